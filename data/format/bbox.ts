@@ -1,0 +1,64 @@
+/**
+ * Boxes on the sphere. Longitude before latitude, degrees, WGS84.
+ * @module
+ */
+
+/** `[west, south, east, north]` in degrees; `west > east` means the box crosses the antimeridian. */
+export type BBox = readonly [west: number, south: number, east: number, north: number];
+
+/** The whole earth. */
+export const WORLD: BBox = [-180, -90, 180, 90];
+
+/** Whether the position lies in the box, edges included. */
+export function bboxContains(box: BBox, lon: number, lat: number): boolean {
+  const [west, south, east, north] = box;
+  if (lat < south || lat > north) return false;
+  return west <= east ? lon >= west && lon <= east : lon >= west || lon <= east;
+}
+
+/** Whether the two boxes share a position, edges included; either may cross the antimeridian. */
+export function bboxIntersects(a: BBox, b: BBox): boolean {
+  if (a[1] > b[3] || a[3] < b[1]) return false;
+  return splitAtAntimeridian(a).some((x) => splitAtAntimeridian(b).some((y) => x[0] <= y[2] && x[2] >= y[0]));
+}
+
+/** The box as one or two boxes of which none crosses the antimeridian. */
+export function splitAtAntimeridian(box: BBox): readonly BBox[] {
+  const [west, south, east, north] = box;
+  if (west <= east) return [box];
+  return [
+    [west, south, 180, north],
+    [-180, south, east, north],
+  ];
+}
+
+/**
+ * The narrowest box that holds all of the boxes: it crosses the antimeridian when that is shorter.
+ * Throws on an empty list, since no box holds nothing.
+ */
+export function bboxUnion(boxes: Iterable<BBox>): BBox {
+  let south = Number.POSITIVE_INFINITY;
+  let north = Number.NEGATIVE_INFINITY;
+  const spans: [west: number, east: number][] = [];
+  for (const box of boxes) {
+    south = Math.min(south, box[1]);
+    north = Math.max(north, box[3]);
+    for (const part of splitAtAntimeridian(box)) spans.push([part[0], part[2]]);
+  }
+  if (spans.length === 0) throw new Error("bbox union of no boxes");
+  spans.sort((a, b) => a[0] - b[0]);
+  const west = spans[0]?.[0] ?? -180;
+  let east = spans[0]?.[1] ?? 180;
+  let widestGap = 0;
+  let gap: [start: number, end: number] | undefined;
+  for (const [start, end] of spans) {
+    if (start - east > widestGap) {
+      widestGap = start - east;
+      gap = [east, start];
+    }
+    east = Math.max(east, end);
+  }
+  const gapOverAntimeridian = west + 360 - east;
+  if (gap === undefined || gapOverAntimeridian >= widestGap) return [west, south, east, north];
+  return [gap[1], south, gap[0], north];
+}

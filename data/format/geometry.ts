@@ -1,0 +1,131 @@
+/**
+ * Geometries as GeoJSON has them, read from WKB.
+ * @see https://www.ogc.org/standards/sfa WKB; https://www.rfc-editor.org/rfc/rfc7946 GeoJSON
+ * @module
+ */
+import type { BBox } from "./bbox.ts";
+
+/** `[longitude, latitude]` in degrees, WGS84. Heights and measures are not kept. */
+export type Position = readonly [lon: number, lat: number];
+
+/** A GeoJSON geometry (RFC 7946, section 3.1). */
+export type Geometry =
+  | { readonly type: "Point"; readonly coordinates: Position }
+  | { readonly type: "LineString"; readonly coordinates: readonly Position[] }
+  | { readonly type: "Polygon"; readonly coordinates: readonly (readonly Position[])[] }
+  | { readonly type: "MultiPoint"; readonly coordinates: readonly Position[] }
+  | { readonly type: "MultiLineString"; readonly coordinates: readonly (readonly Position[])[] }
+  | { readonly type: "MultiPolygon"; readonly coordinates: readonly (readonly (readonly Position[])[])[] }
+  | { readonly type: "GeometryCollection"; readonly geometries: readonly Geometry[] };
+
+/** Reads a WKB or EWKB geometry, either byte order. Throws when it is cut short or of a kind GeoJSON does not have. */
+export function readWkb(wkb: Uint8Array): Geometry {
+  const view = new DataView(wkb.buffer, wkb.byteOffset, wkb.byteLength);
+  let offset = 0;
+
+  function header(): { kind: number; littleEndian: boolean; dimensions: number } {
+    const littleEndian = view.getUint8(offset) === 1;
+    const code = view.getUint32(offset + 1, littleEndian);
+    offset += 5;
+    if (code & 0x20000000) offset += 4; // EWKB: an SRID follows
+    const iso = Math.floor((code & 0xffff) / 1000);
+    const hasZ = (code & 0x80000000) !== 0 || iso === 1 || iso === 3;
+    const hasM = (code & 0x40000000) !== 0 || iso === 2 || iso === 3;
+    return { kind: (code & 0xffff) % 1000, littleEndian, dimensions: 2 + Number(hasZ) + Number(hasM) };
+  }
+
+  function count(littleEndian: boolean): number {
+    const value = view.getUint32(offset, littleEndian);
+    offset += 4;
+    return value;
+  }
+
+  function position(littleEndian: boolean, dimensions: number): Position {
+    const lon = view.getFloat64(offset, littleEndian);
+    const lat = view.getFloat64(offset + 8, littleEndian);
+    offset += 8 * dimensions;
+    return [lon, lat];
+  }
+
+  function list<T>(length: number, read: () => T): T[] {
+    // a damaged count must not reserve memory: the smallest member takes four bytes
+    if (length * 4 > view.byteLength - offset) throw new RangeError(`${length} members do not fit`);
+    const items: T[] = [];
+    for (let i = 0; i < length; i++) items.push(read());
+    return items;
+  }
+
+  function geometry(): Geometry {
+    const { kind, littleEndian, dimensions } = header();
+    const positions = () => list(count(littleEndian), () => position(littleEndian, dimensions));
+    const rings = () => list(count(littleEndian), positions);
+    const members = () => list(count(littleEndian), geometry);
+    switch (kind) {
+      case 1:
+        return { type: "Point", coordinates: position(littleEndian, dimensions) };
+      case 2:
+        return { type: "LineString", coordinates: positions() };
+      case 3:
+        return { type: "Polygon", coordinates: rings() };
+      case 4:
+        return { type: "MultiPoint", coordinates: members().map((m) => only(m, "Point").coordinates) };
+      case 5:
+        return { type: "MultiLineString", coordinates: members().map((m) => only(m, "LineString").coordinates) };
+      case 6:
+        return { type: "MultiPolygon", coordinates: members().map((m) => only(m, "Polygon").coordinates) };
+      case 7:
+        return { type: "GeometryCollection", geometries: members() };
+      default:
+        throw new Error(`WKB geometry of kind ${kind}, expected 1 to 7`);
+    }
+  }
+
+  try {
+    return geometry();
+  } catch (error) {
+    if (error instanceof RangeError) throw new Error(`WKB of ${wkb.byteLength} bytes is cut short: ${error.message}`);
+    throw error;
+  }
+}
+
+function only<T extends Geometry["type"]>(geometry: Geometry, type: T): Extract<Geometry, { type: T }> {
+  if (geometry.type !== type) throw new Error(`WKB collection holds a ${geometry.type}, expected ${type}`);
+  return geometry as Extract<Geometry, { type: T }>;
+}
+
+/** Every position of the geometry, in order. */
+export function* positionsOf(geometry: Geometry): Generator<Position> {
+  switch (geometry.type) {
+    case "Point":
+      yield geometry.coordinates;
+      return;
+    case "LineString":
+    case "MultiPoint":
+      yield* geometry.coordinates;
+      return;
+    case "Polygon":
+    case "MultiLineString":
+      for (const part of geometry.coordinates) yield* part;
+      return;
+    case "MultiPolygon":
+      for (const polygon of geometry.coordinates) for (const ring of polygon) yield* ring;
+      return;
+    case "GeometryCollection":
+      for (const member of geometry.geometries) yield* positionsOf(member);
+  }
+}
+
+/** The box of the geometry's positions, as they stand; undefined when it has none. It never crosses the antimeridian. */
+export function bboxOf(geometry: Geometry): BBox | undefined {
+  let west = Number.POSITIVE_INFINITY;
+  let south = Number.POSITIVE_INFINITY;
+  let east = Number.NEGATIVE_INFINITY;
+  let north = Number.NEGATIVE_INFINITY;
+  for (const [lon, lat] of positionsOf(geometry)) {
+    west = Math.min(west, lon);
+    south = Math.min(south, lat);
+    east = Math.max(east, lon);
+    north = Math.max(north, lat);
+  }
+  return west <= east && south <= north ? [west, south, east, north] : undefined;
+}

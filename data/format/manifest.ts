@@ -1,0 +1,121 @@
+/**
+ * The manifest: the one mutable file of a dataset, root of the index of every run.
+ *
+ * Each collection is stored in runs, the same rows in different orders. A run is cut into partitions (Parquet files).
+ * Its index is a tree: the nodes here are partitions, or pages (JSON files of at most 64 KiB) that hold further nodes.
+ * @module
+ */
+import { z } from "zod";
+import type { BBox } from "./bbox.ts";
+import { COLLECTION_NAMES, type CollectionName } from "./collections.ts";
+
+/** Raised when readers must change. */
+export const FORMAT_VERSION = 1;
+
+/** Largest size of an index page. */
+export const MAX_PAGE_BYTES = 64 * 1024;
+
+/** `location`: (country, size class, geohash, id). `id`: (country, id). */
+export const RUN_NAMES = ["location", "id"] as const;
+export type RunName = (typeof RUN_NAMES)[number];
+
+/** The country of rows that lie in none, nor within 12 nautical miles of one. */
+export const NO_COUNTRY = "ZZ";
+
+const count = z.int().nonnegative();
+const sha256 = z.string().regex(/^[0-9a-f]{64}$/, "a SHA-256 in hexadecimal");
+const bbox: z.ZodType<BBox> = z.tuple([z.number(), z.number(), z.number(), z.number()]);
+const country = z.string().regex(/^[A-Z]{2}$/, "an ISO 3166-1 alpha-2 code");
+
+const common = {
+  /** Of the file; its name is made from it. */
+  sha256,
+  bytes: count,
+  rows: count,
+  bbox,
+};
+
+const partition = z.object({
+  ...common,
+  country,
+  /** Location run only: the longest common prefix of its rows' geohashes, `-` when there is none. */
+  geohash: z.string().optional(),
+  /** Id run only: the least and the greatest id, and the number of this country's rows before it. */
+  first_id: z.string().optional(),
+  last_id: z.string().optional(),
+  start: count.optional(),
+});
+
+const page = z.object({
+  ...common,
+  /** Number of partitions below it, at any depth. */
+  partitions: count,
+  /** Id run only: (country, id) of the first and of the last row below it. */
+  first: z.tuple([country, z.string()]).optional(),
+  last: z.tuple([country, z.string()]).optional(),
+});
+
+const nodes = z.array(z.union([page.strict(), partition.strict()]));
+const run = z.object({ partitions: count, bytes: count, nodes });
+
+const attribution = z.object({
+  /** As rows name it in `sources[].dataset`. */
+  dataset: z.string(),
+  license: z.string(),
+  /** The line to show to readers. */
+  text: z.string(),
+  url: z.url({ protocol: /^https?$/ }).optional(),
+});
+
+const manifest = z.object({
+  format: z.literal("cairn"),
+  format_version: z.literal(FORMAT_VERSION),
+  release: z.string(),
+  attribution: z.array(attribution),
+  rejects: z.object({ rows: count, bytes: count, sha256, reasons: z.record(z.string(), count) }),
+  collections: z.partialRecord(
+    z.enum(COLLECTION_NAMES as [CollectionName, ...CollectionName[]]),
+    z.object({
+      rows: count,
+      bbox,
+      /** Rows per country; the keys are in order. */
+      countries: z.record(country, count),
+      /** Names of source columns that the schema does not have: they were left out. */
+      ignored_columns: z.array(z.string()),
+      runs: z.object({ location: run, id: run }),
+    }),
+  ),
+});
+
+export type Manifest = z.infer<typeof manifest>;
+export type ManifestCollection = NonNullable<Manifest["collections"][CollectionName]>;
+export type ManifestRun = z.infer<typeof run>;
+export type PartitionNode = z.infer<typeof partition>;
+export type PageNode = z.infer<typeof page>;
+export type IndexNode = PartitionNode | PageNode;
+export type Attribution = z.infer<typeof attribution>;
+
+/** Whether the node is a page of further nodes. */
+export function isPage(node: IndexNode): node is PageNode {
+  return "partitions" in node;
+}
+
+/** The manifest in this JSON value. Throws with every fault named. */
+export function parseManifest(value: unknown): Manifest {
+  const version = (value as { format_version?: unknown } | null)?.format_version;
+  if (typeof version === "number" && version !== FORMAT_VERSION) {
+    throw new Error(`manifest has format_version ${version}, this program reads ${FORMAT_VERSION}`);
+  }
+  return parse("manifest", manifest, value);
+}
+
+/** The nodes of an index page. Throws with every fault named. */
+export function parsePage(value: unknown): IndexNode[] {
+  return parse("index page", nodes, value);
+}
+
+function parse<T>(name: string, schema: z.ZodType<T>, value: unknown): T {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  throw new Error(`${name} is not valid: ${z.prettifyError(result.error).replaceAll("\n", " ")}`);
+}

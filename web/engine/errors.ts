@@ -1,0 +1,40 @@
+/**
+ * Errors that callers branch on. An abort is the platform's `AbortError` and is never wrapped.
+ * @module
+ */
+
+/** Anything the engine could not do. */
+export class EngineError extends Error {
+  override readonly name: string = "EngineError";
+}
+
+/** The manifest or an index page is missing, damaged, or of another version. */
+export class ManifestError extends EngineError {
+  override readonly name = "ManifestError";
+}
+
+/** A file could not be had whole and undamaged. */
+export class FetchError extends EngineError {
+  override readonly name = "FetchError";
+  /** Path below the dataset's folder. */
+  readonly path: string;
+  /** HTTP status, where there was an answer. */
+  readonly status: number | undefined;
+
+  constructor(message: string, options: { path: string; status?: number; cause?: unknown }) {
+    super(message, { cause: options.cause });
+    this.path = options.path;
+    this.status = options.status;
+  }
+}
+
+/** The database refused a statement. */
+export class QueryError extends EngineError {
+  override readonly name = "QueryError";
+  readonly sql: string;
+
+  constructor(message: string, options: { sql: string; cause?: unknown }) {
+    super(message, { cause: options.cause });
+    this.sql = options.sql;
+  }
+}

@@ -1,0 +1,37 @@
+/**
+ * What the engine asks of its host. Hosts give adapters; the engine knows none of them.
+ * @module
+ */
+import type { Table } from "apache-arrow";
+
+export interface ReadOptions {
+  /** Length the file must have, where the caller knows it. */
+  readonly bytes?: number;
+  /** Whether caches must be asked to revalidate: true for the manifest alone. */
+  readonly fresh?: boolean;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Whole files of one dataset, by their path below its folder. */
+export interface ByteSource {
+  /** Where the files come from, for messages: a folder or a URL. */
+  readonly name: string;
+  /** The whole file. Throws `FetchError` when it cannot be had; the platform's `AbortError` when aborted. */
+  read(path: string, options?: ReadOptions): Promise<Uint8Array>;
+}
+
+/** Turns the bytes of a Parquet file into an Arrow table; `columns` chooses top-level columns, all when left out. */
+export type DecodeParquet = (bytes: Uint8Array, columns?: readonly string[]) => Table;
+
+/** One value bound to a `?` of a statement. */
+export type SqlValue = string | number | boolean | null;
+
+/** A SQL database with tables made from Arrow. Statements run one after the other. */
+export interface Database {
+  /** Makes the rows a table of this name. */
+  insert(name: string, table: Table): Promise<void>;
+  /** Drops a table made by `insert`. */
+  drop(name: string): Promise<void>;
+  /** Runs one statement; values bind to its `?` in order. Throws `QueryError`. */
+  query(sql: string, values?: readonly SqlValue[]): Promise<Table>;
+}

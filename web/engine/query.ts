@@ -1,0 +1,66 @@
+/**
+ * What can be asked of the engine, and what comes back.
+ * @module
+ */
+import type { CollectionName } from "../../data/format/collections.ts";
+import type { Geometry } from "../../data/format/geometry.ts";
+
+/** A circle on the sphere. Degrees WGS84; the radius is inclusive. */
+export interface Circle {
+  readonly lon: number;
+  readonly lat: number;
+  readonly radiusMeters: number;
+}
+
+/**
+ * A search. With a circle the order is distance, then id; without one it is id alone. Rows of several collections
+ * are merged into that one order. At least one of `circle` and `country` is given.
+ */
+export interface Query {
+  readonly collections: readonly CollectionName[];
+  readonly circle?: Circle;
+  /** ISO 3166-1 alpha-2, upper case. */
+  readonly country?: string;
+  /** Rows before the first one wanted. */
+  readonly offset: number;
+  /** Most rows wanted. */
+  readonly limit: number;
+}
+
+/** A value of `properties`: JSON. */
+export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
+
+/** A GeoJSON feature, as every interface of ours gives it. */
+export interface Feature {
+  readonly id: string;
+  readonly type: "Feature";
+  readonly geometry: Geometry;
+  readonly properties: Readonly<Record<string, Json>>;
+}
+
+/** How a search was answered. */
+export interface SearchReport {
+  readonly executor: "sql" | "scan";
+  readonly release: string;
+  /** Files the search needed, each with where it came from. */
+  readonly files: readonly { readonly path: string; readonly bytes: number; readonly from: "memory" | "source" }[];
+  /** Partitions counted from the index without being read. */
+  readonly partitionsCounted: number;
+  readonly rowsScanned: number;
+  /** Statements run, for the `sql` executor. */
+  readonly sql: readonly string[];
+  readonly milliseconds: Readonly<Record<"plan" | "read" | "execute", number>>;
+}
+
+export interface SearchResult {
+  /** All rows that match, over all pages. */
+  readonly total: number;
+  /** Rows on this page. */
+  readonly length: number;
+  /**
+   * The page in order, made one at a time as they are asked for. `properties` names the properties to keep, all when
+   * left out. With a circle each has `properties.ext_distance`, metres to 1 mm.
+   */
+  features(properties?: ReadonlySet<string>): IterableIterator<Feature>;
+  readonly report: SearchReport;
+}
