@@ -1,0 +1,53 @@
+/**
+ * Paging in headers: counts, and links to the pages around.
+ * @module
+ */
+
+export interface Paging {
+  /** Records on all pages. */
+  readonly total: number;
+  /** Records on this page. */
+  readonly length: number;
+  /** From 0. */
+  readonly page: number;
+  readonly limit: number;
+}
+
+/** Headers that browser scripts may read. */
+export const EXPOSED_HEADERS = [
+  "Pagination-Count",
+  "Pagination-Page",
+  "Pagination-Limit",
+  "X-Total-Count",
+  "Link",
+  "ETag",
+  "Content-Disposition",
+  "Retry-After",
+];
+
+/** The paging headers of an answer to the request at `url`. */
+export function pagingHeaders(url: URL, { total, length, page, limit }: Paging): Record<string, string> {
+  return {
+    "Pagination-Count": String(total),
+    "Pagination-Page": String(page),
+    "Pagination-Limit": String(limit),
+    "X-Total-Count": String(length),
+    Link: links(url, page, Math.max(0, Math.ceil(total / limit) - 1)),
+  };
+}
+
+/** @see https://www.rfc-editor.org/rfc/rfc8288 */
+function links(url: URL, page: number, last: number): string {
+  const at = (number: number, rel: string) => {
+    const target = new URL(url);
+    target.searchParams.delete("api_key");
+    target.searchParams.set("page", String(number));
+    return `<${target.href}>; rel="${rel}"`;
+  };
+  return [
+    at(0, "first"),
+    ...(page > 0 ? [at(Math.min(page - 1, last), "prev")] : []),
+    ...(page < last ? [at(page + 1, "next")] : []),
+    at(last, "last"),
+  ].join(", ");
+}
