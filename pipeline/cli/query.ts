@@ -1,0 +1,28 @@
+import type { Command } from "commander";
+
+/** `cairn query`: one REST request answered from a dataset, without a server. */
+export function registerQuery(program: Command): void {
+  program
+    .command("query")
+    .summary("answer one REST request from a dataset")
+    .description("Answers one request of the REST interface from a dataset and prints the body.")
+    .argument("<dataset>", "folder or URL of a dataset")
+    .argument("<request>", "path and query, such as '/places?lat=40.015&lng=-105.27&radius=500'")
+    .option("--head", "print status and headers first, then a blank line")
+    .addHelpText("after", "\nExample:\n  cairn query .cairn/dataset '/buildings?country=MC&limit=2' --head")
+    .action(async (dataset: string, request: string, options: { head?: boolean }) => {
+      const { createApi } = await import("../../web/api/index.ts");
+      const { openNodeDataset } = await import("../../web/hosts/node/open.ts");
+      const api = createApi({ dataset: openNodeDataset(dataset) });
+      const response = await api(new Request(new URL(request, "http://localhost/")));
+      if (options.head) {
+        process.stdout.write(`${response.status} ${response.statusText}`.trimEnd());
+        process.stdout.write("\n");
+        for (const [name, value] of response.headers) process.stdout.write(`${name}: ${value}\n`);
+        process.stdout.write("\n");
+      }
+      const { pipeline } = await import("node:stream/promises");
+      if (response.body) await pipeline(response.body, process.stdout, { end: false });
+      if (response.status >= 400) process.exitCode = 1;
+    });
+}

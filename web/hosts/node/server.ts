@@ -1,0 +1,62 @@
+/**
+ * The Node host: REST paths, dataset and page on one port.
+ * @module
+ */
+import type { AddressInfo } from "node:net";
+import { type ServerType, serve } from "@hono/node-server";
+import { Hono } from "hono";
+import { createApi } from "../../api/index.ts";
+import { datasetFiles, holdsPage, pageFiles } from "./files.ts";
+import { openNodeDataset } from "./open.ts";
+
+export interface ServerOptions {
+  /** Folder of the dataset. */
+  readonly dataset: string;
+  /** Folder of the built page; left out or without a page, the base URL answers with JSON alone. */
+  readonly page?: string;
+  readonly hostname?: string;
+  /** 0 takes a free one. */
+  readonly port: number;
+  readonly onFailure?: (error: unknown, reference: string) => void;
+}
+
+export interface RunningServer {
+  /** Base URL, ending in `/`. */
+  readonly url: string;
+  readonly hasPage: boolean;
+  close(): Promise<void>;
+}
+
+/** Starts the host; resolves when it listens. Throws the system's error when the port is taken. */
+export async function startServer(options: ServerOptions): Promise<RunningServer> {
+  const { hostname = "127.0.0.1", port, dataset, page, onFailure } = options;
+  const hasPage = page !== undefined && (await holdsPage(page));
+  const api = createApi({ dataset: openNodeDataset(dataset), ...(onFailure ? { onFailure } : {}) });
+
+  const app = new Hono();
+  app.route("/dataset", datasetFiles(dataset));
+  if (hasPage) {
+    const files = pageFiles(page);
+    app.use("*", async (c, next) => {
+      const isWelcome = c.req.path === "/" && !c.req.header("Accept")?.includes("text/html");
+      if (isWelcome || !["GET", "HEAD"].includes(c.req.method)) return next();
+      const found = await files.fetch(c.req.raw, c.env);
+      return found.status === 404 ? next() : found;
+    });
+  }
+  app.all("*", (c) => api(c.req.raw));
+
+  const { server, address } = await listen(app, hostname, port);
+  return {
+    url: `http://${hostname}:${address.port}/`,
+    hasPage,
+    close: () => new Promise((resolve, reject) => server.close((error) => (error ? reject(error) : resolve()))),
+  };
+}
+
+function listen(app: Hono, hostname: string, port: number): Promise<{ server: ServerType; address: AddressInfo }> {
+  return new Promise((resolve, reject) => {
+    const server = serve({ fetch: app.fetch, hostname, port }, (address) => resolve({ server, address }));
+    server.once("error", reject);
+  });
+}
