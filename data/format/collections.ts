@@ -5,7 +5,8 @@
  * @module
  */
 
-export type CollectionName =
+/** The fifteen types of Overture's schema. */
+export type OvertureType =
   | "place"
   | "building"
   | "building_part"
@@ -21,6 +22,9 @@ export type CollectionName =
   | "division"
   | "division_area"
   | "division_boundary";
+
+/** Overture's types, and the join that is stored ready-made. */
+export type CollectionName = OvertureType | "place_building";
 
 export interface Column {
   /** Overture's name. */
@@ -38,6 +42,8 @@ export interface Collection {
   readonly name: CollectionName;
   /** Overture's theme, given back as `properties.theme`. */
   readonly theme: string;
+  /** Overture's type, given back as `properties.type`. */
+  readonly type: OvertureType;
   readonly countryRule: CountryRule;
   /**
    * Columns in the order of the file, `country` left out: it is the Hive key of the folder.
@@ -108,8 +114,36 @@ const BUILDING_SHAPE = [
   column("roof_height", "DOUBLE", "Height of the roof alone, metres."),
 ];
 
-const base = (name: CollectionName, ...own: readonly Column[]): Collection => ({
+const PLACE_OWN = [
+  NAMES,
+  column(
+    "categories",
+    'STRUCT("primary" VARCHAR, alternate VARCHAR[])',
+    "Category and alternates; filled from taxonomy and basic_category where the release has none.",
+  ),
+  column("basic_category", "VARCHAR", "A category of a small, stable set."),
+  column(
+    "taxonomy",
+    'STRUCT("primary" VARCHAR, hierarchy VARCHAR[], alternates VARCHAR[])',
+    "Category with its ancestors, widest first.",
+  ),
+  column("confidence", "DOUBLE", "Likelihood that the place exists, 0 to 1."),
+  column("operating_status", "VARCHAR", "open, temporarily_closed or permanently_closed."),
+  column("websites", "VARCHAR[]", "Web addresses."),
+  column("socials", "VARCHAR[]", "Addresses on social networks."),
+  column("emails", "VARCHAR[]", "E-mail addresses."),
+  column("phones", "VARCHAR[]", "Telephone numbers."),
+  column("brand", `STRUCT(wikidata VARCHAR, "names" ${NAMES_TYPE})`, "Brand the place belongs to."),
+  column(
+    "addresses",
+    "STRUCT(freeform VARCHAR, locality VARCHAR, postcode VARCHAR, region VARCHAR, country VARCHAR)[]",
+    "Postal addresses as the source gives them.",
+  ),
+];
+
+const base = (name: OvertureType, ...own: readonly Column[]): Collection => ({
   name,
+  type: name,
   theme: "base",
   countryRule: "located",
   columns: [...COMMON, ...own],
@@ -117,40 +151,30 @@ const base = (name: CollectionName, ...own: readonly Column[]): Collection => ({
 
 /** Every collection, by name, in the order of Overture's documentation. */
 export const COLLECTIONS: Readonly<Record<CollectionName, Collection>> = {
-  place: {
-    name: "place",
+  place: { name: "place", type: "place", theme: "places", countryRule: "located", columns: [...COMMON, ...PLACE_OWN] },
+  place_building: {
+    name: "place_building",
+    type: "place",
     theme: "places",
     countryRule: "located",
     columns: [
       ...COMMON,
-      NAMES,
+      ...PLACE_OWN,
       column(
-        "categories",
-        'STRUCT("primary" VARCHAR, alternate VARCHAR[])',
-        "Category and alternates; filled from taxonomy and basic_category where the release has none.",
+        "ext_building",
+        "STRUCT(id VARCHAR, distance DOUBLE, subtype VARCHAR, class VARCHAR, height DOUBLE, num_floors INTEGER, num_floors_underground INTEGER)",
+        "The building that holds the place, else the nearest within 25 m; `distance` in metres, 0 inside.",
       ),
-      column("basic_category", "VARCHAR", "A category of a small, stable set."),
       column(
-        "taxonomy",
-        'STRUCT("primary" VARCHAR, hierarchy VARCHAR[], alternates VARCHAR[])',
-        "Category with its ancestors, widest first.",
-      ),
-      column("confidence", "DOUBLE", "Likelihood that the place exists, 0 to 1."),
-      column("operating_status", "VARCHAR", "open, temporarily_closed or permanently_closed."),
-      column("websites", "VARCHAR[]", "Web addresses."),
-      column("socials", "VARCHAR[]", "Addresses on social networks."),
-      column("emails", "VARCHAR[]", "E-mail addresses."),
-      column("phones", "VARCHAR[]", "Telephone numbers."),
-      column("brand", `STRUCT(wikidata VARCHAR, "names" ${NAMES_TYPE})`, "Brand the place belongs to."),
-      column(
-        "addresses",
-        "STRUCT(freeform VARCHAR, locality VARCHAR, postcode VARCHAR, region VARCHAR, country VARCHAR)[]",
-        "Postal addresses as the source gives them.",
+        "ext_place_geometry",
+        'STRUCT("type" VARCHAR, coordinates DOUBLE[])',
+        "The place's own point as GeoJSON; `geometry` is the building's.",
       ),
     ],
   },
   building: {
     name: "building",
+    type: "building",
     theme: "buildings",
     countryRule: "located",
     columns: [
@@ -164,12 +188,14 @@ export const COLLECTIONS: Readonly<Record<CollectionName, Collection>> = {
   },
   building_part: {
     name: "building_part",
+    type: "building_part",
     theme: "buildings",
     countryRule: "located",
     columns: [...COMMON, NAMES, column("building_id", "VARCHAR", "The building it is a part of."), ...BUILDING_SHAPE],
   },
   address: {
     name: "address",
+    type: "address",
     theme: "addresses",
     countryRule: "declared",
     columns: [
@@ -210,6 +236,7 @@ export const COLLECTIONS: Readonly<Record<CollectionName, Collection>> = {
   bathymetry: base("bathymetry", column("depth", "INTEGER", "Depth in metres below sea level."), CARTOGRAPHY),
   segment: {
     name: "segment",
+    type: "segment",
     theme: "transportation",
     countryRule: "located",
     columns: [
@@ -252,9 +279,10 @@ export const COLLECTIONS: Readonly<Record<CollectionName, Collection>> = {
       column("rail_flags", `STRUCT("values" VARCHAR[], ${BETWEEN})[]`, "Flags of a railway."),
     ],
   },
-  connector: { name: "connector", theme: "transportation", countryRule: "located", columns: COMMON },
+  connector: { name: "connector", type: "connector", theme: "transportation", countryRule: "located", columns: COMMON },
   division: {
     name: "division",
+    type: "division",
     theme: "divisions",
     countryRule: "declared",
     columns: [
@@ -286,6 +314,7 @@ export const COLLECTIONS: Readonly<Record<CollectionName, Collection>> = {
   },
   division_area: {
     name: "division_area",
+    type: "division_area",
     theme: "divisions",
     countryRule: "declared",
     columns: [
@@ -302,6 +331,7 @@ export const COLLECTIONS: Readonly<Record<CollectionName, Collection>> = {
   },
   division_boundary: {
     name: "division_boundary",
+    type: "division_boundary",
     theme: "divisions",
     countryRule: "declared",
     columns: [
@@ -322,7 +352,15 @@ export const COLLECTIONS: Readonly<Record<CollectionName, Collection>> = {
 /** Names of all collections. */
 export const COLLECTION_NAMES = Object.keys(COLLECTIONS) as readonly CollectionName[];
 
+/** Overture's types: what a source file may hold. */
+export const OVERTURE_TYPES = COLLECTION_NAMES.filter((name): name is OvertureType => name !== "place_building");
+
 /** Whether the text names a collection. */
 export function isCollectionName(text: string): text is CollectionName {
   return Object.hasOwn(COLLECTIONS, text);
+}
+
+/** Whether the text names a type of Overture's schema. */
+export function isOvertureType(text: string): text is OvertureType {
+  return OVERTURE_TYPES.some((type) => type === text);
 }
