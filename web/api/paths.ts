@@ -19,6 +19,11 @@ const BASE_TYPES = ["infrastructure", "land", "land_cover", "land_use", "water",
 export const SEARCH_PATHS: readonly SearchPath[] = [
   { path: "/places", summary: "Places: shops, sights, services.", collections: ["place"] },
   {
+    path: "/places/buildings",
+    summary: "Places with the building that holds them, else the nearest within 25 m.",
+    collections: ["place_building"],
+  },
+  {
     path: "/buildings",
     summary: "Buildings and their parts.",
     collections: ["building"],
