@@ -1,0 +1,262 @@
+import { expect, test } from "vitest";
+import { parseManifest } from "../../data/format/manifest.ts";
+import { FetchError } from "../engine/errors.ts";
+import type { Dataset } from "../engine/index.ts";
+import type { Feature, Query } from "../engine/query.ts";
+import { createApi, isApiPath } from "./index.ts";
+import { SEARCH_PATHS } from "./paths.ts";
+
+const manifest = parseManifest({
+  format: "cairn",
+  format_version: 1,
+  release: "test",
+  attribution: [],
+  rejects: { rows: 0, bytes: 0, sha256: "0".repeat(64), reasons: {} },
+  collections: {},
+});
+
+const feature = (id: string): Feature => ({
+  id,
+  type: "Feature",
+  geometry: { type: "Point", coordinates: [7.4, 43.7] },
+  properties: { type: "place", zero: 0, no: false, empty: "" },
+});
+
+function fakeDataset(total = 56): { dataset: Dataset; asked: Query[] } {
+  const asked: Query[] = [];
+  const dataset: Dataset = {
+    manifest: async () => manifest,
+    refresh: async () => manifest,
+    search: async (query) => {
+      asked.push(query);
+      const ids = Array.from({ length: total }, (_, i) => `id-${String(i).padStart(3, "0")}`);
+      const page = ids.slice(query.offset, query.offset + query.limit).map(feature);
+      return {
+        total,
+        length: page.length,
+        features: () => page.values(),
+        report: {
+          executor: "scan",
+          release: "test",
+          files: [],
+          partitionsCounted: 0,
+          rowsScanned: 0,
+          sql: [],
+          milliseconds: { plan: 0, read: 0, execute: 0 },
+        },
+      };
+    },
+  };
+  return { dataset, asked };
+}
+
+const { dataset, asked } = fakeDataset();
+const api = createApi({ dataset });
+const get = (path: string, init?: RequestInit) => api(new Request(new URL(path, "http://cairn.test"), init));
+
+async function faultsOf(path: string): Promise<string[]> {
+  const response = await get(path);
+  expect(response.status, path).toBe(400);
+  const body = await response.json();
+  expect(body).toEqual({ statusCode: 400, message: expect.any(Array), error: "Bad Request" });
+  return body.message;
+}
+
+test("a page is an array, its paging stands in the headers", async () => {
+  const response = await get("/places?lat=43.7&lng=7.4&limit=25&page=2");
+  expect(response.status).toBe(200);
+  expect(response.headers.get("Content-Type")).toBe("application/json; charset=utf-8");
+  const names = ["Pagination-Count", "Pagination-Page", "Pagination-Limit", "X-Total-Count"];
+  expect(names.map((name) => response.headers.get(name))).toEqual(["56", "2", "25", "6"]);
+  const body = await response.json();
+  expect(body.map((record: Feature) => record.id)).toEqual([
+    "id-050",
+    "id-051",
+    "id-052",
+    "id-053",
+    "id-054",
+    "id-055",
+  ]);
+  expect(response.headers.get("Link")).toBe(
+    '<http://cairn.test/places?lat=43.7&lng=7.4&limit=25&page=0>; rel="first", ' +
+      '<http://cairn.test/places?lat=43.7&lng=7.4&limit=25&page=1>; rel="prev", ' +
+      '<http://cairn.test/places?lat=43.7&lng=7.4&limit=25&page=2>; rel="last"',
+  );
+});
+
+test("defaults are those of the specification", async () => {
+  await get("/places?lat=0&lng=0");
+  expect(asked.at(-1)).toEqual({
+    collections: ["place"],
+    circle: { lat: 0, lon: 0, radiusMeters: 1000 },
+    offset: 0,
+    limit: 1000,
+  });
+  await get("/divisions?country=mc");
+  expect(asked.at(-1)).toEqual({ collections: ["division_area"], country: "MC", offset: 0, limit: 1000 });
+});
+
+test("types choose the collections of a path", async () => {
+  await get("/transportation?country=MC&types=connector,segment");
+  expect(asked.at(-1)?.collections).toEqual(["segment", "connector"]);
+  await get("/base?country=MC");
+  expect(asked.at(-1)?.collections).toHaveLength(6);
+  expect(await faultsOf("/base?country=MC&types=water,segment")).toEqual([
+    'types must be of infrastructure, land, land_cover, land_use, water, bathymetry, got "segment"',
+  ]);
+});
+
+test.each([
+  ["lat=91&lng=0", 'lat must be a number from -90 to 90, got "91"'],
+  ["lat=0&lng=-180.5", 'lng must be a number from -180 to 180, got "-180.5"'],
+  ["lat=0x1&lng=0", 'lat must be a number from -90 to 90, got "0x1"'],
+  ["lat=&lng=0", 'lat must be a number from -90 to 90, got ""'],
+  ["lat=NaN&lng=0", 'lat must be a number from -90 to 90, got "NaN"'],
+  ["lat=0&lng=0&radius=0.5", 'radius must be a number of at least 1, got "0.5"'],
+  ["lat=0&lng=0&radius=1e400", 'radius must be a number of at least 1, got "1e400"'],
+  ["lat=0&lng=0&limit=0", 'limit must be an integer from 1 to 25000, got "0"'],
+  ["lat=0&lng=0&limit=25001", 'limit must be an integer from 1 to 25000, got "25001"'],
+  ["lat=0&lng=0&limit=1.5", 'limit must be an integer from 1 to 25000, got "1.5"'],
+  ["lat=0&lng=0&limit=1&limit=2", 'limit must be an integer from 1 to 25000, got ["1","2"]'],
+  ["lat=0&lng=0&page=-1", 'page must be an integer of at least 0, got "-1"'],
+  ["country=MCO", 'country must be an ISO 3166-1 alpha-2 code of two letters, got "MCO"'],
+  ["lat=0", "lng is required with lat, got lat alone"],
+  ["country=MC&lng=3", "lat is required with lng, got lng alone"],
+  ["radius=5", "lat and lng, or country, are required, got neither"],
+  ["country=MC&raduis=5", '"raduis" is not a parameter here; the nearest is radius'],
+  ["country=MC&format=xml", 'format must be one of json, csv, geojson, got "xml"'],
+])("%s is refused", async (query, message) => {
+  expect(await faultsOf(`/places?${query}`)).toEqual([message]);
+});
+
+test("all faults of a request are named together", async () => {
+  const faults = await faultsOf("/places?lat=91&limit=0&page=x&colour=red");
+  expect(faults).toHaveLength(5);
+  expect(faults.join(" ")).toMatch(/lat .*limit .*page .*"colour" .*lng is required/s);
+});
+
+test("the bounds themselves are allowed", async () => {
+  for (const query of [
+    "lat=90&lng=180&radius=1&limit=25000",
+    "lat=-90&lng=-180&limit=1&page=9000000",
+    "lat=-0.0&lng=+0&radius=1e3",
+  ]) {
+    expect((await get(`/places?${query}`)).status, query).toBe(200);
+  }
+});
+
+test("any page may read the answer and its paging headers", async () => {
+  const response = await get("/places?country=MC", { headers: { Origin: "https://elsewhere.test" } });
+  expect(response.headers.get("Access-Control-Allow-Origin")).toBe("*");
+  const exposed = response.headers.get("Access-Control-Expose-Headers")?.split(",") ?? [];
+  expect(exposed).toEqual(
+    expect.arrayContaining(["Pagination-Count", "Pagination-Page", "Pagination-Limit", "X-Total-Count"]),
+  );
+  const preflight = await get("/places", {
+    method: "OPTIONS",
+    headers: {
+      Origin: "https://elsewhere.test",
+      "Access-Control-Request-Method": "GET",
+      "Access-Control-Request-Headers": "x-api-key",
+    },
+  });
+  expect(preflight.status).toBe(204);
+  expect(preflight.headers.get("Access-Control-Allow-Headers")).toContain("x-api-key");
+});
+
+test("HEAD has the headers of GET and no body", async () => {
+  const response = await get("/places?country=MC", { method: "HEAD" });
+  expect(response.status).toBe(200);
+  expect(response.headers.get("Pagination-Count")).toBe("56");
+  expect(await response.text()).toBe("");
+});
+
+test("an entity tag answers 304, and changes with the query", async () => {
+  const first = await get("/places?country=MC");
+  const tag = first.headers.get("ETag") ?? "";
+  expect(tag).toMatch(/^"[0-9a-f]{24}"$/);
+  const again = await get("/places?country=MC", { headers: { "If-None-Match": `"other", W/${tag}` } });
+  expect(again.status).toBe(304);
+  expect(await again.text()).toBe("");
+  expect((await get("/places?country=MC&page=1")).headers.get("ETag")).not.toBe(tag);
+  expect((await get("/places?country=MC&limit=0", { headers: { "If-None-Match": tag } })).status).toBe(400);
+});
+
+test("other methods and other paths are refused in the one shape", async () => {
+  const post = await get("/places?country=MC", { method: "POST" });
+  expect([post.status, post.headers.get("Allow")]).toEqual([405, "GET, HEAD, OPTIONS"]);
+  expect(await post.json()).toMatchObject({ statusCode: 405, error: "Method Not Allowed" });
+  const lost = await get("/place");
+  expect(lost.status).toBe(404);
+  expect(await lost.json()).toEqual({
+    statusCode: 404,
+    message: ["/place is not a path of this service; the nearest is /places"],
+    error: "Not Found",
+  });
+});
+
+test("a data file that cannot be had is a 503 that names it; any other failure a 500 without its inside", async () => {
+  const failing = (error: Error) => {
+    const heard: string[] = [];
+    const broken = createApi({
+      dataset: { ...dataset, search: () => Promise.reject(error) },
+      onFailure: (_, reference) => heard.push(reference),
+    });
+    return { heard, ask: () => broken(new Request("http://cairn.test/places?country=MC")) };
+  };
+  const lost = await failing(new FetchError("status 404", { path: "place/x.parquet", status: 404 })).ask();
+  expect([lost.status, lost.headers.get("Retry-After")]).toEqual([503, "5"]);
+  expect((await lost.json()).message).toEqual(["data file place/x.parquet cannot be had: status 404"]);
+  const bug = failing(new TypeError("secret inside"));
+  const response = await bug.ask();
+  const text = await response.text();
+  expect(response.status).toBe(500);
+  expect(text).not.toContain("secret");
+  expect(text).toContain(bug.heard[0]);
+});
+
+test("the base URL may have a path of its own", async () => {
+  const below = createApi({ dataset, basePath: "/maps" });
+  expect((await below(new Request("http://cairn.test/maps/places?country=MC"))).status).toBe(200);
+  expect((await below(new Request("http://cairn.test/places?country=MC"))).status).toBe(404);
+  expect(isApiPath("/maps/places", "/maps")).toBe(true);
+  expect(isApiPath("/maps/places", "/maps/")).toBe(true);
+  expect(isApiPath("/places", "/maps")).toBe(false);
+  expect(isApiPath("/maps/", "/maps")).toBe(false);
+  expect(isApiPath("/assets/x.js")).toBe(false);
+});
+
+test("an empty result is an empty array, and an empty FeatureCollection", async () => {
+  const empty = createApi({ dataset: fakeDataset(0).dataset });
+  const ask = async (query: string) => (await empty(new Request(`http://cairn.test/places?${query}`))).json();
+  expect(await ask("country=ZZ")).toEqual([]);
+  expect(await ask("country=ZZ&format=geojson")).toEqual({ type: "FeatureCollection", features: [] });
+});
+
+test("the OpenAPI document names every search path and parameter", async () => {
+  const document = await (await get("/openapi.json")).json();
+  expect(document.openapi).toBe("3.1.0");
+  for (const { path, types } of SEARCH_PATHS) {
+    const names = document.paths[path].get.parameters.map((parameter: { name: string }) => parameter.name);
+    expect(names).toEqual(
+      expect.arrayContaining([
+        "lat",
+        "lng",
+        "radius",
+        "limit",
+        "page",
+        "format",
+        "includes",
+        "country",
+        ...(types ? ["types"] : []),
+      ]),
+    );
+  }
+  const [lat] = document.paths["/places"].get.parameters;
+  expect(lat).toMatchObject({
+    name: "lat",
+    in: "query",
+    required: false,
+    schema: { type: "number", minimum: -90, maximum: 90 },
+  });
+});
