@@ -139,7 +139,7 @@ test("the bounds themselves are allowed", async () => {
   for (const query of [
     "lat=90&lng=180&radius=1&limit=25000",
     "lat=-90&lng=-180&limit=1&page=9000000",
-    "lat=-0.0&lng=+0&radius=1e3",
+    "lat=-0.0&lng=%2B0&radius=1e3",
   ]) {
     expect((await get(`/places?${query}`)).status, query).toBe(200);
   }

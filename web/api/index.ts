@@ -7,10 +7,11 @@ import { Hono } from "hono";
 import { cors } from "hono/cors";
 import type { Dataset } from "../engine/index.ts";
 import type { Query } from "../engine/query.ts";
+import { csvFormat } from "./csv.ts";
 import { errorResponse } from "./errors.ts";
 import { entityTag, matchesTag } from "./etag.ts";
 import { failureResponse } from "./failure.ts";
-import { GEOJSON_FORMAT, JSON_FORMAT } from "./formats.ts";
+import { type Format, GEOJSON_FORMAT, JSON_FORMAT } from "./formats.ts";
 import { nearest } from "./nearest.ts";
 import { EXPOSED_HEADERS, pagingHeaders } from "./paging.ts";
 import { faultLines, locationFaults, searchParameters } from "./parameters.ts";
@@ -97,13 +98,14 @@ function addSearchPath(api: OpenAPIHono, path: SearchPath, dataset: Dataset): vo
         limit,
       };
       const result = await dataset.search(search, { signal: c.req.raw.signal });
-      const format = values.format === "geojson" ? GEOJSON_FORMAT : JSON_FORMAT;
       const kept = values.includes && new Set(values.includes);
+      const format = chooseFormat(values.format, path, kept);
       return new Response(streamText(format.write(result.features(kept))), {
         headers: {
           "Content-Type": format.contentType,
           "Cache-Control": "no-cache",
           ETag: tag,
+          ...download(format, path),
           ...pagingHeaders(url, { total: result.total, length: result.length, page, limit }),
         },
       });
@@ -115,6 +117,16 @@ function addSearchPath(api: OpenAPIHono, path: SearchPath, dataset: Dataset): vo
       return faults.length > 0 ? errorResponse(400, faults) : undefined;
     },
   );
+}
+
+function chooseFormat(name: "json" | "csv" | "geojson", path: SearchPath, includes?: ReadonlySet<string>): Format {
+  if (name === "csv") return csvFormat(path.types ?? path.collections, includes);
+  return name === "geojson" ? GEOJSON_FORMAT : JSON_FORMAT;
+}
+
+function download({ extension }: Format, { path }: SearchPath): Record<string, string> {
+  if (extension === undefined) return {};
+  return { "Content-Disposition": `attachment; filename="${path.slice(1).replaceAll("/", "-")}.${extension}"` };
 }
 
 function welcome(url: URL): object {

@@ -38,6 +38,7 @@ const pagingHeaders = {
     description: "Links to the first, previous, next and last page (RFC 8288).",
     schema: { type: "string" as const },
   },
+  "Content-Disposition": { description: "A file name, with GeoJSON and CSV.", schema: { type: "string" as const } },
   ETag: { description: "Changes with the release and the query.", schema: { type: "string" as const } },
 };
 
@@ -51,6 +52,7 @@ export const searchResponses = {
     content: {
       "application/json": { schema: z.array(record) },
       "application/geo+json": { schema: collection },
+      "text/csv": { schema: z.string() },
     },
   },
   304: { description: "Not changed since the response with the `ETag` of `If-None-Match`." },

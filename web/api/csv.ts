@@ -1,0 +1,118 @@
+/**
+ * CSV (RFC 4180): flat columns, fixed for each path whatever the rows.
+ * @module
+ */
+import Papa from "papaparse";
+import { COLLECTIONS, type CollectionName } from "../../data/format/collections.ts";
+import { representativePoint } from "../../data/format/representative-point.ts";
+import { writeWkt } from "../../data/format/wkt.ts";
+import type { Feature, Json } from "../engine/query.ts";
+import type { Format } from "./formats.ts";
+
+interface CsvColumn {
+  readonly name: string;
+  /** The property it comes from, for `includes`; undefined for what every record has. */
+  readonly property?: string;
+  read(feature: Feature): Json | undefined;
+}
+
+const LIST_SEPARATOR = " | ";
+const SCALARS = new Set(["VARCHAR", "INTEGER", "DOUBLE", "BOOLEAN", "VARCHAR[]"]);
+
+/** The value at these keys of nested objects; undefined where one is missing. */
+function at(value: Json | undefined, ...keys: readonly string[]): Json | undefined {
+  let current = value;
+  for (const key of keys) {
+    if (typeof current !== "object" || current === null || Array.isArray(current)) return undefined;
+    current = (current as Readonly<Record<string, Json>>)[key];
+  }
+  return current;
+}
+
+const nested = (name: string, property: string, ...keys: readonly string[]): CsvColumn => ({
+  name,
+  property,
+  read: ({ properties }) => at(properties[property], ...keys),
+});
+
+/** A member of the items of a list, without repetition. */
+const members = (name: string, property: string, key: string): CsvColumn => ({
+  name,
+  property,
+  read: ({ properties }) => {
+    const items = properties[property];
+    if (!Array.isArray(items)) return undefined;
+    return [...new Set(items.map((item) => at(item, key)).filter((value) => typeof value === "string"))];
+  },
+});
+
+const firstAddress = (name: string): CsvColumn => ({
+  name,
+  property: "addresses",
+  read: ({ properties }) => at((properties.addresses as readonly Json[] | undefined)?.[0], name),
+});
+
+const NAME = nested("name", "names", "primary");
+const SOURCES = members("sources", "sources", "dataset");
+
+const PLACE_COLUMNS: readonly CsvColumn[] = [
+  NAME,
+  nested("category", "categories", "primary"),
+  nested("alternate_categories", "categories", "alternate"),
+  nested("confidence", "confidence"),
+  ...["freeform", "locality", "postcode", "region", "country"].map(firstAddress),
+  ...["phones", "websites", "socials", "emails"].map((list) => nested(list, list)),
+  nested("brand", "brand", "names", "primary"),
+  nested("brand_wikidata", "brand", "wikidata"),
+  nested("operating_status", "operating_status"),
+  nested("version", "version"),
+  SOURCES,
+];
+
+const GEOMETRY: CsvColumn = { name: "geometry", read: ({ geometry }) => writeWkt(geometry) };
+
+const BUILDING_COLUMNS = ["id", "distance", "subtype", "class", "height", "num_floors", "num_floors_underground"].map(
+  (key) => nested(`building_${key}`, "ext_building", key),
+);
+
+/** Collections whose every geometry is a point: longitude and latitude say it all. */
+const POINTS: ReadonlySet<CollectionName> = new Set(["place", "address", "connector", "division"]);
+
+function columnsOf(collections: readonly CollectionName[]): CsvColumn[] {
+  const geometry = collections.every((name) => POINTS.has(name)) ? [] : [GEOMETRY];
+  if (collections.includes("place")) return [...PLACE_COLUMNS, ...geometry];
+  if (collections.includes("place_building")) return [...PLACE_COLUMNS, ...BUILDING_COLUMNS, ...geometry];
+  const schemas = collections.map((name) => COLLECTIONS[name]);
+  const all = schemas.flatMap(({ columns }) => columns);
+  const scalars = all.filter(({ name, type }) => SCALARS.has(type) && name !== "id").map(({ name }) => name);
+  const named = all.some(({ name }) => name === "names") ? [NAME] : [];
+  const declared = schemas.some(({ countryRule }) => countryRule === "declared") ? ["country"] : [];
+  const names = new Set(["theme", "type", ...scalars, ...declared]);
+  return [...named, ...[...names].map((name) => nested(name, name)), SOURCES, ...geometry];
+}
+
+const text = (value: Json | undefined): string => {
+  if (value === undefined || value === null) return "";
+  if (Array.isArray(value)) return value.map(text).join(LIST_SEPARATOR);
+  return typeof value === "object" ? JSON.stringify(value) : String(value);
+};
+
+const line = (cells: readonly string[]): string => `${Papa.unparse([[...cells]], { newline: "\r\n" })}\r\n`;
+
+/** CSV for a path that searches these collections; `includes` keeps the columns made from those properties. */
+export function csvFormat(collections: readonly CollectionName[], includes?: ReadonlySet<string>): Format {
+  const columns = columnsOf(collections).filter(
+    ({ property }) => property === undefined || includes === undefined || includes.has(property),
+  );
+  return {
+    contentType: "text/csv; charset=utf-8",
+    extension: "csv",
+    *write(features) {
+      yield line(["id", "longitude", "latitude", ...columns.map(({ name }) => name)]);
+      for (const feature of features) {
+        const [lon, lat] = representativePoint(feature.geometry) ?? [];
+        yield line([feature.id, text(lon), text(lat), ...columns.map((column) => text(column.read(feature)))]);
+      }
+    },
+  };
+}
