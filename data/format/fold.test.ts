@@ -1,0 +1,52 @@
+import { expect, test } from "vitest";
+import { foldText, isSearchable, queryTermsOf, termsOf } from "./fold.ts";
+
+const isFound = (query: string, ...names: string[]) => {
+  const terms = names.flatMap((name) => [...termsOf(name)]);
+  return queryTermsOf(query).every((word) => terms.some((term) => term.startsWith(word)));
+};
+
+test.each([
+  ["Łódź", "lodz"],
+  ["Straße", "strasse"],
+  ["STRASSE", "strasse"],
+  ["İstanbul", "istanbul"],
+  ["Ærøskøbing", "aeroskobing"],
+  ["Ελλάς", "ελλασ"],
+  ["Ёлка", "елка"],
+  ["ﾄｳｷｮｳ", "トウキョウ"],
+  ["が", "が"],
+  ["हिन्दी", "हिन्दी"],
+  ["ไทย", "ไทย"],
+  ["مُحَمَّد", "محمد"],
+  ["Ｃａｆé ①", "cafe 1"],
+])("%s folds to %s", (text, folded) => {
+  expect(foldText(text)).toBe(folded.normalize("NFC"));
+  expect(foldText(foldText(text))).toBe(foldText(text));
+});
+
+test("a word is found by its beginning, never by its middle", () => {
+  expect(isFound("bou", "City of Boulder")).toBe(true);
+  expect(isFound("boulder city", "City of Boulder")).toBe(true);
+  expect(isFound("oulder", "City of Boulder")).toBe(false);
+  expect(isFound("st-jean", "Saint-Jean, St. Jean")).toBe(true);
+  expect(isFound("hopital", "L’Hôpital")).toBe(true);
+});
+
+test("words may come from different names of a record", () => {
+  expect(isFound("deutschland berlin", "Deutschland", "Berlin")).toBe(true);
+});
+
+test("text in scripts without spaces is found anywhere", () => {
+  expect(isFound("京都", "東京都")).toBe(true);
+  expect(isFound("東京", "大東京Tower")).toBe(true);
+  expect(isFound("tower", "大東京Tower")).toBe(true);
+  expect(isFound("ower", "大東京Tower")).toBe(false);
+  expect(isFound("港", "香港特別行政區")).toBe(true);
+  expect(isFound("กรุง", "เมืองกรุงเทพ")).toBe(true);
+});
+
+test("a query needs two characters, one in Han, Hangul or kana", () => {
+  expect(["a", "", "!", "é", "1"].map(isSearchable)).toEqual([false, false, false, false, false]);
+  expect(["ab", "東", "か", "서", "a1", "a b"].map(isSearchable)).toEqual([true, true, true, true, true, true]);
+});
