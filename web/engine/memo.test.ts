@@ -1,0 +1,81 @@
+import { expect, test } from "vitest";
+import { createMemo } from "./memo.ts";
+
+/** Work whose end the test decides. */
+function controllable() {
+  const calls: { resolve(value: string): void; reject(error: Error): void; signal: AbortSignal }[] = [];
+  const load = (signal: AbortSignal) =>
+    new Promise<string>((resolve, reject) => {
+      calls.push({ resolve, reject, signal });
+      signal.addEventListener("abort", () => reject(signal.reason));
+    });
+  return { calls, load };
+}
+
+test("callers share one piece of work, and its result is remembered", async () => {
+  const memo = createMemo<string>();
+  const { calls, load } = controllable();
+  const both = [memo.get("a", load), memo.get("a", load)];
+  expect(memo.peek("a")).toBeUndefined();
+  calls[0]?.resolve("done");
+  expect(await Promise.all(both)).toEqual(["done", "done"]);
+  expect(await memo.get("a", load)).toBe("done");
+  expect(memo.peek("a")).toBe("done");
+  expect(calls).toHaveLength(1);
+});
+
+test("a failure is told to everyone who waits, and forgotten", async () => {
+  const memo = createMemo<string>();
+  const { calls, load } = controllable();
+  const both = [memo.get("a", load), memo.get("a", load)];
+  calls[0]?.reject(new Error("offline"));
+  expect((await Promise.allSettled(both)).map(({ status }) => status)).toEqual(["rejected", "rejected"]);
+  const again = memo.get("a", load);
+  calls[1]?.resolve("back");
+  expect(await again).toBe("back");
+});
+
+test("a caller that leaves does not take the work from the others", async () => {
+  const memo = createMemo<string>();
+  const { calls, load } = controllable();
+  const controller = new AbortController();
+  const leaving = memo.get("a", load, controller.signal);
+  const staying = memo.get("a", load, new AbortController().signal);
+  controller.abort();
+  await expect(leaving).rejects.toThrow(expect.objectContaining({ name: "AbortError" }));
+  expect(calls[0]?.signal.aborted).toBe(false);
+  calls[0]?.resolve("done");
+  expect(await staying).toBe("done");
+});
+
+test("the work is aborted when the last caller has left, and begun anew for the next", async () => {
+  const memo = createMemo<string>();
+  const { calls, load } = controllable();
+  const first = new AbortController();
+  const second = new AbortController();
+  const both = [memo.get("a", load, first.signal), memo.get("a", load, second.signal)];
+  first.abort();
+  second.abort();
+  expect(calls[0]?.signal.aborted).toBe(true);
+  const next = memo.get("a", load);
+  calls[1]?.resolve("anew");
+  expect(await next).toBe("anew");
+  expect((await Promise.allSettled(both)).map(({ status }) => status)).toEqual(["rejected", "rejected"]);
+});
+
+test("a caller that has left already begins nothing", async () => {
+  const memo = createMemo<string>();
+  const { calls, load } = controllable();
+  await expect(memo.get("a", load, AbortSignal.abort())).rejects.toThrow();
+  expect(calls).toHaveLength(0);
+});
+
+test("deleted work may end, but is not remembered", async () => {
+  const memo = createMemo<string>();
+  const { calls, load } = controllable();
+  const early = memo.get("a", load);
+  memo.delete("a");
+  calls[0]?.resolve("old");
+  expect(await early).toBe("old");
+  expect(memo.peek("a")).toBeUndefined();
+});

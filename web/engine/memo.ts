@@ -1,0 +1,90 @@
+/**
+ * Work that is done once and remembered.
+ * @module
+ */
+
+/** Results by key. Only successes are remembered. */
+export interface Memo<V> {
+  /**
+   * The remembered result, else the one under way, else that of `load`. A failure is told to everyone who waits and
+   * forgotten. An abort by one caller rejects that caller alone; the work is aborted when the last one has left.
+   */
+  get(key: string, load: (signal: AbortSignal) => Promise<V>, signal?: AbortSignal): Promise<V>;
+  /** The result if it is there; undefined while it is under way. */
+  peek(key: string): V | undefined;
+  delete(key: string): void;
+  clear(): void;
+}
+
+interface Work<V> {
+  readonly promise: Promise<V>;
+  readonly controller: AbortController;
+  callers: number;
+}
+
+/** An empty memo. */
+export function createMemo<V>(): Memo<V> {
+  const done = new Map<string, V>();
+  const underWay = new Map<string, Work<V>>();
+
+  function begin(key: string, load: (signal: AbortSignal) => Promise<V>): Work<V> {
+    const controller = new AbortController();
+    const work = { promise: load(controller.signal), controller, callers: 0 };
+    underWay.set(key, work);
+    const settle = () => {
+      const isCurrent = underWay.get(key) === work;
+      if (isCurrent) underWay.delete(key);
+      return isCurrent;
+    };
+    work.promise.then(
+      (value) => settle() && done.set(key, value),
+      () => settle(),
+    );
+    return work;
+  }
+
+  function join(key: string, work: Work<V>, signal: AbortSignal | undefined): Promise<V> {
+    work.callers++;
+    if (!signal) return work.promise;
+    return new Promise((resolve, reject) => {
+      const leave = () => {
+        work.callers--;
+        if (work.callers === 0 && underWay.get(key) === work) {
+          underWay.delete(key);
+          work.controller.abort(signal.reason);
+        }
+        reject(signal.reason);
+      };
+      signal.addEventListener("abort", leave, { once: true });
+      const stay = () => signal.removeEventListener("abort", leave);
+      work.promise.then(
+        (value) => {
+          stay();
+          resolve(value);
+        },
+        (error) => {
+          stay();
+          reject(error);
+        },
+      );
+    });
+  }
+
+  return {
+    async get(key, load, signal) {
+      signal?.throwIfAborted();
+      const value = done.get(key);
+      if (value !== undefined) return value;
+      return join(key, underWay.get(key) ?? begin(key, load), signal);
+    },
+    peek: (key) => done.get(key),
+    delete(key) {
+      done.delete(key);
+      underWay.delete(key);
+    },
+    clear() {
+      done.clear();
+      underWay.clear();
+    },
+  };
+}
