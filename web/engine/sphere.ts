@@ -1,0 +1,57 @@
+/**
+ * Great-circle distance on the sphere all distances of the engine are measured on.
+ * @module
+ */
+
+/** Mean radius of the earth (R1 of IUGG). */
+export const EARTH_RADIUS_METERS = 6_371_008.8;
+
+/** Half of the sphere's circumference: as far as two positions can lie apart. */
+export const HALF_CIRCUMFERENCE_METERS = Math.PI * EARTH_RADIUS_METERS;
+
+const RADIANS = Math.PI / 180;
+
+/** Degrees as radians. */
+export function toRadians(degrees: number): number {
+  return degrees * RADIANS;
+}
+
+/** Where distances are measured from. Degrees WGS84. */
+export interface Origin {
+  readonly lon: number;
+  readonly lat: number;
+  readonly cosLat: number;
+}
+
+/** The position to measure from. */
+export function originAt(lon: number, lat: number): Origin {
+  return { lon, lat, cosLat: Math.cos(toRadians(lat)) };
+}
+
+/** The position opposite on the sphere. */
+export function antipodeOf({ lon, lat, cosLat }: Origin): Origin {
+  return { lon: lon > 0 ? lon - 180 : lon + 180, lat: -lat, cosLat };
+}
+
+/**
+ * Metres from the origin to a position in degrees; `cosLat` is the position's. Exact to about a nanometre near the
+ * origin and near its antipode: beyond a quarter circle the distance left to the antipode is measured.
+ * @see https://en.wikipedia.org/wiki/Haversine_formula
+ */
+export function metersTo(origin: Origin, lon: number, lat: number, cosLat: number): number {
+  const sinHalfLat = Math.sin(((lat - origin.lat) * RADIANS) / 2);
+  const halfLon = ((lon - origin.lon) * RADIANS) / 2;
+  const sinHalfLon = Math.sin(halfLon);
+  const cosines = origin.cosLat * cosLat;
+  const haversine = sinHalfLat * sinHalfLat + cosines * sinHalfLon * sinHalfLon;
+  if (haversine <= 0.5) return 2 * EARTH_RADIUS_METERS * Math.asin(Math.sqrt(haversine));
+  const sinHalfSum = Math.sin(((lat + origin.lat) * RADIANS) / 2);
+  const cosHalfLon = Math.cos(halfLon);
+  const opposite = sinHalfSum * sinHalfSum + cosines * cosHalfLon * cosHalfLon;
+  return HALF_CIRCUMFERENCE_METERS - 2 * EARTH_RADIUS_METERS * Math.asin(Math.sqrt(Math.min(1, opposite)));
+}
+
+/** The distance as results give it: to the millimetre. */
+export function roundToMillimeter(meters: number): number {
+  return Math.round(meters * 1000) / 1000;
+}
