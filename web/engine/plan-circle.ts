@@ -1,0 +1,102 @@
+/**
+ * Searches by circle: the location run. What the circle's edge crosses is read; what lies wholly inside is counted
+ * from the index, and read only when its rows can be on the page.
+ * @module
+ */
+import {
+  type IndexNode,
+  isPage,
+  type Manifest,
+  type PageNode,
+  type PartitionNode,
+} from "../../data/format/manifest.ts";
+import { farthestInBBox, nearestInBBox } from "./bbox-distance.ts";
+import type { NodeRef, Progress, Step } from "./plan.ts";
+import type { Circle, Query } from "./query.ts";
+import { rankRanges } from "./ranks.ts";
+import { estimateReach } from "./reach.ts";
+import { originAt } from "./sphere.ts";
+
+/** Distances are compared rounded to 1 mm, and those to edges are right to 0.1 mm: bounds decide only beyond that. */
+const SLACK_METERS = 0.001;
+
+interface Unit extends NodeRef {
+  /** No row of the unit is nearer, none is farther. */
+  readonly nearMeters: number;
+  readonly farMeters: number;
+  /** Whether every row of it matches. */
+  readonly isWhole: boolean;
+}
+
+/** The next step for a search by circle. */
+export function planCircle(query: Query, circle: Circle, manifest: Manifest, progress: Progress): Step {
+  const units = unitsOf(query, circle, manifest, progress);
+  const isRead = ({ node }: Unit): boolean => !isPage(node) && progress.isRead(node);
+  const before = beforePage(units, query.offset).filter((unit) => !isRead(unit));
+  const beforeRows = rowsOf(before);
+  const open = units.filter((unit) => !isRead(unit) && !before.includes(unit));
+
+  const lastRank = query.offset + query.limit - 1 - beforeRows;
+  const lastMeters = progress.distanceAt(lastRank);
+  const reachMeters = Number.isFinite(lastMeters)
+    ? lastMeters
+    : estimateReach(open.map(toSupply), lastRank + 1 - progress.matched);
+  const wanted = open.filter((unit) => !unit.isWhole || unit.nearMeters <= reachMeters + SLACK_METERS);
+
+  const pages = wanted.flatMap(({ collection, run, node }) => (isPage(node) ? [{ collection, run, node }] : []));
+  if (pages.length > 0) return { kind: "read-pages", pages };
+  const partitions = wanted.flatMap(({ collection, run, node }) => (isPage(node) ? [] : [{ collection, run, node }]));
+  if (partitions.length > 0) return { kind: "read-partitions", partitions };
+  const counted = units.filter((unit) => !isRead(unit));
+  return {
+    kind: "done",
+    start: query.offset - beforeRows,
+    countedRows: rowsOf(counted),
+    countedPartitions: counted.reduce((sum, { node }) => sum + (isPage(node) ? node.partitions : 1), 0),
+  };
+}
+
+/** Partitions, and pages not yet opened, that can hold matching rows. */
+function unitsOf(query: Query, circle: Circle, manifest: Manifest, progress: Progress): Unit[] {
+  const origin = originAt(circle.lon, circle.lat);
+  const units: Unit[] = [];
+  for (const collection of query.collections) {
+    const visit = (node: IndexNode): void => {
+      if (!isPage(node) && query.country !== undefined && node.country !== query.country) return;
+      const nearMeters = nearestInBBox(origin, node.bbox);
+      if (nearMeters > circle.radiusMeters + SLACK_METERS) return;
+      const children = isPage(node) ? progress.childrenOf(node) : undefined;
+      if (children) {
+        for (const child of children) visit(child);
+        return;
+      }
+      const farMeters = farthestInBBox(origin, node.bbox);
+      // how many rows of a page are the country's is told only by its nodes
+      const isOfCountry = !isPage(node) || query.country === undefined;
+      const isWhole = isOfCountry && farMeters <= circle.radiusMeters - SLACK_METERS;
+      units.push({ collection, run: "location", node, nearMeters, farMeters, isWhole });
+    };
+    for (const node of manifest.collections[collection]?.runs.location.nodes ?? []) visit(node);
+  }
+  return units;
+}
+
+/** Units wholly inside the circle whose rows all come before the page, whatever the rows of the others are. */
+function beforePage(units: readonly Unit[], offset: number): Unit[] {
+  if (offset === 0) return [];
+  const spans = units.map(({ node, nearMeters, farMeters }) => ({
+    first: nearMeters - SLACK_METERS,
+    last: farMeters + SLACK_METERS,
+    rows: node.rows,
+  }));
+  const ranges = rankRanges(spans, (a, b) => a - b);
+  return units.filter((unit, index) => unit.isWhole && (ranges[index]?.end ?? 0) <= offset);
+}
+
+function toSupply({ node, nearMeters, farMeters }: Unit): { rows: number; nearMeters: number; farMeters: number } {
+  return { rows: node.rows, nearMeters, farMeters };
+}
+
+function rowsOf(units: readonly { readonly node: PartitionNode | PageNode }[]): number {
+  return units.reduce((sum, { node }) => sum + node.rows, 0);
+}

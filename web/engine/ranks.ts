@@ -1,0 +1,57 @@
+/**
+ * Where rows can come in an order, told from the key ranges of the groups they lie in.
+ * @module
+ */
+
+/** Rows whose keys lie between two keys, both included. */
+export interface Span<K> {
+  readonly first: K;
+  readonly last: K;
+  readonly rows: number;
+}
+
+/** Ranks that the rows of a span can have among the rows of all spans. Half-open. */
+export interface RankRange {
+  readonly start: number;
+  readonly end: number;
+}
+
+/**
+ * The range of ranks of each span: it starts after all rows that surely come before, and ends with all rows that may
+ * come before the span's last.
+ */
+export function rankRanges<K>(spans: readonly Span<K>[], compare: (a: K, b: K) => number): RankRange[] {
+  const byLast = cumulate(spans.toSorted((a, b) => compare(a.last, b.last)));
+  const byFirst = cumulate(spans.toSorted((a, b) => compare(a.first, b.first)));
+  return spans.map((span) => ({
+    start: rowsWhile(byLast, (other) => compare(other.last, span.first) < 0),
+    end: rowsWhile(byFirst, (other) => compare(other.first, span.last) <= 0),
+  }));
+}
+
+interface Cumulated<K> {
+  readonly span: Span<K>;
+  /** Rows of this span and of those before it. */
+  readonly rows: number;
+}
+
+function cumulate<K>(spans: readonly Span<K>[]): Cumulated<K>[] {
+  let rows = 0;
+  return spans.map((span) => {
+    rows += span.rows;
+    return { span, rows };
+  });
+}
+
+/** Rows of the leading spans for which the test holds; it must not hold again after the first for which it fails. */
+function rowsWhile<K>(spans: readonly Cumulated<K>[], test: (span: Span<K>) => boolean): number {
+  let low = 0;
+  let high = spans.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const entry = spans[middle];
+    if (entry && test(entry.span)) low = middle + 1;
+    else high = middle;
+  }
+  return spans[low - 1]?.rows ?? 0;
+}

@@ -1,0 +1,40 @@
+/**
+ * How far from the point a page of rows will likely reach.
+ * @module
+ */
+
+/** Rows that lie between two distances. */
+export interface Supply {
+  readonly rows: number;
+  readonly nearMeters: number;
+  readonly farMeters: number;
+}
+
+/** Halvings of the interval: from half the earth to a centimetre. */
+const HALVINGS = 32;
+
+/**
+ * The distance within which `rows` rows are to be expected, when the rows of each supply are spread evenly over a disc
+ * that begins at its near end. A guess that decides what is read together; what is missing then is read after.
+ * Infinity when there are not enough rows.
+ */
+export function estimateReach(supplies: readonly Supply[], rows: number): number {
+  const supplied = supplies.reduce((sum, supply) => sum + supply.rows, 0);
+  if (supplied <= rows) return Number.POSITIVE_INFINITY;
+  let low = 0;
+  let high = supplies.reduce((most, { farMeters }) => Math.max(most, farMeters), 0);
+  for (let i = 0; i < HALVINGS; i++) {
+    const middle = (low + high) / 2;
+    const expected = supplies.reduce((sum, supply) => sum + supply.rows * shareWithin(supply, middle), 0);
+    if (expected < rows) low = middle;
+    else high = middle;
+  }
+  return high;
+}
+
+function shareWithin({ nearMeters, farMeters }: Supply, meters: number): number {
+  if (meters >= farMeters) return 1;
+  if (meters <= nearMeters) return 0;
+  const share = (meters - nearMeters) / (farMeters - nearMeters);
+  return share * share;
+}
