@@ -1,0 +1,35 @@
+/**
+ * Arrow tables as the engine takes them: one record batch.
+ * @module
+ */
+import type { Data, RecordBatch, Table } from "apache-arrow";
+import { EngineError } from "./errors.ts";
+
+/** The table's one record batch. Throws when there are more. */
+export function onlyBatch(table: Table): RecordBatch {
+  const [batch, ...others] = table.batches;
+  if (!batch || others.length > 0) {
+    throw new EngineError(`table has ${table.batches.length} record batches, expected 1`);
+  }
+  return batch;
+}
+
+/** The column of the batch. Throws when it is missing. */
+export function columnOf(batch: RecordBatch, name: string): Data {
+  const data = batch.getChild(name)?.data[0];
+  if (!data) throw new EngineError(`table has no column ${name}`);
+  return data;
+}
+
+/** The member of a struct column. Throws when it is missing. */
+export function memberOf(struct: Data, name: string): Data {
+  const index = struct.type.children.findIndex((field: { name: string }) => field.name === name);
+  const data = struct.children[index];
+  if (!data) throw new EngineError(`column has no member ${name}`);
+  return data;
+}
+
+/** The bytes of a row of a text or binary column: not a copy. */
+export function bytesAt(data: Data, row: number): Uint8Array {
+  return data.values.subarray(data.valueOffsets[row], data.valueOffsets[row + 1]);
+}

@@ -1,0 +1,9 @@
+/**
+ * The engine: searches over a static dataset. Portable: hosts give it bytes, a Parquet decoder and a database.
+ * @module
+ */
+export { type Dataset, type DatasetOptions, openDataset } from "./dataset.ts";
+export { EngineError, FetchError, ManifestError, QueryError } from "./errors.ts";
+export { createMemo, type Memo } from "./memo.ts";
+export type { ByteSource, Database, DecodeParquet, ReadOptions, SqlValue } from "./ports.ts";
+export type { Circle, Feature, Json, Query, SearchReport, SearchResult } from "./query.ts";

@@ -1,0 +1,35 @@
+/**
+ * Distances of a partition's rows.
+ * @module
+ */
+import { nearestInBBox } from "./bbox-distance.ts";
+import { createDistanceMeter } from "./distance.ts";
+import type { Partition } from "./partition.ts";
+import type { Circle } from "./query.ts";
+import { EARTH_RADIUS_METERS, originAt, roundToMillimeter, toRadians } from "./sphere.ts";
+
+/** Boxes decide only beyond this: distances are rounded to 1 mm after. */
+const SLACK_METERS = 0.001;
+const METERS_PER_DEGREE = EARTH_RADIUS_METERS * toRadians(1);
+
+/** Metres from the circle's centre to each row, rounded to 1 mm; Infinity for rows outside the circle. */
+export function measureRows({ boxes, rows, wkb }: Partition, { lon, lat, radiusMeters }: Circle): Float64Array {
+  const origin = originAt(lon, lat);
+  const metersOf = createDistanceMeter(origin);
+  const reachMeters = radiusMeters + SLACK_METERS;
+  const reachDeg = reachMeters / METERS_PER_DEGREE;
+  const distances = new Float64Array(rows).fill(Number.POSITIVE_INFINITY);
+  for (let row = 0; row < rows; row++) {
+    const south = boxes.south[row] as number;
+    const north = boxes.north[row] as number;
+    // no arithmetic for most rows of a large partition
+    if (south > lat + reachDeg || north < lat - reachDeg) continue;
+    const west = boxes.west[row] as number;
+    const east = boxes.east[row] as number;
+    const isPoint = west === east && south === north;
+    if (!isPoint && nearestInBBox(origin, [west, south, east, north]) > reachMeters) continue;
+    const meters = roundToMillimeter(metersOf(wkb(row)));
+    if (meters <= radiusMeters) distances[row] = meters;
+  }
+  return distances;
+}

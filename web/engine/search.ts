@@ -1,0 +1,101 @@
+/**
+ * Carries out plans: reads what they ask for, until nothing more is asked for, and has an executor order the rows.
+ * @module
+ */
+import { pagePath, partitionPath } from "../../data/format/paths.ts";
+import type { Candidates, Executor, RowRef } from "./executor.ts";
+import { measureRows } from "./measure.ts";
+import type { Lease, PartitionRef } from "./partition-cache.ts";
+import { type Progress, planStep } from "./plan.ts";
+import type { Query, SearchReport } from "./query.ts";
+import type { Release } from "./release.ts";
+import { orderDistances } from "./scan.ts";
+
+/** What a search found: the rows of the page, and how. */
+export interface FoundRows {
+  readonly total: number;
+  readonly rows: readonly RowRef[];
+  readonly report: SearchReport;
+}
+
+export interface SearchContext {
+  readonly release: Release;
+  readonly lease: Lease;
+  readonly executor: Executor;
+}
+
+/** The rows of the query. */
+export async function searchRows(query: Query, context: SearchContext, signal?: AbortSignal): Promise<FoundRows> {
+  const { release, lease, executor } = context;
+  const milliseconds = { plan: 0, read: 0, execute: 0 };
+  const timed = timer(milliseconds);
+  const files: SearchReport["files"][number][] = [];
+  const read = new Map<string, Candidates>();
+  let distances: Float64Array = new Float64Array(0);
+  const progress: Progress = {
+    childrenOf: release.childrenOf,
+    isRead: ({ sha256 }) => read.has(sha256),
+    get matched() {
+      return distances.length;
+    },
+    distanceAt: (rank) => distances[rank] ?? Number.POSITIVE_INFINITY,
+  };
+
+  async function readPartition(ref: PartitionRef): Promise<void> {
+    const { partition, from } = await lease.read(ref, signal);
+    files.push({ path: partitionPath(ref.collection, ref.run, ref.node), bytes: ref.node.bytes, from });
+    const measured = query.circle ? { distances: measureRows(partition, query.circle) } : {};
+    read.set(ref.node.sha256, { partition, ...measured });
+  }
+
+  for (;;) {
+    const step = timed("plan", () => planStep(query, release.manifest, progress));
+    if (step.kind === "read-pages") {
+      await timed("read", () =>
+        Promise.all(
+          step.pages.map(async ({ collection, node }) => {
+            const from = await release.readPage(collection, node, signal);
+            files.push({ path: pagePath(collection, node.sha256), bytes: node.bytes, from });
+          }),
+        ),
+      );
+    } else if (step.kind === "read-partitions") {
+      await timed("read", () => Promise.all(step.partitions.map(readPartition)));
+      distances = orderDistances([...read.values()].flatMap((candidates) => candidates.distances ?? []));
+    } else {
+      const candidates = [...read.values()].toSorted(
+        (a, b) => query.collections.indexOf(a.partition.collection) - query.collections.indexOf(b.partition.collection),
+      );
+      const range = { start: step.start, end: step.start + query.limit };
+      const { rows, matched, sql } = await timed("execute", () => executor.run(candidates, range, signal));
+      signal?.throwIfAborted();
+      return {
+        total: step.countedRows + matched,
+        rows,
+        report: {
+          executor: executor.name,
+          release: release.manifest.release,
+          files,
+          partitionsCounted: step.countedPartitions,
+          rowsScanned: candidates.reduce((sum, { partition }) => sum + partition.rows, 0),
+          sql,
+          milliseconds,
+        },
+      };
+    }
+  }
+}
+
+/** Adds the time of each piece of work, waiting included, to its sum. */
+function timer(milliseconds: Record<"plan" | "read" | "execute", number>) {
+  return <T>(name: keyof typeof milliseconds, work: () => T): T => {
+    const start = performance.now();
+    const add = () => {
+      milliseconds[name] += performance.now() - start;
+    };
+    const result = work();
+    if (result instanceof Promise) void result.then(add, add);
+    else add();
+    return result;
+  };
+}

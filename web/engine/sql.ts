@@ -1,0 +1,47 @@
+/**
+ * The SQL of the engine: the one place where it is spelled.
+ * @module
+ */
+import type { SqlValue } from "./ports.ts";
+
+export interface Statement {
+  readonly sql: string;
+  /** Bound to the `?`, in order. */
+  readonly values: readonly SqlValue[];
+}
+
+/** The name as an identifier. */
+export function quoteName(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}
+
+export interface PageOptions {
+  /** Tables of partitions with columns `row` and `id`, in the order of the collections. */
+  readonly partitions: readonly string[];
+  /** Table with columns `part` (index into `partitions`), `row` and `distance`; left out when all rows match. */
+  readonly distances?: string | undefined;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The rows of a page, `part` and `row` and `distance`, in order, each with the number of all that match. */
+export function pageStatement({ partitions, distances, start, end }: PageOptions): Statement {
+  const { sql, distance } = matches(partitions, distances);
+  return {
+    sql: `SELECT part, "row", ${distance}, count(*) OVER () AS matched FROM ${sql} ORDER BY ${distance}, id, part LIMIT ? OFFSET ?`,
+    values: [end - start, start],
+  };
+}
+
+/** The number of rows that match. */
+export function countStatement({ partitions, distances }: Pick<PageOptions, "partitions" | "distances">): Statement {
+  return { sql: `SELECT count(*) AS matched FROM ${matches(partitions, distances).sql}`, values: [] };
+}
+
+function matches(partitions: readonly string[], distances: string | undefined): { sql: string; distance: string } {
+  const rows = partitions
+    .map((name, part) => `SELECT ${part} AS part, "row", id FROM ${quoteName(name)}`)
+    .join(" UNION ALL ");
+  if (distances === undefined) return { sql: `(${rows})`, distance: "0" };
+  return { sql: `(${rows}) JOIN ${quoteName(distances)} USING (part, "row")`, distance: "distance" };
+}

@@ -1,0 +1,55 @@
+/**
+ * Sources for tests.
+ * @module
+ */
+import { FetchError } from "../errors.ts";
+import type { ByteSource, ReadOptions } from "../ports.ts";
+
+/** The files as a source that keeps the port's contract. */
+export function memorySource(files: ReadonlyMap<string, Uint8Array>): ByteSource {
+  return {
+    name: "memory",
+    async read(path, { signal } = {}) {
+      signal?.throwIfAborted();
+      const bytes = files.get(path);
+      if (!bytes) throw new FetchError(`${path} is not in memory`, { path, status: 404 });
+      return bytes;
+    },
+  };
+}
+
+export interface CountingSource extends ByteSource {
+  readonly requests: { readonly path: string; readonly bytes: number; readonly fresh: boolean }[];
+  /** Batches of requests that did not wait for each other. */
+  roundTrips: number;
+  /** Forgets what was counted. */
+  reset(): void;
+}
+
+/** Counts requests, bytes, and how many of them had to wait for an earlier answer. */
+export function countingSource(inner: ByteSource): CountingSource {
+  let underWay = 0;
+  const source: CountingSource = {
+    name: inner.name,
+    requests: [],
+    roundTrips: 0,
+    reset() {
+      source.requests.length = 0;
+      source.roundTrips = 0;
+    },
+    async read(path: string, options?: ReadOptions) {
+      if (underWay === 0) source.roundTrips++;
+      underWay++;
+      try {
+        // as a network would: no answer before all that are asked together are asked
+        await new Promise((resolve) => setTimeout(resolve));
+        const bytes = await inner.read(path, options);
+        source.requests.push({ path, bytes: bytes.length, fresh: options?.fresh ?? false });
+        return bytes;
+      } finally {
+        underWay--;
+      }
+    },
+  };
+  return source;
+}
