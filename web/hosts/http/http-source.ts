@@ -1,0 +1,83 @@
+/**
+ * A dataset below a URL, for browsers and Node.
+ * @module
+ */
+import { FetchError } from "../../engine/errors.ts";
+import type { ByteSource, ReadOptions } from "../../engine/ports.ts";
+
+/** Waits before the second and the third attempt. A person waits for the answer: three attempts take half a second. */
+const RETRY_DELAYS_MS = [100, 400];
+
+/** Statuses after which the same request may do better. */
+const PASSING_STATUSES = new Set([408, 425, 429, 500, 502, 503, 504]);
+
+export interface HttpSourceOptions {
+  readonly fetch?: typeof fetch;
+  readonly retryDelaysMs?: readonly number[];
+}
+
+/**
+ * The files below the URL, whole, by GET. Network failures and passing statuses are tried again; any other status than
+ * 200 is a `FetchError`. Whether the bytes are the right ones is the engine's to check.
+ */
+export function httpSource(url: string, options: HttpSourceOptions = {}): ByteSource {
+  const { fetch: request = globalThis.fetch.bind(globalThis), retryDelaysMs = RETRY_DELAYS_MS } = options;
+  const base = url.endsWith("/") ? url : `${url}/`;
+
+  async function attempt(path: string, options: ReadOptions): Promise<Uint8Array> {
+    const { signal } = options;
+    let status: number | undefined;
+    try {
+      const response = await request(new URL(path, base), { cache: cacheMode(options), signal: signal ?? null });
+      status = response.status;
+      if (status === 200) return new Uint8Array(await response.arrayBuffer());
+      await response.body?.cancel();
+    } catch (cause) {
+      signal?.throwIfAborted();
+      throw new FetchError(`${path} cannot be fetched from ${base}: ${reasonOf(cause)}`, { path, cause });
+    }
+    throw new FetchError(`${path} cannot be fetched from ${base}: status ${status}, expected 200`, { path, status });
+  }
+
+  return {
+    name: base,
+    async read(path, options = {}) {
+      for (const delayMs of retryDelaysMs) {
+        try {
+          return await attempt(path, options);
+        } catch (error) {
+          const isPassing =
+            error instanceof FetchError && (error.status === undefined || PASSING_STATUSES.has(error.status));
+          if (!isPassing) throw error;
+          await wait(delayMs, options.signal);
+        }
+      }
+      return attempt(path, options);
+    },
+  };
+}
+
+/** A hashed file asked for anew was damaged: no cache may answer. The manifest may be revalidated. */
+function cacheMode({ fresh, bytes }: ReadOptions): RequestCache {
+  if (!fresh) return "default";
+  return bytes === undefined ? "no-cache" : "reload";
+}
+
+function reasonOf(error: unknown): string {
+  const reason = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  return reason instanceof Error ? reason.message : String(reason);
+}
+
+function wait(delayMs: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const leave = () => {
+      clearTimeout(timer);
+      reject(signal?.reason);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener("abort", leave);
+      resolve();
+    }, delayMs);
+    signal?.addEventListener("abort", leave, { once: true });
+  });
+}

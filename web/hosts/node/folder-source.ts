@@ -1,0 +1,25 @@
+/**
+ * A dataset in a folder of this machine.
+ * @module
+ */
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { FetchError } from "../../engine/errors.ts";
+import type { ByteSource } from "../../engine/ports.ts";
+
+/** The files below the folder. A file that does not exist is a `FetchError` of status 404. */
+export function folderSource(folder: string): ByteSource {
+  return {
+    name: folder,
+    async read(path, { signal } = {}) {
+      try {
+        return await readFile(join(folder, path), { signal: signal ?? undefined });
+      } catch (error) {
+        signal?.throwIfAborted();
+        const code = (error as NodeJS.ErrnoException).code ?? "unknown";
+        const status = code === "ENOENT" || code === "ENOTDIR" ? { status: 404 } : {};
+        throw new FetchError(`${path} cannot be read from ${folder}: ${code}`, { path, ...status, cause: error });
+      }
+    },
+  };
+}
