@@ -2,6 +2,7 @@
  * What can be asked of the engine, and what comes back.
  * @module
  */
+import type { BBox } from "../../data/format/bbox.ts";
 import type { CollectionName } from "../../data/format/collections.ts";
 import type { Geometry } from "../../data/format/geometry.ts";
 
@@ -10,6 +11,19 @@ export interface Circle {
   readonly lon: number;
   readonly lat: number;
   readonly radiusMeters: number;
+}
+
+/** Conditions on rows besides country and circle; all must hold. */
+export interface Filters {
+  /**
+   * Terms as `data/format/terms.ts` makes them: of each list the row must have at least one. A term of the facet `name`
+   * is a beginning, all others are whole.
+   */
+  readonly terms?: readonly (readonly string[])[];
+  /** 0 to 1, inclusive; a row without a confidence does not match. */
+  readonly minConfidence?: number;
+  /** Box that the row's own box must meet, edges included. */
+  readonly bbox?: BBox;
 }
 
 /**
@@ -21,6 +35,7 @@ export interface Query {
   readonly circle?: Circle;
   /** ISO 3166-1 alpha-2, upper case. */
   readonly country?: string;
+  readonly filters?: Filters;
   /** Rows before the first one wanted. */
   readonly offset: number;
   /** Most rows wanted. */

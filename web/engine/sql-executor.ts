@@ -3,13 +3,15 @@
  * @module
  */
 import { makeVector, Table } from "apache-arrow";
-import { columnOf, onlyBatch } from "./arrow-columns.ts";
 import { EngineError } from "./errors.ts";
 import type { Candidates, Executor, RowRef } from "./executor.ts";
 import { createMemo } from "./memo.ts";
 import type { Partition } from "./partition.ts";
 import type { Database } from "./ports.ts";
 import { countStatement, pageStatement, type Statement } from "./sql.ts";
+
+/** 64 bits tell partitions apart, as they do in file names. */
+const NAME_CHARS = 16;
 
 /** An executor over the database. A partition is inserted when first used and dropped when it leaves memory. */
 export function createSqlExecutor(database: Database): Executor {
@@ -19,7 +21,7 @@ export function createSqlExecutor(database: Database): Executor {
   function insertPartition(partition: Partition): Promise<string> {
     const { sha256 } = partition.node;
     return tables.get(sha256, async () => {
-      const name = `partition_${sha256}`;
+      const name = `partition_${sha256.slice(0, NAME_CHARS)}`;
       await database.insert(name, idTable(partition));
       return name;
     });
@@ -97,15 +99,14 @@ function distanceTable(candidates: readonly Candidates[]): Table {
 }
 
 function rowsOf(page: Table, candidates: readonly Candidates[]): RowRef[] {
-  if (page.numRows === 0) return [];
-  const batch = onlyBatch(page);
-  const parts = columnOf(batch, "part").values;
-  const rows = columnOf(batch, "row").values;
-  const distances = candidates[0]?.distances && columnOf(batch, "distance").values;
+  // a database gives its rows in as many batches as it likes
+  const column = (name: string): ArrayLike<number> => page.getChild(name)?.toArray() ?? [];
+  const parts = column("part");
+  const rows = column("row");
+  const distances = candidates[0]?.distances && column("distance");
   return Array.from({ length: page.numRows }, (_, index) => {
     const partition = candidates[Number(parts[index])]?.partition;
-    if (!partition)
-      throw new EngineError(`database gave a row of part ${parts[index]}, expected 0 to ${candidates.length - 1}`);
+    if (!partition) throw new EngineError(`database gave part ${parts[index]}, expected 0 to ${candidates.length - 1}`);
     const row = Number(rows[index]);
     return distances ? { partition, row, distanceMeters: Number(distances[index]) } : { partition, row };
   });

@@ -24,24 +24,24 @@ export interface PageOptions {
   readonly end: number;
 }
 
-/** The rows of a page, `part` and `row` and `distance`, in order, each with the number of all that match. */
+/** The rows of a page, `part`, `row` and `distance` where there is one, in order, each with the number of all matches. */
 export function pageStatement({ partitions, distances, start, end }: PageOptions): Statement {
-  const { sql, distance } = matches(partitions, distances);
+  const columns = distances === undefined ? 'part, "row"' : 'part, "row", distance';
+  const order = distances === undefined ? "id, part" : "distance, id, part";
   return {
-    sql: `SELECT part, "row", ${distance}, count(*) OVER () AS matched FROM ${sql} ORDER BY ${distance}, id, part LIMIT ? OFFSET ?`,
+    sql: `SELECT ${columns}, count(*) OVER () AS matched FROM ${matches(partitions, distances)} ORDER BY ${order} LIMIT ? OFFSET ?`,
     values: [end - start, start],
   };
 }
 
 /** The number of rows that match. */
 export function countStatement({ partitions, distances }: Pick<PageOptions, "partitions" | "distances">): Statement {
-  return { sql: `SELECT count(*) AS matched FROM ${matches(partitions, distances).sql}`, values: [] };
+  return { sql: `SELECT count(*) AS matched FROM ${matches(partitions, distances)}`, values: [] };
 }
 
-function matches(partitions: readonly string[], distances: string | undefined): { sql: string; distance: string } {
+function matches(partitions: readonly string[], distances: string | undefined): string {
   const rows = partitions
     .map((name, part) => `SELECT ${part} AS part, "row", id FROM ${quoteName(name)}`)
     .join(" UNION ALL ");
-  if (distances === undefined) return { sql: `(${rows})`, distance: "0" };
-  return { sql: `(${rows}) JOIN ${quoteName(distances)} USING (part, "row")`, distance: "distance" };
+  return distances === undefined ? `(${rows})` : `(${rows}) JOIN ${quoteName(distances)} USING (part, "row")`;
 }
