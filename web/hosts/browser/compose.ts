@@ -1,0 +1,84 @@
+/**
+ * The composition root that page worker and service worker share: engine and REST interface over the dataset beside the page.
+ * @module
+ */
+import { duckdbWasm, parquetWasm } from "virtual:shipped-files";
+import { MANIFEST_PATH } from "../../../data/format/paths.ts";
+import { type Api, createApi } from "../../api/index.ts";
+import { type Dataset, openDataset } from "../../engine/index.ts";
+import type { ByteSource } from "../../engine/ports.ts";
+import { httpSource } from "../http/http-source.ts";
+import { cacheSource } from "./cache-source.ts";
+import { initParquet } from "./parquet.ts";
+import type { WorkerNews } from "./protocol.ts";
+import { loadWasm, type WasmFile } from "./wasm-files.ts";
+
+export interface ComposeOptions {
+  /** The page's folder; the dataset is in `dataset/` below it. */
+  readonly base: URL;
+  /** Settles when DuckDB may start loading, which takes bandwidth and memory; without it there is no DuckDB. */
+  readonly databaseAfter?: Promise<unknown>;
+  readonly onNews?: (news: WorkerNews) => void;
+  readonly onFailure?: (error: unknown, reference: string) => void;
+}
+
+export interface BrowserHost {
+  readonly dataset: Dataset;
+  readonly api: Api;
+}
+
+/** Loads the Parquet reader and opens the dataset. Throws `FetchError` when the reader cannot be had; may be called again. */
+export async function compose(options: ComposeOptions): Promise<BrowserHost> {
+  const { base, databaseAfter, onNews = () => {}, onFailure } = options;
+  const folder = new URL("dataset/", base);
+  const http = httpSource(folder.href);
+  const source = withManifestUnderWay("caches" in globalThis ? cacheSource({ inner: http, base: folder }) : http);
+
+  const loaded = (part: WorkerNews["part"], file: WasmFile, keepPlain: boolean) => {
+    const report = (state: WorkerNews["state"], receivedBytes: number) =>
+      onNews({ part, state, receivedBytes, totalBytes: file.bytes });
+    const onProgress = (receivedBytes: number) => report("loading", Math.min(receivedBytes, file.bytes));
+    return { response: () => loadWasm(file, { base, keepPlain, onProgress }), report };
+  };
+
+  const reader = loaded("reader", parquetWasm, true);
+  const decode = await initParquet(await reader.response());
+  reader.report("ready", parquetWasm.bytes);
+
+  const startDatabase = async () => {
+    await databaseAfter;
+    const file = loaded("database", duckdbWasm, false);
+    try {
+      const wasm = file.response();
+      // Its bindings are a third of the program, and no first answer needs them.
+      const { createDuckdb } = await import("./duckdb-blocking.ts");
+      const started = await createDuckdb({ wasm });
+      file.report("ready", duckdbWasm.bytes);
+      return started;
+    } catch (error) {
+      file.report("failed", 0);
+      throw error;
+    }
+  };
+  const dataset = openDataset({
+    source,
+    decode,
+    ...(databaseAfter ? { database: startDatabase } : { executor: "scan" }),
+  });
+  const api = createApi({ dataset, basePath: base.pathname, ...(onFailure ? { onFailure } : {}) });
+  return { dataset, api };
+}
+
+/** The source with its manifest asked for at once: it travels while the Parquet reader does. */
+function withManifestUnderWay(source: ByteSource): ByteSource {
+  let early: Promise<Uint8Array> | undefined = source.read(MANIFEST_PATH, { fresh: true });
+  early.catch(() => {});
+  return {
+    name: source.name,
+    read(path, options) {
+      const answer = path === MANIFEST_PATH ? early : undefined;
+      if (answer) early = undefined;
+      return answer ?? source.read(path, options);
+    },
+  };
+}

@@ -1,0 +1,94 @@
+/**
+ * The page's own worker: engine, REST interface and basemap tiles, so that the first visit needs no service worker.
+ * @module
+ */
+import { world } from "virtual:shipped-files";
+import type { CollectionName } from "../../../data/format/collections.ts";
+import { localTiles } from "./basemap/local-tiles.ts";
+import type { World } from "./basemap/world.ts";
+import { worldTiles } from "./basemap/world-tiles.ts";
+import { type BrowserHost, compose } from "./compose.ts";
+import type { DatasetSummary, RestAnswer } from "./protocol.ts";
+import { serveRemote } from "./remote.ts";
+
+let base = new URL("./", self.location.href);
+let host: Promise<BrowserHost> | undefined;
+const asked = new Set<Promise<unknown>>();
+let isAnswered: () => void = () => {};
+const firstAnswer = new Promise<void>((resolve) => {
+  isAnswered = resolve;
+});
+
+const sendNews = serveRemote(self, {
+  async open({ base: folder, allowDatabase }) {
+    base = new URL(folder);
+    host ??= compose({
+      base,
+      onNews: (news) => sendNews(news),
+      onFailure: (error) => console.error(error),
+      ...(allowDatabase ? { databaseAfter: firstAnswer } : {}),
+    });
+    const { dataset } = await opened();
+    const { release, attribution, collections } = await dataset.manifest();
+    return {
+      release,
+      attribution,
+      collections: Object.entries(collections).map(([name, { rows, countries }]) => ({
+        name: name as CollectionName,
+        rows,
+        countries,
+      })),
+    } satisfies DatasetSummary;
+  },
+
+  async ask(address, signal) {
+    const { api } = await opened();
+    const answering = answer(api(new Request(new URL(address, base), { signal })));
+    asked.add(answering);
+    return answering.finally(() => {
+      asked.delete(answering);
+      isAnswered();
+    });
+  },
+
+  tile: inTurn(async (address, signal) => (address.map === "world" ? makeWorldTile : makeLocalTile)(address, signal)),
+});
+
+const makeLocalTile = localTiles(async () => (await opened()).dataset);
+const makeWorldTile = worldTiles(async () => {
+  const response = await fetch(new URL(world.path, base));
+  if (!response.ok) throw new Error(`${world.path} answered ${response.status}`);
+  return (await response.json()) as World;
+}, self.navigator.language);
+
+async function opened(): Promise<BrowserHost> {
+  if (!host) throw new Error("the dataset is not open");
+  return host.catch((error: unknown) => {
+    host = undefined;
+    throw error;
+  });
+}
+
+async function answer(answering: Promise<Response>): Promise<RestAnswer> {
+  const response = await answering;
+  const isJson = response.headers.get("Content-Type")?.includes("json");
+  return {
+    status: response.status,
+    headers: Object.fromEntries(response.headers),
+    body: isJson ? await response.json() : await response.text(),
+  };
+}
+
+/** One after the other, and only while nobody waits for a search: drawing the ground must not delay an answer. */
+function inTurn<A, V>(make: (argument: A, signal: AbortSignal) => Promise<V>) {
+  let last: Promise<unknown> = Promise.resolve();
+  return (argument: A, signal: AbortSignal): Promise<V> => {
+    const made = last.then(async () => {
+      while (asked.size > 0) await Promise.allSettled(asked);
+      signal.throwIfAborted();
+      return make(argument, signal);
+    });
+    last = made.catch(() => {});
+    return made;
+  };
+}

@@ -1,0 +1,57 @@
+/**
+ * What the page may ask of its worker, and what comes back. All of it survives structured cloning.
+ * @module
+ */
+import type { CollectionName } from "../../../data/format/collections.ts";
+import type { Attribution } from "../../../data/format/manifest.ts";
+
+/** A REST answer, its body parsed. */
+export interface RestAnswer {
+  readonly status: number;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: unknown;
+}
+
+/** What the page shows of the manifest. */
+export interface DatasetSummary {
+  readonly release: string;
+  readonly attribution: readonly Attribution[];
+  readonly collections: readonly {
+    readonly name: CollectionName;
+    readonly rows: number;
+    /** Rows per country code. */
+    readonly countries: Readonly<Record<string, number>>;
+  }[];
+}
+
+/** A Web Mercator tile of the basemap; `world` for low zooms, `local` from the dataset itself. */
+export interface TileAddress {
+  readonly map: "world" | "local";
+  readonly z: number;
+  readonly x: number;
+  readonly y: number;
+}
+
+export interface RemoteCalls {
+  /** Opens the dataset below `base`, the page's folder. To be called first; again after a failure. */
+  open: { argument: { readonly base: string; readonly allowDatabase: boolean }; value: DatasetSummary };
+  /** Answers a REST address relative to the page's folder. */
+  ask: { argument: string; value: RestAnswer };
+  /** A vector tile (MVT). */
+  tile: { argument: TileAddress; value: ArrayBuffer };
+}
+
+export type Remote = <Name extends keyof RemoteCalls>(
+  name: Name,
+  argument: RemoteCalls[Name]["argument"],
+  signal?: AbortSignal,
+) => Promise<RemoteCalls[Name]["value"]>;
+
+/** How far a part of the engine is: `reader` reads Parquet, `database` is DuckDB. */
+export interface WorkerNews {
+  readonly part: "reader" | "database";
+  readonly state: "loading" | "ready" | "failed";
+  readonly receivedBytes: number;
+  readonly totalBytes: number;
+}

@@ -1,0 +1,45 @@
+/**
+ * The service worker: REST addresses below the page's folder, answered from the dataset's static files, and the page itself
+ * when there is no network. Everything else is left to the browser.
+ * @module
+ */
+import { clientsClaim } from "workbox-core";
+import { cleanupOutdatedCaches, precacheAndRoute } from "workbox-precaching";
+import { isApiPath } from "../../api/index.ts";
+import { type BrowserHost, compose } from "./compose.ts";
+
+declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: Parameters<typeof precacheAndRoute>[0] };
+
+const base = new URL(self.registration.scope);
+// A worker without a window is started and stopped at will: 60 MB of DuckDB are only for those who ask for them.
+const wantsDatabase = new URL(self.location.href).searchParams.get("executor") === "sql";
+let host: Promise<BrowserHost> | undefined;
+
+self.addEventListener("fetch", (event) => {
+  const { origin, pathname } = new URL(event.request.url);
+  if (origin === base.origin && isApiPath(pathname, base.pathname)) event.respondWith(answer(event.request));
+});
+
+precacheAndRoute(self.__WB_MANIFEST, { cleanURLs: false });
+cleanupOutdatedCaches();
+void self.skipWaiting();
+clientsClaim();
+
+async function answer(request: Request): Promise<Response> {
+  host ??= compose({
+    base,
+    onFailure: (error, reference) => console.error(reference, error),
+    ...(wantsDatabase ? { databaseAfter: Promise.resolve() } : {}),
+  });
+  try {
+    const { api } = await host;
+    return await api(request);
+  } catch (error) {
+    host = undefined;
+    const message = error instanceof Error ? error.message : String(error);
+    return Response.json(
+      { statusCode: 503, message: [`the engine cannot start: ${message}`], error: "Service Unavailable" },
+      { status: 503, headers: { "Retry-After": "5" } },
+    );
+  }
+}
