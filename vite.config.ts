@@ -1,0 +1,57 @@
+import { fileURLToPath } from "node:url";
+import { defineConfig } from "vite";
+import { VitePWA } from "vite-plugin-pwa";
+import { devDataset } from "./web/build/dev-dataset.ts";
+import { emitShippedFiles, shippedFiles, withoutDefaultWasm } from "./web/build/shipped-files.ts";
+import { WASM_FILES } from "./web/build/wasm.ts";
+import { WORLD_FILE } from "./web/build/world.ts";
+
+const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+const recipes = [...WASM_FILES, WORLD_FILE];
+/** For each of the builds in which the engine is. */
+const engineBuild = () => [shippedFiles(recipes), withoutDefaultWasm()];
+
+export default defineConfig({
+  root: here("web/app"),
+  // Every address is relative, so that the folder can be put below any path.
+  base: "./",
+  build: {
+    outDir: here("dist"),
+    emptyOutDir: true,
+    target: "es2022",
+    // A file of its own is cached by its own name.
+    assetsInlineLimit: 0,
+    chunkSizeWarningLimit: 2000,
+  },
+  resolve: {
+    // Not among the package's exports; a service worker has no Worker to start the others in.
+    alias: { "duckdb-browser-blocking": here("node_modules/@duckdb/duckdb-wasm/dist/duckdb-browser-blocking.mjs") },
+  },
+  worker: { format: "es", plugins: engineBuild },
+  plugins: [
+    engineBuild(),
+    emitShippedFiles(recipes),
+    devDataset(here(".cairn/dataset")),
+    VitePWA({
+      strategies: "injectManifest",
+      srcDir: "../hosts/browser",
+      filename: "service-worker.ts",
+      injectRegister: false,
+      manifest: false,
+      integration: {
+        // One script: a service worker cannot import another later.
+        configureCustomSWViteBuild({ build }) {
+          Object.assign(build?.rolldownOptions?.output ?? build?.rollupOptions?.output ?? {}, { codeSplitting: false });
+        },
+      },
+      injectManifest: {
+        rollupFormat: "iife",
+        buildPlugins: { vite: engineBuild() },
+        // The wasm modules have a cache of their own, filled when they are first used.
+        globPatterns: ["**/*.{html,js,css,json,svg,png,woff2}"],
+        dontCacheBustURLsMatching: /^assets\//,
+        maximumFileSizeToCacheInBytes: 8 * 1024 * 1024,
+      },
+    }),
+  ],
+});

@@ -1,0 +1,110 @@
+/**
+ * Files made at build time and shipped beside the bundles under hashed names: the wasm modules and the basemap's world.
+ * They are not left to the bundler, since page worker and service worker are built apart and must name the same files.
+ * @module
+ */
+import { createHash } from "node:crypto";
+import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
+import type { Connect, Plugin } from "vite";
+
+/** A file to ship: made from its inputs, and made anew only when they change. */
+export interface Recipe {
+  /** Export of `virtual:shipped-files`. */
+  readonly key: string;
+  /** File name with `[hash]`, below the page's folder. */
+  readonly name: string;
+  /** Files it is made from. */
+  readonly inputs: readonly string[];
+  /** Raised when the recipe itself changes. */
+  readonly version: number;
+  make(inputs: readonly Uint8Array[]): Promise<Uint8Array>;
+}
+
+interface ShippedFile {
+  readonly key: string;
+  readonly path: string;
+  readonly bytes: Uint8Array;
+}
+
+const VIRTUAL = "virtual:shipped-files";
+const CACHE = ".cairn/shipped";
+const HASH_CHARS = 10;
+const made = new Map<Recipe, Promise<ShippedFile>>();
+
+/** Resolves `virtual:shipped-files`; for every build that imports it. */
+export function shippedFiles(recipes: readonly Recipe[]): Plugin {
+  return {
+    name: "cairn:shipped-files",
+    resolveId: (id) => (id === VIRTUAL ? `\0${VIRTUAL}` : undefined),
+    async load(id) {
+      if (id !== `\0${VIRTUAL}`) return undefined;
+      const files = await Promise.all(recipes.map(makeOnce));
+      return files
+        .map(({ key, path, bytes }) => `export const ${key} = ${JSON.stringify({ path, bytes: bytes.byteLength })};`)
+        .join("\n");
+    },
+  };
+}
+
+/** parquet-wasm names its module itself, whole and uncompressed, for callers who give it none: ours do. */
+export function withoutDefaultWasm(): Plugin {
+  const wanted = "new URL('parquet_wasm_bg.wasm', import.meta.url)";
+  return {
+    name: "cairn:without-default-wasm",
+    transform(code, id) {
+      if (!id.includes("/parquet-wasm/esm/")) return undefined;
+      if (!code.includes(wanted)) throw new Error(`${id} does not hold ${wanted}`);
+      return { code: code.replace(wanted, "undefined"), map: null };
+    },
+  };
+}
+
+/** Writes the files into the build, or serves them in development; for the page's build alone. */
+export function emitShippedFiles(recipes: readonly Recipe[]): Plugin {
+  return {
+    name: "cairn:emit-shipped-files",
+    async generateBundle() {
+      for (const recipe of recipes) {
+        const { path, bytes } = await makeOnce(recipe);
+        this.emitFile({ type: "asset", fileName: path, source: bytes });
+      }
+    },
+    configureServer(server) {
+      const serve: Connect.NextHandleFunction = (request, response, next) => {
+        void Promise.all(recipes.map(makeOnce)).then((files) => {
+          const file = files.find(({ path }) => request.url === `/${path}`);
+          if (file) response.end(file.bytes);
+          else next();
+        }, next);
+      };
+      server.middlewares.use(serve);
+    },
+  };
+}
+
+function makeOnce(recipe: Recipe): Promise<ShippedFile> {
+  const known = made.get(recipe);
+  if (known) return known;
+  const making = make(recipe);
+  made.set(recipe, making);
+  making.catch(() => made.delete(recipe));
+  return making;
+}
+
+async function make(recipe: Recipe): Promise<ShippedFile> {
+  const inputs = await Promise.all(recipe.inputs.map((path) => readFile(path)));
+  const key = sha256(Buffer.concat([Buffer.from(`${recipe.name} ${recipe.version}\n`), ...inputs]));
+  const cached = `${CACHE}/${key}`;
+  const bytes = await readFile(cached).catch(async () => {
+    const fresh = await recipe.make(inputs);
+    await mkdir(CACHE, { recursive: true });
+    await writeFile(`${cached}.part`, fresh);
+    await rename(`${cached}.part`, cached);
+    return fresh;
+  });
+  return { key: recipe.key, path: recipe.name.replace("[hash]", sha256(bytes).slice(0, HASH_CHARS)), bytes };
+}
+
+function sha256(bytes: Uint8Array): string {
+  return createHash("sha256").update(bytes).digest("hex");
+}

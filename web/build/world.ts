@@ -1,0 +1,82 @@
+/**
+ * The basemap of low zooms, cut from the sample's world: countries as polygons with their names, and the largest towns.
+ * @module
+ */
+import { parquetReadObjects } from "hyparquet";
+import { compressors } from "hyparquet-compressors";
+import type { Geometry, Position } from "../../data/format/geometry.ts";
+import { representativePoint } from "../../data/format/representative-point.ts";
+import type { World, WorldCountry } from "../hosts/browser/basemap/world.ts";
+import type { Recipe } from "./shipped-files.ts";
+
+const SAMPLE = "data/sample/world";
+/** Steps per degree: 1.1 km, finer than the 1:50m outlines are. */
+const SCALE = 100;
+const MAX_TOWNS = 2500;
+
+interface Row {
+  readonly geometry: Geometry;
+  readonly country?: string;
+  readonly population?: number | bigint;
+  readonly names?: { readonly primary?: string; readonly common?: Readonly<Record<string, string>> | null };
+}
+
+export const WORLD_FILE: Recipe = {
+  key: "world",
+  name: "assets/world-[hash].json",
+  inputs: [`${SAMPLE}/division_area.parquet`, `${SAMPLE}/division.parquet`],
+  version: 1,
+  async make([areas = new Uint8Array(), towns = new Uint8Array()]) {
+    const world: World = {
+      scale: SCALE,
+      countries: (await read(areas)).flatMap(country),
+      towns: (await read(towns))
+        .sort((a, b) => Number(b.population ?? 0) - Number(a.population ?? 0))
+        .slice(0, MAX_TOWNS)
+        .flatMap(({ geometry, names, population }) =>
+          geometry.type === "Point" && names?.primary
+            ? [{ name: names.primary, at: quantize(geometry.coordinates), population: Number(population ?? 0) }]
+            : [],
+        ),
+    };
+    return new TextEncoder().encode(JSON.stringify(world));
+  },
+};
+
+async function read(bytes: Uint8Array): Promise<Row[]> {
+  return (await parquetReadObjects({ file: Uint8Array.from(bytes).buffer, compressors })) as unknown as Row[];
+}
+
+function country({ geometry, names }: Row): WorldCountry[] {
+  const polygons =
+    geometry.type === "Polygon" ? [geometry.coordinates] : geometry.type === "MultiPolygon" ? geometry.coordinates : [];
+  const label = representativePoint(geometry);
+  if (!label) return [];
+  const [west, east] = polygons.flat(2).reduce(([a, b], [lon]) => [Math.min(a, lon), Math.max(b, lon)], [180, -180]);
+  return [
+    {
+      name: names?.primary ?? "",
+      names: names?.common ?? {},
+      label: quantize(label),
+      width: Math.round(east - west),
+      polygons: polygons.map((rings) => rings.map(deltas).filter((ring) => ring.length >= 8)),
+    },
+  ];
+}
+
+function quantize([lon, lat]: Position): readonly [number, number] {
+  return [Math.round(lon * SCALE), Math.round(lat * SCALE)];
+}
+
+/** First position, then steps, as whole numbers in one list; repeated positions are left out. */
+function deltas(ring: readonly Position[]): number[] {
+  const steps: number[] = [];
+  let [lastX, lastY] = [0, 0];
+  for (const position of ring) {
+    const [x, y] = quantize(position);
+    if (steps.length > 0 && x === lastX && y === lastY) continue;
+    steps.push(x - lastX, y - lastY);
+    [lastX, lastY] = [x, y];
+  }
+  return steps;
+}
