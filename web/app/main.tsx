@@ -1,0 +1,19 @@
+/**
+ * The page.
+ * @module
+ */
+import { render } from "preact";
+import { App } from "./app.tsx";
+import { registerServiceWorker } from "./service-worker.ts";
+import { startSession } from "./state/session.ts";
+import "maplibre-gl/dist/maplibre-gl.css";
+import "./styles/tokens.css";
+import "./styles/controls.css";
+import "./styles/layout.css";
+import "./styles/results.css";
+import "./styles/map.css";
+
+startSession();
+const root = document.getElementById("app");
+if (root) render(<App />, root);
+registerServiceWorker();

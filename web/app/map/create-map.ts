@@ -1,0 +1,159 @@
+/**
+ * MapLibre behind the few words that the page needs of it.
+ * @module
+ */
+import type * as GeoJSON from "geojson";
+import { type GeoJSONSource, Map as MapLibre, NavigationControl, ScaleControl, setWorkerUrl } from "maplibre-gl";
+import workerUrl from "maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url";
+import type { Feature } from "../../engine/query.ts";
+import type { Centre, Search, View } from "../state/search.ts";
+import type { Found } from "../state/session.ts";
+import { CentreControl } from "./centre-control.ts";
+import { LOCAL_SOURCE } from "./ground-layers.ts";
+import { panelPadding } from "./padding.ts";
+import { followPointer } from "./pointer.ts";
+import { AREA_SOURCE, RESULT_SOURCE } from "./result-layers.ts";
+import { areaShape, boundsOf, NO_FEATURES, recordBounds, resultShapes } from "./shapes.ts";
+import { mapStyle } from "./style.ts";
+import { serveTiles, tileUrl } from "./tiles.ts";
+
+export interface MapEvents {
+  onCentre(centre: Centre): void;
+  onSelect(id: string): void;
+  onHover(id: string | undefined): void;
+  onView(view: View): void;
+}
+
+export interface MapHandle {
+  drawArea(search: Search | undefined): void;
+  drawResults(found: Found | undefined): void;
+  /** Marks the record of this id; undefined marks none. */
+  light(mark: "hovered" | "selected", id: string | undefined): void;
+  show(view: View | undefined): void;
+  /** Moves to the search, unless it is seen well enough already. */
+  fit(found: Found): void;
+  bringIntoView(record: Feature): void;
+  /** Asks for the dataset's own tiles again. */
+  refresh(): void;
+  remove(): void;
+}
+
+const MAX_FIT_ZOOM = 17;
+/** A box smaller than this share of the free map is hard to see, larger than all of it is cut off. */
+const LEAST_SHARE = 0.2;
+
+setWorkerUrl(workerUrl);
+serveTiles();
+
+/** The map in the element; undefined when the browser cannot draw it. */
+export function createMap(container: HTMLElement, events: MapEvents): MapHandle | undefined {
+  const isDark = matchMedia("(prefers-color-scheme: dark)");
+  const isStill = matchMedia("(prefers-reduced-motion: reduce)");
+  let area = NO_FEATURES;
+  let results = NO_FEATURES;
+  const marked = { hovered: undefined as string | undefined, selected: undefined as string | undefined };
+
+  let map: MapLibre;
+  try {
+    map = new MapLibre({
+      container,
+      style: mapStyle(isDark.matches, { area, results }),
+      center: [0, 25],
+      zoom: 1.2,
+      maxZoom: 20,
+      attributionControl: false,
+      renderWorldCopies: true,
+      dragRotate: false,
+      pitchWithRotate: false,
+    });
+  } catch {
+    return undefined;
+  }
+  map.touchZoomRotate.disableRotation();
+  map.addControl(new NavigationControl({ showCompass: false }), "bottom-right");
+  map.addControl(new CentreControl(() => events.onCentre(wrapped(map.getCenter()))), "bottom-right");
+  map.addControl(new ScaleControl({ maxWidth: 120 }), "bottom-right");
+  followPointer(map, events);
+  map.on("moveend", ({ originalEvent }) => {
+    if (originalEvent) events.onView({ ...wrapped(map.getCenter()), zoom: map.getZoom() });
+  });
+  // Tiles that cannot be had leave the ground bare; searches say for themselves what went wrong.
+  map.on("error", () => {});
+  const restyle = () => map.setStyle(mapStyle(isDark.matches, { area, results }), { diff: false });
+  isDark.addEventListener("change", restyle);
+
+  const setData = (id: string, data: GeoJSON.FeatureCollection) => {
+    const source = map.getSource<GeoJSONSource>(id);
+    if (source) void source.setData(data);
+    else map.once("styledata", () => void map.getSource<GeoJSONSource>(id)?.setData(data));
+  };
+  const indexOf = (id: string | undefined) =>
+    id === undefined ? -1 : results.features.findIndex(({ properties }) => properties?.record === id);
+  const move = { padding: 48, maxZoom: MAX_FIT_ZOOM, animate: !isStill.matches, duration: 700 };
+
+  return {
+    drawArea(search) {
+      area = areaShape(search?.centre, search?.radiusMeters ?? 0);
+      setData(AREA_SOURCE, area);
+    },
+    drawResults(found) {
+      results = resultShapes(found);
+      setData(RESULT_SOURCE, results);
+      if (map.getSource(RESULT_SOURCE)) map.removeFeatureState({ source: RESULT_SOURCE });
+      marked.hovered = undefined;
+      marked.selected = undefined;
+    },
+    light(mark, id) {
+      if (!map.getSource(RESULT_SOURCE)) return;
+      for (const [record, value] of [
+        [marked[mark], false],
+        [id, true],
+      ] as const) {
+        const index = indexOf(record);
+        if (index >= 0) map.setFeatureState({ source: RESULT_SOURCE, id: index }, { [mark]: value });
+      }
+      marked[mark] = id;
+    },
+    show(view) {
+      if (view) map.jumpTo({ center: [view.lon, view.lat], zoom: view.zoom });
+    },
+    fit(found) {
+      const bounds = boundsOf(found);
+      if (!bounds) return;
+      map.setPadding(panelPadding(container));
+      const camera = map.cameraForBounds(bounds, move);
+      const isCentreSeen = !found.search.centre || isSeen(map, container, found.search.centre);
+      const zoomGap = (camera?.zoom ?? 0) - map.getZoom();
+      if (isCentreSeen && zoomGap >= -0.05 && 2 ** -zoomGap > LEAST_SHARE) return;
+      map.fitBounds(bounds, move);
+    },
+    bringIntoView(record) {
+      const bounds = recordBounds(record);
+      if (!bounds) return;
+      const [west, south, east, north] = bounds;
+      if (isSeen(map, container, { lon: (west + east) / 2, lat: (south + north) / 2 })) return;
+      map.setPadding(panelPadding(container));
+      map.fitBounds(bounds, { ...move, maxZoom: Math.max(map.getZoom(), 15) });
+    },
+    refresh() {
+      const source = map.getSource(LOCAL_SOURCE);
+      if (source && "setTiles" in source) (source as { setTiles(tiles: string[]): void }).setTiles([tileUrl("local")]);
+    },
+    remove() {
+      isDark.removeEventListener("change", restyle);
+      map.remove();
+    },
+  };
+}
+
+/** Whether the position is on the part of the map that no panel covers. */
+function isSeen(map: MapLibre, container: HTMLElement, { lon, lat }: Centre): boolean {
+  const { x, y } = map.project([lon, lat]);
+  const { top, left, right, bottom } = panelPadding(container);
+  return x > left && y > top && x < container.clientWidth - right && y < container.clientHeight - bottom;
+}
+
+function wrapped(position: { wrap(): { lng: number; lat: number } }): Centre {
+  const { lng, lat } = position.wrap();
+  return { lon: lng, lat };
+}

@@ -1,0 +1,23 @@
+/**
+ * Tiles of the basemap come from the page's worker, by an address of our own.
+ * @module
+ */
+import { addProtocol } from "maplibre-gl";
+import type { TileAddress } from "../../hosts/browser/protocol.ts";
+import { remote } from "../state/engine.ts";
+
+const PROTOCOL = "cairn";
+
+/** The template of a map's tile addresses. */
+export function tileUrl(map: TileAddress["map"]): string {
+  return `${PROTOCOL}://${map}/{z}/{x}/{y}`;
+}
+
+/** Makes MapLibre ask the worker for them. */
+export function serveTiles(): void {
+  addProtocol(PROTOCOL, async ({ url }, { signal }) => {
+    const [map, z, x, y] = url.slice(`${PROTOCOL}://`.length).split("/");
+    const address = { map: map === "world" ? "world" : "local", z: Number(z), x: Number(x), y: Number(y) } as const;
+    return { data: await remote("tile", address, signal) };
+  });
+}

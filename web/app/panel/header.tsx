@@ -1,0 +1,33 @@
+import { engineParts } from "../state/engine.ts";
+import { found, isSearching, problem } from "../state/session.ts";
+import { formatCount, formatMegabytes } from "../text/numbers.ts";
+import { PATH_TEXT } from "../text/paths.ts";
+
+/** The name, and in one line what is going on. */
+export function Header() {
+  return (
+    <header class="panel-header">
+      <h1>
+        <img src="./icon.svg" alt="" width="24" height="24" />
+        <a href="#/">Cairn</a>
+      </h1>
+      <p class="status" role="status" aria-live="polite">
+        {statusText()}
+      </p>
+    </header>
+  );
+}
+
+function statusText(): string {
+  if (problem.value) return problem.value.title;
+  const reader = engineParts.reader.value;
+  if (isSearching.value) {
+    return reader?.state === "loading"
+      ? `Loading the engine: ${formatMegabytes(reader.receivedBytes)} of ${formatMegabytes(reader.totalBytes)} MB`
+      : "Searching…";
+  }
+  if (!found.value) return "";
+  const { total, search } = found.value;
+  const { one, many } = PATH_TEXT[search.path];
+  return total === 1 ? `1 ${one} found` : `${formatCount(total)} ${many} found`;
+}

@@ -1,0 +1,16 @@
+import { type Problem, retry } from "../state/session.ts";
+
+/** What went wrong, and what to do about it. */
+export function ProblemNote({ problem }: { problem: Problem }) {
+  return (
+    <div class="note is-problem" role="alert">
+      <h2>{problem.title}</h2>
+      {problem.lines.map((line) => (
+        <p key={line}>{line}</p>
+      ))}
+      <button type="button" class="primary" onClick={retry}>
+        Try again
+      </button>
+    </div>
+  );
+}

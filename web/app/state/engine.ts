@@ -1,0 +1,26 @@
+/**
+ * The page's line to its worker, where engine and REST interface live.
+ * @module
+ */
+import { signal } from "@preact/signals";
+import type { WorkerNews } from "../../hosts/browser/protocol.ts";
+import { callRemote } from "../../hosts/browser/remote.ts";
+
+/** How far each part of the engine is; a part nobody asked for is undefined. */
+export const engineParts = {
+  reader: signal<WorkerNews | undefined>(undefined),
+  database: signal<WorkerNews | undefined>(undefined),
+};
+
+const worker = new Worker(new URL("../../hosts/browser/page-worker.ts", import.meta.url), { type: "module" });
+
+/** Calls the worker. `open` is to be called first. */
+export const remote = callRemote(worker, (news) => {
+  engineParts[news.part].value = news;
+});
+
+/** Opens the dataset beside the page. May be called again when it failed. */
+export function openDataset(): ReturnType<typeof remote<"open">> {
+  const { connection } = navigator as Navigator & { connection?: { saveData?: boolean } };
+  return remote("open", { base: new URL("./", document.baseURI).href, allowDatabase: connection?.saveData !== true });
+}

@@ -1,0 +1,86 @@
+/**
+ * A record in words. What records hold is data from strangers: every value is checked for its type, and shown as text.
+ * @module
+ */
+import type { Feature, Json } from "../../engine/query.ts";
+import { countryName, nameFor } from "./languages.ts";
+
+type Properties = Feature["properties"];
+
+/** The record's name, else what it is. */
+export function recordTitle({ properties }: Feature): string {
+  const names = objectOf(properties.names);
+  const name = nameFor(textOf(names?.primary), textsOf(names?.common));
+  return (
+    name ?? addressLine(properties) ?? (humanize(kindOf(properties)) || humanize(textOf(properties.type)) || "Unnamed")
+  );
+}
+
+/** What it is and where, in one line; empty when nothing is known beyond the title. */
+export function recordSubtitle(feature: Feature): string {
+  const { properties } = feature;
+  const title = recordTitle(feature);
+  const address = objectOf(listOf(properties.addresses)[0]);
+  const levels = listOf(properties.address_levels).map((level) => textOf(objectOf(level)?.value ?? level));
+  const parts = [
+    humanize(categoryOf(properties)) || humanize(kindOf(properties)),
+    textOf(address?.freeform),
+    height(properties),
+    textOf(properties.postcode),
+    ...(textOf(properties.street) ? levels.reverse().slice(0, 1) : []),
+    properties.theme === "divisions" && textOf(properties.country)
+      ? countryName(String(properties.country))
+      : undefined,
+  ];
+  return parts.filter((part) => part && part !== title).join(" · ");
+}
+
+/** `some_words` as `Some words`. */
+export function humanize(text: string | undefined): string {
+  if (!text) return "";
+  const words = text.replaceAll("_", " ").trim();
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** The distance from the search's centre, metres. */
+export function distanceOf({ properties }: Feature): number | undefined {
+  return typeof properties.ext_distance === "number" ? properties.ext_distance : undefined;
+}
+
+export function textOf(value: Json | undefined): string | undefined {
+  return typeof value === "string" && value !== "" ? value : undefined;
+}
+
+export function listOf(value: Json | undefined): readonly Json[] {
+  return Array.isArray(value) ? value : [];
+}
+
+export function objectOf(value: Json | undefined): Readonly<Record<string, Json>> | undefined {
+  return typeof value === "object" && value !== null && !Array.isArray(value)
+    ? (value as Readonly<Record<string, Json>>)
+    : undefined;
+}
+
+/** Texts by key; other values are left out. */
+export function textsOf(value: Json | undefined): Record<string, string> {
+  const entries = Object.entries(objectOf(value) ?? {});
+  return Object.fromEntries(entries.flatMap(([key, text]) => (typeof text === "string" ? [[key, text]] : [])));
+}
+
+function categoryOf(properties: Properties): string | undefined {
+  return textOf(objectOf(properties.categories)?.primary) ?? textOf(properties.basic_category);
+}
+
+function kindOf(properties: Properties): string | undefined {
+  return textOf(properties.class) ?? textOf(properties.subtype) ?? categoryOf(properties);
+}
+
+function addressLine(properties: Properties): string | undefined {
+  const street = [properties.number, properties.street].map(textOf).filter(Boolean).join(" ");
+  return [street, textOf(properties.unit)].filter(Boolean).join(", ") || undefined;
+}
+
+function height(properties: Properties): string | undefined {
+  if (typeof properties.height === "number") return `${properties.height.toLocaleString()} m high`;
+  return undefined;
+}
