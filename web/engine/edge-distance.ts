@@ -53,7 +53,7 @@ function maxLengthMeters({ lon1, lat1, lon2, lat2 }: Edge): number {
   return EARTH_RADIUS_METERS * Math.sqrt(eastMeters * eastMeters + northMeters * northMeters);
 }
 
-/** Finds where the cosine of the distance is greatest along a short edge; the ends are the caller's to compare. */
+/** Finds where the cosine of the distance is greatest along a short edge; the ends are the caller's to compare. Infinity for an end. */
 function nearestOnStretch(origin: Origin, lon: number, lat: number, lonSpan: number, latSpan: number): number {
   const originLat = toRadians(origin.lat);
   const dLat = toRadians(latSpan);
@@ -61,7 +61,7 @@ function nearestOnStretch(origin: Origin, lon: number, lat: number, lonSpan: num
   const scale = EARTH_RADIUS_METERS * (Math.abs(dLat) + Math.abs(dLon));
   let low = 0;
   let high = 1;
-  let t = 0.5;
+  let t = planarFoot(origin, lon, lat, lonSpan, latSpan);
   for (let step = 0; step < MAX_STEPS; step++) {
     const phi = toRadians(lat + t * latSpan);
     const away = toRadians(lon + t * lonSpan - origin.lon);
@@ -75,6 +75,7 @@ function nearestOnStretch(origin: Origin, lon: number, lat: number, lonSpan: num
     const slope = dLat * northward - dLon * origin.cosLat * cosPhi * sinAway;
     if (slope > 0) low = t;
     else high = t;
+    if (low === 1 || high === 0) return Number.POSITIVE_INFINITY;
     const cosine = Math.sin(originLat) * sinPhi + origin.cosLat * cosPhi * cosAway;
     const curve =
       -dLat * dLat * cosine +
@@ -87,4 +88,14 @@ function nearestOnStretch(origin: Origin, lon: number, lat: number, lonSpan: num
   }
   const nearestLat = lat + t * latSpan;
   return metersTo(origin, lon + t * lonSpan, nearestLat, Math.cos(toRadians(nearestLat)));
+}
+
+/** Where the edge is nearest on a map that is true at its start: near the answer for what is near, a beginning else. */
+function planarFoot(origin: Origin, lon: number, lat: number, lonSpan: number, latSpan: number): number {
+  const scale = Math.cos(toRadians(lat));
+  const eastSpan = lonSpan * scale;
+  const east = (origin.lon - lon) * scale;
+  const length = eastSpan * eastSpan + latSpan * latSpan;
+  if (length === 0) return 0;
+  return Math.min(1, Math.max(0, (east * eastSpan + (origin.lat - lat) * latSpan) / length));
 }
