@@ -1,0 +1,48 @@
+import { expect, test } from "vitest";
+import { FACETS, facetValues, splitTerm, termsOfRow } from "./terms.ts";
+
+test("a row has the terms of all its facets", () => {
+  const terms = termsOfRow({
+    names: { primary: "Café Łódź", common: { ja: "東京" }, rules: [{ value: "Alt" }, { value: null }] },
+    categories: { primary: "cafe", alternate: ["bar", null] },
+    taxonomy: { primary: "cafe", hierarchy: ["eat_and_drink", "cafe"] },
+    brand: { wikidata: "Q1", names: { primary: "ALDI Süd" } },
+    operating_status: "open",
+    sources: [{ dataset: "meta" }, { dataset: "meta" }, { dataset: null }],
+    websites: [],
+    phones: ["+1"],
+    emails: [""],
+    subtype: "s",
+    class: "c",
+    admin_level: 0,
+  });
+  expect(new Set(terms)).toEqual(
+    new Set([
+      ...["cafe", "lodz", "東京", "京", "alt"].map((word) => `name:${word}`),
+      "category:cafe",
+      "category:bar",
+      "taxonomy:eat_and_drink",
+      "taxonomy:cafe",
+      "brand:aldi süd",
+      "wikidata:Q1",
+      "status:open",
+      "source:meta",
+      "contact:phone",
+      "subtype:s",
+      "class:c",
+      "level:0",
+    ]),
+  );
+  expect(terms).toHaveLength(new Set(terms).size);
+});
+
+test("a row without columns has no terms", () => {
+  expect(termsOfRow({})).toEqual([]);
+  expect(termsOfRow({ names: null, brand: { names: null }, categories: null, sources: null })).toEqual([]);
+  for (const facet of FACETS) expect(facetValues(facet, {}).size).toBe(0);
+});
+
+test("a term splits at its first colon", () => {
+  expect(splitTerm("source:a:b")).toEqual({ facet: "source", value: "a:b" });
+  expect(() => splitTerm("colour:red")).toThrow("no facet");
+});

@@ -1,0 +1,127 @@
+/**
+ * Terms: what rows can be found by besides place and id. The pipeline writes a row into the term run under each of its
+ * terms; the engine asks for terms, and tests rows by the same terms.
+ *
+ * A term is `<facet>:<value>`. Values of `name` are found by their beginning, all others as a whole.
+ * @module
+ */
+import { termsOf } from "./fold.ts";
+
+/** Facets of terms, by the columns they are made from. */
+export const FACETS = [
+  "name",
+  "category",
+  "taxonomy",
+  "brand",
+  "wikidata",
+  "status",
+  "source",
+  "contact",
+  "subtype",
+  "class",
+  "level",
+] as const;
+export type Facet = (typeof FACETS)[number];
+
+/** Kinds of contact that a place may have, by the column that lists them. */
+export const CONTACTS = { website: "websites", phone: "phones", email: "emails", social: "socials" } as const;
+export type Contact = keyof typeof CONTACTS;
+
+interface NamesColumn {
+  readonly primary?: string | null;
+  readonly common?: Readonly<Record<string, string | null>> | null;
+  readonly rules?: readonly { readonly value?: string | null }[] | null;
+}
+
+/** The columns that terms are made from; each is absent or null where the collection or the row has none. */
+export interface TermColumns {
+  readonly names?: NamesColumn | null;
+  readonly categories?: {
+    readonly primary?: string | null;
+    readonly alternate?: readonly (string | null)[] | null;
+  } | null;
+  readonly taxonomy?: {
+    readonly primary?: string | null;
+    readonly hierarchy?: readonly (string | null)[] | null;
+  } | null;
+  readonly brand?: { readonly wikidata?: string | null; readonly names?: NamesColumn | null } | null;
+  readonly operating_status?: string | null;
+  readonly sources?: readonly { readonly dataset?: string | null }[] | null;
+  readonly websites?: readonly (string | null)[] | null;
+  readonly phones?: readonly (string | null)[] | null;
+  readonly emails?: readonly (string | null)[] | null;
+  readonly socials?: readonly (string | null)[] | null;
+  readonly subtype?: string | null;
+  readonly class?: string | null;
+  readonly admin_level?: number | null;
+}
+
+type Value = string | number | null | undefined;
+
+const nonEmpty = (values: Iterable<Value>): string[] =>
+  Array.from(values, (value) => String(value ?? "")).filter((value) => value !== "");
+
+/** Every name of a names column: primary, common in all languages, and rules. */
+export function allNames(names: NamesColumn | null | undefined): string[] {
+  if (!names) return [];
+  return nonEmpty([
+    names.primary,
+    ...Object.values(names.common ?? {}),
+    ...(names.rules ?? []).map(({ value }) => value),
+  ]);
+}
+
+/** Case is ignored in brand names, nothing else. */
+export function foldBrand(name: string): string {
+  return name.toLowerCase();
+}
+
+const READERS: Readonly<Record<Facet, (row: TermColumns) => Iterable<Value>>> = {
+  name: (row) => new Set(allNames(row.names).flatMap((name) => [...termsOf(name)])),
+  category: ({ categories }) => [categories?.primary, ...(categories?.alternate ?? [])],
+  taxonomy: ({ taxonomy }) => [taxonomy?.primary, ...(taxonomy?.hierarchy ?? [])],
+  brand: ({ brand }) => nonEmpty([brand?.names?.primary]).map(foldBrand),
+  wikidata: ({ brand }) => [brand?.wikidata],
+  status: (row) => [row.operating_status],
+  source: ({ sources }) => (sources ?? []).map(({ dataset }) => dataset),
+  contact: (row) => {
+    const kinds = Object.entries(CONTACTS) as [Contact, (typeof CONTACTS)[Contact]][];
+    return kinds.filter(([, column]) => nonEmpty(row[column] ?? []).length > 0).map(([kind]) => kind);
+  },
+  subtype: (row) => [row.subtype],
+  class: (row) => [row.class],
+  level: (row) => [row.admin_level],
+};
+
+/** The columns a facet's values are made from. */
+export const FACET_COLUMNS: Readonly<Record<Facet, readonly (keyof TermColumns)[]>> = {
+  name: ["names"],
+  category: ["categories"],
+  taxonomy: ["taxonomy"],
+  brand: ["brand"],
+  wikidata: ["brand"],
+  status: ["operating_status"],
+  source: ["sources"],
+  contact: Object.values(CONTACTS),
+  subtype: ["subtype"],
+  class: ["class"],
+  level: ["admin_level"],
+};
+
+/** The facet and the value of a term. Throws when it names no facet. */
+export function splitTerm(term: string): { facet: Facet; value: string } {
+  const colon = term.indexOf(":");
+  const facet = FACETS.find((name) => name === term.slice(0, colon));
+  if (!facet) throw new Error(`term ${JSON.stringify(term)} has no facet, expected one of ${FACETS.join(", ")}`);
+  return { facet, value: term.slice(colon + 1) };
+}
+
+/** The values of one facet of a row, without repetition. */
+export function facetValues(facet: Facet, row: TermColumns): Set<string> {
+  return new Set(nonEmpty(READERS[facet](row)));
+}
+
+/** All terms of a row. */
+export function termsOfRow(row: TermColumns): string[] {
+  return FACETS.flatMap((facet) => Array.from(facetValues(facet, row), (value) => `${facet}:${value}`));
+}
