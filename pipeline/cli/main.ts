@@ -1,0 +1,28 @@
+import { Command, CommanderError } from "commander";
+import { registerBuild } from "./build.ts";
+import { registerQuery } from "./query.ts";
+import { registerServe } from "./serve.ts";
+import { registerStart } from "./start.ts";
+
+const WRONG_USAGE = 2;
+
+const program = new Command("cairn")
+  .description("Searchable map data with no server: Overture data as static GeoParquet.")
+  .option("--debug", "print the stack of an error")
+  .showHelpAfterError("(--help says more)")
+  .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, "cairn: ")) })
+  .exitOverride();
+
+for (const register of [registerBuild, registerQuery, registerServe, registerStart]) register(program);
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : WRONG_USAGE;
+  else {
+    const message = error instanceof Error ? error.message : String(error);
+    console.error(`cairn: ${message.split("\n")[0]}`);
+    if (program.opts().debug) console.error(error);
+    process.exitCode = 1;
+  }
+}

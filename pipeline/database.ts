@@ -1,0 +1,97 @@
+/**
+ * Native DuckDB with a few connections, on a file so that tables may outgrow memory.
+ * @module
+ */
+import { availableParallelism } from "node:os";
+import { join } from "node:path";
+import { type DuckDBConnection, DuckDBInstance, type DuckDBScalarFunction, type DuckDBType } from "@duckdb/node-api";
+import { quoteLiteral } from "./sql.ts";
+
+export interface Database {
+  readonly run: (sql: string) => Promise<void>;
+  /** The rows of a small result; whole numbers come as numbers. `Row` is what the SQL says. */
+  readonly rows: <Row>(sql: string) => Promise<Row[]>;
+  /** Names and types of a query's columns, without running it. */
+  readonly columns: (sql: string) => Promise<DescribedColumn[]>;
+  readonly register: (fn: DuckDBScalarFunction) => void;
+  /** Runs the task for every item, each on a connection of its own, as many at a time as there are connections. */
+  readonly each: <Item>(
+    items: readonly Item[],
+    task: (connection: Database, item: Item, index: number) => Promise<void>,
+  ) => Promise<void>;
+  readonly connection: DuckDBConnection;
+  readonly close: () => void;
+}
+
+export interface DescribedColumn {
+  readonly name: string;
+  readonly type: DuckDBType;
+}
+
+export interface DatabaseOptions {
+  /** Folder for the database's file and for what does not fit in memory. */
+  readonly folder: string;
+  /** Such as `4GB`; DuckDB's default when left out. */
+  readonly memory?: string | undefined;
+}
+
+/** Opens a database in the folder. */
+export async function openDatabase({ folder, memory }: DatabaseOptions): Promise<Database> {
+  const instance = await DuckDBInstance.create(join(folder, "staging.duckdb"));
+  const first = await instance.connect();
+  const pool = [first];
+  while (pool.length < Math.min(8, availableParallelism())) pool.push(await instance.connect());
+  const database = wrap(pool, () => {
+    for (const connection of pool) connection.closeSync();
+    instance.closeSync();
+  });
+  await database.run(`SET temp_directory = ${quoteLiteral(join(folder, "spill"))}`);
+  // Geometry is taken as the bytes that stand in the file, so that a damaged one is one reject and not a failed read.
+  await database.run("SET enable_geoparquet_conversion = false");
+  await database.run("SET autoinstall_known_extensions = false");
+  if (memory !== undefined) await database.run(`SET memory_limit = ${quoteLiteral(memory)}`);
+  return database;
+}
+
+function wrap(pool: readonly DuckDBConnection[], close: () => void): Database {
+  const connection = pool[0] as DuckDBConnection;
+  return {
+    connection,
+    close,
+    run: async (sql) => {
+      await connection.run(sql);
+    },
+    rows: async <Row>(sql: string) => {
+      const reader = await connection.runAndReadAll(sql);
+      return reader.getRowObjectsJS().map((row) => withNumbers(row) as Row);
+    },
+    columns: async (sql) => {
+      const statement = await connection.prepare(sql);
+      const columns = Array.from({ length: statement.columnCount }, (_, i) => ({
+        name: statement.columnName(i),
+        type: statement.columnType(i),
+      }));
+      statement.destroySync();
+      return columns;
+    },
+    register: (fn) => connection.registerScalarFunction(fn),
+    each: async (items, task) => {
+      let next = 0;
+      const work = async (mine: DuckDBConnection): Promise<void> => {
+        const own = wrap([mine], () => undefined);
+        while (next < items.length) {
+          const index = next++;
+          await task(own, items[index] as (typeof items)[number], index);
+        }
+      };
+      const settled = await Promise.allSettled(pool.map(work));
+      for (const result of settled) if (result.status === "rejected") throw result.reason;
+    },
+  };
+}
+
+function withNumbers(row: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(row).map(([name, value]) => [name, typeof value === "bigint" ? Number(value) : value]),
+  );
+}

@@ -1,0 +1,14 @@
+/**
+ * Why a source record is not in the dataset.
+ * @module
+ */
+
+/** Reasons as they stand in `rejects.parquet` and in the manifest. */
+export type Reason =
+  | "unreadable record"
+  | "missing id"
+  | "missing geometry"
+  | "unreadable geometry"
+  | "position out of range"
+  | "value that cannot be cast"
+  | "duplicate id";

@@ -1,0 +1,45 @@
+/**
+ * How many rows a partition holds, so that it is about as large as it should be.
+ * @module
+ */
+import { rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+import type { Database } from "./database.ts";
+import { quoteIdentifier } from "./sql.ts";
+import { copyToParquet, ROW_GROUP_ROWS } from "./write-partition.ts";
+
+const TARGET_BYTES = 256 * 1024;
+const LEAST_ROWS = 256;
+const MOST_ROWS = 4 * ROW_GROUP_ROWS;
+/** Slices spread over the run: neighbours compress together as they will in a partition. */
+const SLICES = 4;
+
+/** The target for files of this many bytes a row. */
+export function rowTarget(bytesPerRow: number): number {
+  const rows = Math.floor(TARGET_BYTES / bytesPerRow / LEAST_ROWS) * LEAST_ROWS;
+  return Math.min(MOST_ROWS, Math.max(LEAST_ROWS, rows));
+}
+
+/** Writes slices of a sorted table to see how well its rows compress. */
+export async function measureRowTarget(
+  database: Database,
+  { table, columns, folder, rows }: { table: string; columns: readonly string[]; folder: string; rows: number },
+): Promise<number> {
+  const list = columns.map(quoteIdentifier).join(", ");
+  const path = join(folder, "slice.tmp");
+  let bytes = 0;
+  let measured = 0;
+  for (const start of sliceStarts(rows)) {
+    const end = Math.min(rows, start + ROW_GROUP_ROWS);
+    await copyToParquet(database, `SELECT ${list} FROM ${table} WHERE rowid >= ${start} AND rowid < ${end}`, path);
+    bytes += (await stat(path)).size;
+    measured += end - start;
+    await rm(path);
+  }
+  return rowTarget(bytes / measured);
+}
+
+function sliceStarts(rows: number): number[] {
+  const slices = Math.min(SLICES, Math.ceil(rows / ROW_GROUP_ROWS));
+  return Array.from({ length: slices }, (_, i) => Math.floor((i * rows) / slices));
+}

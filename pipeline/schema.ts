@@ -1,0 +1,55 @@
+/**
+ * The canonical types of a collection's columns as DuckDB understands them, and what a source has beyond them.
+ * @module
+ */
+import { type DuckDBType, DuckDBTypeId } from "@duckdb/node-api";
+import type { Collection } from "../data/format/collections.ts";
+import type { Database, DescribedColumn } from "./database.ts";
+import { quoteIdentifier } from "./sql.ts";
+
+/** Columns that the pipeline computes instead of casting them. */
+export const COMPUTED = ["id", "geometry", "bbox", "version"] as const;
+
+export interface TypedColumn extends DescribedColumn {
+  /** As the collection spells it. */
+  readonly sqlType: string;
+}
+
+/** The columns a source is cast to, by the collection's order; the computed ones are left out. */
+export async function castColumns(database: Database, collection: Collection): Promise<TypedColumn[]> {
+  const wanted = collection.columns.filter(({ name }) => !COMPUTED.some((computed) => computed === name));
+  const list = wanted.map(({ name, type }) => `NULL::${type} AS ${quoteIdentifier(name)}`).join(", ");
+  const described = await database.columns(`SELECT ${list}`);
+  return described.map((column, i) => ({ ...column, sqlType: wanted[i]?.type ?? "" }));
+}
+
+/** Source columns that need no place of their own: the collection and the folder say it. */
+const IMPLIED = ["theme", "type"];
+
+/** Names of what the source has and the collection does not: columns, and members as `sources[].member`. */
+export function ignoredColumns(
+  source: readonly DescribedColumn[],
+  collection: Collection,
+  typed: readonly TypedColumn[],
+): string[] {
+  const known = new Set<string>([...COMPUTED, ...IMPLIED]);
+  if (collection.countryRule === "declared") known.add("country");
+  return source.flatMap((column) => {
+    const target = typed.find(({ name }) => name === column.name);
+    if (target) return extraMembers(column.name, column.type, target.type);
+    return known.has(column.name) ? [] : [column.name];
+  });
+}
+
+function extraMembers(path: string, source: DuckDBType, target: DuckDBType): string[] {
+  if (source.typeId === DuckDBTypeId.LIST && target.typeId === DuckDBTypeId.LIST) {
+    return extraMembers(`${path}[]`, source.valueType, target.valueType);
+  }
+  if (source.typeId !== DuckDBTypeId.STRUCT || target.typeId !== DuckDBTypeId.STRUCT) return [];
+  return source.entryNames.flatMap((name, i) => {
+    const member = `${path}.${name}`;
+    const index = target.entryNames.findIndex((other) => other.toLowerCase() === name.toLowerCase());
+    const [mine, theirs] = [source.entryTypes[i], target.entryTypes[index]];
+    return mine && theirs ? extraMembers(member, mine, theirs) : [member];
+  });
+}
