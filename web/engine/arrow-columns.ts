@@ -14,9 +14,14 @@ export function onlyBatch(table: Table): RecordBatch {
   return batch;
 }
 
+/** The column of the batch; undefined when it is missing. */
+export function findColumn(batch: RecordBatch, name: string): Data | undefined {
+  return batch.getChild(name)?.data[0];
+}
+
 /** The column of the batch. Throws when it is missing. */
 export function columnOf(batch: RecordBatch, name: string): Data {
-  const data = batch.getChild(name)?.data[0];
+  const data = findColumn(batch, name);
   if (!data) throw new EngineError(`table has no column ${name}`);
   return data;
 }

@@ -43,14 +43,14 @@ export function* featuresOf(rows: readonly RowRef[], names?: ReadonlySet<string>
 /** The properties of a partition's rows, in order. Those not wanted are not read. */
 function propertiesOf({ collection, node, table }: Partition, isWanted: (name: string) => boolean): Property[] {
   const batch = onlyBatch(table);
-  const { theme, countryRule } = COLLECTIONS[collection];
+  const { theme, type, countryRule } = COLLECTIONS[collection];
   const column = (name: string) => createJsonReader(columnOf(batch, name));
   const properties: Property[] = [];
   const add = (name: string, createRead: () => Property["read"]): void => {
     if (isWanted(name)) properties.push({ name, read: createRead() });
   };
   add("theme", () => () => theme);
-  add("type", () => () => collection);
+  add("type", () => () => type);
   add("version", () => {
     const read = column("version");
     return (row) => {
@@ -62,7 +62,7 @@ function propertiesOf({ collection, node, table }: Partition, isWanted: (name: s
   for (const { name } of table.schema.fields) {
     if (OWN_PLACE.has(name)) continue;
     add(name, () => column(name));
-    if (collection === "place" && name === "names") add("ext_name", () => column("names"));
+    if (type === "place" && name === "names") add("ext_name", () => column("names"));
   }
   return properties;
 }

@@ -12,14 +12,22 @@ import { EARTH_RADIUS_METERS, originAt, roundToMillimeter, toRadians } from "./s
 const SLACK_METERS = 0.001;
 const METERS_PER_DEGREE = EARTH_RADIUS_METERS * toRadians(1);
 
-/** Metres from the circle's centre to each row, rounded to 1 mm; Infinity for rows outside the circle. */
-export function measureRows({ boxes, rows, wkb }: Partition, { lon, lat, radiusMeters }: Circle): Float64Array {
+/**
+ * Metres from the circle's centre to each row, rounded to 1 mm; Infinity for rows outside the circle, and for those whose
+ * flag in `matches` is 0.
+ */
+export function measureRows(
+  { boxes, rows, wkb }: Partition,
+  { lon, lat, radiusMeters }: Circle,
+  matches?: Uint8Array,
+): Float64Array {
   const origin = originAt(lon, lat);
   const metersOf = createDistanceMeter(origin);
   const reachMeters = radiusMeters + SLACK_METERS;
   const reachDeg = reachMeters / METERS_PER_DEGREE;
   const distances = new Float64Array(rows).fill(Number.POSITIVE_INFINITY);
   for (let row = 0; row < rows; row++) {
+    if (matches?.[row] === 0) continue;
     const south = boxes.south[row] as number;
     const north = boxes.north[row] as number;
     // no arithmetic for most rows of a large partition

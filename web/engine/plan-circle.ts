@@ -73,7 +73,7 @@ function unitsOf(query: Query, circle: Circle, manifest: Manifest, progress: Pro
       const farMeters = farthestInBBox(origin, node.bbox);
       // how many rows of a page are the country's is told only by its nodes
       const isOfCountry = !isPage(node) || query.country === undefined;
-      const isWhole = isOfCountry && farMeters <= circle.radiusMeters - SLACK_METERS;
+      const isWhole = isOfCountry && !query.filters && farMeters <= circle.radiusMeters - SLACK_METERS;
       units.push({ collection, run: "location", node, nearMeters, farMeters, isWhole });
     };
     for (const node of manifest.collections[collection]?.runs.location.nodes ?? []) visit(node);

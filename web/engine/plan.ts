@@ -8,6 +8,7 @@ import type { IndexNode, Manifest, PageNode, PartitionNode, RunName } from "../.
 import { EngineError } from "./errors.ts";
 import { planCircle } from "./plan-circle.ts";
 import { planCountry } from "./plan-country.ts";
+import { planFilters } from "./plan-filters.ts";
 import type { Query } from "./query.ts";
 
 /** A node of the index with the collection and the run it belongs to. */
@@ -44,6 +45,7 @@ export type Step =
 /** The next step for the query. */
 export function planStep(query: Query, manifest: Manifest, progress: Progress): Step {
   if (query.circle) return planCircle(query, query.circle, manifest, progress);
+  if (query.filters) return planFilters(query, query.filters, manifest, progress);
   if (query.country !== undefined) return planCountry(query, query.country, manifest, progress);
-  throw new EngineError("query has neither a circle nor a country, expected at least one");
+  throw new EngineError("query has neither a circle nor a country nor filters, expected at least one");
 }

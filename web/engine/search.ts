@@ -4,7 +4,9 @@
  */
 import { pagePath, partitionPath } from "../../data/format/paths.ts";
 import type { Candidates, Executor, RowRef } from "./executor.ts";
+import { matchRows } from "./filter.ts";
 import { measureRows } from "./measure.ts";
+import type { Partition } from "./partition.ts";
 import type { Lease, PartitionRef } from "./partition-cache.ts";
 import { type Progress, planStep } from "./plan.ts";
 import type { Query, SearchReport } from "./query.ts";
@@ -44,8 +46,7 @@ export async function searchRows(query: Query, context: SearchContext, signal?: 
   async function readPartition(ref: PartitionRef): Promise<void> {
     const { partition, from } = await lease.read(ref, signal);
     files.push({ path: partitionPath(ref.collection, ref.run, ref.node), bytes: ref.node.bytes, from });
-    const measured = query.circle ? { distances: measureRows(partition, query.circle) } : {};
-    read.set(ref.node.sha256, { partition, ...measured });
+    read.set(ref.node.sha256, candidatesIn(partition, query));
   }
 
   for (;;) {
@@ -71,7 +72,7 @@ export async function searchRows(query: Query, context: SearchContext, signal?: 
       signal?.throwIfAborted();
       return {
         total: step.countedRows + matched,
-        rows,
+        rows: query.circle ? rows : rows.map(({ partition, row }) => ({ partition, row })),
         report: {
           executor: executor.name,
           release: release.manifest.release,
@@ -84,6 +85,15 @@ export async function searchRows(query: Query, context: SearchContext, signal?: 
       };
     }
   }
+}
+
+/** The rows of the partition that match. Without a circle all that match are equally far. */
+function candidatesIn(partition: Partition, { circle, filters }: Query): Candidates {
+  if (!circle && !filters) return { partition };
+  const matches = filters && matchRows(partition, filters);
+  if (circle) return { partition, distances: measureRows(partition, circle, matches) };
+  const distances = Float64Array.from(matches ?? [], (isMatch) => (isMatch === 1 ? 0 : Number.POSITIVE_INFINITY));
+  return { partition, distances };
 }
 
 /** Adds the time of each piece of work, waiting included, to its sum. */
