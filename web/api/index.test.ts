@@ -102,7 +102,7 @@ test("types choose the collections of a path", async () => {
   await get("/base?country=MC");
   expect(asked.at(-1)?.collections).toHaveLength(6);
   expect(await faultsOf("/base?country=MC&types=water,segment")).toEqual([
-    'types must be of infrastructure, land, land_cover, land_use, water, bathymetry, got "segment"',
+    'types must be of infrastructure, land, land_cover, land_use, water, bathymetry, several with commas, got "water,segment"',
   ]);
 });
 
@@ -259,4 +259,34 @@ test("the OpenAPI document names every search path and parameter", async () => {
     required: false,
     schema: { type: "number", minimum: -90, maximum: 90 },
   });
+});
+
+test("filters become terms; each path takes its own", async () => {
+  await get(
+    "/places?country=US&name=Café Łódź&categories=cafe,bar&brand_name=ALDI&min_confidence=0.5&has_contact=email,website",
+  );
+  expect(asked.at(-1)?.filters).toEqual({
+    terms: [
+      ["name:cafe"],
+      ["name:lodz"],
+      ["category:cafe", "category:bar"],
+      ["brand:aldi"],
+      ["contact:website", "contact:email"],
+    ],
+    minConfidence: 0.5,
+  });
+  await get("/divisions?bbox=170,-20,-170,0&admin_level=0,1");
+  expect(asked.at(-1)).toMatchObject({ filters: { terms: [["level:0", "level:1"]], bbox: [170, -20, -170, 0] } });
+  await get("/divisions?name=東");
+  expect(asked.at(-1)?.filters).toEqual({ terms: [["name:東"]] });
+  expect(await faultsOf("/addresses?country=US&name=main")).toEqual([
+    expect.stringContaining('"name" is not a parameter here'),
+  ]);
+  expect(await faultsOf("/divisions?name=a")).toEqual([
+    'name must be text of at least 2 letters or digits, 1 in Han, Hangul or kana, got "a"',
+  ]);
+  expect(await faultsOf("/divisions?bbox=1,2,3")).toEqual([
+    'bbox must be xmin,ymin,xmax,ymax in degrees with ymin at most ymax, got "1,2,3"',
+  ]);
+  expect(await faultsOf("/divisions?country=US&admin_level=one&include_geometry=yes")).toHaveLength(2);
 });

@@ -6,7 +6,6 @@ import { createRoute, OpenAPIHono } from "@hono/zod-openapi";
 import { Hono } from "hono";
 import { cors } from "hono/cors";
 import type { Dataset } from "../engine/index.ts";
-import type { Query } from "../engine/query.ts";
 import { csvFormat } from "./csv.ts";
 import { errorResponse } from "./errors.ts";
 import { entityTag, matchesTag } from "./etag.ts";
@@ -17,6 +16,7 @@ import { EXPOSED_HEADERS, pagingHeaders } from "./paging.ts";
 import { faultLines, locationFaults, searchParameters } from "./parameters.ts";
 import { SEARCH_PATHS, type SearchPath } from "./paths.ts";
 import { searchResponses } from "./schemas.ts";
+import { searchOf } from "./search-request.ts";
 import { streamText } from "./stream.ts";
 
 export interface ApiOptions {
@@ -89,14 +89,7 @@ function addSearchPath(api: OpenAPIHono, path: SearchPath, dataset: Dataset): vo
       const tag = await entityTag(await dataset.manifest(c.req.raw.signal), url);
       if (matchesTag(c.req.header("If-None-Match"), tag)) return c.body(null, 304, { ETag: tag });
 
-      const { limit = 1, page = 0, lat, lng, radius = 1 } = values;
-      const search: Query = {
-        collections: values.types ?? path.collections,
-        ...(lat === undefined || lng === undefined ? {} : { circle: { lat, lon: lng, radiusMeters: radius } }),
-        ...(values.country === undefined ? {} : { country: values.country }),
-        offset: page * limit,
-        limit,
-      };
+      const { page, limit, query: search } = searchOf(path, values);
       const result = await dataset.search(search, { signal: c.req.raw.signal });
       const kept = values.includes && new Set(values.includes);
       const format = chooseFormat(values.format, path, kept);
@@ -113,13 +106,17 @@ function addSearchPath(api: OpenAPIHono, path: SearchPath, dataset: Dataset): vo
     (result, c) => {
       const sent = new Set(Object.keys(c.req.queries()));
       const faults = result.success ? [] : faultLines(result.error, Object.keys(query.shape));
-      faults.push(...locationFaults(sent));
+      faults.push(...locationFaults(sent, path));
       return faults.length > 0 ? errorResponse(400, faults) : undefined;
     },
   );
 }
 
-function chooseFormat(name: "json" | "csv" | "geojson", path: SearchPath, includes?: ReadonlySet<string>): Format {
+function chooseFormat(
+  name: "json" | "csv" | "geojson" | undefined,
+  path: SearchPath,
+  includes?: ReadonlySet<string>,
+): Format {
   if (name === "csv") return csvFormat(path.types ?? path.collections, includes);
   return name === "geojson" ? GEOJSON_FORMAT : JSON_FORMAT;
 }

@@ -3,154 +3,139 @@
  * @module
  */
 import { z } from "@hono/zod-openapi";
+import type { BBox } from "../../data/format/bbox.ts";
 import type { CollectionName } from "../../data/format/collections.ts";
+import { isSearchable } from "../../data/format/fold.ts";
 import { nearest } from "./nearest.ts";
 import type { SearchPath } from "./paths.ts";
+import {
+  choiceParameter,
+  choicesParameter,
+  flagParameter,
+  integersParameter,
+  listParameter,
+  numberParameter,
+  show,
+  textParameter,
+} from "./values.ts";
 
 export const DEFAULT_RADIUS_METERS = 1000;
 export const DEFAULT_LIMIT = 1000;
 export const MAX_LIMIT = 25_000;
 
-/** Hono gives a repeated parameter as a list. */
-const rawValue = z.union([z.string(), z.array(z.string())]);
+const present = (text: string): string | undefined => (text.trim() === "" ? undefined : text.trim());
 
-const show = (value: unknown): string => JSON.stringify(value) ?? "nothing";
+const PARAMETERS = {
+  lat: numberParameter("lat", {
+    min: -90,
+    max: 90,
+    doc: "Latitude of the centre, degrees. Needs `lng`.",
+    example: 40.015,
+  }),
+  lng: numberParameter("lng", {
+    min: -180,
+    max: 180,
+    doc: "Longitude of the centre, degrees. Needs `lat`.",
+    example: -105.27,
+  }),
+  radius: numberParameter("radius", {
+    min: 1,
+    default: DEFAULT_RADIUS_METERS,
+    doc: "Radius around the centre, metres, inclusive.",
+  }),
+  country: textParameter("country", {
+    doc: "Country, ISO 3166-1 alpha-2; case is ignored. With `lat` and `lng` both must hold.",
+    example: "MC",
+    allowed: "an ISO 3166-1 alpha-2 code of two letters",
+    parse: (text) => (/^[a-z]{2}$/i.test(text) ? text.toUpperCase() : undefined),
+  }),
+  limit: numberParameter("limit", { min: 1, max: MAX_LIMIT, integer: true, default: DEFAULT_LIMIT, doc: "Page size." }),
+  page: numberParameter("page", { min: 0, integer: true, default: 0, doc: "Page number, from 0." }),
+  format: choiceParameter("format", ["json", "csv", "geojson"], { default: "json", doc: "Format of the body." }),
+  includes: listParameter("includes", {
+    doc: "Names of the `properties` to keep; unknown names are ignored.",
+    example: ["names"],
+    isEmptyAllowed: true,
+  }),
+  api_key: textParameter("api_key", {
+    doc: "The key, where a header cannot be sent.",
+    allowed: "given once",
+    parse: (text) => text,
+  }),
+  name: textParameter("name", {
+    doc: "Every word must begin a word of one of the record's names; case and accents are ignored.",
+    example: "bou",
+    allowed: "text of at least 2 letters or digits, 1 in Han, Hangul or kana",
+    parse: (text) => (isSearchable(text) ? text : undefined),
+  }),
+  categories: listParameter("categories", { doc: "Category or alternate category; any of them.", example: ["cafe"] }),
+  taxonomy: listParameter("taxonomy", {
+    doc: "Category or any category below it; any of them.",
+    example: ["eat_and_drink"],
+  }),
+  brand_name: textParameter("brand_name", {
+    doc: "Primary name of the brand; case is ignored.",
+    example: "Starbucks",
+    allowed: "a name, given once",
+    parse: present,
+  }),
+  brand_wikidata: textParameter("brand_wikidata", {
+    doc: "Wikidata item of the brand.",
+    example: "Q37158",
+    allowed: "a Wikidata item such as Q37158",
+    parse: (text) => (/^Q\d+$/.test(text) ? text : undefined),
+  }),
+  min_confidence: numberParameter("min_confidence", { min: 0, max: 1, doc: "Least confidence." }),
+  operating_status: choicesParameter("operating_status", ["open", "temporarily_closed", "permanently_closed"], {
+    doc: "Operating status; any of them.",
+  }),
+  source: textParameter("source", {
+    doc: "A dataset that one of the record's sources names.",
+    example: "OpenStreetMap",
+    allowed: "the name of a dataset, given once",
+    parse: present,
+  }),
+  has_contact: choicesParameter("has_contact", ["website", "phone", "email", "social"], {
+    doc: "Kinds of contact; any of them.",
+  }),
+  subtype: listParameter("subtype", { doc: "Subtype; any of them.", example: ["residential"] }),
+  class: listParameter("class", { doc: "Class; any of them.", example: ["house"] }),
+  admin_level: integersParameter("admin_level", {
+    min: 0,
+    max: 16,
+    doc: "Administrative level; any of them.",
+    example: [1],
+  }),
+  bbox: textParameter<BBox>("bbox", {
+    doc: "Box that the geometry's box must meet: xmin,ymin,xmax,ymax in degrees; xmin > xmax crosses the antimeridian.",
+    example: "7.40,43.72,7.44,43.76",
+    allowed: "xmin,ymin,xmax,ymax in degrees with ymin at most ymax",
+    parse: parseBBox,
+  }),
+  include_geometry: flagParameter("include_geometry", {
+    default: true,
+    doc: "Whether records have their geometry; without it `geometry` is null.",
+  }),
+};
 
-interface NumberRange {
-  readonly min: number;
-  readonly max?: number;
-  readonly integer?: boolean;
-  readonly default?: number;
-  readonly example?: number;
+export type ParameterName = keyof typeof PARAMETERS;
+
+function typesParameter(types: readonly [CollectionName, ...CollectionName[]], collections: readonly CollectionName[]) {
+  return choicesParameter("types", types, { default: collections, doc: "Which types to search." });
 }
 
-function allowed({ min, max, integer = false }: NumberRange): string {
-  const kind = integer ? "an integer" : "a number";
-  return max === undefined ? `${kind} of at least ${min}` : `${kind} from ${min} to ${max}`;
-}
+type Shape = typeof PARAMETERS & { readonly types: ReturnType<typeof typesParameter> };
 
-/** A decimal number, within the range. An exponent is allowed; `Infinity`, hexadecimal and blanks are not. */
-function numberParameter(name: string, doc: string, range: NumberRange) {
-  const { min, max, integer = false } = range;
-  return rawValue
-    .optional()
-    .transform((raw, context) => {
-      if (raw === undefined) return range.default;
-      const isNumber = typeof raw === "string" && /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(raw);
-      const value = isNumber ? Number(raw) : Number.NaN;
-      if (value >= min && value <= (max ?? Number.MAX_VALUE) && (!integer || Number.isSafeInteger(value))) return value;
-      context.addIssue({ code: "custom", message: `${name} must be ${allowed(range)}, got ${show(raw)}` });
-      return z.NEVER;
-    })
-    .openapi({
-      type: integer ? "integer" : "number",
-      minimum: min,
-      ...(max === undefined ? {} : { maximum: max }),
-      ...(range.default === undefined ? {} : { default: range.default }),
-      ...(range.example === undefined ? {} : { example: range.example }),
-      param: { description: doc },
-    });
-}
+/** The values of a request; a parameter that the path does not take is never there. */
+export type SearchValues = { readonly [K in keyof Shape]?: z.output<Shape[K]> };
 
-/** One of the choices. */
-function choiceParameter<T extends string>(name: string, doc: string, choices: readonly [T, ...T[]], fallback: T) {
-  return rawValue
-    .optional()
-    .transform((raw, context): T => {
-      if (raw === undefined) return fallback;
-      const choice = choices.find((c) => c === raw);
-      if (choice !== undefined) return choice;
-      context.addIssue({ code: "custom", message: `${name} must be one of ${choices.join(", ")}, got ${show(raw)}` });
-      return z.NEVER;
-    })
-    .openapi({ type: "string", enum: [...choices], default: fallback, param: { description: doc } });
-}
-
-/** Names separated by commas, or a repeated parameter, or both. */
-function listParameter(doc: string, example: string) {
-  return rawValue
-    .optional()
-    .transform((raw) => {
-      if (raw === undefined) return undefined;
-      const parts = (typeof raw === "string" ? [raw] : raw).flatMap((text) => text.split(","));
-      return parts.map((part) => part.trim()).filter((part) => part !== "");
-    })
-    .openapi({
-      type: "array",
-      items: { type: "string" },
-      param: { description: doc, style: "form", explode: false },
-      example: [example],
-    });
-}
-
-const lat = numberParameter("lat", "Latitude of the centre, degrees. Needs `lng`.", {
-  min: -90,
-  max: 90,
-  example: 40.015,
-});
-const lng = numberParameter("lng", "Longitude of the centre, degrees. Needs `lat`.", {
-  min: -180,
-  max: 180,
-  example: -105.27,
-});
-const radius = numberParameter("radius", "Radius around the centre, metres, inclusive.", {
-  min: 1,
-  default: DEFAULT_RADIUS_METERS,
-});
-const limit = numberParameter("limit", "Page size.", { min: 1, max: MAX_LIMIT, integer: true, default: DEFAULT_LIMIT });
-const page = numberParameter("page", "Page number, from 0.", { min: 0, integer: true, default: 0 });
-const format = choiceParameter("format", "Format of the body.", ["json", "csv", "geojson"], "json");
-const includes = listParameter("Names of the `properties` to keep; unknown names are ignored.", "names");
-
-const country = rawValue
-  .optional()
-  .transform((raw, context) => {
-    if (raw === undefined) return undefined;
-    if (typeof raw === "string" && /^[a-z]{2}$/i.test(raw)) return raw.toUpperCase();
-    context.addIssue({
-      code: "custom",
-      message: `country must be an ISO 3166-1 alpha-2 code of two letters, got ${show(raw)}`,
-    });
-    return z.NEVER;
-  })
-  .openapi({ type: "string", example: "MC", param: { description: "Country, ISO 3166-1 alpha-2; case is ignored." } });
-
-const apiKey = rawValue
-  .optional()
-  .transform((raw) => (typeof raw === "string" ? raw : undefined))
-  .openapi({ type: "string", param: { description: "The key, where a header cannot be sent." } });
-
-function typesParameter(choices: readonly [CollectionName, ...CollectionName[]], fallback: readonly CollectionName[]) {
-  return rawValue
-    .optional()
-    .transform((raw, context): readonly CollectionName[] => {
-      if (raw === undefined) return fallback;
-      const names = (typeof raw === "string" ? [raw] : raw).flatMap((text) => text.split(","));
-      const chosen = choices.filter((choice) => names.includes(choice));
-      const unknown = names.filter((name) => !choices.some((choice) => choice === name));
-      if (unknown.length === 0) return chosen;
-      context.addIssue({
-        code: "custom",
-        message: `types must be of ${choices.join(", ")}, got ${unknown.map(show).join(", ")}`,
-      });
-      return z.NEVER;
-    })
-    .openapi({
-      type: "array",
-      items: { type: "string", enum: [...choices] },
-      default: [...fallback],
-      param: { description: "Which types to search.", style: "form", explode: false },
-    });
-}
-
-const COMMON = { lat, lng, radius, country, limit, page, format, includes, api_key: apiKey };
-
-type SearchShape = typeof COMMON & { types: z.ZodOptional<ReturnType<typeof typesParameter>> };
-
-/** The parameters of a search path as one schema; `types` is among them where the path has several. */
-export function searchParameters(path: SearchPath): z.ZodObject<SearchShape, z.core.$strict> {
-  const types = path.types ? { types: typesParameter(path.types, path.collections) } : {};
-  return z.strictObject({ ...COMMON, ...types }) as z.ZodObject<SearchShape, z.core.$strict>;
+/** The parameters of a search path as one schema. */
+export function searchParameters({ parameters, types, collections }: SearchPath): z.ZodObject<Shape, z.core.$strict> {
+  const shape = {
+    ...Object.fromEntries(parameters.map((name) => [name, PARAMETERS[name]])),
+    ...(types ? { types: typesParameter(types, collections) } : {}),
+  };
+  return z.strictObject(shape) as z.ZodObject<Shape, z.core.$strict>;
 }
 
 /** Every fault that validation found, one line each; `known` are the names that the path accepts. */
@@ -163,12 +148,23 @@ export function faultLines(error: z.ZodError, known: readonly string[]): string[
 }
 
 /** What keeps the location from being complete, one line a fault; empty when it is. Looks at what was sent, valid or not. */
-export function locationFaults(sent: ReadonlySet<string>): string[] {
+export function locationFaults(
+  sent: ReadonlySet<string>,
+  { locationOr = [] }: Pick<SearchPath, "locationOr">,
+): string[] {
   const has = { lat: sent.has("lat"), lng: sent.has("lng") };
   if (has.lat !== has.lng) {
     const [given, missing] = has.lat ? ["lat", "lng"] : ["lng", "lat"];
     return [`${missing} is required with ${given}, got ${given} alone`];
   }
-  if (!has.lat && !sent.has("country")) return ["lat and lng, or country, are required, got neither"];
-  return [];
+  if (has.lat || ["country", ...locationOr].some((name) => sent.has(name))) return [];
+  return [`lat and lng, or ${["country", ...locationOr].join(" or ")}, are required, got neither`];
+}
+
+function parseBBox(text: string): BBox | undefined {
+  const parts = text.split(",");
+  if (parts.length !== 4 || !parts.every((part) => /^\s*[+-]?(\d+\.?\d*|\.\d+)\s*$/.test(part))) return undefined;
+  const [west = 0, south = 0, east = 0, north = 0] = parts.map(Number);
+  const isOnEarth = [west, east].every((lon) => Math.abs(lon) <= 180) && south >= -90 && north <= 90;
+  return isOnEarth && south <= north ? [west, south, east, north] : undefined;
 }

@@ -1,8 +1,9 @@
 /**
- * The search paths and what each serves.
+ * The search paths: what each serves, and which parameters it takes.
  * @module
  */
 import type { CollectionName } from "../../data/format/collections.ts";
+import type { ParameterName } from "./parameters.ts";
 
 export interface SearchPath {
   /** Below the base URL. */
@@ -12,40 +13,67 @@ export interface SearchPath {
   readonly collections: readonly CollectionName[];
   /** Values that `types` may take; the path has no such parameter when left out. */
   readonly types?: readonly [CollectionName, ...CollectionName[]];
+  readonly parameters: readonly ParameterName[];
+  /** Parameters that stand in for a location or a country, any of them. */
+  readonly locationOr?: readonly ParameterName[];
 }
 
+const COMMON = ["lat", "lng", "radius", "country", "limit", "page", "format", "includes", "api_key"] as const;
+const PLACE = [
+  "name",
+  "categories",
+  "taxonomy",
+  "brand_name",
+  "brand_wikidata",
+  "min_confidence",
+  "operating_status",
+  "source",
+  "has_contact",
+] as const;
+const CLASSIFIED = ["name", "subtype", "class"] as const;
 const BASE_TYPES = ["infrastructure", "land", "land_cover", "land_use", "water", "bathymetry"] as const;
 
 export const SEARCH_PATHS: readonly SearchPath[] = [
-  { path: "/places", summary: "Places: shops, sights, services.", collections: ["place"] },
+  {
+    path: "/places",
+    summary: "Places: shops, sights, services.",
+    collections: ["place"],
+    parameters: [...COMMON, ...PLACE],
+  },
   {
     path: "/places/buildings",
     summary: "Places with the building that holds them, else the nearest within 25 m.",
     collections: ["place_building"],
+    parameters: [...COMMON, ...PLACE],
   },
   {
     path: "/buildings",
     summary: "Buildings and their parts.",
     collections: ["building"],
     types: ["building", "building_part"],
+    parameters: [...COMMON, ...CLASSIFIED],
   },
-  { path: "/addresses", summary: "Addresses.", collections: ["address"] },
+  { path: "/addresses", summary: "Addresses.", collections: ["address"], parameters: COMMON },
   {
     path: "/base",
     summary: "Land, water, land use and infrastructure.",
     collections: BASE_TYPES,
     types: [...BASE_TYPES],
+    parameters: [...COMMON, ...CLASSIFIED],
   },
   {
     path: "/transportation",
     summary: "Roads, railways, ferries and the connectors between them.",
     collections: ["segment"],
     types: ["segment", "connector"],
+    parameters: [...COMMON, ...CLASSIFIED],
   },
   {
     path: "/divisions",
     summary: "Countries, regions, towns and their boundaries.",
     collections: ["division_area"],
     types: ["division", "division_area", "division_boundary"],
+    parameters: [...COMMON, "name", "subtype", "admin_level", "bbox", "include_geometry"],
+    locationOr: ["name", "bbox"],
   },
 ];

@@ -1,0 +1,153 @@
+/**
+ * Kinds of query parameter: how a text becomes a value, what is said when it cannot, and what the OpenAPI document says.
+ * @module
+ */
+import { z } from "@hono/zod-openapi";
+
+/** Hono gives a repeated parameter as a list. */
+const rawValue = z.union([z.string(), z.array(z.string())]);
+
+type Raw = z.infer<typeof rawValue>;
+
+/** What came, for a message. */
+export const show = (value: unknown): string => JSON.stringify(value) ?? "nothing";
+
+/** The list in a comma-separated text, a repeated parameter, or both. Blanks around items and empty items do not count. */
+const itemsOf = (raw: Raw): string[] =>
+  (typeof raw === "string" ? [raw] : raw)
+    .flatMap((text) => text.split(","))
+    .map((item) => item.trim())
+    .filter((item) => item !== "");
+
+/** A parameter that `parse` turns into a value; it returns a `Fault` that says what is allowed when it cannot. */
+function parameter<T>(name: string, parse: (raw: Raw) => T | Fault) {
+  return rawValue.optional().transform((raw, context): T | undefined => {
+    if (raw === undefined) return undefined;
+    const value = parse(raw);
+    if (!(value instanceof Fault)) return value;
+    context.addIssue({ code: "custom", message: `${name} must be ${value.allowed}, got ${show(raw)}` });
+    return z.NEVER;
+  });
+}
+
+class Fault {
+  readonly allowed: string;
+  constructor(allowed: string) {
+    this.allowed = allowed;
+  }
+}
+
+interface NumberRange {
+  readonly min?: number;
+  readonly max?: number;
+  readonly integer?: boolean;
+}
+
+function describeRange({ min, max, integer = false }: NumberRange): string {
+  const kind = integer ? "an integer" : "a number";
+  if (min === undefined) return kind;
+  return max === undefined ? `${kind} of at least ${min}` : `${kind} from ${min} to ${max}`;
+}
+
+/** The number in a decimal text, an exponent allowed; undefined for all else, `Infinity`, hexadecimal and blanks included. */
+function parseNumber(text: Raw, { min, max, integer = false }: NumberRange): number | undefined {
+  if (typeof text !== "string" || !/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text)) return undefined;
+  const value = Number(text);
+  const isWithin = value >= (min ?? -Number.MAX_VALUE) && value <= (max ?? Number.MAX_VALUE);
+  return isWithin && (!integer || Number.isSafeInteger(value)) ? value : undefined;
+}
+
+interface Described<T> {
+  readonly doc: string;
+  readonly default?: T;
+  readonly example?: unknown;
+}
+
+const openapi = <T>({ doc, default: fallback, example }: Described<T>) => ({
+  ...(fallback === undefined ? {} : { default: fallback }),
+  ...(example === undefined ? {} : { example }),
+  param: { description: doc },
+});
+
+const openapiList = <T>(described: Described<T>, item: Readonly<Record<string, unknown>>) => ({
+  type: "array" as const,
+  items: item,
+  ...openapi(described),
+  param: { description: described.doc, style: "form" as const, explode: false },
+});
+
+/** A number within a range. */
+export function numberParameter(name: string, options: NumberRange & Described<number>) {
+  const { min, max, integer = false } = options;
+  return parameter(name, (raw) => parseNumber(raw, options) ?? new Fault(describeRange(options))).openapi({
+    type: integer ? "integer" : "number",
+    ...(min === undefined ? {} : { minimum: min }),
+    ...(max === undefined ? {} : { maximum: max }),
+    ...openapi(options),
+  });
+}
+
+/** A list of integers; one of them must hold. */
+export function integersParameter(name: string, options: NumberRange & Described<readonly number[]>) {
+  const range = { ...options, integer: true };
+  return parameter(name, (raw) => {
+    const values = itemsOf(raw).map((item) => parseNumber(item, range));
+    const isValid = values.length > 0 && values.every((value) => value !== undefined);
+    return isValid ? (values as number[]) : new Fault(`${describeRange(range)}, or several with commas`);
+  }).openapi(openapiList(options, { type: "integer" }));
+}
+
+/** One of the choices. */
+export function choiceParameter<T extends string>(name: string, choices: readonly [T, ...T[]], options: Described<T>) {
+  return parameter(
+    name,
+    (raw) => choices.find((choice) => choice === raw) ?? new Fault(`one of ${choices.join(", ")}`),
+  ).openapi({ type: "string", enum: [...choices], ...openapi(options) });
+}
+
+/** One or more of the choices, in the order of the choices. */
+export function choicesParameter<T extends string>(
+  name: string,
+  choices: readonly [T, ...T[]],
+  options: Described<readonly T[]>,
+) {
+  return parameter(name, (raw) => {
+    const items = itemsOf(raw);
+    const isValid = items.length > 0 && items.every((item) => choices.some((choice) => choice === item));
+    return isValid
+      ? choices.filter((choice) => items.includes(choice))
+      : new Fault(`of ${choices.join(", ")}, several with commas`);
+  }).openapi(openapiList(options, { type: "string", enum: [...choices] }));
+}
+
+/** `true` or `false`. */
+export function flagParameter(name: string, options: Described<boolean>) {
+  return parameter(name, (raw) =>
+    raw === "true" || raw === "false" ? raw === "true" : new Fault("true or false"),
+  ).openapi({ type: "boolean", ...openapi(options) });
+}
+
+/** A list of words, of which none need be known. An empty list is allowed where `isEmptyAllowed`. */
+export function listParameter(
+  name: string,
+  options: Described<readonly string[]> & { readonly isEmptyAllowed?: boolean },
+) {
+  return parameter(name, (raw) => {
+    const items = itemsOf(raw);
+    return items.length > 0 || options.isEmptyAllowed ? items : new Fault("a word, or several with commas");
+  }).openapi(openapiList(options, { type: "string" }));
+}
+
+/** One text that `isValid` accepts, as `convert` makes it. */
+export function textParameter<T = string>(
+  name: string,
+  options: Described<string> & {
+    readonly allowed: string;
+    readonly parse: (text: string) => T | undefined;
+  },
+) {
+  return parameter(name, (raw) => {
+    const value = typeof raw === "string" ? options.parse(raw) : undefined;
+    return value ?? new Fault(options.allowed);
+  }).openapi({ type: "string", ...openapi(options) });
+}
