@@ -3,7 +3,7 @@
  * @module
  */
 import { stat } from "node:fs/promises";
-import { join } from "node:path";
+import { extname, join } from "node:path";
 import { serveStatic } from "@hono/node-server/serve-static";
 import { Hono } from "hono";
 import { cors } from "hono/cors";
@@ -11,42 +11,48 @@ import { cors } from "hono/cors";
 const IMMUTABLE = "public, max-age=31536000, immutable, no-transform";
 const REVALIDATE = "no-cache";
 
-const MIMES = {
-  parquet: "application/vnd.apache.parquet",
-  geojson: "application/geo+json",
-  webmanifest: "application/manifest+json",
-  gz: "application/gzip",
+/** Types that the library does not know. */
+const MIMES: Readonly<Record<string, string>> = {
+  ".parquet": "application/vnd.apache.parquet",
+  ".geojson": "application/geo+json",
+  ".webmanifest": "application/manifest+json",
+  ".xz": "application/x-xz",
 };
 
-/** The dataset's files, readable by pages of any origin. Names with a hash never change; the manifest does. */
+interface FilesOptions {
+  readonly folder: string;
+  /** Part of the request's path before the file's. */
+  readonly mount: string;
+  /** Whether the file at this path never changes. */
+  readonly isImmutable: (path: string) => boolean;
+}
+
+function files({ folder, mount, isImmutable }: FilesOptions): Hono {
+  const serve = serveStatic({ root: folder, rewriteRequestPath: (path) => path.slice(mount.length) });
+  const app = new Hono();
+  app.use("*", async (c, next) => {
+    const found = await serve(c, next);
+    if (!(found instanceof Response)) return found;
+    const type = MIMES[extname(c.req.path)];
+    if (type !== undefined) found.headers.set("Content-Type", type);
+    found.headers.set("Cache-Control", isImmutable(c.req.path) ? IMMUTABLE : REVALIDATE);
+    return found;
+  });
+  return app;
+}
+
+/** The dataset's files below `/dataset`, readable by pages of any origin. Names with a hash never change; the manifest does. */
 export function datasetFiles(folder: string): Hono {
   const app = new Hono();
   app.use("*", cors({ origin: "*" }));
-  app.use(
-    "*",
-    serveStatic({
-      root: folder,
-      rewriteRequestPath: (path) => path.replace(/^.*?\/dataset\//, "/"),
-      mimes: MIMES,
-      onFound: (path, c) =>
-        c.header("Cache-Control", /[0-9a-f]{16}\.(parquet|json)$/.test(path) ? IMMUTABLE : REVALIDATE),
-    }),
-  );
+  const isImmutable = (path: string) => /[0-9a-f]{16}\.(parquet|json)$/.test(path);
+  app.route("/", files({ folder, mount: "/dataset", isImmutable }));
   return app;
 }
 
 /** The built page. Files under `assets/` carry a hash in their names. */
 export function pageFiles(folder: string): Hono {
-  const app = new Hono();
-  app.use(
-    "*",
-    serveStatic({
-      root: folder,
-      mimes: MIMES,
-      onFound: (path, c) => c.header("Cache-Control", path.includes("/assets/") ? IMMUTABLE : REVALIDATE),
-    }),
-  );
-  return app;
+  return files({ folder, mount: "", isImmutable: (path) => path.includes("/assets/") });
 }
 
 /** Whether the folder holds a built page. */
