@@ -25,7 +25,7 @@ export const WORLD_FILE: Recipe = {
   key: "world",
   name: "assets/world-[hash].json",
   inputs: [`${SAMPLE}/division_area.parquet`, `${SAMPLE}/division.parquet`],
-  version: 1,
+  version: 3,
   async make([areas = new Uint8Array(), towns = new Uint8Array()]) {
     const world: World = {
       scale: SCALE,
@@ -52,16 +52,29 @@ function country({ geometry, names }: Row): WorldCountry[] {
     geometry.type === "Polygon" ? [geometry.coordinates] : geometry.type === "MultiPolygon" ? geometry.coordinates : [];
   const label = representativePoint(geometry);
   if (!label) return [];
-  const [west, east] = polygons.flat(2).reduce(([a, b], [lon]) => [Math.min(a, lon), Math.max(b, lon)], [180, -180]);
   return [
     {
       name: names?.primary ?? "",
       names: names?.common ?? {},
       label: quantize(label),
-      width: Math.round(east - west),
+      size: sizeOf(polygons),
       polygons: polygons.map((rings) => rings.map(deltas).filter((ring) => ring.length >= 8)),
     },
   ];
+}
+
+/** Side of a square as large as the largest of the polygons, in degrees of latitude. */
+function sizeOf(polygons: readonly (readonly (readonly Position[])[])[]): number {
+  const areas = polygons.map(([ring = []]) => {
+    let twice = 0;
+    let [lastX, lastY] = ring[0] ?? [0, 0];
+    for (const [x, y] of ring) {
+      twice += x * lastY - lastX * y;
+      [lastX, lastY] = [x, y];
+    }
+    return (Math.abs(twice) / 2) * Math.cos((lastY * Math.PI) / 180);
+  });
+  return Number(Math.sqrt(Math.max(0, ...areas)).toFixed(1));
 }
 
 function quantize([lon, lat]: Position): readonly [number, number] {

@@ -3,17 +3,24 @@
  * @module
  */
 import type * as GeoJSON from "geojson";
-import { type GeoJSONSource, Map as MapLibre, NavigationControl, ScaleControl, setWorkerUrl } from "maplibre-gl";
+import {
+  type GeoJSONSource,
+  Map as MapLibre,
+  type MapOptions,
+  NavigationControl,
+  ScaleControl,
+  setWorkerUrl,
+} from "maplibre-gl";
 import workerUrl from "maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url";
 import type { Feature } from "../../engine/query.ts";
-import type { Centre, Search, View } from "../state/search.ts";
+import type { Centre, PageState, Search, View } from "../state/search.ts";
 import type { Found } from "../state/session.ts";
 import { CentreControl } from "./centre-control.ts";
 import { LOCAL_SOURCE } from "./ground-layers.ts";
-import { panelPadding } from "./padding.ts";
+import { fitPadding, panelPadding } from "./padding.ts";
 import { followPointer } from "./pointer.ts";
 import { AREA_SOURCE, RESULT_SOURCE } from "./result-layers.ts";
-import { areaShape, boundsOf, NO_FEATURES, recordBounds, resultShapes } from "./shapes.ts";
+import { areaShape, boundsOf, circleBounds, NO_FEATURES, recordBounds, resultShapes } from "./shapes.ts";
 import { mapStyle } from "./style.ts";
 import { serveTiles, tileUrl } from "./tiles.ts";
 
@@ -29,7 +36,6 @@ export interface MapHandle {
   drawResults(found: Found | undefined): void;
   /** Marks the record of this id; undefined marks none. */
   light(mark: "hovered" | "selected", id: string | undefined): void;
-  show(view: View | undefined): void;
   /** Moves to the search, unless it is seen well enough already. */
   fit(found: Found): void;
   bringIntoView(record: Feature): void;
@@ -39,6 +45,8 @@ export interface MapHandle {
 }
 
 const MAX_FIT_ZOOM = 17;
+/** Where people live, for a first look at the world. */
+const INHABITED: LngLatBoundsLike = [-125, -42, 155, 66];
 /** A box smaller than this share of the free map is hard to see, larger than all of it is cut off. */
 const LEAST_SHARE = 0.2;
 
@@ -46,7 +54,7 @@ setWorkerUrl(workerUrl);
 serveTiles();
 
 /** The map in the element; undefined when the browser cannot draw it. */
-export function createMap(container: HTMLElement, events: MapEvents): MapHandle | undefined {
+export function createMap(container: HTMLElement, start: PageState, events: MapEvents): MapHandle | undefined {
   const isDark = matchMedia("(prefers-color-scheme: dark)");
   const isStill = matchMedia("(prefers-reduced-motion: reduce)");
   let area = NO_FEATURES;
@@ -58,8 +66,7 @@ export function createMap(container: HTMLElement, events: MapEvents): MapHandle 
     map = new MapLibre({
       container,
       style: mapStyle(isDark.matches, { area, results }),
-      center: [0, 25],
-      zoom: 1.2,
+      ...firstView(container, start),
       maxZoom: 20,
       attributionControl: false,
       renderWorldCopies: true,
@@ -89,7 +96,7 @@ export function createMap(container: HTMLElement, events: MapEvents): MapHandle 
   };
   const indexOf = (id: string | undefined) =>
     id === undefined ? -1 : results.features.findIndex(({ properties }) => properties?.record === id);
-  const move = { padding: 48, maxZoom: MAX_FIT_ZOOM, animate: !isStill.matches, duration: 700 };
+  const move = { maxZoom: MAX_FIT_ZOOM, animate: !isStill.matches, duration: 700 };
 
   return {
     drawArea(search) {
@@ -114,26 +121,22 @@ export function createMap(container: HTMLElement, events: MapEvents): MapHandle 
       }
       marked[mark] = id;
     },
-    show(view) {
-      if (view) map.jumpTo({ center: [view.lon, view.lat], zoom: view.zoom });
-    },
     fit(found) {
       const bounds = boundsOf(found);
       if (!bounds) return;
-      map.setPadding(panelPadding(container));
-      const camera = map.cameraForBounds(bounds, move);
+      const options = { ...move, padding: fitPadding(container) };
+      const camera = map.cameraForBounds(bounds, options);
       const isCentreSeen = !found.search.centre || isSeen(map, container, found.search.centre);
       const zoomGap = (camera?.zoom ?? 0) - map.getZoom();
       if (isCentreSeen && zoomGap >= -0.05 && 2 ** -zoomGap > LEAST_SHARE) return;
-      map.fitBounds(bounds, move);
+      map.fitBounds(bounds, options);
     },
     bringIntoView(record) {
       const bounds = recordBounds(record);
       if (!bounds) return;
       const [west, south, east, north] = bounds;
       if (isSeen(map, container, { lon: (west + east) / 2, lat: (south + north) / 2 })) return;
-      map.setPadding(panelPadding(container));
-      map.fitBounds(bounds, { ...move, maxZoom: Math.max(map.getZoom(), 15) });
+      map.fitBounds(bounds, { ...move, padding: fitPadding(container), maxZoom: Math.max(map.getZoom(), 15) });
     },
     refresh() {
       const source = map.getSource(LOCAL_SOURCE);
@@ -144,6 +147,13 @@ export function createMap(container: HTMLElement, events: MapEvents): MapHandle 
       map.remove();
     },
   };
+}
+
+/** Where the address points to, so that no tile is drawn in vain. */
+function firstView(container: HTMLElement, { view, search }: PageState): Partial<MapOptions> {
+  if (view) return { center: [view.lon, view.lat], zoom: view.zoom };
+  const bounds = search?.centre ? circleBounds(search.centre, search.radiusMeters) : INHABITED;
+  return { bounds, fitBoundsOptions: { padding: fitPadding(container), maxZoom: MAX_FIT_ZOOM } };
 }
 
 /** Whether the position is on the part of the map that no panel covers. */

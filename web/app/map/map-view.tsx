@@ -17,7 +17,9 @@ export function MapView({ onUnavailable }: { onUnavailable: () => void }) {
     };
     const events = { onCentre: searchAround, onSelect: select, onHover, onView: rememberView };
     // MapLibre is most of the page's weight: the engine starts while it is on its way.
-    const making = import("./create-map.ts").then(({ createMap }) => element && createMap(element, events));
+    const making = import("./create-map.ts").then(
+      ({ createMap }) => element && createMap(element, pageState.peek(), events),
+    );
     making.then(
       (made) => {
         if (made) map.value = made;
@@ -28,7 +30,6 @@ export function MapView({ onUnavailable }: { onUnavailable: () => void }) {
     return () => void making.then((made) => made?.remove());
   }, [map, onUnavailable]);
 
-  useSignalEffect(() => map.value?.show(pageState.peek().view));
   useSignalEffect(() => map.value?.drawArea(pageState.value.search));
   useSignalEffect(() => {
     map.value?.drawResults(found.value);

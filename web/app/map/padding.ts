@@ -4,9 +4,25 @@
  */
 
 const MARGIN_PIXELS = 8;
+/** Between what is to be seen and the edge of what is free. */
+const FIT_MARGIN_PIXELS = 40;
+
+export interface Padding {
+  readonly top: number;
+  readonly left: number;
+  readonly right: number;
+  readonly bottom: number;
+}
+
+/** The padding that brings something wholly into view. */
+export function fitPadding(container: HTMLElement): Padding {
+  const { top, left, right, bottom } = panelPadding(container);
+  const margin = FIT_MARGIN_PIXELS;
+  return { top: top + margin, left: left + margin, right: right + margin, bottom: bottom + margin };
+}
 
 /** Pixels on each side of the map that lie under the panel. */
-export function panelPadding(container: HTMLElement): { top: number; left: number; right: number; bottom: number } {
+export function panelPadding(container: HTMLElement): Padding {
   const free = { top: MARGIN_PIXELS, left: MARGIN_PIXELS, right: MARGIN_PIXELS, bottom: MARGIN_PIXELS };
   const panel = document.querySelector(".sheet")?.getBoundingClientRect();
   const map = container.getBoundingClientRect();

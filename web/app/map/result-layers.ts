@@ -12,7 +12,7 @@ export const RESULT_SOURCE = "results";
 export const RESULT_LAYERS = ["result-point", "result-line", "result-fill"];
 
 /** Numbers on points only where there is room for them. */
-const NUMBERS_MIN_ZOOM = 14;
+const NUMBERS_MIN_ZOOM = 13;
 
 export function resultLayers(colour: Palette): LayerSpecification[] {
   const lit: ExpressionSpecification = ["any", state("hovered"), state("selected")];
@@ -91,10 +91,10 @@ export function resultLayers(colour: Palette): LayerSpecification[] {
       source: AREA_SOURCE,
       filter: ["==", ["geometry-type"], "Point"],
       paint: {
-        "circle-radius": 5,
+        "circle-radius": 4,
         "circle-color": colour.halo,
         "circle-stroke-color": colour.text,
-        "circle-stroke-width": 2.5,
+        "circle-stroke-width": 2,
       },
     },
   ];

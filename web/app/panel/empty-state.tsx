@@ -4,7 +4,7 @@ const EXAMPLES: readonly { readonly title: string; readonly hint: string; readon
   {
     title: "Places in Boulder",
     hint: "Everything within 1 km of the centre, nearest first",
-    search: example({ path: "places", centre: { lat: 40.0176, lon: -105.2797 }, radiusMeters: 1000 }),
+    search: example({ path: "places", centre: { lat: 40.0165, lon: -105.271 }, radiusMeters: 1000 }),
   },
   {
     title: "Buildings in Monaco",

@@ -19,7 +19,7 @@ export function Header() {
 }
 
 function statusText(): string {
-  if (problem.value) return problem.value.title;
+  if (problem.value) return "No answer";
   const reader = engineParts.reader.value;
   if (isSearching.value) {
     return reader?.state === "loading"

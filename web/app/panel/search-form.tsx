@@ -1,6 +1,8 @@
 import { useSignal, useSignalEffect } from "@preact/signals";
 import { type Centre, coordinate, DEFAULT_RADIUS_METERS, PAGE_SIZES, type Path, type Search } from "../state/search.ts";
 import { pageState, problem, search } from "../state/session.ts";
+import { countryName } from "../text/languages.ts";
+import { formatDistance } from "../text/numbers.ts";
 import { CountrySelect } from "./country-select.tsx";
 import { RadiusField } from "./radius-field.tsx";
 import { TypeChips } from "./type-chips.tsx";
@@ -19,9 +21,12 @@ const EMPTY: Draft = { path: "places", lat: "", lng: "", radiusMeters: DEFAULT_R
 export function SearchForm() {
   const draft = useSignal<Draft>(EMPTY);
   const fault = useSignal<string | undefined>(undefined);
+  /** On narrow screens the fields are folded away. */
+  const isOpen = useSignal(false);
   useSignalEffect(() => {
     const { search } = pageState.value;
     if (search) draft.value = draftOf(search);
+    isOpen.value = false;
     fault.value = undefined;
   });
 
@@ -57,19 +62,32 @@ export function SearchForm() {
       }}
     >
       <TypeChips value={path} onChange={(value) => apply({ path: value })} />
-      <div class="field-row">
-        <CoordinateField label="Latitude" value={lat} limit={90} onInput={(value) => type({ lat: value })} />
-        <CoordinateField label="Longitude" value={lng} limit={180} onInput={(value) => type({ lng: value })} />
-        <button type="submit" class="primary">
-          Search
-        </button>
+      <button
+        type="button"
+        class="where-summary"
+        aria-expanded={isOpen.value}
+        aria-controls="where"
+        onClick={() => {
+          isOpen.value = !isOpen.value;
+        }}
+      >
+        {whereText(draft.value)}
+      </button>
+      <div id="where" class={isOpen.value ? "where is-open" : "where"}>
+        <div class="field-row">
+          <CoordinateField label="Latitude" value={lat} limit={90} onInput={(value) => type({ lat: value })} />
+          <CoordinateField label="Longitude" value={lng} limit={180} onInput={(value) => type({ lng: value })} />
+          <button type="submit" class="primary">
+            Search
+          </button>
+        </div>
+        <RadiusField
+          value={radiusMeters}
+          isDisabled={lat === "" && lng === ""}
+          onChange={(value) => apply({ radiusMeters: value })}
+        />
+        <CountrySelect path={path} value={country} onChange={(value) => apply({ country: value })} />
       </div>
-      <RadiusField
-        value={radiusMeters}
-        isDisabled={lat === "" && lng === ""}
-        onChange={(value) => apply({ radiusMeters: value })}
-      />
-      <CountrySelect path={path} value={country} onChange={(value) => apply({ country: value })} />
       {fault.value && (
         <p class="fault" role="alert">
           {fault.value}
@@ -77,6 +95,11 @@ export function SearchForm() {
       )}
     </form>
   );
+}
+
+function whereText({ lat, lng, radiusMeters, country }: Draft): string {
+  const circle = lat && lng ? `${formatDistance(radiusMeters)} around ${lat}, ${lng}` : "";
+  return [circle, country && countryName(country)].filter(Boolean).join(" · ") || "Type a point or choose a country";
 }
 
 function CoordinateField(props: { label: string; value: string; limit: number; onInput: (value: string) => void }) {

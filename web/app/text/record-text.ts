@@ -72,6 +72,8 @@ function categoryOf(properties: Properties): string | undefined {
 }
 
 function kindOf(properties: Properties): string | undefined {
+  // The class of a division says only whether its area ends at the coast.
+  if (properties.theme === "divisions") return textOf(properties.subtype);
   return textOf(properties.class) ?? textOf(properties.subtype) ?? categoryOf(properties);
 }
 

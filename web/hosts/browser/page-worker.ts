@@ -11,9 +11,14 @@ import { type BrowserHost, compose } from "./compose.ts";
 import type { DatasetSummary, RestAnswer } from "./protocol.ts";
 import { serveRemote } from "./remote.ts";
 
+/** About the time in which a person looks at an answer before moving on. */
+const QUIET_MS = 1500;
+
 let base = new URL("./", self.location.href);
 let host: Promise<BrowserHost> | undefined;
+/** Searches and tiles under way. */
 const asked = new Set<Promise<unknown>>();
+const drawn = new Set<Promise<unknown>>();
 let isAnswered: () => void = () => {};
 const firstAnswer = new Promise<void>((resolve) => {
   isAnswered = resolve;
@@ -26,7 +31,7 @@ const sendNews = serveRemote(self, {
       base,
       onNews: (news) => sendNews(news),
       onFailure: (error) => console.error(error),
-      ...(allowDatabase ? { databaseAfter: firstAnswer } : {}),
+      ...(allowDatabase ? { databaseAfter: firstAnswer.then(quiet) } : {}),
     });
     const { dataset } = await opened();
     const { release, attribution, collections } = await dataset.manifest();
@@ -44,11 +49,7 @@ const sendNews = serveRemote(self, {
   async ask(address, signal) {
     const { api } = await opened();
     const answering = answer(api(new Request(new URL(address, base), { signal })));
-    asked.add(answering);
-    return answering.finally(() => {
-      asked.delete(answering);
-      isAnswered();
-    });
+    return during(asked, answering).finally(() => isAnswered());
   },
 
   tile: inTurn(async (address, signal) => (address.map === "world" ? makeWorldTile : makeLocalTile)(address, signal)),
@@ -89,6 +90,19 @@ function inTurn<A, V>(make: (argument: A, signal: AbortSignal) => Promise<V>) {
       return make(argument, signal);
     });
     last = made.catch(() => {});
-    return made;
+    return during(drawn, made);
   };
+}
+
+/** Resolves when neither search nor tile has been under way for a while: DuckDB holds this thread while it starts. */
+async function quiet(): Promise<void> {
+  do {
+    await Promise.allSettled([...asked, ...drawn]);
+    await new Promise((resolve) => setTimeout(resolve, QUIET_MS));
+  } while (asked.size > 0 || drawn.size > 0);
+}
+
+function during<V>(running: Set<Promise<unknown>>, work: Promise<V>): Promise<V> {
+  running.add(work);
+  return work.finally(() => running.delete(work));
 }

@@ -12,8 +12,8 @@ export interface WorldCountry {
   readonly names: Readonly<Record<string, string>>;
   /** Where the name stands. */
   readonly label: Point;
-  /** Degrees from its western to its eastern end. */
-  readonly width: number;
+  /** Degrees across, taken as a square. */
+  readonly size: number;
   /** Rings of its polygons: first position, then steps, flat. */
   readonly polygons: readonly (readonly (readonly number[])[])[];
 }
@@ -43,9 +43,9 @@ export function worldFeatures(
       })),
     ),
     country: collection(
-      world.countries.map(({ name, names, label, width }) => ({
+      world.countries.map(({ name, names, label, size }) => ({
         type: "Feature",
-        properties: { name: names[code] ?? name, width },
+        properties: { name: names[code] ?? name, size },
         geometry: { type: "Point", coordinates: position(label) },
       })),
     ),
