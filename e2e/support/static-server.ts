@@ -1,0 +1,110 @@
+/**
+ * A plain static host, as anyone may have: folders to GET from, right media types, gzip for what compresses, nothing else.
+ * It counts what it sends, and can be told to lose files.
+ * @module
+ */
+import { createHash } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { extname, join, normalize } from "node:path";
+import { gzipSync } from "node:zlib";
+
+const MEDIA_TYPES: Readonly<Record<string, string>> = {
+  ".html": "text/html; charset=utf-8",
+  ".js": "text/javascript; charset=utf-8",
+  ".css": "text/css; charset=utf-8",
+  ".json": "application/json",
+  ".svg": "image/svg+xml",
+  ".png": "image/png",
+  ".parquet": "application/vnd.apache.parquet",
+};
+const COMPRESSED = new Set([".html", ".js", ".css", ".json", ".svg"]);
+
+export interface StaticServerOptions {
+  /** Folders by the path they are served below, such as `/` and `/dataset/`; the longest path wins. */
+  readonly folders: Readonly<Record<string, string>>;
+  /** 0, the default, takes a free one. */
+  readonly port?: number;
+}
+
+export interface Sent {
+  readonly path: string;
+  readonly status: number;
+  /** Of the body, as it went over the wire. */
+  readonly bytes: number;
+}
+
+export interface StaticServer {
+  /** Ends in `/`. */
+  readonly url: string;
+  /** Everything sent since the last `forget`. */
+  readonly sent: readonly Sent[];
+  forget(): void;
+  /** Answers 404 for paths that match, until the returned function is called. */
+  lose(pattern: RegExp): () => void;
+  close(): Promise<void>;
+}
+
+/** Starts the host; resolves when it listens. */
+export async function startStaticServer({ folders, port = 0 }: StaticServerOptions): Promise<StaticServer> {
+  const sent: Sent[] = [];
+  const lost = new Set<RegExp>();
+  const mounts = Object.entries(folders).sort(([a], [b]) => b.length - a.length);
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const path = normalize(decodeURIComponent(new URL(request.url ?? "/", "http://localhost").pathname));
+    const mount = mounts.find(([prefix]) => path.startsWith(prefix));
+    const name = path.endsWith("/") ? `${path}index.html` : path;
+    const isLost = [...lost].some((pattern) => pattern.test(path));
+    const body =
+      mount && !isLost && (await readFile(join(mount[1], name.slice(mount[0].length))).catch(() => undefined));
+    send(request, response, path, body || undefined, extname(name));
+  }
+
+  function send(
+    request: IncomingMessage,
+    response: ServerResponse,
+    path: string,
+    body: Buffer | undefined,
+    extension: string,
+  ): void {
+    const etag = body && `"${createHash("sha1").update(body).digest("hex")}"`;
+    const isKnown = etag !== undefined && request.headers["if-none-match"] === etag;
+    const status = body ? (isKnown ? 304 : 200) : 404;
+    const isCompressed = COMPRESSED.has(extension) && request.headers["accept-encoding"]?.includes("gzip");
+    const content = status === 200 && body ? (isCompressed ? gzipSync(body) : body) : Buffer.alloc(0);
+    response.writeHead(status, {
+      "Content-Type": MEDIA_TYPES[extension] ?? "application/octet-stream",
+      ...(etag ? { ETag: etag } : {}),
+      ...(isCompressed && status === 200 ? { "Content-Encoding": "gzip" } : {}),
+      ...(status === 304 ? {} : { "Content-Length": content.byteLength }),
+      "Cache-Control": isHashed(path) ? "public, max-age=31536000, immutable" : "no-cache",
+    });
+    response.end(request.method === "HEAD" ? undefined : content);
+    sent.push({ path, status, bytes: content.byteLength });
+  }
+
+  const server = createServer((request, response) => void answer(request, response));
+  await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    sent,
+    forget: () => sent.splice(0),
+    lose(pattern) {
+      lost.add(pattern);
+      return () => lost.delete(pattern);
+    },
+    close: () => closeServer(server),
+  };
+}
+
+/** Names that change with their content: the build's assets and the dataset's files. */
+function isHashed(path: string): boolean {
+  return path.includes("/assets/") || /\/[0-9a-f]{16}\.(parquet|json)$/.test(path);
+}
+
+function closeServer(server: Server): Promise<void> {
+  server.closeAllConnections();
+  return new Promise((resolve) => server.close(() => resolve()));
+}
