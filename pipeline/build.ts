@@ -10,14 +10,18 @@ import { COLLECTIONS, OVERTURE_TYPES, type OvertureType } from "../data/format/c
 import { FORMAT_VERSION, type Manifest, type ManifestCollection, parseManifest } from "../data/format/manifest.ts";
 import { MANIFEST_PATH, REJECTS_PATH } from "../data/format/paths.ts";
 import { type Citation, mergeAttribution, readAttributions, readCitations } from "./attribution.ts";
+import { locateCountry } from "./country/locate.ts";
+import { packageOutlines } from "./country/package-outlines.ts";
+import { readSourceOutlines } from "./country/source-outlines.ts";
 import { type Database, openDatabase } from "./database.ts";
 import { geometryFigures } from "./figures-function.ts";
-import { openSource } from "./open-source.ts";
+import { createSourceOpener } from "./open-source.ts";
 import { filesBelow, makeWorkFolder, publish } from "./publish.ts";
+import { REJECTS_TABLE } from "./rejects.ts";
 import { makeRuns } from "./run.ts";
 import { type TypedSource, typeSources } from "./source-type.ts";
 import { findSources } from "./sources.ts";
-import { createRejects, REJECTS_TABLE, stageCollection } from "./stage.ts";
+import { createRejects, stageCollection } from "./stage.ts";
 import { writeJson } from "./write-json.ts";
 import { copyToParquet } from "./write-partition.ts";
 
@@ -82,8 +86,10 @@ async function makeDataset(
   folder: string,
   sources: readonly TypedSource[],
 ): Promise<Manifest> {
-  database.register(geometryFigures((_, declared) => declared ?? "ZZ"));
   await createRejects(database);
+  const open = createSourceOpener(database);
+  const areas = await Promise.all(sources.filter(({ type }) => type === "division_area").map(open));
+  database.register(geometryFigures(locateCountry(await readSourceOutlines(database, areas), packageOutlines())));
   const types = OVERTURE_TYPES.filter((type) => sources.some((source) => source.type === type));
   const collections: Manifest["collections"] = {};
   const citations: Citation[] = [];
@@ -94,9 +100,7 @@ async function makeDataset(
     tell("reading");
     const collection = COLLECTIONS[type];
     const mine = sources.filter((source) => source.type === type);
-    const { table, ignoredColumns } = await stageCollection(database, collection, mine, (source) =>
-      openSource(database, source),
-    );
+    const { table, ignoredColumns } = await stageCollection(database, collection, mine, open);
     citations.push(...(await readCitations(database, table)));
     const countries = await countByCountry(database, table);
     if (countries.length > 0) {

@@ -14,6 +14,8 @@ export interface NormalisedSource {
   /** SQL of what to read: the source's columns, and `_row`, the record's place in the file. */
   readonly relation: string;
   readonly columns: readonly DescribedColumn[];
+  /** Names of what the source has and the collection does not. */
+  readonly ignored: readonly string[];
   /** Place of the file among all: of two equal records the earlier stays. */
   readonly index: number;
 }
@@ -32,7 +34,7 @@ interface Cast {
 export function normaliseSql(
   collection: Collection,
   typed: readonly TypedColumn[],
-  { relation, columns, index }: NormalisedSource,
+  { relation, columns, index }: Omit<NormalisedSource, "ignored">,
 ): string {
   const has = (name: string): boolean => columns.some((column) => column.name === name);
   const source = (name: string): string => (has(name) ? quoteIdentifier(name) : "NULL");
@@ -89,7 +91,8 @@ function categoriesSql(casts: readonly Cast[]): string {
     ELSE ${filled}::${type} END`;
 }
 
-function wkbSql(columns: readonly DescribedColumn[]): string {
+/** SQL of the geometry as WKB. Throws when the source has it in another form. */
+export function wkbSql(columns: readonly DescribedColumn[]): string {
   const type = columns.find(({ name }) => name === "geometry")?.type.toString() ?? "";
   if (type === "") return "NULL::BLOB";
   if (type.startsWith("GEOMETRY")) return "ST_AsWKB(geometry)::BLOB";

@@ -12,3 +12,6 @@ export type Reason =
   | "position out of range"
   | "value that cannot be cast"
   | "duplicate id";
+
+/** Table of all that cannot be taken, over all collections. */
+export const REJECTS_TABLE = "rejects";

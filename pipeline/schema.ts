@@ -8,7 +8,7 @@ import type { Database, DescribedColumn } from "./database.ts";
 import { quoteIdentifier } from "./sql.ts";
 
 /** Columns that the pipeline computes instead of casting them. */
-export const COMPUTED = ["id", "geometry", "bbox", "version"] as const;
+const COMPUTED = ["id", "geometry", "bbox", "version"] as const;
 
 export interface TypedColumn extends DescribedColumn {
   /** As the collection spells it. */
@@ -23,8 +23,10 @@ export async function castColumns(database: Database, collection: Collection): P
   return described.map((column, i) => ({ ...column, sqlType: wanted[i]?.type ?? "" }));
 }
 
-/** Source columns that need no place of their own: the collection and the folder say it. */
-const IMPLIED = ["theme", "type"];
+/** Whether the source column needs no place of its own: it is computed, or the collection says it. */
+export function isImplied(name: string): boolean {
+  return name === "theme" || name === "type" || COMPUTED.some((computed) => computed === name);
+}
 
 /** Names of what the source has and the collection does not: columns, and members as `sources[].member`. */
 export function ignoredColumns(
@@ -32,12 +34,11 @@ export function ignoredColumns(
   collection: Collection,
   typed: readonly TypedColumn[],
 ): string[] {
-  const known = new Set<string>([...COMPUTED, ...IMPLIED]);
-  if (collection.countryRule === "declared") known.add("country");
   return source.flatMap((column) => {
     const target = typed.find(({ name }) => name === column.name);
     if (target) return extraMembers(column.name, column.type, target.type);
-    return known.has(column.name) ? [] : [column.name];
+    const isKey = column.name === "country" && collection.countryRule === "declared";
+    return isKey || isImplied(column.name) ? [] : [column.name];
   });
 }
 

@@ -5,12 +5,10 @@
 import type { Collection } from "../data/format/collections.ts";
 import type { Database } from "./database.ts";
 import { type NormalisedSource, normaliseSql } from "./normalise.ts";
-import { castColumns, ignoredColumns } from "./schema.ts";
+import { REJECTS_TABLE } from "./rejects.ts";
+import { castColumns } from "./schema.ts";
 import type { TypedSource } from "./source-type.ts";
 import { quoteLiteral } from "./sql.ts";
-
-/** Table of all that cannot be taken, over all collections. */
-export const REJECTS_TABLE = "rejects";
 
 export async function createRejects(database: Database): Promise<void> {
   await database.run(
@@ -37,7 +35,7 @@ export async function stageCollection(
   let isFirst = true;
   for (const source of sources) {
     const opened = await open(source);
-    for (const name of ignoredColumns(opened.columns, collection, typed)) ignored.add(name);
+    for (const name of opened.ignored) ignored.add(name);
     const sql = normaliseSql(collection, typed, opened);
     await database.run(isFirst ? `CREATE TABLE ${table} AS ${sql}` : `INSERT INTO ${table} ${sql}`).catch((cause) => {
       throw new Error(`${source.path}: ${firstLine(cause)}`, { cause });

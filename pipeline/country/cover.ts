@@ -1,0 +1,120 @@
+/**
+ * An adaptive cover of outlines by geohash cells: a position's cell knows the country, or which borders cross it.
+ * @module
+ */
+import { encodeGeohash, GEOHASH_BITS } from "../../data/format/geohash.ts";
+import type { Position } from "../../data/format/geometry.ts";
+import type { OutlinePolygon, Outlines } from "./outlines.ts";
+import { pointInPolygon } from "./point-in-polygon.ts";
+
+/** Border cells end at 5 km: about 600,000 of them follow all coasts and borders there are. */
+const COVER_BITS = 26;
+
+/** Rounding may put a position next to a cell's edge into its neighbour. */
+const PADDING_DEG = 1e-11;
+
+interface Border {
+  /** Outlines that hold the whole cell. */
+  readonly around: readonly number[];
+  /** Polygons with an edge in the cell. */
+  readonly polygons: readonly number[];
+}
+
+type Cell = number | Border | undefined;
+
+interface Box {
+  readonly west: number;
+  readonly south: number;
+  readonly east: number;
+  readonly north: number;
+}
+
+/**
+ * Finds the outline that holds a position: of several the one with the smallest area, then with the lowest code;
+ * for a position on an edge and inside none, the lowest code.
+ */
+export function coverOutlines(outlines: Outlines): (position: Position) => string | undefined {
+  const { codes, areas, polygons, edges, polygonOfEdge } = outlines;
+  const test = pointInPolygon(outlines);
+  const starts: number[] = [];
+  const cells: Cell[] = [];
+
+  const byCode = (a: number, b: number): number => ((codes[a] ?? "") < (codes[b] ?? "") ? -1 : 1);
+  const byArea = (a: number, b: number): number => (areas[a] ?? 0) - (areas[b] ?? 0) || byCode(a, b);
+  const smallest = (list: readonly number[]): number | undefined => [...list].sort(byArea)[0];
+  const outlineOf = (polygon: number): number => (polygons[polygon] as OutlinePolygon).outline;
+
+  function decide(around: readonly number[], border: readonly number[]): Cell {
+    const best = smallest(around);
+    if (best === undefined) return border.length === 0 ? undefined : { around, polygons: border };
+    const open = border.filter((polygon) => byArea(outlineOf(polygon), best) < 0);
+    return open.length === 0 ? best : { around, polygons: open };
+  }
+
+  function split(start: number, bits: number, box: Box, around: readonly number[], parent: Int32Array): void {
+    const inside = parent.filter((edge) => crosses(edges, edge * 4, box));
+    const border = distinct(inside, polygonOfEdge);
+    const left = [...distinct(parent, polygonOfEdge)].filter((polygon) => !border.has(polygon));
+    const [lon, lat] = [(box.west + box.east) / 2, (box.south + box.north) / 2];
+    const holding = left.filter((polygon) => test(polygon, lon, lat) === "inside").map(outlineOf);
+    const all = holding.length === 0 ? around : [...around, ...holding];
+    const cell = decide(all, [...border]);
+    if (typeof cell !== "object" || bits === COVER_BITS) {
+      starts.push(start);
+      cells.push(cell);
+      return;
+    }
+    const middle = start + 2 ** (GEOHASH_BITS - bits - 1);
+    const isLon = bits % 2 === 0;
+    split(start, bits + 1, isLon ? { ...box, east: lon } : { ...box, north: lat }, all, inside);
+    split(middle, bits + 1, isLon ? { ...box, west: lon } : { ...box, south: lat }, all, inside);
+  }
+
+  const every = Int32Array.from(polygonOfEdge, (_, edge) => edge);
+  split(0, 0, { west: -180, south: -90, east: 180, north: 90 }, [], every);
+  const keys = Float64Array.from(starts);
+
+  return ([lon, lat]) => {
+    const cell = cells[lastAtMost(keys, encodeGeohash(lon, lat))];
+    if (cell === undefined) return undefined;
+    if (typeof cell === "number") return codes[cell];
+    const sides = cell.polygons.map((polygon) => ({ outline: outlineOf(polygon), side: test(polygon, lon, lat) }));
+    const containing = sides.filter(({ side }) => side === "inside").map(({ outline }) => outline);
+    const best = smallest([...cell.around, ...containing]);
+    if (best !== undefined) return codes[best];
+    const [touching] = sides
+      .filter(({ side }) => side === "edge")
+      .map(({ outline }) => outline)
+      .sort(byCode);
+    return touching === undefined ? undefined : codes[touching];
+  };
+}
+
+function distinct(edges: Int32Array, polygonOfEdge: Int32Array): Set<number> {
+  const found = new Set<number>();
+  for (const edge of edges) found.add(polygonOfEdge[edge] as number);
+  return found;
+}
+
+/** Whether the edge at this offset has a part in the box. */
+function crosses(edges: Float64Array, at: number, { west, south, east, north }: Box): boolean {
+  const [x1, y1] = [edges[at] as number, edges[at + 1] as number];
+  const [x2, y2] = [edges[at + 2] as number, edges[at + 3] as number];
+  if (Math.max(x1, x2) < west - PADDING_DEG || Math.min(x1, x2) > east + PADDING_DEG) return false;
+  if (Math.max(y1, y2) < south - PADDING_DEG || Math.min(y1, y2) > north + PADDING_DEG) return false;
+  const [dx, dy] = [x2 - x1, y2 - y1];
+  const centre = dx * ((south + north) / 2 - y1) - dy * ((west + east) / 2 - x1);
+  const reach = (Math.abs(dx) * (north - south + PADDING_DEG) + Math.abs(dy) * (east - west + PADDING_DEG)) / 2;
+  return Math.abs(centre) <= reach;
+}
+
+function lastAtMost(keys: Float64Array, key: number): number {
+  let low = 0;
+  let high = keys.length;
+  while (high - low > 1) {
+    const middle = (low + high) >> 1;
+    if ((keys[middle] as number) <= key) low = middle;
+    else high = middle;
+  }
+  return low;
+}

@@ -1,0 +1,28 @@
+/**
+ * The country of a row.
+ * @module
+ */
+import { NO_COUNTRY } from "../../data/format/manifest.ts";
+import type { LocateCountry } from "../figures-function.ts";
+import { coverOutlines } from "./cover.ts";
+import { nearestOutline } from "./offshore.ts";
+import { type CountryOutline, makeOutlines } from "./outlines.ts";
+
+/**
+ * By what the row declares, when it is a code of two letters; else by the sources' outlines, then by the package's,
+ * then by the nearest within 12 nautical miles. At sea the package's outlines count only for countries the sources lack.
+ */
+export function locateCountry(
+  sourceOutlines: readonly CountryOutline[],
+  packageOutlines: readonly CountryOutline[],
+): LocateCountry {
+  const held = new Set(sourceOutlines.map(({ code }) => code));
+  const lacking = packageOutlines.filter(({ code }) => !held.has(code));
+  const inSource = coverOutlines(makeOutlines(sourceOutlines));
+  const inPackage = coverOutlines(makeOutlines(packageOutlines));
+  const nearest = nearestOutline(makeOutlines([...sourceOutlines, ...lacking]));
+  return (point, declared) => {
+    if (declared !== null && /^[A-Za-z]{2}$/.test(declared)) return declared.toUpperCase();
+    return inSource(point) ?? inPackage(point) ?? nearest(point) ?? NO_COUNTRY;
+  };
+}
