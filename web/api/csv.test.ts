@@ -22,7 +22,7 @@ const place: Feature = {
 };
 
 const write = (collections: readonly CollectionName[], features: readonly Feature[], includes?: ReadonlySet<string>) =>
-  [...csvFormat(collections, includes).write(features)].join("");
+  [...csvFormat({ collections, includes }).write(features)].join("");
 
 const HEADER =
   "id,longitude,latitude,name,category,alternate_categories,confidence,freeform,locality,postcode,region,country,phones," +

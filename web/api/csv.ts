@@ -99,11 +99,19 @@ const text = (value: Json | undefined): string => {
 
 const line = (cells: readonly string[]): string => `${Papa.unparse([[...cells]], { newline: "\r\n" })}\r\n`;
 
-/** CSV for a path that searches these collections; `includes` keeps the columns made from those properties. */
-export function csvFormat(collections: readonly CollectionName[], includes?: ReadonlySet<string>): Format {
-  const columns = columnsOf(collections).filter(
-    ({ property }) => property === undefined || includes === undefined || includes.has(property),
-  );
+export interface CsvOptions {
+  /** The collections a path may search. */
+  readonly collections: readonly CollectionName[];
+  /** Keeps the columns made from these properties; all when left out. */
+  readonly includes?: ReadonlySet<string> | undefined;
+  readonly hasGeometry?: boolean;
+}
+
+/** CSV of features. */
+export function csvFormat({ collections, includes, hasGeometry = true }: CsvOptions): Format<Feature> {
+  const columns = columnsOf(collections)
+    .filter(({ property }) => property === undefined || includes === undefined || includes.has(property))
+    .filter((column) => hasGeometry || column !== GEOMETRY);
   return {
     contentType: "text/csv; charset=utf-8",
     extension: "csv",
@@ -113,6 +121,18 @@ export function csvFormat(collections: readonly CollectionName[], includes?: Rea
         const [lon, lat] = representativePoint(feature.geometry) ?? [];
         yield line([feature.id, text(lon), text(lat), ...columns.map((column) => text(column.read(feature)))]);
       }
+    },
+  };
+}
+
+/** CSV of flat records: the columns are given, members of objects by a dot. */
+export function flatCsvFormat(columns: readonly string[]): Format<Readonly<Record<string, Json>>> {
+  return {
+    contentType: "text/csv; charset=utf-8",
+    extension: "csv",
+    *write(records) {
+      yield line(columns.map((name) => name.replaceAll(".", "_")));
+      for (const record of records) yield line(columns.map((name) => text(at(record, ...name.split(".")))));
     },
   };
 }

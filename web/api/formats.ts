@@ -2,20 +2,19 @@
  * Bodies: how a page of features is written in each format.
  * @module
  */
-import type { Feature } from "../engine/query.ts";
 
-export interface Format {
+export interface Format<T = unknown> {
   readonly contentType: string;
   /** File name ending for a download; undefined where the body is shown, not saved. */
   readonly extension?: string;
   /** The body, in pieces of about one record each. */
-  write(features: Iterable<Feature>): Iterable<string>;
+  write(records: Iterable<T>): Iterable<string>;
 }
 
-function* writeList(open: string, features: Iterable<Feature>, close: string): Generator<string> {
+function* writeList(open: string, records: Iterable<unknown>, close: string): Generator<string> {
   let separator = open;
-  for (const feature of features) {
-    yield separator + JSON.stringify(feature);
+  for (const record of records) {
+    yield separator + JSON.stringify(record);
     separator = ",\n";
   }
   yield separator === open ? open + close : close;
@@ -24,7 +23,7 @@ function* writeList(open: string, features: Iterable<Feature>, close: string): G
 /** A JSON array of records. */
 export const JSON_FORMAT: Format = {
   contentType: "application/json; charset=utf-8",
-  write: (features) => writeList("[", features, "]\n"),
+  write: (records) => writeList("[", records, "]\n"),
 };
 
 /** A GeoJSON FeatureCollection (RFC 7946). */
@@ -32,4 +31,14 @@ export const GEOJSON_FORMAT: Format = {
   contentType: "application/geo+json; charset=utf-8",
   extension: "geojson",
   write: (features) => writeList('{"type":"FeatureCollection","features":[', features, "]}\n"),
+};
+
+function* writeEach(records: Iterable<unknown>): Generator<string> {
+  for (const record of records) yield `${JSON.stringify(record)}\n`;
+}
+
+/** One record by itself, not in a list. */
+export const SINGLE_FORMATS = {
+  json: { contentType: JSON_FORMAT.contentType, write: writeEach },
+  geojson: { contentType: GEOJSON_FORMAT.contentType, extension: "geojson", write: writeEach },
 };

@@ -27,6 +27,12 @@ function fakeDataset(total = 56): { dataset: Dataset; asked: Query[] } {
   const dataset: Dataset = {
     manifest: async () => manifest,
     refresh: async () => manifest,
+    find: async (_, id) => (id === "known" ? feature(id) : undefined),
+    group: async (query, by) => {
+      asked.push(query);
+      if (by === "brand") return [{ value: { names: { primary: "A, B" }, wikidata: "Q1" }, rows: 3, brands: 1 }];
+      return ["cafe", "bar", "pub"].map((value, i) => ({ value, rows: 9 - i, brands: i }));
+    },
     search: async (query) => {
       asked.push(query);
       const ids = Array.from({ length: total }, (_, i) => `id-${String(i).padStart(3, "0")}`);
@@ -289,4 +295,30 @@ test("filters become terms; each path takes its own", async () => {
     'bbox must be xmin,ymin,xmax,ymax in degrees with ymin at most ymax, got "1,2,3"',
   ]);
   expect(await faultsOf("/divisions?country=US&admin_level=one&include_geometry=yes")).toHaveLength(2);
+});
+
+test("counts page, and need no location", async () => {
+  const response = await get("/places/categories?limit=2&page=1");
+  expect(await response.json()).toEqual([{ primary: "pub", counts: { places: 7, brands: 2 } }]);
+  expect(response.headers.get("Pagination-Count")).toBe("3");
+  expect(asked.at(-1)?.collections).toEqual(["place"]);
+  expect(await (await get("/places/brands?country=US")).json()).toEqual([
+    { names: { primary: "A, B" }, wikidata: "Q1", counts: { places: 3 } },
+  ]);
+  expect(await (await get("/places/brands?format=csv")).text()).toBe(
+    'names_primary,wikidata,counts_places\r\n"A, B",Q1,3\r\n',
+  );
+  expect((await get("/places/countries?format=geojson")).status).toBe(400);
+  expect(await faultsOf("/places/countries?lat=1")).toEqual(["lng is required with lat, got lat alone"]);
+});
+
+test("a record has an address of its own", async () => {
+  const found = await get("/places/known?includes=zero");
+  expect([found.status, await found.json()]).toEqual([200, { ...feature("known"), properties: { zero: 0 } }]);
+  const lost = await get("/divisions/50%25%20%3Cb%3E");
+  expect(lost.status).toBe(404);
+  expect((await lost.json()).message).toEqual(['"50% <b>" is not the id of a record of /divisions']);
+  expect((await get("/places/known?radius=4")).status).toBe(400);
+  expect((await get("/places/known", { method: "DELETE" })).status).toBe(405);
+  expect(isApiPath("/places/known")).toBe(true);
 });

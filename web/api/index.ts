@@ -2,22 +2,20 @@
  * The REST interface: a function from Request to Response. Hosts give it the dataset and its place.
  * @module
  */
-import { createRoute, OpenAPIHono } from "@hono/zod-openapi";
+import { OpenAPIHono } from "@hono/zod-openapi";
 import { Hono } from "hono";
 import { cors } from "hono/cors";
 import type { Dataset } from "../engine/index.ts";
-import { csvFormat } from "./csv.ts";
+import { addCountPath } from "./count-routes.ts";
 import { errorResponse } from "./errors.ts";
-import { entityTag, matchesTag } from "./etag.ts";
 import { failureResponse } from "./failure.ts";
-import { type Format, GEOJSON_FORMAT, JSON_FORMAT } from "./formats.ts";
 import { nearest } from "./nearest.ts";
-import { EXPOSED_HEADERS, pagingHeaders } from "./paging.ts";
-import { faultLines, locationFaults, searchParameters } from "./parameters.ts";
-import { SEARCH_PATHS, type SearchPath } from "./paths.ts";
-import { searchResponses } from "./schemas.ts";
-import { searchOf } from "./search-request.ts";
-import { streamText } from "./stream.ts";
+import { EXPOSED_HEADERS } from "./paging.ts";
+import { COUNT_PATHS, SEARCH_PATHS } from "./paths.ts";
+import { addRecordPath, addSearchPath } from "./search-routes.ts";
+
+/** Every path that lists or counts. */
+const PATHS = [...SEARCH_PATHS, ...COUNT_PATHS].map(({ path }) => path);
 
 export interface ApiOptions {
   readonly dataset: Dataset;
@@ -32,14 +30,16 @@ export type Api = (request: Request) => Promise<Response>;
 /** The interface of `interface-specification.md` over a dataset. */
 export function createApi({ dataset, basePath = "/", onFailure = () => {} }: ApiOptions): Api {
   const api = new OpenAPIHono();
+  // fixed names come before ids
+  for (const path of COUNT_PATHS) addCountPath(api, path, dataset);
   for (const path of SEARCH_PATHS) addSearchPath(api, path, dataset);
-
-  const known = [...SEARCH_PATHS.map(({ path }) => path), "/", "/openapi.json"];
+  for (const path of SEARCH_PATHS) addRecordPath(api, path, dataset);
   api.get("/", (c) => c.json(welcome(new URL(c.req.url))));
   api.get("/openapi.json", (c) => c.json(api.getOpenAPI31Document(documentInfo(new URL(c.req.url)))));
-  for (const path of known) {
+  const known = [...PATHS, "/", "/openapi.json"];
+  for (const path of [...known, ...SEARCH_PATHS.map((searched) => `${searched.path}/:id`)]) {
     api.all(path, (c) =>
-      errorResponse(405, [`${c.req.method} is not allowed on ${path}; allowed are GET, HEAD, OPTIONS`], {
+      errorResponse(405, [`${c.req.method} is not allowed on ${c.req.path}; allowed are GET, HEAD, OPTIONS`], {
         Allow: "GET, HEAD, OPTIONS",
       }),
     );
@@ -69,61 +69,8 @@ export function isApiPath(pathname: string, basePath = "/"): boolean {
   const base = basePath.replace(/\/$/, "");
   if (!pathname.startsWith(`${base}/`)) return false;
   const path = pathname.slice(base.length);
-  return path === "/openapi.json" || SEARCH_PATHS.some((known) => path === known.path);
-}
-
-function addSearchPath(api: OpenAPIHono, path: SearchPath, dataset: Dataset): void {
-  const query = searchParameters(path);
-  const route = createRoute({
-    method: "get",
-    path: path.path,
-    summary: path.summary,
-    request: { query },
-    responses: searchResponses,
-  });
-  api.openapi(
-    route,
-    async (c) => {
-      const values = c.req.valid("query");
-      const url = new URL(c.req.url);
-      const tag = await entityTag(await dataset.manifest(c.req.raw.signal), url);
-      if (matchesTag(c.req.header("If-None-Match"), tag)) return c.body(null, 304, { ETag: tag });
-
-      const { page, limit, query: search } = searchOf(path, values);
-      const result = await dataset.search(search, { signal: c.req.raw.signal });
-      const kept = values.includes && new Set(values.includes);
-      const format = chooseFormat(values.format, path, kept);
-      return new Response(streamText(format.write(result.features(kept))), {
-        headers: {
-          "Content-Type": format.contentType,
-          "Cache-Control": "no-cache",
-          ETag: tag,
-          ...download(format, path),
-          ...pagingHeaders(url, { total: result.total, length: result.length, page, limit }),
-        },
-      });
-    },
-    (result, c) => {
-      const sent = new Set(Object.keys(c.req.queries()));
-      const faults = result.success ? [] : faultLines(result.error, Object.keys(query.shape));
-      faults.push(...locationFaults(sent, path));
-      return faults.length > 0 ? errorResponse(400, faults) : undefined;
-    },
-  );
-}
-
-function chooseFormat(
-  name: "json" | "csv" | "geojson" | undefined,
-  path: SearchPath,
-  includes?: ReadonlySet<string>,
-): Format {
-  if (name === "csv") return csvFormat(path.types ?? path.collections, includes);
-  return name === "geojson" ? GEOJSON_FORMAT : JSON_FORMAT;
-}
-
-function download({ extension }: Format, { path }: SearchPath): Record<string, string> {
-  if (extension === undefined) return {};
-  return { "Content-Disposition": `attachment; filename="${path.slice(1).replaceAll("/", "-")}.${extension}"` };
+  if (path === "/openapi.json") return true;
+  return SEARCH_PATHS.some((known) => path === known.path || path.startsWith(`${known.path}/`));
 }
 
 function welcome(url: URL): object {
@@ -131,7 +78,7 @@ function welcome(url: URL): object {
   return {
     name: "Cairn",
     description: "Search of map data from static files.",
-    links: { openapi: at("/openapi.json"), ...Object.fromEntries(SEARCH_PATHS.map(({ path }) => [path, at(path)])) },
+    links: { openapi: at("/openapi.json"), ...Object.fromEntries(PATHS.map((path) => [path, at(path)])) },
   };
 }
 

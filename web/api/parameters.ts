@@ -129,8 +129,11 @@ type Shape = typeof PARAMETERS & { readonly types: ReturnType<typeof typesParame
 /** The values of a request; a parameter that the path does not take is never there. */
 export type SearchValues = { readonly [K in keyof Shape]?: z.output<Shape[K]> };
 
-/** The parameters of a search path as one schema. */
-export function searchParameters({ parameters, types, collections }: SearchPath): z.ZodObject<Shape, z.core.$strict> {
+/** The parameters of a path as one schema. */
+export function pathParameters(
+  path: Pick<SearchPath, "parameters"> & Partial<SearchPath>,
+): z.ZodObject<Shape, z.core.$strict> {
+  const { parameters, types, collections = [] } = path;
   const shape = {
     ...Object.fromEntries(parameters.map((name) => [name, PARAMETERS[name]])),
     ...(types ? { types: typesParameter(types, collections) } : {}),
@@ -139,8 +142,12 @@ export function searchParameters({ parameters, types, collections }: SearchPath)
 }
 
 /** Every fault that validation found, one line each; `known` are the names that the path accepts. */
-export function faultLines(error: z.ZodError, known: readonly string[]): string[] {
-  return error.issues.flatMap((issue) =>
+export function faultsOf(
+  result: { readonly success: boolean; readonly error?: z.ZodError | undefined },
+  known: readonly string[],
+): string[] {
+  const issues = result.error?.issues ?? [];
+  return issues.flatMap((issue) =>
     issue.code === "unrecognized_keys"
       ? issue.keys.map((key) => `${show(key)} is not a parameter here; the nearest is ${nearest(key, known)}`)
       : [issue.message],
@@ -150,15 +157,17 @@ export function faultLines(error: z.ZodError, known: readonly string[]): string[
 /** What keeps the location from being complete, one line a fault; empty when it is. Looks at what was sent, valid or not. */
 export function locationFaults(
   sent: ReadonlySet<string>,
-  { locationOr = [] }: Pick<SearchPath, "locationOr">,
+  { locationOr = [] }: { readonly locationOr?: SearchPath["locationOr"] | "nothing" },
 ): string[] {
   const has = { lat: sent.has("lat"), lng: sent.has("lng") };
   if (has.lat !== has.lng) {
     const [given, missing] = has.lat ? ["lat", "lng"] : ["lng", "lat"];
     return [`${missing} is required with ${given}, got ${given} alone`];
   }
-  if (has.lat || ["country", ...locationOr].some((name) => sent.has(name))) return [];
-  return [`lat and lng, or ${["country", ...locationOr].join(" or ")}, are required, got neither`];
+  if (has.lat || locationOr === "nothing") return [];
+  const others = ["country", ...locationOr];
+  if (others.some((name) => sent.has(name))) return [];
+  return [`lat and lng, or ${others.join(" or ")}, are required, got neither`];
 }
 
 function parseBBox(text: string): BBox | undefined {

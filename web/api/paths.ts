@@ -3,19 +3,28 @@
  * @module
  */
 import type { CollectionName } from "../../data/format/collections.ts";
+import type { Grouping } from "../engine/query.ts";
 import type { ParameterName } from "./parameters.ts";
 
-export interface SearchPath {
+interface Path {
   /** Below the base URL. */
   readonly path: string;
   readonly summary: string;
+  readonly parameters: readonly ParameterName[];
+}
+
+export interface SearchPath extends Path {
   /** Collections searched when `types` does not choose. */
   readonly collections: readonly CollectionName[];
   /** Values that `types` may take; the path has no such parameter when left out. */
   readonly types?: readonly [CollectionName, ...CollectionName[]];
-  readonly parameters: readonly ParameterName[];
   /** Parameters that stand in for a location or a country, any of them. */
   readonly locationOr?: readonly ParameterName[];
+}
+
+/** A path that counts the places which match, instead of listing them. */
+export interface CountPath extends Path {
+  readonly by: Grouping;
 }
 
 const COMMON = ["lat", "lng", "radius", "country", "limit", "page", "format", "includes", "api_key"] as const;
@@ -77,3 +86,19 @@ export const SEARCH_PATHS: readonly SearchPath[] = [
     locationOr: ["name", "bbox"],
   },
 ];
+
+const COUNTED: readonly ParameterName[] = [...COMMON.filter((name) => name !== "includes"), ...PLACE];
+
+export const COUNT_PATHS: readonly CountPath[] = [
+  { path: "/places/brands", summary: "Brands of the places that match.", by: "brand", parameters: COUNTED },
+  {
+    path: "/places/categories",
+    summary: "Primary categories of the places that match.",
+    by: "category",
+    parameters: COUNTED,
+  },
+  { path: "/places/countries", summary: "Countries of the places that match.", by: "country", parameters: COUNTED },
+];
+
+/** The parameters of one record. */
+export const RECORD_PARAMETERS: readonly ParameterName[] = ["format", "includes", "api_key"];

@@ -3,13 +3,34 @@
  * @module
  */
 import { z } from "@hono/zod-openapi";
+import type { Grouping } from "../engine/query.ts";
 
 const geometry = z
   .looseObject({ type: z.string() })
   .openapi("Geometry", { description: "A GeoJSON geometry; coordinates are [longitude, latitude], WGS84." });
 
+const names = z
+  .object({
+    primary: z.string().optional(),
+    common: z.record(z.string(), z.string()).optional(),
+    rules: z.array(z.looseObject({ variant: z.string().optional(), value: z.string().optional() })).optional(),
+  })
+  .openapi("Names", { description: "Main name, names by language code, and variants." });
+
 const record = z
-  .object({ id: z.string(), type: z.literal("Feature"), geometry, properties: z.record(z.string(), z.unknown()) })
+  .object({
+    id: z.string(),
+    type: z.literal("Feature"),
+    geometry: geometry.nullable(),
+    properties: z.looseObject({
+      theme: z.string().optional(),
+      type: z.string().optional(),
+      version: z.string().optional(),
+      names: names.optional(),
+      ext_name: names.optional(),
+      ext_distance: z.number().nonnegative().optional(),
+    }),
+  })
   .openapi("Record", {
     description:
       "A GeoJSON feature. `properties` has Overture's columns; with `lat` and `lng` also `ext_distance`, metres.",
@@ -44,6 +65,15 @@ const pagingHeaders = {
 
 const failed = (description: string) => ({ description, content: { "application/json": { schema: fault } } });
 
+const failures = {
+  304: { description: "Not changed since the response with the `ETag` of `If-None-Match`." },
+  400: failed("A parameter is wrong. Every fault is named."),
+  401: failed("The key is missing or unknown. Only where the service asks for keys."),
+  503: failed(
+    "A data file cannot be had, named in the message, or too many searches are under way; `Retry-After` says when to try again.",
+  ),
+};
+
 /** What a search path may answer. */
 export const searchResponses = {
   200: {
@@ -55,7 +85,41 @@ export const searchResponses = {
       "text/csv": { schema: z.string() },
     },
   },
-  304: { description: "Not changed since the response with the `ETag` of `If-None-Match`." },
-  400: failed("A parameter is wrong. Every fault is named."),
-  503: failed("A data file cannot be had. The message names it; `Retry-After` says when to try again."),
+  ...failures,
 };
+
+/** What the path of one record may answer. */
+export const recordResponses = {
+  200: {
+    description: "The record.",
+    headers: { ETag: pagingHeaders.ETag },
+    content: {
+      "application/json": { schema: record },
+      "application/geo+json": { schema: record },
+      "text/csv": { schema: z.string() },
+    },
+  },
+  404: failed("No record has this id."),
+  ...failures,
+};
+
+const places = z.int().nonnegative();
+const counted = {
+  brand: z
+    .object({ names: names.optional(), wikidata: z.string().optional(), counts: z.object({ places }) })
+    .openapi("Brand"),
+  category: z.object({ primary: z.string(), counts: z.object({ places, brands: places }) }).openapi("Category"),
+  country: z.object({ country: z.string(), counts: z.object({ places, brands: places }) }).openapi("Country"),
+};
+
+/** What a path that counts places may answer. */
+export function countResponses(by: Grouping) {
+  return {
+    200: {
+      description: "The counts: most places first, then by name.",
+      headers: pagingHeaders,
+      content: { "application/json": { schema: z.array(counted[by]) }, "text/csv": { schema: z.string() } },
+    },
+    ...failures,
+  };
+}

@@ -15,7 +15,7 @@ export interface SearchRequest {
 }
 
 /** The search that these values ask of the path. */
-export function searchOf(path: SearchPath, values: SearchValues): SearchRequest {
+export function searchOf(path: Pick<SearchPath, "collections">, values: SearchValues): SearchRequest {
   const { lat, lng, radius = DEFAULT_RADIUS_METERS, country, page = 0, limit = DEFAULT_LIMIT } = values;
   const filters = filtersOf(values);
   return {

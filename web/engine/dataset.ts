@@ -2,17 +2,21 @@
  * A dataset, open for searches.
  * @module
  */
+import type { CollectionName } from "../../data/format/collections.ts";
 import type { IndexNode, Manifest } from "../../data/format/manifest.ts";
 import { MANIFEST_PATH, partitionPath } from "../../data/format/paths.ts";
+import { groupRows } from "./aggregate.ts";
 import { createExecutors } from "./executors.ts";
 import { featuresOf } from "./features.ts";
 import { readFile } from "./files.ts";
+import { findRow } from "./find.ts";
 import { createMemo } from "./memo.ts";
 import { openPartition } from "./partition.ts";
-import { createPartitionCache } from "./partition-cache.ts";
+import { createPartitionCache, type Lease } from "./partition-cache.ts";
 import type { ByteSource, Database, DecodeParquet } from "./ports.ts";
-import type { Query, SearchResult } from "./query.ts";
+import type { Feature, Group, Grouping, Query, SearchResult } from "./query.ts";
 import { type Release, readRelease } from "./release.ts";
+import { scan } from "./scan.ts";
 import { searchRows } from "./search.ts";
 
 /** A few hundred partitions of 2,048 rows, well below what a browser gives a page. */
@@ -37,6 +41,14 @@ export interface Dataset {
    * or is damaged.
    */
   search(query: Query, options?: { readonly signal?: AbortSignal | undefined }): Promise<SearchResult>;
+  /** The feature with this id, of the first of the collections that has one; undefined when none has. */
+  find(
+    collections: readonly CollectionName[],
+    id: string,
+    options?: { readonly signal?: AbortSignal | undefined },
+  ): Promise<Feature | undefined>;
+  /** Counts all rows that match, whatever the page, by what they have in common. Without conditions, all rows. */
+  group(query: Query, by: Grouping, options?: { readonly signal?: AbortSignal | undefined }): Promise<readonly Group[]>;
   /** Reads the manifest anew. Searches under way keep theirs; when it cannot be had, so do those to come. */
   refresh(signal?: AbortSignal): Promise<Manifest>;
 }
@@ -65,12 +77,24 @@ export function openDataset(options: DatasetOptions): Dataset {
     return release;
   }
 
-  async function search(query: Query, signal: AbortSignal | undefined): Promise<SearchResult> {
-    const from = current ? "memory" : "source";
+  /** Does work on one release, whose partitions stay in memory until it is done. */
+  async function withRelease<T>(
+    signal: AbortSignal | undefined,
+    work: (context: { release: Release; lease: Lease }) => Promise<T>,
+  ): Promise<T> {
     const release = current ?? (await refresh(signal));
-    const manifest = { path: MANIFEST_PATH, bytes: release.sizeBytes, from } as const;
     const lease = cache.lease();
     try {
+      return await work({ release, lease });
+    } finally {
+      lease.end();
+    }
+  }
+
+  async function search(query: Query, signal: AbortSignal | undefined): Promise<SearchResult> {
+    const from = current ? "memory" : "source";
+    return withRelease(signal, async ({ release, lease }) => {
+      const manifest = { path: MANIFEST_PATH, bytes: release.sizeBytes, from } as const;
       const { total, rows, report } = await executors.run(
         (executor) => searchRows(query, { release, lease, executor }, signal),
         signal,
@@ -81,14 +105,34 @@ export function openDataset(options: DatasetOptions): Dataset {
         features: (properties) => featuresOf(rows, properties),
         report: { ...report, files: [manifest, ...report.files] },
       };
-    } finally {
-      lease.end();
-    }
+    });
+  }
+
+  async function group(query: Query, by: Grouping, signal: AbortSignal | undefined): Promise<readonly Group[]> {
+    const everything = { ...query, filters: query.filters ?? {}, offset: 0, limit: Number.MAX_SAFE_INTEGER };
+    return withRelease(signal, async ({ release, lease }) => {
+      const { rows } = await searchRows(everything, { release, lease, executor: scan }, signal);
+      return groupRows(rows, by);
+    });
+  }
+
+  async function find(
+    collections: readonly CollectionName[],
+    id: string,
+    signal: AbortSignal | undefined,
+  ): Promise<Feature | undefined> {
+    return withRelease(signal, async (context) => {
+      const row = await findRow(context, collections, id, signal);
+      const [feature] = row ? featuresOf([row]) : [];
+      return feature;
+    });
   }
 
   return {
     manifest: async (signal) => (current ?? (await refresh(signal))).manifest,
     search: (query, { signal } = {}) => search(query, signal),
+    find: (collections, id, { signal } = {}) => find(collections, id, signal),
+    group: (query, by, { signal } = {}) => group(query, by, signal),
     refresh: async (signal) => (await refresh(signal)).manifest,
   };
 }

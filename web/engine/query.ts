@@ -79,3 +79,15 @@ export interface SearchResult {
   features(properties?: ReadonlySet<string>): IterableIterator<Feature>;
   readonly report: SearchReport;
 }
+
+/** What rows of places may be counted by. */
+export type Grouping = "brand" | "category" | "country";
+
+/** Rows that have something in common. */
+export interface Group {
+  /** A country's code, a category, or a brand's `names` and `wikidata`. */
+  readonly value: Json;
+  readonly rows: number;
+  /** Different brands among the rows. */
+  readonly brands: number;
+}

@@ -1,0 +1,42 @@
+/**
+ * What all answers have in common: entity tags, paging headers, streamed bodies.
+ * @module
+ */
+import type { Context } from "hono";
+import type { Manifest } from "../../data/format/manifest.ts";
+import { entityTag, matchesTag } from "./etag.ts";
+import type { Format } from "./formats.ts";
+import { type Paging, pagingHeaders } from "./paging.ts";
+import { streamText } from "./stream.ts";
+
+export interface Answer<T> {
+  readonly format: Format<T>;
+  readonly records: Iterable<T>;
+  /** Name of a download, without its ending. */
+  readonly fileName: string;
+  readonly paging?: Paging;
+}
+
+/** Answers 304 when the caller has the answer already; else with what `search` finds. */
+export async function answer<T>(c: Context, manifest: Manifest, search: () => Promise<Answer<T>>): Promise<Response> {
+  const url = new URL(c.req.url);
+  const tag = await entityTag(manifest, url);
+  const caching = { ETag: tag, "Cache-Control": "no-cache" };
+  if (matchesTag(c.req.header("If-None-Match"), tag)) return new Response(null, { status: 304, headers: caching });
+  const { format, records, fileName, paging } = await search();
+  return new Response(streamText(format.write(records)), {
+    headers: {
+      "Content-Type": format.contentType,
+      ...caching,
+      ...(format.extension === undefined
+        ? {}
+        : { "Content-Disposition": `attachment; filename="${fileName}.${format.extension}"` }),
+      ...(paging ? pagingHeaders(url, paging) : {}),
+    },
+  });
+}
+
+/** A path as the name of a file. */
+export function fileNameOf(path: string): string {
+  return path.slice(1).replaceAll("/", "-");
+}

@@ -1,0 +1,101 @@
+/**
+ * Routes of the search paths, and of their single records.
+ * @module
+ */
+import { createRoute, type OpenAPIHono, z } from "@hono/zod-openapi";
+import type { Dataset } from "../engine/index.ts";
+import type { Feature } from "../engine/query.ts";
+import { answer, fileNameOf } from "./answer.ts";
+import { csvFormat } from "./csv.ts";
+import { errorResponse } from "./errors.ts";
+import { type Format, GEOJSON_FORMAT, JSON_FORMAT, SINGLE_FORMATS } from "./formats.ts";
+import { faultsOf, locationFaults, pathParameters, type SearchValues } from "./parameters.ts";
+import { RECORD_PARAMETERS, type SearchPath } from "./paths.ts";
+import { recordResponses, searchResponses } from "./schemas.ts";
+import { searchOf } from "./search-request.ts";
+
+/** Adds a search path. */
+export function addSearchPath(api: OpenAPIHono, path: SearchPath, dataset: Dataset): void {
+  const query = pathParameters(path);
+  const { path: name, summary } = path;
+  api.openapi(
+    createRoute({ method: "get", path: name, summary, request: { query }, responses: searchResponses }),
+    async (c) => {
+      const values: SearchValues = c.req.valid("query");
+      const { signal } = c.req.raw;
+      return answer<unknown>(c, await dataset.manifest(signal), async () => {
+        const { page, limit, query: search } = searchOf(path, values);
+        const { total, length, features } = await dataset.search(search, { signal });
+        const kept = values.includes && new Set(values.includes);
+        return {
+          ...written(path, values, features(kept)),
+          fileName: fileNameOf(name),
+          paging: { total, length, page, limit },
+        };
+      });
+    },
+    (result, c) => {
+      const sent = new Set(Object.keys(c.req.queries()));
+      const faults = [...faultsOf(result, Object.keys(query.shape)), ...locationFaults(sent, path)];
+      return faults.length > 0 ? errorResponse(400, faults) : undefined;
+    },
+  );
+}
+
+/** Adds the path of one record below a search path. */
+export function addRecordPath(api: OpenAPIHono, path: SearchPath, dataset: Dataset): void {
+  const query = pathParameters({ parameters: RECORD_PARAMETERS });
+  const params = z.object({ id: z.string().openapi({ param: { name: "id", in: "path" }, example: "a record's id" }) });
+  api.openapi(
+    createRoute({
+      method: "get",
+      path: `${path.path}/{id}`,
+      summary: `One record of ${path.path} by its id.`,
+      request: { query, params },
+      responses: recordResponses,
+    }),
+    async (c) => {
+      const values: SearchValues = c.req.valid("query");
+      const { id } = c.req.valid("param");
+      const { signal } = c.req.raw;
+      const manifest = await dataset.manifest(signal);
+      const feature = await dataset.find(path.types ?? path.collections, id, { signal });
+      if (!feature) return errorResponse(404, [`${JSON.stringify(id)} is not the id of a record of ${path.path}`]);
+      const kept = values.includes && new Set(values.includes);
+      return answer<unknown>(c, manifest, async () => ({
+        ...written(path, values, [kept ? withProperties(feature, kept) : feature], SINGLE_FORMATS),
+        fileName: fileNameOf(path.path),
+      }));
+    },
+    (result) => {
+      const faults = faultsOf(result, Object.keys(query.shape));
+      return faults.length > 0 ? errorResponse(400, faults) : undefined;
+    },
+  );
+}
+
+function withProperties(feature: Feature, kept: ReadonlySet<string>): Feature {
+  return {
+    ...feature,
+    properties: Object.fromEntries(Object.entries(feature.properties).filter(([name]) => kept.has(name))),
+  };
+}
+
+/** The features in the format asked for; `formats` are those of JSON and GeoJSON. */
+function written(
+  { types, collections }: SearchPath,
+  { format, includes, include_geometry: hasGeometry = true }: SearchValues,
+  features: Iterable<Feature>,
+  formats: { readonly json: Format; readonly geojson: Format } = { json: JSON_FORMAT, geojson: GEOJSON_FORMAT },
+): { format: Format; records: Iterable<unknown> } {
+  if (format === "csv") {
+    const csv = csvFormat({ collections: types ?? collections, includes: includes && new Set(includes), hasGeometry });
+    return { format: csv as Format, records: features };
+  }
+  const records = hasGeometry ? features : withoutGeometry(features);
+  return { format: format === "geojson" ? formats.geojson : formats.json, records };
+}
+
+function* withoutGeometry(features: Iterable<Feature>): Generator<object> {
+  for (const feature of features) yield { ...feature, geometry: null };
+}

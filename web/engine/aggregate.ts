@@ -1,0 +1,85 @@
+/**
+ * Counts of rows by what they have in common.
+ * @module
+ */
+import { compareIds } from "../../data/format/ids.ts";
+import { findColumn, onlyBatch } from "./arrow-columns.ts";
+import { createJsonReader, type JsonReader } from "./arrow-json.ts";
+import type { RowRef } from "./executor.ts";
+import type { Partition } from "./partition.ts";
+import type { Group, Grouping, Json } from "./query.ts";
+
+interface Columns {
+  readonly brand: JsonReader;
+  readonly categories: JsonReader;
+}
+
+interface Brand {
+  readonly key: string;
+  readonly name: string;
+  readonly value: { readonly [key: string]: Json };
+}
+
+interface Counted {
+  readonly name: string;
+  readonly value: Json;
+  rows: number;
+  readonly brands: Set<string>;
+}
+
+/** The rows counted by brand, primary category or country: most rows first, then by name. Rows without one are in no group. */
+export function groupRows(rows: readonly RowRef[], by: Grouping): Group[] {
+  const groups = new Map<string, Counted>();
+  const columns = new Map<Partition, Columns>();
+  for (const { partition, row } of rows) {
+    const read = columns.get(partition) ?? columnsOf(partition);
+    columns.set(partition, read);
+    const brand = brandOf(read.brand(row));
+    const found =
+      by === "brand" ? brand : keyOf(by === "country" ? partition.node.country : categoryOf(read.categories(row)));
+    if (!found) continue;
+    const group = groups.get(found.key) ?? { name: found.name, value: found.value, rows: 0, brands: new Set() };
+    groups.set(found.key, group);
+    group.rows++;
+    if (brand) group.brands.add(brand.key);
+  }
+  return [...groups.values()]
+    .sort(
+      (a, b) =>
+        b.rows - a.rows || compareIds(a.name, b.name) || compareIds(JSON.stringify(a.value), JSON.stringify(b.value)),
+    )
+    .map(({ value, rows, brands }) => ({ value, rows, brands: brands.size }));
+}
+
+function columnsOf({ table }: Partition): Columns {
+  const reader = (name: string): JsonReader => {
+    const column = findColumn(onlyBatch(table), name);
+    return column ? createJsonReader(column) : () => null;
+  };
+  return { brand: reader("brand"), categories: reader("categories") };
+}
+
+function keyOf(value: string | undefined): { key: string; name: string; value: string } | undefined {
+  return value === undefined ? undefined : { key: value, name: value, value };
+}
+
+/** A brand is its Wikidata item and its primary name; what has neither is none. */
+function brandOf(value: Json): Brand | undefined {
+  const wikidata = memberOf(value, "wikidata");
+  const names = memberOf(value, "names");
+  const primary = memberOf(names, "primary");
+  if (wikidata === undefined && primary === undefined) return undefined;
+  const name = typeof primary === "string" ? primary : "";
+  const shown = { ...(names === undefined ? {} : { names }), ...(wikidata === undefined ? {} : { wikidata }) };
+  return { key: JSON.stringify([wikidata ?? null, name]), name, value: shown };
+}
+
+function categoryOf(value: Json): string | undefined {
+  const primary = memberOf(value, "primary");
+  return typeof primary === "string" ? primary : undefined;
+}
+
+function memberOf(value: Json | undefined, name: string): Json | undefined {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
+  return (value as Readonly<Record<string, Json>>)[name];
+}
