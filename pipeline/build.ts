@@ -6,7 +6,7 @@ import { createHash } from "node:crypto";
 import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type BBox, bboxUnion } from "../data/format/bbox.ts";
-import { COLLECTIONS, OVERTURE_TYPES, type OvertureType } from "../data/format/collections.ts";
+import { COLLECTIONS, type CollectionName, OVERTURE_TYPES, type OvertureType } from "../data/format/collections.ts";
 import { FORMAT_VERSION, type Manifest, type ManifestCollection, parseManifest } from "../data/format/manifest.ts";
 import { MANIFEST_PATH, REJECTS_PATH } from "../data/format/paths.ts";
 import { type Citation, mergeAttribution, readAttributions, readCitations } from "./attribution.ts";
@@ -16,12 +16,13 @@ import { readSourceOutlines } from "./country/source-outlines.ts";
 import { type Database, openDatabase } from "./database.ts";
 import { geometryFigures } from "./figures-function.ts";
 import { createSourceOpener } from "./open-source.ts";
+import { metersBetween, stagePlaceBuildings } from "./place-building.ts";
 import { filesBelow, makeWorkFolder, publish } from "./publish.ts";
 import { REJECTS_TABLE } from "./rejects.ts";
 import { makeRuns } from "./run.ts";
 import { type TypedSource, typeSources } from "./source-type.ts";
 import { findSources } from "./sources.ts";
-import { createRejects, stageCollection } from "./stage.ts";
+import { createRejects, REJECTS_TABLE, type Staged, stageCollection } from "./stage.ts";
 import { writeJson } from "./write-json.ts";
 import { copyToParquet } from "./write-partition.ts";
 
@@ -40,7 +41,7 @@ export interface BuildOptions {
 }
 
 export interface BuildProgress {
-  readonly collection: OvertureType;
+  readonly collection: CollectionName;
   readonly stage: "reading" | "writing";
   /** Collections that are finished, and all. */
   readonly done: number;
@@ -80,6 +81,9 @@ export async function buildDataset(options: BuildOptions): Promise<BuildReport> 
   }
 }
 
+/** The types that `place_building` joins. */
+const JOINED: readonly OvertureType[] = ["place", "building"];
+
 async function makeDataset(
   database: Database,
   options: BuildOptions,
@@ -91,33 +95,50 @@ async function makeDataset(
   const areas = await Promise.all(sources.filter(({ type }) => type === "division_area").map(open));
   database.register(geometryFigures(locateCountry(await readSourceOutlines(database, areas), packageOutlines())));
   const types = OVERTURE_TYPES.filter((type) => sources.some((source) => source.type === type));
+  const isJoined = JOINED.every((type) => types.includes(type));
+  const names: readonly CollectionName[] = isJoined ? [...types, "place_building"] : types;
   const collections: Manifest["collections"] = {};
   const citations: Citation[] = [];
   let partitions = 0;
-  for (const [done, type] of types.entries()) {
-    const tell = (stage: BuildProgress["stage"]): void =>
-      options.onProgress?.({ collection: type, stage, done, total: types.length, partitions });
-    tell("reading");
-    const collection = COLLECTIONS[type];
-    const mine = sources.filter((source) => source.type === type);
-    const { table, ignoredColumns } = await stageCollection(database, collection, mine, open);
-    citations.push(...(await readCitations(database, table)));
+
+  function tell(name: CollectionName, stage: BuildProgress["stage"]): void {
+    options.onProgress?.({ collection: name, stage, done: names.indexOf(name), total: names.length, partitions });
+  }
+  async function write(name: CollectionName, { table, ignoredColumns }: Staged): Promise<void> {
     const countries = await countByCountry(database, table);
-    if (countries.length > 0) {
-      const onPartition = (): void => {
-        partitions++;
-        tell("writing");
-      };
-      const runs = await makeRuns(database, { collection, staged: table, countries, folder, onPartition });
-      collections[type] = {
-        rows: countries.reduce((sum, [, rows]) => sum + rows, 0),
-        bbox: unionOf(runs),
-        countries: Object.fromEntries(countries),
-        ignored_columns: [...ignoredColumns],
-        runs,
-      };
-    }
-    await database.run(`DROP TABLE ${table}`);
+    if (countries.length === 0) return;
+    const onPartition = (): void => {
+      partitions++;
+      tell(name, "writing");
+    };
+    const runs = await makeRuns(database, {
+      collection: COLLECTIONS[name],
+      staged: table,
+      countries,
+      folder,
+      onPartition,
+    });
+    collections[name] = {
+      rows: countries.reduce((sum, [, rows]) => sum + rows, 0),
+      bbox: unionOf(runs),
+      countries: Object.fromEntries(countries),
+      ignored_columns: [...ignoredColumns],
+      runs,
+    };
+  }
+
+  for (const type of types) {
+    tell(type, "reading");
+    const mine = sources.filter((source) => source.type === type);
+    const staged = await stageCollection(database, COLLECTIONS[type], mine, open);
+    citations.push(...(await readCitations(database, staged.table)));
+    await write(type, staged);
+    if (!isJoined || !JOINED.includes(type)) await database.run(`DROP TABLE ${staged.table}`);
+  }
+  if (isJoined) {
+    tell("place_building", "reading");
+    database.register(metersBetween());
+    await write("place_building", await stagePlaceBuildings(database));
   }
   const manifest: Manifest = {
     format: "cairn",
@@ -152,7 +173,8 @@ async function releaseOf(folder: string): Promise<string> {
 async function writeRejects(database: Database, folder: string): Promise<Manifest["rejects"]> {
   const path = join(folder, REJECTS_PATH);
   const columns = "collection, source, id, reason, detail";
-  await copyToParquet(database, `SELECT ${columns} FROM ${REJECTS_TABLE} ORDER BY collection, _source, _row`, path);
+  const sql = `SELECT ${columns} FROM ${REJECTS_TABLE} ORDER BY collection, _source, _row`;
+  await database.each([sql], (connection) => copyToParquet(connection, sql, path));
   const reasons = await database.rows<{ reason: string; rows: number }>(
     `SELECT reason, count(*) AS rows FROM ${REJECTS_TABLE} GROUP BY 1 ORDER BY 1`,
   );

@@ -14,7 +14,7 @@ export interface Database {
   /** Names and types of a query's columns, without running it. */
   readonly columns: (sql: string) => Promise<DescribedColumn[]>;
   readonly register: (fn: DuckDBScalarFunction) => void;
-  /** Runs the task for every item, each on a connection of its own, as many at a time as there are connections. */
+  /** Runs the task for every item, as many at a time as there are connections; queries in it use one thread. */
   readonly each: <Item>(
     items: readonly Item[],
     task: (connection: Database, item: Item, index: number) => Promise<void>,
@@ -35,12 +35,15 @@ export interface DatabaseOptions {
   readonly memory?: string | undefined;
 }
 
+/** As many queries as Node runs at a time, unless told otherwise. */
+const MOST_CONNECTIONS = 4;
+
 /** Opens a database in the folder. */
 export async function openDatabase({ folder, memory }: DatabaseOptions): Promise<Database> {
   const instance = await DuckDBInstance.create(join(folder, "staging.duckdb"));
   const first = await instance.connect();
   const pool = [first];
-  while (pool.length < Math.min(8, availableParallelism())) pool.push(await instance.connect());
+  while (pool.length < Math.min(MOST_CONNECTIONS, availableParallelism())) pool.push(await instance.connect());
   const database = wrap(pool, () => {
     for (const connection of pool) connection.closeSync();
     instance.closeSync();
@@ -84,7 +87,9 @@ function wrap(pool: readonly DuckDBConnection[], close: () => void): Database {
           await task(own, items[index] as (typeof items)[number], index);
         }
       };
+      await connection.run("SET threads = 1");
       const settled = await Promise.allSettled(pool.map(work));
+      await connection.run("RESET threads");
       for (const result of settled) if (result.status === "rejected") throw result.reason;
     },
   };

@@ -9,6 +9,7 @@ import { createDistanceMeter } from "../web/engine/distance.ts";
 import { originAt, roundToMillimeter } from "../web/engine/sphere.ts";
 import type { Database } from "./database.ts";
 import { quoteIdentifier } from "./sql.ts";
+import { type Staged, stagedTable } from "./stage.ts";
 
 const REACH_METERS = 25;
 
@@ -44,19 +45,11 @@ export function metersBetween(): DuckDBScalarFunction {
   });
 }
 
-export interface PlaceBuildingOptions {
-  /** Staged rows of the two collections. */
-  readonly places: string;
-  readonly buildings: string;
-  /** Table to make: staged rows of `place_building`. */
-  readonly table: string;
-}
-
-/** Makes the staged rows of the join. Needs `metersBetween` registered. */
-export async function stagePlaceBuildings(
-  database: Database,
-  { places, buildings, table }: PlaceBuildingOptions,
-): Promise<void> {
+/** Makes the staged rows of the join from those of places and buildings. Needs `metersBetween` registered. */
+export async function stagePlaceBuildings(database: Database): Promise<Staged> {
+  const places = stagedTable("place");
+  const buildings = stagedTable("building");
+  const table = stagedTable("place_building");
   await database.run(`
     CREATE OR REPLACE TABLE nearest_building AS
     SELECT place_row, arg_min(building_row, (meters, building_id)) AS building_row, min(meters) AS meters
@@ -86,6 +79,7 @@ export async function stagePlaceBuildings(
     JOIN ${places} place ON place.rowid = place_row
     JOIN ${buildings} building ON building.rowid = building_row`);
   await database.run("DROP TABLE nearest_building");
+  return { table, ignoredColumns: [] };
 }
 
 /** Pairs of a place and a building whose padded box holds it, by a grid; each pair once. */

@@ -26,16 +26,17 @@ export async function measureRowTarget(
   { table, columns, folder, rows }: { table: string; columns: readonly string[]; folder: string; rows: number },
 ): Promise<number> {
   const list = columns.map(quoteIdentifier).join(", ");
-  const path = join(folder, "slice.tmp");
   let bytes = 0;
   let measured = 0;
-  for (const start of sliceStarts(rows)) {
+  await database.each(sliceStarts(rows), async (connection, start) => {
     const end = Math.min(rows, start + ROW_GROUP_ROWS);
-    await copyToParquet(database, `SELECT ${list} FROM ${table} WHERE rowid >= ${start} AND rowid < ${end}`, path);
+    const path = join(folder, `slice.${start}.tmp`);
+    const where = `rowid >= ${start} AND rowid < ${end}`;
+    await copyToParquet(connection, `SELECT ${list} FROM ${table} WHERE ${where} ORDER BY rowid`, path);
     bytes += (await stat(path)).size;
     measured += end - start;
     await rm(path);
-  }
+  });
   return rowTarget(bytes / measured);
 }
 

@@ -2,7 +2,7 @@
  * Brings the rows of one collection together in a table: normalised, unique by id, with the keys they are sorted by.
  * @module
  */
-import type { Collection } from "../data/format/collections.ts";
+import type { Collection, CollectionName } from "../data/format/collections.ts";
 import type { Database } from "./database.ts";
 import { type NormalisedSource, normaliseSql } from "./normalise.ts";
 import { REJECTS_TABLE } from "./rejects.ts";
@@ -22,6 +22,11 @@ export interface Staged {
   readonly ignoredColumns: readonly string[];
 }
 
+/** Name of the table with a collection's rows. */
+export function stagedTable(name: CollectionName): string {
+  return `staged_${name}`;
+}
+
 /** Reads all sources of a collection into a table of its own. */
 export async function stageCollection(
   database: Database,
@@ -29,7 +34,7 @@ export async function stageCollection(
   sources: readonly TypedSource[],
   open: (source: TypedSource) => Promise<NormalisedSource>,
 ): Promise<Staged> {
-  const table = `staged_${collection.name}`;
+  const table = stagedTable(collection.name);
   const typed = await castColumns(database, collection);
   const ignored = new Set<string>();
   let isFirst = true;

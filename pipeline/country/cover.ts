@@ -10,6 +10,9 @@ import { pointInPolygon } from "./point-in-polygon.ts";
 /** Border cells end at 5 km: about 600,000 of them follow all coasts and borders there are. */
 const COVER_BITS = 26;
 
+/** So few edges are tested as fast as a finer cell is found. */
+const FEW_EDGES = 32;
+
 /** Rounding may put a position next to a cell's edge into its neighbour. */
 const PADDING_DEG = 1e-11;
 
@@ -59,7 +62,7 @@ export function coverOutlines(outlines: Outlines): (position: Position) => strin
     const holding = left.filter((polygon) => test(polygon, lon, lat) === "inside").map(outlineOf);
     const all = holding.length === 0 ? around : [...around, ...holding];
     const cell = decide(all, [...border]);
-    if (typeof cell !== "object" || bits === COVER_BITS) {
+    if (typeof cell !== "object" || bits === COVER_BITS || inside.length <= FEW_EDGES) {
       starts.push(start);
       cells.push(cell);
       return;
