@@ -1,0 +1,82 @@
+/**
+ * Every filter of the interface as a plain test of one source row.
+ * @module
+ */
+import { isNamed } from "./folding.ts";
+import { at, listAt, numberAt, textAt, textsAt } from "./json.ts";
+import { positionsOf } from "./reach.ts";
+import { namesOf, type SourceRow } from "./source-rows.ts";
+
+/** Query parameters of a request. */
+export type Parameters = Readonly<Record<string, string>>;
+
+/** `maybe` where the two documents let a row fall either way. */
+export type Verdict = "yes" | "no" | "maybe";
+
+type Test = (row: SourceRow, asked: string) => Verdict;
+
+const verdict = (holds: boolean): Verdict => (holds ? "yes" : "no");
+const anyOf =
+  (values: (row: SourceRow) => readonly (string | undefined)[]): Test =>
+  (row, asked) =>
+    verdict(asked.split(",").some((item) => values(row).includes(item)));
+
+const CONTACTS: Readonly<Record<string, string>> = {
+  website: "websites",
+  phone: "phones",
+  email: "emails",
+  social: "socials",
+};
+
+const TESTS: Readonly<Record<string, Test>> = {
+  name: (row, asked) => verdict(isNamed(asked, namesOf(row))),
+  categories: anyOf(({ properties: { categories } }) => [
+    textAt(categories, "primary"),
+    ...textsAt(categories, "alternate"),
+  ]),
+  taxonomy: anyOf(({ properties: { taxonomy } }) => [textAt(taxonomy, "primary"), ...textsAt(taxonomy, "hierarchy")]),
+  brand_name: ({ properties }, asked) =>
+    verdict(textAt(properties, "brand", "names", "primary")?.toLowerCase() === asked.toLowerCase()),
+  brand_wikidata: ({ properties }, asked) => verdict(textAt(properties, "brand", "wikidata") === asked),
+  min_confidence: ({ properties }, asked) =>
+    verdict((numberAt(properties, "confidence") ?? Number.NEGATIVE_INFINITY) >= Number(asked)),
+  operating_status: ({ properties }, asked) => verdict(textAt(properties, "operating_status") === asked),
+  source: ({ properties }, asked) =>
+    verdict(listAt(properties, "sources").some((source) => at(source, "dataset") === asked)),
+  has_contact: ({ properties }, asked) =>
+    verdict(asked.split(",").some((kind) => textsAt(properties, CONTACTS[kind] ?? "").some((text) => text !== ""))),
+  subtype: anyOf(({ properties }) => [textAt(properties, "subtype")]),
+  class: anyOf(({ properties }) => [textAt(properties, "class")]),
+  admin_level: anyOf(({ properties }) => [numberAt(properties, "admin_level")?.toString()]),
+  bbox: meetsBox,
+};
+
+/** Whether the row passes all filters among the parameters. */
+export function passes(row: SourceRow, parameters: Parameters): Verdict {
+  let result: Verdict = "yes";
+  for (const [name, asked] of Object.entries(parameters)) {
+    const found = TESTS[name]?.(row, asked) ?? "yes";
+    if (found === "no") return "no";
+    if (found === "maybe") result = "maybe";
+  }
+  return result;
+}
+
+/** Sure when a vertex lies inside, sure not when the boxes do not meet; in between only the edges would tell. */
+function meetsBox({ geometry, reach }: SourceRow, asked: string): Verdict {
+  const [west = 0, south = 0, east = 0, north = 0] = asked.split(",").map(Number);
+  const spans =
+    west <= east
+      ? [[west, east]]
+      : [
+          [west, 180],
+          [-180, east],
+        ];
+  const isInside = ([lon = 0, lat = 0]: readonly number[]): boolean =>
+    lat >= south && lat <= north && spans.some(([from = 0, to = 0]) => lon >= from && lon <= to);
+  const [boxWest, boxSouth, boxEast, boxNorth] = reach.box;
+  const meets = spans.some(([from = 0, to = 0]) => boxWest <= to && boxEast >= from);
+  if (!meets || boxSouth > north || boxNorth < south) return "no";
+  for (const position of positionsOf(geometry)) if (isInside(position)) return "yes";
+  return "maybe";
+}

@@ -1,0 +1,93 @@
+/**
+ * The plain loop: what a search must find, from the source rows alone.
+ * @module
+ */
+import type { Position } from "geojson";
+import { distanceMeters } from "./distance.ts";
+import { type Parameters, passes, type Verdict } from "./filters.ts";
+import { groupBy } from "./group.ts";
+import { textAt } from "./json.ts";
+import { DEFAULT_RADIUS_METERS, type SearchPath } from "./paths.ts";
+import { joinBuildings } from "./place-buildings.ts";
+import { mayReach } from "./reach.ts";
+import type { SourceRow } from "./source-rows.ts";
+import { DECLARED, isOvertureType, type OvertureType } from "./types.ts";
+
+/** Rows this near to the circle's edge may fall either way. */
+export const EDGE_METERS = 0.001;
+
+export interface Found {
+  readonly row: SourceRow;
+  /** With a circle. */
+  readonly meters?: number;
+  /** Whether the documents let the row be left out. */
+  readonly isOptional: boolean;
+}
+
+export interface Oracle {
+  readonly rows: readonly SourceRow[];
+  rowsOf(types: readonly OvertureType[]): readonly SourceRow[];
+  /** The rows a path serves with these parameters, before any filter. */
+  served(path: SearchPath, parameters: Parameters): readonly SourceRow[];
+  /** All that matches, in the order of the interface. `isInCountry` decides for types that declare no country. */
+  find(path: SearchPath, parameters: Parameters, isInCountry?: (row: SourceRow) => boolean): Found[];
+}
+
+export function createOracle(rows: readonly SourceRow[]): Oracle {
+  const byType = groupBy(rows, ({ type }) => type);
+  const rowsOf = (types: readonly OvertureType[]) => types.flatMap((type) => byType.get(type) ?? []);
+  let joined: readonly SourceRow[] | undefined;
+  const served = (path: SearchPath, parameters: Parameters): readonly SourceRow[] => {
+    if (!path.isJoined) return rowsOf(parameters.types?.split(",").filter(isOvertureType) ?? path.types);
+    joined ??= joinBuildings(rowsOf(["place"]), rowsOf(["building"]));
+    return joined;
+  };
+  return {
+    rows,
+    rowsOf,
+    served,
+    find(path, parameters, isInCountry = () => false) {
+      const found: Found[] = [];
+      for (const row of served(path, parameters)) {
+        const match = matchOf(row, parameters, isInCountry);
+        if (match) found.push(match);
+      }
+      return found.sort(compareFound);
+    },
+  };
+}
+
+function matchOf(row: SourceRow, parameters: Parameters, isInCountry: (row: SourceRow) => boolean): Found | undefined {
+  const { country } = parameters;
+  if (country !== undefined && !isIn(row, country, isInCountry)) return undefined;
+  const radius = Number(parameters.radius ?? DEFAULT_RADIUS_METERS);
+  const centre = centreOf(parameters);
+  if (centre && !mayReach(row.reach, centre, radius)) return undefined;
+  const verdict: Verdict = passes(row, parameters);
+  if (verdict === "no") return undefined;
+  if (!centre) return { row, isOptional: verdict === "maybe" };
+  const meters = distanceMeters(centre, row.geometry);
+  if (meters > radius + EDGE_METERS) return undefined;
+  return { row, meters, isOptional: verdict === "maybe" || meters > radius - EDGE_METERS };
+}
+
+export function centreOf({ lat, lng }: Parameters): Position | undefined {
+  return lat === undefined || lng === undefined ? undefined : [Number(lng), Number(lat)];
+}
+
+function isIn(row: SourceRow, country: string, isInCountry: (row: SourceRow) => boolean): boolean {
+  if (!DECLARED.has(row.type)) return isInCountry(row);
+  return textAt(row.properties, "country") === country.toUpperCase();
+}
+
+/** Distance is compared as it is shown, in whole millimetres. */
+function compareFound(a: Found, b: Found): number {
+  return toMillimetre(a.meters) - toMillimetre(b.meters) || compareIds(a.row.id, b.row.id);
+}
+
+const toMillimetre = (meters = 0): number => Math.round(meters * 1000) / 1000;
+
+/** Order of UTF-8 bytes. */
+export function compareIds(a: string, b: string): number {
+  return Buffer.compare(Buffer.from(a), Buffer.from(b));
+}
