@@ -22,7 +22,7 @@ import { REJECTS_TABLE } from "./rejects.ts";
 import { makeRuns } from "./run.ts";
 import { type TypedSource, typeSources } from "./source-type.ts";
 import { findSources } from "./sources.ts";
-import { createRejects, REJECTS_TABLE, type Staged, stageCollection } from "./stage.ts";
+import { createRejects, type Staged, stageCollection } from "./stage.ts";
 import { writeJson } from "./write-json.ts";
 import { copyToParquet } from "./write-partition.ts";
 
