@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import type { Command } from "commander";
 
 /** `cairn query`: one REST request answered from a dataset, without a server. */
@@ -11,10 +12,15 @@ export function registerQuery(program: Command): void {
     .option("--head", "print status and headers first, then a blank line")
     .addHelpText("after", "\nExample:\n  cairn query .cairn/dataset '/buildings?country=MC&limit=2' --head")
     .action(async (dataset: string, request: string, options: { head?: boolean }) => {
+      const { requireDataset } = await import("./serving.ts");
+      await requireDataset(dataset);
       const { createApi } = await import("../../web/api/index.ts");
       const { openNodeDataset } = await import("../../web/hosts/node/open.ts");
       const api = createApi({ dataset: openNodeDataset(dataset) });
-      const response = await api(new Request(new URL(request, "http://localhost/")));
+      const asked = new Request(new URL(request, "http://localhost/"));
+      // a search reads many files at once, and each listens for the abort
+      setMaxListeners(0, asked.signal);
+      const response = await api(asked);
       if (options.head) {
         process.stdout.write(`${response.status} ${response.statusText}`.trimEnd());
         process.stdout.write("\n");

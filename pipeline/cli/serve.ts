@@ -17,9 +17,11 @@ export function registerServe(program: Command): void {
     .option("--port <n>", "port to listen on, 0 for a free one", parsePort, 5173)
     .option("--host <address>", "address to listen on", "127.0.0.1")
     .option("--page <folder>", "folder of the built page", "dist")
+    .option("--keys <file>", "file with the SHA-256 of each key, one a line; without it no key is needed")
     .addHelpText("after", "\nExample:\n  cairn serve .cairn/dataset --port 8080")
-    .action(async (dataset: string, options: { port: number; host: string; page: string }) => {
+    .action(async (dataset: string, options: { port: number; host: string; page: string; keys?: string }) => {
       const { serveDataset } = await import("./serving.ts");
-      await serveDataset({ dataset, port: options.port, hostname: options.host, page: options.page });
+      const { port, host, page, keys } = options;
+      await serveDataset({ dataset, port, hostname: host, page, keys });
     });
 }

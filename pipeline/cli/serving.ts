@@ -2,12 +2,17 @@ import { access } from "node:fs/promises";
 import { join } from "node:path";
 import { type RunningServer, type ServerOptions, startServer } from "../../web/hosts/node/server.ts";
 
+/** Throws unless the folder holds a manifest. URLs are not asked. */
+export async function requireDataset(dataset: string): Promise<void> {
+  if (/^https?:/.test(dataset)) return;
+  await access(join(dataset, "manifest.json")).catch(() => {
+    throw new Error(`${dataset} is not a dataset: it has no manifest.json`);
+  });
+}
+
 /** Starts the Node host, prints its addresses, and ends it when the process is told to stop. */
 export async function serveDataset(options: ServerOptions): Promise<void> {
-  const manifest = join(options.dataset, "manifest.json");
-  await access(manifest).catch(() => {
-    throw new Error(`${options.dataset} is not a dataset: it has no manifest.json`);
-  });
+  await requireDataset(options.dataset);
   const server = await startServer({
     ...options,
     onFailure: (error, reference) => console.error(`cairn: ${reference}`, error),
@@ -15,12 +20,12 @@ export async function serveDataset(options: ServerOptions): Promise<void> {
     if (error.code !== "EADDRINUSE") throw error;
     throw new Error(`port ${options.port} is taken; choose another with --port, or 0 for a free one`);
   });
-  announce(server);
+  announce(server, options);
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => void server.close());
 }
 
-function announce({ url, hasPage }: RunningServer): void {
+function announce({ url, hasPage }: RunningServer, { keys }: ServerOptions): void {
   console.log(hasPage ? `page  ${url}` : "page  not built: npm run build");
   console.log(`REST  ${url}places?lat=40.015&lng=-105.27&radius=500`);
-  console.log("keys  none set: x-api-key is neither needed nor looked at");
+  console.log(keys === undefined ? "keys  none set: x-api-key is neither needed nor looked at" : `keys  from ${keys}`);
 }

@@ -322,3 +322,18 @@ test("a record has an address of its own", async () => {
   expect((await get("/places/known", { method: "DELETE" })).status).toBe(405);
   expect(isApiPath("/places/known")).toBe(true);
 });
+
+test("a service with keys refuses requests without a known one, and never a preflight", async () => {
+  const locked = createApi({ dataset, isKnownKey: (key) => key === "open" });
+  const ask = (query: string, init?: RequestInit) =>
+    locked(new Request(`http://cairn.test/places?country=MC${query}`, init));
+  expect((await ask("")).status).toBe(401);
+  const wrong = await ask("", { headers: { "x-api-key": "shut" } });
+  expect(await wrong.json()).toEqual({ statusCode: 401, message: ["x-api-key is not known"], error: "Unauthorized" });
+  expect(wrong.headers.get("Access-Control-Allow-Origin")).toBe("*");
+  expect((await ask("", { headers: { "x-api-key": "open" } })).status).toBe(200);
+  const inQuery = await ask("&api_key=open");
+  expect(inQuery.status).toBe(200);
+  expect(inQuery.headers.get("Link")).not.toContain("open");
+  expect((await ask("", { method: "OPTIONS" })).status).toBe(204);
+});

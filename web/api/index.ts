@@ -9,6 +9,7 @@ import type { Dataset } from "../engine/index.ts";
 import { addCountPath } from "./count-routes.ts";
 import { errorResponse } from "./errors.ts";
 import { failureResponse } from "./failure.ts";
+import { type IsKnownKey, requireKey } from "./keys.ts";
 import { nearest } from "./nearest.ts";
 import { EXPOSED_HEADERS } from "./paging.ts";
 import { COUNT_PATHS, SEARCH_PATHS } from "./paths.ts";
@@ -21,6 +22,8 @@ export interface ApiOptions {
   readonly dataset: Dataset;
   /** Path of the base URL, such as `/maps`; the root when left out. */
   readonly basePath?: string;
+  /** Asks every request for a key; keys are neither needed nor looked at when left out. */
+  readonly isKnownKey?: IsKnownKey;
   /** Hears of every failure that is not the caller's, with the reference given to the caller. */
   readonly onFailure?: (error: unknown, reference: string) => void;
 }
@@ -28,7 +31,7 @@ export interface ApiOptions {
 export type Api = (request: Request) => Promise<Response>;
 
 /** The interface of `interface-specification.md` over a dataset. */
-export function createApi({ dataset, basePath = "/", onFailure = () => {} }: ApiOptions): Api {
+export function createApi({ dataset, basePath = "/", isKnownKey, onFailure = () => {} }: ApiOptions): Api {
   const api = new OpenAPIHono();
   // fixed names come before ids
   for (const path of COUNT_PATHS) addCountPath(api, path, dataset);
@@ -56,6 +59,7 @@ export function createApi({ dataset, basePath = "/", onFailure = () => {} }: Api
       maxAge: 86_400,
     }),
   );
+  if (isKnownKey) host.use("*", requireKey(isKnownKey));
   host.route(basePath, api);
   host.notFound((c) =>
     errorResponse(404, [`${c.req.path} is not a path of this service; the nearest is ${nearest(c.req.path, known)}`]),

@@ -2,11 +2,14 @@
  * The Node host: REST paths, dataset and page on one port.
  * @module
  */
+import { setMaxListeners } from "node:events";
 import type { AddressInfo } from "node:net";
 import { type ServerType, serve } from "@hono/node-server";
 import { Hono } from "hono";
 import { createApi } from "../../api/index.ts";
 import { datasetFiles, holdsPage, pageFiles } from "./files.ts";
+import { knownKeys, readKeyHashes } from "./keys.ts";
+import { limitConcurrency, limitUrl } from "./limits.ts";
 import { openNodeDataset } from "./open.ts";
 
 export interface ServerOptions {
@@ -17,6 +20,8 @@ export interface ServerOptions {
   readonly hostname?: string;
   /** 0 takes a free one. */
   readonly port: number;
+  /** File with the SHA-256 of each key; without it no key is needed. */
+  readonly keys?: string | undefined;
   readonly onFailure?: (error: unknown, reference: string) => void;
 }
 
@@ -29,11 +34,16 @@ export interface RunningServer {
 
 /** Starts the host; resolves when it listens. Throws the system's error when the port is taken. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
-  const { hostname = "127.0.0.1", port, dataset, page, onFailure } = options;
+  const { hostname = "127.0.0.1", port, dataset, page, keys, onFailure } = options;
   const hasPage = page !== undefined && (await holdsPage(page));
-  const api = createApi({ dataset: openNodeDataset(dataset), ...(onFailure ? { onFailure } : {}) });
+  const api = createApi({
+    dataset: openNodeDataset(dataset),
+    ...(keys === undefined ? {} : { isKnownKey: knownKeys(await readKeyHashes(keys)) }),
+    ...(onFailure ? { onFailure } : {}),
+  });
 
   const app = new Hono();
+  app.use("*", limitUrl());
   app.route("/dataset", datasetFiles(dataset));
   if (hasPage) {
     const files = pageFiles(page);
@@ -44,7 +54,11 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       return found.status === 404 ? next() : found;
     });
   }
-  app.all("*", (c) => api(c.req.raw));
+  app.all("*", limitConcurrency(), (c) => {
+    // a search reads many files at once, and each listens for the abort
+    setMaxListeners(0, c.req.raw.signal);
+    return api(c.req.raw);
+  });
 
   const { server, address } = await listen(app, hostname, port);
   return {

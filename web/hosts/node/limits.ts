@@ -1,0 +1,52 @@
+/**
+ * What one caller may take of the Node host.
+ * @module
+ */
+import type { MiddlewareHandler } from "hono";
+import { errorResponse } from "../../api/errors.ts";
+
+/** Longest URL, in bytes. */
+export const MAX_URL_BYTES = 8 * 1024;
+
+/** Searches at one time: a search may hold a few hundred megabytes. */
+export const MAX_SEARCHES = 16;
+
+/** Searches that may wait for their turn; more are told to come back. */
+export const MAX_WAITING = 64;
+
+const RETRY_AFTER_SECONDS = "1";
+
+/** Refuses longer URLs. */
+export function limitUrl(maxBytes = MAX_URL_BYTES): MiddlewareHandler {
+  return async (c, next) => {
+    const bytes = Buffer.byteLength(c.req.url);
+    if (bytes <= maxBytes) return next();
+    return errorResponse(400, [`the URL must be at most ${maxBytes} bytes, got ${bytes}`]);
+  };
+}
+
+/** Lets `max` requests run at a time, and `maxWaiting` wait; 503 for the rest. */
+export function limitConcurrency(max = MAX_SEARCHES, maxWaiting = MAX_WAITING): MiddlewareHandler {
+  let running = 0;
+  const waiting: (() => void)[] = [];
+  return async (_, next) => {
+    if (running >= max) {
+      if (waiting.length >= maxWaiting) {
+        return errorResponse(503, [`${max} searches are under way and ${maxWaiting} wait; try again`], {
+          "Retry-After": RETRY_AFTER_SECONDS,
+        });
+      }
+      // the one that ends hands its place on
+      await new Promise<void>((resolve) => waiting.push(resolve));
+    } else {
+      running++;
+    }
+    try {
+      return await next();
+    } finally {
+      const resume = waiting.shift();
+      if (resume) resume();
+      else running--;
+    }
+  };
+}
