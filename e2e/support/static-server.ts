@@ -79,6 +79,7 @@ export async function startStaticServer({ folders, port = 0 }: StaticServerOptio
       ...(etag ? { ETag: etag } : {}),
       ...(isCompressed && status === 200 ? { "Content-Encoding": "gzip" } : {}),
       ...(status === 304 ? {} : { "Content-Length": content.byteLength }),
+      // As careless hosts do, for 404 pages too: the page must recover from a lost file that the browser remembers.
       "Cache-Control": isHashed(path) ? "public, max-age=31536000, immutable" : "no-cache",
     });
     response.end(request.method === "HEAD" ? undefined : content);

@@ -1,0 +1,37 @@
+import { expect, test } from "../support/fixtures.ts";
+import { BOULDER } from "../support/searches.ts";
+
+test("a lost file is said, and a retry recovers", async ({ page, home, host }) => {
+  const find = host.lose(/\/place\/.*\.parquet$/);
+  await page.goto(home + BOULDER);
+  const alert = page.getByRole("alert");
+  await expect(alert).toContainText("Part of the map data could not be loaded");
+  await expect(alert).toContainText(".parquet");
+  find();
+  await alert.getByRole("button", { name: "Try again" }).click();
+  await expect(page.getByRole("status")).toHaveText("2,413 places found");
+});
+
+test("a dataset that is not there is said, and a retry opens it", async ({ page, home, host }) => {
+  const find = host.lose(/manifest\.json$/);
+  await page.goto(home);
+  const alert = page.getByRole("alert");
+  await expect(alert).toContainText("The map data could not be opened");
+  find();
+  await alert.getByRole("button", { name: "Try again" }).click();
+  await expect(page.getByRole("heading", { name: "Search the map" })).toBeVisible();
+});
+
+test("without WebGL2 the list stands alone", async ({ page, home }) => {
+  await page.addInitScript(() => {
+    const { getContext } = HTMLCanvasElement.prototype;
+    Object.assign(HTMLCanvasElement.prototype, {
+      getContext(this: HTMLCanvasElement, kind: string, ...rest: unknown[]) {
+        return kind === "webgl2" ? null : Reflect.apply(getContext, this, [kind, ...rest]);
+      },
+    });
+  });
+  await page.goto(home + BOULDER);
+  await expect(page.getByText("This browser cannot draw the map")).toBeVisible();
+  await expect(page.getByRole("main").getByRole("listitem")).toHaveCount(25);
+});

@@ -1,0 +1,48 @@
+import { expect, test } from "../support/fixtures.ts";
+
+test("the keyboard alone searches, walks the results, opens a record and comes back", async ({
+  page,
+  home,
+  isMobile,
+}) => {
+  await page.goto(home);
+  const tabTo = async (name: RegExp) => {
+    for (let i = 0; i < 30; i++) {
+      await page.keyboard.press("Tab");
+      const label = await page.evaluate(() => {
+        const { activeElement: element } = document;
+        const labels = element instanceof HTMLInputElement ? [...(element.labels ?? [])].map((l) => l.textContent) : [];
+        return `${labels.join()} ${element?.getAttribute("aria-label") ?? ""} ${element?.textContent ?? ""}`;
+      });
+      if (name.test(label)) return;
+    }
+    throw new Error(`${name} cannot be reached with Tab`);
+  };
+  if (isMobile) {
+    await tabTo(/Type a point/);
+    await page.keyboard.press("Enter");
+  }
+  await tabTo(/Latitude/);
+  await page.keyboard.type("43.7347");
+  await tabTo(/Longitude/);
+  await page.keyboard.type("7.4206");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("status")).toHaveText(/places found/);
+
+  const results = page.getByRole("main").getByRole("listitem").getByRole("button");
+  await results.first().focus();
+  await page.keyboard.press("ArrowDown");
+  await expect(results.nth(1)).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("button", { name: /Back to the list/ })).toBeFocused();
+  await page.keyboard.press("Escape");
+  await expect(results.nth(1)).toBeFocused();
+});
+
+test("Enter on the map searches its middle", async ({ page, home }) => {
+  await page.goto(`${home}#/places?lat=43.7347&lng=7.4206&radius=500&view=15/40.0165/-105.271`);
+  await expect(page.getByRole("status")).toHaveText(/places found/);
+  await page.getByLabel(/Enter searches its middle/).focus();
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(/lat=40\.0165&lng=-105\.271&radius=500/);
+});

@@ -1,0 +1,110 @@
+import { expect, test } from "../support/fixtures.ts";
+import { BOULDER, MONACO_BUILDINGS } from "../support/searches.ts";
+
+test("an example search shows results in order, with distance, exact count and address", async ({ page, home }) => {
+  await page.goto(home);
+  await page.getByRole("link", { name: /Places in Boulder/ }).click();
+  await expect(page.getByRole("status")).toHaveText("2,413 places found");
+  const results = page.getByRole("main").getByRole("listitem");
+  await expect(results).toHaveCount(25);
+  await expect(results.first()).toContainText("Boulder Community Hospital");
+  await expect(results.first()).toContainText("117 m");
+  await expect(page).toHaveURL(/#\/places\?lat=40\.0165&lng=-105\.271&radius=1000/);
+});
+
+test("a click on the map searches there", async ({ page, home, isMobile }) => {
+  await page.goto(home + BOULDER);
+  await expect(page.getByRole("status")).toHaveText("2,413 places found");
+  const map = page.getByRole("region", { name: "Map", exact: true });
+  await expect(map.locator("canvas")).toBeVisible();
+  const position = isMobile ? { x: 195, y: 330 } : { x: 844, y: 560 };
+  if (isMobile) await map.tap({ position });
+  else await map.click({ position });
+  await expect(page).not.toHaveURL(/lat=40\.0165/);
+  await expect(page).toHaveURL(/#\/places\?lat=40\.0\d+&lng=-105\.2\d+&radius=1000/);
+  await expect(page.getByRole("status")).toHaveText(/places found/);
+});
+
+test("the form searches for what was typed, and says what it cannot take", async ({ page, home, isMobile }) => {
+  await page.goto(home);
+  if (isMobile) await page.getByRole("button", { name: "Type a point or choose a country" }).click();
+  const submit = page.getByRole("button", { name: "Search", exact: true });
+  await submit.click();
+  await expect(page.getByRole("alert")).toContainText("Click the map, type a point, or choose a country.");
+  await page.getByLabel("Latitude").fill("95");
+  await page.getByLabel("Longitude").fill("7.4206");
+  await submit.click();
+  await expect(page.getByRole("alert")).toContainText("Latitude goes from -90 to 90");
+  await page.getByLabel("Latitude").fill("43.7347");
+  await page.getByLabel("Longitude").press("Enter");
+  await expect(page.getByRole("status")).toHaveText(/places found/);
+  await expect(page).toHaveURL(/#\/places\?lat=43\.7347&lng=7\.4206&radius=1000/);
+});
+
+test("radius, kind and country change the search at once", async ({ page, home, isMobile }) => {
+  await page.goto(home + MONACO_BUILDINGS);
+  await expect(page.getByRole("status")).toHaveText(/buildings found/);
+  const unfold = async () => {
+    if (isMobile) await page.getByRole("button", { name: /around 43.7347/ }).click();
+  };
+  await unfold();
+  await page.getByLabel("Metres").fill("50");
+  await page.getByLabel("Metres").press("Tab");
+  await expect(page).toHaveURL(/radius=50&/);
+  await page.getByText("Base", { exact: true }).click();
+  await expect(page).toHaveURL(/#\/base\?/);
+  await expect(page.getByRole("status")).toHaveText(/base features? found/);
+  await unfold();
+  await page.getByLabel("Country").selectOption("FR");
+  await expect(page).toHaveURL(/country=FR/);
+});
+
+test("pages follow each other without gap, and back goes back", async ({ page, home }) => {
+  await page.goto(home + BOULDER);
+  const pager = page.getByRole("navigation", { name: "Pages of results" });
+  await expect(pager).toContainText("Page 1 of 97");
+  await expect(pager.getByRole("button", { name: "Previous" })).toBeDisabled();
+  const last = page.getByRole("main").getByRole("listitem").last();
+  await expect(last).toContainText("25");
+  await pager.getByRole("button", { name: "Next" }).click();
+  await expect(pager).toContainText("Page 2 of 97");
+  await expect(page.getByRole("main")).toContainText("26–50 of 2,413");
+  await page.goBack();
+  await expect(pager).toContainText("Page 1 of 97");
+  await pager.getByLabel("Results per page").selectOption("100");
+  await expect(pager).toContainText("Page 1 of 25");
+  await expect(page.getByRole("main").getByRole("listitem")).toHaveCount(100);
+});
+
+test("a record opens with its details and closes again", async ({ page, home }) => {
+  await page.goto(home + BOULDER);
+  await page.getByRole("button", { name: /Boulder Community Hospital/ }).click();
+  const detail = page.getByRole("article", { name: "Boulder Community Hospital" });
+  await expect(detail.getByRole("link", { name: "bch.org" })).toHaveAttribute("href", /^https?:\/\//);
+  await expect(detail.getByRole("link", { name: "(303) 604-5080" })).toHaveAttribute("href", /^tel:/);
+  await expect(detail).toContainText("8e7f4543-67ae-41fd-81bd-a4aeb962eb5e");
+  await expect(page).toHaveURL(/record=8e7f4543/);
+  await page.goBack();
+  await expect(page.getByRole("main").getByRole("listitem")).toHaveCount(25);
+});
+
+test("a whole country needs no circle", async ({ page, home }) => {
+  await page.goto(home);
+  await page.getByRole("link", { name: /Divisions of Japan/ }).click();
+  await expect(page.getByRole("status")).toHaveText(/divisions found/);
+  await expect(page.getByRole("main").getByRole("listitem").first()).not.toContainText(" km");
+});
+
+test("attribution of the dataset stands on the map", async ({ page, home }) => {
+  await page.goto(home);
+  await page.getByText(/^© OpenStreetMap contributors and \d+ more$/).click();
+  await expect(page.getByRole("link", { name: "© OpenStreetMap contributors" })).toBeVisible();
+  await expect(page.getByRole("complementary", { name: "Attribution" })).toContainText("Natural Earth");
+});
+
+test("nothing scrolls sideways", async ({ page, home }) => {
+  await page.goto(home + BOULDER);
+  await expect(page.getByRole("status")).toHaveText("2,413 places found");
+  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+  expect(overflow).toBeLessThanOrEqual(0);
+});

@@ -1,0 +1,42 @@
+import { expect, test } from "../support/fixtures.ts";
+import { BOULDER } from "../support/searches.ts";
+import { serviceWorkerReady } from "../support/service-worker.ts";
+import type { Sent } from "../support/static-server.ts";
+
+const sum = (sent: readonly Sent[]) => sent.reduce((bytes, file) => bytes + file.bytes, 0);
+/** What only draws the ground: the dataset's land, water, streets and buildings around the search. */
+const isGround = ({ path }: Sent) => /\/dataset\/(segment|building|land|land_use|water)\//.test(path);
+
+test("the first visit keeps the budget", async ({ page, home, host }) => {
+  await page.goto(home + BOULDER);
+  await expect(page.getByRole("status")).toHaveText("2,413 places found");
+  const untilAnswer = sum(host.sent);
+  expect(untilAnswer, "bytes until the first answer").toBeLessThanOrEqual(2_500_000);
+
+  await serviceWorkerReady(page);
+  await expect(page.getByText("DuckDB ready")).toBeVisible();
+  const whole = sum(host.sent.filter((file) => !isGround(file)));
+  expect(whole, "bytes in all").toBeLessThanOrEqual(8_500_000);
+  test.info().annotations.push({
+    type: "bytes",
+    description: `${untilAnswer} until the first answer, ${whole} in all, ${sum(host.sent.filter(isGround))} to draw the ground`,
+  });
+  const files = host.sent.filter(({ status, path }) => status === 200 && path.includes("/assets/"));
+  expect(new Set(files.map(({ path }) => path)).size, "no file is sent twice").toBe(files.length);
+});
+
+test("the same search again asks for nothing but the manifest", async ({ page, home, host }) => {
+  await page.goto(home + BOULDER);
+  await expect(page.getByRole("status")).toHaveText("2,413 places found");
+  await serviceWorkerReady(page);
+  await expect(page.getByText("DuckDB ready")).toBeVisible();
+  host.forget();
+  await page.getByRole("button", { name: "Next" }).click();
+  await expect(page.getByRole("main")).toContainText("26–50 of 2,413");
+  expect(host.sent).toEqual([]);
+
+  await page.goto(home);
+  await page.goto(home + BOULDER);
+  await expect(page.getByRole("status")).toHaveText("2,413 places found");
+  expect(host.sent.filter(({ status }) => status === 200)).toEqual([]);
+});

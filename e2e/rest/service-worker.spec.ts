@@ -1,0 +1,101 @@
+import { randomFrom } from "../../web/engine/testing/random.ts";
+import { startServer } from "../../web/hosts/node/server.ts";
+import { expect, test } from "../support/fixtures.ts";
+import { DATASET_FOLDER } from "../support/folders.ts";
+import { plainSearch, readPoints } from "../support/plain-search.ts";
+import { serviceWorkerReady } from "../support/service-worker.ts";
+
+const SEARCHES = 40;
+
+for (const executor of ["scan", "sql"]) {
+  test(`REST from the service worker equals the plain loop over source rows, by ${executor}`, async ({
+    page,
+    home,
+  }) => {
+    const random = randomFrom(20261121);
+    const rows = {
+      places: await readPoints("boulder/place", "monaco/place"),
+      addresses: await readPoints("boulder/address", "monaco/address"),
+    };
+    await page.goto(`${home}?executor=${executor}`);
+    await serviceWorkerReady(page);
+    for (let i = 0; i < SEARCHES; i++) {
+      const path = random.of(["places", "addresses"] as const);
+      const near = random.of(rows[path]);
+      const radius = Number(random.magnitude(1, 500_000).toFixed(1));
+      const search = {
+        lat: Number(Math.max(-90, Math.min(90, near.lat + random.spread(radius / 111_000))).toFixed(6)),
+        lng: Number((near.lon + random.spread(radius / 111_000)).toFixed(6)),
+        radius,
+        limit: random.of([1, 10, 100, 1000]),
+        page: random.of([0, 0, 0, 1, 2]),
+      };
+      const address = `${path}?${new URLSearchParams(Object.entries(search).map(([key, value]) => [key, String(value)]))}`;
+      const answer = await page.evaluate(async (address) => {
+        const response = await fetch(address);
+        const body = (await response.json()) as { id: string; properties: { ext_distance: number } }[];
+        const total = Number(response.headers.get("Pagination-Count"));
+        return { total, rows: body.map(({ id, properties }) => ({ id, distance: properties.ext_distance })) };
+      }, address);
+      expect(answer, address).toEqual(plainSearch(rows[path], search));
+    }
+  });
+}
+
+test("every path answers as the Node host does, byte for byte", async ({ page, home }) => {
+  const node = await startServer({ dataset: DATASET_FOLDER, port: 0 });
+  try {
+    await page.goto(home);
+    await serviceWorkerReady(page);
+    for (const address of [
+      "places?lat=43.7347&lng=7.4206&radius=200",
+      "places?country=MC&limit=50&page=3&includes=names,categories",
+      "buildings?lat=40.0165&lng=-105.271&radius=250&limit=100",
+      "addresses?lat=40.0165&lng=-105.271&radius=250&limit=100",
+      "base?lat=43.7347&lng=7.4206&radius=150&limit=100",
+      "transportation?lat=43.7347&lng=7.4206&radius=150&limit=100",
+      "transportation?lat=43.7347&lng=7.4206&radius=150&types=connector",
+      "divisions?country=JP&limit=20",
+      "places?lat=91&lng=0",
+      "places?lat=43.7347&lng=7.4206&nonsense=1",
+    ]) {
+      const answer = await page.evaluate(async (address) => {
+        const response = await fetch(address);
+        return {
+          status: response.status,
+          count: response.headers.get("Pagination-Count"),
+          text: await response.text(),
+        };
+      }, address);
+      const expected = await fetch(node.url + address);
+      const count = expected.headers.get("Pagination-Count");
+      expect(answer, address).toEqual({ status: expected.status, count, text: await expected.text() });
+    }
+  } finally {
+    await node.close();
+  }
+});
+
+test("an address typed in the address bar is answered too", async ({ page, home }) => {
+  await page.goto(home);
+  await serviceWorkerReady(page);
+  const response = await page.goto(`${home}places?lat=43.7347&lng=7.4206&radius=100&limit=5`);
+  expect(response?.status()).toBe(200);
+  expect(response?.headers()["content-type"]).toContain("application/json");
+  const body: unknown = JSON.parse(await page.locator("body").innerText());
+  expect(body).toHaveLength(5);
+});
+
+test("HEAD, OPTIONS and other methods are answered as the interface says", async ({ page, home }) => {
+  await page.goto(home);
+  await serviceWorkerReady(page);
+  const statuses = await page.evaluate(async () => {
+    const ask = async (method: string) => {
+      const response = await fetch("places?lat=43.7347&lng=7.4206&radius=100", { method });
+      return [response.status, response.headers.get("Pagination-Count") !== null, (await response.text()).length > 0];
+    };
+    return { head: await ask("HEAD"), post: await ask("POST") };
+  });
+  expect(statuses.head).toEqual([200, true, false]);
+  expect(statuses.post[0]).toBe(405);
+});

@@ -1,0 +1,3 @@
+export const SAMPLE_FOLDER = "data/sample";
+export const DATASET_FOLDER = ".cairn/dataset";
+export const PAGE_FOLDER = "dist";

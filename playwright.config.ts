@@ -1,0 +1,39 @@
+import { defineConfig } from "@playwright/test";
+// biome-ignore lint/correctness/useImportExtensions: its types are in a file beside it
+import { findChromium } from "./.ci/chromium.mjs";
+
+const executablePath = await findChromium();
+if (!executablePath) throw new Error("no Chromium for the tests: run `node .ci/setup.mjs --browser`");
+
+export default defineConfig({
+  testDir: "e2e",
+  testMatch: "**/*.spec.ts",
+  globalSetup: "./e2e/support/global-setup.ts",
+  outputDir: ".cairn/playwright",
+  // Two cores draw the map in software: more workers would only wait for each other.
+  workers: 1,
+  timeout: 90_000,
+  expect: { timeout: 30_000 },
+  forbidOnly: Boolean(process.env.CI),
+  use: {
+    launchOptions: {
+      executablePath,
+      args: [
+        ...(process.getuid?.() === 0 ? ["--no-sandbox"] : []),
+        "--disable-background-networking",
+        "--use-angle=swiftshader",
+        "--enable-unsafe-swiftshader",
+      ],
+    },
+    locale: "en-GB",
+    trace: "retain-on-failure",
+  },
+  projects: [
+    { name: "wide", use: { viewport: { width: 1280, height: 800 } } },
+    {
+      name: "phone",
+      testMatch: "**/page/*.spec.ts",
+      use: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
+    },
+  ],
+});
