@@ -2,9 +2,9 @@
  * MapLibre behind the few words that the page needs of it.
  * @module
  */
-import type * as GeoJSON from "geojson";
 import {
   type GeoJSONSource,
+  type LngLatBoundsLike,
   Map as MapLibre,
   type MapOptions,
   NavigationControl,
@@ -59,7 +59,7 @@ export function createMap(container: HTMLElement, start: PageState, events: MapE
   const isStill = matchMedia("(prefers-reduced-motion: reduce)");
   let area = NO_FEATURES;
   let results = NO_FEATURES;
-  const marked = { hovered: undefined as string | undefined, selected: undefined as string | undefined };
+  const marked: Record<"hovered" | "selected", string | undefined> = { hovered: undefined, selected: undefined };
 
   let map: MapLibre;
   try {
@@ -89,37 +89,38 @@ export function createMap(container: HTMLElement, start: PageState, events: MapE
   const restyle = () => map.setStyle(mapStyle(isDark.matches, { area, results }), { diff: false });
   isDark.addEventListener("change", restyle);
 
-  const setData = (id: string, data: GeoJSON.FeatureCollection) => {
-    const source = map.getSource<GeoJSONSource>(id);
-    if (source) void source.setData(data);
-    else map.once("styledata", () => void map.getSource<GeoJSONSource>(id)?.setData(data));
+  /** Puts data and marks on the map as soon as there is a style to put them on. */
+  const draw = () => {
+    void map.getSource<GeoJSONSource>(AREA_SOURCE)?.setData(area);
+    const source = map.getSource<GeoJSONSource>(RESULT_SOURCE);
+    if (!source) return;
+    void source.setData(results);
+    drawMarks();
   };
-  const indexOf = (id: string | undefined) =>
-    id === undefined ? -1 : results.features.findIndex(({ properties }) => properties?.record === id);
+  const drawMarks = () => {
+    if (!map.getSource(RESULT_SOURCE)) return;
+    map.removeFeatureState({ source: RESULT_SOURCE });
+    for (const [mark, record] of Object.entries(marked)) {
+      const index = results.features.findIndex(({ properties }) => properties?.record === record);
+      if (index >= 0) map.setFeatureState({ source: RESULT_SOURCE, id: index }, { [mark]: true });
+    }
+  };
+  map.on("style.load", draw);
   const move = { maxZoom: MAX_FIT_ZOOM, animate: !isStill.matches, duration: 700 };
 
   return {
     drawArea(search) {
       area = areaShape(search?.centre, search?.radiusMeters ?? 0);
-      setData(AREA_SOURCE, area);
+      draw();
     },
     drawResults(found) {
       results = resultShapes(found);
-      setData(RESULT_SOURCE, results);
-      if (map.getSource(RESULT_SOURCE)) map.removeFeatureState({ source: RESULT_SOURCE });
-      marked.hovered = undefined;
-      marked.selected = undefined;
+      draw();
     },
     light(mark, id) {
-      if (!map.getSource(RESULT_SOURCE)) return;
-      for (const [record, value] of [
-        [marked[mark], false],
-        [id, true],
-      ] as const) {
-        const index = indexOf(record);
-        if (index >= 0) map.setFeatureState({ source: RESULT_SOURCE, id: index }, { [mark]: value });
-      }
+      if (marked[mark] === id) return;
       marked[mark] = id;
+      drawMarks();
     },
     fit(found) {
       const bounds = boundsOf(found);

@@ -172,7 +172,6 @@ export function groundLabels(colour: Palette): LayerSpecification[] {
       id: "country-name",
       type: "symbol",
       ...world("country"),
-      minzoom: 1,
       maxzoom: 7,
       filter: [">=", ["get", "size"], ["step", ["zoom"], 8, 2, 5, 3, 2.5, 4, 1, 5, 0]],
       layout: {

@@ -11,21 +11,28 @@ export function Header() {
         <img src="./icon.svg" alt="" width="24" height="24" />
         <a href="#/">Cairn</a>
       </h1>
-      <p class="status" role="status" aria-live="polite">
-        {statusText()}
+      <p class="status">
+        <LoadingState />
+        <span role="status">{statusText()}</span>
       </p>
     </header>
   );
 }
 
+/** Megabytes as they come: to be seen, not to be read aloud. */
+function LoadingState() {
+  const reader = engineParts.reader.value;
+  if (reader?.state !== "loading" || problem.value) return null;
+  return (
+    <span class="quiet">
+      Engine {formatMegabytes(reader.receivedBytes)} of {formatMegabytes(reader.totalBytes)} MB{" "}
+    </span>
+  );
+}
+
 function statusText(): string {
   if (problem.value) return "No answer";
-  const reader = engineParts.reader.value;
-  if (isSearching.value) {
-    return reader?.state === "loading"
-      ? `Loading the engine: ${formatMegabytes(reader.receivedBytes)} of ${formatMegabytes(reader.totalBytes)} MB`
-      : "Searching…";
-  }
+  if (isSearching.value) return "Searching…";
   if (!found.value) return "";
   const { total, search } = found.value;
   const { one, many } = PATH_TEXT[search.path];

@@ -20,7 +20,7 @@ export function RadiusField({ value, isDisabled, onChange }: Props) {
     <div class="radius">
       <label class="field radius-slider">
         <span>
-          Radius <output>{formatDistance(value)}</output>
+          Radius <strong>{formatDistance(value)}</strong>
         </span>
         <input
           type="range"

@@ -42,7 +42,11 @@ export function cacheSource({ inner, base }: CacheSourceOptions): ByteSource {
       const kept = options.fresh ? undefined : await readKept(keyOf(path));
       options.signal?.throwIfAborted();
       if (kept && (await isWhole(path, kept, options.bytes))) return kept;
-      const bytes = await inner.read(path, options);
+      const bytes = await inner.read(path, options).catch((error: unknown) => {
+        // Hosts that give every file a long life give it to their 404 pages too, and the browser keeps those.
+        if (error instanceof FetchError && error.status === 404) return inner.read(path, { ...options, fresh: true });
+        throw error;
+      });
       if (await isWhole(path, bytes, options.bytes)) keep(keyOf(path), bytes);
       return bytes;
     },
