@@ -33,7 +33,8 @@ export async function measureRowTarget(
     const path = join(folder, `slice.${start}.tmp`);
     const where = `rowid >= ${start} AND rowid < ${end}`;
     await copyToParquet(connection, `SELECT ${list} FROM ${table} WHERE ${where} ORDER BY rowid`, path);
-    bytes += (await stat(path)).size;
+    const { size } = await stat(path);
+    bytes += size;
     measured += end - start;
     await rm(path);
   });
