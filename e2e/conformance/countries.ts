@@ -2,12 +2,12 @@
  * Which rows the implementation keeps under which country, for types that declare none: asked once, then taken as given.
  * @module
  */
+import type { Position } from "geojson";
 import { type Client, countHeader, itemsOf } from "./client.ts";
+import { haversineMeters } from "./distance.ts";
 import type { SearchPath } from "./paths.ts";
+import type { SourceRow } from "./source-rows.ts";
 import type { OvertureType } from "./types.ts";
-
-/** Folders of sources whose rows lie in one country for certain. */
-export const FOLDER_COUNTRIES: Readonly<Record<string, string>> = { boulder: "US", monaco: "MC" };
 
 export interface Countries {
   /** Ids that a search by country alone gives. */
@@ -40,4 +40,21 @@ export function createCountries(client: Client): Countries {
       return ids;
     },
   };
+}
+
+/** Rows of these sources lie in one country for certain; of a small country those in its heart. */
+const CERTAIN: readonly { readonly folder: string; readonly country: string; readonly heart?: Position }[] = [
+  { folder: "boulder", country: "US" },
+  { folder: "monaco", country: "MC", heart: [7.4215, 43.7345] },
+];
+const HEART_METERS = 300;
+
+/** Whether the row lies in the country beyond doubt. */
+export function isCertainlyIn({ folder, reach }: SourceRow, country: string): boolean {
+  return CERTAIN.some(
+    (known) =>
+      known.folder === folder &&
+      known.country === country &&
+      (!known.heart || haversineMeters(known.heart, reach.centre) + reach.radiusMeters < HEART_METERS),
+  );
 }

@@ -1,10 +1,11 @@
 /**
- * Searches against the plain loop: rows, order, distances and counts.
+ * Searches by circle against the plain loop: rows, order, distances and counts.
  * @module
  */
 import { type Check, check } from "../check.ts";
+import { countHeader, itemsOf } from "../client.ts";
 import { comparePage } from "../compare.ts";
-import { NotApplicable } from "../expect.ts";
+import { expect, NotApplicable } from "../expect.ts";
 import type { Parameters } from "../filters.ts";
 import type { Oracle } from "../oracle.ts";
 import { SEARCH_PATHS, type SearchPath, titleOf } from "../paths.ts";
@@ -12,10 +13,30 @@ import { randomFrom } from "../random.ts";
 import { randomCircle, randomPage } from "../searches.ts";
 
 /** Random circles for each choice of types. */
-const CIRCLES = 12;
+const CIRCLES = 10;
+
+/** Half the earth's circumference, and a little more. */
+const WHOLE_EARTH_METERS = "20100000";
+
+/** Centres where longitude folds or loses its meaning. */
+const HARD_CENTRES: readonly Parameters[] = [
+  { lat: "0", lng: "180" },
+  { lat: "-17.5", lng: "-180" },
+  { lat: "-17.5", lng: "179.9" },
+  { lat: "66", lng: "-179.99" },
+  { lat: "90", lng: "0" },
+  { lat: "90", lng: "123" },
+  { lat: "-90", lng: "0" },
+  { lat: "-89.5", lng: "-180" },
+  { lat: "0", lng: "0" },
+];
 
 export function exactChecks(oracle: Oracle): Check[] {
-  return SEARCH_PATHS.flatMap((path) => typeChoices(path).map((types) => circleCheck(oracle, path, types)));
+  return SEARCH_PATHS.flatMap((path) => [
+    ...typeChoices(path).map((types) => circleCheck(oracle, path, types)),
+    hardCentreCheck(path),
+    wholeEarthCheck(path),
+  ]).concat(antimeridianCheck);
 }
 
 /** Each type alone, and all together. */
@@ -23,6 +44,8 @@ export function typeChoices({ choices }: SearchPath): Parameters[] {
   if (!choices) return [{}];
   return [{}, ...choices.map((type) => ({ types: type })), { types: choices.join(",") }];
 }
+
+const allTypes = ({ choices }: SearchPath): Parameters => (choices ? { types: choices.join(",") } : {});
 
 function circleCheck(oracle: Oracle, path: SearchPath, types: Parameters): Check {
   const chosen = types.types === undefined ? "" : ` types=${types.types}`;
@@ -37,3 +60,44 @@ function circleCheck(oracle: Oracle, path: SearchPath, types: Parameters): Check
     }
   });
 }
+
+function hardCentreCheck(path: SearchPath): Check {
+  const name = `${titleOf(path.path)}: circles at the antimeridian, the poles and 0,0 equal the plain loop`;
+  return check(name, async ({ client, oracle }) => {
+    for (const centre of HARD_CENTRES) {
+      const parameters = { ...centre, ...allTypes(path), radius: "2500000", limit: "50" };
+      const answer = await client.get(path.path, { ...parameters, includes: "ext_distance,type" });
+      comparePage(answer, parameters, oracle.find(path, parameters));
+    }
+  });
+}
+
+function wholeEarthCheck(path: SearchPath): Check {
+  return check(`${titleOf(path.path)}: a circle as large as the earth holds every row`, async ({ client, oracle }) => {
+    const types = allTypes(path);
+    const answer = await client.get(path.path, {
+      lat: "40",
+      lng: "-100",
+      radius: WHOLE_EARTH_METERS,
+      limit: "1",
+      ...types,
+    });
+    itemsOf(answer);
+    expect.equal("Pagination-Count", countHeader(answer, "Pagination-Count"), oracle.served(path, types).length);
+  });
+}
+
+const antimeridianCheck = check("divisions: lng=180 and lng=-180 are one meridian", async ({ client }) => {
+  const around = { lat: "-17", radius: "900000", types: "division,division_area", includes: "ext_distance,type" };
+  const east = await client.get("/divisions", { ...around, lng: "180" });
+  const west = await client.get("/divisions", { ...around, lng: "-180" });
+  expect.equal(
+    "ids",
+    itemsOf(west)
+      .map(({ id }) => id)
+      .join(),
+    itemsOf(east)
+      .map(({ id }) => id)
+      .join(),
+  );
+});
