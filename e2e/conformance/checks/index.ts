@@ -5,16 +5,24 @@
 import type { Check } from "../check.ts";
 import type { Oracle } from "../oracle.ts";
 import { countryChecks } from "./countries.ts";
+import { documentChecks } from "./documents.ts";
 import { exactChecks } from "./exact.ts";
+import { faultChecks } from "./faults.ts";
 import { headerChecks } from "./headers.ts";
+import { keyChecks } from "./keys.ts";
 import { methodChecks } from "./methods.ts";
 import { pagingChecks } from "./paging.ts";
+import { parameterChecks } from "./parameters.ts";
 
 /** Each makes its checks from what the sources hold. */
 export const CHECKS: readonly ((oracle: Oracle) => readonly Check[])[] = [
   methodChecks,
+  keyChecks,
+  parameterChecks,
+  faultChecks,
   headerChecks,
   pagingChecks,
   exactChecks,
   countryChecks,
+  documentChecks,
 ];
