@@ -36,16 +36,24 @@ export async function makeDataset(
   collections: Readonly<Partial<Record<CollectionName, readonly MadeUpRow[]>>>,
   options: MadeUpOptions = {},
 ): Promise<Map<string, Uint8Array>> {
-  const { release = "made-up", rowsPerPartition = 8, nodesPerPage } = options;
+  const { release = "made-up", rowsPerPartition = 32, nodesPerPage } = options;
   const files = new Map<string, Uint8Array>();
   const folder = await mkdtemp(join(tmpdir(), "cairn-"));
   const database = await DuckDBInstance.create();
   const connection = await database.connect();
   const manifest: Manifest["collections"] = {};
 
+  async function addRows(collection: CollectionName, rows: readonly MadeUpRow[]): Promise<void> {
+    const columns = COLLECTIONS[collection].columns.map(({ name, type }) => `"${name}" ${sqlTypeOf(type)}`);
+    await connection.run(`CREATE OR REPLACE TABLE rows (${columns.join(", ")})`);
+    for (const row of rows) await connection.run(`INSERT INTO rows BY NAME SELECT ${columnsOf(row)}`);
+  }
+
   async function addPartition(collection: CollectionName, run: RunName, rows: readonly MadeUpRow[], start: number) {
     const path = join(folder, "rows.parquet");
-    await connection.run(`COPY (${rows.map((row) => selectOf(collection, row)).join(" UNION ALL ")}) TO '${path}'`);
+    const order = `[${rows.map(({ id }) => quote(id)).join(", ")}]`;
+    const select = `SELECT * FROM rows WHERE id IN ${order} ORDER BY list_position(${order}, id)`;
+    await connection.run(`COPY (${select}) TO '${path}'`);
     const bytes = new Uint8Array(await readFile(path));
     const sha256 = hashOf(bytes);
     const country = countryOf(rows[0]);
@@ -100,6 +108,7 @@ export async function makeDataset(
       const byId = rows.toSorted((a, b) => compareIds(a.id, b.id));
       const byPlace = byId.toSorted((a, b) => geohashOf(a) - geohashOf(b));
       const countries = [...new Set(rows.map(countryOf))].sort();
+      await addRows(collection, rows);
       manifest[collection] = {
         rows: rows.length,
         bbox: bboxUnion(rows.map((row) => boxOf(row))),
@@ -127,20 +136,26 @@ export async function makeDataset(
   return files;
 }
 
-function selectOf(collection: CollectionName, { id, geometry, values = {} }: MadeUpRow): string {
+function columnsOf({ id, geometry, values = {} }: MadeUpRow): string {
   const [west, south, east, north] = bboxOf(geometry) ?? [0, 0, 0, 0];
   const own: Record<string, string> = {
-    id: `'${id.replaceAll("'", "''")}'`,
+    id: quote(id),
     geometry: `unhex('${Buffer.from(writeWkb(geometry)).toString("hex")}')`,
     bbox: `{xmin: ${west}::DOUBLE, xmax: ${east}::DOUBLE, ymin: ${south}::DOUBLE, ymax: ${north}::DOUBLE}`,
     version: "1",
     ...values,
   };
-  const columns = COLLECTIONS[collection].columns.map(({ name, type }) => {
-    const sqlType = type === "GEOMETRY" ? "BLOB" : type;
-    return `(${own[name] ?? "NULL"})::${sqlType} AS "${name}"`;
-  });
-  return `SELECT ${columns.join(", ")}`;
+  return Object.entries(own)
+    .map(([name, value]) => `${value} AS "${name}"`)
+    .join(", ");
+}
+
+function sqlTypeOf(type: string): string {
+  return type === "GEOMETRY" ? "BLOB" : type;
+}
+
+function quote(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`;
 }
 
 function countryOf(row: MadeUpRow | undefined): string {

@@ -1,0 +1,136 @@
+/**
+ * What every executor over every database must do.
+ * @module
+ */
+import { beforeAll, describe, expect, test } from "vitest";
+import { COLLECTION_NAMES, type CollectionName } from "../../data/format/collections.ts";
+import { type Dataset, openDataset } from "./dataset.ts";
+import type { ByteSource, Database, DecodeParquet } from "./ports.ts";
+import type { Query } from "./query.ts";
+import { checkSearch } from "./testing/check-search.ts";
+import { makeDataset } from "./testing/made-up-dataset.ts";
+import { hardRows, oracleRows } from "./testing/made-up-rows.ts";
+import { createOracle, type Oracle } from "./testing/oracle.ts";
+import { randomQuery } from "./testing/queries.ts";
+import { randomFrom } from "./testing/random.ts";
+import { openSample } from "./testing/sample.ts";
+import { memorySource } from "./testing/sources.ts";
+
+export interface SearchContract {
+  readonly executor: "scan" | "sql";
+  readonly decode: DecodeParquet;
+  readonly database?: () => Promise<Database>;
+  /** Random searches per collection. */
+  readonly searches: number;
+}
+
+/** Tests that searches equal a plain loop over made-up rows. */
+export function describeMadeUpSearches(name: string, { executor, decode, database, searches }: SearchContract): void {
+  const open = (source: ByteSource): Dataset => openDataset({ source, decode, executor, database });
+
+  describe(`${name} over made-up rows`, () => {
+    const rows = hardRows();
+    const oracle = createOracle(oracleRows(rows));
+    const names = Object.keys(rows) as CollectionName[];
+
+    for (const nodesPerPage of [undefined, 4]) {
+      describe(nodesPerPage ? "with index pages" : "without index pages", () => {
+        let dataset: Dataset;
+        beforeAll(async () => {
+          dataset = open(memorySource(await makeDataset(rows, nodesPerPage ? { nodesPerPage } : {})));
+        });
+
+        test.each(names)("%s: random searches equal a plain loop", async (collection) => {
+          const random = randomFrom(1);
+          for (let i = 0; i < searches; i++)
+            await checkSearch(dataset, oracle, randomQuery(random, collection, oracle.rows));
+        });
+
+        test("several collections merge into one order", async () => {
+          const random = randomFrom(2);
+          for (let i = 0; i < searches; i++) {
+            const query = { ...randomQuery(random, random.of(names), oracle.rows), collections: names };
+            await checkSearch(dataset, oracle, query);
+          }
+        });
+
+        test("circles as large as the earth hold everything", async () => {
+          const circle = { lon: 12, lat: -34, radiusMeters: 30_000_000 };
+          const query = { collections: names, circle, offset: 0, limit: 10 };
+          expect((await dataset.search(query)).total).toBe(oracle.rows.length);
+          await checkSearch(dataset, oracle, { ...query, circle: { ...circle, radiusMeters: 9_000_000 } });
+        });
+
+        test("the pages of a search are the whole, once", async () => {
+          const searches: Query[] = [
+            { collections: ["place"], country: "AA", offset: 0, limit: 7 },
+            { collections: names, country: "FJ", offset: 0, limit: 13 },
+            { collections: names, circle: { lon: 180, lat: 0, radiusMeters: 150_000 }, offset: 0, limit: 11 },
+          ];
+          for (const query of searches) await checkPages(dataset, oracle, query);
+        });
+      });
+    }
+  });
+}
+
+/** Tests that searches equal a plain loop over the rows of the sample's sources. */
+export function describeSampleSearches(name: string, { executor, decode, database, searches }: SearchContract): void {
+  describe(`${name} over the sample`, () => {
+    let dataset: Dataset;
+    let reference: Dataset;
+    let oracle: Oracle;
+
+    beforeAll(async () => {
+      const sample = await openSample();
+      dataset = openDataset({ source: sample.source, decode, executor, database });
+      reference = openDataset({ source: sample.source, decode, executor: "scan" });
+      oracle = createOracle(sample.rows);
+    });
+
+    test.each(COLLECTION_NAMES)("%s: random searches equal a plain loop over the source rows", async (collection) => {
+      const { collections } = await dataset.manifest();
+      expect(collections[collection]?.rows ?? 0).toBe(
+        oracle.rows.filter((row) => row.collection === collection).length,
+      );
+      if (!collections[collection]) return;
+      const random = randomFrom(collection.length);
+      for (let i = 0; i < searches; i++) {
+        const query = randomQuery(random, collection, oracle.rows);
+        await checkSearch(dataset, oracle, query);
+        if (executor === "sql" && i % 3 === 0)
+          expect(await textOf(dataset, query)).toBe(await textOf(reference, query));
+      }
+    });
+
+    test("every country of every collection, page by page", async () => {
+      const { collections } = await dataset.manifest();
+      for (const [name, { countries }] of Object.entries(collections)) {
+        for (const [country, rows] of Object.entries(countries)) {
+          const query = {
+            collections: [name as CollectionName],
+            country,
+            offset: 0,
+            limit: Math.max(1, Math.ceil(rows / 4)),
+          };
+          await checkPages(dataset, oracle, query);
+        }
+      }
+    });
+  });
+}
+
+async function checkPages(dataset: Dataset, oracle: Oracle, query: Query): Promise<void> {
+  const whole = [...(await dataset.search({ ...query, limit: 1_000_000 })).features(new Set())].map(({ id }) => id);
+  const ids: string[] = [];
+  for (let offset = 0; offset < whole.length + query.limit; offset += query.limit) {
+    expect(await checkSearch(dataset, oracle, { ...query, offset })).toBe(whole.length);
+    ids.push(...[...(await dataset.search({ ...query, offset })).features(new Set())].map(({ id }) => id));
+  }
+  expect(ids).toEqual(whole);
+}
+
+async function textOf(dataset: Dataset, query: Query): Promise<string> {
+  const result = await dataset.search({ ...query, limit: Math.min(query.limit, 100) });
+  return JSON.stringify([result.total, ...result.features()]);
+}

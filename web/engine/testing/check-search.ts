@@ -1,0 +1,76 @@
+/**
+ * Holds a search result against the oracle.
+ * @module
+ */
+import { expect } from "vitest";
+import { compareIds } from "../../../data/format/ids.ts";
+import type { Dataset } from "../dataset.ts";
+import type { Circle, Query } from "../query.ts";
+import type { Oracle } from "./oracle.ts";
+
+/** Distances are rounded to 1 mm on one side and worked out another way on the other. */
+const TOLERANCE_METERS = 0.001;
+const WORLD_METERS = 21_000_000;
+
+/** Searches and checks ids, order, distances and the count. Gives back how many rows match. */
+export async function checkSearch(dataset: Dataset, oracle: Oracle, query: Query): Promise<number> {
+  const result = await dataset.search(query);
+  const features = [...result.features(new Set(["ext_distance"]))];
+  const found = features.map(({ id, properties }) => ({ id, meters: Number(properties.ext_distance) }));
+  const what = JSON.stringify(query);
+  expect(found.length, what).toBe(result.length);
+  expect(found.length, what).toBe(Math.max(0, Math.min(query.limit, result.total - query.offset)));
+  if (query.circle) checkCircle(oracle, query, query.circle, found, result.total);
+  else {
+    const ids = oracle.ids(query);
+    expect(result.total, what).toBe(ids.length);
+    expect(
+      found.map(({ id }) => id),
+      what,
+    ).toEqual(ids.slice(query.offset, query.offset + query.limit));
+  }
+  return result.total;
+}
+
+function checkCircle(
+  oracle: Oracle,
+  query: Query,
+  circle: Circle,
+  found: readonly { readonly id: string; readonly meters: number }[],
+  total: number,
+): void {
+  const what = JSON.stringify(query);
+  const { least, most } = oracle.count(query, circle, circle.radiusMeters);
+  expect(total, what).toBeGreaterThanOrEqual(least);
+  expect(total, what).toBeLessThanOrEqual(most);
+  const last = found.at(-1);
+  if (!last) return;
+
+  const near = oracle.near(query, circle, Math.min(WORLD_METERS, last.meters + 1));
+  const metersById = new Map(near.map(({ id, meters }) => [id, meters]));
+  const expected = near
+    .map(({ id, meters }) => ({ id, meters: Math.round(meters * 1000) / 1000 }))
+    .sort((a, b) => a.meters - b.meters || compareIds(a.id, b.id))
+    .slice(query.offset, query.offset + found.length);
+  if (isSame(found, expected)) return;
+
+  // A distance may round the other way: then each row must be in a place that 1 mm allows.
+  const sorted = near.map(({ meters }) => meters);
+  for (const [index, { id, meters }] of found.entries()) {
+    const before = found[index - 1];
+    if (before) expect(before.meters - meters || compareIds(before.id, id), `${what} ${id}`).toBeLessThan(0);
+    expect(Math.abs(meters - (metersById.get(id) ?? Number.NaN)), `${what} ${id}`).toBeLessThan(TOLERANCE_METERS);
+    const rank = query.offset + index;
+    expect(countBelow(sorted, meters - 2 * TOLERANCE_METERS), `${what} ${id}`).toBeLessThanOrEqual(rank);
+    expect(countBelow(sorted, meters + 2 * TOLERANCE_METERS), `${what} ${id}`).toBeGreaterThan(rank);
+  }
+}
+
+function isSame(a: readonly { id: string; meters: number }[], b: readonly { id: string; meters: number }[]): boolean {
+  return a.length === b.length && a.every(({ id, meters }, i) => id === b[i]?.id && meters === b[i]?.meters);
+}
+
+function countBelow(sorted: readonly number[], meters: number): number {
+  const index = sorted.findIndex((other) => other >= meters);
+  return index === -1 ? sorted.length : index;
+}
