@@ -18,6 +18,8 @@ export interface ComposeOptions {
   readonly base: URL;
   /** Settles when DuckDB may start loading, which takes bandwidth and memory; without it there is no DuckDB. */
   readonly databaseAfter?: Promise<unknown>;
+  /** `auto`, the default: `sql` once DuckDB is up. */
+  readonly executor?: "auto" | "sql" | "scan";
   readonly onNews?: (news: WorkerNews) => void;
   readonly onFailure?: (error: unknown, reference: string) => void;
 }
@@ -29,7 +31,7 @@ export interface BrowserHost {
 
 /** Loads the Parquet reader and opens the dataset. Throws `FetchError` when the reader cannot be had; may be called again. */
 export async function compose(options: ComposeOptions): Promise<BrowserHost> {
-  const { base, databaseAfter, onNews = () => {}, onFailure } = options;
+  const { base, databaseAfter, executor = "auto", onNews = () => {}, onFailure } = options;
   const folder = new URL("dataset/", base);
   const http = httpSource(folder.href);
   const source = withManifestUnderWay("caches" in globalThis ? cacheSource({ inner: http, base: folder }) : http);
@@ -63,7 +65,7 @@ export async function compose(options: ComposeOptions): Promise<BrowserHost> {
   const dataset = openDataset({
     source,
     decode,
-    ...(databaseAfter ? { database: startDatabase } : { executor: "scan" }),
+    ...(databaseAfter ? { executor, database: startDatabase } : { executor: "scan" }),
   });
   const api = createApi({ dataset, basePath: base.pathname, ...(onFailure ? { onFailure } : {}) });
   return { dataset, api };

@@ -29,7 +29,7 @@ async function answer(request: Request): Promise<Response> {
   host ??= compose({
     base,
     onFailure: (error, reference) => console.error(reference, error),
-    ...(wantsDatabase ? { databaseAfter: Promise.resolve() } : {}),
+    ...(wantsDatabase ? { executor: "sql", databaseAfter: Promise.resolve() } : { executor: "scan" }),
   });
   try {
     const { api } = await host;
