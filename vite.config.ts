@@ -11,6 +11,9 @@ const recipes = [...WASM_FILES, WORLD_FILE];
 /** For each of the builds in which the engine is. */
 const engineBuild = () => [shippedFiles(recipes), withoutDefaultWasm()];
 
+/** DuckDB's bindings hold an `eval` of Emscripten's that is never run. */
+const rolldownOptions = { checks: { eval: false, pluginTimings: false } };
+
 export default defineConfig({
   root: here("web/app"),
   // Every address is relative, so that the folder can be put below any path.
@@ -21,13 +24,14 @@ export default defineConfig({
     target: "es2022",
     // A file of its own is cached by its own name.
     assetsInlineLimit: 0,
-    chunkSizeWarningLimit: 2000,
+    chunkSizeWarningLimit: 2500,
+    rolldownOptions,
   },
   resolve: {
     // Not among the package's exports; a service worker has no Worker to start the others in.
     alias: { "duckdb-browser-blocking": here("node_modules/@duckdb/duckdb-wasm/dist/duckdb-browser-blocking.mjs") },
   },
-  worker: { format: "es", plugins: engineBuild },
+  worker: { format: "es", plugins: engineBuild, rolldownOptions },
   plugins: [
     engineBuild(),
     emitShippedFiles(recipes),
@@ -39,9 +43,11 @@ export default defineConfig({
       injectRegister: false,
       manifest: false,
       integration: {
-        // One script: a service worker cannot import another later.
-        configureCustomSWViteBuild({ build }) {
-          Object.assign(build?.rolldownOptions?.output ?? build?.rollupOptions?.output ?? {}, { codeSplitting: false });
+        configureCustomSWViteBuild(config) {
+          config.logLevel = "warn";
+          const options = config.build?.rolldownOptions ?? config.build?.rollupOptions ?? {};
+          // One script: a service worker cannot import another later.
+          Object.assign(options, rolldownOptions, { output: { ...options.output, codeSplitting: false } });
         },
       },
       injectManifest: {
