@@ -33,6 +33,8 @@ export interface Sent {
   readonly status: number;
   /** Of the body, as it went over the wire. */
   readonly bytes: number;
+  /** When it was asked for, milliseconds since 1970. */
+  readonly askedAtMs: number;
 }
 
 export interface StaticServer {
@@ -69,6 +71,7 @@ export async function startStaticServer({ folders, port = 0 }: StaticServerOptio
     body: Buffer | undefined,
     extension: string,
   ): void {
+    const askedAtMs = Date.now();
     const etag = body && `"${createHash("sha1").update(body).digest("hex")}"`;
     const isKnown = etag !== undefined && request.headers["if-none-match"] === etag;
     const status = body ? (isKnown ? 304 : 200) : 404;
@@ -83,7 +86,7 @@ export async function startStaticServer({ folders, port = 0 }: StaticServerOptio
       "Cache-Control": isHashed(path) ? "public, max-age=31536000, immutable" : "no-cache",
     });
     response.end(request.method === "HEAD" ? undefined : content);
-    sent.push({ path, status, bytes: content.byteLength });
+    sent.push({ path, status, bytes: content.byteLength, askedAtMs });
   }
 
   const server = createServer((request, response) => void answer(request, response));
