@@ -1,0 +1,24 @@
+import type { Command } from "commander";
+
+/** `cairn verify`: whether a dataset is whole and true to its contract. */
+export function registerVerify(program: Command): void {
+  program
+    .command("verify")
+    .summary("check every file and row of a dataset")
+    .description(
+      "Checks that every file is there, whole and named, that rows are counted, sorted and boxed as the index says, " +
+        "that ids are unique, and that all runs hold the same rows. Prints what it checked; exits with 1 and names each fault.",
+    )
+    .argument("<dataset>", "folder of a dataset")
+    .addHelpText("after", "\nExample:\n  cairn verify .cairn/dataset")
+    .action(async (dataset: string) => {
+      const { verifyDataset } = await import("../verify.ts");
+      const lines = await verifyDataset(dataset);
+      for (const { scope, check, tested, faults } of lines) {
+        console.log(`${faults.length === 0 ? "ok   " : "FAULT"} ${scope}: ${check}, ${tested} checked`);
+      }
+      const faults = lines.flatMap((line) => line.faults);
+      for (const fault of faults) console.error(`cairn: ${fault}`);
+      if (faults.length > 0) process.exitCode = 1;
+    });
+}

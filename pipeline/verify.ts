@@ -1,0 +1,60 @@
+/**
+ * Verifies a dataset: every file, every row, every figure of the index.
+ * @module
+ */
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { isCollectionName } from "../data/format/collections.ts";
+import { type Manifest, NO_COUNTRY, parseManifest } from "../data/format/manifest.ts";
+import { MANIFEST_PATH, REJECTS_PATH } from "../data/format/paths.ts";
+import { openDatabase } from "./database.ts";
+import { geometryFigures } from "./figures-function.ts";
+import { filesBelow } from "./publish.ts";
+import { verifyCollection } from "./verify/collection.ts";
+import { type CheckLine, createLedger, type Ledger } from "./verify/ledger.ts";
+import { verifyRejects } from "./verify/rejects-check.ts";
+
+/** Checks the whole dataset in the folder; the result has a line for each check, with the faults it found. */
+export async function verifyDataset(dataset: string): Promise<CheckLine[]> {
+  const ledger = createLedger();
+  const manifest = await readManifest(dataset, ledger);
+  if (!manifest) return ledger.lines();
+  const folder = await mkdtemp(join(tmpdir(), "cairn-verify-"));
+  try {
+    const database = await openDatabase({ folder });
+    try {
+      database.register(geometryFigures(() => NO_COUNTRY));
+      const named = new Set([MANIFEST_PATH, REJECTS_PATH]);
+      await verifyRejects(database, dataset, manifest.rejects, ledger);
+      for (const [name, collection] of Object.entries(manifest.collections)) {
+        if (!isCollectionName(name)) continue;
+        for (const path of await verifyCollection(database, dataset, name, collection, ledger)) named.add(path);
+      }
+      for (const path of await filesBelow(dataset)) {
+        ledger.expect("dataset", "files", named.has(path), () => `${path}: no index names it`);
+      }
+    } finally {
+      database.close();
+    }
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+  return ledger.lines();
+}
+
+async function readManifest(dataset: string, ledger: Ledger): Promise<Manifest | undefined> {
+  const path = join(dataset, MANIFEST_PATH);
+  const text = await readFile(path, "utf8").catch((cause) => {
+    throw new Error(`${dataset} is not a dataset: it has no ${MANIFEST_PATH}`, { cause });
+  });
+  try {
+    const manifest = parseManifest(JSON.parse(text));
+    ledger.expect("dataset", "index", true, () => "");
+    return manifest;
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    ledger.expect("dataset", "index", false, () => `${MANIFEST_PATH}: ${message}`);
+    return undefined;
+  }
+}

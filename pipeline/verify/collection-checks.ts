@@ -1,0 +1,143 @@
+/**
+ * Checks over all partitions of a collection: order across them, unique ids, equal runs, counts in the manifest.
+ * @module
+ */
+import { type BBox, bboxUnion } from "../../data/format/bbox.ts";
+import { compareIds } from "../../data/format/ids.ts";
+import type { ManifestCollection, RunName } from "../../data/format/manifest.ts";
+import type { Database } from "../database.ts";
+import { quoteLiteral } from "../sql.ts";
+import { expectedGot, type Ledger } from "./ledger.ts";
+import type { PartitionRows } from "./partition-checks.ts";
+import type { IndexedPartition } from "./read-index.ts";
+import { ROWS_TABLE, type SoundPartition } from "./row-table.ts";
+
+/** Most ids that a fault cites. */
+const CITED = 3;
+
+type Pair = readonly [partition: SoundPartition, rows: PartitionRows];
+
+/** Checks that no partition of a run reaches into another, and that the id run's index stands in order. */
+export function checkOrderAcross(scope: string, run: RunName, pairs: readonly Pair[], ledger: Ledger): void {
+  const sorted = run === "location" ? [...pairs].sort(compareFirst) : pairs;
+  for (const [i, [partition, rows]] of sorted.entries()) {
+    const before = sorted[i - 1];
+    if (!before) continue;
+    const isAfter = compareKeys(run, lastKey(before), firstKey([partition, rows])) < 0;
+    ledger.expect(
+      scope,
+      "order",
+      isAfter,
+      () => `${partition.path}: does not come after ${before[0].path} in the ${run} run`,
+    );
+  }
+}
+
+interface Key {
+  readonly country: string;
+  readonly sizeClass: number;
+  readonly geohash: number;
+  readonly id: string;
+}
+
+function firstKey([{ node }, rows]: Pair): Key {
+  return { country: node.country, sizeClass: rows.first_class, geohash: rows.first_geohash, id: rows.first_id };
+}
+
+function lastKey([{ node }, rows]: Pair): Key {
+  return { country: node.country, sizeClass: rows.last_class, geohash: rows.last_geohash, id: rows.last_id };
+}
+
+function compareFirst(a: Pair, b: Pair): number {
+  return compareKeys("location", firstKey(a), firstKey(b));
+}
+
+function compareKeys(run: RunName, a: Key, b: Key): number {
+  const place = run === "location" ? a.sizeClass - b.sizeClass || a.geohash - b.geohash : 0;
+  return compareIds(a.country, b.country) || place || compareIds(a.id, b.id);
+}
+
+/** Checks the row offsets of an id run. */
+export function checkStarts(scope: string, partitions: readonly IndexedPartition[], ledger: Ledger): void {
+  const next = new Map<string, number>();
+  for (const { node, path } of partitions) {
+    const expected = next.get(node.country) ?? 0;
+    ledger.expect(
+      scope,
+      "counts",
+      node.start === expected,
+      () => `${path}: start ${expectedGot(expected, node.start)}`,
+    );
+    next.set(node.country, expected + node.rows);
+  }
+}
+
+/** Checks that ids are unique in each run, and that the runs hold the same rows. */
+export async function checkRows(
+  database: Database,
+  scope: string,
+  partitions: readonly SoundPartition[],
+  ledger: Ledger,
+): Promise<void> {
+  if (partitions.length === 0) return;
+  const files = partitions.map(
+    ({ file, run, node }) => `(${file}, ${quoteLiteral(run)}, ${quoteLiteral(node.country)})`,
+  );
+  const rows = `${ROWS_TABLE} JOIN (VALUES ${files.join(", ")}) files(file, run, country) USING (file)`;
+  const [repeated] = await database.rows<{ ids: number; cited: readonly string[] | null }>(`
+    SELECT count(*) AS ids, list(id ORDER BY id)[:${CITED}] AS cited
+    FROM (SELECT DISTINCT id FROM ${rows} GROUP BY run, id HAVING count(*) > 1)`);
+  ledger.expect(
+    scope,
+    "ids",
+    repeated?.ids === 0,
+    () => `${scope}: ${repeated?.ids} ids repeated, such as ${repeated?.cited?.join(", ")}`,
+  );
+  const [different] = await database.rows<{ ids: number; cited: readonly string[] | null }>(`
+    SELECT count(*) AS ids, list(id ORDER BY id)[:${CITED}] AS cited
+    FROM (
+      SELECT id FROM ${rows} GROUP BY id, country, hash
+      HAVING count(*) FILTER (run = 'location') <> count(*) FILTER (run = 'id')
+    )`);
+  ledger.expect(
+    scope,
+    "runs",
+    different?.ids === 0,
+    () => `${scope}: location and id run differ in ${different?.ids} rows, such as ${different?.cited?.join(", ")}`,
+  );
+}
+
+/** Checks the manifest's totals of a collection against its partitions' nodes and rows. */
+export function checkTotals(
+  scope: string,
+  manifest: ManifestCollection,
+  run: RunName,
+  partitions: readonly IndexedPartition[],
+  rowsOf: (partition: IndexedPartition) => number,
+  ledger: Ledger,
+): void {
+  const same = (what: string, expected: unknown, got: unknown): void => {
+    const isRight = JSON.stringify(expected) === JSON.stringify(got);
+    ledger.expect(scope, "counts", isRight, () => `manifest.json: ${scope} ${what} ${expectedGot(expected, got)}`);
+  };
+  const countries: Record<string, number> = {};
+  for (const partition of partitions) {
+    const { country } = partition.node;
+    countries[country] = (countries[country] ?? 0) + rowsOf(partition);
+  }
+  const sorted = Object.fromEntries(Object.entries(countries).sort(([a], [b]) => (a < b ? -1 : 1)));
+  same(
+    `rows, by the ${run} run,`,
+    Object.values(countries).reduce((sum, rows) => sum + rows, 0),
+    manifest.rows,
+  );
+  same(`countries, by the ${run} run,`, sorted, manifest.countries);
+  same(`runs.${run}.partitions`, partitions.length, manifest.runs[run].partitions);
+  same(
+    `runs.${run}.bytes`,
+    partitions.reduce((sum, { node }) => sum + node.bytes, 0),
+    manifest.runs[run].bytes,
+  );
+  const boxes: BBox[] = manifest.runs[run].nodes.map(({ bbox }) => bbox);
+  if (run === "location" && boxes.length > 0) same("bbox", bboxUnion(boxes), manifest.bbox);
+}

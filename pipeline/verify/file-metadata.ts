@@ -1,0 +1,126 @@
+/**
+ * Checks of what the Parquet files say about themselves: columns, row groups, key-value metadata.
+ * @module
+ */
+import { join } from "node:path";
+import type { Collection } from "../../data/format/collections.ts";
+import type { Database } from "../database.ts";
+import { cairnMetadata, geoMetadata } from "../geo-metadata.ts";
+import { quoteIdentifier, quoteLiteral } from "../sql.ts";
+import { ROW_GROUP_ROWS } from "../write-partition.ts";
+import { expectedGot, type Ledger } from "./ledger.ts";
+import type { PartitionRows } from "./partition-checks.ts";
+import type { SoundPartition } from "./row-table.ts";
+
+interface FileMetadata {
+  readonly path: string;
+  readonly groups: readonly number[];
+  readonly schema: string;
+  readonly keys: readonly string[];
+  readonly values: readonly string[];
+}
+
+/** Checks the files of partitions; `rows` are their summaries, by file. */
+export async function checkFileMetadata(
+  database: Database,
+  dataset: string,
+  collection: Collection,
+  partitions: readonly SoundPartition[],
+  rows: ReadonlyMap<number, PartitionRows>,
+  ledger: Ledger,
+): Promise<void> {
+  if (partitions.length === 0) return;
+  const found = await readMetadata(
+    database,
+    partitions.map(({ path }) => join(dataset, path)),
+  );
+  const faultOfSchema = await schemaFaults(database, collection, [...found.values()]);
+  for (const partition of partitions) {
+    const file = found.get(join(dataset, partition.path));
+    if (!file) continue;
+    const { path, run, node } = partition;
+    const schemaFault = faultOfSchema.get(file.schema);
+    ledger.expect(collection.name, "columns", schemaFault === undefined, () => `${path}: ${schemaFault}`);
+    const total = file.groups.reduce((sum, group) => sum + group, 0);
+    const groups = Array.from({ length: Math.ceil(total / ROW_GROUP_ROWS) }, (_, i) =>
+      Math.min(ROW_GROUP_ROWS, total - i * ROW_GROUP_ROWS),
+    );
+    const isGrouped = JSON.stringify(groups) === JSON.stringify(file.groups);
+    ledger.expect(
+      collection.name,
+      "row groups",
+      isGrouped,
+      () => `${path}: row groups ${expectedGot(groups, file.groups)}`,
+    );
+    const summary = rows.get(partition.file);
+    const expected = {
+      geo: summary ? geoMetadata(summary.kinds, node.bbox) : undefined,
+      cairn: cairnMetadata(collection.name, run, node.country),
+    };
+    for (const [key, value] of Object.entries(expected)) {
+      const got = file.values.filter((_, i) => file.keys[i] === key);
+      const isRight = got.length === 1 && (value === undefined || sameJson(value, got[0] ?? ""));
+      ledger.expect(
+        collection.name,
+        "metadata",
+        isRight,
+        () => `${path}: metadata ${key} ${expectedGot([value], got)}`,
+      );
+    }
+  }
+}
+
+function sameJson(a: string, b: string): boolean {
+  try {
+    return JSON.stringify(JSON.parse(a)) === JSON.stringify(JSON.parse(b));
+  } catch {
+    return false;
+  }
+}
+
+async function readMetadata(database: Database, paths: readonly string[]): Promise<Map<string, FileMetadata>> {
+  const list = `[${paths.map(quoteLiteral).join(", ")}]`;
+  const files = await database.rows<FileMetadata>(`
+    WITH groups AS (
+      SELECT file_name AS path, list(rows ORDER BY id) AS groups FROM (
+        SELECT DISTINCT file_name, row_group_id AS id, row_group_num_rows::INTEGER AS rows FROM parquet_metadata(${list})
+      ) GROUP BY 1
+    ), schemas AS (
+      SELECT file_name AS path, md5(string_agg(concat_ws(' ', name, type, logical_type, num_children), ',')) AS schema
+      FROM parquet_schema(${list}) GROUP BY 1
+    ), pairs AS (
+      SELECT file_name AS path, list(decode(key)) AS keys, list(decode(value)) AS values
+      FROM parquet_kv_metadata(${list}) GROUP BY 1
+    )
+    SELECT path, coalesce(groups, []) AS groups, schema, coalesce(keys, []) AS keys, coalesce(values, []) AS values
+    FROM schemas LEFT JOIN groups USING (path) LEFT JOIN pairs USING (path)`);
+  return new Map(files.map((file) => [file.path, file]));
+}
+
+/** What is wrong with each of the schemas that occur; one file stands for all with the same. */
+async function schemaFaults(
+  database: Database,
+  collection: Collection,
+  files: readonly FileMetadata[],
+): Promise<Map<string, string>> {
+  const wanted = collection.columns.map(
+    ({ name, type }) => `NULL::${type === "GEOMETRY" ? "BLOB" : type} AS ${quoteIdentifier(name)}`,
+  );
+  const expected = spell(await database.columns(`SELECT ${wanted.join(", ")}`));
+  const faults = new Map<string, string>();
+  for (const { schema, path } of new Map(files.map((file) => [file.schema, file])).values()) {
+    const got = spell(
+      await database.columns(`SELECT * FROM read_parquet(${quoteLiteral(path)}, hive_partitioning = false)`),
+    );
+    const at = expected.findIndex((column, i) => column !== got[i]);
+    if (at !== -1 || got.length !== expected.length) {
+      const place = at === -1 ? expected.length : at;
+      faults.set(schema, `column ${place + 1} ${expectedGot(expected[place], got[place])}`);
+    }
+  }
+  return faults;
+}
+
+function spell(columns: readonly { name: string; type: { toString(): string } }[]): string[] {
+  return columns.map(({ name, type }) => `${name} ${type}`);
+}

@@ -1,0 +1,65 @@
+/**
+ * What a verification looked at, and every fault it found.
+ * @module
+ */
+
+/** Checks in the order they are reported. */
+export const CHECKS = [
+  "index",
+  "files",
+  "bytes",
+  "columns",
+  "metadata",
+  "row counts",
+  "row groups",
+  "order",
+  "geohash",
+  "bbox",
+  "ids",
+  "runs",
+  "counts",
+] as const;
+export type Check = (typeof CHECKS)[number];
+
+export interface CheckLine {
+  /** A collection, or `dataset`. */
+  readonly scope: string;
+  readonly check: Check;
+  /** Statements that were tested. */
+  readonly tested: number;
+  readonly faults: readonly string[];
+}
+
+export interface Ledger {
+  /** Notes a tested statement; the fault names the path, what was expected and what was got. Returns `isRight`. */
+  readonly expect: (scope: string, check: Check, isRight: boolean, fault: () => string) => boolean;
+  /** One line for each scope and check, scopes in the order they came. */
+  readonly lines: () => CheckLine[];
+}
+
+export function createLedger(): Ledger {
+  const scopes = new Map<string, Map<Check, { tested: number; faults: string[] }>>();
+  return {
+    expect: (scope, check, isRight, fault) => {
+      const checks = scopes.get(scope) ?? new Map();
+      scopes.set(scope, checks);
+      const line = checks.get(check) ?? { tested: 0, faults: [] };
+      checks.set(check, line);
+      line.tested++;
+      if (!isRight) line.faults.push(fault());
+      return isRight;
+    },
+    lines: () =>
+      [...scopes].flatMap(([scope, checks]) =>
+        CHECKS.flatMap((check) => {
+          const line = checks.get(check);
+          return line ? [{ scope, check, ...line }] : [];
+        }),
+      ),
+  };
+}
+
+/** The two values as JSON, for a fault. */
+export function expectedGot(expected: unknown, got: unknown): string {
+  return `expected ${JSON.stringify(expected)}, got ${JSON.stringify(got)}`;
+}

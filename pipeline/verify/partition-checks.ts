@@ -1,0 +1,115 @@
+/**
+ * Checks of each partition by itself: its rows against what its node in the index says.
+ * @module
+ */
+import { type BBox, bboxUnion } from "../../data/format/bbox.ts";
+import { commonBits, spellGeohash } from "../../data/format/geohash.ts";
+import type { RunName } from "../../data/format/manifest.ts";
+import type { Database } from "../database.ts";
+import { type Check, expectedGot, type Ledger } from "./ledger.ts";
+import { ROWS_TABLE, type SoundPartition } from "./row-table.ts";
+
+/** What the rows of one partition say. */
+export interface PartitionRows {
+  readonly file: number;
+  readonly rows: number;
+  readonly first_id: string;
+  readonly last_id: string;
+  readonly first_class: number;
+  readonly last_class: number;
+  readonly first_geohash: number;
+  readonly last_geohash: number;
+  readonly least_geohash: number;
+  readonly greatest_geohash: number;
+  readonly kinds: readonly string[];
+  readonly faulty: number;
+  readonly faulty_id: string | null;
+  readonly boxless: number;
+  readonly boxless_id: string | null;
+  readonly disordered: number;
+  readonly disordered_id: string | null;
+  readonly west: number;
+  readonly south: number;
+  readonly east: number;
+  readonly north: number;
+}
+
+/** A run's order within a country. */
+const KEYS: Readonly<Record<RunName, string>> = { location: "size_class, geohash, id", id: "id" };
+
+/** Sums up the rows of a run's partitions, by the number of the file. */
+export async function summarisePartitions(
+  database: Database,
+  run: RunName,
+  partitions: readonly SoundPartition[],
+): Promise<Map<number, PartitionRows>> {
+  if (partitions.length === 0) return new Map();
+  const summaries = await database.rows<PartitionRows>(`
+    SELECT file, count(*) AS rows, arg_min(id, row) AS first_id, arg_max(id, row) AS last_id,
+      arg_min(size_class, row) AS first_class, arg_max(size_class, row) AS last_class,
+      arg_min(geohash, row) AS first_geohash, arg_max(geohash, row) AS last_geohash,
+      min(geohash) AS least_geohash, max(geohash) AS greatest_geohash,
+      list_sort(list(DISTINCT kind) FILTER (kind IS NOT NULL)) AS kinds,
+      count(*) FILTER (reason IS NOT NULL OR coalesce(id, '') = '') AS faulty,
+      min(coalesce(id, 'null') || ': ' || coalesce(reason, 'missing id'))
+        FILTER (reason IS NOT NULL OR coalesce(id, '') = '') AS faulty_id,
+      count(*) FILTER (NOT coalesce(has_box, false)) AS boxless, min(id) FILTER (NOT coalesce(has_box, false)) AS boxless_id,
+      count(*) FILTER (is_after = false) AS disordered, min(id) FILTER (is_after = false) AS disordered_id,
+      min(west) AS west, min(south) AS south, max(east) AS east, max(north) AS north
+    FROM (
+      SELECT *, row(${KEYS[run]}) > lag(row(${KEYS[run]})) OVER (PARTITION BY file ORDER BY row) AS is_after
+      FROM ${ROWS_TABLE} WHERE file IN (${partitions.map(({ file }) => file).join(", ")})
+    )
+    GROUP BY file`);
+  return new Map(summaries.map((summary) => [summary.file, summary]));
+}
+
+/** Checks one partition's rows against its node. */
+export async function checkPartition(
+  database: Database,
+  scope: string,
+  { node, path, run }: SoundPartition,
+  rows: PartitionRows | undefined,
+  ledger: Ledger,
+): Promise<void> {
+  const say = (check: Check, isRight: boolean, fault: () => string): boolean =>
+    ledger.expect(scope, check, isRight, () => `${path}: ${fault()}`);
+  const same = (check: Check, what: string, expected: unknown, got: unknown): boolean =>
+    say(check, JSON.stringify(expected) === JSON.stringify(got), () => `${what} ${expectedGot(expected, got)}`);
+
+  same("row counts", "rows", node.rows, rows?.rows ?? 0);
+  if (!rows) return;
+  say("bbox", rows.faulty === 0, () => `${rows.faulty} rows without a sound geometry or id, such as ${rows.faulty_id}`);
+  say(
+    "bbox",
+    rows.boxless === 0,
+    () => `bbox is not the geometry's in ${rows.boxless} rows, such as ${rows.boxless_id}`,
+  );
+  say(
+    "order",
+    rows.disordered === 0,
+    () => `${rows.disordered} rows not after the one before, such as ${rows.disordered_id}`,
+  );
+  if (run === "location") {
+    say(
+      "order",
+      rows.first_class === rows.last_class,
+      () => `size classes ${rows.first_class} and ${rows.last_class} in one file`,
+    );
+    const bits = commonBits(rows.least_geohash, rows.greatest_geohash);
+    same("geohash", "geohash", spellGeohash(rows.least_geohash, bits), node.geohash);
+  } else {
+    same("order", "first_id", rows.first_id, node.first_id);
+    same("order", "last_id", rows.last_id, node.last_id);
+  }
+  if (rows.faulty === 0) same("bbox", "bbox of all rows", await boxOf(database, rows), node.bbox);
+}
+
+async function boxOf(database: Database, rows: PartitionRows): Promise<BBox> {
+  const { west, south, east, north } = rows;
+  if (east - west <= 180) return [west, south, east, north];
+  const spans = await database.rows<{ west: number; east: number }>(
+    `SELECT DISTINCT west, east FROM ${ROWS_TABLE} WHERE file = ${rows.file}`,
+  );
+  return bboxUnion(spans.map((span): BBox => [span.west, south, span.east, north]));
+}

@@ -1,0 +1,103 @@
+/**
+ * Walks the index of a run down to its partitions and checks what pages say of what is below them.
+ * @module
+ */
+import { type BBox, bboxUnion } from "../../data/format/bbox.ts";
+import type { CollectionName } from "../../data/format/collections.ts";
+import {
+  type AnyRunName,
+  type IndexNode,
+  isPage,
+  MAX_PAGE_BYTES,
+  type ManifestRun,
+  type PageNode,
+  type PartitionNode,
+  parsePage,
+} from "../../data/format/manifest.ts";
+import { pagePath, partitionPath } from "../../data/format/paths.ts";
+import { expectedGot, type Ledger } from "./ledger.ts";
+import { readNamed } from "./named-file.ts";
+
+export interface IndexedPartition {
+  readonly node: PartitionNode;
+  readonly path: string;
+}
+
+export interface ReadIndex {
+  /** In the index's order. */
+  readonly partitions: readonly IndexedPartition[];
+  readonly pages: readonly string[];
+  /** Whether every page could be read. */
+  readonly isWhole: boolean;
+}
+
+/** The partitions of a run. Pages that are damaged are noted, and what is below them is left out. */
+export async function readIndex(
+  dataset: string,
+  collection: CollectionName,
+  runName: AnyRunName,
+  run: ManifestRun,
+  ledger: Ledger,
+): Promise<ReadIndex> {
+  const partitions: IndexedPartition[] = [];
+  const pages: string[] = [];
+  let isWhole = true;
+
+  async function walk(nodes: readonly IndexNode[]): Promise<void> {
+    for (const node of nodes) {
+      if (!isPage(node)) {
+        partitions.push({ node, path: partitionPath(collection, runName, node) });
+        continue;
+      }
+      const path = pagePath(collection, node.sha256);
+      pages.push(path);
+      const members = await readPage(path, node);
+      if (members) await walk(members);
+      else isWhole = false;
+    }
+  }
+
+  async function readPage(path: string, node: PageNode): Promise<readonly IndexNode[] | undefined> {
+    const say = (isRight: boolean, fault: () => string): boolean =>
+      ledger.expect(collection, "index", isRight, () => `${path}: ${fault()}`);
+    say(node.bytes <= MAX_PAGE_BYTES, () => `at most ${MAX_PAGE_BYTES} bytes expected, got ${node.bytes}`);
+    const content = await readNamed(dataset, { scope: collection, path, ...node }, ledger);
+    if (!content) return undefined;
+    let members: readonly IndexNode[] = [];
+    let fault = "";
+    try {
+      members = parsePage(JSON.parse(content.toString("utf8")));
+    } catch (error) {
+      fault = error instanceof Error ? error.message : String(error);
+    }
+    if (!say(fault === "" && members.length > 0, () => fault || "an empty page")) return undefined;
+    const sums = summarise(runName, members);
+    for (const key of ["rows", "partitions", "bbox", "first", "last"] as const) {
+      const [said, found] = [node[key], sums[key]];
+      say(JSON.stringify(said) === JSON.stringify(found), () => `${key} ${expectedGot(found, said)}`);
+    }
+    return members;
+  }
+
+  await walk(run.nodes);
+  return { partitions, pages, isWhole };
+}
+
+type Sums = Pick<PageNode, "rows" | "partitions" | "first" | "last"> & { readonly bbox: BBox };
+
+function summarise(run: AnyRunName, members: readonly IndexNode[]): Sums {
+  const ends =
+    run === "location" ? {} : { first: keyOf(run, members[0], "first"), last: keyOf(run, members.at(-1), "last") };
+  return {
+    rows: members.reduce((sum, { rows }) => sum + rows, 0),
+    partitions: members.reduce((sum, member) => sum + (isPage(member) ? member.partitions : 1), 0),
+    bbox: bboxUnion(members.map(({ bbox }) => bbox)),
+    ...ends,
+  };
+}
+
+function keyOf(run: "id" | "term", node: IndexNode | undefined, end: "first" | "last"): [country: string, key: string] {
+  if (!node) return ["", ""];
+  if (isPage(node)) return node[end] ?? ["", ""];
+  return [node.country, node[`${end}_${run}`] ?? ""];
+}

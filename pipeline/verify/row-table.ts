@@ -1,0 +1,74 @@
+/**
+ * The rows of a collection's partitions as a table, with the keys and figures recomputed from their geometries.
+ * @module
+ */
+import { join } from "node:path";
+import type { Collection } from "../../data/format/collections.ts";
+import type { AnyRunName } from "../../data/format/manifest.ts";
+import type { Database } from "../database.ts";
+import { quoteIdentifier, quoteLiteral } from "../sql.ts";
+import type { Ledger } from "./ledger.ts";
+import type { IndexedPartition } from "./read-index.ts";
+
+/** A partition whose bytes are as the index says. */
+export interface SoundPartition extends IndexedPartition {
+  readonly run: AnyRunName;
+  /** Number of the partition among the collection's. */
+  readonly file: number;
+}
+
+export const ROWS_TABLE = "verified_rows";
+
+/** Fills the table from the partitions; those that cannot be read are noted and left out of the result. */
+export async function loadRows(
+  database: Database,
+  dataset: string,
+  collection: Collection,
+  partitions: readonly SoundPartition[],
+  ledger: Ledger,
+): Promise<SoundPartition[]> {
+  await database.run(`
+    CREATE OR REPLACE TABLE ${ROWS_TABLE} (file INTEGER, row BIGINT, id VARCHAR, reason VARCHAR, kind VARCHAR,
+      size_class TINYINT, geohash BIGINT, west DOUBLE, south DOUBLE, east DOUBLE, north DOUBLE, has_box BOOLEAN, hash UBIGINT)`);
+  const load = (chosen: readonly SoundPartition[]): Promise<void> =>
+    database.run(insertSql(dataset, collection, chosen));
+  const isLoaded = await succeeds(() => load(partitions));
+  if (isLoaded) return [...partitions];
+  const loaded: SoundPartition[] = [];
+  for (const partition of partitions) {
+    const error = await load([partition]).then(
+      () => undefined,
+      (cause: unknown) => (cause instanceof Error ? cause.message : String(cause)),
+    );
+    const isRead = ledger.expect(
+      collection.name,
+      "columns",
+      error === undefined,
+      () => `${partition.path}: cannot be read: ${error?.split("\n")[0]}`,
+    );
+    if (isRead) loaded.push(partition);
+  }
+  return loaded;
+}
+
+async function succeeds(task: () => Promise<void>): Promise<boolean> {
+  return task().then(
+    () => true,
+    () => false,
+  );
+}
+
+function insertSql(dataset: string, collection: Collection, partitions: readonly SoundPartition[]): string {
+  if (partitions.length === 0) return `DELETE FROM ${ROWS_TABLE}`;
+  const files = partitions.map(({ path }) => quoteLiteral(join(dataset, path)));
+  const numbers = partitions.map(({ path, file }) => `(${file}, ${quoteLiteral(join(dataset, path))})`);
+  const all = collection.columns.map(({ name }) => quoteIdentifier(name)).join(", ");
+  return `
+    INSERT INTO ${ROWS_TABLE}
+    SELECT files.file, file_row_number, id, f.reason, f.kind, f.size_class, f.geohash, f.xmin, f.ymin, f.xmax, f.ymax,
+      bbox = struct_pack(xmin := f.xmin, xmax := f.xmax, ymin := f.ymin, ymax := f.ymax), whole
+    FROM (
+      SELECT filename, file_row_number, id, bbox, geometry_figures(geometry, NULL) AS f, hash(${all}) AS whole
+      FROM read_parquet([${files.join(", ")}], filename = true, file_row_number = true, hive_partitioning = false)
+    ) JOIN (VALUES ${numbers.join(", ")}) files(file, path) ON filename = path`;
+}

@@ -1,0 +1,91 @@
+/**
+ * Verifies the term run of a collection: its own order and index, and that its rows are those of the id run.
+ * @module
+ */
+import { join } from "node:path";
+import type { Collection } from "../../data/format/collections.ts";
+import { compareIds } from "../../data/format/ids.ts";
+import type { Database } from "../database.ts";
+import { quoteIdentifier, quoteLiteral } from "../sql.ts";
+import { type Check, expectedGot, type Ledger } from "./ledger.ts";
+import type { IndexedPartition } from "./read-index.ts";
+import { ROWS_TABLE, type SoundPartition } from "./row-table.ts";
+
+const TABLE = "verified_terms";
+
+interface TermRows {
+  readonly file: number;
+  readonly rows: number;
+  readonly first_term: string;
+  readonly last_term: string;
+  readonly disordered: number;
+  readonly strange: number;
+  readonly strange_id: string | null;
+}
+
+/** Checks sound partitions of the term run; the rows of the other runs must be loaded. */
+export async function verifyTermRun(
+  database: Database,
+  dataset: string,
+  collection: Collection,
+  partitions: readonly SoundPartition[],
+  ledger: Ledger,
+): Promise<void> {
+  const scope = collection.name;
+  if (partitions.length === 0) return;
+  const files = partitions.map(({ path }) => quoteLiteral(join(dataset, path)));
+  const numbers = partitions.map(({ path, file }) => `(${file}, ${quoteLiteral(join(dataset, path))})`);
+  const columns = collection.columns.map(({ name }) => quoteIdentifier(name)).join(", ");
+  const error = await database
+    .run(`
+      CREATE OR REPLACE TABLE ${TABLE} AS
+      SELECT files.file AS file, file_row_number AS row, term, is_light, row_country, id, hash(${columns}) AS hash
+      FROM read_parquet([${files.join(", ")}], filename = true, file_row_number = true, hive_partitioning = false)
+      JOIN (VALUES ${numbers.join(", ")}) files(file, path) ON filename = path`)
+    .then(
+      () => undefined,
+      (cause: unknown) => (cause instanceof Error ? cause.message.split("\n")[0] : String(cause)),
+    );
+  if (!ledger.expect(scope, "columns", error === undefined, () => `${scope}: term run cannot be read: ${error}`))
+    return;
+  const summaries = await database.rows<TermRows>(`
+    SELECT file, count(*) AS rows, arg_min(term, row) AS first_term, arg_max(term, row) AS last_term,
+      count(*) FILTER (is_after = false) AS disordered,
+      count(*) FILTER (NOT is_known) AS strange, min(id) FILTER (NOT is_known) AS strange_id
+    FROM (
+      SELECT terms.*, row(term, id) > lag(row(term, id)) OVER (PARTITION BY file ORDER BY row) AS is_after,
+        whole.id IS NOT NULL AND (is_light OR whole.hash = terms.hash) AS is_known
+      FROM ${TABLE} terms LEFT JOIN (SELECT DISTINCT id, hash FROM ${ROWS_TABLE}) whole USING (id)
+    )
+    GROUP BY file`);
+  const byFile = new Map(summaries.map((summary) => [summary.file, summary]));
+  let before: IndexedPartition | undefined;
+  let inTerm = 0;
+  for (const { node, path, file } of partitions) {
+    const rows = byFile.get(file);
+    const say = (check: Check, isRight: boolean, fault: () => string): boolean =>
+      ledger.expect(scope, check, isRight, () => `${path}: ${fault()}`);
+    const same = (check: Check, what: string, expected: unknown, got: unknown): boolean =>
+      say(check, expected === got, () => `${what} ${expectedGot(expected, got)}`);
+    same("row counts", "rows", node.rows, rows?.rows ?? 0);
+    same("order", "first_term", rows?.first_term, node.first_term);
+    same("order", "last_term", rows?.last_term, node.last_term);
+    say("order", rows?.disordered === 0, () => `${rows?.disordered} rows not after the one before`);
+    say(
+      "runs",
+      rows?.strange === 0,
+      () => `${rows?.strange} rows are not those of the id run, such as ${rows?.strange_id}`,
+    );
+    const isAfter = !before || compareTerms(before, { node, path }) <= 0;
+    say("order", isAfter, () => `does not come after ${before?.path}`);
+    const isAlike = before?.node.country === node.country && before.node.last_term === node.first_term;
+    inTerm = isAlike ? inTerm + (before?.node.rows ?? 0) : 0;
+    same("counts", "start", inTerm, node.start);
+    before = { node, path };
+  }
+}
+
+function compareTerms(a: IndexedPartition, b: IndexedPartition): number {
+  const country = compareIds(a.node.country, b.node.country);
+  return country || compareIds(a.node.last_term ?? "", b.node.first_term ?? "");
+}
