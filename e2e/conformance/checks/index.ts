@@ -5,14 +5,19 @@
 import type { Check } from "../check.ts";
 import type { Oracle } from "../oracle.ts";
 import { countryChecks } from "./countries.ts";
+import { csvChecks } from "./csv.ts";
 import { documentChecks } from "./documents.ts";
 import { exactChecks } from "./exact.ts";
 import { faultChecks } from "./faults.ts";
+import { formatChecks } from "./formats.ts";
 import { headerChecks } from "./headers.ts";
+import { idChecks } from "./ids.ts";
+import { includesChecks } from "./includes.ts";
 import { keyChecks } from "./keys.ts";
 import { methodChecks } from "./methods.ts";
 import { pagingChecks } from "./paging.ts";
 import { parameterChecks } from "./parameters.ts";
+import { shapeChecks } from "./shape.ts";
 
 /** Each makes its checks from what the sources hold. */
 export const CHECKS: readonly ((oracle: Oracle) => readonly Check[])[] = [
@@ -24,5 +29,10 @@ export const CHECKS: readonly ((oracle: Oracle) => readonly Check[])[] = [
   pagingChecks,
   exactChecks,
   countryChecks,
+  shapeChecks,
+  idChecks,
+  includesChecks,
+  formatChecks,
+  csvChecks,
   documentChecks,
 ];

@@ -140,7 +140,16 @@ function badCheck({ path }: SearchPath, bounds: Bounds, value: string): Check {
 
 function repeatCheck({ path }: SearchPath, bounds: Bounds): Check {
   const { name, good } = bounds;
-  const isList = ["types", "operating_status", "categories", "taxonomy", "has_contact", "subtype", "class", "admin_level"].includes(name);
+  const isList = [
+    "types",
+    "operating_status",
+    "categories",
+    "taxonomy",
+    "has_contact",
+    "subtype",
+    "class",
+    "admin_level",
+  ].includes(name);
   const status = isList ? "200 or 400" : "400";
   return check(`${titleOf(path)}: ${name} given twice is a ${status}, never a guess`, async ({ client }) => {
     const [first = "", second = first] = good;

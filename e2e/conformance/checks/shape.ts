@@ -1,0 +1,111 @@
+/**
+ * Records: keys, properties and values as the sources have them.
+ * @module
+ */
+import { type Check, check } from "../check.ts";
+import { type Item, itemsOf } from "../client.ts";
+import { expect, NotApplicable } from "../expect.ts";
+import { groupBy } from "../group.ts";
+import { at, isObject, type Json, type JsonObject } from "../json.ts";
+import type { Oracle } from "../oracle.ts";
+import { SEARCH_PATHS, type SearchPath, titleOf } from "../paths.ts";
+import { randomFrom } from "../random.ts";
+import type { SourceRow } from "../source-rows.ts";
+import { type OvertureType, themeOf } from "../types.ts";
+
+/** Rows of each source folder that are looked at. */
+const SAMPLES = 8;
+
+/** Properties that the interface adds to Overture's, and `bbox`, which it may leave out. */
+const ADDED = ["theme", "type", "bbox", "ext_name", "ext_distance", "ext_building", "ext_place_geometry"];
+
+export function shapeChecks(oracle: Oracle): Check[] {
+  return SEARCH_PATHS.flatMap((path) => [
+    ...(path.choices ?? path.types).map((type) => valuesCheck(oracle, path, type)),
+    keysCheck(path),
+    distanceCheck(path),
+  ]);
+}
+
+/** A search that finds the row among the first. */
+export function searchFor(row: SourceRow, { choices }: SearchPath): Record<string, string> {
+  const [lon = 0, lat = 0] = row.reach.centre;
+  const radius = Math.max(2, Math.ceil(row.reach.radiusMeters + 1));
+  return { lat: String(lat), lng: String(lon), radius: String(radius), ...(choices ? { types: row.type } : {}) };
+}
+
+/** The row as the path gives it. Throws when it is not found. */
+async function fetchRow(kit: Parameters<Check["run"]>[0], path: SearchPath, row: SourceRow): Promise<Item> {
+  const answer = await kit.client.get(path.path, searchFor(row, path));
+  const item = itemsOf(answer).find(({ id }) => id === row.id);
+  if (!item) throw expect.mismatch(`${answer.request}: records`, "none of them", row.id);
+  return item;
+}
+
+function valuesCheck(oracle: Oracle, path: SearchPath, type: OvertureType): Check {
+  const name = `${titleOf(path.path)}: ${type} records have Overture's columns and the values of their source`;
+  return check(name, async (kit) => {
+    const rows = oracle.served(path, path.choices ? { types: type } : {});
+    if (rows.length === 0) throw new NotApplicable("the sources have no such rows");
+    for (const row of sampleOf(rows)) {
+      const { geometry, properties } = await fetchRow(kit, path, row);
+      const own = Object.entries(properties).filter(
+        ([key]) => !ADDED.includes(key) || Object.hasOwn(row.properties, key),
+      );
+      expect.same(`${type} ${row.id}: properties`, Object.fromEntries(own), row.properties);
+      expect.equal(`${type} ${row.id}: type`, properties.type, type);
+      expect.equal(`${type} ${row.id}: theme`, properties.theme, themeOf(type));
+      expect.same(`${type} ${row.id}: geometry`, geometry, geometryJson(row));
+      if (type === "place") expect.same(`${row.id}: ext_name`, properties.ext_name, row.properties.names);
+      expectNoNulls(`${type} ${row.id}`, properties);
+    }
+  });
+}
+
+const geometryJson = ({ geometry }: SourceRow): Json => JSON.parse(JSON.stringify(geometry));
+
+/** Of every folder the rows with the most columns, and some at random. */
+function sampleOf(rows: readonly SourceRow[]): SourceRow[] {
+  const random = randomFrom(rows.length);
+  const weight = (row: SourceRow) => Object.keys(row.properties).length;
+  return [...groupBy(rows, ({ folder }) => folder).values()].flatMap((group) => {
+    const fullest = [...group].sort((a, b) => weight(b) - weight(a)).slice(0, SAMPLES / 2);
+    return [...fullest, ...Array.from({ length: SAMPLES / 2 }, () => random.of(group))];
+  });
+}
+
+function expectNoNulls(where: string, properties: JsonObject): void {
+  for (const [key, value] of Object.entries(properties)) {
+    expect.true(`${where}: ${key}`, value !== null, null, "no null column");
+    if (isObject(value)) expectNoNulls(`${where}: ${key}`, value);
+  }
+}
+
+function keysCheck({ path }: SearchPath): Check {
+  return check(`${titleOf(path)}: a record is id, type "Feature", geometry and properties`, async ({ client }) => {
+    for (const { whole, id, properties } of itemsOf(await client.get(path, { country: "MC", limit: "50" }))) {
+      expect.equal(
+        `${id}: keys`,
+        Object.keys(isObject(whole) ? whole : {})
+          .sort()
+          .join(),
+        "geometry,id,properties,type",
+      );
+      expect.equal(`${id}: type`, at(whole, "type"), "Feature");
+      expect.equal(`${id}: type of version`, typeof properties.version, "string");
+      const common = at(properties, "names", "common");
+      expect.true(`${id}: names.common`, common === undefined || isObject(common), common, "a map");
+    }
+  });
+}
+
+function distanceCheck({ path }: SearchPath): Check {
+  return check(`${titleOf(path)}: ext_distance with lat and lng, and only then`, async ({ client }) => {
+    const near = itemsOf(await client.get(path, { lat: "43.735", lng: "7.42", limit: "20" }));
+    const both = itemsOf(await client.get(path, { lat: "43.735", lng: "7.42", country: "MC", limit: "20" }));
+    for (const { id, properties } of [...near, ...both])
+      expect.equal(`${id}: type of ext_distance`, typeof properties.ext_distance, "number");
+    for (const { id, properties } of itemsOf(await client.get(path, { country: "MC", limit: "20" })))
+      expect.equal(`${id}: ext_distance`, properties.ext_distance, undefined);
+  });
+}

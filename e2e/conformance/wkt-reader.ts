@@ -1,0 +1,33 @@
+/**
+ * Well-known text as GeoJSON, the plain way: brackets become lists.
+ * @module
+ */
+import { expect } from "./expect.ts";
+import { type Json, parseJson } from "./json.ts";
+
+const TYPES: Readonly<Record<string, string>> = {
+  POINT: "Point",
+  LINESTRING: "LineString",
+  POLYGON: "Polygon",
+  MULTIPOINT: "MultiPoint",
+  MULTILINESTRING: "MultiLineString",
+  MULTIPOLYGON: "MultiPolygon",
+};
+
+export function geometryOfWkt(wkt: string): Json {
+  const [, name = "", body = ""] = /^\s*([A-Z]+)\s*(\(.*\))\s*$/s.exec(wkt) ?? [];
+  const type = TYPES[name];
+  if (type === undefined) throw expect.mismatch("geometry", wkt, "well-known text");
+  const positions = body.replace(/(-?[\d.]+(?:e[+-]?\d+)?)\s+(-?[\d.]+(?:e[+-]?\d+)?)/gi, "[$1,$2]");
+  const coordinates = parseJson(positions.replaceAll("(", "[").replaceAll(")", "]"));
+  return { type, coordinates: unwrap(type, coordinates) };
+}
+
+/** Brackets around single positions are WKT's own. */
+function unwrap(type: string, coordinates: Json): Json {
+  if (!Array.isArray(coordinates)) return coordinates;
+  if (type === "Point") return coordinates[0] ?? null;
+  return type === "MultiPoint"
+    ? coordinates.map((item) => (Array.isArray(item?.[0]) ? (item[0] ?? null) : item))
+    : coordinates;
+}
