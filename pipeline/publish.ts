@@ -2,20 +2,54 @@
  * Puts a finished dataset in the place of an older one: whole or not at all.
  * @module
  */
-import { access, mkdir, mkdtemp, readdir, rename, rm, rmdir } from "node:fs/promises";
+import { access, mkdir, mkdtemp, readdir, readFile, rename, rm, rmdir } from "node:fs/promises";
 import { dirname, join, relative, sep } from "node:path";
+import { isCollectionName } from "../data/format/collections.ts";
 import { MANIFEST_PATH, REJECTS_PATH } from "../data/format/paths.ts";
 
-/** Folders of builds that run or were cut off; readers skip names that start with a dot. */
+/** Folders of builds that run or were cut off, with the process in the name; readers skip names that start with a dot. */
 const WORK_PREFIX = ".build-";
 
-/** A folder to build in, on the dataset's own disk so that files can be renamed into place. */
+/**
+ * A folder to build in, on the dataset's own disk so that files can be renamed into place. Removes those of builds that
+ * were cut off. Throws when the dataset's folder holds something else.
+ */
 export async function makeWorkFolder(dataset: string): Promise<string> {
   await mkdir(dataset, { recursive: true });
-  return mkdtemp(join(dataset, WORK_PREFIX));
+  await refuseStrangeFolder(dataset);
+  for (const name of await readdir(dataset)) {
+    const pid = /^\.build-(\d+)-/.exec(name)?.[1];
+    if (pid !== undefined && !isRunning(Number(pid))) await rm(join(dataset, name), { recursive: true, force: true });
+  }
+  return mkdtemp(join(dataset, `${WORK_PREFIX}${process.pid}-`));
 }
 
-/** Moves the made dataset's files into place, the manifest last, then removes files that it does not name. */
+async function refuseStrangeFolder(dataset: string): Promise<void> {
+  const stranger = (await filesBelow(dataset)).find((path) => !isOurs(path) && path !== REJECTS_PATH);
+  if (stranger !== undefined && !(await hasManifest(dataset)))
+    throw new Error(`${dataset}: not a dataset, and not empty: it holds ${stranger}`);
+}
+
+async function hasManifest(dataset: string): Promise<boolean> {
+  const text = await readFile(join(dataset, MANIFEST_PATH), "utf8").catch(() => "");
+  return /"format":\s*"cairn"/.test(text);
+}
+
+/** Whether the path is one that a dataset gives its files. */
+function isOurs(path: string): boolean {
+  const [collection = ""] = path.split("/");
+  return isCollectionName(collection) && /\/[0-9a-f]{16}\.(parquet|json)$/.test(path);
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
+}
+
+/** Moves the made dataset's files into place, the manifest last, then removes files of the older one. */
 export async function publish(made: string, dataset: string): Promise<void> {
   const named = await filesBelow(made);
   const last = [REJECTS_PATH, MANIFEST_PATH];
@@ -23,17 +57,17 @@ export async function publish(made: string, dataset: string): Promise<void> {
   try {
     for (const path of named.filter((name) => !last.includes(name))) {
       const target = join(dataset, path);
-      // The name says the content: a file that is there is the same file.
-      if (await exists(target)) continue;
+      const isThere = await exists(target);
+      if (isThere && (await haveSameContent(join(made, path), target))) continue;
       await mkdir(dirname(target), { recursive: true });
       await rename(join(made, path), target);
-      added.push(target);
+      if (!isThere) added.push(target);
     }
+    for (const path of last) await rename(join(made, path), join(dataset, path));
   } catch (error) {
     for (const path of added) await rm(path, { force: true });
     throw error;
   }
-  for (const path of last) await rename(join(made, path), join(dataset, path));
   await removeUnnamed(dataset, new Set(named));
 }
 
@@ -54,7 +88,7 @@ export async function filesBelow(folder: string): Promise<string[]> {
 
 async function removeUnnamed(dataset: string, named: ReadonlySet<string>): Promise<void> {
   for (const path of await filesBelow(dataset)) {
-    if (named.has(path)) continue;
+    if (named.has(path) || !isOurs(path)) continue;
     await rm(join(dataset, path));
     await removeEmpty(dataset, dirname(path));
   }
@@ -67,6 +101,10 @@ async function removeEmpty(dataset: string, folder: string): Promise<void> {
     () => false,
   );
   if (isGone) await removeEmpty(dataset, dirname(folder));
+}
+
+async function haveSameContent(a: string, b: string): Promise<boolean> {
+  return (await readFile(a)).equals(await readFile(b));
 }
 
 async function exists(path: string): Promise<boolean> {
