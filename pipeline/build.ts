@@ -7,6 +7,7 @@ import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises"
 import { join } from "node:path";
 import { type BBox, bboxUnion } from "../data/format/bbox.ts";
 import { COLLECTIONS, type CollectionName, OVERTURE_TYPES, type OvertureType } from "../data/format/collections.ts";
+import { FOLD_VERSION } from "../data/format/fold.ts";
 import { FORMAT_VERSION, type Manifest, type ManifestCollection, parseManifest } from "../data/format/manifest.ts";
 import { MANIFEST_PATH, REJECTS_PATH } from "../data/format/paths.ts";
 import { type Citation, mergeAttribution, readAttributions, readCitations } from "./attribution.ts";
@@ -23,6 +24,7 @@ import { makeRuns } from "./run.ts";
 import { type TypedSource, typeSources } from "./source-type.ts";
 import { findSources } from "./sources.ts";
 import { createRejects, type Staged, stageCollection } from "./stage.ts";
+import { rowTerms } from "./term-postings.ts";
 import { writeJson } from "./write-json.ts";
 import { copyToParquet } from "./write-partition.ts";
 
@@ -94,6 +96,7 @@ async function makeDataset(
   const open = createSourceOpener(database);
   const areas = await Promise.all(sources.filter(({ type }) => type === "division_area").map(open));
   database.register(geometryFigures(locateCountry(await readSourceOutlines(database, areas), packageOutlines())));
+  database.register(rowTerms());
   const types = OVERTURE_TYPES.filter((type) => sources.some((source) => source.type === type));
   const isJoined = JOINED.every((type) => types.includes(type));
   const names: readonly CollectionName[] = isJoined ? [...types, "place_building"] : types;
@@ -144,6 +147,7 @@ async function makeDataset(
     format: "cairn",
     format_version: FORMAT_VERSION,
     release: options.release ?? (await releaseOf(folder)),
+    fold_version: FOLD_VERSION,
     attribution: mergeAttribution(await readAttributions(sources), citations),
     rejects: await writeRejects(database, folder),
     collections,
@@ -190,7 +194,7 @@ async function writeRejects(database: Database, folder: string): Promise<Manifes
 
 function reportOf({ release, rejects, collections }: Manifest): BuildReport {
   const made = Object.values(collections);
-  const runs = made.flatMap(({ runs }) => Object.values(runs));
+  const runs = made.flatMap(({ runs }) => Object.values(runs).filter((run) => run !== undefined));
   return {
     release,
     rows: made.reduce((sum, { rows }) => sum + rows, 0),

@@ -5,7 +5,7 @@
  */
 import type { BBox } from "../data/format/bbox.ts";
 import type { CollectionName } from "../data/format/collections.ts";
-import { FORMAT_VERSION, type RunName } from "../data/format/manifest.ts";
+import { type AnyRunName, FORMAT_VERSION } from "../data/format/manifest.ts";
 
 /** The value of the key `geo`: GeoParquet 1.1, planar edges, OGC:CRS84, a bbox column as covering. */
 export function geoMetadata(kinds: readonly string[], bbox: BBox): string {
@@ -20,6 +20,6 @@ export function geoMetadata(kinds: readonly string[], bbox: BBox): string {
 }
 
 /** The value of the key `cairn`: what the file's folder says, for a file that travels alone. */
-export function cairnMetadata(collection: CollectionName, run: RunName, country: string): string {
+export function cairnMetadata(collection: CollectionName, run: AnyRunName, country: string): string {
   return JSON.stringify({ format_version: FORMAT_VERSION, collection, run, country });
 }

@@ -5,7 +5,7 @@
 import { createHash } from "node:crypto";
 import { bboxUnion } from "../data/format/bbox.ts";
 import { encodeGeohash, sizeClassOf } from "../data/format/geohash.ts";
-import { type IndexNode, isPage, type PageNode, type PartitionNode, type RunName } from "../data/format/manifest.ts";
+import { type AnyRunName, type IndexNode, isPage, type PageNode, type PartitionNode } from "../data/format/manifest.ts";
 
 /** Nodes of a run that stand in the manifest itself. */
 const ROOT_NODES = 32;
@@ -24,7 +24,7 @@ export interface IndexTree {
 }
 
 /** The index over partitions that stand in the run's order. */
-export function buildIndex(run: RunName, partitions: readonly PartitionNode[]): IndexTree {
+export function buildIndex(run: AnyRunName, partitions: readonly PartitionNode[]): IndexTree {
   let nodes: readonly IndexNode[] = run === "location" ? packInSpace(partitions) : partitions;
   const pages: IndexPage[] = [];
   while (nodes.length > ROOT_NODES) {
@@ -65,7 +65,7 @@ function fill(nodes: readonly IndexNode[]): IndexNode[][] {
   return groups;
 }
 
-function makePage(run: RunName, members: readonly IndexNode[]): { node: PageNode; page: IndexPage } {
+function makePage(run: AnyRunName, members: readonly IndexNode[]): { node: PageNode; page: IndexPage } {
   const text = writePage(members);
   const sha256 = createHash("sha256").update(text).digest("hex");
   const node: PageNode = {
@@ -74,17 +74,17 @@ function makePage(run: RunName, members: readonly IndexNode[]): { node: PageNode
     rows: members.reduce((sum, { rows }) => sum + rows, 0),
     bbox: bboxUnion(members.map(({ bbox }) => bbox)),
     partitions: members.reduce((sum, member) => sum + (isPage(member) ? member.partitions : 1), 0),
-    ...(run === "id" ? rangeOf(members) : {}),
+    ...(run === "location" ? {} : rangeOf(run, members)),
   };
   return { node, page: { sha256, text } };
 }
 
-function rangeOf(members: readonly IndexNode[]): Pick<PageNode, "first" | "last"> {
+function rangeOf(run: "id" | "term", members: readonly IndexNode[]): Pick<PageNode, "first" | "last"> {
   const [first, last] = [members[0], members.at(-1)];
   if (!first || !last) throw new Error("an index page without nodes");
   return {
-    first: isPage(first) ? first.first : [first.country, first.first_id ?? ""],
-    last: isPage(last) ? last.last : [last.country, last.last_id ?? ""],
+    first: isPage(first) ? first.first : [first.country, (run === "id" ? first.first_id : first.first_term) ?? ""],
+    last: isPage(last) ? last.last : [last.country, (run === "id" ? last.last_id : last.last_term) ?? ""],
   };
 }
 

@@ -2,16 +2,14 @@
  * Makes one run of a collection: sort, cut, write, index.
  * @module
  */
-import { mkdir, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
 import type { Collection } from "../data/format/collections.ts";
-import type { ManifestRun, PartitionNode, RunName } from "../data/format/manifest.ts";
-import { pagePath } from "../data/format/paths.ts";
+import type { ManifestCollection, ManifestRun, PartitionNode, RunName } from "../data/format/manifest.ts";
 import type { Database } from "./database.ts";
 import { countCells } from "./histogram.ts";
-import { buildIndex } from "./index-tree.ts";
 import { type PlannedPartition, planIdRun, planLocationRun } from "./plan-partitions.ts";
 import { measureRowTarget } from "./row-target.ts";
+import { makeTermRun } from "./term-run.ts";
+import { writeIndex } from "./write-index.ts";
 import { writePartition } from "./write-partition.ts";
 
 const ORDERS: Readonly<Record<RunName, string>> = {
@@ -29,11 +27,8 @@ export interface RunOptions {
   readonly onPartition: () => void;
 }
 
-/** Both runs; the row target is measured on the first. */
-export async function makeRuns(
-  database: Database,
-  options: RunOptions,
-): Promise<Readonly<Record<RunName, ManifestRun>>> {
+/** All runs; the row target is measured on the first. */
+export async function makeRuns(database: Database, options: RunOptions): Promise<ManifestCollection["runs"]> {
   const { collection, countries, folder, staged } = options;
   const columns = collection.columns.map(({ name }) => name);
   const rows = countries.reduce((sum, [, count]) => sum + count, 0);
@@ -43,7 +38,8 @@ export async function makeRuns(
   const location = await writeRun(database, options, "location", byLocation, planLocationRun(cells, target));
   const byId = await sort(database, staged, "id");
   const id = await writeRun(database, options, "id", byId, planIdRun(countries, target));
-  return { location, id };
+  const term = await makeTermRun(database, { ...options, target });
+  return term ? { location, id, term } : { location, id };
 }
 
 async function sort(database: Database, staged: string, run: RunName): Promise<string> {
@@ -67,14 +63,7 @@ async function writeRun(
     partitions[index] = await writePartition(connection, into, partition, starts[index] ?? 0);
     onPartition();
   });
-  const { nodes, pages } = buildIndex(run, partitions);
-  for (const { sha256, text } of pages) {
-    const path = join(folder, pagePath(collection.name, sha256));
-    await mkdir(dirname(path), { recursive: true });
-    await writeFile(path, text);
-  }
-  const bytes = partitions.reduce((sum, partition) => sum + partition.bytes, 0);
-  return { partitions: partitions.length, bytes, nodes: [...nodes] };
+  return writeIndex(folder, { collection: collection.name, run, partitions });
 }
 
 function startsInCountry(planned: readonly PlannedPartition[]): number[] {

@@ -19,6 +19,15 @@ export const MAX_PAGE_BYTES = 64 * 1024;
 export const RUN_NAMES = ["location", "id"] as const;
 export type RunName = (typeof RUN_NAMES)[number];
 
+/**
+ * `term`: (country, term, id), a row under each of its terms; not every collection has one. It repeats rows of the others,
+ * and leaves some to the id run.
+ */
+export type AnyRunName = RunName | "term";
+
+/** The country under which the term run of divisions has all countries together. */
+export const ALL_COUNTRIES = "XX";
+
 /** The country of rows that lie in none, nor within 12 nautical miles of one. */
 export const NO_COUNTRY = "ZZ";
 
@@ -44,13 +53,16 @@ const partition = z.object({
   first_id: z.string().optional(),
   last_id: z.string().optional(),
   start: count.optional(),
+  /** Term run only: the least and the greatest term. A term that fills more than a partition shares none of its own with others. */
+  first_term: z.string().optional(),
+  last_term: z.string().optional(),
 });
 
 const page = z.object({
   ...common,
   /** Number of partitions below it, at any depth. */
   partitions: count,
-  /** Id run only: (country, id) of the first and of the last row below it. */
+  /** Id run: (country, id) of the first and of the last row below it. Term run: (country, term). */
   first: z.tuple([country, z.string()]).optional(),
   last: z.tuple([country, z.string()]).optional(),
 });
@@ -71,6 +83,8 @@ const manifest = z.object({
   format: z.literal("cairn"),
   format_version: z.literal(FORMAT_VERSION),
   release: z.string(),
+  /** How terms were folded; the term runs are of use to a program with the same version alone. */
+  fold_version: z.int().optional(),
   attribution: z.array(attribution),
   rejects: z.object({ rows: count, bytes: count, sha256, reasons: z.record(z.string(), count) }),
   collections: z.partialRecord(
@@ -82,7 +96,7 @@ const manifest = z.object({
       countries: z.record(country, count),
       /** Names of source columns that the schema does not have: they were left out. */
       ignored_columns: z.array(z.string()),
-      runs: z.object({ location: run, id: run }),
+      runs: z.object({ location: run, id: run, term: run.optional() }),
     }),
   ),
 });

@@ -3,7 +3,7 @@
  * @module
  */
 import type { CollectionName } from "./collections.ts";
-import type { PartitionNode, RunName } from "./manifest.ts";
+import type { AnyRunName, PartitionNode } from "./manifest.ts";
 
 export const MANIFEST_PATH = "manifest.json";
 export const REJECTS_PATH = "rejects.parquet";
@@ -14,7 +14,7 @@ const NAME_CHARS = 16;
 /** Path of a partition below the dataset's folder. Names that start with `_` are skipped by Hive readers. */
 export function partitionPath(
   collection: CollectionName,
-  run: RunName,
+  run: AnyRunName,
   node: Pick<PartitionNode, "country" | "geohash" | "sha256">,
 ): string {
   const name = `${node.sha256.slice(0, NAME_CHARS)}.parquet`;

@@ -108,6 +108,28 @@ export const FACET_COLUMNS: Readonly<Record<Facet, readonly (keyof TermColumns)[
   level: ["admin_level"],
 };
 
+/** Facets that rows are stored under. The others hold for so many rows that reading all is as cheap. */
+export const STORED_FACETS: ReadonlySet<Facet> = new Set([
+  "name",
+  "category",
+  "taxonomy",
+  "brand",
+  "wikidata",
+  "subtype",
+  "class",
+  "level",
+]);
+
+/** Rows with more terms than this are stored under each without their columns: those are in the id run. */
+export const MAX_FULL_TERMS = 32;
+
+/**
+ * The term under which rows are stored ready-made whose name terms begin with this, where there are more than fit a partition.
+ */
+export function prefixTerm(beginning: string): string {
+  return `prefix:${beginning}`;
+}
+
 /** The facet and the value of a term. Throws when it names no facet. */
 export function splitTerm(term: string): { facet: Facet; value: string } {
   const colon = term.indexOf(":");
@@ -121,7 +143,12 @@ export function facetValues(facet: Facet, row: TermColumns): Set<string> {
   return new Set(nonEmpty(READERS[facet](row)));
 }
 
-/** All terms of a row. */
-export function termsOfRow(row: TermColumns): string[] {
-  return FACETS.flatMap((facet) => Array.from(facetValues(facet, row), (value) => `${facet}:${value}`));
+/** The terms a row is stored under. */
+export function storedTerms(row: TermColumns): string[] {
+  return termsOfRow(row, STORED_FACETS);
+}
+
+/** The terms of a row, of these facets. */
+export function termsOfRow(row: TermColumns, facets: ReadonlySet<Facet> = new Set(FACETS)): string[] {
+  return [...facets].flatMap((facet) => Array.from(facetValues(facet, row), (value) => `${facet}:${value}`));
 }
