@@ -5,7 +5,7 @@
 import { COLLECTIONS } from "../../data/format/collections.ts";
 import { readWkb } from "../../data/format/geometry.ts";
 import { NO_COUNTRY } from "../../data/format/manifest.ts";
-import { columnOf, onlyBatch } from "./arrow-columns.ts";
+import { columnOf, findColumn, onlyBatch } from "./arrow-columns.ts";
 import { createJsonReader } from "./arrow-json.ts";
 import type { RowRef } from "./executor.ts";
 import type { Partition } from "./partition.ts";
@@ -43,7 +43,7 @@ export function* featuresOf(rows: readonly RowRef[], names?: ReadonlySet<string>
 /** The properties of a partition's rows, in order. Those not wanted are not read. */
 function propertiesOf({ collection, node, table }: Partition, isWanted: (name: string) => boolean): Property[] {
   const batch = onlyBatch(table);
-  const { theme, type, countryRule } = COLLECTIONS[collection];
+  const { theme, type, countryRule, columns } = COLLECTIONS[collection];
   const column = (name: string) => createJsonReader(columnOf(batch, name));
   const properties: Property[] = [];
   const add = (name: string, createRead: () => Property["read"]): void => {
@@ -59,8 +59,8 @@ function propertiesOf({ collection, node, table }: Partition, isWanted: (name: s
     };
   });
   if (countryRule === "declared" && node.country !== NO_COUNTRY) add("country", () => () => node.country);
-  for (const { name } of table.schema.fields) {
-    if (OWN_PLACE.has(name)) continue;
+  for (const { name } of columns) {
+    if (OWN_PLACE.has(name) || !findColumn(batch, name)) continue;
     add(name, () => column(name));
     if (type === "place" && name === "names") add("ext_name", () => column("names"));
   }

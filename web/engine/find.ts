@@ -7,45 +7,44 @@ import { compareIds } from "../../data/format/ids.ts";
 import { type IndexNode, isPage, type PageNode, type PartitionNode } from "../../data/format/manifest.ts";
 import type { RowRef } from "./executor.ts";
 import type { Partition } from "./partition.ts";
-import type { Lease } from "./partition-cache.ts";
-import type { NodeRef } from "./plan.ts";
+import type { Lease, PartitionRef } from "./partition-cache.ts";
 import type { Release } from "./release.ts";
+
+interface FindContext {
+  readonly release: Release;
+  readonly lease: Lease;
+}
 
 /** The row with this id, of the first of the collections that has one; undefined when none has. */
 export async function findRow(
-  { release, lease }: { release: Release; lease: Lease },
+  { release, lease }: FindContext,
   collections: readonly CollectionName[],
   id: string,
   signal?: AbortSignal,
 ): Promise<RowRef | undefined> {
   for (const collection of collections) {
-    const candidates = await partitionsOf(release, collection, id, signal);
+    const candidates = await idPartitions({ release, collection }, id, signal);
     const read = await Promise.all(candidates.map((ref) => lease.read(ref, signal)));
     for (const { partition } of read) {
-      const row = rowOf(partition, id);
+      const row = rowOfId(partition, id);
       if (row !== undefined) return { partition, row };
     }
   }
   return undefined;
 }
 
-/** Partitions whose range of ids holds the id: one a country at most. */
-async function partitionsOf(
-  release: Release,
-  collection: CollectionName,
+/** Partitions of the id run whose range holds the id: one a country at most, or the one of the country. */
+export async function idPartitions(
+  { release, collection, country }: { release: Release; collection: CollectionName; country?: string },
   id: string,
   signal?: AbortSignal,
-): Promise<NodeRef<PartitionNode>[]> {
-  const found: NodeRef<PartitionNode>[] = [];
+): Promise<PartitionRef[]> {
+  const found: PartitionRef[] = [];
   let nodes: readonly IndexNode[] = release.manifest.collections[collection]?.runs.id.nodes ?? [];
   while (nodes.length > 0) {
-    const pages: PageNode[] = [];
+    const pages = nodes.filter((node): node is PageNode => isPage(node) && pageMayHold(node, id, country));
     for (const node of nodes) {
-      if (isPage(node)) {
-        if (mayHold(node, id)) pages.push(node);
-      } else if (compareIds(node.first_id ?? "", id) <= 0 && compareIds(id, node.last_id ?? id) <= 0) {
-        found.push({ collection, run: "id", node });
-      }
+      if (!isPage(node) && mayHold(node, id, country)) found.push({ collection, run: "id", node });
     }
     await Promise.all(pages.map((page) => release.readPage(collection, page, signal)));
     nodes = pages.flatMap((page) => release.childrenOf(page) ?? []);
@@ -53,12 +52,24 @@ async function partitionsOf(
   return found;
 }
 
-function mayHold({ first, last }: PageNode, id: string): boolean {
-  if (!first || !last || first[0] !== last[0]) return true;
+function mayHold(node: PartitionNode, id: string, country?: string): boolean {
+  if (country !== undefined && node.country !== country) return false;
+  return compareIds(node.first_id ?? "", id) <= 0 && compareIds(id, node.last_id ?? id) <= 0;
+}
+
+function pageMayHold({ first, last }: PageNode, id: string, country?: string): boolean {
+  if (!first || !last) return true;
+  if (country !== undefined) {
+    if (first[0] > country || last[0] < country) return false;
+    if (first[0] === country && compareIds(id, first[1]) < 0) return false;
+    return last[0] !== country || compareIds(id, last[1]) <= 0;
+  }
+  if (first[0] !== last[0]) return true;
   return compareIds(first[1], id) <= 0 && compareIds(id, last[1]) <= 0;
 }
 
-function rowOf(partition: Partition, id: string): number | undefined {
+/** The row with the id in a partition of the id run; undefined when there is none. */
+export function rowOfId(partition: Partition, id: string): number | undefined {
   let low = 0;
   let high = partition.rows - 1;
   while (low <= high) {

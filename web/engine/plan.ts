@@ -4,7 +4,7 @@
  * @module
  */
 import type { CollectionName } from "../../data/format/collections.ts";
-import type { IndexNode, Manifest, PageNode, PartitionNode, RunName } from "../../data/format/manifest.ts";
+import type { AnyRunName, IndexNode, Manifest, PageNode, PartitionNode } from "../../data/format/manifest.ts";
 import { EngineError } from "./errors.ts";
 import { planCircle } from "./plan-circle.ts";
 import { planCountry } from "./plan-country.ts";
@@ -14,7 +14,7 @@ import type { Query } from "./query.ts";
 /** A node of the index with the collection and the run it belongs to. */
 export interface NodeRef<N extends IndexNode = IndexNode> {
   readonly collection: CollectionName;
-  readonly run: RunName;
+  readonly run: AnyRunName;
   readonly node: N;
 }
 

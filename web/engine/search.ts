@@ -12,6 +12,7 @@ import { type Progress, planStep } from "./plan.ts";
 import type { Query, SearchReport } from "./query.ts";
 import type { Release } from "./release.ts";
 import { orderDistances } from "./scan.ts";
+import { canSearchTerms, searchTerms } from "./search-terms.ts";
 
 /** What a search found: the rows of the page, and how. */
 export interface FoundRows {
@@ -28,10 +29,18 @@ export interface SearchContext {
 
 /** The rows of the query. */
 export async function searchRows(query: Query, context: SearchContext, signal?: AbortSignal): Promise<FoundRows> {
-  const { release, lease, executor } = context;
+  const { lease, executor } = context;
   const milliseconds = { plan: 0, read: 0, execute: 0 };
   const timed = timer(milliseconds);
   const files: SearchReport["files"][number][] = [];
+  const release: Release = {
+    ...context.release,
+    async readPage(collection, node, pageSignal) {
+      const from = await context.release.readPage(collection, node, pageSignal);
+      files.push({ path: pagePath(collection, node.sha256), bytes: node.bytes, from });
+      return from;
+    },
+  };
   const read = new Map<string, Candidates>();
   let distances: Float64Array = new Float64Array(0);
   const progress: Progress = {
@@ -43,48 +52,80 @@ export async function searchRows(query: Query, context: SearchContext, signal?: 
     distanceAt: (rank) => distances[rank] ?? Number.POSITIVE_INFINITY,
   };
 
+  const opened = new Map<string, Promise<Partition>>();
+  function openPartition(ref: PartitionRef): Promise<Partition> {
+    const known = opened.get(ref.node.sha256);
+    if (known) return known;
+    const work = lease.read(ref, signal).then(({ partition, from }) => {
+      files.push({ path: partitionPath(ref.collection, ref.run, ref.node), bytes: ref.node.bytes, from });
+      return partition;
+    });
+    opened.set(ref.node.sha256, work);
+    return work;
+  }
   async function readPartition(ref: PartitionRef): Promise<void> {
-    const { partition, from } = await lease.read(ref, signal);
-    files.push({ path: partitionPath(ref.collection, ref.run, ref.node), bytes: ref.node.bytes, from });
-    read.set(ref.node.sha256, candidatesIn(partition, query));
+    read.set(ref.node.sha256, candidatesIn(await openPartition(ref), query));
+  }
+  async function execute(
+    candidates: readonly Candidates[],
+    start: number,
+  ): Promise<Pick<FoundRows, "rows" | "report"> & { matched: number }> {
+    const byCollection = candidates.toSorted(
+      (a, b) => query.collections.indexOf(a.partition.collection) - query.collections.indexOf(b.partition.collection),
+    );
+    const range = { start, end: start + query.limit };
+    const { rows, matched, sql } = await timed("execute", () => executor.run(byCollection, range, signal));
+    signal?.throwIfAborted();
+    return {
+      rows: query.circle ? rows : rows.map(({ partition, row }) => ({ partition, row })),
+      matched,
+      report: {
+        executor: executor.name,
+        release: release.manifest.release,
+        files,
+        partitionsCounted: 0,
+        rowsScanned: candidates.reduce((sum, { partition }) => sum + partition.rows, 0),
+        sql,
+        milliseconds,
+      },
+    };
+  }
+
+  if (canSearchTerms(query, release.manifest)) {
+    const { rows, before, total } = await timed("read", () => searchTerms(query, release, openPartition, signal));
+    const { rows: page, report } = await execute(candidatesOf(rows), query.offset - before);
+    return { total, rows: page, report };
   }
 
   for (;;) {
     const step = timed("plan", () => planStep(query, release.manifest, progress));
     if (step.kind === "read-pages") {
       await timed("read", () =>
-        Promise.all(
-          step.pages.map(async ({ collection, node }) => {
-            const from = await release.readPage(collection, node, signal);
-            files.push({ path: pagePath(collection, node.sha256), bytes: node.bytes, from });
-          }),
-        ),
+        Promise.all(step.pages.map(({ collection, node }) => release.readPage(collection, node, signal))),
       );
     } else if (step.kind === "read-partitions") {
       await timed("read", () => Promise.all(step.partitions.map(readPartition)));
       distances = orderDistances([...read.values()].flatMap((candidates) => candidates.distances ?? []));
     } else {
-      const candidates = [...read.values()].toSorted(
-        (a, b) => query.collections.indexOf(a.partition.collection) - query.collections.indexOf(b.partition.collection),
-      );
-      const range = { start: step.start, end: step.start + query.limit };
-      const { rows, matched, sql } = await timed("execute", () => executor.run(candidates, range, signal));
-      signal?.throwIfAborted();
+      const { rows, matched, report } = await execute([...read.values()], step.start);
       return {
         total: step.countedRows + matched,
-        rows: query.circle ? rows : rows.map(({ partition, row }) => ({ partition, row })),
-        report: {
-          executor: executor.name,
-          release: release.manifest.release,
-          files,
-          partitionsCounted: step.countedPartitions,
-          rowsScanned: candidates.reduce((sum, { partition }) => sum + partition.rows, 0),
-          sql,
-          milliseconds,
-        },
+        rows,
+        report: { ...report, partitionsCounted: step.countedPartitions },
       };
     }
   }
+}
+
+/** Rows as their partitions with only those matching. */
+function candidatesOf(rows: readonly RowRef[]): Candidates[] {
+  const byPartition = new Map<Partition, Float64Array>();
+  for (const { partition, row } of rows) {
+    const distances = byPartition.get(partition) ?? new Float64Array(partition.rows).fill(Number.POSITIVE_INFINITY);
+    byPartition.set(partition, distances);
+    distances[row] = 0;
+  }
+  return Array.from(byPartition, ([partition, distances]) => ({ partition, distances }));
 }
 
 /** The rows of the partition that match. Without a circle all that match are equally far. */

@@ -1,0 +1,138 @@
+/**
+ * Searches by terms without a circle: the term run. The rarest condition is read; the others are tested on its rows.
+ * @module
+ */
+import { COLLECTIONS, type CollectionName } from "../../data/format/collections.ts";
+import { FOLD_VERSION } from "../../data/format/fold.ts";
+import { compareIds } from "../../data/format/ids.ts";
+import { ALL_COUNTRIES, type Manifest } from "../../data/format/manifest.ts";
+import { FACET_COLUMNS, STORED_FACETS, splitTerm } from "../../data/format/terms.ts";
+import type { RowRef } from "./executor.ts";
+import { matchRows } from "./filter.ts";
+import type { Partition } from "./partition.ts";
+import type { Filters, Query } from "./query.ts";
+import type { Release } from "./release.ts";
+import { placeOfTerm, type TermPlace, type TermRun } from "./term-index.ts";
+import { type ReadPartition, readPostings, resolvePostings } from "./term-rows.ts";
+
+/** Rows that match, of which those of the page are among them. */
+export interface TermMatches {
+  readonly rows: readonly RowRef[];
+  /** Rows that match before the first of `rows`. */
+  readonly before: number;
+  readonly total: number;
+}
+
+type Clause = readonly string[];
+
+/** Whether the term runs can answer the query. */
+export function canSearchTerms(query: Query, manifest: Manifest): boolean {
+  const { circle, filters, country } = query;
+  if (circle || !filters?.terms || filters.bbox || manifest.fold_version !== FOLD_VERSION) return false;
+  if (!filters.terms.some(isStored)) return false;
+  return searchable(query).every((name) => {
+    const collection = manifest.collections[name];
+    if (!collection) return true;
+    if (!collection.runs.term) return false;
+    return country !== undefined || isWorldwide(name, filters.terms ?? []);
+  });
+}
+
+/** Divisions have their names in one order over all countries. */
+function isWorldwide(name: CollectionName, clauses: readonly Clause[]): boolean {
+  const hasNames = clauses.some((clause) => clause.every((term) => splitTerm(term).facet === "name"));
+  return hasNames && (name === "division" || name === "division_area");
+}
+
+/** The query's rows. `canSearchTerms` has said yes. */
+export async function searchTerms(
+  query: Query,
+  release: Release,
+  read: ReadPartition,
+  signal?: AbortSignal,
+): Promise<TermMatches> {
+  const collections = searchable(query).filter((name) => release.manifest.collections[name]);
+  const isAlone = collections.length === 1;
+  const found = await Promise.all(
+    collections.map((collection) => {
+      const run = { release, collection, country: query.country ?? ALL_COUNTRIES };
+      return searchRun(run, query, isAlone, read, signal);
+    }),
+  );
+  const [only] = found;
+  if (only && isAlone) return only;
+  return {
+    rows: found.flatMap(({ rows }) => rows),
+    before: 0,
+    total: found.reduce((sum, { total }) => sum + total, 0),
+  };
+}
+
+async function searchRun(
+  run: TermRun,
+  { filters = {}, offset, limit, country }: Query,
+  isAlone: boolean,
+  read: ReadPartition,
+  signal?: AbortSignal,
+): Promise<TermMatches> {
+  const clauses = (filters.terms ?? []).filter(
+    (clause) => isStored(clause) && (country !== undefined || clause.every((term) => splitTerm(term).facet === "name")),
+  );
+  const places = await Promise.all(
+    clauses.map((clause) => Promise.all(clause.map((term) => placeOfTerm(run, term, signal)))),
+  );
+  const [rarest = []] = places.toSorted((a, b) => rowsOf(a) - rowsOf(b));
+  const isWhole = filters.terms?.length === 1 && filters.minConfidence === undefined;
+
+  const [place] = rarest;
+  if (isWhole && isAlone && place?.isCounted && rarest.length === 1) {
+    const { page, before, total } = pageOf(place, offset, limit);
+    const postings = await readPostings(run, page, read);
+    const wanted = postings.slice(offset - before, offset - before + limit);
+    return { rows: await resolvePostings(run, wanted, read, signal), before: Math.min(offset, total), total };
+  }
+
+  const lists = await Promise.all(rarest.map((each) => readPostings(run, each, read)));
+  const byId = new Map(lists.flat().map((posting) => [posting.id, posting]));
+  const postings = lists.length === 1 ? (lists[0] ?? []) : [...byId.values()].sort((a, b) => compareIds(a.id, b.id));
+  if (isWhole && isAlone) {
+    const rows = await resolvePostings(run, postings.slice(offset, offset + limit), read, signal);
+    return { rows, before: Math.min(offset, postings.length), total: postings.length };
+  }
+  const rows = matching(await resolvePostings(run, postings, read, signal), filters);
+  return { rows, before: 0, total: rows.length };
+}
+
+/** The partitions of a counted place that hold a page of it. */
+function pageOf(place: TermPlace, offset: number, limit: number): { page: TermPlace; before: number; total: number } {
+  const total = rowsOf([place]);
+  const partitions = place.partitions.filter(({ start = 0, rows }) => start + rows > offset && start < offset + limit);
+  return { page: { ...place, partitions }, before: partitions[0]?.start ?? total, total };
+}
+
+function rowsOf(places: readonly TermPlace[]): number {
+  return places.reduce((sum, { partitions }) => sum + partitions.reduce((rows, node) => rows + node.rows, 0), 0);
+}
+
+function matching(rows: readonly RowRef[], filters: Filters): RowRef[] {
+  const flags = new Map<Partition, Uint8Array>();
+  return rows.filter(({ partition, row }) => {
+    const known = flags.get(partition) ?? matchRows(partition, filters);
+    flags.set(partition, known);
+    return known[row] === 1;
+  });
+}
+
+function isStored(clause: Clause): boolean {
+  return clause.every((term) => STORED_FACETS.has(splitTerm(term).facet));
+}
+
+/** The collections that have the columns of every condition: rows of the others cannot match. */
+function searchable({ collections, filters }: Query): CollectionName[] {
+  return collections.filter((name) => {
+    const columns = new Set(COLLECTIONS[name].columns.map((column) => column.name));
+    return (filters?.terms ?? []).every((clause) =>
+      clause.some((term) => FACET_COLUMNS[splitTerm(term).facet].some((column) => columns.has(column))),
+    );
+  });
+}

@@ -1,0 +1,80 @@
+/**
+ * Where a term run has the rows of a term, as far as its index tells.
+ * @module
+ */
+import type { CollectionName } from "../../data/format/collections.ts";
+import { compareIds } from "../../data/format/ids.ts";
+import { type IndexNode, isPage, type PageNode, type PartitionNode } from "../../data/format/manifest.ts";
+import { prefixTerm, splitTerm } from "../../data/format/terms.ts";
+import type { Release } from "./release.ts";
+
+/** After every text that begins with what stands before it. */
+const LAST = "\u{10ffff}";
+
+/** More partitions than this for one beginning, and the rows stored ready-made for it are looked for. */
+const FEW_PARTITIONS = 2;
+
+/** Terms from `first` to `last`, both included. */
+interface TermRange {
+  readonly first: string;
+  readonly last: string;
+}
+
+/** Partitions that hold all rows of a term of a query, and which terms of theirs those are. */
+export interface TermPlace extends TermRange {
+  readonly partitions: readonly PartitionNode[];
+  /** Whether the partitions hold rows of one term and nothing else: then the index has counted them. */
+  readonly isCounted: boolean;
+}
+
+export interface TermRun {
+  readonly release: Release;
+  readonly collection: CollectionName;
+  readonly country: string;
+}
+
+/** Where the rows are that have the term, or for a name those that have a term beginning with it. */
+export async function placeOfTerm(run: TermRun, term: string, signal?: AbortSignal): Promise<TermPlace> {
+  const { facet, value } = splitTerm(term);
+  if (facet !== "name") return placeOf(run, { first: term, last: term }, signal);
+  const all = await placeOf(run, { first: term, last: term + LAST }, signal);
+  if (all.partitions.length <= FEW_PARTITIONS) return all;
+  const ready = await placeOf(run, { first: prefixTerm(value), last: prefixTerm(value) }, signal);
+  // a beginning that few rows have is not stored ready-made, and what lies beside it in the order is another's
+  return ready.isCounted ? ready : all;
+}
+
+async function placeOf(
+  { release, collection, country }: TermRun,
+  range: TermRange,
+  signal?: AbortSignal,
+): Promise<TermPlace> {
+  const overlaps = (node: IndexNode): boolean => {
+    if (!isPage(node)) {
+      if (node.country !== country) return false;
+      return isWithin(range, node.first_term ?? "", node.last_term ?? LAST);
+    }
+    const [firstCountry, firstTerm] = node.first ?? [country, ""];
+    const [lastCountry, lastTerm] = node.last ?? [country, LAST];
+    if (firstCountry > country || lastCountry < country) return false;
+    return isWithin(range, firstCountry === country ? firstTerm : "", lastCountry === country ? lastTerm : LAST);
+  };
+  const partitions: PartitionNode[] = [];
+  let nodes: readonly IndexNode[] = release.manifest.collections[collection]?.runs.term?.nodes ?? [];
+  while (nodes.length > 0) {
+    const found = nodes.filter(overlaps);
+    partitions.push(...found.filter((node): node is PartitionNode => !isPage(node)));
+    const pages = found.filter((node): node is PageNode => isPage(node));
+    await Promise.all(pages.map((page) => release.readPage(collection, page, signal)));
+    nodes = pages.flatMap((page) => release.childrenOf(page) ?? []);
+  }
+  const isCounted =
+    partitions.length > 0 &&
+    range.first === range.last &&
+    partitions.every(({ first_term, last_term }) => first_term === range.first && last_term === range.first);
+  return { ...range, partitions, isCounted };
+}
+
+function isWithin({ first, last }: TermRange, least: string, greatest: string): boolean {
+  return compareIds(least, last) <= 0 && compareIds(greatest, first) >= 0;
+}

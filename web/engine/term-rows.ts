@@ -1,0 +1,69 @@
+/**
+ * The rows of a term: full ones from the term run, light ones by id from the id run.
+ * @module
+ */
+import { compareIds } from "../../data/format/ids.ts";
+import { columnOf, onlyBatch } from "./arrow-columns.ts";
+import { createJsonReader } from "./arrow-json.ts";
+import { EngineError } from "./errors.ts";
+import type { RowRef } from "./executor.ts";
+import { idPartitions, rowOfId } from "./find.ts";
+import type { Partition } from "./partition.ts";
+import type { PartitionRef } from "./partition-cache.ts";
+import type { TermPlace, TermRun } from "./term-index.ts";
+
+export type ReadPartition = (ref: PartitionRef) => Promise<Partition>;
+
+/** A row of the term run. */
+export interface Posting {
+  readonly id: string;
+  readonly partition: Partition;
+  readonly row: number;
+  /** Country under which the id run has the row's columns, when they are not here. */
+  readonly lightCountry?: string;
+}
+
+/** The rows of the place in these partitions of it, each id once, in the order of ids. */
+export async function readPostings(
+  { collection }: TermRun,
+  { first, last, partitions }: TermPlace,
+  read: ReadPartition,
+): Promise<Posting[]> {
+  const opened = await Promise.all(partitions.map((node) => read({ collection, run: "term", node })));
+  const byId = new Map<string, Posting>();
+  for (const partition of opened) {
+    const batch = onlyBatch(partition.table);
+    const [term, isLight, country] = ["term", "is_light", "row_country"].map((name) =>
+      createJsonReader(columnOf(batch, name)),
+    );
+    for (let row = 0; row < partition.rows; row++) {
+      const value = String(term?.(row));
+      if (compareIds(value, first) < 0 || compareIds(value, last) > 0) continue;
+      const id = partition.id(row);
+      const posting = { id, partition, row };
+      if (!byId.has(id))
+        byId.set(id, isLight?.(row) === true ? { ...posting, lightCountry: String(country?.(row)) } : posting);
+    }
+  }
+  return [...byId.values()].sort((a, b) => compareIds(a.id, b.id));
+}
+
+/** The postings as rows that have their columns, in the same order. */
+export async function resolvePostings(
+  { release, collection }: TermRun,
+  postings: readonly Posting[],
+  read: ReadPartition,
+  signal?: AbortSignal,
+): Promise<RowRef[]> {
+  return Promise.all(
+    postings.map(async ({ id, partition, row, lightCountry: country }): Promise<RowRef> => {
+      if (country === undefined) return { partition, row };
+      for (const ref of await idPartitions({ release, collection, country }, id, signal)) {
+        const whole = await read(ref);
+        const found = rowOfId(whole, id);
+        if (found !== undefined) return { partition: whole, row: found };
+      }
+      throw new EngineError(`term run of ${collection} names ${id} in ${country}, which the id run does not have`);
+    }),
+  );
+}
