@@ -1,0 +1,54 @@
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import type { Page } from "@playwright/test";
+import { expect, test } from "../support/fixtures.ts";
+import { BOULDER, MONACO_BUILDINGS } from "../support/searches.ts";
+
+const AXE = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
+
+/** What axe finds serious or worse, one line for each element. */
+async function seriousFaults(page: Page): Promise<string[]> {
+  await page.addScriptTag({ content: await readFile(AXE, "utf8") });
+  return page.evaluate(async () => {
+    const { axe } = globalThis as unknown as { axe: { run(): Promise<AxeResults> } };
+    const { violations } = await axe.run();
+    return violations
+      .filter(({ impact }) => impact === "serious" || impact === "critical")
+      .flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
+  });
+}
+
+interface AxeResults {
+  readonly violations: readonly {
+    readonly id: string;
+    readonly impact: string;
+    readonly nodes: readonly { readonly html: string }[];
+  }[];
+}
+
+for (const colorScheme of ["light", "dark"] as const) {
+  test.describe(colorScheme, () => {
+    test.use({ colorScheme });
+
+    test("axe finds nothing serious in any state", async ({ page, home, host }) => {
+      await page.goto(home);
+      await expect(page.getByRole("heading", { name: "Search the map" })).toBeVisible();
+      expect(await seriousFaults(page), "at the start").toEqual([]);
+
+      await page.goto(home + BOULDER);
+      const first = page.getByRole("button", { name: /Boulder Community Hospital/ });
+      await expect(first).toBeVisible();
+      expect(await seriousFaults(page), "with results").toEqual([]);
+
+      await first.click();
+      await expect(page.getByRole("article")).toBeVisible();
+      await page.getByText("Sources", { exact: true }).click();
+      expect(await seriousFaults(page), "with a record open").toEqual([]);
+
+      host.lose(/\/building\/.*\.parquet$/);
+      await page.goto(home + MONACO_BUILDINGS);
+      await expect(page.getByRole("alert")).toBeVisible();
+      expect(await seriousFaults(page), "with a problem").toEqual([]);
+    });
+  });
+}
