@@ -2,7 +2,7 @@
  * Every filter of the interface as a plain test of one source row.
  * @module
  */
-import { isNamed } from "./folding.ts";
+import { foldedWords, isFoundAmong } from "./folding.ts";
 import { at, listAt, numberAt, textAt, textsAt } from "./json.ts";
 import { positionsOf } from "./reach.ts";
 import { namesOf, type SourceRow } from "./source-rows.ts";
@@ -28,8 +28,17 @@ const CONTACTS: Readonly<Record<string, string>> = {
   social: "socials",
 };
 
+const knownWords = new WeakMap<SourceRow, readonly string[]>();
+
+/** Folding all names for every search would take longer than the rest of the suite. */
+export function wordsOf(row: SourceRow): readonly string[] {
+  const words = knownWords.get(row) ?? [...new Set(namesOf(row).flatMap(foldedWords))];
+  knownWords.set(row, words);
+  return words;
+}
+
 const TESTS: Readonly<Record<string, Test>> = {
-  name: (row, asked) => verdict(isNamed(asked, namesOf(row))),
+  name: (row, asked) => verdict(isFoundAmong(asked, wordsOf(row))),
   categories: anyOf(({ properties: { categories } }) => [
     textAt(categories, "primary"),
     ...textsAt(categories, "alternate"),

@@ -40,9 +40,8 @@ export function foldedWords(text: string): string[] {
   return fold(text).match(WORD) ?? [];
 }
 
-/** Whether every word of the query begins a word of one of the names, or is in one when its script has no spaces. */
-export function isNamed(query: string, names: readonly string[]): boolean {
-  const words = names.flatMap(foldedWords);
+/** Whether every word of the query begins one of the words, or is in one when its script has no spaces. */
+export function isFoundAmong(query: string, words: readonly string[]): boolean {
   return foldedWords(query).every((asked) =>
     words.some((word) => (isUnspaced(asked) ? word.includes(asked) : word.startsWith(asked))),
   );

@@ -8,7 +8,7 @@ import { type Parameters, passes, type Verdict } from "./filters.ts";
 import { groupBy } from "./group.ts";
 import { textAt } from "./json.ts";
 import { DEFAULT_RADIUS_METERS, type SearchPath } from "./paths.ts";
-import { joinBuildings } from "./place-buildings.ts";
+import { joinBuildings, type Neighbours, neighboursAmong } from "./place-buildings.ts";
 import { mayReach } from "./reach.ts";
 import type { SourceRow } from "./source-rows.ts";
 import { DECLARED, isOvertureType, type OvertureType } from "./types.ts";
@@ -25,8 +25,9 @@ export interface Found {
 }
 
 export interface Oracle {
-  readonly rows: readonly SourceRow[];
   rowsOf(types: readonly OvertureType[]): readonly SourceRow[];
+  /** Buildings that a place may be joined with. */
+  readonly neighboursOf: Neighbours;
   /** The rows a path serves with these parameters, before any filter. */
   served(path: SearchPath, parameters: Parameters): readonly SourceRow[];
   /** All that matches, in the order of the interface. `isInCountry` decides for types that declare no country. */
@@ -36,20 +37,22 @@ export interface Oracle {
 export function createOracle(rows: readonly SourceRow[]): Oracle {
   const byType = groupBy(rows, ({ type }) => type);
   const rowsOf = (types: readonly OvertureType[]) => types.flatMap((type) => byType.get(type) ?? []);
+  const neighboursOf = neighboursAmong(rowsOf(["building"]));
   let joined: readonly SourceRow[] | undefined;
   const served = (path: SearchPath, parameters: Parameters): readonly SourceRow[] => {
     if (!path.isJoined) return rowsOf(parameters.types?.split(",").filter(isOvertureType) ?? path.types);
-    joined ??= joinBuildings(rowsOf(["place"]), rowsOf(["building"]));
+    joined ??= joinBuildings(rowsOf(["place"]), neighboursOf);
     return joined;
   };
   return {
-    rows,
     rowsOf,
+    neighboursOf,
     served,
     find(path, parameters, isInCountry = () => false) {
       const found: Found[] = [];
+      const centre = centreOf(parameters);
       for (const row of served(path, parameters)) {
-        const match = matchOf(row, parameters, isInCountry);
+        const match = matchOf(row, parameters, { centre, isInCountry });
         if (match) found.push(match);
       }
       return found.sort(compareFound);
@@ -57,11 +60,15 @@ export function createOracle(rows: readonly SourceRow[]): Oracle {
   };
 }
 
-function matchOf(row: SourceRow, parameters: Parameters, isInCountry: (row: SourceRow) => boolean): Found | undefined {
+interface Where {
+  readonly centre: Position | undefined;
+  readonly isInCountry: (row: SourceRow) => boolean;
+}
+
+function matchOf(row: SourceRow, parameters: Parameters, { centre, isInCountry }: Where): Found | undefined {
   const { country } = parameters;
   if (country !== undefined && !isIn(row, country, isInCountry)) return undefined;
   const radius = Number(parameters.radius ?? DEFAULT_RADIUS_METERS);
-  const centre = centreOf(parameters);
   if (centre && !mayReach(row.reach, centre, radius)) return undefined;
   const verdict: Verdict = passes(row, parameters);
   if (verdict === "no") return undefined;
@@ -71,7 +78,7 @@ function matchOf(row: SourceRow, parameters: Parameters, isInCountry: (row: Sour
   return { row, meters, isOptional: verdict === "maybe" || meters > radius - EDGE_METERS };
 }
 
-export function centreOf({ lat, lng }: Parameters): Position | undefined {
+function centreOf({ lat, lng }: Parameters): Position | undefined {
   return lat === undefined || lng === undefined ? undefined : [Number(lng), Number(lat)];
 }
 
@@ -87,7 +94,9 @@ function compareFound(a: Found, b: Found): number {
 
 const toMillimetre = (meters = 0): number => Math.round(meters * 1000) / 1000;
 
-/** Order of UTF-8 bytes. */
+/** Order of UTF-8 bytes; that of UTF-16 is the same below the surrogates. */
 export function compareIds(a: string, b: string): number {
+  if (a === b) return 0;
+  if (!/[\ud800-\uffff]/.test(a + b)) return a < b ? -1 : 1;
   return Buffer.compare(Buffer.from(a), Buffer.from(b));
 }

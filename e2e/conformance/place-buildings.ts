@@ -4,7 +4,6 @@
  */
 import type { Position } from "geojson";
 import { distanceMeters } from "./distance.ts";
-import { groupBy } from "./group.ts";
 import { mayReach, reachOf } from "./reach.ts";
 import type { SourceRow } from "./source-rows.ts";
 
@@ -16,27 +15,50 @@ export interface Neighbour {
   readonly meters: number;
 }
 
-/** Degrees of latitude that are surely more than the reach of the join. */
-const STRIP_DEGREES = 0.01;
-
 /** Buildings within reach of the place, nearest first. */
-export function neighboursOf(place: SourceRow, strips: ReadonlyMap<number, readonly SourceRow[]>): Neighbour[] {
-  const point = pointOf(place);
-  const strip = stripOf(point);
-  return [strip - 1, strip, strip + 1]
-    .flatMap((number) => strips.get(number) ?? [])
+export type Neighbours = (place: SourceRow) => readonly Neighbour[];
+
+const CELL_DEGREES = 0.005;
+
+/** Degrees of latitude that are surely more than the reach of the join. */
+const MARGIN_DEGREES = 0.0003;
+
+export function neighboursAmong(buildings: readonly SourceRow[]): Neighbours {
+  const cells = new Map<string, SourceRow[]>();
+  for (const building of buildings) {
+    for (const key of cellsOf(building.reach.box)) {
+      const cell = cells.get(key);
+      if (cell) cell.push(building);
+      else cells.set(key, [building]);
+    }
+  }
+  const known = new WeakMap<SourceRow, readonly Neighbour[]>();
+  return (place) => {
+    const point = pointOf(place);
+    const [lon = 0, lat = 0] = point;
+    const found = known.get(place) ?? nearest(point, cells.get(cellAt(lon, lat)) ?? []);
+    known.set(place, found);
+    return found;
+  };
+}
+
+const stepOf = (degrees: number): number => Math.floor(degrees / CELL_DEGREES);
+const cellAt = (lon: number, lat: number): string => `${stepOf(lon)} ${stepOf(lat)}`;
+
+/** The cells within reach of the box. */
+function* cellsOf([west, south, east, north]: SourceRow["reach"]["box"]): Generator<string> {
+  const marginLon = MARGIN_DEGREES / Math.max(0.01, Math.cos((Math.max(-south, north) * Math.PI) / 180));
+  for (let x = stepOf(west - marginLon); x <= stepOf(east + marginLon); x++)
+    for (let y = stepOf(south - MARGIN_DEGREES); y <= stepOf(north + MARGIN_DEGREES); y++) yield `${x} ${y}`;
+}
+
+function nearest(point: Position, buildings: readonly SourceRow[]): Neighbour[] {
+  return buildings
     .filter(({ reach }) => mayReach(reach, point, NEAREST_METERS))
     .map((building) => ({ building, meters: distanceMeters(point, building.geometry) }))
     .filter(({ meters }) => meters <= NEAREST_METERS + 0.001)
     .sort((a, b) => a.meters - b.meters);
 }
-
-/** Buildings by strip of latitude. */
-export function stripsOf(buildings: readonly SourceRow[]): ReadonlyMap<number, readonly SourceRow[]> {
-  return groupBy(buildings, ({ reach }) => stripOf(reach.centre));
-}
-
-const stripOf = ([, lat = 0]: Position): number => Math.floor(lat / STRIP_DEGREES);
 
 export function pointOf({ geometry, id }: SourceRow): Position {
   if (geometry.type !== "Point") throw new Error(`place ${id} is a ${geometry.type}, expected a point`);
@@ -44,13 +66,12 @@ export function pointOf({ geometry, id }: SourceRow): Position {
 }
 
 /** The joined rows, with the building's geometry. Of buildings equally near the one of the lowest id is taken. */
-export function joinBuildings(places: readonly SourceRow[], buildings: readonly SourceRow[]): SourceRow[] {
-  const strips = stripsOf(buildings);
+export function joinBuildings(places: readonly SourceRow[], neighboursOf: Neighbours): SourceRow[] {
   return places.flatMap((place) => {
-    const [nearest, ...others] = neighboursOf(place, strips);
-    if (!nearest) return [];
-    const equals = others.filter(({ meters }) => meters === nearest.meters).map(({ building }) => building);
-    const building = [nearest.building, ...equals].reduce((a, b) => (b.id < a.id ? b : a));
+    const [first, ...others] = neighboursOf(place);
+    if (!first || first.meters > NEAREST_METERS) return [];
+    const equals = others.filter(({ meters }) => meters === first.meters).map(({ building }) => building);
+    const building = [first.building, ...equals].reduce((a, b) => (b.id < a.id ? b : a));
     return [{ ...place, geometry: building.geometry, reach: reachOf(building.geometry) }];
   });
 }

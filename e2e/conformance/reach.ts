@@ -31,6 +31,8 @@ export function reachOf(geometry: Geometry): Reach {
 
 /** Whether the geometry may come as near to the point as this. */
 export function mayReach({ centre, radiusMeters }: Reach, point: Position, meters: number): boolean {
+  const northwards = Math.abs((point[1] ?? 0) - (centre[1] ?? 0)) * RADIANS * EARTH_RADIUS_METERS;
+  if (northwards > radiusMeters + meters + 1) return false;
   return haversineMeters(point, centre) <= radiusMeters + meters + 1;
 }
 

@@ -72,6 +72,7 @@ async function listOf(answer: Answer): Promise<readonly Json[]> {
 const placesOf = (item: Json): number => numberAt(item, "counts", "places") ?? Number.NaN;
 const brandOf = ({ properties }: SourceRow): string | undefined => textAt(properties, "brand", "names", "primary");
 const wikidataOf = ({ properties }: SourceRow): string | undefined => textAt(properties, "brand", "wikidata");
+const bothOf = (row: SourceRow): string | undefined => [brandOf(row), wikidataOf(row)].join(" ").trim() || undefined;
 const categoryOf = ({ properties }: SourceRow): string | undefined => textAt(properties, "categories", "primary");
 
 function expectOrder(items: readonly Json[]): void {
@@ -119,7 +120,7 @@ async function compareCategories(kit: Kit, search: Parameters): Promise<void> {
   for (const item of items) {
     const primary = textAt(item, "primary") ?? "";
     const rows = groups.get(primary) ?? [];
-    const ways = [brandOf, wikidataOf, (row: SourceRow) => brandOf(row) ?? wikidataOf(row)];
+    const ways = [brandOf, wikidataOf, (row: SourceRow) => brandOf(row) ?? wikidataOf(row), bothOf];
     const counts = ways.map((way) => new Set(rows.map(way).filter((brand) => brand !== undefined)).size);
     const brands = numberAt(item, "counts", "brands") ?? -1;
     const isWithin = brands >= Math.min(...counts) && brands <= Math.max(...counts);

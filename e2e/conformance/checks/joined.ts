@@ -8,7 +8,7 @@ import { distanceMeters } from "../distance.ts";
 import { expect, NotApplicable } from "../expect.ts";
 import { at, isObject, numberAt, textAt } from "../json.ts";
 import { compareIds, type Oracle } from "../oracle.ts";
-import { NEAREST_METERS, neighboursOf, pointOf, stripsOf } from "../place-buildings.ts";
+import { NEAREST_METERS, type Neighbour, pointOf } from "../place-buildings.ts";
 import type { SourceRow } from "../source-rows.ts";
 
 /** Of the building: two roundings to a millimetre. */
@@ -19,9 +19,8 @@ export function joinedChecks(_oracle: Oracle): Check[] {
   return [
     check("places/buildings: every place with a building within 25 m, and no other", async (kit) => {
       const joined = await allJoined(kit);
-      const strips = stripsOf(kit.oracle.rowsOf(["building"]));
       for (const place of kit.oracle.rowsOf(["place"])) {
-        const meters = neighboursOf(place, strips)[0]?.meters ?? Number.POSITIVE_INFINITY;
+        const meters = kit.oracle.neighboursOf(place)[0]?.meters ?? Number.POSITIVE_INFINITY;
         if (Math.abs(meters - NEAREST_METERS) < TOLERANCE_METERS) continue;
         expect.equal(
           `${place.id}, ${meters} m from a building: is there`,
@@ -32,10 +31,9 @@ export function joinedChecks(_oracle: Oracle): Check[] {
     }),
     check("places/buildings: geometry and ext_building are the nearest building's", async (kit) => {
       const joined = await allJoined(kit);
-      const strips = stripsOf(kit.oracle.rowsOf(["building"]));
       for (const place of kit.oracle.rowsOf(["place"])) {
         const item = joined.get(place.id);
-        if (item) compareBuilding(place, item, strips);
+        if (item) compareBuilding(place, item, kit.oracle.neighboursOf(place));
       }
     }),
     check("places/buildings: order and ext_distance are of the building's geometry", async ({ client }) => {
@@ -66,9 +64,8 @@ async function allJoined({ client }: Kit): Promise<Map<string, Item>> {
   return new Map(items.map((item) => [item.id, item]));
 }
 
-function compareBuilding(place: SourceRow, item: Item, strips: ReturnType<typeof stripsOf>): void {
+function compareBuilding(place: SourceRow, item: Item, neighbours: readonly Neighbour[]): void {
   const { ext_building: shown, ext_place_geometry: point } = item.properties;
-  const neighbours = neighboursOf(place, strips);
   const least = neighbours[0]?.meters ?? Number.NaN;
   const own = neighbours.find(({ building }) => building.id === textAt(shown, "id"));
   const isNearest = own !== undefined && own.meters <= least + TOLERANCE_METERS;

@@ -6,7 +6,8 @@ import { type Check, check, type Kit } from "../check.ts";
 import { countHeader, itemsOf } from "../client.ts";
 import { comparePage } from "../compare.ts";
 import { expect, NotApplicable } from "../expect.ts";
-import { fold, foldedWords, isUnspaced } from "../folding.ts";
+import { wordsOf } from "../filters.ts";
+import { fold, isUnspaced } from "../folding.ts";
 import type { Oracle } from "../oracle.ts";
 import { SEARCH_PATHS, type SearchPath } from "../paths.ts";
 import { randomFrom } from "../random.ts";
@@ -115,12 +116,10 @@ async function middles(kit: Kit, path: SearchPath): Promise<void> {
 }
 
 const longLatinWord = (row: SourceRow): string | undefined =>
-  namesOf(row)
-    .flatMap(foldedWords)
-    .find((word) => word.length >= 6 && !isUnspaced(word) && /^[a-z]+$/.test(word));
+  wordsOf(row).find((word) => word.length >= 6 && !isUnspaced(word) && /^[a-z]+$/.test(word));
 
 async function longWords(kit: Kit, path: SearchPath): Promise<void> {
-  const words = kit.oracle.rowsOf(["division", "division_area"]).flatMap(namesOf).flatMap(foldedWords);
+  const words = kit.oracle.rowsOf(["division", "division_area"]).flatMap(wordsOf);
   const longest = words.reduce((a, b) => (b.length > a.length ? b : a), "");
   expect.true(`name=${longest}`, (await searchName(kit, path, longest)) > 0, 0, "some records");
   expect.equal(`name=${longest}zq`, await searchName(kit, path, `${longest}zq`), 0);
