@@ -1,5 +1,4 @@
 import { defineConfig } from "@playwright/test";
-// biome-ignore lint/correctness/useImportExtensions: its types are in a file beside it
 import { findChromium } from "./.ci/chromium.mjs";
 
 const executablePath = await findChromium();

@@ -6,9 +6,6 @@
 /** `[west, south, east, north]` in degrees; `west > east` means the box crosses the antimeridian. */
 export type BBox = readonly [west: number, south: number, east: number, north: number];
 
-/** The whole earth. */
-export const WORLD: BBox = [-180, -90, 180, 90];
-
 /** Whether the position lies in the box, edges included. */
 export function bboxContains(box: BBox, lon: number, lat: number): boolean {
   const [west, south, east, north] = box;

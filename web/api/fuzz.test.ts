@@ -1,0 +1,134 @@
+import fc from "fast-check";
+import { beforeAll, expect, test } from "vitest";
+import { openDataset } from "../engine/index.ts";
+import { makeDataset } from "../engine/testing/made-up-dataset.ts";
+import { hardRows } from "../engine/testing/made-up-rows.ts";
+import { memorySource } from "../engine/testing/sources.ts";
+import { decodeParquet } from "../hosts/node/parquet.ts";
+import { type Api, createApi } from "./index.ts";
+import { COUNT_PATHS, SEARCH_PATHS } from "./paths.ts";
+
+const REQUESTS = 20_000;
+const ALLOWED = new Set([200, 304, 400, 401, 404, 405]);
+const PARAMETERS = [
+  ...new Set([...SEARCH_PATHS, ...COUNT_PATHS].flatMap(({ parameters }) => [...parameters, "types"])),
+];
+
+const INJECTIONS = [
+  "'; DROP TABLE place; --",
+  '" OR 1=1 --',
+  "1) UNION SELECT * FROM duckdb_settings() --",
+  "<img src=x onerror=alert(1)>",
+  "</script><script>alert(1)</script>",
+  "a\r\nSet-Cookie: stolen=1",
+  "a%0d%0aX-Injected: 1",
+  "../../etc/passwd",
+  "%00",
+  "\u0000",
+  "__proto__",
+  "constructor",
+  "\ud800",
+  "İ".repeat(500),
+  "東".repeat(300),
+];
+
+let api: Api;
+const failures: unknown[] = [];
+
+beforeAll(async () => {
+  const files = await makeDataset(hardRows(), { nodesPerPage: 4 });
+  const dataset = openDataset({ source: memorySource(files), decode: decodeParquet, executor: "scan" });
+  api = createApi({ dataset, isKnownKey: (key) => key !== "wrong", onFailure: (error) => failures.push(error) });
+});
+
+const number = fc.oneof(
+  fc.double({ noNaN: true, min: -200, max: 200 }).map(String),
+  fc.integer({ min: -5, max: 30_000 }).map(String),
+  fc.constantFrom(
+    "0",
+    "-0",
+    "90",
+    "-90",
+    "180",
+    "-180",
+    "1e5",
+    "1e308",
+    "NaN",
+    "Infinity",
+    "0x10",
+    "1,2",
+    "",
+    " 1",
+    "１",
+  ),
+);
+const text = fc.oneof(
+  number,
+  fc.constantFrom(...INJECTIONS),
+  fc.constantFrom(
+    "AA",
+    "fj",
+    "ZZ",
+    "true",
+    "json",
+    "csv",
+    "geojson",
+    "place,segment",
+    "water",
+    "open",
+    "website",
+    "7,43,8,44",
+    "names",
+  ),
+  fc.string({ unit: "grapheme", maxLength: 20 }),
+  fc.string({ unit: "binary", maxLength: 20 }),
+);
+const name = fc.oneof({ weight: 9, arbitrary: fc.constantFrom(...PARAMETERS) }, { weight: 1, arbitrary: text });
+const pair = fc.oneof(fc.tuple(name, text), fc.tuple(fc.constantFrom("lat", "lng", "radius", "limit", "page"), number));
+const path = fc.oneof(
+  { weight: 8, arbitrary: fc.constantFrom(...[...SEARCH_PATHS, ...COUNT_PATHS].map((each) => each.path)) },
+  { weight: 1, arbitrary: text.map((id) => `/places/${encodeURIComponent(id.replace(/[\ud800-\udfff]/g, ""))}`) },
+  { weight: 1, arbitrary: fc.constantFrom("/", "/openapi.json", "/%", "/places/%ff", "//", "/places/", "/PLACES") },
+);
+const request = fc.record({
+  path,
+  pairs: fc.array(pair, { maxLength: 6 }),
+  method: fc.constantFrom("GET", "GET", "GET", "GET", "HEAD", "POST", "DELETE"),
+  key: fc.constantFrom("right", "right", "right", "wrong", undefined),
+});
+
+test(`${REQUESTS} fuzzed requests are answered or refused in the decided shapes`, async () => {
+  let answered = 0;
+  await fc.assert(
+    fc.asyncProperty(request, async ({ path: asked, pairs, method, key }) => {
+      const query = new URLSearchParams(pairs);
+      const response = await api(
+        new Request(`http://cairn.test${asked}?${query}`, {
+          method,
+          headers: key === undefined ? {} : { "x-api-key": key },
+        }),
+      );
+      expect(ALLOWED, `${response.status}`).toContain(response.status);
+      for (const [header, value] of response.headers) {
+        expect(header).not.toMatch(/injected|set-cookie/i);
+        expect(value).not.toMatch(/[\r\n]/);
+      }
+      if (method === "HEAD") return;
+      const body = await response.text();
+      if (response.status === 200) {
+        answered++;
+        if (response.headers.get("Content-Type")?.includes("json")) JSON.parse(body);
+        return;
+      }
+      const fault = JSON.parse(body);
+      expect(Object.keys(fault)).toEqual(["statusCode", "message", "error"]);
+      expect(fault.statusCode).toBe(response.status);
+      expect(fault.message.length).toBeGreaterThan(0);
+      expect(response.headers.get("Content-Type")).toBe("application/json; charset=utf-8");
+    }),
+    { numRuns: REQUESTS, seed: 20261121 },
+  );
+  expect(failures).toEqual([]);
+  // the fuzz reaches the engine, not only its door
+  expect(answered).toBeGreaterThan(300);
+});
