@@ -12,8 +12,12 @@ import type { Oracle } from "./oracle.ts";
 const TOLERANCE_METERS = 0.001;
 const WORLD_METERS = 21_000_000;
 
-/** Searches and checks ids, order, distances and the count. Gives back how many rows match. */
-export async function checkSearch(dataset: Dataset, oracle: Oracle, query: Query): Promise<number> {
+/** Searches and checks ids, order, distances and the count. */
+export async function checkSearch(
+  dataset: Dataset,
+  oracle: Oracle,
+  query: Query,
+): Promise<{ readonly total: number; readonly ids: readonly string[] }> {
   const result = await dataset.search(query);
   const features = [...result.features(new Set(["ext_distance"]))];
   const found = features.map(({ id, properties }) => ({ id, meters: Number(properties.ext_distance) }));
@@ -29,7 +33,7 @@ export async function checkSearch(dataset: Dataset, oracle: Oracle, query: Query
       what,
     ).toEqual(ids.slice(query.offset, query.offset + query.limit));
   }
-  return result.total;
+  return { total: result.total, ids: found.map(({ id }) => id) };
 }
 
 function checkCircle(

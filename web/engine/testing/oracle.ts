@@ -44,7 +44,12 @@ const BALL_SLACK_METERS = 0.01;
 
 /** An oracle over the rows. */
 export function createOracle(rows: readonly OracleRow[]): Oracle {
-  const entries = rows.map((row) => ({ ...row, ...ballOf(row.geometry) }));
+  const entries = new Map<CollectionName, Entry[]>();
+  for (const row of rows) {
+    const own = entries.get(row.collection) ?? [];
+    own.push({ ...row, ...ballOf(row.geometry) });
+    entries.set(row.collection, own);
+  }
   // a search asks for the same distances several times
   let known = new Map<Entry, number>();
   let knownFrom = "";
@@ -56,7 +61,10 @@ export function createOracle(rows: readonly OracleRow[]): Oracle {
     return meters;
   }
   const matching = ({ collections, country }: Query): Entry[] =>
-    entries.filter((row) => collections.includes(row.collection) && (country === undefined || row.country === country));
+    collections.flatMap((collection) => {
+      const own = entries.get(collection) ?? [];
+      return country === undefined ? own : own.filter((row) => row.country === country);
+    });
 
   return {
     rows,

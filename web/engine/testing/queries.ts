@@ -18,10 +18,23 @@ const SPECIAL: readonly Position[] = [
   [0, 0],
 ];
 
-/** A search by circle, by country or by both. Centres lie on rows, near them, far away, and where maps end. */
-export function randomQuery(random: Random, collection: CollectionName, rows: readonly OracleRow[]): Query {
+/** Makes searches by circle, by country or by both. Centres lie on rows, near them, far away, and where maps end. */
+export function createRandomQueries(
+  random: Random,
+  collection: CollectionName,
+  rows: readonly OracleRow[],
+): () => Query {
   const own = rows.filter((row) => row.collection === collection);
   const countries = [...new Set(own.map(({ country }) => country)), "QQ"];
+  return () => randomQuery(random, collection, own, countries);
+}
+
+function randomQuery(
+  random: Random,
+  collection: CollectionName,
+  own: readonly OracleRow[],
+  countries: readonly string[],
+): Query {
   const limit = random.of(LIMITS);
   const offset = random.of([0, 0, limit * random.below(3), random.below(own.length + 2)]);
   const kind = random.below(10);

@@ -1,1 +1,140 @@
-export async function openSample(): Promise<any> {}
+/**
+ * The dataset made from the sample, and the rows of the sample's sources, read apart from it.
+ * @module
+ */
+import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
+import { mkdir, readdir, readFile, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parquetMetadata, parquetReadObjects, parquetSchema } from "hyparquet";
+import { compressors } from "hyparquet-compressors";
+import { COLLECTIONS, type CollectionName, isOvertureType } from "../../../data/format/collections.ts";
+import type { Geometry } from "../../../data/format/geometry.ts";
+import { buildDataset } from "../../../pipeline/build.ts";
+import { folderSource } from "../../hosts/node/folder-source.ts";
+import type { ByteSource } from "../ports.ts";
+import type { OracleRow } from "./oracle.ts";
+
+const here = (path: string) => fileURLToPath(new URL(`../../../${path}`, import.meta.url));
+const SAMPLE = here("data/sample");
+const DATASETS = here(".cairn/test-dataset");
+
+/** Longer than a build takes on the slowest machine. */
+const LOCK_MS = 15 * 60 * 1000;
+
+export interface Sample {
+  readonly folder: string;
+  readonly source: ByteSource;
+  readonly rows: readonly OracleRow[];
+}
+
+/** The sample's dataset with what a search over it must find. */
+export async function openSample(): Promise<Sample> {
+  const folder = process.env.CAIRN_TEST_DATASET ?? (await buildSample());
+  return { folder, source: folderSource(folder), rows: await readRows(folder) };
+}
+
+/** Folder of the sample's dataset, built when the sample or the program has changed; by one of those who ask at once. */
+export async function buildSample(): Promise<string> {
+  const folder = join(DATASETS, await fingerprint());
+  const lock = `${folder}.lock`;
+  await mkdir(DATASETS, { recursive: true });
+  while (!existsSync(join(folder, "manifest.json"))) {
+    if (await takeLock(lock)) {
+      try {
+        await buildDataset({ sources: [SAMPLE], out: folder });
+        await removeOld();
+      } finally {
+        await rm(lock, { recursive: true });
+      }
+    } else await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+  return folder;
+}
+
+/** Whether the lock is now the caller's. One that was left behind is taken over. */
+async function takeLock(lock: string): Promise<boolean> {
+  try {
+    await mkdir(lock);
+    return true;
+  } catch {
+    const made = await stat(lock).catch(() => undefined);
+    if (made && Date.now() - made.mtimeMs > LOCK_MS) await rm(lock, { recursive: true, force: true });
+    return false;
+  }
+}
+
+/** Each dataset is as large as the sample: those of earlier programs go. */
+async function removeOld(): Promise<void> {
+  for (const name of await readdir(DATASETS)) {
+    const { mtimeMs } = await stat(join(DATASETS, name));
+    if (Date.now() - mtimeMs > LOCK_MS) await rm(join(DATASETS, name), { recursive: true, force: true });
+  }
+}
+
+/** Changes when the sample or the program that builds from it does. */
+async function fingerprint(): Promise<string> {
+  const hash = createHash("sha256");
+  for (const folder of [SAMPLE, here("data/format"), here("pipeline")]) {
+    for (const name of (await readdir(folder, { recursive: true })).sort()) {
+      if (!/\.(ts|parquet|json)$/.test(name) || name.endsWith(".test.ts")) continue;
+      hash.update(name).update(await readFile(join(folder, name)));
+    }
+  }
+  return hash.digest("hex").slice(0, 16);
+}
+
+/**
+ * The rows of the sources: of two with one id the higher version, else the one of the earlier file. Places joined with
+ * buildings have no source of their own: they are read from the dataset. So is the country of rows that declare none;
+ * the pipeline's tests look into both.
+ */
+async function readRows(folder: string): Promise<OracleRow[]> {
+  const stored = await readStored(folder);
+  const rows = new Map<string, OracleRow & { version: number }>();
+  for (const path of await parquetFiles(SAMPLE)) {
+    const collection = path.match(/(\w+)\.parquet$/)?.[1] ?? "";
+    if (!isOvertureType(collection)) throw new Error(`${path} names no Overture type`);
+    for (const record of await readParquet(path, ["id", "version", "geometry", "country"])) {
+      const { id, version, geometry, country } = record as Record<string, never> & { id: string; version: number };
+      const key = `${collection} ${id}`;
+      const before = rows.get(key);
+      if (before && before.version >= version) continue;
+      const declared = COLLECTIONS[collection].countryRule === "declared" ? country : undefined;
+      rows.set(key, { collection, id, version, geometry, country: declared ?? stored.get(key)?.country ?? "??" });
+    }
+  }
+  const joined = [...stored.values()].filter(({ collection }) => collection === "place_building");
+  return [...rows.values(), ...joined];
+}
+
+/** Rows of the primary copy by collection and id, each with the country of its folder. */
+async function readStored(folder: string): Promise<Map<string, OracleRow>> {
+  const rows = new Map<string, OracleRow>();
+  for (const path of await parquetFiles(folder)) {
+    const match = path.match(/(\w+)\/country=(..)\/geohash=/);
+    if (!match) continue;
+    const collection = match[1] as CollectionName;
+    const country = match[2] ?? "";
+    for (const { id, geometry } of await readParquet(path, ["id", "geometry"])) {
+      rows.set(`${collection} ${id}`, { collection, id: String(id), country, geometry: geometry as Geometry });
+    }
+  }
+  return rows;
+}
+
+async function parquetFiles(folder: string): Promise<string[]> {
+  const names = await readdir(folder, { recursive: true });
+  return names
+    .filter((name) => name.endsWith(".parquet"))
+    .sort()
+    .map((name) => join(folder, name));
+}
+
+async function readParquet(path: string, columns: string[]): Promise<Record<string, unknown>[]> {
+  const bytes = await readFile(path);
+  const file = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength);
+  const present = parquetSchema(parquetMetadata(file)).children.map(({ element }) => element.name);
+  return parquetReadObjects({ file, columns: columns.filter((name) => present.includes(name)), compressors });
+}

@@ -1,0 +1,17 @@
+/**
+ * The databases that tests run on.
+ * @module
+ */
+import { createRequire } from "node:module";
+import { createDuckDB, NODE_RUNTIME, VoidLogger } from "@duckdb/duckdb-wasm/blocking";
+import { openDuckdb } from "../../hosts/browser/duckdb-bindings.ts";
+import type { Database } from "../ports.ts";
+
+/** DuckDB-WASM as browsers run it, by the bindings for Node. */
+export async function createWasmDatabase(): Promise<Database> {
+  const mainModule = createRequire(import.meta.url).resolve("@duckdb/duckdb-wasm/dist/duckdb-eh.wasm");
+  const files = { mainModule, mainWorker: "" };
+  const bindings = await createDuckDB({ mvp: files, eh: files }, new VoidLogger(), NODE_RUNTIME);
+  await bindings.instantiate(() => {});
+  return openDuckdb(bindings);
+}
