@@ -11,7 +11,7 @@ const DOCUMENT = "openapi";
 
 /** Each kind of violation once. */
 export async function violationsOf(client: Client, answers: readonly Answer[]): Promise<string[]> {
-  const document = jsonOf(await client.raw("/openapi.json"));
+  const document = jsonOf(await client.get("/openapi.json"));
   const judge = createJudge(document);
   return [...new Set(answers.flatMap(judge))];
 }
