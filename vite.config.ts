@@ -25,7 +25,10 @@ export default defineConfig({
     // A file of its own is cached by its own name.
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 2500,
-    rolldownOptions,
+    rolldownOptions: {
+      ...rolldownOptions,
+      input: { page: here("web/app/index.html"), docs: here("web/app/docs/index.html") },
+    },
   },
   resolve: {
     // Not among the package's exports; a service worker has no Worker to start the others in.
@@ -55,6 +58,8 @@ export default defineConfig({
         buildPlugins: { vite: engineBuild() },
         // The wasm modules have a cache of their own, filled when they are first used.
         globPatterns: ["**/*.{html,js,css,json,svg,png,woff2}"],
+        // The reference is half as large as all else and for few.
+        globIgnores: ["docs/**", "assets/docs-*"],
         dontCacheBustURLsMatching: /^assets\//,
         maximumFileSizeToCacheInBytes: 8 * 1024 * 1024,
       },

@@ -40,6 +40,7 @@ export function addCountPath(api: OpenAPIHono, path: CountPath, dataset: Dataset
     createRoute({
       method: "get",
       path: path.path,
+      tags: ["count"],
       summary: path.summary,
       request: { query },
       responses: countResponses(path.by),

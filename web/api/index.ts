@@ -18,6 +18,8 @@ import { addRecordPath, addSearchPath } from "./search-routes.ts";
 /** Every path that lists or counts. */
 const PATHS = [...SEARCH_PATHS, ...COUNT_PATHS].map(({ path }) => path);
 
+const KEY_SCHEME = "key";
+
 export interface ApiOptions {
   readonly dataset: Dataset;
   /** Path of the base URL, such as `/maps`; the root when left out. */
@@ -37,9 +39,17 @@ export function createApi({ dataset, basePath = "/", isKnownKey, onFailure = () 
   for (const path of COUNT_PATHS) addCountPath(api, path, dataset);
   for (const path of SEARCH_PATHS) addSearchPath(api, path, dataset);
   for (const path of SEARCH_PATHS) addRecordPath(api, path, dataset);
+  api.openAPIRegistry.registerComponent("securitySchemes", KEY_SCHEME, {
+    type: "apiKey",
+    in: "header",
+    name: "x-api-key",
+    description: "Only where the service asks for keys.",
+  });
   api.get("/", (c) => c.json(welcome(new URL(c.req.url))));
   api.get("/openapi.json", (c) => c.json(api.getOpenAPI31Document(documentInfo(new URL(c.req.url)))));
-  const known = [...PATHS, "/", "/openapi.json"];
+  // the reference is a page beside the map's, in a folder of its own
+  api.get("/docs", (c) => c.redirect(new URL("./docs/", c.req.url).href));
+  const known = [...PATHS, "/", "/openapi.json", "/docs"];
   for (const path of [...known, ...SEARCH_PATHS.map((searched) => `${searched.path}/:id`)]) {
     api.all(path, (c) =>
       errorResponse(405, [`${c.req.method} is not allowed on ${c.req.path}; allowed are GET, HEAD, OPTIONS`], {
@@ -73,7 +83,7 @@ export function isApiPath(pathname: string, basePath = "/"): boolean {
   const base = basePath.replace(/\/$/, "");
   if (!pathname.startsWith(`${base}/`)) return false;
   const path = pathname.slice(base.length);
-  if (path === "/openapi.json") return true;
+  if (path === "/openapi.json" || path === "/docs") return true;
   return SEARCH_PATHS.some((known) => path === known.path || path.startsWith(`${known.path}/`));
 }
 
@@ -82,7 +92,11 @@ function welcome(url: URL): object {
   return {
     name: "Cairn",
     description: "Search of map data from static files.",
-    links: { openapi: at("/openapi.json"), ...Object.fromEntries(PATHS.map((path) => [path, at(path)])) },
+    links: {
+      openapi: at("/openapi.json"),
+      docs: at("/docs"),
+      ...Object.fromEntries(PATHS.map((path) => [path, at(path)])),
+    },
   };
 }
 
@@ -90,6 +104,7 @@ function documentInfo(url: URL) {
   return {
     openapi: "3.1.0",
     info: { title: "Cairn", version: "1", description: "Place and map-data search over static files." },
-    servers: [{ url: new URL(".", url).href }],
+    servers: [{ url: new URL(".", url).href.replace(/\/$/, "") }],
+    security: [{ [KEY_SCHEME]: [] }, {}],
   };
 }

@@ -19,7 +19,14 @@ export function addSearchPath(api: OpenAPIHono, path: SearchPath, dataset: Datas
   const query = pathParameters(path);
   const { path: name, summary } = path;
   api.openapi(
-    createRoute({ method: "get", path: name, summary, request: { query }, responses: searchResponses }),
+    createRoute({
+      method: "get",
+      path: name,
+      tags: ["search"],
+      summary,
+      request: { query },
+      responses: searchResponses,
+    }),
     async (c) => {
       const values: SearchValues = c.req.valid("query");
       const { signal } = c.req.raw;
@@ -50,6 +57,7 @@ export function addRecordPath(api: OpenAPIHono, path: SearchPath, dataset: Datas
     createRoute({
       method: "get",
       path: `${path.path}/{id}`,
+      tags: ["record"],
       summary: `One record of ${path.path} by its id.`,
       request: { query, params },
       responses: recordResponses,

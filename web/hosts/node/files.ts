@@ -16,7 +16,6 @@ const MIMES: Readonly<Record<string, string>> = {
   ".parquet": "application/vnd.apache.parquet",
   ".geojson": "application/geo+json",
   ".webmanifest": "application/manifest+json",
-  ".xz": "application/x-xz",
 };
 
 interface FilesOptions {

@@ -6,7 +6,7 @@ import { setMaxListeners } from "node:events";
 import type { AddressInfo } from "node:net";
 import { type ServerType, serve } from "@hono/node-server";
 import { Hono } from "hono";
-import { createApi } from "../../api/index.ts";
+import { createApi, isApiPath } from "../../api/index.ts";
 import { datasetFiles, holdsPage, pageFiles } from "./files.ts";
 import { knownKeys, readKeyHashes } from "./keys.ts";
 import { limitConcurrency, limitUrl } from "./limits.ts";
@@ -49,7 +49,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     const files = pageFiles(page);
     app.use("*", async (c, next) => {
       const isWelcome = c.req.path === "/" && !c.req.header("Accept")?.includes("text/html");
-      if (isWelcome || !["GET", "HEAD"].includes(c.req.method)) return next();
+      if (isWelcome || isApiPath(c.req.path) || !["GET", "HEAD"].includes(c.req.method)) return next();
       const found = await files.fetch(c.req.raw, c.env);
       return found.status === 404 ? next() : found;
     });
