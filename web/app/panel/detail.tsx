@@ -5,30 +5,8 @@ import { select } from "../state/session.ts";
 import { languageName } from "../text/languages.ts";
 import { type Link, mailLink, phoneLink, webLink } from "../text/links.ts";
 import { formatDistance } from "../text/numbers.ts";
-import {
-  distanceOf,
-  humanize,
-  listOf,
-  objectOf,
-  recordSubtitle,
-  recordTitle,
-  textOf,
-  textsOf,
-} from "../text/record-text.ts";
-
-/** Properties that have a section of their own, or say nothing to a reader. */
-const TOLD = new Set([
-  "names",
-  "ext_name",
-  "ext_distance",
-  "sources",
-  "addresses",
-  "websites",
-  "socials",
-  "emails",
-  "phones",
-  "theme",
-]);
+import { distanceOf, listOf, objectOf, recordSubtitle, recordTitle, textOf, textsOf } from "../text/record-text.ts";
+import { Facts } from "./facts.tsx";
 
 /** Everything known about one record. */
 export function Detail({ record }: { record: Feature }) {
@@ -115,33 +93,6 @@ function Addresses({ addresses }: { addresses: readonly Json[] }) {
       })}
     </>
   );
-}
-
-function Facts({ properties }: { properties: Feature["properties"] }) {
-  const facts = Object.entries(properties).filter(([key, value]) => !TOLD.has(key) && factText(value) !== "");
-  return (
-    <dl class="facts">
-      {facts.map(([key, value]) => (
-        <div key={key}>
-          <dt>{humanize(key)}</dt>
-          <dd dir="auto">{factText(value)}</dd>
-        </div>
-      ))}
-    </dl>
-  );
-}
-
-/** A value in a line; structures that are more than a line are left to the JSON. */
-function factText(value: Json): string {
-  if (typeof value === "string") return value;
-  if (typeof value === "number")
-    return value.toLocaleString(undefined, { useGrouping: false, maximumFractionDigits: 6 });
-  if (typeof value === "boolean") return value ? "yes" : "no";
-  const values = Array.isArray(value) ? listOf(value) : Object.values(objectOf(value) ?? {});
-  const texts = values.map((item) =>
-    Array.isArray(item) ? item.filter((leaf) => typeof leaf === "string").join(", ") : item,
-  );
-  return texts.every((item) => typeof item === "string") ? [...new Set(texts)].filter(Boolean).join(", ") : "";
 }
 
 function Names({ common }: { common: Readonly<Record<string, string>> }) {

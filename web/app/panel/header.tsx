@@ -9,7 +9,9 @@ export function Header() {
     <header class="panel-header">
       <h1>
         <img src="./icon.svg" alt="" width="24" height="24" />
-        <a href="#/">Cairn</a>
+        <a class="brand" href="#/">
+          Cairn
+        </a>
       </h1>
       <p class="status">
         <LoadingState />

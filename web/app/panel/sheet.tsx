@@ -12,7 +12,8 @@ const SWIPE_PIXELS = 24;
 /** The panel over the map: at the side on wide screens, a sheet with three stops at the foot of narrow ones. */
 export function Sheet({ isAlone, children }: { isAlone: boolean; children: ComponentChildren }) {
   const stop = useSignal<Stop>("half");
-  const startY = useRef<number | undefined>(undefined);
+  const startY = useRef(0);
+  const isSwipe = useRef(false);
   const hasContent = found.value !== undefined || problem.value !== undefined || pageState.value.record !== undefined;
   useEffect(() => {
     if (hasContent && stop.value === "low") stop.value = "half";
@@ -34,13 +35,14 @@ export function Sheet({ isAlone, children }: { isAlone: boolean; children: Compo
           event.currentTarget.setPointerCapture(event.pointerId);
         }}
         onPointerUp={(event) => {
-          const distance = event.clientY - (startY.current ?? event.clientY);
-          startY.current = undefined;
-          if (Math.abs(distance) >= SWIPE_PIXELS) move(distance > 0 ? -1 : 1);
+          const distance = event.clientY - startY.current;
+          isSwipe.current = Math.abs(distance) >= SWIPE_PIXELS;
+          if (isSwipe.current) move(distance > 0 ? -1 : 1);
         }}
-        onClick={(event) => {
-          // A swipe ends in a click too; keyboards and taps come with no movement.
-          if (event.detail === 0 || event.clientY === 0 || startY.current === undefined) cycle(stop);
+        onClick={() => {
+          // A swipe may end in a click too.
+          if (!isSwipe.current) cycle(stop);
+          isSwipe.current = false;
         }}
       />
       {children}
