@@ -41,10 +41,12 @@ export async function stageCollection(
   for (const source of sources) {
     const opened = await open(source);
     for (const name of opened.ignored) ignored.add(name);
-    const sql = normaliseSql(collection, typed, opened);
-    await database.run(isFirst ? `CREATE TABLE ${table} AS ${sql}` : `INSERT INTO ${table} ${sql}`).catch((cause) => {
+    try {
+      const sql = normaliseSql(collection, typed, opened);
+      await database.run(isFirst ? `CREATE TABLE ${table} AS ${sql}` : `INSERT INTO ${table} ${sql}`);
+    } catch (cause) {
       throw new Error(`${source.path}: ${firstLine(cause)}`, { cause });
-    });
+    }
     isFirst = false;
   }
   await rejectDuplicates(database, table);
