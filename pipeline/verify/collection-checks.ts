@@ -96,7 +96,7 @@ export async function checkRows(
   const [different] = await database.rows<{ ids: number; cited: readonly string[] | null }>(`
     SELECT count(*) AS ids, list(id ORDER BY id)[:${CITED}] AS cited
     FROM (
-      SELECT id FROM ${rows} GROUP BY id, country, hash
+      SELECT DISTINCT id FROM ${rows} GROUP BY id, country, hash
       HAVING count(*) FILTER (run = 'location') <> count(*) FILTER (run = 'id')
     )`);
   ledger.expect(

@@ -54,8 +54,8 @@ export async function verifyTermRun(
       count(*) FILTER (NOT is_known) AS strange, min(id) FILTER (NOT is_known) AS strange_id
     FROM (
       SELECT terms.*, row(term, id) > lag(row(term, id)) OVER (PARTITION BY file ORDER BY row) AS is_after,
-        whole.id IS NOT NULL AND (is_light OR whole.hash = terms.hash) AS is_known
-      FROM ${TABLE} terms LEFT JOIN (SELECT DISTINCT id, hash FROM ${ROWS_TABLE}) whole USING (id)
+        whole.id IS NOT NULL AND (is_light OR list_contains(whole.hashes, terms.hash)) AS is_known
+      FROM ${TABLE} terms LEFT JOIN (SELECT id, list(hash) AS hashes FROM ${ROWS_TABLE} GROUP BY id) whole USING (id)
     )
     GROUP BY file`);
   const byFile = new Map(summaries.map((summary) => [summary.file, summary]));
