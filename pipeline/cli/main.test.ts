@@ -1,0 +1,55 @@
+import { execFile } from "node:child_process";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { expect, test } from "vitest";
+import { point, temporaryFolders, writeGeoJson } from "../testing/folders.ts";
+
+const run = promisify(execFile);
+const newFolder = temporaryFolders();
+
+interface Outcome {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+async function cairn(...args: string[]): Promise<Outcome> {
+  const command = ["--import", "tsx", "pipeline/cli/main.ts", ...args];
+  return run(process.execPath, command).then(
+    ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
+    ({ code, stdout, stderr }: Outcome) => ({ code, stdout, stderr }),
+  );
+}
+
+test("builds, verifies, and exits with 1 when a fault is found", async () => {
+  const [source, dataset] = [await newFolder(), await newFolder()];
+  await writeGeoJson(source, "connector.geojson", [point("a", 7.42, 43.73), point("b", 200, 0)]);
+  const built = await cairn("build", source, "--out", dataset, "--release", "spring");
+  expect(built).toMatchObject({ code: 0, stderr: "" });
+  expect(built.stdout).toMatch(/^release spring: 1 rows in 2 partitions, \d+ bytes, 1 rejected\n$/);
+  const verified = await cairn("verify", dataset);
+  expect(verified).toMatchObject({ code: 0, stderr: "" });
+  expect(verified.stdout).toMatch(/^ok {4}connector: order, \d+ checked$/m);
+  await writeGeoJson(dataset, "stray.json", []);
+  const faulty = await cairn("verify", dataset);
+  expect(faulty).toMatchObject({ code: 1, stderr: "cairn: stray.json: no index names it\n" });
+  expect(faulty.stdout).toMatch(/^FAULT dataset: files, \d+ checked$/m);
+});
+
+test("a failure is one line and exit code 1, wrong usage is exit code 2", async () => {
+  const missing = join(await newFolder(), "missing");
+  const failed = await cairn("build", missing, "--out", missing);
+  expect(failed).toEqual({ code: 1, stdout: "", stderr: `cairn: ${missing}: no such file or folder\n` });
+  expect((await cairn("build", missing, "--out", missing, "--debug")).stderr).toMatch(/\n\s+at /);
+  const misused = await cairn("build", missing);
+  expect(misused.code).toBe(2);
+  expect(misused.stderr).toMatch(/^cairn: required option '--out <dataset>' not specified/);
+});
+
+test("every command says what it does, with an example", async () => {
+  for (const command of ["build", "verify"]) {
+    const { code, stdout } = await cairn(command, "--help");
+    expect(code).toBe(0);
+    expect(stdout).toContain(`Example:\n  cairn ${command} `);
+  }
+});
