@@ -6,7 +6,7 @@ import { nearestInBBox } from "./bbox-distance.ts";
 import { createDistanceMeter } from "./distance.ts";
 import type { Partition } from "./partition.ts";
 import type { Circle } from "./query.ts";
-import { EARTH_RADIUS_METERS, originAt, roundToMillimeter, toRadians } from "./sphere.ts";
+import { EARTH_RADIUS_METERS, metersTo, originAt, roundToMillimeter, toRadians } from "./sphere.ts";
 
 /** Boxes decide only beyond this: distances are rounded to 1 mm after. */
 const SLACK_METERS = 0.001;
@@ -36,7 +36,9 @@ export function measureRows(
     const east = boxes.east[row] as number;
     const isPoint = west === east && south === north;
     if (!isPoint && nearestInBBox(origin, [west, south, east, north]) > reachMeters) continue;
-    const meters = roundToMillimeter(metersOf(wkb(row)));
+    // the box of a point is the point
+    const exactMeters = isPoint ? metersTo(origin, west, south, Math.cos(toRadians(south))) : metersOf(wkb(row));
+    const meters = roundToMillimeter(exactMeters);
     if (meters <= radiusMeters) distances[row] = meters;
   }
   return distances;
