@@ -1,0 +1,175 @@
+import { expect, test } from "vitest";
+import { decodeParquet } from "../hosts/node/parquet.ts";
+import { openDataset } from "./dataset.ts";
+import { EngineError, FetchError, ManifestError } from "./errors.ts";
+import type { ByteSource, Database, ReadOptions } from "./ports.ts";
+import type { Query } from "./query.ts";
+import { type MadeUpRow, makeDataset } from "./testing/made-up-dataset.ts";
+import { memorySource } from "./testing/sources.ts";
+
+const rows: readonly MadeUpRow[] = Array.from({ length: 40 }, (_, i) => ({
+  id: `row${i}`,
+  country: "AA",
+  geometry: { type: "Point", coordinates: [i / 100, 0] },
+}));
+const files = await makeDataset({ place: rows }, { rowsPerPartition: 10, nodesPerPage: 2 });
+const nearby: Query = {
+  collections: ["place"],
+  circle: { lon: 0, lat: 0, radiusMeters: 5000 },
+  offset: 0,
+  limit: 5,
+};
+const PAGE = /_pages\//;
+const PARTITION = /\.parquet$/;
+
+/** The files, except that `answer` may give something else for one. */
+function sourceWith(answer: (path: string, options: ReadOptions) => Uint8Array | undefined): ByteSource {
+  const inner = memorySource(files);
+  return {
+    name: "test",
+    read: async (path, options = {}) => answer(path, options) ?? inner.read(path, options),
+  };
+}
+
+const open = (source: ByteSource) => openDataset({ source, decode: decodeParquet, executor: "scan" });
+const bytesOf = (text: string) => new TextEncoder().encode(text);
+const HTML = bytesOf("<!doctype html><title>Not found</title>");
+
+/** The first file whose path matches, damaged. */
+function damage(
+  path: RegExp,
+  change: (bytes: Uint8Array) => Uint8Array,
+  isCured = (_: ReadOptions) => false,
+): ByteSource {
+  return sourceWith((asked, options) => {
+    const bytes = files.get(asked);
+    return path.test(asked) && bytes && !isCured(options) ? change(bytes) : undefined;
+  });
+}
+
+const flipLastByte = (bytes: Uint8Array) => bytes.with(-1, (bytes.at(-1) ?? 0) ^ 1);
+
+test.each([
+  ["a partition cut short", PARTITION, (bytes: Uint8Array) => bytes.subarray(0, -1), /has \d+ bytes, expected \d+/],
+  ["a partition with a changed byte", PARTITION, flipLastByte, /has SHA-256 [0-9a-f]{64}, expected [0-9a-f]{64}/],
+  ["a page with a changed byte", PAGE, flipLastByte, /has SHA-256/],
+  ["a web page instead of a partition", PARTITION, () => HTML, /expected \d+; it looks like a web page/],
+])("%s is a FetchError that names it", async (_, path, change, message) => {
+  const search = open(damage(path, change)).search(nearby);
+  await expect(search).rejects.toThrow(FetchError);
+  await expect(search).rejects.toThrow(message);
+  await expect(search).rejects.toThrow(expect.objectContaining({ path: expect.stringMatching(path) }));
+});
+
+test("a damaged file is asked for once more, past the caches", async () => {
+  const asked: ReadOptions[] = [];
+  const source = damage(PARTITION, flipLastByte, (options) => {
+    asked.push(options);
+    return options.fresh === true;
+  });
+  expect((await open(source).search(nearby)).total).toBe(5);
+  expect(asked.map(({ fresh }) => fresh ?? false)).toEqual([false, true]);
+});
+
+test("a missing file is an error, not a shorter answer, and the next search does better", async () => {
+  let isMissing = true;
+  const source = sourceWith((path) => {
+    if (isMissing && PARTITION.test(path)) throw new FetchError(`${path} is missing`, { path, status: 404 });
+    return undefined;
+  });
+  const dataset = open(source);
+  await expect(dataset.search(nearby)).rejects.toThrow(FetchError);
+  isMissing = false;
+  expect((await dataset.search(nearby)).total).toBe(5);
+});
+
+test.each([
+  ["a web page", HTML, /looks like a web page/],
+  ["cut short", files.get("manifest.json")?.subarray(0, -20) ?? HTML, /cannot be read/],
+  ["of another version", bytesOf('{"format":"cairn","format_version":99}'), /format_version 99/],
+  ["of something else", bytesOf('{"name":"cairn"}'), /not valid/],
+])("a manifest that is %s is a ManifestError", async (_, bytes, message) => {
+  const search = open(sourceWith((path) => (path === "manifest.json" ? bytes : undefined))).search(nearby);
+  await expect(search).rejects.toThrow(ManifestError);
+  await expect(search).rejects.toThrow(message);
+});
+
+test("a folder without a manifest is a ManifestError, a host out of reach a FetchError; both may pass", async () => {
+  const none = open(memorySource(new Map()));
+  await expect(none.search(nearby)).rejects.toThrow(ManifestError);
+  let isOffline = true;
+  const source = sourceWith((path) => {
+    if (isOffline) throw new FetchError("offline", { path });
+    return undefined;
+  });
+  const dataset = open(source);
+  await expect(dataset.search(nearby)).rejects.toThrow(FetchError);
+  isOffline = false;
+  expect((await dataset.search(nearby)).total).toBe(5);
+});
+
+test("a partition with fewer rows than the index says is an error", async () => {
+  const decode: typeof decodeParquet = (bytes) => decodeParquet(bytes).slice(1);
+  const dataset = openDataset({ source: memorySource(files), decode, executor: "scan" });
+  await expect(dataset.search(nearby)).rejects.toThrow(/holds 9 rows, expected 10/);
+});
+
+test("one of two callers may leave; the files still come for the other, once", async () => {
+  const reads: string[] = [];
+  const inner = memorySource(files);
+  const source: ByteSource = {
+    name: "slow",
+    async read(path, options) {
+      reads.push(path);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      return inner.read(path, options);
+    },
+  };
+  const dataset = open(source);
+  const controller = new AbortController();
+  const leaving = dataset.search(nearby, { signal: controller.signal });
+  const staying = dataset.search(nearby, { signal: new AbortController().signal });
+  setTimeout(() => controller.abort(), 30);
+  await expect(leaving).rejects.toThrow(expect.objectContaining({ name: "AbortError" }));
+  expect((await staying).total).toBe(5);
+  expect(new Set(reads).size).toBe(reads.length);
+});
+
+test("a search that is aborted before it starts reads nothing", async () => {
+  const reads: string[] = [];
+  const dataset = open(sourceWith((path) => void reads.push(path)));
+  await expect(dataset.search(nearby, { signal: AbortSignal.abort() })).rejects.toThrow();
+  expect(reads).toEqual([]);
+});
+
+test("a new release is taken up by refresh, and never mixed into a search", async () => {
+  const later = await makeDataset({ place: rows.slice(0, 3) }, { release: "later" });
+  let current = files;
+  const source: ByteSource = { name: "changing", read: (path, options) => memorySource(current).read(path, options) };
+  const dataset = open(source);
+  expect((await dataset.search(nearby)).total).toBe(5);
+  current = new Map([...files, ...later]);
+  expect((await dataset.search(nearby)).report.release).toBe("made-up");
+  expect((await dataset.refresh()).release).toBe("later");
+  const result = await dataset.search(nearby);
+  expect([result.total, result.report.release]).toEqual([3, "later"]);
+  current = new Map();
+  await expect(dataset.refresh()).rejects.toThrow(ManifestError);
+  expect((await dataset.search(nearby)).total).toBe(3);
+});
+
+test("under auto a database that does not start, or fails, does not stop searches", async () => {
+  let starts = 0;
+  const broken = async (): Promise<Database> => {
+    starts++;
+    throw new EngineError("no memory");
+  };
+  const dataset = openDataset({ source: memorySource(files), decode: decodeParquet, database: broken });
+  for (let i = 0; i < 5; i++) expect((await dataset.search(nearby)).report.executor).toBe("scan");
+  expect(starts).toBe(2);
+  await expect(
+    openDataset({ source: memorySource(files), decode: decodeParquet, database: broken, executor: "sql" }).search(
+      nearby,
+    ),
+  ).rejects.toThrow("no memory");
+});
