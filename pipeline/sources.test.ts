@@ -68,6 +68,13 @@ test("a file that does not say its type is an error that names it", async () => 
   await expect(typesOf(folder)).rejects.toThrow(/export\.geojson: type unknown \(type is pub\)/);
 });
 
+test("a name that looks like a pattern is that one file's", async () => {
+  const folder = await newFolder();
+  await cp("data/sample/tokyo/division.parquet", join(folder, "x.parquet"));
+  await cp("data/sample/tokyo/division_area.parquet", join(folder, "[xy].parquet"));
+  expect(await typesOf(folder)).toEqual(["[xy].parquet division_area", "x.parquet division"]);
+});
+
 test("hidden files, other formats and attributions are no sources; nothing at all is an error", async () => {
   const folder = await newFolder();
   for (const name of ["_SUCCESS.parquet", ".place.parquet", "notes.md", "attribution.json"]) {

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import type { Collection } from "../../data/format/collections.ts";
 import type { Database } from "../database.ts";
 import { cairnMetadata, geoMetadata } from "../geo-metadata.ts";
-import { quoteIdentifier, quoteLiteral } from "../sql.ts";
+import { quoteIdentifier, quotePath } from "../sql.ts";
 import { ROW_GROUP_ROWS } from "../write-partition.ts";
 import { expectedGot, type Ledger } from "./ledger.ts";
 import type { PartitionRows } from "./partition-checks.ts";
@@ -79,7 +79,7 @@ function sameJson(a: string, b: string): boolean {
 }
 
 async function readMetadata(database: Database, paths: readonly string[]): Promise<Map<string, FileMetadata>> {
-  const list = `[${paths.map(quoteLiteral).join(", ")}]`;
+  const list = `[${paths.map(quotePath).join(", ")}]`;
   const files = await database.rows<FileMetadata>(`
     WITH groups AS (
       SELECT file_name AS path, list(rows ORDER BY id) AS groups FROM (
@@ -110,7 +110,7 @@ async function schemaFaults(
   const faults = new Map<string, string>();
   for (const { schema, path } of new Map(files.map((file) => [file.schema, file])).values()) {
     const got = spell(
-      await database.columns(`SELECT * FROM read_parquet(${quoteLiteral(path)}, hive_partitioning = false)`),
+      await database.columns(`SELECT * FROM read_parquet(${quotePath(path)}, hive_partitioning = false)`),
     );
     const at = expected.findIndex((column, i) => column !== got[i]);
     if (at !== -1 || got.length !== expected.length) {

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import type { Manifest } from "../../data/format/manifest.ts";
 import { REJECTS_PATH } from "../../data/format/paths.ts";
 import type { Database } from "../database.ts";
-import { quoteLiteral } from "../sql.ts";
+import { quotePath } from "../sql.ts";
 import { type Check, expectedGot, type Ledger } from "./ledger.ts";
 import { readNamed } from "./named-file.ts";
 
@@ -27,7 +27,7 @@ export async function verifyRejects(
     );
   const content = await readNamed(dataset, { scope: "dataset", path: REJECTS_PATH, ...rejects }, ledger);
   if (!content) return;
-  const file = quoteLiteral(join(dataset, REJECTS_PATH));
+  const file = quotePath(join(dataset, REJECTS_PATH));
   try {
     const columns = await database.columns(`SELECT * FROM read_parquet(${file})`);
     const names = columns.map(({ name }) => name);

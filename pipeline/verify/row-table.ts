@@ -6,7 +6,7 @@ import { join } from "node:path";
 import type { Collection } from "../../data/format/collections.ts";
 import type { AnyRunName } from "../../data/format/manifest.ts";
 import type { Database } from "../database.ts";
-import { quoteIdentifier, quoteLiteral } from "../sql.ts";
+import { quoteIdentifier, quoteLiteral, quotePath } from "../sql.ts";
 import type { Ledger } from "./ledger.ts";
 import type { IndexedPartition } from "./read-index.ts";
 
@@ -60,7 +60,7 @@ async function succeeds(task: () => Promise<void>): Promise<boolean> {
 
 function insertSql(dataset: string, collection: Collection, partitions: readonly SoundPartition[]): string {
   if (partitions.length === 0) return `DELETE FROM ${ROWS_TABLE}`;
-  const files = partitions.map(({ path }) => quoteLiteral(join(dataset, path)));
+  const files = partitions.map(({ path }) => quotePath(join(dataset, path)));
   const numbers = partitions.map(({ path, file }) => `(${file}, ${quoteLiteral(join(dataset, path))})`);
   const all = collection.columns.map(({ name }) => quoteIdentifier(name)).join(", ");
   return `

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import type { Collection } from "../../data/format/collections.ts";
 import { compareIds } from "../../data/format/ids.ts";
 import type { Database } from "../database.ts";
-import { quoteIdentifier, quoteLiteral } from "../sql.ts";
+import { quoteIdentifier, quoteLiteral, quotePath } from "../sql.ts";
 import { type Check, expectedGot, type Ledger } from "./ledger.ts";
 import type { IndexedPartition } from "./read-index.ts";
 import { ROWS_TABLE, type SoundPartition } from "./row-table.ts";
@@ -33,7 +33,7 @@ export async function verifyTermRun(
 ): Promise<void> {
   const scope = collection.name;
   if (partitions.length === 0) return;
-  const files = partitions.map(({ path }) => quoteLiteral(join(dataset, path)));
+  const files = partitions.map(({ path }) => quotePath(join(dataset, path)));
   const numbers = partitions.map(({ path, file }) => `(${file}, ${quoteLiteral(join(dataset, path))})`);
   const columns = collection.columns.map(({ name }) => quoteIdentifier(name)).join(", ");
   const error = await database
