@@ -5,8 +5,8 @@
  */
 import { BLOB, DOUBLE, type DuckDBBlobVector, DuckDBScalarFunction } from "@duckdb/node-api";
 import { COLLECTIONS } from "../data/format/collections.ts";
-import { createDistanceMeter } from "../web/engine/distance.ts";
-import { originAt, roundToMillimeter } from "../web/engine/sphere.ts";
+import { createDistanceMeter } from "../data/format/distance.ts";
+import { originAt, roundToMillimeter } from "../data/format/sphere.ts";
 import type { Database } from "./database.ts";
 import { quoteIdentifier } from "./sql.ts";
 import { type Staged, stagedTable } from "./stage.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { BBox } from "../../data/format/bbox.ts";
+import { metersTo, originAt, toRadians } from "../../data/format/sphere.ts";
 import { farthestInBBox, nearestInBBox } from "./bbox-distance.ts";
-import { metersTo, originAt, toRadians } from "./sphere.ts";
 import { randomFrom } from "./testing/random.ts";
 
 const random = randomFrom(7);

@@ -3,7 +3,7 @@
  * @module
  */
 import type { BBox } from "../../data/format/bbox.ts";
-import { antipodeOf, HALF_CIRCUMFERENCE_METERS, metersTo, type Origin, toRadians } from "./sphere.ts";
+import { antipodeOf, HALF_CIRCUMFERENCE_METERS, metersTo, type Origin, toRadians } from "../../data/format/sphere.ts";
 
 /** Metres from the origin to the nearest position of the box, 0 inside it. The box may cross the antimeridian. */
 export function nearestInBBox(origin: Origin, [west, south, east, north]: BBox): number {

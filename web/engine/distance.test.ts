@@ -1,8 +1,8 @@
 import { Geodesic } from "geographiclib-geodesic";
 import { expect, test } from "vitest";
+import { createDistanceMeter } from "../../data/format/distance.ts";
 import type { Geometry, Position } from "../../data/format/geometry.ts";
-import { createDistanceMeter } from "./distance.ts";
-import { EARTH_RADIUS_METERS, HALF_CIRCUMFERENCE_METERS, originAt } from "./sphere.ts";
+import { EARTH_RADIUS_METERS, HALF_CIRCUMFERENCE_METERS, originAt } from "../../data/format/sphere.ts";
 import { randomFrom } from "./testing/random.ts";
 import { writeWkb } from "./testing/wkb.ts";
 

@@ -2,11 +2,12 @@
  * Distances of a partition's rows.
  * @module
  */
+
+import { createDistanceMeter } from "../../data/format/distance.ts";
+import { EARTH_RADIUS_METERS, metersTo, originAt, roundToMillimeter, toRadians } from "../../data/format/sphere.ts";
 import { nearestInBBox } from "./bbox-distance.ts";
-import { createDistanceMeter } from "./distance.ts";
 import type { Partition } from "./partition.ts";
 import type { Circle } from "./query.ts";
-import { EARTH_RADIUS_METERS, metersTo, originAt, roundToMillimeter, toRadians } from "./sphere.ts";
 
 /** Boxes decide only beyond this: distances are rounded to 1 mm after. */
 const SLACK_METERS = 0.001;

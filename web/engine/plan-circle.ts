@@ -10,12 +10,12 @@ import {
   type PageNode,
   type PartitionNode,
 } from "../../data/format/manifest.ts";
+import { originAt } from "../../data/format/sphere.ts";
 import { farthestInBBox, nearestInBBox } from "./bbox-distance.ts";
 import type { NodeRef, Progress, Step } from "./plan.ts";
 import type { Circle, Query } from "./query.ts";
 import { rankRanges } from "./ranks.ts";
 import { estimateReach } from "./reach.ts";
-import { originAt } from "./sphere.ts";
 
 /** Distances are compared rounded to 1 mm, and those to edges are right to 0.1 mm: bounds decide only beyond that. */
 const SLACK_METERS = 0.001;

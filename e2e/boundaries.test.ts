@@ -1,0 +1,75 @@
+import { readdir, readFile } from "node:fs/promises";
+import { dirname, join, normalize } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+
+const ROOT = fileURLToPath(new URL("..", import.meta.url));
+
+/** What the files of a room may import of the project: rooms, the longest match of a path counts. */
+const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
+  "data/format": ["data/format"],
+  "web/engine": ["data/format", "web/engine"],
+  "web/api": ["data/format", "web/engine", "web/api"],
+  "web/hosts/http": ["data/format", "web/engine", "web/hosts/http"],
+  "web/hosts/node": ["data/format", "web/engine", "web/api", "web/hosts/http", "web/hosts/node"],
+  "web/hosts/browser": ["data/format", "web/engine", "web/api", "web/hosts/http", "web/hosts/browser"],
+  "web/app": ["data/format", "web/engine", "web/api", "web/hosts/browser", "web/app"],
+  "web/build": ["data/format", "web/build", "web/hosts/browser"],
+  pipeline: ["data/format", "pipeline"],
+  // the composition root of the command line
+  "pipeline/cli": ["data/format", "pipeline", "pipeline/cli", "web/api", "web/hosts/node"],
+  "e2e/conformance": ["e2e/conformance"],
+};
+
+/** Packages a room may use; any where a room is not named. */
+const MAY_USE: Readonly<Record<string, readonly string[]>> = {
+  "data/format": ["zod"],
+  "web/engine": ["apache-arrow"],
+};
+
+const ROOMS = Object.keys(MAY_IMPORT).sort((a, b) => b.length - a.length);
+const roomOf = (path: string) => ROOMS.find((room) => path.startsWith(`${room}/`));
+
+async function sourceFiles(): Promise<string[]> {
+  const found = await Promise.all(
+    ["data/format", "web", "pipeline", "e2e/conformance"].map(async (folder) => {
+      const names = await readdir(join(ROOT, folder), { recursive: true });
+      return names.map((name) => `${folder}/${name}`);
+    }),
+  );
+  const isTest = (path: string) => /\.(test|contract)\.tsx?$|(^|\/)testing(\/|\.ts$)/.test(path);
+  return found.flat().filter((path) => /\.tsx?$/.test(path) && !isTest(path));
+}
+
+test("imports go one way", async () => {
+  const files = await sourceFiles();
+  expect(files.length).toBeGreaterThan(150);
+  const faults: string[] = [];
+  for (const file of files) {
+    const room = roomOf(file);
+    if (!room) {
+      faults.push(`${file} stands in no room`);
+      continue;
+    }
+    const text = await readFile(join(ROOT, file), "utf8");
+    for (const [, name = ""] of text.matchAll(/(?:from|import)\s*\(?\s*"([^"\n]+)"/g)) {
+      if (!name.startsWith(".")) {
+        const isAllowed = MAY_USE[room]?.includes(name) ?? true;
+        if (!isAllowed) faults.push(`${file} uses ${name}`);
+        continue;
+      }
+      const target = normalize(join(dirname(file), name.replace(/\?.*$/, "")));
+      const isCode = /\.tsx?$/.test(target);
+      const into = roomOf(target);
+      if (isCode && !(into && MAY_IMPORT[room]?.includes(into))) faults.push(`${file} imports ${target}`);
+    }
+  }
+  expect(faults).toEqual([]);
+});
+
+test("dependencies have exact versions", async () => {
+  const { dependencies, devDependencies } = JSON.parse(await readFile(join(ROOT, "package.json"), "utf8"));
+  for (const [name, version] of Object.entries({ ...dependencies, ...devDependencies })) {
+    expect(version, name).toMatch(/^\d+\.\d+\.\d+/);
+  }
+});
