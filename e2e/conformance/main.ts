@@ -21,7 +21,7 @@ const command = new Command("conformance")
 /** Again once: a server may close an idle connection just as it is used. */
 async function send(path: string, init?: RequestInit): Promise<Response> {
   const url = base.replace(/\/$/, "") + path;
-  return fetch(url, { redirect: "manual", ...init }).catch(() => fetch(url, { redirect: "manual", ...init }));
+  return fetch(url, init).catch(() => fetch(url, init));
 }
 
 const [base = "", ...sources] = command.args;

@@ -22,6 +22,20 @@ export function faultChecks(_oracle: Oracle): Check[] {
         expectNames(lines, "countri", "country");
       }),
     ),
+    ...COUNT_PATHS.map((path) =>
+      check(`${titleOf(path)}: values out of bounds are 400s, all listed at once`, async ({ client }) => {
+        const faulty = { lat: "91", lng: "181", radius: "0", limit: "25001", page: "-1", country: "MCO" };
+        const lines = expectError(await client.get(path, faulty), 400);
+        expect.equal("faults", lines.length, Object.keys(faulty).length, lines.join("; "));
+        for (const [name, value] of Object.entries(faulty))
+          expect.true(
+            "message",
+            lines.some((line) => line.includes(name) && line.includes(value)),
+            lines,
+            name,
+          );
+      }),
+    ),
     check("addresses: name is a 400, since addresses have no names", async ({ client }) => {
       const lines = expectError(await client.get("/addresses", { country: "MC", name: "rue" }), 400);
       expect.true(

@@ -16,6 +16,7 @@ const withQuery = (path: string): string => (SEARCH_PATHS.some((known) => known.
 export function methodChecks(_oracle: Oracle): Check[] {
   return [
     ...ALL_PATHS.flatMap((path) => [headCheck(path), notAllowedCheck(path)]),
+    ...SEARCH_PATHS.map(({ path }) => notAllowedCheck(`${path}/some-id`)),
     ...["/nowhere", "/places/brands/x/y", "/placess", "/places%2Fbuildings", "/%3Cscript%3E"].map(unknownPathCheck),
   ];
 }
