@@ -23,6 +23,13 @@ const DATASETS = here(".cairn/test-dataset");
 /** Longer than a build takes on the slowest machine. */
 const LOCK_MS = 15 * 60 * 1000;
 
+interface SourceRecord {
+  readonly id: string;
+  readonly version: number;
+  readonly geometry: Geometry;
+  readonly country?: string;
+}
+
 export interface Sample {
   readonly folder: string;
   readonly source: ByteSource;
@@ -97,7 +104,7 @@ async function readRows(folder: string): Promise<OracleRow[]> {
     const collection = path.match(/(\w+)\.parquet$/)?.[1] ?? "";
     if (!isOvertureType(collection)) throw new Error(`${path} names no Overture type`);
     for (const record of await readParquet(path, ["id", "version", "geometry", "country"])) {
-      const { id, version, geometry, country } = record as Record<string, never> & { id: string; version: number };
+      const { id, version, geometry, country } = record as unknown as SourceRecord;
       const key = `${collection} ${id}`;
       const before = rows.get(key);
       if (before && before.version >= version) continue;
