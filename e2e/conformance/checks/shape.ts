@@ -24,6 +24,7 @@ export function shapeChecks(oracle: Oracle): Check[] {
     ...(path.choices ?? path.types).map((type) => valuesCheck(oracle, path, type)),
     keysCheck(path),
     distanceCheck(path),
+    ...(path.own.includes("include_geometry") ? [geometryCheck(path)] : []),
   ]);
 }
 
@@ -108,4 +109,22 @@ function distanceCheck({ path }: SearchPath): Check {
     for (const { id, properties } of itemsOf(await client.get(path, { country: "MC", limit: "20" })))
       expect.equal(`${id}: ext_distance`, properties.ext_distance, undefined);
   });
+}
+
+function geometryCheck({ path }: SearchPath): Check {
+  return check(
+    `${titleOf(path)}: include_geometry=false gives null for geometry, and all else as before`,
+    async ({ client }) => {
+      const search = { country: "MC", limit: "30" };
+      const whole = itemsOf(await client.get(path, search));
+      const items = itemsOf(await client.get(path, { ...search, include_geometry: "false" }));
+      expect.equal("ids", items.map(({ id }) => id).join(), whole.map(({ id }) => id).join());
+      for (const [i, { id, geometry, properties }] of items.entries()) {
+        expect.equal(`${id}: geometry`, geometry, null);
+        expect.same(`${id}: properties`, properties, whole[i]?.properties);
+      }
+      const asked = await client.get(path, { ...search, include_geometry: "true" });
+      expect.same("include_geometry=true", itemsOf(asked)[0]?.geometry, whole[0]?.geometry);
+    },
+  );
 }
