@@ -6,7 +6,7 @@ import { type Check, check } from "../check.ts";
 import { type Item, itemsOf } from "../client.ts";
 import { expect, NotApplicable } from "../expect.ts";
 import { groupBy } from "../group.ts";
-import { at, isObject, type Json, type JsonObject } from "../json.ts";
+import { at, difference, isObject, type Json, type JsonObject } from "../json.ts";
 import type { Oracle } from "../oracle.ts";
 import { SEARCH_PATHS, type SearchPath, titleOf } from "../paths.ts";
 import { randomFrom } from "../random.ts";
@@ -65,13 +65,14 @@ function valuesCheck(oracle: Oracle, path: SearchPath, type: OvertureType): Chec
 
 const geometryJson = ({ geometry }: SourceRow): Json => JSON.parse(JSON.stringify(geometry));
 
-/** Of every folder the rows with the most columns, and some at random. */
+/** Of every folder the rows with the most columns, one with an empty list inside, and some at random. */
 function sampleOf(rows: readonly SourceRow[]): SourceRow[] {
   const random = randomFrom(rows.length);
   const weight = (row: SourceRow) => Object.keys(row.properties).length;
   return [...groupBy(rows, ({ folder }) => folder).values()].flatMap((group) => {
     const fullest = [...group].sort((a, b) => weight(b) - weight(a)).slice(0, SAMPLES / 2);
-    return [...fullest, ...Array.from({ length: SAMPLES / 2 }, () => random.of(group))];
+    const hollow = group.filter((row) => difference(at(row.properties, "names", "rules"), []) === undefined);
+    return [...fullest, ...hollow.slice(0, 1), ...Array.from({ length: SAMPLES / 2 }, () => random.of(group))];
   });
 }
 
