@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { BBox } from "../../data/format/bbox.ts";
-import { metersTo, originAt, toRadians } from "../../data/format/sphere.ts";
-import { farthestInBBox, nearestInBBox } from "./bbox-distance.ts";
+import { EARTH_RADIUS_METERS, metersTo, originAt, toRadians } from "../../data/format/sphere.ts";
+import { areaOf, farthestInBBox, nearestInBBox } from "./bbox-distance.ts";
 import { randomFrom } from "./testing/random.ts";
 
 const random = randomFrom(7);
@@ -60,4 +60,11 @@ test("inside the box, and on the antimeridian in either spelling, the nearest is
   expect(nearestInBBox(originAt(-180, 5), [170, -10, 180, 10])).toBeCloseTo(0, 6);
   expect(nearestInBBox(originAt(180, 5), [-180, -10, -170, 10])).toBeCloseTo(0, 6);
   expect(nearestInBBox(originAt(12, 90), [-40, 80, -30, 90])).toBeCloseTo(0, 6);
+});
+
+test("the area of a box is its share of the sphere's", () => {
+  const whole = 4 * Math.PI * EARTH_RADIUS_METERS ** 2;
+  expect(areaOf([-180, -90, 180, 90]) / whole).toBeCloseTo(1, 12);
+  expect(areaOf([170, 0, -170, 90]) / whole).toBeCloseTo(20 / 720, 12);
+  expect(areaOf([5, 5, 5, 6])).toBe(0);
 });

@@ -3,7 +3,14 @@
  * @module
  */
 import type { BBox } from "../../data/format/bbox.ts";
-import { antipodeOf, HALF_CIRCUMFERENCE_METERS, metersTo, type Origin, toRadians } from "../../data/format/sphere.ts";
+import {
+  antipodeOf,
+  EARTH_RADIUS_METERS,
+  HALF_CIRCUMFERENCE_METERS,
+  metersTo,
+  type Origin,
+  toRadians,
+} from "../../data/format/sphere.ts";
 
 /** Metres from the origin to the nearest position of the box, 0 inside it. The box may cross the antimeridian. */
 export function nearestInBBox(origin: Origin, [west, south, east, north]: BBox): number {
@@ -21,6 +28,13 @@ export function nearestInBBox(origin: Origin, [west, south, east, north]: BBox):
 /** Metres from the origin to the farthest position of the box. */
 export function farthestInBBox(origin: Origin, box: BBox): number {
   return HALF_CIRCUMFERENCE_METERS - nearestInBBox(antipodeOf(origin), box);
+}
+
+/** Square metres of the box. */
+export function areaOf([west, south, east, north]: BBox): number {
+  const widthDeg = west <= east ? east - west : 360 + east - west;
+  const height = Math.sin(toRadians(north)) - Math.sin(toRadians(south));
+  return EARTH_RADIUS_METERS * EARTH_RADIUS_METERS * toRadians(widthDeg) * height;
 }
 
 function nearestOnMeridian(origin: Origin, lon: number, south: number, north: number): number {

@@ -11,11 +11,11 @@ import {
   type PartitionNode,
 } from "../../data/format/manifest.ts";
 import { originAt } from "../../data/format/sphere.ts";
-import { farthestInBBox, nearestInBBox } from "./bbox-distance.ts";
+import { areaOf, farthestInBBox, nearestInBBox } from "./bbox-distance.ts";
 import type { NodeRef, Progress, Step } from "./plan.ts";
 import type { Circle, Query } from "./query.ts";
 import { rankRanges } from "./ranks.ts";
-import { estimateReach } from "./reach.ts";
+import { estimateReach, type Supply } from "./reach.ts";
 
 /** Distances are compared rounded to 1 mm, and those to edges are right to 0.1 mm: bounds decide only beyond that. */
 const SLACK_METERS = 0.001;
@@ -93,8 +93,8 @@ function beforePage(units: readonly Unit[], offset: number): Unit[] {
   return units.filter((unit, index) => unit.isWhole && (ranges[index]?.end ?? 0) <= offset);
 }
 
-function toSupply({ node, nearMeters, farMeters }: Unit): { rows: number; nearMeters: number; farMeters: number } {
-  return { rows: node.rows, nearMeters, farMeters };
+function toSupply({ node, nearMeters, farMeters }: Unit): Supply {
+  return { rows: node.rows, nearMeters, farMeters, squareMeters: areaOf(node.bbox) };
 }
 
 function rowsOf(units: readonly { readonly node: PartitionNode | PageNode }[]): number {

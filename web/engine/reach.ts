@@ -3,19 +3,20 @@
  * @module
  */
 
-/** Rows that lie between two distances. */
+/** Rows that lie between two distances, in a box of an area. */
 export interface Supply {
   readonly rows: number;
   readonly nearMeters: number;
   readonly farMeters: number;
+  readonly squareMeters: number;
 }
 
 /** Halvings of the interval: from half the earth to a centimetre. */
 const HALVINGS = 32;
 
 /**
- * The distance within which `rows` rows are to be expected, when the rows of each supply are spread evenly over a disc
- * that begins at its near end. A guess that decides what is read together; what is missing then is read after.
+ * The distance within which `rows` rows are to be expected, when the rows of each supply are spread evenly over its box
+ * and half of the disc lies in it. A guess that decides what is read together; what is missing then is read after.
  * Infinity when there are not enough rows.
  */
 export function estimateReach(supplies: readonly Supply[], rows: number): number {
@@ -32,9 +33,9 @@ export function estimateReach(supplies: readonly Supply[], rows: number): number
   return high;
 }
 
-function shareWithin({ nearMeters, farMeters }: Supply, meters: number): number {
+function shareWithin({ nearMeters, farMeters, squareMeters }: Supply, meters: number): number {
   if (meters >= farMeters) return 1;
   if (meters <= nearMeters) return 0;
-  const share = (meters - nearMeters) / (farMeters - nearMeters);
-  return share * share;
+  const discSquareMeters = Math.PI * (meters * meters - nearMeters * nearMeters);
+  return Math.min(1, discSquareMeters / 2 / squareMeters);
 }
