@@ -1,0 +1,197 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import type { CollectionName } from "../../data/format/collections.ts";
+import type { Position } from "../../data/format/geometry.ts";
+import { decodeParquet } from "../hosts/node/parquet.ts";
+import { openDataset } from "./dataset.ts";
+import type { Query, SearchResult } from "./query.ts";
+import { makeDataset } from "./testing/made-up-dataset.ts";
+import { openSample, type Sample } from "./testing/sample.ts";
+import { type CountingSource, countingSource, memorySource } from "./testing/sources.ts";
+
+const open = (source: CountingSource) => openDataset({ source, decode: decodeParquet, executor: "scan" });
+
+interface Cost {
+  readonly result: SearchResult;
+  readonly requests: number;
+  readonly partitions: number;
+  readonly partitionBytes: number;
+  readonly roundTrips: number;
+}
+
+async function costOf(source: CountingSource, dataset: ReturnType<typeof open>, query: Query): Promise<Cost> {
+  source.reset();
+  const result = await dataset.search(query);
+  const partitions = source.requests.filter(({ path }) => path.endsWith(".parquet"));
+  return {
+    result,
+    requests: source.requests.length,
+    partitions: partitions.length,
+    partitionBytes: partitions.reduce((sum, { bytes }) => sum + bytes, 0),
+    roundTrips: source.roundTrips,
+  };
+}
+
+describe("over a grid of 40 by 40 places, 2.8 km apart, 4 by 4 in each partition", () => {
+  const rows = Array.from({ length: 1600 }, (_, i) => {
+    const [block, inside] = [Math.floor(i / 16), i % 16];
+    const x = (block % 10) * 4 + (inside % 4);
+    const y = Math.floor(block / 10) * 4 + Math.floor(inside / 4);
+    return { id: String(i).padStart(5, "0"), lon: x / 40, lat: y / 40, country: "AA" };
+  });
+  let source: CountingSource;
+  let flat: CountingSource;
+
+  beforeAll(async () => {
+    const place = rows.map(({ id, lon, lat, country }) => ({
+      id,
+      country,
+      geometry: { type: "Point", coordinates: [lon, lat] } as const,
+    }));
+    const options = { rowsPerPartition: 16, keepOrder: true };
+    source = countingSource(memorySource(await makeDataset({ place }, { ...options, nodesPerPage: 10 })));
+    flat = countingSource(memorySource(await makeDataset({ place }, options)));
+  });
+
+  const [lon, lat] = [0.5375, 0.5375];
+  const circle = (radiusMeters: number, limit: number, offset = 0): Query => ({
+    collections: ["place"],
+    circle: { lon, lat, radiusMeters },
+    limit,
+    offset,
+  });
+
+  test("a small circle is one partition: manifest, page, partition", async () => {
+    const cost = await costOf(source, open(source), circle(3000, 25));
+    expect([cost.result.total, cost.requests, cost.partitions, cost.roundTrips]).toEqual([4, 3, 1, 3]);
+  });
+
+  test("the same again, and a pan within the same partitions, is no request", async () => {
+    const dataset = open(source);
+    await dataset.search(circle(3000, 25));
+    expect((await costOf(source, dataset, circle(3000, 25))).requests).toBe(0);
+    const pan = { ...circle(2500, 10), circle: { lon: 0.54, lat: 0.535, radiusMeters: 2500 } };
+    expect((await costOf(source, dataset, pan)).requests).toBe(0);
+  });
+
+  test("of a large circle the edge is read and the inside counted", async () => {
+    const cost = await costOf(flat, open(flat), circle(40_000, 4));
+    const { partitionsCounted } = cost.result.report;
+    // partitions by how many of the four corners of their boxes lie in the circle: all, or some
+    const corners = Array.from({ length: 100 }, (_, block) =>
+      [0, 3, 12, 15].filter((corner) => {
+        const row = rows[block * 16 + corner];
+        return Math.hypot((row?.lon ?? 0) - lon, (row?.lat ?? 0) - lat) * 111_195 <= 40_000;
+      }),
+    );
+    const whole = corners.filter(({ length }) => length === 4).length;
+    const crossed = corners.filter(({ length }) => length > 0 && length < 4).length;
+    expect([cost.partitions, partitionsCounted, cost.roundTrips]).toEqual([crossed + 1, whole - 1, 2]);
+  });
+
+  test("a circle that holds everything reads no more than the page needs", async () => {
+    const cost = await costOf(flat, open(flat), circle(500_000, 4));
+    expect([cost.result.total, cost.partitions, cost.result.report.partitionsCounted]).toEqual([1600, 1, 99]);
+    const paged = await costOf(source, open(source), circle(500_000, 4));
+    expect([paged.result.total, paged.requests, paged.partitions, paged.roundTrips]).toEqual([1600, 3, 1, 3]);
+  });
+
+  test("a page deep in a large circle reads neither what surely comes before nor what comes after", async () => {
+    const cost = await costOf(flat, open(flat), circle(500_000, 25, 800));
+    expect(cost.result.length).toBe(25);
+    expect(cost.partitions).toBeLessThan(60);
+    const past = await costOf(flat, open(flat), circle(500_000, 25, 20_000));
+    expect([past.result.length, past.result.total, past.partitions]).toEqual([0, 1600, 0]);
+  });
+
+  test.each([
+    [0, 1],
+    [24, 2],
+    [1584, 1],
+  ])("a country page at row %i is the %i partitions that hold it", async (offset, partitions) => {
+    const query: Query = { collections: ["place"], country: "AA", limit: 16, offset };
+    const cost = await costOf(source, open(source), query);
+    expect([cost.result.length, cost.partitions, cost.roundTrips]).toEqual([16, partitions, 3]);
+  });
+
+  test("a country without rows, and a page past the end, read nothing but the manifest", async () => {
+    const query: Query = { collections: ["place"], country: "QQ", limit: 100, offset: 0 };
+    expect((await costOf(source, open(source), query)).requests).toBe(1);
+    const past = await costOf(source, open(source), { ...query, country: "AA", offset: 1600 });
+    expect([past.requests, past.result.total]).toEqual([1, 1600]);
+  });
+
+  test("more than the cache holds is read again, and no search is the worse for it", async () => {
+    const dataset = openDataset({ source: flat, decode: decodeParquet, executor: "scan", cacheBytes: 1 });
+    const first = await costOf(flat, dataset, circle(40_000, 25));
+    const second = await costOf(flat, dataset, circle(40_000, 25));
+    expect(second.partitions).toBe(first.partitions);
+    expect(second.result.total).toBe(first.result.total);
+  });
+});
+
+describe("over the sample", () => {
+  let sample: Sample;
+  let source: CountingSource;
+  beforeAll(async () => {
+    sample = await openSample();
+    source = countingSource(sample.source);
+  });
+
+  const centres = (count: number): Position[] => {
+    const places = sample.rows.flatMap(({ collection, country, geometry }) =>
+      collection === "place" && country === "US" && geometry.type === "Point" ? [geometry.coordinates] : [],
+    );
+    return places.filter((_, index) => index % Math.floor(places.length / count) === 0).slice(0, count);
+  };
+
+  async function averageOf(collection: CollectionName, radiusMeters: number): Promise<Cost[]> {
+    const costs: Cost[] = [];
+    for (const [lon, lat] of centres(40)) {
+      const query = { collections: [collection], circle: { lon, lat, radiusMeters }, limit: 25, offset: 0 };
+      costs.push(await costOf(source, open(source), query));
+    }
+    return costs;
+  }
+
+  const CITY = ["place", "building", "address", "segment", "connector"] as const;
+
+  test.each(CITY)("%s: 1 km in Boulder, cold, takes three round trips", async (collection) => {
+    for (const { roundTrips } of await averageOf(collection, 1000)) expect(roundTrips).toBeLessThanOrEqual(3);
+  });
+
+  test.each(CITY)("%s: the same again is no request", async (collection) => {
+    const dataset = open(source);
+    const query: Query = {
+      collections: [collection],
+      circle: { lon: -105.2797, lat: 40.0176, radiusMeters: 1000 },
+      limit: 25,
+      offset: 0,
+    };
+    await dataset.search(query);
+    expect((await costOf(source, dataset, query)).requests).toBe(0);
+  });
+
+  test.each(CITY)("%s: of 50 km no partition is read that is neither crossed nor on the page", async (collection) => {
+    const { collections } = await open(source).manifest();
+    const partitions = collections[collection]?.runs.location.partitions ?? 0;
+    for (const { result, partitions: read } of await averageOf(collection, 50_000)) {
+      expect(result.total).toBeGreaterThan(1000);
+      expect(read).toBeLessThanOrEqual(Math.max(3, partitions / 3));
+    }
+  });
+
+  test("any country page of 1,000 is at most three partitions", async () => {
+    const { collections } = await open(source).manifest();
+    for (const [name, { countries }] of Object.entries(collections)) {
+      for (const [country, rows] of Object.entries(countries)) {
+        // most countries have a few divisions: one page
+        if (rows < 1000 && country > "C") continue;
+        for (const offset of [0, Math.floor(rows / 2000) * 1000, Math.floor((rows - 1) / 1000) * 1000]) {
+          const query: Query = { collections: [name as CollectionName], country, limit: 1000, offset };
+          const cost = await costOf(source, open(source), query);
+          expect(cost.partitions, `${name} ${country} ${offset}`).toBeLessThanOrEqual(3);
+        }
+      }
+    }
+  });
+});
