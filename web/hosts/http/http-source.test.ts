@@ -1,0 +1,91 @@
+import { createServer, type RequestListener, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterEach, expect, test } from "vitest";
+import { FetchError } from "../../engine/errors.ts";
+import { httpSource } from "./http-source.ts";
+
+let server: Server | undefined;
+const asked: (string | undefined)[] = [];
+
+async function serve(listener: RequestListener): Promise<string> {
+  asked.length = 0;
+  server = createServer((request, response) => {
+    asked.push(request.url);
+    listener(request, response);
+  });
+  await new Promise<void>((resolve) => server?.listen(0, "127.0.0.1", resolve));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/data`;
+}
+
+afterEach(() => {
+  server?.closeAllConnections();
+  server?.close();
+});
+
+const options = { retryDelaysMs: [1, 1] };
+
+test("a file is read whole from below the URL", async () => {
+  const url = await serve((_, response) => response.end("hello"));
+  const bytes = await httpSource(url, options).read("place/country=MC/geohash=-/a.parquet");
+  expect(new TextDecoder().decode(bytes)).toBe("hello");
+  expect(asked).toEqual(["/data/place/country=MC/geohash=-/a.parquet"]);
+});
+
+test.each([404, 403, 206])("status %i is a FetchError that says so, at once", async (status) => {
+  const url = await serve((_, response) => response.writeHead(status).end("part"));
+  await expect(httpSource(url, options).read("a")).rejects.toThrow(
+    expect.objectContaining({ name: "FetchError", path: "a", status }),
+  );
+  expect(asked).toHaveLength(1);
+});
+
+test("a passing status is tried again, three times in all", async () => {
+  const recovers = await serve((_, response) => response.writeHead(asked.length < 3 ? 503 : 200).end("late"));
+  expect(await httpSource(recovers, options).read("a")).toHaveLength(4);
+  server?.close();
+  const never = await serve((_, response) => response.writeHead(503).end());
+  await expect(httpSource(never, options).read("a")).rejects.toThrow(/status 503, expected 200/);
+  expect(asked).toHaveLength(3);
+});
+
+test("a connection that breaks is tried again; a host that is not there is a FetchError without status", async () => {
+  const url = await serve((_, response) => {
+    if (asked.length > 1) return response.end("whole");
+    response.writeHead(200, { "Content-Length": 100 }).write("half");
+    return setTimeout(() => response.destroy(), 5);
+  });
+  expect(await httpSource(url, options).read("a")).toHaveLength(5);
+  server?.closeAllConnections();
+  await new Promise((resolve) => server?.close(resolve));
+  const gone = httpSource(url, options).read("a");
+  await expect(gone).rejects.toThrow(FetchError);
+  await expect(gone).rejects.toThrow(expect.objectContaining({ status: undefined }));
+});
+
+test("an abort is the platform's AbortError, while reading and while waiting to try again", async () => {
+  const url = await serve((_, response) => void response.writeHead(503).end());
+  const waiting = new AbortController();
+  const read = httpSource(url, { retryDelaysMs: [10_000] }).read("a", { signal: waiting.signal });
+  setTimeout(() => waiting.abort(), 50);
+  await expect(read).rejects.toThrow(expect.objectContaining({ name: "AbortError" }));
+  server?.close();
+  const slow = await serve(() => {});
+  const reading = new AbortController();
+  setTimeout(() => reading.abort(), 50);
+  await expect(httpSource(slow, options).read("a", { signal: reading.signal })).rejects.toThrow(
+    expect.objectContaining({ name: "AbortError" }),
+  );
+});
+
+test("caches are passed by for a file asked for anew, revalidated for the manifest, used else", async () => {
+  const modes: (string | undefined)[] = [];
+  const fetch = async (_: unknown, init?: RequestInit) => {
+    modes.push(init?.cache);
+    return new Response("x");
+  };
+  const source = httpSource("https://example.com/data/", { fetch });
+  await source.read("a", { bytes: 1 });
+  await source.read("a", { bytes: 1, fresh: true });
+  await source.read("manifest.json", { fresh: true });
+  expect(modes).toEqual(["default", "reload", "no-cache"]);
+});
