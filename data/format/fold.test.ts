@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { foldText, isSearchable, queryTermsOf, termsOf } from "./fold.ts";
+import { cutTerm, foldText, isSearchable, queryTermsOf, termsOf } from "./fold.ts";
 
 const isFound = (query: string, ...names: string[]) => {
   const terms = names.flatMap((name) => [...termsOf(name)]);
@@ -44,6 +44,14 @@ test("text in scripts without spaces is found anywhere", () => {
   expect(isFound("ower", "大東京Tower")).toBe(false);
   expect(isFound("港", "香港特別行政區")).toBe(true);
   expect(isFound("กรุง", "เมืองกรุงเทพ")).toBe(true);
+});
+
+test("a long word is compared to its end", () => {
+  const long = "Llanfairpwllgwyngyllgogerychwyrndrobwllllantysiliogogogoch";
+  expect(isFound(long.slice(0, 40), long)).toBe(true);
+  expect(isFound(`${long.slice(0, 40)}x`, long)).toBe(false);
+  expect(cutTerm("a".repeat(30))).toBe("a".repeat(24));
+  expect(cutTerm("\u{20000}".repeat(20))).toBe("\u{20000}".repeat(20));
 });
 
 test("a query needs two characters, one in Han, Hangul or kana", () => {

@@ -65,10 +65,14 @@ export function wordsOf(text: string): Word[] {
   }));
 }
 
-/** Longest term, in characters: what people type is shorter, and a term must not swell the index. */
+/** Longest term that is stored, in characters: what people type is shorter, and a term must not swell the index. */
 export const MAX_TERM_CHARS = 24;
 
-const cut = (text: string): string => Array.from(text).slice(0, MAX_TERM_CHARS).join("");
+/** A term as it is stored. */
+export function cutTerm(text: string): string {
+  // most are shorter, and telling characters from code units takes time
+  return text.length <= MAX_TERM_CHARS ? text : Array.from(text).slice(0, MAX_TERM_CHARS).join("");
+}
 
 /**
  * The terms under which a name is found: a query's word matches the name when a term begins with it.
@@ -77,16 +81,15 @@ const cut = (text: string): string => Array.from(text).slice(0, MAX_TERM_CHARS).
 export function termsOf(name: string): Set<string> {
   const terms = new Set<string>();
   for (const { text, isUnspaced } of wordsOf(name)) {
-    const characters = Array.from(text);
-    const starts = isUnspaced ? characters.length : 1;
-    for (let start = 0; start < starts; start++) terms.add(cut(characters.slice(start).join("")));
+    const characters = isUnspaced ? Array.from(text) : [text];
+    for (let start = 0; start < characters.length; start++) terms.add(characters.slice(start).join(""));
   }
   return terms;
 }
 
 /** The beginnings of terms that a query's text asks for: all must be found. */
 export function queryTermsOf(text: string): string[] {
-  return [...new Set(wordsOf(text).map((word) => cut(word.text)))];
+  return [...new Set(wordsOf(text).map((word) => word.text))];
 }
 
 /** Whether the text is long enough to search for: two characters, one in Han, Hangul or kana. */

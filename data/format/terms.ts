@@ -5,7 +5,7 @@
  * A term is `<facet>:<value>`. Values of `name` are found by their beginning, all others as a whole.
  * @module
  */
-import { termsOf } from "./fold.ts";
+import { cutTerm, termsOf } from "./fold.ts";
 
 /** Facets of terms, by the columns they are made from. */
 export const FACETS = [
@@ -143,9 +143,12 @@ export function facetValues(facet: Facet, row: TermColumns): Set<string> {
   return new Set(nonEmpty(READERS[facet](row)));
 }
 
-/** The terms a row is stored under. */
+const NAME = "name:";
+
+/** The terms a row is stored under: names are cut to the longest that is stored. */
 export function storedTerms(row: TermColumns): string[] {
-  return termsOfRow(row, STORED_FACETS);
+  const terms = termsOfRow(row, STORED_FACETS);
+  return [...new Set(terms.map((term) => (term.startsWith(NAME) ? NAME + cutTerm(term.slice(NAME.length)) : term)))];
 }
 
 /** The terms of a row, of these facets. */

@@ -3,7 +3,7 @@
  * @module
  */
 import { COLLECTIONS, type CollectionName } from "../../data/format/collections.ts";
-import { FOLD_VERSION } from "../../data/format/fold.ts";
+import { cutTerm, FOLD_VERSION } from "../../data/format/fold.ts";
 import { compareIds } from "../../data/format/ids.ts";
 import { ALL_COUNTRIES, type Manifest } from "../../data/format/manifest.ts";
 import { FACET_COLUMNS, STORED_FACETS, splitTerm } from "../../data/format/terms.ts";
@@ -82,7 +82,7 @@ async function searchRun(
     clauses.map((clause) => Promise.all(clause.map((term) => placeOfTerm(run, term, signal)))),
   );
   const [rarest = []] = places.toSorted((a, b) => rowsOf(a) - rowsOf(b));
-  const isWhole = filters.terms?.length === 1 && filters.minConfidence === undefined;
+  const isWhole = filters.terms?.length === 1 && filters.minConfidence === undefined && clauses.every(isToldByIndex);
 
   const [place] = rarest;
   if (isWhole && isAlone && place?.isCounted && rarest.length === 1) {
@@ -120,6 +120,14 @@ function matching(rows: readonly RowRef[], filters: Filters): RowRef[] {
     const known = flags.get(partition) ?? matchRows(partition, filters);
     flags.set(partition, known);
     return known[row] === 1;
+  });
+}
+
+/** Whether the stored terms are as long as those asked for. */
+function isToldByIndex(clause: Clause): boolean {
+  return clause.every((term) => {
+    const { facet, value } = splitTerm(term);
+    return facet !== "name" || cutTerm(value) === value;
   });
 }
 

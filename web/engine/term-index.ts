@@ -3,6 +3,7 @@
  * @module
  */
 import type { CollectionName } from "../../data/format/collections.ts";
+import { cutTerm } from "../../data/format/fold.ts";
 import { compareIds } from "../../data/format/ids.ts";
 import { type IndexNode, isPage, type PageNode, type PartitionNode } from "../../data/format/manifest.ts";
 import { prefixTerm, splitTerm } from "../../data/format/terms.ts";
@@ -33,13 +34,17 @@ export interface TermRun {
   readonly country: string;
 }
 
-/** Where the rows are that have the term, or for a name those that have a term beginning with it. */
+/**
+ * Where the rows are that have the term, or for a name those that have a term beginning with it; of a name longer than
+ * those stored, all that begin as it does.
+ */
 export async function placeOfTerm(run: TermRun, term: string, signal?: AbortSignal): Promise<TermPlace> {
   const { facet, value } = splitTerm(term);
   if (facet !== "name") return placeOf(run, { first: term, last: term }, signal);
-  const all = await placeOf(run, { first: term, last: term + LAST }, signal);
+  const stored = cutTerm(value);
+  const all = await placeOf(run, { first: `name:${stored}`, last: `name:${stored}${LAST}` }, signal);
   if (all.partitions.length <= FEW_PARTITIONS) return all;
-  const ready = await placeOf(run, { first: prefixTerm(value), last: prefixTerm(value) }, signal);
+  const ready = await placeOf(run, { first: prefixTerm(stored), last: prefixTerm(stored) }, signal);
   // a beginning that few rows have is not stored ready-made, and what lies beside it in the order is another's
   return ready.isCounted ? ready : all;
 }
