@@ -6,6 +6,7 @@ import type { CollectionName } from "../../data/format/collections.ts";
 import type { IndexNode, Manifest } from "../../data/format/manifest.ts";
 import { MANIFEST_PATH, partitionPath } from "../../data/format/paths.ts";
 import { groupRows } from "./aggregate.ts";
+import { FetchError } from "./errors.ts";
 import { createExecutors } from "./executors.ts";
 import { featuresOf } from "./features.ts";
 import { readFile } from "./files.ts";
@@ -31,6 +32,11 @@ export interface DatasetOptions {
   readonly executor?: "auto" | "sql" | "scan";
   /** Memory for partitions, in bytes of Arrow; 512 MiB when left out. */
   readonly cacheBytes?: number;
+}
+
+interface ReleaseContext {
+  readonly release: Release;
+  readonly lease: Lease;
 }
 
 export interface Dataset {
@@ -78,16 +84,31 @@ export function openDataset(options: DatasetOptions): Dataset {
   }
 
   /** Does work on one release, whose partitions stay in memory until it is done. */
-  async function withRelease<T>(
-    signal: AbortSignal | undefined,
-    work: (context: { release: Release; lease: Lease }) => Promise<T>,
-  ): Promise<T> {
-    const release = current ?? (await refresh(signal));
+  async function workOn<T>(release: Release, work: (context: ReleaseContext) => Promise<T>): Promise<T> {
     const lease = cache.lease();
     try {
       return await work({ release, lease });
     } finally {
       lease.end();
+    }
+  }
+
+  /**
+   * Does work on the release of the moment. When one of its files is gone and another release has taken its place, the
+   * work is done once more, on that one.
+   */
+  async function withRelease<T>(
+    signal: AbortSignal | undefined,
+    work: (context: ReleaseContext) => Promise<T>,
+  ): Promise<T> {
+    const release = current ?? (await refresh(signal));
+    try {
+      return await workOn(release, work);
+    } catch (error) {
+      if (!(error instanceof FetchError) || signal?.aborted) throw error;
+      const latest = await refresh(signal).catch(() => release);
+      if (JSON.stringify(latest.manifest) === JSON.stringify(release.manifest)) throw error;
+      return workOn(latest, work);
     }
   }
 

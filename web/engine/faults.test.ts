@@ -173,3 +173,26 @@ test("under auto a database that does not start, or fails, does not stop searche
     ),
   ).rejects.toThrow("no memory");
 });
+
+test("a release that took the place of the one in use is taken up when a file is gone", async () => {
+  const other = await makeDataset(
+    { place: rows.slice(0, 20) },
+    { release: "next", rowsPerPartition: 10, nodesPerPage: 2 },
+  );
+  let published = files;
+  const source: ByteSource = { name: "test", read: (path, options) => memorySource(published).read(path, options) };
+  const dataset = open(source);
+  await dataset.manifest();
+  published = other;
+  const country: Query = { collections: ["place"], country: "AA", offset: 0, limit: 100 };
+  const found = await dataset.search(country);
+  expect([found.total, found.report.release]).toEqual([20, "next"]);
+  // nothing took its place: the loss is named, and once more when asked again
+  const gone = new Map([...files].filter(([path]) => !PARTITION.test(path)));
+  published = files;
+  await dataset.refresh();
+  published = gone;
+  for (let i = 0; i < 2; i++) await expect(dataset.search(country)).rejects.toThrow(FetchError);
+  published = files;
+  expect((await dataset.search(country)).total).toBe(40);
+});
