@@ -103,7 +103,9 @@ export function describeSampleSearches(name: string, { executor, decode, databas
     test("every country of every collection, page by page", async () => {
       const { collections } = await dataset.manifest();
       for (const [name, { countries }] of Object.entries(collections)) {
-        for (const [country, rows] of Object.entries(countries)) {
+        for (const [index, [country, rows]] of Object.entries(countries).entries()) {
+          // scan goes through all; there are hundreds for divisions
+          if (executor === "sql" && index % 10 !== 0) continue;
           const query = {
             collections: [name as CollectionName],
             country,
