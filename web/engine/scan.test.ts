@@ -1,6 +1,4 @@
 import { decodeParquet } from "../hosts/node/parquet.ts";
-import { describeMadeUpSearches, describeSampleSearches } from "./search.contract.ts";
+import { describeSampleSearches } from "./search.contract.ts";
 
-const contract = { executor: "scan", decode: decodeParquet } as const;
-describeMadeUpSearches("scan", { ...contract, searches: 25 });
-describeSampleSearches("scan", { ...contract, searches: 300 });
+describeSampleSearches("scan", { executor: "scan", decode: decodeParquet, searches: 300 });
