@@ -2,6 +2,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { dirname, join, normalize } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
+import { missingPackages } from "../.ci/fill-lock.mjs.mts";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 
@@ -72,4 +73,11 @@ test("dependencies have exact versions", async () => {
   for (const [name, version] of Object.entries({ ...dependencies, ...devDependencies })) {
     expect(version, name).toMatch(/^\d+\.\d+\.\d+/);
   }
+});
+
+test("the lock file names the packages of every platform, and no host", async () => {
+  const text = await readFile(join(ROOT, "package-lock.json"), "utf8");
+  // else `npm ci` refuses: run `node .ci/fill-lock.mjs`
+  expect(missingPackages(JSON.parse(text))).toEqual({});
+  expect(text).not.toContain('"resolved"');
 });
