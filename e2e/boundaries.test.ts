@@ -2,7 +2,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { dirname, join, normalize } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { missingPackages } from "../.ci/fill-lock.mjs.mts";
+import { missingPackages } from "../.ci/fill-lock.mjs";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 
