@@ -6,4 +6,4 @@ import { decodeParquet } from "./parquet.ts";
 const contract = { executor: "sql", decode: decodeParquet, database: createDuckdb } as const;
 describeDatabase("native DuckDB", createDuckdb);
 describeMadeUpSearches("native DuckDB", { ...contract, searches: 8 });
-describeSampleSearches("native DuckDB", { ...contract, searches: 40 });
+describeSampleSearches("native DuckDB", { ...contract, searches: 300 });
