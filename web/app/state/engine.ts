@@ -19,8 +19,18 @@ export const remote = callRemote(worker, (news) => {
   engineParts[news.part].value = news;
 });
 
-/** Opens the dataset beside the page. May be called again when it failed. */
+/** URL of a dataset that is not beside the page: the build writes it into the page's head. */
+export function datasetLocation(): string | undefined {
+  const location = document.querySelector<HTMLMetaElement>('meta[name="cairn-dataset"]')?.content;
+  return location ? new URL(location, document.baseURI).href : undefined;
+}
+
+/** Opens the page's dataset. May be called again when it failed. */
 export function openDataset(): ReturnType<typeof remote<"open">> {
   const { connection } = navigator as Navigator & { connection?: { saveData?: boolean } };
-  return remote("open", { base: new URL("./", document.baseURI).href, allowDatabase: connection?.saveData !== true });
+  return remote("open", {
+    base: new URL("./", document.baseURI).href,
+    dataset: datasetLocation(),
+    allowDatabase: connection?.saveData !== true,
+  });
 }

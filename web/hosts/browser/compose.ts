@@ -1,5 +1,5 @@
 /**
- * The composition root that page worker and service worker share: engine and REST interface over the dataset beside the page.
+ * The composition root that page worker and service worker share: engine and REST interface over the page's dataset.
  * @module
  */
 import { duckdbWasm, parquetWasm } from "virtual:shipped-files";
@@ -14,8 +14,10 @@ import type { WorkerNews } from "./protocol.ts";
 import { loadWasm, type WasmFile } from "./wasm-files.ts";
 
 export interface ComposeOptions {
-  /** The page's folder; the dataset is in `dataset/` below it. */
+  /** The page's folder. */
   readonly base: URL;
+  /** The dataset's folder, ending in `/`; `dataset/` below the page's when left out. */
+  readonly dataset?: URL;
   /** Settles when DuckDB may start loading, which takes bandwidth and memory; without it there is no DuckDB. */
   readonly databaseAfter?: Promise<unknown>;
   /** `auto`, the default: `sql` once DuckDB is up. */
@@ -32,7 +34,7 @@ export interface BrowserHost {
 /** Loads the Parquet reader and opens the dataset. Throws `FetchError` when the reader cannot be had; may be called again. */
 export async function compose(options: ComposeOptions): Promise<BrowserHost> {
   const { base, databaseAfter, executor = "auto", onNews = () => {}, onFailure } = options;
-  const folder = new URL("dataset/", base);
+  const folder = options.dataset ?? new URL("dataset/", base);
   const http = httpSource(folder.href);
   const source = withManifestUnderWay("caches" in globalThis ? cacheSource({ inner: http, base: folder }) : http);
 

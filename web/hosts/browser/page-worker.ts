@@ -14,7 +14,7 @@ import { serveRemote } from "./remote.ts";
 /** About the time in which a person looks at an answer before moving on. */
 const QUIET_MS = 1500;
 
-let base = new URL("./", self.location.href);
+let base: URL | undefined;
 let host: Promise<BrowserHost> | undefined;
 /** Searches and tiles under way. */
 const asked = new Set<Promise<unknown>>();
@@ -25,10 +25,11 @@ const firstAnswer = new Promise<void>((resolve) => {
 });
 
 const sendNews = serveRemote(self, {
-  async open({ base: folder, allowDatabase }) {
+  async open({ base: folder, dataset: location, allowDatabase }) {
     base = new URL(folder);
     host ??= compose({
       base,
+      ...(location === undefined ? {} : { dataset: new URL(location) }),
       onNews: (news) => sendNews(news),
       onFailure: (error) => console.error(error),
       ...(allowDatabase ? { databaseAfter: firstAnswer.then(quiet) } : {}),

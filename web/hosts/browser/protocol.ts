@@ -33,9 +33,17 @@ export interface TileAddress {
   readonly y: number;
 }
 
+export interface OpenArgument {
+  /** URL of the page's folder. */
+  readonly base: string;
+  /** URL of the dataset's folder; `dataset/` below the page's when left out. */
+  readonly dataset?: string | undefined;
+  readonly allowDatabase: boolean;
+}
+
 export interface RemoteCalls {
-  /** Opens the dataset below `base`, the page's folder. To be called first; again after a failure. */
-  open: { argument: { readonly base: string; readonly allowDatabase: boolean }; value: DatasetSummary };
+  /** Opens the dataset of the page in the folder `base`. To be called first; again after a failure. */
+  open: { argument: OpenArgument; value: DatasetSummary };
   /** Answers a REST address relative to the page's folder. */
   ask: { argument: string; value: RestAnswer };
   /** A vector tile (MVT). */

@@ -13,6 +13,8 @@ declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: Parameters<typeo
 const base = new URL(self.registration.scope);
 // A worker without a window is started and stopped at will: 60 MB of DuckDB are only for those who ask for them.
 const wantsDatabase = new URL(self.location.href).searchParams.get("executor") === "sql";
+/** A dataset elsewhere is named in the worker's own address, which outlives the page. */
+const elsewhere = new URL(self.location.href).searchParams.get("dataset");
 let host: Promise<BrowserHost> | undefined;
 
 self.addEventListener("fetch", (event) => {
@@ -28,6 +30,7 @@ clientsClaim();
 async function answer(request: Request): Promise<Response> {
   host ??= compose({
     base,
+    ...(elsewhere === null ? {} : { dataset: new URL(elsewhere, base) }),
     onFailure: (error, reference) => console.error(reference, error),
     ...(wantsDatabase ? { executor: "sql", databaseAfter: Promise.resolve() } : { executor: "scan" }),
   });
