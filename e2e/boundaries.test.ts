@@ -15,6 +15,16 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "web/hosts/node": ["data/format", "web/engine", "web/api", "web/hosts/http", "web/hosts/node"],
   "web/hosts/browser": ["data/format", "web/engine", "web/api", "web/hosts/http", "web/hosts/browser"],
   "web/app": ["data/format", "web/engine", "web/api", "web/hosts/browser", "web/app"],
+  "web/embed": [
+    "data/format",
+    "web/engine",
+    "web/api",
+    "web/hosts/http",
+    "web/hosts/browser",
+    "web/hosts/node",
+    "web/app",
+    "web/embed",
+  ],
   "web/build": ["data/format", "web/build", "web/hosts/browser"],
   pipeline: ["data/format", "pipeline"],
   // the composition root of the command line
@@ -71,7 +81,7 @@ test("imports go one way", async () => {
 test("dependencies have exact versions", async () => {
   const { dependencies, devDependencies } = JSON.parse(await readFile(join(ROOT, "package.json"), "utf8"));
   for (const [name, version] of Object.entries({ ...dependencies, ...devDependencies })) {
-    expect(version, name).toMatch(/^\d+\.\d+\.\d+/);
+    expect(version, name).toMatch(/^(npm:.+@)?\d+\.\d+\.\d+/);
   }
 });
 

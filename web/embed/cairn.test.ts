@@ -1,0 +1,104 @@
+import { beforeAll, describe, expect, expectTypeOf, test, vi } from "vitest";
+import { createApi } from "../api/index.ts";
+import type { ParameterName } from "../api/parameters.ts";
+import { SEARCH_PATHS } from "../api/paths.ts";
+import { buildSample } from "../engine/testing/sample.ts";
+import { openNodeDataset } from "../hosts/node/open.ts";
+import { createCairn } from "./cairn.ts";
+import { open } from "./node/index.ts";
+import { RequestError } from "./request-error.ts";
+import { requireDigest } from "./secure.ts";
+import { type Cairn, PATHS, type PathName, type SearchParameters } from "./types.ts";
+
+let folder: string;
+let cairn: Cairn;
+beforeAll(async () => {
+  folder = await buildSample();
+  cairn = await open(folder);
+});
+
+const NEAR: Readonly<Record<PathName, SearchParameters>> = {
+  places: { lat: 43.7347, lng: 7.4206, radius: 300 },
+  placeBuildings: { lat: 40.0165, lng: -105.271, radius: 200 },
+  buildings: { lat: 43.7347, lng: 7.4206, radius: 200, types: ["building", "building_part"] },
+  addresses: { lat: 40.0165, lng: -105.271, radius: 200 },
+  base: { lat: 43.7347, lng: 7.4206, radius: 200, class: ["tree", "park"] },
+  transportation: { country: "MC", name: "rue" },
+  divisions: { bbox: [7.4, 43.7, 7.45, 43.76], include_geometry: false },
+};
+
+test("takes the paths and parameters of the REST interface, all of them", () => {
+  expect(Object.values(PATHS)).toEqual(SEARCH_PATHS.map(({ path }) => path));
+  expectTypeOf<keyof SearchParameters>().toEqualTypeOf<Exclude<ParameterName | "types", "format" | "api_key">>();
+});
+
+test("iterates over every page of every path, in the order of the REST interface", async () => {
+  const api = createApi({ dataset: openNodeDataset(folder) });
+  for (const name of Object.keys(PATHS) as PathName[]) {
+    const parameters = NEAR[name];
+    const { count, page, limit, features } = await cairn.search(name, { ...parameters, limit: 7 });
+    expect([page, limit, features.length], name).toEqual([0, 7, Math.min(7, count)]);
+    expect(count, name).toBeGreaterThan(0);
+    const found: unknown[] = [];
+    for await (const feature of cairn[name]({ ...parameters, limit: Math.ceil(count / 3) })) found.push(feature);
+    const query = new URLSearchParams(Object.entries(parameters).map(([key, value]) => [key, String(value)]));
+    const whole = await api(new Request(`http://localhost${PATHS[name]}?${query}&limit=25000`));
+    expect(found, name).toEqual(await whole.json());
+  }
+});
+
+test("asks for no page that nobody reads", async () => {
+  const asked: string[] = [];
+  const prepare = ({ url }: Request) => void asked.push(new URL(url).searchParams.get("page") ?? "");
+  const counted = createCairn({ location: folder, dataset: openNodeDataset(folder), prepare });
+  let read = 0;
+  for await (const { properties } of counted.places({ country: "MC", limit: 10 })) {
+    expect(properties.theme).toBe("places");
+    if (++read === 15) break;
+  }
+  expect(asked).toEqual(["0", "1"]);
+});
+
+test("finds a record by its id, and none by a made-up one", async () => {
+  const [first] = (await cairn.search("places", { country: "MC", limit: 1 })).features;
+  expect(await cairn.find("places", first?.id ?? "")).toEqual(first);
+  expect(await cairn.find("places", "no such id")).toBeUndefined();
+});
+
+test("describes the dataset with those to credit, and answers REST requests", async () => {
+  const { attribution, collections } = await cairn.describe();
+  expect(attribution.map(({ dataset }) => dataset)).toContain("OpenStreetMap");
+  expect(collections.place).toBeGreaterThan(1000);
+  const response = await cairn.fetch("/places?country=MC&limit=2&format=csv");
+  expect(response.headers.get("Content-Type")).toContain("text/csv");
+  expect((await response.text()).split("\r\n")[0]).toMatch(/^id,/);
+});
+
+describe("says what is wrong", () => {
+  test("with a parameter", async () => {
+    const asked = cairn.search("places", { lat: 91, lng: 0 });
+    await expect(asked).rejects.toThrow(RequestError);
+    await expect(asked).rejects.toMatchObject({ status: 400, message: expect.stringContaining("lat") });
+  });
+
+  test("with a folder that holds no dataset", async () => {
+    await expect(open("docs")).rejects.toThrow("docs has no manifest.json");
+  });
+
+  test("with a page that cannot check files", () => {
+    vi.stubGlobal("crypto", {});
+    vi.stubGlobal("location", { origin: "http://maps.example" });
+    expect(requireDigest).toThrow("serve the page by https:");
+    expect(requireDigest).toThrow("http://maps.example");
+    vi.unstubAllGlobals();
+    expect(requireDigest).not.toThrow();
+  });
+
+  test("when the caller leaves", async () => {
+    const controller = new AbortController();
+    controller.abort();
+    await expect(cairn.search("places", { country: "MC" }, { signal: controller.signal })).rejects.toMatchObject({
+      name: "AbortError",
+    });
+  });
+});

@@ -1,0 +1,16 @@
+/**
+ * The ES module `cairn`, for browsers.
+ * @module
+ */
+export { type BrowserOpenOptions, open } from "./open.ts";
+export { type RegisterOptions, type Registration, register } from "./register.ts";
+export { RequestError } from "./request-error.ts";
+export type {
+  Cairn,
+  DatasetDescription,
+  Iterate,
+  OpenOptions,
+  PathName,
+  SearchPage,
+  SearchParameters,
+} from "./types.ts";

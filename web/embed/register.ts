@@ -1,0 +1,56 @@
+/**
+ * Registers the service worker, after which REST addresses below its folder are answered from static files.
+ * @module
+ */
+import { requireDigest } from "./secure.ts";
+
+export interface RegisterOptions {
+  /** Folder of the built site with `service-worker.js`, of the page's own origin; the page's folder when left out. */
+  readonly site?: string | URL;
+  /** Folder of the dataset, of any origin; `dataset/` in the site's folder when left out. */
+  readonly dataset?: string | URL;
+}
+
+export interface Registration {
+  /** Base URL of the REST paths, ending in `/`. */
+  readonly base: string;
+  /** Whether requests of this page are answered: true for pages in the base's folder alone. */
+  readonly isInScope: boolean;
+  unregister(): Promise<boolean>;
+}
+
+/** Resolves when the service worker answers: for a page in its folder, when the page is under its control. */
+export async function register(options: RegisterOptions = {}): Promise<Registration> {
+  requireDigest();
+  if (!("serviceWorker" in navigator)) {
+    throw new Error("this browser gives no service worker to this page: private windows and insecure pages have none");
+  }
+  const base = new URL(options.site ?? "./", location.href);
+  if (base.origin !== location.origin) {
+    throw new Error(`a service worker must be of the page's origin ${location.origin}, got ${base.origin}`);
+  }
+  const script = new URL("service-worker.js", base);
+  if (options.dataset) script.searchParams.set("dataset", new URL(options.dataset, location.href).href);
+  const registration = await navigator.serviceWorker.register(script);
+  const isInScope = location.href.startsWith(registration.scope);
+  await (isInScope ? controlled() : active(registration));
+  return { base: registration.scope, isInScope, unregister: () => registration.unregister() };
+}
+
+function controlled(): Promise<void> {
+  return new Promise((resolve) => {
+    if (navigator.serviceWorker.controller) return resolve();
+    navigator.serviceWorker.addEventListener("controllerchange", () => resolve(), { once: true });
+  });
+}
+
+function active(registration: ServiceWorkerRegistration): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const worker = registration.installing ?? registration.waiting;
+    if (!worker) return resolve();
+    worker.addEventListener("statechange", () => {
+      if (worker.state === "activated") resolve();
+      if (worker.state === "redundant") reject(new Error(`${worker.scriptURL} could not be installed`));
+    });
+  });
+}

@@ -1,0 +1,100 @@
+/**
+ * What an embedding program sees of Cairn.
+ * @module
+ */
+import type { Attribution } from "../../data/format/manifest.ts";
+import type { Feature } from "../engine/query.ts";
+
+/** The seven search paths of the REST interface, by the name of their method. */
+export const PATHS = {
+  places: "/places",
+  placeBuildings: "/places/buildings",
+  buildings: "/buildings",
+  addresses: "/addresses",
+  base: "/base",
+  transportation: "/transportation",
+  divisions: "/divisions",
+} as const;
+
+export type PathName = keyof typeof PATHS;
+
+type OneOrMore<T> = T | readonly T[];
+
+/** Parameters of a search: names, units and meaning are those of the REST interface. Not every path takes each of them. */
+export interface SearchParameters {
+  /** Latitude of the centre, degrees. Needs `lng`. */
+  readonly lat?: number;
+  /** Longitude of the centre, degrees. Needs `lat`. */
+  readonly lng?: number;
+  /** Metres around the centre, inclusive; 1000 when left out. */
+  readonly radius?: number;
+  /** ISO 3166-1 alpha-2. */
+  readonly country?: string;
+  /** Records a page, 1000 when left out, 25000 at most. */
+  readonly limit?: number;
+  /** Page number, from 0. An iteration begins with it. */
+  readonly page?: number;
+  /** Names of the `properties` to keep. */
+  readonly includes?: OneOrMore<string>;
+  readonly types?: OneOrMore<string>;
+  readonly name?: string;
+  readonly categories?: OneOrMore<string>;
+  readonly taxonomy?: OneOrMore<string>;
+  readonly brand_name?: string;
+  readonly brand_wikidata?: string;
+  readonly min_confidence?: number;
+  readonly operating_status?: OneOrMore<string>;
+  readonly source?: string;
+  readonly has_contact?: OneOrMore<string>;
+  readonly subtype?: OneOrMore<string>;
+  readonly class?: OneOrMore<string>;
+  readonly admin_level?: OneOrMore<number>;
+  /** xmin, ymin, xmax, ymax in degrees. */
+  readonly bbox?: readonly [number, number, number, number];
+  readonly include_geometry?: boolean;
+}
+
+export interface Abortable {
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** One page of a search. */
+export interface SearchPage {
+  /** Records on all pages. */
+  readonly count: number;
+  /** Number of this page, from 0. */
+  readonly page: number;
+  /** Most records a page. */
+  readonly limit: number;
+  /** The records in order: by distance, then id; without a centre by id. */
+  readonly features: readonly Feature[];
+}
+
+/** What a dataset says of itself. */
+export interface DatasetDescription {
+  readonly release: string;
+  /** Whom to credit wherever records are shown. */
+  readonly attribution: readonly Attribution[];
+  /** Rows of each collection. */
+  readonly collections: Readonly<Record<string, number>>;
+}
+
+/** Iterates over all records of a search, page after page; a page is asked for when the one before is used up. */
+export type Iterate = (parameters: SearchParameters, options?: Abortable) => AsyncGenerator<Feature, void, undefined>;
+
+export interface Cairn extends Readonly<Record<PathName, Iterate>> {
+  /** URL or folder of the dataset. */
+  readonly location: string;
+  /** One page of a search, with the count of all. Throws `RequestError` when a parameter is wrong. */
+  search(path: PathName, parameters: SearchParameters, options?: Abortable): Promise<SearchPage>;
+  /** The record of this id; undefined when there is none. */
+  find(path: PathName, id: string, options?: Abortable): Promise<Feature | undefined>;
+  describe(options?: Abortable): Promise<DatasetDescription>;
+  /** Answers a request of the REST interface, such as `/places?country=MC&format=csv`, as a server would. */
+  fetch(address: string, init?: RequestInit): Promise<Response>;
+}
+
+export interface OpenOptions extends Abortable {
+  /** Memory for decoded partitions, in bytes; 512 MiB when left out. */
+  readonly cacheBytes?: number;
+}
