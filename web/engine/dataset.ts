@@ -19,6 +19,7 @@ import type { Feature, Group, Grouping, Query, SearchResult } from "./query.ts";
 import { type Release, readRelease } from "./release.ts";
 import { scan } from "./scan.ts";
 import { searchRows } from "./search.ts";
+import { type Suggestion, type SuggestQuery, suggest } from "./suggest.ts";
 
 /** A few hundred partitions of 2,048 rows, well below what a browser gives a page. */
 const DEFAULT_CACHE_BYTES = 512 * 1024 * 1024;
@@ -55,6 +56,8 @@ export interface Dataset {
   ): Promise<Feature | undefined>;
   /** Counts all rows that match, whatever the page, by what they have in common. Without conditions, all rows. */
   group(query: Query, by: Grouping, options?: { readonly signal?: AbortSignal | undefined }): Promise<readonly Group[]>;
+  /** What a person who types this text may mean, best first; none for a text without a letter or digit. */
+  suggest(query: SuggestQuery, options?: { readonly signal?: AbortSignal | undefined }): Promise<readonly Suggestion[]>;
   /** Reads the manifest anew. Searches under way keep theirs; when it cannot be had, so do those to come. */
   refresh(signal?: AbortSignal): Promise<Manifest>;
 }
@@ -154,6 +157,7 @@ export function openDataset(options: DatasetOptions): Dataset {
     search: (query, { signal } = {}) => search(query, signal),
     find: (collections, id, { signal } = {}) => find(collections, id, signal),
     group: (query, by, { signal } = {}) => group(query, by, signal),
+    suggest: (query, { signal } = {}) => suggest(query, async (each) => (await search(each, signal)).features()),
     refresh: async (signal) => (await refresh(signal)).manifest,
   };
 }

@@ -53,6 +53,11 @@ const sendNews = serveRemote(self, {
     return during(asked, answering).finally(() => isAnswered());
   },
 
+  async suggest(query, signal) {
+    const { dataset } = await opened();
+    return during(asked, dataset.suggest(query, { signal }));
+  },
+
   tile: inTurn(async (address, signal) => (address.map === "world" ? makeWorldTile : makeLocalTile)(address, signal)),
 });
 

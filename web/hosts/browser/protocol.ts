@@ -4,6 +4,7 @@
  */
 import type { CollectionName } from "../../../data/format/collections.ts";
 import type { Attribution } from "../../../data/format/manifest.ts";
+import type { Suggestion, SuggestQuery } from "../../engine/index.ts";
 
 /** A REST answer, its body parsed. */
 export interface RestAnswer {
@@ -46,6 +47,8 @@ export interface RemoteCalls {
   open: { argument: OpenArgument; value: DatasetSummary };
   /** Answers a REST address relative to the page's folder. */
   ask: { argument: string; value: RestAnswer };
+  /** What a person who types this text may mean, best first. */
+  suggest: { argument: SuggestQuery; value: readonly Suggestion[] };
   /** A vector tile (MVT). */
   tile: { argument: TileAddress; value: ArrayBuffer };
 }
