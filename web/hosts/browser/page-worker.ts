@@ -8,6 +8,7 @@ import { localTiles } from "./basemap/local-tiles.ts";
 import type { World } from "./basemap/world.ts";
 import { worldTiles } from "./basemap/world-tiles.ts";
 import { type BrowserHost, compose } from "./compose.ts";
+import { writeExport } from "./export.ts";
 import type { DatasetSummary, RestAnswer } from "./protocol.ts";
 import { serveRemote } from "./remote.ts";
 
@@ -56,6 +57,12 @@ const sendNews = serveRemote(self, {
   async suggest(query, signal) {
     const { dataset } = await opened();
     return during(asked, dataset.suggest(query, { signal }));
+  },
+
+  async export(argument, signal, report) {
+    const { dataset } = await opened();
+    if (!base) throw new Error("the dataset is not open");
+    return writeExport(argument, { dataset, base, onProgress: report, signal });
   },
 
   tile: inTurn(async (address, signal) => (address.map === "world" ? makeWorldTile : makeLocalTile)(address, signal)),

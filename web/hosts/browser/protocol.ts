@@ -5,6 +5,7 @@
 import type { CollectionName } from "../../../data/format/collections.ts";
 import type { Attribution } from "../../../data/format/manifest.ts";
 import type { Suggestion, SuggestQuery } from "../../engine/index.ts";
+import type { ExportArgument, ExportProgress, ExportResult } from "./export.ts";
 
 /** A REST answer, its body parsed. */
 export interface RestAnswer {
@@ -49,14 +50,20 @@ export interface RemoteCalls {
   ask: { argument: string; value: RestAnswer };
   /** What a person who types this text may mean, best first. */
   suggest: { argument: SuggestQuery; value: readonly Suggestion[] };
+  /** Writes a page of a search, or all that match, to a file or a blob. */
+  export: { argument: ExportArgument; value: ExportResult; progress: ExportProgress };
   /** A vector tile (MVT). */
   tile: { argument: TileAddress; value: ArrayBuffer };
 }
+
+/** What a call tells of itself while it is under way. */
+export type ProgressOf<Name extends keyof RemoteCalls> = RemoteCalls[Name] extends { progress: infer P } ? P : never;
 
 export type Remote = <Name extends keyof RemoteCalls>(
   name: Name,
   argument: RemoteCalls[Name]["argument"],
   signal?: AbortSignal,
+  onProgress?: (progress: ProgressOf<Name>) => void,
 ) => Promise<RemoteCalls[Name]["value"]>;
 
 /** How far a part of the engine is: `reader` reads Parquet, `database` is DuckDB. */

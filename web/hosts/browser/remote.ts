@@ -2,7 +2,7 @@
  * Calls from the page to its worker: requests with an id, answers with the same id, and news that nobody asked for.
  * @module
  */
-import type { Remote, RemoteCalls, WorkerNews } from "./protocol.ts";
+import type { ProgressOf, Remote, RemoteCalls, WorkerNews } from "./protocol.ts";
 
 type CallName = keyof RemoteCalls;
 type ToWorker =
@@ -11,7 +11,16 @@ type ToWorker =
 type FromWorker =
   | { readonly kind: "answer"; readonly id: number; readonly value: unknown }
   | { readonly kind: "failure"; readonly id: number; readonly name: string; readonly message: string }
+  | { readonly kind: "progress"; readonly id: number; readonly progress: unknown }
+  /** Some items of the list that the answer's `body` is. */
+  | { readonly kind: "slice"; readonly id: number; readonly items: readonly unknown[] }
   | { readonly kind: "news"; readonly news: WorkerNews };
+
+/**
+ * Items of a list that are handed over at once. To take up thousands of records in one message holds the page's thread for
+ * longer than a frame; the heaviest records take a fifth of a millisecond each.
+ */
+const SLICE_ITEMS = 100;
 
 /** Either end of the line: a `Worker` in the page, `self` in the worker. */
 interface Line {
@@ -21,18 +30,23 @@ interface Line {
 
 /** The page's end. Aborting a call rejects it with `AbortError` and tells the worker to stop. */
 export function callRemote(line: Line, onNews: (news: WorkerNews) => void): Remote {
-  const waiting = new Map<number, { resolve: (value: unknown) => void; reject: (error: unknown) => void }>();
+  const waiting = new Map<number, Call>();
   let lastId = 0;
   line.addEventListener("message", ({ data }) => {
     const message = data as FromWorker;
     if (message.kind === "news") return onNews(message.news);
     const call = waiting.get(message.id);
+    if (message.kind === "progress") return call?.onProgress?.(message.progress);
+    if (message.kind === "slice") {
+      for (const item of message.items) call?.items.push(item);
+      return;
+    }
     waiting.delete(message.id);
-    if (message.kind === "answer") call?.resolve(message.value);
+    if (message.kind === "answer") call?.resolve(whole(message.value, call.items));
     else call?.reject(Object.assign(new Error(message.message), { name: message.name }));
   });
 
-  return (name, argument, signal) =>
+  return (name, argument, signal, onProgress) =>
     new Promise((resolve, reject) => {
       if (signal?.aborted) return reject(signal.reason);
       lastId += 1;
@@ -45,6 +59,8 @@ export function callRemote(line: Line, onNews: (news: WorkerNews) => void): Remo
       signal?.addEventListener("abort", stop, { once: true });
       const settle = () => signal?.removeEventListener("abort", stop);
       waiting.set(id, {
+        items: [],
+        onProgress: onProgress as Call["onProgress"],
         resolve: (value) => {
           settle();
           resolve(value as never);
@@ -58,11 +74,35 @@ export function callRemote(line: Line, onNews: (news: WorkerNews) => void): Remo
     });
 }
 
+interface Call {
+  readonly resolve: (value: unknown) => void;
+  readonly reject: (error: unknown) => void;
+  readonly onProgress: ((progress: unknown) => void) | undefined;
+  /** What came in slices. */
+  readonly items: unknown[];
+}
+
+/** The answer with the list that came before it. */
+function whole(value: unknown, items: readonly unknown[]): unknown {
+  return items.length === 0 ? value : { ...(value as object), body: items };
+}
+
+/** Sends a long body ahead in slices; returns what is left of the value. */
+function sendAhead(line: Line, id: number, value: unknown): unknown {
+  const { body } = (value ?? {}) as { readonly body?: unknown };
+  if (!Array.isArray(body) || body.length <= SLICE_ITEMS) return value;
+  for (let start = 0; start < body.length; start += SLICE_ITEMS) {
+    line.postMessage({ kind: "slice", id, items: body.slice(start, start + SLICE_ITEMS) } satisfies FromWorker);
+  }
+  return { ...(value as object), body: [] };
+}
+
 /** What the worker does for each call. */
 export type RemoteHandlers = {
   readonly [Name in CallName]: (
     argument: RemoteCalls[Name]["argument"],
     signal: AbortSignal,
+    report: (progress: ProgressOf<Name>) => void,
   ) => Promise<RemoteCalls[Name]["value"]>;
 };
 
@@ -75,12 +115,17 @@ export function serveRemote(line: Line, handlers: RemoteHandlers): (news: Worker
     const { id, name, argument } = message;
     const controller = new AbortController();
     running.set(id, controller);
-    const handle = handlers[name] as (argument: unknown, signal: AbortSignal) => Promise<unknown>;
-    handle(argument, controller.signal)
+    const handle = handlers[name] as (
+      argument: unknown,
+      signal: AbortSignal,
+      report: (progress: unknown) => void,
+    ) => Promise<unknown>;
+    const report = (progress: unknown) => line.postMessage({ kind: "progress", id, progress } satisfies FromWorker);
+    handle(argument, controller.signal, report)
       .then(
         (value) => {
           const transfer = value instanceof ArrayBuffer ? [value] : [];
-          line.postMessage({ kind: "answer", id, value } satisfies FromWorker, transfer);
+          line.postMessage({ kind: "answer", id, value: sendAhead(line, id, value) } satisfies FromWorker, transfer);
         },
         (error: unknown) => {
           const { name, message } = error instanceof Error ? error : new Error(String(error));

@@ -1,0 +1,54 @@
+/**
+ * Where an export goes: a file that the reader chose, or a blob that the page offers as a download.
+ * @module
+ */
+
+export interface Sink {
+  write(bytes: Uint8Array<ArrayBuffer>): Promise<void>;
+  /** Completes what was written; a blob is handed over. */
+  close(): Promise<Blob | undefined>;
+  /** Forgets what was written: the file is as it was chosen. */
+  abort(): Promise<void>;
+}
+
+/** Memory for text that is not yet in a blob; blobs are the browser's to keep, on disk if it likes. */
+const BLOB_PART_BYTES = 4 * 1024 * 1024;
+
+/** Writes beside the file, which takes its new content when all is written. */
+export async function fileSink(file: FileSystemFileHandle): Promise<Sink> {
+  const stream = await file.createWritable();
+  return {
+    write: (bytes) => stream.write(bytes),
+    async close() {
+      await stream.close();
+      return undefined;
+    },
+    abort: () => stream.abort(),
+  };
+}
+
+export function blobSink(type: string): Sink {
+  let parts: Blob[] = [];
+  let pending: Uint8Array<ArrayBuffer>[] = [];
+  let pendingBytes = 0;
+  const settle = () => {
+    parts.push(new Blob(pending));
+    pending = [];
+    pendingBytes = 0;
+  };
+  return {
+    async write(bytes) {
+      pending.push(bytes);
+      pendingBytes += bytes.byteLength;
+      if (pendingBytes >= BLOB_PART_BYTES) settle();
+    },
+    async close() {
+      settle();
+      return new Blob(parts, { type });
+    },
+    async abort() {
+      parts = [];
+      pending = [];
+    },
+  };
+}
