@@ -27,7 +27,17 @@ export default defineConfig({
     chunkSizeWarningLimit: 2500,
     rolldownOptions: {
       ...rolldownOptions,
-      input: { page: here("web/app/index.html"), docs: here("web/app/docs/index.html") },
+      input: {
+        page: here("web/app/index.html"),
+        docs: here("web/app/docs/index.html"),
+        cairn: here("web/embed/index.ts"),
+        "cairn-map": here("web/embed/map/element.ts"),
+      },
+      // Other programs import these by their names, and use what they export.
+      preserveEntrySignatures: "exports-only",
+      output: {
+        entryFileNames: ({ name }) => (name.startsWith("cairn") ? "embed/[name].js" : "assets/[name]-[hash].js"),
+      },
     },
   },
   resolve: {
@@ -59,7 +69,7 @@ export default defineConfig({
         // The wasm modules have a cache of their own, filled when they are first used.
         globPatterns: ["**/*.{html,js,css,json,svg,png,woff2}"],
         // The reference is half as large as all else and for few.
-        globIgnores: ["docs/**", "assets/docs-*"],
+        globIgnores: ["404.html", "docs/**", "assets/docs-*", "embed/**"],
         dontCacheBustURLsMatching: /^assets\//,
         maximumFileSizeToCacheInBytes: 8 * 1024 * 1024,
       },

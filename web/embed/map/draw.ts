@@ -1,0 +1,131 @@
+/**
+ * The map inside the element: the page's own ground and results, over a worker of its own.
+ * @module
+ */
+import type * as GeoJSON from "geojson";
+import {
+  addProtocol,
+  type GeoJSONSource,
+  Map as MapLibre,
+  NavigationControl,
+  removeProtocol,
+  type StyleSpecification,
+  setWorkerUrl,
+} from "maplibre-gl";
+import mapWorker from "maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url";
+import { LOCAL_SOURCE, WORLD_SOURCE } from "../../app/map/expressions.ts";
+import { groundLayers } from "../../app/map/ground-layers.ts";
+import { labelLayers } from "../../app/map/label-layers.ts";
+import { palette } from "../../app/map/palette.ts";
+import { AREA_SOURCE, RESULT_LAYERS, RESULT_SOURCE, resultLayers } from "../../app/map/result-layers.ts";
+import { areaShape, circleBounds, NO_FEATURES } from "../../app/map/shapes.ts";
+import type { Feature } from "../../engine/query.ts";
+import { LOCAL_MAX_ZOOM, LOCAL_MIN_ZOOM, WORLD_MAX_ZOOM } from "../../hosts/browser/basemap/zooms.ts";
+import type { TileAddress } from "../../hosts/browser/protocol.ts";
+import { workerAddress } from "./worker.ts";
+
+export interface Circle {
+  readonly lat: number;
+  readonly lon: number;
+  readonly radiusMeters: number;
+}
+
+export interface MapOptions {
+  readonly container: HTMLElement;
+  readonly tile: (address: TileAddress, signal: AbortSignal) => Promise<ArrayBuffer>;
+  readonly onCentre: (centre: { readonly lat: number; readonly lon: number }) => void;
+  readonly onSelect: (id: string) => void;
+}
+
+export interface EmbeddedMap {
+  /** Draws what was found, and moves there: to the zoom if one is given, else to the circle. */
+  show(circle: Circle | undefined, features: readonly Feature[], zoom: number | undefined): void;
+  remove(): void;
+}
+
+setWorkerUrl(workerAddress(mapWorker));
+let maps = 0;
+
+/** Throws where the browser cannot draw a map (no WebGL2). */
+export function createEmbeddedMap({ container, tile, onCentre, onSelect }: MapOptions): EmbeddedMap {
+  maps += 1;
+  // Each element has a dataset of its own, and MapLibre one list of protocols.
+  const protocol = `cairn-map-${maps}`;
+  addProtocol(protocol, async ({ url }, { signal }) => {
+    const [name, z, x, y] = url.slice(`${protocol}://`.length).split("/");
+    const map = name === "world" ? "world" : "local";
+    const address = { map, language: navigator.language, z: Number(z), x: Number(x), y: Number(y) } as const;
+    return { data: await tile(address, signal) };
+  });
+  let area = NO_FEATURES;
+  let results = NO_FEATURES;
+  const isDark = matchMedia("(prefers-color-scheme: dark)");
+  const style = () => styleOf(protocol, isDark.matches, area, results);
+  const map = new MapLibre({
+    container,
+    style: style(),
+    center: [0, 20],
+    zoom: 1,
+    maxZoom: 20,
+    attributionControl: false,
+    dragRotate: false,
+  });
+  map.addControl(new NavigationControl({ showCompass: false }), "top-right");
+  // Tiles that cannot be had leave the ground bare; the search says for itself what went wrong.
+  map.on("error", () => {});
+  map.on("click", ({ point, lngLat }) => {
+    const layers = RESULT_LAYERS.filter((id) => map.getLayer(id));
+    const [hit] = map.queryRenderedFeatures(point, { layers });
+    const { lng, lat } = lngLat.wrap();
+    if (hit) onSelect(String(hit.properties.record));
+    else onCentre({ lon: lng, lat });
+  });
+  const restyle = () => map.setStyle(style(), { diff: false });
+  isDark.addEventListener("change", restyle);
+  const draw = () => {
+    void map.getSource<GeoJSONSource>(AREA_SOURCE)?.setData(area);
+    void map.getSource<GeoJSONSource>(RESULT_SOURCE)?.setData(results);
+  };
+  map.on("style.load", draw);
+
+  return {
+    show(circle, features, zoom) {
+      area = areaShape(circle, circle?.radiusMeters ?? 0);
+      results = { type: "FeatureCollection", features: features.map(shapeOf) };
+      draw();
+      if (!circle) return;
+      if (zoom === undefined) map.fitBounds(circleBounds(circle, circle.radiusMeters), { animate: false, padding: 16 });
+      else map.jumpTo({ center: [circle.lon, circle.lat], zoom });
+    },
+    remove() {
+      isDark.removeEventListener("change", restyle);
+      map.remove();
+      removeProtocol(protocol);
+    },
+  };
+}
+
+function shapeOf({ id, geometry }: Feature, index: number): GeoJSON.Feature {
+  const properties = { record: id, number: index + 1 };
+  return { type: "Feature", id: index, geometry: geometry as GeoJSON.Geometry, properties };
+}
+
+function styleOf(
+  protocol: string,
+  isDark: boolean,
+  area: GeoJSON.FeatureCollection,
+  results: GeoJSON.FeatureCollection,
+): StyleSpecification {
+  const colour = palette(isDark);
+  const tiles = (name: TileAddress["map"]) => [`${protocol}://${name}/{z}/{x}/{y}`];
+  return {
+    version: 8,
+    sources: {
+      [WORLD_SOURCE]: { type: "vector", tiles: tiles("world"), maxzoom: WORLD_MAX_ZOOM },
+      [LOCAL_SOURCE]: { type: "vector", tiles: tiles("local"), minzoom: LOCAL_MIN_ZOOM, maxzoom: LOCAL_MAX_ZOOM },
+      [AREA_SOURCE]: { type: "geojson", data: area },
+      [RESULT_SOURCE]: { type: "geojson", data: results },
+    },
+    layers: [...groundLayers(colour), ...labelLayers(colour), ...resultLayers(colour)],
+  };
+}

@@ -1,0 +1,55 @@
+/**
+ * The element's attributes as a search.
+ * @module
+ */
+import { PATHS, type PathName } from "../types.ts";
+import type { Circle } from "./draw.ts";
+
+export const ATTRIBUTES = ["src", "lat", "lng", "radius", "path", "country", "name", "limit", "zoom"] as const;
+
+/** As many as a map can show without hiding itself. */
+const DEFAULT_LIMIT = 200;
+const DEFAULT_RADIUS_METERS = 1000;
+
+export interface ElementSearch {
+  /** URL of the dataset. */
+  readonly dataset: string;
+  /** REST address below the base URL. */
+  readonly address: string;
+  readonly circle: Circle | undefined;
+  readonly zoom: number | undefined;
+}
+
+/** The search that the attributes ask for; undefined while `src` or a place to search is missing. Throws when one is wrong. */
+export function searchOf(
+  read: (name: (typeof ATTRIBUTES)[number]) => string | null,
+  base: string,
+): ElementSearch | undefined {
+  const src = read("src");
+  const path = pathOf(read("path") ?? "places");
+  const country = read("country");
+  const [lat, lng] = [read("lat"), read("lng")];
+  if (!src || (country === null && (lat === null || lng === null))) return undefined;
+  const parameters = new URLSearchParams({ limit: read("limit") ?? String(DEFAULT_LIMIT) });
+  for (const name of ["lat", "lng", "radius", "country", "name"] as const) {
+    const value = read(name);
+    if (value !== null) parameters.set(name, value);
+  }
+  const zoom = read("zoom");
+  return {
+    dataset: new URL(src.endsWith("/") ? src : `${src}/`, base).href,
+    address: `${PATHS[path].slice(1)}?${parameters}`,
+    circle:
+      lat === null || lng === null
+        ? undefined
+        : { lat: Number(lat), lon: Number(lng), radiusMeters: Number(read("radius") ?? DEFAULT_RADIUS_METERS) },
+    zoom: zoom === null ? undefined : Number(zoom),
+  };
+}
+
+/** Both spellings: `placeBuildings`, and `places/buildings` as in an address. */
+function pathOf(text: string): PathName {
+  const known = Object.entries(PATHS).find(([name, path]) => name === text || path === `/${text.replace(/^\//, "")}`);
+  if (known) return known[0] as PathName;
+  throw new Error(`path must be one of ${Object.keys(PATHS).join(", ")}, got ${text}`);
+}
