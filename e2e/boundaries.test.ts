@@ -28,7 +28,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "web/build": ["data/format", "web/build", "web/hosts/browser"],
   pipeline: ["data/format", "pipeline"],
   // the composition root of the command line
-  "pipeline/cli": ["data/format", "pipeline", "pipeline/cli", "web/api", "web/hosts/node"],
+  "pipeline/cli": ["data/format", "pipeline", "pipeline/cli", "web/api", "web/hosts/node", "web/build"],
   "e2e/conformance": ["e2e/conformance"],
 };
 

@@ -22,8 +22,8 @@ export async function ensureDataset(sources: string, out: string): Promise<void>
 export async function ensurePage(out: string): Promise<void> {
   const inputs = ["web", "data/format", "data/sample/world", "vite.config.ts", "package-lock.json"];
   await whenChanged("page", inputs, join(out, "index.html"), async () => {
-    const { build } = await import("vite");
-    await build({ logLevel: "warn" });
+    const { buildPage } = await import("../../web/build/publish.ts");
+    await buildPage(out);
   });
 }
 

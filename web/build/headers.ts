@@ -1,0 +1,47 @@
+/**
+ * How a static host should send each file: one table, from which the header files of hosts are written.
+ * @module
+ */
+
+const IMMUTABLE = "public, max-age=31536000, immutable, no-transform";
+const REVALIDATE = "no-cache";
+
+interface HeaderRule {
+  /** Path below the site's folder; `*` stands for anything. */
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** What every host must send besides the media types that it knows. */
+const HEADER_RULES: readonly HeaderRule[] = [
+  { path: "/*", headers: { "Access-Control-Allow-Origin": "*", "X-Content-Type-Options": "nosniff" } },
+  { path: "/", headers: { "Cache-Control": REVALIDATE } },
+  { path: "/index.html", headers: { "Cache-Control": REVALIDATE } },
+  { path: "/service-worker.js", headers: { "Cache-Control": REVALIDATE } },
+  { path: "/embed/*", headers: { "Cache-Control": REVALIDATE } },
+  { path: "/assets/*", headers: { "Cache-Control": IMMUTABLE } },
+  { path: "/dataset/manifest.json", headers: { "Cache-Control": REVALIDATE } },
+  { path: "/dataset/*.parquet", headers: { "Content-Type": "application/vnd.apache.parquet" } },
+  // made anew with every release, under the same names
+  { path: "/dataset/catalog.json", headers: { "Cache-Control": REVALIDATE } },
+  { path: "/dataset/stac/*", headers: { "Cache-Control": REVALIDATE } },
+];
+
+/** Collections stand in folders of their own: what lies in them has a hash in its name. */
+export function headerRules(collections: readonly string[]): HeaderRule[] {
+  const folders = collections.map((name) => ({ path: `/dataset/${name}/*`, headers: { "Cache-Control": IMMUTABLE } }));
+  return [...HEADER_RULES, ...folders];
+}
+
+/**
+ * A `_headers` file, as Netlify and Cloudflare Pages read it. Where several rules fit a path, both join the values of one
+ * header: so no two fitting rules name the same.
+ */
+export function headersFile(rules: readonly HeaderRule[]): string {
+  return rules
+    .map(({ path, headers }) =>
+      [path, ...Object.entries(headers).map(([name, value]) => `  ${name}: ${value}`)].join("\n"),
+    )
+    .join("\n\n")
+    .concat("\n");
+}

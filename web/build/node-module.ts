@@ -1,0 +1,47 @@
+/**
+ * The ES module `cairn` for Node, and the types of both: `dist/embed/`.
+ * @module
+ */
+import { execFile } from "node:child_process";
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { dirname, join, normalize } from "node:path";
+import { promisify } from "node:util";
+import { build } from "vite";
+
+/** Where the compiler leaves declarations. */
+const DECLARED = ".cairn/declarations";
+const ENTRIES = ["web/embed/index.d.ts", "web/embed/node/index.d.ts", "web/embed/map/element.d.ts"];
+
+/** Builds the module, with all it needs but the Parquet reader, whose wasm file stays in its package. */
+export async function buildNodeModule(out: string): Promise<void> {
+  await build({
+    configFile: false,
+    logLevel: "warn",
+    build: {
+      ssr: "web/embed/node/index.ts",
+      outDir: join(out, "embed"),
+      emptyOutDir: false,
+      target: "node20",
+      rolldownOptions: { output: { entryFileNames: "node.js" } },
+    },
+    ssr: { noExternal: true, external: ["parquet-wasm/node"] },
+  });
+}
+
+/** Writes the declarations of the modules, and of what they name, below `embed/types/`. */
+export async function writeDeclarations(out: string): Promise<void> {
+  await promisify(execFile)("npx", ["--no-install", "tsc", "-p", "web/embed/tsconfig.types.json"]);
+  const folder = join(out, "embed/types");
+  await rm(folder, { recursive: true, force: true });
+  const wanted = new Set(ENTRIES);
+  for (const path of wanted) {
+    const text = await readFile(join(DECLARED, path), "utf8");
+    for (const [, name = ""] of text.matchAll(/(?:from|import\()\s*"(\.[^"]+)\.tsx?"/g)) {
+      wanted.add(`${normalize(join(dirname(path), name))}.d.ts`);
+    }
+    const target = join(folder, path);
+    await mkdir(dirname(target), { recursive: true });
+    // Programs that use the types resolve them as if the sources had been compiled one by one.
+    await writeFile(target, text.replaceAll(/((?:from|import\()\s*"\.[^"]+)\.tsx?"/g, '$1.js"'));
+  }
+}
