@@ -79,6 +79,7 @@ export async function startStaticServer({ folders, port = 0 }: StaticServerOptio
     const content = status === 200 && body ? (isCompressed ? gzipSync(body) : body) : Buffer.alloc(0);
     response.writeHead(status, {
       "Content-Type": MEDIA_TYPES[extension] ?? "application/octet-stream",
+      "Access-Control-Allow-Origin": "*",
       ...(etag ? { ETag: etag } : {}),
       ...(isCompressed && status === 200 ? { "Content-Encoding": "gzip" } : {}),
       ...(status === 304 ? {} : { "Content-Length": content.byteLength }),

@@ -1,0 +1,126 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import { expect, type Page, test } from "@playwright/test";
+import { open } from "../../web/embed/node/index.ts";
+import { DATASET_FOLDER, PAGE_FOLDER } from "../support/folders.ts";
+import { type StaticServer, startStaticServer } from "../support/static-server.ts";
+import { type ExamplesServer, startExamples } from "./examples-server.ts";
+
+/** The site that is embedded, and another origin that embeds it. */
+let site: StaticServer;
+let examples: ExamplesServer;
+let faults: string[];
+
+test.beforeAll(async () => {
+  site = await startStaticServer({ folders: { "/": PAGE_FOLDER, "/dataset/": DATASET_FOLDER } });
+  examples = await startExamples(site.url);
+});
+test.afterAll(async () => {
+  await examples.close();
+  await site.close();
+});
+test.beforeEach(({ page }) => {
+  faults = watch(page);
+});
+test.afterEach(() => expect(faults).toEqual([]));
+
+/** Errors that nobody caught, and requests to anybody else. */
+function watch(page: Page): string[] {
+  const seen: string[] = [];
+  page.on("pageerror", (error) => seen.push(error.message));
+  page.on("request", (request) => {
+    const { origin, protocol, href } = new URL(request.url());
+    const known = [new URL(site.url).origin, new URL(examples.url).origin];
+    if (protocol.startsWith("http") && !known.includes(origin)) seen.push(href);
+  });
+  return seen;
+}
+
+const NEAR = { lat: 43.7347, lng: 7.4206 };
+
+test("a plain page lists the places of another origin's dataset", async ({ page }) => {
+  const cairn = await open(DATASET_FOLDER);
+  const { count, features } = await cairn.search("places", { ...NEAR, radius: 500, categories: ["cafe"] });
+  expect(count).toBeGreaterThan(3);
+  await page.goto(`${examples.url}page.html`);
+  await expect(page.locator("#count")).toHaveText(`${count} in all`);
+  await expect(page.getByRole("listitem")).toHaveCount(count);
+  const { names } = (features[0]?.properties ?? {}) as { names?: { primary: string } };
+  await expect(page.getByRole("listitem").first()).toContainText(names?.primary ?? "a name");
+});
+
+test("a page draws buildings on a MapLibre map of its own", async ({ page }) => {
+  const cairn = await open(DATASET_FOLDER);
+  const { count } = await cairn.search("buildings", { ...NEAR, radius: 300 });
+  await page.goto(`${examples.url}maplibre.html`);
+  await expect(page.locator("#told")).toHaveText(`${count} buildings found`);
+});
+
+test("a worker iterates over all pages of a search", async ({ page }) => {
+  const cairn = await open(DATASET_FOLDER);
+  const { count } = await cairn.search("transportation", { country: "MC", name: "rue" });
+  expect(count).toBeGreaterThan(200);
+  await page.goto(`${examples.url}worker.html`);
+  await expect(page.locator("#told")).toHaveText(`${count} streets`);
+});
+
+test("a Node script reads the same dataset by its address", async () => {
+  const script = "e2e/embed/examples/script.mjs";
+  const { stdout } = await promisify(execFile)(process.execPath, [script, `${site.url}dataset/`]);
+  const cairn = await open(DATASET_FOLDER);
+  const { count } = await cairn.search("divisions", { country: "JP", types: "division" });
+  expect(count).toBeGreaterThan(500);
+  expect(stdout.trim().split("\n")).toHaveLength(count);
+});
+
+test("a registered service worker answers REST addresses from another origin's dataset", async ({ page }) => {
+  const cairn = await open(DATASET_FOLDER);
+  const { count } = await cairn.search("places", { ...NEAR, radius: 300 });
+  await page.goto(`${examples.url}register.html`);
+  await expect(page.locator("#told")).toHaveText(`${count} places`);
+});
+
+test("the map element finds, draws, follows its attributes and tells what was chosen", async ({ page }) => {
+  const cairn = await open(DATASET_FOLDER);
+  const { count } = await cairn.search("places", { ...NEAR, radius: 300 });
+  await page.goto(`${examples.url}element.html`);
+  await expect(page.locator("#told")).toHaveText(`${count} places`);
+  const element = page.locator("cairn-map");
+  await expect(element.locator("canvas")).toBeVisible();
+  await expect(element.getByText("© Sources")).toBeVisible();
+
+  const nearest = await cairn.search("places", { ...NEAR, radius: 60 });
+  const told = element.evaluate(
+    (map) =>
+      new Promise((resolve) =>
+        map.addEventListener("cairn-found", (event) => resolve((event as CustomEvent).detail.count), { once: true }),
+      ),
+  );
+  await element.evaluate((map) => map.setAttribute("radius", "60"));
+  expect(await told).toBe(nearest.count);
+
+  const wrong = element.evaluate(
+    (map) =>
+      new Promise((resolve) =>
+        map.addEventListener("cairn-error", (event) => resolve((event as CustomEvent).detail.message), { once: true }),
+      ),
+  );
+  await element.evaluate((map) => map.setAttribute("lat", "91"));
+  expect(await wrong).toContain("lat");
+  await expect(element.getByRole("status")).toContainText("lat");
+});
+
+test("a page that is not secure is told so", async ({ page }) => {
+  await page.route("http://insecure.test/**", async (route) => {
+    const { pathname } = new URL(route.request().url());
+    await route.fulfill({ response: await route.fetch({ url: `${examples.url}${pathname.slice(1)}` }) });
+  });
+  await page.goto("http://insecure.test/404.html");
+  const message = await page.evaluate(async () => {
+    const { open } = await import(`${location.origin}/embed/cairn.js`);
+    return open("/dataset/").catch((error: Error) => error.message);
+  });
+  expect(message).toContain("crypto.subtle is missing");
+  expect(message).toContain("http://insecure.test");
+  faults.length = 0;
+});
