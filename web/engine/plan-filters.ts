@@ -16,7 +16,7 @@ import type { Filters, Query } from "./query.ts";
 
 /** The next step for a search by filters. */
 export function planFilters(query: Query, { bbox }: Filters, manifest: Manifest, progress: Progress): Step {
-  const { country, collections } = query;
+  const { country, collections, maxPartitionBytes = Number.POSITIVE_INFINITY } = query;
   const run = bbox ? "location" : "id";
   const pages: NodeRef<PageNode>[] = [];
   const partitions: NodeRef<PartitionNode>[] = [];
@@ -25,7 +25,7 @@ export function planFilters(query: Query, { bbox }: Filters, manifest: Manifest,
       if (bbox && !bboxIntersects(bbox, node.bbox)) return;
       if (country !== undefined && !mayHoldCountry(node, country)) return;
       if (!isPage(node)) {
-        partitions.push({ collection, run, node });
+        if (node.bytes <= maxPartitionBytes) partitions.push({ collection, run, node });
         return;
       }
       const children = progress.childrenOf(node);

@@ -36,6 +36,11 @@ export interface Query {
   /** ISO 3166-1 alpha-2, upper case. */
   readonly country?: string;
   readonly filters?: Filters;
+  /**
+   * Leaves out the rows of larger partitions, where a box alone says what is read: for drawing, where one country's
+   * outline is not worth its bytes. The count is then of the rest.
+   */
+  readonly maxPartitionBytes?: number;
   /** Rows before the first one wanted. */
   readonly offset: number;
   /** Most rows wanted. */

@@ -10,13 +10,14 @@ import {
   NavigationControl,
   ScaleControl,
   setWorkerUrl,
+  type VectorTileSource,
 } from "maplibre-gl";
 import workerUrl from "maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url";
 import type { Feature } from "../../engine/query.ts";
 import type { Centre, PageState, Search, View } from "../state/search.ts";
 import type { Found } from "../state/session.ts";
 import { CentreControl } from "./centre-control.ts";
-import { LOCAL_SOURCE } from "./ground-layers.ts";
+import { LOCAL_SOURCE, WORLD_SOURCE } from "./expressions.ts";
 import { fitPadding, panelPadding } from "./padding.ts";
 import { followPointer } from "./pointer.ts";
 import { AREA_SOURCE, RESULT_SOURCE } from "./result-layers.ts";
@@ -31,6 +32,10 @@ export interface MapEvents {
   onView(view: View): void;
 }
 
+export interface MapStart extends Pick<PageState, "search" | "view"> {
+  readonly language: string;
+}
+
 export interface MapHandle {
   drawArea(search: Search | undefined): void;
   drawResults(found: Found | undefined): void;
@@ -41,6 +46,8 @@ export interface MapHandle {
   bringIntoView(record: Feature): void;
   /** Asks for the dataset's own tiles again. */
   refresh(): void;
+  /** Names in another language. */
+  speak(language: string): void;
   remove(): void;
 }
 
@@ -54,18 +61,20 @@ setWorkerUrl(workerUrl);
 serveTiles();
 
 /** The map in the element; undefined when the browser cannot draw it. */
-export function createMap(container: HTMLElement, start: PageState, events: MapEvents): MapHandle | undefined {
+export function createMap(container: HTMLElement, start: MapStart, events: MapEvents): MapHandle | undefined {
   const isDark = matchMedia("(prefers-color-scheme: dark)");
   const isStill = matchMedia("(prefers-reduced-motion: reduce)");
   let area = NO_FEATURES;
   let results = NO_FEATURES;
   const marked: Record<"hovered" | "selected", string | undefined> = { hovered: undefined, selected: undefined };
 
+  let { language } = start;
+  const style = () => mapStyle({ isDark: isDark.matches, language, area, results });
   let map: MapLibre;
   try {
     map = new MapLibre({
       container,
-      style: mapStyle(isDark.matches, { area, results }),
+      style: style(),
       ...firstView(container, start),
       maxZoom: 20,
       attributionControl: false,
@@ -86,7 +95,7 @@ export function createMap(container: HTMLElement, start: PageState, events: MapE
   });
   // Tiles that cannot be had leave the ground bare; searches say for themselves what went wrong.
   map.on("error", () => {});
-  const restyle = () => map.setStyle(mapStyle(isDark.matches, { area, results }), { diff: false });
+  const restyle = () => map.setStyle(style(), { diff: false });
   isDark.addEventListener("change", restyle);
 
   /** Puts data and marks on the map as soon as there is a style to put them on. */
@@ -140,8 +149,17 @@ export function createMap(container: HTMLElement, start: PageState, events: MapE
       map.fitBounds(bounds, { ...move, padding: fitPadding(container), maxZoom: Math.max(map.getZoom(), 15) });
     },
     refresh() {
-      const source = map.getSource(LOCAL_SOURCE);
-      if (source && "setTiles" in source) (source as { setTiles(tiles: string[]): void }).setTiles([tileUrl("local")]);
+      map.getSource<VectorTileSource>(LOCAL_SOURCE)?.setTiles([tileUrl("local", language)]);
+    },
+    speak(next) {
+      if (next === language) return;
+      language = next;
+      for (const [id, name] of [
+        [WORLD_SOURCE, "world"],
+        [LOCAL_SOURCE, "local"],
+      ] as const) {
+        map.getSource<VectorTileSource>(id)?.setTiles([tileUrl(name, language)]);
+      }
     },
     remove() {
       isDark.removeEventListener("change", restyle);
@@ -151,7 +169,7 @@ export function createMap(container: HTMLElement, start: PageState, events: MapE
 }
 
 /** Where the address points to, so that no tile is drawn in vain. */
-function firstView(container: HTMLElement, { view, search }: PageState): Partial<MapOptions> {
+function firstView(container: HTMLElement, { view, search }: MapStart): Partial<MapOptions> {
   if (view) return { center: [view.lon, view.lat], zoom: view.zoom };
   const bounds = search?.centre ? circleBounds(search.centre, search.radiusMeters) : INHABITED;
   return { bounds, fitBoundsOptions: { padding: fitPadding(container), maxZoom: MAX_FIT_ZOOM } };

@@ -2,6 +2,7 @@ import { useSignal, useSignalEffect } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { type Centre, DEFAULT_RADIUS_METERS, PAGE_SIZES } from "../state/search.ts";
 import { dataset, found, hovered, pageState, rememberView, search, select, selected } from "../state/session.ts";
+import { language } from "../text/text.ts";
 import { Attribution } from "./attribution.tsx";
 import type { MapHandle } from "./create-map.ts";
 
@@ -18,7 +19,7 @@ export function MapView({ onUnavailable }: { onUnavailable: () => void }) {
     const events = { onCentre: searchAround, onSelect: select, onHover, onView: rememberView };
     // MapLibre is most of the page's weight: the engine starts while it is on its way.
     const making = import("./create-map.ts").then(
-      ({ createMap }) => element && createMap(element, pageState.peek(), events),
+      ({ createMap }) => element && createMap(element, { ...pageState.peek(), language: language.peek() }, events),
     );
     making.then(
       (made) => {
@@ -43,6 +44,7 @@ export function MapView({ onUnavailable }: { onUnavailable: () => void }) {
   useSignalEffect(() => {
     if (dataset.value) map.value?.refresh();
   });
+  useSignalEffect(() => map.value?.speak(language.value));
 
   return (
     <>

@@ -3,7 +3,7 @@
  * @module
  */
 import type { ExpressionSpecification, LayerSpecification } from "maplibre-gl";
-import { FONT } from "./ground-layers.ts";
+import { FONT } from "./expressions.ts";
 import type { Palette } from "./palette.ts";
 
 export const AREA_SOURCE = "area";

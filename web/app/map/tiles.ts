@@ -9,15 +9,16 @@ import { remote } from "../state/engine.ts";
 const PROTOCOL = "cairn";
 
 /** The template of a map's tile addresses. */
-export function tileUrl(map: TileAddress["map"]): string {
-  return `${PROTOCOL}://${map}/{z}/{x}/{y}`;
+export function tileUrl(map: TileAddress["map"], language: string): string {
+  return `${PROTOCOL}://${map}/${language}/{z}/{x}/{y}`;
 }
 
 /** Makes MapLibre ask the worker for them. */
 export function serveTiles(): void {
   addProtocol(PROTOCOL, async ({ url }, { signal }) => {
-    const [map, z, x, y] = url.slice(`${PROTOCOL}://`.length).split("/");
-    const address = { map: map === "world" ? "world" : "local", z: Number(z), x: Number(x), y: Number(y) } as const;
+    const [map, language = "en", z, x, y] = url.slice(`${PROTOCOL}://`.length).split("/");
+    const place = { z: Number(z), x: Number(x), y: Number(y) };
+    const address = { map: map === "world" ? "world" : "local", language, ...place } as const;
     return { data: await remote("tile", address, signal) };
   });
 }

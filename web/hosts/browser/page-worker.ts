@@ -69,11 +69,11 @@ const sendNews = serveRemote(self, {
 });
 
 const makeLocalTile = localTiles(async () => (await opened()).dataset);
-const makeWorldTile = worldTiles(async () => {
-  const response = await fetch(new URL(world.path, base));
+const makeWorldTile = worldTiles(async (signal) => {
+  const response = await fetch(new URL(world.path, base), { signal });
   if (!response.ok) throw new Error(`${world.path} answered ${response.status}`);
   return (await response.json()) as World;
-}, self.navigator.language);
+});
 
 async function opened(): Promise<BrowserHost> {
   if (!host) throw new Error("the dataset is not open");

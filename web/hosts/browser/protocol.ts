@@ -33,6 +33,8 @@ export interface TileAddress {
   readonly z: number;
   readonly x: number;
   readonly y: number;
+  /** BCP 47; names are in it where they are known in it. */
+  readonly language: string;
 }
 
 export interface OpenArgument {

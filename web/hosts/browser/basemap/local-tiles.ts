@@ -1,75 +1,106 @@
 /**
- * Vector tiles drawn from the dataset's own base, transportation, buildings and divisions: the same partitions and the same searches
- * as everything else, one circle around each tile.
+ * Vector tiles drawn from the dataset's own base, transportation, buildings and divisions: the same partitions as every search
+ * reads, those that the tile's box meets.
  * @module
  */
 
 import { geoJSONToTile } from "@maplibre/geojson-vt";
 import type * as GeoJSON from "geojson";
+import { type BBox, bboxContains } from "../../../../data/format/bbox.ts";
 import type { CollectionName } from "../../../../data/format/collections.ts";
-import type { Dataset } from "../../../engine/index.ts";
-import type { Feature } from "../../../engine/query.ts";
-import type { TileAddress } from "../protocol.ts";
+import { createMemo, type Dataset } from "../../../engine/index.ts";
+import type { Feature, Query } from "../../../engine/query.ts";
+import { type Line, landAndSea } from "./coast.ts";
+import { type DrawnFeature, distinctDivisions, drawnFeatures, KEPT } from "./drawn.ts";
+import { parentTile, type TilePlace, tileBBox } from "./tile-box.ts";
 import { encodeTile, type MakeTile } from "./world-tiles.ts";
-import { BUILDINGS_MIN_ZOOM, LOCAL_MAX_ZOOM } from "./zooms.ts";
+import { collectionsAt, LOCAL_MAX_ZOOM } from "./zooms.ts";
 
-// A dense city has some 10,000 features in a tile of zoom 14; a tile that holds more shows its middle.
-const MAX_FEATURES = 20_000;
-const EARTH_CIRCUMFERENCE_METERS = 40_075_017;
-const KEPT = new Set(["subtype", "class", "names", "type"]);
+// A dense city has some 10,000 features in a tile of zoom 14.
+const MAX_FEATURES = 50_000;
+/** A country's outline can weigh megabytes; the shipped world draws it. Most partitions weigh less than 256 KiB. */
+const MAX_OUTLINE_BYTES = 400_000;
+/** All tiles in one of this zoom know the same coastlines, and so agree on where the land is. */
+const COAST_ZOOM = 12;
+const COAST_MARGIN = 0.3;
+/** How near divisions of one name are taken for one, in tiles. */
+const DIVISION_MARGIN = 1;
+/** So that no seam shows between filled tiles. */
+const GROUND_MARGIN = 0.05;
 
-/** Makes tiles with one layer for each collection drawn: `land`, `land_use`, `water`, `segment`, `building`. */
+/** Makes tiles with one layer for each collection drawn, `ground` (land and sea) and `area_name` (names of areas). */
 export function localTiles(dataset: () => Promise<Dataset>): MakeTile {
-  return async (address, signal) => {
-    const opened = await dataset();
-    const { collections: present } = await opened.manifest(signal);
-    const layers: readonly CollectionName[] = [
-      ...(["land", "land_use", "water", "segment"] as const),
-      ...(address.z >= BUILDINGS_MIN_ZOOM ? (["building"] as const) : []),
-    ];
-    const collections = layers.filter((name) => present[name]);
-    if (collections.length === 0) return new ArrayBuffer(0);
-    const circle = circleAround(address);
-    const found = await opened.search({ collections, circle, offset: 0, limit: MAX_FEATURES }, { signal });
+  const coasts = createMemo<readonly Line[]>();
 
-    const byType = new Map<string, GeoJSON.Feature[]>();
-    for (const feature of found.features(KEPT)) {
-      const type = String(feature.properties.type);
-      const features = byType.get(type) ?? [];
-      features.push(drawn(feature));
-      byType.set(type, features);
+  async function read(
+    opened: Dataset,
+    query: Pick<Query, "collections" | "filters" | "maxPartitionBytes">,
+    signal: AbortSignal,
+  ) {
+    const { collections: present } = await opened.manifest(signal);
+    const collections = query.collections.filter((name) => present[name]);
+    if (collections.length === 0) return [];
+    const found = await opened.search({ ...query, collections, offset: 0, limit: MAX_FEATURES }, { signal });
+    return found.features(KEPT);
+  }
+
+  async function readCoast(opened: Dataset, around: TilePlace, signal: AbortSignal): Promise<readonly Line[]> {
+    const filters = { bbox: tileBBox(around, COAST_MARGIN), terms: [["class:coastline"]] };
+    const features = await read(opened, { collections: ["water"], filters }, signal);
+    return [...features].flatMap(({ geometry }) =>
+      geometry.type === "LineString"
+        ? [geometry.coordinates]
+        : geometry.type === "MultiLineString"
+          ? geometry.coordinates
+          : [],
+    );
+  }
+
+  return async (address, signal) => {
+    const { z, x, y, language } = address;
+    const opened = await dataset();
+    const box = tileBBox(address);
+    const layers = new Map<string, GeoJSON.Feature[]>();
+    const add = ({ layer, feature }: DrawnFeature) => {
+      const features = layers.get(layer);
+      if (features) features.push(feature);
+      else layers.set(layer, [feature]);
+    };
+    const draw = (features: Iterable<Feature>) => {
+      for (const feature of features) for (const drawn of drawnFeatures(feature, z, box, language)) add(drawn);
+    };
+
+    const drawnAt = collectionsAt(z);
+    const only = (name: CollectionName) => drawnAt.filter((drawn) => drawn === name);
+    const collections = drawnAt.filter((name) => !name.startsWith("division"));
+    draw(await read(opened, { collections, filters: { bbox: box } }, signal));
+    const outlines = { collections: only("division_area"), maxPartitionBytes: MAX_OUTLINE_BYTES };
+    draw(await read(opened, { ...outlines, filters: { bbox: box } }, signal));
+    const around = { collections: only("division"), filters: { bbox: tileBBox(address, DIVISION_MARGIN) } };
+    draw(distinctDivisions(await read(opened, around, signal)).filter((division) => isIn(division, box)));
+    if (z >= COAST_ZOOM) {
+      const around = parentTile(address, COAST_ZOOM);
+      const coast = await coasts.get(
+        `${around.x}/${around.y}`,
+        (workSignal) => readCoast(opened, around, workSignal),
+        signal,
+      );
+      const known = tileBBox(around, COAST_MARGIN);
+      for (const { kind, ring } of landAndSea(coast, tileBBox(address, GROUND_MARGIN), known)) {
+        const geometry: GeoJSON.Polygon = { type: "Polygon", coordinates: [ring.map((position) => [...position])] };
+        add({ layer: "ground", feature: { type: "Feature", geometry, properties: { kind } } });
+      }
     }
-    const { z, x, y } = address;
+
     return encodeTile(
-      [...byType].map(([type, features]) => {
-        const tile = geoJSONToTile({ type: "FeatureCollection", features }, z, x, y, {
-          maxZoom: LOCAL_MAX_ZOOM,
-          clip: true,
-        });
-        return [type, tile];
+      [...layers].map(([name, features]) => {
+        const options = { maxZoom: LOCAL_MAX_ZOOM, clip: true };
+        return [name, geoJSONToTile({ type: "FeatureCollection", features }, z, x, y, options)];
       }),
     );
   };
 }
 
-/** The circle through the tile's corners. */
-function circleAround({ z, x, y }: TileAddress): { lon: number; lat: number; radiusMeters: number } {
-  const tiles = 2 ** z;
-  const lon = ((x + 0.5) / tiles) * 360 - 180;
-  const lat = (Math.atan(Math.sinh(Math.PI * (1 - (2 * (y + 0.5)) / tiles))) * 180) / Math.PI;
-  const side = (EARTH_CIRCUMFERENCE_METERS * Math.cos((lat * Math.PI) / 180)) / tiles;
-  return { lon, lat, radiusMeters: Math.ceil(side * Math.SQRT1_2) };
-}
-
-function drawn({ geometry, properties }: Feature): GeoJSON.Feature {
-  const names = properties.names as { primary?: string } | undefined;
-  return {
-    type: "Feature",
-    geometry: geometry as GeoJSON.Geometry,
-    properties: {
-      subtype: properties.subtype,
-      class: properties.class,
-      ...(names?.primary && { name: names.primary }),
-    },
-  };
+function isIn({ geometry }: Feature, box: BBox): boolean {
+  return geometry.type === "Point" && bboxContains(box, ...geometry.coordinates);
 }

@@ -4,27 +4,35 @@
  */
 import { GeoJSONVT, type GeoJSONVTTile } from "@maplibre/geojson-vt";
 import { fromGeojsonVt } from "@maplibre/vt-pbf";
+import type * as GeoJSON from "geojson";
+import { createMemo } from "../../../engine/index.ts";
 import type { TileAddress } from "../protocol.ts";
-import { type World, worldFeatures } from "./world.ts";
+import { type World, worldNames, worldShapes } from "./world.ts";
 import { WORLD_MAX_ZOOM } from "./zooms.ts";
 
 export type MakeTile = (address: TileAddress, signal: AbortSignal) => Promise<ArrayBuffer>;
+type Layers = readonly (readonly [name: string, layer: GeoJSONVT])[];
 
-/** Makes tiles with the layers `land`, `country` and `town`. */
-export function worldTiles(loadWorld: () => Promise<World>, language: string): MakeTile {
-  let layers: Promise<readonly (readonly [string, GeoJSONVT])[]> | undefined;
-  const index = async () =>
-    Object.entries(worldFeatures(await loadWorld(), language)).map(
-      ([name, features]) => [name, new GeoJSONVT(features, { maxZoom: WORLD_MAX_ZOOM, tolerance: 4 })] as const,
-    );
-  return async ({ z, x, y }) => {
-    layers ??= index();
-    const known = await layers.catch((error: unknown) => {
-      layers = undefined;
-      throw error;
-    });
+/** Makes tiles with the layers `land`, `border`, `country` and `town`. */
+export function worldTiles(loadWorld: (signal: AbortSignal) => Promise<World>): MakeTile {
+  const worlds = createMemo<World>();
+  const layers = createMemo<Layers>();
+  const world = (signal: AbortSignal) => worlds.get("world", loadWorld, signal);
+  const shapes = async (signal: AbortSignal) => index(worldShapes(await world(signal)));
+  const names = (language: string) => async (signal: AbortSignal) => index(worldNames(await world(signal), language));
+  return async ({ z, x, y, language }, signal) => {
+    const known = [
+      ...(await layers.get("shapes", shapes, signal)),
+      ...(await layers.get(`names ${language}`, names(language), signal)),
+    ];
     return encodeTile(known.map(([name, layer]) => [name, layer.getTile(z, x, y)]));
   };
+}
+
+function index(collections: Readonly<Record<string, GeoJSON.FeatureCollection>>): Layers {
+  return Object.entries(collections).map(
+    ([name, features]) => [name, new GeoJSONVT(features, { maxZoom: WORLD_MAX_ZOOM, tolerance: 4 })] as const,
+  );
 }
 
 /** The layers as MVT bytes; empty ones are left out. */

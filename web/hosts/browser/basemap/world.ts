@@ -3,6 +3,7 @@
  * @module
  */
 import type * as GeoJSON from "geojson";
+import { nameIn } from "./drawn.ts";
 
 type Point = readonly [x: number, y: number];
 
@@ -24,52 +25,84 @@ export interface World {
   readonly towns: readonly { readonly name: string; readonly at: Point; readonly population: number }[];
 }
 
-/** Land as one feature per country; country names in the language, where they are known; towns by size. */
-export function worldFeatures(
-  world: World,
-  language: string,
-): Readonly<Record<"land" | "country" | "town", GeoJSON.FeatureCollection>> {
-  const position = ([x, y]: Point): [number, number] => [x / world.scale, y / world.scale];
-  const code = language.split("-")[0] ?? "en";
+type Layers<Name extends string> = Readonly<Record<Name, GeoJSON.FeatureCollection>>;
+
+/** Land as one feature per country; borders as lines, without the coasts. */
+export function worldShapes({ scale, countries }: World): Layers<"land" | "border"> {
+  const outlines = countries.map(({ polygons }) => polygons.map((rings) => rings.map(points)));
+  const toDegrees = (ring: readonly Point[]) => ring.map(([x, y]): GeoJSON.Position => [x / scale, y / scale]);
   return {
     land: collection(
-      world.countries.map(({ polygons }) => ({
-        type: "Feature",
-        properties: {},
-        geometry: {
-          type: "MultiPolygon",
-          coordinates: polygons.map((rings) => rings.map((ring) => positions(ring, world.scale))),
-        },
+      outlines.map((polygons) => ({
+        type: "MultiPolygon",
+        coordinates: polygons.map((rings) => rings.map(toDegrees)),
       })),
     ),
-    country: collection(
-      world.countries.map(({ name, names, label, size }) => ({
-        type: "Feature",
-        properties: { name: names[code] ?? name, size },
-        geometry: { type: "Point", coordinates: position(label) },
-      })),
-    ),
-    town: collection(
-      world.towns.map(({ name, at, population }) => ({
-        type: "Feature",
-        properties: { name, population },
-        geometry: { type: "Point", coordinates: position(at) },
-      })),
-    ),
+    border: collection([{ type: "MultiLineString", coordinates: sharedLines(outlines.flat(2)).map(toDegrees) }]),
   };
 }
 
-function collection(features: GeoJSON.Feature[]): GeoJSON.FeatureCollection {
-  return { type: "FeatureCollection", features };
+/** Country names in the language, where they are known; towns by size. */
+export function worldNames({ scale, countries, towns }: World, language: string): Layers<"country" | "town"> {
+  const point = ([x, y]: Point, properties: GeoJSON.GeoJsonProperties): GeoJSON.Feature => ({
+    type: "Feature",
+    properties,
+    geometry: { type: "Point", coordinates: [x / scale, y / scale] },
+  });
+  return {
+    country: {
+      type: "FeatureCollection",
+      features: countries.map(({ name, names, label, size }) =>
+        point(label, { name: nameIn({ primary: name, common: names }, language), size }),
+      ),
+    },
+    town: {
+      type: "FeatureCollection",
+      features: towns.map(({ name, at, population }) => point(at, { name, population })),
+    },
+  };
 }
 
-function positions(steps: readonly number[], scale: number): GeoJSON.Position[] {
-  const ring: GeoJSON.Position[] = [];
+/** The lines along which two of the rings meet, each once. */
+function sharedLines(rings: readonly (readonly Point[])[]): Point[][] {
+  const edgeOf = ([ax, ay]: Point, [bx, by]: Point) =>
+    ax < bx || (ax === bx && ay < by) ? `${ax} ${ay} ${bx} ${by}` : `${bx} ${by} ${ax} ${ay}`;
+  const edges = rings.flatMap((ring) => ring.slice(1).map((point, i) => edgeOf(ring[i] ?? point, point)));
+  const seen = new Set<string>();
+  const shared = new Set(edges.filter((edge) => seen.size === seen.add(edge).size));
+  const lines: Point[][] = [];
+  for (const ring of rings) {
+    let line: Point[] | undefined;
+    for (const [i, point] of ring.entries()) {
+      const before = ring[i - 1];
+      if (!before || !shared.delete(edgeOf(before, point))) {
+        line = undefined;
+        continue;
+      }
+      if (!line) {
+        line = [before];
+        lines.push(line);
+      }
+      line.push(point);
+    }
+  }
+  return lines;
+}
+
+function collection(geometries: readonly GeoJSON.Geometry[]): GeoJSON.FeatureCollection {
+  return {
+    type: "FeatureCollection",
+    features: geometries.map((geometry) => ({ type: "Feature", properties: {}, geometry })),
+  };
+}
+
+function points(steps: readonly number[]): Point[] {
+  const ring: Point[] = [];
   let [x, y] = [0, 0];
   for (let i = 0; i < steps.length; i += 2) {
     x += steps[i] ?? 0;
     y += steps[i + 1] ?? 0;
-    ring.push([x / scale, y / scale]);
+    ring.push([x, y]);
   }
   return ring;
 }

@@ -1,13 +1,29 @@
 /**
- * Which zooms the basemap's tiles are made for.
+ * Which zooms the basemap's tiles are made for, and what the dataset's own tiles hold at each.
  * @module
  */
+import type { CollectionName } from "../../../../data/format/collections.ts";
 
 /** Finest zoom the world's outlines are worth drawing at; the map enlarges beyond it. */
 export const WORLD_MAX_ZOOM = 7;
 
-/** Coarser tiles would read too much of a large dataset for what they show. */
-export const LOCAL_MIN_ZOOM = 13;
-export const LOCAL_MAX_ZOOM = 14;
-/** Where buildings begin. */
-export const BUILDINGS_MIN_ZOOM = 14;
+export const LOCAL_MIN_ZOOM = 11;
+/** The finer the tiles, the fewer partitions a close look reads. */
+export const LOCAL_MAX_ZOOM = 15;
+
+/** A collection is read only where its features can be seen: coarser tiles would read much of a dataset for specks. */
+const FROM_ZOOM: readonly (readonly [name: CollectionName, zoom: number])[] = [
+  ["division", 11],
+  ["division_area", 11],
+  ["land_cover", 12],
+  ["land", 12],
+  ["land_use", 12],
+  ["water", 12],
+  ["segment", 13],
+  ["building", 14],
+];
+
+/** The collections that a tile of this zoom draws. */
+export function collectionsAt(zoom: number): CollectionName[] {
+  return FROM_ZOOM.flatMap(([name, from]) => (zoom >= from ? [name] : []));
+}

@@ -1,0 +1,73 @@
+import { describe, expect, test } from "vitest";
+import type { BBox } from "../../../../data/format/bbox.ts";
+import type { Position } from "../../../../data/format/geometry.ts";
+import { polygonContains } from "../../../../data/format/representative-point.ts";
+import { type Ground, type Line, landAndSea } from "./coast.ts";
+
+const WORLD: BBox = [-10, -10, 10, 10];
+
+/** What is on top at the position. */
+function kindAt(ground: readonly Ground[], position: Position): Ground["kind"] | undefined {
+  return ground.findLast(({ ring }) => polygonContains([ring], position))?.kind;
+}
+
+function star(points: number): Line {
+  const ring = Array.from({ length: points }, (_, i): Position => {
+    const angle = (2 * Math.PI * i) / points;
+    const radius = i % 2 === 0 ? 5 : 2.6;
+    return [radius * Math.cos(angle), radius * Math.sin(angle)];
+  });
+  return [...ring, ring[0] as Position];
+}
+
+/** Boxes that cover the square from -7 to 7, however the coast runs through them. */
+const GRID = [0.7, 1.75, 7, 14].flatMap((side) => {
+  const steps = Math.round(14 / side);
+  return Array.from({ length: steps * steps }, (_, i): BBox => {
+    const [west, south] = [-7 + (i % steps) * side, -7 + Math.floor(i / steps) * side];
+    return [west, south, west + side, south + side];
+  });
+});
+
+describe("land and sea", () => {
+  test.each([
+    { name: "an island", coast: star(14), isLandInside: true },
+    { name: "a lake of the sea", coast: star(14).toReversed(), isLandInside: false },
+  ])("of $name are those of the polygon, in every box", ({ coast, isLandInside }) => {
+    // Cut in three lines and out of order, as a dataset has it.
+    const lines = [coast.slice(9), coast.slice(0, 5), coast.slice(4, 10)];
+    let checked = 0;
+    for (const box of GRID) {
+      const ground = landAndSea(lines, box, WORLD);
+      const [west, south, east, north] = box;
+      for (const [across, up] of [
+        [0.13, 0.27],
+        [0.51, 0.49],
+        [0.88, 0.31],
+        [0.29, 0.93],
+      ] as const) {
+        const position: Position = [west + across * (east - west), south + up * (north - south)];
+        const isLand = polygonContains([coast], position) === isLandInside;
+        expect(kindAt(ground, position), `${position} in ${box}`).toBe(isLand ? "land" : "sea");
+        checked += 1;
+      }
+    }
+    expect(checked).toBe(4 * GRID.length);
+  });
+
+  test("go on where the coastline ends", () => {
+    const eastward: Line = [
+      [-1, 0],
+      [1, 0],
+    ];
+    for (const west of [-0.3, 1.2, -1.7]) {
+      const ground = landAndSea([eastward], [west, -0.3, west + 0.5, 0.2], [-2, -2, 2, 2]);
+      expect(kindAt(ground, [west + 0.25, 0.1])).toBe("land");
+      expect(kindAt(ground, [west + 0.25, -0.1])).toBe("sea");
+    }
+  });
+
+  test("are unknown without a coastline", () => {
+    expect(landAndSea([], [0, 0, 1, 1], WORLD)).toEqual([]);
+  });
+});

@@ -1,0 +1,246 @@
+/**
+ * Land and sea of a box, from the coastlines in and around it. As OpenStreetMap draws them, land is on a coastline's left.
+ * @see https://wiki.openstreetmap.org/wiki/Tag:natural%3Dcoastline
+ * @module
+ */
+import type { BBox } from "../../../../data/format/bbox.ts";
+import type { Position } from "../../../../data/format/geometry.ts";
+
+export type Line = readonly Position[];
+
+/** An area to fill; later ones lie over earlier ones. */
+export interface Ground {
+  readonly kind: "land" | "sea";
+  readonly ring: Line;
+}
+
+/** Beyond every box that is drawn; the coast is taken to go on as it did. */
+const PROLONGED_DEGREES = 1;
+
+/**
+ * Fills the box, whole; nothing when there is no coastline to tell land from sea by. `known` is the box whose coastlines
+ * are all given: a line that ends inside it goes on straight.
+ */
+export function landAndSea(coastlines: readonly Line[], box: BBox, known: BBox): Ground[] {
+  const chains = joinLines(coastlines).map((chain) => prolong(chain, known));
+  if (chains.length === 0) return [];
+  const pieces: Line[] = [];
+  const rings: Line[] = [];
+  for (const chain of chains) {
+    if (isClosed(chain) && chain.every((position) => isInside(position, box))) rings.push(chain);
+    else pieces.push(...clipLine(chain, box));
+  }
+  const frame = frameOf(box);
+  const ground: Ground[] =
+    pieces.length > 0
+      ? [{ kind: "sea", ring: frame }, ...walk(pieces, box).map((ring) => ({ kind: "land" as const, ring }))]
+      : // No ring inside the box reaches its corner.
+        [{ kind: isOnLand([box[0], box[1]], chains) ? "land" : "sea", ring: frame }];
+  const bySize = rings.toSorted((a, b) => Math.abs(signedArea(b)) - Math.abs(signedArea(a)));
+  for (const ring of bySize) ground.push({ kind: signedArea(ring) > 0 ? "land" : "sea", ring });
+  return ground;
+}
+
+/** Lines that meet end to end as one line each. */
+function joinLines(lines: readonly Line[]): Line[] {
+  const keyOf = ([lon, lat]: Position) => `${lon} ${lat}`;
+  const byStart = new Map<string, Line>();
+  const ends = new Set<string>();
+  for (const line of lines) {
+    const [first, last] = [line[0], line.at(-1)];
+    if (!first || !last || line.length < 2) continue;
+    byStart.set(keyOf(first), line);
+    ends.add(keyOf(last));
+  }
+  const joined: Line[] = [];
+  const follow = (start: string) => {
+    const positions: Position[] = [];
+    for (let key = start; ; ) {
+      const line = byStart.get(key);
+      if (!line) break;
+      byStart.delete(key);
+      positions.push(...(positions.length > 0 ? line.slice(1) : line));
+      key = keyOf(positions.at(-1) as Position);
+    }
+    joined.push(positions);
+  };
+  for (const start of [...byStart.keys()]) if (!ends.has(start)) follow(start);
+  // What is left goes round.
+  for (const start of [...byStart.keys()]) if (byStart.has(start)) follow(start);
+  return joined;
+}
+
+function prolong(line: Line, known: BBox): Line {
+  const [first, last] = [line[0], line.at(-1)];
+  if (!first || !last || isClosed(line)) return line;
+  const length = Math.hypot(last[0] - first[0], last[1] - first[1]);
+  const step = (from: Position, sign: number): Position => [
+    from[0] + (sign * PROLONGED_DEGREES * (last[0] - first[0])) / length,
+    from[1] + (sign * PROLONGED_DEGREES * (last[1] - first[1])) / length,
+  ];
+  return [
+    ...(isInside(first, known) ? [step(first, -1)] : []),
+    ...line,
+    ...(isInside(last, known) ? [step(last, 1)] : []),
+  ];
+}
+
+/** The parts of the line inside the box; they begin and end on its edge, but where the line itself does. */
+function clipLine(line: Line, box: BBox): Line[] {
+  const pieces: Line[] = [];
+  let piece: Position[] = [];
+  for (let i = 1; i < line.length; i++) {
+    const [from, to] = [line[i - 1] as Position, line[i] as Position];
+    const part = clipSegment(from, to, box);
+    if (!part) continue;
+    const [start, end] = part;
+    if (piece.length === 0) piece.push(at(from, to, start));
+    piece.push(at(from, to, end));
+    if (end < 1) {
+      pieces.push(piece);
+      piece = [];
+    }
+  }
+  if (piece.length > 0) pieces.push(piece);
+  const [first, last] = [pieces[0], pieces.at(-1)];
+  if (!isClosed(line) || !first || !last || first === last || !isSame(last.at(-1), first[0])) return pieces;
+  return [...pieces.slice(1, -1), [...last, ...first.slice(1)]];
+}
+
+/** The share of the segment inside the box, after Liang and Barsky. */
+function clipSegment(from: Position, to: Position, [west, south, east, north]: BBox): [number, number] | undefined {
+  const [dx, dy] = [to[0] - from[0], to[1] - from[1]];
+  let [start, end] = [0, 1];
+  for (const [p, q] of [
+    [-dx, from[0] - west],
+    [dx, east - from[0]],
+    [-dy, from[1] - south],
+    [dy, north - from[1]],
+  ] as const) {
+    if (p === 0 && q < 0) return undefined;
+    if (p < 0) start = Math.max(start, q / p);
+    if (p > 0) end = Math.min(end, q / p);
+  }
+  return start < end ? [start, end] : undefined;
+}
+
+/** Rings of land: along each piece, then counter-clockwise along the box's edge to where the next one begins. */
+function walk(pieces: readonly Line[], box: BBox): Line[] {
+  const starts = pieces.map((piece) => ({ piece, along: alongEdge(piece[0] as Position, box) }));
+  const left = new Set(starts);
+  const rings: Line[] = [];
+  for (const first of starts) {
+    if (!left.has(first)) continue;
+    const ring: Position[] = [];
+    for (let current = first; left.has(current); ) {
+      left.delete(current);
+      ring.push(...current.piece);
+      const end = alongEdge(current.piece.at(-1) as Position, box);
+      const ahead = (along: number) => (along - end + 4) % 4;
+      const next = [...left, first].reduce((a, b) => (ahead(b.along) < ahead(a.along) ? b : a));
+      for (let corner = Math.floor(end) + 1; corner < end + ahead(next.along); corner++) {
+        ring.push(frameOf(box)[corner % 4] as Position);
+      }
+      current = next;
+    }
+    rings.push([...ring, ring[0] as Position]);
+  }
+  return rings;
+}
+
+/** How far round the box the position is: 0 at its south-west corner, then counter-clockwise, 1 for each side. */
+function alongEdge([x, y]: Position, [west, south, east, north]: BBox): number {
+  const across = (x - west) / (east - west);
+  const up = (y - south) / (north - south);
+  const sides = [Math.abs(up), Math.abs(1 - across), Math.abs(1 - up), Math.abs(across)];
+  const side = sides.indexOf(Math.min(...sides));
+  return side + ([across, up, 1 - across, 1 - up][side] ?? 0) * (1 - Number.EPSILON);
+}
+
+/** Whether the position is on the left of the line nearest to it. */
+function isOnLand(position: Position, lines: readonly Line[]): boolean {
+  let best = { distance: Number.POSITIVE_INFINITY, isLeft: false };
+  for (const line of lines) {
+    for (let i = 1; i < line.length; i++) {
+      const [from, to] = [line[i - 1] as Position, line[i] as Position];
+      const share = nearestShare(position, from, to);
+      const nearest = at(from, to, share);
+      const distance = Math.hypot(position[0] - nearest[0], position[1] - nearest[1]);
+      if (distance >= best.distance) continue;
+      const beside = share === 0 ? lineBefore(line, i) : share === 1 ? lineAfter(line, i) : undefined;
+      best = { distance, isLeft: isLeftOf(position, [from, to], beside) };
+    }
+  }
+  return best.isLeft;
+}
+
+type Segment = readonly [Position, Position];
+
+function lineBefore(line: Line, index: number): Segment | undefined {
+  if (index > 1) return [line[index - 2] as Position, line[index - 1] as Position];
+  return isClosed(line) ? [line.at(-2) as Position, line[0] as Position] : undefined;
+}
+
+function lineAfter(line: Line, index: number): Segment | undefined {
+  if (index + 1 < line.length) return [line[index] as Position, line[index + 1] as Position];
+  return isClosed(line) ? [line[0] as Position, line[1] as Position] : undefined;
+}
+
+/** At a corner both segments have a say: a position in its outer angle is left of both or of neither. */
+function isLeftOf(position: Position, segment: Segment, beside: Segment | undefined): boolean {
+  const isLeft = turn(...segment, position) > 0;
+  if (!beside) return isLeft;
+  const isBesideLeft = turn(...beside, position) > 0;
+  if (isLeft === isBesideLeft) return isLeft;
+  const [before, after] = isSame(beside[1], segment[0]) ? [beside, segment] : [segment, beside];
+  return turn(before[0], before[1], after[1]) < 0;
+}
+
+function turn(a: Position, b: Position, c: Position): number {
+  return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
+}
+
+function nearestShare(position: Position, from: Position, to: Position): number {
+  const [dx, dy] = [to[0] - from[0], to[1] - from[1]];
+  const squared = dx * dx + dy * dy;
+  if (squared === 0) return 0;
+  return Math.max(0, Math.min(1, ((position[0] - from[0]) * dx + (position[1] - from[1]) * dy) / squared));
+}
+
+function at(from: Position, to: Position, share: number): Position {
+  if (share === 0) return from;
+  if (share === 1) return to;
+  return [from[0] + share * (to[0] - from[0]), from[1] + share * (to[1] - from[1])];
+}
+
+function frameOf([west, south, east, north]: BBox): Line {
+  return [
+    [west, south],
+    [east, south],
+    [east, north],
+    [west, north],
+    [west, south],
+  ];
+}
+
+function isInside([lon, lat]: Position, [west, south, east, north]: BBox): boolean {
+  return lon >= west && lon <= east && lat >= south && lat <= north;
+}
+
+function isClosed(line: Line): boolean {
+  return line.length > 3 && isSame(line[0], line.at(-1));
+}
+
+function isSame(a: Position | undefined, b: Position | undefined): boolean {
+  return a?.[0] === b?.[0] && a?.[1] === b?.[1];
+}
+
+/** Positive when the ring runs counter-clockwise. */
+function signedArea(ring: Line): number {
+  let twice = 0;
+  for (let i = 1; i < ring.length; i++) {
+    const [[x1, y1], [x2, y2]] = [ring[i - 1] as Position, ring[i] as Position];
+    twice += x1 * y2 - x2 * y1;
+  }
+  return twice / 2;
+}

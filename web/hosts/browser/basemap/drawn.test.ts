@@ -1,0 +1,84 @@
+import { describe, expect, test } from "vitest";
+import type { BBox } from "../../../../data/format/bbox.ts";
+import type { Geometry } from "../../../../data/format/geometry.ts";
+import type { Feature, Json } from "../../../engine/query.ts";
+import { distinctDivisions, drawnFeatures, nameIn } from "./drawn.ts";
+
+const BOX: BBox = [7.4, 43.7, 7.44, 43.73];
+const feature = (properties: Record<string, Json>, geometry: Geometry, id = "a"): Feature => ({
+  id,
+  type: "Feature",
+  geometry,
+  properties,
+});
+const at = (lon: number, lat: number): Geometry => ({ type: "Point", coordinates: [lon, lat] });
+const square = (west: number, south: number, side: number): Geometry => ({
+  type: "Polygon",
+  coordinates: [
+    [
+      [west, south],
+      [west + side, south],
+      [west + side, south + side],
+      [west, south + side],
+      [west, south],
+    ],
+  ],
+});
+const line: Geometry = {
+  type: "LineString",
+  coordinates: [
+    [7.41, 43.71],
+    [7.42, 43.72],
+  ],
+};
+
+describe("names", () => {
+  const names = { primary: "東京都", common: { en: "Tokyo", zh: "东京" } };
+  test("are in the reader's language, else in that of the place", () => {
+    expect(nameIn(names, "en-GB")).toBe("Tokyo");
+    expect(nameIn(names, "zh")).toBe("东京");
+    expect(nameIn(names, "ar")).toBe("東京都");
+    expect(nameIn(undefined, "en")).toBeUndefined();
+  });
+
+  test("of areas stand in the one tile that holds their middle", () => {
+    const park = (west: number) =>
+      feature({ type: "land_use", subtype: "park", names: { primary: "Park" } }, square(west, 43.71, 0.01));
+    expect(drawnFeatures(park(7.41), 14, BOX, "en").map(({ layer }) => layer)).toEqual(["land_use", "area_name"]);
+    expect(drawnFeatures(park(7.439), 14, BOX, "en").map(({ layer }) => layer)).toEqual(["land_use"]);
+  });
+
+  test("that several divisions nearby have are given once, to the town", () => {
+    const divisions = [
+      feature({ subtype: "country", names: { primary: "Monaco" } }, at(7.42, 43.73), "1"),
+      feature({ subtype: "locality", names: { primary: "Monaco" } }, at(7.42, 43.73), "3"),
+      feature({ subtype: "locality", names: { primary: "Monaco" }, population: 38_000 }, at(7.41, 43.72), "4"),
+      feature({ subtype: "macrohood", names: { primary: "La Condamine" } }, at(7.42, 43.73), "2"),
+    ];
+    expect(distinctDivisions(divisions).map(({ id }) => id)).toEqual(["4", "2"]);
+  });
+});
+
+describe("a tile leaves out", () => {
+  test("footways where they would be specks", () => {
+    const footway = feature({ type: "segment", subtype: "road", class: "footway" }, line);
+    expect(drawnFeatures(footway, 13, BOX, "en")).toEqual([]);
+    expect(drawnFeatures(footway, 14, BOX, "en")).toHaveLength(1);
+  });
+
+  test("outlines that are too coarse for it", () => {
+    const area = (side: number) => feature({ type: "division_area", class: "land" }, square(7.4, 43.7, side));
+    expect(drawnFeatures(area(0.5), 13, BOX, "en")).toEqual([]);
+    expect(drawnFeatures(area(0.004), 13, BOX, "en")).toHaveLength(1);
+  });
+});
+
+test("only what lies below ground over its whole length is a tunnel", () => {
+  const isTunnel = (properties: Record<string, Json>) =>
+    drawnFeatures(feature({ type: "segment", class: "primary", ...properties }, line), 14, BOX, "en")[0]?.feature
+      .properties?.tunnel === true;
+  expect(isTunnel({ level_rules: [{ value: -1 }] })).toBe(true);
+  expect(isTunnel({ road_flags: [{ values: ["is_tunnel"], between: null }] })).toBe(true);
+  expect(isTunnel({ road_flags: [{ values: ["is_tunnel"], between: [0, 0.5] }] })).toBe(false);
+  expect(isTunnel({ level_rules: [{ value: 1 }] })).toBe(false);
+});

@@ -1,0 +1,127 @@
+/**
+ * What of a feature goes into a tile: its shape with the few properties that the style asks for, and where its name stands.
+ * @module
+ */
+import type * as GeoJSON from "geojson";
+import { type BBox, bboxContains } from "../../../../data/format/bbox.ts";
+import { bboxOf, type Position } from "../../../../data/format/geometry.ts";
+import { representativePoint } from "../../../../data/format/representative-point.ts";
+import type { Feature, Json } from "../../../engine/query.ts";
+
+/** Properties that `drawnFeatures` looks at. */
+export const KEPT = new Set(["type", "subtype", "class", "names", "population", "level_rules", "road_flags"]);
+
+const NAMED_AREAS = new Set(["land", "land_use", "water"]);
+/** Seen only from near, and most of a town's segments. */
+const WALKED = new Set(["footway", "path", "steps", "cycleway", "bridleway", "track", "sidewalk", "crosswalk"]);
+const WALKED_MIN_ZOOM = 14;
+const COARSE_STEPS_PER_TILE = 8;
+
+export interface DrawnFeature {
+  readonly layer: string;
+  readonly feature: GeoJSON.Feature;
+}
+
+interface Names {
+  readonly primary?: string;
+  readonly common?: Readonly<Record<string, string>> | null;
+}
+
+/** The name in the language, else as people on the spot write it. */
+export function nameIn(names: Names | null | undefined, language: string): string | undefined {
+  const base = language.split("-")[0] ?? language;
+  return names?.common?.[language] ?? names?.common?.[base] ?? names?.primary;
+}
+
+/** What the tile of this zoom and box draws of the feature. */
+export function drawnFeatures(feature: Feature, zoom: number, box: BBox, language: string): DrawnFeature[] {
+  const { geometry, properties } = feature;
+  const { type, subtype, class: kind } = properties;
+  const layer = String(type);
+  if (layer === "division_area" && isCoarse(feature, box)) return [];
+  if (layer === "segment" && zoom < WALKED_MIN_ZOOM && WALKED.has(String(kind))) return [];
+  const name = layer === "building" ? undefined : nameIn(properties.names as Names | undefined, language);
+  const shape: DrawnFeature = {
+    layer,
+    feature: {
+      type: "Feature",
+      geometry: geometry as GeoJSON.Geometry,
+      properties: {
+        subtype,
+        class: kind,
+        ...(name !== undefined && { name }),
+        ...(layer === "segment" && isTunnel(properties) && { tunnel: true }),
+        ...(layer === "division" && { population: properties.population ?? 0 }),
+      },
+    },
+  };
+  if (!NAMED_AREAS.has(layer) || name === undefined || !geometry.type.endsWith("Polygon")) return [shape];
+  const at = representativePoint(geometry);
+  // One tile alone holds the name's place.
+  if (!at || !bboxContains(box, ...at)) return [shape];
+  const label: GeoJSON.Feature = {
+    type: "Feature",
+    geometry: { type: "Point", coordinates: [...at] },
+    properties: { name, of: layer, subtype, side: sideOf(feature) },
+  };
+  return [shape, { layer: "area_name", feature: label }];
+}
+
+/**
+ * One of the divisions of each name near each other, as releases and sources repeat them: the one that most people live
+ * in, else the one whose id comes first.
+ */
+export function distinctDivisions(divisions: Iterable<Feature>): Feature[] {
+  const byName = new Map<string, Feature>();
+  for (const division of divisions) {
+    const { primary } = (division.properties.names ?? {}) as Names;
+    if (primary === undefined) continue;
+    const known = byName.get(primary);
+    if (
+      !known ||
+      weightOf(division) > weightOf(known) ||
+      (weightOf(division) === weightOf(known) && division.id < known.id)
+    ) {
+      byName.set(primary, division);
+    }
+  }
+  return [...byName.values()];
+}
+
+/** Towns before the quarters and countries named like them, then by population. */
+function weightOf({ properties: { subtype, population } }: Feature): number {
+  const rank = ["microhood", "neighborhood", "macrohood", "locality"].indexOf(String(subtype));
+  return (rank + 1) * 1e11 + Number(population ?? 0);
+}
+
+/** Whether the outline's steps are too long to be drawn in a tile of this size: its lines would be far from the truth. */
+function isCoarse({ geometry }: Feature, [west, , east]: BBox): boolean {
+  if (geometry.type !== "Polygon" && geometry.type !== "MultiPolygon") return false;
+  const polygons = geometry.type === "Polygon" ? [geometry.coordinates] : geometry.coordinates;
+  let [length, steps] = [0, 0];
+  for (const ring of polygons.flat()) {
+    for (let i = 1; i < ring.length; i++) {
+      const [[x1, y1], [x2, y2]] = [ring[i - 1] as Position, ring[i] as Position];
+      length += Math.hypot((x2 - x1) * Math.cos((y1 * Math.PI) / 180), y2 - y1);
+      steps += 1;
+    }
+  }
+  return steps > 0 && length / steps > (east - west) / COARSE_STEPS_PER_TILE;
+}
+
+/** Longer side of the feature's box, in degrees of latitude. */
+function sideOf({ geometry }: Feature): number {
+  const [west, south, east, north] = bboxOf(geometry) ?? [0, 0, 0, 0];
+  return Math.max(north - south, (east - west) * Math.cos((south * Math.PI) / 180));
+}
+
+/** Whether the whole of the segment lies below ground. */
+function isTunnel({ level_rules: levels, road_flags: flags }: Feature["properties"]): boolean {
+  const isWhole = (rule: Json): rule is { readonly [key: string]: Json } =>
+    typeof rule === "object" && rule !== null && !Array.isArray(rule) && !("between" in rule && rule.between !== null);
+  const rules = (value: Json | undefined) => (Array.isArray(value) ? (value as readonly Json[]).filter(isWhole) : []);
+  return (
+    rules(levels).some(({ value }) => typeof value === "number" && value < 0) ||
+    rules(flags).some(({ values }) => Array.isArray(values) && values.includes("is_tunnel"))
+  );
+}

@@ -1,0 +1,25 @@
+/**
+ * Tiles of Web Mercator as boxes.
+ * @module
+ */
+import type { BBox } from "../../../../data/format/bbox.ts";
+
+export interface TilePlace {
+  readonly z: number;
+  readonly x: number;
+  readonly y: number;
+}
+
+/** The tile's box, larger by `margin` tiles on each side. Degrees; longitudes are not wrapped. */
+export function tileBBox({ z, x, y }: TilePlace, margin = 0): BBox {
+  const tiles = 2 ** z;
+  const lon = (column: number) => (column / tiles) * 360 - 180;
+  const lat = (row: number) => (Math.atan(Math.sinh(Math.PI * (1 - (2 * row) / tiles))) * 180) / Math.PI;
+  return [lon(x - margin), lat(y + 1 + margin), lon(x + 1 + margin), lat(y - margin)];
+}
+
+/** The tile of a coarser zoom that holds this one. */
+export function parentTile({ z, x, y }: TilePlace, zoom: number): TilePlace {
+  const shift = 2 ** (z - zoom);
+  return { z: zoom, x: Math.floor(x / shift), y: Math.floor(y / shift) };
+}
