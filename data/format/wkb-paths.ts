@@ -1,8 +1,10 @@
 /**
- * Walks the paths of a WKB geometry without making objects of its positions.
+ * Walks the paths of a WKB or TWKB geometry without making objects of its positions.
  * @see https://www.ogc.org/standards/sfa
+ * @see https://github.com/TWKB/Specification/blob/master/twkb.md
  * @module
  */
+import { TWKB_SCALE } from "./twkb.ts";
 
 /** A point, an open line, or a ring of a polygon; `outer` begins a polygon, `inner` is a hole of the last one. */
 export type PathKind = "point" | "line" | "outer" | "inner";
@@ -10,7 +12,10 @@ export type PathKind = "point" | "line" | "outer" | "inner";
 /** Takes a path of `count` positions: longitude and latitude in turn, from the start of `coordinates`. */
 export type TakePath = (kind: PathKind, coordinates: Float64Array, count: number) => void;
 
-/** A reader that calls `take` for each path. The coordinates are the reader's own and hold until the next call. */
+/** The zigzag of seven decimals, the only precision that is written. */
+const TWKB_PRECISION = 14;
+
+/** A reader of WKB and TWKB that calls `take` for each path. The coordinates are the reader's own and hold until the next call. */
 export function createPathReader(take: TakePath): (wkb: Uint8Array) => void {
   let coordinates = new Float64Array(1024);
   let view: DataView = new DataView(new ArrayBuffer(0));
@@ -60,11 +65,69 @@ export function createPathReader(take: TakePath): (wkb: Uint8Array) => void {
     }
   }
 
+  /** A whole number of as many bytes as it needs, seven bits in each, the least first. */
+  function readWhole(): number {
+    let value = 0;
+    for (let scale = 1; ; scale *= 0x80) {
+      const byte = view.getUint8(offset++);
+      value += (byte & 0x7f) * scale;
+      if (byte < 0x80) return value;
+    }
+  }
+
+  function readStep(): number {
+    const zigzag = readWhole();
+    return zigzag % 2 === 0 ? zigzag / 2 : -(zigzag + 1) / 2;
+  }
+
+  function readTinyCount(memberBytes: number): number {
+    const count = readWhole();
+    if (count * memberBytes > view.byteLength - offset) throw new RangeError(`${count} members do not fit`);
+    return count;
+  }
+
+  function tinyGeometry(): void {
+    const header = view.getUint8(offset);
+    const flags = view.getUint8(offset + 1);
+    if (header >> 4 !== TWKB_PRECISION || flags !== 0) {
+      throw new Error(`TWKB with precision ${header >> 4} and flags ${flags}, expected ${TWKB_PRECISION} and 0`);
+    }
+    offset += 2;
+    let x = 0;
+    let y = 0;
+    const tinyPath = (kind: PathKind, count: number): void => {
+      if (coordinates.length < 2 * count) coordinates = new Float64Array(4 * count);
+      for (let i = 0; i < 2 * count; i += 2) {
+        x += readStep();
+        y += readStep();
+        coordinates[i] = x / TWKB_SCALE;
+        coordinates[i + 1] = y / TWKB_SCALE;
+      }
+      if (count > 0) take(kind, coordinates, count);
+    };
+    const each = (memberBytes: number, read: (index: number) => void): void => {
+      const count = readTinyCount(memberBytes);
+      for (let i = 0; i < count; i++) read(i);
+    };
+    const rings = (): void => each(1, (i) => tinyPath(i === 0 ? "outer" : "inner", readTinyCount(2)));
+    const kind = header & 0x0f;
+    if (kind === 1) tinyPath("point", 1);
+    else if (kind === 2) tinyPath("line", readTinyCount(2));
+    else if (kind === 3) rings();
+    else if (kind === 4) each(2, () => tinyPath("point", 1));
+    else if (kind === 5) each(1, () => tinyPath("line", readTinyCount(2)));
+    else if (kind === 6) each(1, rings);
+    else if (kind === 7) each(2, tinyGeometry);
+    else throw new Error(`TWKB geometry of kind ${kind}, expected 1 to 7`);
+  }
+
   return (wkb) => {
     view = new DataView(wkb.buffer, wkb.byteOffset, wkb.byteLength);
     offset = 0;
     try {
-      geometry();
+      // WKB begins with its byte order, 0 or 1
+      if ((wkb[0] ?? 0) > 1) tinyGeometry();
+      else geometry();
     } catch (error) {
       if (error instanceof RangeError) throw new Error(`WKB of ${wkb.byteLength} bytes is cut short: ${error.message}`);
       throw error;
