@@ -24,6 +24,7 @@ import { makeRuns } from "./run.ts";
 import { type TypedSource, typeSources } from "./source-type.ts";
 import { findSources } from "./sources.ts";
 import { createRejects, type Staged, stageCollection } from "./stage.ts";
+import { makeSuggestRun } from "./suggest-run.ts";
 import { rowTerms } from "./term-postings.ts";
 import { writeJson } from "./write-json.ts";
 import { copyToParquet } from "./write-partition.ts";
@@ -142,6 +143,15 @@ async function makeDataset(
     tell("place_building", "reading");
     database.register(metersBetween());
     await write("place_building", await stagePlaceBuildings(database));
+  }
+  if (collections.division) {
+    const onPartition = (): void => {
+      partitions++;
+      tell("division", "writing");
+    };
+    const hasAreas = collections.division_area !== undefined;
+    const suggest = await makeSuggestRun(database, { folder, hasAreas, onPartition });
+    if (suggest) collections.division.runs.suggest = suggest;
   }
   const manifest: Manifest = {
     format: "cairn",

@@ -79,7 +79,10 @@ function makePage(run: AnyRunName, members: readonly IndexNode[]): { node: PageN
   return { node, page: { sha256, text } };
 }
 
-function rangeOf(run: "id" | "term", members: readonly IndexNode[]): Pick<PageNode, "first" | "last"> {
+function rangeOf(
+  run: Exclude<AnyRunName, "location">,
+  members: readonly IndexNode[],
+): Pick<PageNode, "first" | "last"> {
   const [first, last] = [members[0], members.at(-1)];
   if (!first || !last) throw new Error("an index page without nodes");
   return {

@@ -15,5 +15,10 @@ export function quoteLiteral(text: string): string {
 
 /** The path as an SQL string literal that reads this one file, even when its name looks like a pattern. */
 export function quotePath(path: string): string {
-  return quoteLiteral(path.replaceAll(/[*?[]/g, "[$&]"));
+  return quotePattern(path, "");
+}
+
+/** The folder as it is, with a pattern of files below it, as an SQL string literal. */
+export function quotePattern(folder: string, pattern: string): string {
+  return quoteLiteral(folder.replaceAll(/[*?[]/g, "[$&]") + pattern);
 }

@@ -3,20 +3,13 @@
  * name or category is read from one place.
  * @module
  */
-import { createHash } from "node:crypto";
-import { mkdir, readFile, rename } from "node:fs/promises";
-import { dirname, join } from "node:path";
-import type { BBox } from "../data/format/bbox.ts";
 import type { Collection } from "../data/format/collections.ts";
-import type { ManifestRun, PartitionNode } from "../data/format/manifest.ts";
-import { partitionPath } from "../data/format/paths.ts";
+import type { ManifestRun } from "../data/format/manifest.ts";
 import type { Database } from "./database.ts";
-import { cairnMetadata } from "./geo-metadata.ts";
-import { type PlannedTerms, planTermRun, type TermCount } from "./plan-terms.ts";
+import { planTermRun, type TermCount } from "./plan-terms.ts";
 import { quoteIdentifier } from "./sql.ts";
 import { makePostings, termColumns } from "./term-postings.ts";
-import { writeIndex } from "./write-index.ts";
-import { copyToParquet } from "./write-partition.ts";
+import { writeTermRun } from "./write-term-run.ts";
 
 /** A search by term reads one or two partitions and no more: half the size of the other runs' keeps it quick. */
 const SHARE_OF_TARGET = 0.5;
@@ -57,45 +50,13 @@ export async function makeTermRun(database: Database, options: TermRunOptions): 
     `SELECT _country AS country, term, count(*) AS rows, count(*) FILTER (NOT is_light) AS "full" FROM ${RUN} GROUP BY ALL ORDER BY _country, term`,
   );
   if (counts.length === 0) return undefined;
-  const planned = planTermRun(counts, goal);
-  const partitions: PartitionNode[] = new Array(planned.length);
-  await database.each(planned, async (connection, partition, index) => {
-    partitions[index] = await writeTerms(connection, { collection, folder, columns }, partition);
-    onPartition();
-  });
+  const into = {
+    collection: collection.name,
+    run: "term",
+    table: RUN,
+    columns: ["term", "is_light", "row_country", ...columns],
+  } as const;
+  const run = await writeTermRun(database, { ...into, folder, onPartition }, planTermRun(counts, goal));
   await database.run(`DROP TABLE ${RUN}`);
-  return writeIndex(folder, { collection: collection.name, run: "term", partitions });
-}
-
-async function writeTerms(
-  database: Database,
-  { collection, folder, columns }: { collection: Collection; folder: string; columns: readonly string[] },
-  { country, start, end, firstTerm, lastTerm, startInTerm }: PlannedTerms,
-): Promise<PartitionNode> {
-  const where = `rowid >= ${start} AND rowid < ${end}`;
-  const [box] = await database.rows<{ west: number; south: number; east: number; north: number }>(
-    `SELECT min(bbox.xmin) AS west, min(bbox.ymin) AS south, max(bbox.xmax) AS east, max(bbox.ymax) AS north FROM ${RUN} WHERE ${where}`,
-  );
-  if (!box) throw new Error(`${RUN} has no rows where ${where}`);
-  const temporary = join(folder, `${collection.name}.term.${start}.tmp`);
-  const list = ["term", "is_light", "row_country", ...columns].map(quoteIdentifier).join(", ");
-  await copyToParquet(database, `SELECT ${list} FROM ${RUN} WHERE ${where} ORDER BY rowid`, temporary, {
-    cairn: cairnMetadata(collection.name, "term", country),
-  });
-  const content = await readFile(temporary);
-  const bbox: BBox = [box.west, box.south, box.east, box.north];
-  const node: PartitionNode = {
-    sha256: createHash("sha256").update(content).digest("hex"),
-    bytes: content.length,
-    rows: end - start,
-    bbox,
-    country,
-    first_term: firstTerm,
-    last_term: lastTerm,
-    start: startInTerm,
-  };
-  const path = join(folder, partitionPath(collection.name, "term", node));
-  await mkdir(dirname(path), { recursive: true });
-  await rename(temporary, path);
-  return node;
+  return run;
 }

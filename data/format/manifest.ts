@@ -21,11 +21,12 @@ export type RunName = (typeof RUN_NAMES)[number];
 
 /**
  * `term`: (country, term, id), a row under each of its terms; not every collection has one. It repeats rows of the others,
- * and leaves some to the id run.
+ * and leaves some to the id run. `suggest`: (term, id), names of divisions over all countries.
  */
-export type AnyRunName = RunName | "term";
+export type TermRunName = "term" | "suggest";
+export type AnyRunName = RunName | TermRunName;
 
-/** The country under which the term run of divisions has all countries together. */
+/** The country under which the term run and the suggest run of divisions have all countries together. */
 export const ALL_COUNTRIES = "XX";
 
 /** The country of rows that lie in none, nor within 12 nautical miles of one. */
@@ -49,11 +50,13 @@ const partition = z.object({
   country,
   /** Location run only: the longest common prefix of its rows' geohashes, `-` when there is none. */
   geohash: z.string().optional(),
+  /** Location run only: the file of its rows' geometries alone, where it is much smaller than the partition. */
+  shape: z.object({ sha256, bytes: count }).strict().optional(),
   /** Id run only: the least and the greatest id, and the number of this country's rows before it. */
   first_id: z.string().optional(),
   last_id: z.string().optional(),
   start: count.optional(),
-  /** Term run only: the least and the greatest term. A term that fills more than a partition shares none of its own with others. */
+  /** Term and suggest run only: the least and the greatest term. A term that fills more than a partition shares none of its own with others. */
   first_term: z.string().optional(),
   last_term: z.string().optional(),
 });
@@ -62,7 +65,7 @@ const page = z.object({
   ...common,
   /** Number of partitions below it, at any depth. */
   partitions: count,
-  /** Id run: (country, id) of the first and of the last row below it. Term run: (country, term). */
+  /** Id run: (country, id) of the first and of the last row below it. Term and suggest run: (country, term). */
   first: z.tuple([country, z.string()]).optional(),
   last: z.tuple([country, z.string()]).optional(),
 });
@@ -96,7 +99,7 @@ const manifest = z.object({
       countries: z.record(country, count),
       /** Names of source columns that the schema does not have: they were left out. */
       ignored_columns: z.array(z.string()),
-      runs: z.object({ location: run, id: run, term: run.optional() }),
+      runs: z.object({ location: run, id: run, term: run.optional(), suggest: run.optional() }),
     }),
   ),
 });

@@ -96,8 +96,12 @@ function summarise(run: AnyRunName, members: readonly IndexNode[]): Sums {
   };
 }
 
-function keyOf(run: "id" | "term", node: IndexNode | undefined, end: "first" | "last"): [country: string, key: string] {
+function keyOf(
+  run: Exclude<AnyRunName, "location">,
+  node: IndexNode | undefined,
+  end: "first" | "last",
+): [country: string, key: string] {
   if (!node) return ["", ""];
   if (isPage(node)) return node[end] ?? ["", ""];
-  return [node.country, node[`${end}_${run}`] ?? ""];
+  return [node.country, node[`${end}_${run === "id" ? "id" : "term"}`] ?? ""];
 }
