@@ -13,13 +13,14 @@ import { readFile } from "./files.ts";
 import { findRow } from "./find.ts";
 import { createMemo } from "./memo.ts";
 import { openPartition } from "./partition.ts";
-import { createPartitionCache, type Lease } from "./partition-cache.ts";
+import { createPartitionCache, type Lease, type PartitionRef } from "./partition-cache.ts";
 import type { ByteSource, Database, DecodeParquet } from "./ports.ts";
 import type { Feature, Group, Grouping, Query, SearchResult } from "./query.ts";
 import { type Release, readRelease } from "./release.ts";
 import { scan } from "./scan.ts";
 import { searchRows } from "./search.ts";
-import { type Suggestion, type SuggestQuery, suggest } from "./suggest.ts";
+import { type SuggestQuery, suggest } from "./suggest.ts";
+import type { Suggestion } from "./suggestion.ts";
 
 /** A few hundred partitions of 2,048 rows, well below what a browser gives a page. */
 const DEFAULT_CACHE_BYTES = 512 * 1024 * 1024;
@@ -157,7 +158,11 @@ export function openDataset(options: DatasetOptions): Dataset {
     search: (query, { signal } = {}) => search(query, signal),
     find: (collections, id, { signal } = {}) => find(collections, id, signal),
     group: (query, by, { signal } = {}) => group(query, by, signal),
-    suggest: (query, { signal } = {}) => suggest(query, async (each) => (await search(each, signal)).features()),
+    suggest: (query, { signal } = {}) =>
+      withRelease(signal, ({ release, lease }) => {
+        const read = async (ref: PartitionRef) => (await lease.read(ref, signal)).partition;
+        return suggest(query, { release, read, signal });
+      }),
     refresh: async (signal) => (await refresh(signal)).manifest,
   };
 }

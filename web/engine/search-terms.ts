@@ -55,7 +55,7 @@ export async function searchTerms(
   const isAlone = collections.length === 1;
   const found = await Promise.all(
     collections.map((collection) => {
-      const run = { release, collection, country: query.country ?? ALL_COUNTRIES };
+      const run = { release, collection, run: "term", country: query.country ?? ALL_COUNTRIES } as const;
       return searchRun(run, query, isAlone, read, signal);
     }),
   );

@@ -2,12 +2,12 @@
  * Suggestions for what a person is typing: countries and towns anywhere, places and streets of one country.
  * @module
  */
-import type { BBox } from "../../data/format/bbox.ts";
-import type { CollectionName } from "../../data/format/collections.ts";
-import { queryTermsOf } from "../../data/format/fold.ts";
-import { bboxOf } from "../../data/format/geometry.ts";
-import { representativePoint } from "../../data/format/representative-point.ts";
-import type { Feature, Json, Query } from "./query.ts";
+import { FOLD_VERSION, queryTermsOf, wordsOf } from "../../data/format/fold.ts";
+import type { Release } from "./release.ts";
+import { suggestDivisions } from "./suggest-divisions.ts";
+import { suggestLocal } from "./suggest-local.ts";
+import type { Suggestion } from "./suggestion.ts";
+import type { ReadPartition } from "./term-rows.ts";
 
 /** What is asked for. */
 export interface SuggestQuery {
@@ -23,70 +23,40 @@ export interface SuggestQuery {
   readonly limit: number;
 }
 
-/** A feature whose name has all the words. */
-export interface Suggestion {
-  readonly kind: "country" | "division" | "place" | "street";
-  readonly collection: CollectionName;
-  readonly id: string;
-  readonly name: string;
-  /** What tells it from others of the name, such as a division's region; empty where nothing is known. */
-  readonly detail: string;
-  /** ISO 3166-1 alpha-2. */
-  readonly country: string;
-  /** Its representative point, degrees WGS84. */
-  readonly lng: number;
-  readonly lat: number;
-  /** Its box where it is more than a point. */
-  readonly bbox?: BBox;
-}
+/** Letters after which places and streets are looked for: before, nobody can mean one of them. */
+const LOCAL_LETTERS = 3;
 
-/** Suggestions for the query, by searches that `search` carries out. */
+/** Divisions first, at least half of the list where there are so many; then places and streets in turn. */
 export async function suggest(
-  { text, country, language, limit }: SuggestQuery,
-  search: (query: Query) => Promise<Iterable<Feature>>,
+  { text, country, near, language, limit }: SuggestQuery,
+  context: { readonly release: Release; readonly read: ReadPartition; readonly signal?: AbortSignal | undefined },
 ): Promise<readonly Suggestion[]> {
-  const terms = queryTermsOf(text).map((word) => [`name:${word}`]);
-  if (terms.length === 0) return [];
-  const collections: CollectionName[] = country === undefined ? ["division"] : ["division", "place", "segment"];
-  const found = await Promise.all(
-    collections.map(async (collection) => {
-      const inCountry = collection === "division" || country === undefined ? {} : { country };
-      const query: Query = { collections: [collection], ...inCountry, filters: { terms }, offset: 0, limit };
-      return Array.from(await search(query), (feature) =>
-        suggestionOf(collection, feature, { country: "", language, ...inCountry }),
-      );
-    }),
-  );
-  return found.flat().slice(0, limit);
+  const words = queryTermsOf(text);
+  const { collections, fold_version } = context.release.manifest;
+  if (words.length === 0 || fold_version !== FOLD_VERSION) return [];
+  const local = (kind: "place" | "street") =>
+    country === undefined || !isLong(text)
+      ? []
+      : suggestLocal({ kind, words, country, near, language, limit }, context);
+  const [divisions, places, streets] = await Promise.all([
+    collections.division ? suggestDivisions({ words, language }, context) : [],
+    local("place"),
+    local("street"),
+  ]);
+  const others = inTurn(places, streets);
+  const shown = Math.max(Math.ceil(limit / 2), limit - others.length);
+  const first = divisions.slice(0, shown);
+  return [...first, ...others.slice(0, limit - first.length)];
 }
 
-function suggestionOf(
-  collection: CollectionName,
-  { id, geometry, properties }: Feature,
-  { country, language }: { readonly country: string; readonly language: string | undefined },
-): Suggestion {
-  const [lng = 0, lat = 0] = representativePoint(geometry) ?? [];
-  const bbox = geometry.type === "Point" ? undefined : bboxOf(geometry);
-  return {
-    kind: kindOf(collection, properties.subtype),
-    collection,
-    id,
-    name: nameOf(properties.names, language),
-    detail: "",
-    country: String(properties.country ?? country),
-    lng,
-    lat,
-    ...(bbox ? { bbox } : {}),
-  };
+function isLong(text: string): boolean {
+  const words = wordsOf(text);
+  return words.some(({ isUnspaced }) => isUnspaced) || words.map((word) => word.text).join("").length >= LOCAL_LETTERS;
 }
 
-function kindOf(collection: CollectionName, subtype: Json | undefined): Suggestion["kind"] {
-  if (collection === "place") return "place";
-  if (collection === "segment") return "street";
-  return subtype === "country" || subtype === "dependency" ? "country" : "division";
-}
-
-function nameOf(names: Json | undefined, language: string | undefined): string {
-  const { primary, common } = (names ?? {}) as { primary?: string; common?: Readonly<Record<string, string>> };
-  return (language === undefined ? undefined : common?.[language]) ?? primary ?? "";
+function inTurn<T>(a: readonly T[], b: readonly T[]): T[] {
+  return Array.from({ length: Math.max(a.length, b.length) }, (_, i) => [
+    ...a.slice(i, i + 1),
+    ...b.slice(i, i + 1),
+  ]).flat();
 }

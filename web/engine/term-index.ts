@@ -5,7 +5,13 @@
 import type { CollectionName } from "../../data/format/collections.ts";
 import { cutTerm } from "../../data/format/fold.ts";
 import { compareIds } from "../../data/format/ids.ts";
-import { type IndexNode, isPage, type PageNode, type PartitionNode } from "../../data/format/manifest.ts";
+import {
+  type IndexNode,
+  isPage,
+  type PageNode,
+  type PartitionNode,
+  type TermRunName,
+} from "../../data/format/manifest.ts";
 import { prefixTerm, splitTerm } from "../../data/format/terms.ts";
 import type { Release } from "./release.ts";
 
@@ -16,7 +22,7 @@ const LAST = "\u{10ffff}";
 const FEW_PARTITIONS = 2;
 
 /** Terms from `first` to `last`, both included. */
-interface TermRange {
+export interface TermRange {
   readonly first: string;
   readonly last: string;
 }
@@ -31,6 +37,7 @@ export interface TermPlace extends TermRange {
 export interface TermRun {
   readonly release: Release;
   readonly collection: CollectionName;
+  readonly run: TermRunName;
   readonly country: string;
 }
 
@@ -42,15 +49,21 @@ export async function placeOfTerm(run: TermRun, term: string, signal?: AbortSign
   const { facet, value } = splitTerm(term);
   if (facet !== "name") return placeOf(run, { first: term, last: term }, signal);
   const stored = cutTerm(value);
-  const all = await placeOf(run, { first: `name:${stored}`, last: `name:${stored}${LAST}` }, signal);
+  const all = await placeOfNames(run, stored, signal);
   if (all.partitions.length <= FEW_PARTITIONS) return all;
   const ready = await placeOf(run, { first: prefixTerm(stored), last: prefixTerm(stored) }, signal);
   // a beginning that few rows have is not stored ready-made, and what lies beside it in the order is another's
   return ready.isCounted ? ready : all;
 }
 
-async function placeOf(
-  { release, collection, country }: TermRun,
+/** Where the terms are that names beginning so have. */
+export function placeOfNames(run: TermRun, beginning: string, signal?: AbortSignal): Promise<TermPlace> {
+  return placeOf(run, { first: `name:${beginning}`, last: `name:${beginning}${LAST}` }, signal);
+}
+
+/** Where the terms of the range are, if there are any. */
+export async function placeOf(
+  { release, collection, run, country }: TermRun,
   range: TermRange,
   signal?: AbortSignal,
 ): Promise<TermPlace> {
@@ -65,7 +78,7 @@ async function placeOf(
     return isWithin(range, firstCountry === country ? firstTerm : "", lastCountry === country ? lastTerm : LAST);
   };
   const partitions: PartitionNode[] = [];
-  let nodes: readonly IndexNode[] = release.manifest.collections[collection]?.runs.term?.nodes ?? [];
+  let nodes: readonly IndexNode[] = release.manifest.collections[collection]?.runs[run]?.nodes ?? [];
   while (nodes.length > 0) {
     const found = nodes.filter(overlaps);
     partitions.push(...found.filter((node): node is PartitionNode => !isPage(node)));
@@ -78,6 +91,11 @@ async function placeOf(
     range.first === range.last &&
     partitions.every(({ first_term, last_term }) => first_term === range.first && last_term === range.first);
   return { ...range, partitions, isCounted };
+}
+
+/** Rows of the partitions, of which those of the place are a part. */
+export function rowsOf({ partitions }: TermPlace): number {
+  return partitions.reduce((rows, node) => rows + node.rows, 0);
 }
 
 function isWithin({ first, last }: TermRange, least: string, greatest: string): boolean {

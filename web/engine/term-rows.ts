@@ -25,11 +25,11 @@ export interface Posting {
 
 /** The rows of the place in these partitions of it, each id once, in the order of ids. */
 export async function readPostings(
-  { collection }: TermRun,
+  { collection, run }: TermRun,
   { first, last, partitions }: TermPlace,
   read: ReadPartition,
 ): Promise<Posting[]> {
-  const opened = await Promise.all(partitions.map((node) => read({ collection, run: "term", node })));
+  const opened = await Promise.all(partitions.map((node) => read({ collection, run, node })));
   const byId = new Map<string, Posting>();
   for (const partition of opened) {
     const batch = onlyBatch(partition.table);
