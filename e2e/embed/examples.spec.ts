@@ -59,7 +59,7 @@ test("a page draws buildings on a MapLibre map of its own", async ({ page }) => 
 test("a worker iterates over all pages of a search", async ({ page }) => {
   const cairn = await open(DATASET_FOLDER);
   const { count } = await cairn.search("transportation", { country: "MC", name: "rue" });
-  expect(count).toBeGreaterThan(200);
+  expect(count).toBeGreaterThan(100);
   await page.goto(`${examples.url}worker.html`);
   await expect(page.locator("#told")).toHaveText(`${count} streets`);
 });
@@ -80,7 +80,9 @@ test("a registered service worker answers REST addresses from another origin's d
   await expect(page.locator("#told")).toHaveText(`${count} places`);
 });
 
-test("the map element finds, draws, follows its attributes and tells what was chosen", async ({ page }) => {
+test("the map element finds, draws, follows its attributes and the pointer, and says what is wrong", async ({
+  page,
+}) => {
   const cairn = await open(DATASET_FOLDER);
   const { count } = await cairn.search("places", { ...NEAR, radius: 300 });
   await page.goto(`${examples.url}element.html`);
@@ -98,6 +100,10 @@ test("the map element finds, draws, follows its attributes and tells what was ch
   );
   await element.evaluate((map) => map.setAttribute("radius", "60"));
   expect(await told).toBe(nearest.count);
+
+  await element.locator("canvas").click({ position: { x: 30, y: 200 } });
+  await expect(element).not.toHaveAttribute("lng", String(NEAR.lng));
+  await expect(page.locator("#told")).not.toHaveText(`${nearest.count} places`);
 
   const wrong = element.evaluate(
     (map) =>
