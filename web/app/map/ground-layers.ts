@@ -57,12 +57,12 @@ export function groundLayers(colour: Palette): LayerSpecification[] {
       id: "world-border",
       type: "line",
       ...inWorld("border"),
-      maxzoom: 12,
+      maxzoom: 11,
       layout: { "line-join": "round" },
       paint: {
         "line-color": colour.border,
         "line-width": byZoom(0, 0.5, 6, 1.2),
-        "line-opacity": byZoom(10, 1, 12, 0),
+        "line-opacity": byZoom(9, 1, 11, 0),
       },
     },
     {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { Area } from "../../hosts/browser/area/area.ts";
 import { formatPageState, type PageState, parsePageState, restAddress, type Search } from "./search.ts";
 
 const SEARCH: Search = {
@@ -9,12 +10,23 @@ const SEARCH: Search = {
   page: 2,
   limit: 100,
 };
+const BOX: Area = { kind: "box", bbox: [170, -20, -170, 0.5] };
+const TRIANGLE: Area = {
+  kind: "polygon",
+  ring: [
+    [7.41, 43.72],
+    [7.44, 43.73],
+    [7.42, 43.75],
+  ],
+};
 
 describe("the page's address", () => {
   test.each<PageState>([
     { search: undefined, record: undefined, view: undefined },
     { search: SEARCH, record: undefined, view: undefined },
     { search: { ...SEARCH, centre: undefined, page: 0, limit: 25 }, record: undefined, view: undefined },
+    { search: { ...SEARCH, centre: undefined, area: BOX }, record: undefined, view: undefined },
+    { search: { ...SEARCH, centre: undefined, area: TRIANGLE, country: undefined }, record: "a", view: undefined },
     { search: SEARCH, record: "a&b=c#d/é", view: { zoom: 14.25, lat: -1.5, lon: 179.99 } },
   ])("holds the whole state: %j", (state) => {
     expect(parsePageState(formatPageState(state))).toEqual(state);

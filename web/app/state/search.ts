@@ -2,12 +2,13 @@
  * A search as the page knows it, and its two addresses: the page's own (after `#`) and the REST one.
  * @module
  */
+import { type Area, formatArea, parseArea } from "../../hosts/browser/area/area.ts";
 
 /** The search paths that have a chip, in the order of the chips. */
 export const PATHS = ["places", "buildings", "addresses", "base", "transportation", "divisions"] as const;
 export type Path = (typeof PATHS)[number];
 
-export const PAGE_SIZES = [25, 100] as const;
+export const PAGE_SIZES = [25, 100, 1000, 25_000] as const;
 export type PageSize = (typeof PAGE_SIZES)[number];
 
 export const MIN_RADIUS_METERS = 1;
@@ -18,11 +19,13 @@ export interface Centre {
   readonly lat: number;
 }
 
-/** At least one of `centre` and `country` is there. */
+/** At least one of `centre`, `area` and `country` is there; `area` takes the place of `centre`. */
 export interface Search {
   readonly path: Path;
   readonly centre: Centre | undefined;
   readonly radiusMeters: number;
+  /** Drawn on the map; left out when none is. */
+  readonly area?: Area;
   /** ISO 3166-1 alpha-2. */
   readonly country: string | undefined;
   /** 0-based. */
@@ -54,11 +57,13 @@ export function parsePageState(hash: string): PageState {
   const lon = numberBetween(values.get("lng"), -180, 180);
   const centre = lat === undefined || lon === undefined ? undefined : { lon, lat };
   const country = /^[A-Za-z]{2}$/.test(values.get("country") ?? "") ? values.get("country")?.toUpperCase() : undefined;
+  const area = parseArea(values.get("area") ?? "");
   const search: Search | undefined =
-    path && (centre || country)
+    path && (centre || area || country)
       ? {
           path,
-          centre,
+          ...(area ? { area } : {}),
+          centre: area ? undefined : centre,
           radiusMeters: numberBetween(values.get("radius"), MIN_RADIUS_METERS, Infinity) ?? DEFAULT_RADIUS_METERS,
           country,
           page: Math.floor(numberBetween(values.get("page"), 0, 1e9) ?? 0),
@@ -71,6 +76,7 @@ export function parsePageState(hash: string): PageState {
 /** The hash that `parsePageState` reads. */
 export function formatPageState({ search, record, view }: PageState): string {
   const extra = [
+    ...(search?.area ? [`area=${formatArea(search.area)}`] : []),
     ...(record === undefined ? [] : [`record=${encodeURIComponent(record)}`]),
     ...(view ? [`view=${[view.zoom.toFixed(2), ...[view.lat, view.lon].map(coordinate)].join("/")}`] : []),
   ];
@@ -78,7 +84,7 @@ export function formatPageState({ search, record, view }: PageState): string {
   return `#/${[restAddress(search), ...extra].join("&")}`;
 }
 
-/** The REST address of the search, relative to the page's folder. */
+/** The REST address of the search, relative to the page's folder; without its area, which the interface does not know. */
 export function restAddress({ path, centre, radiusMeters, country, page, limit }: Search): string {
   const parts = [
     ...(centre ? [`lat=${coordinate(centre.lat)}`, `lng=${coordinate(centre.lon)}`, `radius=${radiusMeters}`] : []),

@@ -4,9 +4,20 @@
  */
 import { computed, signal } from "@preact/signals";
 import type { Feature } from "../../engine/query.ts";
+import { type Area, MAX_IN_CIRCLE } from "../../hosts/browser/area/area.ts";
+import type { AreaQuestion } from "../../hosts/browser/area/search-area.ts";
 import type { DatasetSummary, RestAnswer } from "../../hosts/browser/protocol.ts";
+import { text } from "../text/text.ts";
 import { openDataset, remote } from "./engine.ts";
-import { formatPageState, type PageState, parsePageState, restAddress, type Search, type View } from "./search.ts";
+import {
+  formatPageState,
+  PAGE_SIZES,
+  type PageState,
+  parsePageState,
+  restAddress,
+  type Search,
+  type View,
+} from "./search.ts";
 
 /** What a search found. */
 export interface Found {
@@ -75,7 +86,7 @@ export function retry(): void {
 async function follow(): Promise<void> {
   const next = parsePageState(location.hash);
   pageState.value = next;
-  const isAnswered = next.search && found.value && restAddress(found.value.search) === restAddress(next.search);
+  const isAnswered = next.search && found.value && addressOf(found.value.search) === addressOf(next.search);
   if (isAnswered && !problem.value && !isSearching.value) return;
 
   running.abort();
@@ -112,7 +123,9 @@ async function opened(): Promise<void> {
 
 async function carryOut(search: Search, signal: AbortSignal): Promise<Found> {
   const start = performance.now();
-  const answer = await remote("ask", restAddress(search), signal);
+  const answer = await (search.area
+    ? remote("askArea", areaQuestion(search, search.area), signal)
+    : remote("ask", restAddress(search), signal));
   if (answer.status !== 200) throw new RefusedError(answer);
   return {
     search,
@@ -122,20 +135,38 @@ async function carryOut(search: Search, signal: AbortSignal): Promise<Found> {
   };
 }
 
+function areaQuestion(search: Search, area: Area): AreaQuestion {
+  const { page, limit } = search;
+  return { address: restAddress({ ...search, page: 0, limit: PAGE_SIZES[0] }), area, page, limit };
+}
+
+/** Two searches with the same address have the same answer. */
+function addressOf(search: Search): string {
+  return formatPageState({ search, record: undefined, view: undefined });
+}
+
 class RefusedError extends Error {
   readonly problem: Problem;
 
-  constructor({ status, body }: RestAnswer) {
+  constructor({ status, headers, body }: RestAnswer) {
     super(`answer ${status}`);
     const { message } = (body ?? {}) as { message?: unknown };
     const lines = Array.isArray(message) ? message.map(String) : [];
     this.problem =
-      status === 503
+      status === 422
         ? {
-            title: "Part of the map data could not be loaded",
-            lines: [...lines, "Check the connection, then try again."],
+            title: text("area.too-large"),
+            lines: [
+              text("area.too-many", { total: Number(headers["pagination-count"]), most: MAX_IN_CIRCLE }),
+              text("area.draw-smaller"),
+            ],
           }
-        : { title: "This search could not be answered", lines };
+        : status === 503
+          ? {
+              title: "Part of the map data could not be loaded",
+              lines: [...lines, "Check the connection, then try again."],
+            }
+          : { title: "This search could not be answered", lines };
   }
 }
 

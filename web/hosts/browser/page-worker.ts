@@ -4,12 +4,13 @@
  */
 import { world } from "virtual:shipped-files";
 import type { CollectionName } from "../../../data/format/collections.ts";
+import { createAreaSearch, type SearchArea, toRestAnswer } from "./area/search-area.ts";
 import { localTiles } from "./basemap/local-tiles.ts";
 import type { World } from "./basemap/world.ts";
 import { worldTiles } from "./basemap/world-tiles.ts";
 import { type BrowserHost, compose } from "./compose.ts";
 import { writeExport } from "./export.ts";
-import type { DatasetSummary, RestAnswer } from "./protocol.ts";
+import type { DatasetSummary } from "./protocol.ts";
 import { serveRemote } from "./remote.ts";
 
 /** About the time in which a person looks at an answer before moving on. */
@@ -17,6 +18,7 @@ const QUIET_MS = 1500;
 
 let base: URL | undefined;
 let host: Promise<BrowserHost> | undefined;
+let searchArea: SearchArea | undefined;
 /** Searches and tiles under way. */
 const asked = new Set<Promise<unknown>>();
 const drawn = new Set<Promise<unknown>>();
@@ -50,8 +52,15 @@ const sendNews = serveRemote(self, {
 
   async ask(address, signal) {
     const { api } = await opened();
-    const answering = answer(api(new Request(new URL(address, base), { signal })));
+    const answering = api(new Request(new URL(address, base), { signal })).then(toRestAnswer);
     return during(asked, answering).finally(() => isAnswered());
+  },
+
+  async askArea(question, signal) {
+    const { api } = await opened();
+    if (!base) throw new Error("the dataset is not open");
+    searchArea ??= createAreaSearch(api, base);
+    return during(asked, searchArea(question, signal)).finally(() => isAnswered());
   },
 
   async suggest(query, signal) {
@@ -81,16 +90,6 @@ async function opened(): Promise<BrowserHost> {
     host = undefined;
     throw error;
   });
-}
-
-async function answer(answering: Promise<Response>): Promise<RestAnswer> {
-  const response = await answering;
-  const isJson = response.headers.get("Content-Type")?.includes("json");
-  return {
-    status: response.status,
-    headers: Object.fromEntries(response.headers),
-    body: isJson ? await response.json() : await response.text(),
-  };
 }
 
 /** One after the other, and only while nobody waits for a search: drawing the ground must not delay an answer. */

@@ -5,6 +5,7 @@
 import type { CollectionName } from "../../../data/format/collections.ts";
 import type { Attribution } from "../../../data/format/manifest.ts";
 import type { Suggestion, SuggestQuery } from "../../engine/index.ts";
+import type { AreaQuestion } from "./area/search-area.ts";
 import type { ExportArgument, ExportProgress, ExportResult } from "./export.ts";
 
 /** A REST answer, its body parsed. */
@@ -50,6 +51,8 @@ export interface RemoteCalls {
   open: { argument: OpenArgument; value: DatasetSummary };
   /** Answers a REST address relative to the page's folder. */
   ask: { argument: string; value: RestAnswer };
+  /** Answers a search in a drawn area. */
+  askArea: { argument: AreaQuestion; value: RestAnswer };
   /** What a person who types this text may mean, best first. */
   suggest: { argument: SuggestQuery; value: readonly Suggestion[] };
   /** Writes a page of a search, or all that match, to a file or a blob. */

@@ -16,6 +16,11 @@ const NAMED_AREAS = new Set(["land", "land_use", "water"]);
 const WALKED = new Set(["footway", "path", "steps", "cycleway", "bridleway", "track", "sidewalk", "crosswalk"]);
 const WALKED_MIN_ZOOM = 14;
 const COARSE_STEPS_PER_TILE = 8;
+/** Of an outline of a country; quarters may be squares. */
+const FEWEST_COUNTRY_STEPS = 16;
+/** Outlines of quarters fill a coarser tile with lines. */
+const QUARTERS = new Set(["neighborhood", "microhood"]);
+const QUARTERS_MIN_ZOOM = 14;
 
 export interface DrawnFeature {
   readonly layer: string;
@@ -39,6 +44,7 @@ export function drawnFeatures(feature: Feature, zoom: number, box: BBox, languag
   const { type, subtype, class: kind } = properties;
   const layer = String(type);
   if (layer === "division_area" && isCoarse(feature, box)) return [];
+  if (layer === "division_area" && zoom < QUARTERS_MIN_ZOOM && QUARTERS.has(String(subtype))) return [];
   if (layer === "segment" && zoom < WALKED_MIN_ZOOM && WALKED.has(String(kind))) return [];
   const name = layer === "building" ? undefined : nameIn(properties.names as Names | undefined, language);
   const shape: DrawnFeature = {
@@ -95,9 +101,10 @@ function weightOf({ properties: { subtype, population } }: Feature): number {
 }
 
 /** Whether the outline's steps are too long to be drawn in a tile of this size: its lines would be far from the truth. */
-function isCoarse({ geometry }: Feature, [west, , east]: BBox): boolean {
+function isCoarse({ geometry, properties }: Feature, [west, , east]: BBox): boolean {
   if (geometry.type !== "Polygon" && geometry.type !== "MultiPolygon") return false;
   const polygons = geometry.type === "Polygon" ? [geometry.coordinates] : geometry.coordinates;
+  const fewest = properties.subtype === "country" ? FEWEST_COUNTRY_STEPS : 1;
   let [length, steps] = [0, 0];
   for (const ring of polygons.flat()) {
     for (let i = 1; i < ring.length; i++) {
@@ -106,7 +113,7 @@ function isCoarse({ geometry }: Feature, [west, , east]: BBox): boolean {
       steps += 1;
     }
   }
-  return steps > 0 && length / steps > (east - west) / COARSE_STEPS_PER_TILE;
+  return steps < fewest || length / steps > (east - west) / COARSE_STEPS_PER_TILE;
 }
 
 /** Longer side of the feature's box, in degrees of latitude. */

@@ -21,8 +21,8 @@ const MAX_FEATURES = 50_000;
 /** A country's outline can weigh megabytes; the shipped world draws it. Most partitions weigh less than 256 KiB. */
 const MAX_OUTLINE_BYTES = 400_000;
 /** All tiles in one of this zoom know the same coastlines, and so agree on where the land is. */
-const COAST_ZOOM = 12;
-const COAST_MARGIN = 0.3;
+const COAST_ZOOM = 11;
+const COAST_MARGIN = 0.15;
 /** How near divisions of one name are taken for one, in tiles. */
 const DIVISION_MARGIN = 1;
 /** So that no seam shows between filled tiles. */
@@ -78,18 +78,16 @@ export function localTiles(dataset: () => Promise<Dataset>): MakeTile {
     draw(await read(opened, { ...outlines, filters: { bbox: box } }, signal));
     const around = { collections: only("division"), filters: { bbox: tileBBox(address, DIVISION_MARGIN) } };
     draw(distinctDivisions(await read(opened, around, signal)).filter((division) => isIn(division, box)));
-    if (z >= COAST_ZOOM) {
-      const around = parentTile(address, COAST_ZOOM);
-      const coast = await coasts.get(
-        `${around.x}/${around.y}`,
-        (workSignal) => readCoast(opened, around, workSignal),
-        signal,
-      );
-      const known = tileBBox(around, COAST_MARGIN);
-      for (const { kind, ring } of landAndSea(coast, tileBBox(address, GROUND_MARGIN), known)) {
-        const geometry: GeoJSON.Polygon = { type: "Polygon", coordinates: [ring.map((position) => [...position])] };
-        add({ layer: "ground", feature: { type: "Feature", geometry, properties: { kind } } });
-      }
+    const parent = parentTile(address, COAST_ZOOM);
+    const coast = await coasts.get(
+      `${parent.x}/${parent.y}`,
+      (workSignal) => readCoast(opened, parent, workSignal),
+      signal,
+    );
+    const known = tileBBox(parent, COAST_MARGIN);
+    for (const { kind, ring } of landAndSea(coast, tileBBox(address, GROUND_MARGIN), known)) {
+      const geometry: GeoJSON.Polygon = { type: "Polygon", coordinates: [ring.map((position) => [...position])] };
+      add({ layer: "ground", feature: { type: "Feature", geometry, properties: { kind } } });
     }
 
     return encodeTile(
