@@ -23,6 +23,11 @@ export function partitionPath(
     : `${collection}/_${run}/country=${node.country}/${name}`;
 }
 
+/** Path of a partition's shapes below the dataset's folder. */
+export function shapePath(collection: CollectionName, country: string, sha256: string): string {
+  return `${collection}/_shape/country=${country}/${sha256.slice(0, NAME_CHARS)}.parquet`;
+}
+
 /** Path of an index page below the dataset's folder. */
 export function pagePath(collection: CollectionName, sha256: string): string {
   return `${collection}/_pages/${sha256.slice(0, NAME_CHARS)}.json`;

@@ -4,9 +4,9 @@
  */
 import type { CollectionName } from "../../data/format/collections.ts";
 import type { IndexNode, Manifest } from "../../data/format/manifest.ts";
-import { MANIFEST_PATH, partitionPath } from "../../data/format/paths.ts";
+import { MANIFEST_PATH, partitionPath, shapePath } from "../../data/format/paths.ts";
 import { groupRows } from "./aggregate.ts";
-import { FetchError } from "./errors.ts";
+import { EngineError, FetchError } from "./errors.ts";
 import { createExecutors } from "./executors.ts";
 import { featuresOf } from "./features.ts";
 import { readFile } from "./files.ts";
@@ -19,6 +19,7 @@ import type { Feature, Group, Grouping, Query, SearchResult } from "./query.ts";
 import { type Release, readRelease } from "./release.ts";
 import { scan } from "./scan.ts";
 import { searchRows } from "./search.ts";
+import { openShape } from "./shape.ts";
 import { type SuggestQuery, suggest } from "./suggest.ts";
 import type { Suggestion } from "./suggestion.ts";
 
@@ -75,6 +76,11 @@ export function openDataset(options: DatasetOptions): Dataset {
       const { bytes, sha256 } = node;
       const file = await readFile(source, { path: partitionPath(collection, run, node), bytes, sha256 }, signal);
       return openPartition(collection, node, decode(file));
+    },
+    async loadShape({ collection, node }, signal) {
+      if (!node.shape) throw new EngineError(`partition ${node.sha256.slice(0, 16)} has no shapes, expected some`);
+      const path = shapePath(collection, node.country, node.shape.sha256);
+      return openShape(node, decode(await readFile(source, { path, ...node.shape }, signal)));
     },
     onEvict: executors.forget,
   });

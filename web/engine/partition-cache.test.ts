@@ -17,6 +17,7 @@ function cacheOf(maxBytes: number) {
       loaded.push(node.sha256);
       return { node, sizeBytes: 10 } as unknown as Partition;
     },
+    loadShape: () => Promise.reject(new Error("no partition has shapes")),
     onEvict: ({ node }) => evicted.push(node.sha256),
   });
   async function search(...names: string[]): Promise<void> {

@@ -1,18 +1,25 @@
 /**
- * Partitions in memory, the least recently used leaving first.
+ * Partitions and their shapes in memory, the least recently used leaving first.
  * @module
  */
 import type { PartitionNode } from "../../data/format/manifest.ts";
 import { createMemo } from "./memo.ts";
 import type { Partition } from "./partition.ts";
 import type { NodeRef } from "./plan.ts";
+import type { Shape } from "./shape.ts";
 
 export type PartitionRef = NodeRef<PartitionNode>;
 
-/** What one search holds. Its partitions stay until it ends. */
+/** Where something was: in memory already, or it was read. */
+export type From = "memory" | "source";
+
+/** What one search holds. It stays until the search ends. */
 export interface Lease {
-  /** The partition, and whether it was in memory already. */
-  read(ref: PartitionRef, signal?: AbortSignal): Promise<{ partition: Partition; from: "memory" | "source" }>;
+  read(ref: PartitionRef, signal?: AbortSignal): Promise<{ partition: Partition; from: From }>;
+  /** The shapes of a partition that has them. */
+  readShape(ref: PartitionRef, signal?: AbortSignal): Promise<{ shape: Shape; from: From }>;
+  /** Whether the partition is in memory. */
+  isAtHand(ref: PartitionRef): boolean;
   end(): void;
 }
 
@@ -20,65 +27,84 @@ export interface PartitionCache {
   lease(): Lease;
 }
 
+/** A file in memory. */
+interface Held {
+  readonly sizeBytes: number;
+}
+
 interface Entry {
-  readonly partition: Partition;
+  readonly held: Held;
+  readonly drop: () => void;
   leases: number;
 }
 
 export interface PartitionCacheOptions {
   load(ref: PartitionRef, signal: AbortSignal): Promise<Partition>;
-  /** Kept at most, in bytes; partitions under lease may exceed it. */
+  loadShape(ref: PartitionRef, signal: AbortSignal): Promise<Shape>;
+  /** Kept at most, in bytes; what is under lease may exceed it. */
   readonly maxBytes: number;
   /** Hears of each partition that leaves. */
   onEvict(partition: Partition): void;
 }
 
-/** An empty cache. Partitions are known by their hash: they never change. */
-export function createPartitionCache({ load, maxBytes, onEvict }: PartitionCacheOptions): PartitionCache {
-  const memo = createMemo<Partition>();
+/** An empty cache. Partitions and shapes are known by the hash of their file: they never change. */
+export function createPartitionCache({ load, loadShape, maxBytes, onEvict }: PartitionCacheOptions): PartitionCache {
+  const partitions = createMemo<Partition>();
+  const shapes = createMemo<Shape>();
   // in the order of use, the least recent first
   const entries = new Map<string, Entry>();
   let sizeBytes = 0;
 
-  function touch(partition: Partition): Entry {
-    const key = partition.node.sha256;
-    const entry = entries.get(key) ?? { partition, leases: 0 };
-    if (!entries.delete(key)) sizeBytes += partition.sizeBytes;
+  function touch(key: string, held: Held, drop: () => void): Entry {
+    const entry = entries.get(key) ?? { held, drop, leases: 0 };
+    if (!entries.delete(key)) sizeBytes += held.sizeBytes;
     entries.set(key, entry);
     return entry;
   }
 
   function evict(): void {
-    for (const [key, { partition, leases }] of entries) {
+    for (const [key, { held, drop, leases }] of entries) {
       if (sizeBytes <= maxBytes) return;
       if (leases > 0) continue;
       entries.delete(key);
-      memo.delete(key);
-      sizeBytes -= partition.sizeBytes;
-      onEvict(partition);
+      sizeBytes -= held.sizeBytes;
+      drop();
     }
   }
 
   return {
     lease() {
-      const held = new Set<Entry>();
+      const mine = new Set<Entry>();
       let hasEnded = false;
+      const hold = (entry: Entry): void => {
+        if (hasEnded || mine.has(entry)) return;
+        mine.add(entry);
+        entry.leases++;
+      };
       return {
         async read(ref, signal) {
           const key = ref.node.sha256;
-          const from = memo.peek(key) ? "memory" : "source";
-          const partition = await memo.get(key, (workSignal) => load(ref, workSignal), signal);
-          const entry = touch(partition);
-          if (!hasEnded && !held.has(entry)) {
-            held.add(entry);
-            entry.leases++;
-          }
+          const from = partitions.peek(key) ? "memory" : "source";
+          const partition = await partitions.get(key, (workSignal) => load(ref, workSignal), signal);
+          const drop = () => {
+            partitions.delete(key);
+            onEvict(partition);
+          };
+          hold(touch(key, partition, drop));
           return { partition, from };
         },
+        async readShape(ref, signal) {
+          const key = ref.node.shape?.sha256 ?? "";
+          const from = shapes.peek(key) ? "memory" : "source";
+          const shape = await shapes.get(key, (workSignal) => loadShape(ref, workSignal), signal);
+          hold(touch(key, shape, () => shapes.delete(key)));
+          return { shape, from };
+        },
+        isAtHand: ({ node }) => partitions.peek(node.sha256) !== undefined,
         end() {
           hasEnded = true;
-          for (const entry of held) entry.leases--;
-          held.clear();
+          for (const entry of mine) entry.leases--;
+          mine.clear();
           evict();
         },
       };

@@ -1,6 +1,6 @@
 /**
- * Searches by circle: the location run. What the circle's edge crosses is read; what lies wholly inside is counted
- * from the index, and read only when its rows can be on the page.
+ * Searches by circle: the location run. What the circle's edge crosses is read, or only measured by its shapes when its
+ * rows are not on the page; what lies wholly inside is counted from the index, and read only when its rows can be on the page.
  * @module
  */
 import {
@@ -14,7 +14,7 @@ import { originAt } from "../../data/format/sphere.ts";
 import { areaOf, farthestInBBox, nearestInBBox } from "./bbox-distance.ts";
 import type { NodeRef, Progress, Step } from "./plan.ts";
 import type { Circle, Query } from "./query.ts";
-import { rankRanges } from "./ranks.ts";
+import { countBelow, countUpTo, rankRanges } from "./ranks.ts";
 import { estimateReach, type Supply } from "./reach.ts";
 
 /** Distances are compared rounded to 1 mm, and those to edges are right to 0.1 mm: bounds decide only beyond that. */
@@ -31,29 +31,66 @@ interface Unit extends NodeRef {
 /** The next step for a search by circle. */
 export function planCircle(query: Query, circle: Circle, manifest: Manifest, progress: Progress): Step {
   const units = unitsOf(query, circle, manifest, progress);
-  const isRead = ({ node }: Unit): boolean => !isPage(node) && progress.isRead(node);
-  const before = beforePage(units, query.offset).filter((unit) => !isRead(unit));
+  const isUnread = ({ node }: Unit): boolean => isPage(node) || !progress.isRead(node);
+  const measured = units.flatMap((unit) => (isUnread(unit) ? measuredOf(unit, progress) : []));
+  const isMeasured = (unit: Unit): boolean => measured.some(({ ref }) => ref.node === unit.node);
+  const before = beforePage(units, query.offset).filter((unit) => isUnread(unit) && !isMeasured(unit));
   const beforeRows = rowsOf(before);
-  const open = units.filter((unit) => !isRead(unit) && !before.includes(unit));
+  const open = units.filter((unit) => isUnread(unit) && !isMeasured(unit) && !before.includes(unit));
 
-  const lastRank = query.offset + query.limit - 1 - beforeRows;
+  const firstRank = query.offset - beforeRows;
+  const lastRank = firstRank + query.limit - 1;
   const lastMeters = progress.distanceAt(lastRank);
-  const reachMeters = Number.isFinite(lastMeters)
-    ? lastMeters
-    : estimateReach(open.map(toSupply), lastRank + 1 - progress.matched);
+  const reachMeters = Number.isFinite(lastMeters) ? lastMeters : reachOf(open, lastRank + 1 - progress.matched);
   const wanted = open.filter((unit) => !unit.isWhole || unit.nearMeters <= reachMeters + SLACK_METERS);
 
   const pages = wanted.flatMap(({ collection, run, node }) => (isPage(node) ? [{ collection, run, node }] : []));
   if (pages.length > 0) return { kind: "read-pages", pages };
-  const partitions = wanted.flatMap(({ collection, run, node }) => (isPage(node) ? [] : [{ collection, run, node }]));
-  if (partitions.length > 0) return { kind: "read-partitions", partitions };
-  const counted = units.filter((unit) => !isRead(unit));
+  if (wanted.length > 0) {
+    const fromMeters = firstRank > progress.matched ? reachOf(open, firstRank - progress.matched) : 0;
+    const isOnPage = ({ nearMeters, farMeters }: Unit) => nearMeters <= reachMeters && farMeters >= fromMeters;
+    const areShapesEnough = (unit: Unit) => hasShapes(query, unit) && !isOnPage(unit);
+    return {
+      kind: "read-partitions",
+      partitions: wanted.filter((unit) => !areShapesEnough(unit)).flatMap(partitionOf),
+      shapes: wanted.filter(areShapesEnough).flatMap(partitionOf),
+    };
+  }
+
+  const firstMeters = progress.distanceAt(firstRank);
+  const isOnPage = (distances: Float64Array) => countBelow(distances, firstMeters) < countUpTo(distances, lastMeters);
+  const onPage = measured.filter(({ distances }) => isOnPage(distances));
+  if (onPage.length > 0) return { kind: "read-partitions", partitions: onPage.map(({ ref }) => ref) };
+
+  const counted = units.filter((unit) => isUnread(unit) && !isMeasured(unit));
+  const nearer = measured.reduce((sum, { distances }) => sum + countBelow(distances, firstMeters), 0);
   return {
     kind: "done",
-    start: query.offset - beforeRows,
-    countedRows: rowsOf(counted),
-    countedPartitions: counted.reduce((sum, { node }) => sum + (isPage(node) ? node.partitions : 1), 0),
+    start: firstRank - nearer,
+    countedRows: rowsOf(counted) + measured.reduce((sum, { distances }) => sum + distances.length, 0),
+    countedPartitions:
+      measured.length + counted.reduce((sum, { node }) => sum + (isPage(node) ? node.partitions : 1), 0),
   };
+}
+
+function reachOf(open: readonly Unit[], rows: number): number {
+  return estimateReach(open.map(toSupply), rows);
+}
+
+function measuredOf(unit: Unit, progress: Progress): { ref: NodeRef<PartitionNode>; distances: Float64Array }[] {
+  return partitionOf(unit).flatMap((ref) => {
+    const distances = progress.measured(ref.node);
+    return distances ? [{ ref, distances }] : [];
+  });
+}
+
+function partitionOf({ collection, run, node }: Unit): NodeRef<PartitionNode>[] {
+  return isPage(node) ? [] : [{ collection, run, node }];
+}
+
+/** Shapes tell where rows are, not what they are. */
+function hasShapes({ filters }: Query, { node }: Unit): boolean {
+  return !filters && !isPage(node) && node.shape !== undefined;
 }
 
 /** Partitions, and pages not yet opened, that can hold matching rows. */

@@ -23,21 +23,28 @@ export interface Progress {
   /** The nodes of a page that has been read. */
   childrenOf(page: PageNode): readonly IndexNode[] | undefined;
   isRead(partition: PartitionNode): boolean;
-  /** Rows read that match. */
+  /** Distances of the rows that match in a partition whose shapes alone have been read, metres, in order. */
+  measured(partition: PartitionNode): Float64Array | undefined;
+  /** Rows that match in what was read or measured. */
   readonly matched: number;
-  /** Distance of the row at this rank among the rows read that match, metres; Infinity when there are fewer. */
+  /** Distance of the row at this rank among those, metres; Infinity when there are fewer. */
   distanceAt(rank: number): number;
 }
 
 /** What to do next. The files of a step do not depend on each other. */
 export type Step =
   | { readonly kind: "read-pages"; readonly pages: readonly NodeRef<PageNode>[] }
-  | { readonly kind: "read-partitions"; readonly partitions: readonly NodeRef<PartitionNode>[] }
+  | {
+      readonly kind: "read-partitions";
+      readonly partitions: readonly NodeRef<PartitionNode>[];
+      /** Partitions of which only the distances are wanted, and whose shapes are therefore enough. */
+      readonly shapes?: readonly NodeRef<PartitionNode>[];
+    }
   | {
       readonly kind: "done";
       /** Rank of the page's first row among the rows read that match. */
       readonly start: number;
-      /** Rows that match in partitions that were not read, and the number of those partitions. */
+      /** Rows that match in partitions of which no row was read, and the number of those partitions. */
       readonly countedRows: number;
       readonly countedPartitions: number;
     };

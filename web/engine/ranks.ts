@@ -55,3 +55,24 @@ function rowsWhile<K>(spans: readonly Cumulated<K>[], test: (span: Span<K>) => b
   }
   return spans[low - 1]?.rows ?? 0;
 }
+
+/** How many of the numbers, which are in order, are less than the bound. */
+export function countBelow(sorted: Float64Array, bound: number): number {
+  return leading(sorted, (value) => value < bound);
+}
+
+/** How many of the numbers, which are in order, are at most the bound. */
+export function countUpTo(sorted: Float64Array, bound: number): number {
+  return leading(sorted, (value) => value <= bound);
+}
+
+function leading(sorted: Float64Array, test: (value: number) => boolean): number {
+  let low = 0;
+  let high = sorted.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (test(sorted[middle] as number)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

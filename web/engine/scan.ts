@@ -4,6 +4,7 @@
  */
 import { compareIds } from "../../data/format/ids.ts";
 import type { Candidates, Executor, RowRef } from "./executor.ts";
+import { countBelow } from "./ranks.ts";
 
 interface Row extends RowRef {
   readonly order: number;
@@ -54,17 +55,6 @@ export function orderDistances(columns: readonly Float64Array[]): Float64Array {
     offset += column.length;
   }
   return all.sort();
-}
-
-function countBelow(sorted: Float64Array, meters: number): number {
-  let low = 0;
-  let high = sorted.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((sorted[middle] ?? 0) < meters) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 function compareRows(a: Row, b: Row): number {

@@ -2,7 +2,7 @@
  * Carries out plans: reads what they ask for, until nothing more is asked for, and has an executor order the rows.
  * @module
  */
-import { pagePath, partitionPath } from "../../data/format/paths.ts";
+import { pagePath, partitionPath, shapePath } from "../../data/format/paths.ts";
 import type { Candidates, Executor, RowRef } from "./executor.ts";
 import { matchRows } from "./filter.ts";
 import { measureRows } from "./measure.ts";
@@ -13,6 +13,7 @@ import type { Query, SearchReport } from "./query.ts";
 import type { Release } from "./release.ts";
 import { orderDistances } from "./scan.ts";
 import { canSearchTerms, searchTerms } from "./search-terms.ts";
+import { measureShape } from "./shape.ts";
 
 /** What a search found: the rows of the page, and how. */
 export interface FoundRows {
@@ -42,10 +43,13 @@ export async function searchRows(query: Query, context: SearchContext, signal?: 
     },
   };
   const read = new Map<string, Candidates>();
+  /** Distances by partition, of those whose shapes alone were read. */
+  const measured = new Map<string, Float64Array>();
   let distances: Float64Array = new Float64Array(0);
   const progress: Progress = {
     childrenOf: release.childrenOf,
     isRead: ({ sha256 }) => read.has(sha256),
+    measured: ({ sha256 }) => measured.get(sha256),
     get matched() {
       return distances.length;
     },
@@ -65,6 +69,15 @@ export async function searchRows(query: Query, context: SearchContext, signal?: 
   }
   async function readPartition(ref: PartitionRef): Promise<void> {
     read.set(ref.node.sha256, candidatesIn(await openPartition(ref), query));
+    measured.delete(ref.node.sha256);
+  }
+  async function measurePartition(ref: PartitionRef): Promise<void> {
+    const { sha256, country, shape: file } = ref.node;
+    const { circle } = query;
+    if (!file || !circle || lease.isAtHand(ref)) return readPartition(ref);
+    const { shape, from } = await lease.readShape(ref, signal);
+    files.push({ path: shapePath(ref.collection, country, file.sha256), bytes: file.bytes, from });
+    measured.set(sha256, measureShape(shape, circle));
   }
   async function execute(
     candidates: readonly Candidates[],
@@ -104,8 +117,10 @@ export async function searchRows(query: Query, context: SearchContext, signal?: 
         Promise.all(step.pages.map(({ collection, node }) => release.readPage(collection, node, signal))),
       );
     } else if (step.kind === "read-partitions") {
-      await timed("read", () => Promise.all(step.partitions.map(readPartition)));
-      distances = orderDistances([...read.values()].flatMap((candidates) => candidates.distances ?? []));
+      const { partitions, shapes = [] } = step;
+      await timed("read", () => Promise.all([...partitions.map(readPartition), ...shapes.map(measurePartition)]));
+      const known = [...read.values()].flatMap((candidates) => candidates.distances ?? []);
+      distances = orderDistances([...known, ...measured.values()]);
     } else {
       const { rows, matched, report } = await execute([...read.values()], step.start);
       return {
