@@ -3,6 +3,7 @@ import { registerBuild } from "./build.ts";
 import { registerQuery } from "./query.ts";
 import { registerServe } from "./serve.ts";
 import { registerStart } from "./start.ts";
+import { registerSynth } from "./synth.ts";
 import { registerVerify } from "./verify.ts";
 
 const WRONG_USAGE = 2;
@@ -14,7 +15,9 @@ const program = new Command("cairn")
   .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, "cairn: ")) })
   .exitOverride();
 
-for (const register of [registerBuild, registerVerify, registerQuery, registerServe, registerStart]) register(program);
+for (const register of [registerBuild, registerVerify, registerQuery, registerServe, registerStart, registerSynth]) {
+  register(program);
+}
 
 try {
   await program.parseAsync();
