@@ -1,39 +1,95 @@
-import { PAGE_SIZES } from "../state/search.ts";
+import { useSignal } from "@preact/signals";
 import { type Found, search } from "../state/session.ts";
-import { formatCount } from "../text/numbers.ts";
+import { text } from "../text/text.ts";
 
-/** Next, previous, which page of how many, and how large pages are. */
+const CHEVRON = "M9 3 5 8l4 5";
+const DOUBLE_CHEVRON = "M7 3 3 8l4 5M12 3 8 8l4 5";
+
+/** First, previous, next, last, and a page by its number. */
 export function Pager({ found }: { found: Found }) {
   const { page, limit } = found.search;
   const pages = Math.max(1, Math.ceil(found.total / limit));
-  const go = (next: number) => search({ ...found.search, page: next });
+  const go = (next: number) => search({ ...found.search, page: Math.max(0, Math.min(pages - 1, next)) });
   return (
-    <nav class="pager" aria-label="Pages of results">
-      <button type="button" disabled={page === 0} onClick={() => go(Math.min(page, pages) - 1)}>
-        Previous
-      </button>
-      <span>
-        Page {formatCount(page + 1)} of {formatCount(pages)}
-      </span>
-      <button type="button" disabled={page + 1 >= pages} onClick={() => go(page + 1)}>
-        Next
-      </button>
-      <label class="page-size">
-        <span class="visually-hidden">Results per page</span>
-        <select
-          value={limit}
-          onChange={(event) => {
-            const size = PAGE_SIZES.find((known) => String(known) === event.currentTarget.value) ?? PAGE_SIZES[0];
-            search({ ...found.search, page: 0, limit: size });
-          }}
-        >
-          {PAGE_SIZES.map((size) => (
-            <option key={size} value={size}>
-              {size} a page
-            </option>
-          ))}
-        </select>
-      </label>
+    <nav class="pager" aria-label={text("pager.name")}>
+      <Step label={text("pager.first")} path={DOUBLE_CHEVRON} isOff={page === 0} onClick={() => go(0)} />
+      <Step label={text("pager.previous")} path={CHEVRON} isOff={page === 0} onClick={() => go(page - 1)} />
+      <Jump key={page} page={page} pages={pages} onJump={go} />
+      <Step
+        label={text("pager.next")}
+        path={CHEVRON}
+        isForward
+        isOff={page + 1 >= pages}
+        onClick={() => go(page + 1)}
+      />
+      <Step
+        label={text("pager.last")}
+        path={DOUBLE_CHEVRON}
+        isForward
+        isOff={page + 1 >= pages}
+        onClick={() => go(pages - 1)}
+      />
     </nav>
+  );
+}
+
+function Jump({ page, pages, onJump }: { page: number; pages: number; onJump: (page: number) => void }) {
+  const typed = useSignal(String(page + 1));
+  const jump = () => {
+    const number = Math.round(Number(typed.value));
+    if (number >= 1 && number <= pages && number !== page + 1) onJump(number - 1);
+    else typed.value = String(page + 1);
+  };
+  return (
+    <form
+      class="pager-jump"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        jump();
+      }}
+    >
+      <label>
+        <span>{text("pager.page")}</span>{" "}
+        <input
+          type="number"
+          inputMode="numeric"
+          min={1}
+          max={pages}
+          value={typed.value}
+          disabled={pages === 1}
+          onInput={(event) => {
+            typed.value = event.currentTarget.value;
+          }}
+          onBlur={jump}
+        />
+      </label>{" "}
+      <span>{text("pager.of", { pages })}</span>
+    </form>
+  );
+}
+
+interface StepProps {
+  readonly label: string;
+  readonly path: string;
+  readonly isForward?: boolean;
+  readonly isOff: boolean;
+  readonly onClick: () => void;
+}
+
+function Step({ label, path, isForward = false, isOff, onClick }: StepProps) {
+  return (
+    <button type="button" class="step" aria-label={label} title={label} disabled={isOff} onClick={onClick}>
+      <svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true" data-forward={isForward}>
+        <path
+          d={path}
+          fill="none"
+          stroke="currentcolor"
+          stroke-width="2"
+          stroke-linecap="round"
+          stroke-linejoin="round"
+        />
+      </svg>
+    </button>
   );
 }

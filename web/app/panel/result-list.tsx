@@ -1,96 +1,152 @@
-import type { Feature } from "../../engine/query.ts";
-import { type Found, found as foundSignal, hovered, isSearching, select } from "../state/session.ts";
-import { formatCount, formatDistance, formatMilliseconds } from "../text/numbers.ts";
-import { PATH_TEXT } from "../text/paths.ts";
-import { distanceOf, recordSubtitle, recordTitle } from "../text/record-text.ts";
+import { useSignalEffect } from "@preact/signals";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { ExportButton } from "../export/export-button.tsx";
+import { placeOf, rememberedPlace, rememberPlace } from "../state/places-in-list.ts";
+import { restAddress } from "../state/search.ts";
+import { type Found, hovered, isSearching, pageState } from "../state/session.ts";
+import { text } from "../text/text.ts";
+import { NothingFound } from "./nothing-found.tsx";
+import { PageSize } from "./page-size.tsx";
 import { Pager } from "./pager.tsx";
+import { ResultItem, ROW_PIXELS } from "./result-item.tsx";
+import { useVirtualRows, type VirtualRows } from "./virtual-rows.ts";
+
+/** The bar with counts stays at the upper edge of the list, the pager at the lower one. */
+const BAR_PIXELS = 52;
 
 /** One page of results, in the order in which the map numbers them. */
 export function ResultList({ found }: { found: Found }) {
   const { records, search, total, milliseconds } = found;
   const first = search.page * search.limit;
-  if (total === 0) return <NothingFound />;
+  if (total === 0) return <NothingFound search={search} />;
   return (
     <div class={isSearching.value ? "results is-stale" : "results"}>
-      <p class="result-range">
-        {records.length > 0 ? `${formatCount(first + 1)}–${formatCount(first + records.length)}` : "0"} of{" "}
-        {formatCount(total)}
-        <span class="quiet"> in {formatMilliseconds(milliseconds)}</span>
-      </p>
-      <ol class="result-list" start={first + 1} onKeyDown={moveFocus}>
-        {records.map((record, index) => (
-          <ResultItem key={record.id} record={record} number={first + index + 1} />
-        ))}
-      </ol>
+      <div class="result-bar">
+        <p class="result-range">
+          {text("results.range", { first: records.length > 0 ? first + 1 : 0, last: first + records.length, total })}{" "}
+          <span class="quiet">
+            {text("results.milliseconds", { milliseconds: Math.max(1, Math.round(milliseconds)) })}
+          </span>
+        </p>
+        <PageSize found={found} />
+        <ExportButton found={found} />
+      </div>
+      <Rows key={restAddress(search)} found={found} first={first} />
       <Pager found={found} />
     </div>
   );
 }
 
-function ResultItem({ record, number }: { record: Feature; number: number }) {
-  const distance = distanceOf(record);
-  const subtitle = recordSubtitle(record);
-  const point = () => {
-    hovered.value = record.id;
-  };
-  const leave = () => {
-    if (hovered.value === record.id) hovered.value = undefined;
+/** The list itself. One row takes the focus; the arrow keys move it, as in a list box. */
+function Rows({ found, first }: { found: Found; first: number }) {
+  const { records, total } = found;
+  const list = useRef<HTMLOListElement>(null);
+  const [active, setActive] = useState(() => rememberedPlace(found)?.index ?? 0);
+  /** A row that is to have the focus as soon as it is drawn. */
+  const wanted = useRef<number | undefined>(undefined);
+  const keptIndex = Math.min(active, records.length - 1);
+  const view = useVirtualRows({
+    list,
+    count: records.length,
+    rowPixels: ROW_PIXELS,
+    keptIndex,
+    coveredPixels: [BAR_PIXELS, BAR_PIXELS],
+  });
+
+  useReturn(found, list, view);
+  useSignalEffect(() => {
+    const id = hovered.value;
+    // What lies under the list's own pointer is in view, and the list must not move under it.
+    if (id === undefined || list.current?.matches(":hover, :focus-within")) return;
+    const index = placeOf(found, id);
+    if (index !== undefined) view.bringIntoView(index);
+  });
+  useLayoutEffect(() => {
+    if (wanted.current === undefined) return;
+    buttonOf(list.current, wanted.current)?.focus({ preventScroll: true });
+    wanted.current = undefined;
+  });
+
+  const move = (index: number) => {
+    const target = Math.max(0, Math.min(records.length - 1, index));
+    wanted.current = target;
+    setActive(target);
+    view.bringIntoView(target);
   };
   return (
-    <li>
-      <button
-        type="button"
-        class="result"
-        data-id={record.id}
-        data-hovered={hovered.value === record.id}
-        onClick={() => select(record.id)}
-        onPointerEnter={point}
-        onPointerLeave={leave}
-        onFocus={point}
-        onBlur={leave}
-      >
-        <span class="result-number" aria-hidden="true">
-          {formatCount(number)}
-        </span>
-        <span class="result-text">
-          <span class="result-title" dir="auto">
-            {recordTitle(record)}
-          </span>
-          {subtitle && (
-            <span class="result-subtitle" dir="auto">
-              {subtitle}
-            </span>
-          )}
-        </span>
-        {distance !== undefined && <span class="result-distance">{formatDistance(distance)}</span>}
-      </button>
-    </li>
+    <ol
+      class="result-list"
+      ref={list}
+      aria-label={text("results.list")}
+      start={first + 1}
+      style={{ height: `${view.totalPixels}px` }}
+      onKeyDown={(event) => {
+        const target = targetOf(event.key, keptIndex, view.rowsInView(), records.length);
+        if (target === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
+        event.preventDefault();
+        move(target);
+      }}
+    >
+      {view.rows.map(({ index, topPixels }) => {
+        const record = records[index];
+        if (!record) return null;
+        return (
+          <ResultItem
+            key={record.id}
+            record={record}
+            index={index}
+            number={first + index + 1}
+            total={total}
+            topPixels={topPixels}
+            isActive={index === keptIndex}
+            onActive={() => setActive(index)}
+          />
+        );
+      })}
+    </ol>
   );
 }
 
-function NothingFound() {
-  const { path, centre, country } = foundSignal.value?.search ?? {};
-  const what = path ? PATH_TEXT[path].many : "results";
-  return (
-    <div class="note">
-      <h2>No {what} here</h2>
-      <p>
-        {centre
-          ? "A larger radius, or another spot on the map, may hold some."
-          : "The dataset holds none in this country."}
-        {centre && country ? " The country filter also applies." : ""}
-      </p>
-    </div>
-  );
+/** Comes back from a record to where the list was, with the focus on that record; otherwise a new list begins at its top. */
+function useReturn(found: Found, list: { readonly current: HTMLOListElement | null }, view: VirtualRows): void {
+  const scroller = () => list.current?.closest<HTMLElement>(".panel-body");
+  useSignalEffect(() => {
+    if (pageState.value.record === undefined) return;
+    rememberPlace(found, { scrollTop: scroller()?.scrollTop ?? 0 });
+  });
+  useLayoutEffect(() => {
+    const place = rememberedPlace(found);
+    scroller()?.scrollTo({ top: place?.scrollTop ?? 0 });
+    if (!place?.isLeft) return undefined;
+    const returning = requestAnimationFrame(() => {
+      rememberPlace(found, { isLeft: false });
+      view.bringIntoView(place.index);
+      buttonOf(list.current, place.index)?.focus({ preventScroll: true });
+    });
+    return () => cancelAnimationFrame(returning);
+  }, [found]);
 }
 
-/** Arrow keys walk the list. */
-function moveFocus(event: KeyboardEvent & { currentTarget: HTMLOListElement }): void {
-  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-  if (!step) return;
-  const buttons = [...event.currentTarget.querySelectorAll("button")];
-  const target = buttons[buttons.indexOf(document.activeElement as HTMLButtonElement) + step];
-  if (!target) return;
-  event.preventDefault();
-  target.focus();
+function buttonOf(list: HTMLOListElement | null, index: number): HTMLButtonElement | null {
+  return list?.querySelector<HTMLButtonElement>(`button[data-index="${index}"]`) ?? null;
+}
+
+/** Where a key leads from a row; undefined when the key is not one of the list's. */
+function targetOf(key: string, index: number, rowsInView: number, count: number): number | undefined {
+  switch (key) {
+    case "ArrowDown":
+      return index + 1;
+    case "ArrowUp":
+      return index - 1;
+    case "PageDown":
+      return index + rowsInView;
+    case "PageUp":
+      return index - rowsInView;
+    case "Home":
+      return 0;
+    case "End":
+      return count - 1;
+    default:
+      return undefined;
+  }
 }

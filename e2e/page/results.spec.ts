@@ -1,0 +1,64 @@
+import type { Page } from "@playwright/test";
+import { expect, test } from "../support/fixtures.ts";
+import { BOULDER } from "../support/searches.ts";
+
+const rows = (page: Page) => page.getByRole("list", { name: "Results" }).getByRole("listitem");
+const pager = (page: Page) => page.getByRole("navigation", { name: "Pages of results" });
+
+test("pages follow each other without gap, and back goes back", async ({ page, home }) => {
+  await page.goto(home + BOULDER);
+  const main = page.getByRole("main");
+  await expect(main).toContainText("1–25 of 2,413");
+  await expect(pager(page)).toContainText("of 97");
+  await expect(pager(page).getByRole("button", { name: "Previous page" })).toBeDisabled();
+  await pager(page).getByRole("button", { name: "Next page" }).click();
+  await expect(main).toContainText("26–50 of 2,413");
+  await expect(rows(page).first()).toContainText("26");
+  await pager(page).getByRole("button", { name: "Last page" }).click();
+  await expect(main).toContainText("2,401–2,413 of 2,413");
+  await expect(rows(page)).toHaveCount(13);
+  await expect(pager(page).getByRole("button", { name: "Next page" })).toBeDisabled();
+  await page.goBack();
+  await expect(main).toContainText("26–50 of 2,413");
+  await pager(page).getByLabel("Page", { exact: true }).fill("40");
+  await page.keyboard.press("Enter");
+  await expect(main).toContainText("976–1,000 of 2,413");
+  await pager(page).getByLabel("Page", { exact: true }).fill("98");
+  await page.keyboard.press("Enter");
+  await expect(pager(page).getByLabel("Page", { exact: true })).toHaveValue("40");
+  await page.getByLabel("Results per page").selectOption("100");
+  await expect(main).toContainText("901–1,000 of 2,413");
+  await expect(rows(page)).toHaveCount(100);
+  await pager(page).getByRole("button", { name: "First page" }).click();
+  await expect(main).toContainText("1–100 of 2,413");
+});
+
+test("a long list draws what is in sight, and tells a screen reader of all", async ({ page, home }) => {
+  await page.goto(`${home}${BOULDER}&limit=1000`);
+  await expect(page.getByRole("main")).toContainText("1–1,000 of 2,413");
+  const first = rows(page).first();
+  await expect(first).toHaveAttribute("aria-setsize", "2413");
+  await expect(first).toHaveAttribute("aria-posinset", "1");
+  expect(await rows(page).count()).toBeLessThan(60);
+
+  await first.getByRole("button").focus();
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("PageDown");
+  const focused = () => page.evaluate(() => document.activeElement?.closest("li")?.getAttribute("aria-posinset"));
+  expect(Number(await focused())).toBeGreaterThan(2);
+  await page.keyboard.press("End");
+  await expect.poll(focused).toBe("1000");
+  await expect(page.locator("[aria-posinset='1000']")).toBeInViewport();
+  await page.keyboard.press("ArrowUp");
+  await expect.poll(focused).toBe("999");
+
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("article")).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect.poll(focused).toBe("999");
+  await expect(page.locator("[aria-posinset='999']")).toBeInViewport();
+  await page.keyboard.press("Home");
+  await expect.poll(focused).toBe("1");
+  await page.keyboard.press("Tab");
+  await expect(pager(page).getByLabel("Page", { exact: true })).toBeFocused();
+});

@@ -1,0 +1,23 @@
+/**
+ * What an exported file is called, unless the reader calls it otherwise.
+ * @module
+ */
+import type { ExportFormat } from "../../hosts/browser/export-pages.ts";
+import { coordinate, type Search } from "../state/search.ts";
+
+/** Such as `places-40.0165_-105.271-1000m-page-2.csv`. */
+export function exportFileName(search: Search, extent: "page" | "all", format: ExportFormat): string {
+  const { path, centre, radiusMeters, country, page } = search;
+  const parts = [
+    path,
+    ...(country === undefined ? [] : [country]),
+    ...(centre ? [`${coordinate(centre.lat)}_${coordinate(centre.lon)}`, `${Math.round(radiusMeters)}m`] : []),
+    ...(extent === "page" ? [`page-${page + 1}`] : []),
+  ];
+  return `${parts.join("-")}.${format}`;
+}
+
+/** The name of the file with sources and licences that goes with it. */
+export function attributionFileName(fileName: string): string {
+  return `${fileName.replace(/\.[^.]*$/, "")}-sources.txt`;
+}

@@ -1,0 +1,123 @@
+/**
+ * An export under way: what it is, how far it is, how it ended.
+ * @module
+ */
+import { type Signal, signal } from "@preact/signals";
+import type { ExportProgress, ExportResult } from "../../hosts/browser/export.ts";
+import type { ExportFormat } from "../../hosts/browser/export-pages.ts";
+import { remote } from "../state/engine.ts";
+import { formatPageState, restAddress } from "../state/search.ts";
+import { dataset, type Found } from "../state/session.ts";
+import { language } from "../text/text.ts";
+import { attributionText } from "./attribution.ts";
+import { attributionFileName, exportFileName } from "./file-name.ts";
+import { canChooseFile, chooseFile, discardFile, downloadFile } from "./save-file.ts";
+
+export interface ExportChoice {
+  readonly extent: "page" | "all";
+  readonly format: ExportFormat;
+}
+
+interface TextFile {
+  readonly name: string;
+  readonly text: string;
+}
+
+export type ExportState =
+  | { readonly kind: "choosing" }
+  | { readonly kind: "running"; readonly progress: ExportProgress }
+  | { readonly kind: "done"; readonly progress: ExportProgress; readonly attribution: TextFile }
+  | { readonly kind: "cancelled" }
+  | { readonly kind: "failed"; readonly progress: ExportProgress; readonly message: string };
+
+export interface RunningExport {
+  readonly state: Signal<ExportState>;
+  /** Asks for a file where the browser can, and writes the export to it. */
+  start(choice: ExportChoice): Promise<void>;
+  /** Once more after a fault, to the same file. */
+  retry(): Promise<void>;
+  /** Stops; what was written is forgotten. */
+  cancel(): void;
+  /** The reader is done with it. */
+  close(): Promise<void>;
+}
+
+const NOTHING: ExportProgress = { records: 0, total: 0, bytes: 0 };
+
+/** An export of what was found. */
+export function createExport(found: Found): RunningExport {
+  const state = signal<ExportState>({ kind: "choosing" });
+  let controller = new AbortController();
+  let file: FileSystemFileHandle | undefined;
+  let choice: ExportChoice | undefined;
+
+  async function write({ extent, format }: ExportChoice): Promise<void> {
+    controller = new AbortController();
+    const { signal: stopped } = controller;
+    let progress = NOTHING;
+    state.value = { kind: "running", progress };
+    try {
+      const argument = { address: restAddress(found.search), extent, format, file };
+      const result = await remote("export", argument, stopped, (next) => {
+        progress = next;
+        if (!stopped.aborted) state.value = { kind: "running", progress };
+      });
+      const name = file?.name ?? exportFileName(found.search, extent, format);
+      const attribution = attributionFile(name, result);
+      if (result.blob) downloadFile(result.blob, name);
+      saveText(attribution);
+      state.value = { kind: "done", progress: result, attribution };
+    } catch (error) {
+      if (stopped.aborted) await discard();
+      else state.value = { kind: "failed", progress, message: error instanceof Error ? error.message : String(error) };
+    }
+  }
+
+  async function discard(): Promise<void> {
+    const left = file;
+    file = undefined;
+    // The worker hears of the abort a moment later, and lets go of the file then.
+    if (left) await discardFile(left).catch(() => {});
+  }
+
+  function attributionFile(fileName: string, result: ExportResult): TextFile {
+    const address = new URL(
+      formatPageState({ search: found.search, record: undefined, view: undefined }),
+      location.href,
+    );
+    const date = new Date().toLocaleDateString(language.value, { dateStyle: "long" });
+    const { release = "", attribution = [] } = dataset.value ?? {};
+    return {
+      name: attributionFileName(fileName),
+      text: attributionText({ fileName, address: address.href, release, attribution, result, date }),
+    };
+  }
+
+  return {
+    state,
+    async start(next) {
+      choice = next;
+      if (canChooseFile()) {
+        file = await chooseFile(exportFileName(found.search, next.extent, next.format));
+        if (!file) return;
+      }
+      await write(next);
+    },
+    async retry() {
+      if (choice) await write(choice);
+    },
+    cancel() {
+      controller.abort();
+      state.value = { kind: "cancelled" };
+    },
+    async close() {
+      if (state.value.kind === "running") this.cancel();
+      if (state.value.kind === "failed") await discard();
+    },
+  };
+}
+
+/** Saves a text among the reader's downloads. */
+export function saveText({ name, text }: TextFile): void {
+  downloadFile(new Blob([text], { type: "text/plain;charset=utf-8" }), name);
+}

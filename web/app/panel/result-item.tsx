@@ -1,0 +1,73 @@
+import { useComputed } from "@preact/signals";
+import type { Feature } from "../../engine/query.ts";
+import { hovered, select } from "../state/session.ts";
+import { formatCount, formatDistance } from "../text/numbers.ts";
+import { distanceOf, recordSubtitle, recordTitle } from "../text/record-text.ts";
+
+/** Two lines of text with air. */
+export const ROW_PIXELS = 60;
+
+interface ResultItemProps {
+  readonly record: Feature;
+  /** On this page, from 0. */
+  readonly index: number;
+  /** Among all that match, from 1. */
+  readonly number: number;
+  readonly total: number;
+  readonly topPixels: number;
+  /** Whether the Tab key comes to this row. */
+  readonly isActive: boolean;
+  readonly onActive: () => void;
+}
+
+/** One record of the list. */
+export function ResultItem({ record, index, number, total, topPixels, isActive, onActive }: ResultItemProps) {
+  const isHovered = useComputed(() => hovered.value === record.id);
+  const distance = distanceOf(record);
+  const subtitle = recordSubtitle(record);
+  const point = () => {
+    hovered.value = record.id;
+  };
+  const leave = () => {
+    if (hovered.peek() === record.id) hovered.value = undefined;
+  };
+  return (
+    <li
+      aria-setsize={total}
+      aria-posinset={number}
+      style={{ height: `${ROW_PIXELS}px`, transform: `translateY(${topPixels}px)` }}
+    >
+      <button
+        type="button"
+        class="result"
+        tabIndex={isActive ? 0 : -1}
+        data-id={record.id}
+        data-index={index}
+        data-hovered={isHovered.value}
+        onClick={() => select(record.id)}
+        onPointerEnter={point}
+        onPointerLeave={leave}
+        onFocus={() => {
+          onActive();
+          point();
+        }}
+        onBlur={leave}
+      >
+        <span class="result-number" aria-hidden="true">
+          {formatCount(number)}
+        </span>
+        <span class="result-text">
+          <span class="result-title" dir="auto">
+            {recordTitle(record)}
+          </span>
+          {subtitle && (
+            <span class="result-subtitle" dir="auto">
+              {subtitle}
+            </span>
+          )}
+        </span>
+        {distance !== undefined && <span class="result-distance">{formatDistance(distance)}</span>}
+      </button>
+    </li>
+  );
+}

@@ -1,0 +1,106 @@
+/**
+ * Rows of equal height in a list that scrolls: only those in sight are in the document.
+ * @module
+ */
+import {
+  defaultRangeExtractor,
+  elementScroll,
+  observeElementOffset,
+  observeElementRect,
+  Virtualizer,
+} from "@tanstack/virtual-core";
+import type { RefObject } from "preact";
+import { useLayoutEffect, useReducer, useState } from "preact/hooks";
+
+/** Shorter lists stand whole in the document, so that the browser's own search and print see them. */
+const MOST_WHOLE_ROWS = 100;
+/** Rows kept beyond either edge, so that a fast scroll does not show bare ground. */
+const OVERSCAN_ROWS = 8;
+
+export interface VirtualRowsOptions {
+  readonly list: RefObject<HTMLElement | null>;
+  readonly count: number;
+  readonly rowPixels: number;
+  /** A row that stays in the document wherever the list is scrolled to: the one that can have the focus. */
+  readonly keptIndex: number;
+  /** Heights of what covers the upper and the lower edge of the scrolled area. */
+  readonly coveredPixels: readonly [top: number, bottom: number];
+}
+
+export interface VirtualRow {
+  readonly index: number;
+  /** From the top of the list. */
+  readonly topPixels: number;
+}
+
+export interface VirtualRows {
+  readonly rows: readonly VirtualRow[];
+  readonly totalPixels: number;
+  /** Scrolls no further than needed. */
+  bringIntoView(index: number): void;
+  /** How many rows are seen at once. */
+  rowsInView(): number;
+}
+
+/** The rows to draw. The list's nearest ancestor that scrolls is followed. */
+export function useVirtualRows(options: VirtualRowsOptions): VirtualRows {
+  const { list, count, rowPixels, keptIndex, coveredPixels } = options;
+  const [, redraw] = useReducer<number, void>((turn) => turn + 1, 0);
+  const [virtualizer] = useState(() => new Virtualizer<HTMLElement, HTMLElement>(settings(0)));
+
+  function settings(scrollMargin: number) {
+    return {
+      count,
+      getScrollElement: () => scrollerOf(list.current),
+      estimateSize: () => rowPixels,
+      scrollToFn: elementScroll<HTMLElement>,
+      observeElementRect: observeElementRect<HTMLElement>,
+      observeElementOffset: observeElementOffset<HTMLElement>,
+      onChange: () => redraw(),
+      overscan: OVERSCAN_ROWS,
+      scrollMargin,
+      scrollPaddingStart: coveredPixels[0],
+      scrollPaddingEnd: coveredPixels[1],
+      rangeExtractor: (range: Parameters<typeof defaultRangeExtractor>[0]) => {
+        if (count <= MOST_WHOLE_ROWS) return Array.from({ length: count }, (_, index) => index);
+        const inSight = defaultRangeExtractor(range);
+        return inSight.includes(keptIndex) || keptIndex >= count
+          ? inSight
+          : [...inSight, keptIndex].sort((a, b) => a - b);
+      },
+    };
+  }
+
+  virtualizer.setOptions(settings(virtualizer.options.scrollMargin));
+  useLayoutEffect(() => virtualizer._didMount(), [virtualizer]);
+  const width = virtualizer.scrollRect?.width;
+  // To measure takes a layout, and what is above the list changes with these alone.
+  useLayoutEffect(() => {
+    virtualizer.setOptions(settings(offsetWithin(list.current, scrollerOf(list.current))));
+    redraw();
+  }, [virtualizer, count, width]);
+  useLayoutEffect(() => virtualizer._willUpdate());
+
+  const { scrollMargin } = virtualizer.options;
+  return {
+    rows: virtualizer.getVirtualItems().map(({ index, start }) => ({ index, topPixels: start - scrollMargin })),
+    totalPixels: virtualizer.getTotalSize(),
+    bringIntoView: (index) => virtualizer.scrollToIndex(index, { align: "auto" }),
+    rowsInView: () => Math.max(1, Math.floor((virtualizer.scrollRect?.height ?? rowPixels) / rowPixels) - 1),
+  };
+}
+
+/** The nearest ancestor that scrolls. */
+function scrollerOf(element: HTMLElement | null): HTMLElement | null {
+  for (let ancestor = element?.parentElement; ancestor; ancestor = ancestor.parentElement) {
+    if (/auto|scroll/.test(getComputedStyle(ancestor).overflowY)) return ancestor;
+  }
+  return document.documentElement;
+}
+
+/** How far below the upper edge of what the scroller scrolls the element begins. */
+function offsetWithin(element: HTMLElement | null, scroller: HTMLElement | null): number {
+  if (!element || !scroller) return 0;
+  const gap = element.getBoundingClientRect().top - scroller.getBoundingClientRect().top;
+  return Math.round(gap + scroller.scrollTop - scroller.clientTop);
+}
