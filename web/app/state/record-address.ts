@@ -1,0 +1,34 @@
+/**
+ * The address that a record has of its own, `#/place/<id>`.
+ * @module
+ */
+import { isOvertureType, type OvertureType } from "../../../data/format/collections.ts";
+import type { Feature } from "../../engine/query.ts";
+
+export interface RecordAddress {
+  /** Overture's type. */
+  readonly type: OvertureType;
+  readonly id: string;
+}
+
+/** The record that a location's hash names; undefined when it names none. */
+export function parseRecordAddress(hash: string): RecordAddress | undefined {
+  const [, type = "", id = ""] = /^#\/([a-z_]+)\/([^?]+)/.exec(hash) ?? [];
+  if (!isOvertureType(type)) return undefined;
+  try {
+    return { type, id: decodeURIComponent(id) };
+  } catch {
+    return undefined;
+  }
+}
+
+/** The hash that `parseRecordAddress` reads. */
+export function formatRecordAddress({ type, id }: RecordAddress): string {
+  return `#/${type}/${encodeURIComponent(id)}`;
+}
+
+/** The address of a record; undefined when its type is none of Overture's. */
+export function addressOfRecord({ id, properties }: Feature): RecordAddress | undefined {
+  const { type } = properties;
+  return typeof type === "string" && isOvertureType(type) ? { type, id } : undefined;
+}
