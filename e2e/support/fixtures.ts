@@ -1,27 +1,48 @@
 /**
  * What every page test stands on: a plain static host of its own, and a page that may talk to nobody else.
+ * CAIRN_E2E_HOST puts nginx or Apache, set up by their recipes, in the place of the host.
  * @module
  */
 import { test as base, expect } from "@playwright/test";
+import { startCountingProxy } from "../hosting/counting-proxy.ts";
+import { HOST_NAMES, type RunningHost, startRecipe } from "../hosting/recipes.ts";
 import { DATASET_FOLDER, PAGE_FOLDER } from "./folders.ts";
 import { type StaticServer, startStaticServer } from "./static-server.ts";
 
 interface Fixtures {
-  /** Serves the page at its base, `/maps/`, so that every test proves that the page works below a path. */
+  /** Serves the page at its base, `/maps/` but for Apache, so that every test proves that the page works below a path. */
   readonly host: StaticServer;
   /** The page's address, ending in `/`. */
   readonly home: string;
 }
 
-export const test = base.extend<Fixtures>({
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright wants the pattern
-  host: async ({}, use) => {
-    const host = await startStaticServer({ folders: { "/maps/": PAGE_FOLDER, "/maps/dataset/": DATASET_FOLDER } });
+interface WorkerFixtures {
+  /** The host that CAIRN_E2E_HOST names. */
+  readonly recipe: RunningHost | undefined;
+}
+
+export const test = base.extend<Fixtures, WorkerFixtures>({
+  recipe: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright wants the pattern
+    async ({}, use) => {
+      const name = process.env.CAIRN_E2E_HOST;
+      const known = HOST_NAMES.find((host) => host === name);
+      if (name && !known) throw new Error(`CAIRN_E2E_HOST must be one of ${HOST_NAMES.join(", ")}, got ${name}`);
+      const recipe = known && (await startRecipe(known));
+      await use(recipe);
+      await recipe?.close();
+    },
+    { scope: "worker" },
+  ],
+  host: async ({ recipe }, use) => {
+    const host = recipe
+      ? await startCountingProxy(recipe.url)
+      : await startStaticServer({ folders: { "/maps/": PAGE_FOLDER, "/maps/dataset/": DATASET_FOLDER } });
     await use(host);
     await host.close();
   },
-  home: async ({ host }, use) => {
-    await use(`${host.url}maps/`);
+  home: async ({ host, recipe }, use) => {
+    await use(host.url + (recipe ? recipe.path : "maps/"));
   },
   page: async ({ page, context, host }, use) => {
     const strangers: string[] = [];

@@ -1,0 +1,15 @@
+/**
+ * `npm run e2e:hosts`: the whole end-to-end suite, served by nginx below a path and by Apache at the root. It takes some
+ * minutes a host; `npm test` runs what is telling of it.
+ * @module
+ */
+import { spawnSync } from "node:child_process";
+import { HOST_NAMES } from "./recipes.ts";
+
+for (const name of HOST_NAMES) {
+  console.log(`\n== ${name}`);
+  const env = { ...process.env, CAIRN_E2E_HOST: name };
+  const args = ["--no-install", "playwright", "test", "--reporter=list", ...process.argv.slice(2)];
+  const { status } = spawnSync("npx", args, { stdio: "inherit", env });
+  if (status !== 0) process.exitCode = 1;
+}
