@@ -3,6 +3,8 @@
  * @module
  */
 
+import { nextTask } from "../engine/index.ts";
+
 /** Pieces are joined to about this size: large enough to be cheap, small enough to come early. */
 const CHUNK_CHARS = 64 * 1024;
 
@@ -35,16 +37,5 @@ export function streamText(pieces: Iterable<string>): ReadableStream<Uint8Array>
     cancel() {
       iterator.return?.();
     },
-  });
-}
-
-function nextTask(): Promise<void> {
-  return new Promise((resolve) => {
-    const channel = new MessageChannel();
-    channel.port1.onmessage = () => {
-      channel.port1.close();
-      resolve();
-    };
-    channel.port2.postMessage(null);
   });
 }

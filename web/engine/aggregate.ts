@@ -6,8 +6,12 @@ import { compareIds } from "../../data/format/ids.ts";
 import { findColumn, onlyBatch } from "./arrow-columns.ts";
 import { createJsonReader, type JsonReader } from "./arrow-json.ts";
 import type { RowRef } from "./executor.ts";
+import { inTurn } from "./in-turn.ts";
 import type { Partition } from "./partition.ts";
 import type { Group, Grouping, Json } from "./query.ts";
+
+/** Rows counted before the thread may be let go: some milliseconds. */
+const ROWS_AT_A_TIME = 1000;
 
 interface Columns {
   readonly brand: JsonReader;
@@ -28,9 +32,26 @@ interface Counted {
 }
 
 /** The rows counted by brand, primary category or country: most rows first, then by name. Rows without one are in no group. */
-export function groupRows(rows: readonly RowRef[], by: Grouping): Group[] {
+export async function groupRows(rows: readonly RowRef[], by: Grouping): Promise<Group[]> {
   const groups = new Map<string, Counted>();
   const columns = new Map<Partition, Columns>();
+  for (let start = 0; start < rows.length; start += ROWS_AT_A_TIME) {
+    await inTurn(() => countRows(rows.slice(start, start + ROWS_AT_A_TIME), by, { groups, columns }));
+  }
+  return [...groups.values()]
+    .sort(
+      (a, b) =>
+        b.rows - a.rows || compareIds(a.name, b.name) || compareIds(JSON.stringify(a.value), JSON.stringify(b.value)),
+    )
+    .map(({ value, rows, brands }) => ({ value, rows, brands: brands.size }));
+}
+
+interface Counts {
+  readonly groups: Map<string, Counted>;
+  readonly columns: Map<Partition, Columns>;
+}
+
+function countRows(rows: readonly RowRef[], by: Grouping, { groups, columns }: Counts): void {
   for (const { partition, row } of rows) {
     const read = columns.get(partition) ?? columnsOf(partition);
     columns.set(partition, read);
@@ -43,12 +64,6 @@ export function groupRows(rows: readonly RowRef[], by: Grouping): Group[] {
     group.rows++;
     if (brand) group.brands.add(brand.key);
   }
-  return [...groups.values()]
-    .sort(
-      (a, b) =>
-        b.rows - a.rows || compareIds(a.name, b.name) || compareIds(JSON.stringify(a.value), JSON.stringify(b.value)),
-    )
-    .map(({ value, rows, brands }) => ({ value, rows, brands: brands.size }));
 }
 
 function columnsOf({ table }: Partition): Columns {

@@ -11,6 +11,7 @@ import { createExecutors } from "./executors.ts";
 import { featuresOf } from "./features.ts";
 import { readFile } from "./files.ts";
 import { findRow } from "./find.ts";
+import { inTurn } from "./in-turn.ts";
 import { createMemo } from "./memo.ts";
 import { openPartition } from "./partition.ts";
 import { createPartitionCache, type Lease, type PartitionRef } from "./partition-cache.ts";
@@ -75,12 +76,13 @@ export function openDataset(options: DatasetOptions): Dataset {
     async load({ collection, run, node }, signal) {
       const { bytes, sha256 } = node;
       const file = await readFile(source, { path: partitionPath(collection, run, node), bytes, sha256 }, signal);
-      return openPartition(collection, node, decode(file));
+      return inTurn(() => openPartition(collection, node, decode(file)));
     },
     async loadShape({ collection, node }, signal) {
       if (!node.shape) throw new EngineError(`partition ${node.sha256.slice(0, 16)} has no shapes, expected some`);
       const path = shapePath(collection, node.country, node.shape.sha256);
-      return openShape(node, decode(await readFile(source, { path, ...node.shape }, signal)));
+      const file = await readFile(source, { path, ...node.shape }, signal);
+      return inTurn(() => openShape(node, decode(file)));
     },
     onEvict: executors.forget,
   });

@@ -4,6 +4,7 @@
  */
 export { type Dataset, type DatasetOptions, openDataset } from "./dataset.ts";
 export { EngineError, FetchError, ManifestError, QueryError } from "./errors.ts";
+export { nextTask } from "./in-turn.ts";
 export { createMemo, type Memo } from "./memo.ts";
 export type { ByteSource, Database, DecodeParquet, ReadOptions, SqlValue } from "./ports.ts";
 export type { Circle, Feature, Filters, Group, Grouping, Json, Query, SearchReport, SearchResult } from "./query.ts";

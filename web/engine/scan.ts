@@ -4,6 +4,7 @@
  */
 import { compareIds } from "../../data/format/ids.ts";
 import type { Candidates, Executor, RowRef } from "./executor.ts";
+import { inTurn } from "./in-turn.ts";
 import { countBelow } from "./ranks.ts";
 
 interface Row extends RowRef {
@@ -15,7 +16,7 @@ interface Row extends RowRef {
 export const scan: Executor = {
   name: "scan",
   async run(candidates, { start, end }) {
-    const distances = sortedDistances(candidates);
+    const distances = await inTurn(() => sortedDistances(candidates));
     const isMeasured = distances !== undefined;
     const matched = distances?.length ?? candidates.reduce((sum, { partition }) => sum + partition.rows, 0);
     const first = distances?.[start] ?? Number.POSITIVE_INFINITY;
@@ -24,15 +25,17 @@ export const scan: Executor = {
     const nearer = distances ? countBelow(distances, first) : 0;
     const rows: Row[] = [];
     for (const [order, { partition, distances: meters }] of candidates.entries()) {
-      for (let row = 0; row < partition.rows; row++) {
-        const distanceMeters = meters?.[row];
-        if (distanceMeters === undefined) rows.push({ order, partition, row, id: partition.id(row) });
-        else if (distanceMeters >= first && distanceMeters <= last) {
-          rows.push({ order, partition, row, id: partition.id(row), distanceMeters });
+      await inTurn(() => {
+        for (let row = 0; row < partition.rows; row++) {
+          const distanceMeters = meters?.[row];
+          if (distanceMeters === undefined) rows.push({ order, partition, row, id: partition.id(row) });
+          else if (distanceMeters >= first && distanceMeters <= last) {
+            rows.push({ order, partition, row, id: partition.id(row), distanceMeters });
+          }
         }
-      }
+      });
     }
-    rows.sort(compareRows);
+    await inTurn(() => rows.sort(compareRows));
     const skip = isMeasured ? nearer : 0;
     return { rows: rows.slice(start - skip, end - skip), matched, sql: [] };
   },

@@ -9,6 +9,7 @@ import { ALL_COUNTRIES, type Manifest } from "../../data/format/manifest.ts";
 import { FACET_COLUMNS, STORED_FACETS, splitTerm } from "../../data/format/terms.ts";
 import type { RowRef } from "./executor.ts";
 import { matchRows } from "./filter.ts";
+import { inTurn } from "./in-turn.ts";
 import type { Partition } from "./partition.ts";
 import type { Filters, Query } from "./query.ts";
 import type { Release } from "./release.ts";
@@ -99,7 +100,7 @@ async function searchRun(
     const rows = await resolvePostings(run, postings.slice(offset, offset + limit), read, signal);
     return { rows, before: Math.min(offset, postings.length), total: postings.length };
   }
-  const rows = matching(await resolvePostings(run, postings, read, signal), filters);
+  const rows = await matching(await resolvePostings(run, postings, read, signal), filters);
   return { rows, before: 0, total: rows.length };
 }
 
@@ -114,13 +115,12 @@ function rowsOf(places: readonly TermPlace[]): number {
   return places.reduce((sum, { partitions }) => sum + partitions.reduce((rows, node) => rows + node.rows, 0), 0);
 }
 
-function matching(rows: readonly RowRef[], filters: Filters): RowRef[] {
+async function matching(rows: readonly RowRef[], filters: Filters): Promise<RowRef[]> {
   const flags = new Map<Partition, Uint8Array>();
-  return rows.filter(({ partition, row }) => {
-    const known = flags.get(partition) ?? matchRows(partition, filters);
-    flags.set(partition, known);
-    return known[row] === 1;
-  });
+  for (const { partition } of rows) {
+    if (!flags.has(partition)) flags.set(partition, await inTurn(() => matchRows(partition, filters)));
+  }
+  return rows.filter(({ partition, row }) => flags.get(partition)?.[row] === 1);
 }
 
 /** Whether the stored terms are as long as those asked for. */

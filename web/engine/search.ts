@@ -5,6 +5,7 @@
 import { pagePath, partitionPath, shapePath } from "../../data/format/paths.ts";
 import type { Candidates, Executor, RowRef } from "./executor.ts";
 import { matchRows } from "./filter.ts";
+import { inTurn } from "./in-turn.ts";
 import { measureRows } from "./measure.ts";
 import type { Partition } from "./partition.ts";
 import type { Lease, PartitionRef } from "./partition-cache.ts";
@@ -68,7 +69,8 @@ export async function searchRows(query: Query, context: SearchContext, signal?: 
     return work;
   }
   async function readPartition(ref: PartitionRef): Promise<void> {
-    read.set(ref.node.sha256, candidatesIn(await openPartition(ref), query));
+    const partition = await openPartition(ref);
+    read.set(ref.node.sha256, await inTurn(() => candidatesIn(partition, query)));
     measured.delete(ref.node.sha256);
   }
   async function measurePartition(ref: PartitionRef): Promise<void> {
@@ -77,7 +79,7 @@ export async function searchRows(query: Query, context: SearchContext, signal?: 
     if (!file || !circle || lease.isAtHand(ref)) return readPartition(ref);
     const { shape, from } = await lease.readShape(ref, signal);
     files.push({ path: shapePath(ref.collection, country, file.sha256), bytes: file.bytes, from });
-    measured.set(sha256, measureShape(shape, circle));
+    measured.set(sha256, await inTurn(() => measureShape(shape, circle)));
   }
   async function execute(
     candidates: readonly Candidates[],

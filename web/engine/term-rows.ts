@@ -8,6 +8,7 @@ import { createJsonReader } from "./arrow-json.ts";
 import { EngineError } from "./errors.ts";
 import type { RowRef } from "./executor.ts";
 import { idPartitions, rowOfId } from "./find.ts";
+import { inTurn } from "./in-turn.ts";
 import type { Partition } from "./partition.ts";
 import type { PartitionRef } from "./partition-cache.ts";
 import type { TermPlace, TermRun } from "./term-index.ts";
@@ -32,20 +33,26 @@ export async function readPostings(
   const opened = await Promise.all(partitions.map((node) => read({ collection, run, node })));
   const byId = new Map<string, Posting>();
   for (const partition of opened) {
-    const batch = onlyBatch(partition.table);
-    const [term, isLight, country] = ["term", "is_light", "row_country"].map((name) =>
-      createJsonReader(columnOf(batch, name)),
-    );
-    for (let row = 0; row < partition.rows; row++) {
-      const value = String(term?.(row));
-      if (compareIds(value, first) < 0 || compareIds(value, last) > 0) continue;
-      const id = partition.id(row);
-      const posting = { id, partition, row };
-      if (!byId.has(id))
-        byId.set(id, isLight?.(row) === true ? { ...posting, lightCountry: String(country?.(row)) } : posting);
-    }
+    await inTurn(() => {
+      for (const posting of postingsIn(partition, first, last))
+        if (!byId.has(posting.id)) byId.set(posting.id, posting);
+    });
   }
-  return [...byId.values()].sort((a, b) => compareIds(a.id, b.id));
+  return inTurn(() => [...byId.values()].sort((a, b) => compareIds(a.id, b.id)));
+}
+
+/** The rows of the partition under the terms from `first` to `last`. */
+function* postingsIn(partition: Partition, first: string, last: string): Generator<Posting> {
+  const batch = onlyBatch(partition.table);
+  const [term, isLight, country] = ["term", "is_light", "row_country"].map((name) =>
+    createJsonReader(columnOf(batch, name)),
+  );
+  for (let row = 0; row < partition.rows; row++) {
+    const value = String(term?.(row));
+    if (compareIds(value, first) < 0 || compareIds(value, last) > 0) continue;
+    const posting = { id: partition.id(row), partition, row };
+    yield isLight?.(row) === true ? { ...posting, lightCountry: String(country?.(row)) } : posting;
+  }
 }
 
 /** The postings as rows that have their columns, in the same order. */

@@ -1,0 +1,54 @@
+import { expect, test } from "vitest";
+import { inTurn, nextTask } from "./in-turn.ts";
+
+function workFor(milliseconds: number): void {
+  const start = performance.now();
+  while (performance.now() - start < milliseconds);
+}
+
+test("other tasks have their turn between long pieces, whoever asked for them", async () => {
+  let pieces = 0;
+  const seen: number[] = [];
+  const timer = setInterval(() => seen.push(pieces), 1);
+  const search = () =>
+    Promise.all(
+      Array.from({ length: 5 }, () =>
+        inTurn(() => {
+          workFor(20);
+          pieces++;
+        }),
+      ),
+    );
+  await Promise.all([search(), search()]);
+  clearInterval(timer);
+  expect(pieces).toBe(10);
+  // each number of pieces done was seen from outside, but for the first and the last
+  expect(new Set(seen).size).toBeGreaterThanOrEqual(9);
+});
+
+test("short pieces do not each wait for a task of their own", async () => {
+  await nextTask();
+  let tasks = 0;
+  let isDone = false;
+  const count = (async () => {
+    while (!isDone) {
+      await nextTask();
+      tasks++;
+    }
+  })();
+  for (let i = 0; i < 200; i++) await inTurn(() => i);
+  isDone = true;
+  await count;
+  expect(tasks).toBeLessThan(20);
+});
+
+test("a piece that fails fails its caller alone, and pieces keep their order", async () => {
+  const order: number[] = [];
+  const failing = inTurn(() => {
+    throw new Error("damaged");
+  });
+  const rest = [1, 2, 3].map((n) => inTurn(() => order.push(n)));
+  await expect(failing).rejects.toThrow("damaged");
+  await Promise.all(rest);
+  expect(order).toEqual([1, 2, 3]);
+});
