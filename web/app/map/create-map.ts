@@ -2,6 +2,7 @@
  * MapLibre behind the few words that the page needs of it.
  * @module
  */
+import type * as GeoJSON from "geojson";
 import {
   type GeoJSONSource,
   type LngLatBoundsLike,
@@ -14,62 +15,85 @@ import {
 } from "maplibre-gl";
 import workerUrl from "maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url";
 import type { Feature } from "../../engine/query.ts";
+import type { Area } from "../../hosts/browser/area/area.ts";
+import type { AreaKind } from "../draw/draw-area.ts";
 import type { Centre, PageState, Search, View } from "../state/search.ts";
 import type { Found } from "../state/session.ts";
-import { CentreControl } from "./centre-control.ts";
-import { LOCAL_SOURCE, WORLD_SOURCE } from "./expressions.ts";
+import { formatCount, formatDistance } from "../text/numbers.ts";
+import { type Circle, followCircle, type Part } from "./circle-handles.ts";
+import { circleBounds, positionAt } from "./circle-shape.ts";
+import { LOCAL_SOURCE } from "./expressions.ts";
+import { createMarks, type Mark } from "./marks.ts";
 import { fitPadding, panelPadding } from "./padding.ts";
+import { palette } from "./palette.ts";
 import { followPointer } from "./pointer.ts";
-import { AREA_SOURCE, RESULT_SOURCE } from "./result-layers.ts";
-import { areaShape, boundsOf, circleBounds, NO_FEATURES, recordBounds, resultShapes } from "./shapes.ts";
+import { AREA_SOURCE, MARK_SOURCE, OUTLINE_SOURCE, RESULT_SOURCE } from "./result-layers.ts";
+import { areaShape, boundsOf, NO_FEATURES, NO_RESULTS, recordBounds, resultShapes } from "./shapes.ts";
 import { mapStyle } from "./style.ts";
 import { serveTiles, tileUrl } from "./tiles.ts";
 
 export interface MapEvents {
   onCentre(centre: Centre): void;
+  /** The circle was dragged to this. */
+  onCircle(circle: Circle): void;
   onSelect(id: string): void;
   onHover(id: string | undefined): void;
   onView(view: View): void;
 }
 
-export interface MapStart extends Pick<PageState, "search" | "view"> {
+export interface MapLook {
+  readonly isDark: boolean;
+  /** Of names and numbers, BCP 47. */
   readonly language: string;
 }
 
 export interface MapHandle {
-  drawArea(search: Search | undefined): void;
+  drawSearch(search: Search | undefined): void;
   drawResults(found: Found | undefined): void;
-  /** Marks the record of this id; undefined marks none. */
-  light(mark: "hovered" | "selected", id: string | undefined): void;
+  /** Marks a record; undefined marks none. */
+  mark(mark: Mark, record: Feature | undefined): void;
   /** Moves to the search, unless it is seen well enough already. */
   fit(found: Found): void;
   bringIntoView(record: Feature): void;
+  /** Shows the record as large as it fits, a point from near. */
+  zoomTo(record: Feature): void;
+  /** The middle of what no panel covers. */
+  middle(): Centre;
+  /** Lets the reader draw an area; returns how to stop before it is done. */
+  draw(kind: AreaKind, onDone: (area: Area) => void): Promise<() => void>;
   /** Asks for the dataset's own tiles again. */
   refresh(): void;
-  /** Names in another language. */
-  speak(language: string): void;
+  restyle(look: MapLook): void;
   remove(): void;
 }
 
 const MAX_FIT_ZOOM = 17;
+/** Where single doors can be told apart. */
+const NEAR_ZOOM = 18;
 /** Where people live, for a first look at the world. */
 const INHABITED: LngLatBoundsLike = [-125, -42, 155, 66];
 /** A box smaller than this share of the free map is hard to see, larger than all of it is cut off. */
 const LEAST_SHARE = 0.2;
+const EAST_DEGREES = 90;
 
 setWorkerUrl(workerUrl);
 serveTiles();
 
 /** The map in the element; undefined when the browser cannot draw it. */
-export function createMap(container: HTMLElement, start: MapStart, events: MapEvents): MapHandle | undefined {
-  const isDark = matchMedia("(prefers-color-scheme: dark)");
+export function createMap(
+  container: HTMLElement,
+  start: Pick<PageState, "search" | "view"> & MapLook,
+  events: MapEvents,
+): MapHandle | undefined {
   const isStill = matchMedia("(prefers-reduced-motion: reduce)");
+  let look: MapLook = start;
   let area = NO_FEATURES;
-  let results = NO_FEATURES;
-  const marked: Record<"hovered" | "selected", string | undefined> = { hovered: undefined, selected: undefined };
+  let results = NO_RESULTS;
+  let circle: Circle | undefined;
+  let isDrawing = false;
+  let stopDrawing = () => {};
 
-  let { language } = start;
-  const style = () => mapStyle({ isDark: isDark.matches, language, area, results });
+  const style = () => mapStyle({ ...look, tileUrl: (name) => tileUrl(name, look.language) });
   let map: MapLibre;
   try {
     map = new MapLibre({
@@ -87,89 +111,133 @@ export function createMap(container: HTMLElement, start: MapStart, events: MapEv
   }
   map.touchZoomRotate.disableRotation();
   map.addControl(new NavigationControl({ showCompass: false }), "bottom-right");
-  map.addControl(new CentreControl(() => events.onCentre(wrapped(map.getCenter()))), "bottom-right");
   map.addControl(new ScaleControl({ maxWidth: 120 }), "bottom-right");
-  followPointer(map, events);
+  followPointer(map, events, () => isDrawing);
+  followCircle(map, {
+    circle: () => (isDrawing ? undefined : circle),
+    onDrag(next, part) {
+      area = draggedShape(next, part);
+      drawData(AREA_SOURCE, area);
+    },
+    onRelease: events.onCircle,
+  });
   map.on("moveend", ({ originalEvent }) => {
     if (originalEvent) events.onView({ ...wrapped(map.getCenter()), zoom: map.getZoom() });
   });
   // Tiles that cannot be had leave the ground bare; searches say for themselves what went wrong.
   map.on("error", () => {});
-  const restyle = () => map.setStyle(style(), { diff: false });
-  isDark.addEventListener("change", restyle);
 
-  /** Puts data and marks on the map as soon as there is a style to put them on. */
-  const draw = () => {
-    void map.getSource<GeoJSONSource>(AREA_SOURCE)?.setData(area);
-    const source = map.getSource<GeoJSONSource>(RESULT_SOURCE);
-    if (!source) return;
-    void source.setData(results);
-    drawMarks();
+  const drawData = (source: string, data: GeoJSON.FeatureCollection) =>
+    void map.getSource<GeoJSONSource>(source)?.setData(data);
+  const marks = createMarks((shapes) => drawData(MARK_SOURCE, shapes));
+  const drawFound = () => {
+    drawData(RESULT_SOURCE, results.points);
+    drawData(OUTLINE_SOURCE, results.outlines);
   };
-  const drawMarks = () => {
-    if (!map.getSource(RESULT_SOURCE)) return;
-    map.removeFeatureState({ source: RESULT_SOURCE });
-    for (const [mark, record] of Object.entries(marked)) {
-      const index = results.features.findIndex(({ properties }) => properties?.record === record);
-      if (index >= 0) map.setFeatureState({ source: RESULT_SOURCE, id: index }, { [mark]: true });
-    }
-  };
-  map.on("style.load", draw);
-  const move = { maxZoom: MAX_FIT_ZOOM, animate: !isStill.matches, duration: 700 };
+  map.on("style.load", () => {
+    drawData(AREA_SOURCE, area);
+    drawFound();
+    marks.draw();
+  });
+  const move = { maxZoom: MAX_FIT_ZOOM, duration: 700 };
 
   return {
-    drawArea(search) {
-      area = areaShape(search?.centre, search?.radiusMeters ?? 0);
-      draw();
+    drawSearch(search) {
+      area = search ? areaShape(search) : NO_FEATURES;
+      circle = search?.centre && { centre: search.centre, radiusMeters: search.radiusMeters };
+      drawData(AREA_SOURCE, area);
     },
     drawResults(found) {
-      results = resultShapes(found);
-      draw();
+      const first = found ? found.search.page * found.search.limit + 1 : 1;
+      results = found ? resultShapes(found.records, { first, write: formatCount }) : NO_RESULTS;
+      marks.number(found?.records ?? [], first);
+      drawFound();
     },
-    light(mark, id) {
-      if (marked[mark] === id) return;
-      marked[mark] = id;
-      drawMarks();
-    },
+    mark: marks.set,
     fit(found) {
       const bounds = boundsOf(found);
       if (!bounds) return;
-      const options = { ...move, padding: fitPadding(container) };
+      const options = { ...move, animate: !isStill.matches, padding: fitPadding(container) };
       const camera = map.cameraForBounds(bounds, options);
       const isCentreSeen = !found.search.centre || isSeen(map, container, found.search.centre);
       const zoomGap = (camera?.zoom ?? 0) - map.getZoom();
-      if (isCentreSeen && zoomGap >= -0.05 && 2 ** -zoomGap > LEAST_SHARE) return;
+      if (!found.search.area && isCentreSeen && zoomGap >= -0.05 && 2 ** -zoomGap > LEAST_SHARE) return;
       map.fitBounds(bounds, options);
+    },
+    zoomTo(record) {
+      const bounds = recordBounds(record);
+      const options = { ...move, animate: !isStill.matches, padding: fitPadding(container), maxZoom: NEAR_ZOOM };
+      if (bounds) map.fitBounds(bounds, options);
     },
     bringIntoView(record) {
       const bounds = recordBounds(record);
       if (!bounds) return;
       const [west, south, east, north] = bounds;
       if (isSeen(map, container, { lon: (west + east) / 2, lat: (south + north) / 2 })) return;
-      map.fitBounds(bounds, { ...move, padding: fitPadding(container), maxZoom: Math.max(map.getZoom(), 15) });
+      const maxZoom = Math.max(map.getZoom(), 15);
+      map.fitBounds(bounds, { ...move, animate: !isStill.matches, padding: fitPadding(container), maxZoom });
+    },
+    middle() {
+      const { top, left, right, bottom } = panelPadding(container);
+      const x = (left + container.clientWidth - right) / 2;
+      return wrapped(map.unproject([x, (top + container.clientHeight - bottom) / 2]));
+    },
+    async draw(kind, onDone) {
+      stopDrawing();
+      const { drawArea } = await import("../draw/draw-area.ts");
+      const colour = palette(look.isDark).accent as `#${string}`;
+      const end = () => {
+        isDrawing = false;
+        drawData(AREA_SOURCE, area);
+      };
+      isDrawing = true;
+      // What was searched before would be in the way.
+      drawData(AREA_SOURCE, NO_FEATURES);
+      const stop = drawArea(map, kind, {
+        colour,
+        onDone(drawn) {
+          end();
+          onDone(drawn);
+        },
+      });
+      stopDrawing = () => {
+        stopDrawing = () => {};
+        stop();
+        end();
+      };
+      return stopDrawing;
     },
     refresh() {
-      map.getSource<VectorTileSource>(LOCAL_SOURCE)?.setTiles([tileUrl("local", language)]);
+      map.getSource<VectorTileSource>(LOCAL_SOURCE)?.setTiles([tileUrl("local", look.language)]);
     },
-    speak(next) {
-      if (next === language) return;
-      language = next;
-      for (const [id, name] of [
-        [WORLD_SOURCE, "world"],
-        [LOCAL_SOURCE, "local"],
-      ] as const) {
-        map.getSource<VectorTileSource>(id)?.setTiles([tileUrl(name, language)]);
-      }
+    restyle(next) {
+      if (next.isDark === look.isDark && next.language === look.language) return;
+      stopDrawing();
+      look = next;
+      map.setStyle(style(), { diff: false });
     },
     remove() {
-      isDark.removeEventListener("change", restyle);
+      stopDrawing();
       map.remove();
     },
   };
 }
 
+/** The circle with a handle that tells its radius. */
+function draggedShape(circle: Circle, part: Part): GeoJSON.FeatureCollection {
+  const { centre, radiusMeters } = circle;
+  const label = part === "edge" ? { label: formatDistance(radiusMeters) } : {};
+  const coordinates = positionAt(centre, radiusMeters, EAST_DEGREES);
+  const handle: GeoJSON.Feature = {
+    type: "Feature",
+    properties: { part: "handle", ...label },
+    geometry: { type: "Point", coordinates },
+  };
+  return { type: "FeatureCollection", features: [...areaShape({ centre, radiusMeters }).features, handle] };
+}
+
 /** Where the address points to, so that no tile is drawn in vain. */
-function firstView(container: HTMLElement, { view, search }: MapStart): Partial<MapOptions> {
+function firstView(container: HTMLElement, { view, search }: Pick<PageState, "search" | "view">): Partial<MapOptions> {
   if (view) return { center: [view.lon, view.lat], zoom: view.zoom };
   const bounds = search?.centre ? circleBounds(search.centre, search.radiusMeters) : INHABITED;
   return { bounds, fitBoundsOptions: { padding: fitPadding(container), maxZoom: MAX_FIT_ZOOM } };

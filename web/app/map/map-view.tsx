@@ -1,25 +1,45 @@
 import { useSignal, useSignalEffect } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import { type Centre, DEFAULT_RADIUS_METERS, PAGE_SIZES } from "../state/search.ts";
+import type { AreaKind } from "../draw/draw-area.ts";
+import { DEFAULT_RADIUS_METERS, PAGE_SIZES, type Search } from "../state/search.ts";
 import { dataset, found, hovered, pageState, rememberView, search, select, selected } from "../state/session.ts";
+import { zoomWish } from "../state/zoom.ts";
 import { language } from "../text/text.ts";
 import { Attribution } from "./attribution.tsx";
+import { isDark } from "./colour-scheme.ts";
 import type { MapHandle } from "./create-map.ts";
+import { MapTools } from "./map-tools.tsx";
 
-/** The map: shows what was searched and found, and sets the centre of the next search. */
+const FIRST_SEARCH = {
+  path: "places" as const,
+  radiusMeters: DEFAULT_RADIUS_METERS,
+  limit: PAGE_SIZES[0],
+  filters: {},
+  area: undefined,
+};
+
+/** The map: shows what was searched and found, and sets the place of the next search. */
 export function MapView({ onUnavailable }: { onUnavailable: () => void }) {
   const container = useRef<HTMLDivElement>(null);
   const map = useSignal<MapHandle | undefined>(undefined);
+  const drawing = useSignal<{ readonly kind: AreaKind; readonly stop: () => void } | undefined>(undefined);
 
   useEffect(() => {
     const element = container.current;
     const onHover = (id: string | undefined) => {
       hovered.value = id;
     };
-    const events = { onCentre: searchAround, onSelect: select, onHover, onView: rememberView };
+    const events = {
+      onCentre: (centre: Search["centre"]) => searchElsewhere({ centre }),
+      onCircle: searchElsewhere,
+      onSelect: select,
+      onHover,
+      onView: rememberView,
+    };
+    const look = { isDark: isDark.peek(), language: language.peek() };
     // MapLibre is most of the page's weight: the engine starts while it is on its way.
     const making = import("./create-map.ts").then(
-      ({ createMap }) => element && createMap(element, { ...pageState.peek(), language: language.peek() }, events),
+      ({ createMap }) => element && createMap(element, { ...pageState.peek(), ...look }, events),
     );
     making.then(
       (made) => {
@@ -31,35 +51,63 @@ export function MapView({ onUnavailable }: { onUnavailable: () => void }) {
     return () => void making.then((made) => made?.remove());
   }, [map, onUnavailable]);
 
-  useSignalEffect(() => map.value?.drawArea(pageState.value.search));
+  useSignalEffect(() => map.value?.restyle({ isDark: isDark.value, language: language.value }));
+  useSignalEffect(() => map.value?.drawSearch(pageState.value.search));
   useSignalEffect(() => {
     map.value?.drawResults(found.value);
     if (found.value && !pageState.peek().view) map.value?.fit(found.value);
   });
-  useSignalEffect(() => map.value?.light("hovered", hovered.value));
+  useSignalEffect(() =>
+    map.value?.mark(
+      "hovered",
+      found.value?.records.find(({ id }) => id === hovered.value),
+    ),
+  );
   useSignalEffect(() => {
-    map.value?.light("selected", pageState.value.record);
+    map.value?.mark("selected", selected.value);
     if (selected.value) map.value?.bringIntoView(selected.value);
+  });
+  useSignalEffect(() => {
+    if (zoomWish.value) map.value?.zoomTo(zoomWish.value.record);
   });
   useSignalEffect(() => {
     if (dataset.value) map.value?.refresh();
   });
-  useSignalEffect(() => map.value?.speak(language.value));
+
+  const stopDrawing = () => {
+    drawing.value?.stop();
+    drawing.value = undefined;
+  };
+  const draw = async (kind: AreaKind) => {
+    const isSame = drawing.value?.kind === kind;
+    stopDrawing();
+    const stop = isSame
+      ? undefined
+      : await map.value?.draw(kind, (area) => {
+          drawing.value = undefined;
+          searchElsewhere({ area });
+        });
+    if (stop) drawing.value = { kind, stop };
+  };
 
   return (
-    <>
+    // biome-ignore lint/a11y/noStaticElementInteractions: Escape is for whatever has the focus inside
+    <div onKeyDown={({ key }) => key === "Escape" && stopDrawing()}>
       <section class="map" aria-label="Map" ref={container} />
+      {map.value && (
+        <MapTools
+          drawing={drawing.value?.kind}
+          onDraw={(kind) => void draw(kind)}
+          onCentre={() => map.value && searchElsewhere({ centre: map.value.middle() })}
+        />
+      )}
       <Attribution />
-    </>
+    </div>
   );
 }
 
-/** The same search around another point; a country chosen before would hide what is there. */
-function searchAround(centre: Centre): void {
-  const {
-    path = "places",
-    radiusMeters = DEFAULT_RADIUS_METERS,
-    limit = PAGE_SIZES[0],
-  } = pageState.peek().search ?? {};
-  search({ path, centre, radiusMeters, country: undefined, page: 0, limit });
+/** The same search in another place; a country chosen before would hide what is there. */
+function searchElsewhere(place: Partial<Pick<Search, "centre" | "radiusMeters" | "area">>): void {
+  const { area: _, ...before } = pageState.peek().search ?? FIRST_SEARCH;
+  search({ ...before, centre: undefined, ...place, country: undefined, page: 0 });
 }

@@ -1,21 +1,24 @@
 /**
- * Pointer and keys on the map: a click searches there or opens a record, a long press always searches.
+ * Pointer and keys on the map: a click searches there, opens a record or a cluster, a long press always searches.
  * @module
  */
-import type { Map as MapLibre, MapMouseEvent, MapTouchEvent } from "maplibre-gl";
+import type { GeoJSONSource, MapGeoJSONFeature, Map as MapLibre, MapMouseEvent, MapTouchEvent } from "maplibre-gl";
+import { text } from "../text/text.ts";
 import type { MapEvents } from "./create-map.ts";
-import { RESULT_LAYERS } from "./result-layers.ts";
+import { CLUSTER_LAYER, RESULT_LAYERS, RESULT_SOURCE } from "./result-layers.ts";
 
 const LONG_PRESS_MS = 500;
 /** How far a finger may stray from a small point. */
 const TOUCH_PIXELS = 10;
+const MOUSE_PIXELS = 2;
 
-export function followPointer(map: MapLibre, events: MapEvents): void {
+/** `isBusy` says that a click belongs to somebody else, who is drawing. */
+export function followPointer(map: MapLibre, events: MapEvents, isBusy: () => boolean): void {
   const canvas = map.getCanvas();
-  canvas.setAttribute("aria-label", "Map. Arrow keys move it, Enter searches its middle.");
+  canvas.setAttribute("aria-label", text("map.canvas"));
 
-  const recordAt = ({ point }: MapMouseEvent, reach: number): string | undefined => {
-    const layers = RESULT_LAYERS.filter((id) => map.getLayer(id));
+  const hitAt = ({ point }: MapMouseEvent, reach: number): MapGeoJSONFeature | undefined => {
+    const layers = [...RESULT_LAYERS, CLUSTER_LAYER].filter((id) => map.getLayer(id));
     const [hit] = map.queryRenderedFeatures(
       [
         [point.x - reach, point.y - reach],
@@ -23,7 +26,7 @@ export function followPointer(map: MapLibre, events: MapEvents): void {
       ],
       { layers },
     );
-    return hit && String(hit.properties.record);
+    return hit;
   };
   const searchAt = ({ lngLat }: MapMouseEvent | MapTouchEvent) => {
     const { lng, lat } = lngLat.wrap();
@@ -31,33 +34,54 @@ export function followPointer(map: MapLibre, events: MapEvents): void {
   };
 
   map.on("click", (event) => {
+    if (isBusy()) return;
     const isTouch = event.originalEvent instanceof PointerEvent && event.originalEvent.pointerType === "touch";
-    const id = recordAt(event, isTouch ? TOUCH_PIXELS : 2);
-    if (id === undefined) searchAt(event);
-    else events.onSelect(id);
+    const hit = hitAt(event, isTouch ? TOUCH_PIXELS : MOUSE_PIXELS);
+    if (!hit) searchAt(event);
+    else if (hit.layer.id === CLUSTER_LAYER) void openCluster(map, hit, events);
+    else events.onSelect(String(hit.properties.record));
   });
   map.on("mousemove", (event) => {
-    const id = recordAt(event, 2);
-    canvas.style.cursor = id === undefined ? "crosshair" : "pointer";
-    events.onHover(id);
+    if (isBusy() || event.originalEvent.buttons !== 0) return;
+    const hit = hitAt(event, MOUSE_PIXELS);
+    canvas.style.cursor = hit ? "pointer" : "crosshair";
+    const record: unknown = hit?.properties.record;
+    events.onHover(record === undefined ? undefined : String(record));
   });
   map.on("mouseout", () => events.onHover(undefined));
   map.on("contextmenu", (event) => {
     event.preventDefault();
-    searchAt(event);
+    if (!isBusy()) searchAt(event);
   });
 
   let press: ReturnType<typeof setTimeout> | undefined;
   const release = () => clearTimeout(press);
   map.on("touchstart", (event) => {
     release();
-    if (event.points.length === 1) press = setTimeout(() => searchAt(event), LONG_PRESS_MS);
+    if (event.points.length === 1 && !event.defaultPrevented && !isBusy()) {
+      press = setTimeout(() => searchAt(event), LONG_PRESS_MS);
+    }
   });
   for (const end of ["touchend", "touchcancel", "movestart"] as const) map.on(end, release);
 
   canvas.addEventListener("keydown", (event) => {
-    if (event.key !== "Enter") return;
+    if (event.key !== "Enter" || isBusy()) return;
     const { lng, lat } = map.getCenter().wrap();
     events.onCentre({ lon: lng, lat });
   });
+}
+
+/** Goes near enough to tell the cluster's records apart; those in one place are opened one by one. */
+async function openCluster(map: MapLibre, cluster: MapGeoJSONFeature, events: MapEvents): Promise<void> {
+  const source = map.getSource<GeoJSONSource>(RESULT_SOURCE);
+  if (!source || cluster.geometry.type !== "Point") return;
+  const id = Number(cluster.properties.cluster_id);
+  const zoom = await source.getClusterExpansionZoom(id);
+  if (zoom <= map.getMaxZoom() && zoom > map.getZoom()) {
+    const [lon = 0, lat = 0] = cluster.geometry.coordinates;
+    map.easeTo({ center: [lon, lat], zoom, animate: !matchMedia("(prefers-reduced-motion: reduce)").matches });
+    return;
+  }
+  const [first] = await source.getClusterLeaves(id, 1, 0);
+  if (first) events.onSelect(String(first.properties?.record));
 }

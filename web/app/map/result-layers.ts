@@ -1,105 +1,232 @@
 /**
- * What was searched and found, over the ground: the circle, the records, their numbers.
+ * What was searched and found, over the ground: the circle or area, the records with their numbers, those that are marked.
  * @module
  */
-import type { ExpressionSpecification, LayerSpecification } from "maplibre-gl";
-import { FONT } from "./expressions.ts";
+import type {
+  ExpressionSpecification,
+  FilterSpecification,
+  LayerSpecification,
+  SourceSpecification,
+} from "maplibre-gl";
+import { all, byZoom, isA, STRONG_FONT } from "./expressions.ts";
 import type { Palette } from "./palette.ts";
+import { NO_FEATURES } from "./shapes.ts";
 
+/** The circle or area that is searched. */
 export const AREA_SOURCE = "area";
+/** One point for each record, clustered. */
 export const RESULT_SOURCE = "results";
-/** Layers that answer to the pointer. */
-export const RESULT_LAYERS = ["result-point", "result-line", "result-fill"];
+/** Lines and polygons among the records. */
+export const OUTLINE_SOURCE = "outlines";
+/** The records under the pointer and in detail, once more on top. */
+export const MARK_SOURCE = "marks";
+/** Layers that answer to the pointer, uppermost first. */
+export const RESULT_LAYERS = ["mark-point", "result-point", "result-line", "result-fill"];
+export const CLUSTER_LAYER = "cluster";
 
-/** Numbers on points only where there is room for them. */
-const NUMBERS_MIN_ZOOM = 13;
+/** Points nearer to each other than that are drawn as one. */
+const CLUSTER_PIXELS = 20;
+const CLUSTER_MAX_ZOOM = 17;
 
-export function resultLayers(colour: Palette): LayerSpecification[] {
-  const lit: ExpressionSpecification = ["any", state("hovered"), state("selected")];
-  const whenLit = <T>(on: T, off: T): ExpressionSpecification => ["case", lit, on as never, off as never];
-  const results = { source: RESULT_SOURCE } as const;
+/** Sources of the layers below, empty. */
+export function resultSources(): Record<string, SourceSpecification> {
+  const data = NO_FEATURES;
+  return {
+    [AREA_SOURCE]: { type: "geojson", data },
+    [OUTLINE_SOURCE]: { type: "geojson", data },
+    [RESULT_SOURCE]: {
+      type: "geojson",
+      data,
+      cluster: true,
+      clusterRadius: CLUSTER_PIXELS,
+      clusterMaxZoom: CLUSTER_MAX_ZOOM,
+      clusterProperties: { first: ["min", ["get", "number"]] },
+    },
+    [MARK_SOURCE]: { type: "geojson", data },
+  };
+}
+
+const part = (name: string): FilterSpecification => ["==", ["get", "part"], name];
+const isCluster: FilterSpecification = ["has", "point_count"];
+const isRecord: FilterSpecification = ["!", ["has", "point_count"]];
+const DOT_RADIUS = byZoom(8, 8, 14, 10, 18, 11);
+const NUMBER_SIZE: ExpressionSpecification = ["case", [">", ["length", ["get", "label"]], 3], 8.5, 10.5];
+
+/** The layers, lowest first. Counts are written as in the language, BCP 47. */
+export function resultLayers(colour: Palette, language: string): LayerSpecification[] {
+  const accent = colour.accent;
+  const number = {
+    "text-field": ["get", "label"] as ExpressionSpecification,
+    "text-font": STRONG_FONT,
+    "text-allow-overlap": true,
+    "text-ignore-placement": true,
+  };
+  const dot = { "circle-color": accent, "circle-stroke-color": colour.onAccent, "circle-radius": DOT_RADIUS };
   return [
     {
-      id: "circle-fill",
+      id: "area-fill",
       type: "fill",
       source: AREA_SOURCE,
-      filter: ["==", ["geometry-type"], "Polygon"],
-      paint: { "fill-color": colour.accent, "fill-opacity": 0.05 },
+      filter: part("inside"),
+      paint: { "fill-color": accent, "fill-opacity": 0.06 },
     },
     {
-      id: "circle-line",
+      id: "area-halo",
       type: "line",
       source: AREA_SOURCE,
-      filter: ["==", ["geometry-type"], "Polygon"],
-      paint: { "line-color": colour.accent, "line-width": 1.5, "line-dasharray": [3, 2], "line-opacity": 0.8 },
+      filter: part("edge"),
+      paint: { "line-color": colour.halo, "line-width": 4, "line-opacity": 0.6 },
+    },
+    {
+      id: "area-edge",
+      type: "line",
+      source: AREA_SOURCE,
+      filter: part("edge"),
+      paint: { "line-color": accent, "line-width": 2 },
     },
     {
       id: "result-fill",
       type: "fill",
-      ...results,
-      filter: ["==", ["geometry-type"], "Polygon"],
-      paint: { "fill-color": colour.accent, "fill-opacity": whenLit(0.5, 0.22) },
+      source: OUTLINE_SOURCE,
+      filter: isA("Polygon"),
+      paint: { "fill-color": accent, "fill-opacity": 0.22 },
     },
     {
       id: "result-line",
       type: "line",
-      ...results,
-      filter: ["!=", ["geometry-type"], "Point"],
+      source: OUTLINE_SOURCE,
       layout: { "line-cap": "round", "line-join": "round" },
-      paint: { "line-color": colour.accent, "line-width": whenLit(4, 1.8), "line-opacity": 0.9 },
+      paint: {
+        "line-color": accent,
+        "line-width": ["match", ["geometry-type"], "Polygon", 1.4, 3],
+        "line-opacity": 0.9,
+      },
+    },
+    {
+      id: CLUSTER_LAYER,
+      type: "circle",
+      source: RESULT_SOURCE,
+      filter: isCluster,
+      paint: {
+        "circle-color": colour.halo,
+        "circle-stroke-color": accent,
+        "circle-stroke-width": 2.5,
+        "circle-radius": ["step", ["get", "point_count"], 12, 10, 14, 100, 18, 1000, 22],
+      },
+    },
+    {
+      id: "cluster-count",
+      type: "symbol",
+      source: RESULT_SOURCE,
+      filter: isCluster,
+      layout: {
+        ...number,
+        "text-field": ["number-format", ["get", "point_count"], { locale: language }],
+        "text-size": 11,
+      },
+      paint: { "text-color": accent },
     },
     {
       id: "result-point",
       type: "circle",
-      ...results,
-      filter: ["==", ["geometry-type"], "Point"],
+      source: RESULT_SOURCE,
+      filter: isRecord,
       layout: { "circle-sort-key": ["-", 0, ["get", "number"]] },
-      paint: {
-        "circle-color": colour.accent,
-        "circle-stroke-color": colour.onAccent,
-        "circle-stroke-width": whenLit(2.5, 1.2),
-        "circle-radius": [
-          "interpolate",
-          ["linear"],
-          ["zoom"],
-          10,
-          whenLit(7, 3.5),
-          14,
-          whenLit(12, 8.5),
-          18,
-          whenLit(14, 11),
-        ],
-      },
+      paint: { ...dot, "circle-stroke-width": 1.2 },
     },
     {
       id: "result-number",
       type: "symbol",
-      ...results,
-      minzoom: NUMBERS_MIN_ZOOM,
-      filter: ["==", ["geometry-type"], "Point"],
-      layout: {
-        "text-field": ["to-string", ["get", "number"]],
-        "text-font": FONT,
-        "text-size": 10,
-        "symbol-sort-key": ["get", "number"],
-      },
+      source: RESULT_SOURCE,
+      filter: isRecord,
+      layout: { ...number, "text-size": NUMBER_SIZE },
       paint: { "text-color": colour.onAccent },
     },
     {
-      id: "centre",
+      id: "mark-fill",
+      type: "fill",
+      source: MARK_SOURCE,
+      filter: isA("Polygon"),
+      paint: { "fill-color": accent, "fill-opacity": 0.45 },
+    },
+    {
+      id: "mark-line",
+      type: "line",
+      source: MARK_SOURCE,
+      filter: ["!=", ["geometry-type"], "Point"],
+      layout: { "line-cap": "round", "line-join": "round" },
+      paint: { "line-color": accent, "line-width": ["match", ["geometry-type"], "Polygon", 3, 6] },
+    },
+    {
+      id: "mark-point",
+      type: "circle",
+      source: MARK_SOURCE,
+      filter: isA("Point"),
+      paint: { ...dot, "circle-radius": byZoom(8, 12, 18, 15), "circle-stroke-width": 2.5 },
+    },
+    {
+      id: "mark-number",
+      type: "symbol",
+      source: MARK_SOURCE,
+      filter: isA("Point"),
+      layout: { ...number, "text-size": 12 },
+      paint: { "text-color": colour.onAccent },
+    },
+    {
+      id: "mark-title",
+      type: "symbol",
+      source: MARK_SOURCE,
+      filter: all(isA("Point"), ["has", "title"]),
+      layout: {
+        "text-field": ["get", "title"],
+        "text-font": STRONG_FONT,
+        "text-size": 13,
+        "text-variable-anchor": ["bottom", "top", "left", "right"],
+        "text-radial-offset": 1.4,
+        "text-max-width": 14,
+        "text-allow-overlap": true,
+        "text-ignore-placement": true,
+      },
+      paint: { "text-color": colour.text, "text-halo-color": colour.halo, "text-halo-width": 2 },
+    },
+    {
+      id: "area-centre",
       type: "circle",
       source: AREA_SOURCE,
-      filter: ["==", ["geometry-type"], "Point"],
+      filter: part("centre"),
       paint: {
-        "circle-radius": 4,
+        "circle-radius": 5,
         "circle-color": colour.halo,
         "circle-stroke-color": colour.text,
         "circle-stroke-width": 2,
       },
     },
+    {
+      id: "area-handle",
+      type: "circle",
+      source: AREA_SOURCE,
+      filter: part("handle"),
+      paint: {
+        "circle-radius": 7,
+        "circle-color": colour.halo,
+        "circle-stroke-color": accent,
+        "circle-stroke-width": 2.5,
+      },
+    },
+    {
+      id: "area-radius",
+      type: "symbol",
+      source: AREA_SOURCE,
+      filter: all(part("handle"), ["has", "label"]),
+      layout: {
+        "text-field": ["get", "label"],
+        "text-font": STRONG_FONT,
+        "text-size": 14,
+        "text-anchor": "left",
+        "text-offset": [1, 0],
+        "text-allow-overlap": true,
+      },
+      paint: { "text-color": accent, "text-halo-color": colour.halo, "text-halo-width": 2 },
+    },
   ];
-}
-
-function state(name: string): ExpressionSpecification {
-  return ["boolean", ["feature-state", name], false];
 }

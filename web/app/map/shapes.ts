@@ -5,49 +5,102 @@
 import type * as GeoJSON from "geojson";
 import type { LngLatBoundsLike } from "maplibre-gl";
 import { bboxOf } from "../../../data/format/geometry.ts";
+import { representativePoint } from "../../../data/format/representative-point.ts";
 import type { Feature } from "../../engine/query.ts";
-import type { Centre } from "../state/search.ts";
+import { type Area, ringOf } from "../../hosts/browser/area/area.ts";
+import type { Search } from "../state/search.ts";
 import type { Found } from "../state/session.ts";
-
-const EARTH_RADIUS_METERS = 6_371_008.8;
-const CIRCLE_POINTS = 128;
-/** Web Mercator ends there. */
-const MAX_LAT = 85.05;
-
-type Bounds = [west: number, south: number, east: number, north: number];
+import { type Bounds, circleBounds, circleShapes } from "./circle-shape.ts";
 
 export const NO_FEATURES: GeoJSON.FeatureCollection = { type: "FeatureCollection", features: [] };
 
-/** The circle and its centre. A circle that reaches a pole has no outline on this map. */
-export function areaShape(centre: Centre | undefined, radiusMeters: number): GeoJSON.FeatureCollection {
-  if (!centre) return NO_FEATURES;
-  const features = [feature({ type: "Point", coordinates: [centre.lon, centre.lat] })];
-  const ring = circleRing(centre, radiusMeters);
-  if (ring.every(([, lat = 0]) => Math.abs(lat) < MAX_LAT))
-    features.push(feature({ type: "Polygon", coordinates: [ring] }));
-  return { type: "FeatureCollection", features };
+/** What a map draws of records: a numbered point for each, and the outline of those that are no points. */
+export interface ResultShapes {
+  readonly points: GeoJSON.FeatureCollection;
+  readonly outlines: GeoJSON.FeatureCollection;
 }
 
-/** The records of a page, numbered as in the list; the feature's id is its place on the page. */
-export function resultShapes(found: Found | undefined): GeoJSON.FeatureCollection {
-  if (!found) return NO_FEATURES;
-  const first = found.search.page * found.search.limit + 1;
+export const NO_RESULTS: ResultShapes = { points: NO_FEATURES, outlines: NO_FEATURES };
+
+/** Straight edges of an area are bent on this map where they are long: they are drawn in steps. */
+const STEP_DEGREES = 1;
+
+/** The circle with its centre, or the drawn area. */
+export function areaShape({
+  centre,
+  radiusMeters,
+  area,
+}: Pick<Search, "centre" | "radiusMeters" | "area">): GeoJSON.FeatureCollection {
+  if (area) return { type: "FeatureCollection", features: drawnShapes(area) };
+  if (!centre) return NO_FEATURES;
+  const point: GeoJSON.Feature = {
+    type: "Feature",
+    properties: { part: "centre" },
+    geometry: { type: "Point", coordinates: [centre.lon, centre.lat] },
+  };
+  return { type: "FeatureCollection", features: [...circleShapes(centre, radiusMeters), point] };
+}
+
+function drawnShapes(area: Area): GeoJSON.Feature[] {
+  const corners = ringOf(area);
+  const ring = corners.slice(1).flatMap(([x2, y2], i): GeoJSON.Position[] => {
+    const [x1, y1] = corners[i] ?? [x2, y2];
+    const steps = Math.max(1, Math.ceil(Math.max(Math.abs(x2 - x1), Math.abs(y2 - y1)) / STEP_DEGREES));
+    return Array.from({ length: steps }, (_, step) => [
+      x1 + ((x2 - x1) * step) / steps,
+      y1 + ((y2 - y1) * step) / steps,
+    ]);
+  });
+  const closed = [...ring, ...ring.slice(0, 1)];
+  return [
+    { type: "Feature", properties: { part: "inside" }, geometry: { type: "Polygon", coordinates: [closed] } },
+    { type: "Feature", properties: { part: "edge" }, geometry: { type: "LineString", coordinates: closed } },
+  ];
+}
+
+/** How the records of a list are numbered. */
+export interface Numbering {
+  /** Number of the first record. */
+  readonly first: number;
+  readonly write: (number: number) => string;
+}
+
+/** One record's shapes, its point first, with its number if it has one. */
+export function recordShapes({ id, geometry }: Feature, number?: { number: number; label: string }): GeoJSON.Feature[] {
+  const properties = { record: id, ...number };
+  const at = representativePoint(geometry);
+  const shape = (of: GeoJSON.Geometry): GeoJSON.Feature => ({ type: "Feature", geometry: of, properties });
+  return [
+    ...(at ? [shape({ type: "Point", coordinates: [...at] })] : []),
+    ...(geometry.type === "Point" ? [] : [shape(geometry as GeoJSON.Geometry)]),
+  ];
+}
+
+/** The records of a list. */
+export function resultShapes(records: readonly Feature[], { first, write }: Numbering): ResultShapes {
+  const points: GeoJSON.Feature[] = [];
+  const outlines: GeoJSON.Feature[] = [];
+  for (const [index, record] of records.entries()) {
+    const number = first + index;
+    for (const shape of recordShapes(record, { number, label: write(number) })) {
+      (shape.geometry.type === "Point" ? points : outlines).push(shape);
+    }
+  }
   return {
-    type: "FeatureCollection",
-    features: found.records.map(({ id, geometry }, index) => ({
-      type: "Feature",
-      id: index,
-      geometry: geometry as GeoJSON.Geometry,
-      properties: { record: id, number: first + index },
-    })),
+    points: { type: "FeatureCollection", features: points },
+    outlines: { type: "FeatureCollection", features: outlines },
   };
 }
 
-/** The box to show for a search: its circle, else its records; undefined when there is neither. */
-export function boundsOf(found: Found): LngLatBoundsLike | undefined {
-  const { centre, radiusMeters } = found.search;
-  if (centre) return circleBounds(centre, radiusMeters);
-  return found.records.map(recordBounds).reduce(union, undefined);
+/** The box to show for a search: its circle or area, else its records; undefined when there is none of them. */
+export function boundsOf({ search, records }: Found): LngLatBoundsLike | undefined {
+  if (search.area) {
+    const ring = ringOf(search.area);
+    const [lons, lats] = [ring.map(([lon]) => lon), ring.map(([, lat]) => lat)];
+    return [Math.min(...lons), Math.min(...lats), Math.max(...lons), Math.max(...lats)];
+  }
+  if (search.centre) return circleBounds(search.centre, search.radiusMeters);
+  return records.map(recordBounds).reduce(union, undefined);
 }
 
 /** The box of one record. */
@@ -56,37 +109,7 @@ export function recordBounds({ geometry }: Feature): Bounds | undefined {
   return box && [...box];
 }
 
-export function circleBounds({ lon, lat }: Centre, radiusMeters: number): Bounds {
-  const reach = degrees(Math.min(radiusMeters / EARTH_RADIUS_METERS, Math.PI));
-  const wide = Math.min(180, reach / Math.max(0.05, Math.cos(radians(lat))));
-  return [lon - wide, Math.max(-MAX_LAT, lat - reach), lon + wide, Math.min(MAX_LAT, lat + reach)];
-}
-
 function union(a: Bounds | undefined, b: Bounds | undefined): Bounds | undefined {
   if (!a || !b) return a ?? b;
   return [Math.min(a[0], b[0]), Math.min(a[1], b[1]), Math.max(a[2], b[2]), Math.max(a[3], b[3])];
 }
-
-/** Positions at the distance in all directions; longitudes run on beyond 180, so that the ring stays whole. */
-function circleRing({ lon, lat }: Centre, radiusMeters: number): GeoJSON.Position[] {
-  const angle = radiusMeters / EARTH_RADIUS_METERS;
-  const ring: GeoJSON.Position[] = [];
-  for (let i = 0; i <= CIRCLE_POINTS; i++) {
-    const bearing = (2 * Math.PI * i) / CIRCLE_POINTS;
-    const sinLat =
-      Math.sin(radians(lat)) * Math.cos(angle) + Math.cos(radians(lat)) * Math.sin(angle) * Math.cos(bearing);
-    const east = Math.atan2(
-      Math.sin(bearing) * Math.sin(angle) * Math.cos(radians(lat)),
-      Math.cos(angle) - Math.sin(radians(lat)) * sinLat,
-    );
-    ring.push([lon + degrees(east), degrees(Math.asin(sinLat))]);
-  }
-  return ring;
-}
-
-function feature(geometry: GeoJSON.Geometry): GeoJSON.Feature {
-  return { type: "Feature", properties: {}, geometry };
-}
-
-const radians = (angle: number) => (angle * Math.PI) / 180;
-const degrees = (angle: number) => (angle * 180) / Math.PI;

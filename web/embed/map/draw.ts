@@ -2,25 +2,20 @@
  * The map inside the element: the page's own ground and results, over a worker of its own.
  * @module
  */
-import type * as GeoJSON from "geojson";
 import {
   addProtocol,
   type GeoJSONSource,
   Map as MapLibre,
   NavigationControl,
   removeProtocol,
-  type StyleSpecification,
   setWorkerUrl,
 } from "maplibre-gl";
 import mapWorker from "maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url";
-import { LOCAL_SOURCE, WORLD_SOURCE } from "../../app/map/expressions.ts";
-import { groundLayers } from "../../app/map/ground-layers.ts";
-import { labelLayers } from "../../app/map/label-layers.ts";
-import { palette } from "../../app/map/palette.ts";
-import { AREA_SOURCE, RESULT_LAYERS, RESULT_SOURCE, resultLayers } from "../../app/map/result-layers.ts";
-import { areaShape, circleBounds, NO_FEATURES } from "../../app/map/shapes.ts";
+import { circleBounds } from "../../app/map/circle-shape.ts";
+import { AREA_SOURCE, OUTLINE_SOURCE, RESULT_LAYERS, RESULT_SOURCE } from "../../app/map/result-layers.ts";
+import { areaShape, NO_FEATURES, NO_RESULTS, resultShapes } from "../../app/map/shapes.ts";
+import { mapStyle } from "../../app/map/style.ts";
 import type { Feature } from "../../engine/query.ts";
-import { LOCAL_MAX_ZOOM, LOCAL_MIN_ZOOM, WORLD_MAX_ZOOM } from "../../hosts/browser/basemap/zooms.ts";
 import type { TileAddress } from "../../hosts/browser/protocol.ts";
 import { workerAddress } from "./worker.ts";
 
@@ -58,9 +53,11 @@ export function createEmbeddedMap({ container, tile, onCentre, onSelect }: MapOp
     return { data: await tile(address, signal) };
   });
   let area = NO_FEATURES;
-  let results = NO_FEATURES;
+  let results = NO_RESULTS;
   const isDark = matchMedia("(prefers-color-scheme: dark)");
-  const style = () => styleOf(protocol, isDark.matches, area, results);
+  const { language } = navigator;
+  const tileUrl = (name: TileAddress["map"]) => `${protocol}://${name}/{z}/{x}/{y}`;
+  const style = () => mapStyle({ isDark: isDark.matches, language, tileUrl });
   const map = new MapLibre({
     container,
     style: style(),
@@ -84,14 +81,15 @@ export function createEmbeddedMap({ container, tile, onCentre, onSelect }: MapOp
   isDark.addEventListener("change", restyle);
   const draw = () => {
     void map.getSource<GeoJSONSource>(AREA_SOURCE)?.setData(area);
-    void map.getSource<GeoJSONSource>(RESULT_SOURCE)?.setData(results);
+    void map.getSource<GeoJSONSource>(RESULT_SOURCE)?.setData(results.points);
+    void map.getSource<GeoJSONSource>(OUTLINE_SOURCE)?.setData(results.outlines);
   };
   map.on("style.load", draw);
 
   return {
     show(circle, features, zoom) {
-      area = areaShape(circle, circle?.radiusMeters ?? 0);
-      results = { type: "FeatureCollection", features: features.map(shapeOf) };
+      area = circle ? areaShape({ centre: circle, radiusMeters: circle.radiusMeters }) : NO_FEATURES;
+      results = resultShapes(features, { first: 1, write: String });
       draw();
       if (!circle) return;
       if (zoom === undefined) map.fitBounds(circleBounds(circle, circle.radiusMeters), { animate: false, padding: 16 });
@@ -102,30 +100,5 @@ export function createEmbeddedMap({ container, tile, onCentre, onSelect }: MapOp
       map.remove();
       removeProtocol(protocol);
     },
-  };
-}
-
-function shapeOf({ id, geometry }: Feature, index: number): GeoJSON.Feature {
-  const properties = { record: id, number: index + 1 };
-  return { type: "Feature", id: index, geometry: geometry as GeoJSON.Geometry, properties };
-}
-
-function styleOf(
-  protocol: string,
-  isDark: boolean,
-  area: GeoJSON.FeatureCollection,
-  results: GeoJSON.FeatureCollection,
-): StyleSpecification {
-  const colour = palette(isDark);
-  const tiles = (name: TileAddress["map"]) => [`${protocol}://${name}/{z}/{x}/{y}`];
-  return {
-    version: 8,
-    sources: {
-      [WORLD_SOURCE]: { type: "vector", tiles: tiles("world"), maxzoom: WORLD_MAX_ZOOM },
-      [LOCAL_SOURCE]: { type: "vector", tiles: tiles("local"), minzoom: LOCAL_MIN_ZOOM, maxzoom: LOCAL_MAX_ZOOM },
-      [AREA_SOURCE]: { type: "geojson", data: area },
-      [RESULT_SOURCE]: { type: "geojson", data: results },
-    },
-    layers: [...groundLayers(colour), ...labelLayers(colour), ...resultLayers(colour)],
   };
 }

@@ -1,0 +1,51 @@
+/**
+ * Drawing an area on the map by hand. Loaded when somebody begins to draw.
+ * @module
+ */
+import type { Map as MapLibre } from "maplibre-gl";
+import { TerraDraw, TerraDrawPolygonMode, TerraDrawRectangleMode } from "terra-draw";
+import { TerraDrawMapLibreGLAdapter } from "terra-draw-maplibre-gl-adapter";
+import type { Position } from "../../../data/format/geometry.ts";
+import { type Area, MAX_CORNERS } from "../../hosts/browser/area/area.ts";
+import { areaOf } from "./drawn-area.ts";
+
+export type AreaKind = Area["kind"];
+
+export interface DrawOptions {
+  /** `#rrggbb`. */
+  readonly colour: `#${string}`;
+  readonly onDone: (area: Area) => void;
+}
+
+/** Lets the reader draw one area. Returns how to stop before it is done. */
+export function drawArea(map: MapLibre, kind: AreaKind, { colour, onDone }: DrawOptions): () => void {
+  const look = { fillColor: colour, fillOpacity: 0.1, outlineColor: colour, outlineWidth: 2 };
+  const points = {
+    closingPointColor: colour,
+    closingPointOutlineColor: "#ffffff" as const,
+    closingPointWidth: 6,
+    closingPointOutlineWidth: 2,
+  };
+  const mode =
+    kind === "box"
+      ? new TerraDrawRectangleMode({ styles: look, drawInteraction: "click-move-or-drag" })
+      : new TerraDrawPolygonMode({ styles: { ...look, ...points } });
+  const drawing = new TerraDraw({ adapter: new TerraDrawMapLibreGLAdapter({ map }), modes: [mode] });
+  drawing.start();
+  drawing.setMode(mode.mode);
+  const stop = () => {
+    if (drawing.enabled) drawing.stop();
+  };
+  drawing.on("finish", (id) => {
+    const geometry = drawing.getSnapshotFeature(id)?.geometry;
+    if (geometry?.type !== "Polygon") return;
+    const ring = (geometry.coordinates[0] ?? []).slice(0, MAX_CORNERS + 1) as unknown as Position[];
+    const area = areaOf(kind, ring);
+    // The library is still at work on the click that finished.
+    setTimeout(() => {
+      stop();
+      if (area) onDone(area);
+    });
+  });
+  return stop;
+}

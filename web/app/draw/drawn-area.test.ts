@@ -1,0 +1,49 @@
+import { expect, test } from "vitest";
+import type { Position } from "../../../data/format/geometry.ts";
+import { areaOf } from "./drawn-area.ts";
+
+const ring = (west: number, south: number, east: number, north: number): Position[] => [
+  [west, south],
+  [east, south],
+  [east, north],
+  [west, north],
+  [west, south],
+];
+
+test.each([
+  [ring(7, 43, 8, 44), [7, 43, 8, 44]],
+  [ring(8, 44, 7, 43), [7, 43, 8, 44]],
+  [ring(170, -10, 190, 10), [170, -10, -170, 10]],
+  [ring(-190, -10, -170, 10), [170, -10, -170, 10]],
+  [ring(-300, -10, 100, 10), [-180, -10, 180, 10]],
+])("a box is taken from the ring that was drawn", (drawn, bbox) => {
+  expect(areaOf("box", drawn)).toEqual({ kind: "box", bbox });
+});
+
+test("a polygon keeps its corners, in the world's own turn", () => {
+  const drawn: Position[] = [
+    [179, 0],
+    [181, 0],
+    [181, 1],
+    [179, 0],
+  ];
+  expect(areaOf("polygon", drawn)).toEqual({
+    kind: "polygon",
+    ring: [
+      [179, 0],
+      [-179, 0],
+      [-179, 1],
+    ],
+  });
+});
+
+test("what has no inside is no area", () => {
+  expect(areaOf("box", ring(7, 43, 7, 44))).toBeUndefined();
+  expect(
+    areaOf("polygon", [
+      [1, 1],
+      [2, 2],
+      [1, 1],
+    ]),
+  ).toBeUndefined();
+});

@@ -1,0 +1,45 @@
+import type { AreaKind } from "../draw/draw-area.ts";
+import { text } from "../text/text.ts";
+
+interface MapToolsProps {
+  readonly drawing: AreaKind | undefined;
+  /** Begins to draw; stops when it is what is being drawn. */
+  readonly onDraw: (kind: AreaKind) => void;
+  readonly onCentre: () => void;
+}
+
+/** Buttons on the map: searching in its middle, for keyboards and for fingers that cover what they touch; drawing an area. */
+export function MapTools({ drawing, onDraw, onCentre }: MapToolsProps) {
+  const centre = text("map.centre");
+  return (
+    <div class="map-tools">
+      <div class="map-buttons">
+        <button type="button" class="centre-button" title={centre} aria-label={centre} onClick={onCentre} />
+        {(["box", "polygon"] as const).map((kind) => {
+          const label = text(kind === "box" ? "area.box" : "area.polygon");
+          return (
+            <button
+              key={kind}
+              type="button"
+              class={`draw-button is-${kind}`}
+              title={label}
+              aria-label={label}
+              aria-pressed={drawing === kind}
+              onClick={() => onDraw(kind)}
+            />
+          );
+        })}
+      </div>
+      <p class={drawing ? "map-hint" : "visually-hidden"} role="status" aria-label={text("map.drawing")}>
+        {drawing && (
+          <>
+            {text(drawing === "box" ? "area.hint.box" : "area.hint.polygon")}{" "}
+            <button type="button" onClick={() => onDraw(drawing)}>
+              {text("area.cancel")}
+            </button>
+          </>
+        )}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,47 @@
+/**
+ * The records under the pointer and in detail, drawn once more on top of all: a cluster may hide them below.
+ * @module
+ */
+import type * as GeoJSON from "geojson";
+import type { Feature } from "../../engine/query.ts";
+import { formatCount } from "../text/numbers.ts";
+import { recordTitle } from "../text/record-text.ts";
+import { recordShapes } from "./shapes.ts";
+
+export type Mark = "hovered" | "selected";
+
+export interface Marks {
+  set(mark: Mark, record: Feature | undefined): void;
+  /** The records of the list, the first of which has this number. */
+  number(records: readonly Feature[], firstNumber: number): void;
+  draw(): void;
+}
+
+export function createMarks(show: (shapes: GeoJSON.FeatureCollection) => void): Marks {
+  const marked: Record<Mark, Feature | undefined> = { selected: undefined, hovered: undefined };
+  let numbers = new Map<string, number>();
+
+  function draw(): void {
+    const records = new Set([marked.selected, marked.hovered]);
+    const features = [...records].flatMap((record) => {
+      if (!record) return [];
+      const title = recordTitle(record);
+      const number = numbers.get(record.id);
+      const shapes = recordShapes(record, number === undefined ? undefined : { number, label: formatCount(number) });
+      return shapes.map((shape) => ({ ...shape, properties: { ...shape.properties, title } }));
+    });
+    show({ type: "FeatureCollection", features });
+  }
+
+  return {
+    set(mark, record) {
+      if (marked[mark] === record) return;
+      marked[mark] = record;
+      draw();
+    },
+    number(records, firstNumber) {
+      numbers = new Map(records.map(({ id }, index) => [id, firstNumber + index]));
+    },
+    draw,
+  };
+}
