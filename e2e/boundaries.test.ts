@@ -27,8 +27,17 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   "web/build": ["data/format", "web/build", "web/hosts/browser"],
   pipeline: ["data/format", "pipeline"],
+  "pipeline/doctor": ["data/format", "pipeline/doctor", "web/build"],
   // the composition root of the command line
-  "pipeline/cli": ["data/format", "pipeline", "pipeline/cli", "web/api", "web/hosts/node", "web/build"],
+  "pipeline/cli": [
+    "data/format",
+    "pipeline",
+    "pipeline/cli",
+    "web/api",
+    "web/hosts/node",
+    "web/build",
+    "pipeline/doctor",
+  ],
   "e2e/conformance": ["e2e/conformance"],
 };
 

@@ -1,5 +1,6 @@
 import { Command, CommanderError } from "commander";
 import { registerBuild } from "./build.ts";
+import { registerDoctor } from "./doctor.ts";
 import { registerQuery } from "./query.ts";
 import { registerServe } from "./serve.ts";
 import { registerStart } from "./start.ts";
@@ -15,7 +16,15 @@ const program = new Command("cairn")
   .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, "cairn: ")) })
   .exitOverride();
 
-for (const register of [registerBuild, registerVerify, registerQuery, registerServe, registerStart, registerSynth]) {
+for (const register of [
+  registerBuild,
+  registerVerify,
+  registerDoctor,
+  registerQuery,
+  registerServe,
+  registerStart,
+  registerSynth,
+]) {
   register(program);
 }
 

@@ -1,0 +1,58 @@
+/**
+ * One GET as a browser on another origin sends it, and nothing undone of what the host did.
+ * @module
+ */
+import { get as getHttp, type IncomingHttpHeaders } from "node:http";
+import { get as getHttps } from "node:https";
+
+export interface Answer {
+  /** The address that answered, after redirects. */
+  readonly url: URL;
+  /** Addresses that sent on to another, in order. */
+  readonly redirects: readonly URL[];
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  /** As it came over the wire: still compressed when `Content-Encoding` says so. */
+  readonly body: Buffer;
+  /** Whether the connection ended before the body did. */
+  readonly isCut: boolean;
+}
+
+export type Ask = (url: URL) => Promise<Answer>;
+
+const MAX_REDIRECTS = 5;
+const TIMEOUT_MS = 30_000;
+/** A page that embeds the dataset has another origin than the host. */
+export const ASKING_ORIGIN = "https://elsewhere.example";
+
+/** Asks, and follows redirects. Throws when nothing answers. */
+export async function ask(url: URL): Promise<Answer> {
+  const redirects: URL[] = [];
+  let at = url;
+  for (;;) {
+    const answer = await askOnce(at);
+    const location = answer.headers.location;
+    if (answer.status < 300 || answer.status > 399 || location === undefined) return { ...answer, url: at, redirects };
+    redirects.push(at);
+    if (redirects.length > MAX_REDIRECTS) throw new Error(`${url} redirects more than ${MAX_REDIRECTS} times`);
+    at = new URL(location, at);
+  }
+}
+
+function askOnce(url: URL): Promise<Pick<Answer, "status" | "headers" | "body" | "isCut">> {
+  const get = url.protocol === "https:" ? getHttps : getHttp;
+  const headers = { "Accept-Encoding": "gzip, deflate, br", Origin: ASKING_ORIGIN, "Cache-Control": "no-cache" };
+  return new Promise((resolve, reject) => {
+    const request = get(url, { headers, timeout: TIMEOUT_MS }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on("data", (chunk: Buffer) => chunks.push(chunk));
+      response.on("close", () => {
+        const { statusCode = 0, headers, complete } = response;
+        resolve({ status: statusCode, headers, body: Buffer.concat(chunks), isCut: !complete });
+      });
+      response.on("error", () => {});
+    });
+    request.on("timeout", () => request.destroy(new Error(`no answer within ${TIMEOUT_MS / 1000} s`)));
+    request.on("error", (cause) => reject(new Error(`${url} cannot be reached: ${cause.message}`, { cause })));
+  });
+}

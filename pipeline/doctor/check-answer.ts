@@ -1,0 +1,179 @@
+/**
+ * What one answer tells of its host: the checks that need nothing but a file's answer and its kind.
+ * @module
+ */
+import { type Answer, ASKING_ORIGIN } from "./ask.ts";
+import { freshSeconds, isHtml } from "./content.ts";
+import type { Finding, Kind } from "./finding.ts";
+
+/** A month: what has a hash in its name may stay for good. */
+const LONG_SECONDS = 30 * 86_400;
+/** What changes under its name may be a few minutes old. */
+const SHORT_SECONDS = 600;
+
+const HASHED: readonly Kind[] = ["asset", "index-page", "partition"];
+const DATA: readonly Kind[] = ["manifest", "index-page", "partition"];
+
+type Check = (kind: Kind, answer: Answer) => Omit<Finding, "check"> | undefined;
+
+const CHECKS: Readonly<Record<string, Check>> = {
+  redirect(_, { url, redirects }) {
+    const strange = redirects.find(({ origin }) => origin !== url.origin);
+    if (!strange) return undefined;
+    const isSecured = strange.hostname === url.hostname;
+    return {
+      what: `${strange} redirects to another origin, ${url}`,
+      advice: isSecured
+        ? `use the address that begins with ${url.origin}`
+        : "serve the file itself: a redirect to another origin costs a round trip, needs CORS there too, and stops the service worker",
+    };
+  },
+
+  "service-worker": (kind, { url, redirects, status, headers }) => {
+    if (kind !== "service-worker") return undefined;
+    const type = headers["content-type"] ?? "no type";
+    const control = headers["cache-control"] ?? "";
+    if (status !== 200) {
+      return {
+        what: `${url} answers ${status}`,
+        advice: "put service-worker.js into the page's own folder, which is its scope",
+      };
+    }
+    if (redirects.length > 0) {
+      return {
+        what: `${redirects[0]} redirects to ${url}`,
+        advice: "serve service-worker.js itself: browsers refuse a redirected one",
+      };
+    }
+    if (!/^(text|application)\/(x-)?javascript/.test(type)) {
+      return {
+        what: `${url} is ${type}`,
+        advice: "send .js as text/javascript: browsers refuse a service worker of another type",
+      };
+    }
+    if (/no-store/i.test(control)) {
+      return {
+        what: `${url} is sent with no-store`,
+        advice: "send it with Cache-Control: no-cache: so it is asked for, but not sent, each time",
+      };
+    }
+    return undefined;
+  },
+
+  "page-cached": (kind, answer) => {
+    if (kind !== "page" && kind !== "service-worker") return undefined;
+    const seconds = freshSeconds(answer) ?? 0;
+    if (seconds <= SHORT_SECONDS) return undefined;
+    return {
+      what: `${answer.url} may be kept for ${seconds} s`,
+      advice:
+        "send index.html and service-worker.js with Cache-Control: no-cache: an old page names files that a new site has no more",
+    };
+  },
+
+  "manifest-cached": (kind, answer) => {
+    if (kind !== "manifest") return undefined;
+    const seconds = freshSeconds(answer) ?? 0;
+    if (seconds <= SHORT_SECONDS) return undefined;
+    return {
+      what: `${answer.url} may be kept for ${seconds} s`,
+      advice: "send manifest.json with Cache-Control: no-cache: an old one names files that a new release has no more",
+    };
+  },
+
+  "hashed-not-cached": (kind, answer) => {
+    if (!HASHED.includes(kind) || answer.status !== 200) return undefined;
+    const seconds = freshSeconds(answer);
+    if (seconds !== undefined && seconds >= LONG_SECONDS) return undefined;
+    const kept = seconds === undefined ? "no Cache-Control" : `Cache-Control: ${answer.headers["cache-control"]}`;
+    return {
+      what: `${answer.url} is sent with ${kept}`,
+      advice:
+        "send files with a hash in their name with Cache-Control: public, max-age=31536000, immutable, no-transform",
+    };
+  },
+
+  encoded: (kind, { url, status, headers }) => {
+    const encoding = headers["content-encoding"];
+    const isCompressed = kind === "partition" || /\.wasm\.z$/.test(url.pathname);
+    if (status !== 200 || !isCompressed || encoding === undefined || encoding === "identity") return undefined;
+    return {
+      what: `${url} is sent with Content-Encoding: ${encoding}`,
+      advice:
+        "do not compress .parquet and .wasm.z again: it costs time, gains nothing, and some caches then corrupt them",
+    };
+  },
+
+  "wasm-type": (kind, { url, status, headers }) => {
+    const type = headers["content-type"] ?? "no type";
+    if (status !== 200 || kind !== "asset" || !/\.wasm(\.z)?$/.test(url.pathname)) return undefined;
+    const isRight = /\.wasm$/.test(url.pathname)
+      ? /^application\/wasm/.test(type)
+      : /^application\/(wasm|octet-stream)/.test(type);
+    if (isRight) return undefined;
+    return {
+      what: `${url} is ${type}`,
+      advice:
+        "send .wasm as application/wasm, and .wasm.z as application/octet-stream: hosts change what they take for text",
+    };
+  },
+
+  "parquet-type": (kind, { url, status, headers }) => {
+    const type = headers["content-type"] ?? "no type";
+    if (status !== 200 || kind !== "partition" || !/^text\/|html|json|xml/.test(type)) return undefined;
+    return {
+      what: `${url} is ${type}`,
+      advice: "send .parquet as application/vnd.apache.parquet: hosts and caches change what they take for text",
+    };
+  },
+
+  cors: (kind, { url, status, headers }) => {
+    const allowed = headers["access-control-allow-origin"];
+    if (status !== 200 || !DATA.includes(kind) || allowed === "*" || allowed === ASKING_ORIGIN) return undefined;
+    return {
+      what: `${url} may not be read by other origins: Access-Control-Allow-Origin is ${allowed ?? "missing"}`,
+      advice:
+        "send Access-Control-Allow-Origin: * with every file of the dataset; without it only pages of this origin can use it",
+    };
+  },
+
+  cut: (_, { url, isCut, headers, body }) => {
+    if (!isCut) return undefined;
+    return {
+      what: `${url} ends after ${body.length} bytes of ${headers["content-length"] ?? "an unknown length"}`,
+      advice: "the host promises more than it sends: upload the file again, and look for a proxy that cuts answers",
+    };
+  },
+};
+
+/** Every fault that the answer shows. */
+export function checkAnswer(kind: Kind, answer: Answer): Finding[] {
+  return Object.entries(CHECKS).flatMap(([check, look]) => {
+    const found = look(kind, answer);
+    return found ? [{ check, ...found }] : [];
+  });
+}
+
+/** What a host answers for a file that it does not have. */
+export function checkMissing(answer: Answer): Finding[] {
+  const { url, status, body } = answer;
+  if (status === 404 || status === 410 || status === 403) {
+    const seconds = freshSeconds(answer) ?? 0;
+    if (seconds <= SHORT_SECONDS) return [];
+    return [
+      {
+        check: "missing-cached",
+        what: `${url} does not exist, and its ${status} may be kept for ${seconds} s`,
+        advice: "send the long Cache-Control with status 200 alone",
+      },
+    ];
+  }
+  return [
+    {
+      check: "missing-files",
+      what: `${url} does not exist, and answers ${status}${isHtml(body) ? " with a web page" : ""}`,
+      advice:
+        "answer 404 for missing files: turn off the fallback to index.html that single-page applications use, or add a 404.html",
+    },
+  ];
+}

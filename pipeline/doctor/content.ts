@@ -1,0 +1,31 @@
+/**
+ * What a body is once its `Content-Encoding` is undone.
+ * @module
+ */
+import { brotliDecompressSync, gunzipSync, inflateSync } from "node:zlib";
+import type { Answer } from "./ask.ts";
+
+/** The body as a browser would hand it on. Throws when it is not what its header says. */
+export function contentOf({ body, headers }: Answer): Buffer {
+  const encoding = headers["content-encoding"]?.trim().toLowerCase();
+  if (encoding === undefined || encoding === "" || encoding === "identity") return body;
+  if (encoding === "gzip" || encoding === "x-gzip") return gunzipSync(body);
+  if (encoding === "br") return brotliDecompressSync(body);
+  if (encoding === "deflate") return inflateSync(body);
+  // Browsers hand on what they do not know.
+  return body;
+}
+
+/** Whether the text begins as a web page does. */
+export function isHtml(body: Buffer): boolean {
+  return /^\s*<(!doctype|html)/i.test(body.subarray(0, 200).toString());
+}
+
+/** Seconds for which a cache may answer without asking; 0 with `no-cache` or `no-store`, undefined when nothing is said. */
+export function freshSeconds({ headers }: Pick<Answer, "headers">): number | undefined {
+  const control = headers["cache-control"];
+  if (control === undefined) return undefined;
+  if (/\bno-(cache|store)\b/i.test(control)) return 0;
+  const age = /\bmax-age\s*=\s*"?(\d+)/i.exec(control)?.[1];
+  return age === undefined ? undefined : Number(age);
+}

@@ -1,0 +1,154 @@
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gunzipSync, gzipSync } from "node:zlib";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { buildDataset } from "../build.ts";
+import { point, writeGeoJson } from "../testing/folders.ts";
+import { ask } from "./ask.ts";
+import { checkLimits, type Diagnosis, diagnose } from "./diagnose.ts";
+import { type BadHost, type Fault, type Given, startBadHost } from "./testing/bad-host.ts";
+
+let folder: string;
+let elsewhere: BadHost;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "cairn-doctor-"));
+  const source = join(folder, "source");
+  await mkdir(join(folder, "site/assets"), { recursive: true });
+  await mkdir(source);
+  await writeGeoJson(source, "connector.geojson", [point("a", 7.42, 43.73), point("b", 7.43, 43.74)]);
+  await buildDataset({ sources: [source], out: join(folder, "site/dataset") });
+  const site = {
+    "index.html": '<!doctype html><script type="module" src="./assets/page-0a1b2c3d.js"></script>',
+    "service-worker.js": 'fetch("assets/duckdb-0a1b2c3d4e.wasm.z"); precache("assets/page-0a1b2c3d.js");',
+    "assets/page-0a1b2c3d.js": "export {};",
+    "assets/duckdb-0a1b2c3d4e.wasm.z": "compressed",
+  };
+  for (const [name, text] of Object.entries(site)) await writeFile(join(folder, "site", name), text);
+  elsewhere = await startBadHost(join(folder, "site"));
+});
+afterAll(async () => {
+  await elsewhere.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function examine(fault?: Fault, path = ""): Promise<Diagnosis> {
+  const host = await startBadHost(join(folder, "site"), fault);
+  try {
+    return await diagnose(new URL(path, host.url), { isAll: true });
+  } finally {
+    await host.close();
+  }
+}
+
+const header =
+  (pattern: RegExp, headers: Readonly<Record<string, string>>): Fault =>
+  (given) =>
+    pattern.test(given.path) && given.status === 200 ? { ...given, headers: { ...given.headers, ...headers } } : given;
+
+const body =
+  (pattern: RegExp, change: (given: Given) => Partial<Given>): Fault =>
+  (given) =>
+    pattern.test(given.path) && given.status === 200 ? { ...given, ...change(given) } : given;
+
+const FAULTS: readonly (readonly [check: string, planted: string, fault: Fault])[] = [
+  [
+    "missing-files",
+    "a web page with 200 for missing files",
+    (given) =>
+      given.status === 404
+        ? { ...given, status: 200, headers: { "Content-Type": "text/html" }, body: Buffer.from("<!doctype html>") }
+        : given,
+  ],
+  [
+    "missing-cached",
+    "404 kept for a year",
+    (given) => (given.status === 404 ? { ...given, headers: { "Cache-Control": "max-age=31536000" } } : given),
+  ],
+  ["wasm-type", "wasm as text", header(/\.wasm\.z$/, { "Content-Type": "text/plain" })],
+  ["parquet-type", "Parquet as a web page", header(/\.parquet$/, { "Content-Type": "text/html" })],
+  [
+    "encoded",
+    "Parquet compressed again",
+    body(/\.parquet$/, ({ headers, body }) => ({
+      headers: { ...headers, "Content-Encoding": "gzip" },
+      body: gzipSync(body),
+    })),
+  ],
+  ["cors", "no CORS", header(/\/dataset\//, { "Access-Control-Allow-Origin": "https://only.example" })],
+  ["manifest-cached", "a manifest kept for a day", header(/manifest\.json$/, { "Cache-Control": "max-age=86400" })],
+  ["hashed-not-cached", "hashed files not kept", header(/\.parquet$/, { "Cache-Control": "no-cache" })],
+  ["page-cached", "the page kept for a day", header(/\/$/, { "Cache-Control": "public, max-age=86400" })],
+  ["service-worker", "a service worker with no-store", header(/service-worker/, { "Cache-Control": "no-store" })],
+  ["service-worker", "a service worker of the wrong type", header(/service-worker/, { "Content-Type": "text/plain" })],
+  [
+    "service-worker",
+    "no service worker in its scope",
+    (given) => (given.path.endsWith("service-worker.js") ? { ...given, status: 404 } : given),
+  ],
+  ["cut", "files cut short on the way", body(/\.parquet$/, () => ({ cutAt: 100 }))],
+  ["bytes", "files of the wrong length", body(/\.parquet$/, ({ body }) => ({ body: body.subarray(1) }))],
+  ["bytes", "a file of the wrong hash", body(/\/_id\/.*\.parquet$/, ({ body }) => ({ body: flipped(body) }))],
+  ["file-missing", "folders that begin with _ left out", body(/\/_id\//, () => ({ status: 404 }))],
+  [
+    "redirect",
+    "a redirect to another origin",
+    body(/\.parquet$/, ({ path, headers }) => ({
+      status: 302,
+      headers: { ...headers, Location: new URL(encodeURI(path), elsewhere.url).href },
+      body: Buffer.alloc(0),
+    })),
+  ],
+];
+
+function flipped(bytes: Buffer): Buffer {
+  const changed = Buffer.from(bytes);
+  changed[50] = (changed[50] ?? 0) ^ 1;
+  return changed;
+}
+
+test("a host that does everything right has no faults", async () => {
+  const { looked, findings } = await examine();
+  expect(findings).toEqual([]);
+  expect(looked[0]).toMatch(/^page .*: 2 files$/);
+  expect(looked[1]).toMatch(/^dataset .*\/dataset\/: release [0-9a-f]{12}, \d+ files$/);
+});
+
+describe("each planted fault is found, alone and with what to do", () => {
+  test.each(FAULTS)("%s: %s", async (check, _, fault) => {
+    const { findings } = await examine(fault);
+    expect(findings.map((finding) => finding.check)).toEqual([check]);
+    expect(findings[0]?.what).toMatch(/http:\/\/127\.0\.0\.1/);
+    expect(findings[0]?.advice.length).toBeGreaterThan(20);
+  });
+});
+
+test("a dataset alone is examined by its own address, and a page's from the place that its head names", async () => {
+  expect((await examine(undefined, "dataset/")).looked).toHaveLength(1);
+  const named: Fault = (given) => {
+    if (!given.path.endsWith("/")) return given.path.startsWith("/dataset/") ? { ...given, status: 404 } : given;
+    const text = gunzipSync(given.body).toString();
+    const meta = `<!doctype html><meta name="cairn-dataset" content="${elsewhere.url}dataset/">`;
+    return { ...given, body: gzipSync(text.replace("<!doctype html>", meta)) };
+  };
+  const { looked, findings } = await examine(named);
+  expect(looked[1]).toContain(`dataset ${elsewhere.url}dataset/`);
+  expect(findings).toEqual([]);
+});
+
+test("what is neither page nor dataset is said", async () => {
+  await expect(examine(undefined, "assets/")).rejects.toThrow("is neither a page of Cairn nor a dataset");
+});
+
+test("a page that is not secure is told so", async () => {
+  const asked = (url: URL) => ask(new URL(url.pathname, elsewhere.url)).then((answer) => ({ ...answer, url }));
+  const { findings } = await diagnose(new URL("http://maps.example/"), { ask: asked });
+  expect(findings.map(({ check }) => check)).toEqual(["insecure"]);
+});
+
+test("files too large for the host are named", () => {
+  const files = [{ url: new URL("https://me.pages.dev/a.parquet"), bytes: 26 * 1024 ** 2, sha256: "" }];
+  expect(checkLimits(new URL("https://me.pages.dev/"), files)).toMatchObject([{ check: "too-large" }]);
+  expect(checkLimits(new URL("https://maps.example/"), files)).toEqual([]);
+});

@@ -1,0 +1,173 @@
+/**
+ * Examines a published site: asks for its files as a browser does, and names each fault of the host with what to do.
+ * @module
+ */
+import { createHash, randomBytes } from "node:crypto";
+import { HOST_LIMITS } from "../../web/build/host-limits.ts";
+import { type Answer, type Ask, ask as askHost } from "./ask.ts";
+import { checkAnswer, checkMissing } from "./check-answer.ts";
+import { contentOf, isHtml } from "./content.ts";
+import type { Finding, Kind } from "./finding.ts";
+import { type Dataset, findSite, type NamedFile, namedFiles, type Page } from "./site.ts";
+
+export interface DiagnoseOptions {
+  /** Whether to read every file that the index names, not one of each run. */
+  readonly isAll?: boolean;
+  readonly ask?: Ask;
+}
+
+export interface Diagnosis {
+  /** What was looked at, one line each. */
+  readonly looked: readonly string[];
+  readonly findings: readonly Finding[];
+}
+
+/** Requests under way at a time. */
+const PARALLEL = 6;
+
+/** Examines the site or dataset at the address. Throws when nothing answers there, or neither is there. */
+export async function diagnose(address: URL, options: DiagnoseOptions = {}): Promise<Diagnosis> {
+  const { isAll = false, ask = askHost } = options;
+  const { page, dataset, datasetProblem } = await findSite(address, ask);
+  if (!page && !dataset) throw new Error(`${address} is neither a page of Cairn nor a dataset: ${datasetProblem}`);
+  const looked: string[] = [];
+  const findings: Finding[] = [];
+  if (page) {
+    findings.push(...checkSecure(page.base), ...(await checkPage(page, ask)));
+    looked.push(`page ${page.base}: ${page.assets.length} files`);
+  }
+  if (dataset) {
+    const { checked, found } = await checkDataset(dataset, isAll, ask);
+    findings.push(...found);
+    looked.push(`dataset ${dataset.base}: release ${dataset.manifest.release}, ${checked} files`);
+  } else {
+    findings.push({
+      check: "dataset",
+      what: `the page has no dataset: ${datasetProblem}`,
+      advice: "put the dataset into dataset/ beside the page, or build the page with --dataset and its address",
+    });
+  }
+  return { looked, findings: summarised(findings) };
+}
+
+function checkSecure(base: URL): Finding[] {
+  const isLocal = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(base.hostname);
+  if (base.protocol === "https:" || isLocal) return [];
+  return [
+    {
+      check: "insecure",
+      what: `${base} is not secure`,
+      advice: "serve the page by https:: without it browsers give no service worker, no cache and no crypto.subtle",
+    },
+  ];
+}
+
+async function checkPage({ base, index, serviceWorker, assets }: Page, ask: Ask): Promise<Finding[]> {
+  const assetFindings = await inParallel(assets, async (url) => {
+    const answer = await ask(url);
+    return answer.status === 200 && !(isHtml(answer.body) && !url.pathname.endsWith(".html"))
+      ? checkAnswer("asset", answer)
+      : [missingFile(answer)];
+  });
+  return [
+    ...checkAnswer("page", index),
+    ...checkAnswer("service-worker", serviceWorker),
+    ...assetFindings,
+    ...checkMissing(await ask(new URL(`assets/missing-${randomBytes(4).toString("hex")}.js`, base))),
+  ];
+}
+
+async function checkDataset(
+  dataset: Dataset,
+  isAll: boolean,
+  ask: Ask,
+): Promise<{ checked: number; found: readonly Finding[] }> {
+  const files: NamedFile[] = [];
+  for await (const file of namedFiles(dataset, isAll, ask)) files.push(file);
+  const found = await inParallel(files, async (file) => checkFile(file, await ask(file.url)));
+  const nobody = new URL(`place/country=ZZ/geohash=-/${randomBytes(8).toString("hex")}.parquet`, dataset.base);
+  return {
+    checked: files.length + 1,
+    found: [
+      ...checkAnswer("manifest", dataset.manifestAnswer),
+      ...found,
+      ...checkMissing(await ask(nobody)),
+      ...checkLimits(dataset.base, files),
+    ],
+  };
+}
+
+function checkFile(file: NamedFile, answer: Answer): Finding[] {
+  if (answer.status !== 200) return [missingFile(answer)];
+  const kind: Kind = file.url.pathname.endsWith(".parquet") ? "partition" : "index-page";
+  return [...checkAnswer(kind, answer), ...checkBytes(file, answer)];
+}
+
+function missingFile({ url, status, body }: Answer): Finding {
+  const got = isHtml(body) ? `${status} with a web page` : String(status);
+  return {
+    check: "file-missing",
+    what: `${url} answers ${got}`,
+    advice: "upload all files of the build; names that begin with _ too",
+  };
+}
+
+function checkBytes({ url, bytes, sha256 }: NamedFile, answer: Answer): Finding[] {
+  if (answer.isCut) return [];
+  const advice = "upload the file again, as binary: something on the way changed it";
+  let content: Buffer;
+  try {
+    content = contentOf(answer);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return [{ check: "bytes", what: `${url} is not what its Content-Encoding says: ${reason}`, advice }];
+  }
+  if (content.length !== bytes) {
+    return [{ check: "bytes", what: `${url} has ${content.length} bytes, expected ${bytes}`, advice }];
+  }
+  const hash = createHash("sha256").update(content).digest("hex");
+  return hash === sha256 ? [] : [{ check: "bytes", what: `${url} has SHA-256 ${hash}, expected ${sha256}`, advice }];
+}
+
+/** Addresses that tell the host, with its name in the table of limits. */
+const KNOWN_HOSTS: readonly (readonly [domain: RegExp, host: string])[] = [
+  [/\.pages\.dev$/, "Cloudflare Pages (free)"],
+  [/\.github\.io$/, "GitHub Pages"],
+];
+
+/** Files larger than the host takes, where its address tells which host it is. */
+export function checkLimits({ hostname }: URL, files: readonly NamedFile[]): Finding[] {
+  const name = KNOWN_HOSTS.find(([domain]) => domain.test(hostname))?.[1];
+  const maxBytes = HOST_LIMITS.find(({ host }) => host === name)?.maxFileBytes ?? Number.POSITIVE_INFINITY;
+  return files
+    .filter(({ bytes }) => bytes > maxBytes)
+    .map(({ url, bytes }) => ({
+      check: "too-large",
+      what: `${url} has ${bytes} bytes; ${name} takes ${maxBytes} a file`,
+      advice:
+        "put the dataset on a host without this limit (object storage, a server) and build the page with --dataset and its address",
+    }));
+}
+
+/** One finding of each check, with the number of those like it: hosts err alike for all files. */
+function summarised(findings: readonly Finding[]): Finding[] {
+  const byCheck = new Map<string, Finding[]>();
+  for (const finding of findings) {
+    const key = `${finding.check} ${finding.advice}`;
+    byCheck.set(key, [...(byCheck.get(key) ?? []), finding]);
+  }
+  return [...byCheck.values()].flatMap(([first, ...others]) => {
+    if (!first) return [];
+    return [others.length === 0 ? first : { ...first, what: `${first.what} (and ${others.length} more like it)` }];
+  });
+}
+
+async function inParallel<T>(items: readonly T[], work: (item: T) => Promise<Finding[]>): Promise<Finding[]> {
+  const found: Finding[][] = [];
+  const waiting = items.entries();
+  const worker = async () => {
+    for (const [index, item] of waiting) found[index] = await work(item);
+  };
+  await Promise.all(Array.from({ length: PARALLEL }, worker));
+  return found.flat();
+}

@@ -1,0 +1,123 @@
+/**
+ * What stands at an address: a page with its files, a dataset, or both.
+ * @module
+ */
+
+import { type CollectionName, isCollectionName } from "../../data/format/collections.ts";
+import type { AnyRunName } from "../../data/format/manifest.ts";
+import {
+  type IndexNode,
+  isPage,
+  type Manifest,
+  type PartitionNode,
+  parseManifest,
+  parsePage,
+} from "../../data/format/manifest.ts";
+import { MANIFEST_PATH, pagePath, partitionPath } from "../../data/format/paths.ts";
+import type { Answer, Ask } from "./ask.ts";
+import { contentOf, isHtml } from "./content.ts";
+
+/** A file that the index of the dataset names. */
+export interface NamedFile {
+  readonly url: URL;
+  readonly bytes: number;
+  readonly sha256: string;
+}
+
+export interface Dataset {
+  readonly base: URL;
+  readonly manifestAnswer: Answer;
+  readonly manifest: Manifest;
+}
+
+export interface Page {
+  readonly base: URL;
+  readonly index: Answer;
+  readonly serviceWorker: Answer;
+  /** Files with a hash in their name that page and service worker name. */
+  readonly assets: readonly URL[];
+}
+
+export interface Site {
+  readonly page: Page | undefined;
+  readonly dataset: Dataset | undefined;
+  /** Why there is no dataset. */
+  readonly datasetProblem: string | undefined;
+}
+
+/** Looks for a page and a dataset at the address, and for a dataset where the page says. Throws when nothing answers. */
+export async function findSite(address: URL, ask: Ask): Promise<Site> {
+  const base = address.pathname.endsWith("/")
+    ? address
+    : new URL(address.pathname.replace(/[^/]*\.\w+$|$/, "/").replace(/\/+$/, "/"), address);
+  const index = await ask(base);
+  const text = isHtml(contentOf(index)) ? contentOf(index).toString() : "";
+  const isOurPage = index.status === 200 && /assets\/[\w.-]+\.js/.test(text);
+  const page = isOurPage ? await readPage(index, text, ask) : undefined;
+  const elsewhere = /<meta name="cairn-dataset" content="([^"]+)"/.exec(text)?.[1];
+  const places = elsewhere
+    ? [new URL(elsewhere, base)]
+    : page
+      ? [new URL("dataset/", base)]
+      : [base, new URL("dataset/", base)];
+  const problems: string[] = [];
+  for (const place of places) {
+    const found = await readDataset(place, ask);
+    if (typeof found !== "string") return { page, dataset: found, datasetProblem: undefined };
+    problems.push(found);
+  }
+  return { page, dataset: undefined, datasetProblem: problems.join("; ") };
+}
+
+async function readPage(index: Answer, text: string, ask: Ask): Promise<Page> {
+  const base = index.url;
+  const serviceWorker = await ask(new URL("service-worker.js", base));
+  const named = `${text}\n${serviceWorker.status === 200 ? contentOf(serviceWorker).toString() : ""}`;
+  const names = new Set(named.match(/assets\/[\w.-]+-[\w-]{8,}\.[\w.]+/g) ?? []);
+  return { base, index, serviceWorker, assets: [...names].sort().map((name) => new URL(name, base)) };
+}
+
+async function readDataset(base: URL, ask: Ask): Promise<Dataset | string> {
+  const url = new URL(MANIFEST_PATH, base);
+  const manifestAnswer = await ask(url);
+  if (manifestAnswer.status !== 200) return `${url} answers ${manifestAnswer.status}`;
+  try {
+    const manifest = parseManifest(JSON.parse(contentOf(manifestAnswer).toString()));
+    return { base, manifestAnswer, manifest };
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return isHtml(manifestAnswer.body) ? `${url} answers with a web page` : `${url}: ${reason}`;
+  }
+}
+
+/** Files of each run: the first partition and the pages above it, or all of them. */
+export async function* namedFiles({ base, manifest }: Dataset, isAll: boolean, ask: Ask): AsyncGenerator<NamedFile> {
+  for (const [name, collection] of Object.entries(manifest.collections)) {
+    if (!isCollectionName(name)) continue;
+    for (const [run, tree] of Object.entries(collection.runs)) {
+      if (tree) yield* filesBelow({ base, collection: name, run: run as AnyRunName }, tree.nodes, isAll, ask);
+    }
+  }
+}
+
+interface Run {
+  readonly base: URL;
+  readonly collection: CollectionName;
+  readonly run: AnyRunName;
+}
+
+async function* filesBelow(run: Run, nodes: readonly IndexNode[], isAll: boolean, ask: Ask): AsyncGenerator<NamedFile> {
+  for (const node of isAll ? nodes : nodes.slice(0, 1)) {
+    const path = isPage(node)
+      ? pagePath(run.collection, node.sha256)
+      : partitionPath(run.collection, run.run, node as PartitionNode);
+    const url = new URL(path, run.base);
+    yield { url, bytes: node.bytes, sha256: node.sha256 };
+    if (!isPage(node)) continue;
+    // A damaged page is told by the check of its bytes; what lies below it is out of reach.
+    const children = await ask(url)
+      .then((answer) => parsePage(JSON.parse(contentOf(answer).toString())))
+      .catch(() => []);
+    yield* filesBelow(run, children, isAll, ask);
+  }
+}
