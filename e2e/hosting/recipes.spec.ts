@@ -1,6 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { get } from "node:http";
 import { expect, test } from "@playwright/test";
+import { diagnose } from "../../pipeline/doctor/diagnose.ts";
 import { DATASET_FOLDER, PAGE_FOLDER } from "../support/folders.ts";
 import { serviceWorkerReady } from "../support/service-worker.ts";
 import { HOST_NAMES, type RunningHost, startRecipe } from "./recipes.ts";
@@ -84,6 +85,12 @@ for (const name of HOST_NAMES) {
       await serviceWorkerReady(page);
       const status = await page.evaluate(async () => (await fetch("places?country=MC&limit=1")).status);
       expect(status).toBe(200);
+    });
+
+    test("gives the doctor nothing to find", async () => {
+      const { looked, findings } = await diagnose(new URL(home));
+      expect(looked).toHaveLength(2);
+      expect(findings).toEqual([]);
     });
 
     test("answers 404 for what is missing, and never for long", async () => {
