@@ -15,6 +15,8 @@ export interface Answer<T> {
   /** Name of a download, without its ending. */
   readonly fileName: string;
   readonly paging?: Paging;
+  /** Release that it comes from, where that may not be the one of the moment. */
+  readonly release?: string;
 }
 
 /** Answers 304 when the caller has the answer already; else with what `search` finds. */
@@ -23,11 +25,12 @@ export async function answer<T>(c: Context, manifest: Manifest, search: () => Pr
   const tag = await entityTag(manifest, url);
   const caching = { ETag: tag, "Cache-Control": "no-cache" };
   if (matchesTag(c.req.header("If-None-Match"), tag)) return new Response(null, { status: 304, headers: caching });
-  const { format, records, fileName, paging } = await search();
+  const { format, records, fileName, paging, release = manifest.release } = await search();
   return new Response(streamText(format.write(records)), {
     headers: {
       "Content-Type": format.contentType,
-      ...caching,
+      // the tag is the present release's: a saved area's answer must not pass for it
+      ...(release === manifest.release ? caching : { "Cache-Control": "no-store" }),
       ...(format.extension === undefined
         ? {}
         : { "Content-Disposition": `attachment; filename="${fileName}.${format.extension}"` }),

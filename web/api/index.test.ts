@@ -338,3 +338,16 @@ test("a service with keys refuses requests without a known one, and never a pref
   expect(inQuery.headers.get("Link")).not.toContain("open");
   expect((await ask("", { method: "OPTIONS" })).status).toBe(204);
 });
+
+test("an answer from a release that an area kept does not pass for one of the present release", async () => {
+  const kept: Dataset = {
+    ...dataset,
+    search: async (query) => {
+      const result = await dataset.search(query);
+      return { ...result, report: { ...result.report, release: "older" } };
+    },
+  };
+  const response = await createApi({ dataset: kept })(new Request("http://localhost/places?country=MC"));
+  expect(response.status).toBe(200);
+  expect([response.headers.get("ETag"), response.headers.get("Cache-Control")]).toEqual([null, "no-store"]);
+});

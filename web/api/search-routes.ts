@@ -32,12 +32,13 @@ export function addSearchPath(api: OpenAPIHono, path: SearchPath, dataset: Datas
       const { signal } = c.req.raw;
       return answer<unknown>(c, await dataset.manifest(signal), async () => {
         const { page, limit, query: search } = searchOf(path, values);
-        const { total, length, features } = await dataset.search(search, { signal });
+        const { total, length, features, report } = await dataset.search(search, { signal });
         const kept = values.includes && new Set(values.includes);
         return {
           ...written(path, values, features(kept)),
           fileName: fileNameOf(name),
           paging: { total, length, page, limit },
+          release: report.release,
         };
       });
     },

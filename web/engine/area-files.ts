@@ -14,7 +14,7 @@ import {
   type PageNode,
   type PartitionNode,
 } from "../../data/format/manifest.ts";
-import { pagePath, partitionPath } from "../../data/format/paths.ts";
+import { pagePath, partitionPath, shapePath } from "../../data/format/paths.ts";
 import { originAt } from "../../data/format/sphere.ts";
 import { nearestInBBox } from "./bbox-distance.ts";
 import type { FileEntry } from "./files.ts";
@@ -55,14 +55,19 @@ export function planArea(
   const unread = new Map<string, NodeRef<PageNode>>();
   const { shape, collections, hasNames, ground = [] } = selection;
 
+  function add(path: string, { bytes, sha256 }: Pick<FileEntry, "bytes" | "sha256">): void {
+    files.set(path, { path, bytes, sha256 });
+  }
+
   /** Takes what may hold wanted rows; gives the partitions. */
   function take(collection: CollectionName, run: AnyRunName, isWanted: (node: IndexNode) => boolean): PartitionNode[] {
     const taken: PartitionNode[] = [];
     const visit = (node: IndexNode): void => {
       if (!isWanted(node)) return;
       const path = isPage(node) ? pagePath(collection, node.sha256) : partitionPath(collection, run, node);
-      files.set(path, { path, bytes: node.bytes, sha256: node.sha256 });
+      add(path, node);
       if (!isPage(node)) {
+        if (node.shape) add(shapePath(collection, node.country, node.shape.sha256), node.shape);
         taken.push(node);
         return;
       }

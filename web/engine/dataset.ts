@@ -17,7 +17,7 @@ import { openPartition } from "./partition.ts";
 import { createPartitionCache, type Lease, type PartitionRef } from "./partition-cache.ts";
 import type { ByteSource, Database, DecodeParquet } from "./ports.ts";
 import type { Feature, Group, Grouping, Query, SearchResult } from "./query.ts";
-import { type Release, readRelease } from "./release.ts";
+import { type Release, readRelease, releaseOf } from "./release.ts";
 import { scan } from "./scan.ts";
 import { searchRows } from "./search.ts";
 import { openShape } from "./shape.ts";
@@ -36,6 +36,11 @@ export interface DatasetOptions {
   readonly executor?: "auto" | "sql" | "scan";
   /** Memory for partitions, in bytes of Arrow; 512 MiB when left out. */
   readonly cacheBytes?: number;
+  /**
+   * Manifests of releases whose files are kept for when nobody answers, the newest first. A search that lacks a file of
+   * the present release is then answered from the first of these that has all it needs, and says so in its report.
+   */
+  readonly keptManifests?: (() => Promise<readonly Manifest[]>) | undefined;
 }
 
 interface ReleaseContext {
@@ -67,7 +72,7 @@ export interface Dataset {
 
 /** Opens a dataset. Nothing is read before it is needed. */
 export function openDataset(options: DatasetOptions): Dataset {
-  const { source, decode, cacheBytes = DEFAULT_CACHE_BYTES } = options;
+  const { source, decode, cacheBytes = DEFAULT_CACHE_BYTES, keptManifests } = options;
   const releases = createMemo<Release>();
   const pages = createMemo<readonly IndexNode[]>();
   const executors = createExecutors(options);
@@ -124,9 +129,29 @@ export function openDataset(options: DatasetOptions): Dataset {
     }
   }
 
+  /** As `withRelease`, and when nobody answers on the releases that are kept. */
+  async function withAnyRelease<T>(
+    signal: AbortSignal | undefined,
+    work: (context: ReleaseContext) => Promise<T>,
+  ): Promise<T> {
+    try {
+      return await withRelease(signal, work);
+    } catch (error) {
+      if (!(error instanceof FetchError) || !error.isUnanswered || signal?.aborted) throw error;
+      for (const manifest of (await keptManifests?.()) ?? []) {
+        try {
+          return await workOn(releaseOf({ manifest, sizeBytes: 0 }, source, pages), work);
+        } catch (again) {
+          if (!(again instanceof FetchError) || signal?.aborted) throw again;
+        }
+      }
+      throw error;
+    }
+  }
+
   async function search(query: Query, signal: AbortSignal | undefined): Promise<SearchResult> {
     const from = current ? "memory" : "source";
-    return withRelease(signal, async ({ release, lease }) => {
+    return withAnyRelease(signal, async ({ release, lease }) => {
       const manifest = { path: MANIFEST_PATH, bytes: release.sizeBytes, from } as const;
       const { total, rows, report } = await executors.run(
         (executor) => searchRows(query, { release, lease, executor }, signal),
@@ -167,7 +192,7 @@ export function openDataset(options: DatasetOptions): Dataset {
     find: (collections, id, { signal } = {}) => find(collections, id, signal),
     group: (query, by, { signal } = {}) => group(query, by, signal),
     suggest: (query, { signal } = {}) =>
-      withRelease(signal, ({ release, lease }) => {
+      withAnyRelease(signal, ({ release, lease }) => {
         const read = async (ref: PartitionRef) => (await lease.read(ref, signal)).partition;
         return suggest(query, { release, read, signal });
       }),

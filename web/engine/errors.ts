@@ -26,6 +26,11 @@ export class FetchError extends EngineError {
     this.path = options.path;
     this.status = options.status;
   }
+
+  /** Whether nobody answered: no network, or no host. A file that came and was damaged has no cause. */
+  get isUnanswered(): boolean {
+    return this.status === undefined && this.cause !== undefined;
+  }
 }
 
 /** The database refused a statement. */

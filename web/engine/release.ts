@@ -28,7 +28,15 @@ export async function readRelease(
   pages: Memo<readonly IndexNode[]>,
   signal?: AbortSignal,
 ): Promise<Release> {
-  const { manifest, sizeBytes } = await readManifest(source, signal);
+  return releaseOf(await readManifest(source, signal), source, pages);
+}
+
+/** The release of this manifest; its index pages are read from the source. */
+export function releaseOf(
+  { manifest, sizeBytes }: { readonly manifest: Manifest; readonly sizeBytes: number },
+  source: ByteSource,
+  pages: Memo<readonly IndexNode[]>,
+): Release {
   return {
     manifest,
     sizeBytes,
