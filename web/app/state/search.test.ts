@@ -1,12 +1,22 @@
 import { describe, expect, test } from "vitest";
 import type { Area } from "../../hosts/browser/area/area.ts";
-import { formatPageState, type PageState, parsePageState, restAddress, type Search } from "./search.ts";
+import {
+  changed,
+  EMPTY_SEARCH,
+  formatPageState,
+  isComplete,
+  type PageState,
+  parsePageState,
+  restAddress,
+  type Search,
+} from "./search.ts";
 
 const SEARCH: Search = {
   path: "places",
   centre: { lat: 40.0165, lon: -105.271 },
   radiusMeters: 1000,
   country: "US",
+  filters: {},
   page: 2,
   limit: 100,
 };
@@ -27,9 +37,19 @@ describe("the page's address", () => {
     { search: { ...SEARCH, centre: undefined, page: 0, limit: 25 }, record: undefined, view: undefined },
     { search: { ...SEARCH, centre: undefined, area: BOX }, record: undefined, view: undefined },
     { search: { ...SEARCH, centre: undefined, area: TRIANGLE, country: undefined }, record: "a", view: undefined },
+    {
+      search: { ...SEARCH, filters: { name: "Café & Co", categories: "cafe,bar", min_confidence: "0.5" } },
+      record: undefined,
+      view: undefined,
+    },
+    {
+      search: { ...EMPTY_SEARCH, path: "divisions", filters: { name: "東京", types: "division,division_area" } },
+      record: undefined,
+      view: undefined,
+    },
     { search: SEARCH, record: "a&b=c#d/é", view: { zoom: 14.25, lat: -1.5, lon: 179.99 } },
   ])("holds the whole state: %j", (state) => {
-    expect(parsePageState(formatPageState(state))).toEqual(state);
+    expect(parsePageState(formatPageState(state))).toEqual({ ...state, refused: [] });
   });
 
   test("keeps zero as a coordinate", () => {
@@ -54,15 +74,41 @@ describe("the page's address", () => {
     expect(parsePageState(hash).search).toBeUndefined();
   });
 
-  test("leaves out values that make no sense", () => {
-    expect(parsePageState("#/places?country=jp&radius=-1&limit=7&page=x").search).toEqual({
-      path: "places",
-      centre: undefined,
-      radiusMeters: 1000,
-      country: "JP",
-      page: 0,
-      limit: 25,
+  test("leaves out what makes no sense, and says so", () => {
+    const hash = "#/places?country=jp&radius=-1&limit=7&page=x&min_confidence=2&class=house&operating_status=open,shut&q=1";
+    expect(parsePageState(hash)).toEqual({
+      search: { ...EMPTY_SEARCH, country: "JP" },
+      record: undefined,
+      view: undefined,
+      refused: ["radius=-1", "page=x", "limit=7", "min_confidence=2", "class=house", "operating_status=open,shut", "q=1"],
     });
+    expect(parsePageState("#/nonsense?lat=1").refused).toEqual(["nonsense", "lat=1"]);
+  });
+});
+
+describe("a changed search", () => {
+  test("begins at its first page", () => {
+    expect(changed(SEARCH, { radiusMeters: 5 })).toEqual({ ...SEARCH, radiusMeters: 5, page: 0 });
+  });
+
+  test("keeps the filters that its path takes", () => {
+    const filtered = { ...SEARCH, filters: { name: "oak", categories: "cafe" } };
+    expect(changed(filtered, { path: "buildings" }).filters).toEqual({ name: "oak" });
+    expect(changed(filtered, { path: "addresses" }).filters).toEqual({});
+  });
+
+  test("has a centre or an area, not both", () => {
+    const drawn = changed(SEARCH, { area: BOX });
+    expect(drawn).toMatchObject({ area: BOX, centre: undefined });
+    expect(changed(drawn, { centre: SEARCH.centre }).area).toBeUndefined();
+    expect(changed(drawn, { radiusMeters: 5 }).area).toEqual(BOX);
+  });
+
+  test("is complete when it says where, or names a division", () => {
+    expect(isComplete(EMPTY_SEARCH)).toBe(false);
+    expect(isComplete(changed(EMPTY_SEARCH, { country: "JP" }))).toBe(true);
+    expect(isComplete(changed(EMPTY_SEARCH, { filters: { name: "Paris" } }))).toBe(false);
+    expect(isComplete(changed(EMPTY_SEARCH, { path: "divisions", filters: { name: "Paris" } }))).toBe(true);
   });
 });
 

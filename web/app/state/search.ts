@@ -3,6 +3,8 @@
  * @module
  */
 import { type Area, formatArea, parseArea } from "../../hosts/browser/area/area.ts";
+import { type Filters, isFilterName, isLocated, keptFilters, parseFilter } from "./filters.ts";
+import { formatRecordAddress, parseRecordAddress, type RecordAddress } from "./record-address.ts";
 
 /** The search paths that have a chip, in the order of the chips. */
 export const PATHS = ["places", "buildings", "addresses", "base", "transportation", "divisions"] as const;
@@ -19,7 +21,10 @@ export interface Centre {
   readonly lat: number;
 }
 
-/** At least one of `centre`, `area` and `country` is there; `area` takes the place of `centre`. */
+/**
+ * One that can be carried out has a centre, an area, a country, or filters that stand in for them. `area` takes the place
+ * of `centre`.
+ */
 export interface Search {
   readonly path: Path;
   readonly centre: Centre | undefined;
@@ -28,6 +33,8 @@ export interface Search {
   readonly area?: Area;
   /** ISO 3166-1 alpha-2. */
   readonly country: string | undefined;
+  /** Only such as the path takes. */
+  readonly filters: Filters;
   /** 0-based. */
   readonly page: number;
   readonly limit: PageSize;
@@ -43,52 +50,110 @@ export interface PageState {
   readonly search: Search | undefined;
   /** Id of the record whose detail is open. */
   readonly record: string | undefined;
+  /** The record that was opened by its own address, without a search. */
+  readonly alone?: RecordAddress | undefined;
   readonly view: View | undefined;
 }
 
+/** What is searched for before anything was chosen. */
+export const EMPTY_SEARCH: Search = {
+  path: PATHS[0],
+  centre: undefined,
+  radiusMeters: DEFAULT_RADIUS_METERS,
+  country: undefined,
+  filters: {},
+  page: 0,
+  limit: PAGE_SIZES[0],
+};
+
 const COORDINATE_DECIMALS = 6;
 
-/** The state in a location's hash; what makes no sense is left out. */
-export function parsePageState(hash: string): PageState {
-  const [, name = "", query = ""] = /^#\/([a-z]*)\??(.*)$/.exec(hash) ?? [];
+/** Whether the search can be carried out. */
+export function isComplete({ centre, area, country, path, filters }: Search): boolean {
+  return [centre, area, country].some((place) => place !== undefined) || isLocated(path, filters);
+}
+
+/**
+ * The search with other values, from its first page. A centre takes the place of an area, an area that of a centre;
+ * filters that the path does not take are left out.
+ */
+export function changed(search: Search, change: Partial<Search>): Search {
+  const { area: _, ...withoutArea } = search;
+  const kept = "centre" in change ? withoutArea : search;
+  const next = { ...kept, page: 0, ...change, ...(change.area ? { centre: undefined } : {}) };
+  return { ...next, filters: keptFilters(next.path, next.filters) };
+}
+
+/** The state in a location's hash. `refused` are the parts of it that make no sense here; they are left out. */
+export function parsePageState(hash: string): PageState & { readonly refused: readonly string[] } {
+  const [, name = "", query = ""] = /^#?\/?([^?]*)\??(.*)$/.exec(hash) ?? [];
   const values = new URLSearchParams(query);
+  const refused: string[] = [];
+  /** The parsed value of a parameter; undefined, and refused, when `parse` does not take it. */
+  const take = <T>(key: string, parse: (text: string) => T | undefined): T | undefined => {
+    const text = values.get(key);
+    values.delete(key);
+    if (text === null) return undefined;
+    const value = parse(text);
+    if (value === undefined) refused.push(`${key}=${text}`);
+    return value;
+  };
+
+  const alone = parseRecordAddress(hash);
+  if (alone) return { search: undefined, record: alone.id, alone, view: take("view", parseView), refused };
   const path = PATHS.find((known) => known === name);
-  const lat = numberBetween(values.get("lat"), -90, 90);
-  const lon = numberBetween(values.get("lng"), -180, 180);
-  const centre = lat === undefined || lon === undefined ? undefined : { lon, lat };
-  const country = /^[A-Za-z]{2}$/.test(values.get("country") ?? "") ? values.get("country")?.toUpperCase() : undefined;
-  const area = parseArea(values.get("area") ?? "");
-  const search: Search | undefined =
-    path && (centre || area || country)
-      ? {
-          path,
-          ...(area ? { area } : {}),
-          centre: area ? undefined : centre,
-          radiusMeters: numberBetween(values.get("radius"), MIN_RADIUS_METERS, Infinity) ?? DEFAULT_RADIUS_METERS,
-          country,
-          page: Math.floor(numberBetween(values.get("page"), 0, 1e9) ?? 0),
-          limit: PAGE_SIZES.find((size) => String(size) === values.get("limit")) ?? PAGE_SIZES[0],
-        }
-      : undefined;
-  return { search, record: search && (values.get("record") ?? undefined), view: parseView(values.get("view")) };
+  if (!path && name !== "") refused.push(name);
+  const lat = take("lat", (text) => numberBetween(text, -90, 90));
+  const lon = take("lng", (text) => numberBetween(text, -180, 180));
+  if (lat === undefined && lon !== undefined) refused.push(`lng=${lon}`);
+  if (lon === undefined && lat !== undefined) refused.push(`lat=${lat}`);
+  const radiusMeters = take("radius", (text) => numberBetween(text, MIN_RADIUS_METERS, Number.MAX_VALUE));
+  const area = take("area", parseArea);
+  const country = take("country", (text) => (/^[A-Za-z]{2}$/.test(text) ? text.toUpperCase() : undefined));
+  const page = take("page", (text) => (/^\d{1,9}$/.test(text) ? Number(text) : undefined));
+  const limit = take("limit", (text) => PAGE_SIZES.find((size) => String(size) === text));
+  const record = take("record", (text) => text || undefined);
+  const view = take("view", parseView);
+  const filters: Record<string, string> = {};
+  for (const key of new Set(values.keys())) {
+    const value = take(key, (text) => (path && isFilterName(key) ? parseFilter(path, key, text) : undefined));
+    if (value !== undefined) filters[key] = value;
+  }
+
+  const search: Search = {
+    path: path ?? EMPTY_SEARCH.path,
+    ...(area ? { area } : {}),
+    centre: area || lat === undefined || lon === undefined ? undefined : { lon, lat },
+    radiusMeters: radiusMeters ?? EMPTY_SEARCH.radiusMeters,
+    country,
+    filters,
+    page: page ?? 0,
+    limit: limit ?? EMPTY_SEARCH.limit,
+  };
+  const isAsked = path !== undefined && isComplete(search);
+  return { search: isAsked ? search : undefined, record: isAsked ? record : undefined, view, refused };
 }
 
 /** The hash that `parsePageState` reads. */
-export function formatPageState({ search, record, view }: PageState): string {
+export function formatPageState({ search, record, alone, view }: PageState): string {
   const extra = [
     ...(search?.area ? [`area=${formatArea(search.area)}`] : []),
-    ...(record === undefined ? [] : [`record=${encodeURIComponent(record)}`]),
+    ...(record === undefined || alone ? [] : [`record=${encodeURIComponent(record)}`]),
     ...(view ? [`view=${[view.zoom.toFixed(2), ...[view.lat, view.lon].map(coordinate)].join("/")}`] : []),
   ];
-  if (!search) return extra.length > 0 ? `#/?${extra.join("&")}` : "#/";
+  if (!search) {
+    const place = alone ? formatRecordAddress(alone) : "#/";
+    return extra.length > 0 ? `${place}?${extra.join("&")}` : place;
+  }
   return `#/${[restAddress(search), ...extra].join("&")}`;
 }
 
 /** The REST address of the search, relative to the page's folder; without its area, which the interface does not know. */
-export function restAddress({ path, centre, radiusMeters, country, page, limit }: Search): string {
+export function restAddress({ path, centre, radiusMeters, country, filters, page, limit }: Search): string {
   const parts = [
     ...(centre ? [`lat=${coordinate(centre.lat)}`, `lng=${coordinate(centre.lon)}`, `radius=${radiusMeters}`] : []),
     ...(country === undefined ? [] : [`country=${country}`]),
+    ...Object.entries(keptFilters(path, filters)).map(([name, value]) => `${name}=${escaped(value)}`),
     `limit=${limit}`,
     ...(page > 0 ? [`page=${page}`] : []),
   ];
@@ -100,16 +165,21 @@ export function coordinate(degrees: number): string {
   return String(Number(degrees.toFixed(COORDINATE_DECIMALS)));
 }
 
-function parseView(text: string | null): View | undefined {
-  const [zoomText = null, latText = null, lonText = null] = text?.split("/") ?? [];
+/** Commas separate the items of a list, and are easier to read as they are. */
+function escaped(value: string): string {
+  return encodeURIComponent(value).replaceAll("%2C", ",");
+}
+
+function parseView(text: string): View | undefined {
+  const [zoomText = "", latText = "", lonText = ""] = text.split("/");
   const zoom = numberBetween(zoomText, 0, 24);
   const lat = numberBetween(latText, -90, 90);
   const lon = numberBetween(lonText, -180, 180);
   return zoom === undefined || lat === undefined || lon === undefined ? undefined : { zoom, lat, lon };
 }
 
-function numberBetween(text: string | null, min: number, max: number): number | undefined {
-  if (text === null || text.trim() === "") return undefined;
+function numberBetween(text: string, min: number, max: number): number | undefined {
+  if (text.trim() === "") return undefined;
   const value = Number(text);
   return value >= min && value <= max ? value : undefined;
 }

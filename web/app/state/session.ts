@@ -2,15 +2,20 @@
  * The page's state and what changes it. The address is the source: every search is put there first, then carried out.
  * @module
  */
-import { computed, signal } from "@preact/signals";
+import { batch, computed, signal } from "@preact/signals";
 import type { Feature } from "../../engine/query.ts";
 import { type Area, MAX_IN_CIRCLE } from "../../hosts/browser/area/area.ts";
 import type { AreaQuestion } from "../../hosts/browser/area/search-area.ts";
 import type { DatasetSummary, RestAnswer } from "../../hosts/browser/protocol.ts";
 import { text } from "../text/text.ts";
 import { openDataset, remote } from "./engine.ts";
+import { pathOfType, recordRestAddress } from "./record.ts";
+import type { RecordAddress } from "./record-address.ts";
 import {
+  changed,
+  EMPTY_SEARCH,
   formatPageState,
+  isComplete,
   PAGE_SIZES,
   type PageState,
   parsePageState,
@@ -26,6 +31,8 @@ export interface Found {
   /** All that match, over all pages. */
   readonly total: number;
   readonly milliseconds: number;
+  /** The record that was looked up by its own address; `search` then says no more than its path. */
+  readonly alone?: RecordAddress;
 }
 
 /** Something the reader has to know about. */
@@ -36,6 +43,10 @@ export interface Problem {
 
 export const dataset = signal<DatasetSummary | undefined>(undefined);
 export const pageState = signal<PageState>({ search: undefined, record: undefined, view: undefined });
+/** The present search; before the first one, what was chosen for it. */
+export const draft = signal<Search>(EMPTY_SEARCH);
+/** Parts of the address that make no sense here and were left out. */
+export const refused = signal<readonly string[]>([]);
 export const isSearching = signal(false);
 export const found = signal<Found | undefined>(undefined);
 export const problem = signal<Problem | undefined>(undefined);
@@ -62,6 +73,13 @@ export function search(next: Search): void {
   void follow();
 }
 
+/** Carries out the present search with other values, from its first page, as soon as it says where. */
+export function changeSearch(change: Partial<Search>): void {
+  const next = changed(draft.peek(), change);
+  if (isComplete(next)) search(next);
+  else draft.value = next;
+}
+
 /** Opens the detail of a record of this page of results; closes it with undefined. */
 export function select(id: string | undefined): void {
   if (id === pageState.value.record) return;
@@ -84,23 +102,27 @@ export function retry(): void {
 }
 
 async function follow(): Promise<void> {
-  const next = parsePageState(location.hash);
-  pageState.value = next;
-  const isAnswered = next.search && found.value && addressOf(found.value.search) === addressOf(next.search);
+  const { refused: left, ...next } = parsePageState(location.hash);
+  batch(() => {
+    pageState.value = next;
+    draft.value = next.search ?? EMPTY_SEARCH;
+    refused.value = left;
+  });
+  const { alone } = next;
+  const isAsked = next.search !== undefined || alone !== undefined;
+  const isAnswered = isAsked && found.value && questionOf(found.value) === questionOf(next);
   if (isAnswered && !problem.value && !isSearching.value) return;
 
   running.abort();
   running = new AbortController();
   const { signal } = running;
   problem.value = undefined;
-  isSearching.value = next.search !== undefined;
-  if (!next.search) found.value = undefined;
+  isSearching.value = isAsked;
+  if (!isAsked) found.value = undefined;
   try {
     await opened();
-    if (next.search) {
-      const answer = await carryOut(next.search, signal);
-      if (!signal.aborted) found.value = answer;
-    }
+    const answer = alone ? await lookUp(alone, signal) : next.search && (await carryOut(next.search, signal));
+    if (!signal.aborted) found.value = answer;
   } catch (error) {
     if (!signal.aborted) {
       found.value = undefined;
@@ -135,14 +157,29 @@ async function carryOut(search: Search, signal: AbortSignal): Promise<Found> {
   };
 }
 
+/** The record, or nothing found when there is none. */
+async function lookUp(alone: RecordAddress, signal: AbortSignal): Promise<Found> {
+  const start = performance.now();
+  const answer = await remote("ask", recordRestAddress(alone), signal);
+  if (answer.status !== 200 && answer.status !== 404) throw new RefusedError(answer);
+  const records = answer.status === 200 ? [answer.body as Feature] : [];
+  return {
+    search: { ...EMPTY_SEARCH, path: pathOfType(alone.type) },
+    records,
+    total: records.length,
+    milliseconds: performance.now() - start,
+    alone,
+  };
+}
+
 function areaQuestion(search: Search, area: Area): AreaQuestion {
   const { page, limit } = search;
   return { address: restAddress({ ...search, page: 0, limit: PAGE_SIZES[0] }), area, page, limit };
 }
 
-/** Two searches with the same address have the same answer. */
-function addressOf(search: Search): string {
-  return formatPageState({ search, record: undefined, view: undefined });
+/** Two that ask the same have the same answer. */
+function questionOf({ search, alone }: Pick<PageState, "search" | "alone">): string {
+  return formatPageState({ search: alone ? undefined : search, alone, record: undefined, view: undefined });
 }
 
 class RefusedError extends Error {
@@ -163,16 +200,16 @@ class RefusedError extends Error {
           }
         : status === 503
           ? {
-              title: "Part of the map data could not be loaded",
-              lines: [...lines, "Check the connection, then try again."],
+              title: text("problem.part"),
+              lines: [...lines, text("problem.connection")],
             }
-          : { title: "This search could not be answered", lines };
+          : { title: text("problem.refused"), lines };
   }
 }
 
 function engineProblem(error: unknown): Problem {
   return {
-    title: "The map data could not be opened",
-    lines: [error instanceof Error ? error.message : String(error), "Check the connection, then try again."],
+    title: text("problem.dataset"),
+    lines: [error instanceof Error ? error.message : String(error), text("problem.connection")],
   };
 }

@@ -1,0 +1,26 @@
+/**
+ * How many places of each category a search would find, whatever categories it has chosen.
+ * @module
+ */
+import { remote } from "./engine.ts";
+import { restAddress, type Search } from "./search.ts";
+
+/** To count the categories of a whole country every place is read: beyond this many, only when it is asked for. */
+export const CATEGORIES_OF_MANY = 50_000;
+/** The interface's largest page; there are about 2,000 categories. */
+const LIMIT = 25_000;
+
+export interface CategoryCount {
+  readonly name: string;
+  readonly places: number;
+}
+
+/** Most places first. Rejects when they cannot be counted. */
+export async function categoryCounts(search: Search, signal: AbortSignal): Promise<readonly CategoryCount[]> {
+  const { categories: _, ...filters } = search.filters;
+  const address = restAddress({ ...search, path: "places", filters, page: 0, limit: LIMIT });
+  const { status, body } = await remote("ask", address.replace("places?", "places/categories?"), signal);
+  if (status !== 200) throw new Error(`${address} answered ${status}`);
+  const groups = body as readonly { readonly primary: string; readonly counts: { readonly places: number } }[];
+  return groups.map(({ primary, counts }) => ({ name: primary, places: counts.places }));
+}

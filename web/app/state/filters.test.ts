@@ -1,0 +1,38 @@
+import { expect, test } from "vitest";
+import { SEARCH_PATHS } from "../../api/paths.ts";
+import { collectionsOf, filtersOf, parseFilter } from "./filters.ts";
+import { PATHS } from "./search.ts";
+
+/** What the page says in its own way: the place, paging, and what it has no use for. */
+const NOT_FILTERS = ["lat", "lng", "radius", "country", "limit", "page", "format", "includes", "api_key", "bbox"];
+
+test.each(PATHS)("%s takes all filters that the interface has for it", (path) => {
+  const { parameters = [], types } = SEARCH_PATHS.find((known) => known.path === `/${path}`) ?? {};
+  const filters = parameters.filter((name) => ![...NOT_FILTERS, "include_geometry"].includes(name));
+  expect([...filtersOf(path)].sort()).toEqual([...filters, ...(types ? ["types"] : [])].sort());
+});
+
+test.each([
+  ["places", "categories", " cafe , bar,", "cafe,bar"],
+  ["places", "categories", " , ", undefined],
+  ["places", "operating_status", "temporarily_closed,open", "open,temporarily_closed"],
+  ["places", "operating_status", "shut", undefined],
+  ["places", "min_confidence", ".50", "0.5"],
+  ["places", "min_confidence", "1.01", undefined],
+  ["places", "min_confidence", "0x1", undefined],
+  ["places", "name", "a", undefined],
+  ["places", "name", "茶", "茶"],
+  ["places", "subtype", "house", undefined],
+  ["base", "types", "water,land", "land,water"],
+  ["base", "types", "building", undefined],
+  ["divisions", "admin_level", "1,2", "1,2"],
+  ["divisions", "admin_level", "17", undefined],
+  ["divisions", "admin_level", "1.5", undefined],
+] as const)("%s with %s=%j takes %j", (path, name, value, expected) => {
+  expect(parseFilter(path, name, value)).toBe(expected);
+});
+
+test("types choose the collections", () => {
+  expect(collectionsOf("buildings", {})).toEqual(["building"]);
+  expect(collectionsOf("buildings", { types: "building_part" })).toEqual(["building_part"]);
+});
