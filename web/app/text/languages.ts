@@ -2,23 +2,28 @@
  * Names of countries and languages in the reader's language, and records' names in it.
  * @module
  */
+import { computed } from "@preact/signals";
+import { language, locale, text } from "./text.ts";
 
-const LANGUAGES = navigator.languages.map((language) => language.split("-")[0] ?? language);
-const regions = new Intl.DisplayNames(undefined, { type: "region" });
-const languages = new Intl.DisplayNames(undefined, { type: "language" });
+/** The page's language, then the others the reader knows. */
+const readable = computed(() => [
+  ...new Set([language.value, ...navigator.languages.map((code) => code.split("-")[0] ?? code)]),
+]);
+const regions = computed(() => new Intl.DisplayNames(locale.value, { type: "region" }));
+const languages = computed(() => new Intl.DisplayNames(locale.value, { type: "language" }));
 
 export function countryName(code: string): string {
-  if (code === "ZZ") return "No country";
-  return nameOr(code, () => regions.of(code));
+  if (code === "ZZ") return text("country.none");
+  return nameOr(code, () => regions.value.of(code));
 }
 
 export function languageName(code: string): string {
-  return nameOr(code, () => languages.of(code));
+  return nameOr(code, () => languages.value.of(code));
 }
 
-/** The name in the reader's first language that has one, else the primary one. */
+/** The name in the first of the reader's languages that has one, else the primary one. */
 export function nameFor(primary: string | undefined, common: Readonly<Record<string, string>>): string | undefined {
-  return LANGUAGES.map((language) => common[language]).find(Boolean) ?? primary;
+  return readable.value.map((code) => common[code]).find(Boolean) ?? primary;
 }
 
 /** Codes of data are not always well formed, and `Intl` throws on those. */

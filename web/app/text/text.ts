@@ -2,25 +2,70 @@
  * The page's own words in the reader's language.
  * @module
  */
-import { signal } from "@preact/signals";
+import { batch, computed, signal } from "@preact/signals";
 import { IntlMessageFormat } from "intl-messageformat";
 import { en, type MessageKey, type Messages } from "./messages/en.ts";
 
+export type { MessageKey } from "./messages/en.ts";
+
 /** Languages of the page, as BCP 47 codes. */
-export const LANGUAGES = ["en"] as const;
+export const LANGUAGES = ["en", "fr", "de", "es", "ja", "ar"] as const;
 export type Language = (typeof LANGUAGES)[number];
+
+/** What each language calls itself. */
+export const LANGUAGE_NAMES: Readonly<Record<Language, string>> = {
+  en: "English",
+  fr: "Français",
+  de: "Deutsch",
+  es: "Español",
+  ja: "日本語",
+  ar: "العربية",
+};
+
+const CATALOGUES: Readonly<Record<Language, () => Promise<Messages>>> = {
+  en: async () => en,
+  fr: () => import("./messages/fr.ts").then(({ fr }) => fr),
+  de: () => import("./messages/de.ts").then(({ de }) => de),
+  es: () => import("./messages/es.ts").then(({ es }) => es),
+  ja: () => import("./messages/ja.ts").then(({ ja }) => ja),
+  ar: () => import("./messages/ar.ts").then(({ ar }) => ar),
+};
 
 /** The language that `text` answers in; components that read it are drawn anew when it changes. */
 export const language = signal<Language>("en");
 const messages = signal<Messages>(en);
+
+/** The reader's own variant of the language, `de-CH` say, else the language: for numbers, dates and names. */
+export const locale = computed(() => {
+  const variants = typeof navigator === "undefined" ? [] : navigator.languages;
+  return variants.find((variant) => variant.split("-")[0] === language.value) ?? language.value;
+});
+
 const compiled = new Map<string, IntlMessageFormat>();
+let wanted: Language = "en";
+
+export function isLanguage(code: string | undefined): code is Language {
+  return LANGUAGES.some((known) => known === code);
+}
+
+/** Loads the words of a language and answers in it from then on. Rejects when they cannot be had. */
+export async function speak(next: Language): Promise<void> {
+  wanted = next;
+  const catalogue = await CATALOGUES[next]();
+  if (wanted !== next) return;
+  compiled.clear();
+  batch(() => {
+    messages.value = catalogue;
+    language.value = next;
+  });
+}
 
 /** The message in the reader's language. Values fill the `{names}` in it; numbers are written in the reader's way. */
 export function text(key: MessageKey, values?: Readonly<Record<string, string | number>>): string {
   const message = messages.value[key];
   let format = compiled.get(message);
   if (!format) {
-    format = new IntlMessageFormat(message, language.value, undefined, { ignoreTag: true });
+    format = new IntlMessageFormat(message, locale.value, undefined, { ignoreTag: true });
     compiled.set(message, format);
   }
   return String(format.format(values));

@@ -1,0 +1,75 @@
+/**
+ * What the reader prefers, kept in the browser: theme and language.
+ * @module
+ */
+import { computed, effect, signal } from "@preact/signals";
+import { isLanguage, LANGUAGES, type Language, language, locale, speak } from "../text/text.ts";
+
+export const THEMES = ["system", "light", "dark"] as const;
+export type Theme = (typeof THEMES)[number];
+
+const THEME_KEY = "cairn-theme";
+const LANGUAGE_KEY = "cairn-language";
+
+const systemDark = matchMedia("(prefers-color-scheme: dark)");
+const isSystemDark = signal(systemDark.matches);
+const chosenTheme = signal<Theme>(THEMES.find((known) => known === read(THEME_KEY)) ?? "system");
+
+/** What was chosen; `system` follows the system. */
+export const theme = computed(() => chosenTheme.value);
+/** What that comes to at the moment. */
+export const isDark = computed(() => (theme.value === "system" ? isSystemDark.value : theme.value === "dark"));
+
+export function chooseTheme(next: Theme): void {
+  chosenTheme.value = next;
+  write(THEME_KEY, next);
+}
+
+/** Rejects when the language cannot be loaded; the page then stays in the one it has. */
+export async function chooseLanguage(next: Language): Promise<void> {
+  await speak(next);
+  write(LANGUAGE_KEY, next);
+}
+
+/** Makes the document follow the preferences. Resolves when the reader's language is there, English where it cannot be had. */
+export async function startPreferences(): Promise<void> {
+  systemDark.addEventListener("change", ({ matches }) => {
+    isSystemDark.value = matches;
+  });
+  effect(() => {
+    const root = document.documentElement;
+    root.style.colorScheme = isDark.value ? "dark" : "light";
+    root.dataset.theme = isDark.value ? "dark" : "light";
+    const { backgroundColor } = getComputedStyle(document.body);
+    for (const meta of document.querySelectorAll<HTMLMetaElement>('meta[name="theme-color"]')) {
+      meta.content = backgroundColor;
+    }
+  });
+  effect(() => {
+    document.documentElement.lang = locale.value;
+    document.documentElement.dir = language.value === "ar" ? "rtl" : "ltr";
+  });
+  await speak(preferredLanguage()).catch(() => {});
+}
+
+function preferredLanguage(): Language {
+  const wished = [read(LANGUAGE_KEY), ...navigator.languages].map((code) => code?.split("-")[0]);
+  return wished.find(isLanguage) ?? LANGUAGES[0];
+}
+
+/** Storage may be forbidden or full: preferences then last as long as the page. */
+function read(key: string): string | undefined {
+  try {
+    return localStorage.getItem(key) ?? undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function write(key: string, value: string): void {
+  try {
+    localStorage.setItem(key, value);
+  } catch {
+    // see `read`
+  }
+}
