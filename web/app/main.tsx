@@ -5,6 +5,7 @@
 import { render } from "preact";
 import { App } from "./app.tsx";
 import { registerServiceWorker } from "./service-worker.ts";
+import { startPreferences } from "./state/preferences.ts";
 import { startSession } from "./state/session.ts";
 import "maplibre-gl/dist/maplibre-gl.css";
 import "./styles/tokens.css";
@@ -12,8 +13,13 @@ import "./styles/controls.css";
 import "./styles/layout.css";
 import "./styles/results.css";
 import "./styles/map.css";
+import "./styles/icons.css";
+import "./styles/bar.css";
+import "./styles/filters.css";
+import "./styles/panels.css";
 
 startSession();
+await startPreferences();
 const root = document.getElementById("app");
 if (root) render(<App />, root);
 registerServiceWorker();

@@ -1,28 +1,32 @@
-import type { Path } from "../state/search.ts";
+import { collectionsOf } from "../state/filters.ts";
+import type { Search } from "../state/search.ts";
 import { dataset } from "../state/session.ts";
 import { countryName } from "../text/languages.ts";
 import { formatCount } from "../text/numbers.ts";
-import { PATH_TEXT } from "../text/paths.ts";
+import { locale, text } from "../text/text.ts";
 
 interface Props {
-  readonly path: Path;
-  /** Country code; empty for any. */
-  readonly value: string;
-  readonly onChange: (code: string) => void;
+  readonly search: Search;
+  readonly onChange: (code: string | undefined) => void;
 }
 
 /** The countries that hold rows of the chosen kind, with how many. */
-export function CountrySelect({ path, value, onChange }: Props) {
-  const rows = countryRows(path);
+export function CountrySelect({ search, onChange }: Props) {
+  const { country = "" } = search;
+  const rows = countryRows(search);
   const options = [...rows]
     .map(([code, count]) => ({ code, name: countryName(code), count }))
-    .sort((a, b) => a.name.localeCompare(b.name));
+    .sort((a, b) => a.name.localeCompare(b.name, locale.value));
   return (
     <label class="field">
-      <span>Country</span>
-      <select value={value} onChange={(event) => onChange(event.currentTarget.value)}>
-        <option value="">Any country</option>
-        {value && !rows.has(value) && <option value={value}>{countryName(value)} (0)</option>}
+      <span>{text("where.country")}</span>
+      <select value={country} onChange={(event) => onChange(event.currentTarget.value || undefined)}>
+        <option value="">{text("where.anyCountry")}</option>
+        {country && !rows.has(country) && (
+          <option value={country}>
+            {countryName(country)} ({formatCount(0)})
+          </option>
+        )}
         {options.map(({ code, name, count }) => (
           <option key={code} value={code}>
             {name} ({formatCount(count)})
@@ -33,10 +37,11 @@ export function CountrySelect({ path, value, onChange }: Props) {
   );
 }
 
-function countryRows(path: Path): Map<string, number> {
+function countryRows({ path, filters }: Search): Map<string, number> {
   const rows = new Map<string, number>();
+  const searched = collectionsOf(path, filters);
   for (const collection of dataset.value?.collections ?? []) {
-    if (!PATH_TEXT[path].collections.includes(collection.name)) continue;
+    if (!searched.includes(collection.name)) continue;
     for (const [code, count] of Object.entries(collection.countries)) rows.set(code, (rows.get(code) ?? 0) + count);
   }
   return rows;

@@ -2,6 +2,7 @@ import { engineParts } from "../state/engine.ts";
 import { restAddress } from "../state/search.ts";
 import { dataset, pageState } from "../state/session.ts";
 import { formatMegabytes } from "../text/numbers.ts";
+import { text } from "../text/text.ts";
 
 /** The same search as a REST address, the release, and how far the database is. */
 export function Footer() {
@@ -9,11 +10,11 @@ export function Footer() {
   return (
     <footer class="panel-footer">
       {search && (
-        <a href={`./${restAddress(search)}`} target="_blank" rel="noopener" title="The same search as a REST address">
-          REST
+        <a href={`./${restAddress(search)}`} target="_blank" rel="noopener" title={text("footer.restHint")}>
+          {text("footer.rest")}
         </a>
       )}
-      {dataset.value && <span title="Release of the dataset">{dataset.value.release}</span>}
+      {dataset.value && <span title={text("footer.releaseHint")}>{dataset.value.release}</span>}
       <DatabaseState />
     </footer>
   );
@@ -22,10 +23,7 @@ export function Footer() {
 function DatabaseState() {
   const database = engineParts.database.value;
   if (!database || database.state === "failed") return null;
-  if (database.state === "ready") return <span>DuckDB ready</span>;
-  return (
-    <span>
-      DuckDB {formatMegabytes(database.receivedBytes)} of {formatMegabytes(database.totalBytes)} MB
-    </span>
-  );
+  if (database.state === "ready") return <span>{text("footer.databaseReady")}</span>;
+  const received = formatMegabytes(database.receivedBytes);
+  return <span>{text("footer.database", { received, total: formatMegabytes(database.totalBytes) })}</span>;
 }

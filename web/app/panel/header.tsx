@@ -1,42 +1,20 @@
-import { engineParts } from "../state/engine.ts";
-import { found, isSearching, problem } from "../state/session.ts";
-import { formatCount, formatMegabytes } from "../text/numbers.ts";
-import { PATH_TEXT } from "../text/paths.ts";
+import { text } from "../text/text.ts";
+import { LocateButton } from "./locate-button.tsx";
+import { Menu } from "./menu.tsx";
+import { SearchBox } from "./search-box.tsx";
 
-/** The name, and in one line what is going on. */
+/** The bar at the top: home, the search box, the reader's own location, the menu. */
 export function Header() {
   return (
-    <header class="panel-header">
+    <header class="bar">
       <h1>
-        <img src="./icon.svg" alt="" width="24" height="24" />
-        <a class="brand" href="#/">
-          Cairn
+        <a class="brand" href="#/" title={text("app.home")}>
+          <img src="./icon.svg" alt={text("app.name")} width="24" height="24" />
         </a>
       </h1>
-      <p class="status">
-        <LoadingState />
-        <span role="status">{statusText()}</span>
-      </p>
+      <SearchBox />
+      <LocateButton />
+      <Menu />
     </header>
   );
-}
-
-/** Megabytes as they come: to be seen, not to be read aloud. */
-function LoadingState() {
-  const reader = engineParts.reader.value;
-  if (reader?.state !== "loading" || problem.value) return null;
-  return (
-    <span class="quiet">
-      Engine {formatMegabytes(reader.receivedBytes)} of {formatMegabytes(reader.totalBytes)} MB{" "}
-    </span>
-  );
-}
-
-function statusText(): string {
-  if (problem.value) return "No answer";
-  if (isSearching.value) return "Searching…";
-  if (!found.value) return "";
-  const { total, search } = found.value;
-  const { one, many } = PATH_TEXT[search.path];
-  return total === 1 ? `1 ${one} found` : `${formatCount(total)} ${many} found`;
 }

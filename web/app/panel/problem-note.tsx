@@ -1,4 +1,5 @@
 import { type Problem, retry } from "../state/session.ts";
+import { text } from "../text/text.ts";
 
 /** What went wrong, and what to do about it. */
 export function ProblemNote({ problem }: { problem: Problem }) {
@@ -9,7 +10,7 @@ export function ProblemNote({ problem }: { problem: Problem }) {
         <p key={line}>{line}</p>
       ))}
       <button type="button" class="primary" onClick={retry}>
-        Try again
+        {text("problem.retry")}
       </button>
     </div>
   );

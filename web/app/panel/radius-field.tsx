@@ -1,5 +1,6 @@
 import { MIN_RADIUS_METERS } from "../state/search.ts";
 import { formatDistance } from "../text/numbers.ts";
+import { text } from "../text/text.ts";
 
 /** Where the slider can stand: a person wants round numbers. */
 const STEPS = [
@@ -20,7 +21,7 @@ export function RadiusField({ value, isDisabled, onChange }: Props) {
     <div class="radius">
       <label class="field radius-slider">
         <span>
-          Radius <strong>{formatDistance(value)}</strong>
+          {text("where.radius")} <strong>{formatDistance(value)}</strong>
         </span>
         <input
           type="range"
@@ -34,7 +35,7 @@ export function RadiusField({ value, isDisabled, onChange }: Props) {
         />
       </label>
       <label class="field radius-metres">
-        <span>Metres</span>
+        <span>{text("where.metres")}</span>
         <input
           type="number"
           inputMode="numeric"

@@ -1,135 +1,89 @@
 import { useSignal, useSignalEffect } from "@preact/signals";
-import { type Centre, coordinate, DEFAULT_RADIUS_METERS, PAGE_SIZES, type Path, type Search } from "../state/search.ts";
-import { pageState, problem, search } from "../state/session.ts";
+import { presentPlace } from "../state/chosen-place.ts";
+import { filtersOf } from "../state/filters.ts";
+import { coordinate, type Search } from "../state/search.ts";
+import { changeSearch, draft, pageState, refused } from "../state/session.ts";
 import { countryName } from "../text/languages.ts";
-import { formatDistance } from "../text/numbers.ts";
-import { CountrySelect } from "./country-select.tsx";
-import { RadiusField } from "./radius-field.tsx";
+import { formatCount, formatDistance } from "../text/numbers.ts";
+import { text } from "../text/text.ts";
+import { Filters } from "./filters.tsx";
+import { ActiveFilters } from "./filters-active.tsx";
 import { TypeChips } from "./type-chips.tsx";
+import { WhereFields } from "./where-fields.tsx";
 
-interface Draft {
-  readonly path: Path;
-  readonly lat: string;
-  readonly lng: string;
-  readonly radiusMeters: number;
-  readonly country: string;
-}
-
-const EMPTY: Draft = { path: "places", lat: "", lng: "", radiusMeters: DEFAULT_RADIUS_METERS, country: "" };
-
-/** What to search for, and where. Chips, radius and country act at once; typed coordinates with Enter or the button. */
+/** What to search for, and where: the kinds in view, place and filters folded away. */
 export function SearchForm() {
-  const draft = useSignal<Draft>(EMPTY);
-  const fault = useSignal<string | undefined>(undefined);
-  /** On narrow screens the fields are folded away. */
-  const isOpen = useSignal(false);
+  const unfolded = useSignal<"where" | "filters" | undefined>(undefined);
   useSignalEffect(() => {
-    const { search } = pageState.value;
-    if (search) draft.value = draftOf(search);
-    isOpen.value = false;
-    fault.value = undefined;
+    if (pageState.value.record !== undefined) unfolded.value = undefined;
   });
-
-  const submit = () => {
-    const { path, lat, lng, radiusMeters, country } = draft.value;
-    const centre = centreOf(lat, lng);
-    if (centre === null) fault.value = "Latitude goes from -90 to 90, longitude from -180 to 180.";
-    else if (!centre && !country) fault.value = "Click the map, type a point, or choose a country.";
-    else {
-      problem.value = undefined;
-      const limit = pageState.value.search?.limit ?? PAGE_SIZES[0];
-      search({ path, centre, radiusMeters, country: country || undefined, page: 0, limit });
-    }
+  const toggle = (fold: "where" | "filters") => {
+    unfolded.value = unfolded.value === fold ? undefined : fold;
   };
-  /** Changes that show their effect at once, once there is something to search. */
-  const apply = (change: Partial<Draft>) => {
-    draft.value = { ...draft.value, ...change };
-    if (pageState.value.search) submit();
-  };
-  const type = (change: Partial<Draft>) => {
-    draft.value = { ...draft.value, ...change };
-  };
-
-  const { path, lat, lng, radiusMeters, country } = draft.value;
+  const { path, filters } = draft.value;
+  const count = Object.keys(filters).length;
   return (
-    <form
-      class="search-form"
-      aria-label="Search"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        submit();
-      }}
-    >
-      <TypeChips value={path} onChange={(value) => apply({ path: value })} />
-      <button
-        type="button"
-        class="where-summary"
-        aria-expanded={isOpen.value}
-        aria-controls="where"
-        onClick={() => {
-          isOpen.value = !isOpen.value;
-        }}
-      >
-        {whereText(draft.value)}
-      </button>
-      <div id="where" class={isOpen.value ? "where is-open" : "where"}>
-        <div class="field-row">
-          <CoordinateField label="Latitude" value={lat} limit={90} onInput={(value) => type({ lat: value })} />
-          <CoordinateField label="Longitude" value={lng} limit={180} onInput={(value) => type({ lng: value })} />
-          <button type="submit" class="primary">
-            Search
+    <section class="search-form" aria-label={text("form.name")}>
+      <TypeChips value={path} onChange={(next) => changeSearch({ path: next })} />
+      <div class="folds">
+        <button
+          type="button"
+          class="fold is-wide"
+          aria-expanded={unfolded.value === "where"}
+          aria-controls="where"
+          onClick={() => toggle("where")}
+        >
+          <span class="fold-text">{whereText(draft.value)}</span>
+        </button>
+        {filtersOf(path).length > 0 && (
+          <button
+            type="button"
+            class="fold"
+            aria-expanded={unfolded.value === "filters"}
+            aria-controls="filters"
+            onClick={() => toggle("filters")}
+          >
+            {text("form.filters")}
+            {count > 0 && <span class="badge">{formatCount(count)}</span>}
           </button>
-        </div>
-        <RadiusField
-          value={radiusMeters}
-          isDisabled={lat === "" && lng === ""}
-          onChange={(value) => apply({ radiusMeters: value })}
-        />
-        <CountrySelect path={path} value={country} onChange={(value) => apply({ country: value })} />
+        )}
       </div>
-      {fault.value && (
-        <p class="fault" role="alert">
-          {fault.value}
+      {unfolded.value === "where" && (
+        <WhereFields
+          onDone={() => {
+            unfolded.value = undefined;
+          }}
+        />
+      )}
+      {unfolded.value === "filters" && <Filters />}
+      <ActiveFilters />
+      {refused.value.length > 0 && (
+        <p class="refused" role="alert">
+          {text("form.refused", { values: refused.value.join(", ") })}
+          <button
+            type="button"
+            class="icon-button"
+            aria-label={text("note.close")}
+            onClick={() => {
+              refused.value = [];
+            }}
+          >
+            <span class="icon is-close" />
+          </button>
         </p>
       )}
-    </form>
+    </section>
   );
 }
 
-function whereText({ lat, lng, radiusMeters, country }: Draft): string {
-  const circle = lat && lng ? `${formatDistance(radiusMeters)} around ${lat}, ${lng}` : "";
-  return [circle, country && countryName(country)].filter(Boolean).join(" · ") || "Type a point or choose a country";
-}
-
-function CoordinateField(props: { label: string; value: string; limit: number; onInput: (value: string) => void }) {
-  const { label, value, limit, onInput } = props;
-  return (
-    <label class="field">
-      <span>{label}</span>
-      <input
-        type="number"
-        inputMode="decimal"
-        step="any"
-        min={-limit}
-        max={limit}
-        placeholder="any"
-        value={value}
-        onInput={(event) => onInput(event.currentTarget.value)}
-      />
-    </label>
-  );
-}
-
-function draftOf({ path, centre, radiusMeters, country = "" }: Search): Draft {
-  const lat = centre ? coordinate(centre.lat) : "";
-  const lng = centre ? coordinate(centre.lon) : "";
-  return { path, lat, lng, radiusMeters, country };
-}
-
-/** The typed point; undefined when both fields are empty, null when it is none. */
-function centreOf(latText: string, lngText: string): Centre | undefined | null {
-  if (latText === "" && lngText === "") return undefined;
-  const [lat, lon] = [Number.parseFloat(latText), Number.parseFloat(lngText)];
-  return Math.abs(lat) <= 90 && Math.abs(lon) <= 180 ? { lon, lat } : null;
+function whereText({ centre, area, radiusMeters, country }: Search): string {
+  if (area) return [text("where.area"), country && countryName(country)].filter(Boolean).join(" · ");
+  const place = presentPlace.value;
+  const name = place?.isReader ? text("locate.here") : place?.name;
+  if (centre) {
+    const around = name ?? `${coordinate(centre.lat)}, ${coordinate(centre.lon)}`;
+    const circle = text("where.circle", { distance: formatDistance(radiusMeters), around });
+    return country === undefined ? circle : `${circle} · ${countryName(country)}`;
+  }
+  return country === undefined ? text("where.none") : countryName(country);
 }

@@ -2,6 +2,7 @@ import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { found, pageState, problem } from "../state/session.ts";
+import { text } from "../text/text.ts";
 
 const STOPS = ["low", "half", "full"] as const;
 type Stop = (typeof STOPS)[number];
@@ -25,11 +26,11 @@ export function Sheet({ isAlone, children }: { isAlone: boolean; children: Compo
   };
 
   return (
-    <section class="sheet" data-stop={isAlone ? "alone" : stop.value} aria-label="Search and results">
+    <section class="sheet" data-stop={isAlone ? "alone" : stop.value} aria-label={text("sheet.name")}>
       <button
         type="button"
         class="sheet-handle"
-        aria-label={stop.value === "full" ? "Show more of the map" : "Show more of the list"}
+        aria-label={text(stop.value === "full" ? "sheet.moreMap" : "sheet.moreList")}
         onPointerDown={(event) => {
           startY.current = event.clientY;
           event.currentTarget.setPointerCapture(event.pointerId);

@@ -1,11 +1,11 @@
 import { PATHS, type Path } from "../state/search.ts";
-import { PATH_TEXT } from "../text/paths.ts";
+import { text } from "../text/text.ts";
 
 /** One of the six search paths. */
 export function TypeChips({ value, onChange }: { value: Path; onChange: (path: Path) => void }) {
   return (
     <fieldset class="chips">
-      <legend class="visually-hidden">What to search for</legend>
+      <legend class="visually-hidden">{text("search.types")}</legend>
       {PATHS.map((path) => (
         <label class="chip" key={path}>
           <input
@@ -16,7 +16,7 @@ export function TypeChips({ value, onChange }: { value: Path; onChange: (path: P
             onChange={() => onChange(path)}
             class="visually-hidden"
           />
-          {PATH_TEXT[path].label}
+          {text(`path.${path}`)}
         </label>
       ))}
     </fieldset>

@@ -1,0 +1,66 @@
+import { useSignal } from "@preact/signals";
+import { chosenPlace } from "../state/chosen-place.ts";
+import { changeSearch } from "../state/session.ts";
+import { type MessageKey, text } from "../text/text.ts";
+
+/** Longer than a telephone needs outdoors. */
+const TIMEOUT_MS = 15_000;
+/** A fix of a minute ago is where one is. */
+const MAXIMUM_AGE_MS = 60_000;
+
+type Locating = "idle" | "asking" | MessageKey;
+
+/** Searches around the reader. The browser is asked on a click alone. */
+export function LocateButton() {
+  const state = useSignal<Locating>("idle");
+  const locate = () => {
+    if (!navigator.geolocation) {
+      state.value = "locate.unavailable";
+      return;
+    }
+    state.value = "asking";
+    navigator.geolocation.getCurrentPosition(
+      ({ coords }) => {
+        state.value = "idle";
+        const centre = { lat: coords.latitude, lon: coords.longitude };
+        chosenPlace.value = { name: undefined, isReader: true, centre, country: undefined, bbox: undefined };
+        changeSearch({ centre, country: undefined });
+      },
+      ({ code, PERMISSION_DENIED, TIMEOUT }: GeolocationPositionError) => {
+        if (code === PERMISSION_DENIED) state.value = "locate.denied";
+        else state.value = code === TIMEOUT ? "locate.timeout" : "locate.unavailable";
+      },
+      { timeout: TIMEOUT_MS, maximumAge: MAXIMUM_AGE_MS, enableHighAccuracy: false },
+    );
+  };
+  const isFault = state.value !== "idle" && state.value !== "asking";
+  return (
+    <>
+      <button
+        type="button"
+        class="icon-button"
+        aria-label={text("locate.open")}
+        title={text("locate.open")}
+        aria-busy={state.value === "asking"}
+        onClick={locate}
+      >
+        <span class="icon is-locate" />
+      </button>
+      {isFault && (
+        <p class="bar-note" role="alert">
+          {text(state.value as MessageKey)}{" "}
+          <button
+            type="button"
+            class="icon-button"
+            aria-label={text("note.close")}
+            onClick={() => {
+              state.value = "idle";
+            }}
+          >
+            <span class="icon is-close" />
+          </button>
+        </p>
+      )}
+    </>
+  );
+}

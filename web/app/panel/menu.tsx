@@ -1,0 +1,92 @@
+import { useRef } from "preact/hooks";
+import { openPanel } from "../state/panel.ts";
+import { chooseLanguage, chooseTheme, THEMES, theme } from "../state/preferences.ts";
+import { isLanguage, LANGUAGE_NAMES, LANGUAGES, language, text } from "../text/text.ts";
+import { OFFERED_PANELS } from "./panels.tsx";
+
+/** What is not needed for every search: the panels, the reference, language and theme. */
+export function Menu() {
+  const menu = useRef<HTMLDivElement>(null);
+  return (
+    <>
+      <button
+        type="button"
+        class="icon-button"
+        popovertarget="menu"
+        aria-haspopup="dialog"
+        aria-label={text("menu.open")}
+      >
+        <span class="icon is-menu" />
+      </button>
+      <div class="menu" id="menu" popover="auto" role="dialog" aria-label={text("menu.open")} ref={menu}>
+        <ul>
+          {OFFERED_PANELS.map((name) => (
+            <li key={name}>
+              <button
+                type="button"
+                onClick={() => {
+                  // First, so that the focus comes back to the menu's button when the panel closes.
+                  menu.current?.hidePopover();
+                  openPanel(name);
+                }}
+              >
+                {text(`panel.${name}`)}
+              </button>
+            </li>
+          ))}
+          <li>
+            <a href="./docs/" target="_blank" rel="noopener">
+              {text("menu.reference")}
+            </a>
+          </li>
+        </ul>
+        <LanguageChoice />
+        <ThemeChoice />
+      </div>
+    </>
+  );
+}
+
+function LanguageChoice() {
+  return (
+    <label class="field">
+      <span>{text("menu.language")}</span>
+      <select
+        value={language.value}
+        onChange={(event) => {
+          const { currentTarget } = event;
+          if (!isLanguage(currentTarget.value)) return;
+          chooseLanguage(currentTarget.value).catch(() => {
+            currentTarget.value = language.value;
+          });
+        }}
+      >
+        {LANGUAGES.map((code) => (
+          <option key={code} value={code} lang={code}>
+            {LANGUAGE_NAMES[code]}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+function ThemeChoice() {
+  return (
+    <fieldset class="segments">
+      <legend>{text("menu.theme")}</legend>
+      {THEMES.map((name) => (
+        <label key={name}>
+          <input
+            type="radio"
+            name="theme"
+            class="visually-hidden"
+            checked={theme.value === name}
+            onChange={() => chooseTheme(name)}
+          />
+          {text(`menu.theme.${name}`)}
+        </label>
+      ))}
+    </fieldset>
+  );
+}

@@ -1,0 +1,46 @@
+import type { ComponentChildren } from "preact";
+import { useEffect, useId, useRef } from "preact/hooks";
+import { text } from "../text/text.ts";
+
+interface Props {
+  readonly title: string;
+  /** `modal` asks for something before all else; `beside` leaves the map and the results in use. */
+  readonly kind: "modal" | "beside";
+  readonly onClose: () => void;
+  readonly children: ComponentChildren;
+}
+
+/** What panels of the menu have in common: a title, a way to close them, and the focus back where it came from. */
+export function PanelFrame({ title, kind, onClose, children }: Props) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const titleId = useId();
+  useEffect(() => {
+    if (kind === "modal") dialog.current?.showModal();
+    else dialog.current?.show();
+  }, [kind]);
+  return (
+    <dialog
+      ref={dialog}
+      class={`panel-frame is-${kind}`}
+      aria-labelledby={titleId}
+      onClose={onClose}
+      onKeyDown={(event) => {
+        // The browser does this for modal dialogs alone.
+        if (event.key === "Escape" && kind === "beside") dialog.current?.close();
+      }}
+    >
+      <header class="panel-frame-header">
+        <h2 id={titleId}>{title}</h2>
+        <button
+          type="button"
+          class="icon-button"
+          aria-label={text("panel.close")}
+          onClick={() => dialog.current?.close()}
+        >
+          <span class="icon is-close" />
+        </button>
+      </header>
+      <div class="panel-frame-body">{children}</div>
+    </dialog>
+  );
+}

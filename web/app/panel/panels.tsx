@@ -1,0 +1,46 @@
+/**
+ * The panels of the menu. None is loaded before it is opened.
+ * @module
+ */
+import { useSignal, useSignalEffect } from "@preact/signals";
+import type { ComponentType } from "preact";
+import { closePanel, PANEL_NAMES, type PanelName, panel } from "../state/panel.ts";
+import { text } from "../text/text.ts";
+import { PanelFrame } from "./panel-frame.tsx";
+
+type Panel = ComponentType<{ readonly onClose: () => void }>;
+
+const LOADERS: Readonly<Partial<Record<PanelName, () => Promise<Panel>>>> = {
+  about: () => import("./about.tsx").then(({ About }) => About),
+};
+
+/** Those that the menu offers. */
+export const OFFERED_PANELS = PANEL_NAMES.filter((name) => LOADERS[name]);
+
+/** The panel that is open, if one is. */
+export function OpenPanel() {
+  const loaded = useSignal<{ readonly name: PanelName; readonly Panel: Panel } | undefined>(undefined);
+  useSignalEffect(() => {
+    const name = panel.value;
+    if (!name) return;
+    LOADERS[name]?.().then(
+      (Panel) => {
+        loaded.value = { name, Panel };
+      },
+      () => {
+        loaded.value = { name, Panel: NotLoaded };
+      },
+    );
+  });
+  if (!panel.value || loaded.value?.name !== panel.value) return null;
+  const { name, Panel } = loaded.value;
+  return <Panel key={name} onClose={closePanel} />;
+}
+
+function NotLoaded({ onClose }: { onClose: () => void }) {
+  return (
+    <PanelFrame title={text("panel.notLoaded")} kind="modal" onClose={onClose}>
+      <p role="alert">{text("panel.notLoadedHelp")}</p>
+    </PanelFrame>
+  );
+}

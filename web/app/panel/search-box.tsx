@@ -1,0 +1,148 @@
+import { useSignal, useSignalEffect } from "@preact/signals";
+import { useEffect, useId, useRef } from "preact/hooks";
+import { presentPlace } from "../state/chosen-place.ts";
+import { changeSearch, draft } from "../state/session.ts";
+import { type Choice, choicesFor, choicesIn, choose } from "../state/suggestions.ts";
+import { text } from "../text/text.ts";
+import { optionId, Suggestions } from "./suggestions.tsx";
+
+/** Fast typists pause no longer than this between two letters. */
+const PAUSE_MS = 80;
+
+/** The one box: towns, countries, places, streets, coordinates, ids, or any text to search names for. */
+export function SearchBox() {
+  const listId = useId();
+  const input = useRef<HTMLInputElement>(null);
+  const typed = useSignal("");
+  const choices = useSignal<readonly Choice[]>([]);
+  const active = useSignal(-1);
+  const isOpen = useSignal(false);
+  const isMissing = useSignal(false);
+  const asking = useRef(new AbortController());
+
+  useSignalEffect(() => {
+    typed.value = draft.value.filters.name ?? presentPlace.value?.name ?? "";
+  });
+  useEffect(() => focusOnSlash(input), []);
+
+  const close = () => {
+    asking.current.abort();
+    isOpen.value = false;
+    active.value = -1;
+  };
+  const ask = async (value: string) => {
+    asking.current.abort();
+    asking.current = new AbortController();
+    const { signal } = asking.current;
+    const own = choicesIn(value);
+    if (own.length > 0) show(own);
+    else {
+      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+      if (signal.aborted) return;
+      // What cannot be suggested can still be searched for: the search then says what is wrong.
+      const found = await choicesFor(value, signal).catch(() => []);
+      if (!signal.aborted) show(found);
+    }
+  };
+  const show = (next: readonly Choice[]) => {
+    choices.value = next;
+    active.value = -1;
+    isOpen.value = next.length > 0;
+  };
+  const take = async (choice: Choice) => {
+    close();
+    // Else the screen keyboard would hide what comes.
+    if (matchMedia("(pointer: coarse)").matches) input.current?.blur();
+    isMissing.value = !(await choose(choice).catch(() => false));
+  };
+  const clear = () => {
+    close();
+    typed.value = "";
+    isMissing.value = false;
+    const { name, ...filters } = draft.peek().filters;
+    if (name !== undefined) changeSearch({ filters });
+    input.current?.focus();
+  };
+  const enter = () => {
+    const chosen = choices.value[active.value];
+    const [own] = choicesIn(typed.value);
+    const name = typed.value.trim();
+    if (isOpen.value && chosen) void take(chosen);
+    else if (own) void take(own);
+    else if (name !== "") void take({ kind: "name", name });
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const { length } = choices.value;
+    if (event.key === "Enter" && !event.isComposing) enter();
+    else if (event.key === "Escape" && isOpen.value) close();
+    else if (event.key === "Escape") clear();
+    else if (event.key === "ArrowDown" && !isOpen.value) void ask(typed.value);
+    else if (event.key === "ArrowDown") active.value = active.value + 1 < length ? active.value + 1 : -1;
+    else if (event.key === "ArrowUp" && isOpen.value) active.value = (active.value < 0 ? length : active.value) - 1;
+    else return;
+    event.preventDefault();
+  };
+
+  return (
+    <search class="search-box">
+      <input
+        ref={input}
+        type="text"
+        role="combobox"
+        inputMode="search"
+        enterKeyHint="search"
+        autoComplete="off"
+        spellcheck={false}
+        dir="auto"
+        aria-label={text("search.name")}
+        aria-autocomplete="list"
+        aria-expanded={isOpen.value}
+        aria-controls={listId}
+        aria-activedescendant={isOpen.value && active.value >= 0 ? optionId(listId, active.value) : undefined}
+        placeholder={text("search.placeholder")}
+        value={typed.value}
+        onInput={({ currentTarget }) => {
+          typed.value = currentTarget.value;
+          isMissing.value = false;
+          void ask(currentTarget.value);
+        }}
+        onKeyDown={onKeyDown}
+        onBlur={close}
+      />
+      {typed.value !== "" && (
+        <button type="button" class="icon-button" aria-label={text("search.clear")} onClick={clear}>
+          <span class="icon is-close" />
+        </button>
+      )}
+      {isOpen.value && (
+        <Suggestions
+          id={listId}
+          choices={choices.value}
+          active={active.value}
+          onChoose={(choice) => void take(choice)}
+        />
+      )}
+      <span class="visually-hidden" aria-live="polite">
+        {isOpen.value && text("search.suggestions", { count: choices.value.length })}
+      </span>
+      {isMissing.value && (
+        <p class="bar-note" role="alert">
+          {text("search.noRecord")}
+        </p>
+      )}
+    </search>
+  );
+}
+
+/** The slash key goes to the search box, as on many pages with one. */
+function focusOnSlash(input: { readonly current: HTMLInputElement | null }): () => void {
+  const onKeyDown = (event: KeyboardEvent) => {
+    const isTyping = event.target instanceof Element && event.target.closest("input, select, textarea, dialog[open]");
+    if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey || isTyping) return;
+    event.preventDefault();
+    input.current?.focus();
+    input.current?.select();
+  };
+  document.addEventListener("keydown", onKeyDown);
+  return () => document.removeEventListener("keydown", onKeyDown);
+}

@@ -1,0 +1,68 @@
+import { coordinate } from "../state/search.ts";
+import type { Choice } from "../state/suggestions.ts";
+import { countryName } from "../text/languages.ts";
+import { text } from "../text/text.ts";
+
+interface Props {
+  readonly id: string;
+  readonly choices: readonly Choice[];
+  /** Index of the one that Enter takes; -1 for none. */
+  readonly active: number;
+  readonly onChoose: (choice: Choice) => void;
+}
+
+/** The list below the search box. The focus stays in the box. */
+export function Suggestions({ id, choices, active, onChoose }: Props) {
+  return (
+    <div class="suggestions" role="listbox" id={id} aria-label={text("search.suggestionsName")}>
+      {choices.map((choice, index) => {
+        const { icon, title, detail } = shownAs(choice);
+        return (
+          // biome-ignore lint/a11y/useFocusableInteractive: the box keeps the focus and names the active option
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are the box's
+          <div
+            key={`${icon} ${title} ${detail} ${index}`}
+            id={optionId(id, index)}
+            class="suggestion"
+            role="option"
+            aria-selected={index === active}
+            // The box would lose the focus, and close the list, before the click comes.
+            onPointerDown={(event) => event.preventDefault()}
+            onClick={() => onChoose(choice)}
+          >
+            <span class={`icon is-${icon}`} aria-hidden="true" />
+            <span class="suggestion-title" dir="auto">
+              {title}
+            </span>
+            <span class="suggestion-detail" dir="auto">
+              {detail}
+            </span>
+          </div>
+        );
+      })}
+    </div>
+  );
+}
+
+export function optionId(listId: string, index: number): string {
+  return `${listId}-${index}`;
+}
+
+function shownAs(choice: Choice): { icon: string; title: string; detail: string } {
+  switch (choice.kind) {
+    case "point": {
+      const { lat, lon } = choice.centre;
+      return { icon: "point", title: `${coordinate(lat)}, ${coordinate(lon)}`, detail: text("suggestion.point") };
+    }
+    case "record":
+      return { icon: "record", title: choice.id, detail: text("suggestion.record") };
+    case "name":
+      return { icon: "search", title: text("suggestion.name", { name: choice.name }), detail: "" };
+    case "found": {
+      const { kind, name, detail, country } = choice.suggestion;
+      if (kind === "country") return { icon: kind, title: name, detail: text("suggestion.country") };
+      const where = kind === "division" ? [detail, countryName(country)] : [detail || text(`suggestion.${kind}`)];
+      return { icon: kind, title: name, detail: [...new Set(where)].filter(Boolean).join(", ") };
+    }
+  }
+}

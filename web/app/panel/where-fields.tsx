@@ -1,0 +1,88 @@
+import { useSignal, useSignalEffect } from "@preact/signals";
+import { type Centre, coordinate } from "../state/search.ts";
+import { changeSearch, draft } from "../state/session.ts";
+import { type MessageKey, text } from "../text/text.ts";
+import { CountrySelect } from "./country-select.tsx";
+import { RadiusField } from "./radius-field.tsx";
+
+/** Where to search, typed. Radius and country act at once; coordinates with Enter or the button. */
+export function WhereFields({ onDone }: { onDone: () => void }) {
+  const lat = useSignal("");
+  const lng = useSignal("");
+  const fault = useSignal<MessageKey | undefined>(undefined);
+  useSignalEffect(() => {
+    const { centre } = draft.value;
+    lat.value = centre ? coordinate(centre.lat) : "";
+    lng.value = centre ? coordinate(centre.lon) : "";
+    fault.value = undefined;
+  });
+
+  const submit = () => {
+    const centre = centreOf(lat.value, lng.value);
+    if (centre === null) fault.value = "where.badPoint";
+    else if (!centre && draft.value.country === undefined) fault.value = "where.nowhere";
+    else {
+      changeSearch({ centre });
+      onDone();
+    }
+  };
+  return (
+    <form
+      id="where"
+      class="where"
+      aria-label={text("where.name")}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit();
+      }}
+    >
+      <div class="field-row">
+        <CoordinateField label={text("where.latitude")} value={lat} limit={90} />
+        <CoordinateField label={text("where.longitude")} value={lng} limit={180} />
+        <button type="submit" class="primary">
+          {text("where.search")}
+        </button>
+      </div>
+      {fault.value && (
+        <p class="fault" role="alert">
+          {text(fault.value)}
+        </p>
+      )}
+      <RadiusField
+        value={draft.value.radiusMeters}
+        isDisabled={lat.value === "" && lng.value === ""}
+        onChange={(radiusMeters) => changeSearch({ radiusMeters })}
+      />
+      <CountrySelect search={draft.value} onChange={(country) => changeSearch({ country })} />
+    </form>
+  );
+}
+
+function CoordinateField(props: { label: string; value: { value: string }; limit: number }) {
+  const { label, value, limit } = props;
+  return (
+    <label class="field">
+      <span>{label}</span>
+      <input
+        type="number"
+        inputMode="decimal"
+        step="any"
+        min={-limit}
+        max={limit}
+        placeholder={text("where.any")}
+        value={value.value}
+        onInput={(event) => {
+          value.value = event.currentTarget.value;
+        }}
+      />
+    </label>
+  );
+}
+
+/** The typed point; undefined when both fields are empty, null when it is none. */
+function centreOf(latText: string, lngText: string): Centre | undefined | null {
+  if (latText === "" && lngText === "") return undefined;
+  const [lat, lon] = [Number.parseFloat(latText), Number.parseFloat(lngText)];
+  return Math.abs(lat) <= 90 && Math.abs(lon) <= 180 ? { lon, lat } : null;
+}

@@ -1,0 +1,20 @@
+/**
+ * Which panel of the menu is open, at most one.
+ * @module
+ */
+import { signal } from "@preact/signals";
+
+/** In the order of the menu. */
+export const PANEL_NAMES = ["export", "areas", "console", "answer", "about"] as const;
+export type PanelName = (typeof PANEL_NAMES)[number];
+
+export const panel = signal<PanelName | undefined>(undefined);
+
+/** Opens a panel in place of the one that is open. */
+export function openPanel(name: PanelName): void {
+  panel.value = name;
+}
+
+export function closePanel(): void {
+  panel.value = undefined;
+}
