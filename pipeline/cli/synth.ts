@@ -1,6 +1,9 @@
 import { Presets, SingleBar } from "cli-progress";
 import { type Command, InvalidArgumentError } from "commander";
+import type { SyntheticKindName } from "../synth/kinds.ts";
 import type { SynthesiseProgress } from "../synth/synthesise.ts";
+
+type SynthOptions = { out: string; seed: number } & Record<SyntheticKindName, number>;
 
 /** A count of rows, such as `5000000`. */
 function parseCount(text: string): number {
@@ -21,9 +24,12 @@ export function registerSynth(program: Command): void {
     )
     .requiredOption("--out <folder>", "folder to write theme=<theme>/type=<type>/part-<n>.zstd.parquet below")
     .option("--places <rows>", "places to make", parseCount, 0)
+    .option("--buildings <rows>", "buildings to make", parseCount, 0)
+    .option("--addresses <rows>", "addresses to make", parseCount, 0)
+    .option("--segments <rows>", "road segments to make", parseCount, 0)
     .option("--seed <number>", "another seed, another world", parseCount, 1)
     .addHelpText("after", "\nExample:\n  cairn synth --places 1000000 --out synthetic")
-    .action(async ({ out, seed, ...rows }: { out: string; seed: number; places: number }) => {
+    .action(async ({ out, seed, ...rows }: SynthOptions) => {
       const { synthesise } = await import("../synth/synthesise.ts");
       const files = await synthesise({ out, seed, rows, onProgress: reportRows() });
       const total = Object.values(rows).reduce((sum, count) => sum + count, 0);

@@ -4,7 +4,10 @@
  */
 import type { OvertureType } from "../../data/format/collections.ts";
 import type { Database } from "../database.ts";
+import { addressesSql, createAddressDonors } from "./addresses.ts";
+import { buildingsSql, createBuildingDonors } from "./buildings.ts";
 import { createPlaceDonors, placesSql } from "./places.ts";
+import { createSegmentDonors, segmentsSql } from "./segments.ts";
 
 /** Half-open range of row numbers. */
 export interface RowRange {
@@ -26,6 +29,9 @@ export interface SyntheticKind {
 /** By the name of the option that asks for them. */
 export const SYNTHETIC_KINDS = {
   places: { type: "place", geometryTypes: ["Point"], prepare: createPlaceDonors, sql: placesSql },
+  buildings: { type: "building", geometryTypes: ["Polygon"], prepare: createBuildingDonors, sql: buildingsSql },
+  addresses: { type: "address", geometryTypes: ["Point"], prepare: createAddressDonors, sql: addressesSql },
+  segments: { type: "segment", geometryTypes: ["LineString"], prepare: createSegmentDonors, sql: segmentsSql },
 } as const satisfies Record<string, SyntheticKind>;
 
 export type SyntheticKindName = keyof typeof SYNTHETIC_KINDS;

@@ -8,7 +8,8 @@ import type { Database } from "../database.ts";
 import { quoteIdentifier, quoteLiteral } from "../sql.ts";
 import type { RowRange } from "./kinds.ts";
 import { idSql, POINT_BBOX_SQL, POINT_SQL, positionSql } from "./position.ts";
-import { drawsOf } from "./random.ts";
+import { type Draws, drawsOf } from "./random.ts";
+import { sourceSql } from "./sources.ts";
 import { KINDS_OF_LANGUAGE, WORDS_OF_LANGUAGE } from "./words.ts";
 
 const SALT = 10;
@@ -44,7 +45,7 @@ export function placesSql({ start, end, seed }: RowRange): string {
       ${unit(6)} AS form, ${unit(7)} AS extra, 1 + floor(900 ^ ${unit(8)})::BIGINT AS house
     FROM (${positionSql({ start, end, seed, ratio: 1, draws })}) JOIN language USING (language)`;
   return `
-    SELECT ${idSql(draws)} AS id, ${POINT_SQL} AS geometry, ${POINT_BBOX_SQL} AS bbox, version, ${sourcesSql(draws.bits(9), below)} AS sources,
+    SELECT ${idSql(draws)} AS id, ${POINT_SQL} AS geometry, ${POINT_BBOX_SQL} AS bbox, version, ${sourcesSql(draws)} AS sources,
       ${NAMES_SQL} AS "names", categories, basic_category, taxonomy,
       round(least(greatest(donor_confidence + 0.04 * (${unit(12)} - 0.5), 0), 1), 4) AS confidence,
       CASE WHEN ${unit(13)} < 0.985 THEN operating_status WHEN ${unit(14)} < 0.8 THEN 'permanently_closed' ELSE 'temporarily_closed' END AS operating_status,
@@ -90,14 +91,9 @@ const NAMES_SQL = `struct_pack(
     variant := 'alternate', "language" := NULL::VARCHAR, perspectives := NULL::STRUCT("mode" VARCHAR, countries VARCHAR[]),
     "value" := word || ' ' || second, "between" := NULL::DOUBLE[], side := NULL::VARCHAR)] END)`;
 
-/** The sample's mix of sources, under names that nobody takes for theirs. */
-function sourcesSql(record: string, below: (draw: number, end: number) => string): string {
-  const day = `'2026-0' || (1 + ${below(10, 8)}) || '-' || (10 + ${below(11, 18)}) || 'T00:00:00.000Z'`;
-  const source = (property: string, dataset: string, recordId: string, confidence: string): string =>
-    `struct_pack(property := '${property}', dataset := ${dataset}, license := 'CC0-1.0', record_id := ${recordId},
-      update_time := ${day}, confidence := ${confidence}, "between" := NULL::DOUBLE[])`;
-  const first = source("", "'synthetic ' || dataset", `hex(${record})`, "donor_confidence");
-  const second = source("/properties/confidence", "'synthetic Overture'", "NULL::VARCHAR", "NULL::DOUBLE");
+function sourcesSql(draws: Draws): string {
+  const first = sourceSql({ draws, firstDraw: 9, dataset: "dataset", confidence: "donor_confidence" });
+  const second = sourceSql({ draws, firstDraw: 9, dataset: "'Overture'", property: "/properties/confidence" });
   return `CASE WHEN has_second_source THEN [${first}, ${second}] ELSE [${first}] END`;
 }
 

@@ -100,10 +100,31 @@ test("what is rare in the sample is as rare", async () => {
   }
 });
 
-test("a dataset is built from it with no row rejected", async () => {
-  const dataset = await newFolder();
-  expect(await buildDataset({ sources: [few], out: dataset })).toMatchObject({ rows: FEW_ROWS, rejected: 0 });
+test("a dataset is built from all kinds with no row rejected", async () => {
+  const [source, dataset] = [await newFolder(), await newFolder()];
+  const rows = { places: 80, buildings: 80, addresses: 80, segments: 80 };
+  await synthesise({ out: source, seed: 1, rows });
+  const report = await buildDataset({ sources: [source], out: dataset });
+  expect(report.rejected).toBe(0);
+  const manifest = JSON.parse(await readFile(join(dataset, "manifest.json"), "utf8"));
+  for (const name of ["place", "building", "address", "segment"]) {
+    expect(manifest.collections[name]).toMatchObject({ rows: 80, ignored_columns: [] });
+  }
   expect((await verifyDataset(dataset)).flatMap(({ faults }) => faults)).toEqual([]);
+});
+
+test("buildings are of all sizes, up to some hundred metres", async () => {
+  const out = await newFolder();
+  await synthesise({ out, seed: 1, rows: { buildings: 4000 } });
+  const buildings = await readParquet(join(out, "theme=buildings/type=building/part-00000.zstd.parquet"));
+  const sizes = buildings
+    .map(({ bbox }) => ((bbox as Row).ymax as number) - ((bbox as Row).ymin as number))
+    .sort((a, b) => a - b);
+  const meters = [0.01, 0.5, 0.999].map((share) => (sizes[Math.floor(share * sizes.length)] ?? 0) * 111_195);
+  expect(meters[0]).toBeLessThan(5);
+  expect(meters[1]).toBeGreaterThan(10);
+  expect(meters[1]).toBeLessThan(25);
+  expect(meters[2]).toBeGreaterThan(100);
 });
 
 test("refuses a folder that holds files, and to make nothing", async () => {

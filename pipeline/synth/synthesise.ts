@@ -23,7 +23,7 @@ export interface SynthesiseOptions {
   readonly out: string;
   readonly seed: number;
   /** Rows to make, by kind. */
-  readonly rows: Readonly<Record<SyntheticKindName, number>>;
+  readonly rows: Readonly<Partial<Record<SyntheticKindName, number>>>;
   readonly onProgress?: ((progress: SynthesiseProgress) => void) | undefined;
 }
 
@@ -42,10 +42,10 @@ interface Part {
 
 /** Writes `theme=<theme>/type=<type>/part-<n>.zstd.parquet` below the folder; the paths written are returned. */
 export async function synthesise({ out, seed, rows, onProgress }: SynthesiseOptions): Promise<string[]> {
-  const kinds = (Object.keys(SYNTHETIC_KINDS) as SyntheticKindName[]).filter((name) => rows[name] > 0);
-  const total = kinds.reduce((sum, name) => sum + rows[name], 0);
+  const kinds = (Object.keys(SYNTHETIC_KINDS) as SyntheticKindName[]).filter((name) => (rows[name] ?? 0) > 0);
+  const total = kinds.reduce((sum, name) => sum + (rows[name] ?? 0), 0);
   if (total === 0) throw new Error("no rows to make, expected a number above 0 for one kind at least");
-  const parts = kinds.flatMap((name) => partsOf(out, SYNTHETIC_KINDS[name], rows[name]));
+  const parts = kinds.flatMap((name) => partsOf(out, SYNTHETIC_KINDS[name], rows[name] ?? 0));
   for (const { kind } of parts) await makeEmptyFolder(folderOf(out, kind));
   const scratch = await mkdtemp(join(tmpdir(), "cairn-synth-"));
   const database = await openDatabase({ folder: scratch });
