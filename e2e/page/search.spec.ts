@@ -59,18 +59,6 @@ test("radius, kind and country change the search at once", async ({ page, home, 
   await expect(page).toHaveURL(/country=FR/);
 });
 
-test("a record opens with its details and closes again", async ({ page, home }) => {
-  await page.goto(home + BOULDER);
-  await page.getByRole("button", { name: /Boulder Community Hospital/ }).click();
-  const detail = page.getByRole("article", { name: "Boulder Community Hospital" });
-  await expect(detail.getByRole("link", { name: "bch.org" })).toHaveAttribute("href", /^https?:\/\//);
-  await expect(detail.getByRole("link", { name: "(303) 604-5080" })).toHaveAttribute("href", /^tel:/);
-  await expect(detail).toContainText("8e7f4543-67ae-41fd-81bd-a4aeb962eb5e");
-  await expect(page).toHaveURL(/record=8e7f4543/);
-  await page.goBack();
-  await expect(page.getByRole("main").getByRole("listitem")).toHaveCount(25);
-});
-
 test("a whole country needs no circle", async ({ page, home }) => {
   await page.goto(home);
   await page.getByRole("link", { name: /Divisions of Japan/ }).click();

@@ -4,11 +4,15 @@ import { Detail } from "./panel/detail.tsx";
 import { EmptyState } from "./panel/empty-state.tsx";
 import { Footer } from "./panel/footer.tsx";
 import { Header } from "./panel/header.tsx";
+import { OpenPanel } from "./panel/panels.tsx";
 import { ProblemNote } from "./panel/problem-note.tsx";
+import { RecordAlone } from "./panel/record-alone.tsx";
 import { ResultList } from "./panel/result-list.tsx";
 import { SearchForm } from "./panel/search-form.tsx";
 import { Sheet } from "./panel/sheet.tsx";
-import { found, isSearching, problem, selected } from "./state/session.ts";
+import { Status } from "./panel/status.tsx";
+import { found, isSearching, pageState, problem, selected } from "./state/session.ts";
+import { text } from "./text/text.ts";
 
 /** Whether the browser can draw the map; without WebGL2 the list stands alone. */
 const canDraw = signal(true);
@@ -20,22 +24,24 @@ export function App() {
   return (
     <>
       {canDraw.value && <MapView onUnavailable={standAlone} />}
+      <Header />
       <Sheet isAlone={!canDraw.value}>
-        <Header />
         <SearchForm />
-        <main class="panel-body" aria-label="Results">
-          {!canDraw.value && (
-            <p class="hint">This browser cannot draw the map (WebGL2 is off). The list works without it.</p>
-          )}
+        <Status />
+        <main class="panel-body" aria-label={text("app.results")}>
+          {!canDraw.value && <p class="hint">{text("app.noMap")}</p>}
           {problem.value ? <ProblemNote problem={problem.value} /> : <Content />}
         </main>
         <Footer />
       </Sheet>
+      <OpenPanel />
     </>
   );
 }
 
 function Content() {
+  const { alone } = pageState.value;
+  if (alone) return <RecordAlone alone={alone} />;
   if (selected.value) return <Detail record={selected.value} />;
   if (found.value) return <ResultList found={found.value} />;
   return isSearching.value ? null : <EmptyState />;

@@ -3,6 +3,7 @@ import { useEffect, useMemo, useRef } from "preact/hooks";
 import { EXPORT_FORMATS, type ExportFormat } from "../../hosts/browser/export-pages.ts";
 import type { Found } from "../state/session.ts";
 import { text } from "../text/text.ts";
+import { CopyAs } from "./copy-as.tsx";
 import { ExportStatus } from "./export-status.tsx";
 import { createExport, type ExportChoice } from "./run-export.ts";
 
@@ -25,7 +26,10 @@ export function ExportDialog({ found, onClose }: { found: Found; onClose: () => 
     >
       <h2 id="export-title">{text("export.title")}</h2>
       {kind === "choosing" ? (
-        <ExportForm found={found} onStart={running.start} onClose={() => dialog.current?.close()} />
+        <>
+          <ExportForm found={found} onStart={running.start} onClose={() => dialog.current?.close()} />
+          <CopyAs title={text("copy.search")} subject={{ kind: "search", found }} />
+        </>
       ) : (
         <ExportStatus running={running} onClose={() => dialog.current?.close()} />
       )}

@@ -27,7 +27,7 @@ export function ExportStatus({ running, onClose }: { running: RunningExport; onC
     <>
       {state.kind === "failed" ? (
         <div role="alert">
-          <p>{text("export.failed", { ...state.progress })}</p>
+          <p>{state.progress.total > 0 ? text("export.failed", { ...state.progress }) : text("export.failedAtOnce")}</p>
           <p class="quiet">{state.message}</p>
         </div>
       ) : (

@@ -1,44 +1,81 @@
+import type { ComponentChildren } from "preact";
 import type { Feature, Json } from "../../engine/query.ts";
-import { humanize, listOf, objectOf } from "../text/record-text.ts";
+import { humanize, objectOf } from "../text/record-text.ts";
+import { locale, text } from "../text/text.ts";
 
 /** Properties that have a section of their own, or say nothing to a reader. */
 const TOLD = new Set([
   "names",
   "ext_name",
   "ext_distance",
+  "categories",
   "sources",
   "addresses",
   "websites",
   "socials",
   "emails",
   "phones",
+  "operating_status",
   "theme",
 ]);
+/** The rest of a longer list is left to the JSON. */
+const MOST_ITEMS = 12;
 
-/** The properties that fit in a line each. */
+/** All properties that no other section tells. */
 export function Facts({ properties }: { properties: Feature["properties"] }) {
-  const facts = Object.entries(properties).filter(([key, value]) => !TOLD.has(key) && factText(value) !== "");
+  const facts = Object.entries(properties).filter(([key, value]) => !TOLD.has(key) && !isEmpty(value));
+  return <FactList facts={facts} />;
+}
+
+function FactList({ facts }: { facts: readonly (readonly [string, Json])[] }) {
   return (
     <dl class="facts">
       {facts.map(([key, value]) => (
         <div key={key}>
           <dt>{humanize(key)}</dt>
-          <dd dir="auto">{factText(value)}</dd>
+          <dd dir="auto">{shownValue(value)}</dd>
         </div>
       ))}
     </dl>
   );
 }
 
-/** A value in a line; structures that are more than a line are left to the JSON. */
-function factText(value: Json): string {
+function shownValue(value: Json): ComponentChildren {
   if (typeof value === "string") return value;
-  if (typeof value === "number")
-    return value.toLocaleString(undefined, { useGrouping: false, maximumFractionDigits: 6 });
-  if (typeof value === "boolean") return value ? "yes" : "no";
-  const values = Array.isArray(value) ? listOf(value) : Object.values(objectOf(value) ?? {});
-  const texts = values.map((item) =>
-    Array.isArray(item) ? item.filter((leaf) => typeof leaf === "string").join(", ") : item,
+  if (typeof value === "number") {
+    return value.toLocaleString(locale.value, { useGrouping: false, maximumFractionDigits: 6 });
+  }
+  if (typeof value === "boolean") return text(value ? "detail.yes" : "detail.no");
+  if (Array.isArray(value)) return <Items items={(value as readonly Json[]).filter((item) => !isEmpty(item))} />;
+  return <FactList facts={Object.entries(objectOf(value) ?? {}).filter(([, member]) => !isEmpty(member))} />;
+}
+
+function Items({ items }: { items: readonly Json[] }) {
+  const shown = items.slice(0, MOST_ITEMS);
+  const more = items.length > shown.length && (
+    <span class="quiet">{text("detail.moreInJson", { count: items.length - shown.length })}</span>
   );
-  return texts.every((item) => typeof item === "string") ? [...new Set(texts)].filter(Boolean).join(", ") : "";
+  if (shown.every((item) => typeof item !== "object")) {
+    return (
+      <>
+        {shown.map(shownValue).join(", ")} {more}
+      </>
+    );
+  }
+  return (
+    <>
+      <ul class="fact-items">
+        {shown.map((item) => (
+          <li key={JSON.stringify(item)}>{shownValue(item)}</li>
+        ))}
+      </ul>
+      {more}
+    </>
+  );
+}
+
+function isEmpty(value: Json): boolean {
+  if (value === null || value === "") return true;
+  if (typeof value !== "object") return false;
+  return Object.values(value).every((member) => isEmpty(member as Json));
 }

@@ -1,9 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { type Found, search } from "../state/session.ts";
 import { text } from "../text/text.ts";
-
-const CHEVRON = "M9 3 5 8l4 5";
-const DOUBLE_CHEVRON = "M7 3 3 8l4 5M12 3 8 8l4 5";
+import { Step } from "./step.tsx";
 
 /** First, previous, next, last, and a page by its number. */
 export function Pager({ found }: { found: Found }) {
@@ -12,23 +10,11 @@ export function Pager({ found }: { found: Found }) {
   const go = (next: number) => search({ ...found.search, page: Math.max(0, Math.min(pages - 1, next)) });
   return (
     <nav class="pager" aria-label={text("pager.name")}>
-      <Step label={text("pager.first")} path={DOUBLE_CHEVRON} isOff={page === 0} onClick={() => go(0)} />
-      <Step label={text("pager.previous")} path={CHEVRON} isOff={page === 0} onClick={() => go(page - 1)} />
+      <Step label={text("pager.first")} kind="first" isOff={page === 0} onClick={() => go(0)} />
+      <Step label={text("pager.previous")} kind="back" isOff={page === 0} onClick={() => go(page - 1)} />
       <Jump key={page} page={page} pages={pages} onJump={go} />
-      <Step
-        label={text("pager.next")}
-        path={CHEVRON}
-        isForward
-        isOff={page + 1 >= pages}
-        onClick={() => go(page + 1)}
-      />
-      <Step
-        label={text("pager.last")}
-        path={DOUBLE_CHEVRON}
-        isForward
-        isOff={page + 1 >= pages}
-        onClick={() => go(pages - 1)}
-      />
+      <Step label={text("pager.next")} kind="forward" isOff={page + 1 >= pages} onClick={() => go(page + 1)} />
+      <Step label={text("pager.last")} kind="last" isOff={page + 1 >= pages} onClick={() => go(pages - 1)} />
     </nav>
   );
 }
@@ -66,30 +52,5 @@ function Jump({ page, pages, onJump }: { page: number; pages: number; onJump: (p
       </label>{" "}
       <span>{text("pager.of", { pages })}</span>
     </form>
-  );
-}
-
-interface StepProps {
-  readonly label: string;
-  readonly path: string;
-  readonly isForward?: boolean;
-  readonly isOff: boolean;
-  readonly onClick: () => void;
-}
-
-function Step({ label, path, isForward = false, isOff, onClick }: StepProps) {
-  return (
-    <button type="button" class="step" aria-label={label} title={label} disabled={isOff} onClick={onClick}>
-      <svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true" data-forward={isForward}>
-        <path
-          d={path}
-          fill="none"
-          stroke="currentcolor"
-          stroke-width="2"
-          stroke-linecap="round"
-          stroke-linejoin="round"
-        />
-      </svg>
-    </button>
   );
 }

@@ -1,0 +1,122 @@
+import { readFile } from "node:fs/promises";
+import type { Download, Page } from "@playwright/test";
+import Papa from "papaparse";
+import { expect, test } from "../support/fixtures.ts";
+import { BOULDER } from "../support/searches.ts";
+
+/** All segments of the sample: more than one answer of the interface may hold. */
+const EVERYWHERE = "#/transportation?lat=40.0165&lng=-105.271&radius=20000000";
+const SEGMENTS = 25_635;
+
+/** Firefox and Safari let no page ask for a file. */
+async function withoutFilePicker(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    Reflect.deleteProperty(window, "showSaveFilePicker");
+    Reflect.deleteProperty(Window.prototype, "showSaveFilePicker");
+  });
+}
+
+/** The reader's choice of a file, as if they had chosen it: a picker cannot be driven, the file behind it is a real one. */
+async function withChosenFile(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    Object.assign(window, {
+      showSaveFilePicker: async ({ suggestedName }: { suggestedName: string }) =>
+        (await navigator.storage.getDirectory()).getFileHandle(suggestedName, { create: true }),
+    });
+  });
+}
+
+/** Name and text of each chosen file. */
+function chosenFiles(page: Page): Promise<Record<string, string>> {
+  return page.evaluate(async () => {
+    const files: Record<string, string> = {};
+    const folder = await navigator.storage.getDirectory();
+    for await (const entry of folder.values()) {
+      const file = await (entry as FileSystemFileHandle).getFile();
+      files[file.name] = await file.text();
+    }
+    return files;
+  });
+}
+
+function nextDownloads(page: Page, count: number): Promise<Download[]> {
+  return new Promise((resolve) => {
+    const downloads: Download[] = [];
+    page.on("download", (download) => {
+      downloads.push(download);
+      if (downloads.length === count) resolve(downloads);
+    });
+  });
+}
+
+const textOf = async (download: Download | undefined) => readFile((await download?.path()) ?? "", "utf8");
+
+const dialog = (page: Page) => page.getByRole("dialog", { name: "Export to a file" });
+
+test("all that match are saved as CSV, with a file of their sources", async ({ page, home }) => {
+  await withoutFilePicker(page);
+  await page.goto(home + BOULDER);
+  await page.getByRole("button", { name: "Export" }).click();
+  await dialog(page).getByLabel("CSV for spreadsheets").check();
+  const downloads = nextDownloads(page, 2);
+  await dialog(page).getByRole("button", { name: "Save" }).click();
+  const [table, sources] = await downloads;
+  await expect(dialog(page).getByRole("status")).toContainText("Saved: 2,413 records");
+  expect(table?.suggestedFilename()).toBe("places-40.0165_-105.271-1000m.csv");
+  expect(sources?.suggestedFilename()).toBe("places-40.0165_-105.271-1000m-sources.txt");
+  const { data } = Papa.parse<{ id: string }>(await textOf(table), { header: true, skipEmptyLines: true });
+  expect(new Set(data.map(({ id }) => id)).size).toBe(2413);
+  const attribution = await textOf(sources);
+  expect(attribution).toContain("2,413 records");
+  expect(attribution).toMatch(/meta: [\d,]+ records\n {2}Licence: CDLA-Permissive-2\.0/);
+  expect(attribution).toContain("/maps/#/places?lat=40.0165");
+});
+
+test("more than one answer can hold is joined, straight into the chosen file", async ({ page, home, isMobile }) => {
+  test.skip(isMobile, "the same worker does it, whatever the screen");
+  await withChosenFile(page);
+  await page.goto(home + EVERYWHERE);
+  await page.getByRole("button", { name: "Export" }).click();
+  await dialog(page).getByLabel("GeoJSON for map programs").check();
+  const downloads = nextDownloads(page, 1);
+  await dialog(page).getByRole("button", { name: "Save" }).click();
+  await expect(dialog(page)).toContainText(/[\d,]+ of 25,635 records, [\d.]+ MB/);
+  await expect(dialog(page).getByRole("status")).toContainText("Saved: 25,635 records");
+  expect((await downloads).map((download) => download.suggestedFilename())).toEqual([
+    "transportation-40.0165_-105.271-20000000m-sources.txt",
+  ]);
+  const [text = ""] = Object.values(await chosenFiles(page));
+  const { type, features } = JSON.parse(text) as { type: string; features: { id: string }[] };
+  expect(type).toBe("FeatureCollection");
+  expect(features.length).toBe(SEGMENTS);
+  expect(new Set(features.map(({ id }) => id)).size).toBe(SEGMENTS);
+});
+
+test("a cancelled export leaves nothing behind", async ({ page, home }) => {
+  await withChosenFile(page);
+  await page.goto(home + EVERYWHERE);
+  await page.getByRole("button", { name: "Export" }).click();
+  await dialog(page).getByRole("button", { name: "Save" }).click();
+  await expect(dialog(page)).toContainText(/[1-9][\d,]* of 25,635 records/);
+  await dialog(page).getByRole("button", { name: "Cancel" }).click();
+  await expect(dialog(page).getByRole("status")).toHaveText("Cancelled. Nothing was saved.");
+  await expect.poll(() => chosenFiles(page)).toEqual({});
+  await dialog(page).getByRole("button", { name: "Close" }).click();
+  await expect(page.getByRole("button", { name: "Export" })).toBeFocused();
+});
+
+test("a fault in the middle is said, and a second try saves all", async ({ page, home, host }) => {
+  await withoutFilePicker(page);
+  await page.goto(home + BOULDER);
+  await page.getByRole("button", { name: "Export" }).click();
+  // What the page read for its first 25 records is not all that an export needs.
+  const find = host.lose(/\/place\/.*\.parquet$/);
+  await dialog(page).getByRole("button", { name: "Save" }).click();
+  await expect(dialog(page).getByRole("alert")).toContainText("Nothing was saved.");
+  await expect(dialog(page).getByRole("alert")).toContainText(".parquet");
+  find();
+  const downloads = nextDownloads(page, 2);
+  await dialog(page).getByRole("button", { name: "Try again" }).click();
+  const [file] = await downloads;
+  expect(JSON.parse(await textOf(file)).features.length).toBe(2413);
+});

@@ -1,0 +1,73 @@
+import { expect, test } from "../support/fixtures.ts";
+import { BOULDER } from "../support/searches.ts";
+
+const HOSPITAL = "8e7f4543-67ae-41fd-81bd-a4aeb962eb5e";
+
+test("a record tells all it knows, walks to its neighbours, and closes", async ({ page, home }) => {
+  await page.goto(home + BOULDER);
+  const rows = page.getByRole("list", { name: "Results" }).getByRole("listitem");
+  await rows.filter({ hasText: "Boulder Community Hospital" }).getByRole("button").click();
+  const detail = page.getByRole("article", { name: "Boulder Community Hospital" });
+  await expect(detail.getByRole("link", { name: "bch.org" })).toHaveAttribute("href", /^https?:\/\//);
+  await expect(detail.getByRole("link", { name: "(303) 604-5080" })).toHaveAttribute("href", /^tel:/);
+  await expect(detail.getByRole("list", { name: "Categories" })).toContainText("Hospital");
+  await expect(detail).toContainText(HOSPITAL);
+  await expect(page).toHaveURL(/record=8e7f4543/);
+  await detail.getByText("Sources", { exact: true }).click();
+  await expect(detail.getByRole("link", { name: "Meta (Overture places)" }).first()).toHaveAttribute("href", /^https:/);
+  await expect(detail).toContainText("CDLA-Permissive-2.0");
+  await detail.getByText("JSON", { exact: true }).click();
+  await expect(detail.locator("pre")).toContainText(`"id": "${HOSPITAL}"`);
+
+  await expect(detail.getByRole("button", { name: "Previous record" })).toBeDisabled();
+  await detail.getByRole("button", { name: "Next record" }).click();
+  await expect(page.getByRole("article")).toContainText("2 of 2,413");
+  await page.goBack();
+  await expect(detail).toContainText("1 of 2,413");
+  await page.keyboard.press("Escape");
+  await expect(rows.first().getByRole("button")).toBeFocused();
+});
+
+test("a record has an address of its own, that opens it without a search", async ({ page, home }) => {
+  await page.goto(`${home}#/place/${HOSPITAL}`);
+  const detail = page.getByRole("article", { name: "Boulder Community Hospital" });
+  await expect(detail).toBeVisible();
+  await detail.getByRole("button", { name: "Zoom to" }).click();
+  await expect(page).toHaveURL(/#\/place\/8e7f4543/);
+  await page.reload();
+  await expect(detail).toBeVisible();
+  await detail.getByRole("button", { name: "Search the map" }).click();
+  await expect(detail).toBeHidden();
+  await page.goBack();
+  await expect(detail).toBeVisible();
+  await page.goForward();
+  await expect(detail).toBeHidden();
+});
+
+test("an address of no record is said kindly, and leads on", async ({ page, home }) => {
+  await page.goto(`${home}#/building/nobody-knows-me`);
+  const main = page.getByRole("main");
+  await expect(main.getByRole("heading", { name: "There is no such record here" })).toBeVisible();
+  await expect(main).toContainText("No building has the id nobody-knows-me");
+  await main.getByRole("link", { name: "Search the map" }).click();
+  await expect(main.getByRole("heading", { name: "There is no such record here" })).toBeHidden();
+});
+
+test("a search is copied as address, command, program and SQL", async ({ page, home, context }) => {
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  await page.goto(home + BOULDER);
+  await page.getByRole("button", { name: "Export" }).click();
+  const copies = page.getByRole("region", { name: "Copy the search as" });
+  const clipboard = () => page.evaluate(() => navigator.clipboard.readText());
+  const copy = (name: string) => copies.getByRole("button", { name, exact: true }).click();
+  const address = `${home}places?lat=40.0165&lng=-105.271&radius=1000&limit=25`;
+  await copy("REST address");
+  await expect(copies.getByText("Copied", { exact: true })).toBeAttached();
+  await expect.poll(clipboard).toBe(address);
+  await copy("curl");
+  await expect.poll(clipboard).toBe(`curl '${address}'\n`);
+  await copy("fetch");
+  await expect.poll(clipboard).toContain(`await fetch("${address}")`);
+  await copy("SQL");
+  await expect.poll(clipboard).toContain("read_parquet('place/country=*/geohash=*/*.parquet'");
+});

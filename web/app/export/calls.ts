@@ -1,0 +1,16 @@
+/**
+ * A REST address as a command and as a piece of a program.
+ * @module
+ */
+
+export function curlCommand(url: string): string {
+  // The one character that ends a text between these quotes.
+  return `curl '${url.replaceAll("'", "%27")}'\n`;
+}
+
+export function fetchCall(url: string): string {
+  return `const response = await fetch(${JSON.stringify(url)});
+if (!response.ok) throw new Error(\`answered \${response.status}\`);
+const records = await response.json();
+`;
+}

@@ -1,0 +1,19 @@
+import type { Json } from "../../engine/query.ts";
+import { textsOf } from "../text/record-text.ts";
+
+/** Postal addresses, as the source gives them. */
+export function Addresses({ addresses }: { addresses: readonly Json[] }) {
+  return (
+    <>
+      {addresses.map((address) => {
+        const { freeform, locality, region, postcode, country } = textsOf(address);
+        const lines = [freeform, [postcode, locality, region].filter(Boolean).join(" "), country].filter(Boolean);
+        return (
+          <address key={lines.join()} dir="auto">
+            {lines.join(", ")}
+          </address>
+        );
+      })}
+    </>
+  );
+}

@@ -1,0 +1,35 @@
+import type { Feature } from "../../engine/query.ts";
+import { type Link, mailLink, phoneLink, webLink } from "../text/links.ts";
+import { listOf, textOf } from "../text/record-text.ts";
+import { text } from "../text/text.ts";
+
+/** Ways to reach the place; what is no safe link is shown as text. */
+export function Contacts({ properties }: { properties: Feature["properties"] }) {
+  const made = (key: string, make: (text: string) => Link | undefined) =>
+    listOf(properties[key]).flatMap((value) => {
+      const contact = textOf(value);
+      return contact ? [{ contact, link: make(contact) }] : [];
+    });
+  const contacts = [
+    ...made("websites", webLink),
+    ...made("phones", phoneLink),
+    ...made("emails", mailLink),
+    ...made("socials", webLink),
+  ];
+  if (contacts.length === 0) return null;
+  return (
+    <ul class="contacts" aria-label={text("detail.contacts")}>
+      {contacts.map(({ contact, link }) => (
+        <li key={contact}>
+          {link ? (
+            <a href={link.href} target="_blank" rel="noopener noreferrer">
+              {link.text}
+            </a>
+          ) : (
+            contact
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,41 @@
+import { useSignal } from "@preact/signals";
+import { text } from "../text/text.ts";
+
+/** How long the button says that it has copied. */
+const SAID_MS = 2500;
+
+interface Props {
+  readonly label: string;
+  /** Made when it is wanted. */
+  readonly make: () => string | Promise<string>;
+}
+
+/** Copies a text, and says so. */
+export function CopyButton({ label, make }: Props) {
+  const state = useSignal<"idle" | "done" | "failed">("idle");
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(await make());
+      state.value = "done";
+    } catch {
+      state.value = "failed";
+    }
+    setTimeout(() => {
+      state.value = "idle";
+    }, SAID_MS);
+  };
+  return (
+    <>
+      <button type="button" class="copy" data-state={state.value} onClick={() => void copy()}>
+        {label}
+        <span class="copy-said" aria-hidden="true">
+          {state.value === "done" && ` ✓`}
+        </span>
+      </button>
+      <span class={state.value === "failed" ? "fault" : "visually-hidden"} role="status">
+        {state.value === "done" && text("copy.done")}
+        {state.value === "failed" && text("copy.failed")}
+      </span>
+    </>
+  );
+}

@@ -1,0 +1,36 @@
+import { useSignal } from "@preact/signals";
+import type { Feature } from "../../engine/query.ts";
+import { text } from "../text/text.ts";
+import { CopyButton } from "./copy-button.tsx";
+
+/** A country's outline has a hundred thousand numbers; nobody reads them here. */
+const MOST_CHARS = 20_000;
+
+/** The record as the interface gives it. */
+export function RawJson({ record }: { record: Feature }) {
+  const isOpen = useSignal(false);
+  const make = () => JSON.stringify(record, null, 2);
+  return (
+    <details
+      onToggle={(event) => {
+        isOpen.value = event.currentTarget.open;
+      }}
+    >
+      <summary>{text("detail.json")}</summary>
+      <CopyButton label={text("detail.copyJson")} make={make} />
+      {isOpen.value && <Text json={make()} />}
+    </details>
+  );
+}
+
+function Text({ json }: { json: string }) {
+  return (
+    <>
+      {json.length > MOST_CHARS && (
+        <p class="quiet">{text("detail.jsonCut", { shown: MOST_CHARS, total: json.length })}</p>
+      )}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be in reach of the keyboard */}
+      <pre tabIndex={0}>{json.slice(0, MOST_CHARS)}</pre>
+    </>
+  );
+}
