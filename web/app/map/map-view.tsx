@@ -1,22 +1,14 @@
 import { useSignal, useSignalEffect } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import type { AreaKind } from "../draw/draw-area.ts";
-import { DEFAULT_RADIUS_METERS, PAGE_SIZES, type Search } from "../state/search.ts";
+import { isDark } from "../state/preferences.ts";
+import { changed, EMPTY_SEARCH, type Search } from "../state/search.ts";
 import { dataset, found, hovered, pageState, rememberView, search, select, selected } from "../state/session.ts";
 import { zoomWish } from "../state/zoom.ts";
 import { language } from "../text/text.ts";
 import { Attribution } from "./attribution.tsx";
-import { isDark } from "./colour-scheme.ts";
 import type { MapHandle } from "./create-map.ts";
 import { MapTools } from "./map-tools.tsx";
-
-const FIRST_SEARCH = {
-  path: "places" as const,
-  radiusMeters: DEFAULT_RADIUS_METERS,
-  limit: PAGE_SIZES[0],
-  filters: {},
-  area: undefined,
-};
 
 /** The map: shows what was searched and found, and sets the place of the next search. */
 export function MapView({ onUnavailable }: { onUnavailable: () => void }) {
@@ -108,6 +100,5 @@ export function MapView({ onUnavailable }: { onUnavailable: () => void }) {
 
 /** The same search in another place; a country chosen before would hide what is there. */
 function searchElsewhere(place: Partial<Pick<Search, "centre" | "radiusMeters" | "area">>): void {
-  const { area: _, ...before } = pageState.peek().search ?? FIRST_SEARCH;
-  search({ ...before, centre: undefined, ...place, country: undefined, page: 0 });
+  search(changed(pageState.peek().search ?? EMPTY_SEARCH, { ...place, country: undefined }));
 }

@@ -1,5 +1,5 @@
 /**
- * How much of the map the panel covers.
+ * How much of the map the panel and the bar cover.
  * @module
  */
 
@@ -28,7 +28,13 @@ export function panelPadding(container: HTMLElement): Padding {
   const map = container.getBoundingClientRect();
   if (!panel) return free;
   const isAtTheFoot = panel.width > map.width * 0.9;
-  if (!isAtTheFoot) return { ...free, left: panel.right - map.left };
+  if (!isAtTheFoot) {
+    // The panel is at the side where lines begin.
+    const isAtTheRight = panel.left - map.left > map.right - panel.right;
+    return isAtTheRight ? { ...free, right: map.right - panel.left } : { ...free, left: panel.right - map.left };
+  }
+  const bar = document.querySelector(".bar")?.getBoundingClientRect();
   // A full sheet leaves nothing to fit into: then the map is arranged for half of it.
-  return { ...free, bottom: Math.min(map.bottom - panel.top, map.height * 0.6) };
+  const bottom = Math.min(map.bottom - panel.top, map.height * 0.6);
+  return { ...free, top: bar ? bar.bottom - map.top : free.top, bottom };
 }
