@@ -23,6 +23,7 @@ import { REJECTS_TABLE } from "./rejects.ts";
 import { makeRuns } from "./run.ts";
 import { type TypedSource, typeSources } from "./source-type.ts";
 import { findSources } from "./sources.ts";
+import { writeStac } from "./stac.ts";
 import { createRejects, type Staged, stageCollection } from "./stage.ts";
 import { makeSuggestRun } from "./suggest-run.ts";
 import { rowTerms } from "./term-postings.ts";
@@ -163,6 +164,7 @@ async function makeDataset(
     collections,
   };
   await writeFile(join(folder, MANIFEST_PATH), `${writeJson(parseManifest(manifest))}\n`);
+  await writeStac(folder, manifest);
   return manifest;
 }
 

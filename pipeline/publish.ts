@@ -5,7 +5,7 @@
 import { access, mkdir, mkdtemp, readdir, readFile, rename, rm, rmdir } from "node:fs/promises";
 import { dirname, join, relative, sep } from "node:path";
 import { isCollectionName } from "../data/format/collections.ts";
-import { MANIFEST_PATH, REJECTS_PATH } from "../data/format/paths.ts";
+import { MANIFEST_PATH, REJECTS_PATH, STAC_CATALOG_PATH, STAC_FOLDER } from "../data/format/paths.ts";
 
 /** Folders of builds that run or were cut off, with the process in the name; readers skip names that start with a dot. */
 const WORK_PREFIX = ".build-";
@@ -38,7 +38,11 @@ async function hasManifest(dataset: string): Promise<boolean> {
 /** Whether the path is one that a dataset gives its files. */
 function isOurs(path: string): boolean {
   const [collection = ""] = path.split("/");
-  return isCollectionName(collection) && /\/[0-9a-f]{16}\.(parquet|json)$/.test(path);
+  return (isCollectionName(collection) && /\/[0-9a-f]{16}\.(parquet|json)$/.test(path)) || isStac(path);
+}
+
+function isStac(path: string): boolean {
+  return path === STAC_CATALOG_PATH || (path.startsWith(`${STAC_FOLDER}/`) && path.endsWith(".json"));
 }
 
 function isRunning(pid: number): boolean {
@@ -52,7 +56,8 @@ function isRunning(pid: number): boolean {
 /** Moves the made dataset's files into place, the manifest last, then removes files of the older one. */
 export async function publish(made: string, dataset: string): Promise<void> {
   const named = await filesBelow(made);
-  const last = [REJECTS_PATH, MANIFEST_PATH];
+  // What keeps its name from release to release; the catalogue names files that must be there before it.
+  const last = [...named.filter(isStac), REJECTS_PATH, MANIFEST_PATH];
   const added: string[] = [];
   try {
     for (const path of named.filter((name) => !last.includes(name))) {
@@ -63,7 +68,10 @@ export async function publish(made: string, dataset: string): Promise<void> {
       await rename(join(made, path), target);
       if (!isThere) added.push(target);
     }
-    for (const path of last) await rename(join(made, path), join(dataset, path));
+    for (const path of last) {
+      await mkdir(dirname(join(dataset, path)), { recursive: true });
+      await rename(join(made, path), join(dataset, path));
+    }
   } catch (error) {
     for (const path of added) await rm(path, { force: true });
     throw error;

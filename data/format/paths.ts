@@ -1,5 +1,5 @@
 /**
- * Names of files in a dataset. All but the manifest and the rejects carry the head of their SHA-256.
+ * Names of files in a dataset. All but the manifest, the rejects and the STAC catalogue carry the head of their SHA-256.
  * @module
  */
 import type { CollectionName } from "./collections.ts";
@@ -7,6 +7,9 @@ import type { AnyRunName, PartitionNode } from "./manifest.ts";
 
 export const MANIFEST_PATH = "manifest.json";
 export const REJECTS_PATH = "rejects.parquet";
+/** The STAC catalogue, and the folder of the rest of it: made from the index. */
+export const STAC_CATALOG_PATH = "catalog.json";
+export const STAC_FOLDER = "stac";
 
 /** 64 bits tell the files of one folder apart; the whole hash is in the index. */
 const NAME_CHARS = 16;
