@@ -5,9 +5,9 @@
 import { parquetWasm } from "virtual:shipped-files";
 import { createMemo, openDataset } from "../engine/index.ts";
 import type { DecodeParquet } from "../engine/ports.ts";
-import { cacheSource } from "../hosts/browser/cache-source.ts";
+import { keepDataset } from "../hosts/browser/cache-kept.ts";
 import { initParquet } from "../hosts/browser/parquet.ts";
-import { loadWasm } from "../hosts/browser/wasm-files.ts";
+import { withWasm } from "../hosts/browser/wasm-files.ts";
 import { httpSource } from "../hosts/http/http-source.ts";
 import { createCairn } from "./cairn.ts";
 import { requireDigest } from "./secure.ts";
@@ -31,9 +31,9 @@ export async function open(url: string | URL, options: BrowserOpenOptions = {}):
   const { signal, cacheBytes } = options;
   const base = folderOf(new URL(url, globalThis.location.href));
   const site = folderOf(new URL(options.site ?? "..", options.site ? globalThis.location.href : here));
-  const load = async () => initParquet(await loadWasm(parquetWasm, { base: site, keepPlain: true }));
+  const load = () => withWasm(parquetWasm, { base: site, keepPlain: true }, initParquet);
   const dataset = openDataset({
-    source: cacheSource({ inner: httpSource(base.href), base }),
+    source: keepDataset(base, httpSource(base.href)).source,
     decode: await readers.get("parquet", load, signal),
     executor: "scan",
     ...(cacheBytes === undefined ? {} : { cacheBytes }),

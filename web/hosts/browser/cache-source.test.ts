@@ -2,7 +2,8 @@ import { createHash } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { FetchError } from "../../engine/errors.ts";
 import type { ByteSource, ReadOptions } from "../../engine/ports.ts";
-import { cacheSource } from "./cache-source.ts";
+import { cacheFiles } from "./cache-files.ts";
+import { type CacheSourceOptions, cacheSource } from "./cache-source.ts";
 
 const BODY = new TextEncoder().encode("rows");
 const NAME = `place/country=MC/geohash=spv/${createHash("sha256").update(BODY).digest("hex").slice(0, 16)}.parquet`;
@@ -17,19 +18,31 @@ function scripted(...answers: (Uint8Array | number)[]): ByteSource & { reads: Re
       reads.push(options);
       const answer = answers.shift();
       if (answer instanceof Uint8Array) return answer;
-      throw new FetchError(`status ${answer}`, { path, ...(answer ? { status: answer } : {}) });
+      throw new FetchError(`status ${answer}`, answer ? { path, status: answer } : { path, cause: new TypeError() });
     },
   };
 }
 
-const over = (inner: ByteSource) => cacheSource({ inner, base: new URL("https://host.example/maps/dataset/") });
+const FOLDER = new URL("https://host.example/maps/dataset/");
+const over = (inner: ByteSource, options: Partial<CacheSourceOptions> = {}) =>
+  cacheSource({ inner, files: cacheFiles(FOLDER), ...options });
 const settled = () => new Promise((resolve) => setTimeout(resolve));
 
+let kept: Map<string, Response>;
+/** Writes that fail before one succeeds. */
+let fullWrites = 0;
+
 beforeEach(() => {
-  const kept = new Map<string, Response>();
+  kept = new Map();
+  fullWrites = 0;
   const cache = {
     match: async (key: string) => kept.get(key)?.clone(),
-    put: async (key: string, response: Response) => void kept.set(key, response),
+    async put(key: string, response: Response) {
+      if (fullWrites-- > 0) throw new DOMException("full", "QuotaExceededError");
+      kept.set(key, response);
+    },
+    delete: async (key: string) => kept.delete(key),
+    keys: async () => [...kept.keys()].map((url) => ({ url })),
   };
   vi.stubGlobal("caches", { open: async () => cache });
 });
@@ -59,6 +72,36 @@ describe("hashed files", () => {
     expect(inner.reads[1]).toMatchObject({ fresh: true });
   });
 
+  test("leave the cache when they are found damaged there", async () => {
+    await cacheFiles(FOLDER).write(NAME, BODY.slice(1));
+    await expect(over(scripted(0)).read(NAME)).rejects.toThrow(FetchError);
+    expect(await cacheFiles(FOLDER).paths()).toEqual([]);
+    expect(await over(scripted(BODY)).read(NAME)).toEqual(BODY);
+  });
+
+  test("are read with the cache deleted under the search", async () => {
+    await cacheFiles(FOLDER).write(NAME, BODY);
+    vi.stubGlobal("caches", { open: async () => Promise.reject(new DOMException("gone", "InvalidStateError")) });
+    expect(await over(scripted(BODY)).read(NAME)).toEqual(BODY);
+  });
+
+  test("make room for themselves when the cache is full", async () => {
+    fullWrites = 1;
+    let hasMadeRoom = false;
+    const makeRoom = async () => {
+      hasMadeRoom = true;
+    };
+    expect(await over(scripted(BODY), { makeRoom }).read(NAME)).toEqual(BODY);
+    await settled();
+    expect(hasMadeRoom).toBe(true);
+    expect(await cacheFiles(FOLDER).paths()).toEqual([NAME]);
+  });
+
+  test("are given when there is no room at all", async () => {
+    fullWrites = 9;
+    expect(await over(scripted(BODY)).read(NAME)).toEqual(BODY);
+  });
+
   test("are asked for past the browser's cache when that remembers a 404", async () => {
     const inner = scripted(404, BODY);
     expect(await over(inner).read(NAME)).toEqual(BODY);
@@ -79,6 +122,12 @@ describe("the manifest", () => {
     await settled();
     expect(await over(inner).read("manifest.json", { fresh: true })).toEqual(BODY);
     expect(inner.reads).toHaveLength(2);
+  });
+
+  test("is that of a saved area when none was seen and nobody answers", async () => {
+    const savedManifest = async () => BODY;
+    expect(await over(scripted(0), { savedManifest }).read("manifest.json")).toEqual(BODY);
+    await expect(over(scripted(404), { savedManifest }).read("manifest.json")).rejects.toMatchObject({ status: 404 });
   });
 
   test("is not replaced by an old one when the host answers with an error", async () => {

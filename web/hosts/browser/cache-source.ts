@@ -1,35 +1,47 @@
 /**
- * Files of the dataset kept in Cache Storage: the manifest as it was last seen, all others for good, since their names
- * carry their hash. Page worker and service worker share the cache.
+ * Files of the dataset through the cache: the manifest as it was last seen, all others for good, since their names carry
+ * their hash.
  * @module
  */
 import { MANIFEST_PATH } from "../../../data/format/paths.ts";
 import { FetchError } from "../../engine/errors.ts";
 import type { ByteSource, ReadOptions } from "../../engine/ports.ts";
-import { openCache } from "./cache-storage.ts";
-
-const CACHE = "cairn-dataset";
+import type { FileCache } from "./cache-files.ts";
 
 export interface CacheSourceOptions {
   /** Where files come from that the cache does not hold. */
   readonly inner: ByteSource;
-  /** URL of the dataset's folder, ending in `/`; keys of the cache are below it. */
-  readonly base: URL;
+  readonly files: FileCache;
+  /** Hears of every file that was read, from the cache or into it. */
+  readonly onUse?: (path: string, bytes: number) => void;
+  /** Makes room when the cache is full. */
+  readonly makeRoom?: () => Promise<void>;
+  /** A manifest for when neither the network nor the cache has one. */
+  readonly savedManifest?: () => Promise<Uint8Array | undefined>;
 }
 
-/** Reads through the cache. Only what came whole is kept; failures are not. */
-export function cacheSource({ inner, base }: CacheSourceOptions): ByteSource {
-  const keyOf = (path: string) => new URL(path, base).href;
+/** Reads through the cache. Only what came whole is kept; failures are not, and what is found damaged leaves. */
+export function cacheSource(options: CacheSourceOptions): ByteSource {
+  const { inner, files, onUse = () => {}, makeRoom = async () => {}, savedManifest } = options;
+
+  /** Not awaited by readers: a full disk must not stop a search. */
+  async function keep(path: string, bytes: Uint8Array): Promise<void> {
+    await files.write(path, bytes).catch(async () => {
+      await makeRoom();
+      await files.write(path, bytes);
+    });
+    onUse(path, bytes.byteLength);
+  }
 
   async function readManifest(path: string, options: ReadOptions): Promise<Uint8Array> {
     try {
       const bytes = await inner.read(path, options);
-      keep(keyOf(path), bytes);
+      keep(path, bytes).catch(() => {});
       return bytes;
     } catch (error) {
-      // Without a status nothing answered: offline. A host that answers with an error is believed.
-      const isOffline = error instanceof FetchError && error.status === undefined;
-      const kept = isOffline && (await readKept(keyOf(path)));
+      // A host that answers with an error is believed.
+      const isOffline = error instanceof FetchError && error.isUnanswered;
+      const kept = isOffline ? ((await files.read(path)) ?? (await savedManifest?.())) : undefined;
       if (kept) return kept;
       throw error;
     }
@@ -39,37 +51,28 @@ export function cacheSource({ inner, base }: CacheSourceOptions): ByteSource {
     name: inner.name,
     async read(path, options = {}) {
       if (path === MANIFEST_PATH) return readManifest(path, options);
-      const kept = options.fresh ? undefined : await readKept(keyOf(path));
+      const kept = await files.read(path);
       options.signal?.throwIfAborted();
-      if (kept && (await isWhole(path, kept, options.bytes))) return kept;
+      if (kept) {
+        if (!options.fresh && (await isWhole(path, kept, options.bytes))) {
+          onUse(path, kept.byteLength);
+          return kept;
+        }
+        await files.remove(path).catch(() => {});
+      }
       const bytes = await inner.read(path, options).catch((error: unknown) => {
         // Hosts that give every file a long life give it to their 404 pages too, and the browser keeps those.
         if (error instanceof FetchError && error.status === 404) return inner.read(path, { ...options, fresh: true });
         throw error;
       });
-      if (await isWhole(path, bytes, options.bytes)) keep(keyOf(path), bytes);
+      if (await isWhole(path, bytes, options.bytes)) keep(path, bytes).catch(() => {});
       return bytes;
     },
   };
 }
 
-async function readKept(key: string): Promise<Uint8Array | undefined> {
-  const cache = await openCache(CACHE);
-  const response = await cache?.match(key).catch(() => undefined);
-  return response && new Uint8Array(await response.arrayBuffer());
-}
-
-/** Not awaited by readers: a full disk must not stop a search. */
-function keep(key: string, bytes: Uint8Array): void {
-  // Copied, since the engine may hand its buffer on.
-  const response = new Response(Uint8Array.from(bytes));
-  openCache(CACHE)
-    .then((cache) => cache?.put(key, response))
-    .catch(() => {});
-}
-
 /** Whether the bytes are those that the path promises: its last part begins with the head of their SHA-256. */
-async function isWhole(path: string, bytes: Uint8Array, length: number | undefined): Promise<boolean> {
+export async function isWhole(path: string, bytes: Uint8Array, length: number | undefined): Promise<boolean> {
   if (length !== undefined && bytes.byteLength !== length) return false;
   const promised = /([0-9a-f]{16})\.\w+$/.exec(path)?.[1];
   if (!promised) return false;

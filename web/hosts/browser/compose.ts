@@ -8,10 +8,10 @@ import { type Api, createApi } from "../../api/index.ts";
 import { type Dataset, openDataset } from "../../engine/index.ts";
 import type { ByteSource } from "../../engine/ports.ts";
 import { httpSource } from "../http/http-source.ts";
-import { cacheSource } from "./cache-source.ts";
+import { type KeptDataset, keepDataset } from "./cache-kept.ts";
 import { initParquet } from "./parquet.ts";
 import type { WorkerNews } from "./protocol.ts";
-import { loadWasm, type WasmFile } from "./wasm-files.ts";
+import { type WasmFile, withWasm } from "./wasm-files.ts";
 
 export interface ComposeOptions {
   /** The page's folder. */
@@ -29,34 +29,37 @@ export interface ComposeOptions {
 export interface BrowserHost {
   readonly dataset: Dataset;
   readonly api: Api;
+  readonly kept: KeptDataset;
+  /** Of the dataset. */
+  readonly folder: URL;
 }
 
 /** Loads the Parquet reader and opens the dataset. Throws `FetchError` when the reader cannot be had; may be called again. */
 export async function compose(options: ComposeOptions): Promise<BrowserHost> {
   const { base, databaseAfter, executor = "auto", onNews = () => {}, onFailure } = options;
   const folder = options.dataset ?? new URL("dataset/", base);
-  const http = httpSource(folder.href);
-  const source = withManifestUnderWay("caches" in globalThis ? cacheSource({ inner: http, base: folder }) : http);
+  const kept = keepDataset(folder, httpSource(folder.href));
+  const source = withManifestUnderWay(kept.source);
 
   const loaded = (part: WorkerNews["part"], file: WasmFile, keepPlain: boolean) => {
     const report = (state: WorkerNews["state"], receivedBytes: number) =>
       onNews({ part, state, receivedBytes, totalBytes: file.bytes });
     const onProgress = (receivedBytes: number) => report("loading", Math.min(receivedBytes, file.bytes));
-    return { response: () => loadWasm(file, { base, keepPlain, onProgress }), report };
+    const start = <T>(use: (module: Response) => Promise<T>) => withWasm(file, { base, keepPlain, onProgress }, use);
+    return { start, report };
   };
 
   const reader = loaded("reader", parquetWasm, true);
-  const decode = await initParquet(await reader.response());
+  const decode = await reader.start(initParquet);
   reader.report("ready", parquetWasm.bytes);
 
   const startDatabase = async () => {
     await databaseAfter;
     const file = loaded("database", duckdbWasm, false);
     try {
-      const wasm = file.response();
       // Its bindings are a third of the program, and no first answer needs them.
-      const { createDuckdb } = await import("./duckdb-blocking.ts");
-      const started = await createDuckdb({ wasm });
+      const bindings = import("./duckdb-blocking.ts");
+      const started = await file.start(async (wasm) => (await bindings).createDuckdb({ wasm }));
       file.report("ready", duckdbWasm.bytes);
       return started;
     } catch (error) {
@@ -67,10 +70,11 @@ export async function compose(options: ComposeOptions): Promise<BrowserHost> {
   const dataset = openDataset({
     source,
     decode,
+    keptManifests: kept.manifests,
     ...(databaseAfter ? { executor, database: startDatabase } : { executor: "scan" }),
   });
   const api = createApi({ dataset, basePath: base.pathname, ...(onFailure ? { onFailure } : {}) });
-  return { dataset, api };
+  return { dataset, api, kept, folder };
 }
 
 /** The source with its manifest asked for at once: it travels while the Parquet reader does. */

@@ -4,7 +4,10 @@
  */
 import { world } from "virtual:shipped-files";
 import type { CollectionName } from "../../../data/format/collections.ts";
+import type { Manifest } from "../../../data/format/manifest.ts";
 import { createAreaSearch, type SearchArea, toRestAnswer } from "./area/search-area.ts";
+import { areaHandlers } from "./areas/area-handlers.ts";
+import { createReleaseKeeper, type ReleaseKeeper } from "./areas/release-keeper.ts";
 import { localTiles } from "./basemap/local-tiles.ts";
 import type { World } from "./basemap/world.ts";
 import { worldTiles } from "./basemap/world-tiles.ts";
@@ -18,6 +21,7 @@ const QUIET_MS = 1500;
 
 let base: URL | undefined;
 let host: Promise<BrowserHost> | undefined;
+let releases: ReleaseKeeper | undefined;
 let searchArea: SearchArea | undefined;
 /** Searches and tiles under way. */
 const asked = new Set<Promise<unknown>>();
@@ -38,16 +42,12 @@ const sendNews = serveRemote(self, {
       ...(allowDatabase ? { databaseAfter: firstAnswer.then(quiet) } : {}),
     });
     const { dataset } = await opened();
-    const { release, attribution, collections } = await dataset.manifest();
-    return {
-      release,
-      attribution,
-      collections: Object.entries(collections).map(([name, { rows, countries }]) => ({
-        name: name as CollectionName,
-        rows,
-        countries,
-      })),
-    } satisfies DatasetSummary;
+    return summaryOf(await dataset.manifest());
+  },
+
+  async refresh(_, signal) {
+    const { dataset } = await opened();
+    return summaryOf(await dataset.refresh(signal));
   },
 
   async ask(address, signal) {
@@ -74,6 +74,8 @@ const sendNews = serveRemote(self, {
     return writeExport(argument, { dataset, base, onProgress: report, signal });
   },
 
+  ...areaHandlers(async () => (await opened()).kept),
+
   tile: inTurn(async (address, signal) => (address.map === "world" ? makeWorldTile : makeLocalTile)(address, signal)),
 });
 
@@ -83,6 +85,29 @@ const makeWorldTile = worldTiles(async (signal) => {
   if (!response.ok) throw new Error(`${world.path} answered ${response.status}`);
   return (await response.json()) as World;
 });
+
+function summaryOf(manifest: Manifest): DatasetSummary {
+  const { release, attribution, collections } = manifest;
+  void keepRelease(manifest).catch(() => {});
+  return {
+    release,
+    attribution,
+    collections: Object.entries(collections).map(([name, { rows, countries }]) => ({
+      name: name as CollectionName,
+      rows,
+      countries,
+    })),
+  };
+}
+
+/** Tells other tabs of the release, and tidies up when nobody waits. */
+async function keepRelease(manifest: Manifest): Promise<void> {
+  const { kept, folder } = await opened();
+  releases ??= createReleaseKeeper(folder, kept);
+  await releases.use(manifest);
+  await quiet();
+  await releases.tidy(manifest);
+}
 
 async function opened(): Promise<BrowserHost> {
   if (!host) throw new Error("the dataset is not open");

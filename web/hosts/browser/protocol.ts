@@ -6,6 +6,7 @@ import type { CollectionName } from "../../../data/format/collections.ts";
 import type { Attribution } from "../../../data/format/manifest.ts";
 import type { Suggestion, SuggestQuery } from "../../engine/index.ts";
 import type { AreaQuestion } from "./area/search-area.ts";
+import type { AreaCalls } from "./areas/area-calls.ts";
 import type { ExportArgument, ExportProgress, ExportResult } from "./export.ts";
 
 /** A REST answer, its body parsed. */
@@ -46,9 +47,11 @@ export interface OpenArgument {
   readonly allowDatabase: boolean;
 }
 
-export interface RemoteCalls {
+export interface RemoteCalls extends AreaCalls {
   /** Opens the dataset of the page in the folder `base`. To be called first; again after a failure. */
   open: { argument: OpenArgument; value: DatasetSummary };
+  /** Reads the manifest anew: searches from now on use the release that the host has, those under way keep theirs. */
+  refresh: { argument: undefined; value: DatasetSummary };
   /** Answers a REST address relative to the page's folder. */
   ask: { argument: string; value: RestAnswer };
   /** Answers a search in a drawn area. */

@@ -3,10 +3,14 @@
  * when there is no network. Everything else is left to the browser.
  * @module
  */
+
+import { duckdbWasm, parquetWasm } from "virtual:shipped-files";
 import { clientsClaim } from "workbox-core";
 import { cleanupOutdatedCaches, precacheAndRoute } from "workbox-precaching";
 import { isApiPath } from "../../api/index.ts";
+import { answerPage, isPageKeptOnUse, removeOldPages } from "./cache-pages.ts";
 import { type BrowserHost, compose } from "./compose.ts";
+import { removeOtherWasm } from "./wasm-files.ts";
 
 declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: Parameters<typeof precacheAndRoute>[0] };
 
@@ -19,12 +23,21 @@ let host: Promise<BrowserHost> | undefined;
 
 self.addEventListener("fetch", (event) => {
   const { origin, pathname } = new URL(event.request.url);
-  if (origin === base.origin && isApiPath(pathname, base.pathname)) event.respondWith(answer(event.request));
+  if (origin !== base.origin) return;
+  if (isApiPath(pathname, base.pathname)) event.respondWith(answer(event.request));
+  else if (isPageKeptOnUse(event.request, base)) event.respondWith(answerPage(event.request));
+});
+
+// A new version waits until no tab runs the old one, or until the reader says so in one of them.
+self.addEventListener("message", ({ data }) => {
+  if (data === "take-over") void self.skipWaiting();
+});
+self.addEventListener("activate", (event) => {
+  event.waitUntil(Promise.all([removeOtherWasm([parquetWasm, duckdbWasm], base), removeOldPages()]));
 });
 
 precacheAndRoute(self.__WB_MANIFEST, { cleanURLs: false });
 cleanupOutdatedCaches();
-void self.skipWaiting();
 clientsClaim();
 
 async function answer(request: Request): Promise<Response> {

@@ -22,17 +22,44 @@ export interface LoadWasmOptions {
 
 const CACHE = "cairn-wasm";
 
-/** The module as an `application/wasm` response. Throws `FetchError` when it cannot be had. */
-export async function loadWasm(file: WasmFile, options: LoadWasmOptions): Promise<Response> {
+/**
+ * Gives the module to `start` as an `application/wasm` response. A kept one that `start` cannot take is forgotten and
+ * fetched once more. Throws `FetchError` when the module cannot be had.
+ */
+export async function withWasm<T>(
+  file: WasmFile,
+  options: LoadWasmOptions,
+  start: (module: Response) => Promise<T>,
+): Promise<T> {
   const { base, keepPlain, onProgress } = options;
   const url = new URL(file.path, base).href;
   const cache = await openCache(CACHE);
-  const kept = await cache?.match(url);
-  if (kept?.body) {
-    onProgress?.(file.bytes);
-    return wasmResponse(keepPlain ? kept.body : await decompress(kept.body));
+  const kept = await cache?.match(url).catch(() => undefined);
+  if (!kept?.body) return start(await fetchWasm(file, options, cache));
+  onProgress?.(file.bytes);
+  try {
+    return await start(wasmResponse(keepPlain ? kept.body : await decompress(kept.body)));
+  } catch (error) {
+    await cache?.delete(url);
+    const anew = await fetchWasm(file, options, cache).catch(() => {
+      throw error;
+    });
+    return start(anew);
   }
+}
 
+/** Forgets modules of other versions of the program. */
+export async function removeOtherWasm(files: readonly WasmFile[], base: URL): Promise<void> {
+  const wanted = new Set(files.map(({ path }) => new URL(path, base).href));
+  const cache = await openCache(CACHE);
+  for (const { url } of (await cache?.keys()) ?? []) {
+    if (url.startsWith(base.href) && !wanted.has(url)) await cache?.delete(url);
+  }
+}
+
+async function fetchWasm(file: WasmFile, options: LoadWasmOptions, cache: Cache | undefined): Promise<Response> {
+  const { base, keepPlain, onProgress } = options;
+  const url = new URL(file.path, base).href;
   const response = await fetch(url).catch((cause: unknown) => {
     throw new FetchError(`${file.path} cannot be fetched`, { path: file.path, cause });
   });

@@ -1,0 +1,57 @@
+/**
+ * What the page may ask about saved areas.
+ * @module
+ */
+
+import type { CollectionName } from "../../../../data/format/collections.ts";
+import type { AreaShape } from "../../../engine/area-files.ts";
+import type { Area } from "./area-store.ts";
+import type { SaveProgress, SaveResult } from "./save-area.ts";
+
+/** What a person chooses; the map's ground is worked out from it. */
+export interface AreaChoice {
+  readonly shape: AreaShape;
+  readonly collections: readonly CollectionName[];
+  readonly hasNames: boolean;
+  readonly hasGround: boolean;
+}
+
+export interface AreaSize {
+  readonly files: number;
+  readonly bytes: number;
+  /** Of those, what is not here yet. */
+  readonly missingFiles: number;
+  readonly missingBytes: number;
+  /** What the browser would still take; undefined where it does not tell. */
+  readonly freeBytes: number | undefined;
+}
+
+export interface AreaOverview {
+  readonly areas: readonly Area[];
+  /** Files of all areas, each counted once. */
+  readonly areaBytes: number;
+  /** What was seen and belongs to no area: it leaves when it is the least recently used. */
+  readonly seenBytes: number;
+  readonly usedBytes: number | undefined;
+  readonly quotaBytes: number | undefined;
+}
+
+export type ImportResult = SaveResult | { readonly kind: "damaged"; readonly reason: string };
+
+export interface AreaCalls {
+  areas: { argument: undefined; value: AreaOverview };
+  /** How large an area would be, from the index alone. Throws `FetchError` when the index cannot be had. */
+  measureArea: { argument: AreaChoice; value: AreaSize };
+  /** Writes a new area down, so that it can be saved: at once, or when the network is back. */
+  addArea: { argument: { readonly name: string; readonly choice: AreaChoice }; value: Area };
+  /** Saves an area, goes on with it, or brings it to the present release. */
+  saveArea: { argument: string; value: SaveResult; progress: SaveProgress };
+  removeArea: { argument: string; value: undefined };
+  /** Writes the area to the file, or to a blob when there is none. */
+  exportArea: {
+    argument: { readonly id: string; readonly file?: FileSystemFileHandle | undefined };
+    value: Blob | undefined;
+    progress: SaveProgress;
+  };
+  importArea: { argument: Blob; value: ImportResult; progress: SaveProgress };
+}

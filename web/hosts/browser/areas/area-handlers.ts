@@ -1,0 +1,153 @@
+/**
+ * Saved areas for the page: its worker's answers to the calls about them.
+ * @module
+ */
+
+import type { AreaSelection } from "../../../engine/area-files.ts";
+import { readFile } from "../../../engine/files.ts";
+import { type KeptDataset, storageEstimate } from "../cache-kept.ts";
+import { blobSink, fileSink } from "../export-sinks.ts";
+import type { RemoteHandlers } from "../remote.ts";
+import type { AreaCalls, AreaChoice } from "./area-calls.ts";
+import { AreaFileError, keepAreaFile, readAreaFile, writeAreaFile } from "./area-file.ts";
+import type { Area } from "./area-store.ts";
+import { groundOf } from "./ground.ts";
+import {
+  bytesOf,
+  finished,
+  isQuotaError,
+  planFiles,
+  removeArea,
+  type SaveContext,
+  type SaveResult,
+  saveArea,
+} from "./save-area.ts";
+
+/** Tabs tell each other by this channel that their lists are out of date. */
+export const AREAS_CHANNEL = "cairn-areas";
+
+/** The handlers, over what is kept of the page's dataset. */
+export function areaHandlers(opened: () => Promise<KeptDataset>): Pick<RemoteHandlers, keyof AreaCalls> {
+  const channel = new BroadcastChannel(AREAS_CHANNEL);
+  const changed = () => channel.postMessage("changed");
+  const context = ({ areas, files, source, network, seen }: KeptDataset): SaveContext => ({
+    store: areas,
+    files,
+    source,
+    network,
+    makeRoom: () => seen.evict(0),
+    freeBytes: async () => (await freeBytes()) ?? Number.POSITIVE_INFINITY,
+  });
+
+  return {
+    async areas() {
+      const { areas: store, seen } = await opened();
+      const areas = await store.areas();
+      const bytesByPath = new Map<string, number>();
+      for (const { id } of areas) {
+        for (const { path, bytes } of (await store.files(id, "saved"))?.files ?? []) bytesByPath.set(path, bytes);
+      }
+      const { usage, quota } = await storageEstimate();
+      return {
+        areas,
+        areaBytes: [...bytesByPath.values()].reduce((sum, bytes) => sum + bytes, 0),
+        seenBytes: await seen.seenBytes(),
+        usedBytes: usage,
+        quotaBytes: quota,
+      };
+    },
+
+    async measureArea(choice, signal) {
+      const kept = await opened();
+      const { files } = await planFiles(selectionOf(choice), kept.source, signal);
+      const here = new Set(await kept.files.paths());
+      const missing = files.filter(({ path }) => !here.has(path));
+      return {
+        files: files.length,
+        bytes: bytesOf(files),
+        missingFiles: missing.length,
+        missingBytes: bytesOf(missing),
+        freeBytes: await freeBytes(),
+      };
+    },
+
+    async addArea({ name, choice }) {
+      const area = newArea(name, selectionOf(choice));
+      await (await opened()).areas.write(area);
+      changed();
+      return area;
+    },
+
+    async saveArea(id, signal, report) {
+      const kept = await opened();
+      const save = () => saveArea(id, context(kept), { signal, onProgress: report });
+      const result = await alone(id, save);
+      if (result.kind !== "elsewhere") changed();
+      return result;
+    },
+
+    async removeArea(id) {
+      const kept = await opened();
+      await removeArea(id, context(kept));
+      changed();
+      return undefined;
+    },
+
+    async exportArea({ id, file }, signal, report) {
+      const { areas, source } = await opened();
+      const area = await areas.area(id);
+      const held = await areas.files(id, "saved");
+      if (!area || !held) throw new Error(`there is no saved area ${id}`);
+      const sink = file ? await fileSink(file) : blobSink("application/x-tar");
+      return writeAreaFile(area, held, {
+        read: (entry, readSignal) => readFile(source, entry, readSignal),
+        sink,
+        onProgress: report,
+        signal,
+      });
+    },
+
+    async importArea(file, signal, report) {
+      const { areas, files, seen } = await opened();
+      let area: Area | undefined;
+      try {
+        const read = await readAreaFile(file);
+        area = newArea(read.name, read.selection);
+        // written down first: files of areas that are being saved are never evicted
+        await areas.write(area, { next: read.next });
+        const neededBytes = bytesOf(read.next.files);
+        if (neededBytes > ((await freeBytes()) ?? neededBytes)) await seen.evict(0);
+        await keepAreaFile(read, files, { signal, onProgress: report });
+        await areas.write(finished(area, read.next), { saved: read.next, next: null });
+        changed();
+        return { kind: "saved" };
+      } catch (error) {
+        if (area) await removeArea(area.id, { store: areas, files });
+        if (error instanceof AreaFileError) return { kind: "damaged", reason: error.message };
+        if (!isQuotaError(error)) throw error;
+        return { kind: "full", neededBytes: file.size, freeBytes: (await freeBytes()) ?? 0 };
+      }
+    },
+  };
+}
+
+function selectionOf({ shape, collections, hasNames, hasGround }: AreaChoice): AreaSelection {
+  return { shape, collections, hasNames, ground: hasGround ? groundOf(shape) : [] };
+}
+
+function newArea(name: string, selection: AreaSelection): Area {
+  return { id: crypto.randomUUID(), name, selection, createdAtMs: Date.now(), isUnfinished: true };
+}
+
+async function freeBytes(): Promise<number | undefined> {
+  const { usage, quota } = await storageEstimate();
+  return usage === undefined || quota === undefined ? undefined : Math.max(0, quota - usage);
+}
+
+/** Does the work unless another tab is at it. */
+async function alone(id: string, work: () => Promise<SaveResult>): Promise<SaveResult> {
+  if (!navigator.locks) return work();
+  return navigator.locks.request(`cairn-area ${id}`, { ifAvailable: true }, (lock) =>
+    lock ? work() : { kind: "elsewhere" },
+  );
+}

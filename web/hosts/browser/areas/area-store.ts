@@ -1,0 +1,70 @@
+/**
+ * What is written down of saved areas. Their files lie in the cache; here is which they are, and of which release.
+ * @module
+ */
+import type { Manifest } from "../../../../data/format/manifest.ts";
+import type { AreaSelection } from "../../../engine/area-files.ts";
+import type { FileEntry } from "../../../engine/files.ts";
+
+/** Files of one release that an area holds, or is about to. */
+export interface AreaFiles {
+  readonly manifest: Manifest;
+  readonly files: readonly FileEntry[];
+}
+
+export interface SavedRelease {
+  readonly release: string;
+  readonly files: number;
+  readonly bytes: number;
+  readonly savedAtMs: number;
+}
+
+export interface Area {
+  readonly id: string;
+  readonly name: string;
+  readonly selection: AreaSelection;
+  readonly createdAtMs: number;
+  /** What the area has whole; nothing before it was saved for the first time. */
+  readonly saved?: SavedRelease;
+  /** Whether it is being saved or updated; stays true through any interruption. */
+  readonly isUnfinished: boolean;
+}
+
+/** `saved`: what searches can use. `next`: what is being fetched. */
+export type Part = "saved" | "next";
+
+/** Areas of one dataset. */
+export interface AreaStore {
+  /** The oldest first. */
+  areas(): Promise<readonly Area[]>;
+  area(id: string): Promise<Area | undefined>;
+  files(id: string, part: Part): Promise<AreaFiles | undefined>;
+  /** Writes the area and the parts named, all or nothing; null removes a part. */
+  write(area: Area, parts?: Readonly<Partial<Record<Part, AreaFiles | null>>>): Promise<void>;
+  remove(id: string): Promise<void>;
+}
+
+const PARTS: readonly Part[] = ["saved", "next"];
+
+/** Paths of all files that saved areas have or are getting; those of one area can be left out. */
+export async function pinnedPaths(store: AreaStore, exceptId?: string): Promise<Set<string>> {
+  const paths = new Set<string>();
+  for (const { id } of await store.areas()) {
+    if (id === exceptId) continue;
+    for (const part of PARTS) {
+      for (const { path } of (await store.files(id, part))?.files ?? []) paths.add(path);
+    }
+  }
+  return paths;
+}
+
+/** Manifests of the releases that saved areas have whole, the one saved last first. */
+export async function savedManifests(store: AreaStore): Promise<readonly Manifest[]> {
+  const saved = (await store.areas()).flatMap(({ id, saved }) => (saved ? [{ id, savedAtMs: saved.savedAtMs }] : []));
+  const manifests: Manifest[] = [];
+  for (const { id } of saved.sort((a, b) => b.savedAtMs - a.savedAtMs)) {
+    const files = await store.files(id, "saved");
+    if (files) manifests.push(files.manifest);
+  }
+  return manifests;
+}

@@ -1,0 +1,62 @@
+/**
+ * What the map draws of an area: the collections of the basemap, in whole tiles, so that no tile at its edge stays bare.
+ * @module
+ */
+import type { BBox } from "../../../../data/format/bbox.ts";
+import type { CollectionName } from "../../../../data/format/collections.ts";
+import { EARTH_RADIUS_METERS, toRadians } from "../../../../data/format/sphere.ts";
+import type { AreaShape } from "../../../engine/area-files.ts";
+import type { Circle } from "../../../engine/query.ts";
+import { tileBBox } from "../basemap/tile-box.ts";
+import { collectionsAt } from "../basemap/zooms.ts";
+
+/** Coarser tiles would need much of a country for one village. */
+const FIRST_ZOOM = 12;
+const LAST_ZOOM = 14;
+/** Tiles look this far beyond themselves for coastlines and towns, in tiles. */
+const MARGIN = 1;
+const MAX_LAT = 85;
+
+/** Boxes that the map draws from, for zooms from 12 on. A country's own files draw it well enough. */
+export function groundOf(shape: AreaShape): { readonly collection: CollectionName; readonly bbox: BBox }[] {
+  if (shape.kind === "country") return [];
+  const box = shape.kind === "bbox" ? shape.bbox : circleBox(shape);
+  const known = new Map<CollectionName, BBox>();
+  for (let zoom = FIRST_ZOOM; zoom <= LAST_ZOOM; zoom++) {
+    for (const collection of collectionsAt(zoom)) {
+      const margin = collection === "water" || collection === "division" ? MARGIN : 0;
+      if (!known.has(collection)) known.set(collection, wholeTiles(box, zoom, margin));
+    }
+  }
+  return [...known].map(([collection, bbox]) => ({ collection, bbox }));
+}
+
+/** The box grown to the edges of the tiles that it meets. */
+export function wholeTiles([west, south, east, north]: BBox, z: number, margin: number): BBox {
+  const first = tileAt(west, north, z);
+  const last = tileAt(east, south, z);
+  const [left, , , top] = tileBBox({ z, ...first }, margin);
+  const [, bottom, right] = tileBBox({ z, ...last }, margin);
+  return [wrap(left), bottom, wrap(right), top];
+}
+
+function tileAt(lon: number, lat: number, z: number): { x: number; y: number } {
+  const tiles = 2 ** z;
+  const phi = toRadians(Math.max(-MAX_LAT, Math.min(MAX_LAT, lat)));
+  return {
+    x: Math.floor(((lon + 180) / 360) * tiles),
+    y: Math.floor(((1 - Math.asinh(Math.tan(phi)) / Math.PI) / 2) * tiles),
+  };
+}
+
+function circleBox({ lon, lat, radiusMeters }: Circle): BBox {
+  const reach = radiusMeters / EARTH_RADIUS_METERS / toRadians(1);
+  const cos = Math.cos(toRadians(Math.min(MAX_LAT, Math.abs(lat) + reach)));
+  const wide = Math.min(180, reach / cos);
+  const [south, north] = [Math.max(-90, lat - reach), Math.min(90, lat + reach)];
+  return wide >= 180 ? [-180, south, 180, north] : [wrap(lon - wide), south, wrap(lon + wide), north];
+}
+
+function wrap(lon: number): number {
+  return lon > 180 ? lon - 360 : lon < -180 ? lon + 360 : lon;
+}

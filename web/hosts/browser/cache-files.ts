@@ -1,0 +1,45 @@
+/**
+ * The dataset's files in Cache Storage, by their path below its folder. Page worker and service worker share them.
+ * @module
+ */
+import { openCache } from "./cache-storage.ts";
+
+const CACHE = "cairn-dataset";
+
+export interface FileCache {
+  has(path: string): Promise<boolean>;
+  read(path: string): Promise<Uint8Array | undefined>;
+  /** Keeps the file. Throws `QuotaExceededError` where the disk or the browser's share of it is full. */
+  write(path: string, bytes: Uint8Array): Promise<void>;
+  remove(path: string): Promise<void>;
+  paths(): Promise<readonly string[]>;
+}
+
+/** The files of the dataset in this folder (a URL that ends in `/`). Where the browser has no cache nothing is kept. */
+export function cacheFiles(base: URL): FileCache {
+  const keyOf = (path: string) => new URL(path, base).href;
+  const open = () => openCache(CACHE);
+  // A cache deleted under a running page is made anew the next time; to read from what is gone is to find nothing.
+  const match = async (path: string) => (await open())?.match(keyOf(path)).catch(() => undefined);
+  return {
+    has: async (path) => (await match(path)) !== undefined,
+    async read(path) {
+      const response = await match(path);
+      return response?.arrayBuffer().then(
+        (buffer) => new Uint8Array(buffer),
+        () => undefined,
+      );
+    },
+    async write(path, bytes) {
+      // copied, since the engine may hand its buffer on
+      await (await open())?.put(keyOf(path), new Response(Uint8Array.from(bytes)));
+    },
+    async remove(path) {
+      await (await open())?.delete(keyOf(path));
+    },
+    async paths() {
+      const requests = (await (await open())?.keys()) ?? [];
+      return requests.flatMap(({ url }) => (url.startsWith(base.href) ? [url.slice(base.href.length)] : []));
+    },
+  };
+}

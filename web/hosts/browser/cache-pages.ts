@@ -1,0 +1,36 @@
+/**
+ * Pages that few open, and what only they need, kept when they are first opened: the REST reference.
+ * @module
+ */
+import { openCache } from "./cache-storage.ts";
+
+const CACHE = "cairn-pages";
+/** Names that the bundler gives to files of the reference alone. */
+const ASSET = /^assets\/docs-[\w-]+\.(js|css)$/;
+
+/** Whether the request is for such a page or a file of it. `base` is the page's folder. */
+export function isPageKeptOnUse({ method, url }: Request, base: URL): boolean {
+  if (method !== "GET" || !url.startsWith(base.href)) return false;
+  const [path = ""] = url.slice(base.href.length).split(/[?#]/);
+  return path === "docs/" || path === "docs/index.html" || ASSET.test(path);
+}
+
+/** Files with a hash from the cache, pages from the network; either from the cache when nobody answers. */
+export async function answerPage(request: Request): Promise<Response> {
+  const cache = await openCache(CACHE);
+  const kept = await cache?.match(request, { ignoreSearch: true }).catch(() => undefined);
+  if (kept && request.url.includes("/assets/")) return kept;
+  try {
+    const response = await fetch(request);
+    if (response.ok) cache?.put(request, response.clone()).catch(() => {});
+    return response;
+  } catch (error) {
+    if (kept) return kept;
+    throw error;
+  }
+}
+
+/** Forgets those of another version of the program: they are fetched anew when they are opened. */
+export async function removeOldPages(): Promise<void> {
+  if ("caches" in globalThis) await caches.delete(CACHE);
+}

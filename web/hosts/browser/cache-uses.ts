@@ -1,0 +1,92 @@
+/**
+ * When each kept file was last used, so that the least recently used leave first. Files of saved areas never do.
+ * @module
+ */
+
+/** A kept file. */
+export interface Use {
+  /** Below the dataset's folder. */
+  readonly path: string;
+  readonly bytes: number;
+  readonly usedAtMs: number;
+}
+
+/** Where uses are written down. */
+export interface UseLog {
+  uses(): Promise<readonly Use[]>;
+  write(uses: readonly Use[]): Promise<void>;
+  forget(paths: readonly string[]): Promise<void>;
+}
+
+/** Keeps what was seen below a size. */
+export interface UseKeeper {
+  note(path: string, bytes: number): void;
+  /** Bytes of what was seen and belongs to no saved area. */
+  seenBytes(): Promise<number>;
+  /** Removes files until those seen are at most this large; the cap when left out. */
+  evict(maxBytes?: number): Promise<void>;
+}
+
+export interface UseKeeperOptions {
+  readonly log: UseLog;
+  readonly remove: (path: string) => Promise<void>;
+  /** Paths that must stay. */
+  readonly pinned: () => Promise<ReadonlySet<string>>;
+  readonly capBytes: () => Promise<number>;
+  readonly nowMs?: () => number;
+}
+
+/** A search reads some ten files: they are written down together. */
+const WRITE_AFTER_MS = 1000;
+
+/** Counts uses, and evicts after those that made the cache larger than its cap. */
+export function createUseKeeper(options: UseKeeperOptions): UseKeeper {
+  const { log, remove, pinned, capBytes, nowMs = Date.now } = options;
+  let pending = new Map<string, Use>();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  async function write(): Promise<void> {
+    clearTimeout(timer);
+    timer = undefined;
+    const uses = [...pending.values()];
+    pending = new Map();
+    if (uses.length > 0) await log.write(uses);
+  }
+
+  async function unpinned(): Promise<Use[]> {
+    await write();
+    const stay = await pinned();
+    return (await log.uses()).filter(({ path }) => !stay.has(path));
+  }
+
+  async function evict(maxBytes?: number): Promise<void> {
+    const leaving = leastRecent(await unpinned(), maxBytes ?? (await capBytes()));
+    for (const { path } of leaving) await remove(path);
+    await log.forget(leaving.map(({ path }) => path));
+  }
+
+  return {
+    note(path, bytes) {
+      pending.set(path, { path, bytes, usedAtMs: nowMs() });
+      timer ??= setTimeout(() => void evict().catch(() => {}), WRITE_AFTER_MS);
+    },
+    seenBytes: async () => bytesOf(await unpinned()),
+    evict,
+  };
+}
+
+/** The uses that must go, the least recent first, so that the others are at most so large. */
+export function leastRecent(uses: readonly Use[], maxBytes: number): readonly Use[] {
+  let excessBytes = bytesOf(uses) - maxBytes;
+  const leaving: Use[] = [];
+  for (const use of uses.toSorted((a, b) => a.usedAtMs - b.usedAtMs)) {
+    if (excessBytes <= 0) break;
+    leaving.push(use);
+    excessBytes -= use.bytes;
+  }
+  return leaving;
+}
+
+function bytesOf(uses: readonly Use[]): number {
+  return uses.reduce((sum, { bytes }) => sum + bytes, 0);
+}
