@@ -11,6 +11,7 @@ import { FOLD_VERSION } from "../data/format/fold.ts";
 import { FORMAT_VERSION, type Manifest, type ManifestCollection, parseManifest } from "../data/format/manifest.ts";
 import { MANIFEST_PATH, REJECTS_PATH } from "../data/format/paths.ts";
 import { type Citation, mergeAttribution, readAttributions, readCitations } from "./attribution.ts";
+import { copyToParquet } from "./copy-to-parquet.ts";
 import { locateCountry } from "./country/locate.ts";
 import { packageOutlines } from "./country/package-outlines.ts";
 import { readSourceOutlines } from "./country/source-outlines.ts";
@@ -27,8 +28,8 @@ import { writeStac } from "./stac.ts";
 import { createRejects, type Staged, stageCollection } from "./stage.ts";
 import { makeSuggestRun } from "./suggest-run.ts";
 import { rowTerms } from "./term-postings.ts";
+import { twkbFunction } from "./twkb-function.ts";
 import { writeJson } from "./write-json.ts";
-import { copyToParquet } from "./write-partition.ts";
 
 export interface BuildOptions {
   /** Files or folders. */
@@ -99,6 +100,7 @@ async function makeDataset(
   const areas = await Promise.all(sources.filter(({ type }) => type === "division_area").map(open));
   database.register(geometryFigures(locateCountry(await readSourceOutlines(database, areas), packageOutlines())));
   database.register(rowTerms());
+  database.register(twkbFunction());
   const types = OVERTURE_TYPES.filter((type) => sources.some((source) => source.type === type));
   const isJoined = JOINED.every((type) => types.includes(type));
   const names: readonly CollectionName[] = isJoined ? [...types, "place_building"] : types;

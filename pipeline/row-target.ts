@@ -4,9 +4,9 @@
  */
 import { rm, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { copyToParquet, ROW_GROUP_ROWS } from "./copy-to-parquet.ts";
 import type { Database } from "./database.ts";
 import { quoteIdentifier } from "./sql.ts";
-import { copyToParquet, ROW_GROUP_ROWS } from "./write-partition.ts";
 
 const TARGET_BYTES = 256 * 1024;
 const LEAST_ROWS = 256;

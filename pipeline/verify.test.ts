@@ -6,12 +6,12 @@ import { COLLECTIONS } from "../data/format/collections.ts";
 import { isPage, type Manifest, type PartitionNode } from "../data/format/manifest.ts";
 import { partitionPath } from "../data/format/paths.ts";
 import { buildDataset } from "./build.ts";
+import { copyToParquet } from "./copy-to-parquet.ts";
 import { openDatabase } from "./database.ts";
 import { cairnMetadata, geoMetadata } from "./geo-metadata.ts";
 import { quoteIdentifier, quoteLiteral } from "./sql.ts";
 import { point, temporaryFolders, writeGeoJson } from "./testing/folders.ts";
 import { verifyDataset } from "./verify.ts";
-import { copyToParquet } from "./write-partition.ts";
 
 const newFolder = temporaryFolders();
 let sound: string;

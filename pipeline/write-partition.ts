@@ -10,12 +10,12 @@ import type { CollectionName } from "../data/format/collections.ts";
 import { commonBits, spellGeohash } from "../data/format/geohash.ts";
 import type { PartitionNode, RunName } from "../data/format/manifest.ts";
 import { partitionPath } from "../data/format/paths.ts";
+import { copyToParquet } from "./copy-to-parquet.ts";
 import type { Database } from "./database.ts";
 import { cairnMetadata, geoMetadata } from "./geo-metadata.ts";
 import type { PlannedPartition } from "./plan-partitions.ts";
-import { quoteIdentifier, quoteLiteral } from "./sql.ts";
-
-export const ROW_GROUP_ROWS = 2048;
+import { quoteIdentifier } from "./sql.ts";
+import { writeShape } from "./write-shape.ts";
 
 export interface RunTable {
   readonly collection: CollectionName;
@@ -51,7 +51,8 @@ export async function writePartition(
   const bbox = await boxOf(database, table, where, summary);
   const temporary = join(folder, `${collection}.${run}.${planned.start}.tmp`);
   const list = columns.map(quoteIdentifier).join(", ");
-  await copyToParquet(database, `SELECT ${list} FROM ${table} WHERE ${where} ORDER BY rowid`, temporary, {
+  const from = `${table} WHERE ${where} ORDER BY rowid`;
+  await copyToParquet(database, `SELECT ${list} FROM ${from}`, temporary, {
     geo: geoMetadata(summary.kinds, bbox),
     cairn: cairnMetadata(collection, run, planned.country),
   });
@@ -64,31 +65,18 @@ export async function writePartition(
     country: planned.country,
   };
   const bits = commonBits(summary.first_geohash, summary.last_geohash);
+  const shape =
+    run === "location"
+      ? await writeShape(database, { collection, from, folder, temporary: `${temporary}.shape` }, common)
+      : undefined;
   const node: PartitionNode =
     run === "location"
-      ? { ...common, geohash: spellGeohash(summary.first_geohash, bits) }
+      ? { ...common, geohash: spellGeohash(summary.first_geohash, bits), ...(shape ? { shape } : {}) }
       : { ...common, first_id: summary.first_id, last_id: summary.last_id, start };
   const path = join(folder, partitionPath(collection, run, node));
   await mkdir(dirname(path), { recursive: true });
   await rename(temporary, path);
   return node;
-}
-
-/**
- * Writes a query's rows, in their order, as Parquet. Row groups are exact, and bytes the same everywhere, only when the
- * query ends with an ORDER BY and runs on one thread, as in `each`.
- */
-export async function copyToParquet(
-  database: Database,
-  sql: string,
-  path: string,
-  metadata: Readonly<Record<string, string>> = {},
-): Promise<void> {
-  const pairs = Object.entries(metadata).map(([key, value]) => `${key}: ${quoteLiteral(value)}`);
-  const extra = pairs.length > 0 ? `, KV_METADATA {${pairs.join(", ")}}` : "";
-  await database.run(
-    `COPY (${sql}) TO ${quoteLiteral(path)} (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE ${ROW_GROUP_ROWS}${extra})`,
-  );
 }
 
 async function summarise(database: Database, table: string, where: string): Promise<Summary> {

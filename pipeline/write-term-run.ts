@@ -9,12 +9,12 @@ import { type BBox, bboxUnion } from "../data/format/bbox.ts";
 import type { CollectionName } from "../data/format/collections.ts";
 import type { ManifestRun, PartitionNode, TermRunName } from "../data/format/manifest.ts";
 import { partitionPath } from "../data/format/paths.ts";
+import { copyToParquet } from "./copy-to-parquet.ts";
 import type { Database } from "./database.ts";
 import { cairnMetadata } from "./geo-metadata.ts";
 import type { PlannedTerms } from "./plan-terms.ts";
 import { quoteIdentifier } from "./sql.ts";
 import { writeIndex } from "./write-index.ts";
-import { copyToParquet } from "./write-partition.ts";
 
 export interface TermTable {
   readonly collection: CollectionName;

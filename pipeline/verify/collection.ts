@@ -18,6 +18,7 @@ import { readNamed } from "./named-file.ts";
 import { checkPartition, summarisePartitions } from "./partition-checks.ts";
 import { type ReadIndex, readIndex } from "./read-index.ts";
 import { loadRows, type SoundPartition } from "./row-table.ts";
+import { verifyShapes } from "./shapes.ts";
 import { verifyTermRun } from "./term-run.ts";
 
 /** Checks a collection; returns the paths of all files that its index names. */
@@ -48,6 +49,7 @@ export async function verifyCollection(
     checkTotals(name, manifest, run, index.partitions, ({ path, node }) => counted.get(path) ?? node.rows, ledger);
     if (run === "id") checkStarts(name, index.partitions, ledger);
   }
+  const shapes = await verifyShapes(database, dataset, name, loaded, ledger);
   // A partition that is not there is a fault already; without it the runs cannot be compared.
   const all = [...indexes.values()];
   const isWhole = all.every((index) => index.isWhole) && loaded.length === all.flatMap((i) => i.partitions).length;
@@ -56,10 +58,11 @@ export async function verifyCollection(
     const mine = sound.filter(({ run }) => run === "term");
     if (terms?.isWhole) await verifyTermRun(database, dataset, COLLECTIONS[name], mine, ledger);
   }
-  return [...all, ...(terms ? [terms] : [])].flatMap(({ pages, partitions }) => [
+  const named = [...all, ...(terms ? [terms] : [])].flatMap(({ pages, partitions }) => [
     ...pages,
     ...partitions.map(({ path }) => path),
   ]);
+  return [...named, ...shapes];
 }
 
 /** Checks the partitions of a run; returns their true numbers of rows. */

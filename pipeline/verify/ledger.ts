@@ -17,6 +17,7 @@ export const CHECKS = [
   "bbox",
   "ids",
   "runs",
+  "shapes",
   "counts",
 ] as const;
 export type Check = (typeof CHECKS)[number];

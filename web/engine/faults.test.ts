@@ -196,3 +196,26 @@ test("a release that took the place of the one in use is taken up when a file is
   published = files;
   expect((await dataset.search(country)).total).toBe(40);
 });
+
+test.each([
+  ["missing", () => HTML],
+  ["damaged", flipLastByte],
+])("shapes that are %s are made up for by their partitions", async (_, change) => {
+  const shaped = await makeDataset({ place: rows }, { rowsPerPartition: 10, withShapes: true });
+  const asked: string[] = [];
+  const inner = memorySource(shaped);
+  const isShape = (path: string) => path.includes("/_shape/");
+  const source: ByteSource = {
+    name: "test",
+    async read(path, options) {
+      asked.push(path);
+      const bytes = await inner.read(path, options);
+      return isShape(path) ? change(bytes) : bytes;
+    },
+  };
+  const query: Query = { ...nearby, circle: { lon: 0, lat: 0, radiusMeters: 35_000 } };
+  const whole = await openDataset({ source: inner, decode: decodeParquet, executor: "scan" }).search(query);
+  const result = await openDataset({ source, decode: decodeParquet, executor: "scan" }).search(query);
+  expect(asked.some(isShape)).toBe(true);
+  expect([result.total, [...result.features()]]).toEqual([whole.total, [...whole.features()]]);
+});

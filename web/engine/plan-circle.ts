@@ -48,7 +48,8 @@ export function planCircle(query: Query, circle: Circle, manifest: Manifest, pro
   if (pages.length > 0) return { kind: "read-pages", pages };
   if (wanted.length > 0) {
     const fromMeters = firstRank > progress.matched ? reachOf(open, firstRank - progress.matched) : 0;
-    const isOnPage = ({ nearMeters, farMeters }: Unit) => nearMeters <= reachMeters && farMeters >= fromMeters;
+    // the estimate is generous, and what it missed costs a round trip, not a wrong answer
+    const isOnPage = ({ nearMeters, farMeters }: Unit) => nearMeters <= reachMeters / 2 && farMeters >= fromMeters;
     const areShapesEnough = (unit: Unit) => hasShapes(query, unit) && !isOnPage(unit);
     return {
       kind: "read-partitions",

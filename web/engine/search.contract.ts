@@ -34,10 +34,10 @@ export function describeMadeUpSearches(name: string, { executor, decode, databas
     const names = Object.keys(rows) as CollectionName[];
 
     for (const nodesPerPage of [undefined, 4]) {
-      describe(nodesPerPage ? "with index pages" : "without index pages", () => {
+      describe(nodesPerPage ? "with index pages and shapes" : "without", () => {
         let dataset: Dataset;
         beforeAll(async () => {
-          dataset = open(memorySource(await makeDataset(rows, nodesPerPage ? { nodesPerPage } : {})));
+          dataset = open(memorySource(await makeDataset(rows, nodesPerPage ? { nodesPerPage, withShapes: true } : {})));
         });
 
         test.each(names)("%s: random searches equal a plain loop", async (collection) => {

@@ -3,6 +3,7 @@
  * @module
  */
 import { pagePath, partitionPath, shapePath } from "../../data/format/paths.ts";
+import { FetchError } from "./errors.ts";
 import type { Candidates, Executor, RowRef } from "./executor.ts";
 import { matchRows } from "./filter.ts";
 import { inTurn } from "./in-turn.ts";
@@ -77,7 +78,13 @@ export async function searchRows(query: Query, context: SearchContext, signal?: 
     const { sha256, country, shape: file } = ref.node;
     const { circle } = query;
     if (!file || !circle || lease.isAtHand(ref)) return readPartition(ref);
-    const { shape, from } = await lease.readShape(ref, signal);
+    // shapes save bytes: without them the partition says the same
+    const loaded = await lease.readShape(ref, signal).catch((error: unknown) => {
+      if (error instanceof FetchError) return undefined;
+      throw error;
+    });
+    if (!loaded) return readPartition(ref);
+    const { shape, from } = loaded;
     files.push({ path: shapePath(ref.collection, country, file.sha256), bytes: file.bytes, from });
     measured.set(sha256, await inTurn(() => measureShape(shape, circle)));
   }

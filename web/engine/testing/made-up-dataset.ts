@@ -13,7 +13,8 @@ import { encodeGeohash } from "../../../data/format/geohash.ts";
 import { bboxOf, type Geometry, positionsOf } from "../../../data/format/geometry.ts";
 import { compareIds } from "../../../data/format/ids.ts";
 import { FORMAT_VERSION, type IndexNode, isPage, type Manifest, type RunName } from "../../../data/format/manifest.ts";
-import { pagePath, partitionPath } from "../../../data/format/paths.ts";
+import { pagePath, partitionPath, shapePath } from "../../../data/format/paths.ts";
+import { writeTwkb } from "../../../data/format/twkb.ts";
 import { writeWkb } from "./wkb.ts";
 
 /** A row to store. `values` are SQL expressions of other columns. */
@@ -29,6 +30,8 @@ export interface MadeUpOptions {
   readonly rowsPerPartition?: number;
   /** Whether the location run has the rows as they are given, not by geohash. */
   readonly keepOrder?: boolean;
+  /** Whether partitions of the location run have shapes, however small. */
+  readonly withShapes?: boolean;
   /** Nodes of a page, and of the manifest; without it the index has no pages. */
   readonly nodesPerPage?: number;
 }
@@ -41,7 +44,7 @@ export async function makeDataset(
   collections: Readonly<Partial<Record<CollectionName, readonly MadeUpRow[]>>>,
   options: MadeUpOptions = {},
 ): Promise<Map<string, Uint8Array>> {
-  const { release = "made-up", rowsPerPartition = 32, keepOrder = false, nodesPerPage } = options;
+  const { release = "made-up", rowsPerPartition = 32, keepOrder = false, withShapes = false, nodesPerPage } = options;
   const files = new Map<string, Uint8Array>();
   const folder = await mkdtemp(join(tmpdir(), "cairn-"));
   const database = await DuckDBInstance.create();
@@ -69,10 +72,22 @@ export async function makeDataset(
     const common = { sha256, bytes: bytes.length, rows: rows.length, bbox, country };
     const node =
       run === "location"
-        ? { ...common, geohash: "-" }
+        ? { ...common, geohash: "-", ...(withShapes ? { shape: await addShape(collection, rows) } : {}) }
         : { ...common, first_id: rows[0]?.id ?? "", last_id: rows.at(-1)?.id ?? "", start };
     files.set(partitionPath(collection, run, node), bytes);
     return node;
+  }
+
+  async function addShape(collection: CollectionName, rows: readonly MadeUpRow[]) {
+    const path = join(folder, "shape.parquet");
+    const values = rows.map(({ geometry }, row) => `(${row}, ${blobOf(writeTwkb(geometry) ?? writeWkb(geometry))})`);
+    await connection.run(
+      `COPY (SELECT geometry FROM (VALUES ${values.join(", ")}) shapes(row, geometry) ORDER BY row) TO '${path}'`,
+    );
+    const bytes = new Uint8Array(await readFile(path));
+    const sha256 = hashOf(bytes);
+    files.set(shapePath(collection, countryOf(rows[0]), sha256), bytes);
+    return { sha256, bytes: bytes.length };
   }
 
   async function addRun(collection: CollectionName, run: RunName, rows: readonly MadeUpRow[]) {
@@ -148,7 +163,7 @@ function columnsOf({ id, geometry, values = {} }: MadeUpRow): string {
   const [west, south, east, north] = bboxOf(geometry) ?? [0, 0, 0, 0];
   const own: Record<string, string> = {
     id: quote(id),
-    geometry: `unhex('${Buffer.from(writeWkb(geometry)).toString("hex")}')`,
+    geometry: blobOf(writeWkb(geometry)),
     bbox: `{xmin: ${west}::DOUBLE, xmax: ${east}::DOUBLE, ymin: ${south}::DOUBLE, ymax: ${north}::DOUBLE}`,
     version: "1",
     ...values,
@@ -160,6 +175,10 @@ function columnsOf({ id, geometry, values = {} }: MadeUpRow): string {
 
 function sqlTypeOf(type: string): string {
   return type === "GEOMETRY" ? "BLOB" : type;
+}
+
+function blobOf(bytes: Uint8Array): string {
+  return `unhex('${Buffer.from(bytes).toString("hex")}')`;
 }
 
 function quote(text: string): string {
