@@ -1,0 +1,139 @@
+/**
+ * Three readers of Parquet that share no code, each as a stranger would use it on the primary copy of a dataset.
+ * @module
+ */
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { DuckDBInstance } from "@duckdb/node-api";
+import { query as clickHouse } from "chdb";
+import { parquetMetadataAsync, parquetReadObjects } from "hyparquet";
+import { asyncBufferFromFile } from "hyparquet/src/node.js";
+import { compressors } from "hyparquet-compressors";
+import { type Geometry, readWkb } from "../../data/format/geometry.ts";
+
+/** What the readers are compared by. */
+export interface ReadRow {
+  readonly id: string;
+  /** From the name of a folder. */
+  readonly country: string;
+  readonly name: string | null;
+  readonly geometry: Geometry;
+}
+
+export interface Reader {
+  readonly name: string;
+  /** Rows of each country, by its code. */
+  count(collection: string): Promise<Readonly<Record<string, number>>>;
+  /** All rows of a country whose geometries are of one kind, by id. */
+  read(collection: string, country: string): Promise<readonly ReadRow[]>;
+}
+
+const ascending = (a: ReadRow, b: ReadRow) => (a.id < b.id ? -1 : 1);
+
+/** Native DuckDB with a Hive glob. */
+export async function duckdb(folder: string): Promise<Reader> {
+  const connection = await (await DuckDBInstance.create(":memory:")).connect();
+  const rows = async (sql: string) => (await connection.runAndReadAll(sql)).getRowObjectsJson();
+  const table = (collection: string) =>
+    `read_parquet('${folder}/${collection}/country=*/geohash=*/*.parquet', hive_partitioning=true)`;
+  return {
+    name: "DuckDB",
+    async count(collection) {
+      const counts = await rows(`SELECT country, count(*)::INT AS n FROM ${table(collection)} GROUP BY 1 ORDER BY 1`);
+      return Object.fromEntries(counts.map(({ country, n }) => [String(country), Number(n)]));
+    },
+    async read(collection, country) {
+      const found = await rows(
+        `SELECT id, country, names.primary AS name, hex(ST_AsWKB(geometry)) AS wkb FROM ${table(collection)} WHERE country = '${country}'`,
+      );
+      return found
+        .map(({ id, country, name, wkb }) => ({
+          id: String(id),
+          country: String(country),
+          name: name === null ? null : String(name),
+          geometry: readWkb(Buffer.from(String(wkb), "hex")),
+        }))
+        .sort(ascending);
+    },
+  };
+}
+
+/** hyparquet, which reads files: the folders are the caller's to walk. */
+export function hyparquet(folder: string): Reader {
+  async function files(collection: string): Promise<{ path: string; country: string }[]> {
+    const names = await readdir(join(folder, collection), { recursive: true });
+    return names.flatMap((name) => {
+      const country = /^country=(..)\/geohash=[^/]+\/\w+\.parquet$/.exec(name)?.[1];
+      return country ? [{ path: join(folder, collection, name), country }] : [];
+    });
+  }
+  return {
+    name: "hyparquet",
+    async count(collection) {
+      const counts = new Map<string, number>();
+      for (const { path, country } of await files(collection)) {
+        const { num_rows } = await parquetMetadataAsync(await asyncBufferFromFile(path));
+        counts.set(country, (counts.get(country) ?? 0) + Number(num_rows));
+      }
+      return Object.fromEntries([...counts].sort(([a], [b]) => (a < b ? -1 : 1)));
+    },
+    async read(collection, country) {
+      const found: ReadRow[] = [];
+      for (const file of await files(collection)) {
+        if (file.country !== country) continue;
+        const bytes = await readFile(file.path);
+        const buffer = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength);
+        for (const row of await parquetReadObjects({
+          file: buffer,
+          compressors,
+          columns: ["id", "names", "geometry"],
+        })) {
+          const { id, names, geometry } = row as { id: string; names: { primary?: string } | null; geometry: Geometry };
+          found.push({ id, country, name: names?.primary ?? null, geometry });
+        }
+      }
+      return found.sort(ascending);
+    },
+  };
+}
+
+/** Else it makes geometries its own types, and refuses files of Polygon together with files of MultiPolygon. */
+const AS_WKB = "input_format_parquet_allow_geoparquet_parser = 0, schema_inference_use_cache_for_file = 0";
+
+/** ClickHouse in this process. */
+export function clickhouse(folder: string): Reader & { points(collection: string): Promise<readonly ReadRow[]> } {
+  const rows = (sql: string, settings = AS_WKB) =>
+    clickHouse(`${sql} SETTINGS use_hive_partitioning = 1, ${settings}`, "JSONEachRow")
+      .split("\n")
+      .filter((line) => line !== "")
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+  const table = (collection: string, country: string) =>
+    `file('${folder}/${collection}/country=${country}/geohash=*/*.parquet', Parquet)`;
+  const rowOf = ({ id, country, name }: Record<string, unknown>, geometry: Geometry): ReadRow => ({
+    id: String(id),
+    country: String(country),
+    name: name === null ? null : String(name),
+    geometry,
+  });
+  return {
+    name: "ClickHouse",
+    async count(collection) {
+      const counts = rows(
+        `SELECT country, count() AS n FROM ${table(collection, "*")} GROUP BY country ORDER BY country`,
+      );
+      return Object.fromEntries(counts.map(({ country, n }) => [String(country), Number(n)]));
+    },
+    async read(collection, country) {
+      const columns = "id, country, names.primary AS name, hex(geometry) AS wkb";
+      const found = rows(`SELECT ${columns} FROM ${table(collection, country)}`);
+      return found.map((row) => rowOf(row, readWkb(Buffer.from(String(row.wkb), "hex")))).sort(ascending);
+    },
+    async points(collection) {
+      const columns = "id, country, names.primary AS name, toTypeName(geometry) AS kind, geometry";
+      const native = "input_format_parquet_allow_geoparquet_parser = 1, schema_inference_use_cache_for_file = 0";
+      return rows(`SELECT ${columns} FROM ${table(collection, "MC")}`, native)
+        .map((row) => rowOf(row, { type: row.kind, coordinates: row.geometry } as Geometry))
+        .sort(ascending);
+    },
+  };
+}
