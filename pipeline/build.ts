@@ -16,6 +16,7 @@ import { locateCountry } from "./country/locate.ts";
 import { packageOutlines } from "./country/package-outlines.ts";
 import { readSourceOutlines } from "./country/source-outlines.ts";
 import { type Database, openDatabase } from "./database.ts";
+import { addDerivedRuns } from "./derived-runs.ts";
 import { geometryFigures } from "./figures-function.ts";
 import { createSourceOpener } from "./open-source.ts";
 import { metersBetween, stagePlaceBuildings } from "./place-building.ts";
@@ -26,7 +27,6 @@ import { type TypedSource, typeSources } from "./source-type.ts";
 import { findSources } from "./sources.ts";
 import { writeStac } from "./stac.ts";
 import { createRejects, type Staged, stageCollection } from "./stage.ts";
-import { makeSuggestRun } from "./suggest-run.ts";
 import { rowTerms } from "./term-postings.ts";
 import { twkbFunction } from "./twkb-function.ts";
 import { writeJson } from "./write-json.ts";
@@ -147,15 +147,7 @@ async function makeDataset(
     database.register(metersBetween());
     await write("place_building", await stagePlaceBuildings(database));
   }
-  if (collections.division) {
-    const onPartition = (): void => {
-      partitions++;
-      tell("division", "writing");
-    };
-    const hasAreas = collections.division_area !== undefined;
-    const suggest = await makeSuggestRun(database, { folder, hasAreas, onPartition });
-    if (suggest) collections.division.runs.suggest = suggest;
-  }
+  await addDerivedRuns(database, { folder, collections, onPartition: () => partitions++ });
   const manifest: Manifest = {
     format: "cairn",
     format_version: FORMAT_VERSION,

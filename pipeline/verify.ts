@@ -13,10 +13,10 @@ import { geometryFigures } from "./figures-function.ts";
 import { filesBelow } from "./publish.ts";
 import { twkbFunction } from "./twkb-function.ts";
 import { verifyCollection } from "./verify/collection.ts";
+import { verifyDerivedRuns } from "./verify/derived-runs.ts";
 import { type CheckLine, createLedger, type Ledger } from "./verify/ledger.ts";
 import { verifyRejects } from "./verify/rejects-check.ts";
 import { verifyStac } from "./verify/stac.ts";
-import { verifySuggestRun } from "./verify/suggest-run.ts";
 
 /** Checks the whole dataset in the folder; the result has a line for each check, with the faults it found. */
 export async function verifyDataset(dataset: string): Promise<CheckLine[]> {
@@ -35,7 +35,7 @@ export async function verifyDataset(dataset: string): Promise<CheckLine[]> {
         if (!isCollectionName(name)) continue;
         for (const path of await verifyCollection(database, dataset, name, collection, ledger)) named.add(path);
       }
-      for (const path of await verifySuggestRun(database, dataset, manifest.collections, ledger)) named.add(path);
+      for (const path of await verifyDerivedRuns(database, dataset, manifest.collections, ledger)) named.add(path);
       for (const path of await verifyStac(dataset, manifest, ledger)) named.add(path);
       for (const path of await filesBelow(dataset)) {
         ledger.expect("dataset", "files", named.has(path), () => `${path}: no index names it`);

@@ -23,10 +23,13 @@ export type RunName = (typeof RUN_NAMES)[number];
  * `term`: (country, term, id), a row under each of its terms; not every collection has one. It repeats rows of the others,
  * and leaves some to the id run. `suggest`: (term, id), names of divisions over all countries.
  */
-export type TermRunName = "term" | "suggest";
+export type TermRunName = "term" | "suggest" | "find" | CountRunName;
 export type AnyRunName = RunName | TermRunName;
 
-/** The country under which the term run and the suggest run of divisions have all countries together. */
+/** `find`: (hash of the id), which country a row stands under. `count_*`: (country, rank), rows by what they have in common. */
+export type CountRunName = "count_brand" | "count_category" | "count_country";
+
+/** The country under which runs have what they hold of all countries together. */
 export const ALL_COUNTRIES = "XX";
 
 /** The country of rows that lie in none, nor within 12 nautical miles of one. */
@@ -56,7 +59,7 @@ const partition = z.object({
   first_id: z.string().optional(),
   last_id: z.string().optional(),
   start: count.optional(),
-  /** Term and suggest run only: the least and the greatest term. A term that fills more than a partition shares none of its own with others. */
+  /** The other runs: the least and the greatest term, hash or rank. A term that fills more than a partition shares none of its own with others. */
   first_term: z.string().optional(),
   last_term: z.string().optional(),
 });
@@ -65,7 +68,7 @@ const page = z.object({
   ...common,
   /** Number of partitions below it, at any depth. */
   partitions: count,
-  /** Id run: (country, id) of the first and of the last row below it. Term and suggest run: (country, term). */
+  /** Id run: (country, id) of the first and of the last row below it. The other runs: (country, term). */
   first: z.tuple([country, z.string()]).optional(),
   last: z.tuple([country, z.string()]).optional(),
 });
@@ -99,7 +102,16 @@ const manifest = z.object({
       countries: z.record(country, count),
       /** Names of source columns that the schema does not have: they were left out. */
       ignored_columns: z.array(z.string()),
-      runs: z.object({ location: run, id: run, term: run.optional(), suggest: run.optional() }),
+      runs: z.object({
+        location: run,
+        id: run,
+        term: run.optional(),
+        suggest: run.optional(),
+        find: run.optional(),
+        count_brand: run.optional(),
+        count_category: run.optional(),
+        count_country: run.optional(),
+      }),
     }),
   ),
 });

@@ -1,0 +1,63 @@
+/**
+ * Makes the find run of a collection from its finished id run: where a row is that has an id.
+ * @module
+ */
+import type { CollectionName } from "../data/format/collections.ts";
+import { spellKey } from "../data/format/lookup.ts";
+import { ALL_COUNTRIES, type ManifestRun } from "../data/format/manifest.ts";
+import type { Database } from "./database.ts";
+import { planIdRun } from "./plan-partitions.ts";
+import { quotePattern } from "./sql.ts";
+import { writeTermRun } from "./write-term-run.ts";
+
+/** About 80 KiB: a lookup reads one partition. */
+const TARGET_ROWS = 16 * 1024;
+
+const RUN = "run_find";
+/** Columns of the run, in order. */
+export const LOOKUP_COLUMNS = ["key", "country"] as const;
+
+export interface LookupOptions {
+  readonly collection: CollectionName;
+  readonly folder: string;
+  readonly onPartition: () => void;
+}
+
+/** The find run of the collection whose id run is in the folder. */
+export async function makeLookupRun(
+  database: Database,
+  { collection, folder, onPartition }: LookupOptions,
+): Promise<ManifestRun> {
+  await makeLookup(database, { collection, folder, table: RUN });
+  const [counted] = await database.rows<{ rows: number }>(`SELECT count(*) AS rows FROM ${RUN}`);
+  const planned = planIdRun([[ALL_COUNTRIES, counted?.rows ?? 0]], TARGET_ROWS);
+  const edges = planned.flatMap(({ start, end }) => [start, end - 1]);
+  const keys = await database.rows<{ row: number; key: number }>(
+    `SELECT rowid AS row, key FROM ${RUN} WHERE rowid IN (${edges.join(", ")})`,
+  );
+  const keyAt = new Map(keys.map(({ row, key }) => [row, spellKey(key)]));
+  const terms = planned.map((partition) => ({
+    ...partition,
+    firstTerm: keyAt.get(partition.start) ?? "",
+    lastTerm: keyAt.get(partition.end - 1) ?? "",
+    startInTerm: partition.start,
+  }));
+  const into = { collection, run: "find", table: RUN, columns: LOOKUP_COLUMNS, folder, onPartition } as const;
+  const run = await writeTermRun(database, into, terms);
+  await database.run(`DROP TABLE ${RUN}`);
+  return run;
+}
+
+/** Makes a table of the run's rows, in its order, from the id run in the folder. */
+export async function makeLookup(
+  database: Database,
+  { collection, folder, table }: { collection: CollectionName; folder: string; table: string },
+): Promise<void> {
+  const files = quotePattern(folder, `/${collection}/_id/country=*/*.parquet`);
+  await database.run(`
+    CREATE OR REPLACE TABLE ${table} AS
+    SELECT CAST('0x' || left(sha256(id), 8) AS UINTEGER) AS key, country,
+      struct_pack(xmin := -180, ymin := -90, xmax := 180, ymax := 90) AS bbox
+    FROM read_parquet(${files}, hive_partitioning = true, hive_types_autocast = false)
+    ORDER BY 1, 2`);
+}

@@ -1,0 +1,95 @@
+/**
+ * Verifies the runs that are made from others: their index, and that their rows are those which the dataset gives.
+ * @module
+ */
+import { join } from "node:path";
+import type { Manifest } from "../../data/format/manifest.ts";
+import type { Database } from "../database.ts";
+import { type DerivedRun, derivedRuns } from "../derived-runs.ts";
+import { quoteLiteral, quotePath } from "../sql.ts";
+import { type Check, expectedGot, type Ledger } from "./ledger.ts";
+import { readNamed } from "./named-file.ts";
+import { type IndexedPartition, readIndex } from "./read-index.ts";
+
+const EXPECTED = "expected_rows";
+const FOUND = "found_rows";
+
+/** Checks the derived runs; returns the paths of all files that their indexes name. */
+export async function verifyDerivedRuns(
+  database: Database,
+  dataset: string,
+  collections: Manifest["collections"],
+  ledger: Ledger,
+): Promise<string[]> {
+  const named: string[] = [];
+  for (const derived of derivedRuns(collections)) {
+    const { collection, run: name } = derived;
+    const run = collections[collection]?.runs[name];
+    if (!run) continue;
+    const index = await readIndex(dataset, collection, name, run, ledger);
+    named.push(...index.pages, ...index.partitions.map(({ path }) => path));
+    let isWhole = index.isWhole;
+    for (const { node, path } of index.partitions) {
+      const content = await readNamed(dataset, { scope: collection, ...node, path }, ledger);
+      if (!content) isWhole = false;
+    }
+    if (isWhole) await compare(database, { dataset, derived, partitions: index.partitions }, ledger);
+  }
+  return named;
+}
+
+interface Compared {
+  readonly dataset: string;
+  readonly derived: DerivedRun;
+  readonly partitions: readonly IndexedPartition[];
+}
+
+/** Row by row, in order: each run is told once more from the rows of the others. */
+async function compare(database: Database, compared: Compared, ledger: Ledger): Promise<void> {
+  const { derived, partitions } = compared;
+  const { collection, run } = derived;
+  const say = (check: Check, isRight: boolean, fault: () => string): boolean =>
+    ledger.expect(collection, check, isRight, () => `${collection}: ${run} run: ${fault()}`);
+  const error = await load(database, compared).then(
+    () => undefined,
+    (cause: unknown) => (cause instanceof Error ? cause.message.split("\n")[0] : String(cause)),
+  );
+  if (!say("columns", error === undefined, () => `cannot be read: ${error}`)) return;
+  const files = await database.rows<{ file: number; rows: number }>(
+    `SELECT file, count(*) AS rows FROM ${FOUND} GROUP BY file`,
+  );
+  const rowsOf = new Map(files.map(({ file, rows }) => [file, rows]));
+  let start = 0;
+  for (const [file, { node, path }] of partitions.entries()) {
+    const [edge] = await database.rows<{ country: string; first: string; last: string }>(`
+      SELECT any_value(country) AS country, min(term) AS "first", max(term) AS "last"
+      FROM ${EXPECTED}_keys WHERE place IN (${start}, ${start + node.rows - 1})`);
+    const said = [node.rows, node.country, node.first_term, node.last_term];
+    const told = [rowsOf.get(file), edge?.country, edge?.first, edge?.last];
+    say("order", String(said) === String(told), () => `${path}: rows, country and terms ${expectedGot(told, said)}`);
+    start += node.rows;
+  }
+  const columns = derived.columns.map((name) => `"${name}"`).join(", ");
+  const [differing] = await database.rows<{ rows: number; place: number | null }>(`
+    WITH expected AS (SELECT rowid AS place, hash(${columns}) AS hash FROM ${EXPECTED}),
+      found AS (SELECT row_number() OVER (ORDER BY file, row) - 1 AS place, hash(${columns}) AS hash FROM ${FOUND})
+    SELECT count(*) AS rows, min(place) AS place
+    FROM expected FULL JOIN found USING (place) WHERE expected.hash IS DISTINCT FROM found.hash`);
+  const fault = () => `${differing?.rows} rows are wrong or missing, the first at ${differing?.place}`;
+  say("runs", differing?.rows === 0, fault);
+}
+
+async function load(database: Database, { dataset, derived, partitions }: Compared): Promise<void> {
+  const { columns, country, term } = derived;
+  const files = partitions.map(({ path }) => quotePath(join(dataset, path)));
+  const numbers = partitions.map(({ path }, file) => `(${file}, ${quoteLiteral(join(dataset, path))})`);
+  await derived.tell(database, { folder: dataset, table: EXPECTED });
+  await database.run(`
+    CREATE OR REPLACE TABLE ${EXPECTED}_keys AS
+    SELECT rowid AS place, ${country} AS country, ${term} AS term FROM ${EXPECTED}`);
+  await database.run(`
+    CREATE OR REPLACE TABLE ${FOUND} AS
+    SELECT file, file_row_number AS row, ${columns.map((name) => `"${name}"`).join(", ")}
+    FROM read_parquet([${files.join(", ")}], filename = true, file_row_number = true, hive_partitioning = false)
+    JOIN (VALUES ${numbers.join(", ")}) files(file, path) ON filename = path`);
+}
