@@ -50,14 +50,14 @@ export function addCountPath(api: OpenAPIHono, path: CountPath, dataset: Dataset
       const { signal } = c.req.raw;
       return answer(c, await dataset.manifest(signal), async () => {
         const { page, limit, query: search } = searchOf({ collections: ["place"] }, values);
-        const groups = await dataset.group(search, path.by, { signal });
-        const records = groups.slice(page * limit, (page + 1) * limit).map(record);
+        const { total, groups } = await dataset.group(search, path.by, { signal });
+        const records = groups.map(record);
         const format: Format<Counted> = values.format === "csv" ? flatCsvFormat(columns) : JSON_FORMAT;
         return {
           format,
           records,
           fileName: fileNameOf(path.path),
-          paging: { total: groups.length, length: records.length, page, limit },
+          paging: { total, length: records.length, page, limit },
         };
       });
     },

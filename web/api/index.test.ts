@@ -31,8 +31,10 @@ function fakeDataset(total = 56): { dataset: Dataset; asked: Query[] } {
     find: async (_, id) => (id === "known" ? feature(id) : undefined),
     group: async (query, by) => {
       asked.push(query);
-      if (by === "brand") return [{ value: { names: { primary: "A, B" }, wikidata: "Q1" }, rows: 3, brands: 1 }];
-      return ["cafe", "bar", "pub"].map((value, i) => ({ value, rows: 9 - i, brands: i }));
+      const brand = { value: { names: { primary: "A, B" }, wikidata: "Q1" }, rows: 3, brands: 1 };
+      const others = ["cafe", "bar", "pub"].map((value, i) => ({ value, rows: 9 - i, brands: i }));
+      const groups = by === "brand" ? [brand] : others;
+      return { total: groups.length, groups: groups.slice(query.offset, query.offset + query.limit) };
     },
     search: async (query) => {
       asked.push(query);

@@ -21,17 +21,20 @@ interface Columns {
 interface Brand {
   readonly key: string;
   readonly name: string;
+  /** Empty where there is none. */
+  readonly wikidata: string;
   readonly value: { readonly [key: string]: Json };
 }
 
 interface Counted {
   readonly name: string;
+  readonly wikidata: string;
   readonly value: Json;
   rows: number;
   readonly brands: Set<string>;
 }
 
-/** The rows counted by brand, primary category or country: most rows first, then by name. Rows without one are in no group. */
+/** The rows counted by brand, primary category or country: most rows first, then by name, then by Wikidata item. Rows without one are in no group. */
 export async function groupRows(rows: readonly RowRef[], by: Grouping): Promise<Group[]> {
   const groups = new Map<string, Counted>();
   const columns = new Map<Partition, Columns>();
@@ -39,10 +42,7 @@ export async function groupRows(rows: readonly RowRef[], by: Grouping): Promise<
     await inTurn(() => countRows(rows.slice(start, start + ROWS_AT_A_TIME), by, { groups, columns }));
   }
   return [...groups.values()]
-    .sort(
-      (a, b) =>
-        b.rows - a.rows || compareIds(a.name, b.name) || compareIds(JSON.stringify(a.value), JSON.stringify(b.value)),
-    )
+    .sort((a, b) => b.rows - a.rows || compareIds(a.name, b.name) || compareIds(a.wikidata, b.wikidata))
     .map(({ value, rows, brands }) => ({ value, rows, brands: brands.size }));
 }
 
@@ -59,7 +59,7 @@ function countRows(rows: readonly RowRef[], by: Grouping, { groups, columns }: C
     const found =
       by === "brand" ? brand : keyOf(by === "country" ? partition.node.country : categoryOf(read.categories(row)));
     if (!found) continue;
-    const group = groups.get(found.key) ?? { name: found.name, value: found.value, rows: 0, brands: new Set() };
+    const group = groups.get(found.key) ?? { ...found, rows: 0, brands: new Set() };
     groups.set(found.key, group);
     group.rows++;
     if (brand) group.brands.add(brand.key);
@@ -74,8 +74,8 @@ function columnsOf({ table }: Partition): Columns {
   return { brand: reader("brand"), categories: reader("categories") };
 }
 
-function keyOf(value: string | undefined): { key: string; name: string; value: string } | undefined {
-  return value === undefined ? undefined : { key: value, name: value, value };
+function keyOf(value: string | undefined): (Omit<Brand, "value"> & { value: string }) | undefined {
+  return value === undefined ? undefined : { key: value, name: value, wikidata: "", value };
 }
 
 /** A brand is its Wikidata item and its primary name; what has neither is none. */
@@ -86,7 +86,7 @@ function brandOf(value: Json): Brand | undefined {
   if (wikidata === undefined && primary === undefined) return undefined;
   const name = typeof primary === "string" ? primary : "";
   const shown = { ...(names === undefined ? {} : { names }), ...(wikidata === undefined ? {} : { wikidata }) };
-  return { key: JSON.stringify([wikidata ?? null, name]), name, value: shown };
+  return { key: JSON.stringify([wikidata ?? null, name]), name, wikidata: String(wikidata ?? ""), value: shown };
 }
 
 function categoryOf(value: Json): string | undefined {

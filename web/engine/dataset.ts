@@ -6,6 +6,7 @@ import type { CollectionName } from "../../data/format/collections.ts";
 import type { IndexNode, Manifest } from "../../data/format/manifest.ts";
 import { MANIFEST_PATH, partitionPath, shapePath } from "../../data/format/paths.ts";
 import { groupRows } from "./aggregate.ts";
+import { readCounts } from "./counts.ts";
 import { EngineError, FetchError } from "./errors.ts";
 import { createExecutors } from "./executors.ts";
 import { featuresOf } from "./features.ts";
@@ -14,9 +15,9 @@ import { findRow } from "./find.ts";
 import { inTurn } from "./in-turn.ts";
 import { createMemo } from "./memo.ts";
 import { openPartition } from "./partition.ts";
-import { createPartitionCache, type Lease, type PartitionRef } from "./partition-cache.ts";
+import { createPartitionCache, type Lease, type PartitionRef, type ReadTable } from "./partition-cache.ts";
 import type { ByteSource, Database, DecodeParquet } from "./ports.ts";
-import type { Feature, Group, Grouping, Query, SearchResult } from "./query.ts";
+import type { Feature, Grouping, GroupResult, Query, SearchResult } from "./query.ts";
 import { type Release, readRelease, releaseOf } from "./release.ts";
 import { scan } from "./scan.ts";
 import { searchRows } from "./search.ts";
@@ -62,8 +63,8 @@ export interface Dataset {
     id: string,
     options?: { readonly signal?: AbortSignal | undefined },
   ): Promise<Feature | undefined>;
-  /** Counts all rows that match, whatever the page, by what they have in common. Without conditions, all rows. */
-  group(query: Query, by: Grouping, options?: { readonly signal?: AbortSignal | undefined }): Promise<readonly Group[]>;
+  /** Counts all rows that match by what they have in common, the groups with most rows first; offset and limit are in groups. Without conditions, all rows. */
+  group(query: Query, by: Grouping, options?: { readonly signal?: AbortSignal | undefined }): Promise<GroupResult>;
   /** What a person who types this text may mean, best first; none for a text without a letter or digit. */
   suggest(query: SuggestQuery, options?: { readonly signal?: AbortSignal | undefined }): Promise<readonly Suggestion[]>;
   /** Reads the manifest anew. Searches under way keep theirs; when it cannot be had, so do those to come. */
@@ -92,6 +93,12 @@ export function openDataset(options: DatasetOptions): Dataset {
     onEvict: executors.forget,
   });
   let current: Release | undefined;
+
+  const readTable: ReadTable = async ({ collection, run, node }, signal) => {
+    const { bytes, sha256 } = node;
+    const file = await readFile(source, { path: partitionPath(collection, run, node), bytes, sha256 }, signal);
+    return inTurn(() => decode(file));
+  };
 
   async function refresh(signal?: AbortSignal): Promise<Release> {
     const release = await releases.get("latest", (workSignal) => readRelease(source, pages, workSignal), signal);
@@ -166,11 +173,14 @@ export function openDataset(options: DatasetOptions): Dataset {
     });
   }
 
-  async function group(query: Query, by: Grouping, signal: AbortSignal | undefined): Promise<readonly Group[]> {
+  async function group(query: Query, by: Grouping, signal: AbortSignal | undefined): Promise<GroupResult> {
     const everything = { ...query, filters: query.filters ?? {}, offset: 0, limit: Number.MAX_SAFE_INTEGER };
     return withRelease(signal, async ({ release, lease }) => {
+      const ready = await readCounts(query, by, { release, readTable, signal });
+      if (ready) return ready;
       const { rows } = await searchRows(everything, { release, lease, executor: scan }, signal);
-      return groupRows(rows, by);
+      const groups = await groupRows(rows, by);
+      return { total: groups.length, groups: groups.slice(query.offset, query.offset + query.limit) };
     });
   }
 
@@ -180,7 +190,7 @@ export function openDataset(options: DatasetOptions): Dataset {
     signal: AbortSignal | undefined,
   ): Promise<Feature | undefined> {
     return withRelease(signal, async (context) => {
-      const row = await findRow(context, collections, id, signal);
+      const row = await findRow({ ...context, readTable }, collections, id, signal);
       const [feature] = row ? featuresOf([row]) : [];
       return feature;
     });

@@ -6,24 +6,36 @@ import type { CollectionName } from "../../data/format/collections.ts";
 import { compareIds } from "../../data/format/ids.ts";
 import { type IndexNode, isPage, type PageNode, type PartitionNode } from "../../data/format/manifest.ts";
 import type { RowRef } from "./executor.ts";
+import { countriesOfId } from "./lookup.ts";
 import type { Partition } from "./partition.ts";
-import type { Lease, PartitionRef } from "./partition-cache.ts";
+import type { Lease, PartitionRef, ReadTable } from "./partition-cache.ts";
 import type { Release } from "./release.ts";
 
 interface FindContext {
   readonly release: Release;
   readonly lease: Lease;
+  readonly readTable: ReadTable;
 }
 
 /** The row with this id, of the first of the collections that has one; undefined when none has. */
 export async function findRow(
-  { release, lease }: FindContext,
+  { release, lease, readTable }: FindContext,
   collections: readonly CollectionName[],
   id: string,
   signal?: AbortSignal,
 ): Promise<RowRef | undefined> {
-  for (const collection of collections) {
-    const candidates = await idPartitions({ release, collection }, id, signal);
+  const places = await Promise.all(
+    collections.map(async (collection) => ({
+      collection,
+      countries: await countriesOfId({ release, collection }, id, { readTable, signal }),
+    })),
+  );
+  for (const { collection, countries } of places) {
+    const candidates = countries
+      ? (
+          await Promise.all(countries.map((country) => idPartitions({ release, collection, country }, id, signal)))
+        ).flat()
+      : await idPartitions({ release, collection }, id, signal);
     const read = await Promise.all(candidates.map((ref) => lease.read(ref, signal)));
     for (const { partition } of read) {
       const row = rowOfId(partition, id);

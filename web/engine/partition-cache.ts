@@ -2,6 +2,7 @@
  * Partitions and their shapes in memory, the least recently used leaving first.
  * @module
  */
+import type { Table } from "apache-arrow";
 import type { PartitionNode } from "../../data/format/manifest.ts";
 import { createMemo } from "./memo.ts";
 import type { Partition } from "./partition.ts";
@@ -9,6 +10,9 @@ import type { NodeRef } from "./plan.ts";
 import type { Shape } from "./shape.ts";
 
 export type PartitionRef = NodeRef<PartitionNode>;
+
+/** Reads a file of a run whose rows are no features; it is not kept. */
+export type ReadTable = (ref: PartitionRef, signal?: AbortSignal) => Promise<Table>;
 
 /** Where something was: in memory already, or it was read. */
 export type From = "memory" | "source";

@@ -88,6 +88,13 @@ export interface SearchResult {
 /** What rows of places may be counted by. */
 export type Grouping = "brand" | "category" | "country";
 
+/** A page of the groups that a query's rows fall into. */
+export interface GroupResult {
+  /** Over all pages. */
+  readonly total: number;
+  readonly groups: readonly Group[];
+}
+
 /** Rows that have something in common. */
 export interface Group {
   /** A country's code, a category, or a brand's `names` and `wikidata`. */

@@ -1,0 +1,43 @@
+/**
+ * The find run: which country a row stands under, by a hash of its id.
+ * @module
+ */
+
+import type { CollectionName } from "../../data/format/collections.ts";
+import { spellKey } from "../../data/format/lookup.ts";
+import { ALL_COUNTRIES } from "../../data/format/manifest.ts";
+import { columnOf, onlyBatch } from "./arrow-columns.ts";
+import { createJsonReader } from "./arrow-json.ts";
+import type { ReadTable } from "./partition-cache.ts";
+import type { Release } from "./release.ts";
+import { placeOf } from "./term-index.ts";
+
+/**
+ * Countries that may have a row of the collection with this id, few of them wrong: two ids may share a hash. Undefined
+ * when the collection has no find run.
+ */
+export async function countriesOfId(
+  { release, collection }: { readonly release: Release; readonly collection: CollectionName },
+  id: string,
+  { readTable, signal }: { readonly readTable: ReadTable; readonly signal?: AbortSignal | undefined },
+): Promise<readonly string[] | undefined> {
+  if (!release.manifest.collections[collection]?.runs.find) return undefined;
+  const key = await keyOfId(id);
+  const spelled = spellKey(key);
+  const run = { release, collection, run: "find", country: ALL_COUNTRIES } as const;
+  const { partitions } = await placeOf(run, { first: spelled, last: spelled }, signal);
+  const countries = new Set<string>();
+  for (const node of partitions) {
+    const batch = onlyBatch(await readTable({ collection, run: "find", node }, signal));
+    const keys = columnOf(batch, "key").values as Uint32Array;
+    const country = createJsonReader(columnOf(batch, "country"));
+    for (let row = keys.indexOf(key); row >= 0 && keys[row] === key; row++) countries.add(String(country(row)));
+  }
+  return [...countries];
+}
+
+/** The first 32 bits of the SHA-256 of the id. */
+async function keyOfId(id: string): Promise<number> {
+  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(id));
+  return new DataView(digest).getUint32(0);
+}
