@@ -1,31 +1,11 @@
-import { useSignal } from "@preact/signals";
-import type { Found } from "../state/session.ts";
+import { openPanel } from "../state/panel.ts";
 import { text } from "../text/text.ts";
-import { ExportDialog } from "./export-dialog.tsx";
 
 /** Opens the export of what was found. */
-export function ExportButton({ found }: { found: Found }) {
-  const isOpen = useSignal(false);
+export function ExportButton() {
   return (
-    <>
-      <button
-        type="button"
-        class="export-button"
-        aria-haspopup="dialog"
-        onClick={() => {
-          isOpen.value = true;
-        }}
-      >
-        {text("export.open")}
-      </button>
-      {isOpen.value && (
-        <ExportDialog
-          found={found}
-          onClose={() => {
-            isOpen.value = false;
-          }}
-        />
-      )}
-    </>
+    <button type="button" class="export-button" aria-haspopup="dialog" onClick={() => openPanel("export")}>
+      {text("export.open")}
+    </button>
   );
 }

@@ -39,9 +39,9 @@ export function CategoryFilter({ value, onChange }: FilterProps) {
 
   const chosen = itemsOf(value);
   const known = typeof counts.value === "string" ? [] : counts.value;
-  const gone = chosen.filter((name) => !known.some((each) => each.name === name));
+  const first = chosen.map((name) => known.find((each) => each.name === name) ?? { name, places: 0 });
   const words = foldText(wanted.value);
-  const matching = [...gone.map((name) => ({ name, places: 0 })), ...known].filter(({ name }) =>
+  const matching = [...first, ...known.filter(({ name }) => !chosen.includes(name))].filter(({ name }) =>
     foldText(name.replaceAll("_", " ")).includes(words),
   );
   return (
@@ -84,8 +84,7 @@ export function CategoryFilter({ value, onChange }: FilterProps) {
                   onChange(next.length === 0 ? undefined : next.join(","));
                 }}
               />
-              <span>{humanize(name)}</span>
-              <span class="quiet">{formatCount(places)}</span>
+              <span>{humanize(name)}</span> <span class="quiet">{formatCount(places)}</span>
             </label>
           </li>
         ))}

@@ -1,6 +1,7 @@
 import { useRef } from "preact/hooks";
 import { openPanel } from "../state/panel.ts";
 import { chooseLanguage, chooseTheme, THEMES, theme } from "../state/preferences.ts";
+import { found } from "../state/session.ts";
 import { isLanguage, LANGUAGE_NAMES, LANGUAGES, language, text } from "../text/text.ts";
 import { OFFERED_PANELS } from "./panels.tsx";
 
@@ -24,6 +25,7 @@ export function Menu() {
             <li key={name}>
               <button
                 type="button"
+                disabled={name === "export" && !found.value?.total}
                 onClick={() => {
                   // First, so that the focus comes back to the menu's button when the panel closes.
                   menu.current?.hidePopover();

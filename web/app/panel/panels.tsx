@@ -3,14 +3,19 @@
  * @module
  */
 import { useSignal, useSignalEffect } from "@preact/signals";
-import type { ComponentType } from "preact";
+import type { FunctionComponent } from "preact";
 import { closePanel, PANEL_NAMES, type PanelName, panel } from "../state/panel.ts";
+import { found } from "../state/session.ts";
 import { text } from "../text/text.ts";
 import { PanelFrame } from "./panel-frame.tsx";
 
-type Panel = ComponentType<{ readonly onClose: () => void }>;
+type Panel = FunctionComponent<{ readonly onClose: () => void }>;
 
 const LOADERS: Readonly<Partial<Record<PanelName, () => Promise<Panel>>>> = {
+  export: async () => {
+    const { ExportDialog } = await import("../export/export-dialog.tsx");
+    return ({ onClose }) => found.value && <ExportDialog found={found.value} onClose={onClose} />;
+  },
   about: () => import("./about.tsx").then(({ About }) => About),
 };
 

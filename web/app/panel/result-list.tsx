@@ -29,7 +29,7 @@ export function ResultList({ found }: { found: Found }) {
           </span>
         </p>
         <PageSize found={found} />
-        <ExportButton found={found} />
+        <ExportButton />
       </div>
       <Rows key={restAddress(search)} found={found} first={first} />
       <Pager found={found} />

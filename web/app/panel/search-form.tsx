@@ -48,6 +48,7 @@ export function SearchForm() {
           </button>
         )}
       </div>
+      <ActiveFilters />
       {unfolded.value === "where" && (
         <WhereFields
           onDone={() => {
@@ -56,7 +57,6 @@ export function SearchForm() {
         />
       )}
       {unfolded.value === "filters" && <Filters />}
-      <ActiveFilters />
       {refused.value.length > 0 && (
         <p class="refused" role="alert">
           {text("form.refused", { values: refused.value.join(", ") })}

@@ -75,12 +75,21 @@ describe("the page's address", () => {
   });
 
   test("leaves out what makes no sense, and says so", () => {
-    const hash = "#/places?country=jp&radius=-1&limit=7&page=x&min_confidence=2&class=house&operating_status=open,shut&q=1";
+    const hash =
+      "#/places?country=jp&radius=-1&limit=7&page=x&min_confidence=2&class=house&operating_status=open,shut&q=1";
     expect(parsePageState(hash)).toEqual({
       search: { ...EMPTY_SEARCH, country: "JP" },
       record: undefined,
       view: undefined,
-      refused: ["radius=-1", "page=x", "limit=7", "min_confidence=2", "class=house", "operating_status=open,shut", "q=1"],
+      refused: [
+        "radius=-1",
+        "page=x",
+        "limit=7",
+        "min_confidence=2",
+        "class=house",
+        "operating_status=open,shut",
+        "q=1",
+      ],
     });
     expect(parsePageState("#/nonsense?lat=1").refused).toEqual(["nonsense", "lat=1"]);
   });

@@ -225,7 +225,7 @@ export const en = {
   "search.clear": "Clear the search box",
   "search.name": "Search",
   "search.noRecord": "No record has this id.",
-  "search.placeholder": "Town, place, street, coordinates",
+  "search.placeholder": "Town, place or street",
   "search.suggestions": "{count, plural, =0 {No suggestions} one {# suggestion} other {# suggestions}}",
   "search.suggestionsName": "Suggestions",
   "search.types": "What to search for",
