@@ -30,7 +30,7 @@ export function MapTools({ drawing, onDraw, onCentre }: MapToolsProps) {
           );
         })}
       </div>
-      <p class={drawing ? "map-hint" : "visually-hidden"} role="status" aria-label={text("map.drawing")}>
+      <p class={drawing ? "map-hint" : "visually-hidden"} aria-live="polite">
         {drawing && (
           <>
             {text(drawing === "box" ? "area.hint.box" : "area.hint.polygon")}{" "}
