@@ -6,7 +6,7 @@ import type { Map as MapLibre } from "maplibre-gl";
 import { TerraDraw, TerraDrawPolygonMode, TerraDrawRectangleMode } from "terra-draw";
 import { TerraDrawMapLibreGLAdapter } from "terra-draw-maplibre-gl-adapter";
 import type { Position } from "../../../data/format/geometry.ts";
-import { type Area, MAX_CORNERS } from "../../hosts/browser/area/area.ts";
+import type { Area } from "../../hosts/browser/area/area.ts";
 import { areaOf } from "./drawn-area.ts";
 
 export type AreaKind = Area["kind"];
@@ -16,6 +16,9 @@ export interface DrawOptions {
   readonly colour: `#${string}`;
   readonly onDone: (area: Area) => void;
 }
+
+/** The library is done when the pointer is lifted; the click that belongs to it, which is no search, may come later. */
+const CLICK_MS = 300;
 
 /** Lets the reader draw one area. Returns how to stop before it is done. */
 export function drawArea(map: MapLibre, kind: AreaKind, { colour, onDone }: DrawOptions): () => void {
@@ -39,13 +42,13 @@ export function drawArea(map: MapLibre, kind: AreaKind, { colour, onDone }: Draw
   drawing.on("finish", (id) => {
     const geometry = drawing.getSnapshotFeature(id)?.geometry;
     if (geometry?.type !== "Polygon") return;
-    const ring = (geometry.coordinates[0] ?? []).slice(0, MAX_CORNERS + 1) as unknown as Position[];
+    const ring = (geometry.coordinates[0] ?? []) as unknown as Position[];
     const area = areaOf(kind, ring);
-    // The library is still at work on the click that finished.
     setTimeout(() => {
+      if (!drawing.enabled) return;
       stop();
       if (area) onDone(area);
-    });
+    }, CLICK_MS);
   });
   return stop;
 }

@@ -85,6 +85,18 @@ export function resultLayers(colour: Palette, language: string): LayerSpecificat
       paint: { "line-color": accent, "line-width": 2 },
     },
     {
+      id: "area-centre",
+      type: "circle",
+      source: AREA_SOURCE,
+      filter: part("centre"),
+      paint: {
+        "circle-radius": 5,
+        "circle-color": colour.halo,
+        "circle-stroke-color": colour.text,
+        "circle-stroke-width": 2,
+      },
+    },
+    {
       id: "result-fill",
       type: "fill",
       source: OUTLINE_SOURCE,
@@ -188,18 +200,6 @@ export function resultLayers(colour: Palette, language: string): LayerSpecificat
         "text-ignore-placement": true,
       },
       paint: { "text-color": colour.text, "text-halo-color": colour.halo, "text-halo-width": 2 },
-    },
-    {
-      id: "area-centre",
-      type: "circle",
-      source: AREA_SOURCE,
-      filter: part("centre"),
-      paint: {
-        "circle-radius": 5,
-        "circle-color": colour.halo,
-        "circle-stroke-color": colour.text,
-        "circle-stroke-width": 2,
-      },
     },
     {
       id: "area-handle",

@@ -17,8 +17,8 @@ export type Area =
 const DECIMALS = 6;
 /** Most records of the circle around an area that are looked at; one page of the interface. */
 export const MAX_IN_CIRCLE = 25_000;
-/** More would make an address that some programs cut. */
-export const MAX_CORNERS = 100;
+/** More than a hand draws; an address of 20 KB. */
+const MAX_CORNERS = 1000;
 
 /** `west,south,east,north` of a box, or `lng,lat` of three positions and more; undefined for anything else. */
 export function parseArea(text: string): Area | undefined {

@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { CollectionName } from "../../../../data/format/collections.ts";
 import { type Position, positionsOf } from "../../../../data/format/geometry.ts";
-import { type Api, createApi } from "../../../api/index.ts";
 import { openDataset } from "../../../engine/index.ts";
 import type { Feature } from "../../../engine/query.ts";
 import type { OracleRow } from "../../../engine/testing/oracle.ts";
 import { openSample } from "../../../engine/testing/sample.ts";
 import { decodeParquet } from "../../node/parquet.ts";
+import { type Ask, createAsk } from "../ask.ts";
 import { type Area, ringOf } from "./area.ts";
 import { createAreaSearch, type SearchArea } from "./search-area.ts";
 
@@ -18,10 +18,11 @@ const asked: string[] = [];
 beforeAll(async () => {
   const sample = await openSample();
   rows = sample.rows;
-  const api = createApi({ dataset: openDataset({ source: sample.source, decode: decodeParquet }), basePath: "/maps" });
-  const counted: Api = (request) => {
+  const dataset = openDataset({ source: sample.source, decode: decodeParquet });
+  const { ask } = createAsk({ dataset, basePath: "/maps" }, new Map());
+  const counted: Ask = (request) => {
     asked.push(request.url);
-    return api(request);
+    return ask(request);
   };
   search = createAreaSearch(counted, base);
 }, 300_000);

@@ -2,8 +2,8 @@
  * Searches in a drawn area: the circle around it through the REST interface, then what meets the area itself.
  * @module
  */
-import type { Api } from "../../../api/index.ts";
 import type { Feature } from "../../../engine/query.ts";
+import type { Ask } from "../ask.ts";
 import type { RestAnswer } from "../protocol.ts";
 import { type Area, formatArea, MAX_IN_CIRCLE, ringOf } from "./area.ts";
 import { enclosingCircle } from "./enclosing-circle.ts";
@@ -27,7 +27,7 @@ export type SearchArea = (question: AreaQuestion, signal: AbortSignal) => Promis
  * Makes the search. Its answers are as the interface's: the records nearest to the circle's centre first, the exact count
  * in `pagination-count`. Status 422, with the circle's count, when the circle holds more than can be looked at.
  */
-export function createAreaSearch(api: Api, base: URL): SearchArea {
+export function createAreaSearch(ask: Ask, base: URL): SearchArea {
   let last: { readonly key: string; readonly records: readonly Feature[] } | undefined;
 
   async function recordsIn(
@@ -36,18 +36,18 @@ export function createAreaSearch(api: Api, base: URL): SearchArea {
   ): Promise<readonly Feature[] | RestAnswer> {
     const ring = ringOf(area);
     const { lon, lat, radiusMeters } = enclosingCircle(ring);
-    const ask = async (limit: number) => {
+    const askCircle = async (limit: number) => {
       const url = new URL(address, base);
       for (const [name, value] of Object.entries({ lat, lng: lon, radius: radiusMeters, limit })) {
         url.searchParams.set(name, String(value));
       }
-      return toRestAnswer(await api(new Request(url, { signal })));
+      return ask(new Request(url, { signal }));
     };
-    const first = await ask(1);
+    const first = await askCircle(1);
     if (first.status !== 200) return first;
     const total = Number(first.headers["pagination-count"]);
     if (total > MAX_IN_CIRCLE) return { ...first, status: TOO_MANY, body: { message: [] } };
-    const all = await ask(MAX_IN_CIRCLE);
+    const all = await askCircle(MAX_IN_CIRCLE);
     if (all.status !== 200) return all;
     const intersects = createIntersects(ring);
     return (all.body as readonly Feature[]).filter(({ geometry }) => intersects(geometry));
@@ -65,15 +65,5 @@ export function createAreaSearch(api: Api, base: URL): SearchArea {
       headers: { "pagination-count": String(records.length) },
       body: records.slice(start, start + limit),
     };
-  };
-}
-
-/** A response of the interface, its body parsed. */
-export async function toRestAnswer(response: Response): Promise<RestAnswer> {
-  const isJson = response.headers.get("Content-Type")?.includes("json");
-  return {
-    status: response.status,
-    headers: Object.fromEntries(response.headers),
-    body: isJson ? await response.json() : await response.text(),
   };
 }
