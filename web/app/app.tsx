@@ -1,4 +1,5 @@
 import { signal } from "@preact/signals";
+import { NewVersion } from "./areas/new-version.tsx";
 import { MapView } from "./map/map-view.tsx";
 import { Detail } from "./panel/detail.tsx";
 import { EmptyState } from "./panel/empty-state.tsx";
@@ -35,6 +36,7 @@ export function App() {
         <Footer />
       </Sheet>
       <OpenPanel />
+      <NewVersion />
     </>
   );
 }

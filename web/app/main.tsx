@@ -4,6 +4,8 @@
  */
 import { render } from "preact";
 import { App } from "./app.tsx";
+import { startAreas } from "./areas/areas-state.ts";
+import { followReleases } from "./areas/follow-release.ts";
 import { registerServiceWorker } from "./service-worker.ts";
 import { startPreferences } from "./state/preferences.ts";
 import { startSession } from "./state/session.ts";
@@ -23,3 +25,5 @@ await startPreferences();
 const root = document.getElementById("app");
 if (root) render(<App />, root);
 registerServiceWorker();
+startAreas();
+followReleases();

@@ -1,13 +1,19 @@
 /**
- * The service worker answers REST addresses and keeps the page; the page itself does not wait for it.
+ * The service worker answers REST addresses and keeps the page; the page itself does not wait for it. A new version of the
+ * program waits beside the old one until the reader changes to it, or no tab runs the old one any more.
  * @module
  */
-import { effect } from "@preact/signals";
+import { effect, signal } from "@preact/signals";
 import { datasetLocation } from "./state/engine.ts";
 import { dataset, isSearching } from "./state/session.ts";
 
 /** Time in which an answer is drawn, also by a slow telephone. */
 const AFTER_DRAWING_MS = 1000;
+/** For pages that stay open; a browser looks by itself whenever a page is opened. */
+const LOOK_EVERY_MS = 60 * 60 * 1000;
+
+/** What changes to the new version; undefined while there is none. */
+export const newVersion = signal<(() => void) | undefined>(undefined);
 
 /** Registers it when the first search is answered, so that its downloads do not slow that down. */
 export function registerServiceWorker(): void {
@@ -17,10 +23,40 @@ export function registerServiceWorker(): void {
     if (isDone || !dataset.value || isSearching.value) return;
     isDone = true;
     // A private window may refuse; the page works without.
-    const register = () => navigator.serviceWorker.register(scriptAddress()).catch(() => {});
+    const register = () => navigator.serviceWorker.register(scriptAddress()).then(followVersions, () => {});
     setTimeout(() => void register(), AFTER_DRAWING_MS);
     queueMicrotask(() => stop());
   });
+}
+
+/** Changes to the new version. All tabs hear of it: this one reloads, the others say that they should be. */
+export function takeOver(): void {
+  newVersion.value?.();
+}
+
+function followVersions(registration: ServiceWorkerRegistration): void {
+  const { serviceWorker } = navigator;
+  let isFirst = !serviceWorker.controller;
+  let isAsked = false;
+  const offer = (worker: ServiceWorker | null) => {
+    // The first one of all takes over by itself.
+    if (worker?.state !== "installed" || !serviceWorker.controller) return;
+    newVersion.value = () => {
+      isAsked = true;
+      worker.postMessage("take-over");
+    };
+  };
+  offer(registration.waiting);
+  registration.addEventListener("updatefound", () => {
+    const { installing } = registration;
+    installing?.addEventListener("statechange", () => offer(installing));
+  });
+  serviceWorker.addEventListener("controllerchange", () => {
+    if (isAsked) return location.reload();
+    if (!isFirst) newVersion.value = () => location.reload();
+    isFirst = false;
+  });
+  setInterval(() => void registration.update().catch(() => {}), LOOK_EVERY_MS);
 }
 
 /** The script with the page's own parameters, and with the dataset's place when that is not beside the page. */

@@ -32,8 +32,8 @@ export interface AreaSelection {
   readonly collections: readonly CollectionName[];
   /** Whether names and ids of the area's countries are kept too, for searches without a circle. */
   readonly hasNames: boolean;
-  /** Boxes that the map draws from the area's ground; none are needed for searches. */
-  readonly ground?: readonly { readonly collection: CollectionName; readonly bbox: BBox }[];
+  /** Boxes of which location partitions are kept besides: what the map draws, what a drawn area's searches look at. */
+  readonly around?: readonly { readonly collection: CollectionName; readonly bbox: BBox }[];
 }
 
 export type AreaStep =
@@ -53,7 +53,7 @@ export function planArea(
 ): AreaStep {
   const files = new Map<string, FileEntry>();
   const unread = new Map<string, NodeRef<PageNode>>();
-  const { shape, collections, hasNames, ground = [] } = selection;
+  const { shape, collections, hasNames, around = [] } = selection;
 
   function add(path: string, { bytes, sha256 }: Pick<FileEntry, "bytes" | "sha256">): void {
     files.set(path, { path, bytes, sha256 });
@@ -107,7 +107,7 @@ export function planArea(
   }
 
   const found = collections.flatMap((name) => take(name, "location", (node) => isInShape(name, node)));
-  for (const { collection, bbox } of ground) take(collection, "location", (node) => bboxIntersects(bbox, node.bbox));
+  for (const { collection, bbox } of around) take(collection, "location", (node) => bboxIntersects(bbox, node.bbox));
   if (unread.size > 0) return pages(unread);
 
   if (hasNames) {

@@ -1,3 +1,4 @@
+import { Badge } from "../areas/badge.tsx";
 import { text } from "../text/text.ts";
 import { LocateButton } from "./locate-button.tsx";
 import { Menu } from "./menu.tsx";
@@ -14,6 +15,7 @@ export function Header() {
       </h1>
       <SearchBox />
       <LocateButton />
+      <Badge />
       <Menu />
     </header>
   );

@@ -16,6 +16,7 @@ const LOADERS: Readonly<Partial<Record<PanelName, () => Promise<Panel>>>> = {
     const { ExportDialog } = await import("../export/export-dialog.tsx");
     return ({ onClose }) => found.value && <ExportDialog found={found.value} onClose={onClose} />;
   },
+  areas: () => import("../areas/areas-panel.tsx").then(({ AreasPanel }) => AreasPanel),
   about: () => import("./about.tsx").then(({ About }) => About),
 };
 

@@ -1,4 +1,5 @@
-import { type Problem, retry } from "../state/session.ts";
+import { MissingArea } from "../areas/missing-area.tsx";
+import { type Problem, pageState, retry } from "../state/session.ts";
 import { text } from "../text/text.ts";
 
 /** What went wrong, and what to do about it. */
@@ -6,6 +7,7 @@ export function ProblemNote({ problem }: { problem: Problem }) {
   return (
     <div class="note is-problem" role="alert">
       <h2>{problem.title}</h2>
+      {problem.isMissingFile && pageState.value.search && <MissingArea search={pageState.value.search} />}
       {problem.lines.map((line) => (
         <p key={line}>{line}</p>
       ))}

@@ -39,6 +39,8 @@ export interface Found {
 export interface Problem {
   readonly title: string;
   readonly lines: readonly string[];
+  /** Whether a file of the dataset could not be had: then it may be had later. */
+  readonly isMissingFile?: boolean;
 }
 
 export const dataset = signal<DatasetSummary | undefined>(undefined);
@@ -202,6 +204,7 @@ class RefusedError extends Error {
           ? {
               title: text("problem.part"),
               lines: [...lines, text("problem.connection")],
+              isMissingFile: true,
             }
           : { title: text("problem.refused"), lines };
   }

@@ -3,6 +3,7 @@
  * @module
  */
 
+import type { BBox } from "../../../../data/format/bbox.ts";
 import type { CollectionName } from "../../../../data/format/collections.ts";
 import type { AreaShape } from "../../../engine/area-files.ts";
 import type { Area } from "./area-store.ts";
@@ -28,6 +29,8 @@ export interface AreaSize {
 
 export interface AreaOverview {
   readonly areas: readonly Area[];
+  /** Boxes of countries that are saved, by the area's id, to draw them. */
+  readonly boxes: Readonly<Record<string, BBox>>;
   /** Files of all areas, each counted once. */
   readonly areaBytes: number;
   /** What was seen and belongs to no area: it leaves when it is the least recently used. */
@@ -35,6 +38,9 @@ export interface AreaOverview {
   readonly usedBytes: number | undefined;
   readonly quotaBytes: number | undefined;
 }
+
+/** Tabs tell each other by this channel that their lists are out of date. */
+export const AREAS_CHANNEL = "cairn-areas";
 
 export type ImportResult = SaveResult | { readonly kind: "damaged"; readonly reason: string };
 
@@ -46,6 +52,8 @@ export interface AreaCalls {
   addArea: { argument: { readonly name: string; readonly choice: AreaChoice }; value: Area };
   /** Saves an area, goes on with it, or brings it to the present release. */
   saveArea: { argument: string; value: SaveResult; progress: SaveProgress };
+  /** Forgets what is not finished: an update, or an area that was never saved whole. */
+  cancelArea: { argument: string; value: undefined };
   removeArea: { argument: string; value: undefined };
   /** Writes the area to the file, or to a blob when there is none. */
   exportArea: {

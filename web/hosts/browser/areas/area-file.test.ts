@@ -23,7 +23,7 @@ const area: Area = {
     shape: { kind: "circle", lon: 0.05, lat: 0, radiusMeters: 9000 },
     collections: ["place"],
     hasNames: false,
-    ground: [{ collection: "place", bbox: [0, -1, 0.1, 1] }],
+    around: [{ collection: "place", bbox: [0, -1, 0.1, 1] }],
   },
   createdAtMs: 0,
   isUnfinished: true,

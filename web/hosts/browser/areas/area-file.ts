@@ -35,7 +35,7 @@ const selection = z.object({
   ]),
   collections: z.array(collection),
   hasNames: z.boolean(),
-  ground: z.array(z.object({ collection, bbox })).default([]),
+  around: z.array(z.object({ collection, bbox })).default([]),
 });
 const description = z.object({
   format: z.literal(FORMAT),

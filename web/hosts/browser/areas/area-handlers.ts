@@ -3,17 +3,23 @@
  * @module
  */
 
-import type { AreaSelection } from "../../../engine/area-files.ts";
+import { type BBox, bboxUnion } from "../../../../data/format/bbox.ts";
+import type { CollectionName } from "../../../../data/format/collections.ts";
+import { isPage, type Manifest } from "../../../../data/format/manifest.ts";
+import type { AreaSelection, AreaShape } from "../../../engine/area-files.ts";
 import { readFile } from "../../../engine/files.ts";
+import { ringOf } from "../area/area.ts";
+import { enclosingCircle } from "../area/enclosing-circle.ts";
 import { type KeptDataset, storageEstimate } from "../cache-kept.ts";
 import { blobSink, fileSink } from "../export-sinks.ts";
 import type { RemoteHandlers } from "../remote.ts";
-import type { AreaCalls, AreaChoice } from "./area-calls.ts";
+import { AREAS_CHANNEL, type AreaCalls, type AreaChoice } from "./area-calls.ts";
 import { AreaFileError, keepAreaFile, readAreaFile, writeAreaFile } from "./area-file.ts";
 import type { Area } from "./area-store.ts";
-import { groundOf } from "./ground.ts";
+import { circleBox, groundOf } from "./ground.ts";
 import {
   bytesOf,
+  cancelArea,
   finished,
   isQuotaError,
   planFiles,
@@ -22,9 +28,6 @@ import {
   type SaveResult,
   saveArea,
 } from "./save-area.ts";
-
-/** Tabs tell each other by this channel that their lists are out of date. */
-export const AREAS_CHANNEL = "cairn-areas";
 
 /** The handlers, over what is kept of the page's dataset. */
 export function areaHandlers(opened: () => Promise<KeptDataset>): Pick<RemoteHandlers, keyof AreaCalls> {
@@ -44,12 +47,17 @@ export function areaHandlers(opened: () => Promise<KeptDataset>): Pick<RemoteHan
       const { areas: store, seen } = await opened();
       const areas = await store.areas();
       const bytesByPath = new Map<string, number>();
-      for (const { id } of areas) {
-        for (const { path, bytes } of (await store.files(id, "saved"))?.files ?? []) bytesByPath.set(path, bytes);
+      const boxes: Record<string, BBox> = {};
+      for (const { id, selection } of areas) {
+        const held = await store.files(id, "saved");
+        for (const { path, bytes } of held?.files ?? []) bytesByPath.set(path, bytes);
+        const box = held && countryBox(selection, held.manifest);
+        if (box) boxes[id] = box;
       }
       const { usage, quota } = await storageEstimate();
       return {
         areas,
+        boxes,
         areaBytes: [...bytesByPath.values()].reduce((sum, bytes) => sum + bytes, 0),
         seenBytes: await seen.seenBytes(),
         usedBytes: usage,
@@ -84,6 +92,13 @@ export function areaHandlers(opened: () => Promise<KeptDataset>): Pick<RemoteHan
       const result = await alone(id, save);
       if (result.kind !== "elsewhere") changed();
       return result;
+    },
+
+    async cancelArea(id) {
+      const kept = await opened();
+      await cancelArea(id, context(kept));
+      changed();
+      return undefined;
     },
 
     async removeArea(id) {
@@ -132,7 +147,33 @@ export function areaHandlers(opened: () => Promise<KeptDataset>): Pick<RemoteHan
 }
 
 function selectionOf({ shape, collections, hasNames, hasGround }: AreaChoice): AreaSelection {
-  return { shape, collections, hasNames, ground: hasGround ? groundOf(shape) : [] };
+  return {
+    shape,
+    collections,
+    hasNames,
+    around: [...searchedAround(shape, collections), ...(hasGround ? groundOf(shape) : [])],
+  };
+}
+
+/** A search in a drawn area looks at the circle around it. */
+function searchedAround(
+  shape: AreaShape,
+  collections: readonly CollectionName[],
+): NonNullable<AreaSelection["around"]> {
+  if (shape.kind !== "bbox") return [];
+  const bbox = circleBox(enclosingCircle(ringOf({ kind: "box", bbox: shape.bbox })));
+  return collections.map((collection) => ({ collection, bbox }));
+}
+
+/** Where the country's rows are, as far as the manifest tells. */
+function countryBox({ shape, collections }: AreaSelection, manifest: Manifest): BBox | undefined {
+  if (shape.kind !== "country") return undefined;
+  const { country } = shape;
+  const nodes = collections.flatMap((name) => manifest.collections[name]?.runs.id.nodes ?? []);
+  const own = nodes.filter((node) =>
+    isPage(node) ? node.first?.[0] === country && node.last?.[0] === country : node.country === country,
+  );
+  return own.length > 0 ? bboxUnion(own.map(({ bbox }) => bbox)) : undefined;
 }
 
 function newArea(name: string, selection: AreaSelection): Area {

@@ -32,7 +32,7 @@ export function groundOf(shape: AreaShape): { readonly collection: CollectionNam
 }
 
 /** The box grown to the edges of the tiles that it meets. */
-export function wholeTiles([west, south, east, north]: BBox, z: number, margin: number): BBox {
+function wholeTiles([west, south, east, north]: BBox, z: number, margin: number): BBox {
   const first = tileAt(west, north, z);
   const last = tileAt(east, south, z);
   const [left, , , top] = tileBBox({ z, ...first }, margin);
@@ -49,7 +49,8 @@ function tileAt(lon: number, lat: number, z: number): { x: number; y: number } {
   };
 }
 
-function circleBox({ lon, lat, radiusMeters }: Circle): BBox {
+/** The box around the circle. */
+export function circleBox({ lon, lat, radiusMeters }: Circle): BBox {
   const reach = radiusMeters / EARTH_RADIUS_METERS / toRadians(1);
   const cos = Math.cos(toRadians(Math.min(MAX_LAT, Math.abs(lat) + reach)));
   const wide = Math.min(180, reach / cos);

@@ -84,6 +84,16 @@ export function finished(area: Area, { manifest, files }: AreaFiles, savedAtMs =
   return { ...area, saved, isUnfinished: false };
 }
 
+/** Forgets what is not finished: an update, or an area that was never saved whole. */
+export async function cancelArea(id: string, context: Pick<SaveContext, "store" | "files">): Promise<void> {
+  const { store } = context;
+  const area = await store.area(id);
+  if (!area?.saved) return removeArea(id, context);
+  const next = await store.files(id, "next");
+  await store.write({ ...area, isUnfinished: false }, { next: null });
+  await removeUnneeded(next?.files ?? [], context);
+}
+
 /** Removes the area, and those of its files that no other area has. */
 export async function removeArea(id: string, context: Pick<SaveContext, "store" | "files">): Promise<void> {
   const { store } = context;

@@ -1,0 +1,36 @@
+import { useSignal } from "@preact/signals";
+import type { Search } from "../state/search.ts";
+import { dataset } from "../state/session.ts";
+import { text } from "../text/text.ts";
+import { collectionsKept, shapeName, shapeOf } from "./area-choice.ts";
+import { addArea, isOnline } from "./areas-state.ts";
+
+/** Which area a search lacks that could not be answered, and the offer to save it when it can be had. */
+export function MissingArea({ search }: { search: Search }) {
+  const isAsked = useSignal(false);
+  const shape = shapeOf(search);
+  if (!shape) return null;
+  const present = new Set(dataset.value?.collections.map(({ name }) => name));
+  const collections = collectionsKept(search.path).filter((name) => present.has(name));
+  const where = shapeName(shape);
+  const what = text(`path.${search.path}`);
+  return (
+    <>
+      <p>{text(isOnline.value ? "saved.missing" : "saved.missingOffline", { what, where })}</p>
+      {isAsked.value ? (
+        <p role="status">{text("saved.willSave", { where })}</p>
+      ) : (
+        <button
+          type="button"
+          onClick={() => {
+            isAsked.value = true;
+            const choice = { shape, collections, hasNames: shape.kind === "country", hasGround: true };
+            void addArea(where, choice);
+          }}
+        >
+          {text("saved.saveWhenOnline")}
+        </button>
+      )}
+    </>
+  );
+}
