@@ -23,12 +23,13 @@ import { formatCount, formatDistance } from "../text/numbers.ts";
 import { type Circle, followCircle, type Part } from "./circle-handles.ts";
 import { circleBounds, positionAt } from "./circle-shape.ts";
 import { LOCAL_SOURCE } from "./expressions.ts";
+import { createFiller } from "./fill-sources.ts";
 import { createMarks, type Mark } from "./marks.ts";
 import { fitPadding, panelPadding } from "./padding.ts";
 import { palette } from "./palette.ts";
 import { followPointer } from "./pointer.ts";
 import { AREA_SOURCE, MARK_SOURCE, OUTLINE_SOURCE, RESULT_SOURCE } from "./result-layers.ts";
-import { areaShape, boundsOf, NO_FEATURES, NO_RESULTS, recordBounds, resultShapes } from "./shapes.ts";
+import { areaShape, boundsOf, NO_FEATURES, recordBounds } from "./shapes.ts";
 import { mapStyle } from "./style.ts";
 import { serveTiles, tileUrl } from "./tiles.ts";
 
@@ -88,7 +89,8 @@ export function createMap(
   const isStill = matchMedia("(prefers-reduced-motion: reduce)");
   let look: MapLook = start;
   let area = NO_FEATURES;
-  let results = NO_RESULTS;
+  let listed: readonly Feature[] = [];
+  let firstNumber = 1;
   let circle: Circle | undefined;
   let isDrawing = false;
   let stopDrawing = () => {};
@@ -130,10 +132,8 @@ export function createMap(
   const drawData = (source: string, data: GeoJSON.FeatureCollection) =>
     void map.getSource<GeoJSONSource>(source)?.setData(data);
   const marks = createMarks((shapes) => drawData(MARK_SOURCE, shapes));
-  const drawFound = () => {
-    drawData(RESULT_SOURCE, results.points);
-    drawData(OUTLINE_SOURCE, results.outlines);
-  };
+  const fill = createFiller((kind) => map.getSource<GeoJSONSource>(kind === "points" ? RESULT_SOURCE : OUTLINE_SOURCE));
+  const drawFound = () => void fill(listed, { first: firstNumber, write: formatCount });
   map.on("style.load", () => {
     drawData(AREA_SOURCE, area);
     drawFound();
@@ -148,9 +148,9 @@ export function createMap(
       drawData(AREA_SOURCE, area);
     },
     drawResults(found) {
-      const first = found ? found.search.page * found.search.limit + 1 : 1;
-      results = found ? resultShapes(found.records, { first, write: formatCount }) : NO_RESULTS;
-      marks.number(found?.records ?? [], first);
+      listed = found?.records ?? [];
+      firstNumber = found ? found.search.page * found.search.limit + 1 : 1;
+      marks.number(listed, firstNumber);
       drawFound();
     },
     mark: marks.set,

@@ -69,7 +69,12 @@ export interface Numbering {
 export function recordShapes({ id, geometry }: Feature, number?: { number: number; label: string }): GeoJSON.Feature[] {
   const properties = { record: id, ...number };
   const at = representativePoint(geometry);
-  const shape = (of: GeoJSON.Geometry): GeoJSON.Feature => ({ type: "Feature", geometry: of, properties });
+  const shape = (of: GeoJSON.Geometry): GeoJSON.Feature => ({
+    type: "Feature",
+    ...(number && { id: number.number }),
+    geometry: of,
+    properties,
+  });
   return [
     ...(at ? [shape({ type: "Point", coordinates: [...at] })] : []),
     ...(geometry.type === "Point" ? [] : [shape(geometry as GeoJSON.Geometry)]),

@@ -1,0 +1,150 @@
+/**
+ * Scrolls and hovers a page of 25,000 results in Chromium, and prints the main thread's long tasks, the browser's own entries
+ * of 50 ms and more; and the longest task by the time that the thread itself worked, since on a busy machine an entry counts
+ * the work of others too. Exits with 1 when a task worked for longer than 50 ms.
+ *
+ *     npm run bench:scrolling
+ * @module
+ */
+import { type Browser, chromium, type Page } from "@playwright/test";
+import { findChromium } from "../../.ci/chromium.mjs";
+import { ensureDataset, ensurePage } from "../../pipeline/cli/freshness.ts";
+import { DATASET_FOLDER, PAGE_FOLDER, SAMPLE_FOLDER } from "../support/folders.ts";
+import { startStaticServer } from "../support/static-server.ts";
+
+/** Every segment of the sample, heavy with connectors and rules: 25,635, of which a page holds 25,000. */
+const ADDRESS = "#/transportation?lat=40.0165&lng=-105.271&radius=20000000&limit=25000";
+const ROWS = 25_000;
+const WHEEL_TURNS = 60;
+const HOVERED_ROWS = 60;
+
+const MOST_MS = 50;
+
+declare global {
+  /** Durations of long tasks, milliseconds. */
+  var longTasks: number[];
+}
+
+function observeLongTasks(): void {
+  globalThis.longTasks = [];
+  new PerformanceObserver((list) => {
+    for (const { duration } of list.getEntries()) globalThis.longTasks.push(Math.round(duration));
+  }).observe({ type: "longtask", buffered: true });
+}
+
+interface TraceEvent {
+  readonly name: string;
+  readonly ph: string;
+  readonly pid: number;
+  readonly tid: number;
+  /** Time that the thread worked, microseconds. */
+  readonly tdur?: number;
+  readonly args?: { readonly name?: string };
+}
+
+/** The longest task of the page's main thread, in milliseconds of its own work. */
+function longestWorkMs(trace: Buffer): number {
+  const { traceEvents } = JSON.parse(trace.toString()) as { readonly traceEvents: readonly TraceEvent[] };
+  const threadOf = ({ pid, tid }: TraceEvent) => `${pid}:${tid}`;
+  const mainThreads = new Set(
+    traceEvents.filter(({ name, args }) => name === "thread_name" && args?.name === "CrRendererMain").map(threadOf),
+  );
+  const tasks = traceEvents.filter((event) => /RunTask$/.test(event.name) && mainThreads.has(threadOf(event)));
+  if (tasks.length === 0) throw new Error("the trace holds no task of the main thread");
+  return tasks.reduce((longest, { tdur = 0 }) => Math.max(longest, tdur / 1000), 0);
+}
+
+/** Does something, tells of its tasks on a line, and returns the longest, in milliseconds of the thread's own work. */
+async function measured(browser: Browser, page: Page, name: string, work: () => Promise<void>): Promise<number> {
+  await page.evaluate(() => globalThis.longTasks.splice(0));
+  await browser.startTracing(page, { categories: ["toplevel"] });
+  await work();
+  // Entries come a moment after their tasks.
+  await page.waitForTimeout(500);
+  const longest = longestWorkMs(await browser.stopTracing());
+  const entries = await page.evaluate(() => globalThis.longTasks.splice(0));
+  console.log(
+    `${name.padEnd(26)} longest task ${longest.toFixed(0).padStart(3)} ms of work; ` +
+      `long-task entries ${entries.length}${entries.length > 0 ? `, longest ${Math.max(...entries)} ms` : ""}`,
+  );
+  return longest;
+}
+
+async function middleOf(page: Page): Promise<{ x: number; y: number }> {
+  const scroller = await page.getByRole("main").boundingBox();
+  if (!scroller) throw new Error("the list is not there");
+  return { x: scroller.x + scroller.width / 2, y: scroller.y + scroller.height / 2 };
+}
+
+async function scroll(page: Page, pixels: number): Promise<void> {
+  for (let turn = 0; turn < WHEEL_TURNS; turn++) {
+    await page.mouse.wheel(0, pixels);
+    await page.waitForTimeout(16);
+  }
+}
+
+async function hover(page: Page): Promise<void> {
+  const { x, y } = await middleOf(page);
+  for (let i = 0; i < HOVERED_ROWS; i++) {
+    await page.mouse.move(x, y + ((i * 61) % 180) - 90);
+    await page.waitForTimeout(16);
+  }
+}
+
+/** Drags the scroll bar from end to end, where every row drawn is a new one. */
+async function jump(page: Page): Promise<void> {
+  for (let step = 1; step <= 60; step++) {
+    await page.getByRole("main").evaluate((main, share) => {
+      main.scrollTop = main.scrollHeight * share;
+    }, step / 60);
+    await page.waitForTimeout(16);
+  }
+}
+
+async function walk(page: Page): Promise<void> {
+  await page.getByRole("list", { name: "Results" }).locator("button[tabindex='0']").focus();
+  for (let i = 0; i < 40; i++) await page.keyboard.press("ArrowDown");
+}
+
+await ensureDataset(SAMPLE_FOLDER, DATASET_FOLDER);
+await ensurePage(PAGE_FOLDER);
+const host = await startStaticServer({ folders: { "/": PAGE_FOLDER, "/dataset/": DATASET_FOLDER } });
+const executablePath = await findChromium();
+if (!executablePath) throw new Error("no Chromium: run `node .ci/setup.mjs --browser`");
+const browser = await chromium.launch({
+  executablePath,
+  args: [
+    ...(process.getuid?.() === 0 ? ["--no-sandbox"] : []),
+    "--use-angle=swiftshader",
+    "--enable-unsafe-swiftshader",
+  ],
+});
+try {
+  const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, locale: "en-GB" });
+  await page.addInitScript(observeLongTasks);
+  await page.goto(host.url);
+  await page.waitForTimeout(5000);
+  const tell = (name: string, work: () => Promise<void>) => measured(browser, page, name, work);
+  const longest = [
+    await tell("open 25,000 results", async () => {
+      await page.evaluate((address) => {
+        location.hash = address;
+      }, ADDRESS);
+      await page.getByText(`1–${ROWS.toLocaleString("en-GB")} of`).waitFor({ timeout: 180_000 });
+      // Until the map has drawn them too.
+      await page.waitForTimeout(8000);
+    }),
+    await tell("scroll by wheel", async () => {
+      const { x, y } = await middleOf(page);
+      await page.mouse.move(x, y);
+      await scroll(page, 400);
+    }),
+    await tell("scroll from end to end", () => jump(page)),
+    await tell("hover", () => hover(page)),
+    await tell("walk with the arrow keys", () => walk(page)),
+  ];
+  if (Math.max(...longest) > MOST_MS) process.exitCode = 1;
+} finally {
+  await browser.close();
+  await host.close();
+}
