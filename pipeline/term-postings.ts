@@ -21,7 +21,7 @@ import { quoteIdentifier, quoteLiteral } from "./sql.ts";
 const SEPARATOR = "\u001f";
 
 /** Collections that are searched by name over all countries at once. */
-const WORLDWIDE: ReadonlySet<string> = new Set(["division", "division_area"]);
+export const WORLDWIDE: ReadonlySet<string> = new Set(["division", "division_area"]);
 
 /** Columns of the collection that terms are made from. */
 export function termColumns({ columns }: Collection): string[] {
@@ -46,6 +46,13 @@ export function rowTerms(): DuckDBScalarFunction {
   });
 }
 
+/** SQL for the list of terms that a row of the collection is stored under. Needs `rowTerms` registered. */
+export function termsSql(collection: Collection): string {
+  const members = termColumns(collection).map((name) => `${quoteIdentifier(name)} := ${quoteIdentifier(name)}`);
+  const text = `row_terms(to_json(struct_pack(${members.join(", ")}))::VARCHAR)`;
+  return `list_filter(string_split(${text}, ${quoteLiteral(SEPARATOR)}), lambda term: term <> '')`;
+}
+
 /** Rows of a page that people look at. */
 const PAGE_ROWS = 25;
 
@@ -62,15 +69,12 @@ export async function makePostings(
   { collection, staged, table, target }: { collection: Collection; staged: string; table: string; target: number },
 ): Promise<void> {
   const raw = `${table}_raw`;
-  const members = termColumns(collection).map((name) => `${quoteIdentifier(name)} := ${quoteIdentifier(name)}`);
   const isWorldwide = WORLDWIDE.has(collection.name);
   await database.run(`
     CREATE OR REPLACE TABLE ${raw} AS
     SELECT _country, unnest(_terms) AS _term, _at, len(_terms) > ${MAX_FULL_TERMS} AS _is_light
     FROM (
-      SELECT _country, rowid AS _at,
-        list_filter(string_split(row_terms(to_json(struct_pack(${members.join(", ")}))::VARCHAR), ${quoteLiteral(SEPARATOR)}), lambda term: term <> '') AS _terms
-      FROM ${staged}
+      SELECT _country, rowid AS _at, ${termsSql(collection)} AS _terms FROM ${staged}
     )`);
   if (isWorldwide) {
     await database.run(

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { copyFile, cp, mkdir, readFile, rename, rm, truncate, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { beforeAll, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { COLLECTIONS } from "../data/format/collections.ts";
 import { isPage, type Manifest, type PartitionNode } from "../data/format/manifest.ts";
 import { partitionPath } from "../data/format/paths.ts";
@@ -272,4 +272,44 @@ test("a manifest that is none", async () => {
   expect((await verifyDataset(folder)).flatMap(({ faults }) => faults)).toEqual([
     expect.stringMatching(/^manifest.json: manifest is not valid/),
   ]);
+});
+
+describe("runs made from the others", () => {
+  let whole: string;
+  beforeAll(async () => {
+    const source = await newFolder();
+    await copyFile("data/sample/boulder/place.parquet", join(source, "place.parquet"));
+    await copyFile("data/sample/hongkong/division.parquet", join(source, "division.parquet"));
+    whole = await newFolder();
+    await buildDataset({ sources: [source], out: whole });
+  });
+
+  test.each([
+    ["division", "suggest", "SELECT * FROM rows WHERE file_row_number <> 3"],
+    ["place", "count_category", `SELECT * REPLACE ("rows" + 1 AS "rows") FROM rows`],
+    ["place", "term", "SELECT * FROM rows WHERE file_row_number <> 0"],
+  ] as const)("%s: the %s run with a row less, or another", async (collection, run, change) => {
+    const folder = await newFolder();
+    await cp(whole, folder, { recursive: true });
+    const manifest = JSON.parse(await readFile(join(folder, "manifest.json"), "utf8")) as Manifest;
+    const inManifest = manifest.collections[collection]?.runs[run];
+    const node = inManifest?.nodes.find((each) => !isPage(each)) as PartitionNode;
+    const file = join(folder, partitionPath(collection, run, node));
+    const database = await openDatabase({ folder: await newFolder() });
+    const rows = `read_parquet(${quoteLiteral(file)}, file_row_number = true, hive_partitioning = false)`;
+    const sql = `WITH rows AS (SELECT * FROM ${rows}) SELECT * EXCLUDE (file_row_number) FROM (${change}) ORDER BY file_row_number`;
+    await database.each([0], (connection) => copyToParquet(connection, sql, `${file}.new`));
+    const [counted] = await database.rows<{ rows: number }>(
+      `SELECT count(*) AS rows FROM read_parquet(${quoteLiteral(`${file}.new`)})`,
+    );
+    database.close();
+    const content = await readFile(`${file}.new`);
+    const sha256 = createHash("sha256").update(content).digest("hex");
+    Object.assign(node, { sha256, bytes: content.length, rows: counted?.rows });
+    await rm(file);
+    await rename(`${file}.new`, join(folder, partitionPath(collection, run, node)));
+    await writeFile(join(folder, "manifest.json"), JSON.stringify(manifest));
+    const faults = (await verifyDataset(folder)).flatMap((line) => line.faults);
+    expect(faults).toContainEqual(expect.stringMatching(/wrong or missing|terms are missing/));
+  });
 });

@@ -11,6 +11,7 @@ import { MANIFEST_PATH, REJECTS_PATH } from "../data/format/paths.ts";
 import { openDatabase } from "./database.ts";
 import { geometryFigures } from "./figures-function.ts";
 import { filesBelow } from "./publish.ts";
+import { rowTerms } from "./term-postings.ts";
 import { twkbFunction } from "./twkb-function.ts";
 import { verifyCollection } from "./verify/collection.ts";
 import { verifyDerivedRuns } from "./verify/derived-runs.ts";
@@ -28,6 +29,7 @@ export async function verifyDataset(dataset: string): Promise<CheckLine[]> {
     const database = await openDatabase({ folder });
     try {
       database.register(geometryFigures(() => NO_COUNTRY));
+      database.register(rowTerms());
       database.register(twkbFunction());
       const named = new Set([MANIFEST_PATH, REJECTS_PATH]);
       await verifyRejects(database, dataset, manifest.rejects, ledger);

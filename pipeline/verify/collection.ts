@@ -19,6 +19,7 @@ import { checkPartition, summarisePartitions } from "./partition-checks.ts";
 import { type ReadIndex, readIndex } from "./read-index.ts";
 import { loadRows, type SoundPartition } from "./row-table.ts";
 import { verifyShapes } from "./shapes.ts";
+import { verifyTerms } from "./term-completeness.ts";
 import { verifyTermRun } from "./term-run.ts";
 
 /** Checks a collection; returns the paths of all files that its index names. */
@@ -57,6 +58,10 @@ export async function verifyCollection(
     await checkRows(database, name, loaded, ledger);
     const mine = sound.filter(({ run }) => run === "term");
     if (terms?.isWhole) await verifyTermRun(database, dataset, COLLECTIONS[name], mine, ledger);
+    if (terms?.isWhole && terms.partitions.length === mine.length) {
+      const rows = loaded.filter(({ run }) => run === "id");
+      await verifyTerms(database, { dataset, collection: COLLECTIONS[name], rows, terms: mine }, ledger);
+    }
   }
   const named = [...all, ...(terms ? [terms] : [])].flatMap(({ pages, partitions }) => [
     ...pages,
