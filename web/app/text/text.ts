@@ -22,7 +22,7 @@ export const LANGUAGE_NAMES: Readonly<Record<Language, string>> = {
   ar: "العربية",
 };
 
-const CATALOGUES: Readonly<Record<Language, () => Promise<Messages>>> = {
+const CATALOGUES: Readonly<Record<Language, () => Promise<Partial<Messages>>>> = {
   en: async () => en,
   fr: () => import("./messages/fr.ts").then(({ fr }) => fr),
   de: () => import("./messages/de.ts").then(({ de }) => de),
@@ -33,7 +33,7 @@ const CATALOGUES: Readonly<Record<Language, () => Promise<Messages>>> = {
 
 /** The language that `text` answers in; components that read it are drawn anew when it changes. */
 export const language = signal<Language>("en");
-const messages = signal<Messages>(en);
+const messages = signal<Partial<Messages>>(en);
 
 /** The reader's own variant of the language, `de-CH` say, else the language: for numbers, dates and names. */
 export const locale = computed(() => {
@@ -62,7 +62,7 @@ export async function speak(next: Language): Promise<void> {
 
 /** The message in the reader's language. Values fill the `{names}` in it; numbers are written in the reader's way. */
 export function text(key: MessageKey, values?: Readonly<Record<string, string | number>>): string {
-  const message = messages.value[key];
+  const message = messages.value[key] ?? en[key];
   let format = compiled.get(message);
   if (!format) {
     format = new IntlMessageFormat(message, locale.value, undefined, { ignoreTag: true });
