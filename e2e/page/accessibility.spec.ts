@@ -40,6 +40,18 @@ for (const colorScheme of ["light", "dark"] as const) {
       await expect(first).toBeVisible();
       expect(await seriousFaults(page), "with results").toEqual([]);
 
+      await page.getByRole("combobox", { name: "Search" }).fill("boul");
+      await expect(page.getByRole("option").first()).toBeVisible();
+      expect(await seriousFaults(page), "with suggestions").toEqual([]);
+      await page.keyboard.press("Escape");
+      await page.getByRole("button", { name: "Filters" }).click();
+      await expect(page.getByLabel("Find a category")).toBeVisible();
+      expect(await seriousFaults(page), "with filters").toEqual([]);
+      await page.getByRole("button", { name: "Filters" }).click();
+      await page.getByRole("button", { name: "Menu" }).click();
+      expect(await seriousFaults(page), "with the menu open").toEqual([]);
+      await page.keyboard.press("Escape");
+
       await first.click();
       await expect(page.getByRole("article")).toBeVisible();
       await page.getByText("Sources", { exact: true }).click();

@@ -1,10 +1,6 @@
 import { expect, test } from "../support/fixtures.ts";
 
-test("the keyboard alone searches, walks the results, opens a record and comes back", async ({
-  page,
-  home,
-  isMobile,
-}) => {
+test("the keyboard alone searches, walks the results, opens a record and comes back", async ({ page, home }) => {
   await page.goto(home);
   const tabTo = async (name: RegExp) => {
     for (let i = 0; i < 30; i++) {
@@ -18,10 +14,15 @@ test("the keyboard alone searches, walks the results, opens a record and comes b
     }
     throw new Error(`${name} cannot be reached with Tab`);
   };
-  if (isMobile) {
-    await tabTo(/Type a point/);
-    await page.keyboard.press("Enter");
-  }
+  await tabTo(/^ ?Search/);
+  await page.keyboard.type("monaco");
+  await expect(page.getByRole("option").first()).toBeVisible();
+  await page.keyboard.press("ArrowDown");
+  await expect(page.getByRole("option", { selected: true })).toHaveText(/Monaco/);
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("option")).toHaveCount(0);
+  await tabTo(/Type a point/);
+  await page.keyboard.press("Enter");
   await tabTo(/Latitude/);
   await page.keyboard.type("43.7347");
   await tabTo(/Longitude/);
@@ -45,4 +46,18 @@ test("Enter on the map searches its middle", async ({ page, home }) => {
   await page.getByLabel(/Enter searches its middle/).focus();
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(/lat=40\.0165&lng=-105\.271&radius=500/);
+});
+
+test("the menu opens and closes with the keyboard, and the focus comes back", async ({ page, home }) => {
+  await page.goto(home);
+  const menu = page.getByRole("button", { name: "Menu" });
+  await menu.focus();
+  await page.keyboard.press("Enter");
+  await page.getByRole("button", { name: "About" }).focus();
+  await page.keyboard.press("Enter");
+  const about = page.getByRole("dialog", { name: "About" });
+  await expect(about).toContainText("OpenStreetMap");
+  await page.keyboard.press("Escape");
+  await expect(about).toBeHidden();
+  await expect(menu).toBeFocused();
 });

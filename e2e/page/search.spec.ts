@@ -25,10 +25,10 @@ test("a click on the map searches there", async ({ page, home, isMobile }) => {
   await expect(page.getByRole("status")).toHaveText(/places found/);
 });
 
-test("the form searches for what was typed, and says what it cannot take", async ({ page, home, isMobile }) => {
+test("the form searches for what was typed, and says what it cannot take", async ({ page, home }) => {
   await page.goto(home);
-  if (isMobile) await page.getByRole("button", { name: "Type a point or choose a country" }).click();
-  const submit = page.getByRole("button", { name: "Search", exact: true });
+  await page.getByRole("button", { name: "Type a point or choose a country" }).click();
+  const submit = page.getByRole("button", { name: "Search here" });
   await submit.click();
   await expect(page.getByRole("alert")).toContainText("Click the map, type a point, or choose a country.");
   await page.getByLabel("Latitude").fill("95");
@@ -41,22 +41,102 @@ test("the form searches for what was typed, and says what it cannot take", async
   await expect(page).toHaveURL(/#\/places\?lat=43\.7347&lng=7\.4206&radius=1000/);
 });
 
-test("radius, kind and country change the search at once", async ({ page, home, isMobile }) => {
+test("radius, kind and country change the search at once", async ({ page, home }) => {
   await page.goto(home + MONACO_BUILDINGS);
   await expect(page.getByRole("status")).toHaveText(/buildings found/);
-  const unfold = async () => {
-    if (isMobile) await page.getByRole("button", { name: /around 43.7347/ }).click();
-  };
-  await unfold();
+  await page.getByRole("button", { name: /around 43.7347/ }).click();
   await page.getByLabel("Metres").fill("50");
   await page.getByLabel("Metres").press("Tab");
   await expect(page).toHaveURL(/radius=50&/);
   await page.getByText("Base", { exact: true }).click();
   await expect(page).toHaveURL(/#\/base\?/);
   await expect(page.getByRole("status")).toHaveText(/base features? found/);
-  await unfold();
   await page.getByLabel("Country").selectOption("FR");
   await expect(page).toHaveURL(/country=FR/);
+});
+
+test("the search box knows towns, countries, places and streets as they are typed", async ({ page, home }) => {
+  await page.goto(home);
+  const box = page.getByRole("combobox", { name: "Search" });
+  await box.pressSequentially("garoua boulai");
+  await expect(page.getByRole("option", { name: /Garoua Boulaï/ })).toBeVisible();
+  await box.fill("boulder");
+  await page.getByRole("option", { name: /^Boulder United States/ }).click();
+  await expect(page).toHaveURL(/#\/places\?lat=40\.0\d+&lng=-105\.2\d+&radius=\d+&limit/);
+  await expect(page.getByRole("status")).toHaveText(/places found/);
+  await expect(page.getByRole("button", { name: /around Boulder/ })).toBeVisible();
+
+  await box.fill("pearl st");
+  await expect(page.getByRole("option", { name: /Pearl Street/ })).toBeVisible();
+  await box.fill("community hosp");
+  await page.getByRole("option", { name: /Boulder Community Hospital/ }).click();
+  await expect(page.getByRole("article", { name: "Boulder Community Hospital" })).toBeVisible();
+
+  await box.fill("monaco");
+  await page.getByRole("option", { name: /Monaco Country/ }).click();
+  await expect(page).toHaveURL(/#\/places\?country=MC&/);
+});
+
+test("the search box takes coordinates, ids and any text", async ({ page, home }) => {
+  await page.goto(home);
+  const box = page.getByRole("combobox", { name: "Search" });
+  await box.fill("40.0165, -105.271");
+  await box.press("Enter");
+  await expect(page.getByRole("status")).toHaveText("2,413 places found");
+  await box.fill("coffee");
+  await box.press("Enter");
+  await expect(page).toHaveURL(/name=coffee/);
+  await expect(page.getByRole("status")).not.toHaveText("2,413 places found");
+  await expect(page.getByRole("main").getByRole("listitem").first()).toContainText(/coffee/i);
+  await page.getByRole("button", { name: "Clear the search box" }).click();
+  await expect(page.getByRole("status")).toHaveText("2,413 places found");
+
+  await box.fill("00000000-67ae-41fd-81bd-a4aeb962eb5e");
+  await box.press("Enter");
+  await expect(page.getByRole("alert")).toHaveText("No record has this id.");
+  await box.fill("8e7f4543-67ae-41fd-81bd-a4aeb962eb5e");
+  await box.press("Enter");
+  await expect(page.getByRole("article", { name: "Boulder Community Hospital" })).toBeVisible();
+});
+
+test("filters are offered with counts, stand in the address, and are taken away again", async ({ page, home }) => {
+  await page.goto(home + BOULDER);
+  await expect(page.getByRole("status")).toHaveText("2,413 places found");
+  await page.getByRole("button", { name: "Filters" }).click();
+  await page.getByLabel("Find a category").fill("dentist");
+  const dentists = page.getByRole("checkbox", { name: /^Dentist \d+$/ });
+  const [, count] = /(\d+)$/.exec((await dentists.locator("..").textContent()) ?? "") ?? [];
+  await dentists.check();
+  await expect(page).toHaveURL(/categories=dentist/);
+  // an alternate category counts too
+  await expect(page.getByRole("status")).toHaveText(/^\d+ places found$/);
+  expect(Number.parseInt((await page.getByRole("status").textContent()) ?? "", 10)).toBeGreaterThanOrEqual(
+    Number(count),
+  );
+  await page.getByText("Phone", { exact: true }).click();
+  await expect(page).toHaveURL(/categories=dentist&has_contact=phone/);
+  await page.goBack();
+  await expect(page).not.toHaveURL(/has_contact/);
+  await page.getByRole("button", { name: "Remove the filter Categories: Dentist" }).click();
+  await expect(page.getByRole("status")).toHaveText("2,413 places found");
+});
+
+test("what makes no sense in an address is left out, and said", async ({ page, home }) => {
+  await page.goto(`${home}${BOULDER}&min_confidence=7&colour=red`);
+  await expect(page.getByRole("alert")).toContainText("min_confidence=7, colour=red");
+  await expect(page.getByRole("status")).toHaveText("2,413 places found");
+});
+
+test("my location is asked for with a click, and an error is said", async ({ page, home, context }) => {
+  await page.goto(home);
+  const button = page.getByRole("button", { name: "Search around my location" });
+  await button.click();
+  await expect(page.getByRole("alert")).toContainText("may not tell where you are");
+  await context.grantPermissions(["geolocation"]);
+  await context.setGeolocation({ latitude: 40.0165, longitude: -105.271 });
+  await button.click();
+  await expect(page.getByRole("status")).toHaveText("2,413 places found");
+  await expect(page.getByRole("button", { name: "1 km around your location" })).toBeVisible();
 });
 
 test("a whole country needs no circle", async ({ page, home }) => {

@@ -39,8 +39,7 @@ export function SearchBox() {
     else {
       await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
       if (signal.aborted) return;
-      // What cannot be suggested can still be searched for: the search then says what is wrong.
-      const found = await choicesFor(value, signal).catch(() => []);
+      const found = await choicesFor(value, signal);
       if (!signal.aborted) show(found);
     }
   };

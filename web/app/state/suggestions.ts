@@ -48,7 +48,8 @@ export async function choicesFor(text: string, signal: AbortSignal): Promise<rea
     language: language.peek(),
     limit: LIMIT,
   };
-  const suggestions = await remote("suggest", query, signal);
+  // What cannot be suggested can still be searched for: the search then says what is wrong.
+  const suggestions = await remote("suggest", query, signal).catch(() => []);
   return [
     ...suggestions.map((suggestion) => ({ kind: "found", suggestion }) as const),
     ...(isSearchable(name) ? [{ kind: "name", name } as const] : []),
