@@ -13,7 +13,7 @@ import { type IsKnownKey, requireKey } from "./keys.ts";
 import { nearest } from "./nearest.ts";
 import { EXPOSED_HEADERS } from "./paging.ts";
 import { COUNT_PATHS, SEARCH_PATHS } from "./paths.ts";
-import { addRecordPath, addSearchPath } from "./search-routes.ts";
+import { addRecordPath, addSearchPath, type OnSearch } from "./search-routes.ts";
 
 /** Every path that lists or counts. */
 const PATHS = [...SEARCH_PATHS, ...COUNT_PATHS].map(({ path }) => path);
@@ -26,6 +26,8 @@ export interface ApiOptions {
   readonly basePath?: string;
   /** Asks every request for a key; keys are neither needed nor looked at when left out. */
   readonly isKnownKey?: IsKnownKey;
+  /** Hears how each search was answered. */
+  readonly onSearch?: OnSearch;
   /** Hears of every failure that is not the caller's, with the reference given to the caller. */
   readonly onFailure?: (error: unknown, reference: string) => void;
 }
@@ -33,11 +35,12 @@ export interface ApiOptions {
 export type Api = (request: Request) => Promise<Response>;
 
 /** The interface of `interface-specification.md` over a dataset. */
-export function createApi({ dataset, basePath = "/", isKnownKey, onFailure = () => {} }: ApiOptions): Api {
+export function createApi(options: ApiOptions): Api {
+  const { dataset, basePath = "/", isKnownKey, onSearch, onFailure = () => {} } = options;
   const api = new OpenAPIHono();
   // fixed names come before ids
   for (const path of COUNT_PATHS) addCountPath(api, path, dataset);
-  for (const path of SEARCH_PATHS) addSearchPath(api, path, dataset);
+  for (const path of SEARCH_PATHS) addSearchPath(api, path, dataset, onSearch);
   for (const path of SEARCH_PATHS) addRecordPath(api, path, dataset);
   api.openAPIRegistry.registerComponent("securitySchemes", KEY_SCHEME, {
     type: "apiKey",

@@ -4,7 +4,7 @@
  */
 import { createRoute, type OpenAPIHono, z } from "@hono/zod-openapi";
 import type { Dataset } from "../engine/index.ts";
-import type { Feature } from "../engine/query.ts";
+import type { Feature, SearchReport } from "../engine/query.ts";
 import { answer, fileNameOf } from "./answer.ts";
 import { csvFormat } from "./csv.ts";
 import { errorResponse } from "./errors.ts";
@@ -14,8 +14,11 @@ import { RECORD_PARAMETERS, type SearchPath } from "./paths.ts";
 import { recordResponses, searchResponses } from "./schemas.ts";
 import { searchOf } from "./search-request.ts";
 
+/** Hears how the search of a request was answered. */
+export type OnSearch = (report: SearchReport, request: Request) => void;
+
 /** Adds a search path. */
-export function addSearchPath(api: OpenAPIHono, path: SearchPath, dataset: Dataset): void {
+export function addSearchPath(api: OpenAPIHono, path: SearchPath, dataset: Dataset, onSearch?: OnSearch): void {
   const query = pathParameters(path);
   const { path: name, summary } = path;
   api.openapi(
@@ -33,6 +36,7 @@ export function addSearchPath(api: OpenAPIHono, path: SearchPath, dataset: Datas
       return answer<unknown>(c, await dataset.manifest(signal), async () => {
         const { page, limit, query: search } = searchOf(path, values);
         const { total, length, features, report } = await dataset.search(search, { signal });
+        onSearch?.(report, c.req.raw);
         const kept = values.includes && new Set(values.includes);
         return {
           ...written(path, values, features(kept)),

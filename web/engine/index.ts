@@ -7,6 +7,17 @@ export { EngineError, FetchError, ManifestError, QueryError } from "./errors.ts"
 export { nextTask } from "./in-turn.ts";
 export { createMemo, type Memo } from "./memo.ts";
 export type { ByteSource, Database, DecodeParquet, ReadOptions, SqlValue } from "./ports.ts";
-export type { Circle, Feature, Filters, Group, Grouping, Json, Query, SearchReport, SearchResult } from "./query.ts";
+export type {
+  Circle,
+  Feature,
+  FileUse,
+  Filters,
+  Group,
+  Grouping,
+  Json,
+  Query,
+  SearchReport,
+  SearchResult,
+} from "./query.ts";
 export type { SuggestQuery } from "./suggest.ts";
 export type { Suggestion } from "./suggestion.ts";

@@ -58,12 +58,24 @@ export interface Feature {
   readonly properties: Readonly<Record<string, Json>>;
 }
 
+/** A file that a search needed. */
+export interface FileUse {
+  /** Below the dataset's folder. */
+  readonly path: string;
+  readonly bytes: number;
+  /** Where it came from: `source` is the host's. */
+  readonly from: "memory" | "source";
+  /** Of partitions and their shapes. */
+  readonly rows?: number;
+  /** Of the partition. */
+  readonly bbox?: BBox;
+}
+
 /** How a search was answered. */
 export interface SearchReport {
   readonly executor: "sql" | "scan";
   readonly release: string;
-  /** Files the search needed, each with where it came from. */
-  readonly files: readonly { readonly path: string; readonly bytes: number; readonly from: "memory" | "source" }[];
+  readonly files: readonly FileUse[];
   /** Partitions counted from the index without being read. */
   readonly partitionsCounted: number;
   readonly rowsScanned: number;

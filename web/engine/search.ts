@@ -11,7 +11,7 @@ import { measureRows } from "./measure.ts";
 import type { Partition } from "./partition.ts";
 import type { Lease, PartitionRef } from "./partition-cache.ts";
 import { type Progress, planStep } from "./plan.ts";
-import type { Query, SearchReport } from "./query.ts";
+import type { FileUse, Query, SearchReport } from "./query.ts";
 import type { Release } from "./release.ts";
 import { orderDistances } from "./scan.ts";
 import { canSearchTerms, searchTerms } from "./search-terms.ts";
@@ -35,7 +35,7 @@ export async function searchRows(query: Query, context: SearchContext, signal?: 
   const { lease, executor } = context;
   const milliseconds = { plan: 0, read: 0, execute: 0 };
   const timed = timer(milliseconds);
-  const files: SearchReport["files"][number][] = [];
+  const files: FileUse[] = [];
   const release: Release = {
     ...context.release,
     async readPage(collection, node, pageSignal) {
@@ -63,7 +63,8 @@ export async function searchRows(query: Query, context: SearchContext, signal?: 
     const known = opened.get(ref.node.sha256);
     if (known) return known;
     const work = lease.read(ref, signal).then(({ partition, from }) => {
-      files.push({ path: partitionPath(ref.collection, ref.run, ref.node), bytes: ref.node.bytes, from });
+      const { bytes, rows, bbox } = ref.node;
+      files.push({ path: partitionPath(ref.collection, ref.run, ref.node), bytes, from, rows, bbox });
       return partition;
     });
     opened.set(ref.node.sha256, work);
@@ -85,7 +86,8 @@ export async function searchRows(query: Query, context: SearchContext, signal?: 
     });
     if (!loaded) return readPartition(ref);
     const { shape, from } = loaded;
-    files.push({ path: shapePath(ref.collection, country, file.sha256), bytes: file.bytes, from });
+    const { rows, bbox } = ref.node;
+    files.push({ path: shapePath(ref.collection, country, file.sha256), bytes: file.bytes, from, rows, bbox });
     measured.set(sha256, await inTurn(() => measureShape(shape, circle)));
   }
   async function execute(

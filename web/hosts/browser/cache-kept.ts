@@ -7,7 +7,7 @@ import type { ByteSource } from "../../engine/ports.ts";
 import { type AreaStore, pinnedPaths, savedManifests } from "./areas/area-store.ts";
 import { openBrowserStore } from "./areas/database.ts";
 import { cacheFiles, type FileCache } from "./cache-files.ts";
-import { cacheSource } from "./cache-source.ts";
+import { cacheSource, type Origin } from "./cache-source.ts";
 import { createUseKeeper, type UseKeeper } from "./cache-uses.ts";
 
 /** Some thousand partitions: every place that a person looked at in a month. */
@@ -23,6 +23,8 @@ export interface KeptDataset {
   readonly files: FileCache;
   readonly areas: AreaStore;
   readonly seen: UseKeeper;
+  /** Where each file was when it was last read. */
+  readonly origins: ReadonlyMap<string, Origin>;
   /** Releases of saved areas, the one saved last first. */
   manifests(): Promise<readonly Manifest[]>;
 }
@@ -41,17 +43,21 @@ export function keepDataset(folder: URL, network: ByteSource): KeptDataset {
     },
   });
   const manifests = () => savedManifests(areas);
+  const origins = new Map<string, Origin>();
   const source = cacheSource({
     inner: network,
     files,
-    onUse: seen.note,
+    onUse(path, bytes, from) {
+      origins.set(path, from);
+      seen.note(path, bytes);
+    },
     makeRoom: () => seen.evict(0),
     async savedManifest() {
       const [manifest] = await manifests();
       return manifest && new TextEncoder().encode(JSON.stringify(manifest));
     },
   });
-  return { source, network, files, areas, seen, manifests };
+  return { source, network, files, areas, seen, origins, manifests };
 }
 
 /** Bytes that the page may use, and uses, as far as the browser tells. */

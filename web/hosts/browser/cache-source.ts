@@ -8,12 +8,15 @@ import { FetchError } from "../../engine/errors.ts";
 import type { ByteSource, ReadOptions } from "../../engine/ports.ts";
 import type { FileCache } from "./cache-files.ts";
 
+/** Where a file was. */
+export type Origin = "cache" | "network";
+
 export interface CacheSourceOptions {
   /** Where files come from that the cache does not hold. */
   readonly inner: ByteSource;
   readonly files: FileCache;
   /** Hears of every file that was read, from the cache or into it. */
-  readonly onUse?: (path: string, bytes: number) => void;
+  readonly onUse?: (path: string, bytes: number, from: Origin) => void;
   /** Makes room when the cache is full. */
   readonly makeRoom?: () => Promise<void>;
   /** A manifest for when neither the network nor the cache has one. */
@@ -26,11 +29,11 @@ export function cacheSource(options: CacheSourceOptions): ByteSource {
 
   /** Not awaited by readers: a full disk must not stop a search. */
   async function keep(path: string, bytes: Uint8Array): Promise<void> {
+    onUse(path, bytes.byteLength, "network");
     await files.write(path, bytes).catch(async () => {
       await makeRoom();
       await files.write(path, bytes);
     });
-    onUse(path, bytes.byteLength);
   }
 
   async function readManifest(path: string, options: ReadOptions): Promise<Uint8Array> {
@@ -55,7 +58,7 @@ export function cacheSource(options: CacheSourceOptions): ByteSource {
       options.signal?.throwIfAborted();
       if (kept) {
         if (!options.fresh && (await isWhole(path, kept, options.bytes))) {
-          onUse(path, kept.byteLength);
+          onUse(path, kept.byteLength, "cache");
           return kept;
         }
         await files.remove(path).catch(() => {});

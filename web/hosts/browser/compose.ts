@@ -4,10 +4,11 @@
  */
 import { duckdbWasm, parquetWasm } from "virtual:shipped-files";
 import { MANIFEST_PATH } from "../../../data/format/paths.ts";
-import { type Api, createApi } from "../../api/index.ts";
+import type { Api } from "../../api/index.ts";
 import { type Dataset, openDataset } from "../../engine/index.ts";
 import type { ByteSource } from "../../engine/ports.ts";
 import { httpSource } from "../http/http-source.ts";
+import { type Ask, createAsk } from "./ask.ts";
 import { type KeptDataset, keepDataset } from "./cache-kept.ts";
 import { initParquet } from "./parquet.ts";
 import type { WorkerNews } from "./protocol.ts";
@@ -29,6 +30,8 @@ export interface ComposeOptions {
 export interface BrowserHost {
   readonly dataset: Dataset;
   readonly api: Api;
+  /** The same interface for the program itself: answers parsed, and how they were found. */
+  readonly ask: Ask;
   readonly kept: KeptDataset;
   /** Of the dataset. */
   readonly folder: URL;
@@ -73,8 +76,8 @@ export async function compose(options: ComposeOptions): Promise<BrowserHost> {
     keptManifests: kept.manifests,
     ...(databaseAfter ? { executor, database: startDatabase } : { executor: "scan" }),
   });
-  const api = createApi({ dataset, basePath: base.pathname, ...(onFailure ? { onFailure } : {}) });
-  return { dataset, api, kept, folder };
+  const answers = createAsk({ dataset, basePath: base.pathname, ...(onFailure ? { onFailure } : {}) }, kept.origins);
+  return { dataset, ...answers, kept, folder };
 }
 
 /** The source with its manifest asked for at once: it travels while the Parquet reader does. */

@@ -5,7 +5,7 @@
 import { world } from "virtual:shipped-files";
 import type { CollectionName } from "../../../data/format/collections.ts";
 import type { Manifest } from "../../../data/format/manifest.ts";
-import { createAreaSearch, type SearchArea, toRestAnswer } from "./area/search-area.ts";
+import { createAreaSearch, type SearchArea } from "./area/search-area.ts";
 import { areaHandlers } from "./areas/area-handlers.ts";
 import { createReleaseKeeper, type ReleaseKeeper } from "./areas/release-keeper.ts";
 import { localTiles } from "./basemap/local-tiles.ts";
@@ -51,15 +51,14 @@ const sendNews = serveRemote(self, {
   },
 
   async ask(address, signal) {
-    const { api } = await opened();
-    const answering = api(new Request(new URL(address, base), { signal })).then(toRestAnswer);
-    return during(asked, answering).finally(() => isAnswered());
+    const { ask } = await opened();
+    return during(asked, ask(new Request(new URL(address, base), { signal }))).finally(() => isAnswered());
   },
 
   async askArea(question, signal) {
-    const { api } = await opened();
+    const { ask } = await opened();
     if (!base) throw new Error("the dataset is not open");
-    searchArea ??= createAreaSearch(api, base);
+    searchArea ??= createAreaSearch(ask, base);
     return during(asked, searchArea(question, signal)).finally(() => isAnswered());
   },
 

@@ -4,10 +4,16 @@
  */
 import type { CollectionName } from "../../../data/format/collections.ts";
 import type { Attribution } from "../../../data/format/manifest.ts";
-import type { Suggestion, SuggestQuery } from "../../engine/index.ts";
+import type { FileUse, SearchReport, Suggestion, SuggestQuery } from "../../engine/index.ts";
 import type { AreaQuestion } from "./area/search-area.ts";
 import type { AreaCalls } from "./areas/area-calls.ts";
+import type { Origin } from "./cache-source.ts";
 import type { ExportArgument, ExportProgress, ExportResult } from "./export.ts";
+
+/** How an answer was found, with the files' own place: memory, the browser's cache or the network. */
+export interface AnswerReport extends Omit<SearchReport, "files"> {
+  readonly files: readonly (Omit<FileUse, "from"> & { readonly from: "memory" | Origin })[];
+}
 
 /** A REST answer, its body parsed. */
 export interface RestAnswer {
@@ -15,6 +21,8 @@ export interface RestAnswer {
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: unknown;
+  /** Of a search. */
+  readonly report?: AnswerReport;
 }
 
 /** What the page shows of the manifest. */

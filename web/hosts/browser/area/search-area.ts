@@ -4,7 +4,7 @@
  */
 import type { Feature } from "../../../engine/query.ts";
 import type { Ask } from "../ask.ts";
-import type { RestAnswer } from "../protocol.ts";
+import type { AnswerReport, RestAnswer } from "../protocol.ts";
 import { type Area, formatArea, MAX_IN_CIRCLE, ringOf } from "./area.ts";
 import { enclosingCircle } from "./enclosing-circle.ts";
 import { createIntersects } from "./intersects.ts";
@@ -23,17 +23,20 @@ export interface AreaQuestion {
 
 export type SearchArea = (question: AreaQuestion, signal: AbortSignal) => Promise<RestAnswer>;
 
+/** What is in an area, and how its circle was searched. */
+interface Found {
+  readonly records: readonly Feature[];
+  readonly report?: AnswerReport;
+}
+
 /**
  * Makes the search. Its answers are as the interface's: the records nearest to the circle's centre first, the exact count
  * in `pagination-count`. Status 422, with the circle's count, when the circle holds more than can be looked at.
  */
 export function createAreaSearch(ask: Ask, base: URL): SearchArea {
-  let last: { readonly key: string; readonly records: readonly Feature[] } | undefined;
+  let last: (Found & { readonly key: string }) | undefined;
 
-  async function recordsIn(
-    { address, area }: AreaQuestion,
-    signal: AbortSignal,
-  ): Promise<readonly Feature[] | RestAnswer> {
+  async function recordsIn({ address, area }: AreaQuestion, signal: AbortSignal): Promise<Found | RestAnswer> {
     const ring = ringOf(area);
     const { lon, lat, radiusMeters } = enclosingCircle(ring);
     const askCircle = async (limit: number) => {
@@ -50,20 +53,23 @@ export function createAreaSearch(ask: Ask, base: URL): SearchArea {
     const all = await askCircle(MAX_IN_CIRCLE);
     if (all.status !== 200) return all;
     const intersects = createIntersects(ring);
-    return (all.body as readonly Feature[]).filter(({ geometry }) => intersects(geometry));
+    const records = (all.body as readonly Feature[]).filter(({ geometry }) => intersects(geometry));
+    return { records, ...(all.report ? { report: all.report } : {}) };
   }
 
   return async (question, signal) => {
     const { address, area, page, limit } = question;
     const key = `${address} ${formatArea(area)}`;
-    const records = last?.key === key ? last.records : await recordsIn(question, signal);
-    if ("status" in records) return records;
-    last = { key, records };
+    const found = last?.key === key ? last : await recordsIn(question, signal);
+    if ("status" in found) return found;
+    const { records, report } = found;
+    last = { key, records, ...(report ? { report } : {}) };
     const start = page * limit;
     return {
       status: 200,
       headers: { "pagination-count": String(records.length) },
       body: records.slice(start, start + limit),
+      ...(report ? { report } : {}),
     };
   };
 }
