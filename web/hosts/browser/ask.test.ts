@@ -25,7 +25,9 @@ test("an answer tells which files it read, and where they were", async () => {
   };
   const { ask } = createAsk({ dataset: openDataset({ source: noted, decode: decodeParquet }) }, origins);
   const first = (await ask(new Request(NEARBY))).report;
-  expect(first?.files.map(({ from }) => from)).toEqual(["network", ...first.files.slice(1).map(() => "cache")]);
+  const [manifest, ...others] = first?.files ?? [];
+  expect(manifest).toMatchObject({ path: "manifest.json" });
+  expect(others.map(({ from }) => from)).toEqual(["cache", "cache"]);
   expect(first?.files.slice(1).every(({ rows, bbox }) => rows !== undefined && bbox?.length === 4)).toBe(true);
   const again = (await ask(new Request(NEARBY))).report;
   expect(new Set(again?.files.map(({ from }) => from))).toEqual(new Set(["memory"]));
