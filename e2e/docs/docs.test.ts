@@ -1,0 +1,147 @@
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { mkdir, mkdtemp, readFile, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { releasedChangelog } from "../../.ci/release.mjs";
+import { type BadHost, startBadHost } from "../../pipeline/doctor/testing/bad-host.ts";
+import { point, writeGeoJson } from "../../pipeline/testing/folders.ts";
+import { buildSample } from "../../web/engine/testing/sample.ts";
+import { type RunningServer, startServer } from "../../web/hosts/node/server.ts";
+import { blocksOf, commandsOf, pages } from "./blocks.ts";
+import { REST_PAGE, restPage } from "./rest-page.ts";
+
+const PAGES = await pages();
+/** What starts everything, and what runs this test: their own tests are all the others. */
+const ELSEWHERE = ["npm start", "npm test"];
+/** Commands that go on until they are told to stop; they print their address when they are ready. */
+const SERVES = / serve /;
+
+let scratch: string;
+let server: RunningServer;
+let site: BadHost;
+let sample: string;
+
+beforeAll(async () => {
+  scratch = await mkdtemp(join(tmpdir(), "cairn-docs-"));
+  await mkdir(join(scratch, "source"));
+  await writeGeoJson(join(scratch, "source"), "place.geojson", [
+    point("a", 7.4246, 43.7384),
+    point("b", 7.425, 43.739),
+  ]);
+  await writeGeoJson(join(scratch, "source"), "building.geojson", [point("c", 7.4246, 43.7384)]);
+  sample = await buildSample();
+  server = await startServer({ dataset: sample, port: 0 });
+  site = await startBadHost(join(scratch, "site"));
+});
+afterAll(async () => {
+  await server.close();
+  await site.close();
+  await rm(scratch, { recursive: true, force: true });
+});
+
+/** The command with this machine's places in those of the reader's. */
+function here(command: string): string {
+  return command
+    .replaceAll("http://127.0.0.1:5173/", server.url)
+    .replaceAll("http://127.0.0.1:8080", server.url.replace(/\/$/, ""))
+    .replaceAll("https://maps.example/", site.url.href)
+    .replaceAll("my/overture/files", join(scratch, "source"))
+    .replaceAll("my-dataset", join(scratch, "dataset"))
+    .replaceAll(".cairn/dataset", sample)
+    .replaceAll("--directory dist", `--directory ${scratch}`)
+    .replace(/--port \d+/, "--port 0")
+    .replace(/(npm run -s build -- .*)/, `$1 --out ${join(scratch, "site")}`);
+}
+
+function run(command: string): Promise<{ code: number; output: string }> {
+  return new Promise((resolve) => {
+    execFile("bash", ["-euo", "pipefail", "-c", command], { maxBuffer: 2 ** 26 }, (error, stdout, stderr) =>
+      resolve({ code: error ? Number(error.code ?? 1) : 0, output: `${stdout}\n${stderr}` }),
+    );
+  });
+}
+
+function serve(command: string): Promise<{ child: ChildProcess; output: string }> {
+  const child = spawn("bash", [
+    "-c",
+    `exec ${command.replace(/^npm run -s cairn --/, "npx tsx pipeline/cli/main.ts")}`,
+  ]);
+  let output = "";
+  return new Promise((resolve, reject) => {
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.on("data", (chunk: Buffer) => {
+        output += chunk.toString();
+        if (/^REST +http/m.test(output)) resolve({ child, output });
+      });
+    }
+    child.once("exit", () => reject(new Error(`${command} ended: ${output}`)));
+  });
+}
+
+const withCommands = await Promise.all(
+  PAGES.map(async (page) => {
+    const blocks = (await blocksOf(page)).filter(({ language }) => language === "sh");
+    const commands = blocks.flatMap(({ text }) => commandsOf(text).map((line) => line.replace(/ {2,}# .*$/, "")));
+    return { page, commands: commands.filter((command) => !ELSEWHERE.includes(command)) };
+  }),
+);
+
+describe("every command of the documentation runs", () => {
+  // Quick starts make what the others use.
+  const inOrder = withCommands
+    .filter(({ commands }) => commands.length > 0)
+    .sort((a, b) => Number(b.page.includes("quick-start-map")) - Number(a.page.includes("quick-start-map")));
+  const done = new Set<string>();
+
+  test.each(inOrder)("$page", { timeout: 600_000 }, async ({ commands }) => {
+    for (const command of commands) {
+      if (done.has(command)) continue;
+      done.add(command);
+      if (SERVES.test(command)) {
+        const { child } = await serve(here(command));
+        child.kill("SIGTERM");
+        continue;
+      }
+      const { code, output } = await run(here(command));
+      expect(code, `${command}\n${output}`).toBe(0);
+    }
+  });
+});
+
+test("the pages show examples as the tests run them", async () => {
+  let shown = 0;
+  for (const page of PAGES) {
+    for (const { file, text } of await blocksOf(page)) {
+      if (!file) continue;
+      expect(text.trimEnd(), `${page}: ${file}`).toBe((await readFile(file, "utf8")).trimEnd());
+      shown++;
+    }
+  }
+  expect(shown).toBeGreaterThan(5);
+});
+
+test("the REST reference is what the interface says of itself: else npm run docs", async () => {
+  expect(await readFile(REST_PAGE, "utf8")).toBe(await restPage());
+});
+
+test("links between the pages lead to files", async () => {
+  const broken: string[] = [];
+  for (const page of PAGES) {
+    const text = (await readFile(page, "utf8")).replaceAll(/^```.*?^```$/gms, "");
+    for (const [, target = ""] of text.matchAll(/\]\(([^)#\s]+)[^)]*\)/g)) {
+      if (/^[a-z]+:/.test(target)) continue;
+      const isThere = await stat(join(dirname(page), target)).catch(() => undefined);
+      if (!isThere) broken.push(`${page}: ${target}`);
+    }
+  }
+  expect(broken).toEqual([]);
+});
+
+test("a release heads the changelog with its version, and is refused when there is nothing in it", () => {
+  const text = "# Changelog\n\n## Unreleased\n\n- New.\n\n## 0.1.0, 2026-01-01\n\n- Old.\n";
+  expect(releasedChangelog(text, "0.2.0", "2026-11-21")).toBe(
+    "# Changelog\n\n## Unreleased\n\n## 0.2.0, 2026-11-21\n\n- New.\n\n## 0.1.0, 2026-01-01\n\n- Old.\n",
+  );
+  expect(() => releasedChangelog(text.replace("- New.\n\n", ""), "0.2.0", "2026-11-21")).toThrow("nothing unreleased");
+});

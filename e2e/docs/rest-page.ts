@@ -1,0 +1,117 @@
+/**
+ * The REST reference as a page of text, from the OpenAPI document that the interface gives of itself.
+ * @module
+ */
+import { createApi } from "../../web/api/index.ts";
+import { openNodeDataset } from "../../web/hosts/node/open.ts";
+
+export const REST_PAGE = "docs/rest.md";
+
+interface Parameter {
+  readonly name: string;
+  readonly in: "query" | "path";
+  readonly description?: string;
+  readonly schema: Schema;
+}
+
+interface Schema {
+  readonly type?: string;
+  readonly enum?: readonly string[];
+  readonly items?: Schema;
+  readonly default?: unknown;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly example?: unknown;
+}
+
+interface Operation {
+  readonly summary?: string;
+  readonly parameters?: readonly Parameter[];
+  readonly responses: Readonly<
+    Record<
+      string,
+      { readonly description: string; readonly headers?: Readonly<Record<string, { readonly description?: string }>> }
+    >
+  >;
+}
+
+interface OpenApi {
+  readonly paths: Readonly<Record<string, { readonly get: Operation }>>;
+}
+
+/** The page as it should be. */
+export async function restPage(): Promise<string> {
+  // The document is made from the routes: no dataset is read for it.
+  const api = createApi({ dataset: openNodeDataset("no-dataset") });
+  const response = await api(new Request("http://localhost/openapi.json"));
+  const { paths } = (await response.json()) as OpenApi;
+  const listed = Object.entries(paths).sort(([a], [b]) => (a < b ? -1 : 1));
+  const first = paths["/places"]?.get;
+  if (!first) throw new Error("the OpenAPI document has no /places");
+  return `${[
+    "# REST reference",
+    "",
+    "Made from the OpenAPI document by `npm run docs`; the document itself is at `openapi.json` below the base URL, and a page to",
+    "try it at `docs/`. All paths answer GET, HEAD and OPTIONS, and every origin may read them.",
+    "",
+    "## Paths",
+    "",
+    "| path | what it gives | parameters |",
+    "|---|---|---|",
+    ...listed.map(([path, { get }]) => `| \`${path}\` | ${get.summary ?? ""} | ${namesOf(get)} |`),
+    "",
+    "## Parameters",
+    "",
+    "| name | values | meaning |",
+    "|---|---|---|",
+    ...parametersOf(listed.map(([, { get }]) => get)).map(
+      ({ name, schema, description = "" }) => `| \`${name}\` | ${valuesOf(schema)} | ${cell(description)} |`,
+    ),
+    "",
+    "## Answers",
+    "",
+    "| status | when |",
+    "|---|---|",
+    ...Object.entries(first.responses).map(([status, { description }]) => `| ${status} | ${cell(description)} |`),
+    "",
+    "## Headers of a list",
+    "",
+    "| header | meaning |",
+    "|---|---|",
+    ...Object.entries(first.responses[200]?.headers ?? {}).map(
+      ([name, { description = "" }]) => `| \`${name}\` | ${cell(description)} |`,
+    ),
+  ].join("\n")}\n`;
+}
+
+function namesOf({ parameters = [] }: Operation): string {
+  return parameters.map(({ name }) => `\`${name}\``).join(" ");
+}
+
+/** Each parameter once; one whose values differ from path to path, once for each. */
+function parametersOf(operations: readonly Operation[]): Parameter[] {
+  const known = new Map<string, Parameter>();
+  for (const parameter of operations.flatMap(({ parameters = [] }) => parameters)) {
+    known.set(`${parameter.name} ${JSON.stringify(parameter.schema)}`, parameter);
+  }
+  return [...known.values()].sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
+}
+
+function valuesOf(schema: Schema): string {
+  const { type, items, default: usual, minimum, maximum, example } = schema;
+  const choices = schema.enum ?? items?.enum;
+  const range = minimum === undefined ? "" : maximum === undefined ? `, from ${minimum}` : `, ${minimum} to ${maximum}`;
+  const kind = choices
+    ? choices.map((choice) => `\`${choice}\``).join(" ")
+    : items
+      ? `list of ${items.type}`
+      : `${type}${range}`;
+  const list = items && choices ? ", several with commas" : "";
+  const given = usual === undefined ? "" : `; \`${usual}\` when left out`;
+  const sample = example === undefined ? "" : `; such as \`${example}\``;
+  return `${kind}${list}${given}${sample}`;
+}
+
+function cell(text: string): string {
+  return text.replaceAll("|", "\\|").replaceAll("\n", " ");
+}
