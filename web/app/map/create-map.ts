@@ -16,6 +16,8 @@ import {
 import workerUrl from "maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url";
 import type { Feature } from "../../engine/query.ts";
 import type { Area } from "../../hosts/browser/area/area.ts";
+import { XRAY_SOURCE } from "../answer/xray.ts";
+import { SAVED_SOURCE } from "../areas/area-layers.ts";
 import type { AreaKind } from "../draw/draw-area.ts";
 import type { Centre, PageState, Search, View } from "../state/search.ts";
 import type { Found } from "../state/session.ts";
@@ -51,6 +53,10 @@ export interface MapLook {
 export interface MapHandle {
   drawSearch(search: Search | undefined): void;
   drawResults(found: Found | undefined): void;
+  /** The edges of saved areas. */
+  drawSaved(shapes: GeoJSON.FeatureCollection): void;
+  /** The boxes of the partitions that the search touched. */
+  drawXray(shapes: GeoJSON.FeatureCollection): void;
   /** Marks a record; undefined marks none. */
   mark(mark: Mark, record: Feature | undefined): void;
   /** Moves to the search, unless it is seen well enough already. */
@@ -89,10 +95,14 @@ export function createMap(
   const isStill = matchMedia("(prefers-reduced-motion: reduce)");
   let look: MapLook = start;
   let area = NO_FEATURES;
+  let saved = NO_FEATURES;
+  let xray = NO_FEATURES;
   let listed: readonly Feature[] = [];
   let firstNumber = 1;
   let circle: Circle | undefined;
   let isDrawing = false;
+  /** The click of the tap that finished a drawing may come long after: clicks are nobody else's until the next tap. */
+  let isClickDrawings = false;
   let stopDrawing = () => {};
 
   const style = () => mapStyle({ ...look, tileUrl: (name) => tileUrl(name, look.language) });
@@ -114,7 +124,7 @@ export function createMap(
   map.touchZoomRotate.disableRotation();
   map.addControl(new NavigationControl({ showCompass: false }), "bottom-right");
   map.addControl(new ScaleControl({ maxWidth: 120 }), "bottom-right");
-  followPointer(map, events, () => isDrawing);
+  followPointer(map, events, { isDrawing: () => isDrawing, isClickDrawings: () => isClickDrawings });
   followCircle(map, {
     circle: () => (isDrawing ? undefined : circle),
     onDrag(next, part) {
@@ -136,6 +146,8 @@ export function createMap(
   const drawFound = () => void fill(listed, { first: firstNumber, write: formatCount });
   map.on("style.load", () => {
     drawData(AREA_SOURCE, area);
+    drawData(SAVED_SOURCE, saved);
+    drawData(XRAY_SOURCE, xray);
     drawFound();
     marks.draw();
   });
@@ -146,6 +158,14 @@ export function createMap(
       area = search ? areaShape(search) : NO_FEATURES;
       circle = search?.centre && { centre: search.centre, radiusMeters: search.radiusMeters };
       drawData(AREA_SOURCE, area);
+    },
+    drawSaved(shapes) {
+      saved = shapes;
+      drawData(SAVED_SOURCE, saved);
+    },
+    drawXray(shapes) {
+      xray = shapes;
+      drawData(XRAY_SOURCE, xray);
     },
     drawResults(found) {
       listed = found?.records ?? [];
@@ -188,9 +208,14 @@ export function createMap(
       const colour = palette(look.isDark).accent as `#${string}`;
       const end = () => {
         isDrawing = false;
+        const release = () => {
+          isClickDrawings = isDrawing;
+        };
+        container.addEventListener("pointerdown", release, { once: true, capture: true });
         drawData(AREA_SOURCE, area);
       };
       isDrawing = true;
+      isClickDrawings = true;
       // What was searched before would be in the way.
       drawData(AREA_SOURCE, NO_FEATURES);
       const stop = drawArea(map, kind, {

@@ -1,5 +1,8 @@
 import { useSignal, useSignalEffect } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
+import { isXrayOn, xrayShapes } from "../answer/xray.ts";
+import { savedShapes } from "../areas/area-layers.ts";
+import { overview } from "../areas/areas-state.ts";
 import type { AreaKind } from "../draw/draw-area.ts";
 import { isDark } from "../state/preferences.ts";
 import { changed, EMPTY_SEARCH, type Search } from "../state/search.ts";
@@ -44,6 +47,8 @@ export function MapView({ onUnavailable }: { onUnavailable: () => void }) {
   }, [map, onUnavailable]);
 
   useSignalEffect(() => map.value?.restyle({ isDark: isDark.value, language: language.value }));
+  useSignalEffect(() => map.value?.drawXray(xrayShapes(isXrayOn.value ? found.value?.report : undefined)));
+  useSignalEffect(() => map.value?.drawSaved(savedShapes(overview.value)));
   useSignalEffect(() => map.value?.drawSearch(pageState.value.search));
   useSignalEffect(() => {
     map.value?.drawResults(found.value);

@@ -5,11 +5,14 @@
 import type { StyleSpecification } from "maplibre-gl";
 import { LOCAL_MAX_ZOOM, LOCAL_MIN_ZOOM, WORLD_MAX_ZOOM } from "../../hosts/browser/basemap/zooms.ts";
 import type { TileAddress } from "../../hosts/browser/protocol.ts";
+import { XRAY_SOURCE, xrayLayers } from "../answer/xray.ts";
+import { SAVED_SOURCE, savedLayers } from "../areas/area-layers.ts";
 import { LOCAL_SOURCE, WORLD_SOURCE } from "./expressions.ts";
 import { groundLayers } from "./ground-layers.ts";
 import { labelLayers } from "./label-layers.ts";
 import { palette } from "./palette.ts";
 import { resultLayers, resultSources } from "./result-layers.ts";
+import { NO_FEATURES } from "./shapes.ts";
 
 export interface StyleOptions {
   readonly isDark: boolean;
@@ -27,8 +30,16 @@ export function mapStyle({ isDark, language, tileUrl }: StyleOptions): StyleSpec
     sources: {
       [WORLD_SOURCE]: { type: "vector", tiles: [tileUrl("world")], maxzoom: WORLD_MAX_ZOOM },
       [LOCAL_SOURCE]: { type: "vector", tiles: [tileUrl("local")], minzoom: LOCAL_MIN_ZOOM, maxzoom: LOCAL_MAX_ZOOM },
+      [SAVED_SOURCE]: { type: "geojson", data: NO_FEATURES },
+      [XRAY_SOURCE]: { type: "geojson", data: NO_FEATURES },
       ...resultSources(),
     },
-    layers: [...groundLayers(colour), ...labelLayers(colour), ...resultLayers(colour, language)],
+    layers: [
+      ...groundLayers(colour),
+      ...labelLayers(colour),
+      ...savedLayers(colour),
+      ...xrayLayers(colour),
+      ...resultLayers(colour, language),
+    ],
   };
 }

@@ -6,7 +6,7 @@ import { batch, computed, signal } from "@preact/signals";
 import type { Feature } from "../../engine/query.ts";
 import { type Area, MAX_IN_CIRCLE } from "../../hosts/browser/area/area.ts";
 import type { AreaQuestion } from "../../hosts/browser/area/search-area.ts";
-import type { DatasetSummary, RestAnswer } from "../../hosts/browser/protocol.ts";
+import type { AnswerReport, DatasetSummary, RestAnswer } from "../../hosts/browser/protocol.ts";
 import { text } from "../text/text.ts";
 import { openDataset, remote } from "./engine.ts";
 import { pathOfType, recordRestAddress } from "./record.ts";
@@ -31,6 +31,8 @@ export interface Found {
   /** All that match, over all pages. */
   readonly total: number;
   readonly milliseconds: number;
+  /** How it was found; undefined when it was at hand. */
+  readonly report?: AnswerReport;
   /** The record that was looked up by its own address; `search` then says no more than its path. */
   readonly alone?: RecordAddress;
 }
@@ -156,6 +158,7 @@ async function carryOut(search: Search, signal: AbortSignal): Promise<Found> {
     records: answer.body as readonly Feature[],
     total: Number(answer.headers["pagination-count"] ?? Number.NaN),
     milliseconds: performance.now() - start,
+    ...(answer.report ? { report: answer.report } : {}),
   };
 }
 

@@ -1,0 +1,109 @@
+import type { AnswerReport } from "../../hosts/browser/protocol.ts";
+import { PanelFrame } from "../panel/panel-frame.tsx";
+import { found } from "../state/session.ts";
+import { formatCount, formatMegabytes } from "../text/numbers.ts";
+import { text } from "../text/text.ts";
+import { byOrigin, kindOf } from "./file-kinds.ts";
+import { isXrayOn } from "./xray.ts";
+import "../styles/answer.css";
+
+/** How the last search was answered: what was read from where, what was only counted, and how long each step took. */
+export function AnswerPanel({ onClose }: { onClose: () => void }) {
+  const { report, total, milliseconds } = found.value ?? {};
+  return (
+    <PanelFrame title={text("panel.answer")} kind="beside" onClose={onClose}>
+      {report ? (
+        <Report report={report} total={total ?? 0} milliseconds={milliseconds ?? 0} />
+      ) : (
+        <p>{text(found.value ? "answer.kept" : "answer.none")}</p>
+      )}
+    </PanelFrame>
+  );
+}
+
+interface Props {
+  readonly report: AnswerReport;
+  readonly total: number;
+  /** Until the page had the answer. */
+  readonly milliseconds: number;
+}
+
+function Report({ report, total, milliseconds }: Props) {
+  const { files, partitionsCounted, rowsScanned, executor, sql, release } = report;
+  const counted = { total: formatCount(total), rows: formatCount(rowsScanned), counted: partitionsCounted };
+  return (
+    <>
+      <p>{text("answer.summary", counted)}</p>
+      <ul class="answer-origins">
+        {byOrigin(files).map(({ from, files: count, bytes }) => (
+          <li key={from}>{text(`answer.from.${from}`, { files: count, megabytes: formatMegabytes(bytes) })}</li>
+        ))}
+      </ul>
+      <label class="answer-xray">
+        <input
+          type="checkbox"
+          checked={isXrayOn.value}
+          onChange={(event) => {
+            isXrayOn.value = event.currentTarget.checked;
+          }}
+        />
+        {text("answer.xray")}
+      </label>
+      <h3>{text("answer.time", { milliseconds: Math.max(1, Math.round(milliseconds)) })}</h3>
+      <Steps report={report} milliseconds={milliseconds} />
+      <h3>{text("answer.files", { count: files.length })}</h3>
+      <Files report={report} />
+      <h3>{text(`answer.executor.${executor}`)}</h3>
+      {sql.length > 0 && <pre class="answer-sql">{sql.join(";\n\n")}</pre>}
+      <p class="quiet">{text("answer.release", { release })}</p>
+    </>
+  );
+}
+
+function Steps({ report, milliseconds }: Pick<Props, "report" | "milliseconds">) {
+  const { plan, read, execute } = report.milliseconds;
+  const steps = { plan, read, execute, hand: Math.max(0, milliseconds - plan - read - execute) };
+  const sum = Object.values(steps).reduce((all, step) => all + step, 0) || 1;
+  return (
+    <dl class="answer-steps">
+      {(Object.keys(steps) as (keyof typeof steps)[]).map((name) => (
+        <div key={name}>
+          <dt>{text(`answer.step.${name}`)}</dt>
+          <dd>
+            <span class="answer-bar" style={{ inlineSize: `${(steps[name] / sum) * 60}%` }} />
+            {text("answer.milliseconds", { milliseconds: Math.round(steps[name]) })}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function Files({ report }: Pick<Props, "report">) {
+  return (
+    <div class="answer-files">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">{text("answer.file")}</th>
+            <th scope="col">{text("answer.rows")}</th>
+            <th scope="col">{text("answer.kilobytes")}</th>
+            <th scope="col">{text("answer.origin")}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {report.files.map(({ path, bytes, rows, from }) => (
+            <tr key={path}>
+              <th scope="row">
+                {text(`answer.kind.${kindOf(path)}`)} <code>{path}</code>
+              </th>
+              <td>{rows === undefined ? "" : formatCount(rows)}</td>
+              <td>{formatCount(bytes / 1000)}</td>
+              <td>{text(`answer.origin.${from}`)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
