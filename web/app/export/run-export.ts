@@ -57,7 +57,9 @@ export function createExport(found: Found): RunningExport {
     let progress = NOTHING;
     state.value = { kind: "running", progress };
     try {
-      const argument = { address: restAddress(found.search), extent, format, file };
+      const { area } = found.search;
+      const within = area && { area, total: found.total };
+      const argument = { address: restAddress(found.search), extent, format, within, file };
       const result = await remote("export", argument, stopped, (next) => {
         progress = next;
         if (!stopped.aborted) state.value = { kind: "running", progress };

@@ -6,8 +6,8 @@ import type { GeoJSONSource } from "maplibre-gl";
 import type { Feature } from "../../engine/query.ts";
 import { type Numbering, type ResultShapes, resultShapes } from "./shapes.ts";
 
-/** A slice of the heaviest records, lines of hundreds of corners, takes about 20 ms. */
-const SLICE_RECORDS = 500;
+/** A slice of the heaviest records, lines of hundreds of corners, takes about 10 ms. */
+const SLICE_RECORDS = 250;
 
 type SourceOf = (kind: keyof ResultShapes) => GeoJSONSource | undefined;
 

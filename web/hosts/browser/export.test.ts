@@ -4,6 +4,9 @@ import { type Dataset, openDataset } from "../../engine/index.ts";
 import { buildSample } from "../../engine/testing/sample.ts";
 import { folderSource } from "../node/folder-source.ts";
 import { decodeParquet } from "../node/parquet.ts";
+import type { Area } from "./area/area.ts";
+import { createAreaSearch } from "./area/search-area.ts";
+import { createAsk } from "./ask.ts";
 import { type ExportArgument, type ExportProgress, writeExport } from "./export.ts";
 import type { ExportFormat } from "./export-pages.ts";
 
@@ -64,6 +67,23 @@ test("the sources of the records are counted", async () => {
   }
   expect(sources.length).toBeGreaterThan(1);
   expect(unnamed).toBe(0);
+});
+
+describe("an export of a drawn area", () => {
+  const area: Area = { kind: "box", bbox: [-105.28, 40.012, -105.27, 40.02] };
+
+  test.each(["all", "page"] as const)("holds what the search in it found: %s", async (extent) => {
+    const search = createAreaSearch(createAsk({ dataset, basePath: base.pathname }, new Map()).ask, base);
+    const found = async (limit: number, page: number) => {
+      const { body, headers } = await search({ address: "places", area, page, limit }, new AbortController().signal);
+      return { ids: (body as { id: string }[]).map(({ id }) => id), total: Number(headers["pagination-count"]) };
+    };
+    const { ids, total } = extent === "all" ? await found(25_000, 0) : await found(40, 1);
+    expect(ids.length).toBeGreaterThan(30);
+    const { text, records } = await exported({ address: "places?limit=40&page=1", extent, within: { area, total } });
+    expect(READERS.json(text)).toEqual(ids);
+    expect(records).toBe(ids.length);
+  });
 });
 
 /** A chosen file, as the browser gives it. */

@@ -4,6 +4,8 @@
  */
 import { createApi } from "../../api/index.ts";
 import type { Dataset } from "../../engine/index.ts";
+import type { Area } from "./area/area.ts";
+import { aroundArea, type Range, withinArea } from "./export-area.ts";
 import { type ExportFormat, joinPages } from "./export-pages.ts";
 import { blobSink, fileSink } from "./export-sinks.ts";
 import { createSourceCounter, type SourceCount, withSourceCounter } from "./export-sources.ts";
@@ -14,6 +16,8 @@ export interface ExportArgument {
   /** That page alone, or all that match. */
   readonly extent: "page" | "all";
   readonly format: ExportFormat;
+  /** A drawn area, in place of the address's circle, and how many records it holds. */
+  readonly within?: { readonly area: Area; readonly total: number } | undefined;
   /** The file to write; without one the export comes back as a blob. */
   readonly file?: FileSystemFileHandle | undefined;
 }
@@ -55,11 +59,14 @@ const BLOB_TYPES: Readonly<Record<ExportFormat, string>> = {
 
 /** Writes the export. Whole or not at all: what a fault or an abort leaves unfinished is forgotten. */
 export async function writeExport(
-  { address, extent, format, file }: ExportArgument,
+  { address, extent, format, within, file }: ExportArgument,
   { dataset, base, onProgress, pageRecords = MAX_PAGE_RECORDS, signal }: ExportOptions,
 ): Promise<ExportResult> {
   const counter = createSourceCounter();
-  const api = createApi({ dataset: withSourceCounter(dataset, counter), basePath: base.pathname });
+  const asked = new URL(address, base);
+  const range = rangeOf(asked, extent);
+  const searched = within ? withinArea(dataset, within.area, range) : dataset;
+  const api = createApi({ dataset: withSourceCounter(searched, counter), basePath: base.pathname });
   let total = 0;
   let bytes = 0;
 
@@ -69,19 +76,22 @@ export async function writeExport(
       const response = await api(new Request(pageUrl(page), signal ? { signal } : {}));
       signal?.throwIfAborted();
       if (response.status !== 200 || !response.body) throw new Error(await faultOf(response));
-      const counted = Number(response.headers.get(extent === "page" ? "X-Total-Count" : "Pagination-Count"));
+      const counted = within
+        ? Math.min(within.total, range.end) - range.start
+        : Number(response.headers.get(extent === "page" ? "X-Total-Count" : "Pagination-Count"));
       if (count !== undefined && counted !== count) {
         throw new Error(`the dataset changed: ${counted} records match, ${count} did before`);
       }
       count = counted;
       total = counted;
       yield textOf(response.body);
-      if (extent === "page") return;
+      if (extent === "page" || within) return;
     }
   }
   function pageUrl(page: number): URL {
-    const url = new URL(address, base);
+    const url = new URL(asked);
     url.searchParams.set("format", format);
+    if (within) return aroundArea(url, within.area);
     if (extent === "page") return url;
     url.searchParams.set("limit", String(pageRecords));
     url.searchParams.set("page", String(page));
@@ -110,6 +120,14 @@ export async function writeExport(
     await sink.abort().catch(() => {});
     throw error;
   }
+}
+
+/** Places of the wanted records among all that match. */
+function rangeOf({ searchParams }: URL, extent: ExportArgument["extent"]): Range {
+  if (extent === "all") return { start: 0, end: Number.POSITIVE_INFINITY };
+  const limit = Number(searchParams.get("limit"));
+  const start = Number(searchParams.get("page") ?? 0) * limit;
+  return { start, end: start + limit };
 }
 
 async function* textOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
