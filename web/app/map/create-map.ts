@@ -14,6 +14,7 @@ import {
   type VectorTileSource,
 } from "maplibre-gl";
 import workerUrl from "maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url";
+import type { BBox } from "../../../data/format/bbox.ts";
 import type { Feature } from "../../engine/query.ts";
 import type { Area } from "../../hosts/browser/area/area.ts";
 import { XRAY_SOURCE } from "../answer/xray.ts";
@@ -59,8 +60,8 @@ export interface MapHandle {
   drawXray(shapes: GeoJSON.FeatureCollection): void;
   /** Marks a record; undefined marks none. */
   mark(mark: Mark, record: Feature | undefined): void;
-  /** Moves to the search, unless it is seen well enough already. */
-  fit(found: Found): void;
+  /** Moves to the search, unless it is seen well enough already: to the country's box where that is known. */
+  fit(found: Found, country?: BBox): void;
   bringIntoView(record: Feature): void;
   /** Shows the record as large as it fits, a point from near. */
   zoomTo(record: Feature): void;
@@ -174,8 +175,8 @@ export function createMap(
       drawFound();
     },
     mark: marks.set,
-    fit(found) {
-      const bounds = boundsOf(found);
+    fit(found, country) {
+      const bounds = country ? wholeBox(country) : boundsOf(found);
       if (!bounds) return;
       const options = { ...move, animate: !isStill.matches, padding: fitPadding(container) };
       const camera = map.cameraForBounds(bounds, options);
@@ -278,4 +279,9 @@ function isSeen(map: MapLibre, container: HTMLElement, { lon, lat }: Centre): bo
 function wrapped(position: { wrap(): { lng: number; lat: number } }): Centre {
   const { lng, lat } = position.wrap();
   return { lon: lng, lat };
+}
+
+/** The box with its east beyond 180 degrees where it crosses the antimeridian. */
+function wholeBox([west, south, east, north]: BBox): LngLatBoundsLike {
+  return [west, south, east < west ? east + 360 : east, north];
 }

@@ -4,6 +4,7 @@ import { isXrayOn, xrayShapes } from "../answer/xray.ts";
 import { savedShapes } from "../areas/area-layers.ts";
 import { overview } from "../areas/areas-state.ts";
 import type { AreaKind } from "../draw/draw-area.ts";
+import { presentPlace } from "../state/chosen-place.ts";
 import { isDark } from "../state/preferences.ts";
 import { changed, EMPTY_SEARCH, type Search } from "../state/search.ts";
 import { dataset, found, hovered, pageState, rememberView, search, select, selected } from "../state/session.ts";
@@ -52,7 +53,8 @@ export function MapView({ onUnavailable }: { onUnavailable: () => void }) {
   useSignalEffect(() => map.value?.drawSearch(pageState.value.search));
   useSignalEffect(() => {
     map.value?.drawResults(found.value);
-    if (found.value && !pageState.peek().view) map.value?.fit(found.value);
+    const country = found.value?.search.country && presentPlace.peek()?.bbox;
+    if (found.value && !pageState.peek().view) map.value?.fit(found.value, country || undefined);
   });
   useSignalEffect(() =>
     map.value?.mark(

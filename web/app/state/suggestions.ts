@@ -12,6 +12,7 @@ import { remote } from "./engine.ts";
 import { filtersOf } from "./filters.ts";
 import { type Centre, PATHS } from "./search.ts";
 import { changeSearch, draft, found, pageState } from "./session.ts";
+import { isRecordId, parsePoint, radiusOf } from "./typed-place.ts";
 
 export type Choice =
   | { readonly kind: "point"; readonly centre: Centre }
@@ -22,12 +23,6 @@ export type Choice =
 
 /** Fits a small telephone with the keyboard out. */
 const LIMIT = 7;
-/** A town whose outline is not known is searched this far; one that is, within these bounds. */
-const TOWN_RADIUS_METERS = 3000;
-const MIN_RADIUS_METERS = 500;
-const MAX_RADIUS_METERS = 50_000;
-const METERS_PER_DEGREE = 111_195;
-
 /** What the text itself says, without asking the dataset. */
 export function choicesIn(text: string): readonly Choice[] {
   const centre = parsePoint(text);
@@ -51,9 +46,16 @@ export async function choicesFor(text: string, signal: AbortSignal): Promise<rea
   // What cannot be suggested can still be searched for: the search then says what is wrong.
   const suggestions = await remote("suggest", query, signal).catch(() => []);
   return [
-    ...suggestions.map((suggestion) => ({ kind: "found", suggestion }) as const),
+    ...unlike(suggestions).map((suggestion) => ({ kind: "found", suggestion }) as const),
     ...(isSearchable(name) ? [{ kind: "name", name } as const] : []),
   ];
+}
+
+/** Of those that nobody could tell apart the first: a town is often a district too. */
+function unlike(suggestions: readonly Suggestion[]): Suggestion[] {
+  const shown = ({ kind, name, detail, country }: Suggestion) => JSON.stringify([kind, name, detail, country]);
+  const first = new Map(suggestions.map((suggestion) => [shown(suggestion), suggestion] as const).reverse());
+  return suggestions.filter((suggestion) => first.get(shown(suggestion)) === suggestion);
 }
 
 /** Does what was chosen; resolves to false when there is no such record. */
@@ -71,33 +73,6 @@ export async function choose(choice: Choice): Promise<boolean> {
       followSuggestion(choice.suggestion);
       return true;
   }
-}
-
-/** The radius that holds most of a box around its middle, in round numbers. */
-export function radiusOf(bbox: BBox | undefined): number {
-  if (!bbox) return TOWN_RADIUS_METERS;
-  const [west, south, east, north] = bbox;
-  const width = (east < west ? east - west + 360 : east - west) * Math.cos((((south + north) / 2) * Math.PI) / 180);
-  const meters = (Math.max(width, north - south) / 2) * METERS_PER_DEGREE;
-  const rounded = Number(meters.toPrecision(1));
-  return Math.min(MAX_RADIUS_METERS, Math.max(MIN_RADIUS_METERS, rounded));
-}
-
-/** Latitude and longitude as people write them: `40.01, -105.27` or `40.01° N 105.27° W`. */
-export function parsePoint(text: string): Centre | undefined {
-  const match = /^\s*([+-]?\d+(?:\.\d+)?)\s*°?\s*([NS])?\s*[,;\s]\s*([+-]?\d+(?:\.\d+)?)\s*°?\s*([EW])?\s*$/i.exec(
-    text,
-  );
-  if (!match) return undefined;
-  const [, latText, northSouth = "N", lonText, eastWest = "E"] = match;
-  const lat = Number(latText) * (northSouth.toUpperCase() === "S" ? -1 : 1);
-  const lon = Number(lonText) * (eastWest.toUpperCase() === "W" ? -1 : 1);
-  return Math.abs(lat) <= 90 && Math.abs(lon) <= 180 ? { lon, lat } : undefined;
-}
-
-/** Whether the text has the form of an id of Overture's: a UUID, or 32 hexadecimal digits. */
-function isRecordId(text: string): boolean {
-  return /^([0-9a-f]{32}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i.test(text.trim());
 }
 
 function followSuggestion({ kind, collection, id, name, country, lng, lat, bbox }: Suggestion): void {

@@ -1,0 +1,31 @@
+import { expect, test } from "vitest";
+import { isRecordId, parsePoint, radiusOf } from "./typed-place.ts";
+
+test.each([
+  ["40.01, -105.27", { lat: 40.01, lon: -105.27 }],
+  ["40.01 -105.27", { lat: 40.01, lon: -105.27 }],
+  ["0,0", { lat: 0, lon: 0 }],
+  ["40.01° N, 105.27° W", { lat: 40.01, lon: -105.27 }],
+  ["33.9s 151.2e", { lat: -33.9, lon: 151.2 }],
+  ["91, 0", undefined],
+  ["40.01", undefined],
+  ["28 29th Street", undefined],
+])("%j is the point %j", (text, point) => {
+  expect(parsePoint(text)).toEqual(point);
+});
+
+test.each([
+  ["8e7f4543-67ae-41fd-81bd-a4aeb962eb5e", true],
+  ["08B2681408200FFF0001A6F1B2C3D4E5", true],
+  ["8e7f4543", false],
+  ["8e7f4543-67ae-41fd-81bd-a4aeb962eb5g", false],
+])("whether %j may be an id: %j", (text, expected) => {
+  expect(isRecordId(text)).toBe(expected);
+});
+
+test("a town is searched as far as it reaches, within bounds", () => {
+  expect(radiusOf(undefined)).toBe(3000);
+  expect(radiusOf([-105.3, 39.96, -105.18, 40.09])).toBe(7000);
+  expect(radiusOf([7.42, 43.73, 7.421, 43.731])).toBe(500);
+  expect(radiusOf([179, -18, -179, -17])).toBe(50_000);
+});
