@@ -41,7 +41,7 @@ for (const colorScheme of ["light", "dark"] as const) {
       expect(await seriousFaults(page), "with results").toEqual([]);
 
       await page.getByRole("combobox", { name: "Search" }).fill("boul");
-      await expect(page.getByRole("option").first()).toBeVisible();
+      await expect(page.getByRole("listbox", { name: "Suggestions" }).getByRole("option").first()).toBeVisible();
       expect(await seriousFaults(page), "with suggestions").toEqual([]);
       await page.keyboard.press("Escape");
       await page.getByRole("button", { name: "Filters" }).click();

@@ -1,4 +1,7 @@
+import { readdir, readFile } from "node:fs/promises";
+import { gzipSync } from "node:zlib";
 import { expect, test } from "../support/fixtures.ts";
+import { PAGE_FOLDER } from "../support/folders.ts";
 import { BOULDER } from "../support/searches.ts";
 import { serviceWorkerReady } from "../support/service-worker.ts";
 import type { Sent } from "../support/static-server.ts";
@@ -31,6 +34,23 @@ test("the first visit keeps the budget", async ({ page, home, host }) => {
   console.log(test.info().annotations.at(-1)?.description);
   const files = host.sent.filter(({ status, path }) => status === 200 && path.includes("/assets/"));
   expect(new Set(files.map(({ path }) => path)).size, "no file is sent twice").toBe(files.length);
+});
+
+/** Scripts that are not the page's own: engine, MapLibre's thread, the REST reference, what only the embedded map takes. */
+const NOT_THE_PAGE = /^(page-worker|duckdb|Arrow|maplibre-gl|docs)-/;
+
+test("the page's own scripts keep the budget, all of them together", async () => {
+  const names = (await readdir(`${PAGE_FOLDER}/assets`)).filter(
+    (name) => /\.js$/.test(name) && !NOT_THE_PAGE.test(name),
+  );
+  expect(names).toContainEqual(expect.stringMatching(/^page-/));
+  const sizes = await Promise.all(
+    names.map(async (name) => gzipSync(await readFile(`${PAGE_FOLDER}/assets/${name}`)).byteLength),
+  );
+  expect(
+    sizes.reduce((sum, bytes) => sum + bytes, 0),
+    "compressed bytes",
+  ).toBeLessThanOrEqual(450_000);
 });
 
 test("the same search again asks for nothing but the manifest", async ({ page, home, host }) => {
