@@ -17,9 +17,6 @@ export interface DrawOptions {
   readonly onDone: (area: Area) => void;
 }
 
-/** The library is done when the pointer is lifted; the click that belongs to it, which is no search, may come later. */
-const CLICK_MS = 300;
-
 /** Lets the reader draw one area. Returns how to stop before it is done. */
 export function drawArea(map: MapLibre, kind: AreaKind, { colour, onDone }: DrawOptions): () => void {
   const look = { fillColor: colour, fillOpacity: 0.1, outlineColor: colour, outlineWidth: 2 };
@@ -44,11 +41,14 @@ export function drawArea(map: MapLibre, kind: AreaKind, { colour, onDone }: Draw
     if (geometry?.type !== "Polygon") return;
     const ring = (geometry.coordinates[0] ?? []) as unknown as Position[];
     const area = areaOf(kind, ring);
+    // The library is still at work on the tap that finished.
     setTimeout(() => {
       if (!drawing.enabled) return;
-      stop();
-      if (area) onDone(area);
-    }, CLICK_MS);
+      if (area) {
+        stop();
+        onDone(area);
+      } else drawing.clear();
+    });
   });
   return stop;
 }

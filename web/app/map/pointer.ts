@@ -12,8 +12,13 @@ const LONG_PRESS_MS = 500;
 const TOUCH_PIXELS = 10;
 const MOUSE_PIXELS = 2;
 
-/** `isBusy` says that a click belongs to somebody else, who is drawing. */
-export function followPointer(map: MapLibre, events: MapEvents, isBusy: () => boolean): void {
+/** Whether somebody draws on the map, and whether a click is part of that. */
+export interface Drawing {
+  isDrawing(): boolean;
+  isClickDrawings(): boolean;
+}
+
+export function followPointer(map: MapLibre, events: MapEvents, { isDrawing, isClickDrawings }: Drawing): void {
   const canvas = map.getCanvas();
   canvas.setAttribute("aria-label", text("map.canvas"));
 
@@ -34,7 +39,7 @@ export function followPointer(map: MapLibre, events: MapEvents, isBusy: () => bo
   };
 
   map.on("click", (event) => {
-    if (isBusy()) return;
+    if (isClickDrawings()) return;
     const isTouch = event.originalEvent instanceof PointerEvent && event.originalEvent.pointerType === "touch";
     const hit = hitAt(event, isTouch ? TOUCH_PIXELS : MOUSE_PIXELS);
     if (!hit) searchAt(event);
@@ -42,7 +47,7 @@ export function followPointer(map: MapLibre, events: MapEvents, isBusy: () => bo
     else events.onSelect(String(hit.properties.record));
   });
   map.on("mousemove", (event) => {
-    if (isBusy() || event.originalEvent.buttons !== 0) return;
+    if (isDrawing() || event.originalEvent.buttons !== 0) return;
     const hit = hitAt(event, MOUSE_PIXELS);
     canvas.style.cursor = hit ? "pointer" : "crosshair";
     const record: unknown = hit?.properties.record;
@@ -51,21 +56,21 @@ export function followPointer(map: MapLibre, events: MapEvents, isBusy: () => bo
   map.on("mouseout", () => events.onHover(undefined));
   map.on("contextmenu", (event) => {
     event.preventDefault();
-    if (!isBusy()) searchAt(event);
+    if (!isDrawing()) searchAt(event);
   });
 
   let press: ReturnType<typeof setTimeout> | undefined;
   const release = () => clearTimeout(press);
   map.on("touchstart", (event) => {
     release();
-    if (event.points.length === 1 && !event.defaultPrevented && !isBusy()) {
+    if (event.points.length === 1 && !event.defaultPrevented && !isDrawing()) {
       press = setTimeout(() => searchAt(event), LONG_PRESS_MS);
     }
   });
   for (const end of ["touchend", "touchcancel", "movestart"] as const) map.on(end, release);
 
   canvas.addEventListener("keydown", (event) => {
-    if (event.key !== "Enter" || isBusy()) return;
+    if (event.key !== "Enter" || isDrawing()) return;
     const { lng, lat } = map.getCenter().wrap();
     events.onCentre({ lon: lng, lat });
   });
