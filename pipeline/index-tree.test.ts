@@ -25,7 +25,7 @@ function walk(tree: IndexTree, nodes: readonly IndexNode[] = tree.nodes): Partit
     if (!isPage(node)) return [node];
     const text = tree.pages.find(({ sha256 }) => sha256 === node.sha256)?.text ?? "";
     expect(Buffer.byteLength(text)).toBe(node.bytes);
-    expect(node.bytes).toBeLessThanOrEqual(MAX_PAGE_BYTES / 2);
+    expect(node.bytes).toBeLessThanOrEqual(MAX_PAGE_BYTES);
     const below = walk(tree, parsePage(JSON.parse(text)));
     expect(node.partitions).toBe(below.length);
     expect(node.rows).toBe(below.length * 10);

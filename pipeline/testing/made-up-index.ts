@@ -1,0 +1,200 @@
+/**
+ * Partitions of a dataset as large as the planet's, without its rows: cells of a trie over geohash bits, halved where
+ * the sample's people live, so that there are as many for a city, and as large ones for a desert, as real rows would make.
+ * @module
+ */
+import { DuckDBInstance } from "@duckdb/node-api";
+import type { BBox } from "../../data/format/bbox.ts";
+import { cellSize, encodeGeohash, GEOHASH_BITS, spellGeohash } from "../../data/format/geohash.ts";
+import type { PartitionNode } from "../../data/format/manifest.ts";
+
+const ROWS = 1800;
+const BYTES = 200_000;
+
+/** People who live together: a quarter of a town, or a village. */
+export interface Settlement {
+  readonly country: string;
+  readonly lon: number;
+  readonly lat: number;
+  readonly geohash: number;
+  readonly people: number;
+}
+
+/** A town is as many settlements as it has this many people. */
+const SETTLEMENT_PEOPLE = 20_000;
+
+/** Metres from its middle within which a town of 100,000 has 63 % of its settlements. */
+const TOWN_METERS = 2000;
+
+/** Settlements around each town, within about this many degrees, that share two fifths of its people. */
+const VILLAGES = 4;
+const VILLAGE_DEGREES = 0.4;
+
+/** Towns of the sample as settlements, in the order of a location run: by country, then by geohash. */
+export async function readSettlements(): Promise<Settlement[]> {
+  const instance = await DuckDBInstance.create();
+  const connection = await instance.connect();
+  const read = await connection.runAndReadAll(`
+    SELECT country, bbox.xmin AS lon, bbox.ymin AS lat, population FROM 'data/sample/world/division.parquet'
+    WHERE subtype = 'locality' AND population > 0 ORDER BY id`);
+  const random = seededRandom(1);
+  const settlements = read.getRowObjectsJS().flatMap((row) => {
+    const [lon, lat, population] = [Number(row.lon), Number(row.lat), Number(row.population)];
+    const place = (people: number, degrees: number): Settlement => {
+      const angle = random() * 2 * Math.PI;
+      const at = [
+        lon + (degrees * Math.sin(angle)) / Math.cos((lat * Math.PI) / 180),
+        lat + degrees * Math.cos(angle),
+      ] as const;
+      return { country: String(row.country), lon: at[0], lat: at[1], geohash: encodeGeohash(...at), people };
+    };
+    const quarters = Math.ceil(population / SETTLEMENT_PEOPLE);
+    const spread = (TOWN_METERS / 111_195) * Math.sqrt(population / 100_000);
+    return [
+      ...Array.from({ length: quarters }, () => place((0.6 * population) / quarters, -spread * Math.log(1 - random()))),
+      ...Array.from({ length: VILLAGES }, () => place((0.4 * population) / VILLAGES, VILLAGE_DEGREES * random())),
+    ];
+  });
+  connection.closeSync();
+  instance.closeSync();
+  return settlements.sort((a, b) => (a.country === b.country ? a.geohash - b.geohash : a.country < b.country ? -1 : 1));
+}
+
+function byCountry<Item extends { readonly country: string }>(items: readonly Item[]): Map<string, Item[]> {
+  const groups = new Map<string, Item[]>();
+  for (const item of items) {
+    const group = groups.get(item.country);
+    if (group) group.push(item);
+    else groups.set(item.country, [item]);
+  }
+  return groups;
+}
+
+/** About `count` partitions of a location run, in its order. */
+export function makeUpLocationRun(settlements: readonly Settlement[], count: number): PartitionNode[] {
+  const made: PartitionNode[] = [];
+  const all = peopleOf(settlements);
+  for (const [country, mine] of byCountry(settlements)) {
+    halve(mine, Math.max(1, (peopleOf(mine) / all) * count), { geohash: 0, bits: 0 }, (cell, inside) => {
+      const bbox = boxOf(cell, inside);
+      made.push({ ...fileOf(made.length), bbox, country, geohash: spellGeohash(cell.geohash, cell.bits) });
+    });
+  }
+  return made;
+}
+
+function peopleOf(settlements: readonly Settlement[]): number {
+  return settlements.reduce((sum, { people }) => sum + people, 0);
+}
+
+interface Cell {
+  /** The least geohash in it, and how many leading bits all in it share. */
+  readonly geohash: number;
+  readonly bits: number;
+}
+
+/** Cuts a cell until each part is one partition; people of one settlement live evenly in the cell that holds it alone. */
+function halve(
+  settlements: readonly Settlement[],
+  partitions: number,
+  { geohash, bits }: Cell,
+  emit: (cell: Cell, inside: readonly Settlement[]) => void,
+): void {
+  if (partitions < 1.5 || bits >= GEOHASH_BITS - 10) {
+    emit({ geohash, bits }, settlements);
+    return;
+  }
+  const middle = geohash + 2 ** (GEOHASH_BITS - bits - 1);
+  const [low, high] = [
+    { geohash, bits: bits + 1 },
+    { geohash: middle, bits: bits + 1 },
+  ];
+  if (settlements.length === 1 && bits >= 26) {
+    halve(settlements, partitions / 2, low, emit);
+    halve(settlements, partitions / 2, high, emit);
+    return;
+  }
+  const cut = settlements.findIndex((settlement) => settlement.geohash >= middle);
+  const [before, after] = cut === -1 ? [settlements, []] : [settlements.slice(0, cut), settlements.slice(cut)];
+  const share = peopleOf(before) / (peopleOf(before) + peopleOf(after));
+  if (before.length > 0) halve(before, partitions * share, low, emit);
+  if (after.length > 0) halve(after, partitions * (1 - share), high, emit);
+}
+
+/** A small cell whole; of a large one the land around its settlements. */
+function boxOf({ geohash, bits }: Cell, settlements: readonly Settlement[]): BBox {
+  const { widthDeg, heightDeg } = cellSize(bits);
+  const [west, south] = cornerOf(geohash);
+  if (bits > 20) return [west, south, west + widthDeg, south + heightDeg].map(round) as unknown as BBox;
+  const lons = settlements.map(({ lon }) => lon);
+  const lats = settlements.map(({ lat }) => lat);
+  return [
+    Math.max(west, Math.min(...lons) - 0.2),
+    Math.max(south, Math.min(...lats) - 0.2),
+    Math.min(west + widthDeg, Math.max(...lons) + 0.2),
+    Math.min(south + heightDeg, Math.max(...lats) + 0.2),
+  ].map(round) as unknown as BBox;
+}
+
+function cornerOf(geohash: number): [lon: number, lat: number] {
+  let [x, y] = [0, 0];
+  for (let bit = 0; bit < GEOHASH_BITS; bit++) {
+    const value = Math.floor(geohash / 2 ** (GEOHASH_BITS - 1 - bit)) % 2;
+    if (bit % 2 === 0) x = x * 2 + value;
+    else y = y * 2 + value;
+  }
+  const cells = 2 ** (GEOHASH_BITS / 2);
+  return [(x / cells) * 360 - 180, (y / cells) * 180 - 90];
+}
+
+function round(degrees: number): number {
+  return Math.round(degrees * 1e7) / 1e7;
+}
+
+function fileOf(index: number): Pick<PartitionNode, "sha256" | "bytes" | "rows"> {
+  const sha256 = index.toString(16).padStart(64, "0");
+  return { sha256, bytes: BYTES + (index % 60_000), rows: ROWS + (index % 200) };
+}
+
+/** As many partitions of an id run as the location run has, in its order. */
+export function makeUpIdRun(location: readonly PartitionNode[]): PartitionNode[] {
+  return [...byCountry(location)].flatMap(([country, mine]) => {
+    const width = 2 ** 48 / mine.length;
+    let start = 0;
+    return mine.map(({ bbox, rows, ...file }, index) => {
+      const first = start;
+      start += rows;
+      const [first_id, last_id] = [idAt(index * width), idAt((index + 1) * width - 1)];
+      return { ...fileOf(index), bytes: file.bytes, rows, bbox, country, first_id, last_id, start: first };
+    });
+  });
+}
+
+function idAt(value: number): string {
+  const hex = Math.floor(value).toString(16).padStart(12, "0");
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-4000-8000-000000000000`;
+}
+
+/** As many partitions of a term run as the location run has, in its order; the terms are `name:<number>`. */
+export function makeUpTermRun(location: readonly PartitionNode[]): PartitionNode[] {
+  return [...byCountry(location)].flatMap(([country, mine]) =>
+    mine.map(({ bbox, rows, bytes }, index) => {
+      const [first_term, last_term] = [termAt(index * 3), termAt(index * 3 + 2)];
+      return { ...fileOf(index + 7), bytes, rows, bbox, country, first_term, last_term };
+    }),
+  );
+}
+
+/** The name that stands at this place in a term run. */
+export function termAt(place: number): string {
+  return `name:${String(place).padStart(9, "0")}`;
+}
+
+/** The same numbers in every run, at least 0 and below 1. @see https://en.wikipedia.org/wiki/Lehmer_random_number_generator */
+export function seededRandom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state * 48_271) % 2_147_483_647;
+    return state / 2_147_483_647;
+  };
+}
