@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { type Manifest, parseManifest } from "../data/format/manifest.ts";
 import { buildDataset } from "./build.ts";
-import { filesBelow } from "./publish.ts";
+import { filesBelow } from "./files.ts";
 import { point, temporaryFolders, writeGeoJson } from "./testing/folders.ts";
 import { type Row, readParquet } from "./testing/read-parquet.ts";
 import { verifyDataset } from "./verify.ts";
@@ -88,7 +88,7 @@ test("a build that fails leaves the old dataset as it was", async () => {
   const stop = () => {
     throw new Error("stopped while partitions were written");
   };
-  const onProgress = ({ stage }: { stage: string }) => (stage === "writing" ? stop() : undefined);
+  const onProgress = ({ stage }: { stage: string }) => (stage === "reduce" ? stop() : undefined);
   await expect(buildDataset({ sources: [source], out: dataset, onProgress })).rejects.toThrow("stopped while");
   expect(await hashTree(dataset)).toEqual(before);
   expect((await verifyDataset(dataset)).flatMap(({ faults }) => faults)).toEqual([]);

@@ -8,7 +8,7 @@ import { bboxOf, type Geometry, type Position } from "../data/format/geometry.ts
 import { type Manifest, parseManifest } from "../data/format/manifest.ts";
 import { polygonContains, representativePoint } from "../data/format/representative-point.ts";
 import { buildSample } from "../web/engine/testing/sample.ts";
-import { filesBelow } from "./publish.ts";
+import { filesBelow } from "./files.ts";
 import { type Row, readParquet } from "./testing/read-parquet.ts";
 import { verifyDataset } from "./verify.ts";
 

@@ -1,57 +1,61 @@
 /**
- * Builds a dataset: sources to normalised rows, to sorted runs, to partitions, to the manifest.
+ * Builds a dataset: a plan is made, its tasks are carried out, and what they made is published.
  * @module
  */
 import { createHash } from "node:crypto";
-import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
-import { join } from "node:path";
-import { type BBox, bboxUnion } from "../data/format/bbox.ts";
-import { COLLECTIONS, type CollectionName, OVERTURE_TYPES, type OvertureType } from "../data/format/collections.ts";
-import { FOLD_VERSION } from "../data/format/fold.ts";
-import { FORMAT_VERSION, type Manifest, type ManifestCollection, parseManifest } from "../data/format/manifest.ts";
-import { MANIFEST_PATH, REJECTS_PATH } from "../data/format/paths.ts";
-import { type Citation, mergeAttribution, readAttributions, readCitations } from "./attribution.ts";
-import { copyToParquet } from "./copy-to-parquet.ts";
-import { locateCountry } from "./country/locate.ts";
-import { packageOutlines } from "./country/package-outlines.ts";
-import { readSourceOutlines } from "./country/source-outlines.ts";
-import { type Database, openDatabase } from "./database.ts";
-import { addDerivedRuns } from "./derived-runs.ts";
-import { geometryFigures } from "./figures-function.ts";
-import { createSourceOpener } from "./open-source.ts";
-import { metersBetween, stagePlaceBuildings } from "./place-building.ts";
-import { filesBelow, makeWorkFolder, publish } from "./publish.ts";
-import { REJECTS_TABLE } from "./rejects.ts";
-import { makeRuns } from "./run.ts";
-import { type TypedSource, typeSources } from "./source-type.ts";
-import { findSources } from "./sources.ts";
-import { writeStac } from "./stac.ts";
-import { createRejects, type Staged, stageCollection } from "./stage.ts";
-import { rowTerms } from "./term-postings.ts";
-import { twkbFunction } from "./twkb-function.ts";
-import { writeJson } from "./write-json.ts";
+import { mkdir, rename, rm, writeFile } from "node:fs/promises";
+import { availableParallelism } from "node:os";
+import { basename, dirname, join, resolve } from "node:path";
+import type { Manifest } from "../data/format/manifest.ts";
+import { type BuildPlan, planPath, type StageName } from "./build-plan.ts";
+import { openDatabase } from "./database.ts";
+import { carryOut, type Executor } from "./execute/executor.ts";
+import { localExecutor } from "./execute/local-executor.ts";
+import { filesBelow } from "./files.ts";
+import { finish, publishedFiles } from "./finish.ts";
+import { removeOtherTasks } from "./finished.ts";
+import { lockDataset } from "./lock.ts";
+import { makeStages } from "./make-plan.ts";
+import { measureSources } from "./measure-sources.ts";
+import { defaultMemory, duckdbBytes } from "./memory.ts";
+import { writeOutlines } from "./outlines-file.ts";
+import { programVersion } from "./program-version.ts";
+import { type MadeDatasetFile, publish, refuseStrangeFolder } from "./publish.ts";
+import { attemptsFolder, taskFolder } from "./records.ts";
+import { typeSources } from "./source-type.ts";
+import { findSources, type SourceFile } from "./sources.ts";
+
+/** Large enough that a task is worth a process, small enough to be sorted in memory. */
+const TASK_ROWS = 1_000_000;
 
 export interface BuildOptions {
-  /** Files or folders. */
+  /** Files, folders, or `@list` of such. */
   readonly sources: readonly string[];
   /** The dataset's folder; what it holds is replaced when the build is whole. */
   readonly out: string;
   /** Made from the content when left out. */
   readonly release?: string | undefined;
-  /** Most memory for DuckDB, such as `4GB`. */
-  readonly memory?: string | undefined;
-  /** Folder for what is sorted; beside the dataset when left out. */
+  /** Most memory to take on a machine; a quarter of this one's when left out. */
+  readonly memoryBytes?: number | undefined;
+  /** Folder for checkpoints and for what is being sorted; one beside the dataset when left out. */
   readonly temp?: string | undefined;
+  /** Rows that a task sorts, or about as many. The dataset does not depend on it. */
+  readonly taskRows?: number | undefined;
+  /** Carries out the tasks; this process does when left out. */
+  readonly executor?: Executor | undefined;
+  /** Whether checkpoints stay when the build is whole, so that the next one redoes only what changed. */
+  readonly keep?: boolean | undefined;
+  /** Whether checkpoints of earlier builds are thrown away. */
+  readonly force?: boolean | undefined;
   readonly onProgress?: ((progress: BuildProgress) => void) | undefined;
 }
 
 export interface BuildProgress {
-  readonly collection: CollectionName;
-  readonly stage: "reading" | "writing";
-  /** Collections that are finished, and all. */
+  readonly stage: StageName;
+  readonly collection: string;
+  /** Tasks that are finished, and all. */
   readonly done: number;
   readonly total: number;
-  readonly partitions: number;
 }
 
 export interface BuildReport {
@@ -62,140 +66,87 @@ export interface BuildReport {
   readonly bytes: number;
 }
 
-/** Builds the dataset. When it throws, the folder holds what it held before. */
+/** Builds the dataset. When it throws, the folder holds what it held before, and the next build goes on from there. */
 export async function buildDataset(options: BuildOptions): Promise<BuildReport> {
   const files = await findSources(options.sources);
-  const work = await makeWorkFolder(options.out);
-  let staging: string | undefined;
+  const dataset = resolve(options.out);
+  const work = workFolder(dataset, options.temp);
+  await mkdir(dataset, { recursive: true });
+  await refuseStrangeFolder(dataset);
+  const unlock = await lockDataset(dataset);
   try {
-    const made = join(work, "dataset");
-    await mkdir(made);
-    staging = options.temp === undefined ? work : await mkdtemp(join(options.temp, "cairn-"));
-    const database = await openDatabase({ folder: staging, memory: options.memory });
-    let manifest: Manifest;
-    try {
-      manifest = await makeDataset(database, options, made, await typeSources(database, files));
-    } finally {
-      database.close();
-    }
-    await publish(made, options.out);
+    for (const left of options.force ? [work] : [attemptsFolder(work), finishFolder(work)])
+      await rm(left, { recursive: true, force: true });
+    await mkdir(attemptsFolder(work), { recursive: true });
+    const manifest = await makeDataset(options, { files, dataset, work });
+    if (!options.keep) await rm(work, { recursive: true });
     return reportOf(manifest);
   } finally {
-    await rm(work, { recursive: true, force: true });
-    if (staging !== undefined) await rm(staging, { recursive: true, force: true });
+    await unlock();
   }
 }
 
-/** The types that `place_building` joins. */
-const JOINED: readonly OvertureType[] = ["place", "building"];
+function workFolder(dataset: string, temp: string | undefined): string {
+  if (temp === undefined) return join(dirname(dataset), `${basename(dataset)}.build`);
+  return join(resolve(temp), `cairn-${createHash("sha256").update(dataset).digest("hex").slice(0, 12)}`);
+}
 
-async function makeDataset(
-  database: Database,
-  options: BuildOptions,
-  folder: string,
-  sources: readonly TypedSource[],
-): Promise<Manifest> {
-  await createRejects(database);
-  const open = createSourceOpener(database);
-  const areas = await Promise.all(sources.filter(({ type }) => type === "division_area").map(open));
-  database.register(geometryFigures(locateCountry(await readSourceOutlines(database, areas), packageOutlines())));
-  database.register(rowTerms());
-  database.register(twkbFunction());
-  const types = OVERTURE_TYPES.filter((type) => sources.some((source) => source.type === type));
-  const isJoined = JOINED.every((type) => types.includes(type));
-  const names: readonly CollectionName[] = isJoined ? [...types, "place_building"] : types;
-  const collections: Manifest["collections"] = {};
-  const citations: Citation[] = [];
-  let partitions = 0;
+function finishFolder(work: string): string {
+  return join(work, "finish");
+}
 
-  function tell(name: CollectionName, stage: BuildProgress["stage"]): void {
-    options.onProgress?.({ collection: name, stage, done: names.indexOf(name), total: names.length, partitions });
-  }
-  async function write(name: CollectionName, { table, ignoredColumns }: Staged): Promise<void> {
-    const countries = await countByCountry(database, table);
-    if (countries.length === 0) return;
-    const onPartition = (): void => {
-      partitions++;
-      tell(name, "writing");
-    };
-    const runs = await makeRuns(database, {
-      collection: COLLECTIONS[name],
-      staged: table,
-      countries,
-      folder,
-      onPartition,
-    });
-    collections[name] = {
-      rows: countries.reduce((sum, [, rows]) => sum + rows, 0),
-      bbox: unionOf(runs),
-      countries: Object.fromEntries(countries),
-      ignored_columns: [...ignoredColumns],
-      runs,
-    };
-  }
+interface Places {
+  readonly files: readonly SourceFile[];
+  readonly dataset: string;
+  readonly work: string;
+}
 
-  for (const type of types) {
-    tell(type, "reading");
-    const mine = sources.filter((source) => source.type === type);
-    const staged = await stageCollection(database, COLLECTIONS[type], mine, open);
-    citations.push(...(await readCitations(database, staged.table)));
-    await write(type, staged);
-    if (!isJoined || !JOINED.includes(type)) await database.run(`DROP TABLE ${staged.table}`);
+async function makeDataset(options: BuildOptions, { files, dataset, work }: Places): Promise<Manifest> {
+  const executor = options.executor ?? localExecutor();
+  const memoryBytes = Math.floor((options.memoryBytes ?? defaultMemory()) / executor.atATime);
+  const threads = Math.max(1, Math.floor(availableParallelism() / executor.atATime));
+  const database = await openDatabase({ folder: attemptsFolder(work), memoryBytes: duckdbBytes(memoryBytes) });
+  try {
+    const sources = await measureSources(database, await typeSources(database, files));
+    const areas = sources.filter(({ type }) => type === "division_area");
+    const outlines = await writeOutlines(database, areas, work);
+    const inputs = { sources, version: await programVersion(), outlines: outlines.sha256 };
+    const stages = makeStages({ ...inputs, taskRows: options.taskRows ?? TASK_ROWS });
+    const plan: BuildPlan = { work, dataset, outlines: outlines.path, memoryBytes, threads, stages };
+    await writeWhole(planPath(work), JSON.stringify(plan));
+    await carryOut(plan, executor, reportTasks(plan, options.onProgress));
+    const folder = finishFolder(work);
+    const manifest = await finish(database, { plan, files, release: options.release, folder });
+    await publish(await madeFiles(plan, folder), dataset);
+    await removeOtherTasks(plan);
+    return manifest;
+  } finally {
+    database.close();
   }
-  if (isJoined) {
-    tell("place_building", "reading");
-    database.register(metersBetween());
-    await write("place_building", await stagePlaceBuildings(database));
-  }
-  await addDerivedRuns(database, { folder, collections, onPartition: () => partitions++ });
-  const manifest: Manifest = {
-    format: "cairn",
-    format_version: FORMAT_VERSION,
-    release: options.release ?? (await releaseOf(folder)),
-    fold_version: FOLD_VERSION,
-    attribution: mergeAttribution(await readAttributions(sources), citations),
-    rejects: await writeRejects(database, folder),
-    collections,
+}
+
+async function writeWhole(path: string, text: string): Promise<void> {
+  await writeFile(`${path}.tmp`, text);
+  await rename(`${path}.tmp`, path);
+}
+
+function reportTasks({ stages }: BuildPlan, onProgress: BuildOptions["onProgress"]) {
+  const total = stages.reduce((sum, { tasks }) => sum + tasks.length, 0);
+  let done = 0;
+  return ({ stage, collection }: { stage: StageName; collection: string }): void => {
+    done++;
+    onProgress?.({ stage, collection, done, total });
   };
-  await writeFile(join(folder, MANIFEST_PATH), `${writeJson(parseManifest(manifest))}\n`);
-  await writeStac(folder, manifest);
-  return manifest;
 }
 
-function unionOf(runs: ManifestCollection["runs"]): BBox {
-  return bboxUnion(runs.location.nodes.map(({ bbox }) => bbox));
-}
-
-async function countByCountry(database: Database, table: string): Promise<[country: string, rows: number][]> {
-  const counts = await database.rows<{ country: string; rows: number }>(
-    `SELECT _country AS country, count(*) AS rows FROM ${table} GROUP BY 1 ORDER BY 1`,
-  );
-  return counts.map(({ country, rows }) => [country, rows]);
-}
-
-/** Names the content: every partition's path holds its hash. */
-async function releaseOf(folder: string): Promise<string> {
-  const hash = createHash("sha256");
-  for (const path of await filesBelow(folder)) hash.update(`${path}\n`);
-  return hash.digest("hex").slice(0, 12);
-}
-
-async function writeRejects(database: Database, folder: string): Promise<Manifest["rejects"]> {
-  const path = join(folder, REJECTS_PATH);
-  const columns = "collection, source, id, reason, detail";
-  const sql = `SELECT ${columns} FROM ${REJECTS_TABLE} ORDER BY collection, _source, _row`;
-  await database.each([sql], (connection) => copyToParquet(connection, sql, path));
-  const reasons = await database.rows<{ reason: string; rows: number }>(
-    `SELECT reason, count(*) AS rows FROM ${REJECTS_TABLE} GROUP BY 1 ORDER BY 1`,
-  );
-  return {
-    rows: reasons.reduce((sum, { rows }) => sum + rows, 0),
-    bytes: (await stat(path)).size,
-    sha256: createHash("sha256")
-      .update(await readFile(path))
-      .digest("hex"),
-    reasons: Object.fromEntries(reasons.map(({ reason, rows }) => [reason, rows])),
-  };
+/** All files of the dataset: what tasks made, and what stands beside it. */
+async function madeFiles({ work, stages }: BuildPlan, finished: string): Promise<MadeDatasetFile[]> {
+  const files = (await filesBelow(finished)).map((path) => ({ path, made: join(finished, path) }));
+  for (const task of stages.flatMap(({ tasks }) => tasks)) {
+    const paths = await publishedFiles(work, task);
+    files.push(...paths.map((path) => ({ path, made: join(taskFolder(work, task.key), path) })));
+  }
+  return files;
 }
 
 function reportOf({ release, rejects, collections }: Manifest): BuildReport {

@@ -4,11 +4,11 @@
  * @module
  */
 import { spellRank } from "../data/format/lookup.ts";
-import { ALL_COUNTRIES, type CountRunName, type ManifestRun } from "../data/format/manifest.ts";
+import { ALL_COUNTRIES, type CountRunName, type PartitionNode } from "../data/format/manifest.ts";
 import type { Database } from "./database.ts";
-import { planIdRun } from "./plan-partitions.ts";
+import { planEqualParts } from "./plan-partitions.ts";
 import { quoteLiteral, quotePattern } from "./sql.ts";
-import { writeTermRun } from "./write-term-run.ts";
+import { writeTermPartitions } from "./write-term-run.ts";
 
 /** Groups of a file: a page that a person asks for, and a few more. */
 const TARGET_ROWS = 1024;
@@ -28,17 +28,17 @@ const GROUPS: Readonly<Record<CountRunName, { readonly value: string; readonly k
 
 export const COUNT_RUNS = Object.keys(GROUPS) as CountRunName[];
 
-/** One of the count runs of the places in the folder. */
+/** Writes one of the count runs of the places in the folder. */
 export async function makeCountRun(
   database: Database,
-  { folder, run, onPartition }: { folder: string; run: CountRunName; onPartition: () => void },
-): Promise<ManifestRun> {
+  { folder, run }: { folder: string; run: CountRunName },
+): Promise<PartitionNode[]> {
   const table = `run_${run}`;
   await makeCounts(database, { folder, run, table });
   const countries = await database.rows<{ country: string; rows: number }>(
     `SELECT _country AS country, count(*) AS rows FROM ${table} GROUP BY 1 ORDER BY 1`,
   );
-  const planned = planIdRun(
+  const planned = planEqualParts(
     countries.map(({ country, rows }) => [country, rows]),
     TARGET_ROWS,
   );
@@ -49,8 +49,8 @@ export async function makeCountRun(
     const last = partition.end - first.start - 1;
     return { ...partition, firstTerm: spellRank(rank), lastTerm: spellRank(last), startInTerm: rank };
   });
-  const into = { collection: "place", run, table, columns: COUNT_COLUMNS, folder, onPartition } as const;
-  const made = await writeTermRun(database, into, terms);
+  const into = { collection: "place", run, table, columns: COUNT_COLUMNS, folder } as const;
+  const made = await writeTermPartitions(database, into, terms);
   await database.run(`DROP TABLE ${table}`);
   return made;
 }

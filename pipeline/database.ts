@@ -1,5 +1,5 @@
 /**
- * Native DuckDB with a few connections, on a file so that tables may outgrow memory.
+ * Native DuckDB with a few connections; tables may outgrow memory.
  * @module
  */
 import { availableParallelism } from "node:os";
@@ -29,22 +29,28 @@ export interface DescribedColumn {
 }
 
 export interface DatabaseOptions {
-  /** Folder for the database's file and for what does not fit in memory. */
+  /** Folder for what does not fit in memory. */
   readonly folder: string;
-  /** Such as `4GB`; DuckDB's default when left out. */
-  readonly memory?: string | undefined;
+  /** DuckDB's default when left out. */
+  readonly memoryBytes?: number | undefined;
+  /** As many as there are processors when left out. */
+  readonly threads?: number | undefined;
 }
 
 /** As many queries as Node runs at a time, unless told otherwise. */
 const MOST_CONNECTIONS = 4;
 
-/** Opens a database in the folder. */
-export async function openDatabase({ folder, memory }: DatabaseOptions): Promise<Database> {
-  const instance = await DuckDBInstance.create(join(folder, "staging.duckdb"));
+/** Opens a database of its own in memory; what does not fit is spilled to the folder. */
+export async function openDatabase({
+  folder,
+  memoryBytes,
+  threads = availableParallelism(),
+}: DatabaseOptions): Promise<Database> {
+  const instance = await DuckDBInstance.create(":memory:", { threads: String(threads) });
   const first = await instance.connect();
   const pool = [first];
-  while (pool.length < Math.min(MOST_CONNECTIONS, availableParallelism())) pool.push(await instance.connect());
-  const database = wrap(pool, () => {
+  while (pool.length < Math.min(MOST_CONNECTIONS, threads)) pool.push(await instance.connect());
+  const database = wrap(pool, threads, () => {
     for (const connection of pool) connection.closeSync();
     instance.closeSync();
   });
@@ -52,11 +58,11 @@ export async function openDatabase({ folder, memory }: DatabaseOptions): Promise
   // Geometry is taken as the bytes that stand in the file, so that a damaged one is one reject and not a failed read.
   await database.run("SET enable_geoparquet_conversion = false");
   await database.run("SET autoinstall_known_extensions = false");
-  if (memory !== undefined) await database.run(`SET memory_limit = ${quoteLiteral(memory)}`);
+  if (memoryBytes !== undefined) await database.run(`SET memory_limit = '${Math.floor(memoryBytes / 1024)}KiB'`);
   return database;
 }
 
-function wrap(pool: readonly DuckDBConnection[], close: () => void): Database {
+function wrap(pool: readonly DuckDBConnection[], threads: number, close: () => void): Database {
   const connection = pool[0] as DuckDBConnection;
   return {
     connection,
@@ -81,7 +87,7 @@ function wrap(pool: readonly DuckDBConnection[], close: () => void): Database {
     each: async (items, task) => {
       let next = 0;
       const work = async (mine: DuckDBConnection): Promise<void> => {
-        const own = wrap([mine], () => undefined);
+        const own = wrap([mine], 1, () => undefined);
         while (next < items.length) {
           const index = next++;
           await task(own, items[index] as (typeof items)[number], index);
@@ -89,7 +95,7 @@ function wrap(pool: readonly DuckDBConnection[], close: () => void): Database {
       };
       await connection.run("SET threads = 1");
       const settled = await Promise.allSettled(pool.map(work));
-      await connection.run("RESET threads");
+      await connection.run(`SET threads = ${threads}`);
       for (const result of settled) if (result.status === "rejected") throw result.reason;
     },
   };

@@ -6,8 +6,8 @@ import type { CollectionName } from "../data/format/collections.ts";
 import {
   ALL_COUNTRIES,
   type CountRunName,
-  type Manifest,
-  type ManifestRun,
+  type PartitionNode,
+  type RunName,
   type TermRunName,
 } from "../data/format/manifest.ts";
 import { COUNT_COLUMNS, COUNT_RUNS, makeCountRun, makeCounts } from "./count-runs.ts";
@@ -19,51 +19,63 @@ import { makeSuggestions, makeSuggestRun, SUGGEST_COLUMNS } from "./suggest-run.
 export interface DerivedRun {
   readonly collection: CollectionName;
   readonly run: TermRunName;
+  /** What it is made from: this run of these collections. */
+  readonly source: RunName;
+  readonly of: readonly CollectionName[];
+  /** It is of use when the collection has as many countries. */
+  readonly leastCountries: number;
   readonly columns: readonly string[];
   /** Makes a table of its rows, in its order. */
   readonly tell: (database: Database, options: { readonly folder: string; readonly table: string }) => Promise<void>;
   /** SQL for the country and the term of a row of that table. */
   readonly country: string;
   readonly term: string;
-  /** Writes it; undefined when it has no rows. */
-  readonly write: (database: Database, options: WriteOptions) => Promise<ManifestRun | undefined>;
+  /** Writes its partitions below the folder. */
+  readonly write: (database: Database, options: WriteOptions) => Promise<PartitionNode[]>;
 }
 
 interface WriteOptions {
   readonly folder: string;
-  readonly onPartition: () => void;
 }
 
 /** The derived runs of a dataset with these collections. */
-export function derivedRuns(collections: Manifest["collections"]): DerivedRun[] {
+export function derivedRuns(collections: readonly CollectionName[]): DerivedRun[] {
   const all = `'${ALL_COUNTRIES}'`;
-  const hasAreas = collections.division_area !== undefined;
+  const hasAreas = collections.includes("division_area");
   const suggest: DerivedRun = {
     collection: "division",
     run: "suggest",
+    source: "location",
+    of: hasAreas ? ["division", "division_area"] : ["division"],
+    leastCountries: 1,
     columns: SUGGEST_COLUMNS,
     tell: (database, options) => makeSuggestions(database, { ...options, hasAreas }),
     country: all,
     term: "term",
     write: (database, options) => makeSuggestRun(database, { ...options, hasAreas }),
   };
-  // of one country the id run tells as much
-  const scattered = Object.entries(collections).filter(([, { countries }]) => Object.keys(countries).length > 1);
-  const lookups = scattered.map(
-    ([name]): DerivedRun => ({
-      collection: name as CollectionName,
+  const lookups = collections.map(
+    (collection): DerivedRun => ({
+      collection,
       run: "find",
+      source: "id",
+      of: [collection],
+      // of one country the id run tells as much
+      leastCountries: 2,
       columns: LOOKUP_COLUMNS,
-      tell: (database, options) => makeLookup(database, { ...options, collection: name as CollectionName }),
+      tell: (database, options) => makeLookup(database, { ...options, collection }),
       country: all,
       term: "printf('%08x', key)",
-      write: (database, options) => makeLookupRun(database, { ...options, collection: name as CollectionName }),
+      write: (database, options) => makeLookupRun(database, { ...options, collection }),
     }),
   );
   const counts = COUNT_RUNS.map(
     (run: CountRunName): DerivedRun => ({
       collection: "place",
       run,
+      source: "id",
+      of: ["place"],
+      leastCountries: 1,
       columns: COUNT_COLUMNS,
       tell: (database, options) => makeCounts(database, { ...options, run }),
       country: "_country",
@@ -71,17 +83,9 @@ export function derivedRuns(collections: Manifest["collections"]): DerivedRun[] 
       write: (database, options) => makeCountRun(database, { ...options, run }),
     }),
   );
-  return [...(collections.division ? [suggest] : []), ...lookups, ...(collections.place ? counts : [])];
-}
-
-/** Writes all derived runs, and names them in the collections. */
-export async function addDerivedRuns(
-  database: Database,
-  { collections, ...options }: WriteOptions & Pick<Manifest, "collections">,
-): Promise<void> {
-  for (const { collection, run, write } of derivedRuns(collections)) {
-    const made = await write(database, options);
-    const entry = collections[collection];
-    if (made && entry) entry.runs[run] = made;
-  }
+  return [
+    ...(collections.includes("division") ? [suggest] : []),
+    ...lookups,
+    ...(collections.includes("place") ? counts : []),
+  ];
 }

@@ -12,7 +12,7 @@ import type { SourceFile } from "./sources.ts";
 export type ReadFeature = { readonly value: unknown } | { readonly fault: string };
 
 /** The features of a file in their order. Throws when a FeatureCollection is damaged or none. */
-export function readFeatures({ path, format }: SourceFile): AsyncGenerator<ReadFeature> {
+export function readFeatures({ path, format }: Pick<SourceFile, "path" | "format">): AsyncGenerator<ReadFeature> {
   return format === "geojsonl" ? readLines(path) : readCollection(path);
 }
 

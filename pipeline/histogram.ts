@@ -1,5 +1,5 @@
 /**
- * Rows per geohash cell, only as fine as the cut needs.
+ * Rows per cell, only as fine as the cut needs.
  * @module
  */
 import { GEOHASH_BITS } from "../data/format/geohash.ts";
@@ -9,6 +9,15 @@ import type { CellCount } from "./plan-partitions.ts";
 /** Cells are counted at these levels; those that hold too many rows are counted again at the next. */
 const LEVELS = [10, 20, 30, 40, GEOHASH_BITS] as const;
 
+export interface CellKeys {
+  /** Has `_country`. */
+  readonly table: string;
+  /** SQL of the size class. */
+  readonly sizeClass: string;
+  /** SQL of the key of `GEOHASH_BITS` bits. */
+  readonly key: string;
+}
+
 interface Counted {
   readonly country: string;
   readonly size_class: number;
@@ -16,27 +25,30 @@ interface Counted {
   readonly rows: number;
 }
 
-/** Cells of a table with `_country _size_class _geohash`, in the order of the location run, of `target` rows at most or finest. */
-export async function countCells(database: Database, table: string, target: number): Promise<CellCount[]> {
+/** Cells in the order of (country, size class, key), of `target` rows at most or finest. */
+export async function countCells(
+  database: Database,
+  { table, sizeClass, key }: CellKeys,
+  target: number,
+): Promise<CellCount[]> {
   const done: CellCount[] = [];
   let within = "";
   for (const [level, bits] of LEVELS.entries()) {
     const shift = GEOHASH_BITS - bits;
     const counted = await database.rows<Counted>(`
-      SELECT _country AS country, _size_class AS size_class, _geohash >> ${shift} AS cell, count(*) AS rows
+      SELECT _country AS country, ${sizeClass} AS size_class, ${key} >> ${shift} AS cell, count(*) AS rows
       FROM ${table} ${within} GROUP BY ALL`);
     const isDone = ({ rows }: Counted): boolean => rows <= target || bits === GEOHASH_BITS;
-    for (const count of counted.filter(isDone)) {
-      const { country, size_class: sizeClass, cell, rows } = count;
-      done.push({ country, sizeClass, start: cell * 2 ** shift, bits, rows });
+    for (const { country, size_class, cell, rows } of counted.filter(isDone)) {
+      done.push({ country, sizeClass: size_class, start: cell * 2 ** shift, bits, rows });
     }
     if (counted.every(isDone)) break;
     const full = `full_${level}`;
     await database.run(`
       CREATE OR REPLACE TEMP TABLE ${full} AS
-      SELECT _country, _size_class, _geohash >> ${shift} AS _cell FROM ${table} ${within}
+      SELECT _country AS full_country, ${sizeClass} AS full_class, ${key} >> ${shift} AS full_cell FROM ${table} ${within}
       GROUP BY ALL HAVING count(*) > ${target}`);
-    within = `SEMI JOIN ${full} ON ${table}._country = ${full}._country AND ${table}._size_class = ${full}._size_class AND ${table}._geohash >> ${shift} = ${full}._cell`;
+    within = `SEMI JOIN ${full} ON _country = full_country AND ${sizeClass} = full_class AND ${key} >> ${shift} = full_cell`;
   }
   return done.sort(
     (a, b) =>

@@ -1,28 +1,32 @@
 /**
- * Loads a GeoJSON file into a table; what cannot be loaded goes to the rejects.
+ * Loads a GeoJSON file into a table; what cannot be loaded goes to the table of rejects, which is made anew.
  * @module
  */
 import { BLOB, type DuckDBAppender, VARCHAR } from "@duckdb/node-api";
+import type { PlannedSource } from "./build-plan.ts";
 import type { Database, DescribedColumn } from "./database.ts";
 import { readFeatures } from "./geojson.ts";
 import { parseRecord } from "./geojson-record.ts";
 import type { NormalisedSource } from "./normalise.ts";
 import { REJECTS_TABLE } from "./rejects.ts";
 import { isImplied } from "./schema.ts";
-import type { TypedSource } from "./source-type.ts";
 import { quoteIdentifier } from "./sql.ts";
 
 /** Records that wait in memory until they are written to the table. */
 const BATCH_ROWS = 10_000;
 
+const RECORDS = "records";
+
 export async function loadGeoJson(
   database: Database,
-  source: TypedSource,
+  source: PlannedSource,
   columns: readonly DescribedColumn[],
 ): Promise<NormalisedSource> {
-  const table = `source_${source.index}`;
-  await database.run(`CREATE TABLE ${table} (_row BIGINT, id VARCHAR, geometry BLOB, properties VARCHAR)`);
-  const records = await database.connection.createAppender(table);
+  await database.run(`CREATE OR REPLACE TABLE ${RECORDS} (_row BIGINT, id VARCHAR, geometry BLOB, properties VARCHAR)`);
+  await database.run(
+    `CREATE OR REPLACE TABLE ${REJECTS_TABLE} (id VARCHAR, reason VARCHAR, detail VARCHAR, _row BIGINT)`,
+  );
+  const records = await database.connection.createAppender(RECORDS);
   const rejects = await database.connection.createAppender(REJECTS_TABLE);
   const ignored = new Set<string>();
   let row = 0;
@@ -33,8 +37,7 @@ export async function loadGeoJson(
         : parseRecord(feature.value, source.type, columns);
     for (const name of parsed.ignored) if (!isImplied(name)) ignored.add(name);
     if ("reason" in parsed.result) {
-      appendTexts(rejects, [source.type, source.name, parsed.id, parsed.result.reason, parsed.result.detail]);
-      rejects.appendInteger(source.index);
+      appendTexts(rejects, [parsed.id, parsed.result.reason, parsed.result.detail]);
       rejects.appendBigInt(BigInt(row));
       rejects.endRow();
     } else {
@@ -52,8 +55,7 @@ export async function loadGeoJson(
   rejects.closeSync();
   const struct = columns.map(({ name, type }) => `${quoteIdentifier(name)} ${type}`).join(", ");
   return {
-    index: source.index,
-    relation: `SELECT _row, id, geometry, unnest(CAST(properties::JSON AS STRUCT(${struct}))) FROM ${table}`,
+    relation: `SELECT _row, id, geometry, unnest(CAST(properties::JSON AS STRUCT(${struct}))) FROM ${RECORDS}`,
     columns: [{ name: "id", type: VARCHAR }, { name: "geometry", type: BLOB }, ...columns],
     ignored: [...ignored],
   };

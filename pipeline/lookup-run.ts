@@ -4,11 +4,11 @@
  */
 import type { CollectionName } from "../data/format/collections.ts";
 import { spellKey } from "../data/format/lookup.ts";
-import { ALL_COUNTRIES, type ManifestRun } from "../data/format/manifest.ts";
+import { ALL_COUNTRIES, type PartitionNode } from "../data/format/manifest.ts";
 import type { Database } from "./database.ts";
-import { planIdRun } from "./plan-partitions.ts";
+import { planEqualParts } from "./plan-partitions.ts";
 import { quotePattern } from "./sql.ts";
-import { writeTermRun } from "./write-term-run.ts";
+import { writeTermPartitions } from "./write-term-run.ts";
 
 /** About 80 KiB: a lookup reads one partition. */
 const TARGET_ROWS = 16 * 1024;
@@ -20,17 +20,16 @@ export const LOOKUP_COLUMNS = ["key", "country"] as const;
 export interface LookupOptions {
   readonly collection: CollectionName;
   readonly folder: string;
-  readonly onPartition: () => void;
 }
 
-/** The find run of the collection whose id run is in the folder. */
+/** Writes the find run of the collection whose id run is in the folder. */
 export async function makeLookupRun(
   database: Database,
-  { collection, folder, onPartition }: LookupOptions,
-): Promise<ManifestRun> {
+  { collection, folder }: LookupOptions,
+): Promise<PartitionNode[]> {
   await makeLookup(database, { collection, folder, table: RUN });
   const [counted] = await database.rows<{ rows: number }>(`SELECT count(*) AS rows FROM ${RUN}`);
-  const planned = planIdRun([[ALL_COUNTRIES, counted?.rows ?? 0]], TARGET_ROWS);
+  const planned = planEqualParts([[ALL_COUNTRIES, counted?.rows ?? 0]], TARGET_ROWS);
   const edges = planned.flatMap(({ start, end }) => [start, end - 1]);
   const keys = await database.rows<{ row: number; key: number }>(
     `SELECT rowid AS row, key FROM ${RUN} WHERE rowid IN (${edges.join(", ")})`,
@@ -42,8 +41,8 @@ export async function makeLookupRun(
     lastTerm: keyAt.get(partition.end - 1) ?? "",
     startInTerm: partition.start,
   }));
-  const into = { collection, run: "find", table: RUN, columns: LOOKUP_COLUMNS, folder, onPartition } as const;
-  const run = await writeTermRun(database, into, terms);
+  const into = { collection, run: "find", table: RUN, columns: LOOKUP_COLUMNS, folder } as const;
+  const run = await writeTermPartitions(database, into, terms);
   await database.run(`DROP TABLE ${RUN}`);
   return run;
 }

@@ -4,6 +4,7 @@
  */
 import type { Collection } from "../data/format/collections.ts";
 import type { DescribedColumn } from "./database.ts";
+import { idKeySql, orderKeySql } from "./order-keys.ts";
 import type { TypedColumn } from "./schema.ts";
 import { quoteIdentifier, quoteLiteral } from "./sql.ts";
 
@@ -16,8 +17,6 @@ export interface NormalisedSource {
   readonly columns: readonly DescribedColumn[];
   /** Names of what the source has and the collection does not. */
   readonly ignored: readonly string[];
-  /** Place of the file among all: of two equal records the earlier stays. */
-  readonly index: number;
 }
 
 interface Cast {
@@ -28,13 +27,12 @@ interface Cast {
 }
 
 /**
- * A query that gives the collection's columns, the keys `_country _size_class _geohash _kind _source _row`, and
- * `_reason _detail` for rows that cannot be taken.
+ * A query that gives the collection's columns, `KEY_COLUMNS`, and `_reason _detail` for rows that cannot be taken.
  */
 export function normaliseSql(
   collection: Collection,
   typed: readonly TypedColumn[],
-  { relation, columns, index }: Omit<NormalisedSource, "ignored">,
+  { relation, columns }: Omit<NormalisedSource, "ignored">,
 ): string {
   const has = (name: string): boolean => columns.some((column) => column.name === name);
   const source = (name: string): string => (has(name) ? quoteIdentifier(name) : "NULL");
@@ -47,7 +45,8 @@ export function normaliseSql(
   return `
     SELECT ${output.join(", ")},
       f.country AS _country, f.size_class AS _size_class, f.geohash AS _geohash, f.kind AS _kind,
-      ${index}::INTEGER AS _source, _row,
+      ${orderKeySql("f.country", "f.size_class", "f.geohash")} AS _location,
+      ${orderKeySql("f.country", "0", idKeySql("_id"))} AS _ident, _row,
       CASE WHEN coalesce(_id, '') = '' THEN 'missing id'
            WHEN f.reason IS NOT NULL THEN f.reason
            WHEN _fault IS NOT NULL THEN 'value that cannot be cast' END AS _reason,

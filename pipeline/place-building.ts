@@ -8,8 +8,8 @@ import { COLLECTIONS } from "../data/format/collections.ts";
 import { createDistanceMeter } from "../data/format/distance.ts";
 import { originAt, roundToMillimeter } from "../data/format/sphere.ts";
 import type { Database } from "./database.ts";
+import { orderKeySql } from "./order-keys.ts";
 import { quoteIdentifier } from "./sql.ts";
-import { type Staged, stagedTable } from "./stage.ts";
 
 const REACH_METERS = 25;
 
@@ -18,7 +18,7 @@ const CELL_DEG = 0.001;
 
 /** A degree of latitude is never shorter, so boxes padded by this reach far enough. */
 const METERS_PER_DEGREE = 111_000;
-const PAD_DEG = REACH_METERS / METERS_PER_DEGREE;
+export const PAD_DEG = REACH_METERS / METERS_PER_DEGREE;
 
 /** Within half a metre of a pole every longitude is near: the padding goes no further. */
 const LEAST_COSINE = 1e-7;
@@ -45,11 +45,19 @@ export function metersBetween(): DuckDBScalarFunction {
   });
 }
 
-/** Makes the staged rows of the join from those of places and buildings. Needs `metersBetween` registered. */
-export async function stagePlaceBuildings(database: Database): Promise<Staged> {
-  const places = stagedTable("place");
-  const buildings = stagedTable("building");
-  const table = stagedTable("place_building");
+/** Tables of rows with `KEY_COLUMNS`. */
+export interface JoinedTables {
+  readonly places: string;
+  readonly buildings: string;
+  /** Is made. */
+  readonly joined: string;
+}
+
+/** Makes the rows of the join from those of places and buildings. Needs `metersBetween` registered. */
+export async function stagePlaceBuildings(
+  database: Database,
+  { places, buildings, joined }: JoinedTables,
+): Promise<void> {
   await database.run(`
     CREATE OR REPLACE TABLE nearest_building AS
     SELECT place_row, arg_min(building_row, (meters, building_id)) AS building_row, min(meters) AS meters
@@ -72,14 +80,13 @@ export async function stagePlaceBuildings(database: Database): Promise<Staged> {
     ({ name }) => `${computed[name] ?? `place.${quoteIdentifier(name)}`} AS ${quoteIdentifier(name)}`,
   );
   await database.run(`
-    CREATE OR REPLACE TABLE ${table} AS
+    CREATE OR REPLACE TABLE ${joined} AS
     SELECT ${columns.join(", ")}, place._country, building._size_class, building._geohash, building._kind,
-      place._source, place._row
+      ${orderKeySql("place._country", "building._size_class", "building._geohash")} AS _location, place._ident, place._row
     FROM nearest_building
     JOIN ${places} place ON place.rowid = place_row
     JOIN ${buildings} building ON building.rowid = building_row`);
   await database.run("DROP TABLE nearest_building");
-  return { table, ignoredColumns: [] };
 }
 
 /** Pairs of a place and a building whose padded box holds it, by a grid; each pair once. */

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { commonBits, GEOHASH_BITS } from "../data/format/geohash.ts";
-import { type CellCount, type PlannedPartition, planIdRun, planLocationRun } from "./plan-partitions.ts";
+import { type CellCount, type PlannedPartition, planEqualParts, planRun } from "./plan-partitions.ts";
 
 interface KeyedRow {
   readonly country: string;
@@ -43,7 +43,7 @@ function cellsOf(list: readonly KeyedRow[]): CellCount[] {
 test("partitions are the leaves of the trie: whole, in order, no larger than the target, no smaller than needed", () => {
   fc.assert(
     fc.property(rows, fc.integer({ min: 1, max: 40 }), (list, target) => {
-      const planned = planLocationRun(cellsOf(list), target);
+      const planned = planRun(cellsOf(list), target);
       checkContiguous(planned, list.length, target);
       const parts = planned.map(({ start, end }) => list.slice(start, end));
       for (const [i, part] of parts.entries()) {
@@ -91,15 +91,15 @@ test("coarse counts cut like fine ones where a coarse cell fits", () => {
     rows: count,
   });
   const half = 2 ** (GEOHASH_BITS - 1);
-  expect(planLocationRun([cell(0, 1, 7), cell(half, 1, 8)], 10)).toEqual([
-    { country: "MC", start: 0, end: 7 },
-    { country: "MC", start: 7, end: 15 },
+  expect(planRun([cell(0, 1, 7), cell(half, 1, 8)], 10)).toEqual([
+    { country: "MC", sizeClass: 0, first: 0, start: 0, end: 7 },
+    { country: "MC", sizeClass: 0, first: half, start: 7, end: 15 },
   ]);
 });
 
-test("the id run is cut into the fewest equal parts of each country", () => {
+test("equal parts are the fewest equal parts of each country", () => {
   expect(
-    planIdRun(
+    planEqualParts(
       [
         ["DE", 10],
         ["FR", 4],

@@ -4,11 +4,11 @@
  */
 import { GEOHASH_BITS } from "../data/format/geohash.ts";
 
-/** Rows of one country and size class in one geohash cell. */
+/** Rows of one country and size class in one cell of keys: geohashes, or ids. */
 export interface CellCount {
   readonly country: string;
   readonly sizeClass: number;
-  /** The first geohash of the cell, a whole number of `GEOHASH_BITS` bits. */
+  /** The first key of the cell, a whole number of `GEOHASH_BITS` bits. */
   readonly start: number;
   readonly bits: number;
   readonly rows: number;
@@ -21,19 +21,27 @@ export interface PlannedPartition {
   readonly end: number;
 }
 
+/** A partition of a run that is cut by keys. */
+export interface PlannedLeaf extends PlannedPartition {
+  readonly sizeClass: number;
+  /** No key of its rows is lower; parts of one finest cell share it. */
+  readonly first: number;
+}
+
 /**
- * Cuts the location run: each country and size class is a binary trie over geohash bits whose leaves hold `target`
- * rows at most. A finest cell with more is cut into equal parts by id.
+ * Cuts a run: each country and size class is a binary trie over the bits of keys whose leaves hold `target` rows at
+ * most. A finest cell with more is cut into equal parts by id. A row more or less moves a cut only where a cell becomes
+ * too full or two fit one: all other partitions stay as they are.
  * The cells are in the run's order, do not overlap, and hold `target` rows at most unless they are finest cells.
  */
-export function planLocationRun(cells: readonly CellCount[], target: number): PlannedPartition[] {
-  const partitions: PlannedPartition[] = [];
+export function planRun(cells: readonly CellCount[], target: number): PlannedLeaf[] {
+  const partitions: PlannedLeaf[] = [];
   let position = 0;
 
-  function emit(country: string, rows: number): void {
+  function emit({ country, sizeClass }: CellCount, first: number, rows: number): void {
     for (const end of cuts(rows, target)) {
       const start = partitions.at(-1)?.end ?? 0;
-      partitions.push({ country, start, end: position + end });
+      partitions.push({ country, sizeClass, first, start, end: position + end });
     }
     position += rows;
   }
@@ -43,7 +51,7 @@ export function planLocationRun(cells: readonly CellCount[], target: number): Pl
     if (!cell) return;
     const rows = group.reduce((sum, each) => sum + each.rows, 0);
     if (rows <= target || bits === GEOHASH_BITS) {
-      emit(cell.country, rows);
+      emit(cell, first, rows);
       return;
     }
     const middle = first + 2 ** (GEOHASH_BITS - bits - 1);
@@ -57,8 +65,8 @@ export function planLocationRun(cells: readonly CellCount[], target: number): Pl
   return partitions;
 }
 
-/** Cuts the id run: each country into equal parts of `target` rows at most. */
-export function planIdRun(
+/** Cuts a run into equal parts of `target` rows at most for each country. */
+export function planEqualParts(
   countries: readonly (readonly [country: string, rows: number])[],
   target: number,
 ): PlannedPartition[] {

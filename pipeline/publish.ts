@@ -2,29 +2,14 @@
  * Puts a finished dataset in the place of an older one: whole or not at all.
  * @module
  */
-import { access, mkdir, mkdtemp, readdir, readFile, rename, rm, rmdir } from "node:fs/promises";
-import { dirname, join, relative, sep } from "node:path";
+import { access, copyFile, mkdir, readFile, rename, rm, rmdir } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
 import { isCollectionName } from "../data/format/collections.ts";
 import { MANIFEST_PATH, REJECTS_PATH, STAC_CATALOG_PATH, STAC_FOLDER } from "../data/format/paths.ts";
+import { filesBelow, hashFile } from "./files.ts";
 
-/** Folders of builds that run or were cut off, with the process in the name; readers skip names that start with a dot. */
-const WORK_PREFIX = ".build-";
-
-/**
- * A folder to build in, on the dataset's own disk so that files can be renamed into place. Removes those of builds that
- * were cut off. Throws when the dataset's folder holds something else.
- */
-export async function makeWorkFolder(dataset: string): Promise<string> {
-  await mkdir(dataset, { recursive: true });
-  await refuseStrangeFolder(dataset);
-  for (const name of await readdir(dataset)) {
-    const pid = /^\.build-(\d+)-/.exec(name)?.[1];
-    if (pid !== undefined && !isRunning(Number(pid))) await rm(join(dataset, name), { recursive: true, force: true });
-  }
-  return mkdtemp(join(dataset, `${WORK_PREFIX}${process.pid}-`));
-}
-
-async function refuseStrangeFolder(dataset: string): Promise<void> {
+/** Throws when the dataset's folder holds something else. */
+export async function refuseStrangeFolder(dataset: string): Promise<void> {
   const stranger = (await filesBelow(dataset)).find((path) => !isOurs(path) && path !== REJECTS_PATH);
   if (stranger !== undefined && !(await hasManifest(dataset)))
     throw new Error(`${dataset}: not a dataset, and not empty: it holds ${stranger}`);
@@ -38,60 +23,57 @@ async function hasManifest(dataset: string): Promise<boolean> {
 /** Whether the path is one that a dataset gives its files. */
 function isOurs(path: string): boolean {
   const [collection = ""] = path.split("/");
-  return (isCollectionName(collection) && /\/[0-9a-f]{16}\.(parquet|json)$/.test(path)) || isStac(path);
+  return (isCollectionName(collection) && /\/[0-9a-f]{16}\.\w+$/.test(path)) || isStac(path);
 }
 
 function isStac(path: string): boolean {
   return path === STAC_CATALOG_PATH || (path.startsWith(`${STAC_FOLDER}/`) && path.endsWith(".json"));
 }
 
-function isRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM";
-  }
+/** A file of the dataset, and where it was made. */
+export interface MadeDatasetFile {
+  /** Path below the dataset's folder. */
+  readonly path: string;
+  /** Is moved, when it is still there. */
+  readonly made: string;
 }
 
-/** Moves the made dataset's files into place, the manifest last, then removes files of the older one. */
-export async function publish(made: string, dataset: string): Promise<void> {
-  const named = await filesBelow(made);
-  // What keeps its name from release to release; the catalogue names files that must be there before it.
-  const last = [...named.filter(isStac), REJECTS_PATH, MANIFEST_PATH];
-  const added: string[] = [];
-  try {
-    for (const path of named.filter((name) => !last.includes(name))) {
-      const target = join(dataset, path);
-      const isThere = await exists(target);
-      if (isThere && (await haveSameContent(join(made, path), target))) continue;
-      await mkdir(dirname(target), { recursive: true });
-      await rename(join(made, path), target);
-      if (!isThere) added.push(target);
-    }
-    for (const path of last) {
-      await mkdir(dirname(join(dataset, path)), { recursive: true });
-      await rename(join(made, path), join(dataset, path));
-    }
-  } catch (error) {
-    for (const path of added) await rm(path, { force: true });
-    throw error;
+/**
+ * Moves files into place, the manifest last, then removes files of the older dataset. Cut off at any moment, the folder
+ * holds the old dataset or the new one, and the same call goes on.
+ */
+export async function publish(files: readonly MadeDatasetFile[], dataset: string): Promise<void> {
+  // what keeps its name from release to release; the catalogue names files that must be there before it
+  const last = [...files.map(({ path }) => path).filter(isStac), REJECTS_PATH, MANIFEST_PATH];
+  const hashed = files.filter(({ path }) => !last.includes(path));
+  const mutable = last.flatMap((name) => files.filter(({ path }) => path === name));
+  for (const file of hashed) {
+    const target = join(dataset, file.path);
+    if (!(await exists(file.made)) || (await isSound(target))) continue;
+    await mkdir(dirname(target), { recursive: true });
+    await move(file.made, target);
   }
-  await removeUnnamed(dataset, new Set(named));
+  for (const { path, made } of mutable) {
+    await mkdir(dirname(join(dataset, path)), { recursive: true });
+    await move(made, join(dataset, path));
+  }
+  await removeUnnamed(dataset, new Set(files.map(({ path }) => path)));
 }
 
-/** Paths of all files below a folder, with `/`, in order; names that start with a dot are skipped. */
-export async function filesBelow(folder: string): Promise<string[]> {
-  const found: string[] = [];
-  const walk = async (at: string): Promise<void> => {
-    for (const entry of await readdir(at, { withFileTypes: true })) {
-      if (entry.name.startsWith(".")) continue;
-      const path = join(at, entry.name);
-      if (entry.isDirectory()) await walk(path);
-      else found.push(relative(folder, path).replaceAll(sep, "/"));
-    }
-  };
-  await walk(folder);
-  return found.sort();
+/** Whether a file is there with the content that its name says. */
+async function isSound(path: string): Promise<boolean> {
+  return (await exists(path)) && (await hashFile(path)).startsWith(basename(path).split(".")[0] ?? "");
+}
+
+/** From another disk it is copied beside first, so that nobody sees a part of it. */
+async function move(from: string, to: string): Promise<void> {
+  await rename(from, to).catch(async (error: NodeJS.ErrnoException) => {
+    if (error.code !== "EXDEV") throw error;
+    const beside = join(dirname(to), `.${basename(to)}.tmp`);
+    await copyFile(from, beside);
+    await rename(beside, to);
+    await rm(from);
+  });
 }
 
 async function removeUnnamed(dataset: string, named: ReadonlySet<string>): Promise<void> {
@@ -109,10 +91,6 @@ async function removeEmpty(dataset: string, folder: string): Promise<void> {
     () => false,
   );
   if (isGone) await removeEmpty(dataset, dirname(folder));
-}
-
-async function haveSameContent(a: string, b: string): Promise<boolean> {
-  return (await readFile(a)).equals(await readFile(b));
 }
 
 async function exists(path: string): Promise<boolean> {

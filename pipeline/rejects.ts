@@ -13,5 +13,5 @@ export type Reason =
   | "value that cannot be cast"
   | "duplicate id";
 
-/** Table of all that cannot be taken, over all collections. */
+/** Table of what cannot be taken, while a file is scanned. */
 export const REJECTS_TABLE = "rejects";

@@ -2,17 +2,20 @@
  * How many rows a partition holds, so that it is about as large as it should be.
  * @module
  */
-import { rm, stat } from "node:fs/promises";
+import { createHash } from "node:crypto";
+import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { copyToParquet, ROW_GROUP_ROWS } from "./copy-to-parquet.ts";
+import type { KeyRange } from "./cut-buckets.ts";
 import type { Database } from "./database.ts";
 import { quoteIdentifier } from "./sql.ts";
 
 const TARGET_BYTES = 256 * 1024;
 const LEAST_ROWS = 256;
-const MOST_ROWS = 4 * ROW_GROUP_ROWS;
-/** Slices spread over the run: neighbours compress together as they will in a partition. */
-const SLICES = 4;
+export const MOST_ROWS = 4 * ROW_GROUP_ROWS;
+
+/** Whole cells are written, since neighbours compress together as they will in a partition. */
+const SAMPLED_CELLS = 16;
 
 /** The target for files of this many bytes a row. */
 export function rowTarget(bytesPerRow: number): number {
@@ -20,28 +23,41 @@ export function rowTarget(bytesPerRow: number): number {
   return Math.min(MOST_ROWS, Math.max(LEAST_ROWS, rows));
 }
 
-/** Writes slices of a sorted table to see how well its rows compress. */
+/**
+ * The cells to measure, of cells as large as can be: some of the fuller ones, by a hash of where they are. Rows that come
+ * or go elsewhere leave the choice as it is, and with it the target and every cut.
+ */
+export function sampleCells(largest: readonly KeyRange[]): KeyRange[] {
+  const fullest = largest.reduce((most, { rows }) => Math.max(most, rows), 0);
+  const full = largest.filter(({ rows }) => rows >= Math.min(ROW_GROUP_ROWS, fullest) / 2);
+  const hashed = full.map((cell) => ({ cell, hash: createHash("sha256").update(String(cell.start)).digest("hex") }));
+  hashed.sort((a, b) => (a.hash < b.hash ? -1 : 1));
+  return hashed.slice(0, SAMPLED_CELLS).map(({ cell }) => cell);
+}
+
+export interface MeasuredRows {
+  /** SQL of the rows with `_location`. */
+  readonly rows: string;
+  readonly columns: readonly string[];
+  readonly folder: string;
+}
+
+/** Writes the rows of some cells of the location run to see how well they compress. */
 export async function measureRowTarget(
   database: Database,
-  { table, columns, folder, rows }: { table: string; columns: readonly string[]; folder: string; rows: number },
+  { rows, columns, folder }: MeasuredRows,
+  cells: readonly KeyRange[],
 ): Promise<number> {
   const list = columns.map(quoteIdentifier).join(", ");
   let bytes = 0;
   let measured = 0;
-  await database.each(sliceStarts(rows), async (connection, start) => {
-    const end = Math.min(rows, start + ROW_GROUP_ROWS);
-    const path = join(folder, `slice.${start}.tmp`);
-    const where = `rowid >= ${start} AND rowid < ${end}`;
-    await copyToParquet(connection, `SELECT ${list} FROM ${table} WHERE ${where} ORDER BY rowid`, path);
-    const { size } = await stat(path);
-    bytes += size;
-    measured += end - start;
-    await rm(path);
+  await database.each(cells, async (connection, cell) => {
+    const path = join(folder, `${cell.start}.parquet`);
+    const where = `_location >= ${cell.start} AND _location < ${cell.end}`;
+    const sql = `SELECT ${list} FROM ${rows} WHERE ${where} ORDER BY _location, id LIMIT ${ROW_GROUP_ROWS}`;
+    await copyToParquet(connection, sql, path);
+    bytes += (await stat(path)).size;
+    measured += Math.min(cell.rows, ROW_GROUP_ROWS);
   });
   return rowTarget(bytes / measured);
-}
-
-function sliceStarts(rows: number): number[] {
-  const slices = Math.min(SLICES, Math.ceil(rows / ROW_GROUP_ROWS));
-  return Array.from({ length: slices }, (_, i) => Math.floor((i * rows) / slices));
 }

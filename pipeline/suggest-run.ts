@@ -5,13 +5,13 @@
  */
 import { DuckDBScalarFunction, VARCHAR } from "@duckdb/node-api";
 import { MAX_TERM_CHARS } from "../data/format/fold.ts";
-import { ALL_COUNTRIES, type ManifestRun } from "../data/format/manifest.ts";
+import { ALL_COUNTRIES, type PartitionNode } from "../data/format/manifest.ts";
 import { MOST_POPULOUS, nameTerms, populousTerm, SHOWN_LANGUAGES } from "../data/format/suggestions.ts";
 import type { TermColumns } from "../data/format/terms.ts";
 import type { Database } from "./database.ts";
 import { planTermRun, type TermCount } from "./plan-terms.ts";
 import { quoteLiteral, quotePattern } from "./sql.ts";
-import { writeTermRun } from "./write-term-run.ts";
+import { writeTermPartitions } from "./write-term-run.ts";
 
 /** A key stroke reads one partition: about 64 KiB. */
 const TARGET_ROWS = 1024;
@@ -38,24 +38,20 @@ export interface SuggestRunOptions {
   readonly folder: string;
   /** Whether the dataset has `division_area`, whose boxes are taken. */
   readonly hasAreas: boolean;
-  readonly onPartition: () => void;
 }
 
-/** The suggest run of the divisions in the folder; undefined when none has a name. */
+/** Writes the suggest run of the divisions in the folder; no partition when none has a name. */
 export async function makeSuggestRun(
   database: Database,
-  { folder, hasAreas, onPartition }: SuggestRunOptions,
-): Promise<ManifestRun | undefined> {
+  { folder, hasAreas }: SuggestRunOptions,
+): Promise<PartitionNode[]> {
   await makeSuggestions(database, { folder, hasAreas, table: RUN });
   const counts = await database.rows<TermCount>(`
     SELECT ${quoteLiteral(ALL_COUNTRIES)} AS country, term, count(*) AS rows, count(*) AS "full" FROM ${RUN} GROUP BY term ORDER BY term`);
   const into = { collection: "division", run: "suggest", table: RUN, columns: SUGGEST_COLUMNS } as const;
-  const run =
-    counts.length === 0
-      ? undefined
-      : await writeTermRun(database, { ...into, folder, onPartition }, planTermRun(counts, TARGET_ROWS));
+  const partitions = await writeTermPartitions(database, { ...into, folder }, planTermRun(counts, TARGET_ROWS));
   await database.run(`DROP TABLE ${RUN}`);
-  return run;
+  return partitions;
 }
 
 /** Makes a table of the run's rows, in its order, from the partitions in the folder. */

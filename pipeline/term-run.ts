@@ -4,12 +4,12 @@
  * @module
  */
 import type { Collection } from "../data/format/collections.ts";
-import type { ManifestRun } from "../data/format/manifest.ts";
+import type { PartitionNode } from "../data/format/manifest.ts";
 import type { Database } from "./database.ts";
 import { planTermRun, type TermCount } from "./plan-terms.ts";
 import { quoteIdentifier } from "./sql.ts";
 import { makePostings, termColumns } from "./term-postings.ts";
-import { writeTermRun } from "./write-term-run.ts";
+import { writeTermPartitions } from "./write-term-run.ts";
 
 /** A search by term reads one or two partitions and no more: half the size of the other runs' keeps it quick. */
 const SHARE_OF_TARGET = 0.5;
@@ -23,13 +23,12 @@ export interface TermRunOptions {
   /** Row target of the collection's other runs. */
   readonly target: number;
   readonly folder: string;
-  readonly onPartition: () => void;
 }
 
-/** The term run; undefined when rows of the collection have no terms. Needs `rowTerms` registered. */
-export async function makeTermRun(database: Database, options: TermRunOptions): Promise<ManifestRun | undefined> {
-  const { collection, staged, target, folder, onPartition } = options;
-  if (termColumns(collection).length === 0) return undefined;
+/** The partitions of the term run, none when no row has terms. Needs `rowTerms` registered. */
+export async function makeTermPartitions(database: Database, options: TermRunOptions): Promise<PartitionNode[]> {
+  const { collection, staged, target, folder } = options;
+  if (termColumns(collection).length === 0) return [];
   const goal = Math.max(1, Math.floor(target * SHARE_OF_TARGET));
   await makePostings(database, { collection, staged, table: POSTINGS, target: goal });
   const columns = collection.columns.map(({ name }) => name);
@@ -49,14 +48,13 @@ export async function makeTermRun(database: Database, options: TermRunOptions): 
   const counts = await database.rows<TermCount>(
     `SELECT _country AS country, term, count(*) AS rows, count(*) FILTER (NOT is_light) AS "full" FROM ${RUN} GROUP BY ALL ORDER BY _country, term`,
   );
-  if (counts.length === 0) return undefined;
   const into = {
     collection: collection.name,
     run: "term",
     table: RUN,
     columns: ["term", "is_light", "row_country", ...columns],
   } as const;
-  const run = await writeTermRun(database, { ...into, folder, onPartition }, planTermRun(counts, goal));
+  const partitions = await writeTermPartitions(database, { ...into, folder }, planTermRun(counts, goal));
   await database.run(`DROP TABLE ${RUN}`);
-  return run;
+  return partitions;
 }

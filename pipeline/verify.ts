@@ -10,7 +10,7 @@ import { type Manifest, NO_COUNTRY, parseManifest } from "../data/format/manifes
 import { MANIFEST_PATH, REJECTS_PATH } from "../data/format/paths.ts";
 import { openDatabase } from "./database.ts";
 import { geometryFigures } from "./figures-function.ts";
-import { filesBelow } from "./publish.ts";
+import { filesBelow } from "./files.ts";
 import { rowTerms } from "./term-postings.ts";
 import { twkbFunction } from "./twkb-function.ts";
 import { verifyCollection } from "./verify/collection.ts";

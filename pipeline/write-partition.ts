@@ -20,7 +20,7 @@ import { writeShape } from "./write-shape.ts";
 export interface RunTable {
   readonly collection: CollectionName;
   readonly run: RunName;
-  /** Holds the rows in the run's order: a row's place is its `rowid`. */
+  /** Holds the rows in the run's order, with `_geohash` and `_kind`: a row's place is its `rowid`. */
   readonly table: string;
   readonly columns: readonly string[];
   /** The dataset in the making. */
@@ -39,15 +39,32 @@ interface Summary {
   readonly kinds: readonly string[];
 }
 
-/** Writes the partition below the folder under its final name. `start` is the number of its country's rows before it. */
-export async function writePartition(
+/** A partition's node without `start`, which only the whole run knows. */
+export type MadePartition = Omit<PartitionNode, "start">;
+
+/** Writes the planned partitions of a table, whose rows they cover, below the folder under their final names. */
+export async function writePartitions(
+  database: Database,
+  into: RunTable,
+  planned: readonly PlannedPartition[],
+): Promise<MadePartition[]> {
+  const summaries = await summarise(database, into.table, planned);
+  const made: MadePartition[] = new Array(planned.length);
+  await database.each(planned, async (connection, partition, index) => {
+    const summary = summaries.get(index);
+    if (!summary) throw new Error(`${into.table}: no rows from ${partition.start} to ${partition.end}`);
+    made[index] = await writePartition(connection, into, partition, summary);
+  });
+  return made;
+}
+
+async function writePartition(
   database: Database,
   { collection, run, table, columns, folder }: RunTable,
   planned: PlannedPartition,
-  start: number,
-): Promise<PartitionNode> {
+  summary: Summary,
+): Promise<MadePartition> {
   const where = `rowid >= ${planned.start} AND rowid < ${planned.end}`;
-  const summary = await summarise(database, table, where);
   const bbox = await boxOf(database, table, where, summary);
   const temporary = join(folder, `${collection}.${run}.${planned.start}.tmp`);
   const list = columns.map(quoteIdentifier).join(", ");
@@ -69,24 +86,31 @@ export async function writePartition(
     run === "location"
       ? await writeShape(database, { collection, from, folder, temporary: `${temporary}.shape` }, common)
       : undefined;
-  const node: PartitionNode =
+  const node: MadePartition =
     run === "location"
       ? { ...common, geohash: spellGeohash(summary.first_geohash, bits), ...(shape ? { shape } : {}) }
-      : { ...common, first_id: summary.first_id, last_id: summary.last_id, start };
+      : { ...common, first_id: summary.first_id, last_id: summary.last_id };
   const path = join(folder, partitionPath(collection, run, node));
   await mkdir(dirname(path), { recursive: true });
   await rename(temporary, path);
   return node;
 }
 
-async function summarise(database: Database, table: string, where: string): Promise<Summary> {
-  const [summary] = await database.rows<Summary>(`
-    SELECT min(bbox.xmin) AS west, min(bbox.ymin) AS south, max(bbox.xmax) AS east, max(bbox.ymax) AS north,
+/** What the partitions hold, by their place in the plan: one pass over the table. */
+async function summarise(
+  database: Database,
+  table: string,
+  planned: readonly PlannedPartition[],
+): Promise<Map<number, Summary>> {
+  const starts = planned.map(({ start }, index) => `(${index}, ${start})`).join(", ");
+  const rows = await database.rows<Summary & { index: number }>(`
+    SELECT index, min(bbox.xmin) AS west, min(bbox.ymin) AS south, max(bbox.xmax) AS east, max(bbox.ymax) AS north,
       min(_geohash) AS first_geohash, max(_geohash) AS last_geohash, min(id) AS first_id, max(id) AS last_id,
       list(DISTINCT _kind) AS kinds
-    FROM ${table} WHERE ${where}`);
-  if (!summary) throw new Error(`${table}: no rows where ${where}`);
-  return summary;
+    FROM (SELECT rowid AS place, bbox, _geohash, id, _kind FROM ${table})
+    ASOF JOIN (VALUES ${starts}) partitions(index, first) ON place >= first
+    GROUP BY index`);
+  return new Map(rows.map((row) => [row.index, row]));
 }
 
 async function boxOf(database: Database, table: string, where: string, summary: Summary): Promise<BBox> {

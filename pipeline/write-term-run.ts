@@ -7,14 +7,13 @@ import { mkdir, readFile, rename } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { type BBox, bboxUnion } from "../data/format/bbox.ts";
 import type { CollectionName } from "../data/format/collections.ts";
-import type { ManifestRun, PartitionNode, TermRunName } from "../data/format/manifest.ts";
+import type { PartitionNode, TermRunName } from "../data/format/manifest.ts";
 import { partitionPath } from "../data/format/paths.ts";
 import { copyToParquet } from "./copy-to-parquet.ts";
 import type { Database } from "./database.ts";
 import { cairnMetadata } from "./geo-metadata.ts";
 import type { PlannedTerms } from "./plan-terms.ts";
 import { quoteIdentifier } from "./sql.ts";
-import { writeIndex } from "./write-index.ts";
 
 export interface TermTable {
   readonly collection: CollectionName;
@@ -23,22 +22,19 @@ export interface TermTable {
   readonly table: string;
   readonly columns: readonly string[];
   readonly folder: string;
-  readonly onPartition: () => void;
 }
 
-/** Writes the planned partitions and their index below the folder. */
-export async function writeTermRun(
+/** Writes the planned partitions below the folder. */
+export async function writeTermPartitions(
   database: Database,
   table: TermTable,
   planned: readonly PlannedTerms[],
-): Promise<ManifestRun> {
-  const { collection, run, folder, onPartition } = table;
+): Promise<PartitionNode[]> {
   const partitions: PartitionNode[] = new Array(planned.length);
   await database.each(planned, async (connection, partition, index) => {
     partitions[index] = await writeTerms(connection, table, partition);
-    onPartition();
   });
-  return writeIndex(folder, { collection, run, partitions });
+  return partitions;
 }
 
 async function writeTerms(

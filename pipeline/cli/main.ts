@@ -6,6 +6,7 @@ import { registerServe } from "./serve.ts";
 import { registerStart } from "./start.ts";
 import { registerSynth } from "./synth.ts";
 import { registerVerify } from "./verify.ts";
+import { registerWorker } from "./worker.ts";
 
 const WRONG_USAGE = 2;
 
@@ -24,6 +25,7 @@ for (const register of [
   registerServe,
   registerStart,
   registerSynth,
+  registerWorker,
 ]) {
   register(program);
 }

@@ -7,7 +7,7 @@ export function reportProgress(): ((progress: BuildProgress) => void) | undefine
   const bar = new SingleBar(
     {
       stream: process.stderr,
-      format: "{bar} {value}/{total} {collection}: {stage}, {partitions} partitions",
+      format: "{bar} {value}/{total} {collection}: {stage}",
       clearOnComplete: true,
       hideCursor: true,
     },
@@ -15,8 +15,8 @@ export function reportProgress(): ((progress: BuildProgress) => void) | undefine
   );
   process.once("exit", () => bar.stop());
   let isStarted = false;
-  return ({ collection, stage, done, total, partitions }) => {
-    const payload = { collection, stage, partitions };
+  return ({ collection, stage, done, total }) => {
+    const payload = { collection, stage };
     if (isStarted) bar.update(done, payload);
     else bar.start(total, done, payload);
     isStarted = true;

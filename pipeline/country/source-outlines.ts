@@ -3,6 +3,7 @@
  * @module
  */
 import { readWkb } from "../../data/format/geometry.ts";
+import type { PlannedSource } from "../build-plan.ts";
 import type { Database } from "../database.ts";
 import { figuresOf } from "../figures.ts";
 import { type NormalisedSource, wkbSql } from "../normalise.ts";
@@ -18,11 +19,12 @@ interface Row {
 /** Areas of countries and dependencies in division_area sources, the highest version of each id. */
 export async function readSourceOutlines(
   database: Database,
-  sources: readonly NormalisedSource[],
+  sources: readonly PlannedSource[],
+  open: (source: PlannedSource) => Promise<NormalisedSource>,
 ): Promise<CountryOutline[]> {
   const kept = new Map<string, Row>();
   for (const source of sources) {
-    for (const row of await readRows(database, source)) {
+    for (const row of await readRows(database, await open(source))) {
       const other = kept.get(row.id);
       if (!other || row.version > other.version) kept.set(row.id, row);
     }

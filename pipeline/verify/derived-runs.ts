@@ -3,6 +3,7 @@
  * @module
  */
 import { join } from "node:path";
+import { isCollectionName } from "../../data/format/collections.ts";
 import type { Manifest } from "../../data/format/manifest.ts";
 import type { Database } from "../database.ts";
 import { type DerivedRun, derivedRuns } from "../derived-runs.ts";
@@ -22,7 +23,7 @@ export async function verifyDerivedRuns(
   ledger: Ledger,
 ): Promise<string[]> {
   const named: string[] = [];
-  for (const derived of derivedRuns(collections)) {
+  for (const derived of derivedRuns(Object.keys(collections).filter(isCollectionName))) {
     const { collection, run: name } = derived;
     const run = collections[collection]?.runs[name];
     if (!run) continue;

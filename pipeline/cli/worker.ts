@@ -1,0 +1,16 @@
+import type { Command } from "commander";
+
+/** `cairn worker`: one task of a build; builds start it. */
+export function registerWorker(program: Command): void {
+  program
+    .command("worker", { hidden: true })
+    .summary("carry out one task of a build")
+    .description("Carries out one task of a build's plan. Builds start it, here or on other machines.")
+    .requiredOption("--plan <file>", "the plan that the build wrote")
+    .requiredOption("--stage <name>", "stage of the task")
+    .requiredOption("--index <n>", "place of the task in the stage")
+    .action(async ({ plan, stage, index }: { plan: string; stage: string; index: string }) => {
+      const { runWorkerTask } = await import("../execute/worker.ts");
+      await runWorkerTask(plan, stage, Number(index));
+    });
+}

@@ -1,0 +1,59 @@
+/**
+ * Carries out tasks in worker processes on this machine, each a process of its own.
+ * @module
+ */
+import { spawn } from "node:child_process";
+import { planPath, type StageName } from "../build-plan.ts";
+import { readRecord } from "../records.ts";
+import { type Executor, throwFailure } from "./executor.ts";
+import { workerCommand } from "./worker.ts";
+
+export interface ProcessOptions {
+  /** Processes at a time. */
+  readonly workers: number;
+  /** Told of each process. */
+  readonly onStart?: ((pid: number) => void) | undefined;
+}
+
+export function processExecutor({ workers, onStart }: ProcessOptions): Executor {
+  return {
+    atATime: workers,
+    carryOut: async (plan, pending, onTask) => {
+      for (const { name, missing } of pending) {
+        const tasks = plan.stages.find((stage) => stage.name === name)?.tasks ?? [];
+        const waiting = [...missing];
+        let isCutOff = false;
+        const work = async (): Promise<void> => {
+          for (let index = waiting.shift(); index !== undefined; index = waiting.shift()) {
+            const task = tasks[index];
+            if (!task) continue;
+            await runWorker(planPath(plan.work), name, index, onStart);
+            await throwFailure(plan.work, task.key);
+            if (await readRecord(plan.work, task.key)) onTask(task);
+            else isCutOff = true;
+          }
+        };
+        const settled = await Promise.allSettled(Array.from({ length: workers }, work));
+        for (const result of settled) if (result.status === "rejected") throw result.reason;
+        // what comes after needs what is missing
+        if (isCutOff) return;
+      }
+    },
+  };
+}
+
+/** Ends when the process has ended, however it did. */
+async function runWorker(
+  plan: string,
+  stage: StageName,
+  index: number,
+  onStart: ProcessOptions["onStart"],
+): Promise<void> {
+  const [command, ...args] = workerCommand(plan, stage, String(index));
+  const child = spawn(command, args, { stdio: ["ignore", "ignore", "inherit"] });
+  if (child.pid !== undefined) onStart?.(child.pid);
+  await new Promise<void>((resolve, reject) => {
+    child.once("error", reject);
+    child.once("exit", () => resolve());
+  });
+}

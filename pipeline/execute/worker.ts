@@ -1,0 +1,37 @@
+/**
+ * One task in a process of its own.
+ * @module
+ */
+import { mkdir, rename, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { readPlan, type StageName } from "../build-plan.ts";
+import { createLocator } from "../outlines-file.ts";
+import { readRecord } from "../records.ts";
+import { runTask } from "../run-task.ts";
+import { failuresFolder } from "./executor.ts";
+
+const MAIN = fileURLToPath(new URL("../cli/main.ts", import.meta.url));
+
+/** The command that carries out a task; the index may be a variable of a shell. */
+export function workerCommand(plan: string, stage: StageName, index: string): [command: string, ...args: string[]] {
+  const loader = import.meta.resolve("tsx");
+  return [process.execPath, "--import", loader, MAIN, "worker", "--plan", plan, "--stage", stage, "--index", index];
+}
+
+/** Carries out the task unless it is done. Why it cannot be done is left for the process that planned it. */
+export async function runWorkerTask(planFile: string, stage: string, index: number): Promise<void> {
+  const plan = await readPlan(planFile);
+  const task = plan.stages.find(({ name }) => name === stage)?.tasks[index];
+  if (!task) throw new Error(`${planFile} has no task ${index} of stage ${stage}`);
+  if (await readRecord(plan.work, task.key)) return;
+  try {
+    await runTask(plan, task, createLocator(plan.outlines));
+  } catch (error) {
+    const path = join(failuresFolder(plan.work), task.key);
+    await mkdir(failuresFolder(plan.work), { recursive: true });
+    await writeFile(`${path}.${process.pid}`, error instanceof Error ? error.message : String(error));
+    await rename(`${path}.${process.pid}`, path);
+    throw error;
+  }
+}

@@ -1,0 +1,69 @@
+/**
+ * Whether a task is finished: its record and all its files are there. Published partitions have moved to the dataset.
+ * @module
+ */
+import { access, readdir, rm, stat } from "node:fs/promises";
+import { basename, join } from "node:path";
+import type { BuildPlan, StageName, Task } from "./build-plan.ts";
+import { hashFile } from "./files.ts";
+import { type MadeFile, readRecord, taskFolder, tasksFolder } from "./records.ts";
+
+/** A stage with the places of tasks that are still to be carried out. */
+export interface PendingStage {
+  readonly name: StageName;
+  readonly missing: readonly number[];
+}
+
+/** Stages with tasks to carry out, in order; what is left of damaged ones is removed. */
+export async function pendingStages(plan: BuildPlan): Promise<PendingStage[]> {
+  const pending: PendingStage[] = [];
+  for (const { name, tasks } of plan.stages) {
+    const missing: number[] = [];
+    for (const [index, task] of tasks.entries()) if (!(await isFinished(plan, task))) missing.push(index);
+    if (missing.length > 0) pending.push({ name, missing });
+  }
+  return pending;
+}
+
+async function isFinished(plan: BuildPlan, { key }: Task): Promise<boolean> {
+  const record = await readRecord(plan.work, key);
+  if (!record) return false;
+  for (const file of record.files) {
+    if (await isSound(plan, key, file)) continue;
+    await rm(taskFolder(plan.work, key), { recursive: true });
+    return false;
+  }
+  return true;
+}
+
+async function isSound(plan: BuildPlan, key: string, { path, bytes }: MadeFile): Promise<boolean> {
+  if ((await sizeOf(join(taskFolder(plan.work, key), path))) === bytes) return true;
+  // the dataset is open to others: its files must be what their names say
+  const published = join(plan.dataset, path);
+  if ((await sizeOf(published)) !== bytes) return false;
+  return (await hashFile(published)).startsWith(basename(path).split(".")[0] ?? "");
+}
+
+async function sizeOf(path: string): Promise<number | undefined> {
+  return stat(path).then(
+    ({ size }) => size,
+    () => undefined,
+  );
+}
+
+/** Where a finished task's file is: in its folder, or published. */
+export async function locateFile(plan: BuildPlan, key: string, path: string): Promise<string> {
+  const own = join(taskFolder(plan.work, key), path);
+  return access(own).then(
+    () => own,
+    () => join(plan.dataset, path),
+  );
+}
+
+/** Removes the folders of tasks that are not in the plan. */
+export async function removeOtherTasks({ work, stages }: BuildPlan): Promise<void> {
+  const keys = new Set(stages.flatMap(({ tasks }) => tasks.map(({ key }) => key)));
+  for (const name of await readdir(tasksFolder(work))) {
+    if (!keys.has(name)) await rm(join(tasksFolder(work), name), { recursive: true });
+  }
+}

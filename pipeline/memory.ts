@@ -1,0 +1,31 @@
+/**
+ * How much memory a build may take.
+ * @module
+ */
+import { totalmem } from "node:os";
+
+const UNITS: Readonly<Record<string, number>> = { "": 1, K: 2 ** 10, M: 2 ** 20, G: 2 ** 30, T: 2 ** 40 };
+
+const LEAST_BYTES = 512 * 2 ** 20;
+
+/** Node itself, the outlines of countries, and what DuckDB does not count take this much of a large allowance. */
+const BESIDE_DUCKDB_BYTES = 1024 * 2 ** 20;
+
+/** A size such as `4GB`, `512MiB` or `2g` in bytes; units are powers of 1,024. Throws for anything else, and for too little. */
+export function parseMemory(text: string): number {
+  const [, number, unit] = /^(\d+(?:\.\d+)?)\s*([KMGT]?)(?:I?B)?$/.exec(text.trim().toUpperCase()) ?? [];
+  const bytes = Math.floor(Number(number) * (UNITS[unit ?? ""] ?? Number.NaN));
+  if (!(bytes >= LEAST_BYTES)) throw new Error(`--memory ${text}: expected a size such as 4GB, of 512MB at least`);
+  return bytes;
+}
+
+/** A quarter of the machine's memory, or of what this process is allowed. */
+export function defaultMemory(): number {
+  const allowed = process.constrainedMemory();
+  return Math.max(LEAST_BYTES, Math.floor(Math.min(totalmem(), allowed > 0 ? allowed : totalmem()) / 4));
+}
+
+/** DuckDB's part of what a process may take. */
+export function duckdbBytes(memoryBytes: number): number {
+  return Math.max(memoryBytes / 2, memoryBytes - BESIDE_DUCKDB_BYTES);
+}

@@ -1,0 +1,61 @@
+/**
+ * Join: a share of the places, each with the building that holds it or the nearest.
+ * @module
+ */
+import { COLLECTIONS, type OvertureType } from "../../data/format/collections.ts";
+import type { JoinTask } from "../build-plan.ts";
+import type { Database } from "../database.ts";
+import { KEY_COLUMNS } from "../order-keys.ts";
+import { metersBetween, PAD_DEG, stagePlaceBuildings } from "../place-building.ts";
+import { quoteIdentifier } from "../sql.ts";
+import { type PartFacts, rowsSql, writePart } from "./parts.ts";
+import { readBucket, readSurvey } from "./survey.ts";
+import type { TaskContext } from "./task-context.ts";
+
+const TABLES = { places: "staged_place", buildings: "staged_building", joined: "staged_join" } as const;
+
+/** Nearer to a pole a degree of longitude may be shorter than the reach: every longitude is near. */
+const POLAR_DEG = 89;
+
+/** Carries out the task. */
+export async function join(
+  { plan, database, folder }: TaskContext,
+  { collection, places, buildings, bucket: index }: JoinTask,
+): Promise<PartFacts> {
+  const bucket = await readBucket(plan, places, { run: "location", index });
+  const range = bucket ? `_location >= ${bucket.start} AND _location < ${bucket.end}` : "false";
+  await load(
+    database,
+    TABLES.places,
+    "place",
+    `${rowsSql((await readSurvey(plan, places)).kept, "location")} WHERE ${range}`,
+  );
+  const all = rowsSql((await readSurvey(plan, buildings)).kept, "location");
+  await load(database, TABLES.buildings, "building", `${all} WHERE ${await nearSql(database)}`);
+  database.register(metersBetween());
+  await stagePlaceBuildings(database, TABLES);
+  await writePart(database, { collection, table: TABLES.joined, folder });
+  const [counted] = await database.rows<{ rows: number }>(`SELECT count(*) AS rows FROM ${TABLES.joined}`);
+  return { rows: counted?.rows ?? 0 };
+}
+
+async function load(database: Database, table: string, type: OvertureType, from: string): Promise<void> {
+  const columns = COLLECTIONS[type].columns.map(({ name }) => quoteIdentifier(name));
+  await database.run(`CREATE TABLE ${table} AS SELECT ${[...columns, ...KEY_COLUMNS].join(", ")} FROM ${from}`);
+}
+
+/** SQL that holds for every building within reach of a place; it may hold for others. */
+async function nearSql(database: Database): Promise<string> {
+  const [box] = await database.rows<Record<"west" | "south" | "east" | "north", number | null>>(`
+    SELECT min(bbox.xmin) AS west, min(bbox.ymin) AS south, max(bbox.xmax) AS east, max(bbox.ymax) AS north
+    FROM ${TABLES.places}`);
+  if (box?.west == null || box.south === null || box.east === null || box.north === null) return "false";
+  const { west, south, east, north } = box;
+  const latitudes = `bbox.ymin <= ${north + PAD_DEG} AND bbox.ymax >= ${south - PAD_DEG}`;
+  const farthest = Math.max(Math.abs(south), Math.abs(north));
+  const padLon = PAD_DEG / Math.cos((farthest * Math.PI) / 180);
+  const reachesOver = farthest > POLAR_DEG || west - padLon < -180 || east + padLon > 180;
+  return reachesOver
+    ? latitudes
+    : `${latitudes} AND (bbox.xmin > bbox.xmax OR bbox.xmin <= ${east + padLon} AND bbox.xmax >= ${west - padLon})`;
+}

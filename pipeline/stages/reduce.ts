@@ -1,0 +1,44 @@
+/**
+ * Reduce: a bucket of a run is read from all parts, sorted once, and cut into partitions.
+ * @module
+ */
+import { COLLECTIONS } from "../../data/format/collections.ts";
+import type { ReduceTask } from "../build-plan.ts";
+import { ORDER_COLUMN } from "../order-keys.ts";
+import { quoteIdentifier } from "../sql.ts";
+import { twkbFunction } from "../twkb-function.ts";
+import { type MadePartition, writePartitions } from "../write-partition.ts";
+import { rowsSql } from "./parts.ts";
+import { readBucket, readSurvey } from "./survey.ts";
+import type { TaskContext } from "./task-context.ts";
+
+const SORTED = "sorted";
+
+export interface ReduceFacts {
+  /** In the run's order. */
+  readonly partitions: readonly MadePartition[];
+}
+
+/** Carries out the task. */
+export async function reduce(
+  { plan, database, folder }: TaskContext,
+  { collection, run, survey, bucket: index }: ReduceTask,
+): Promise<ReduceFacts> {
+  const bucket = await readBucket(plan, survey, { run, index });
+  if (!bucket) return { partitions: [] };
+  const { kept } = await readSurvey(plan, survey);
+  database.register(twkbFunction());
+  const columns = COLLECTIONS[collection].columns.map(({ name }) => name);
+  const key = ORDER_COLUMN[run];
+  await database.run(`
+    CREATE TABLE ${SORTED} AS
+    SELECT ${columns.map(quoteIdentifier).join(", ")}, _geohash, _kind FROM ${rowsSql(kept, run)}
+    WHERE ${key} >= ${bucket.start} AND ${key} < ${bucket.end} ORDER BY ${key}, id`);
+  const first = bucket.partitions[0]?.start ?? 0;
+  const planned = bucket.partitions.map((leaf) => ({ ...leaf, start: leaf.start - first, end: leaf.end - first }));
+  const [counted] = await database.rows<{ rows: number }>(`SELECT count(*) AS rows FROM ${SORTED}`);
+  const expected = planned.at(-1)?.end ?? 0;
+  if (counted?.rows !== expected)
+    throw new Error(`${collection}: ${run} run, bucket ${index} has ${counted?.rows} rows, expected ${expected}`);
+  return { partitions: await writePartitions(database, { collection, run, table: SORTED, columns, folder }, planned) };
+}

@@ -1,0 +1,58 @@
+/**
+ * Scan: one source file becomes a part of normalised rows, and its rejects.
+ * @module
+ */
+import { join } from "node:path";
+import { COLLECTIONS } from "../../data/format/collections.ts";
+import { type Citation, readCitations } from "../attribution.ts";
+import type { ScanTask } from "../build-plan.ts";
+import { geometryFigures, type LocateCountry } from "../figures-function.ts";
+import { normaliseSql } from "../normalise.ts";
+import { openSource } from "../open-source.ts";
+import { REJECTS_TABLE } from "../rejects.ts";
+import { castColumns } from "../schema.ts";
+import { quoteLiteral } from "../sql.ts";
+import { type PartFacts, writePart } from "./parts.ts";
+import type { TaskContext } from "./task-context.ts";
+
+const SCANNED = "scanned";
+
+/** Name of the file of rejects, with `id reason detail _row`. */
+export const REJECTS_FILE = "rejects.parquet";
+
+export interface ScanFacts extends PartFacts {
+  readonly rejects: number;
+  readonly ignored: readonly string[];
+  readonly citations: readonly Citation[];
+}
+
+/** Carries out the task. */
+export async function scan(
+  { database, folder }: TaskContext,
+  { source, collection }: ScanTask,
+  locate: LocateCountry,
+): Promise<ScanFacts> {
+  database.register(geometryFigures(locate));
+  await database.run(`CREATE TABLE ${REJECTS_TABLE} (id VARCHAR, reason VARCHAR, detail VARCHAR, _row BIGINT)`);
+  const opened = await openSource(database, source);
+  try {
+    const sql = normaliseSql(COLLECTIONS[collection], await castColumns(database, COLLECTIONS[collection]), opened);
+    await database.run(`CREATE TABLE ${SCANNED} AS ${sql}`);
+  } catch (cause) {
+    throw new Error(`${source.path}: ${firstLine(cause)}`, { cause });
+  }
+  await database.run(`
+    INSERT INTO ${REJECTS_TABLE} SELECT id, _reason, _detail, _row FROM ${SCANNED} WHERE _reason IS NOT NULL`);
+  await database.run(`DELETE FROM ${SCANNED} WHERE _reason IS NOT NULL`);
+  await database.run(`COPY ${REJECTS_TABLE} TO ${quoteLiteral(join(folder, REJECTS_FILE))} (FORMAT parquet)`);
+  await writePart(database, { collection, table: SCANNED, folder });
+  const [counts] = await database.rows<{ rows: number; rejects: number }>(
+    `SELECT (SELECT count(*) FROM ${SCANNED}) AS rows, (SELECT count(*) FROM ${REJECTS_TABLE}) AS rejects`,
+  );
+  const { rows, rejects } = counts ?? { rows: 0, rejects: 0 };
+  return { rows, rejects, ignored: opened.ignored, citations: await readCitations(database, SCANNED) };
+}
+
+function firstLine(error: unknown): string {
+  return (error instanceof Error ? error.message : String(error)).split("\n")[0] ?? "";
+}

@@ -1,0 +1,98 @@
+/**
+ * Survey: looks over all parts of a collection. Finds duplicates, how many rows a partition takes, and where runs are cut.
+ * @module
+ */
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { COLLECTIONS } from "../../data/format/collections.ts";
+import { GEOHASH_BITS } from "../../data/format/geohash.ts";
+import { RUN_NAMES, type RunName } from "../../data/format/manifest.ts";
+import type { BuildPlan, SurveyTask } from "../build-plan.ts";
+import { type Bucket, cutBuckets, leafRanges } from "../cut-buckets.ts";
+import { type CellKeys, countCells } from "../histogram.ts";
+import { planRun } from "../plan-partitions.ts";
+import { readFacts, taskFolder } from "../records.ts";
+import { MOST_ROWS, measureRowTarget, sampleCells } from "../row-target.ts";
+import { writeLosers } from "./losers.ts";
+import { type Parts, rowsSql } from "./parts.ts";
+import type { TaskContext } from "./task-context.ts";
+
+const KEYS = "order_keys";
+const LOSERS_FILE = "losers.parquet";
+
+/** How the keys of each run are counted. */
+const COUNTED: Readonly<Record<RunName, CellKeys>> = {
+  location: { table: KEYS, sizeClass: "_size_class", key: "_geohash" },
+  id: { table: KEYS, sizeClass: "0", key: "_id_key" },
+};
+
+export interface SurveyFacts {
+  readonly parts: readonly string[];
+  readonly rows: number;
+  /** Rows by country, in order. */
+  readonly countries: readonly (readonly [country: string, rows: number])[];
+  /** Rows that were left out as duplicates. */
+  readonly losers: number;
+  /** Rows of a full partition. */
+  readonly target: number;
+}
+
+/** Carries out the task. Writes a file for each bucket, and one of the duplicates. */
+export async function survey(
+  { plan, database, folder, scratch }: TaskContext,
+  { collection, parts, buckets }: SurveyTask,
+): Promise<SurveyFacts> {
+  const losersFile = join(folder, LOSERS_FILE);
+  const losers = await writeLosers(database, { work: plan.work, parts }, losersFile);
+  const kept: Parts = { work: plan.work, parts, losers: losers > 0 ? losersFile : undefined };
+  await database.run(`
+    CREATE TABLE ${KEYS} AS
+    SELECT _country, _size_class, _geohash, _ident & ${2 ** GEOHASH_BITS - 1} AS _id_key FROM ${rowsSql(kept, "location")}`);
+  const counted = await database.rows<{ country: string; rows: number }>(
+    `SELECT _country AS country, count(*) AS rows FROM ${KEYS} GROUP BY 1 ORDER BY 1`,
+  );
+  const countries = counted.map(({ country, rows }) => [country, rows] as const);
+  const rows = countries.reduce((sum, [, count]) => sum + count, 0);
+  if (rows === 0) return { parts, rows, countries, losers, target: MOST_ROWS };
+  const largest = planRun(await countCells(database, COUNTED.location, MOST_ROWS), MOST_ROWS);
+  const columns = COLLECTIONS[collection].columns.map(({ name }) => name);
+  const measured = { rows: rowsSql(kept, "location"), columns, folder: scratch };
+  const target = await measureRowTarget(database, measured, sampleCells(leafRanges(largest)));
+  for (const run of RUN_NAMES) {
+    const cut = cutBuckets(planRun(await countCells(database, COUNTED[run], target), target), buckets);
+    for (const [index, bucket] of cut.entries()) {
+      if (bucket) await writeFile(join(folder, bucketFile(run, index)), JSON.stringify(bucket));
+    }
+  }
+  return { parts, rows, countries, losers, target };
+}
+
+function bucketFile(run: RunName, index: number): string {
+  return `${run}-${index}.json`;
+}
+
+/** A bucket that a survey cut; undefined when it is empty. */
+export async function readBucket(
+  { work }: BuildPlan,
+  survey: string,
+  { run, index }: { run: RunName; index: number },
+): Promise<Bucket | undefined> {
+  const path = join(taskFolder(work, survey), bucketFile(run, index));
+  const text = await readFile(path, "utf8").catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return undefined;
+    throw error;
+  });
+  return text === undefined ? undefined : (JSON.parse(text) as Bucket);
+}
+
+/** The file of a collection's duplicates. */
+export function losersPath(work: string, survey: string): string {
+  return join(taskFolder(work, survey), LOSERS_FILE);
+}
+
+/** What a survey found, and the rows that it looked over, without duplicates. */
+export async function readSurvey({ work }: BuildPlan, survey: string): Promise<{ kept: Parts; facts: SurveyFacts }> {
+  const facts = await readFacts<SurveyFacts>(work, survey);
+  const losers = facts.losers > 0 ? losersPath(work, survey) : undefined;
+  return { kept: { work, parts: facts.parts, losers }, facts };
+}

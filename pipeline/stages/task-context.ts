@@ -1,0 +1,13 @@
+import type { BuildPlan } from "../build-plan.ts";
+import type { Database } from "../database.ts";
+
+/** What a task may use. */
+export interface TaskContext {
+  readonly plan: BuildPlan;
+  /** A database of the task's own. */
+  readonly database: Database;
+  /** What the task makes stands here; all of it is kept. */
+  readonly folder: string;
+  /** Goes when the task ends. */
+  readonly scratch: string;
+}

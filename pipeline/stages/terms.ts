@@ -1,0 +1,40 @@
+/**
+ * Terms: the term run of some countries; no country's depends on another's.
+ * @module
+ */
+import { COLLECTIONS } from "../../data/format/collections.ts";
+import type { PartitionNode } from "../../data/format/manifest.ts";
+import type { TermsTask } from "../build-plan.ts";
+import { shareCountries } from "../cut-buckets.ts";
+import { endOfCountry, orderKey } from "../order-keys.ts";
+import { quoteIdentifier } from "../sql.ts";
+import { rowTerms } from "../term-postings.ts";
+import { makeTermPartitions } from "../term-run.ts";
+import { rowsSql } from "./parts.ts";
+import { readSurvey } from "./survey.ts";
+import type { TaskContext } from "./task-context.ts";
+
+const STAGED = "staged";
+
+export interface TermsFacts {
+  /** In the run's order. */
+  readonly partitions: readonly PartitionNode[];
+}
+
+/** Carries out the task. */
+export async function terms(
+  { plan, database, folder }: TaskContext,
+  { collection, survey, bucket, buckets }: TermsTask,
+): Promise<TermsFacts> {
+  const { kept, facts } = await readSurvey(plan, survey);
+  const countries = shareCountries(facts.countries, buckets)[bucket] ?? [];
+  const [first, last] = [countries[0], countries.at(-1)];
+  if (first === undefined || last === undefined) return { partitions: [] };
+  database.register(rowTerms());
+  const columns = COLLECTIONS[collection].columns.map(({ name }) => quoteIdentifier(name)).join(", ");
+  await database.run(`
+    CREATE TABLE ${STAGED} AS SELECT ${columns}, _country FROM ${rowsSql(kept, "id")}
+    WHERE _ident >= ${orderKey(first, 0, 0)} AND _ident < ${endOfCountry(last)}`);
+  const options = { collection: COLLECTIONS[collection], staged: STAGED, target: facts.target, folder };
+  return { partitions: await makeTermPartitions(database, options) };
+}
