@@ -90,9 +90,12 @@ async function load(database: Database, { dataset, derived, partitions }: Compar
   await database.run(`
     CREATE OR REPLACE TABLE ${EXPECTED}_keys AS
     SELECT rowid AS place, ${country} AS country, ${term} AS term FROM ${EXPECTED}`);
-  await database.run(`
-    CREATE OR REPLACE TABLE ${FOUND} AS
-    SELECT file, file_row_number AS row, ${columns.map((name) => `"${name}"`).join(", ")}
-    FROM read_parquet([${files.join(", ")}], filename = true, file_row_number = true, hive_partitioning = false)
-    JOIN (VALUES ${numbers.join(", ")}) files(file, path) ON filename = path`);
+  const list = columns.map((name) => `"${name}"`).join(", ");
+  const rows =
+    files.length === 0
+      ? `SELECT 0 AS file, 0 AS row, ${list} FROM ${EXPECTED} LIMIT 0`
+      : `SELECT file, file_row_number AS row, ${list}
+         FROM read_parquet([${files.join(", ")}], filename = true, file_row_number = true, hive_partitioning = false)
+         JOIN (VALUES ${numbers.join(", ")}) files(file, path) ON filename = path`;
+  await database.run(`CREATE OR REPLACE TABLE ${FOUND} AS ${rows}`);
 }
