@@ -1,7 +1,7 @@
 import { useSignal, useSignalEffect } from "@preact/signals";
 import { presentPlace } from "../state/chosen-place.ts";
 import { filtersOf } from "../state/filters.ts";
-import { coordinate, type Search } from "../state/search.ts";
+import { centreText, type Search } from "../state/search.ts";
 import { changeSearch, draft, pageState, refused } from "../state/session.ts";
 import { countryName } from "../text/languages.ts";
 import { formatCount, formatDistance } from "../text/numbers.ts";
@@ -81,7 +81,7 @@ function whereText({ centre, area, radiusMeters, country }: Search): string {
   const place = presentPlace.value;
   const name = place?.isReader ? text("locate.here") : place?.name;
   if (centre) {
-    const around = name ?? `${coordinate(centre.lat)}, ${coordinate(centre.lon)}`;
+    const around = name ?? centreText(centre);
     const circle = text("where.circle", { distance: formatDistance(radiusMeters), around });
     return country === undefined ? circle : `${circle} · ${countryName(country)}`;
   }

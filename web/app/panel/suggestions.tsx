@@ -1,4 +1,4 @@
-import { coordinate } from "../state/search.ts";
+import { centreText } from "../state/search.ts";
 import type { Choice } from "../state/suggestions.ts";
 import { countryName } from "../text/languages.ts";
 import { text } from "../text/text.ts";
@@ -50,10 +50,8 @@ export function optionId(listId: string, index: number): string {
 
 function shownAs(choice: Choice): { icon: string; title: string; detail: string } {
   switch (choice.kind) {
-    case "point": {
-      const { lat, lon } = choice.centre;
-      return { icon: "point", title: `${coordinate(lat)}, ${coordinate(lon)}`, detail: text("suggestion.point") };
-    }
+    case "point":
+      return { icon: "point", title: centreText(choice.centre), detail: text("suggestion.point") };
     case "record":
       return { icon: "record", title: choice.id, detail: text("suggestion.record") };
     case "name":

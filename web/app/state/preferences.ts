@@ -38,7 +38,6 @@ export async function startPreferences(): Promise<void> {
   });
   effect(() => {
     const root = document.documentElement;
-    root.style.colorScheme = isDark.value ? "dark" : "light";
     root.dataset.theme = isDark.value ? "dark" : "light";
     const { backgroundColor } = getComputedStyle(document.body);
     for (const meta of document.querySelectorAll<HTMLMetaElement>('meta[name="theme-color"]')) {

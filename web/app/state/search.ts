@@ -165,6 +165,11 @@ export function coordinate(degrees: number): string {
   return String(Number(degrees.toFixed(COORDINATE_DECIMALS)));
 }
 
+/** Latitude and longitude for the reader; kept in this order among words that are read from the right. */
+export function centreText({ lat, lon }: Centre): string {
+  return `\u2066${coordinate(lat)}, ${coordinate(lon)}\u2069`;
+}
+
 /** Commas separate the items of a list, and are easier to read as they are. */
 function escaped(value: string): string {
   return encodeURIComponent(value).replaceAll("%2C", ",");

@@ -267,10 +267,10 @@ export const ar: Partial<Messages> = {
   "saved.badge":
     "{count, plural, =0 {لا شيء محفوظ} one {منطقة محفوظة، {megabytes} م.ب} two {منطقتان محفوظتان، {megabytes} م.ب} few {# مناطق محفوظة، {megabytes} م.ب} many {# منطقة محفوظة، {megabytes} م.ب} other {# منطقة محفوظة، {megabytes} م.ب}}",
   "saved.besides": "إضافة إلى ذلك",
-  "saved.box": "مستطيل من {west}, {south} إلى {east}, {north}",
+  "saved.box": "مستطيل من \u2066{west}, {south}\u2069 إلى \u2066{east}, {north}\u2069",
   "saved.cancel": "رجوع",
   "saved.choose": "اختر المكان ونوعاً واحداً من السجلات على الأقل.",
-  "saved.circle": "{radius} حول {lat}, {lng}",
+  "saved.circle": "{radius} حول \u2066{lat}, {lng}\u2069",
   "saved.damaged": "لم يُقبل {file}: ‏{reason}. اطلب الملف مرة أخرى.",
   "saved.elsewhere": "علامة تبويب أخرى تحفظها.",
   "saved.export": "حفظ كملف",
