@@ -1,0 +1,123 @@
+/**
+ * What a measurement of the pipeline says, as Markdown.
+ * @module
+ */
+import { availableParallelism, cpus, totalmem } from "node:os";
+import type { Taken } from "./pipeline-process.ts";
+
+export interface Measured {
+  readonly kind: "places" | "buildings";
+  readonly rows: number;
+  readonly sourceBytes: number;
+  readonly floor: Taken;
+  readonly build: Taken;
+  readonly dataset: {
+    readonly bytes: number;
+    readonly partitions: number;
+    readonly manifestBytes: number;
+    /** Those that hold every row: location, id, and where there is one, term. */
+    readonly runs: number;
+  };
+  /** Load of the machine before it began: other programs' processes that wanted a processor. */
+  readonly loadBefore: number;
+}
+
+/** Rows of the release of 2026-09-23; "buildings" stands for all that is not a place. */
+const PLANET_ROWS = { places: 81_455_425, buildings: 4_250_000_000 } as const;
+
+const MACHINE_CORES = 64;
+
+/** Part of its cores that a build keeps busy on such a machine: judged, since none was at hand. */
+const BUSY_PART = 0.7;
+
+/** A rented machine of 64 cores with NVMe on demand, dollars: what large providers asked in 2026, within a third. */
+const DOLLARS_PER_HOUR = 3.5;
+
+const SECONDS_PER_HOUR = 3600;
+
+/** A section with the tables and what they mean for the planet. */
+export function reportOf(measured: readonly Measured[], memory: string): string {
+  return [
+    "Written by `npm run bench:pipeline`. Synthetic rows (`cairn synth`), each build from nothing, beside one plain",
+    "`COPY (.. ORDER BY id) TO` of DuckDB over the same rows in the same run, both with the same memory.",
+    "",
+    `Machine: ${machine()}; at most ${memory} each. Load is that of other programs before the build began; the processor time`,
+    "of a program hardly depends on them, its time does.",
+    "",
+    "| rows | load | build, s | rows/s | processor s | memory, GB | temp, GB | source, MB | dataset, MB | partitions | manifest, KB |",
+    "|---|---|---|---|---|---|---|---|---|---|---|",
+    ...measured.map(buildLine),
+    "",
+    "| rows | floor, s | processor s | memory, GB | build / floor, time | .. processor | runs | ratio for each run, time | .. processor |",
+    "|---|---|---|---|---|---|---|---|---|",
+    ...measured.map(floorLine),
+    "",
+    ...planet(measured),
+  ].join("\n");
+}
+
+function machine(): string {
+  const model = cpus()[0]?.model ?? "unknown processor";
+  return `${availableParallelism()} cores (${model.trim()}), ${Math.round(totalmem() / 2 ** 30)} GB, Node ${process.versions.node}`;
+}
+
+function buildLine({ kind, rows, build, sourceBytes, dataset, loadBefore }: Measured): string {
+  return line(
+    `${count(rows)} ${kind}`,
+    fixed(loadBefore, 1),
+    fixed(build.seconds, 0),
+    count(Math.round(rows / build.seconds)),
+    fixed(build.processorSeconds, 0),
+    fixed(build.memoryBytes / 1e9, 2),
+    fixed(build.diskBytes / 1e9, 2),
+    fixed(sourceBytes / 1e6, 0),
+    fixed(dataset.bytes / 1e6, 0),
+    count(dataset.partitions),
+    fixed(dataset.manifestBytes / 1e3, 0),
+  );
+}
+
+function floorLine({ kind, rows, build, floor, dataset }: Measured): string {
+  const ratios = [build.seconds / floor.seconds, build.processorSeconds / floor.processorSeconds];
+  return line(
+    `${count(rows)} ${kind}`,
+    fixed(floor.seconds, 1),
+    fixed(floor.processorSeconds, 1),
+    fixed(floor.memoryBytes / 1e9, 2),
+    ...ratios.map((ratio) => fixed(ratio, 1)),
+    String(dataset.runs),
+    ...ratios.map((ratio) => fixed(ratio / dataset.runs, 1)),
+  );
+}
+
+/** Processor time grows with the rows, so it is what carries over to another machine. */
+function planet(measured: readonly Measured[]): string[] {
+  const largest = (kind: Measured["kind"]): Measured | undefined =>
+    measured.filter((one) => one.kind === kind).sort((a, b) => b.rows - a.rows)[0];
+  const [places, buildings] = [largest("places"), largest("buildings") ?? largest("places")];
+  if (!places || !buildings) return [];
+  const coreHours = (one: Measured, rows: number): number =>
+    ((one.build.processorSeconds / one.rows) * rows) / SECONDS_PER_HOUR;
+  const all = coreHours(places, PLANET_ROWS.places) + coreHours(buildings, PLANET_ROWS.buildings);
+  const hours = all / MACHINE_CORES / BUSY_PART;
+  const dataset = (buildings.dataset.bytes / buildings.rows) * PLANET_ROWS.buildings;
+  return [
+    `For the planet, estimated: ${count(PLANET_ROWS.places)} places at the processor time of the ${count(places.rows)} ${places.kind} above and`,
+    `${count(PLANET_ROWS.buildings)} other rows at that of the ${count(buildings.rows)} ${buildings.kind} are ${count(Math.round(all))} core hours and about ${fixed(dataset / 1e12, 1)} TB of dataset.`,
+    `One machine of ${MACHINE_CORES} cores that keeps ${BUSY_PART * 100} % of them busy needs ${fixed(hours, 1)} hours: ${fixed(hours * DOLLARS_PER_HOUR, 0)} dollars at ${DOLLARS_PER_HOUR} an hour.`,
+    `On the distributed engine the core hours and so the money are the same, plus what idle nodes cost at the end of each stage; eight nodes of`,
+    `${MACHINE_CORES} cores would take ${fixed((hours / 8) * 60, 0)} minutes. Neither was tried: no such machine was at hand.`,
+  ];
+}
+
+function line(...cells: readonly string[]): string {
+  return `| ${cells.join(" | ")} |`;
+}
+
+function fixed(number: number, digits: number): string {
+  return number.toLocaleString("en", { minimumFractionDigits: digits, maximumFractionDigits: digits });
+}
+
+function count(number: number): string {
+  return number.toLocaleString("en");
+}
