@@ -14,8 +14,8 @@ test("a record tells all it knows, walks to its neighbours, and closes", async (
   await expect(detail).toContainText(HOSPITAL);
   await expect(page).toHaveURL(/record=8e7f4543/);
   await detail.getByText("Sources", { exact: true }).click();
-  await expect(detail.getByRole("link", { name: "Meta (Overture places)" }).first()).toHaveAttribute("href", /^https:/);
-  await expect(detail).toContainText("CDLA-Permissive-2.0");
+  await expect(detail.getByRole("link", { name: "Foursquare OS Places" }).first()).toHaveAttribute("href", /^https:/);
+  await expect(detail).toContainText("Apache-2.0");
   await detail.getByText("JSON", { exact: true }).click();
   await expect(detail.locator("pre")).toContainText(`"id": "${HOSPITAL}"`);
 
