@@ -10,6 +10,7 @@ import type { ByteSource } from "../../engine/ports.ts";
 import { httpSource } from "../http/http-source.ts";
 import { type Ask, createAsk } from "./ask.ts";
 import { type KeptDataset, keepDataset } from "./cache-kept.ts";
+import { outageAware } from "./cache-outage.ts";
 import { initParquet } from "./parquet.ts";
 import type { WorkerNews } from "./protocol.ts";
 import { type WasmFile, withWasm } from "./wasm-files.ts";
@@ -41,7 +42,8 @@ export interface BrowserHost {
 export async function compose(options: ComposeOptions): Promise<BrowserHost> {
   const { base, databaseAfter, executor = "auto", onNews = () => {}, onFailure } = options;
   const folder = options.dataset ?? new URL("dataset/", base);
-  const kept = keepDataset(folder, httpSource(folder.href));
+  const hasty = httpSource(folder.href, { retryDelaysMs: [] });
+  const kept = keepDataset(folder, outageAware(httpSource(folder.href), hasty));
   const source = withManifestUnderWay(kept.source);
 
   const loaded = (part: WorkerNews["part"], file: WasmFile, keepPlain: boolean) => {
