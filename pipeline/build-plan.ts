@@ -98,8 +98,8 @@ export interface BuildPlan {
   readonly outlines: string;
   /** Most memory that a task's process takes. */
   readonly memoryBytes: number;
-  /** Threads of a task; all when left out. */
-  readonly threads?: number | undefined;
+  /** Threads of a task. */
+  readonly threads: number;
   readonly stages: readonly Stage[];
 }
 

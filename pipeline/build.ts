@@ -37,6 +37,8 @@ export interface BuildOptions {
   readonly release?: string | undefined;
   /** Most memory to take on a machine; a quarter of this one's when left out. */
   readonly memoryBytes?: number | undefined;
+  /** Threads of each task; this machine's shared among those at a time when left out. */
+  readonly threads?: number | undefined;
   /** Folder for checkpoints and for what is being sorted; one beside the dataset when left out. */
   readonly temp?: string | undefined;
   /** Rows that a task sorts, or about as many. The dataset does not depend on it. */
@@ -104,7 +106,7 @@ interface Places {
 async function makeDataset(options: BuildOptions, { files, dataset, work }: Places): Promise<Manifest> {
   const executor = options.executor ?? localExecutor();
   const memoryBytes = Math.floor((options.memoryBytes ?? defaultMemory()) / executor.atATime);
-  const threads = Math.max(1, Math.floor(availableParallelism() / executor.atATime));
+  const threads = options.threads ?? Math.max(1, Math.floor(availableParallelism() / executor.atATime));
   const database = await openDatabase({ folder: attemptsFolder(work), memoryBytes: duckdbBytes(memoryBytes) });
   try {
     const sources = await measureSources(database, await typeSources(database, files));

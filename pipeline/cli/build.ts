@@ -1,7 +1,13 @@
-import { type Command, InvalidArgumentError } from "commander";
+import { type Command, InvalidArgumentError, Option } from "commander";
+import type { Executor } from "../execute/executor.ts";
+
+const EXECUTORS = ["local", "slurm"] as const;
 
 interface BuildArguments {
+  readonly executor: (typeof EXECUTORS)[number];
   readonly workers: number;
+  readonly threads?: number;
+  readonly taskRows?: number;
   readonly out: string;
   readonly release?: string;
   readonly memory?: string;
@@ -24,25 +30,39 @@ export function registerBuild(program: Command): void {
     .option("--release <name>", "name of the release; made from the content when left out")
     .option("--memory <size>", "most memory to take, such as 4GB; a quarter of the machine's when left out")
     .option("--temp <folder>", "folder for checkpoints and for what is being sorted; <dataset>.build when left out")
-    .option("--workers <n>", "processes that build at a time, and share the memory", parseCount, 1)
+    .addOption(new Option("--executor <name>", "who builds").choices(EXECUTORS).default("local"))
+    .option("--workers <n>", "local: processes at a time, which share the memory", parseCount, 1)
+    .option("--threads <n>", "processors of each task; the machine's, shared, when left out", parseCount)
+    .option(
+      "--task-rows <n>",
+      "rows that a task sorts, or about as many; the dataset does not depend on it",
+      parseCount,
+    )
     .option("--force", "redo everything, whatever earlier builds left")
     .option("--no-keep", "remove the checkpoints when the build is whole")
-    .addHelpText("after", "\nExample:\n  cairn build data/sample --out .cairn/dataset")
-    .action(async (sources: string[], { memory, workers, ...options }: BuildArguments) => {
+    .addHelpText(
+      "after",
+      "\nExample:\n  cairn build data/sample --out .cairn/dataset\n  cairn build /shared/overture --out /shared/dataset --executor slurm --memory 16GB",
+    )
+    .action(async (sources: string[], { memory, executor, workers, ...options }: BuildArguments) => {
       const { buildDataset } = await import("../build.ts");
       const { parseMemory } = await import("../memory.ts");
-      const { processExecutor } = await import("../execute/process-executor.ts");
       const { reportProgress } = await import("./progress.ts");
       const report = await buildDataset({
         ...options,
         sources,
-        executor: workers > 1 ? processExecutor({ workers }) : undefined,
+        executor: await makeExecutor(executor, workers),
         memoryBytes: memory === undefined ? undefined : parseMemory(memory),
         onProgress: reportProgress(),
       });
       const size = `${report.rows} rows in ${report.partitions} partitions, ${report.bytes} bytes`;
       console.log(`release ${report.release}: ${size}, ${report.rejected} rejected`);
     });
+}
+
+async function makeExecutor(name: BuildArguments["executor"], workers: number): Promise<Executor | undefined> {
+  if (name === "slurm") return (await import("../execute/slurm-executor.ts")).slurmExecutor();
+  return workers > 1 ? (await import("../execute/process-executor.ts")).processExecutor({ workers }) : undefined;
 }
 
 function parseCount(text: string): number {

@@ -1,0 +1,84 @@
+import { execFile, execFileSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { mkdir, readFile, stat, truncate } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { buildDataset } from "../build.ts";
+import { point, temporaryFolders, writeGeoJson } from "../testing/folders.ts";
+import { hashTree } from "../testing/hash-tree.ts";
+import { writeSmallSources } from "../testing/small-sources.ts";
+import { verifyDataset } from "../verify.ts";
+import { slurmExecutor } from "./slurm-executor.ts";
+
+const run = promisify(execFile);
+const CLUSTER = "pipeline/slurm/local-cluster.sh";
+const NODES = 3;
+
+vi.setConfig({ testTimeout: 400_000 });
+
+const newFolder = temporaryFolders();
+const isRoot = process.getuid?.() === 0;
+const canInstall = existsSync("/usr/bin/apt-get") || existsSync("/usr/sbin/slurmctld");
+if (!isRoot || !canInstall) console.warn("Slurm is not tested: a cluster needs root, and Debian's packages");
+
+/** Small enough that every stage has several tasks. */
+const TASK_ROWS = 250;
+
+let cluster: string;
+let expected: string[];
+let sources: string;
+
+beforeAll(async () => {
+  if (!isRoot || !canInstall) return;
+  cluster = await newFolder();
+  sources = await newFolder();
+  await writeSmallSources(sources);
+  execFileSync(CLUSTER, ["up", cluster, String(NODES)], { stdio: ["ignore", "ignore", "inherit"] });
+  process.env.SLURM_CONF = join(cluster, "slurm.conf");
+  const out = await newFolder();
+  await buildDataset({ sources: [sources], out, taskRows: TASK_ROWS });
+  expected = await hashTree(out);
+});
+
+afterAll(async () => {
+  if (cluster) await run(CLUSTER, ["down", cluster]);
+});
+
+test.skipIf(!isRoot || !canInstall)(
+  "a cluster makes the same bytes, though one of its nodes is lost on the way",
+  async () => {
+    const out = join(await newFolder(), "dataset");
+    let lost: string | undefined;
+    const loseNode = async (): Promise<void> => {
+      const { stdout } = await run("squeue", ["--noheader", "--states=RUNNING", "--format=%N"]);
+      const [node] = stdout.split("\n").filter((name) => name !== "");
+      if (node === undefined || lost !== undefined) return;
+      lost = node;
+      await run(CLUSTER, ["kill-node", cluster, node]);
+    };
+    let done = 0;
+    const onProgress = () => {
+      if (++done >= 3 && lost === undefined) void loseNode();
+    };
+    const executor = slurmExecutor();
+    const memoryBytes = 2 ** 30;
+    await mkdir(out, { recursive: true });
+    await buildDataset({ sources: [sources], out, taskRows: TASK_ROWS, executor, memoryBytes, threads: 1, onProgress });
+    expect(lost).toMatch(/^n[1-3]$/);
+    expect(await hashTree(out)).toEqual(expected);
+    expect((await verifyDataset(out)).flatMap(({ faults }) => faults)).toEqual([]);
+    const log = await readFile(join(cluster, "log/slurmctld.log"), "utf8");
+    expect(log).toMatch(new RegExp(`[Nn]odes? ${lost} not responding`));
+  },
+);
+
+test.skipIf(!isRoot || !canInstall)("what a task says cannot be done ends the build with its words", async () => {
+  const [broken, out] = [await newFolder(), join(await newFolder(), "dataset")];
+  const path = await writeGeoJson(broken, "water.geojson", [point("a", 7.42, 43.73)]);
+  await truncate(path, (await stat(path)).size - 2);
+  const build = buildDataset({ sources: [broken], out, executor: slurmExecutor(), memoryBytes: 2 ** 30, threads: 1 });
+  await expect(build).rejects.toThrow(/water\.geojson: not valid JSON/);
+  // what was submitted behind it is taken back
+  await expect.poll(async () => (await run("squeue", ["--noheader"])).stdout, { timeout: 30_000 }).toBe("");
+});

@@ -1,0 +1,123 @@
+/**
+ * Carries out tasks on a cluster: a job array for each stage, the next when all of the one before succeeded. Slurm
+ * places them, limits them, notices lost nodes and starts their tasks again. The work folder must be on a disk that all
+ * nodes share.
+ * @see https://slurm.schedmd.com/job_array.html
+ * @module
+ */
+import { execFile } from "node:child_process";
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
+import { promisify } from "node:util";
+import { type BuildPlan, planPath, type StageName, type Task } from "../build-plan.ts";
+import type { PendingStage } from "../finished.ts";
+import { readRecord } from "../records.ts";
+import { type Executor, throwFailure } from "./executor.ts";
+import { type ArrayPart, arrayParts } from "./job-arrays.ts";
+import { workerCommand } from "./worker.ts";
+
+const run = promisify(execFile);
+
+const POLL_MS = 1000;
+
+/** The controller may be away for a while: a node of it may be restarting. */
+const MOST_SILENT_POLLS = 60;
+
+/** Carries out tasks by `sbatch`; what it takes from the environment (`SBATCH_PARTITION`, `SBATCH_ACCOUNT`, ..) counts. */
+export function slurmExecutor(): Executor {
+  return {
+    atATime: 1,
+    carryOut: async (plan, pending, onTask) => {
+      const jobs: string[] = [];
+      try {
+        let before: string[] = [];
+        for (const stage of pending) {
+          before = await submitStage(plan, stage, before);
+          jobs.push(...before);
+        }
+        await watch(plan, pending, jobs, onTask);
+      } finally {
+        // none of them is of use any more; those that ended are not told of
+        if (jobs.length > 0) await run("scancel", ["--quiet", ...jobs]).catch(() => undefined);
+      }
+    },
+  };
+}
+
+/** Submits the tasks of a stage; returns the numbers of its jobs. */
+async function submitStage(
+  plan: BuildPlan,
+  { name, missing }: PendingStage,
+  before: readonly string[],
+): Promise<string[]> {
+  const jobs: string[] = [];
+  for (const part of arrayParts(missing)) jobs.push(await submit(plan, name, part, before));
+  return jobs;
+}
+
+async function submit(plan: BuildPlan, stage: StageName, part: ArrayPart, before: readonly string[]): Promise<string> {
+  const logs = join(plan.work, "logs");
+  await mkdir(logs, { recursive: true });
+  const index = `$((SLURM_ARRAY_TASK_ID + ${part.offset}))`;
+  const command = workerCommand(planPath(plan.work), stage, index).map((word) => (word === index ? word : quote(word)));
+  const { stdout } = await run("sbatch", [
+    "--parsable",
+    "--requeue",
+    "--kill-on-invalid-dep=yes",
+    `--job-name=cairn-${stage}`,
+    `--array=${part.indices}`,
+    `--output=${logs}/%x-%A-%a.log`,
+    "--open-mode=append",
+    `--cpus-per-task=${plan.threads}`,
+    `--mem=${Math.ceil(plan.memoryBytes / 2 ** 20)}M`,
+    ...(before.length > 0 ? [`--dependency=afterok:${before.join(":")}`] : []),
+    `--wrap=exec ${command.join(" ")}`,
+  ]).catch((error: NodeJS.ErrnoException & { stderr?: string }) => {
+    if (error.code === "ENOENT")
+      throw new Error("--executor slurm: sbatch not found; run this where Slurm's commands are");
+    throw new Error(`--executor slurm: ${(error.stderr ?? error.message).trim().split("\n").join(" ")}`);
+  });
+  return stdout.trim().split(";")[0] ?? "";
+}
+
+function quote(word: string): string {
+  return `'${word.replaceAll("'", `'\\''`)}'`;
+}
+
+/** Ends when no job is left, whatever became of them. Throws what a task said cannot be done. */
+async function watch(
+  plan: BuildPlan,
+  pending: readonly PendingStage[],
+  jobs: readonly string[],
+  onTask: (task: Task) => void,
+): Promise<void> {
+  const open = new Set(pending.flatMap(({ name, missing }) => tasksOf(plan, name, missing)));
+  let silent = 0;
+  for (;;) {
+    const left = await jobsLeft(jobs);
+    for (const task of open) {
+      await throwFailure(plan.work, task.key);
+      if (!(await readRecord(plan.work, task.key))) continue;
+      open.delete(task);
+      onTask(task);
+    }
+    if (left === 0) return;
+    silent = left === undefined ? silent + 1 : 0;
+    if (silent > MOST_SILENT_POLLS) throw new Error("--executor slurm: squeue does not answer");
+    await setTimeout(POLL_MS);
+  }
+}
+
+function tasksOf({ stages }: BuildPlan, name: StageName, indices: readonly number[]): Task[] {
+  const tasks = stages.find((stage) => stage.name === name)?.tasks ?? [];
+  return indices.flatMap((index) => tasks[index] ?? []);
+}
+
+/** How many of the jobs wait or run; undefined when the controller does not answer. */
+async function jobsLeft(jobs: readonly string[]): Promise<number | undefined> {
+  const listed = await run("squeue", ["--me", "--noheader", "--format=%F"]).catch(() => undefined);
+  if (!listed) return undefined;
+  const there = new Set(listed.stdout.split("\n").map((line) => line.trim()));
+  return jobs.filter((job) => there.has(job)).length;
+}
