@@ -1,0 +1,200 @@
+import type { Page } from "@playwright/test";
+import { expect, test } from "../support/fixtures.ts";
+import { serviceWorkerReady } from "../support/service-worker.ts";
+
+const CENTRE = { lon: -105.271, lat: 40.0165 };
+const ZOOM = 15;
+const EARTH_CIRCUMFERENCE_METERS = 40_075_016.686;
+const TILE_PIXELS = 512;
+/** Free of panels on wide screens and on phones. */
+const MIDDLE = { wide: { x: 844, y: 400 }, phone: { x: 195, y: 210 } };
+
+interface Position {
+  readonly lon: number;
+  readonly lat: number;
+}
+interface Pixel {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** Web Mercator, in pixels of the whole world at the zoom. */
+function worldPixel({ lon, lat }: Position, zoom: number): Pixel {
+  const size = TILE_PIXELS * 2 ** zoom;
+  const sin = Math.sin((lat * Math.PI) / 180);
+  return { x: (lon / 360 + 0.5) * size, y: (0.5 - Math.log((1 + sin) / (1 - sin)) / (4 * Math.PI)) * size };
+}
+
+function pixelsPerMeter(zoom: number): number {
+  const { lat } = CENTRE;
+  return (TILE_PIXELS * 2 ** zoom) / (EARTH_CIRCUMFERENCE_METERS * Math.cos((lat * Math.PI) / 180));
+}
+
+/** The page's address with the view that puts the centre on the pixel, and where other positions then are. */
+function lookAt(page: Page, isMobile: boolean, zoom = ZOOM) {
+  const size = page.viewportSize() ?? { width: 0, height: 0 };
+  const middle = isMobile ? MIDDLE.phone : MIDDLE.wide;
+  const centre = worldPixel(CENTRE, zoom);
+  const pixels = TILE_PIXELS * 2 ** zoom;
+  const x = (centre.x + size.width / 2 - middle.x) / pixels;
+  const y = (centre.y + size.height / 2 - middle.y) / pixels;
+  const lat = (Math.atan(Math.sinh(Math.PI * (1 - 2 * y))) * 180) / Math.PI;
+  return {
+    middle,
+    view: `view=${zoom}/${lat.toFixed(6)}/${((x - 0.5) * 360).toFixed(6)}`,
+    pixelOf(position: Position): Pixel {
+      const at = worldPixel(position, zoom);
+      return { x: middle.x + at.x - centre.x, y: middle.y + at.y - centre.y };
+    },
+  };
+}
+
+const search = (radius: number) => `places?lat=${CENTRE.lat}&lng=${CENTRE.lon}&radius=${radius}&limit=25`;
+const found = (page: Page) => page.getByText(/^[\d,]+ places? found$/);
+
+async function open(page: Page, address: string): Promise<void> {
+  await page.goto(address);
+  await expect(found(page)).toBeVisible();
+  await expect(page.getByRole("button", { name: "Draw a box to search in" })).toBeVisible();
+}
+
+async function drag(page: Page, from: Pixel, to: Pixel): Promise<void> {
+  await page.mouse.move(from.x, from.y);
+  await page.mouse.down();
+  await page.mouse.move((from.x + to.x) / 2, (from.y + to.y) / 2, { steps: 4 });
+  await page.mouse.move(to.x, to.y, { steps: 4 });
+  await page.mouse.up();
+}
+
+const radiusOf = (page: Page) => Number(/radius=(\d+)/.exec(page.url())?.[1]);
+
+test("the circle's edge can be dragged, and its centre", async ({ page, home, isMobile }) => {
+  const { middle, view } = lookAt(page, isMobile);
+  await open(page, `${home}#/${search(200)}&${view}`);
+  const reach = 200 * pixelsPerMeter(ZOOM);
+  await drag(page, { x: middle.x + reach, y: middle.y }, { x: middle.x + reach * 0.5, y: middle.y });
+  await expect.poll(() => radiusOf(page)).toBeLessThan(103);
+  expect(radiusOf(page)).toBeGreaterThan(97);
+  await expect(page).toHaveURL(/lat=40\.0165&lng=-105\.271&/);
+  await expect(found(page)).toBeVisible();
+
+  await drag(page, middle, { x: middle.x + 60, y: middle.y });
+  await expect(page).toHaveURL(/lat=40\.01\d+&lng=-105\.26\d+&radius=\d+/);
+  await expect(found(page)).toBeVisible();
+});
+
+test("a long press searches there", async ({ page, home, isMobile }) => {
+  test.skip(!isMobile, "fingers only");
+  const { middle, view } = lookAt(page, isMobile);
+  await open(page, `${home}#/${search(50)}&${view}`);
+  const client = await page.context().newCDPSession(page);
+  const touchPoints = [{ x: middle.x - 120, y: middle.y - 60 }];
+  await client.send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints });
+  await expect(page).not.toHaveURL(/lng=-105\.271&/);
+  await client.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
+  await expect(page).toHaveURL(/lat=40\.01\d+&lng=-105\.27\d+&radius=50/);
+});
+
+test("records near each other are one, until a click tells them apart", async ({ page, home, isMobile }) => {
+  const zoom = 11;
+  const { middle, view } = lookAt(page, isMobile, zoom);
+  await open(page, `${home}#/${search(300)}&${view}`);
+  const scale = page.locator(".maplibregl-ctrl-scale");
+  const before = (await scale.textContent()) ?? "";
+  expect(before).toMatch(/km$/);
+  // Beside the circle's centre, which can be dragged. The cluster is drawn a moment after the list.
+  const near = { x: middle.x - 9, y: middle.y };
+  const canvas = page.locator(".maplibregl-canvas");
+  await expect(async () => {
+    await page.mouse.move(near.x - 1, near.y);
+    await page.mouse.move(near.x, near.y);
+    await expect(canvas).toHaveCSS("cursor", "pointer", { timeout: 1000 });
+  }).toPass();
+  await page.mouse.click(near.x, near.y);
+  await expect(scale).not.toHaveText(before);
+  await expect(page).toHaveURL(/lat=40\.0165&lng=-105\.271&radius=300/);
+});
+
+test("list and map point at the same record", async ({ page, home, isMobile }) => {
+  test.skip(isMobile, "a finger does not hover");
+  const { view, pixelOf } = lookAt(page, isMobile, 17);
+  await open(page, `${home}#/${search(200)}&${view}`);
+  await serviceWorkerReady(page);
+  const records = await page.evaluate(async (address) => {
+    const response = await fetch(address);
+    return (await response.json()) as { id: string; geometry: { coordinates: [number, number] } }[];
+  }, search(200));
+  const places = records.map(({ id, geometry }) => {
+    const [lon, lat] = geometry.coordinates;
+    return { id, at: pixelOf({ lon, lat }) };
+  });
+  const apart = (a: Pixel, b: Pixel) => Math.hypot(a.x - b.x, a.y - b.y);
+  const isFree = ({ x, y }: Pixel) => x > 460 && x < 1150 && y > 100 && y < 700;
+  const lone = places
+    .filter(({ at }) => isFree(at))
+    .find(({ id, at }) => places.every((other) => other.id === id || apart(at, other.at) > 40));
+  if (!lone) throw new Error("no record stands alone");
+  const item = page.locator(`[data-id="${lone.id}"]`);
+  await expect(async () => {
+    await page.mouse.move(lone.at.x + 1, lone.at.y + 1);
+    await page.mouse.move(lone.at.x, lone.at.y);
+    await expect(item).toHaveAttribute("data-hovered", "true", { timeout: 1000 });
+  }).toPass();
+
+  await page.mouse.move(20, 20);
+  await expect(item).toHaveAttribute("data-hovered", "false");
+  const clip = { x: lone.at.x - 40, y: lone.at.y - 40, width: 80, height: 80 };
+  const before = await page.screenshot({ clip });
+  await item.hover();
+  await expect.poll(async () => (await page.screenshot({ clip })).equals(before)).toBe(false);
+  await page.mouse.click(lone.at.x, lone.at.y);
+  await expect(page).toHaveURL(new RegExp(`record=${lone.id}`));
+});
+
+test("a box is drawn, and holds what a plain loop finds", async ({ page, home, isMobile }) => {
+  const { middle, view } = lookAt(page, isMobile, 14);
+  await open(page, `${home}#/${search(100)}&${view}`);
+  await page.getByRole("button", { name: "Draw a box to search in" }).click();
+  await expect(page.getByText("Click two opposite corners.")).toBeVisible();
+  await page.mouse.click(middle.x - 110, middle.y - 10);
+  await page.mouse.move(middle.x, middle.y + 50);
+  await page.mouse.click(middle.x + 110, middle.y + 110);
+  await expect(page).toHaveURL(/#\/places\?limit=25&area=-105\.\d+,40\.\d+,-105\.\d+,40\.\d+/);
+  await expect(found(page)).toBeVisible();
+  await expect(page.getByRole("main").getByRole("listitem").first()).toBeVisible();
+
+  await serviceWorkerReady(page);
+  const [west = 0, south = 0, east = 0, north = 0] = /area=([^&]*)/.exec(page.url())?.[1]?.split(",").map(Number) ?? [];
+  const everywhere = search(2000).replace("limit=25", "limit=25000");
+  const positions = await page.evaluate(async (address) => {
+    const records = (await (await fetch(address)).json()) as { geometry: { coordinates: [number, number] } }[];
+    return records.map(({ geometry }) => geometry.coordinates);
+  }, everywhere);
+  const inside = positions.filter(([lon, lat]) => lon >= west && lon <= east && lat >= south && lat <= north);
+  expect(inside.length).toBeGreaterThan(25);
+  await expect(found(page)).toHaveText(`${inside.length.toLocaleString("en")} places found`);
+});
+
+test("a polygon is drawn, once Escape has stopped a first attempt", async ({ page, home, isMobile }) => {
+  const { middle, view } = lookAt(page, isMobile, 14);
+  await open(page, `${home}#/${search(100)}&${view}`);
+  const begin = page.getByRole("button", { name: "Draw a polygon to search in" });
+  const hint = page.getByText("Click each corner");
+  await begin.click();
+  await expect(hint).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(hint).toBeHidden();
+  await begin.click();
+  await expect(hint).toBeVisible();
+  for (const [x, y] of [
+    [-110, -10],
+    [110, -10],
+    [0, 120],
+    [0, 120],
+  ] as const) {
+    await page.mouse.move(middle.x + x, middle.y + y);
+    await page.mouse.click(middle.x + x, middle.y + y);
+  }
+  await expect(page).toHaveURL(/area=(-105\.\d+,40\.\d+,?){3}/);
+  await expect(found(page)).toBeVisible();
+});
