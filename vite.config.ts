@@ -1,6 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vite";
 import { VitePWA } from "vite-plugin-pwa";
+import { contentSecurityPolicy } from "./web/build/content-security-policy.ts";
 import { devDataset } from "./web/build/dev-dataset.ts";
 import { emitShippedFiles, shippedFiles, withoutDefaultWasm } from "./web/build/shipped-files.ts";
 import { WASM_FILES } from "./web/build/wasm.ts";
@@ -48,6 +49,7 @@ export default defineConfig({
   plugins: [
     engineBuild(),
     emitShippedFiles(recipes),
+    contentSecurityPolicy(),
     devDataset(here(".cairn/dataset")),
     VitePWA({
       strategies: "injectManifest",

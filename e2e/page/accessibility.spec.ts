@@ -8,7 +8,7 @@ const AXE = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
 
 /** What axe finds serious or worse, one line for each element. */
 async function seriousFaults(page: Page): Promise<string[]> {
-  await page.addScriptTag({ content: await readFile(AXE, "utf8") });
+  await page.evaluate(await readFile(AXE, "utf8"));
   return page.evaluate(async () => {
     const { axe } = globalThis as unknown as { axe: { run(): Promise<AxeResults> } };
     const { violations } = await axe.run();

@@ -54,6 +54,9 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       }
     });
     page.on("pageerror", (error) => faults.push(error.message));
+    page.on("console", (message) => {
+      if (/Content Security Policy|Trusted/.test(message.text())) faults.push(message.text());
+    });
     await use(page);
     expect(strangers, "requests to other origins").toEqual([]);
     expect(faults, "uncaught errors").toEqual([]);

@@ -2,6 +2,8 @@
  * The page's line to its worker, where engine and REST interface live.
  * @module
  */
+// first: the worker starts below
+import "../trusted-types.ts";
 import { signal } from "@preact/signals";
 import type { WorkerNews } from "../../hosts/browser/protocol.ts";
 import { callRemote } from "../../hosts/browser/remote.ts";

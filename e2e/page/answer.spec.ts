@@ -1,0 +1,20 @@
+import { expect, test } from "../support/fixtures.ts";
+
+test("how a search was answered is told in numbers, and drawn", async ({ page, home }) => {
+  await page.goto(`${home}#/places?lat=40.0176&lng=-105.2797&radius=1000`);
+  await expect(page.getByRole("status").first()).toContainText("found");
+  await page.getByRole("button", { name: "Menu" }).click();
+  await page.getByRole("button", { name: "How this was answered" }).click();
+  const panel = page.getByRole("dialog", { name: "How this was answered" });
+  await expect(panel).toContainText("From the network");
+  const rows = panel.getByRole("row");
+  await expect(rows.filter({ hasText: "Rows by place" }).first()).toContainText("network");
+  await expect(rows.filter({ hasText: "Manifest" })).toHaveCount(1);
+  await panel.getByRole("checkbox").check();
+  await expect(panel.getByRole("checkbox")).toBeChecked();
+
+  // another page of the same circle: its rows are in memory
+  await page.getByRole("button", { name: "Next page" }).click();
+  await expect(panel).toContainText("From memory");
+  await expect(rows.filter({ hasText: "Manifest" })).toContainText("memory");
+});
