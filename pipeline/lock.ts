@@ -2,11 +2,16 @@
  * One build at a time for a dataset: a file that names the process.
  * @module
  */
-import { mkdir, open, readFile, rename, rm } from "node:fs/promises";
+import { randomUUID } from "node:crypto";
+import { link, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 
 const LOCK_FILE = ".build.lock";
+
+/** Who has a claim needs a moment. */
+const CLAIM_MS = 20;
 
 interface Holder {
   readonly pid: number;
@@ -20,31 +25,53 @@ export async function lockDataset(dataset: string): Promise<() => Promise<void>>
   await mkdir(dataset, { recursive: true });
   const path = join(dataset, LOCK_FILE);
   const mine: Holder = { pid: process.pid, host: hostname(), begun: await beginningOf(process.pid) };
-  while (!(await createFile(path, JSON.stringify(mine)))) {
-    const holder = await readHolder(path);
-    if (holder && (await isAlive(holder)))
-      throw new Error(
-        `${dataset}: process ${holder.pid} on ${holder.host} is building it; wait until it ends, or end it`,
-      );
-    // whoever renames it has it: nobody removes the lock of one who was quicker
-    const stale = `${path}.${process.pid}`;
-    await rename(path, stale).then(
-      () => rm(stale),
-      () => undefined,
-    );
+  const draft = `${path}.${randomUUID()}`;
+  await writeFile(draft, JSON.stringify(mine));
+  try {
+    while (!(await linkNew(draft, path))) {
+      const holder = await readHolder(path);
+      if (!holder) continue;
+      if (await isAlive(holder))
+        throw new Error(
+          `${dataset}: process ${holder.pid} on ${holder.host} is building it; wait until it ends, or end it`,
+        );
+      if (await succeed(draft, path, holder)) break;
+    }
+  } finally {
+    await rm(draft, { force: true });
   }
   return () => rm(path, { force: true });
 }
 
-async function createFile(path: string, text: string): Promise<boolean> {
-  const file = await open(path, "wx").catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "EEXIST") return undefined;
-    throw error;
-  });
-  if (!file) return false;
-  await file.writeFile(text);
-  await file.close();
-  return true;
+/**
+ * Puts the draft in the place of the lock of a process that is gone. Of several that try, one has the right to: the
+ * first that leaves its claim under the name of that process.
+ */
+async function succeed(draft: string, path: string, { pid, begun }: Holder): Promise<boolean> {
+  const claim = `${path}.after-${pid}-${begun}`;
+  if (!(await linkNew(draft, claim))) {
+    const other = await readHolder(claim);
+    // it was cut off on the way
+    if (other && !(await isAlive(other))) await rm(claim, { force: true });
+    await setTimeout(CLAIM_MS);
+    return false;
+  }
+  const current = await readHolder(path);
+  const isStill = current?.pid === pid && current.begun === begun;
+  if (isStill) await rename(draft, path);
+  await rm(claim, { force: true });
+  return isStill;
+}
+
+/** Gives the file another name, with all that is in it; false when that name is taken. */
+async function linkNew(from: string, to: string): Promise<boolean> {
+  return link(from, to).then(
+    () => true,
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === "EEXIST") return false;
+      throw error;
+    },
+  );
 }
 
 async function readHolder(path: string): Promise<Holder | undefined> {
