@@ -6,7 +6,7 @@
 import { spellRank } from "../data/format/lookup.ts";
 import { ALL_COUNTRIES, type CountRunName, type PartitionNode } from "../data/format/manifest.ts";
 import type { Database } from "./database.ts";
-import { planEqualParts } from "./plan-partitions.ts";
+import { planEvenly } from "./plan-partitions.ts";
 import { quoteLiteral, quotePattern } from "./sql.ts";
 import { writeTermPartitions } from "./write-term-run.ts";
 
@@ -38,7 +38,7 @@ export async function makeCountRun(
   const countries = await database.rows<{ country: string; rows: number }>(
     `SELECT _country AS country, count(*) AS rows FROM ${table} GROUP BY 1 ORDER BY 1`,
   );
-  const planned = planEqualParts(
+  const planned = planEvenly(
     countries.map(({ country, rows }) => [country, rows]),
     TARGET_ROWS,
   );

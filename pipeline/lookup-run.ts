@@ -6,12 +6,13 @@ import type { CollectionName } from "../data/format/collections.ts";
 import { spellKey } from "../data/format/lookup.ts";
 import { ALL_COUNTRIES, type PartitionNode } from "../data/format/manifest.ts";
 import type { Database } from "./database.ts";
-import { planEqualParts } from "./plan-partitions.ts";
 import { quotePattern } from "./sql.ts";
 import { writeTermPartitions } from "./write-term-run.ts";
 
-/** About 80 KiB: a lookup reads one partition. */
+/** About 80 KiB at most: a lookup reads one partition. */
 const TARGET_ROWS = 16 * 1024;
+
+const KEY_BITS = 32;
 
 const RUN = "run_find";
 /** Columns of the run, in order. */
@@ -29,18 +30,18 @@ export async function makeLookupRun(
 ): Promise<PartitionNode[]> {
   await makeLookup(database, { collection, folder, table: RUN });
   const [counted] = await database.rows<{ rows: number }>(`SELECT count(*) AS rows FROM ${RUN}`);
-  const planned = planEqualParts([[ALL_COUNTRIES, counted?.rows ?? 0]], TARGET_ROWS);
-  const edges = planned.flatMap(({ start, end }) => [start, end - 1]);
-  const keys = await database.rows<{ row: number; key: number }>(
-    `SELECT rowid AS row, key FROM ${RUN} WHERE rowid IN (${edges.join(", ")})`,
-  );
-  const keyAt = new Map(keys.map(({ row, key }) => [row, spellKey(key)]));
-  const terms = planned.map((partition) => ({
-    ...partition,
-    firstTerm: keyAt.get(partition.start) ?? "",
-    lastTerm: keyAt.get(partition.end - 1) ?? "",
-    startInTerm: partition.start,
-  }));
+  // equal ranges of keys, which are hashes: a row more or less changes one partition, unless the number of them doubles
+  const bits = Math.ceil(Math.log2(Math.max(1, (counted?.rows ?? 0) / TARGET_ROWS)));
+  const parts = await database.rows<{ rows: number; first: number; last: number }>(`
+    SELECT count(*) AS rows, min(key) AS first, max(key) AS last
+    FROM ${RUN} GROUP BY key::UBIGINT >> ${KEY_BITS - bits} ORDER BY first`);
+  let start = 0;
+  const terms = parts.map(({ rows, first, last }) => {
+    const [firstTerm, lastTerm] = [spellKey(first), spellKey(last)];
+    const part = { country: ALL_COUNTRIES, start, end: start + rows, firstTerm, lastTerm, startInTerm: start };
+    start += rows;
+    return part;
+  });
   const into = { collection, run: "find", table: RUN, columns: LOOKUP_COLUMNS, folder } as const;
   const run = await writeTermPartitions(database, into, terms);
   await database.run(`DROP TABLE ${RUN}`);

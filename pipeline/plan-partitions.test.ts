@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { commonBits, GEOHASH_BITS } from "../data/format/geohash.ts";
-import { type CellCount, type PlannedPartition, planEqualParts, planRun } from "./plan-partitions.ts";
+import { type CellCount, type PlannedPartition, planEvenly, planRun } from "./plan-partitions.ts";
 
 interface KeyedRow {
   readonly country: string;
@@ -97,22 +97,15 @@ test("coarse counts cut like fine ones where a coarse cell fits", () => {
   ]);
 });
 
-test("equal parts are the fewest equal parts of each country", () => {
-  expect(
-    planEqualParts(
-      [
-        ["DE", 10],
-        ["FR", 4],
-        ["MC", 5],
-      ],
-      4,
-    ),
-  ).toEqual([
-    { country: "DE", start: 0, end: 3 },
-    { country: "DE", start: 3, end: 6 },
-    { country: "DE", start: 6, end: 10 },
+test("even parts do not mix countries, and a row at the end leaves those before it as they are", () => {
+  const counts = [
+    ["DE", 10],
+    ["FR", 4],
+  ] as const;
+  expect(planEvenly(counts, 4)).toEqual([
+    { country: "DE", start: 0, end: 4 },
+    { country: "DE", start: 4, end: 8 },
+    { country: "DE", start: 8, end: 10 },
     { country: "FR", start: 10, end: 14 },
-    { country: "MC", start: 14, end: 16 },
-    { country: "MC", start: 16, end: 19 },
   ]);
 });

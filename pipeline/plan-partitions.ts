@@ -65,20 +65,18 @@ export function planRun(cells: readonly CellCount[], target: number): PlannedLea
   return partitions;
 }
 
-/** Cuts a run into equal parts of `target` rows at most for each country. */
-export function planEqualParts(
+/** Cuts a run into parts of `target` rows for each country; the last of each may have fewer. */
+export function planEvenly(
   countries: readonly (readonly [country: string, rows: number])[],
   target: number,
 ): PlannedPartition[] {
   const partitions: PlannedPartition[] = [];
   let position = 0;
   for (const [country, rows] of countries) {
-    let start = position;
-    for (const end of cuts(rows, target)) {
-      partitions.push({ country, start, end: position + end });
-      start = position + end;
+    for (let start = 0; start < rows; start += target) {
+      partitions.push({ country, start: position + start, end: position + Math.min(rows, start + target) });
     }
-    position = start;
+    position += rows;
   }
   return partitions;
 }

@@ -11,6 +11,8 @@ export interface TermCount {
   readonly rows: number;
   /** Rows among them that have their columns. */
   readonly full: number;
+  /** Rows of each partition of a term that fits no single one; equal parts when left out. */
+  readonly parts?: readonly number[] | undefined;
 }
 
 /** A light row takes about this share of a full one's bytes. */
@@ -23,46 +25,101 @@ export interface PlannedTerms extends PlannedPartition {
   readonly startInTerm: number;
 }
 
+/** What the rows of a term weigh, in full rows. */
+export function weightOf({ rows, full }: TermCount): number {
+  return full + (rows - full) * LIGHT_SHARE;
+}
+
 /**
- * Cuts the run: a term of more than `target` full rows, or their weight in light ones, has partitions of its own, cut into equal parts by id; others stand
- * together, whole. No partition mixes countries. The counts are in the run's order.
+ * Cuts the run: a term that weighs more than `target` has partitions of its own; others stand together, whole. No
+ * partition mixes countries. The counts are in the run's order.
  */
 export function planTermRun(counts: readonly TermCount[], target: number): PlannedTerms[] {
   const partitions: PlannedTerms[] = [];
   let position = 0;
-  let open = 0;
-  for (const { country, term, rows, full } of counts) {
-    const last = partitions.at(-1);
-    const size = full + (rows - full) * LIGHT_SHARE;
-    if (size > target) {
-      const parts = Math.ceil(size / target);
-      for (let part = 0; part < parts; part++) {
-        const [start, end] = [part, part + 1].map((edge) => Math.floor((edge * rows) / parts)) as [number, number];
-        partitions.push({
-          country,
-          start: position + start,
-          end: position + end,
-          firstTerm: term,
-          lastTerm: term,
-          startInTerm: start,
-        });
-      }
-      open = 0;
-    } else if (open > 0 && last && last.country === country && open + size <= target) {
-      open += size;
-      partitions[partitions.length - 1] = { ...last, end: position + rows, lastTerm: term };
-    } else {
-      partitions.push({
-        country,
-        start: position,
-        end: position + rows,
-        firstTerm: term,
-        lastTerm: term,
-        startInTerm: 0,
-      });
-      open = size;
+  let stretch: TermCount[] = [];
+
+  function closeStretch(): void {
+    for (const members of cutStretch(stretch, target)) {
+      const [first, last] = [members[0], members.at(-1)];
+      if (!first || !last) continue;
+      const end = position + members.reduce((sum, { rows }) => sum + rows, 0);
+      const terms = { firstTerm: first.term, lastTerm: last.term };
+      partitions.push({ country: first.country, start: position, end, ...terms, startInTerm: 0 });
+      position = end;
     }
-    position += rows;
+    stretch = [];
   }
+
+  for (const count of counts) {
+    const { country, term } = count;
+    const weight = weightOf(count);
+    if (weight <= target) {
+      if (stretch[0] && stretch[0].country !== country) closeStretch();
+      stretch.push(count);
+      continue;
+    }
+    closeStretch();
+    let startInTerm = 0;
+    for (const rows of count.parts ?? equalParts(count.rows, Math.ceil(weight / target))) {
+      const end = position + rows;
+      partitions.push({ country, start: position, end, firstTerm: term, lastTerm: term, startInTerm });
+      startInTerm += rows;
+      position = end;
+    }
+  }
+  closeStretch();
   return partitions;
+}
+
+function equalParts(rows: number, parts: number): number[] {
+  const edge = (part: number): number => Math.floor((part * rows) / parts);
+  return Array.from({ length: parts }, (_, part) => edge(part + 1) - edge(part));
+}
+
+/**
+ * Halves a stretch of terms until each part weighs `target` at most: in its middle third, before the term with the least
+ * hash. Which one that is does not change when rows come or go elsewhere, so partitions stay as they are.
+ */
+function cutStretch(stretch: readonly TermCount[], target: number): TermCount[][] {
+  const hashes = Uint32Array.from(stretch, ({ term }) => hashOf(term));
+  const weights = new Float64Array(stretch.length + 1);
+  for (const [i, count] of stretch.entries()) weights[i + 1] = (weights[i] ?? 0) + weightOf(count);
+  const parts: TermCount[][] = [];
+
+  function halve(start: number, end: number): void {
+    const [low, weight] = [weights[start] ?? 0, (weights[end] ?? 0) - (weights[start] ?? 0)];
+    if (weight <= target || end - start < 2) {
+      if (end > start) parts.push(stretch.slice(start, end));
+      return;
+    }
+    const first = Math.min(end - 1, Math.max(start + 1, firstAtLeast(weights, low + weight / 3, start, end)));
+    let cut = first;
+    for (let i = first; i < end && (weights[i] ?? 0) <= low + (weight * 2) / 3; i++) {
+      if ((hashes[i] ?? 0) < (hashes[cut] ?? 0)) cut = i;
+    }
+    halve(start, cut);
+    halve(cut, end);
+  }
+
+  halve(0, stretch.length);
+  return parts;
+}
+
+/** The first place from `start` to `end` where the rising values reach the bound; `end` when none does. */
+function firstAtLeast(values: Float64Array, bound: number, start: number, end: number): number {
+  let [low, high] = [start, end];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((values[middle] ?? 0) < bound) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** FNV-1a, mixed once more: its low bits alone tell short words badly apart. */
+function hashOf(term: string): number {
+  let hash = 2166136261;
+  for (let i = 0; i < term.length; i++) hash = Math.imul(hash ^ term.charCodeAt(i), 16777619);
+  return Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d) >>> 0;
 }

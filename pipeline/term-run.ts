@@ -6,7 +6,10 @@
 import type { Collection } from "../data/format/collections.ts";
 import type { PartitionNode } from "../data/format/manifest.ts";
 import type { Database } from "./database.ts";
-import { planTermRun, type TermCount } from "./plan-terms.ts";
+import { countCells } from "./histogram.ts";
+import { idKeySql } from "./order-keys.ts";
+import { type CellCount, planRun } from "./plan-partitions.ts";
+import { planTermRun, type TermCount, weightOf } from "./plan-terms.ts";
 import { quoteIdentifier } from "./sql.ts";
 import { makePostings, termColumns } from "./term-postings.ts";
 import { writeTermPartitions } from "./write-term-run.ts";
@@ -54,7 +57,50 @@ export async function makeTermPartitions(database: Database, options: TermRunOpt
     table: RUN,
     columns: ["term", "is_light", "row_country", ...columns],
   } as const;
-  const partitions = await writeTermPartitions(database, { ...into, folder }, planTermRun(counts, goal));
+  const partitions = await writeTermPartitions(
+    database,
+    { ...into, folder },
+    planTermRun(await withParts(database, counts, goal), goal),
+  );
   await database.run(`DROP TABLE ${RUN}`);
   return partitions;
+}
+
+const HOT = "hot_terms";
+const HOT_KEYS = "hot_keys";
+
+/** The counts, with the parts of terms that fit no partition: cut by ids as the id run is, so that most stay as they are. */
+async function withParts(database: Database, counts: readonly TermCount[], target: number): Promise<TermCount[]> {
+  const hot = counts.filter((count) => weightOf(count) > target);
+  if (hot.length === 0) return [...counts];
+  const keyOf = (index: number): string => String(index).padStart(9, "0");
+  await database.run(`CREATE OR REPLACE TABLE ${HOT} (hot_country VARCHAR, hot_term VARCHAR, hot VARCHAR)`);
+  const appender = await database.connection.createAppender(HOT);
+  for (const [index, { country, term }] of hot.entries()) {
+    for (const text of [country, term, keyOf(index)]) appender.appendVarchar(text);
+    appender.endRow();
+  }
+  appender.closeSync();
+  await database.run(`
+    CREATE OR REPLACE TABLE ${HOT_KEYS} AS SELECT hot AS _country, ${idKeySql("id")} AS _id_key
+    FROM ${RUN} JOIN ${HOT} ON _country = hot_country AND term = hot_term`);
+  const targetOf = (count: TermCount): number => Math.max(1, Math.floor((target * count.rows) / weightOf(count)));
+  const least = hot.reduce((rows, count) => Math.min(rows, targetOf(count)), Number.POSITIVE_INFINITY);
+  const cells = await countCells(database, { table: HOT_KEYS, sizeClass: "0", key: "_id_key" }, least);
+  const byTerm = new Map<string, CellCount[]>();
+  for (const cell of cells) {
+    const mine = byTerm.get(cell.country);
+    if (mine) mine.push(cell);
+    else byTerm.set(cell.country, [cell]);
+  }
+  const parts = new Map<TermCount, number[]>();
+  for (const [index, count] of hot.entries()) {
+    const planned = planRun(byTerm.get(keyOf(index)) ?? [], targetOf(count));
+    parts.set(
+      count,
+      planned.map(({ start, end }) => end - start),
+    );
+  }
+  for (const table of [HOT, HOT_KEYS]) await database.run(`DROP TABLE ${table}`);
+  return counts.map((count) => ({ ...count, parts: parts.get(count) }));
 }

@@ -1,0 +1,58 @@
+import { expect, test } from "vitest";
+import { planTermRun, type TermCount } from "./plan-terms.ts";
+
+const count = (country: string, term: string, rows: number, parts?: readonly number[]): TermCount => ({
+  country,
+  term,
+  rows,
+  full: rows,
+  parts,
+});
+
+/** Terms with one to nine rows each. */
+const many = Array.from({ length: 5000 }, (_, i) =>
+  count(i < 2000 ? "DE" : "FR", `name:${String(i).padStart(4, "0")}`, 1 + ((i * 7919) % 9)),
+);
+
+const cutsOf = (counts: readonly TermCount[]) =>
+  planTermRun(counts, 100).map(({ country, firstTerm, lastTerm }) => `${country} ${firstTerm} ${lastTerm}`);
+
+test("partitions are whole and in order, fit, and hold whole terms of one country", () => {
+  const planned = planTermRun(many, 100);
+  let at = 0;
+  for (const { country, start, end, firstTerm, lastTerm, startInTerm } of planned) {
+    expect([start, startInTerm]).toEqual([at, 0]);
+    expect(end - start).toBeLessThanOrEqual(100);
+    const members = many.filter(({ term }) => term >= firstTerm && term <= lastTerm);
+    expect(members.reduce((sum, { rows }) => sum + rows, 0)).toBe(end - start);
+    expect(new Set(members.map((member) => member.country))).toEqual(new Set([country]));
+    at = end;
+  }
+  expect(at).toBe(many.reduce((sum, { rows }) => sum + rows, 0));
+  expect(planned.length).toBeLessThan(at / 50);
+});
+
+test("a term that fits no partition has its own, cut as it says, else evenly", () => {
+  const counts = [count("DE", "name:a", 5), count("DE", "name:b", 25, [9, 10, 6]), count("DE", "name:c", 21)];
+  expect(planTermRun(counts, 10).map(({ start, end, startInTerm }) => [start, end, startInTerm])).toEqual([
+    [0, 5, 0],
+    [5, 14, 0],
+    [14, 24, 9],
+    [24, 30, 19],
+    [30, 37, 0],
+    [37, 44, 7],
+    [44, 51, 14],
+  ]);
+});
+
+test("a row more or less leaves nearly all cuts as they are", () => {
+  const before = new Set(cutsOf(many));
+  let changed = 0;
+  const tried = 200;
+  for (let i = 0; i < tried; i++) {
+    const place = (i * 24) % many.length;
+    const more = many.map((one, at) => (at === place ? count(one.country, one.term, one.rows + 1) : one));
+    changed += cutsOf(more).filter((cut) => !before.has(cut)).length;
+  }
+  expect(changed / tried).toBeLessThan(1);
+});
