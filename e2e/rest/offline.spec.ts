@@ -1,18 +1,216 @@
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { chromium, type Page } from "@playwright/test";
+import { makeDataset } from "../../web/engine/testing/made-up-dataset.ts";
+import { type Random, randomFrom } from "../../web/engine/testing/random.ts";
+import { startServer } from "../../web/hosts/node/server.ts";
+import { beginToSave, openAreas, savedItems, saveHere } from "../support/areas.ts";
 import { expect, test } from "../support/fixtures.ts";
+import { DATASET_FOLDER, PAGE_FOLDER } from "../support/folders.ts";
 import { BOULDER } from "../support/searches.ts";
 import { serviceWorkerReady } from "../support/service-worker.ts";
+import { startStaticServer } from "../support/static-server.ts";
 
-test("what was seen is there again when the host is gone", async ({ page, home, host }) => {
+const MONACO = "#/places?lat=43.7384&lng=7.4246&radius=700";
+const AREA = { lat: 43.7384, lng: 7.4246, radius: 700 };
+const SEARCHES = 100;
+/** The map is drawn by the processor, browsers start anew, DuckDB with them. */
+const MOST_MS = 300_000;
+const PATHS = ["places", "places/buildings", "buildings", "addresses", "base", "transportation", "divisions"];
+
+test.describe.configure({ timeout: MOST_MS });
+
+async function found(page: Page): Promise<void> {
+  await expect(page.getByText(/^[\d,]+ places found$/)).toBeVisible();
+}
+
+/** A search whose circle lies in the area. */
+function searchInside(random: Random): string {
+  const radius = Math.round(random.magnitude(1, AREA.radius));
+  const off = ((AREA.radius - radius) / 111_195) * 0.7;
+  const search = {
+    lat: (AREA.lat + random.spread(off)).toFixed(6),
+    lng: (AREA.lng + random.spread(off)).toFixed(6),
+    radius: String(radius),
+    limit: String(random.of([1, 10, 100])),
+    page: String(random.of([0, 0, 0, 1])),
+  };
+  return `${random.of(PATHS)}?${new URLSearchParams(search)}`;
+}
+
+const ask = (page: Page, address: string) =>
+  page.evaluate(async (address) => {
+    const response = await fetch(address, { cache: "no-store" });
+    return [response.status, response.headers.get("Pagination-Count"), await response.text()];
+  }, address);
+
+test("what was seen is there again when the host is gone, the reference too", async ({ page, home, host }) => {
   await page.goto(home + BOULDER);
   await expect(page.getByRole("status")).toHaveText("2,413 places found");
   await serviceWorkerReady(page);
+  await page.goto(`${home}docs/`);
+  await expect(page.getByText("/places", { exact: true }).first()).toBeVisible();
+  await page.goto(home + BOULDER);
+  await expect(page.getByText("DuckDB ready")).toBeVisible();
   await host.close();
+  // As after a hard reload: nothing is left of the browser's own cache.
+  const session = await page.context().newCDPSession(page);
+  await session.send("Network.clearBrowserCache");
   await page.reload();
   await expect(page.getByRole("status")).toHaveText("2,413 places found");
-  await expect(page.getByRole("main").getByRole("listitem")).toHaveCount(25);
-  const total = await page.evaluate(async () => {
-    const response = await fetch("places?lat=40.0165&lng=-105.271&radius=500");
-    return [response.status, Number(response.headers.get("Pagination-Count")) > 0];
-  });
-  expect(total).toEqual([200, true]);
+  await expect(page.getByRole("main").getByRole("listitem").first()).toBeVisible();
+  await expect(page.getByText("DuckDB ready")).toBeVisible({ timeout: MOST_MS / 2 });
+  const [status, count] = await ask(page, "places?lat=40.0165&lng=-105.271&radius=500");
+  expect([status, Number(count) > 0]).toEqual([200, true]);
+  await page.goto(`${home}docs/`);
+  await expect(page.getByText("/places", { exact: true }).first()).toBeVisible();
+});
+
+test(`${SEARCHES} searches in a saved area with the network off are answered as with it on`, async ({
+  page,
+  home,
+  host,
+}) => {
+  await page.goto(home + MONACO);
+  await found(page);
+  await saveHere(page);
+  await serviceWorkerReady(page);
+  await host.close();
+  const node = await startServer({ dataset: DATASET_FOLDER, port: 0 });
+  try {
+    const random = randomFrom(20261121);
+    for (let i = 0; i < SEARCHES; i++) {
+      const address = searchInside(random);
+      const expected = await fetch(node.url + address);
+      const count = expected.headers.get("Pagination-Count");
+      expect(await ask(page, address), address).toEqual([200, count, await expected.text()]);
+    }
+  } finally {
+    await node.close();
+  }
+  const beyond = await ask(page, "places?lat=40.0165&lng=-105.271&radius=500");
+  expect(beyond[0]).toBe(503);
+  expect(beyond[2]).toContain("country=US");
+});
+
+test("saving goes on after a kill, an area travels as a file, and both outlive the browser", async ({ host, home }) => {
+  const profile = await mkdtemp(join(tmpdir(), "cairn-profile-"));
+  const { executablePath, args } = test.info().project.use.launchOptions ?? {};
+  const start = async (folder: string) =>
+    chromium.launchPersistentContext(folder, {
+      ...(executablePath ? { executablePath } : {}),
+      args: args ?? [],
+      locale: "en-GB",
+      acceptDownloads: true,
+    });
+  try {
+    let browser = await start(join(profile, "a"));
+    let page = await browser.newPage();
+    await page.goto(home + MONACO);
+    await found(page);
+    await serviceWorkerReady(page);
+    // One file cannot be had: the saving stands when the browser is killed.
+    await page.route(/\/dataset\/segment\/.*\.parquet$/, () => {});
+    await beginToSave(page);
+    await expect(page.getByRole("button", { name: "Cancel" })).toBeVisible();
+    await browser.close();
+
+    browser = await start(join(profile, "a"));
+    page = await browser.newPage();
+    await page.goto(home + MONACO);
+    await openAreas(page);
+    await expect(savedItems(page)).toHaveCount(1);
+    await page.evaluate(() => Object.assign(window, { showSaveFilePicker: undefined }));
+    const downloading = page.waitForEvent("download");
+    await savedItems(page).getByRole("button", { name: "Save as a file" }).click();
+    const file = join(profile, "area.tar");
+    await (await downloading).saveAs(file);
+    await serviceWorkerReady(page);
+    await browser.close();
+
+    const other = await start(join(profile, "b"));
+    const fresh = await other.newPage();
+    await fresh.goto(home);
+    await expect(fresh.getByRole("button", { name: /^Online/ })).toBeVisible();
+    await serviceWorkerReady(fresh);
+    await host.close();
+    await openAreas(fresh);
+    const damaged = (await readFile(file)).fill(1, 200_000, 200_010);
+    const take = (buffer: Buffer) =>
+      fresh.getByLabel("Open a file").last().setInputFiles({ name: "area.tar", mimeType: "application/x-tar", buffer });
+    await take(damaged);
+    await expect(fresh.getByRole("alert")).toContainText("area.tar was not taken in");
+    await take(await readFile(file));
+    await expect(savedItems(fresh)).toHaveCount(1);
+    await fresh.goto(home + MONACO);
+    await found(fresh);
+    await other.close();
+
+    browser = await start(join(profile, "a"));
+    page = await browser.newPage();
+    await page.goto(home + MONACO);
+    await found(page);
+    await openAreas(page);
+    await expect(savedItems(page)).toHaveCount(1);
+    await browser.close();
+  } finally {
+    await rm(profile, { recursive: true, force: true });
+  }
+});
+
+test("a new release is taken up; an area keeps its own until it is updated, in both of two tabs", async ({
+  browser,
+}) => {
+  const context = await browser.newContext({ locale: "en-GB" });
+  const page = await context.newPage();
+  const folder = await mkdtemp(join(tmpdir(), "cairn-releases-"));
+  const publish = async (release: string, count: number) => {
+    const rows = Array.from({ length: count }, (_, i) => ({
+      id: `row${String(i).padStart(3, "0")}`,
+      country: "MC",
+      geometry: { type: "Point", coordinates: [7.42 + i / 10_000, 43.73] } as const,
+    }));
+    const files = await makeDataset({ place: rows }, { release, rowsPerPartition: 10, keepOrder: true });
+    await rm(folder, { recursive: true });
+    for (const [path, bytes] of files) {
+      await mkdir(dirname(join(folder, path)), { recursive: true });
+      await writeFile(join(folder, path), bytes);
+    }
+  };
+  await publish("first", 30);
+  const host = await startStaticServer({ folders: { "/": PAGE_FOLDER, "/dataset/": folder } });
+  const search = `${host.url}#/places?lat=43.73&lng=7.4215&radius=2000`;
+  try {
+    await page.goto(search);
+    await expect(page.getByRole("status")).toHaveText("30 places found");
+    await saveHere(page);
+    await serviceWorkerReady(page);
+    const second = await context.newPage();
+    await second.goto(search);
+    await expect(second.getByRole("status")).toHaveText("30 places found");
+
+    await publish("second", 33);
+    await second.reload();
+    await expect(second.getByRole("status")).toHaveText("33 places found");
+    // The first tab has the release that it began with, and the files of it.
+    await page.getByLabel("Results per page").selectOption("100");
+    await expect(page.getByRole("status")).toHaveText("30 places found");
+    await openAreas(second);
+    await expect(savedItems(second)).toContainText("release first");
+    host.forget();
+    await second.getByRole("button", { name: "Update" }).click();
+    await expect(savedItems(second)).toContainText("release second");
+    const fetched = host.sent.filter(({ path }) => path.endsWith(".parquet"));
+    expect(fetched.length).toBeLessThanOrEqual(2);
+    await second.close();
+
+    await host.close();
+    await page.reload();
+    await expect(page.getByRole("status")).toHaveText("33 places found");
+  } finally {
+    await context.close();
+    await host.close().catch(() => {});
+    await rm(folder, { recursive: true, force: true });
+  }
 });

@@ -1,0 +1,35 @@
+/**
+ * Saved areas, as a person saves them.
+ * @module
+ */
+import { expect, type Page } from "@playwright/test";
+
+/** Opens the panel of saved areas, unless it is open. */
+export async function openAreas(page: Page): Promise<void> {
+  const panel = page.getByRole("dialog", { name: "Saved areas" });
+  if (!(await panel.isVisible())) await page.getByRole("button", { name: /^(Online|No network)\./ }).click();
+  await expect(panel).toBeVisible();
+}
+
+/** Begins to save the place of the present search. */
+export async function beginToSave(page: Page, options: { readonly names?: boolean } = {}): Promise<void> {
+  await openAreas(page);
+  await page.getByRole("button", { name: "Save an area" }).click();
+  if (options.names) await page.getByRole("checkbox", { name: /^Names/ }).check();
+  await expect(page.getByText(/MB in \d+ files?;/)).toBeVisible();
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+}
+
+/** Saves the place of the present search, and waits until it is saved. */
+export async function saveHere(page: Page, options: { readonly names?: boolean } = {}): Promise<void> {
+  await beginToSave(page, options);
+  await expect(savedItems(page)).toHaveCount(1);
+}
+
+/** Areas of the list that are saved. */
+export function savedItems(page: Page) {
+  return page
+    .getByRole("list", { name: "Saved areas" })
+    .getByRole("listitem")
+    .filter({ hasText: /saved .+, release/ });
+}
