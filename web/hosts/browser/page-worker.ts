@@ -75,7 +75,7 @@ const sendNews = serveRemote(self, {
 
   ...areaHandlers(async () => (await opened()).kept),
 
-  tile: inTurn(async (address, signal) => (address.map === "world" ? makeWorldTile : makeLocalTile)(address, signal)),
+  tile: (address, signal) => (address.map === "world" ? worldTile : localTile)(address, signal),
 });
 
 const makeLocalTile = localTiles(async () => (await opened()).dataset);
@@ -84,6 +84,10 @@ const makeWorldTile = worldTiles(async (signal) => {
   if (!response.ok) throw new Error(`${world.path} answered ${response.status}`);
   return (await response.json()) as World;
 });
+
+// Two queues: where the world is not drawn yet, land looks like sea, and one local tile may read megabytes.
+const worldTile = inTurn(makeWorldTile);
+const localTile = inTurn(makeLocalTile);
 
 function summaryOf(manifest: Manifest): DatasetSummary {
   const { release, attribution, collections } = manifest;
