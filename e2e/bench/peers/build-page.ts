@@ -1,0 +1,34 @@
+/**
+ * Builds the benchmark's page: Cairn from the same sources and settings as the site, peers from their packages.
+ * @module
+ */
+import { resolve } from "node:path";
+import { build } from "vite";
+import { emitShippedFiles, shippedFiles, withoutDefaultWasm } from "../../../web/build/shipped-files.ts";
+import { WASM_FILES } from "../../../web/build/wasm.ts";
+import { WORLD_FILE } from "../../../web/build/world.ts";
+
+const recipes = [...WASM_FILES, WORLD_FILE];
+
+export async function buildBenchPage(out: string): Promise<void> {
+  await build({
+    configFile: false,
+    logLevel: "warn",
+    root: resolve("e2e/bench/peers/page"),
+    base: "./",
+    build: {
+      outDir: resolve(out),
+      emptyOutDir: true,
+      target: "es2022",
+      assetsInlineLimit: 0,
+      chunkSizeWarningLimit: 2500,
+      rolldownOptions: { checks: { eval: false, pluginTimings: false } },
+    },
+    resolve: {
+      alias: {
+        "duckdb-browser-blocking": resolve("node_modules/@duckdb/duckdb-wasm/dist/duckdb-browser-blocking.mjs"),
+      },
+    },
+    plugins: [shippedFiles(recipes), withoutDefaultWasm(), emitShippedFiles(recipes)],
+  });
+}
