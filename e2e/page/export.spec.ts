@@ -158,6 +158,7 @@ test("the keyboard alone goes from the search to a result, its detail and an exp
   await expect.poll(() => isFocused(/^\s*3\S/)).toBe(true);
   await press("Shift+Tab", /^\s*Export\s*$/);
   await page.keyboard.press("Enter");
+  await expect(dialog(page)).toBeVisible();
   await press("Tab", /^\s*GeoJSON/);
   await page.keyboard.press("ArrowDown");
   expect(await isFocused(/CSV/)).toBe(true);
@@ -165,6 +166,7 @@ test("the keyboard alone goes from the search to a result, its detail and an exp
   await page.keyboard.press("Enter");
   const [table] = await downloads;
   expect(table?.suggestedFilename()).toMatch(/^places-43\.7347_7\.4206-1000m\.csv$/);
+  await expect(dialog(page).getByRole("button", { name: "Close" })).toBeFocused();
   await page.keyboard.press("Escape");
   await expect(dialog(page)).toBeHidden();
   await expect.poll(() => isFocused(/^\s*Export\s*$/)).toBe(true);

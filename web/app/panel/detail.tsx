@@ -23,7 +23,8 @@ export function Detail({ record }: { record: Feature }) {
   const { properties } = record;
   const article = useRef<HTMLElement>(null);
   useReturnPlace(found.value, record.id);
-  useEffect(() => article.current?.querySelector<HTMLElement>(".back")?.focus(), []);
+  // At once: a key pressed meanwhile would go to what is no longer there.
+  useLayoutEffect(() => article.current?.querySelector<HTMLElement>(".back")?.focus(), []);
   // Another record begins at its top.
   useLayoutEffect(() => article.current?.closest(".panel-body")?.scrollTo({ top: 0 }), [record.id]);
   const distance = distanceOf(record);
