@@ -56,7 +56,9 @@ export async function measureRowTarget(
     const where = `_location >= ${cell.start} AND _location < ${cell.end}`;
     const sql = `SELECT ${list} FROM ${rows} WHERE ${where} ORDER BY _location, id LIMIT ${ROW_GROUP_ROWS}`;
     await copyToParquet(connection, sql, path);
-    bytes += (await stat(path)).size;
+    // added only now: others add to it while this waits
+    const { size } = await stat(path);
+    bytes += size;
     measured += Math.min(cell.rows, ROW_GROUP_ROWS);
   });
   return rowTarget(bytes / measured);
