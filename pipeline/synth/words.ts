@@ -45,6 +45,6 @@ function wordsSql(seed: number): string {
 }
 
 /** The language's place in the tables. */
-export function languageIndex(code: Language["code"]): number {
+function languageIndex(code: Language["code"]): number {
   return LANGUAGES.findIndex((language) => language.code === code);
 }
