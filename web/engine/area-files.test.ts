@@ -123,7 +123,7 @@ describe("a saved area of the sample", () => {
     const shape = { kind: "circle", lon: 7.4246, lat: 43.7384, radiusMeters: 300 } as const;
     const { files } = await field({ shape, collections: ["place", "building"], hasNames: false });
     expect(new Set(files.map(({ path }) => path)).size).toBe(files.length);
-    expect(files.every(({ path }) => /^(place|building)\/(country=|_pages)/.test(path))).toBe(true);
-    expect(files.length).toBeLessThan(12);
+    expect(files.every(({ path }) => /^(place|building)\/(country=|_pages|_shape)/.test(path))).toBe(true);
+    expect(files.length).toBeLessThan(16);
   });
 });
