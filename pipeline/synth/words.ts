@@ -43,8 +43,3 @@ function wordsSql(seed: number): string {
       FROM spelled, range(${WORDS_OF_LANGUAGE}) ranks(rank)
     ) ORDER BY word_id`;
 }
-
-/** The language's place in the tables. */
-function languageIndex(code: Language["code"]): number {
-  return LANGUAGES.findIndex((language) => language.code === code);
-}
