@@ -4,7 +4,7 @@
  */
 import type { Database } from "../database.ts";
 import { quoteLiteral } from "../sql.ts";
-import { LANGUAGES, type Language } from "./languages.ts";
+import { LANGUAGES } from "./languages.ts";
 import { drawsOf } from "./random.ts";
 
 /** Words of a language; two of them make sixteen million names. */
