@@ -8,7 +8,8 @@ import type { Sent } from "../support/static-server.ts";
 
 const sum = (sent: readonly Sent[]) => sent.reduce((bytes, file) => bytes + file.bytes, 0);
 /** What only draws the ground: the dataset's land, water, streets, buildings and divisions around the search. */
-const isGround = ({ path }: Sent) => /\/dataset\/(segment|building|land|land_use|land_cover|water|division|division_area)\//.test(path);
+const isGround = ({ path }: Sent) =>
+  /\/dataset\/(segment|building|land|land_use|land_cover|water|division|division_area)\//.test(path);
 
 test("the first visit keeps the budget", async ({ page, home, host }) => {
   await page.addInitScript(() => {

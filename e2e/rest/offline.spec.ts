@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { appendFile, cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { chromium, type Page } from "@playwright/test";
@@ -211,6 +211,32 @@ test("a new release is taken up; an area keeps its own until it is updated, in b
   } finally {
     await context.close();
     await host.close().catch(() => {});
+    await rm(folder, { recursive: true, force: true });
+  }
+});
+
+test("a new version of the program waits until the reader takes it", async ({ browser }) => {
+  const folder = await mkdtemp(join(tmpdir(), "cairn-versions-"));
+  await cp(PAGE_FOLDER, folder, { recursive: true });
+  const host = await startStaticServer({ folders: { "/": folder, "/dataset/": DATASET_FOLDER } });
+  const context = await browser.newContext({ locale: "en-GB" });
+  const page = await context.newPage();
+  const isWaiting = () =>
+    page.evaluate(async () => Boolean((await navigator.serviceWorker.getRegistration())?.waiting));
+  try {
+    await page.goto(host.url);
+    await serviceWorkerReady(page);
+    await appendFile(join(folder, "service-worker.js"), "\n// the next version\n");
+    await page.reload();
+    await expect(page.getByText("There is a new version of this page.")).toBeVisible();
+    expect(await isWaiting()).toBe(true);
+    await page.getByRole("button", { name: "Reload" }).click();
+    await expect(page.getByText("There is a new version of this page.")).toBeHidden();
+    await expect.poll(isWaiting).toBe(false);
+    await expect(page.getByRole("button", { name: /^Online/ })).toBeVisible();
+  } finally {
+    await context.close();
+    await host.close();
     await rm(folder, { recursive: true, force: true });
   }
 });
