@@ -5,6 +5,7 @@
 import { addProtocol } from "maplibre-gl";
 import type { TileAddress } from "../../hosts/browser/protocol.ts";
 import { remote } from "../state/engine.ts";
+import { isSearching } from "../state/session.ts";
 
 const PROTOCOL = "cairn";
 
@@ -19,6 +20,23 @@ export function serveTiles(): void {
     const [map, language = "en", z, x, y] = url.slice(`${PROTOCOL}://`.length).split("/");
     const place = { z: Number(z), x: Number(x), y: Number(y) };
     const address = { map: map === "world" ? "world" : "local", language, ...place } as const;
+    await answerStands();
+    signal.throwIfAborted();
     return { data: await remote("tile", address, signal) };
   });
+}
+
+/** Resolves when no search is under way and the page shows its answer: bytes of the ground must not come before it. */
+async function answerStands(): Promise<void> {
+  if (!isSearching.peek()) return;
+  await new Promise<void>((resolve) => {
+    const stop = isSearching.subscribe((isUnderWay) => {
+      if (isUnderWay) return;
+      resolve();
+      queueMicrotask(() => stop());
+    });
+  });
+  // A hidden page draws no frame.
+  if (!document.hidden) await new Promise((resolve) => requestAnimationFrame(resolve));
+  await new Promise((resolve) => setTimeout(resolve));
 }
