@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { releasedChangelog } from "../../.ci/release.mjs";
 import { type BadHost, startBadHost } from "../../pipeline/doctor/testing/bad-host.ts";
 import { point, writeGeoJson } from "../../pipeline/testing/folders.ts";
+import { buildNodeModule } from "../../web/build/node-module.ts";
 import { buildSample } from "../../web/engine/testing/sample.ts";
 import { type RunningServer, startServer } from "../../web/hosts/node/server.ts";
 import { blocksOf, commandsOf, pages } from "./blocks.ts";
@@ -33,6 +34,8 @@ beforeAll(async () => {
   sample = await buildSample();
   server = await startServer({ dataset: sample, port: 0 });
   site = await startBadHost(join(scratch, "site"));
+  // The examples import the package by its name, and so from `dist`; the site that a page has built goes elsewhere.
+  await buildNodeModule("dist");
 });
 afterAll(async () => {
   await server.close();
