@@ -1,4 +1,5 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdir, mkdtemp, readFile, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -66,10 +67,8 @@ function run(command: string): Promise<{ code: number; output: string }> {
 }
 
 function serve(command: string): Promise<{ child: ChildProcess; output: string }> {
-  const child = spawn("bash", [
-    "-c",
-    `exec ${command.replace(/^npm run -s cairn --/, "npx tsx pipeline/cli/main.ts")}`,
-  ]);
+  // In a group of its own, so that what it starts ends with it.
+  const child = spawn("bash", ["-c", command], { detached: true });
   let output = "";
   return new Promise((resolve, reject) => {
     for (const stream of [child.stdout, child.stderr]) {
@@ -103,7 +102,9 @@ describe("every command of the documentation runs", () => {
       done.add(command);
       if (SERVES.test(command)) {
         const { child } = await serve(here(command));
-        child.kill("SIGTERM");
+        const ended = once(child, "exit");
+        process.kill(-Number(child.pid), "SIGTERM");
+        await ended;
         continue;
       }
       const { code, output } = await run(here(command));
