@@ -1,5 +1,6 @@
 import { readdir, readFile } from "node:fs/promises";
 import { gzipSync } from "node:zlib";
+import { FIRST_VISIT_BYTES, PAGE_SCRIPT_BYTES } from "../../web/engine/testing/budgets.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { PAGE_FOLDER } from "../support/folders.ts";
 import { BOULDER } from "../support/searches.ts";
@@ -22,12 +23,12 @@ test("the first visit keeps the budget", async ({ page, home, host }) => {
   const answeredAfterMs = await page.evaluate(() => performance.getEntriesByName("first-answer")[0]?.startTime ?? 0);
   const answeredAtMs = answeredAfterMs + (await page.evaluate(() => performance.timeOrigin));
   const untilAnswer = sum(host.sent.filter((file) => file.askedAtMs < answeredAtMs && !isGround(file)));
-  expect(untilAnswer, "bytes until the first answer").toBeLessThanOrEqual(2_500_000);
+  expect(untilAnswer, "bytes until the first answer").toBeLessThanOrEqual(FIRST_VISIT_BYTES.untilAnswer);
 
   await serviceWorkerReady(page);
   await expect(page.getByText("DuckDB ready")).toBeVisible();
   const whole = sum(host.sent.filter((file) => !isGround(file)));
-  expect(whole, "bytes in all").toBeLessThanOrEqual(8_500_000);
+  expect(whole, "bytes in all").toBeLessThanOrEqual(FIRST_VISIT_BYTES.whole);
   test.info().annotations.push({
     type: "first visit",
     description: `${Math.round(answeredAfterMs)} ms and ${untilAnswer} bytes until the first answer, ${whole} bytes in all, ${sum(host.sent.filter(isGround))} to draw the ground`,
@@ -51,7 +52,7 @@ test("the page's own scripts keep the budget, all of them together", async () =>
   expect(
     sizes.reduce((sum, bytes) => sum + bytes, 0),
     "compressed bytes",
-  ).toBeLessThanOrEqual(450_000);
+  ).toBeLessThanOrEqual(PAGE_SCRIPT_BYTES);
 });
 
 test("the same search again asks for nothing but the manifest", async ({ page, home, host }) => {

@@ -1,0 +1,61 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import type { CollectionName } from "../../data/format/collections.ts";
+import { createDuckdb } from "../hosts/node/duckdb-database.ts";
+import { decodeParquet } from "../hosts/node/parquet.ts";
+import { openDataset } from "./dataset.ts";
+import type { Query } from "./query.ts";
+import { SEARCH_BUDGETS, type SearchBudget } from "./testing/budgets.ts";
+import { openSample, type Sample } from "./testing/sample.ts";
+import { countingSource } from "./testing/sources.ts";
+
+type Question = keyof typeof SEARCH_BUDGETS;
+
+const around = (radiusMeters: number, [lon, lat]: readonly [number, number] = [-105.2797, 40.0176]) => ({
+  lon,
+  lat,
+  radiusMeters,
+});
+const page = { offset: 0, limit: 25 };
+
+const QUESTIONS: Readonly<Record<Question, Omit<Query, "collections">>> = {
+  "300 m, dense": { circle: around(300), ...page },
+  "1 km, dense": { circle: around(1000), ...page },
+  "10 km, dense": { circle: around(10_000), ...page },
+  "50 km, dense": { circle: around(50_000), ...page },
+  "50 km, 1,000 rows": { circle: around(50_000), offset: 0, limit: 1000 },
+  "1 km, page 40": { circle: around(1000), offset: 975, limit: 25 },
+  "2 km, empty": { circle: around(2000, [-105.32, 40.05]), ...page },
+  "country, page 0": { country: "US", ...page },
+  "country, page 100": { country: "US", offset: 2500, limit: 25 },
+  "country and name": { country: "US", filters: { terms: [["name:pearl"]] }, ...page },
+};
+
+const cases = Object.entries(SEARCH_BUDGETS).flatMap(([question, budgets]) =>
+  Object.entries(budgets).map(([collection, budget]) => ({
+    name: `${collection}: ${question}`,
+    query: { ...QUESTIONS[question as Question], collections: [collection as CollectionName] },
+    budget: budget as SearchBudget,
+  })),
+);
+
+describe("a search keeps its budget", () => {
+  let sample: Sample;
+  beforeAll(async () => {
+    sample = await openSample();
+  });
+
+  test.each(cases)("$name", async ({ query, budget }) => {
+    const source = countingSource(sample.source);
+    const { report } = await openDataset({ source, decode: decodeParquet, executor: "scan" }).search(query);
+    const bySql = openDataset({ source, decode: decodeParquet, executor: "sql", database: createDuckdb });
+    const cost: SearchBudget = {
+      requests: source.requests.length,
+      bytes: source.requests.reduce((sum, { bytes }) => sum + bytes, 0),
+      roundTrips: source.roundTrips,
+      rows: report.rowsScanned,
+      statements: (await bySql.search(query)).report.sql.length,
+    };
+    const over = Object.entries(cost).filter(([what, amount]) => amount > budget[what as keyof SearchBudget]);
+    expect(over, JSON.stringify(budget)).toEqual([]);
+  });
+});
