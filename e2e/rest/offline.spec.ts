@@ -53,6 +53,9 @@ test("what was seen is there again when the host is gone, the reference too", as
   await expect(page.getByText("/places", { exact: true }).first()).toBeVisible();
   await page.goto(home + BOULDER);
   await expect(page.getByText("DuckDB ready")).toBeVisible();
+  // Its module is kept a while after it is compiled.
+  const modules = () => page.evaluate(async () => (await (await caches.open("cairn-wasm")).keys()).length);
+  await expect.poll(modules).toBe(2);
   await host.close();
   // As after a hard reload: nothing is left of the browser's own cache.
   const session = await page.context().newCDPSession(page);
