@@ -89,3 +89,41 @@ test("caches are passed by for a file asked for anew, revalidated for the manife
   await source.read("manifest.json", { fresh: true });
   expect(modes).toEqual(["default", "reload", "no-cache"]);
 });
+
+test("an answer that stalls is given up once, as nobody answering; one that goes on slowly is waited for", async () => {
+  const silent = await serve(() => {});
+  const read = httpSource(silent, { ...options, stallMs: 40 }).read("a");
+  await expect(read).rejects.toThrow(/a cannot be fetched from .*: nothing came for 0.04 s/);
+  await expect(read).rejects.toThrow(expect.objectContaining({ isUnanswered: true }));
+  expect(asked).toHaveLength(1);
+  server?.closeAllConnections();
+  server?.close();
+  const half = await serve((_, response) => void response.writeHead(200, { "Content-Length": 9 }).write("half"));
+  await expect(httpSource(half, { ...options, stallMs: 40 }).read("a")).rejects.toThrow("nothing came");
+  server?.closeAllConnections();
+  server?.close();
+  const slow = await serve((_, response) => {
+    let left = 6;
+    const timer = setInterval(() => {
+      response.write("x");
+      if (--left > 0) return;
+      clearInterval(timer);
+      response.end();
+    }, 30);
+  });
+  expect(await httpSource(slow, { ...options, stallMs: 120 }).read("a")).toHaveLength(6);
+});
+
+test("a file that never ends is read no further than its length", async () => {
+  const url = await serve((_, response) => {
+    response.on("error", () => {});
+    const pour = () => {
+      while (!response.destroyed && response.write(Buffer.alloc(65_536)));
+    };
+    response.on("drain", pour);
+    pour();
+  });
+  const bytes = await httpSource(url, options).read("a", { bytes: 100_000 });
+  expect(bytes.length).toBeGreaterThan(100_000);
+  expect(bytes.length).toBeLessThan(1_000_000);
+});

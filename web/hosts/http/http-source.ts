@@ -4,6 +4,8 @@
  */
 import { FetchError } from "../../engine/errors.ts";
 import type { ByteSource, ReadOptions } from "../../engine/ports.ts";
+import { readBody } from "./read-body.ts";
+import { watchForStall } from "./stall.ts";
 
 /** Waits before the second and the third attempt. A person waits for the answer: three attempts take half a second. */
 const RETRY_DELAYS_MS = [100, 400];
@@ -11,30 +13,39 @@ const RETRY_DELAYS_MS = [100, 400];
 /** Statuses after which the same request may do better. */
 const PASSING_STATUSES = new Set([408, 425, 429, 500, 502, 503, 504]);
 
+/** Time without a byte after which nobody is taken to answer. Slow networks pause for seconds, and people wait that long. */
+const STALL_MS = 15_000;
+
 export interface HttpSourceOptions {
   readonly fetch?: typeof fetch;
   readonly retryDelaysMs?: readonly number[];
+  readonly stallMs?: number;
 }
 
 /**
  * The files below the URL, whole, by GET. Network failures and passing statuses are tried again; any other status than
- * 200 is a `FetchError`. Whether the bytes are the right ones is the engine's to check.
+ * 200 is a `FetchError`, and so is an answer that stalls. Of a file that is longer than the caller knows it to be little
+ * more than that length is read. Whether the bytes are the right ones is the engine's to check.
  */
 export function httpSource(url: string, options: HttpSourceOptions = {}): ByteSource {
   const { fetch: request = globalThis.fetch.bind(globalThis), retryDelaysMs = RETRY_DELAYS_MS } = options;
+  const { stallMs = STALL_MS } = options;
   const base = url.endsWith("/") ? url : `${url}/`;
 
   async function attempt(path: string, options: ReadOptions): Promise<Uint8Array> {
-    const { signal } = options;
+    const { signal, bytes } = options;
+    const watch = watchForStall(stallMs, signal);
     let status: number | undefined;
     try {
-      const response = await request(new URL(path, base), { cache: cacheMode(options), signal: signal ?? null });
+      const response = await request(new URL(path, base), { cache: cacheMode(options), signal: watch.signal });
       status = response.status;
-      if (status === 200) return new Uint8Array(await response.arrayBuffer());
+      if (status === 200) return await readBody(response, { maxBytes: bytes, onChunk: watch.renew });
       await response.body?.cancel();
     } catch (cause) {
       signal?.throwIfAborted();
       throw new FetchError(`${path} cannot be fetched from ${base}: ${reasonOf(cause)}`, { path, cause });
+    } finally {
+      watch.end();
     }
     throw new FetchError(`${path} cannot be fetched from ${base}: status ${status}, expected 200`, { path, status });
   }
@@ -46,15 +57,20 @@ export function httpSource(url: string, options: HttpSourceOptions = {}): ByteSo
         try {
           return await attempt(path, options);
         } catch (error) {
-          const isPassing =
-            error instanceof FetchError && (error.status === undefined || PASSING_STATUSES.has(error.status));
-          if (!isPassing) throw error;
+          if (!isPassing(error)) throw error;
           await wait(delayMs, options.signal);
         }
       }
       return attempt(path, options);
     },
   };
+}
+
+/** Whether the same request may do better at once. Who waited for a stall has waited long enough. */
+function isPassing(error: unknown): boolean {
+  if (!(error instanceof FetchError)) return false;
+  if (error.status !== undefined) return PASSING_STATUSES.has(error.status);
+  return !(error.cause instanceof DOMException && error.cause.name === "TimeoutError");
 }
 
 /** A hashed file asked for anew was damaged: no cache may answer. The manifest may be revalidated. */

@@ -1,0 +1,42 @@
+/**
+ * The body of a response, as it comes in.
+ * @module
+ */
+
+export interface ReadBodyOptions {
+  /** Reading stops soon after so many bytes: a body that is longer is not the one expected, and may never end. */
+  readonly maxBytes?: number | undefined;
+  /** Hears of each chunk. */
+  readonly onChunk: () => void;
+}
+
+/** The bytes of the body; of one that is too long, enough of them to tell. */
+export async function readBody(
+  { body }: Response,
+  { maxBytes = Number.POSITIVE_INFINITY, onChunk }: ReadBodyOptions,
+): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let sizeBytes = 0;
+  const reader = body?.getReader();
+  while (reader && sizeBytes <= maxBytes) {
+    const { done, value } = await reader.read();
+    if (done) return join(chunks, sizeBytes);
+    onChunk();
+    chunks.push(value);
+    sizeBytes += value.byteLength;
+  }
+  await reader?.cancel();
+  return join(chunks, sizeBytes);
+}
+
+function join(chunks: readonly Uint8Array[], sizeBytes: number): Uint8Array {
+  const [only] = chunks;
+  if (only && chunks.length === 1) return only;
+  const whole = new Uint8Array(sizeBytes);
+  let offset = 0;
+  for (const chunk of chunks) {
+    whole.set(chunk, offset);
+    offset += chunk.byteLength;
+  }
+  return whole;
+}
