@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { FORMAT_VERSION } from "../../../data/format/manifest.ts";
 import { FetchError } from "../../engine/errors.ts";
 import type { ByteSource, ReadOptions } from "../../engine/ports.ts";
 import { cacheFiles } from "./cache-files.ts";
@@ -7,6 +8,18 @@ import { type CacheSourceOptions, cacheSource } from "./cache-source.ts";
 
 const BODY = new TextEncoder().encode("rows");
 const NAME = `place/country=MC/geohash=spv/${createHash("sha256").update(BODY).digest("hex").slice(0, 16)}.parquet`;
+
+const NO_FILE = { rows: 0, bytes: 0, sha256: "0".repeat(64), reasons: {} };
+const MANIFEST = new TextEncoder().encode(
+  JSON.stringify({
+    format: "cairn",
+    format_version: FORMAT_VERSION,
+    release: "one",
+    attribution: [],
+    rejects: NO_FILE,
+    collections: {},
+  }),
+);
 
 /** What a host gives, one entry for each read: bytes, or a status; 0 for no network. */
 function scripted(...answers: (Uint8Array | number)[]): ByteSource & { reads: ReadOptions[] } {
@@ -117,11 +130,20 @@ describe("hashed files", () => {
 
 describe("the manifest", () => {
   test("is always asked for, and the last one seen serves when nobody answers", async () => {
-    const inner = scripted(BODY, 0);
+    const inner = scripted(MANIFEST, 0);
     await over(inner).read("manifest.json", { fresh: true });
     await settled();
-    expect(await over(inner).read("manifest.json", { fresh: true })).toEqual(BODY);
+    expect(await over(inner).read("manifest.json", { fresh: true })).toEqual(MANIFEST);
     expect(inner.reads).toHaveLength(2);
+  });
+
+  test("is not replaced by the page of a network that wants a log-in", async () => {
+    const inner = scripted(MANIFEST, new TextEncoder().encode("<!doctype html>"), 0);
+    for (let i = 0; i < 2; i++) {
+      await over(inner).read("manifest.json", { fresh: true });
+      await settled();
+    }
+    expect(await over(inner).read("manifest.json", { fresh: true })).toEqual(MANIFEST);
   });
 
   test("is that of a saved area when none was seen and nobody answers", async () => {
@@ -131,7 +153,7 @@ describe("the manifest", () => {
   });
 
   test("is not replaced by an old one when the host answers with an error", async () => {
-    const inner = scripted(BODY, 404);
+    const inner = scripted(MANIFEST, 404);
     await over(inner).read("manifest.json");
     await settled();
     await expect(over(inner).read("manifest.json")).rejects.toMatchObject({ status: 404 });

@@ -3,6 +3,7 @@
  * their hash.
  * @module
  */
+import { parseManifest } from "../../../data/format/manifest.ts";
 import { MANIFEST_PATH } from "../../../data/format/paths.ts";
 import { FetchError } from "../../engine/errors.ts";
 import type { ByteSource, ReadOptions } from "../../engine/ports.ts";
@@ -15,7 +16,7 @@ export interface CacheSourceOptions {
   /** Where files come from that the cache does not hold. */
   readonly inner: ByteSource;
   readonly files: FileCache;
-  /** Hears of every file that was read, from the cache or into it. */
+  /** Hears of every file but the manifest that was read, from the cache or into it. */
   readonly onUse?: (path: string, bytes: number, from: Origin) => void;
   /** Makes room when the cache is full. */
   readonly makeRoom?: () => Promise<void>;
@@ -28,23 +29,29 @@ export function cacheSource(options: CacheSourceOptions): ByteSource {
   const { inner, files, onUse = () => {}, makeRoom = async () => {}, savedManifest } = options;
 
   /** Not awaited by readers: a full disk must not stop a search. */
-  async function keep(path: string, bytes: Uint8Array): Promise<void> {
-    onUse(path, bytes.byteLength, "network");
-    await files.write(path, bytes).catch(async () => {
-      await makeRoom();
-      await files.write(path, bytes);
-    });
+  function keep(path: string, bytes: Uint8Array): void {
+    const write = () => files.write(path, bytes);
+    write()
+      .catch(() => makeRoom().then(write))
+      .catch(() => {});
+  }
+
+  async function readKeptManifest(path: string): Promise<Uint8Array | undefined> {
+    const bytes = await files.read(path);
+    return bytes && isManifest(bytes) ? bytes : undefined;
   }
 
   async function readManifest(path: string, options: ReadOptions): Promise<Uint8Array> {
     try {
       const bytes = await inner.read(path, options);
-      keep(path, bytes).catch(() => {});
+      // The page of a network that wants a log-in must not take the place of what serves without a network.
+      // It is no use of the dataset either: what was seen leaves by its age, and is nothing without its manifest.
+      if (isManifest(bytes)) keep(path, bytes);
       return bytes;
     } catch (error) {
       // A host that answers with an error is believed.
       const isOffline = error instanceof FetchError && error.isUnanswered;
-      const kept = isOffline ? ((await files.read(path)) ?? (await savedManifest?.())) : undefined;
+      const kept = isOffline ? ((await readKeptManifest(path)) ?? (await savedManifest?.())) : undefined;
       if (kept) return kept;
       throw error;
     }
@@ -68,10 +75,22 @@ export function cacheSource(options: CacheSourceOptions): ByteSource {
         if (error instanceof FetchError && error.status === 404) return inner.read(path, { ...options, fresh: true });
         throw error;
       });
-      if (await isWhole(path, bytes, options.bytes)) keep(path, bytes).catch(() => {});
+      if (await isWhole(path, bytes, options.bytes)) {
+        onUse(path, bytes.byteLength, "network");
+        keep(path, bytes);
+      }
       return bytes;
     },
   };
+}
+
+function isManifest(bytes: Uint8Array): boolean {
+  try {
+    parseManifest(JSON.parse(new TextDecoder().decode(bytes)));
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Whether the bytes are those that the path promises: its last part begins with the head of their SHA-256. */
