@@ -10,7 +10,7 @@ import type { Database } from "./ports.ts";
 import { scan } from "./scan.ts";
 import { createSqlExecutor } from "./sql-executor.ts";
 
-/** Starting takes seconds and megabytes: `auto` does not try for ever. */
+/** Starting takes seconds and megabytes: `auto` does not try for ever, after failures of searches or of the start. */
 const MAX_STARTS = 2;
 
 export interface ExecutorOptions {
@@ -29,6 +29,7 @@ export interface Executors {
 export function createExecutors({ database, executor = "auto" }: ExecutorOptions): Executors {
   const memo = createMemo<Executor>();
   let starts = 0;
+  let isStarting = false;
 
   function startSql(signal?: AbortSignal): Promise<Executor> {
     if (!database) throw new EngineError("executor sql has no database, expected one");
@@ -36,19 +37,31 @@ export function createExecutors({ database, executor = "auto" }: ExecutorOptions
   }
 
   function startInBackground(): void {
-    if (!database || starts >= MAX_STARTS) return;
+    if (!database || isStarting || starts >= MAX_STARTS) return;
     starts++;
-    startSql().then(
-      () => {},
+    isStarting = true;
+    startSql()
       // scan goes on answering
-      () => {},
-    );
+      .catch(() => {})
+      .finally(() => {
+        isStarting = false;
+      });
+  }
+
+  /** A database that failed may be out of memory, and gives it back only by starting anew: the next search gets another. */
+  async function runSql<T>(sql: Executor, work: (executor: Executor) => Promise<T>): Promise<T> {
+    try {
+      return await work(sql);
+    } catch (error) {
+      if (error instanceof QueryError && memo.peek("sql") === sql) memo.delete("sql");
+      throw error;
+    }
   }
 
   return {
     async run(work, signal) {
       if (executor === "scan") return work(scan);
-      if (executor === "sql") return work(await startSql(signal));
+      if (executor === "sql") return runSql(await startSql(signal), work);
       const sql = memo.peek("sql");
       if (!sql) {
         const result = work(scan);
@@ -56,7 +69,7 @@ export function createExecutors({ database, executor = "auto" }: ExecutorOptions
         return result;
       }
       try {
-        return await work(sql);
+        return await runSql(sql, work);
       } catch (error) {
         if (error instanceof QueryError) return work(scan);
         throw error;

@@ -7,11 +7,11 @@ import { createDuckDB, NODE_RUNTIME, VoidLogger } from "@duckdb/duckdb-wasm/bloc
 import { openDuckdb } from "../../hosts/browser/duckdb-bindings.ts";
 import type { Database } from "../ports.ts";
 
-/** DuckDB-WASM as browsers run it, by the bindings for Node. */
-export async function createWasmDatabase(): Promise<Database> {
+/** DuckDB-WASM as browsers run it, by the bindings for Node; with less memory where the test wants it. */
+export async function createWasmDatabase(memoryMegabytes?: number): Promise<Database> {
   const mainModule = createRequire(import.meta.url).resolve("@duckdb/duckdb-wasm/dist/duckdb-eh.wasm");
   const files = { mainModule, mainWorker: "" };
   const bindings = await createDuckDB({ mvp: files, eh: files }, new VoidLogger(), NODE_RUNTIME);
   await bindings.instantiate(() => {});
-  return openDuckdb(bindings);
+  return openDuckdb(bindings, memoryMegabytes);
 }

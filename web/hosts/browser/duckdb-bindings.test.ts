@@ -3,7 +3,7 @@ import { describeMadeUpSearches, describeSampleSearches } from "../../engine/sea
 import { createWasmDatabase } from "../../engine/testing/databases.ts";
 import { decodeParquet } from "../node/parquet.ts";
 
-const contract = { executor: "sql", decode: decodeParquet, database: createWasmDatabase } as const;
-describeDatabase("DuckDB-WASM", createWasmDatabase);
+const contract = { executor: "sql", decode: decodeParquet, database: () => createWasmDatabase() } as const;
+describeDatabase("DuckDB-WASM", () => createWasmDatabase());
 describeMadeUpSearches("DuckDB-WASM", { ...contract, searches: 8 });
 describeSampleSearches("DuckDB-WASM", { ...contract, searches: 300 });
