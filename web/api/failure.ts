@@ -2,7 +2,7 @@
  * What callers are told when a search fails for no fault of theirs.
  * @module
  */
-import { FetchError, ManifestError } from "../engine/errors.ts";
+import { DecodeError, FetchError, ManifestError } from "../engine/errors.ts";
 import { errorResponse } from "./errors.ts";
 
 const RETRY_AFTER_SECONDS = "5";
@@ -16,7 +16,7 @@ export function failureResponse(
   if (request.signal.aborted) return new Response(null, { status: 499, statusText: "Client Closed Request" });
   const reference = crypto.randomUUID();
   onFailure(error, reference);
-  if (error instanceof FetchError) {
+  if (error instanceof FetchError || error instanceof DecodeError) {
     return errorResponse(503, [`data file ${error.path} cannot be had: ${error.message}`], {
       "Retry-After": RETRY_AFTER_SECONDS,
     });

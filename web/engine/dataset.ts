@@ -2,18 +2,20 @@
  * A dataset, open for searches.
  * @module
  */
+import type { Table } from "apache-arrow";
 import type { CollectionName } from "../../data/format/collections.ts";
 import type { IndexNode, Manifest } from "../../data/format/manifest.ts";
 import { MANIFEST_PATH, partitionPath, shapePath } from "../../data/format/paths.ts";
 import { groupRows } from "./aggregate.ts";
 import { readCounts } from "./counts.ts";
-import { EngineError, FetchError } from "./errors.ts";
+import { DecodeError, EngineError, FetchError } from "./errors.ts";
 import { createExecutors } from "./executors.ts";
 import { featuresOf } from "./features.ts";
-import { readFile } from "./files.ts";
+import { type FileEntry, readFile } from "./files.ts";
 import { findRow } from "./find.ts";
 import { inTurn } from "./in-turn.ts";
 import { createMemo } from "./memo.ts";
+import { withOwnSignal } from "./own-signal.ts";
 import { openPartition } from "./partition.ts";
 import { createPartitionCache, type Lease, type PartitionRef, type ReadTable } from "./partition-cache.ts";
 import type { ByteSource, Database, DecodeParquet } from "./ports.ts";
@@ -47,6 +49,8 @@ export interface DatasetOptions {
 interface ReleaseContext {
   readonly release: Release;
   readonly lease: Lease;
+  /** Of this piece of work. */
+  readonly signal: AbortSignal;
 }
 
 export interface Dataset {
@@ -54,7 +58,7 @@ export interface Dataset {
   manifest(signal?: AbortSignal): Promise<Manifest>;
   /**
    * Answers a query from one release, whole or not at all: `FetchError` or `ManifestError` when a file cannot be had
-   * or is damaged.
+   * or is damaged, `DecodeError` when there is no memory for one.
    */
   search(query: Query, options?: { readonly signal?: AbortSignal | undefined }): Promise<SearchResult>;
   /** The feature with this id, of the first of the collections that has one; undefined when none has. */
@@ -79,26 +83,42 @@ export function openDataset(options: DatasetOptions): Dataset {
   const executors = createExecutors(options);
   const cache = createPartitionCache({
     maxBytes: cacheBytes,
-    async load({ collection, run, node }, signal) {
-      const { bytes, sha256 } = node;
-      const file = await readFile(source, { path: partitionPath(collection, run, node), bytes, sha256 }, signal);
-      return inTurn(() => openPartition(collection, node, decode(file)));
-    },
+    load: ({ collection, run, node }, signal) =>
+      readRows(
+        { path: partitionPath(collection, run, node), bytes: node.bytes, sha256: node.sha256 },
+        (table) => openPartition(collection, node, table),
+        signal,
+      ),
     async loadShape({ collection, node }, signal) {
       if (!node.shape) throw new EngineError(`partition ${node.sha256.slice(0, 16)} has no shapes, expected some`);
       const path = shapePath(collection, node.country, node.shape.sha256);
-      const file = await readFile(source, { path, ...node.shape }, signal);
-      return inTurn(() => openShape(node, decode(file)));
+      return readRows({ path, ...node.shape }, (table) => openShape(node, table), signal);
     },
     onEvict: executors.forget,
   });
   let current: Release | undefined;
 
-  const readTable: ReadTable = async ({ collection, run, node }, signal) => {
-    const { bytes, sha256 } = node;
-    const file = await readFile(source, { path: partitionPath(collection, run, node), bytes, sha256 }, signal);
-    return inTurn(() => decode(file));
-  };
+  const readTable: ReadTable = ({ collection, run, node }, signal) =>
+    readRows(
+      { path: partitionPath(collection, run, node), bytes: node.bytes, sha256: node.sha256 },
+      (table) => table,
+      signal,
+    );
+
+  /** What is made of a file's rows. */
+  async function readRows<T>(entry: FileEntry, open: (table: Table) => T, signal?: AbortSignal): Promise<T> {
+    const file = await readFile(source, entry, signal);
+    return inTurn(() => open(decodeFile(entry.path, file)));
+  }
+
+  function decodeFile(path: string, file: Uint8Array): Table {
+    try {
+      return decode(file);
+    } catch (cause) {
+      const reason = cause instanceof Error ? cause.message : String(cause);
+      throw new DecodeError(`${path} of ${source.name} cannot be decoded: ${reason}`, { path, cause });
+    }
+  }
 
   async function refresh(signal?: AbortSignal): Promise<Release> {
     const release = await releases.get("latest", (workSignal) => readRelease(source, pages, workSignal), signal);
@@ -108,10 +128,14 @@ export function openDataset(options: DatasetOptions): Dataset {
   }
 
   /** Does work on one release, whose partitions stay in memory until it is done. */
-  async function workOn<T>(release: Release, work: (context: ReleaseContext) => Promise<T>): Promise<T> {
+  async function workOn<T>(
+    release: Release,
+    caller: AbortSignal | undefined,
+    work: (context: ReleaseContext) => Promise<T>,
+  ): Promise<T> {
     const lease = cache.lease();
     try {
-      return await work({ release, lease });
+      return await withOwnSignal(caller, (signal) => work({ release, lease, signal }));
     } finally {
       lease.end();
     }
@@ -127,12 +151,12 @@ export function openDataset(options: DatasetOptions): Dataset {
   ): Promise<T> {
     const release = current ?? (await refresh(signal));
     try {
-      return await workOn(release, work);
+      return await workOn(release, signal, work);
     } catch (error) {
       if (!(error instanceof FetchError) || signal?.aborted) throw error;
       const latest = await refresh(signal).catch(() => release);
       if (JSON.stringify(latest.manifest) === JSON.stringify(release.manifest)) throw error;
-      return workOn(latest, work);
+      return workOn(latest, signal, work);
     }
   }
 
@@ -147,7 +171,7 @@ export function openDataset(options: DatasetOptions): Dataset {
       if (!(error instanceof FetchError) || !error.isUnanswered || signal?.aborted) throw error;
       for (const manifest of (await keptManifests?.()) ?? []) {
         try {
-          return await workOn(releaseOf({ manifest, sizeBytes: 0 }, source, pages), work);
+          return await workOn(releaseOf({ manifest, sizeBytes: 0 }, source, pages), signal, work);
         } catch (again) {
           if (!(again instanceof FetchError) || signal?.aborted) throw again;
         }
@@ -156,9 +180,9 @@ export function openDataset(options: DatasetOptions): Dataset {
     }
   }
 
-  async function search(query: Query, signal: AbortSignal | undefined): Promise<SearchResult> {
+  async function search(query: Query, caller: AbortSignal | undefined): Promise<SearchResult> {
     const from = current ? "memory" : "source";
-    return withAnyRelease(signal, async ({ release, lease }) => {
+    return withAnyRelease(caller, async ({ release, lease, signal }) => {
       const manifest = { path: MANIFEST_PATH, bytes: release.sizeBytes, from } as const;
       const { total, rows, report } = await executors.run(
         (executor) => searchRows(query, { release, lease, executor }, signal),
@@ -173,9 +197,9 @@ export function openDataset(options: DatasetOptions): Dataset {
     });
   }
 
-  async function group(query: Query, by: Grouping, signal: AbortSignal | undefined): Promise<GroupResult> {
+  async function group(query: Query, by: Grouping, caller: AbortSignal | undefined): Promise<GroupResult> {
     const everything = { ...query, filters: query.filters ?? {}, offset: 0, limit: Number.MAX_SAFE_INTEGER };
-    return withRelease(signal, async ({ release, lease }) => {
+    return withRelease(caller, async ({ release, lease, signal }) => {
       const ready = await readCounts(query, by, { release, readTable, signal });
       if (ready) return ready;
       const { rows } = await searchRows(everything, { release, lease, executor: scan }, signal);
@@ -187,10 +211,10 @@ export function openDataset(options: DatasetOptions): Dataset {
   async function find(
     collections: readonly CollectionName[],
     id: string,
-    signal: AbortSignal | undefined,
+    caller: AbortSignal | undefined,
   ): Promise<Feature | undefined> {
-    return withRelease(signal, async (context) => {
-      const row = await findRow({ ...context, readTable }, collections, id, signal);
+    return withRelease(caller, async (context) => {
+      const row = await findRow({ ...context, readTable }, collections, id, context.signal);
       const [feature] = row ? featuresOf([row]) : [];
       return feature;
     });
@@ -201,8 +225,8 @@ export function openDataset(options: DatasetOptions): Dataset {
     search: (query, { signal } = {}) => search(query, signal),
     find: (collections, id, { signal } = {}) => find(collections, id, signal),
     group: (query, by, { signal } = {}) => group(query, by, signal),
-    suggest: (query, { signal } = {}) =>
-      withAnyRelease(signal, ({ release, lease }) => {
+    suggest: (query, options = {}) =>
+      withAnyRelease(options.signal, ({ release, lease, signal }) => {
         const read = async (ref: PartitionRef) => (await lease.read(ref, signal)).partition;
         return suggest(query, { release, read, signal });
       }),

@@ -33,6 +33,18 @@ export class FetchError extends EngineError {
   }
 }
 
+/** A file came as the index says and cannot be turned into rows: as a rule, for want of memory. */
+export class DecodeError extends EngineError {
+  override readonly name = "DecodeError";
+  /** Path below the dataset's folder. */
+  readonly path: string;
+
+  constructor(message: string, options: { path: string; cause?: unknown }) {
+    super(message, { cause: options.cause });
+    this.path = options.path;
+  }
+}
+
 /** The database refused a statement. */
 export class QueryError extends EngineError {
   override readonly name = "QueryError";

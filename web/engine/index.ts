@@ -3,7 +3,7 @@
  * @module
  */
 export { type Dataset, type DatasetOptions, openDataset } from "./dataset.ts";
-export { EngineError, FetchError, ManifestError, QueryError } from "./errors.ts";
+export { DecodeError, EngineError, FetchError, ManifestError, QueryError } from "./errors.ts";
 export { nextTask } from "./in-turn.ts";
 export { createMemo, type Memo } from "./memo.ts";
 export type { ByteSource, Database, DecodeParquet, ReadOptions, SqlValue } from "./ports.ts";

@@ -22,6 +22,25 @@ interface Work<V> {
   callers: number;
 }
 
+/** What to do when a signal is aborted. One listener does it all: a search waits for many files, and Node warns of many. */
+const onAborts = new WeakMap<AbortSignal, Set<() => void>>();
+
+/** Calls `leave` when the signal is aborted; returns the way not to. */
+function onAbort(signal: AbortSignal, leave: () => void): () => void {
+  let leaves = onAborts.get(signal);
+  if (!leaves) {
+    const all = new Set<() => void>();
+    leaves = all;
+    onAborts.set(signal, all);
+    const leaveAll = () => {
+      for (const each of all) each();
+    };
+    signal.addEventListener("abort", leaveAll, { once: true });
+  }
+  leaves.add(leave);
+  return () => leaves.delete(leave);
+}
+
 /** An empty memo. */
 export function createMemo<V>(): Memo<V> {
   const done = new Map<string, V>();
@@ -47,16 +66,14 @@ export function createMemo<V>(): Memo<V> {
     work.callers++;
     if (!signal) return work.promise;
     return new Promise((resolve, reject) => {
-      const leave = () => {
+      const stay = onAbort(signal, () => {
         work.callers--;
         if (work.callers === 0 && underWay.get(key) === work) {
           underWay.delete(key);
           work.controller.abort(signal.reason);
         }
         reject(signal.reason);
-      };
-      signal.addEventListener("abort", leave, { once: true });
-      const stay = () => signal.removeEventListener("abort", leave);
+      });
       work.promise.then(
         (value) => {
           stay();

@@ -3,7 +3,7 @@
  * @module
  */
 import { pagePath, partitionPath, shapePath } from "../../data/format/paths.ts";
-import { FetchError } from "./errors.ts";
+import { DecodeError, FetchError } from "./errors.ts";
 import type { Candidates, Executor, RowRef } from "./executor.ts";
 import { matchRows } from "./filter.ts";
 import { inTurn } from "./in-turn.ts";
@@ -81,7 +81,7 @@ export async function searchRows(query: Query, context: SearchContext, signal?: 
     if (!file || !circle || lease.isAtHand(ref)) return readPartition(ref);
     // shapes save bytes: without them the partition says the same
     const loaded = await lease.readShape(ref, signal).catch((error: unknown) => {
-      if (error instanceof FetchError) return undefined;
+      if (error instanceof FetchError || error instanceof DecodeError) return undefined;
       throw error;
     });
     if (!loaded) return readPartition(ref);
