@@ -1,0 +1,297 @@
+import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import type { Dataset } from "../../engine/dataset.ts";
+import { EngineError, QueryError } from "../../engine/errors.ts";
+import type { Query } from "../../engine/query.ts";
+import { checkSearch } from "../../engine/testing/check-search.ts";
+import { makeDataset } from "../../engine/testing/made-up-dataset.ts";
+import { hardRows, oracleRows } from "../../engine/testing/made-up-rows.ts";
+import { createOracle, type Oracle } from "../../engine/testing/oracle.ts";
+import { createDuckdb } from "../node/duckdb-database.ts";
+import { decodeParquet } from "../node/parquet.ts";
+import { type FaultyCaches, failing, faultyCaches } from "./testing/faulty-caches.ts";
+import { type FaultyField, type FieldOptions, faultyField } from "./testing/faulty-field.ts";
+import { HOST_FAULTS, type HostFaultName } from "./testing/faulty-host.ts";
+
+const place = (hardRows().place ?? []).slice(0, 150);
+const OPTIONS = { rowsPerPartition: 15, nodesPerPage: 4, withShapes: true, release: "first" };
+const oracle = createOracle(oracleRows({ place }));
+const QUERY: Query = {
+  collections: ["place"],
+  circle: { lon: 179.9, lat: 0, radiusMeters: 250_000 },
+  offset: 0,
+  limit: 10,
+};
+/** What a fault ends in: the right answer, or an error with these words. */
+type End = "right" | RegExp;
+const HTML = /looks like a web page/;
+
+/** By fault, the end for a page or partition, and for the manifest. */
+const ENDS: Readonly<Record<HostFaultName, readonly [file: End, manifest: End]>> = {
+  offline: [/Failed to fetch/, /Failed to fetch/],
+  slow: ["right", "right"],
+  silent: [/nothing came for/, /nothing came for/],
+  "status 403": [/status 403, expected 200/, /status 403, expected 200/],
+  "status 404": [/status 404, expected 200/, /has no manifest.json/],
+  "status 500": [/status 500, expected 200/, /status 500, expected 200/],
+  "status 503 with Retry-After": [/status 503, expected 200/, /status 503, expected 200/],
+  "a part, status 206": [/status 206, expected 200/, /status 206, expected 200/],
+  "200 with a web page": [HTML, HTML],
+  "200 with nothing": [/has 0 bytes, expected \d+/, /cannot be read: .*JSON/],
+  "cut short": [/has \d+ bytes, expected \d+/, /cannot be read: .*JSON/],
+  "one byte changed": [/has SHA-256 [0-9a-f]{64}, expected [0-9a-f]{64}/, /cannot be read/],
+  "too long": [/has \d+ bytes, expected \d+/, /cannot be read: .*JSON/],
+  "a length header that is wrong": ["right", "right"],
+  "redirected to the file": ["right", "right"],
+  "redirected to a web page": [HTML, HTML],
+  "redirected for ever": [/redirect count exceeded/, /redirect count exceeded/],
+  "reset in the middle": [/network error/, /network error/],
+};
+
+let files: Map<string, Uint8Array>;
+let later: Map<string, Uint8Array>;
+let caches: FaultyCaches;
+let field: FaultyField;
+
+beforeAll(async () => {
+  files = await makeDataset({ place }, OPTIONS);
+  later = await makeDataset({ place: place.slice(50) }, { ...OPTIONS, release: "second" });
+});
+beforeEach(() => {
+  caches = faultyCaches();
+  vi.stubGlobal("caches", caches.storage);
+  field = newField();
+});
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.useRealTimers();
+});
+
+const newField = (options: Partial<FieldOptions> = {}) => faultyField({ files, decode: decodeParquet, ...options });
+const settled = () => new Promise((resolve) => setTimeout(resolve, 5));
+const searched = async (dataset: Dataset, against: Oracle = oracle) => {
+  const { total } = await checkSearch(dataset, against, QUERY);
+  expect(total).toBeGreaterThan(5);
+};
+
+/** The search ends as it should, and the same page and one opened afterwards are right when the fault is gone. */
+async function endsIn(end: End, file: RegExp, dataset = field.open()): Promise<void> {
+  if (end === "right") await searched(dataset);
+  else {
+    const error = await dataset.search(QUERY).catch((error: unknown) => error);
+    expect(error).toBeInstanceOf(EngineError);
+    expect(String(error)).toMatch(end);
+    expect(String(error)).toMatch(file);
+  }
+  caches.onOperation = () => {};
+  field.heal();
+  await searched(dataset);
+  await settled();
+  await searched(field.open());
+}
+
+const PARTITION = /place\/country=.*\.parquet/;
+const PAGE = /place\/_pages\/.*\.json/;
+const SHAPE = /place\/_shape\/.*\.parquet/;
+const MANIFEST = /manifest\.json/;
+
+describe.each(Object.keys(HOST_FAULTS) as HostFaultName[])("%s", (name) => {
+  const [ofFile, ofManifest] = ENDS[name];
+  const begin = (path: RegExp) => field.host.fail(path, HOST_FAULTS[name]);
+
+  test("for a partition", () => {
+    begin(PARTITION);
+    return endsIn(ofFile, PARTITION);
+  });
+  test("for an index page", () => {
+    begin(PAGE);
+    return endsIn(ofFile, PAGE);
+  });
+  test("for shapes, which partitions make up for", () => {
+    begin(SHAPE);
+    return endsIn("right", SHAPE);
+  });
+  test("for the manifest", () => {
+    // the middle of the manifest may be a digit of a name; its first byte never is
+    begin(MANIFEST);
+    if (name === "one byte changed") field.host.fail(MANIFEST, ({ file }) => new Response(file.with(0, 0x5b)));
+    return endsIn(ofManifest, MANIFEST);
+  });
+  test("once, and then no more", async () => {
+    const once = field.open();
+    field.host.fail(PARTITION, HOST_FAULTS[name], 1);
+    const isRetried = ofFile === "right" || !/nothing came|status (403|206)/.test(ofFile.source);
+    await endsIn(isRetried ? "right" : ofFile, PARTITION, once);
+  });
+});
+
+describe("the manifest", () => {
+  const change = (to: (manifest: Record<string, unknown>) => unknown) => {
+    const manifest = JSON.parse(new TextDecoder().decode(files.get("manifest.json"))) as Record<string, unknown>;
+    field.host.fail(MANIFEST, () => Response.json(to(manifest)));
+  };
+  test.each([
+    ["of a newer version", { format_version: 99 }, /format_version 99, this program reads 1/],
+    ["of something else", { format: "tiles" }, /not valid.*format/],
+    ["without its collections", { collections: undefined }, /not valid.*collections/],
+    ["with a count below zero", { rejects: { rows: -1 } }, /not valid.*rejects/],
+  ])("%s", async (_, part, end) => {
+    change((manifest) => ({ ...manifest, ...part }));
+    await endsIn(end, MANIFEST);
+  });
+
+  test("replaced in the middle of a search, its files gone: the answer is of one release", async () => {
+    const dataset = field.open();
+    field.host.fail(PAGE, () => {
+      field.heal();
+      field.host.files = later;
+      return new Response("gone", { status: 404 });
+    });
+    const { report } = await dataset.search(QUERY);
+    expect(report.release).toBe("second");
+    await searched(dataset, createOracle(oracleRows({ place: place.slice(50) })));
+  });
+
+  test("replaced in the middle of a search, its files still there: the search ends as it began", async () => {
+    const dataset = field.open();
+    field.host.fail(PAGE, ({ file }) => {
+      field.host.files = new Map([...files, ...later]);
+      return new Response(file);
+    });
+    await searched(dataset);
+    expect((await dataset.search(QUERY)).report.release).toBe("first");
+  });
+
+  test("published before its files", async () => {
+    const early = new Map([...files].filter(([path]) => !PARTITION.test(path)));
+    field.host.files = early;
+    const dataset = field.open();
+    await expect(dataset.search(QUERY)).rejects.toThrow(/status 404/);
+    field.host.files = files;
+    await endsIn("right", PARTITION, dataset);
+  });
+
+  test("damaged in the cache, without a network", async () => {
+    await searched(field.open());
+    await settled();
+    caches.damage();
+    field.host.fail(/./, HOST_FAULTS.offline);
+    await endsIn(/Failed to fetch/, MANIFEST);
+  });
+});
+
+describe("the cache", () => {
+  test.each([
+    ["is full", failing(["put"], "QuotaExceededError")],
+    ["is full, and nothing can leave", failing(["put", "delete"], "QuotaExceededError")],
+    ["cannot be read", failing(["match"], "UnknownError")],
+    ["cannot be opened", failing(["open"], "SecurityError")],
+    ["refuses all", failing(["open", "match", "put", "delete", "keys"], "InvalidStateError")],
+  ])("%s", async (_, fault) => {
+    caches.onOperation = fault;
+    await endsIn("right", PARTITION);
+  });
+
+  test("is deleted under a running search", async () => {
+    await searched(field.open());
+    await settled();
+    caches.onOperation = (operation) => {
+      if (operation === "match" && caches.kept.size > 0) caches.kept.clear();
+    };
+    await endsIn("right", PARTITION);
+  });
+
+  test("holds damaged files: each is fetched again, once, and kept", async () => {
+    await searched(field.open());
+    await settled();
+    caches.damage();
+    field.host.asked.length = 0;
+    await searched(field.open());
+    const asked = field.host.asked.filter((path) => path !== "manifest.json");
+    expect(asked.length).toBeGreaterThan(0);
+    expect(new Set(asked).size).toBe(asked.length);
+    await settled();
+    field.host.fail(/./, HOST_FAULTS.offline);
+    await endsIn("right", PARTITION);
+  });
+
+  test.each(["offline", "one byte changed"] as const)("holds damaged files, and the host is %s", async (name) => {
+    await searched(field.open());
+    await settled();
+    for (const [url, bytes] of caches.kept) if (PARTITION.test(url)) bytes[0] = 0;
+    field.host.fail(name === "offline" ? /./ : PARTITION, HOST_FAULTS[name]);
+    await endsIn(ENDS[name][0], PARTITION);
+  });
+
+  test("serves with the network off what was seen", async () => {
+    await searched(field.open());
+    await settled();
+    field.host.fail(/./, HOST_FAULTS.offline);
+    await endsIn("right", PARTITION);
+  });
+});
+
+describe("this machine", () => {
+  const outOfMemory = () => {
+    throw new RangeError("Array buffer allocation failed");
+  };
+
+  test("has no memory to decode a file", async () => {
+    field.onDecode = outOfMemory;
+    await endsIn(/cannot be decoded: Array buffer allocation failed/, PARTITION);
+  });
+
+  test("has no memory for the database: the loop answers, and the database is started anew", async () => {
+    let starts = 0;
+    const startDatabase = async () => {
+      starts++;
+      return createDuckdb();
+    };
+    field = newField({ startDatabase });
+    const dataset = field.open();
+    const executor = async () => (await dataset.search(QUERY)).report.executor;
+    await expect.poll(executor).toBe("sql");
+    field.onDatabase = () => {
+      throw new QueryError("Out of Memory Error", { sql: "SELECT" });
+    };
+    expect(await executor()).toBe("scan");
+    field.heal();
+    await expect.poll(executor).toBe("sql");
+    expect(starts).toBe(2);
+    await endsIn("right", PARTITION, dataset);
+  });
+
+  test("has no memory for the database, and sql was asked for: the error says so, and the next search starts it anew", async () => {
+    field = newField({ startDatabase: createDuckdb });
+    const dataset = field.open({ executor: "sql" });
+    await searched(dataset);
+    field.onDatabase = () => {
+      throw new QueryError("Out of Memory Error: failed to allocate", { sql: "SELECT" });
+    };
+    await endsIn(/Out of Memory Error/, /QueryError/, dataset);
+  });
+
+  test("is told to stop in the middle", async () => {
+    const dataset = field.open();
+    const controller = new AbortController();
+    field.host.fail(PARTITION, ({ file }) => {
+      controller.abort();
+      return new Response(file);
+    });
+    await expect(dataset.search(QUERY, { signal: controller.signal })).rejects.toThrow(
+      expect.objectContaining({ name: "AbortError" }),
+    );
+    await endsIn("right", PARTITION, dataset);
+  });
+
+  test.each(["1970-01-01", "2199-12-31"])("has its clock at %s", async (date) => {
+    field = newField({ seenCapBytes: 20_000 });
+    await searched(field.open());
+    vi.useFakeTimers({ toFake: ["Date"], now: new Date(date) });
+    await searched(field.open());
+    await field.evictSeen();
+    await searched(field.open());
+    vi.useRealTimers();
+    await field.evictSeen();
+    await endsIn("right", PARTITION);
+  });
+});

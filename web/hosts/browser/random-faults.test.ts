@@ -1,0 +1,185 @@
+import fc from "fast-check";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import type { Dataset } from "../../engine/dataset.ts";
+import { DecodeError, FetchError, ManifestError, QueryError } from "../../engine/errors.ts";
+import type { Query } from "../../engine/query.ts";
+import { checkSearch } from "../../engine/testing/check-search.ts";
+import { makeDataset } from "../../engine/testing/made-up-dataset.ts";
+import { hardRows, oracleRows } from "../../engine/testing/made-up-rows.ts";
+import { createOracle, type Oracle } from "../../engine/testing/oracle.ts";
+import { createRandomQueries } from "../../engine/testing/queries.ts";
+import { randomFrom } from "../../engine/testing/random.ts";
+import { createDuckdb } from "../node/duckdb-database.ts";
+import { decodeParquet } from "../node/parquet.ts";
+import { failing, faultyCaches } from "./testing/faulty-caches.ts";
+import { faultyField } from "./testing/faulty-field.ts";
+import { HOST_FAULTS, type HostFaultName } from "./testing/faulty-host.ts";
+
+const SEQUENCES = 200;
+const SEED = 20261121;
+const all = (hardRows().place ?? []).slice(0, 120);
+/** Two releases that take each other's place. */
+const RELEASES = { first: all, second: all.slice(30) } as const;
+type ReleaseName = keyof typeof RELEASES;
+const OPTIONS = { rowsPerPartition: 20, nodesPerPage: 4, withShapes: true };
+const FILES = { any: /./, partition: /country=/, page: /_pages/, shape: /_shape/, manifest: /manifest/ } as const;
+
+type Step =
+  | { readonly kind: "host"; readonly fault: HostFaultName; readonly file: keyof typeof FILES; readonly times: number }
+  | { readonly kind: "cache"; readonly operations: ("open" | "match" | "put" | "delete")[] }
+  | { readonly kind: "release"; readonly name: ReleaseName }
+  | { readonly kind: "damage" | "deletion" | "decoder" | "database" | "abort" | "reload" | "refresh" | "recovery" };
+
+const name = fc.constantFrom(...(Object.keys(HOST_FAULTS) as HostFaultName[]));
+const file = fc.constantFrom(...(Object.keys(FILES) as (keyof typeof FILES)[]));
+const operations = fc.subarray(["open", "match", "put", "delete"] as const, { minLength: 1 });
+const plain = fc.constantFrom(
+  ...(["damage", "deletion", "decoder", "database", "abort", "reload", "refresh", "recovery"] as const),
+);
+const step: fc.Arbitrary<Step> = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc.record({ kind: fc.constant("host"), fault: name, file, times: fc.integer({ min: 1, max: 9 }) }),
+  },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant("cache"), operations }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant("release"), name: fc.constantFrom("first", "second") }) },
+  { weight: 5, arbitrary: fc.record({ kind: plain }) },
+) as fc.Arbitrary<Step>;
+const sequence = fc.record({
+  steps: fc.array(step, { minLength: 1, maxLength: 6 }),
+  queries: fc.integer(),
+  hasMemory: fc.boolean(),
+  hasDatabase: fc.boolean(),
+});
+
+type Sequence = typeof sequence extends fc.Arbitrary<infer T> ? T : never;
+
+const files = new Map<ReleaseName, Map<string, Uint8Array>>();
+const oracles = new Map<string, Oracle>();
+const seen = { right: 0, named: 0 };
+
+beforeAll(async () => {
+  for (const [release, place] of Object.entries(RELEASES)) {
+    files.set(release as ReleaseName, await makeDataset({ place }, { ...OPTIONS, release }));
+    oracles.set(release, createOracle(oracleRows({ place })));
+  }
+});
+afterAll(() => vi.unstubAllGlobals());
+
+/** The answer, held against the plain loop over the rows of the release that it is of. */
+async function checked(dataset: Dataset, query: Query): Promise<void> {
+  let release = "";
+  const oracle = (): Oracle => {
+    const found = oracles.get(release);
+    if (!found) throw new Error(`answered from release ${release}`);
+    return found;
+  };
+  const reporting: Dataset = {
+    ...dataset,
+    async search(asked, options) {
+      const result = await dataset.search(asked, options);
+      release = result.report.release;
+      return result;
+    },
+  };
+  const ofAnswer: Oracle = {
+    get rows() {
+      return oracle().rows;
+    },
+    ids: (asked) => oracle().ids(asked),
+    near: (asked, position, meters) => oracle().near(asked, position, meters),
+    count: (asked, position, meters) => oracle().count(asked, position, meters),
+  };
+  await checkSearch(reporting, ofAnswer, query);
+}
+
+async function stopInTheMiddle(dataset: Dataset, query: Query): Promise<void> {
+  const controller = new AbortController();
+  const stopped = dataset.search(query, { signal: controller.signal });
+  setTimeout(() => controller.abort(), 1);
+  await stopped.catch((error) => error.name === "AbortError" || expectNamed(error));
+}
+
+function expectNamed(error: unknown): void {
+  if (!isNamed(error)) throw error;
+}
+
+/** Whether the error tells which file, and why. */
+function isNamed(error: unknown): boolean {
+  if (error instanceof ManifestError) return /manifest\.json|_pages/.test(error.message);
+  return (error instanceof FetchError || error instanceof DecodeError) && error.message.includes(error.path);
+}
+
+test(`${SEQUENCES} random sequences of faults end in right answers or named errors, and leave nothing behind`, async () => {
+  const run = async ({ steps, queries, hasMemory, hasDatabase }: Sequence) => {
+    const caches = faultyCaches();
+    vi.stubGlobal("caches", caches.storage);
+    const field = faultyField({
+      files: files.get("first") ?? new Map(),
+      decode: decodeParquet,
+      seenCapBytes: 50_000,
+      ...(hasDatabase ? { startDatabase: createDuckdb } : {}),
+    });
+    const next = createRandomQueries(randomFrom(queries), "place", oracles.get("first")?.rows ?? []);
+    const open = () => field.open(hasMemory ? {} : { cacheBytes: 0 });
+    let dataset = open();
+    const heal = () => {
+      field.heal();
+      caches.onOperation = () => {};
+    };
+
+    async function take(step: Step): Promise<void> {
+      switch (step.kind) {
+        case "host":
+          return field.host.fail(FILES[step.file], HOST_FAULTS[step.fault], step.times);
+        case "cache":
+          caches.onOperation = failing(step.operations, "UnknownError");
+          return;
+        case "release":
+          field.host.files = files.get(step.name) ?? new Map();
+          return;
+        case "damage":
+          return caches.damage();
+        case "deletion":
+          return caches.kept.clear();
+        case "decoder":
+          field.onDecode = () => {
+            throw new WebAssembly.RuntimeError("unreachable");
+          };
+          return;
+        case "database":
+          field.onDatabase = () => {
+            throw new QueryError("Out of Memory Error", { sql: "" });
+          };
+          return;
+        case "reload":
+          dataset = open();
+          return;
+        case "refresh":
+          await dataset.refresh().catch(expectNamed);
+          return;
+        case "abort":
+          return stopInTheMiddle(dataset, next());
+        case "recovery":
+          return heal();
+      }
+    }
+
+    for (const step of steps) {
+      await take(step);
+      const query = next();
+      await checked(dataset, query).then(
+        () => seen.right++,
+        (error) => {
+          expectNamed(error);
+          seen.named++;
+        },
+      );
+    }
+    heal();
+    for (const again of [dataset, open()]) await checked(again, next());
+  };
+  await fc.assert(fc.asyncProperty(sequence, run), { seed: SEED, numRuns: SEQUENCES, endOnFailure: true });
+  // both were tried
+  expect(Math.min(seen.right, seen.named)).toBeGreaterThan(SEQUENCES / 4);
+});

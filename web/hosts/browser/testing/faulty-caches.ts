@@ -1,0 +1,62 @@
+/**
+ * Cache Storage that may be full, deleted, or refuse to work.
+ * @module
+ */
+
+type Operation = "open" | "match" | "put" | "delete" | "keys";
+
+export interface FaultyCaches {
+  /** To stand in for the global `caches`. */
+  readonly storage: Pick<CacheStorage, "open">;
+  /** What is kept, by URL. */
+  readonly kept: Map<string, Uint8Array<ArrayBuffer>>;
+  /** Called before each operation; may throw. */
+  onOperation: (operation: Operation) => void;
+  /** Changes a byte of every file kept. */
+  damage(): void;
+}
+
+/** Cache Storage with nothing in it. All names share one cache: the dataset's files need no other. */
+export function faultyCaches(): FaultyCaches {
+  const kept = new Map<string, Uint8Array<ArrayBuffer>>();
+  const cache = {
+    async match(url: string) {
+      caches.onOperation("match");
+      const bytes = kept.get(url);
+      return bytes && new Response(bytes);
+    },
+    async put(url: string, response: Response) {
+      caches.onOperation("put");
+      kept.set(url, new Uint8Array(await response.arrayBuffer()));
+    },
+    async delete(url: string) {
+      caches.onOperation("delete");
+      return kept.delete(url);
+    },
+    async keys() {
+      caches.onOperation("keys");
+      return [...kept.keys()].map((url) => new Request(url));
+    },
+  };
+  const caches: FaultyCaches = {
+    storage: {
+      async open() {
+        caches.onOperation("open");
+        return cache as unknown as Cache;
+      },
+    },
+    kept,
+    onOperation: () => {},
+    damage() {
+      for (const bytes of kept.values()) bytes[0] = (bytes[0] ?? 0) ^ 1;
+    },
+  };
+  return caches;
+}
+
+/** Fails an operation as the browser does. */
+export function failing(operations: readonly Operation[], name: string): (operation: Operation) => void {
+  return (operation) => {
+    if (operations.includes(operation)) throw new DOMException(`${operation} refused`, name);
+  };
+}
