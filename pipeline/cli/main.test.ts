@@ -47,7 +47,7 @@ test("a failure is one line and exit code 1, wrong usage is exit code 2", async 
 });
 
 test("every command says what it does, with an example", async () => {
-  for (const command of ["build", "verify"]) {
+  for (const command of ["build", "verify", "diff"]) {
     const { code, stdout } = await cairn(command, "--help");
     expect(code).toBe(0);
     expect(stdout).toContain(`Example:\n  cairn ${command} `);

@@ -1,5 +1,6 @@
 import { Command, CommanderError } from "commander";
 import { registerBuild } from "./build.ts";
+import { registerDiff } from "./diff.ts";
 import { registerDoctor } from "./doctor.ts";
 import { registerQuery } from "./query.ts";
 import { registerServe } from "./serve.ts";
@@ -20,6 +21,7 @@ const program = new Command("cairn")
 for (const register of [
   registerBuild,
   registerVerify,
+  registerDiff,
   registerDoctor,
   registerQuery,
   registerServe,
