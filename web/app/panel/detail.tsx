@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import type { Feature } from "../../engine/query.ts";
 import { CopyAs } from "../export/copy-as.tsx";
 import { placeOf, rememberPlace } from "../state/places-in-list.ts";
@@ -83,9 +83,9 @@ function closeDetail(): void {
   else select(undefined);
 }
 
-/** The list comes back to the record that was seen last. */
+/** The list comes back to the record that was seen last, however quickly the reader leaves it. */
 function useReturnPlace(list: Found | undefined, id: string): void {
-  useEffect(() => {
+  useLayoutEffect(() => {
     const index = list && placeOf(list, id);
     if (list && index !== undefined) rememberPlace(list, { index, isLeft: true });
   }, [list, id]);
