@@ -52,7 +52,10 @@ const partition = z.object({
   ...common,
   country,
   /** Location run only: the longest common prefix of its rows' geohashes, `-` when there is none. */
-  geohash: z.string().optional(),
+  geohash: z
+    .string()
+    .regex(/^(-|[0-9b-hjkmnp-z]{1,12})$/, "a geohash or `-`")
+    .optional(),
   /** Location run only: the file of its rows' geometries alone, where it is much smaller than the partition. */
   shape: z.object({ sha256, bytes: count }).strict().optional(),
   /** Id run only: the least and the greatest id, and the number of this country's rows before it. */

@@ -2,8 +2,8 @@
  * Static files as a host should serve them: a dataset and the page.
  * @module
  */
-import { stat } from "node:fs/promises";
-import { extname, join } from "node:path";
+import { realpath, stat } from "node:fs/promises";
+import { extname, join, sep } from "node:path";
 import { serveStatic } from "@hono/node-server/serve-static";
 import { Hono } from "hono";
 import { cors } from "hono/cors";
@@ -30,6 +30,7 @@ function files({ folder, mount, isImmutable }: FilesOptions): Hono {
   const serve = serveStatic({ root: folder, rewriteRequestPath: (path) => path.slice(mount.length) });
   const app = new Hono();
   app.use("*", async (c, next) => {
+    if (!(await liesWithin(folder, c.req.path.slice(mount.length)))) return next();
     const found = await serve(c, next);
     if (!(found instanceof Response)) return found;
     const type = MIMES[extname(c.req.path)];
@@ -40,10 +41,29 @@ function files({ folder, mount, isImmutable }: FilesOptions): Hono {
   return app;
 }
 
+/** Whether there is such a file, and it lies in the folder when links are followed. */
+async function liesWithin(folder: string, path: string): Promise<boolean> {
+  // decoded names are the library's to refuse: no file that is served needs one
+  if (/[%\\\0]/.test(path)) return false;
+  try {
+    const found = await realpath(join(folder, path));
+    const file = (await stat(found)).isDirectory() ? await realpath(join(found, "index.html")) : found;
+    return file.startsWith(`${await realpath(folder)}${sep}`);
+  } catch {
+    return false;
+  }
+}
+
 /** The dataset's files below `/dataset`, readable by pages of any origin. Names with a hash never change; the manifest does. */
 export function datasetFiles(folder: string): Hono {
   const app = new Hono();
   app.use("*", cors({ origin: "*" }));
+  // Data that others made stands on the page's own origin: whatever is in the folder, it is no page and runs nothing.
+  app.use("*", async (c, next) => {
+    await next();
+    c.header("X-Content-Type-Options", "nosniff");
+    c.header("Content-Security-Policy", "default-src 'none'; sandbox");
+  });
   const isImmutable = (path: string) => /[0-9a-f]{16}\.(parquet|json)$/.test(path);
   app.route("/", files({ folder, mount: "/dataset", isImmutable }));
   return app;

@@ -2,6 +2,7 @@
  * What one caller may take of the Node host.
  * @module
  */
+import type { ServerOptions } from "node:http";
 import type { MiddlewareHandler } from "hono";
 import { errorResponse } from "../../api/errors.ts";
 
@@ -13,6 +14,36 @@ export const MAX_SEARCHES = 16;
 
 /** Searches that may wait for their turn; more are told to come back. */
 export const MAX_WAITING = 64;
+
+/** What a connection may take: bytes, and time. */
+export interface ConnectionLimits {
+  /** Of a request's line and headers together; more is a 431. */
+  readonly headerBytes: number;
+  /** From the first byte of a request to the end of its headers; longer is a 408. */
+  readonly headersMs: number;
+  /** From the first byte of a request to its last. */
+  readonly requestMs: number;
+  /** Without a byte in either direction: a caller that does not read its answer. A search may take this long. */
+  readonly idleMs: number;
+}
+
+export const CONNECTION_LIMITS: ConnectionLimits = {
+  headerBytes: 16 * 1024,
+  headersMs: 10_000,
+  requestMs: 30_000,
+  idleMs: 120_000,
+};
+
+/** The limits as Node's HTTP server takes them. */
+export function serverOptionsOf({ headerBytes, headersMs, requestMs }: ConnectionLimits): ServerOptions {
+  return {
+    maxHeaderSize: headerBytes,
+    headersTimeout: headersMs,
+    requestTimeout: requestMs,
+    // by default slow callers are looked for every half minute
+    connectionsCheckingInterval: Math.min(1000, headersMs),
+  };
+}
 
 const RETRY_AFTER_SECONDS = "1";
 

@@ -9,7 +9,7 @@ import { Hono } from "hono";
 import { createApi, isApiPath } from "../../api/index.ts";
 import { datasetFiles, holdsPage, pageFiles } from "./files.ts";
 import { knownKeys, readKeyHashes } from "./keys.ts";
-import { limitConcurrency, limitUrl } from "./limits.ts";
+import { CONNECTION_LIMITS, type ConnectionLimits, limitConcurrency, limitUrl, serverOptionsOf } from "./limits.ts";
 import { openNodeDataset } from "./open.ts";
 
 export interface ServerOptions {
@@ -23,6 +23,7 @@ export interface ServerOptions {
   /** File with the SHA-256 of each key; without it no key is needed. */
   readonly keys?: string | undefined;
   readonly onFailure?: (error: unknown, reference: string) => void;
+  readonly limits?: ConnectionLimits;
 }
 
 export interface RunningServer {
@@ -34,7 +35,7 @@ export interface RunningServer {
 
 /** Starts the host; resolves when it listens. Throws the system's error when the port is taken. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
-  const { hostname = "127.0.0.1", port, dataset, page, keys, onFailure } = options;
+  const { hostname = "127.0.0.1", port, dataset, page, keys, onFailure, limits = CONNECTION_LIMITS } = options;
   const hasPage = page !== undefined && (await holdsPage(page));
   const api = createApi({
     dataset: openNodeDataset(dataset),
@@ -60,7 +61,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     return api(c.req.raw);
   });
 
-  const { server, address } = await listen(app, hostname, port);
+  const { server, address } = await listen(app, { hostname, port, limits });
   return {
     url: `http://${hostname}:${address.port}/`,
     hasPage,
@@ -68,9 +69,16 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   };
 }
 
-function listen(app: Hono, hostname: string, port: number): Promise<{ server: ServerType; address: AddressInfo }> {
+function listen(
+  app: Hono,
+  { hostname, port, limits }: { readonly hostname: string; readonly port: number; readonly limits: ConnectionLimits },
+): Promise<{ server: ServerType; address: AddressInfo }> {
   return new Promise((resolve, reject) => {
-    const server = serve({ fetch: app.fetch, hostname, port }, (address) => resolve({ server, address }));
+    const serverOptions = serverOptionsOf(limits);
+    const server = serve({ fetch: app.fetch, hostname, port, serverOptions }, (address) =>
+      resolve({ server, address }),
+    );
+    server.setTimeout(limits.idleMs);
     server.once("error", reject);
   });
 }
