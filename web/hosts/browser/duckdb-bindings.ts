@@ -6,6 +6,7 @@ import type { DuckDBBindings } from "@duckdb/duckdb-wasm/blocking";
 import { type Table, tableFromIPC, tableToIPC } from "apache-arrow";
 import { QueryError } from "../../engine/errors.ts";
 import type { Database, SqlValue } from "../../engine/ports.ts";
+import { quoteName } from "../../engine/sql.ts";
 
 /** Nothing is fetched, loaded or read: tables come from the engine. The lock comes last. */
 const LOCKED_SETTINGS = [
@@ -52,7 +53,7 @@ export function openDuckdb(bindings: DuckDBBindings, memoryMegabytes = MEMORY_ME
       );
     },
     async drop(name) {
-      run(`DROP TABLE "${name.replaceAll('"', '""')}"`);
+      run(`DROP TABLE ${quoteName(name)}`);
     },
     async query(sql, values) {
       const stream = run(sql, values);

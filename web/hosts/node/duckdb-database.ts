@@ -33,6 +33,7 @@ import {
 } from "apache-arrow";
 import { EngineError, QueryError } from "../../engine/errors.ts";
 import type { Database, SqlValue } from "../../engine/ports.ts";
+import { quoteName } from "../../engine/sql.ts";
 
 /** Nothing is fetched, loaded or read from disk: tables come from the engine. The lock comes last. */
 const LOCKED_SETTINGS = [
@@ -149,8 +150,4 @@ function toArrowType(type: DuckDBType): DataType {
     default:
       throw new EngineError(`column of type ${type}, expected VARCHAR, BOOLEAN, INTEGER, BIGINT, DOUBLE or a list`);
   }
-}
-
-function quoteName(name: string): string {
-  return `"${name.replaceAll('"', '""')}"`;
 }
