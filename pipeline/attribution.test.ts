@@ -22,6 +22,9 @@ test("entries are read from the file's folder up to the source, and no further",
   expect((await readAttributions([file])).map(({ text }) => text)).toEqual(["inner", "root"]);
   await writeFile(join(inner, "attribution.json"), '[{"dataset": "a"}]');
   await expect(readAttributions([file])).rejects.toThrow(/attribution\.json: not a list of/);
+  const script = { ...entry("a", "x"), url: "javascript:alert(1)" };
+  await writeFile(join(inner, "attribution.json"), JSON.stringify([script]));
+  await expect(readAttributions([file])).rejects.toThrow(/url http or https/);
 });
 
 test("every dataset has one entry: the first that was read, else what its rows say", () => {

@@ -10,7 +10,12 @@ import type { Database } from "./database.ts";
 import { ATTRIBUTION_FILE, type SourceFile } from "./sources.ts";
 
 const attributions = z.array(
-  z.object({ dataset: z.string(), license: z.string(), text: z.string(), url: z.url().optional() }),
+  z.object({
+    dataset: z.string(),
+    license: z.string(),
+    text: z.string(),
+    url: z.url({ protocol: /^https?$/ }).optional(),
+  }),
 );
 
 /** Entries of all `attribution.json` beside the files and above them, up to the source argument; the nearest first. */
@@ -34,7 +39,7 @@ async function readAttribution(path: string): Promise<Attribution[]> {
   try {
     return attributions.parse(JSON.parse(text)) as Attribution[];
   } catch (cause) {
-    throw new Error(`${path}: not a list of {dataset, license, text, url?}`, { cause });
+    throw new Error(`${path}: not a list of {dataset, license, text, url?}, url http or https`, { cause });
   }
 }
 
