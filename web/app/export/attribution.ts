@@ -27,9 +27,9 @@ export function attributionText(options: AttributionOptions): string {
   const blocks = sources.map(({ dataset, license, records: count }) => {
     const line = known.get(dataset);
     return [
-      line?.text ?? dataset,
-      `  ${dataset}: ${text("export.attribution.records", { records: count })}`,
-      `  ${text("export.attribution.license")}: ${license ?? line?.license ?? text("export.attribution.noLicense")}`,
+      onOneLine(line?.text ?? dataset),
+      `  ${onOneLine(dataset)}: ${text("export.attribution.records", { records: count })}`,
+      `  ${text("export.attribution.license")}: ${onOneLine(license ?? line?.license ?? text("export.attribution.noLicense"))}`,
       ...(line?.url ? [`  ${text("export.attribution.link")}: ${line.url}`] : []),
     ];
   });
@@ -42,4 +42,9 @@ export function attributionText(options: AttributionOptions): string {
   ];
   const rest = unnamed > 0 ? [[text("export.attribution.none", { records: unnamed })]] : [];
   return `${[head, ...blocks, ...rest].map((block) => block.join("\n")).join("\n\n")}\n`;
+}
+
+/** What rows say cannot add lines of its own, nor turn the direction of others. */
+function onOneLine(said: string): string {
+  return said.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, " ").trim();
 }
