@@ -27,6 +27,7 @@ function fakeDataset(total = 56): { dataset: Dataset; asked: Query[] } {
   const dataset: Dataset = {
     manifest: async () => manifest,
     refresh: async () => manifest,
+    heldBytes: () => 0,
     suggest: async () => [],
     find: async (_, id) => (id === "known" ? feature(id) : undefined),
     group: async (query, by) => {

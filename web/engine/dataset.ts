@@ -73,6 +73,8 @@ export interface Dataset {
   suggest(query: SuggestQuery, options?: { readonly signal?: AbortSignal | undefined }): Promise<readonly Suggestion[]>;
   /** Reads the manifest anew. Searches under way keep theirs; when it cannot be had, so do those to come. */
   refresh(signal?: AbortSignal): Promise<Manifest>;
+  /** Bytes of partitions and shapes in memory: between searches at most `cacheBytes`. */
+  heldBytes(): number;
 }
 
 /** Opens a dataset. Nothing is read before it is needed. */
@@ -231,5 +233,6 @@ export function openDataset(options: DatasetOptions): Dataset {
         return suggest(query, { release, read, signal });
       }),
     refresh: async (signal) => (await refresh(signal)).manifest,
+    heldBytes: cache.heldBytes,
   };
 }

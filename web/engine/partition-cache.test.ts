@@ -29,11 +29,12 @@ function cacheOf(maxBytes: number) {
 }
 
 test("the least recently used partition leaves first", async () => {
-  const { loaded, evicted, search } = cacheOf(30);
+  const { cache, loaded, evicted, search } = cacheOf(30);
   await search("a", "b", "c");
   await search("a");
   await search("d");
   expect(evicted).toEqual(["b"]);
+  expect(cache.heldBytes()).toBe(30);
   await search("a", "b");
   expect(loaded).toEqual(["a", "b", "c", "d", "b"]);
 });

@@ -29,6 +29,8 @@ export interface Lease {
 
 export interface PartitionCache {
   lease(): Lease;
+  /** Bytes in memory. */
+  heldBytes(): number;
 }
 
 /** A file in memory. */
@@ -77,6 +79,7 @@ export function createPartitionCache({ load, loadShape, maxBytes, onEvict }: Par
   }
 
   return {
+    heldBytes: () => sizeBytes,
     lease() {
       const mine = new Set<Entry>();
       let hasEnded = false;

@@ -11,6 +11,7 @@ import { httpSource } from "../http/http-source.ts";
 import { type Ask, createAsk } from "./ask.ts";
 import { type KeptDataset, keepDataset } from "./cache-kept.ts";
 import { outageAware } from "./cache-outage.ts";
+import { memoryBudgetBytes } from "./memory-budget.ts";
 import { initParquet } from "./parquet.ts";
 import type { WorkerNews } from "./protocol.ts";
 import { type WasmFile, withWasm } from "./wasm-files.ts";
@@ -76,6 +77,7 @@ export async function compose(options: ComposeOptions): Promise<BrowserHost> {
     source,
     decode,
     keptManifests: kept.manifests,
+    cacheBytes: memoryBudgetBytes(navigator),
     ...(databaseAfter ? { executor, database: startDatabase } : { executor: "scan" }),
   });
   const answers = createAsk({ dataset, basePath: base.pathname, ...(onFailure ? { onFailure } : {}) }, kept.origins);
