@@ -16,7 +16,7 @@ import { findRow } from "./find.ts";
 import { inTurn } from "./in-turn.ts";
 import { createMemo } from "./memo.ts";
 import { withOwnSignal } from "./own-signal.ts";
-import { openPartition } from "./partition.ts";
+import { openPartition, type Partition } from "./partition.ts";
 import { createPartitionCache, type Lease, type PartitionRef, type ReadTable } from "./partition-cache.ts";
 import type { ByteSource, Database, DecodeParquet } from "./ports.ts";
 import type { Feature, Grouping, GroupResult, Query, SearchResult } from "./query.ts";
@@ -71,6 +71,8 @@ export interface Dataset {
   group(query: Query, by: Grouping, options?: { readonly signal?: AbortSignal | undefined }): Promise<GroupResult>;
   /** What a person who types this text may mean, best first; none for a text without a letter or digit. */
   suggest(query: SuggestQuery, options?: { readonly signal?: AbortSignal | undefined }): Promise<readonly Suggestion[]>;
+  /** What searches have read and memory still holds; the same row may be in several that belong to different runs. */
+  loaded(): readonly Partition[];
   /** Reads the manifest anew. Searches under way keep theirs; when it cannot be had, so do those to come. */
   refresh(signal?: AbortSignal): Promise<Manifest>;
   /** Bytes of partitions and shapes in memory: between searches at most `cacheBytes`. */
@@ -232,6 +234,7 @@ export function openDataset(options: DatasetOptions): Dataset {
         const read = async (ref: PartitionRef) => (await lease.read(ref, signal)).partition;
         return suggest(query, { release, read, signal });
       }),
+    loaded: () => cache.held(),
     refresh: async (signal) => (await refresh(signal)).manifest,
     heldBytes: cache.heldBytes,
   };

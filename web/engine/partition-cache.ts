@@ -31,6 +31,8 @@ export interface PartitionCache {
   lease(): Lease;
   /** Bytes in memory. */
   heldBytes(): number;
+  /** The partitions in memory, the least recently used first. */
+  held(): readonly Partition[];
 }
 
 /** A file in memory. */
@@ -80,6 +82,7 @@ export function createPartitionCache({ load, loadShape, maxBytes, onEvict }: Par
 
   return {
     heldBytes: () => sizeBytes,
+    held: () => [...entries.keys()].flatMap((key) => partitions.peek(key) ?? []),
     lease() {
       const mine = new Set<Entry>();
       let hasEnded = false;

@@ -20,6 +20,7 @@ import type { Area } from "../../hosts/browser/area/area.ts";
 import { XRAY_SOURCE } from "../answer/xray.ts";
 import { SAVED_SOURCE } from "../areas/area-layers.ts";
 import type { AreaKind } from "../draw/draw-area.ts";
+import { GUESTS, type Guest } from "../state/guests.ts";
 import type { Centre, PageState, Search, View } from "../state/search.ts";
 import type { Found } from "../state/session.ts";
 import { formatCount, formatDistance } from "../text/numbers.ts";
@@ -27,6 +28,7 @@ import { type Circle, followCircle, type Part } from "./circle-handles.ts";
 import { circleBounds, positionAt } from "./circle-shape.ts";
 import { LOCAL_SOURCE } from "./expressions.ts";
 import { createFiller } from "./fill-sources.ts";
+import { createGuestFiller, guestSource } from "./guest-layers.ts";
 import { createMarks, type Mark } from "./marks.ts";
 import { fitPadding, panelPadding } from "./padding.ts";
 import { palette } from "./palette.ts";
@@ -58,6 +60,10 @@ export interface MapHandle {
   drawSaved(shapes: GeoJSON.FeatureCollection): void;
   /** The boxes of the partitions that the search touched. */
   drawXray(shapes: GeoJSON.FeatureCollection): void;
+  /** What stands on the map besides the search. */
+  drawGuests(guest: Guest, features: readonly GeoJSON.Feature[]): void;
+  /** Moves to the box. */
+  showBox(bbox: BBox): void;
   /** Marks a record; undefined marks none. */
   mark(mark: Mark, record: Feature | undefined): void;
   /** Moves to the search, unless it is seen well enough already: to the country's box where that is known. */
@@ -98,6 +104,7 @@ export function createMap(
   let area = NO_FEATURES;
   let saved = NO_FEATURES;
   let xray = NO_FEATURES;
+  const guests: Record<Guest, readonly GeoJSON.Feature[]> = { console: [] };
   let listed: readonly Feature[] = [];
   let firstNumber = 1;
   let circle: Circle | undefined;
@@ -144,11 +151,13 @@ export function createMap(
     void map.getSource<GeoJSONSource>(source)?.setData(data);
   const marks = createMarks((shapes) => drawData(MARK_SOURCE, shapes));
   const fill = createFiller((kind) => map.getSource<GeoJSONSource>(kind === "points" ? RESULT_SOURCE : OUTLINE_SOURCE));
+  const fillGuests = createGuestFiller((guest) => map.getSource<GeoJSONSource>(guestSource(guest)));
   const drawFound = () => void fill(listed, { first: firstNumber, write: formatCount });
   map.on("style.load", () => {
     drawData(AREA_SOURCE, area);
     drawData(SAVED_SOURCE, saved);
     drawData(XRAY_SOURCE, xray);
+    for (const guest of GUESTS) void fillGuests(guest, guests[guest]);
     drawFound();
     marks.draw();
   });
@@ -167,6 +176,13 @@ export function createMap(
     drawXray(shapes) {
       xray = shapes;
       drawData(XRAY_SOURCE, xray);
+    },
+    drawGuests(guest, features) {
+      guests[guest] = features;
+      void fillGuests(guest, features);
+    },
+    showBox(bbox) {
+      map.fitBounds(wholeBox(bbox), { ...move, animate: !isStill.matches, padding: fitPadding(container) });
     },
     drawResults(found) {
       listed = found?.records ?? [];

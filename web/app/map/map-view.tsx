@@ -5,6 +5,7 @@ import { savedShapes } from "../areas/area-layers.ts";
 import { overview } from "../areas/areas-state.ts";
 import type { AreaKind } from "../draw/draw-area.ts";
 import { presentPlace } from "../state/chosen-place.ts";
+import { GUESTS, guestShapes, guestWish } from "../state/guests.ts";
 import { isDark } from "../state/preferences.ts";
 import { changed, EMPTY_SEARCH, type Search } from "../state/search.ts";
 import { dataset, found, hovered, pageState, rememberView, search, select, selected } from "../state/session.ts";
@@ -50,6 +51,12 @@ export function MapView({ onUnavailable }: { onUnavailable: () => void }) {
   useSignalEffect(() => map.value?.restyle({ isDark: isDark.value, language: language.value }));
   useSignalEffect(() => map.value?.drawXray(xrayShapes(isXrayOn.value ? found.value?.report : undefined)));
   useSignalEffect(() => map.value?.drawSaved(savedShapes(overview.value)));
+  for (const guest of GUESTS) {
+    useSignalEffect(() => map.value?.drawGuests(guest, guestShapes[guest].value));
+  }
+  useSignalEffect(() => {
+    if (guestWish.value) map.value?.showBox(guestWish.value.bbox);
+  });
   useSignalEffect(() => map.value?.drawSearch(pageState.value.search));
   useSignalEffect(() => {
     map.value?.drawResults(found.value);

@@ -29,9 +29,14 @@ export function panelPadding(container: HTMLElement): Padding {
   if (!panel) return free;
   const isAtTheFoot = panel.width > map.width * 0.9;
   if (!isAtTheFoot) {
-    // The panel is at the side where lines begin.
-    const isAtTheRight = panel.left - map.left > map.right - panel.right;
-    return isAtTheRight ? { ...free, right: map.right - panel.left } : { ...free, left: panel.right - map.left };
+    const beside = document.querySelector(".panel-frame.is-beside[open]")?.getBoundingClientRect();
+    let { left, right } = free;
+    for (const card of beside ? [panel, beside] : [panel]) {
+      // The panel is at the side where lines begin, a panel of the menu at the other.
+      if (card.left - map.left > map.right - card.right) right = map.right - card.left;
+      else left = card.right - map.left;
+    }
+    return { ...free, left, right };
   }
   const bar = document.querySelector(".bar")?.getBoundingClientRect();
   // A full sheet leaves nothing to fit into: then the map is arranged for half of it.

@@ -38,6 +38,7 @@ const LIGHT = {
   halo: "#fcfaf6",
   accent: "#c2410c",
   onAccent: "#ffffff",
+  guest: "#0b6b83",
 };
 
 export type Palette = Readonly<typeof LIGHT>;
@@ -77,6 +78,7 @@ const DARK: Palette = {
   halo: "#181d20",
   accent: "#ff8a4c",
   onAccent: "#2a1206",
+  guest: "#56c8e0",
 };
 
 export function palette(isDark: boolean): Palette {

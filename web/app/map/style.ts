@@ -9,6 +9,7 @@ import { XRAY_SOURCE, xrayLayers } from "../answer/xray.ts";
 import { SAVED_SOURCE, savedLayers } from "../areas/area-layers.ts";
 import { LOCAL_SOURCE, WORLD_SOURCE } from "./expressions.ts";
 import { groundLayers } from "./ground-layers.ts";
+import { guestLayers, guestSources } from "./guest-layers.ts";
 import { labelLayers } from "./label-layers.ts";
 import { palette } from "./palette.ts";
 import { resultLayers, resultSources } from "./result-layers.ts";
@@ -32,6 +33,7 @@ export function mapStyle({ isDark, language, tileUrl }: StyleOptions): StyleSpec
       [LOCAL_SOURCE]: { type: "vector", tiles: [tileUrl("local")], minzoom: LOCAL_MIN_ZOOM, maxzoom: LOCAL_MAX_ZOOM },
       [SAVED_SOURCE]: { type: "geojson", data: NO_FEATURES },
       [XRAY_SOURCE]: { type: "geojson", data: NO_FEATURES },
+      ...guestSources(),
       ...resultSources(),
     },
     layers: [
@@ -39,6 +41,7 @@ export function mapStyle({ isDark, language, tileUrl }: StyleOptions): StyleSpec
       ...labelLayers(colour),
       ...savedLayers(colour),
       ...xrayLayers(colour),
+      ...guestLayers(colour),
       ...resultLayers(colour, language),
     ],
   };

@@ -14,10 +14,13 @@ export const engineParts = {
   database: signal<WorkerNews | undefined>(undefined),
 };
 
-const worker = new Worker(new URL("../../hosts/browser/page-worker.ts", import.meta.url), { type: "module" });
+/** Starts the worker's program: for the page itself, and once more for whatever may have to be ended. */
+export function startWorker(): Worker {
+  return new Worker(new URL("../../hosts/browser/page-worker.ts", import.meta.url), { type: "module" });
+}
 
 /** Calls the worker. `open` is to be called first. */
-export const remote = callRemote(worker, (news) => {
+export const remote = callRemote(startWorker(), (news) => {
   engineParts[news.part].value = news;
 });
 

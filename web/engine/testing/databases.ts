@@ -3,15 +3,25 @@
  * @module
  */
 import { createRequire } from "node:module";
-import { createDuckDB, NODE_RUNTIME, VoidLogger } from "@duckdb/duckdb-wasm/blocking";
+import { createDuckDB, type DuckDBBindings, NODE_RUNTIME, VoidLogger } from "@duckdb/duckdb-wasm/blocking";
+import { type Console, openConsole } from "../../hosts/browser/console/console-database.ts";
 import { openDuckdb } from "../../hosts/browser/duckdb-bindings.ts";
 import type { Database } from "../ports.ts";
 
 /** DuckDB-WASM as browsers run it, by the bindings for Node; with less memory where the test wants it. */
 export async function createWasmDatabase(memoryMegabytes?: number): Promise<Database> {
+  return openDuckdb(await startBindings(), memoryMegabytes);
+}
+
+/** The same for a reader's own SQL. */
+export async function createWasmConsole(): Promise<Console> {
+  return openConsole(await startBindings());
+}
+
+async function startBindings(): Promise<DuckDBBindings> {
   const mainModule = createRequire(import.meta.url).resolve("@duckdb/duckdb-wasm/dist/duckdb-eh.wasm");
   const files = { mainModule, mainWorker: "" };
   const bindings = await createDuckDB({ mvp: files, eh: files }, new VoidLogger(), NODE_RUNTIME);
   await bindings.instantiate(() => {});
-  return openDuckdb(bindings, memoryMegabytes);
+  return bindings;
 }

@@ -9,7 +9,7 @@ import type { Database, SqlValue } from "../../engine/ports.ts";
 import { quoteName } from "../../engine/sql.ts";
 
 /** Nothing is fetched, loaded or read: tables come from the engine. The lock comes last. */
-const LOCKED_SETTINGS = [
+export const LOCKED_SETTINGS = [
   "autoinstall_known_extensions = false",
   "autoload_known_extensions = false",
   "enable_external_access = false",

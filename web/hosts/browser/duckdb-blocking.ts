@@ -2,9 +2,11 @@
  * Starts DuckDB-WASM on this thread: a page's worker or a service worker, where no other worker can be made.
  * @module
  */
+import type { DuckDBBindings } from "@duckdb/duckdb-wasm/blocking";
 import { BROWSER_RUNTIME, createDuckDB, getPlatformFeatures, VoidLogger } from "duckdb-browser-blocking";
 import { EngineError } from "../../engine/errors.ts";
 import type { Database } from "../../engine/ports.ts";
+import { type Console, openConsole } from "./console/console-database.ts";
 import { openDuckdb } from "./duckdb-bindings.ts";
 
 export interface DuckdbOptions {
@@ -17,8 +19,18 @@ type Instantiate = (
   succeed: (instance: WebAssembly.Instance, module: WebAssembly.Module) => void,
 ) => WebAssembly.Exports;
 
-/** Starts a database. The module compiles while it streams. Throws when it cannot be had or the browser is too old. */
-export async function createDuckdb({ wasm }: DuckdbOptions): Promise<Database> {
+/** Starts the engine's database. Throws when DuckDB cannot be had or the browser is too old. */
+export async function createDuckdb(options: DuckdbOptions): Promise<Database> {
+  return openDuckdb(await startBindings(options));
+}
+
+/** Starts a database for the reader's own SQL. Throws as `createDuckdb` does. */
+export async function createConsole(options: DuckdbOptions): Promise<Console> {
+  return openConsole(await startBindings(options));
+}
+
+/** The module compiles while it streams. */
+async function startBindings({ wasm }: DuckdbOptions): Promise<DuckDBBindings> {
   if (!(await getPlatformFeatures()).wasmExceptions) {
     throw new EngineError("this browser has no WebAssembly exceptions, expected by DuckDB");
   }
@@ -35,5 +47,5 @@ export async function createDuckdb({ wasm }: DuckdbOptions): Promise<Database> {
     Object.assign(bindings, { instantiateWasm });
     bindings.instantiate(() => {}).then(() => resolve(), reject);
   });
-  return openDuckdb(bindings);
+  return bindings;
 }

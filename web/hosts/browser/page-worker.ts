@@ -12,6 +12,7 @@ import { localTiles } from "./basemap/local-tiles.ts";
 import type { World } from "./basemap/world.ts";
 import { worldTiles } from "./basemap/world-tiles.ts";
 import { type BrowserHost, compose } from "./compose.ts";
+import { consoleHandlers } from "./console/console-handlers.ts";
 import { writeExport } from "./export.ts";
 import type { DatasetSummary } from "./protocol.ts";
 import { serveRemote } from "./remote.ts";
@@ -74,6 +75,7 @@ const sendNews = serveRemote(self, {
   },
 
   ...areaHandlers(async () => (await opened()).kept),
+  ...consoleHandlers(async () => (await opened()).dataset.loaded()),
 
   tile: (address, signal) => (address.map === "world" ? worldTile : localTile)(address, signal),
 });

@@ -1,0 +1,58 @@
+import type { Page } from "@playwright/test";
+import { expect, test } from "../support/fixtures.ts";
+import { BOULDER } from "../support/searches.ts";
+
+const consoleOf = (page: Page) => page.getByRole("dialog", { name: "SQL console" });
+
+async function run(page: Page, sql: string): Promise<void> {
+  const editor = consoleOf(page).getByRole("textbox", { name: "SQL" });
+  await editor.fill(sql);
+  await expect(consoleOf(page).getByRole("button", { name: "Run" })).toBeEnabled();
+  await editor.press("Control+Enter");
+}
+
+test("SQL asks the loaded rows, draws what it finds, and cannot leave the page", async ({ page, home, host }) => {
+  test.slow();
+  await page.goto(home + BOULDER);
+  await expect(page.getByRole("status")).toHaveText("2,413 places found");
+  await page.getByRole("button", { name: "Menu" }).click();
+  await page.getByRole("button", { name: "SQL console" }).click();
+  const panel = consoleOf(page);
+
+  // an example, and what it gives
+  await panel.getByRole("button", { name: "Surest places, on the map" }).click();
+  await expect(panel).toContainText(/[\d,]+ on the map, from geometry/);
+  await expect(panel.getByRole("columnheader")).toHaveText(["name", "confidence", "geometry"]);
+  await panel.getByText("place", { exact: true }).click();
+  await expect(panel.getByRole("definition").first()).toHaveText("VARCHAR");
+
+  // DuckDB's own words
+  await run(page, "SELECT nope FROM place");
+  await expect(panel.getByRole("alert")).toContainText('Binder Error: Referenced column "nope" not found');
+
+  // no way out, and the searches' own rows stay whole
+  host.forget();
+  for (const [sql, told] of [
+    ["SELECT * FROM read_csv('https://example.org/a.csv')", "a.csv"],
+    ["ATTACH 'https://example.org/a.db'", "a.db"],
+    ["INSTALL spatial; LOAD spatial", "external extensions"],
+    [`COPY place TO '${home}stolen.csv'`, "stolen.csv"],
+  ] as const) {
+    await run(page, sql);
+    await expect(panel.getByRole("alert")).toHaveText(new RegExp(`^Permission Error: .*${told}`));
+  }
+  expect(host.sent.filter(({ path }) => !path.includes("/dataset/"))).toEqual([]);
+  await run(page, "DELETE FROM place; SELECT count(*) AS left_over FROM place");
+  await expect(panel.getByRole("cell")).toHaveText("0");
+
+  // a query without an end can be stopped, and the console goes on
+  await run(page, "SELECT count(*) FROM range(1000000000000) WHERE range % 7 = 3");
+  await panel.getByRole("button", { name: "Stop" }).click();
+  await expect(panel.getByRole("alert")).toContainText("Stopped. The console starts afresh");
+  await run(page, "SELECT count(*) > 2000 AS is_back FROM place");
+  await expect(panel.getByRole("cell")).toHaveText("true");
+
+  await page.keyboard.press("Escape");
+  await page.goto(`${home}#/places?lat=40.0165&lng=-105.271&radius=500`);
+  await expect(page.getByRole("status")).toHaveText(/^\d+ places found/);
+});

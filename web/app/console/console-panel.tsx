@@ -1,0 +1,136 @@
+import { useEffect } from "preact/hooks";
+import type { ConsoleTable } from "../../hosts/browser/console/console-calls.ts";
+import { PanelFrame } from "../panel/panel-frame.tsx";
+import { formatMegabytes } from "../text/numbers.ts";
+import { text } from "../text/text.ts";
+import { activity, beginAnew, prepare, run, sql, stop, tables } from "./console-state.ts";
+import { examplesFor } from "./examples.ts";
+import { OutcomeView } from "./outcome-view.tsx";
+import "../styles/console.css";
+
+/** SQL over the rows that searches have loaded: what to write, what came of it, and which tables there are. */
+export function ConsolePanel({ onClose }: { onClose: () => void }) {
+  useEffect(() => void prepare(), []);
+  return (
+    <PanelFrame title={text("panel.console")} kind="beside" onClose={onClose}>
+      <p class="quiet">{text("console.about")}</p>
+      <Editor />
+      <OutcomeView />
+      {tables.value && <Examples tables={tables.value} />}
+      {tables.value && <Tables tables={tables.value} />}
+    </PanelFrame>
+  );
+}
+
+function Editor() {
+  const isBusy = activity.value.kind !== "idle";
+  const submit = () => {
+    if (!isBusy && sql.value.trim() !== "") void run();
+  };
+  return (
+    <form
+      class="console-editor"
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit();
+      }}
+    >
+      <textarea
+        dir="ltr"
+        rows={6}
+        spellcheck={false}
+        autocapitalize="off"
+        aria-label={text("console.sql")}
+        placeholder="SELECT count(*) FROM place"
+        value={sql.value}
+        onInput={(event) => {
+          sql.value = event.currentTarget.value;
+        }}
+        onKeyDown={(event) => {
+          if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
+          event.preventDefault();
+          submit();
+        }}
+      />
+      <div class="console-actions">
+        <span class="quiet" aria-live="polite">
+          {activityText()}
+        </span>
+        <button type="button" disabled={isBusy} onClick={() => void beginAnew()}>
+          {text("console.anew")}
+        </button>
+        {/* The keys: were one button made the other, its click would go on to submit the form. */}
+        {activity.value.kind === "running" ? (
+          <button key="stop" type="button" class="primary" onClick={stop}>
+            {text("console.stop")}
+          </button>
+        ) : (
+          <button key="run" type="submit" class="primary" disabled={isBusy}>
+            {text("console.run")}
+          </button>
+        )}
+      </div>
+    </form>
+  );
+}
+
+function activityText(): string {
+  const now = activity.value;
+  if (now.kind === "idle") return text("console.keys");
+  if (now.kind !== "starting") return text(`console.${now.kind}`);
+  const [received, total] = [formatMegabytes(now.receivedBytes), formatMegabytes(now.totalBytes)];
+  return text("console.starting", { received, total });
+}
+
+function Examples({ tables }: { tables: readonly ConsoleTable[] }) {
+  const examples = examplesFor(tables);
+  if (examples.length === 0) return <p>{text("console.noRows")}</p>;
+  return (
+    <section>
+      <h3>{text("console.examples")}</h3>
+      <div class="chips">
+        {examples.map((example) => (
+          <button
+            key={example.name}
+            type="button"
+            class="chip"
+            disabled={activity.value.kind !== "idle"}
+            onClick={() => {
+              sql.value = example.sql;
+              void run();
+            }}
+          >
+            {text(`console.example.${example.name}`)}
+          </button>
+        ))}
+      </div>
+    </section>
+  );
+}
+
+function Tables({ tables }: { tables: readonly ConsoleTable[] }) {
+  return (
+    <section>
+      <h3>{text("console.tables")}</h3>
+      {tables.map(({ name, rows, columns }) => (
+        <details key={name} class="console-table">
+          <summary>
+            <code>{name}</code> <span class="quiet">{text("console.rows", { count: rows })}</span>
+          </summary>
+          <dl dir="ltr">
+            {columns.map((column) => (
+              <div key={column.name}>
+                <dt>
+                  <code>{column.name}</code>
+                </dt>
+                <dd>
+                  <code>{column.type}</code>
+                </dd>
+              </div>
+            ))}
+          </dl>
+        </details>
+      ))}
+    </section>
+  );
+}

@@ -1,0 +1,71 @@
+/**
+ * Guests on the map: what a reader's own SQL gives, in a colour of its own below what was searched.
+ * @module
+ */
+import type * as GeoJSON from "geojson";
+import type { GeoJSONSource, LayerSpecification, SourceSpecification } from "maplibre-gl";
+import { GUESTS, type Guest } from "../state/guests.ts";
+import { byZoom, isA } from "./expressions.ts";
+import type { Palette } from "./palette.ts";
+import { NO_FEATURES } from "./shapes.ts";
+
+/** To hand over thousands at once holds the page's thread. */
+const SLICE_FEATURES = 1000;
+
+export const guestSource = (guest: Guest) => `guest-${guest}`;
+export function guestSources(): Record<string, SourceSpecification> {
+  return Object.fromEntries(GUESTS.map((guest) => [guestSource(guest), { type: "geojson", data: NO_FEATURES }]));
+}
+
+export function guestLayers(colour: Palette): LayerSpecification[] {
+  return GUESTS.flatMap((guest): LayerSpecification[] => {
+    const source = guestSource(guest);
+    return [
+      {
+        id: `${source}-fill`,
+        type: "fill",
+        source,
+        filter: isA("Polygon"),
+        paint: { "fill-color": colour.guest, "fill-opacity": 0.18 },
+      },
+      {
+        id: `${source}-line`,
+        type: "line",
+        source,
+        filter: ["!=", ["geometry-type"], "Point"],
+        layout: { "line-cap": "round", "line-join": "round" },
+        paint: { "line-color": colour.guest, "line-width": ["match", ["geometry-type"], "Polygon", 1.5, 3] },
+      },
+      {
+        id: `${source}-point`,
+        type: "circle",
+        source,
+        filter: isA("Point"),
+        paint: {
+          "circle-color": colour.guest,
+          "circle-stroke-color": colour.halo,
+          "circle-stroke-width": 1.2,
+          "circle-radius": byZoom(4, 3, 12, 5, 17, 7),
+        },
+      },
+    ];
+  });
+}
+
+/** Fills a source a slice at a time; a call ends the one before it. */
+export function createGuestFiller(sourceOf: (guest: Guest) => GeoJSONSource | undefined) {
+  const turns = { console: 0 };
+  return async (guest: Guest, features: readonly GeoJSON.Feature[]): Promise<void> => {
+    turns[guest] += 1;
+    const mine = turns[guest];
+    for (let start = 0; start === 0 || start < features.length; start += SLICE_FEATURES) {
+      const slice = features.slice(start, start + SLICE_FEATURES);
+      const source = sourceOf(guest);
+      if (!source) return;
+      await (start === 0
+        ? source.setData({ type: "FeatureCollection", features: slice })
+        : source.updateData({ add: slice }));
+      if (mine !== turns[guest]) return;
+    }
+  };
+}

@@ -1,0 +1,30 @@
+/**
+ * What stands on the map besides the search: the console's result.
+ * @module
+ */
+import { signal } from "@preact/signals";
+import type * as GeoJSON from "geojson";
+import type { BBox } from "../../../data/format/bbox.ts";
+import { bboxOf, type Geometry } from "../../../data/format/geometry.ts";
+
+export const GUESTS = ["console"] as const;
+export type Guest = (typeof GUESTS)[number];
+
+/** Shapes to draw, numbered from 0; properties are for those who click on them. */
+export const guestShapes = {
+  console: signal<readonly GeoJSON.Feature[]>([]),
+};
+/** A box to move to; each wish is an object of its own, so that the same box can be asked for twice. */
+export const guestWish = signal<{ readonly bbox: BBox } | undefined>(undefined);
+
+/** Draws what the console found, in place of what it found before, and moves to where it is. */
+export function showFound(geometries: readonly Geometry[]): void {
+  guestShapes.console.value = geometries.map((geometry, id) => ({
+    type: "Feature",
+    id,
+    geometry: geometry as GeoJSON.Geometry,
+    properties: {},
+  }));
+  const bbox = bboxOf({ type: "GeometryCollection", geometries });
+  if (bbox) guestWish.value = { bbox };
+}

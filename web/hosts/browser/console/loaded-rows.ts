@@ -1,0 +1,38 @@
+/**
+ * The rows that searches have left in memory, a table for each collection.
+ * @module
+ */
+import { Table, tableToIPC } from "apache-arrow";
+import { COLLECTIONS, type CollectionName } from "../../../../data/format/collections.ts";
+import type { Partition } from "../../../engine/partition.ts";
+import type { LoadedCollection } from "./console-calls.ts";
+
+/** Collections with rows in memory, in the order of the alphabet. */
+export function loadedCollections(partitions: readonly Partition[]): LoadedCollection[] {
+  const names = [...new Set(partitions.map(({ collection }) => collection))].sort();
+  return names.flatMap((collection) => {
+    const own = wholeRows(partitions, collection);
+    const stamp = own.map(({ node }) => node.sha256.slice(0, 16)).sort();
+    return own.length > 0 ? [{ collection, stamp: stamp.join() }] : [];
+  });
+}
+
+/** The rows of a collection as an Arrow stream. One that was read in several orders comes several times. */
+export function loadedTable(partitions: readonly Partition[], collection: CollectionName): ArrayBuffer {
+  const batches = wholeRows(partitions, collection).flatMap(({ table }) => table.select(columnsOf(collection)).batches);
+  // a copy: what is sent to another worker is gone here
+  return tableToIPC(new Table(batches), "stream").slice().buffer;
+}
+
+/** The partitions whose rows have all columns: runs for names and counts leave some out. */
+function wholeRows(partitions: readonly Partition[], collection: CollectionName): Partition[] {
+  return partitions.filter(({ collection: own, table }) => {
+    if (own !== collection) return false;
+    const names = new Set(table.schema.fields.map(({ name }) => name));
+    return columnsOf(collection).every((name) => names.has(name));
+  });
+}
+
+function columnsOf(collection: CollectionName): string[] {
+  return COLLECTIONS[collection].columns.map(({ name }) => String(name));
+}

@@ -1,0 +1,62 @@
+/**
+ * Geometries in a result: WKB, GeoJSON as text, or columns of longitude and latitude.
+ * @module
+ */
+import { type Table, Type } from "apache-arrow";
+import { type Geometry, readWkb } from "../../../../data/format/geometry.ts";
+import { coordinateColumns } from "../foreign/coordinate-columns.ts";
+import { isOnGlobe, parseGeometry } from "../foreign/parse-geometry.ts";
+
+/** What of a result can be drawn. */
+export interface Drawn {
+  /** Of the column, or of both. */
+  readonly name: string;
+  /** The row's geometry; undefined where it has none that lies on the globe. */
+  readonly read: (table: Table, row: number) => Geometry | undefined;
+}
+
+/** Rows that are looked at: the first may have no value. */
+const LOOKED_AT = 100;
+
+/** The first column of geometries, else longitude and latitude; undefined when there are neither among the first rows. */
+export function findDrawn(table: Table): Drawn | undefined {
+  for (const [column, { name, type }] of table.schema.fields.entries()) {
+    const parse = type.typeId === Type.Binary ? geometryOfWkb : type.typeId === Type.Utf8 ? geometryOfText : undefined;
+    if (!parse) continue;
+    const read = (chunk: Table, row: number) => onGlobe(parse(chunk.getChildAt(column)?.get(row)));
+    for (let row = 0; row < Math.min(LOOKED_AT, table.numRows); row++) if (read(table, row)) return { name, read };
+  }
+  const pair = coordinateColumns(table.schema.fields.map(({ name }) => name));
+  return pair && { name: `${pair.lon}, ${pair.lat}`, read: (chunk, row) => onGlobe(pointAt(chunk, row, pair)) };
+}
+
+/** The geometry of WKB; undefined for bytes that are none. */
+export function geometryOfWkb(value: unknown): Geometry | undefined {
+  if (!(value instanceof Uint8Array)) return undefined;
+  try {
+    return readWkb(value);
+  } catch {
+    return undefined;
+  }
+}
+
+function geometryOfText(value: unknown): Geometry | undefined {
+  if (typeof value !== "string" || !value.startsWith("{")) return undefined;
+  try {
+    return parseGeometry(JSON.parse(value));
+  } catch {
+    return undefined;
+  }
+}
+
+function pointAt(table: Table, row: number, pair: { lon: string; lat: string }): Geometry | undefined {
+  const [lon, lat] = [pair.lon, pair.lat].map((name) => {
+    const value: unknown = table.getChild(name)?.get(row);
+    return value === null || value === undefined ? Number.NaN : Number(value);
+  });
+  return lon === undefined || lat === undefined ? undefined : { type: "Point", coordinates: [lon, lat] };
+}
+
+function onGlobe(geometry: Geometry | undefined): Geometry | undefined {
+  return geometry && isOnGlobe(geometry) ? geometry : undefined;
+}

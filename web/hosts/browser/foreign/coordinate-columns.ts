@@ -1,0 +1,19 @@
+/**
+ * Which columns of a table are coordinates, told from their names.
+ * @module
+ */
+
+/** The likeliest first. */
+const LON_NAMES = ["lon", "lng", "long", "longitude", "x"];
+const LAT_NAMES = ["lat", "latitude", "y"];
+
+/** Names of the columns of longitude and latitude; undefined when one is missing. */
+export function coordinateColumns(names: readonly string[]): { lon: string; lat: string } | undefined {
+  const [lon, lat] = [firstOf(names, LON_NAMES), firstOf(names, LAT_NAMES)];
+  return lon !== undefined && lat !== undefined ? { lon, lat } : undefined;
+}
+
+function firstOf(names: readonly string[], wanted: readonly string[]): string | undefined {
+  const plain = (name: string) => name.trim().toLowerCase();
+  return wanted.map((one) => names.find((name) => plain(name) === one)).find((name) => name !== undefined);
+}

@@ -1,0 +1,70 @@
+/**
+ * Geometries from strangers: nothing is believed of them.
+ * @see https://www.rfc-editor.org/rfc/rfc7946 section 3.1
+ * @module
+ */
+import { type Geometry, type Position, positionsOf } from "../../../../data/format/geometry.ts";
+
+/** Deeper collections are nobody's honest data, and would use up the stack. */
+const MAX_DEPTH = 8;
+
+/** The GeoJSON geometry; undefined when it is none. Its positions may lie outside the globe. */
+export function parseGeometry(value: unknown, depth = 0): Geometry | undefined {
+  if (typeof value !== "object" || value === null || depth > MAX_DEPTH) return undefined;
+  const { type, coordinates, geometries } = value as Readonly<Record<string, unknown>>;
+  switch (type) {
+    case "Point": {
+      const position = positionOf(coordinates);
+      return position && { type, coordinates: position };
+    }
+    case "MultiPoint":
+    case "LineString": {
+      const positions = listOf(coordinates, positionOf);
+      return positions && { type, coordinates: positions };
+    }
+    case "MultiLineString":
+    case "Polygon": {
+      const lines = listOf(coordinates, lineOf);
+      return lines && { type, coordinates: lines };
+    }
+    case "MultiPolygon": {
+      const polygons = listOf(coordinates, (polygon) => listOf(polygon, lineOf));
+      return polygons && { type, coordinates: polygons };
+    }
+    case "GeometryCollection": {
+      const members = listOf(geometries, (member) => parseGeometry(member, depth + 1));
+      return members && { type, geometries: members };
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** Whether the geometry has positions and all of them lie on the globe. */
+export function isOnGlobe(geometry: Geometry): boolean {
+  let count = 0;
+  for (const [lon, lat] of positionsOf(geometry)) {
+    count++;
+    if (!(Math.abs(lon) <= 180 && Math.abs(lat) <= 90)) return false;
+  }
+  return count > 0;
+}
+
+const lineOf = (value: unknown) => listOf(value, positionOf);
+
+function positionOf(value: unknown): Position | undefined {
+  if (!Array.isArray(value)) return undefined;
+  const [lon, lat] = value as unknown[];
+  return typeof lon === "number" && typeof lat === "number" ? [lon, lat] : undefined;
+}
+
+function listOf<T>(value: unknown, parse: (item: unknown) => T | undefined): T[] | undefined {
+  if (!Array.isArray(value)) return undefined;
+  const items: T[] = [];
+  for (const one of value) {
+    const item = parse(one);
+    if (item === undefined) return undefined;
+    items.push(item);
+  }
+  return items;
+}
