@@ -57,6 +57,26 @@ for (const colorScheme of ["light", "dark"] as const) {
       await page.getByText("Sources", { exact: true }).click();
       expect(await seriousFaults(page), "with a record open").toEqual([]);
 
+      await page.goto(home + BOULDER);
+      await expect(first).toBeVisible();
+      await page.getByRole("button", { name: "Menu" }).click();
+      await page.getByRole("button", { name: "SQL console" }).click();
+      await page.getByRole("button", { name: "First rows" }).click();
+      await expect(page.getByRole("dialog").getByRole("table")).toBeVisible();
+      expect(await seriousFaults(page), "with the SQL console open").toEqual([]);
+      await page.keyboard.press("Escape");
+      await page.getByRole("button", { name: "Menu" }).click();
+      await page.getByRole("button", { name: "Your files" }).click();
+      const choose = page.getByRole("dialog").locator("input[type=file]");
+      const point = '{"type":"Point","coordinates":[-105.271,40.0165]}';
+      await choose.setInputFiles([
+        { name: "point.geojson", mimeType: "application/geo+json", buffer: Buffer.from(point) },
+        { name: "photo.png", mimeType: "image/png", buffer: Buffer.from("") },
+      ]);
+      await expect(page.getByRole("button", { name: "Row 1" })).toBeVisible();
+      expect(await seriousFaults(page), "with a file of one's own").toEqual([]);
+      await page.keyboard.press("Escape");
+
       host.lose(/\/building\/.*\.parquet$/);
       await page.goto(home + MONACO_BUILDINGS);
       await expect(page.getByRole("alert")).toBeVisible();

@@ -1,5 +1,7 @@
 import { signal } from "@preact/signals";
 import { NewVersion } from "./areas/new-version.tsx";
+import { DropZone } from "./files/drop-zone.tsx";
+import { FileMatches } from "./files/file-matches.tsx";
 import { MapView } from "./map/map-view.tsx";
 import { Detail } from "./panel/detail.tsx";
 import { EmptyState } from "./panel/empty-state.tsx";
@@ -29,6 +31,7 @@ export function App() {
       <Sheet isAlone={!canDraw.value}>
         <SearchForm />
         <Status />
+        <FileMatches />
         <main class="panel-body" aria-label={text("app.results")}>
           {!canDraw.value && <p class="hint">{text("app.noMap")}</p>}
           {problem.value ? <ProblemNote problem={problem.value} /> : <Content />}
@@ -36,6 +39,7 @@ export function App() {
         <Footer />
       </Sheet>
       <OpenPanel />
+      <DropZone />
       <NewVersion />
     </>
   );

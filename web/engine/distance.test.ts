@@ -3,8 +3,8 @@ import { expect, test } from "vitest";
 import { createDistanceMeter } from "../../data/format/distance.ts";
 import type { Geometry, Position } from "../../data/format/geometry.ts";
 import { EARTH_RADIUS_METERS, HALF_CIRCUMFERENCE_METERS, originAt } from "../../data/format/sphere.ts";
+import { writeWkb } from "../../data/format/write-wkb.ts";
 import { randomFrom } from "./testing/random.ts";
-import { writeWkb } from "./testing/wkb.ts";
 
 const SPHERE = new Geodesic.Geodesic(EARTH_RADIUS_METERS, 0);
 /** 0.1 mm. */

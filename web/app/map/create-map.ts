@@ -21,6 +21,7 @@ import { XRAY_SOURCE } from "../answer/xray.ts";
 import { SAVED_SOURCE } from "../areas/area-layers.ts";
 import type { AreaKind } from "../draw/draw-area.ts";
 import { GUESTS, type Guest } from "../state/guests.ts";
+import type { FileRowRef } from "../state/own-files.ts";
 import type { Centre, PageState, Search, View } from "../state/search.ts";
 import type { Found } from "../state/session.ts";
 import { formatCount, formatDistance } from "../text/numbers.ts";
@@ -44,6 +45,7 @@ export interface MapEvents {
   onCircle(circle: Circle): void;
   onSelect(id: string): void;
   onHover(id: string | undefined): void;
+  onFileRow(row: FileRowRef): void;
   onView(view: View): void;
 }
 
@@ -104,7 +106,7 @@ export function createMap(
   let area = NO_FEATURES;
   let saved = NO_FEATURES;
   let xray = NO_FEATURES;
-  const guests: Record<Guest, readonly GeoJSON.Feature[]> = { console: [] };
+  const guests: Record<Guest, readonly GeoJSON.Feature[]> = { console: [], files: [] };
   let listed: readonly Feature[] = [];
   let firstNumber = 1;
   let circle: Circle | undefined;

@@ -1,5 +1,5 @@
 /**
- * Guests on the map: what a reader's own SQL gives, in a colour of its own below what was searched.
+ * Guests on the map: what a reader's own SQL or file gives, in a colour of its own below what was searched.
  * @module
  */
 import type * as GeoJSON from "geojson";
@@ -13,6 +13,9 @@ import { NO_FEATURES } from "./shapes.ts";
 const SLICE_FEATURES = 1000;
 
 export const guestSource = (guest: Guest) => `guest-${guest}`;
+/** Layers of files, which answer to the pointer. */
+export const FILE_LAYERS = ["point", "line", "fill"].map((part) => `${guestSource("files")}-${part}`);
+
 export function guestSources(): Record<string, SourceSpecification> {
   return Object.fromEntries(GUESTS.map((guest) => [guestSource(guest), { type: "geojson", data: NO_FEATURES }]));
 }
@@ -54,7 +57,7 @@ export function guestLayers(colour: Palette): LayerSpecification[] {
 
 /** Fills a source a slice at a time; a call ends the one before it. */
 export function createGuestFiller(sourceOf: (guest: Guest) => GeoJSONSource | undefined) {
-  const turns = { console: 0 };
+  const turns = { console: 0, files: 0 };
   return async (guest: Guest, features: readonly GeoJSON.Feature[]): Promise<void> => {
     turns[guest] += 1;
     const mine = turns[guest];

@@ -6,6 +6,7 @@ import { overview } from "../areas/areas-state.ts";
 import type { AreaKind } from "../draw/draw-area.ts";
 import { presentPlace } from "../state/chosen-place.ts";
 import { GUESTS, guestShapes, guestWish } from "../state/guests.ts";
+import { openFileRow } from "../state/own-files.ts";
 import { isDark } from "../state/preferences.ts";
 import { changed, EMPTY_SEARCH, type Search } from "../state/search.ts";
 import { dataset, found, hovered, pageState, rememberView, search, select, selected } from "../state/session.ts";
@@ -31,6 +32,7 @@ export function MapView({ onUnavailable }: { onUnavailable: () => void }) {
       onCircle: searchElsewhere,
       onSelect: select,
       onHover,
+      onFileRow: openFileRow,
       onView: rememberView,
     };
     const look = { isDark: isDark.peek(), language: language.peek() };

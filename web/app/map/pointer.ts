@@ -5,6 +5,7 @@
 import type { GeoJSONSource, MapGeoJSONFeature, Map as MapLibre, MapMouseEvent, MapTouchEvent } from "maplibre-gl";
 import { text } from "../text/text.ts";
 import type { MapEvents } from "./create-map.ts";
+import { FILE_LAYERS } from "./guest-layers.ts";
 import { CLUSTER_LAYER, RESULT_LAYERS, RESULT_SOURCE } from "./result-layers.ts";
 
 const LONG_PRESS_MS = 500;
@@ -23,7 +24,7 @@ export function followPointer(map: MapLibre, events: MapEvents, { isDrawing, isC
   canvas.setAttribute("aria-label", text("map.canvas"));
 
   const hitAt = ({ point }: MapMouseEvent, reach: number): MapGeoJSONFeature | undefined => {
-    const layers = [...RESULT_LAYERS, CLUSTER_LAYER].filter((id) => map.getLayer(id));
+    const layers = [...RESULT_LAYERS, CLUSTER_LAYER, ...FILE_LAYERS].filter((id) => map.getLayer(id));
     const [hit] = map.queryRenderedFeatures(
       [
         [point.x - reach, point.y - reach],
@@ -44,7 +45,9 @@ export function followPointer(map: MapLibre, events: MapEvents, { isDrawing, isC
     const hit = hitAt(event, isTouch ? TOUCH_PIXELS : MOUSE_PIXELS);
     if (!hit) searchAt(event);
     else if (hit.layer.id === CLUSTER_LAYER) void openCluster(map, hit, events);
-    else events.onSelect(String(hit.properties.record));
+    else if (FILE_LAYERS.includes(hit.layer.id)) {
+      events.onFileRow({ file: String(hit.properties.file), row: Number(hit.properties.row) });
+    } else events.onSelect(String(hit.properties.record));
   });
   map.on("mousemove", (event) => {
     if (isDrawing() || event.originalEvent.buttons !== 0) return;

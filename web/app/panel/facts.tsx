@@ -21,9 +21,15 @@ const TOLD = new Set([
 /** The rest of a longer list is left to the JSON. */
 const MOST_ITEMS = 12;
 
+interface Props {
+  readonly properties: Feature["properties"];
+  /** Whether there are no other sections. */
+  readonly isWhole?: boolean;
+}
+
 /** All properties that no other section tells. */
-export function Facts({ properties }: { properties: Feature["properties"] }) {
-  const facts = Object.entries(properties).filter(([key, value]) => !TOLD.has(key) && !isEmpty(value));
+export function Facts({ properties, isWhole = false }: Props) {
+  const facts = Object.entries(properties).filter(([key, value]) => (isWhole || !TOLD.has(key)) && !isEmpty(value));
   return <FactList facts={facts} />;
 }
 

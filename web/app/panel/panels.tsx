@@ -17,6 +17,7 @@ const LOADERS: Readonly<Partial<Record<PanelName, () => Promise<Panel>>>> = {
     return ({ onClose }) => found.value && <ExportDialog found={found.value} onClose={onClose} />;
   },
   areas: () => import("../areas/areas-panel.tsx").then(({ AreasPanel }) => AreasPanel),
+  files: () => import("../files/files-panel.tsx").then(({ FilesPanel }) => FilesPanel),
   console: () => import("../console/console-panel.tsx").then(({ ConsolePanel }) => ConsolePanel),
   answer: () => import("../answer/answer-panel.tsx").then(({ AnswerPanel }) => AnswerPanel),
   about: () => import("./about.tsx").then(({ About }) => About),

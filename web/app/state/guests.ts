@@ -1,5 +1,5 @@
 /**
- * What stands on the map besides the search: the console's result.
+ * What stands on the map besides the search: the console's result, and the reader's own files.
  * @module
  */
 import { signal } from "@preact/signals";
@@ -7,24 +7,33 @@ import type * as GeoJSON from "geojson";
 import type { BBox } from "../../../data/format/bbox.ts";
 import { bboxOf, type Geometry } from "../../../data/format/geometry.ts";
 
-export const GUESTS = ["console"] as const;
+export const GUESTS = ["console", "files"] as const;
 export type Guest = (typeof GUESTS)[number];
 
 /** Shapes to draw, numbered from 0; properties are for those who click on them. */
 export const guestShapes = {
   console: signal<readonly GeoJSON.Feature[]>([]),
+  files: signal<readonly GeoJSON.Feature[]>([]),
 };
 /** A box to move to; each wish is an object of its own, so that the same box can be asked for twice. */
 export const guestWish = signal<{ readonly bbox: BBox } | undefined>(undefined);
 
+/** The geometries as shapes, numbered from `first`, with what tells one from the others. */
+export function guestFeatures(
+  geometries: readonly Geometry[],
+  { first = 0, file }: { readonly first?: number; readonly file?: string } = {},
+): GeoJSON.Feature[] {
+  return geometries.map((geometry, row) => ({
+    type: "Feature",
+    id: first + row,
+    geometry: geometry as GeoJSON.Geometry,
+    properties: file === undefined ? {} : { file, row },
+  }));
+}
+
 /** Draws what the console found, in place of what it found before, and moves to where it is. */
 export function showFound(geometries: readonly Geometry[]): void {
-  guestShapes.console.value = geometries.map((geometry, id) => ({
-    type: "Feature",
-    id,
-    geometry: geometry as GeoJSON.Geometry,
-    properties: {},
-  }));
+  guestShapes.console.value = guestFeatures(geometries);
   const bbox = bboxOf({ type: "GeometryCollection", geometries });
   if (bbox) guestWish.value = { bbox };
 }

@@ -15,7 +15,7 @@ import { compareIds } from "../../../data/format/ids.ts";
 import { FORMAT_VERSION, type IndexNode, isPage, type Manifest, type RunName } from "../../../data/format/manifest.ts";
 import { pagePath, partitionPath, shapePath } from "../../../data/format/paths.ts";
 import { writeTwkb } from "../../../data/format/twkb.ts";
-import { writeWkb } from "./wkb.ts";
+import { writeWkb } from "../../../data/format/write-wkb.ts";
 
 /** A row to store. `values` are SQL expressions of other columns. */
 export interface MadeUpRow {

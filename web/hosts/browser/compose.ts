@@ -6,7 +6,7 @@ import { duckdbWasm, parquetWasm } from "virtual:shipped-files";
 import { MANIFEST_PATH } from "../../../data/format/paths.ts";
 import type { Api } from "../../api/index.ts";
 import { type Dataset, openDataset } from "../../engine/index.ts";
-import type { ByteSource } from "../../engine/ports.ts";
+import type { ByteSource, DecodeParquet } from "../../engine/ports.ts";
 import { httpSource } from "../http/http-source.ts";
 import { type Ask, createAsk } from "./ask.ts";
 import { type KeptDataset, keepDataset } from "./cache-kept.ts";
@@ -35,6 +35,7 @@ export interface BrowserHost {
   /** The same interface for the program itself: answers parsed, and how they were found. */
   readonly ask: Ask;
   readonly kept: KeptDataset;
+  readonly decode: DecodeParquet;
   /** Of the dataset. */
   readonly folder: URL;
 }
@@ -81,7 +82,7 @@ export async function compose(options: ComposeOptions): Promise<BrowserHost> {
     ...(databaseAfter ? { executor, database: startDatabase } : { executor: "scan" }),
   });
   const answers = createAsk({ dataset, basePath: base.pathname, ...(onFailure ? { onFailure } : {}) }, kept.origins);
-  return { dataset, ...answers, kept, folder };
+  return { dataset, ...answers, kept, decode, folder };
 }
 
 /** The source with its manifest asked for at once: it travels while the Parquet reader does. */

@@ -14,6 +14,7 @@ import { worldTiles } from "./basemap/world-tiles.ts";
 import { type BrowserHost, compose } from "./compose.ts";
 import { consoleHandlers } from "./console/console-handlers.ts";
 import { writeExport } from "./export.ts";
+import { fileHandlers } from "./files/file-handlers.ts";
 import type { DatasetSummary } from "./protocol.ts";
 import { serveRemote } from "./remote.ts";
 
@@ -75,6 +76,7 @@ const sendNews = serveRemote(self, {
   },
 
   ...areaHandlers(async () => (await opened()).kept),
+  ...fileHandlers(async () => (await opened()).decode),
   ...consoleHandlers(async () => (await opened()).dataset.loaded()),
 
   tile: (address, signal) => (address.map === "world" ? worldTile : localTile)(address, signal),

@@ -10,6 +10,7 @@ import type { AreaCalls } from "./areas/area-calls.ts";
 import type { Origin } from "./cache-source.ts";
 import type { ConsoleCalls } from "./console/console-calls.ts";
 import type { ExportArgument, ExportProgress, ExportResult } from "./export.ts";
+import type { FileCalls } from "./files/file-calls.ts";
 
 /** How an answer was found, with the files' own place: memory, the browser's cache or the network. */
 export interface AnswerReport extends Omit<SearchReport, "files"> {
@@ -56,7 +57,7 @@ export interface OpenArgument {
   readonly allowDatabase: boolean;
 }
 
-export interface RemoteCalls extends AreaCalls, ConsoleCalls {
+export interface RemoteCalls extends AreaCalls, ConsoleCalls, FileCalls {
   /** Opens the dataset of the page in the folder `base`. To be called first; again after a failure. */
   open: { argument: OpenArgument; value: DatasetSummary };
   /** Reads the manifest anew: searches from now on use the release that the host has, those under way keep theirs. */

@@ -163,6 +163,29 @@ export const es: Partial<Messages> = {
   "export.what": "Registros",
   "export.withAttribution":
     "Junto a él se guarda un archivo de texto con las fuentes y licencias de los registros exportados.",
+  "files.about":
+    "Traiga un archivo GeoJSON, CSV o GeoParquet: elíjalo o suéltelo en la página. Cada búsqueda mira también en él, por círculo, área dibujada y nombre. No sale de este dispositivo.",
+  "files.allowed":
+    "Se admite: GeoJSON, CSV con columnas lat y lng o WKT, GeoParquet; en grados WGS84, hasta {megabytes} MB y {rows, number} filas.",
+  "files.choose": "Elegir un archivo",
+  "files.drop": "Suelte el archivo para buscar también en él",
+  "files.fault.bytes": "Tiene {megabytes} MB, demasiado.",
+  "files.fault.columns": "Sin columnas de coordenadas. Encontrado: {columns}",
+  "files.fault.crs": "Sus coordenadas están en {crs}.",
+  "files.fault.damaged": "No se puede leer: {reason}",
+  "files.fault.empty":
+    "Ninguna fila está en el globo; {count, plural, one {# fila descartada} other {# filas descartadas}}.",
+  "files.fault.format": "Es {got}, no una tabla de lugares.",
+  "files.fault.rows": "Tiene {count, number} filas, demasiadas.",
+  "files.found": "{count, plural, one {# coincidencia} other {# coincidencias}}",
+  "files.leftOut": "{count, plural, one {# fila descartada} other {# filas descartadas}}, sin lugar en el globo",
+  "files.matches":
+    "{count, plural, one {# coincidencia} other {# coincidencias}} en {files, plural, one {su archivo} other {sus archivos}}",
+  "files.nearest": "se listan los primeros {shown}",
+  "files.reading": "Leyendo {file}…",
+  "files.remove": "Quitar {file}",
+  "files.row": "Fila {number, number}",
+  "files.rowsOf": "Coincidencias en {file}",
   "filter.admin_level": "Nivel administrativo",
   "filter.any": "Cualquiera",
   "filter.badLevel": "Números enteros de 0 a 16, separados por comas.",
@@ -251,6 +274,7 @@ export const es: Partial<Messages> = {
   "panel.close": "Cerrar",
   "panel.console": "Consola SQL",
   "panel.export": "Exportar",
+  "panel.files": "Sus archivos",
   "panel.notLoaded": "No se pudo cargar esta parte",
   "panel.notLoadedHelp": "Compruebe la conexión y ábrala otra vez.",
   "path.addresses": "Direcciones",

@@ -6,11 +6,17 @@
 /** The likeliest first. */
 const LON_NAMES = ["lon", "lng", "long", "longitude", "x"];
 const LAT_NAMES = ["lat", "latitude", "y"];
+const GEOMETRY_NAMES = ["geometry", "geom", "wkt", "the_geom", "geojson", "wkb", "shape"];
 
 /** Names of the columns of longitude and latitude; undefined when one is missing. */
 export function coordinateColumns(names: readonly string[]): { lon: string; lat: string } | undefined {
   const [lon, lat] = [firstOf(names, LON_NAMES), firstOf(names, LAT_NAMES)];
   return lon !== undefined && lat !== undefined ? { lon, lat } : undefined;
+}
+
+/** The name of the column that holds geometries; undefined when none is named so. */
+export function geometryColumn(names: readonly string[]): string | undefined {
+  return firstOf(names, GEOMETRY_NAMES);
 }
 
 function firstOf(names: readonly string[], wanted: readonly string[]): string | undefined {

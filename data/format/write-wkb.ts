@@ -2,7 +2,7 @@
  * Writes geometries as WKB.
  * @module
  */
-import type { Geometry, Position } from "../../../data/format/geometry.ts";
+import type { Geometry, Position } from "./geometry.ts";
 
 const KINDS = {
   Point: 1,

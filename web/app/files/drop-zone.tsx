@@ -1,0 +1,36 @@
+import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import { addFiles } from "../state/own-files.ts";
+import { text } from "../text/text.ts";
+
+/** Takes files that are dropped anywhere on the page, and says so while they hover. */
+export function DropZone() {
+  const isOver = useSignal(false);
+  useEffect(() => {
+    const hasFiles = ({ dataTransfer }: DragEvent) => dataTransfer?.types.includes("Files") ?? false;
+    const over = (event: DragEvent) => {
+      if (!hasFiles(event)) return;
+      // else the browser opens the file in place of the page
+      event.preventDefault();
+      isOver.value = true;
+    };
+    const leave = ({ relatedTarget }: DragEvent) => {
+      if (relatedTarget === null) isOver.value = false;
+    };
+    const drop = (event: DragEvent) => {
+      if (!hasFiles(event)) return;
+      event.preventDefault();
+      isOver.value = false;
+      void addFiles([...(event.dataTransfer?.files ?? [])]);
+    };
+    addEventListener("dragover", over);
+    addEventListener("dragleave", leave);
+    addEventListener("drop", drop);
+    return () => {
+      removeEventListener("dragover", over);
+      removeEventListener("dragleave", leave);
+      removeEventListener("drop", drop);
+    };
+  }, [isOver]);
+  return isOver.value ? <p class="drop-zone">{text("files.drop")}</p> : null;
+}
