@@ -1,5 +1,6 @@
 import { dataset } from "../state/session.ts";
 import { webLink } from "../text/links.ts";
+import { text } from "../text/text.ts";
 
 /** Who made the data shown: one line for each source the dataset names. */
 export function Attribution() {
@@ -7,25 +8,24 @@ export function Attribution() {
   const [first, ...others] = [...lines.values()];
   if (!first) return null;
   return (
-    <aside class="attribution" aria-label="Attribution">
+    <aside class="attribution" aria-label={text("map.sources")}>
       <details>
         <summary>
-          {first.text}
-          {others.length > 0 && ` and ${others.length} more`}
+          {others.length === 0 ? first.text : text("map.moreSources", { source: first.text, count: others.length })}
         </summary>
         <ul>
-          {[first, ...others].map(({ text, license, url }) => {
-            const link = url && webLink(url);
+          {[first, ...others].map((line) => {
+            const link = line.url && webLink(line.url);
             return (
-              <li key={text}>
+              <li key={line.text}>
                 {link ? (
                   <a href={link.href} target="_blank" rel="noopener">
-                    {text}
+                    {line.text}
                   </a>
                 ) : (
-                  text
+                  line.text
                 )}
-                <span class="quiet"> {license}</span>
+                <span class="quiet"> {line.license}</span>
               </li>
             );
           })}

@@ -11,7 +11,7 @@ import { isDark } from "../state/preferences.ts";
 import { changed, EMPTY_SEARCH, type Search } from "../state/search.ts";
 import { dataset, found, hovered, pageState, rememberView, search, select, selected } from "../state/session.ts";
 import { zoomWish } from "../state/zoom.ts";
-import { language } from "../text/text.ts";
+import { language, text } from "../text/text.ts";
 import { Attribution } from "./attribution.tsx";
 import type { MapHandle } from "./create-map.ts";
 import { MapTools } from "./map-tools.tsx";
@@ -101,7 +101,7 @@ export function MapView({ onUnavailable }: { onUnavailable: () => void }) {
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: Escape is for whatever has the focus inside
     <div onKeyDown={({ key }) => key === "Escape" && stopDrawing()}>
-      <section class="map" aria-label="Map" ref={container} />
+      <section class="map" aria-label={text("map.name")} ref={container} />
       {map.value && (
         <MapTools
           drawing={drawing.value?.kind}
