@@ -14,6 +14,7 @@ import { copyToParquet } from "./copy-to-parquet.ts";
 import type { Database } from "./database.ts";
 import { cairnMetadata, geoMetadata } from "./geo-metadata.ts";
 import type { PlannedPartition } from "./plan-partitions.ts";
+import { eachRange } from "./ranges.ts";
 import { quoteIdentifier } from "./sql.ts";
 import { writeShape } from "./write-shape.ts";
 
@@ -50,25 +51,24 @@ export async function writePartitions(
 ): Promise<MadePartition[]> {
   const summaries = await summarise(database, into.table, planned);
   const made: MadePartition[] = new Array(planned.length);
-  await database.each(planned, async (connection, partition, index) => {
+  await eachRange(database, into.table, planned, async (connection, from, { range, index }) => {
     const summary = summaries.get(index);
-    if (!summary) throw new Error(`${into.table}: no rows from ${partition.start} to ${partition.end}`);
-    made[index] = await writePartition(connection, into, partition, summary);
+    if (!summary) throw new Error(`${into.table}: no rows from ${range.start} to ${range.end}`);
+    made[index] = await writePartition(connection, { ...into, from }, range, summary);
   });
   return made;
 }
 
 async function writePartition(
   database: Database,
-  { collection, run, table, columns, folder }: RunTable,
+  { collection, run, from: rows, columns, folder }: Omit<RunTable, "table"> & { readonly from: string },
   planned: PlannedPartition,
   summary: Summary,
 ): Promise<MadePartition> {
-  const where = `rowid >= ${planned.start} AND rowid < ${planned.end}`;
-  const bbox = await boxOf(database, table, where, summary);
+  const bbox = await boxOf(database, rows, summary);
   const temporary = join(folder, `${collection}.${run}.${planned.start}.tmp`);
   const list = columns.map(quoteIdentifier).join(", ");
-  const from = `${table} WHERE ${where} ORDER BY rowid`;
+  const from = `${rows} ORDER BY rowid`;
   await copyToParquet(database, `SELECT ${list} FROM ${from}`, temporary, {
     geo: geoMetadata(summary.kinds, bbox),
     cairn: cairnMetadata(collection, run, planned.country),
@@ -113,11 +113,11 @@ async function summarise(
   return new Map(rows.map((row) => [row.index, row]));
 }
 
-async function boxOf(database: Database, table: string, where: string, summary: Summary): Promise<BBox> {
+async function boxOf(database: Database, from: string, summary: Summary): Promise<BBox> {
   // Only rows this far apart can be nearer to each other over the antimeridian.
   if (summary.east - summary.west <= 180) return [summary.west, summary.south, summary.east, summary.north];
   const spans = await database.rows<{ west: number; east: number }>(
-    `SELECT DISTINCT bbox.xmin AS west, bbox.xmax AS east FROM ${table} WHERE ${where}`,
+    `SELECT DISTINCT bbox.xmin AS west, bbox.xmax AS east FROM ${from}`,
   );
   return bboxUnion(spans.map(({ west, east }): BBox => [west, summary.south, east, summary.north]));
 }

@@ -13,6 +13,7 @@ import { copyToParquet } from "./copy-to-parquet.ts";
 import type { Database } from "./database.ts";
 import { cairnMetadata } from "./geo-metadata.ts";
 import type { PlannedTerms } from "./plan-terms.ts";
+import { eachRange, type RowRange } from "./ranges.ts";
 import { quoteIdentifier } from "./sql.ts";
 
 export interface TermTable {
@@ -30,25 +31,44 @@ export async function writeTermPartitions(
   table: TermTable,
   planned: readonly PlannedTerms[],
 ): Promise<PartitionNode[]> {
+  const boxes = await boxesOf(database, table.table, planned);
   const partitions: PartitionNode[] = new Array(planned.length);
-  await database.each(planned, async (connection, partition, index) => {
-    partitions[index] = await writeTerms(connection, table, partition);
+  await eachRange(database, table.table, planned, async (connection, from, { range, index }) => {
+    const bbox = bboxUnion(boxes.get(index) ?? []);
+    partitions[index] = await writeTerms(connection, { ...table, from }, range, bbox);
   });
   return partitions;
 }
 
+/** Boxes that cover each range together, by its place: one pass over the table. */
+async function boxesOf(
+  database: Database,
+  table: string,
+  ranges: readonly RowRange[],
+): Promise<Map<number, readonly BBox[]>> {
+  if (ranges.length === 0) return new Map();
+  const starts = ranges.map(({ start }, index) => `(${index}, ${start})`).join(", ");
+  const rows = await database.rows<Record<"index" | "west" | "south" | "east" | "north", number>>(`
+    SELECT index, min(bbox.xmin) AS west, min(bbox.ymin) AS south, max(bbox.xmax) AS east, max(bbox.ymax) AS north
+    FROM (SELECT rowid AS place, bbox FROM ${table})
+    ASOF JOIN (VALUES ${starts}) ranges(index, first) ON place >= first
+    GROUP BY index, bbox.xmin > bbox.xmax ORDER BY ALL`);
+  const boxes = new Map<number, BBox[]>();
+  for (const { index, west, south, east, north } of rows) {
+    boxes.set(index, [...(boxes.get(index) ?? []), [west, south, east, north]]);
+  }
+  return boxes;
+}
+
 async function writeTerms(
   database: Database,
-  { collection, run, table, columns, folder }: TermTable,
+  { collection, run, from, columns, folder }: Omit<TermTable, "table"> & { readonly from: string },
   { country, start, end, firstTerm, lastTerm, startInTerm }: PlannedTerms,
+  bbox: BBox,
 ): Promise<PartitionNode> {
-  const where = `rowid >= ${start} AND rowid < ${end}`;
-  const boxes = await database.rows<{ west: number; south: number; east: number; north: number }>(`
-    SELECT min(bbox.xmin) AS west, min(bbox.ymin) AS south, max(bbox.xmax) AS east, max(bbox.ymax) AS north
-    FROM ${table} WHERE ${where} GROUP BY bbox.xmin > bbox.xmax ORDER BY ALL`);
   const temporary = join(folder, `${collection}.${run}.${start}.tmp`);
   const list = columns.map(quoteIdentifier).join(", ");
-  await copyToParquet(database, `SELECT ${list} FROM ${table} WHERE ${where} ORDER BY rowid`, temporary, {
+  await copyToParquet(database, `SELECT ${list} FROM ${from} ORDER BY rowid`, temporary, {
     cairn: cairnMetadata(collection, run, country),
   });
   const content = await readFile(temporary);
@@ -56,7 +76,7 @@ async function writeTerms(
     sha256: createHash("sha256").update(content).digest("hex"),
     bytes: content.length,
     rows: end - start,
-    bbox: bboxUnion(boxes.map(({ west, south, east, north }): BBox => [west, south, east, north])),
+    bbox,
     country,
     first_term: firstTerm,
     last_term: lastTerm,

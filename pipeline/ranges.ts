@@ -1,0 +1,59 @@
+/**
+ * Reads many short ranges of a long table. A query looks at all of a table before it reads a part, so ranges that stand
+ * together are taken out into a short one first.
+ * @module
+ */
+import type { Database } from "./database.ts";
+
+/** Rows of a table, the end exclusive: a row's place is its `rowid`. */
+export interface RowRange {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Long enough that few batches are taken out, short enough to be read again and again. */
+const BATCH_ROWS = 16 * 1024;
+
+const BATCH = "batch";
+
+interface Placed<Range> {
+  readonly range: Range;
+  readonly index: number;
+}
+
+/**
+ * Carries out a task for every range of the table, given what follows FROM in a query of its rows. The ranges rise and do
+ * not overlap. Queries in the task use one thread.
+ */
+export async function eachRange<Range extends RowRange>(
+  database: Database,
+  table: string,
+  ranges: readonly Range[],
+  task: (connection: Database, from: string, placed: Placed<Range>) => Promise<void>,
+): Promise<void> {
+  await database.each(batchRanges(ranges, BATCH_ROWS), async (connection, batch) => {
+    const [first, last] = [batch[0], batch.at(-1)];
+    if (!first || !last) return;
+    const { start } = first.range;
+    // of this connection: others have tables of that name at the same time
+    await connection.run(
+      `CREATE OR REPLACE TEMP TABLE ${BATCH} AS SELECT * FROM ${table} WHERE rowid >= ${start} AND rowid < ${last.range.end}`,
+    );
+    for (const placed of batch) {
+      const [low, high] = [placed.range.start - start, placed.range.end - start];
+      await task(connection, `${BATCH} WHERE rowid >= ${low} AND rowid < ${high}`, placed);
+    }
+    await connection.run(`DROP TABLE ${BATCH}`);
+  });
+}
+
+/** Ranges that stand together, of `rows` in all or one range. */
+export function batchRanges<Range extends RowRange>(ranges: readonly Range[], rows: number): Placed<Range>[][] {
+  const batches: Placed<Range>[][] = [];
+  for (const [index, range] of ranges.entries()) {
+    const batch = batches.at(-1);
+    if (batch?.[0] && range.end - batch[0].range.start <= rows) batch.push({ range, index });
+    else batches.push([{ range, index }]);
+  }
+  return batches;
+}
