@@ -34,7 +34,7 @@ export async function terms(
   const columns = COLLECTIONS[collection].columns.map(({ name }) => quoteIdentifier(name)).join(", ");
   await database.run(`
     CREATE TABLE ${STAGED} AS SELECT ${columns}, _country FROM ${rowsSql(kept, "id")}
-    WHERE _ident >= ${orderKey(first, 0, 0)} AND _ident < ${endOfCountry(last)}`);
+    WHERE _ident >= ${orderKey(first, 0, 0)} AND _ident < ${endOfCountry(last)} ORDER BY id`);
   const options = { collection: COLLECTIONS[collection], staged: STAGED, target: facts.target, folder };
   return { partitions: await makeTermPartitions(database, options) };
 }
