@@ -90,3 +90,39 @@ test("a file that is no Parquet is an error that names it", async () => {
   await writeFile(join(folder, "export.parquet"), "hello");
   await expect(typesOf(folder)).rejects.toThrow(/export\.parquet: not a Parquet file/);
 });
+
+test("a list names files and folders, relative to itself", async () => {
+  const folder = await newFolder();
+  await mkdir(join(folder, "release/theme=base/type=water"), { recursive: true });
+  await cp("data/sample/tokyo/division.parquet", join(folder, "release/theme=base/type=water/part-00000.zstd.parquet"));
+  await cp(PLACE, join(folder, "place.parquet"));
+  await writeFile(join(folder, "list.txt"), "# what is built\n\nplace.parquet\r\n  release\n");
+  const found = ["place.parquet place", "theme=base/type=water/part-00000.zstd.parquet water"];
+  expect(await typesOf(`@${join(folder, "list.txt")}`)).toEqual(found);
+  expect(await typesOf(join(folder, "place.parquet"), join(folder, "release"))).toEqual(found);
+  const twice = findSources([`@${join(folder, "list.txt")}`, join(folder, "release")]);
+  await expect(twice).rejects.toThrow(/part-00000\.zstd\.parquet: given twice/);
+});
+
+test("a list that cannot be read, or names nothing, is told", async () => {
+  const list = join(await newFolder(), "list.txt");
+  await expect(findSources([`@${list}`])).rejects.toThrow(`@${list}: no list of sources can be read`);
+  await writeFile(list, "# nothing yet\n");
+  await expect(findSources([`@${list}`])).rejects.toThrow(`@${list}: names no source`);
+});
+
+test.each([
+  [
+    "s3://bucket/release/theme=places/type=place/*",
+    /copy them first: aws s3 sync .* s3:\/\/bucket\/release\/theme=places\/type=place overture$/,
+  ],
+  [
+    "https://maps.example/place.parquet",
+    /not over the network; copy them first: curl .* https:\/\/maps\.example\/place\.parquet$/,
+  ],
+])("sources at %s are to be copied first, and how is said", async (address, message) => {
+  await expect(findSources([address])).rejects.toThrow(message);
+  const list = join(await newFolder(), "list.txt");
+  await writeFile(list, address);
+  await expect(findSources([`@${list}`])).rejects.toThrow(message);
+});

@@ -2,7 +2,7 @@
  * Source files below the arguments of `cairn build`, and what can be told from their paths.
  * @module
  */
-import { readdir, stat } from "node:fs/promises";
+import { readdir, readFile, stat } from "node:fs/promises";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { isOvertureType, OVERTURE_TYPES, type OvertureType } from "../data/format/collections.ts";
 
@@ -32,7 +32,8 @@ const FORMATS: readonly (readonly [suffix: string, format: SourceFormat])[] = [
 /** All source files, in a fixed order. Throws when an argument holds none. */
 export async function findSources(args: readonly string[]): Promise<SourceFile[]> {
   const files: SourceFile[] = [];
-  for (const arg of args) {
+  for (const arg of await expandLists(args)) {
+    refuseAddress(arg);
     const found = await filesOf(arg);
     if (found.length === 0) throw new Error(`${arg}: no source file, expected ${FORMATS.map(([s]) => s).join(", ")}`);
     files.push(...found);
@@ -41,6 +42,36 @@ export async function findSources(args: readonly string[]): Promise<SourceFile[]
   const twice = paths.find((path, i) => paths.indexOf(path) !== i);
   if (twice !== undefined) throw new Error(`${twice}: given twice`);
   return files;
+}
+
+/** The arguments with what `@list` files name in their place: a path on each line, relative to the list's folder. */
+async function expandLists(args: readonly string[]): Promise<string[]> {
+  const lists = args.map(async (arg) => {
+    if (!arg.startsWith("@")) return [arg];
+    const path = arg.slice(1);
+    const text = await readFile(path, "utf8").catch((cause) => {
+      throw new Error(`${arg}: no list of sources can be read from ${path}`, { cause });
+    });
+    const lines = text.split("\n").map((line) => line.trim());
+    const named = lines.filter((line) => line !== "" && !line.startsWith("#"));
+    if (named.length === 0) throw new Error(`${arg}: names no source, expected a path on each line`);
+    return named.map((line) => (isAddress(line) ? line : resolve(dirname(path), line)));
+  });
+  return (await Promise.all(lists)).flat();
+}
+
+function isAddress(arg: string): boolean {
+  return /^[a-z][a-z0-9+.-]+:\/\//i.test(arg);
+}
+
+/** A build reads its sources more than once, and tells by their content what changed: both need them on a disk. */
+function refuseAddress(arg: string): void {
+  if (!isAddress(arg)) return;
+  const folder = arg.replace(/\/?[^/]*\*.*$/, "");
+  const copy = arg.startsWith("s3://")
+    ? `aws s3 sync --no-sign-request ${folder} overture`
+    : `curl --create-dirs --output-dir overture -O ${arg}`;
+  throw new Error(`${arg}: sources are read from a disk, not over the network; copy them first: ${copy}`);
 }
 
 async function filesOf(arg: string): Promise<SourceFile[]> {

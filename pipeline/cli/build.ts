@@ -23,9 +23,10 @@ export function registerBuild(program: Command): void {
     .summary("build a dataset from source files")
     .description(
       "Builds a dataset from GeoParquet (.parquet) and GeoJSON (.geojson, .json, .geojsonl, .ndjson, .jsonl) in Overture's " +
-        "schema. A file's type is its type=<type> folder, else its constant type column, else its name.",
+        "schema. A file's type is its type=<type> folder, else its constant type column, else its name. Folders may be whole " +
+        "releases as Overture lays them out; sources on the network are copied to a disk first.",
     )
-    .argument("<source...>", "files or folders")
+    .argument("<source...>", "files, folders, or @list: a file with a path on each line")
     .requiredOption("--out <dataset>", "folder of the dataset; an older one is replaced when the build is whole")
     .option("--release <name>", "name of the release; made from the content when left out")
     .option("--memory <size>", "most memory to take, such as 4GB; a quarter of the machine's when left out")
