@@ -1,43 +1,67 @@
+import type { Page } from "@playwright/test";
 import { expect, test } from "../support/fixtures.ts";
 
-test("the keyboard alone searches, walks the results, opens a record and comes back", async ({ page, home }) => {
+/** Goes on with Tab, or back with Shift and Tab, until what has the focus is named so. */
+async function tabTo(page: Page, name: RegExp, key: "Tab" | "Shift+Tab" = "Tab"): Promise<void> {
+  for (let i = 0; i < 30; i++) {
+    await page.keyboard.press(key);
+    const label = await page.evaluate(() => {
+      const { activeElement: element } = document;
+      const labels = element instanceof HTMLInputElement ? [...(element.labels ?? [])].map((l) => l.textContent) : [];
+      return `${labels.join()} ${element?.getAttribute("aria-label") ?? ""} ${element?.textContent ?? ""}`;
+    });
+    if (name.test(label)) return;
+  }
+  throw new Error(`${name} cannot be reached with ${key}`);
+}
+
+test("the keyboard alone searches, walks the results, opens a record, comes back and exports", async ({
+  page,
+  home,
+}) => {
+  await page.addInitScript(() => Reflect.deleteProperty(Window.prototype, "showSaveFilePicker"));
+  await page.addInitScript(() => Reflect.deleteProperty(window, "showSaveFilePicker"));
   await page.goto(home);
-  const tabTo = async (name: RegExp) => {
-    for (let i = 0; i < 30; i++) {
-      await page.keyboard.press("Tab");
-      const label = await page.evaluate(() => {
-        const { activeElement: element } = document;
-        const labels = element instanceof HTMLInputElement ? [...(element.labels ?? [])].map((l) => l.textContent) : [];
-        return `${labels.join()} ${element?.getAttribute("aria-label") ?? ""} ${element?.textContent ?? ""}`;
-      });
-      if (name.test(label)) return;
-    }
-    throw new Error(`${name} cannot be reached with Tab`);
-  };
-  await tabTo(/^\s*Search\s*$/);
+  await tabTo(page, /^\s*Search\s*$/);
   await page.keyboard.type("monaco");
   await expect(page.getByRole("option").first()).toBeVisible();
   await page.keyboard.press("ArrowDown");
   await expect(page.getByRole("option", { selected: true })).toHaveText(/Monaco/);
   await page.keyboard.press("Escape");
   await expect(page.getByRole("option")).toHaveCount(0);
-  await tabTo(/Type a point/);
+  await tabTo(page, /Type a point/);
   await page.keyboard.press("Enter");
-  await tabTo(/Latitude/);
+  await tabTo(page, /Latitude/);
   await page.keyboard.type("43.7347");
-  await tabTo(/Longitude/);
+  await tabTo(page, /Longitude/);
   await page.keyboard.type("7.4206");
   await page.keyboard.press("Enter");
   await expect(page.getByRole("status")).toHaveText(/places found/);
 
   const results = page.getByRole("main").getByRole("listitem").getByRole("button");
-  await results.first().focus();
+  await tabTo(page, /^ {2}1\D/);
+  await expect(results.first()).toBeFocused();
   await page.keyboard.press("ArrowDown");
   await expect(results.nth(1)).toBeFocused();
   await page.keyboard.press("Enter");
   await expect(page.getByRole("button", { name: /Back to the list/ })).toBeFocused();
   await page.keyboard.press("Escape");
   await expect(results.nth(1)).toBeFocused();
+
+  await tabTo(page, /^ {2}Export$/, "Shift+Tab");
+  await page.keyboard.press("Enter");
+  const dialog = page.getByRole("dialog", { name: "Export to a file" });
+  await expect(dialog).toBeVisible();
+  await tabTo(page, /GeoJSON/);
+  await page.keyboard.press("ArrowDown");
+  await expect(dialog.getByLabel("CSV for spreadsheets")).toBeChecked();
+  const download = page.waitForEvent("download");
+  await tabTo(page, /^ {2}Save$/);
+  await page.keyboard.press("Enter");
+  expect((await download).suggestedFilename()).toBe("places-43.7347_7.4206-1000m.csv");
+  await expect(dialog.getByRole("status")).toContainText("Saved:");
+  await page.keyboard.press("Escape");
+  await expect(dialog).toBeHidden();
 });
 
 test("Enter on the map searches its middle", async ({ page, home }) => {
