@@ -27,7 +27,6 @@ export const outcome = signal<Outcome | undefined>(undefined);
 export const tables = signal<readonly ConsoleTable[] | undefined>(undefined);
 
 interface Running {
-  readonly worker: Worker;
   readonly call: Remote;
   /** Aborted when the worker is ended: nobody answers then. */
   readonly ending: AbortController;
@@ -115,7 +114,7 @@ function started(): Promise<Running> {
 
 async function start(): Promise<Running> {
   worker = startWorker();
-  const mine = { worker, call: callRemote(worker, () => {}), ending, stamps: new Map<string, string>() };
+  const mine = { call: callRemote(worker, () => {}), ending, stamps: new Map<string, string>() };
   const base = new URL("./", document.baseURI).href;
   await mine.call("startConsole", base, ending.signal, (progress) => {
     activity.value = { kind: "starting", ...progress };

@@ -5,7 +5,7 @@
 import { type Table, Type } from "apache-arrow";
 import { writeWkt } from "../../../../data/format/wkt.ts";
 import { jsonOf } from "../foreign/arrow-values.ts";
-import { geometryOfWkb } from "./result-geometry.ts";
+import { geometryOfWkb } from "../foreign/parse-geometry.ts";
 
 /** Nobody reads a country's outline in a cell. */
 const MOST_CHARS = 300;

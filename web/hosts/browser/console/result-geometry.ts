@@ -3,9 +3,9 @@
  * @module
  */
 import { type Table, Type } from "apache-arrow";
-import { type Geometry, readWkb } from "../../../../data/format/geometry.ts";
+import type { Geometry } from "../../../../data/format/geometry.ts";
 import { coordinateColumns } from "../foreign/coordinate-columns.ts";
-import { isOnGlobe, parseGeometry } from "../foreign/parse-geometry.ts";
+import { geometryOfWkb, isOnGlobe, parseGeometry } from "../foreign/parse-geometry.ts";
 
 /** What of a result can be drawn. */
 export interface Drawn {
@@ -28,16 +28,6 @@ export function findDrawn(table: Table): Drawn | undefined {
   }
   const pair = coordinateColumns(table.schema.fields.map(({ name }) => name));
   return pair && { name: `${pair.lon}, ${pair.lat}`, read: (chunk, row) => onGlobe(pointAt(chunk, row, pair)) };
-}
-
-/** The geometry of WKB; undefined for bytes that are none. */
-export function geometryOfWkb(value: unknown): Geometry | undefined {
-  if (!(value instanceof Uint8Array)) return undefined;
-  try {
-    return readWkb(value);
-  } catch {
-    return undefined;
-  }
 }
 
 function geometryOfText(value: unknown): Geometry | undefined {

@@ -6,9 +6,9 @@
 import { type Table, Type } from "apache-arrow";
 import type { DecodeParquet } from "../../../engine/ports.ts";
 import type { Json } from "../../../engine/query.ts";
-import { geometryOfWkb } from "../console/result-geometry.ts";
 import { jsonOf } from "../foreign/arrow-values.ts";
 import { geometryColumn } from "../foreign/coordinate-columns.ts";
+import { geometryOfWkb } from "../foreign/parse-geometry.ts";
 import { MOST_FILE_ROWS } from "./file-calls.ts";
 import { FileError, type FileRows, takeRows } from "./file-rows.ts";
 import { readTable, type TableRow } from "./read-table.ts";

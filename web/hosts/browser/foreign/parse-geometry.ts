@@ -3,7 +3,7 @@
  * @see https://www.rfc-editor.org/rfc/rfc7946 section 3.1
  * @module
  */
-import { type Geometry, type Position, positionsOf } from "../../../../data/format/geometry.ts";
+import { type Geometry, type Position, positionsOf, readWkb } from "../../../../data/format/geometry.ts";
 
 /** Deeper collections are nobody's honest data, and would use up the stack. */
 const MAX_DEPTH = 8;
@@ -37,6 +37,16 @@ export function parseGeometry(value: unknown, depth = 0): Geometry | undefined {
     }
     default:
       return undefined;
+  }
+}
+
+/** The geometry of WKB; undefined for bytes that are none. */
+export function geometryOfWkb(value: unknown): Geometry | undefined {
+  if (!(value instanceof Uint8Array)) return undefined;
+  try {
+    return readWkb(value);
+  } catch {
+    return undefined;
   }
 }
 
