@@ -22,7 +22,7 @@ export interface ConsoleTable {
 /** Rows that are shown, those that are drawn, and those up to which a longer result is counted. */
 export const MOST_SHOWN_ROWS = 200;
 export const MOST_DRAWN_ROWS = 10_000;
-export const MOST_COUNTED_ROWS = 10_000_000;
+export const MOST_COUNTED_ROWS = 1_000_000;
 
 /** What a statement gave; of several, the last. */
 export interface ConsoleResult {
