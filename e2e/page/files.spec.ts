@@ -38,6 +38,7 @@ test("a file that is dropped is searched beside the dataset, and can be removed"
   await rows.last().click();
   await expect(panel.getByRole("definition")).toHaveText(["Pearl Street Fountain", "40.0180", "-105.2790", "water"]);
   await panel.getByRole("button", { name: "Back to the list" }).click();
+  await expect(rows.last()).toBeFocused();
 
   // the same search by name, and by a drawn area
   await page.goto(`${home}${BOULDER}&name=fount`);
@@ -45,6 +46,7 @@ test("a file that is dropped is searched beside the dataset, and can be removed"
   await page.goto(`${home}#/places?area=2,48,3,49&name=fountain`);
   await expect(rows).toHaveText([/Far Fountain/]);
   await page.keyboard.press("Escape");
+  await expect(panel).toBeHidden();
   await page.getByRole("button", { name: "1 match in your file" }).click();
 
   await panel.getByRole("button", { name: "Remove fountains.csv" }).click();

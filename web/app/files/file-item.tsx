@@ -1,11 +1,18 @@
+import { useLayoutEffect, useRef } from "preact/hooks";
 import type { FileMatch, OwnFile } from "../../hosts/browser/files/file-calls.ts";
 import { guestWish } from "../state/guests.ts";
 import { fileAnswers, openFileRow, removeFile } from "../state/own-files.ts";
 import { formatCount, formatDistance } from "../text/numbers.ts";
 import { text } from "../text/text.ts";
 
+interface Props {
+  readonly file: OwnFile;
+  /** The row that takes the focus. */
+  readonly returnTo: number | undefined;
+}
+
 /** One of the reader's files, with the rows that match. */
-export function FileItem({ file }: { file: OwnFile }) {
+export function FileItem({ file, returnTo }: Props) {
   const answer = fileAnswers.value[file.id];
   const { total = 0, matches = [] } = answer ?? {};
   return (
@@ -40,18 +47,28 @@ export function FileItem({ file }: { file: OwnFile }) {
       )}
       <ol class="file-rows" aria-label={text("files.rowsOf", { file: file.name })}>
         {matches.map((match) => (
-          <RowButton key={match.row} file={file} match={match} />
+          <RowButton key={match.row} file={file} match={match} takesFocus={match.row === returnTo} />
         ))}
       </ol>
     </section>
   );
 }
 
-function RowButton({ file, match }: { file: OwnFile; match: FileMatch }) {
+interface RowProps {
+  readonly file: OwnFile;
+  readonly match: FileMatch;
+  readonly takesFocus: boolean;
+}
+
+function RowButton({ file, match, takesFocus }: RowProps) {
   const { row, title, distanceMeters } = match;
+  const button = useRef<HTMLButtonElement>(null);
+  useLayoutEffect(() => {
+    if (takesFocus) button.current?.focus();
+  }, []);
   return (
     <li>
-      <button type="button" onClick={() => openFileRow({ file: file.id, row })}>
+      <button ref={button} type="button" onClick={() => openFileRow({ file: file.id, row })}>
         <span dir="auto">{title ?? text("files.row", { number: row + 1 })}</span>
         {distanceMeters !== undefined && <span class="result-distance">{formatDistance(distanceMeters)}</span>}
       </button>

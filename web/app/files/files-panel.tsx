@@ -1,7 +1,15 @@
 import { useRef } from "preact/hooks";
 import { MOST_FILE_BYTES, MOST_FILE_ROWS } from "../../hosts/browser/files/file-calls.ts";
 import { PanelFrame } from "../panel/panel-frame.tsx";
-import { addFiles, openRow, ownFiles, type RefusedFile, readingFile, refusedFiles } from "../state/own-files.ts";
+import {
+  addFiles,
+  type FileRowRef,
+  openRow,
+  ownFiles,
+  type RefusedFile,
+  readingFile,
+  refusedFiles,
+} from "../state/own-files.ts";
 import { formatMegabytes } from "../text/numbers.ts";
 import { text } from "../text/text.ts";
 import { FileItem } from "./file-item.tsx";
@@ -13,14 +21,17 @@ const ENDINGS = ".geojson,.json,.csv,.tsv,.txt,.parquet,.geoparquet";
 
 /** The reader's own files: to choose one, and what the search finds in each. */
 export function FilesPanel({ onClose }: { onClose: () => void }) {
+  const seen = useRef<FileRowRef | undefined>(undefined);
+  if (openRow.value) seen.current = openRow.value;
   return (
     <PanelFrame title={text("panel.files")} kind="beside" onClose={onClose}>
-      {openRow.value ? <RowDetail row={openRow.value} /> : <Files />}
+      {openRow.value ? <RowDetail row={openRow.value} /> : <Files returnTo={seen.current} />}
     </PanelFrame>
   );
 }
 
-function Files() {
+/** `returnTo` is the row that was open: the focus goes back to it. */
+function Files({ returnTo }: { returnTo: FileRowRef | undefined }) {
   return (
     <>
       <p class="quiet">{text("files.about")}</p>
@@ -30,7 +41,7 @@ function Files() {
         <Refused key={index} refused={refused} />
       ))}
       {ownFiles.value.map((file) => (
-        <FileItem key={file.id} file={file} />
+        <FileItem key={file.id} file={file} returnTo={returnTo?.file === file.id ? returnTo.row : undefined} />
       ))}
     </>
   );

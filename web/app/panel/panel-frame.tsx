@@ -18,6 +18,15 @@ export function PanelFrame({ title, kind, onClose, children }: Props) {
     if (kind === "modal") dialog.current?.showModal();
     else dialog.current?.show();
   }, [kind]);
+  useEffect(() => {
+    if (kind === "modal") return undefined;
+    // What had the focus may be gone, and the focus with it.
+    const close = (event: KeyboardEvent) => {
+      if (event.key === "Escape" && document.activeElement === document.body) dialog.current?.close();
+    };
+    document.addEventListener("keydown", close);
+    return () => document.removeEventListener("keydown", close);
+  }, [kind]);
   return (
     <dialog
       ref={dialog}
