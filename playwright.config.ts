@@ -9,8 +9,8 @@ export default defineConfig({
   testMatch: "**/*.spec.ts",
   globalSetup: "./e2e/support/global-setup.ts",
   outputDir: ".cairn/playwright",
-  // Two cores draw the map in software: more workers would only wait for each other.
-  workers: 1,
+  // Browsers wait now and then, for frames and for animations: a second one uses the time, more would wait for each other.
+  workers: 2,
   timeout: 90_000,
   expect: { timeout: 30_000 },
   forbidOnly: Boolean(process.env.CI),
