@@ -14,6 +14,7 @@ import { localExecutor } from "./execute/local-executor.ts";
 import { filesBelow } from "./files.ts";
 import { finish, publishedFiles } from "./finish.ts";
 import { removeOtherTasks } from "./finished.ts";
+import { explainFullDisk } from "./full-disk.ts";
 import { lockDataset } from "./lock.ts";
 import { makeStages } from "./make-plan.ts";
 import { measureSources } from "./measure-sources.ts";
@@ -83,6 +84,8 @@ export async function buildDataset(options: BuildOptions): Promise<BuildReport> 
     const manifest = await makeDataset(options, { files, dataset, work });
     if (!options.keep) await rm(work, { recursive: true });
     return reportOf(manifest);
+  } catch (error) {
+    throw explainFullDisk(error, work);
   } finally {
     await unlock();
   }
