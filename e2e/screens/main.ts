@@ -1,0 +1,91 @@
+/**
+ * Takes the pictures of the page that stand in `docs/screens/`: eight states, wide and phone, light and dark, one from the
+ * right. Wants the sample dataset and the page, and builds them when something changed.
+ *
+ *     npm run screens [-- <name> ..]
+ * @module
+ */
+import { mkdir, writeFile } from "node:fs/promises";
+import { type Browser, type BrowserContextOptions, chromium, type Page } from "@playwright/test";
+import { findChromium } from "../../.ci/chromium.mjs";
+import { DATASET_FOLDER, PAGE_FOLDER } from "../support/folders.ts";
+import globalSetup from "../support/global-setup.ts";
+import { startStaticServer } from "../support/static-server.ts";
+import { SHOTS, type Shot } from "./shots.ts";
+
+const FOLDER = "docs/screens";
+const SIZES: Readonly<Record<Shot["size"], BrowserContextOptions>> = {
+  wide: { viewport: { width: 1280, height: 800 } },
+  phone: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 },
+};
+/** Text stays crisp, and the largest picture below the bound. */
+const QUALITY = 84;
+const MOST_BYTES = 250_000;
+/** The map is whole when it has stayed the same for so many looks: a tile may take a second or two. */
+const STILL_LOOKS = 4;
+const LOOK_MS = 2000;
+const MOST_LOOKS = 60;
+/** Maps are drawn in software here. */
+const TIMEOUT_MS = 120_000;
+
+async function take(browser: Browser, home: string, shot: Shot): Promise<void> {
+  const { name, size, colorScheme, locale = "en-GB", address, prepare } = shot;
+  const context = await browser.newContext({ ...SIZES[size], colorScheme, locale, reducedMotion: "reduce" });
+  const page = await context.newPage();
+  page.setDefaultTimeout(TIMEOUT_MS);
+  try {
+    await page.goto(home + address);
+    await prepare(page);
+    await standStill(page, address !== "");
+    const session = await context.newCDPSession(page);
+    const { data } = await session.send("Page.captureScreenshot", { format: "webp", quality: QUALITY });
+    const picture = Buffer.from(data, "base64");
+    if (picture.byteLength > MOST_BYTES)
+      throw new Error(`${name} has ${picture.byteLength} bytes, at most ${MOST_BYTES}`);
+    await writeFile(`${FOLDER}/${name}.webp`, picture);
+    console.log(`${name.padEnd(16)} ${picture.byteLength} bytes`);
+  } finally {
+    await context.close();
+  }
+}
+
+/** Waits until nothing on the page changes any more. Once a search is answered DuckDB comes, and holds the map up. */
+async function standStill(page: Page, isAsked: boolean): Promise<void> {
+  if (isAsked)
+    await page
+      .locator(".panel-footer")
+      .filter({ hasText: /DuckDB (?!\d)\p{L}/u })
+      .waitFor();
+  let before = await page.screenshot();
+  let same = 0;
+  for (let look = 0; look < MOST_LOOKS; look++) {
+    await page.waitForTimeout(LOOK_MS);
+    const now = await page.screenshot();
+    same = now.equals(before) ? same + 1 : 0;
+    if (same === STILL_LOOKS) return;
+    before = now;
+  }
+  throw new Error("the page does not come to rest");
+}
+
+const executablePath = await findChromium();
+if (!executablePath) throw new Error("no Chromium: run `node .ci/setup.mjs --browser`");
+const wanted = process.argv.slice(2);
+await globalSetup();
+await mkdir(FOLDER, { recursive: true });
+const host = await startStaticServer({ folders: { "/": PAGE_FOLDER, "/dataset/": DATASET_FOLDER } });
+const browser = await chromium.launch({
+  executablePath,
+  args: [
+    ...(process.getuid?.() === 0 ? ["--no-sandbox"] : []),
+    "--use-angle=swiftshader",
+    "--enable-unsafe-swiftshader",
+    "--hide-scrollbars",
+  ],
+});
+try {
+  for (const shot of SHOTS) if (wanted.length === 0 || wanted.includes(shot.name)) await take(browser, host.url, shot);
+} finally {
+  await browser.close();
+  await host.close();
+}
