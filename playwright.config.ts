@@ -1,8 +1,12 @@
 import { defineConfig } from "@playwright/test";
 import { findChromium } from "./.ci/chromium.mjs";
+import { freePort } from "./e2e/support/stranger-trap.ts";
 
 const executablePath = await findChromium();
 if (!executablePath) throw new Error("no Chromium for the tests: run `node .ci/setup.mjs --browser`");
+
+// Chosen once for the run: workers read this file too.
+process.env.CAIRN_E2E_TRAP_PORT ??= String(await freePort());
 
 export default defineConfig({
   testDir: "e2e",
@@ -20,6 +24,7 @@ export default defineConfig({
       args: [
         ...(process.getuid?.() === 0 ? ["--no-sandbox"] : []),
         "--disable-background-networking",
+        `--proxy-server=127.0.0.1:${process.env.CAIRN_E2E_TRAP_PORT}`,
         "--use-angle=swiftshader",
         "--enable-unsafe-swiftshader",
       ],

@@ -1,0 +1,48 @@
+/**
+ * Where every request to another machine goes: a proxy that answers none, and writes each down.
+ * @module
+ */
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+
+export interface StrangerTrap {
+  /** Hosts that were asked for. */
+  readonly asked: readonly string[];
+  close(): Promise<void>;
+}
+
+/** Starts the trap; browsers ask their proxy for all but this machine's own addresses. */
+export async function startStrangerTrap(port: number): Promise<StrangerTrap> {
+  const asked: string[] = [];
+  const server = createServer((request, response) => {
+    asked.push(new URL(request.url ?? "", "http://unnamed").hostname);
+    response.writeHead(502).end();
+  });
+  server.on("connect", (request, socket) => {
+    asked.push((request.url ?? "").replace(/:\d+$/, ""));
+    socket.end("HTTP/1.1 502 Bad Gateway\r\n\r\n");
+  });
+  await listen(server, port);
+  return { asked, close: () => close(server) };
+}
+
+/** A port that nobody listens on. */
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  await listen(server, 0);
+  const { port } = server.address() as AddressInfo;
+  await close(server);
+  return port;
+}
+
+function listen(server: ReturnType<typeof createServer>, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, "127.0.0.1", resolve);
+  });
+}
+
+function close(server: ReturnType<typeof createServer>): Promise<void> {
+  server.closeAllConnections();
+  return new Promise((resolve) => server.close(() => resolve()));
+}
