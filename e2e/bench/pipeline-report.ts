@@ -30,6 +30,9 @@ const MACHINE_CORES = 64;
 /** Part of its cores that a build keeps busy on such a machine: judged, since none was at hand. */
 const BUSY_PART = 0.7;
 
+/** In fewer rows what each partition costs, however few it holds, weighs more than the rows. */
+const TELLING_ROWS = 1_000_000;
+
 /** A rented machine of 64 cores with NVMe on demand, dollars: what large providers asked in 2026, within a third. */
 const DOLLARS_PER_HOUR = 3.5;
 
@@ -101,7 +104,10 @@ function planet(measured: readonly Measured[]): string[] {
   const all = coreHours(places, PLANET_ROWS.places) + coreHours(buildings, PLANET_ROWS.buildings);
   const hours = all / MACHINE_CORES / BUSY_PART;
   const dataset = (buildings.dataset.bytes / buildings.rows) * PLANET_ROWS.buildings;
+  const isSmall = Math.min(places.rows, buildings.rows) < TELLING_ROWS;
+  const caution = `Measured on fewer than ${count(TELLING_ROWS)} rows: partitions are small there and each has a price, so rows cost more than in a large build.`;
   return [
+    ...(isSmall ? [caution] : []),
     `For the planet, estimated: ${count(PLANET_ROWS.places)} places at the processor time of the ${count(places.rows)} ${places.kind} above and`,
     `${count(PLANET_ROWS.buildings)} other rows at that of the ${count(buildings.rows)} ${buildings.kind} are ${count(Math.round(all))} core hours and about ${fixed(dataset / 1e12, 1)} TB of dataset.`,
     `One machine of ${MACHINE_CORES} cores that keeps ${BUSY_PART * 100} % of them busy needs ${fixed(hours, 1)} hours: ${fixed(hours * DOLLARS_PER_HOUR, 0)} dollars at ${DOLLARS_PER_HOUR} an hour.`,
