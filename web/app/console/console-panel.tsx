@@ -1,4 +1,4 @@
-import { useEffect } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import type { ConsoleTable } from "../../hosts/browser/console/console-calls.ts";
 import { PanelFrame } from "../panel/panel-frame.tsx";
 import { formatMegabytes } from "../text/numbers.ts";
@@ -22,7 +22,9 @@ export function ConsolePanel({ onClose }: { onClose: () => void }) {
   );
 }
 
+/** Its buttons are never disabled in earnest: one that is loses the focus. */
 function Editor() {
+  const editor = useRef<HTMLTextAreaElement>(null);
   const isBusy = activity.value.kind !== "idle";
   const submit = () => {
     if (!isBusy && sql.value.trim() !== "") void run();
@@ -36,6 +38,7 @@ function Editor() {
       }}
     >
       <textarea
+        ref={editor}
         dir="ltr"
         rows={6}
         spellcheck={false}
@@ -56,19 +59,24 @@ function Editor() {
         <span class="quiet" aria-live="polite">
           {activityText()}
         </span>
-        <button type="button" disabled={isBusy} onClick={() => void beginAnew()}>
+        <button type="button" aria-disabled={isBusy} onClick={() => !isBusy && void beginAnew()}>
           {text("console.anew")}
         </button>
-        {/* The keys: were one button made the other, its click would go on to submit the form. */}
-        {activity.value.kind === "running" ? (
-          <button key="stop" type="button" class="primary" onClick={stop}>
+        {activity.value.kind === "running" && (
+          <button
+            type="button"
+            onClick={() => {
+              stop();
+              // This button goes, and the focus would go with it.
+              editor.current?.focus();
+            }}
+          >
             {text("console.stop")}
           </button>
-        ) : (
-          <button key="run" type="submit" class="primary" disabled={isBusy}>
-            {text("console.run")}
-          </button>
         )}
+        <button type="submit" class="primary" aria-disabled={isBusy}>
+          {text("console.run")}
+        </button>
       </div>
     </form>
   );
@@ -94,8 +102,9 @@ function Examples({ tables }: { tables: readonly ConsoleTable[] }) {
             key={example.name}
             type="button"
             class="chip"
-            disabled={activity.value.kind !== "idle"}
+            aria-disabled={activity.value.kind !== "idle"}
             onClick={() => {
+              if (activity.peek().kind !== "idle") return;
               sql.value = example.sql;
               void run();
             }}
