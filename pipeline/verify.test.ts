@@ -287,7 +287,7 @@ describe("runs made from the others", () => {
   test.each([
     ["division", "suggest", "SELECT * FROM rows WHERE file_row_number <> 3"],
     ["place", "count_category", `SELECT * REPLACE ("rows" + 1 AS "rows") FROM rows`],
-    ["place", "term", "SELECT * FROM rows WHERE file_row_number <> 0"],
+    ["division", "term", "SELECT * FROM rows WHERE file_row_number <> 0"],
   ] as const)("%s: the %s run with a row less, or another", async (collection, run, change) => {
     const folder = await newFolder();
     await cp(whole, folder, { recursive: true });
