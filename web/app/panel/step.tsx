@@ -12,10 +12,19 @@ interface Props {
   readonly onClick: () => void;
 }
 
-/** A button with an arrow: one step, or as far as it goes. */
+/** A button with an arrow: one step, or as far as it goes. It keeps the focus when there is no step left. */
 export function Step({ label, kind, isOff, onClick }: Props) {
   return (
-    <button type="button" class="step" aria-label={label} title={label} disabled={isOff} onClick={onClick}>
+    <button
+      type="button"
+      class="step"
+      aria-label={label}
+      title={label}
+      aria-disabled={isOff}
+      onClick={() => {
+        if (!isOff) onClick();
+      }}
+    >
       <svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
         <path
           d={PATHS[kind]}
