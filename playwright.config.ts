@@ -1,5 +1,6 @@
 import { defineConfig } from "@playwright/test";
 import { findChromium } from "./.ci/chromium.mjs";
+import type { FixtureOptions } from "./e2e/support/fixtures.ts";
 import { freePort } from "./e2e/support/stranger-trap.ts";
 
 const executablePath = await findChromium();
@@ -8,7 +9,7 @@ if (!executablePath) throw new Error("no Chromium for the tests: run `node .ci/s
 // Chosen once for the run: workers read this file too.
 process.env.CAIRN_E2E_TRAP_PORT ??= String(await freePort());
 
-export default defineConfig({
+export default defineConfig<FixtureOptions>({
   testDir: "e2e",
   testMatch: "**/*.spec.ts",
   globalSetup: "./e2e/support/global-setup.ts",
@@ -37,7 +38,13 @@ export default defineConfig({
     {
       name: "phone",
       testMatch: "**/page/*.spec.ts",
-      use: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
+      use: {
+        viewport: { width: 390, height: 844 },
+        hasTouch: true,
+        isMobile: true,
+        savesData: true,
+        colorScheme: "dark",
+      },
     },
   ],
 });

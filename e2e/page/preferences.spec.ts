@@ -2,6 +2,7 @@ import { expect, test } from "../support/fixtures.ts";
 import { BOULDER } from "../support/searches.ts";
 
 test("a chosen theme holds, also after a reload", async ({ page, home }) => {
+  await page.emulateMedia({ colorScheme: "light" });
   await page.goto(home);
   const colour = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
   const light = await colour();

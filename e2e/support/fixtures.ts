@@ -16,12 +16,18 @@ interface Fixtures {
   readonly home: string;
 }
 
+export interface FixtureOptions {
+  /** Whether the reader has asked the browser to save data: then searches do without DuckDB. */
+  readonly savesData: boolean;
+}
+
 interface WorkerFixtures {
   /** The host that CAIRN_E2E_HOST names. */
   readonly recipe: RunningHost | undefined;
 }
 
-export const test = base.extend<Fixtures, WorkerFixtures>({
+export const test = base.extend<Fixtures & FixtureOptions, WorkerFixtures>({
+  savesData: [false, { option: true }],
   recipe: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright wants the pattern
     async ({}, use) => {
@@ -44,7 +50,12 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   home: async ({ host, recipe }, use) => {
     await use(host.url + (recipe ? recipe.path : "maps/"));
   },
-  page: async ({ page, context, host }, use) => {
+  page: async ({ page, context, host, savesData }, use) => {
+    if (savesData) {
+      await context.addInitScript(() =>
+        Object.defineProperty(Reflect.get(navigator, "connection"), "saveData", { value: true }),
+      );
+    }
     const strangers: string[] = [];
     const faults: string[] = [];
     context.on("request", (request) => {

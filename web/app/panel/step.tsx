@@ -21,6 +21,7 @@ export function Step({ label, kind, isOff, onClick }: Props) {
       aria-label={label}
       title={label}
       aria-disabled={isOff}
+      tabIndex={isOff ? -1 : 0}
       onClick={() => {
         if (!isOff) onClick();
       }}
