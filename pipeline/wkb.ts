@@ -3,17 +3,7 @@
  * @see https://www.ogc.org/standards/sfa
  * @module
  */
-import type { Geometry, Position } from "../data/format/geometry.ts";
-
-const KINDS = {
-  Point: 1,
-  LineString: 2,
-  Polygon: 3,
-  MultiPoint: 4,
-  MultiLineString: 5,
-  MultiPolygon: 6,
-  GeometryCollection: 7,
-} as const;
+import { GEOMETRY_CODES, type Geometry, type Position } from "../data/format/geometry.ts";
 
 const HEADER_BYTES = 5;
 const COUNT_BYTES = 4;
@@ -30,7 +20,7 @@ export function writeWkb(geometry: Geometry): Uint8Array {
 
   const header = (kind: Geometry["type"]): void => {
     view.setUint8(offset, 1);
-    view.setUint32(offset + 1, KINDS[kind], true);
+    view.setUint32(offset + 1, GEOMETRY_CODES[kind], true);
     offset += HEADER_BYTES;
   };
   const count = (value: number): void => {

@@ -129,3 +129,14 @@ export function bboxOf(geometry: Geometry): BBox | undefined {
   }
   return west <= east && south <= north ? [west, south, east, north] : undefined;
 }
+
+/** The codes of WKB, and of TWKB. */
+export const GEOMETRY_CODES = {
+  Point: 1,
+  LineString: 2,
+  Polygon: 3,
+  MultiPoint: 4,
+  MultiLineString: 5,
+  MultiPolygon: 6,
+  GeometryCollection: 7,
+} as const satisfies Readonly<Record<Geometry["type"], number>>;

@@ -3,23 +3,13 @@
  * @see https://github.com/TWKB/Specification/blob/master/twkb.md
  * @module
  */
-import type { Geometry, Position } from "./geometry.ts";
+import { GEOMETRY_CODES, type Geometry, type Position } from "./geometry.ts";
 
 const DECIMALS = 7;
 /** Positions per degree. */
 export const TWKB_SCALE = 10 ** DECIMALS;
 /** Kind in the low half, the zigzag of the decimals in the high one. */
 const PRECISION_BITS = (2 * DECIMALS) << 4;
-
-const KINDS: Readonly<Record<Geometry["type"], number>> = {
-  Point: 1,
-  LineString: 2,
-  Polygon: 3,
-  MultiPoint: 4,
-  MultiLineString: 5,
-  MultiPolygon: 6,
-  GeometryCollection: 7,
-};
 
 class InexactError extends Error {}
 
@@ -54,7 +44,7 @@ function writeGeometry(bytes: number[], geometry: Geometry): void {
   const polygon = (rings: readonly (readonly Position[])[]): void => list(rings, line);
 
   // no box, no size, no ids
-  bytes.push(PRECISION_BITS | KINDS[geometry.type], 0);
+  bytes.push(PRECISION_BITS | GEOMETRY_CODES[geometry.type], 0);
   switch (geometry.type) {
     case "Point":
       position(geometry.coordinates);

@@ -2,17 +2,7 @@
  * Writes geometries as WKB.
  * @module
  */
-import type { Geometry, Position } from "./geometry.ts";
-
-const KINDS = {
-  Point: 1,
-  LineString: 2,
-  Polygon: 3,
-  MultiPoint: 4,
-  MultiLineString: 5,
-  MultiPolygon: 6,
-  GeometryCollection: 7,
-} as const;
+import { GEOMETRY_CODES, type Geometry, type Position } from "./geometry.ts";
 
 /** The geometry as WKB of either byte order. */
 export function writeWkb(geometry: Geometry, littleEndian = true): Uint8Array {
@@ -40,7 +30,7 @@ export function writeWkb(geometry: Geometry, littleEndian = true): Uint8Array {
 
   function write(geometry: Geometry): void {
     bytes.push(littleEndian ? 1 : 0);
-    uint32(KINDS[geometry.type]);
+    uint32(GEOMETRY_CODES[geometry.type]);
     switch (geometry.type) {
       case "Point":
         position(geometry.coordinates);
