@@ -9,6 +9,11 @@ if (!executablePath) throw new Error("no Chromium for the tests: run `node .ci/s
 // Chosen once for the run: workers read this file too.
 process.env.CAIRN_E2E_TRAP_PORT ??= String(await freePort());
 
+/** A phone, whose reader saves data. */
+const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, savesData: true };
+const WIDE = { viewport: { width: 1280, height: 800 } };
+const PAGE_ALONE = "**/page/*.spec.ts";
+
 export default defineConfig<FixtureOptions>({
   testDir: "e2e",
   testMatch: "**/*.spec.ts",
@@ -33,18 +38,11 @@ export default defineConfig<FixtureOptions>({
     locale: "en-GB",
     trace: "retain-on-failure",
   },
+  // `npm test` runs the first two, `npm run e2e:schemes` the page in the other scheme of each.
   projects: [
-    { name: "wide", use: { viewport: { width: 1280, height: 800 } } },
-    {
-      name: "phone",
-      testMatch: "**/page/*.spec.ts",
-      use: {
-        viewport: { width: 390, height: 844 },
-        hasTouch: true,
-        isMobile: true,
-        savesData: true,
-        colorScheme: "dark",
-      },
-    },
+    { name: "wide", use: { ...WIDE, colorScheme: "light" } },
+    { name: "phone", testMatch: PAGE_ALONE, use: { ...PHONE, colorScheme: "dark" } },
+    { name: "wide-dark", testMatch: PAGE_ALONE, use: { ...WIDE, colorScheme: "dark" } },
+    { name: "phone-light", testMatch: PAGE_ALONE, use: { ...PHONE, colorScheme: "light" } },
   ],
 });

@@ -28,7 +28,9 @@ const steps = [
   ],
   [
     "playwright",
-    run("playwright", ["playwright", "test", "--reporter=list,json"], { PLAYWRIGHT_JSON_OUTPUT_NAME: PLAYWRIGHT }),
+    run("playwright", ["playwright", "test", "--project=wide", "--project=phone", "--reporter=list,json"], {
+      PLAYWRIGHT_JSON_OUTPUT_NAME: PLAYWRIGHT,
+    }),
   ],
 ];
 

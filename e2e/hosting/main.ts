@@ -9,7 +9,15 @@ import { HOST_NAMES } from "./recipes.ts";
 for (const name of HOST_NAMES) {
   console.log(`\n== ${name}`);
   const env = { ...process.env, CAIRN_E2E_HOST: name };
-  const args = ["--no-install", "playwright", "test", "--reporter=list", ...process.argv.slice(2)];
+  const args = [
+    "--no-install",
+    "playwright",
+    "test",
+    "--project=wide",
+    "--project=phone",
+    "--reporter=list",
+    ...process.argv.slice(2),
+  ];
   const { status } = spawnSync("npx", args, { stdio: "inherit", env });
   if (status !== 0) process.exitCode = 1;
 }

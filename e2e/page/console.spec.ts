@@ -52,6 +52,16 @@ test("SQL asks the loaded rows, draws what it finds, and cannot leave the page",
   await run(page, "SELECT count(*) > 2000 AS is_back FROM place");
   await expect(panel.getByRole("cell")).toHaveText("true");
 
+  // and one that nobody stops is ended after a minute
+  await page.clock.install();
+  await run(page, "SELECT count(*) FROM range(1000000000000) WHERE range % 7 = 3");
+  await expect(panel.getByRole("button", { name: "Stop" })).toBeVisible();
+  await page.clock.fastForward(59_000);
+  await expect(panel.getByRole("alert")).toHaveCount(0);
+  await page.clock.fastForward(2_000);
+  await expect(panel.getByRole("alert")).toContainText("Stopped after 60 s");
+  await page.clock.resume();
+
   await page.keyboard.press("Escape");
   await page.goto(`${home}#/places?lat=40.0165&lng=-105.271&radius=500`);
   await expect(page.getByRole("status")).toHaveText(/^\d+ places found/);
