@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { encodeGeohash } from "../data/format/geohash.ts";
 import { type Geometry, readWkb } from "../data/format/geometry.ts";
+import { writeWkb } from "../data/format/write-wkb.ts";
 import { figuresOf } from "./figures.ts";
-import { writeWkb } from "./wkb.ts";
 
 const SQUARE = [
   [

@@ -6,8 +6,8 @@ import type { BBox } from "../data/format/bbox.ts";
 import { encodeGeohash, sizeClassOf } from "../data/format/geohash.ts";
 import { bboxOf, type Geometry, type Position, positionsOf, readWkb } from "../data/format/geometry.ts";
 import { representativePoint } from "../data/format/representative-point.ts";
+import { POINT_BYTES, writeWkb } from "../data/format/write-wkb.ts";
 import type { Reason } from "./rejects.ts";
-import { POINT_BYTES, writeWkb } from "./wkb.ts";
 
 export interface Figures {
   /** Plain WKB, when the bytes given were not. */

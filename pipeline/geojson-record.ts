@@ -3,12 +3,12 @@
  * @module
  */
 import { isOvertureType, type OvertureType } from "../data/format/collections.ts";
+import { writeWkb } from "../data/format/write-wkb.ts";
 import { conform } from "./conform.ts";
 import type { DescribedColumn } from "./database.ts";
 import type { Fault } from "./figures.ts";
 import { objectOf } from "./geojson.ts";
 import { parseGeometry } from "./geojson-geometry.ts";
-import { writeWkb } from "./wkb.ts";
 
 export interface GeoJsonRecord {
   readonly id: string | null;

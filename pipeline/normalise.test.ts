@@ -1,11 +1,11 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { writeWkb } from "../data/format/write-wkb.ts";
 import { buildDataset } from "./build.ts";
 import { openDatabase } from "./database.ts";
 import { filesBelow } from "./files.ts";
 import { temporaryFolders } from "./testing/folders.ts";
 import { type Row, readParquet } from "./testing/read-parquet.ts";
-import { writeWkb } from "./wkb.ts";
 
 const newFolder = temporaryFolders();
 

@@ -6,6 +6,7 @@ import { createHash } from "node:crypto";
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { readWkb } from "../data/format/geometry.ts";
+import { writeWkb } from "../data/format/write-wkb.ts";
 import type { PlannedSource } from "./build-plan.ts";
 import { locateCountry } from "./country/locate.ts";
 import type { CountryOutline } from "./country/outlines.ts";
@@ -15,7 +16,6 @@ import type { Database } from "./database.ts";
 import type { LocateCountry } from "./figures-function.ts";
 import { openSource } from "./open-source.ts";
 import type { Locator } from "./run-task.ts";
-import { writeWkb } from "./wkb.ts";
 
 export interface OutlinesFile {
   readonly path: string;

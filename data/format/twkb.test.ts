@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { writeWkb } from "../../pipeline/wkb.ts";
 import type { Geometry, Position } from "./geometry.ts";
 import { writeTwkb } from "./twkb.ts";
 import { createPathReader } from "./wkb-paths.ts";
+import { writeWkb } from "./write-wkb.ts";
 
 function pathsOf(bytes: Uint8Array): unknown[] {
   const paths: unknown[] = [];
