@@ -14,6 +14,8 @@ import "./styles/tokens.css";
 import "./styles/controls.css";
 import "./styles/layout.css";
 import "./styles/results.css";
+import "./styles/export.css";
+import "./styles/detail.css";
 import "./styles/map.css";
 import "./styles/icons.css";
 import "./styles/bar.css";
