@@ -125,6 +125,25 @@ test("the map element finds, draws, follows its attributes and the pointer, and 
   await expect(element).not.toHaveAttribute("lng", String(NEAR.lng));
   await expect(page.locator("#told")).not.toHaveText(`${nearest.count} places`);
 
+  const geometry = nearest.features[0]?.geometry;
+  if (geometry?.type !== "Point") throw new Error(`the nearest place is no point: ${JSON.stringify(geometry)}`);
+  const [lng, lat] = geometry.coordinates;
+  await element.evaluate(
+    (map, position) => {
+      map.addEventListener("cairn-select", (event) => {
+        map.setAttribute("data-chosen", (event as CustomEvent).detail.id);
+      });
+      for (const [name, value] of Object.entries(position)) map.setAttribute(name, String(value));
+    },
+    { lng, lat },
+  );
+  const here = await cairn.search("places", { lat, lng, radius: 10 });
+  await expect(async () => {
+    await element.locator("canvas").click({ timeout: 2_000 });
+    const chosen = await element.getAttribute("data-chosen", { timeout: 500 });
+    expect(here.features.map(({ id }) => id)).toContain(chosen);
+  }).toPass();
+
   const wrong = element.evaluate(
     (map) =>
       new Promise((resolve) =>
