@@ -9,8 +9,14 @@ if (!executablePath) throw new Error("no Chromium for the tests: run `node .ci/s
 // Chosen once for the run: workers read this file too.
 process.env.CAIRN_E2E_TRAP_PORT ??= String(await freePort());
 
-/** A phone, whose reader saves data. */
-const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, savesData: true };
+/** A phone, whose reader saves data and wants things to keep still. */
+const PHONE = {
+  viewport: { width: 390, height: 844 },
+  hasTouch: true,
+  isMobile: true,
+  savesData: true,
+  contextOptions: { reducedMotion: "reduce" as const },
+};
 const WIDE = { viewport: { width: 1280, height: 800 } };
 const PAGE_ALONE = "**/page/*.spec.ts";
 
