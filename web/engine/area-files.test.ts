@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { BBox } from "../../data/format/bbox.ts";
 import { COLLECTION_NAMES } from "../../data/format/collections.ts";
-import type { IndexNode } from "../../data/format/manifest.ts";
 import { decodeParquet } from "../hosts/node/parquet.ts";
 import { type AreaSelection, type AreaShape, listAreaFiles } from "./area-files.ts";
 import { openDataset } from "./dataset.ts";
 import { FetchError } from "./errors.ts";
+import type { IndexPage } from "./files.ts";
 import { createMemo } from "./memo.ts";
 import type { ByteSource } from "./ports.ts";
 import type { Query } from "./query.ts";
@@ -38,7 +38,7 @@ describe("a saved area of the sample", () => {
 
   beforeAll(async () => {
     sample = await openSample();
-    release = await readRelease(sample.source, createMemo<readonly IndexNode[]>());
+    release = await readRelease(sample.source, createMemo<IndexPage>());
     everything = open(sample.source);
   }, 300_000);
 

@@ -14,6 +14,17 @@ export function onlyBatch(table: Table): RecordBatch {
   return batch;
 }
 
+/** Bytes of memory that the batch keeps from being freed: its columns may be parts of something larger. */
+export function bytesHeldBy({ data }: RecordBatch): number {
+  const buffers = new Set<ArrayBufferLike>();
+  const visit = (part: Data): void => {
+    for (const view of Object.values(part.buffers)) if (view) buffers.add(view.buffer);
+    part.children.forEach(visit);
+  };
+  visit(data);
+  return [...buffers].reduce((sum, { byteLength }) => sum + byteLength, 0);
+}
+
 /** The column of the batch; undefined when it is missing. */
 export function findColumn(batch: RecordBatch, name: string): Data | undefined {
   return batch.getChild(name)?.data[0];

@@ -4,14 +4,14 @@
  */
 import type { Table } from "apache-arrow";
 import type { CollectionName } from "../../data/format/collections.ts";
-import type { IndexNode, Manifest } from "../../data/format/manifest.ts";
+import type { Manifest } from "../../data/format/manifest.ts";
 import { MANIFEST_PATH, partitionPath, shapePath } from "../../data/format/paths.ts";
 import { groupRows } from "./aggregate.ts";
 import { readCounts } from "./counts.ts";
 import { DecodeError, EngineError, FetchError } from "./errors.ts";
 import { createExecutors } from "./executors.ts";
 import { featuresOf } from "./features.ts";
-import { type FileEntry, readFile } from "./files.ts";
+import { type FileEntry, type ManifestFile, readFile, readManifest } from "./files.ts";
 import { findRow } from "./find.ts";
 import { inTurn } from "./in-turn.ts";
 import { createMemo } from "./memo.ts";
@@ -20,7 +20,7 @@ import { openPartition, type Partition } from "./partition.ts";
 import { createPartitionCache, type Lease, type PartitionRef, type ReadTable } from "./partition-cache.ts";
 import type { ByteSource, Database, DecodeParquet } from "./ports.ts";
 import type { Feature, Grouping, GroupResult, Query, SearchResult } from "./query.ts";
-import { type Release, readRelease, releaseOf } from "./release.ts";
+import { type Release, releaseOf } from "./release.ts";
 import { scan } from "./scan.ts";
 import { searchRows } from "./search.ts";
 import { openShape } from "./shape.ts";
@@ -37,7 +37,7 @@ export interface DatasetOptions {
   readonly database?: (() => Promise<Database>) | undefined;
   /** `auto`, the default: `sql` once the database is up, `scan` until then. */
   readonly executor?: "auto" | "sql" | "scan";
-  /** Memory for partitions, in bytes of Arrow; 512 MiB when left out. */
+  /** Memory for partitions, shapes and index pages, in bytes; 512 MiB when left out. */
   readonly cacheBytes?: number;
   /**
    * Manifests of releases whose files are kept for when nobody answers, the newest first. A search that lacks a file of
@@ -75,15 +75,14 @@ export interface Dataset {
   loaded(): readonly Partition[];
   /** Reads the manifest anew. Searches under way keep theirs; when it cannot be had, so do those to come. */
   refresh(signal?: AbortSignal): Promise<Manifest>;
-  /** Bytes of partitions and shapes in memory: between searches at most `cacheBytes`. */
+  /** Bytes of partitions, shapes and index pages in memory: between searches at most `cacheBytes`. */
   heldBytes(): number;
 }
 
 /** Opens a dataset. Nothing is read before it is needed. */
 export function openDataset(options: DatasetOptions): Dataset {
   const { source, decode, cacheBytes = DEFAULT_CACHE_BYTES, keptManifests } = options;
-  const releases = createMemo<Release>();
-  const pages = createMemo<readonly IndexNode[]>();
+  const manifests = createMemo<ManifestFile>();
   const executors = createExecutors(options);
   const cache = createPartitionCache({
     maxBytes: cacheBytes,
@@ -100,7 +99,7 @@ export function openDataset(options: DatasetOptions): Dataset {
     },
     onEvict: executors.forget,
   });
-  let current: Release | undefined;
+  let current: ManifestFile | undefined;
 
   const readTable: ReadTable = ({ collection, run, node }, signal) =>
     readRows(
@@ -124,21 +123,22 @@ export function openDataset(options: DatasetOptions): Dataset {
     }
   }
 
-  async function refresh(signal?: AbortSignal): Promise<Release> {
-    const release = await releases.get("latest", (workSignal) => readRelease(source, pages, workSignal), signal);
-    releases.delete("latest");
-    current = release;
-    return release;
+  async function refresh(signal?: AbortSignal): Promise<ManifestFile> {
+    const latest = await manifests.get("latest", (workSignal) => readManifest(source, workSignal), signal);
+    manifests.delete("latest");
+    current = latest;
+    return latest;
   }
 
-  /** Does work on one release, whose partitions stay in memory until it is done. */
+  /** Does work on one release, whose pages and partitions stay in memory until it is done. */
   async function workOn<T>(
-    release: Release,
+    file: ManifestFile,
     caller: AbortSignal | undefined,
     work: (context: ReleaseContext) => Promise<T>,
   ): Promise<T> {
     const lease = cache.lease();
     try {
+      const release = releaseOf(file, source, lease.pages);
       return await withOwnSignal(caller, (signal) => work({ release, lease, signal }));
     } finally {
       lease.end();
@@ -153,13 +153,13 @@ export function openDataset(options: DatasetOptions): Dataset {
     signal: AbortSignal | undefined,
     work: (context: ReleaseContext) => Promise<T>,
   ): Promise<T> {
-    const release = current ?? (await refresh(signal));
+    const file = current ?? (await refresh(signal));
     try {
-      return await workOn(release, signal, work);
+      return await workOn(file, signal, work);
     } catch (error) {
       if (!(error instanceof FetchError) || signal?.aborted) throw error;
-      const latest = await refresh(signal).catch(() => release);
-      if (JSON.stringify(latest.manifest) === JSON.stringify(release.manifest)) throw error;
+      const latest = await refresh(signal).catch(() => file);
+      if (JSON.stringify(latest.manifest) === JSON.stringify(file.manifest)) throw error;
       return workOn(latest, signal, work);
     }
   }
@@ -175,7 +175,7 @@ export function openDataset(options: DatasetOptions): Dataset {
       if (!(error instanceof FetchError) || !error.isUnanswered || signal?.aborted) throw error;
       for (const manifest of (await keptManifests?.()) ?? []) {
         try {
-          return await workOn(releaseOf({ manifest, sizeBytes: 0 }, source, pages), signal, work);
+          return await workOn({ manifest, sizeBytes: 0 }, signal, work);
         } catch (again) {
           if (!(again instanceof FetchError) || signal?.aborted) throw again;
         }

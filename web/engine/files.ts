@@ -16,6 +16,23 @@ export interface FileEntry {
   readonly sha256: string;
 }
 
+/** A manifest as it came. */
+export interface ManifestFile {
+  readonly manifest: Manifest;
+  /** Of the file; 0 when it was not read. */
+  readonly sizeBytes: number;
+}
+
+/** An index page in memory. */
+export interface IndexPage {
+  readonly nodes: readonly IndexNode[];
+  /** About what the nodes take up. */
+  readonly sizeBytes: number;
+}
+
+/** Measured in V8 on the pages of the sample: 1.9 bytes of objects for each of JSON. */
+const BYTES_PER_JSON_BYTE = 2;
+
 /**
  * The file, if its length and SHA-256 are what the index says. A file that differs is asked for once more, past the
  * caches; then `FetchError` says what was got and what was expected.
@@ -43,10 +60,7 @@ async function hashOf(bytes: Uint8Array): Promise<string> {
 }
 
 /** The manifest as it is now. `ManifestError` when it is missing, damaged, or of another version. */
-export async function readManifest(
-  source: ByteSource,
-  signal?: AbortSignal,
-): Promise<{ manifest: Manifest; sizeBytes: number }> {
+export async function readManifest(source: ByteSource, signal?: AbortSignal): Promise<ManifestFile> {
   let bytes: Uint8Array;
   try {
     bytes = await source.read(MANIFEST_PATH, { fresh: true, signal });
@@ -61,9 +75,10 @@ export async function readManifest(
   return { manifest, sizeBytes: bytes.byteLength };
 }
 
-/** The nodes of an index page. */
-export async function readIndexPage(source: ByteSource, entry: FileEntry, signal?: AbortSignal): Promise<IndexNode[]> {
-  return parseJson(`${entry.path} of ${source.name}`, await readFile(source, entry, signal), parsePage);
+/** An index page. `ManifestError` when it is damaged. */
+export async function readIndexPage(source: ByteSource, entry: FileEntry, signal?: AbortSignal): Promise<IndexPage> {
+  const nodes = parseJson(`${entry.path} of ${source.name}`, await readFile(source, entry, signal), parsePage);
+  return { nodes, sizeBytes: entry.bytes * BYTES_PER_JSON_BYTE };
 }
 
 function parseJson<T>(name: string, bytes: Uint8Array, parse: (value: unknown) => T): T {

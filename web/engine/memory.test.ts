@@ -12,6 +12,8 @@ import { countingSource, memorySource } from "./testing/sources.ts";
 const SEARCHES = 300;
 /** A few partitions of some dozens. */
 const BUDGET_BYTES = 25_000;
+/** A few index pages of some dozens, and one partition. */
+const PAGES_BUDGET_BYTES = 20_000;
 
 test(`${SEARCHES} random searches stay within a small budget, and right`, async () => {
   const place = (hardRows().place ?? []).slice(0, 200);
@@ -29,4 +31,41 @@ test(`${SEARCHES} random searches stay within a small budget, and right`, async 
   expect(mostBytes).toBeGreaterThan(BUDGET_BYTES / 2);
   // what left came again
   expect(source.requests.length).toBeGreaterThan(files.size);
+});
+
+test("index pages leave memory too, and searches at one time lose none of theirs", async () => {
+  const place = (hardRows().place ?? []).slice(0, 60);
+  const files = await makeDataset({ place }, { rowsPerPartition: 1, nodesPerPage: 3 });
+  const pages = [...files].filter(([path]) => path.includes("/_pages/"));
+  const pageBytes = pages.reduce((sum, [, bytes]) => sum + bytes.length, 0);
+  expect(pageBytes).toBeGreaterThan(PAGES_BUDGET_BYTES);
+  const source = countingSource(memorySource(files));
+  const dataset = openDataset({ source, decode: decodeParquet, executor: "scan", cacheBytes: PAGES_BUDGET_BYTES });
+  const oracle = createOracle(oracleRows({ place }));
+  const next = createRandomQueries(randomFrom(7), "place", oracle.rows);
+  for (let i = 0; i < 20; i++) {
+    await Promise.all([next(), next(), next()].map((query) => checkSearch(dataset, oracle, query)));
+    expect(dataset.heldBytes()).toBeLessThanOrEqual(PAGES_BUDGET_BYTES);
+  }
+  const asked = source.requests.filter(({ path }) => path.includes("/_pages/"));
+  expect(asked.length).toBeGreaterThan(pages.length);
+});
+
+test("what a filter makes of a partition counts as memory", async () => {
+  const values = { names: "{'primary': 'Café Nr. ' || id}" };
+  const place = (hardRows().place ?? []).slice(0, 60).map((row) => ({ ...row, values }));
+  const files = await makeDataset({ place }, { rowsPerPartition: 30 });
+  const dataset = openDataset({ source: memorySource(files), decode: decodeParquet, executor: "scan" });
+  const everywhere = {
+    collections: ["place"],
+    circle: { lon: 0, lat: 0, radiusMeters: 20_100_000 },
+    offset: 0,
+    limit: 1,
+  } as const;
+  const all = await dataset.search({ ...everywhere, limit: 60 });
+  const before = dataset.heldBytes();
+  const { total } = await dataset.search({ ...everywhere, filters: { terms: [["name:cafe"]] } });
+  expect(total).toBe(all.total);
+  // 4 bytes for each row under each of its terms, of which `cafe` and `nr` are two
+  expect(dataset.heldBytes()).toBeGreaterThan(before + 4 * 2 * all.total);
 });

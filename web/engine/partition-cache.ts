@@ -1,12 +1,15 @@
 /**
- * Partitions and their shapes in memory, the least recently used leaving first.
+ * Partitions, their shapes and index pages in memory, the least recently used leaving first.
  * @module
  */
 import type { Table } from "apache-arrow";
 import type { PartitionNode } from "../../data/format/manifest.ts";
+import type { IndexPage } from "./files.ts";
 import { createMemo } from "./memo.ts";
 import type { Partition } from "./partition.ts";
+import { termIndexBytes } from "./partition-terms.ts";
 import type { NodeRef } from "./plan.ts";
+import type { IndexPages } from "./release.ts";
 import type { Shape } from "./shape.ts";
 
 export type PartitionRef = NodeRef<PartitionNode>;
@@ -19,6 +22,8 @@ export type From = "memory" | "source";
 
 /** What one search holds. It stays until the search ends. */
 export interface Lease {
+  /** A page that was got or seen here is held, whoever read it. */
+  readonly pages: IndexPages;
   read(ref: PartitionRef, signal?: AbortSignal): Promise<{ partition: Partition; from: From }>;
   /** The shapes of a partition that has them. */
   readShape(ref: PartitionRef, signal?: AbortSignal): Promise<{ shape: Shape; from: From }>;
@@ -37,12 +42,13 @@ export interface PartitionCache {
 
 /** A file in memory. */
 interface Held {
-  readonly sizeBytes: number;
+  /** In bytes: a partition grows while it is searched. */
+  readonly weigh: () => number;
+  readonly drop: () => void;
 }
 
-interface Entry {
-  readonly held: Held;
-  readonly drop: () => void;
+interface Entry extends Held {
+  sizeBytes: number;
   leases: number;
 }
 
@@ -55,28 +61,37 @@ export interface PartitionCacheOptions {
   onEvict(partition: Partition): void;
 }
 
-/** An empty cache. Partitions and shapes are known by the hash of their file: they never change. */
+/** An empty cache. All is known by the hash of its file: it never changes. */
 export function createPartitionCache({ load, loadShape, maxBytes, onEvict }: PartitionCacheOptions): PartitionCache {
   const partitions = createMemo<Partition>();
   const shapes = createMemo<Shape>();
+  const pages = createMemo<IndexPage>();
   // in the order of use, the least recent first
   const entries = new Map<string, Entry>();
   let sizeBytes = 0;
 
-  function touch(key: string, held: Held, drop: () => void): Entry {
-    const entry = entries.get(key) ?? { held, drop, leases: 0 };
-    if (!entries.delete(key)) sizeBytes += held.sizeBytes;
+  function touch(key: string, held: Held): Entry {
+    const known = entries.get(key);
+    const entry = known ?? { ...held, sizeBytes: 0, leases: 0 };
+    entries.delete(key);
     entries.set(key, entry);
+    if (!known) weigh(entry);
     return entry;
   }
 
+  function weigh(entry: Entry): void {
+    sizeBytes -= entry.sizeBytes;
+    entry.sizeBytes = entry.weigh();
+    sizeBytes += entry.sizeBytes;
+  }
+
   function evict(): void {
-    for (const [key, { held, drop, leases }] of entries) {
+    for (const [key, entry] of entries) {
       if (sizeBytes <= maxBytes) return;
-      if (leases > 0) continue;
+      if (entry.leases > 0) continue;
       entries.delete(key);
-      sizeBytes -= held.sizeBytes;
-      drop();
+      sizeBytes -= entry.sizeBytes;
+      entry.drop();
     }
   }
 
@@ -91,29 +106,44 @@ export function createPartitionCache({ load, loadShape, maxBytes, onEvict }: Par
         mine.add(entry);
         entry.leases++;
       };
+      const holdPage = (key: string, page: IndexPage): IndexPage => {
+        hold(touch(key, { weigh: () => page.sizeBytes, drop: () => pages.delete(key) }));
+        return page;
+      };
       return {
+        pages: {
+          peek(key) {
+            const page = pages.peek(key);
+            return page && holdPage(key, page);
+          },
+          get: async (key, load, signal) => holdPage(key, await pages.get(key, load, signal)),
+        },
         async read(ref, signal) {
           const key = ref.node.sha256;
           const from = partitions.peek(key) ? "memory" : "source";
           const partition = await partitions.get(key, (workSignal) => load(ref, workSignal), signal);
+          const weigh = () => partition.sizeBytes + termIndexBytes(partition);
           const drop = () => {
             partitions.delete(key);
             onEvict(partition);
           };
-          hold(touch(key, partition, drop));
+          hold(touch(key, { weigh, drop }));
           return { partition, from };
         },
         async readShape(ref, signal) {
           const key = ref.node.shape?.sha256 ?? "";
           const from = shapes.peek(key) ? "memory" : "source";
           const shape = await shapes.get(key, (workSignal) => loadShape(ref, workSignal), signal);
-          hold(touch(key, shape, () => shapes.delete(key)));
+          hold(touch(key, { weigh: () => shape.sizeBytes, drop: () => shapes.delete(key) }));
           return { shape, from };
         },
         isAtHand: ({ node }) => partitions.peek(node.sha256) !== undefined,
         end() {
           hasEnded = true;
-          for (const entry of mine) entry.leases--;
+          for (const entry of mine) {
+            weigh(entry);
+            entry.leases--;
+          }
           mine.clear();
           evict();
         },

@@ -10,21 +10,37 @@ import type { Partition } from "./partition.ts";
 interface TermIndex {
   /** In order of UTF-16 code units. */
   readonly values: readonly string[];
-  /** Rows by value, ascending. */
-  readonly rows: readonly (readonly number[])[];
+  /** Rows of all values, one after the other; those of value `i`, ascending, lie from `starts[i]` to `starts[i + 1]`. */
+  readonly rows: Int32Array;
+  readonly starts: Int32Array;
 }
+
+/** Of a string in V8 beside its characters, with the slot that points to it. */
+const STRING_BYTES = 24;
+/** A string with one letter beyond Latin-1 has two bytes for each. */
+const CHAR_BYTES = 2;
 
 const indexes = new WeakMap<Partition, Map<Facet, TermIndex>>();
 
 /** Calls `visit` for the rows that have the value; for `name` for those that have a value beginning with it. May visit a row twice. */
 export function visitRowsWith(partition: Partition, facet: Facet, value: string, visit: (row: number) => void): void {
-  const { values, rows } = indexOf(partition, facet);
+  const { values, rows, starts } = indexOf(partition, facet);
   const isPrefix = facet === "name";
   for (let i = firstAtLeast(values, value); i < values.length; i++) {
     const candidate = values[i] ?? "";
     if (isPrefix ? !candidate.startsWith(value) : candidate !== value) return;
-    for (const row of rows[i] ?? []) visit(row);
+    for (let at = starts[i] ?? 0; at < (starts[i + 1] ?? 0); at++) visit(rows[at] ?? 0);
   }
+}
+
+/** About what the indexes of the partition take up. */
+export function termIndexBytes(partition: Partition): number {
+  let bytes = 0;
+  for (const { values, rows, starts } of indexes.get(partition)?.values() ?? []) {
+    bytes += rows.byteLength + starts.byteLength;
+    for (const { length } of values) bytes += STRING_BYTES + CHAR_BYTES * length;
+  }
+  return bytes;
 }
 
 function indexOf(partition: Partition, facet: Facet): TermIndex {
@@ -51,7 +67,10 @@ function makeIndex({ table, rows }: Partition, facet: Facet): TermIndex {
     }
   }
   const values = [...byValue.keys()].sort();
-  return { values, rows: values.map((value) => byValue.get(value) ?? []) };
+  const lists = values.map((value) => byValue.get(value) ?? []);
+  const starts = new Int32Array(values.length + 1);
+  for (const [i, list] of lists.entries()) starts[i + 1] = (starts[i] ?? 0) + list.length;
+  return { values, rows: Int32Array.from(lists.flat()), starts };
 }
 
 function firstAtLeast(values: readonly string[], value: string): number {

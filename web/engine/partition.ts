@@ -5,7 +5,7 @@
 import type { Table } from "apache-arrow";
 import type { CollectionName } from "../../data/format/collections.ts";
 import type { PartitionNode } from "../../data/format/manifest.ts";
-import { bytesAt, columnOf, memberOf, onlyBatch } from "./arrow-columns.ts";
+import { bytesAt, bytesHeldBy, columnOf, memberOf, onlyBatch } from "./arrow-columns.ts";
 import { EngineError } from "./errors.ts";
 
 /** The boxes of rows in degrees, a column each. */
@@ -45,7 +45,7 @@ export function openPartition(collection: CollectionName, node: PartitionNode, t
     node,
     table,
     rows: table.numRows,
-    sizeBytes: batch.data.byteLength,
+    sizeBytes: bytesHeldBy(batch),
     boxes: {
       west: memberOf(bbox, "xmin").values,
       south: memberOf(bbox, "ymin").values,

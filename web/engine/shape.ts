@@ -6,7 +6,7 @@ import type { Table } from "apache-arrow";
 import { createDistanceMeter } from "../../data/format/distance.ts";
 import type { PartitionNode } from "../../data/format/manifest.ts";
 import { originAt, roundToMillimeter } from "../../data/format/sphere.ts";
-import { bytesAt, columnOf, onlyBatch } from "./arrow-columns.ts";
+import { bytesAt, bytesHeldBy, columnOf, onlyBatch } from "./arrow-columns.ts";
 import { EngineError } from "./errors.ts";
 import type { Circle } from "./query.ts";
 
@@ -29,7 +29,7 @@ export function openShape(node: PartitionNode, table: Table): Shape {
   return {
     node,
     rows: table.numRows,
-    sizeBytes: batch.data.byteLength,
+    sizeBytes: bytesHeldBy(batch),
     geometry: (row) => bytesAt(geometries, row),
   };
 }

@@ -6,11 +6,10 @@
  */
 import { z } from "zod";
 import { COLLECTION_NAMES, type CollectionName } from "../../../../data/format/collections.ts";
-import type { IndexNode } from "../../../../data/format/manifest.ts";
 import { MANIFEST_PATH } from "../../../../data/format/paths.ts";
 import { type AreaSelection, listAreaFiles } from "../../../engine/area-files.ts";
 import { FetchError } from "../../../engine/errors.ts";
-import { type FileEntry, readFile } from "../../../engine/files.ts";
+import { type FileEntry, type IndexPage, readFile } from "../../../engine/files.ts";
 import { createMemo } from "../../../engine/memo.ts";
 import type { ByteSource } from "../../../engine/ports.ts";
 import { readRelease } from "../../../engine/release.ts";
@@ -116,7 +115,7 @@ export async function readAreaFile(file: Blob): Promise<ReadArea> {
     if (sha256 !== manifest_sha256) {
       throw new Error(`${MANIFEST_PATH} has SHA-256 ${sha256}, expected ${manifest_sha256}`);
     }
-    const release = await readRelease(source, createMemo<readonly IndexNode[]>());
+    const release = await readRelease(source, createMemo<IndexPage>());
     const files = await listAreaFiles(selection, release);
     const lacking = files.find(({ path }) => !contents.has(path));
     if (lacking) throw new Error(`the file lacks ${lacking.path}`);

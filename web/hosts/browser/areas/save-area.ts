@@ -3,10 +3,9 @@
  * What is written down lets it go on after any interruption.
  * @module
  */
-import type { IndexNode } from "../../../../data/format/manifest.ts";
 import { type AreaSelection, listAreaFiles } from "../../../engine/area-files.ts";
 import { FetchError } from "../../../engine/errors.ts";
-import { type FileEntry, readFile } from "../../../engine/files.ts";
+import { type FileEntry, type IndexPage, readFile } from "../../../engine/files.ts";
 import { createMemo } from "../../../engine/memo.ts";
 import type { ByteSource } from "../../../engine/ports.ts";
 import { readRelease } from "../../../engine/release.ts";
@@ -108,7 +107,7 @@ export async function planFiles(
   source: ByteSource,
   signal?: AbortSignal,
 ): Promise<AreaFiles> {
-  const release = await readRelease(source, createMemo<readonly IndexNode[]>(), signal);
+  const release = await readRelease(source, createMemo<IndexPage>(), signal);
   return { manifest: release.manifest, files: await listAreaFiles(selection, release, signal) };
 }
 
