@@ -10,3 +10,39 @@ export async function serviceWorkerReady(page: Page): Promise<void> {
     );
   });
 }
+
+/** A service worker as the browser sees it. */
+export interface WatchedWorker {
+  /** Its states since the watch began, such as `running` and `stopped`. */
+  readonly states: readonly string[];
+  /** Ends it at once, whatever it is doing, as a browser does that needs its memory; resolves when the browser says that it has stopped. */
+  kill(): Promise<void>;
+}
+
+/** Watches the page's only service worker, which must be there. */
+export async function watchServiceWorker(page: Page): Promise<WatchedWorker> {
+  const session = await page.context().newCDPSession(page);
+  const states: string[] = [];
+  let onState: (state: string) => void = () => {};
+  const seen = new Promise<string>((resolve) => {
+    session.on("ServiceWorker.workerVersionUpdated", ({ versions }) => {
+      for (const { versionId, runningStatus } of versions) {
+        states.push(runningStatus);
+        onState(runningStatus);
+        resolve(versionId);
+      }
+    });
+  });
+  await session.send("ServiceWorker.enable");
+  const versionId = await seen;
+  return {
+    states,
+    async kill() {
+      const stopped = new Promise<void>((resolve) => {
+        onState = (state) => state === "stopped" && resolve();
+      });
+      await session.send("ServiceWorker.stopWorker", { versionId });
+      await stopped;
+    },
+  };
+}

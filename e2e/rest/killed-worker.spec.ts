@@ -1,0 +1,58 @@
+import type { Page } from "@playwright/test";
+import { startServer } from "../../web/hosts/node/server.ts";
+import { expect, test } from "../support/fixtures.ts";
+import { DATASET_FOLDER } from "../support/folders.ts";
+import { serviceWorkerReady, watchServiceWorker } from "../support/service-worker.ts";
+
+/** Megabytes of JSON, of which the browser holds a small part before somebody reads them. */
+const LARGE = "places?lat=40.0165&lng=-105.271&radius=20000&limit=25000";
+const SMALL = "places?lat=43.7384&lng=7.4246&radius=700&limit=100";
+
+/** The whole body, or that it broke off. */
+async function ask(page: Page, address: string): Promise<string> {
+  return page.evaluate(async (address) => {
+    try {
+      return await (await fetch(address, { cache: "no-store" })).text();
+    } catch (error) {
+      return String(error);
+    }
+  }, address);
+}
+
+test("a service worker killed in the middle of an answer: no shorter answer, and the next is right", async ({
+  page,
+  home,
+  context,
+}) => {
+  const node = await startServer({ dataset: DATASET_FOLDER, port: 0 });
+  const [large, small] = await Promise.all(
+    [LARGE, SMALL].map(async (address) => (await fetch(node.url + address)).text()),
+  );
+  await node.close();
+  await page.goto(home);
+  await serviceWorkerReady(page);
+  const worker = await watchServiceWorker(page);
+
+  // while it waits for a file
+  const files = /\/dataset\/place\/.*\.parquet$/;
+  const isAsked = new Promise<void>((resolve) => void context.route(files, () => resolve()));
+  const waiting = ask(page, SMALL);
+  await isAsked;
+  await worker.kill();
+  await context.unroute(files);
+  expect([small, "TypeError: Failed to fetch"]).toContain(await waiting);
+  expect(await ask(page, SMALL)).toBe(small);
+  expect(worker.states.slice(worker.states.indexOf("stopped"))).toContain("running");
+
+  // while its answer is read
+  const begun = await page.evaluate(async (address) => {
+    const response = await fetch(address, { cache: "no-store" });
+    Object.assign(window, { begun: response });
+    return [response.status, response.headers.get("Pagination-Count")];
+  }, LARGE);
+  expect(begun).toEqual([200, "3545"]);
+  await worker.kill();
+  const body = page.evaluate(() => (Reflect.get(window, "begun") as Response).text());
+  await expect(body).rejects.toThrow(/TypeError: (network error|Failed to fetch)/);
+  expect(await ask(page, LARGE)).toBe(large);
+});
