@@ -6,10 +6,10 @@
  *     npm run bench:panning
  * @module
  */
-import { type CDPSession, chromium, type Page } from "@playwright/test";
-import { findChromium } from "../../.ci/chromium.mjs";
+import type { CDPSession, Page } from "@playwright/test";
 import { ensureDataset, ensurePage } from "../../pipeline/cli/freshness.ts";
 import { DATASET_FOLDER, PAGE_FOLDER, SAMPLE_FOLDER } from "../support/folders.ts";
+import { DRAWN_IN_SOFTWARE, launchBrowser } from "../support/launch-browser.ts";
 import { startStaticServer } from "../support/static-server.ts";
 
 const VIEWS = { streets: "13.2", buildings: "14.6", doors: "16.5" };
@@ -84,16 +84,7 @@ async function pan(page: Page): Promise<void> {
 await ensureDataset(SAMPLE_FOLDER, DATASET_FOLDER);
 await ensurePage(PAGE_FOLDER);
 const host = await startStaticServer({ folders: { "/": PAGE_FOLDER, "/dataset/": DATASET_FOLDER } });
-const executablePath = await findChromium();
-if (!executablePath) throw new Error("no Chromium: run `node .ci/setup.mjs --browser`");
-const browser = await chromium.launch({
-  executablePath,
-  args: [
-    ...(process.getuid?.() === 0 ? ["--no-sandbox"] : []),
-    "--use-angle=swiftshader",
-    "--enable-unsafe-swiftshader",
-  ],
-});
+const browser = await launchBrowser(DRAWN_IN_SOFTWARE);
 let longest = 0;
 for (const [name, zoom] of Object.entries(VIEWS)) {
   const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });

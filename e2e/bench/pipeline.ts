@@ -5,16 +5,16 @@
  *     npm run bench:pipeline -- [--places 1000000,5000000,20000000] [--buildings 5000000] [--memory 4GB] [--folder <scratch>]
  * @module
  */
-import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, stat } from "node:fs/promises";
 import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { parseManifest } from "../../data/format/manifest.ts";
+import { BENCHMARKS, writeSection } from "./document.ts";
 import { measureNode, sizeOfFolder } from "./pipeline-process.ts";
 import { type Measured, reportOf } from "./pipeline-report.ts";
 
-const DOCUMENT = "docs/benchmarks.md";
-const [BEGIN, END] = ["<!-- pipeline: written by npm run bench:pipeline -->", "<!-- pipeline: end -->"];
+const SECTION = { name: "pipeline", command: "npm run bench:pipeline", heading: "## The pipeline" };
 
 const TSX = ["--import", "tsx"];
 const CLI = [...TSX, "pipeline/cli/main.ts"];
@@ -71,19 +71,6 @@ async function measure(kind: Measured["kind"], rows: number, scratch: string): P
   };
 }
 
-/** Puts the report between its marks in the document; at the end when they are not there yet. */
-async function writeReport(report: string): Promise<void> {
-  const heading = "## The pipeline";
-  const old = await readFile(DOCUMENT, "utf8").catch(() => "# Benchmarks\n");
-  const section = `${BEGIN}\n${report}\n${END}`;
-  const [start, end] = [old.indexOf(BEGIN), old.indexOf(END)];
-  const text =
-    start === -1
-      ? `${old.trimEnd()}\n\n${heading}\n\n${section}\n`
-      : `${old.slice(0, start)}${section}${old.slice(end + END.length)}`;
-  await writeFile(DOCUMENT, text);
-}
-
 const measured: Measured[] = [];
 for (const { kind, rows } of [...sizesOf("places"), ...sizesOf("buildings")]) {
   const scratch = await mkdtemp(join(values.folder, "cairn-bench-"));
@@ -95,5 +82,5 @@ for (const { kind, rows } of [...sizesOf("places"), ...sizesOf("buildings")]) {
     await rm(scratch, { recursive: true, force: true });
   }
   // whoever stops a long run keeps what was measured
-  await writeReport(reportOf(measured, values.memory));
+  await writeSection(BENCHMARKS, SECTION, reportOf(measured, values.memory));
 }

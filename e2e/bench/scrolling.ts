@@ -6,10 +6,10 @@
  *     npm run bench:scrolling
  * @module
  */
-import { type Browser, chromium, type Page } from "@playwright/test";
-import { findChromium } from "../../.ci/chromium.mjs";
+import type { Browser, Page } from "@playwright/test";
 import { ensureDataset, ensurePage } from "../../pipeline/cli/freshness.ts";
 import { DATASET_FOLDER, PAGE_FOLDER, SAMPLE_FOLDER } from "../support/folders.ts";
+import { DRAWN_IN_SOFTWARE, launchBrowser } from "../support/launch-browser.ts";
 import { startStaticServer } from "../support/static-server.ts";
 
 /** Every segment of the sample, heavy with connectors and rules: 25,635, of which a page holds 25,000. */
@@ -109,16 +109,7 @@ async function walk(page: Page): Promise<void> {
 await ensureDataset(SAMPLE_FOLDER, DATASET_FOLDER);
 await ensurePage(PAGE_FOLDER);
 const host = await startStaticServer({ folders: { "/": PAGE_FOLDER, "/dataset/": DATASET_FOLDER } });
-const executablePath = await findChromium();
-if (!executablePath) throw new Error("no Chromium: run `node .ci/setup.mjs --browser`");
-const browser = await chromium.launch({
-  executablePath,
-  args: [
-    ...(process.getuid?.() === 0 ? ["--no-sandbox"] : []),
-    "--use-angle=swiftshader",
-    "--enable-unsafe-swiftshader",
-  ],
-});
+const browser = await launchBrowser(DRAWN_IN_SOFTWARE);
 try {
   const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, locale: "en-GB" });
   await page.addInitScript(observeLongTasks);

@@ -6,10 +6,10 @@
  * @module
  */
 import { mkdir, writeFile } from "node:fs/promises";
-import { type Browser, type BrowserContextOptions, chromium, type Page } from "@playwright/test";
-import { findChromium } from "../../.ci/chromium.mjs";
+import type { Browser, BrowserContextOptions, Page } from "@playwright/test";
 import { DATASET_FOLDER, PAGE_FOLDER } from "../support/folders.ts";
 import globalSetup from "../support/global-setup.ts";
+import { DRAWN_IN_SOFTWARE, launchBrowser } from "../support/launch-browser.ts";
 import { startStaticServer } from "../support/static-server.ts";
 import { SHOTS, type Shot } from "./shots.ts";
 
@@ -68,21 +68,11 @@ async function standStill(page: Page, isAsked: boolean): Promise<void> {
   throw new Error("the page does not come to rest");
 }
 
-const executablePath = await findChromium();
-if (!executablePath) throw new Error("no Chromium: run `node .ci/setup.mjs --browser`");
 const wanted = process.argv.slice(2);
 await globalSetup();
 await mkdir(FOLDER, { recursive: true });
 const host = await startStaticServer({ folders: { "/": PAGE_FOLDER, "/dataset/": DATASET_FOLDER } });
-const browser = await chromium.launch({
-  executablePath,
-  args: [
-    ...(process.getuid?.() === 0 ? ["--no-sandbox"] : []),
-    "--use-angle=swiftshader",
-    "--enable-unsafe-swiftshader",
-    "--hide-scrollbars",
-  ],
-});
+const browser = await launchBrowser([...DRAWN_IN_SOFTWARE, "--hide-scrollbars"]);
 try {
   for (const shot of SHOTS) if (wanted.length === 0 || wanted.includes(shot.name)) await take(browser, host.url, shot);
 } finally {
