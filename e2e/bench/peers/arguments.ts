@@ -3,8 +3,9 @@
  * @module
  */
 import { parseArgs } from "node:util";
-import type { PeerName, Question } from "./question.ts";
-import { NETWORKS, type Network } from "./slow-host.ts";
+import { PEER_NAMES, type PeerName } from "./question.ts";
+import { CENTRES, FORMATS, KINDS, NAMES, type QuestionChoice, RADII } from "./questions.ts";
+import { NETWORKS, type Network, type NetworkName } from "./slow-host.ts";
 
 export type State = "first" | "cached" | "cold" | "warm" | "pan";
 
@@ -15,23 +16,30 @@ export const STATES: Readonly<Record<State, string>> = {
   warm: "the same again",
   pan: "300 m beside it",
 };
+const STATE_NAMES = Object.keys(STATES) as State[];
 
-const PEERS: readonly PeerName[] = ["cairn-scan", "cairn-sql", "cairn-auto", "flatgeobuf", "hyparquet"];
-const RADII: Readonly<Record<string, number>> = { "300m": 300, "1km": 1000, "10km": 10_000, "50km": 50_000 };
-/** In the densest town of the synthetic places, and far from towns. */
-const CENTRES = { dense: { lon: 151.2, lat: -33.87 }, sparse: { lon: 150.3, lat: -33.3 } };
-const USAGE = `npm run bench -- [--places 1000000] [--runs 5] [--peers ${PEERS.join(",")}] [--networks ${Object.keys(NETWORKS).join(",")}]
-  [--states ${Object.keys(STATES).join(",")}] [--radii ${Object.keys(RADII).join(",")}] [--centres dense,sparse] [--limits 25,1000] [--pages 0,39] [--write]
+const USAGE = `npm run bench -- [--places 1000000 | --dataset <folder>] [--runs 5] [--write]
+  [--peers ${PEER_NAMES.join(",")}]
+  [--networks ${Object.keys(NETWORKS).join(",")}] [--states ${STATE_NAMES.join(",")}] [--ask ${KINDS.join(",")}]
+  [--radii ${Object.keys(RADII).join(",")}] [--centres ${CENTRES.join(",")}] [--limits 25,1000] [--pages 0,39]
+  [--country-pages 0,200] [--names ${NAMES.join(",")}] [--formats ${FORMATS.join(",")}]
+  [--growth 100000,300000,1000000]
 
---write puts the tables into docs/benchmarks.md.`;
+--dataset measures a dataset that is there; else synthetic places are made, and kept below .cairn/bench.
+--growth measures datasets of these sizes, and answers of several sizes from the largest.
+--write puts the reports into docs/benchmarks.md, and the plots of the growth beside it.`;
 
 export interface BenchOptions {
   readonly places: number;
+  /** Folder of a dataset to take instead. */
+  readonly dataset: string | undefined;
   readonly runs: number;
   readonly peers: readonly PeerName[];
   readonly networks: readonly Network[];
   readonly states: readonly State[];
-  readonly questions: readonly Question[];
+  readonly questions: QuestionChoice;
+  /** Rows of the datasets to compare; empty for none. */
+  readonly growth: readonly number[];
   readonly isWritten: boolean;
 }
 
@@ -41,37 +49,42 @@ export function parseBenchArguments(args: readonly string[]): BenchOptions {
     args: [...args],
     options: {
       places: { type: "string", default: "1000000" },
+      dataset: { type: "string" },
       runs: { type: "string", default: "5" },
-      peers: { type: "string", default: "cairn-scan,cairn-sql,flatgeobuf,hyparquet" },
+      peers: { type: "string", default: PEER_NAMES.filter((name) => name !== "cairn-auto").join(",") },
       networks: { type: "string", default: "fast" },
       states: { type: "string", default: "cold,warm,pan" },
+      ask: { type: "string", default: KINDS.join(",") },
       radii: { type: "string", default: "1km,10km,50km" },
-      centres: { type: "string", default: "dense,sparse" },
+      centres: { type: "string", default: CENTRES.join(",") },
       limits: { type: "string", default: "25" },
       pages: { type: "string", default: "0" },
+      "country-pages": { type: "string", default: "0,200" },
+      names: { type: "string", default: NAMES.join(",") },
+      formats: { type: "string", default: FORMATS.join(",") },
+      growth: { type: "string", default: "" },
       write: { type: "boolean", default: false },
     },
   });
-  const radii = chosen("radii", values.radii, Object.keys(RADII));
-  const centres = chosen("centres", values.centres, ["dense", "sparse"] as const);
-  const limits = values.limits.split(",").map((limit) => count("limits", limit, 1));
-  const pages = values.pages.split(",").map((page) => count("pages", page, 0));
+  const { places, dataset, runs, growth } = values;
   return {
-    places: count("places", values.places, 1),
-    runs: count("runs", values.runs, 1),
-    peers: chosen("peers", values.peers, PEERS),
-    networks: chosen("networks", values.networks, Object.keys(NETWORKS)).flatMap((name) => NETWORKS[name] ?? []),
-    states: chosen("states", values.states, Object.keys(STATES) as State[]),
-    questions: centres.flatMap((centre) =>
-      radii.flatMap((radius) =>
-        limits.flatMap((limit) =>
-          pages.map((page) => {
-            const name = `${radius} ${centre}, limit ${limit}, page ${page}`;
-            return { name, ...CENTRES[centre], radiusMeters: RADII[radius] ?? 0, limit, page };
-          }),
-        ),
-      ),
-    ),
+    places: count("places", places, 1),
+    dataset,
+    runs: count("runs", runs, 1),
+    peers: chosen("peers", values.peers, PEER_NAMES),
+    networks: chosen("networks", values.networks, Object.keys(NETWORKS) as NetworkName[]).map((name) => NETWORKS[name]),
+    states: chosen("states", values.states, STATE_NAMES),
+    questions: {
+      kinds: chosen("ask", values.ask, KINDS),
+      radii: chosen("radii", values.radii, Object.keys(RADII)),
+      centres: chosen("centres", values.centres, CENTRES),
+      limits: counts("limits", values.limits, 1),
+      pages: counts("pages", values.pages, 0),
+      countryPages: counts("country-pages", values["country-pages"], 0),
+      names: chosen("names", values.names, NAMES),
+      formats: chosen("formats", values.formats, FORMATS),
+    },
+    growth: growth === "" ? [] : counts("growth", growth, 1),
     isWritten: values.write,
   };
 }
@@ -84,8 +97,12 @@ function chosen<T extends string>(option: string, text: string, allowed: readonl
   });
 }
 
+function counts(option: string, text: string, least: number): number[] {
+  return text.split(",").map((part) => count(option, part, least));
+}
+
 function count(option: string, text: string, least: number): number {
   const value = Number(text);
-  if (Number.isInteger(value) && value >= least) return value;
+  if (text !== "" && Number.isInteger(value) && value >= least) return value;
   throw new Error(`--${option} has ${text}, expected whole numbers from ${least}\n\n${USAGE}`);
 }

@@ -1,75 +1,174 @@
 /**
  * `npm run bench`: searches of Cairn beside what people would use instead, in Chromium, over a line with latency and limits.
- * Runs are interleaved: each peer is asked once before any is asked again. Exits with 1 when peers give different answers.
+ * Runs are interleaved: each peer is asked once before any is asked again. Exits with 1 when Cairn's answers differ from each
+ * other; answers of peers that differ from them are told and left out of the ratios.
  * @module
  */
-import { readFile, writeFile } from "node:fs/promises";
-import { cpus, loadavg } from "node:os";
-import { chromium } from "@playwright/test";
-import { findChromium } from "../../../.ci/chromium.mjs";
+import { writeFile } from "node:fs/promises";
+import { cpus, loadavg, totalmem } from "node:os";
+import type { Browser } from "@playwright/test";
+import { launchBrowser } from "../../support/launch-browser.ts";
+import { BENCHMARKS, writeSection } from "../document.ts";
 import { parseBenchArguments, STATES } from "./arguments.ts";
 import { buildBenchPage } from "./build-page.ts";
-import { ensureData } from "./data.ts";
-import { type Measured, measurePeer } from "./measure.ts";
-import { disagreements, tableOf } from "./report.ts";
-import { startSlowHost } from "./slow-host.ts";
+import { type BenchData, ensurePeers, ensureSynthetic } from "./data.ts";
+import { geojsonProof } from "./geojson-proof.ts";
+import {
+  ANSWER_LIMITS,
+  fixedQuestion,
+  GROWING_PEERS,
+  growingQuestion,
+  growthPlot,
+  growthTable,
+  type Sized,
+} from "./growth.ts";
+import { type MeasureOptions, measurePeer } from "./measure.ts";
+import { isAskable } from "./question.ts";
+import { questionsOf } from "./questions.ts";
+import { disagreements, isCairnOneMind, type Result, reportOf } from "./report.ts";
+import { type SlowHost, startSlowHost } from "./slow-host.ts";
 
 const PAGE = ".cairn/bench/page";
-const DOCUMENT = "docs/benchmarks.md";
-const [BEGIN, END] = ["<!-- search: written by npm run bench -->", "<!-- search: end -->"];
+const DUCKDB = "node_modules/duckdb-wasm-peer/dist";
+const COMMAND = "npm run bench";
+const SEARCHES = { name: "search", command: COMMAND, heading: "## Searches" };
+const GROWTH = { name: "growth", command: `${COMMAND} -- --growth`, heading: "## Growth" };
+const PLOTS = { dataset: "growth-dataset.svg", answer: "growth-answer.svg" };
+const PROOF_RUNS = 3;
 
 const options = parseBenchArguments(process.argv.slice(2));
-const { dataset, peers: peerFiles } = await ensureData(options.places);
 await buildBenchPage(PAGE);
-const host = await startSlowHost({ "/": PAGE, "/dataset/": dataset, "/peers/": peerFiles });
-const executablePath = await findChromium();
-if (!executablePath) throw new Error("no Chromium: run `node .ci/setup.mjs --browser`");
-const browser = await chromium.launch({ executablePath, args: process.getuid?.() === 0 ? ["--no-sandbox"] : [] });
+const browser = await launchBrowser();
 const loadBefore = loadavg()[0] ?? 0;
-const measured: Measured[] = [];
-const failures: string[] = [];
-for (let run = 0; run < options.runs; run++) {
-  for (const network of options.networks) {
-    for (const question of options.questions) {
-      for (const peer of options.peers) {
-        try {
-          measured.push(...(await measurePeer({ browser, host, peer, network, question, states: options.states })));
-        } catch (error) {
-          failures.push(
-            `${peer}, ${question.name}, ${network.name}: ${error instanceof Error ? error.message : error}`,
-          );
+try {
+  if (options.growth.length > 0) await measureGrowth();
+  else await measureSearches();
+} finally {
+  await browser.close();
+}
+
+async function measureSearches(): Promise<void> {
+  const data = await ensurePeers(options.dataset ?? ensureSynthetic(options.places));
+  const { peers, networks, states, runs } = options;
+  const questions = questionsOf(options.questions, data.facts);
+  const results = await withHost(data, async (host) => {
+    const all: Result[] = [];
+    const given = new Set<string>();
+    for (let run = 0; run < runs; run++) {
+      for (const network of networks) {
+        for (const question of questions) {
+          for (const peer of peers.filter((name) => isAskable(name, question.kind))) {
+            const key = `${peer} ${question.name} ${network.name}`;
+            // who took too long is not waited for again
+            if (given.has(key)) continue;
+            const measured = await measurePeer({ browser, host, peer, network, question, states });
+            if (measured.some((result) => "failure" in result)) given.add(key);
+            all.push(...measured);
+            console.error(told(measured));
+          }
         }
       }
+      console.error(`run ${run + 1} of ${runs}`);
     }
-  }
-  console.error(`run ${run + 1} of ${options.runs}`);
+    return all;
+  });
+  const proof = await geojsonProof(data.dataset, PROOF_RUNS);
+  const meant = options.states.map((state) => `*${state}*: ${STATES[state]}`).join("; ");
+  const differences = disagreements(results);
+  const text = [
+    ...conditions(browser, loadBefore),
+    `${data.rows.toLocaleString("en")} places, medians of ${runs} interleaved runs. Latency and bandwidth are the server's.`,
+    `States: ${meant}. Each cell: time, requests / bytes of bodies / round trips that may depend on each other.`,
+    "",
+    reportOf(results),
+    ...(differences.length > 0
+      ? ["", "### Other answers than Cairn's", "", ...differences.map((line) => `- ${line}`)]
+      : []),
+    "",
+    "### From Arrow to GeoJSON",
+    "",
+    proof,
+  ].join("\n");
+  console.log(text);
+  if (!isCairnOneMind(results)) process.exitCode = 1;
+  else if (options.isWritten) await writeSection(BENCHMARKS, SEARCHES, text);
 }
-const version = browser.version();
-await browser.close();
-await host.close();
 
-const differences = disagreements(measured);
-const text = [
-  `Machine: ${cpus().length} cores (${cpus()[0]?.model.trim()}), Node ${process.versions.node}, Chromium ${version}; ${new Date().toISOString().slice(0, 10)};`,
-  `load average ${loadBefore.toFixed(1)} before, ${(loadavg()[0] ?? 0).toFixed(1)} after. ${options.places.toLocaleString("en")} synthetic places, medians of ${options.runs} interleaved runs.`,
-  `Latency and bandwidth are the server's. Each cell: time, requests / bytes sent. ${options.states.map((state) => `*${state}*: ${STATES[state]}`).join("; ")}.`,
-  "",
-  tableOf(measured),
-  ...(failures.length > 0 ? ["", "No answer:", "", ...failures.map((failure) => `- ${failure.split("\n")[0]}`)] : []),
-].join("\n");
-console.log(text);
-for (const difference of differences) console.error(`answers differ: ${difference}`);
-if (differences.length > 0) process.exitCode = 1;
-else if (options.isWritten) await writeSection(text);
+async function measureGrowth(): Promise<void> {
+  const sizes = options.growth.toSorted((a, b) => a - b);
+  const network = options.networks[0];
+  if (!network) throw new Error("no network is chosen");
+  const datasets: BenchData[] = [];
+  for (const size of sizes) datasets.push(await ensurePeers(ensureSynthetic(size)));
+  const [smallest, largest] = [datasets[0], datasets.at(-1)];
+  if (!smallest || !largest) throw new Error("no size is chosen");
+  const { dense } = smallest.facts;
+  const measure = async (host: SlowHost, size: number, question: MeasureOptions["question"]): Promise<Sized[]> => {
+    const sized: Sized[] = [];
+    for (const peer of GROWING_PEERS) {
+      const results = await measurePeer({ browser, host, peer, network, question, states: ["cold"] });
+      sized.push(...results.map((result) => ({ size, result })));
+    }
+    return sized;
+  };
+  const byDataset: Sized[] = [];
+  const byAnswer: Sized[] = [];
+  for (let run = 0; run < options.runs; run++) {
+    for (const data of datasets) {
+      byDataset.push(...(await withHost(data, (host) => measure(host, data.rows, fixedQuestion(dense)))));
+    }
+    await withHost(largest, async (host) => {
+      for (const limit of ANSWER_LIMITS) byAnswer.push(...(await measure(host, limit, growingQuestion(dense, limit))));
+    });
+    console.error(`run ${run + 1} of ${options.runs}`);
+  }
+  const text = [
+    ...conditions(browser, loadBefore),
+    `Network: ${network.name}; opened, no data yet; medians of ${options.runs} interleaved runs. Cells: time, requests / bytes. Both axes are logarithmic.`,
+    "",
+    "A fixed answer, 1 km in the dense city, limit 25, as the dataset grows:",
+    "",
+    `![Requests, kilobytes and milliseconds by rows of the dataset](${PLOTS.dataset})`,
+    "",
+    growthTable(byDataset, "rows of the dataset"),
+    "",
+    `A growing answer, circles of 50 km in ${largest.rows.toLocaleString("en")} places:`,
+    "",
+    `![Requests, kilobytes and milliseconds by rows of the answer](${PLOTS.answer})`,
+    "",
+    growthTable(byAnswer, "rows of the answer"),
+  ].join("\n");
+  console.log(text);
+  if (!options.isWritten) return;
+  await writeFile(`docs/${PLOTS.dataset}`, growthPlot(byDataset, "rows of the dataset"));
+  await writeFile(`docs/${PLOTS.answer}`, growthPlot(byAnswer, "rows of the answer"));
+  await writeSection(BENCHMARKS, GROWTH, text);
+}
 
-/** Puts the text between its marks; what stands around them is others'. */
-async function writeSection(section: string): Promise<void> {
-  const page = await readFile(DOCUMENT, "utf8").catch(() => "# Benchmarks\n");
-  const marked = `${BEGIN}\n${section}\n${END}`;
-  const [start, end] = [page.indexOf(BEGIN), page.indexOf(END)];
-  const next =
-    start >= 0 && end > start
-      ? page.slice(0, start) + marked + page.slice(end + END.length)
-      : `${page.trimEnd()}\n\n## Searches\n\n${marked}\n`;
-  await writeFile(DOCUMENT, next);
+async function withHost<T>({ dataset, peers }: BenchData, work: (host: SlowHost) => Promise<T>): Promise<T> {
+  const folders = { "/": PAGE, "/dataset/": dataset, "/peers/": peers, "/duckdb/": DUCKDB };
+  const host = await startSlowHost(folders);
+  try {
+    return await work(host);
+  } finally {
+    await host.close();
+  }
+}
+
+/** A line for whoever waits. */
+function told(results: readonly Result[]): string {
+  const [first] = results;
+  const cells = results.map((result) => {
+    return `${result.state} ${"ms" in result ? `${Math.round(result.ms)} ms` : result.failure}`;
+  });
+  return `${first?.peer}, ${first?.question.name}, ${first?.network.name}: ${cells.join(", ")}`;
+}
+
+function conditions(used: Browser, before: number): string[] {
+  const machine = `${cpus().length} cores (${cpus()[0]?.model.trim()}), ${Math.round(totalmem() / 2 ** 30)} GB`;
+  const load = `load average ${before.toFixed(1)} before, ${(loadavg()[0] ?? 0).toFixed(1)} after`;
+  const note = before > cpus().length / 2 ? ": other programs ran beside, so times are long and uneven" : "";
+  return [
+    `Written by \`${COMMAND}\`, ${new Date().toISOString().slice(0, 10)}. Machine: ${machine}, Node ${process.versions.node}, Chromium ${used.version()}; ${load}${note}.`,
+  ];
 }

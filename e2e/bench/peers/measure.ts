@@ -4,24 +4,27 @@
  */
 import type { Browser, Page } from "@playwright/test";
 import type { State } from "./arguments.ts";
-import type { Timed } from "./page/main.ts";
-import type { PeerName, Question } from "./question.ts";
-import type { Network, SlowHost } from "./slow-host.ts";
+import type { Answer, PeerName, Question } from "./question.ts";
+import { NETWORKS, type Network, type Sent, type SlowHost } from "./slow-host.ts";
 
-export interface Measured {
+/** A question of a state and network. */
+export interface Cell {
   readonly peer: PeerName;
   readonly network: Network;
   readonly question: Question;
   readonly state: State;
-  readonly ms: number;
-  readonly requests: number;
-  readonly bytes: number;
-  /** Of the page, for the comparison of peers. */
-  readonly ids: readonly string[];
-  readonly total: number;
 }
 
-interface MeasureOptions {
+export interface Measured extends Cell, Answer, Sent {
+  readonly ms: number;
+}
+
+/** What was not answered: how the attempt ended. */
+export interface Failed extends Cell {
+  readonly failure: string;
+}
+
+export interface MeasureOptions {
   readonly browser: Browser;
   readonly host: SlowHost;
   readonly peer: PeerName;
@@ -34,63 +37,99 @@ const PAN_METERS = 300;
 const METERS_PER_DEGREE = 111_195;
 /** What no person waits for. */
 const GIVE_UP_MS = 60_000;
+/** Where it is not measured, opening may take longer: a whole index has to be parsed. */
+const OPEN_MS = 300_000;
 
-/** Asks in a browser context of its own, which nothing has filled. */
-export async function measurePeer({
-  browser,
-  host,
-  peer,
-  network,
-  question,
-  states,
-}: MeasureOptions): Promise<Measured[]> {
-  const measured: Measured[] = [];
+/** Ways to come to the states, each in a browser context that nothing has filled. A state rests on those before it. */
+const VISITS: readonly Visit[] = [
+  {
+    states: ["first", "cached"],
+    async open({ host, peer, network }, page, state) {
+      if (state === "cached") {
+        host.use(NETWORKS.none);
+        await page.reload();
+      }
+      host.use(network);
+      host.forget();
+      return inTime(GIVE_UP_MS, () => page.evaluate((name) => globalThis.openPeer(name), peer));
+    },
+  },
+  {
+    states: ["cold", "warm", "pan"],
+    async open({ host, peer, network }, page, state) {
+      if (state === "cold") await inTime(OPEN_MS, () => page.evaluate((name) => globalThis.openPeer(name), peer));
+      host.use(network);
+      host.forget();
+      return 0;
+    },
+  },
+];
+
+interface Visit {
+  readonly states: readonly State[];
+  /** Makes the page ready for the state, in so many milliseconds of the measured time. */
+  open(options: MeasureOptions, page: Page, state: State): Promise<number>;
+}
+
+/** Asks in all states. A failure ends its visit. */
+export async function measurePeer(options: MeasureOptions): Promise<(Measured | Failed)[]> {
+  const results: (Measured | Failed)[] = [];
+  for (const visit of VISITS) {
+    const wanted = visit.states.filter((state) => {
+      return options.states.includes(state) && (state !== "pan" || isOnMap(options.question));
+    });
+    if (wanted.length > 0) results.push(...(await measureVisit(options, visit, wanted)));
+  }
+  return results;
+}
+
+async function measureVisit(options: MeasureOptions, visit: Visit, wanted: readonly State[]) {
+  const { browser, host, peer, network } = options;
+  const results: (Measured | Failed)[] = [];
   const context = await browser.newContext();
-  context.setDefaultTimeout(GIVE_UP_MS);
-  const note = async (state: State, asked: Question, openMs: number, page: Page) => {
-    const { ms, ids, total } = await ask(page, asked);
-    const { requests, bytes } = host.sent;
-    if (states.includes(state)) {
-      measured.push({ peer, network, question: asked, state, ms: openMs + ms, requests, bytes, ids, total });
-    }
-  };
   try {
     // The page's own frame comes without delays: scripts of peers and their wasm come over the line when a peer is opened.
-    host.use({ ...network, latencyMs: 0, bitsPerSecond: Number.POSITIVE_INFINITY });
+    host.use(NETWORKS.none);
     const page = await context.newPage();
     await page.goto(`${host.url}index.html`);
-    host.use(network);
-    host.forget();
-    const openMs = await page.evaluate((name) => globalThis.openPeer(name), peer);
-    if (states.includes("first")) {
-      await note("first", question, openMs, page);
-    } else {
-      host.forget();
-      await note("cold", question, 0, page);
-    }
-    host.forget();
-    await note("warm", question, 0, page);
-    host.forget();
-    await note("pan", { ...question, lat: question.lat + PAN_METERS / METERS_PER_DEGREE }, 0, page);
-    if (states.includes("cached")) {
-      await page.reload();
-      host.forget();
-      const again = await page.evaluate((name) => globalThis.openPeer(name), peer);
-      await note("cached", question, again, page);
+    for (const state of visit.states.slice(0, visit.states.indexOf(wanted.at(-1) ?? "first") + 1)) {
+      const question = state === "pan" ? panned(options.question) : options.question;
+      const cell = { peer, network, question };
+      try {
+        const openMs = await visit.open(options, page, state);
+        const timed = await inTime(GIVE_UP_MS, () => page.evaluate((asked) => globalThis.askPeer(asked), question));
+        if (wanted.includes(state)) results.push({ ...cell, ...timed, ...host.sent(), state, ms: openMs + timed.ms });
+      } catch (error) {
+        const failure = (error instanceof Error ? error.message : String(error)).split("\n")[0] ?? "";
+        const lost = visit.states.slice(visit.states.indexOf(state)).filter((later) => wanted.includes(later));
+        results.push(...lost.map((later) => ({ ...cell, state: later, failure })));
+        break;
+      }
     }
   } finally {
     await context.close();
   }
-  return measured;
+  return results;
 }
 
-async function ask(page: Page, question: Question): Promise<Timed> {
+function isOnMap(question: Question): boolean {
+  return question.kind === "circle" || question.kind === "filter";
+}
+
+function panned(question: Question): Question {
+  return "lat" in question ? { ...question, lat: question.lat + PAN_METERS / METERS_PER_DEGREE } : question;
+}
+
+async function inTime<T>(mostMs: number, work: () => Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`${question.name}: no answer after ${GIVE_UP_MS} ms`)), GIVE_UP_MS);
+    timer = setTimeout(() => reject(new Error(`over ${mostMs / 1000} s`)), mostMs);
   });
+  const worked = work();
+  // what comes too late fails when its context closes
+  worked.catch(() => {});
   try {
-    return await Promise.race([page.evaluate((asked) => globalThis.askPeer(asked), question), late]);
+    return await Promise.race([worked, late]);
   } finally {
     clearTimeout(timer);
   }

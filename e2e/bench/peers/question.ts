@@ -1,66 +1,82 @@
 /**
- * What every peer is asked, and what it must answer.
+ * What peers are asked, and what they must answer.
  * @module
  */
 
-/** Places of a circle in order of distance. */
-export interface Question {
+export type ExportFormat = "json" | "geojson" | "csv";
+
+interface Asked {
   readonly name: string;
-  readonly lon: number;
-  readonly lat: number;
-  readonly radiusMeters: number;
   readonly limit: number;
   /** From 0. */
   readonly page: number;
 }
 
+/** Places of a circle in order of distance; `filter`: of one category, `export`: as the bytes of a file. */
+export interface CircleQuestion extends Asked {
+  readonly kind: "circle" | "filter" | "export";
+  readonly lon: number;
+  readonly lat: number;
+  readonly radiusMeters: number;
+  readonly category?: string;
+  readonly format?: ExportFormat;
+}
+
+/** Places of a country in order of id. */
+export interface CountryQuestion extends Asked {
+  readonly kind: "country";
+  readonly country: string;
+}
+
+/** Places of a country in whose names each word of the text begins a word, in order of id. */
+export interface NameQuestion extends Asked {
+  readonly kind: "name";
+  readonly country: string;
+  readonly text: string;
+}
+
+export type Question = CircleQuestion | CountryQuestion | NameQuestion;
+export type Kind = Question["kind"];
+
 export interface Answer {
   /** Of the page, in order. */
   readonly ids: readonly string[];
-  /** Rows in the circle. */
+  /** Rows that match, on all pages. */
   readonly total: number;
+}
+
+/** An answer as a program can use it at once; its ids are read when the clock has stopped. */
+export interface Reply {
+  readonly total: number;
+  ids(): Promise<readonly string[]>;
 }
 
 /** One way to answer questions, in the page. */
 export interface Peer {
-  answer(question: Question): Promise<Answer>;
+  answer(question: Question): Promise<Reply>;
 }
 
-export type PeerName = "cairn-scan" | "cairn-sql" | "cairn-auto" | "flatgeobuf" | "hyparquet";
+const ALL: readonly Kind[] = ["circle", "filter", "export", "country", "name"];
 
-export interface Point {
-  readonly id: string;
-  readonly lon: number;
-  readonly lat: number;
-}
+/** The kinds of question that a peer has an answer to other than reading everything. */
+export const PEER_KINDS = {
+  "cairn-scan": ALL,
+  "cairn-sql": ALL,
+  "cairn-auto": ALL,
+  flatgeobuf: ["circle", "filter", "export"],
+  hyparquet: ["circle", "filter", "export", "country"],
+  "duckdb-file": ["circle", "filter", "export", "country"],
+  "duckdb-copy": ["circle", "filter", "export", "country"],
+  minisearch: ["name"],
+  pagefind: ["name"],
+} as const satisfies Readonly<Record<string, readonly Kind[]>>;
 
-const EARTH_RADIUS_METERS = 6_371_008.8;
-const METERS_PER_DEGREE = (Math.PI * EARTH_RADIUS_METERS) / 180;
-const RADIANS = Math.PI / 180;
+export type PeerName = keyof typeof PEER_KINDS;
 
-/** Box around the circle: west, south, east, north in degrees. Circles here keep away from poles and date line. */
-export function boxAround({ lon, lat, radiusMeters }: Question): readonly [number, number, number, number] {
-  const dLat = radiusMeters / METERS_PER_DEGREE;
-  const dLon = dLat / Math.cos((Math.abs(lat) + dLat) * RADIANS);
-  return [lon - dLon, lat - dLat, lon + dLon, lat + dLat];
-}
+export const PEER_NAMES = Object.keys(PEER_KINDS) as readonly PeerName[];
 
-/** Great-circle distance, metres, to the millimetre. */
-function distanceMeters(a: Question, b: Point): number {
-  const sinLat = Math.sin(((b.lat - a.lat) * RADIANS) / 2);
-  const sinLon = Math.sin(((b.lon - a.lon) * RADIANS) / 2);
-  const h = sinLat ** 2 + Math.cos(a.lat * RADIANS) * Math.cos(b.lat * RADIANS) * sinLon ** 2;
-  return Math.round(2 * EARTH_RADIUS_METERS * Math.asin(Math.sqrt(h)) * 1000) / 1000;
-}
-
-/** What peers without a search by distance must do themselves with the candidates of the box. */
-export function answerFrom(points: Iterable<Point>, question: Question): Answer {
-  const found: { id: string; meters: number }[] = [];
-  for (const point of points) {
-    const meters = distanceMeters(question, point);
-    if (meters <= question.radiusMeters) found.push({ id: point.id, meters });
-  }
-  found.sort((a, b) => a.meters - b.meters || (a.id < b.id ? -1 : 1));
-  const start = question.page * question.limit;
-  return { ids: found.slice(start, start + question.limit).map(({ id }) => id), total: found.length };
+/** Whether the peer is asked questions of this kind. */
+export function isAskable(peer: PeerName, kind: Kind): boolean {
+  const kinds: readonly Kind[] = PEER_KINDS[peer];
+  return kinds.includes(kind);
 }

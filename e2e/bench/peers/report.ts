@@ -1,75 +1,129 @@
 /**
- * Medians of the benchmark as a Markdown table, Cairn beside its peers.
+ * Medians of the benchmark as Markdown, Cairn beside its peers: a table for each kind of question, and where Cairn is behind.
  * @module
  */
-import type { State } from "./arguments.ts";
-import type { Measured } from "./measure.ts";
+import type { Failed, Measured } from "./measure.ts";
+import { type Kind, PEER_NAMES, type PeerName } from "./question.ts";
+import { groupBy, markdownTable, median, shownMs } from "./statistics.ts";
 
-/** The middle one; of an even number the mean of the two. */
-export function median(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  const middle = Math.floor(sorted.length / 2);
-  const [low = Number.NaN, high = Number.NaN] = [sorted[sorted.length % 2 ? middle : middle - 1], sorted[middle]];
-  return (low + high) / 2;
+export type Result = Measured | Failed;
+
+const TITLES: Readonly<Record<Kind, string>> = {
+  circle: "Places around a point",
+  filter: "Places of a category around a point",
+  country: "Places of a country",
+  name: "Places by name",
+  export: "Exports",
+};
+
+const isAnswered = (result: Result): result is Measured => "ms" in result;
+const isOurs = (peer: PeerName): boolean => peer.startsWith("cairn");
+const keyOf = ({ question, network, state }: Result): string => `${question.name} | ${network.name} | ${state}`;
+const answerOf = ({ ids, total }: Measured): string => `${total} ${ids.join(" ")}`;
+
+/** What one peer was seen to do in one row of the table. */
+interface Summary {
+  readonly peer: PeerName;
+  readonly cell: string;
+  /** Undefined where it did not answer, or answered otherwise than Cairn. */
+  readonly ms: number | undefined;
 }
 
-/** Questions whose answers differ between peers: a benchmark of different answers is none. */
-export function disagreements(measured: readonly Measured[]): string[] {
-  return [...groupBy(measured, rowKey)].flatMap(([key, of]) => {
-    const answers = [...groupBy(of, ({ ids, total }) => `${total} ${ids.join(" ")}`)];
+interface Row {
+  readonly of: readonly [string, string, string];
+  readonly kind: Kind;
+  readonly summaries: readonly Summary[];
+  readonly ours: Summary | undefined;
+  readonly best: Summary | undefined;
+}
+
+/** All answers that differ from Cairn's, and answers of Cairn that differ from each other; a line each. */
+export function disagreements(results: readonly Result[]): string[] {
+  return [...groupBy(results.filter(isAnswered), keyOf)].flatMap(([key, of]) => {
+    const answers = [...groupBy(of, answerOf)];
     if (answers.length <= 1) return [];
-    const told = answers.map(([answer, by]) => {
-      return `${[...new Set(by.map(({ peer }) => peer))]}: ${answer.slice(0, 60)}`;
+    const told = answers.map(([, by]) => {
+      const peers = [...new Set(by.map(({ peer }) => peer))].join(", ");
+      const [first] = by;
+      return `${peers}: ${first?.total} in all, on the page ${first?.ids.length} from ${first?.ids[0]}`;
     });
     return [`${key}: ${told.join("; ")}`];
   });
 }
 
-/** A line for each question, network and state: milliseconds, requests and kilobytes of each peer, and the ratio. */
-export function tableOf(measured: readonly Measured[]): string {
-  const peers = [...new Set(measured.map(({ peer }) => peer))];
-  const ours = peers.filter((peer) => peer.startsWith("cairn"));
-  const others = peers.filter((peer) => !peer.startsWith("cairn"));
-  const head = ["question", "network", "state", ...peers, "best peer / Cairn"];
-  const lines = [...groupBy(measured, rowKey).values()].flatMap((of) => {
-    const [first] = of;
-    if (!first) return [];
-    const medianOf = (peer: string) => median(of.filter((one) => one.peer === peer).map(({ ms }) => ms));
-    const cells = peers.map((peer) => cell(of.filter((one) => one.peer === peer)));
-    const best = (names: readonly string[]) => Math.min(...names.map(medianOf).filter((ms) => !Number.isNaN(ms)));
-    const ratio = best(others) / best(ours);
-    const shown = Number.isFinite(ratio) ? ratio.toFixed(1) : "-";
-    return [[first.question.name, first.network.name, first.state, ...cells, shown]];
+/** Whether the executors of Cairn agree among themselves in every run. */
+export function isCairnOneMind(results: readonly Result[]): boolean {
+  return disagreements(results.filter(({ peer }) => isOurs(peer))).length === 0;
+}
+
+/** The tables, then the rows where a peer is ahead, then what failed. */
+export function reportOf(results: readonly Result[]): string {
+  const rows = [...groupBy(results, keyOf).values()].flatMap(rowOf);
+  const tables = [...groupBy(rows, ({ kind }) => kind)].flatMap(([kind, of]) => {
+    return [`### ${TITLES[kind as Kind]}`, "", tableOf(of), ""];
   });
-  const rule = head.map(() => "---");
-  return [head, rule, ...lines].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
+  return [...tables, "### Where Cairn is not ahead", "", ...behind(rows), ...failures(results)].join("\n");
 }
 
-function cell(of: readonly Measured[]): string {
-  if (of.length === 0) return "-";
-  const ms = median(of.map((one) => one.ms));
-  const requests = median(of.map((one) => one.requests));
-  const bytes = median(of.map((one) => one.bytes));
-  return `${ms < 10 ? ms.toFixed(1) : Math.round(ms)} ms, ${requests} / ${Math.round(bytes / 1000)} KB`;
+function tableOf(rows: readonly Row[]): string {
+  const peers = PEER_NAMES.filter((name) => rows.some(({ summaries }) => summaries.some(({ peer }) => peer === name)));
+  const lines = rows.map(({ of, summaries, ours, best }) => {
+    const cells = peers.map((name) => summaries.find(({ peer }) => peer === name)?.cell ?? "-");
+    const ratio = ours?.ms !== undefined && best?.ms !== undefined ? (best.ms / ours.ms).toFixed(1) : "-";
+    return [...of, ...cells, ratio];
+  });
+  return markdownTable(["question", "network", "state", ...peers, "best peer / Cairn"], lines);
 }
 
-function rowKey({
-  question,
-  network,
-  state,
-}: {
-  question: Measured["question"];
-  network: Measured["network"];
-  state: State;
-}): string {
-  return `${question.name} | ${network.name} | ${state}`;
+function rowOf(of: readonly Result[]): Row[] {
+  const [first] = of;
+  if (!first) return [];
+  const cairn = of.find((result): result is Measured => isAnswered(result) && isOurs(result.peer));
+  const right = cairn && answerOf(cairn);
+  const summaries = [...groupBy(of, ({ peer }) => peer).values()].flatMap((results) => summaryOf(results, right));
+  const fastest = (some: readonly Summary[]) => {
+    return some.filter(({ ms }) => ms !== undefined).sort((a, b) => (a.ms ?? 0) - (b.ms ?? 0))[0];
+  };
+  return [
+    {
+      of: [first.question.name, first.network.name, first.state],
+      kind: first.question.kind,
+      summaries,
+      ours: fastest(summaries.filter(({ peer }) => isOurs(peer))),
+      best: fastest(summaries.filter(({ peer }) => !isOurs(peer))),
+    },
+  ];
 }
 
-function groupBy<T>(values: readonly T[], keyOf: (value: T) => string): Map<string, T[]> {
-  const groups = new Map<string, T[]>();
-  for (const value of values) {
-    const key = keyOf(value);
-    groups.set(key, [...(groups.get(key) ?? []), value]);
-  }
-  return groups;
+function summaryOf(results: readonly Result[], right: string | undefined): Summary[] {
+  const [first] = results;
+  if (!first) return [];
+  const { peer } = first;
+  const answered = results.filter(isAnswered);
+  const failed = results.find((result): result is Failed => !isAnswered(result));
+  if (failed) return [{ peer, cell: failed.failure.startsWith("over") ? failed.failure : "failed", ms: undefined }];
+  const middle = (value: (one: Measured) => number) => median(answered.map(value));
+  const ms = middle((one) => one.ms);
+  const kilobytes = Math.round(middle(({ bytes }) => bytes) / 1000).toLocaleString("en");
+  const sent = `${middle(({ requests }) => requests)} / ${kilobytes} KB / ${middle(({ roundTrips }) => roundTrips)}`;
+  const isRight = answered.every((one) => right === undefined || answerOf(one) === right);
+  return [{ peer, cell: `${shownMs(ms)}, ${sent}${isRight ? "" : ", other answer"}`, ms: isRight ? ms : undefined }];
+}
+
+function behind(rows: readonly Row[]): string[] {
+  const lost = rows.flatMap(({ of, ours, best }) => {
+    if (ours?.ms === undefined || best?.ms === undefined || ours.ms <= best.ms) return [];
+    return [`- ${of.join(", ")}: ${ours.peer} ${shownMs(ours.ms)}, ${best.peer} ${shownMs(best.ms)}`];
+  });
+  return lost.length > 0 ? lost : ["Nowhere in what was measured."];
+}
+
+function failures(results: readonly Result[]): string[] {
+  const failed = results.filter((result): result is Failed => !isAnswered(result));
+  if (failed.length === 0) return [];
+  const lines = [...groupBy(failed, ({ peer, failure }) => `${peer}: ${failure}`)].map(([what, of]) => {
+    const cells = [...new Set(of.map(keyOf))];
+    return `- ${what} (${cells.length} of the rows above, as ${cells[0]?.replaceAll(" | ", ", ")})`;
+  });
+  return ["", "### Not answered", "", ...lines];
 }

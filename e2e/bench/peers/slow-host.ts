@@ -1,13 +1,15 @@
 /**
  * A static host with HTTP Range behind a slow line: every request waits for the latency, and all bodies share one bandwidth.
- * The delays are the server's own, so that they are the same for pages and workers. It counts requests and bytes.
+ * The delays are the server's own, so that they are the same for pages and workers. It counts requests, bytes and round trips.
  * @module
  */
-import { open } from "node:fs/promises";
+import { open, readFile, stat } from "node:fs/promises";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { extname, join, normalize } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
+import { promisify } from "node:util";
+import { gzip } from "node:zlib";
 
 export interface Network {
   readonly name: string;
@@ -17,17 +19,27 @@ export interface Network {
   readonly bitsPerSecond: number;
 }
 
-export const NETWORKS: Readonly<Record<string, Network>> = {
+export const NETWORKS = {
   none: { name: "none added", latencyMs: 0, bitsPerSecond: Number.POSITIVE_INFINITY },
   fast: { name: "50 ms, 20 Mbit/s", latencyMs: 50, bitsPerSecond: 20e6 },
   slow: { name: "150 ms, 1.6 Mbit/s", latencyMs: 150, bitsPerSecond: 1.6e6 },
-};
+} as const satisfies Readonly<Record<string, Network>>;
+
+export type NetworkName = keyof typeof NETWORKS;
+
+export interface Sent {
+  readonly requests: number;
+  /** Of bodies. */
+  readonly bytes: number;
+  /** The longest row of requests of which each was asked when the one before had been answered: no more depend on each other. */
+  readonly roundTrips: number;
+}
 
 export interface SlowHost {
   /** Ends in `/`. */
   readonly url: string;
   /** What was sent since the last `forget`. */
-  readonly sent: { requests: number; bytes: number };
+  sent(): Sent;
   forget(): void;
   use(network: Network): void;
   close(): Promise<void>;
@@ -39,53 +51,73 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
   ".json": "application/json",
   ".wasm": "application/wasm",
 };
+/** As any host would: not read by ranges here, and large. */
+const COMPRESSED = new Set([".html", ".js", ".json", ".wasm"]);
 const CHUNK_BYTES = 16 * 1024;
+
+/** When a request was answered, milliseconds of `performance.now`. */
+interface Exchange {
+  readonly startMs: number;
+  endMs: number;
+}
 
 /** Starts the host over folders, by the path that each is served below; the longest path wins. */
 export async function startSlowHost(folders: Readonly<Record<string, string>>): Promise<SlowHost> {
-  const sent = { requests: 0, bytes: 0 };
+  let exchanges: Exchange[] = [];
+  let sentBytes = 0;
+  const compressed = new Map<string, Buffer>();
   const mounts = Object.entries(folders).sort(([a], [b]) => b.length - a.length);
-  let network: Network = { name: "none added", latencyMs: 0, bitsPerSecond: Number.POSITIVE_INFINITY };
+  let network: Network = NETWORKS.none;
   /** When the line has carried all that was given to it, milliseconds of `performance.now`. */
   let freeAtMs = 0;
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    sent.requests++;
-    const askedAtMs = performance.now();
+    const exchange: Exchange = { startMs: performance.now(), endMs: Number.POSITIVE_INFINITY };
+    exchanges.push(exchange);
     const path = normalize(decodeURIComponent(new URL(request.url ?? "/", "http://localhost").pathname));
     const mount = mounts.find(([prefix]) => path.startsWith(prefix));
-    const file = mount && (await open(join(mount[1], path.slice(mount[0].length))).catch(() => undefined));
-    const elapsedMs = performance.now() - askedAtMs;
+    const file = mount && join(mount[1], path.slice(mount[0].length));
+    const isCompressed = COMPRESSED.has(extname(path)) && request.headers["accept-encoding"]?.includes("gzip") === true;
+    const bytes = file ? await (isCompressed ? zipped(file) : sizeOf(file)) : undefined;
+    const elapsedMs = performance.now() - exchange.startMs;
     await wait(Math.max(0, network.latencyMs - elapsedMs));
-    if (!file) {
+    if (!file || bytes === undefined) {
       response.writeHead(404).end();
+      exchange.endMs = performance.now();
       return;
     }
-    try {
-      const { size } = await file.stat();
-      const range = parseRange(request.headers.range, size);
-      const [start, end] = range ?? [0, size];
-      const isManifest = path.endsWith("/manifest.json");
-      response.writeHead(range ? 206 : 200, {
-        "Content-Type": MEDIA_TYPES[extname(path)] ?? "application/octet-stream",
-        "Content-Length": end - start,
-        "Accept-Ranges": "bytes",
-        "Cache-Control": isManifest ? "no-cache" : "public, max-age=31536000, immutable",
-        ...(range ? { "Content-Range": `bytes ${start}-${end - 1}/${size}` } : {}),
-      });
-      if (request.method === "HEAD") return void response.end();
-      const body = Buffer.alloc(end - start);
-      await file.read(body, 0, body.length, start);
+    const size = typeof bytes === "number" ? bytes : bytes.byteLength;
+    const range = isCompressed ? undefined : parseRange(request.headers.range, size);
+    const [start, end] = range ?? [0, size];
+    response.writeHead(range ? 206 : 200, {
+      "Content-Type": MEDIA_TYPES[extname(path)] ?? "application/octet-stream",
+      "Content-Length": end - start,
+      "Cache-Control": path.endsWith("/manifest.json") ? "no-cache" : "public, max-age=31536000, immutable",
+      ...(isCompressed ? { "Content-Encoding": "gzip" } : { "Accept-Ranges": "bytes" }),
+      ...(range ? { "Content-Range": `bytes ${start}-${end - 1}/${size}` } : {}),
+    });
+    if (request.method !== "HEAD") {
+      const body = typeof bytes === "number" ? await readRange(file, start, end) : bytes;
       for (let at = 0; at < body.length && !response.destroyed; at += CHUNK_BYTES) {
         const chunk = body.subarray(at, at + CHUNK_BYTES);
         await carry(chunk.length);
-        sent.bytes += chunk.length;
+        sentBytes += chunk.length;
         response.write(chunk);
       }
-      response.end();
-    } finally {
-      await file.close();
     }
+    response.end();
+    exchange.endMs = performance.now();
+  }
+
+  /** The file as gzip, made once; undefined when it is not there. */
+  async function zipped(file: string): Promise<Buffer | undefined> {
+    const known = compressed.get(file);
+    if (known) return known;
+    const plain = await readFile(file).catch(() => undefined);
+    if (!plain) return undefined;
+    const made = await promisify(gzip)(plain);
+    compressed.set(file, made);
+    return made;
   }
 
   /** Resolves when the line has carried so many bytes more. */
@@ -101,8 +133,11 @@ export async function startSlowHost(folders: Readonly<Record<string, string>>): 
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
-    sent,
-    forget: () => Object.assign(sent, { requests: 0, bytes: 0 }),
+    sent: () => ({ requests: exchanges.length, bytes: sentBytes, roundTrips: longestRow(exchanges) }),
+    forget() {
+      exchanges = [];
+      sentBytes = 0;
+    },
     use(next) {
       network = next;
       freeAtMs = 0;
@@ -112,6 +147,34 @@ export async function startSlowHost(folders: Readonly<Record<string, string>>): 
       return new Promise((resolve) => server.close(() => resolve()));
     },
   };
+}
+
+async function sizeOf(file: string): Promise<number | undefined> {
+  const found = await stat(file).catch(() => undefined);
+  return found?.isFile() ? found.size : undefined;
+}
+
+async function readRange(path: string, start: number, end: number): Promise<Buffer> {
+  const file = await open(path);
+  try {
+    const body = Buffer.alloc(end - start);
+    await file.read(body, 0, body.length, start);
+    return body;
+  } finally {
+    await file.close();
+  }
+}
+
+/** Most exchanges of which none overlaps another: take what ends first, leave what overlaps it. */
+function longestRow(exchanges: readonly Exchange[]): number {
+  let row = 0;
+  let freeMs = Number.NEGATIVE_INFINITY;
+  for (const { startMs, endMs } of exchanges.toSorted((a, b) => a.endMs - b.endMs)) {
+    if (startMs < freeMs) continue;
+    row++;
+    freeMs = endMs;
+  }
+  return row;
 }
 
 /** Half-open range of bytes that the header asks for; undefined when it asks for none. */

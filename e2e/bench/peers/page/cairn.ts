@@ -3,7 +3,7 @@
  * @module
  */
 import { compose } from "../../../../web/hosts/browser/compose.ts";
-import type { Peer } from "../question.ts";
+import type { Peer, Question } from "../question.ts";
 
 /** Opens the dataset; with a database, resolves when it is up. */
 export async function openCairn(executor: "scan" | "sql" | "auto"): Promise<Peer> {
@@ -16,12 +16,39 @@ export async function openCairn(executor: "scan" | "sql" | "auto"): Promise<Peer
   // A country without rows needs no file, but `sql` waits for its database.
   await dataset.search({ collections: ["place"], country: "QQ", limit: 1, offset: 0 });
   return {
-    async answer({ lon, lat, radiusMeters, limit, page }) {
-      const circle = `lat=${lat}&lng=${lon}&radius=${radiusMeters}`;
-      const response = await api(new Request(new URL(`/places?${circle}&limit=${limit}&page=${page}`, location.href)));
+    async answer(question) {
+      const response = await api(new Request(new URL(`/places?${parametersOf(question)}`, location.href)));
       if (!response.ok) throw new Error(`/places answered ${response.status}: ${await response.text()}`);
+      const total = Number(response.headers.get("Pagination-Count"));
+      if (question.kind === "export") {
+        const file = await response.blob();
+        return { total, ids: async () => idsOf(await file.text()) };
+      }
       const records = (await response.json()) as { id: string }[];
-      return { ids: records.map(({ id }) => id), total: Number(response.headers.get("Pagination-Count")) };
+      return { total, ids: async () => records.map(({ id }) => id) };
     },
   };
+}
+
+function parametersOf(question: Question): URLSearchParams {
+  const { limit, page } = question;
+  const parameters = new URLSearchParams({ limit: String(limit), page: String(page) });
+  if ("country" in question) parameters.set("country", question.country);
+  if ("text" in question) parameters.set("name", question.text);
+  if ("radiusMeters" in question) {
+    const { lat, lon, radiusMeters, category, format } = question;
+    for (const [name, value] of Object.entries({ lat, lng: lon, radius: radiusMeters })) {
+      parameters.set(name, String(value));
+    }
+    if (category !== undefined) parameters.set("categories", category);
+    if (format !== undefined) parameters.set("format", format);
+  }
+  return parameters;
+}
+
+/** From a file of any format: one id a record, which begins it in JSON and a line in CSV. */
+function idsOf(text: string): string[] {
+  if (!/^[[{]/.test(text)) return [...text.matchAll(/^([0-9a-f-]{36}),/gm)].map(([, id = ""]) => id);
+  const parsed = JSON.parse(text) as { features?: { id: string }[] } & { id: string }[];
+  return (parsed.features ?? parsed).map(({ id }) => id);
 }

@@ -3,20 +3,25 @@
  * @module
  */
 import { deserialize } from "flatgeobuf/lib/mjs/geojson.js";
-import { answerFrom, boxAround, type Peer, type Point } from "../question.ts";
+import { boxAround, type PeerRow, pageOfCircle } from "../circle.ts";
+import type { Peer } from "../question.ts";
+import { fileOf } from "./rows.ts";
 
 /** The reader opens the file anew for each question: it has no other interface. */
 export function openFlatgeobuf(url: string): Peer {
   return {
     async answer(question) {
+      if (!("radiusMeters" in question)) throw new Error("FlatGeobuf has no index but that of boxes");
       const [minX, minY, maxX, maxY] = boxAround(question);
-      const points: Point[] = [];
+      const rows: PeerRow[] = [];
       for await (const { geometry, properties } of deserialize(url, { rect: { minX, minY, maxX, maxY } })) {
         if (geometry.type !== "Point") continue;
         const [lon = 0, lat = 0] = geometry.coordinates;
-        points.push({ id: String(properties?.id), lon, lat });
+        rows.push({ ...properties, id: String(properties?.id), lon, lat });
       }
-      return answerFrom(points, question);
+      const page = pageOfCircle(rows, question);
+      fileOf(page.rows, question.format);
+      return { total: page.total, ids: async () => page.rows.map(({ id }) => id) };
     },
   };
 }

@@ -20,6 +20,10 @@ const OPENERS: Readonly<Record<PeerName, () => Promise<Peer>>> = {
   "cairn-auto": async () => (await import("./cairn.ts")).openCairn("auto"),
   flatgeobuf: async () => (await import("./flatgeobuf.ts")).openFlatgeobuf("/peers/places.fgb"),
   hyparquet: async () => (await import("./hyparquet.ts")).openHyparquet("/peers/places.parquet"),
+  "duckdb-file": async () => (await import("./duckdb.ts")).openDuckdbFile("/peers/places.parquet"),
+  "duckdb-copy": async () => (await import("./duckdb.ts")).openDuckdbCopy("/dataset/", "/peers/copy.json"),
+  minisearch: async () => (await import("./minisearch.ts")).openMinisearch("/peers/minisearch.json"),
+  pagefind: async () => (await import("./pagefind.ts")).openPagefind("/peers/pagefind/"),
 };
 
 let peer: Peer | undefined;
@@ -33,6 +37,7 @@ globalThis.openPeer = async (name) => {
 globalThis.askPeer = async (question) => {
   if (!peer) throw new Error("no peer is open");
   const start = performance.now();
-  const answer = await peer.answer(question);
-  return { ...answer, ms: performance.now() - start };
+  const { total, ids } = await peer.answer(question);
+  const ms = performance.now() - start;
+  return { ids: await ids(), total, ms };
 };

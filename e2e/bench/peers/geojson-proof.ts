@@ -1,0 +1,68 @@
+/**
+ * Cairn's writer of GeoJSON beside `JSON.stringify(table.toArray())`, over one Arrow table, in Node.
+ * @module
+ */
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DuckDBInstance } from "@duckdb/node-api";
+import type { PartitionNode } from "../../../data/format/manifest.ts";
+import { GEOJSON_FORMAT } from "../../../web/api/formats.ts";
+import { streamText } from "../../../web/api/stream.ts";
+import { featuresOf } from "../../../web/engine/features.ts";
+import { openPartition } from "../../../web/engine/partition.ts";
+import { decodeParquet } from "../../../web/hosts/node/parquet.ts";
+import { median, shownMs } from "./statistics.ts";
+
+/** The most that one answer holds. */
+const MOST_ROWS = 25_000;
+
+/** A sentence with the medians and their ratio. The runs are interleaved, after one that is not counted. */
+export async function geojsonProof(dataset: string, runs: number): Promise<string> {
+  const table = decodeParquet(await firstRows(dataset));
+  const node: PartitionNode = {
+    sha256: "0".repeat(64),
+    bytes: 0,
+    rows: table.numRows,
+    bbox: [-180, -90, 180, 90],
+    country: "ZZ",
+  };
+  const partition = openPartition("place", node, table);
+  const rows = Array.from({ length: table.numRows }, (_, row) => ({ partition, row }));
+  const ways = {
+    cairn: async () => new Response(streamText(GEOJSON_FORMAT.write(featuresOf(rows)))).arrayBuffer(),
+    plain: async () => new TextEncoder().encode(JSON.stringify(table.toArray())),
+  };
+  const ms: Record<keyof typeof ways, number[]> = { cairn: [], plain: [] };
+  for (let run = -1; run < runs; run++) {
+    for (const name of ["cairn", "plain"] as const) {
+      const start = performance.now();
+      const { byteLength } = await ways[name]();
+      if (byteLength < table.numRows) throw new Error(`${name} wrote ${byteLength} bytes of ${table.numRows} rows`);
+      if (run >= 0) ms[name].push(performance.now() - start);
+    }
+  }
+  const [cairn, plain] = [median(ms.cairn), median(ms.plain)];
+  return (
+    `${table.numRows.toLocaleString("en")} records of one Arrow table in Node, to bytes: as GeoJSON by Cairn ${shownMs(cairn)}, ` +
+    `by \`JSON.stringify(table.toArray())\` ${shownMs(plain)}: ${(plain / cairn).toFixed(1)} times as fast.`
+  );
+}
+
+/** A Parquet file of so many rows of the primary copy, columns as they are. */
+async function firstRows(dataset: string): Promise<Uint8Array> {
+  const folder = await mkdtemp(join(tmpdir(), "cairn-bench-"));
+  try {
+    const instance = await DuckDBInstance.create(":memory:");
+    const connection = await instance.connect();
+    const file = join(folder, "rows.parquet");
+    await connection.run(`COPY (
+      FROM read_parquet('${dataset}/place/country=*/geohash=*/*.parquet', hive_partitioning = false) LIMIT ${MOST_ROWS}
+    ) TO '${file}' (FORMAT parquet, COMPRESSION zstd)`);
+    connection.closeSync();
+    instance.closeSync();
+    return await readFile(file);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,27 @@
+/**
+ * MiniSearch with the index of all names in memory. It answers with ids alone: the records would be fetched apart.
+ * @module
+ */
+import MiniSearch from "minisearch";
+import { queryTermsOf } from "../../../../data/format/fold.ts";
+import { MINISEARCH_OPTIONS, type NameDocument } from "../minisearch-options.ts";
+import type { Peer } from "../question.ts";
+
+/** Loads the whole index. */
+export async function openMinisearch(url: string): Promise<Peer> {
+  const text = await (await fetch(url)).text();
+  const index = MiniSearch.loadJSON<NameDocument>(text, MINISEARCH_OPTIONS);
+  return {
+    async answer(question) {
+      if (question.kind !== "name") throw new Error("MiniSearch has names alone");
+      const { country, limit, page } = question;
+      const found = index.search(queryTermsOf(question.text).join(" "), {
+        prefix: true,
+        combineWith: "AND",
+        filter: (result) => result.country === country,
+      });
+      const ids = found.map(({ id }) => String(id)).sort();
+      return { total: ids.length, ids: async () => ids.slice(page * limit, (page + 1) * limit) };
+    },
+  };
+}
