@@ -22,7 +22,7 @@ import {
   growthTable,
   type Sized,
 } from "./growth.ts";
-import { type MeasureOptions, measurePeer } from "./measure.ts";
+import { isLate, type MeasureOptions, measurePeer, notAsked } from "./measure.ts";
 import { isAskable } from "./question.ts";
 import { questionsOf } from "./questions.ts";
 import { disagreements, isCairnOneMind, type Result, reportOf } from "./report.ts";
@@ -53,16 +53,15 @@ async function measureSearches(): Promise<void> {
   const questions = questionsOf(options.questions, data.facts);
   const results = await withHost(data, async (host) => {
     const all: Result[] = [];
-    const given = new Set<string>();
+    const late = new Set<string>();
     for (let run = 0; run < runs; run++) {
       for (const network of networks) {
         for (const question of questions) {
           for (const peer of peers.filter((name) => isAskable(name, question.kind))) {
-            const key = `${peer} ${question.name} ${network.name}`;
-            // who took too long is not waited for again
-            if (given.has(key)) continue;
-            const measured = await measurePeer({ browser, host, peer, network, question, states });
-            if (measured.some((result) => "failure" in result)) given.add(key);
+            const key = `${peer} ${question.kind} ${network.name}`;
+            const asked = { browser, host, peer, network, question, states };
+            const measured = late.has(key) ? notAsked(asked) : await measurePeer(asked);
+            if (measured.some(isLate)) late.add(key);
             all.push(...measured);
             console.error(told(measured));
           }

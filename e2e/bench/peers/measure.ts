@@ -37,6 +37,7 @@ const PAN_METERS = 300;
 const METERS_PER_DEGREE = 111_195;
 /** What no person waits for. */
 const GIVE_UP_MS = 60_000;
+const LATE = `over ${GIVE_UP_MS / 1000} s`;
 /** Where it is not measured, opening may take longer: a whole index has to be parsed. */
 const OPEN_MS = 300_000;
 
@@ -81,6 +82,20 @@ export async function measurePeer(options: MeasureOptions): Promise<(Measured | 
     if (wanted.length > 0) results.push(...(await measureVisit(options, visit, wanted)));
   }
   return results;
+}
+
+/** Whether nobody would have waited for it. */
+export function isLate(result: Measured | Failed): boolean {
+  return "failure" in result && result.failure === LATE;
+}
+
+/** For a peer that was late with a question of the kind: the others would take as long, each of them. */
+export function notAsked({ peer, network, question, states }: MeasureOptions): Failed[] {
+  return states
+    .filter((state) => state !== "pan" || isOnMap(question))
+    .map((state) => {
+      return { peer, network, question, state, failure: `not asked after one of ${LATE}` };
+    });
 }
 
 async function measureVisit(options: MeasureOptions, visit: Visit, wanted: readonly State[]) {

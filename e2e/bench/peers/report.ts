@@ -16,6 +16,9 @@ const TITLES: Readonly<Record<Kind, string>> = {
   export: "Exports",
 };
 
+/** Those that a cell can tell; all stand below the tables. */
+const FAILURES = /^(over \d+ s|not asked)/;
+
 const isAnswered = (result: Result): result is Measured => "ms" in result;
 const isOurs = (peer: PeerName): boolean => peer.startsWith("cairn");
 const keyOf = ({ question, network, state }: Result): string => `${question.name} | ${network.name} | ${state}`;
@@ -101,7 +104,7 @@ function summaryOf(results: readonly Result[], right: string | undefined): Summa
   const { peer } = first;
   const answered = results.filter(isAnswered);
   const failed = results.find((result): result is Failed => !isAnswered(result));
-  if (failed) return [{ peer, cell: failed.failure.startsWith("over") ? failed.failure : "failed", ms: undefined }];
+  if (failed) return [{ peer, cell: FAILURES.exec(failed.failure)?.[0] ?? "failed", ms: undefined }];
   const middle = (value: (one: Measured) => number) => median(answered.map(value));
   const ms = middle((one) => one.ms);
   const kilobytes = Math.round(middle(({ bytes }) => bytes) / 1000).toLocaleString("en");

@@ -1,0 +1,46 @@
+import { expect, test } from "vitest";
+import type { Failed, Measured } from "./measure.ts";
+import type { PeerName } from "./question.ts";
+import { disagreements, isCairnOneMind, reportOf } from "./report.ts";
+import { NETWORKS } from "./slow-host.ts";
+
+const question = { kind: "country", name: "MC by id", country: "MC", limit: 25, page: 0 } as const;
+
+function measured(peer: PeerName, ms: number, ids: readonly string[] = ["a", "b"]): Measured {
+  const sent = { requests: 2, bytes: 4000, roundTrips: 1 };
+  return { peer, question, network: NETWORKS.fast, state: "cold", ms, ids, total: ids.length, ...sent };
+}
+
+function rowOf(report: string): string[] {
+  const line = report.split("\n").find((text) => text.startsWith("| MC by id")) ?? "";
+  return line.split("|").map((cell) => cell.trim());
+}
+
+test("a row holds medians, and the best peer's by Cairn's", () => {
+  const runs = [10, 30, 20].flatMap((ms) => [measured("cairn-scan", ms), measured("hyparquet", 3 * ms)]);
+  const cells = rowOf(reportOf(runs));
+  expect(cells).toContain("20 ms, 2 / 4 KB / 1");
+  expect(cells.at(-2)).toBe("3.0");
+});
+
+test("a peer that is faster is told, unless its answer is another", () => {
+  const slow = measured("cairn-scan", 20);
+  const ahead = reportOf([slow, measured("hyparquet", 10)]);
+  expect(ahead).toContain("- MC by id, 50 ms, 20 Mbit/s, cold: cairn-scan 20 ms, hyparquet 10 ms");
+  const wrong = [slow, measured("hyparquet", 10, ["a"])];
+  expect(reportOf(wrong)).toContain("Nowhere in what was measured.");
+  expect(rowOf(reportOf(wrong)).at(-2)).toBe("-");
+  expect(disagreements(wrong)).toHaveLength(1);
+  expect(isCairnOneMind(wrong)).toBe(true);
+});
+
+test("executors of Cairn that differ are not of one mind", () => {
+  expect(isCairnOneMind([measured("cairn-scan", 1), measured("cairn-sql", 1, ["b", "a"])])).toBe(false);
+});
+
+test("what was not answered is told in its cell and below", () => {
+  const late: Failed = { peer: "duckdb-copy", question, network: NETWORKS.fast, state: "cold", failure: "over 60 s" };
+  const report = reportOf([measured("cairn-scan", 20), late]);
+  expect(rowOf(report)).toContain("over 60 s");
+  expect(report).toContain("- duckdb-copy: over 60 s (1 of the rows above, as MC by id, 50 ms, 20 Mbit/s, cold)");
+});
