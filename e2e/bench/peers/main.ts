@@ -23,7 +23,8 @@ import {
   type Sized,
 } from "./growth.ts";
 import { isLate, type MeasureOptions, measurePeer, notAsked } from "./measure.ts";
-import { isAskable } from "./question.ts";
+import { MOST_PAGEFIND_ROWS } from "./name-indexes.ts";
+import { isAskable, type PeerName } from "./question.ts";
 import { questionsOf } from "./questions.ts";
 import { disagreements, isCairnOneMind, type Result, reportOf } from "./report.ts";
 import { type SlowHost, startSlowHost } from "./slow-host.ts";
@@ -57,7 +58,7 @@ async function measureSearches(): Promise<void> {
     for (let run = 0; run < runs; run++) {
       for (const network of networks) {
         for (const question of questions) {
-          for (const peer of peers.filter((name) => isAskable(name, question.kind))) {
+          for (const peer of peers.filter((name) => isAskable(name, question.kind) && hasFiles(name, data))) {
             const key = `${peer} ${question.kind} ${network.name}`;
             const asked = { browser, host, peer, network, question, states };
             const measured = late.has(key) ? notAsked(asked) : await measurePeer(asked);
@@ -142,6 +143,11 @@ async function measureGrowth(): Promise<void> {
   await writeFile(`docs/${PLOTS.dataset}`, growthPlot(byDataset, "rows of the dataset"));
   await writeFile(`docs/${PLOTS.answer}`, growthPlot(byAnswer, "rows of the answer"));
   await writeSection(BENCHMARKS, GROWTH, text);
+}
+
+/** Pagefind has none for many rows. */
+function hasFiles(peer: PeerName, { rows }: BenchData): boolean {
+  return peer !== "pagefind" || rows <= MOST_PAGEFIND_ROWS;
 }
 
 async function withHost<T>({ dataset, peers }: BenchData, work: (host: SlowHost) => Promise<T>): Promise<T> {

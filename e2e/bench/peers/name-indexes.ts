@@ -7,39 +7,48 @@ import { join } from "node:path";
 import type { DuckDBConnection } from "@duckdb/node-api";
 import MiniSearch from "minisearch";
 import * as pagefind from "pagefind";
-import { queryTermsOf, termsOf } from "../../../data/format/fold.ts";
+import { termsOf } from "../../../data/format/fold.ts";
 import { MINISEARCH_OPTIONS, type NameDocument } from "./minisearch-options.ts";
 import type { NameFacts } from "./peer-files.ts";
 
+/** Each goes to another process and back. */
+const RECORDS_AT_A_TIME = 500;
+/** It writes a file for each record: 300,000 were not done after ten minutes. */
+export const MOST_PAGEFIND_ROWS = 100_000;
 /** Letters of the beginning that is asked for. */
 const PREFIX_CHARS = 3;
 
-/** Writes `minisearch.json` and `pagefind/`; tells what names of the country to ask for. */
-export async function writeNameIndexes(
-  connection: DuckDBConnection,
-  country: string,
-  folder: string,
-): Promise<NameFacts> {
-  const documents: NameDocument[] = [];
-  const counts = new Map<string, number>();
-  let exact: string | undefined;
+/** The names of all rows, in order of id. */
+export async function readNames(connection: DuckDBConnection): Promise<NameDocument[]> {
   const read = await connection.runAndReadAll(`
     SELECT id, country, list_concat([names.primary], map_values(names.common), list_transform(names.rules, rule -> rule.value)) AS names
     FROM copy ORDER BY id`);
-  for (const row of read.getRowObjectsJson()) {
+  return read.getRowObjectsJson().map((row) => {
     const names = (row.names as (string | null)[] | null) ?? [];
     const terms = new Set(names.flatMap((name) => [...termsOf(name ?? "")]));
-    documents.push({ id: String(row.id), country: String(row.country), terms: [...terms].join(" ") });
-    if (row.country !== country) continue;
+    return { id: String(row.id), country: String(row.country), terms: [...terms].join(" ") };
+  });
+}
+
+/** What names of the country to ask for. */
+export function nameFactsOf(documents: readonly NameDocument[], country: string): NameFacts {
+  const counts = new Map<string, number>();
+  let exact = "";
+  for (const document of documents) {
+    if (document.country !== country) continue;
+    const terms = document.terms.split(" ");
     for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + 1);
-    const words = queryTermsOf(names[0] ?? "");
-    if (words.length === 2 && words.every((word) => word.length > PREFIX_CHARS)) exact ??= words.join(" ");
+    if (exact === "" && terms.length === 2 && terms.every((term) => term.length > PREFIX_CHARS)) exact = document.terms;
   }
+  return { exact, ...wordsToAsk(counts) };
+}
+
+/** Writes `minisearch.json`, and `pagefind/` where there are few enough. */
+export async function writeNameIndexes(documents: readonly NameDocument[], folder: string): Promise<void> {
   const index = new MiniSearch<NameDocument>(MINISEARCH_OPTIONS);
   index.addAll(documents);
   writeFileSync(join(folder, "minisearch.json"), JSON.stringify(index));
-  await writePagefind(documents, join(folder, "pagefind"));
-  return { exact: exact ?? "", ...wordsToAsk(counts) };
+  if (documents.length <= MOST_PAGEFIND_ROWS) await writePagefind(documents, join(folder, "pagefind"));
 }
 
 function wordsToAsk(counts: ReadonlyMap<string, number>): Omit<NameFacts, "exact"> {
@@ -56,14 +65,12 @@ function wordsToAsk(counts: ReadonlyMap<string, number>): Omit<NameFacts, "exact
 async function writePagefind(documents: readonly NameDocument[], outputPath: string): Promise<void> {
   const { index, errors } = await pagefind.createIndex({ forceLanguage: "unknown" });
   if (!index) throw new Error(`Pagefind makes no index: ${errors.join("; ")}`);
-  for (const { id, country, terms } of documents) {
-    await index.addCustomRecord({
-      url: id,
-      content: terms,
-      language: "unknown",
-      filters: { country: [country] },
-      sort: { id },
+  for (let start = 0; start < documents.length; start += RECORDS_AT_A_TIME) {
+    const adding = documents.slice(start, start + RECORDS_AT_A_TIME).map(({ id, country, terms }) => {
+      const filters = { country: [country] };
+      return index.addCustomRecord({ url: id, content: terms, language: "unknown", filters, sort: { id } });
     });
+    await Promise.all(adding);
   }
   const written = await index.writeFiles({ outputPath });
   if (written.errors.length > 0) throw new Error(`Pagefind writes no index: ${written.errors.join("; ")}`);

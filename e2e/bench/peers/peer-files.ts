@@ -6,7 +6,7 @@ import { execFileSync } from "node:child_process";
 import { readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
-import { writeNameIndexes } from "./name-indexes.ts";
+import { nameFactsOf, readNames, writeNameIndexes } from "./name-indexes.ts";
 
 /** As Cairn's partitions have, so that neither reads coarser pieces. */
 const ROWS_PER_GROUP = 2048;
@@ -54,10 +54,11 @@ export async function writePeerFiles(dataset: string, rows: number, folder: stri
   const copy = paths.filter((path) => /^country=..\/geohash=[^/]+\/\w+\.parquet$/.test(path)).sort();
   writeFileSync(join(folder, "copy.json"), JSON.stringify(copy.map((path) => `place/${path}`)));
   const facts = await factsOf(connection, parquet);
-  const names =
-    rows <= MOST_INDEXED_ROWS ? { names: await writeNameIndexes(connection, facts.country, folder) } : undefined;
+  const documents = rows <= MOST_INDEXED_ROWS ? await readNames(connection) : undefined;
   connection.closeSync();
   instance.closeSync();
+  if (documents) await writeNameIndexes(documents, folder);
+  const names = documents && { names: nameFactsOf(documents, facts.country) };
   writeFileSync(join(folder, "facts.json"), JSON.stringify({ ...facts, ...names }));
 }
 
@@ -87,7 +88,7 @@ async function writeFlatGeobuf(connection: DuckDBConnection, parquet: string, fo
   rmSync(csv);
 }
 
-async function factsOf(connection: DuckDBConnection, parquet: string): Promise<Omit<Facts, "names">> {
+export async function factsOf(connection: DuckDBConnection, parquet: string): Promise<Omit<Facts, "names">> {
   const first = async (sql: string): Promise<Record<string, unknown>> => {
     const [row] = (await connection.runAndReadAll(sql)).getRowObjectsJson();
     if (!row) throw new Error(`no row for: ${sql}`);
