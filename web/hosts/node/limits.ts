@@ -25,6 +25,8 @@ export interface ConnectionLimits {
   readonly requestMs: number;
   /** Without a byte in either direction: a caller that does not read its answer. A search may take this long. */
   readonly idleMs: number;
+  /** Between requests. Longer than proxies keep a connection: else one is closed in the moment that it is used again. */
+  readonly keepAliveMs: number;
 }
 
 export const CONNECTION_LIMITS: ConnectionLimits = {
@@ -32,14 +34,16 @@ export const CONNECTION_LIMITS: ConnectionLimits = {
   headersMs: 10_000,
   requestMs: 30_000,
   idleMs: 120_000,
+  keepAliveMs: 75_000,
 };
 
 /** The limits as Node's HTTP server takes them. */
-export function serverOptionsOf({ headerBytes, headersMs, requestMs }: ConnectionLimits): ServerOptions {
+export function serverOptionsOf({ headerBytes, headersMs, requestMs, keepAliveMs }: ConnectionLimits): ServerOptions {
   return {
     maxHeaderSize: headerBytes,
     headersTimeout: headersMs,
     requestTimeout: requestMs,
+    keepAliveTimeout: keepAliveMs,
     // by default slow callers are looked for every half minute
     connectionsCheckingInterval: Math.min(1000, headersMs),
   };
