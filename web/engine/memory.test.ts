@@ -11,7 +11,7 @@ import { countingSource, memorySource } from "./testing/sources.ts";
 
 const SEARCHES = 300;
 /** A few partitions of some dozens. */
-const BUDGET_BYTES = 25_000;
+const BUDGET_BYTES = 150_000;
 /** A few index pages of some dozens, and one partition. */
 const PAGES_BUDGET_BYTES = 20_000;
 

@@ -13,6 +13,8 @@ interface TermIndex {
   /** Rows of all values, one after the other; those of value `i`, ascending, lie from `starts[i]` to `starts[i + 1]`. */
   readonly rows: Int32Array;
   readonly starts: Int32Array;
+  /** About what it takes up, in bytes. */
+  readonly sizeBytes: number;
 }
 
 /** Of a string in V8 beside its characters, with the slot that points to it. */
@@ -36,10 +38,7 @@ export function visitRowsWith(partition: Partition, facet: Facet, value: string,
 /** About what the indexes of the partition take up. */
 export function termIndexBytes(partition: Partition): number {
   let bytes = 0;
-  for (const { values, rows, starts } of indexes.get(partition)?.values() ?? []) {
-    bytes += rows.byteLength + starts.byteLength;
-    for (const { length } of values) bytes += STRING_BYTES + CHAR_BYTES * length;
-  }
+  for (const { sizeBytes } of indexes.get(partition)?.values() ?? []) bytes += sizeBytes;
   return bytes;
 }
 
@@ -70,7 +69,9 @@ function makeIndex({ table, rows }: Partition, facet: Facet): TermIndex {
   const lists = values.map((value) => byValue.get(value) ?? []);
   const starts = new Int32Array(values.length + 1);
   for (const [i, list] of lists.entries()) starts[i + 1] = (starts[i] ?? 0) + list.length;
-  return { values, rows: Int32Array.from(lists.flat()), starts };
+  const postings = Int32Array.from(lists.flat());
+  const textBytes = values.reduce((sum, { length }) => sum + STRING_BYTES + CHAR_BYTES * length, 0);
+  return { values, rows: postings, starts, sizeBytes: postings.byteLength + starts.byteLength + textBytes };
 }
 
 function firstAtLeast(values: readonly string[], value: string): number {
