@@ -28,6 +28,12 @@ export function growingQuestion(dense: { readonly lon: number; readonly lat: num
   return { kind: "circle", name: `50km dense, limit ${limit}`, ...dense, radiusMeters: 50_000, limit, page: 0 };
 }
 
+/** A sentence on whether all sizes gave the same page of records: where they did not, the lines compare different work. */
+export function sameness(sized: readonly Sized[]): string {
+  const answers = new Set(sized.flatMap(({ result }) => ("ids" in result ? [result.ids.join(" ")] : [])));
+  return answers.size === 1 ? "All gave the same records." : `There were ${answers.size} different pages of records.`;
+}
+
 interface Point {
   readonly peer: PeerName;
   readonly size: number;

@@ -21,6 +21,7 @@ import {
   growthPlot,
   growthTable,
   type Sized,
+  sameness,
 } from "./growth.ts";
 import { isLate, type MeasureOptions, measurePeer, notAsked } from "./measure.ts";
 import { MOST_PAGEFIND_ROWS } from "./name-indexes.ts";
@@ -37,9 +38,15 @@ const GROWTH = { name: "growth", command: `${COMMAND} -- --growth`, heading: "##
 const PLOTS = { dataset: "growth-dataset.svg", answer: "growth-answer.svg" };
 const PROOF_RUNS = 3;
 
+/** Who stops a long run by Ctrl-C keeps what was measured. */
+let isStopped = false;
+process.once("SIGINT", () => {
+  isStopped = true;
+});
+
 const options = parseBenchArguments(process.argv.slice(2));
 await buildBenchPage(PAGE);
-const browser = await launchBrowser();
+const browser = await launchBrowser([], { handleSIGINT: false });
 const loadBefore = loadavg()[0] ?? 0;
 try {
   if (options.growth.length > 0) await measureGrowth();
@@ -58,6 +65,7 @@ async function measureSearches(): Promise<void> {
     for (let run = 0; run < runs; run++) {
       for (const network of networks) {
         for (const question of questions) {
+          if (isStopped) return all;
           for (const peer of peers.filter((name) => isAskable(name, question.kind) && hasFiles(name, data))) {
             const key = `${peer} ${question.kind} ${network.name}`;
             const asked = { browser, host, peer, network, question, states };
@@ -77,7 +85,7 @@ async function measureSearches(): Promise<void> {
   const differences = disagreements(results);
   const text = [
     ...conditions(browser, loadBefore),
-    `${data.rows.toLocaleString("en")} places, medians of ${runs} interleaved runs. Latency and bandwidth are the server's.`,
+    `${data.rows.toLocaleString("en")} places, medians of ${runs} interleaved runs${isStopped ? ", stopped before the end" : ""}. Latency and bandwidth are the server's.`,
     `States: ${meant}. Each cell: time, requests / bytes of bodies / round trips that may depend on each other.`,
     "",
     reportOf(results),
@@ -126,7 +134,7 @@ async function measureGrowth(): Promise<void> {
     ...conditions(browser, loadBefore),
     `Network: ${network.name}; opened, no data yet; medians of ${options.runs} interleaved runs. Cells: time, requests / bytes. Both axes are logarithmic.`,
     "",
-    "A fixed answer, 1 km in the dense city, limit 25, as the dataset grows:",
+    `A fixed answer, 1 km in the dense city, limit 25, as the dataset grows. ${sameness(byDataset)}`,
     "",
     `![Requests, kilobytes and milliseconds by rows of the dataset](${PLOTS.dataset})`,
     "",
