@@ -24,7 +24,7 @@ export interface TermMatches {
   readonly total: number;
 }
 
-type Clause = readonly string[];
+export type Clause = readonly string[];
 
 /** Whether the term runs can answer the query. */
 export function canSearchTerms(query: Query, manifest: Manifest): boolean {
@@ -79,10 +79,7 @@ async function searchRun(
   const clauses = (filters.terms ?? []).filter(
     (clause) => isStored(clause) && (country !== undefined || clause.every((term) => splitTerm(term).facet === "name")),
   );
-  const places = await Promise.all(
-    clauses.map((clause) => Promise.all(clause.map((term) => placeOfTerm(run, term, signal)))),
-  );
-  const [rarest = []] = places.toSorted((a, b) => rowsOf(a) - rowsOf(b));
+  const rarest = await rarestPlaces(run, clauses, signal);
   const isWhole = filters.terms?.length === 1 && filters.minConfidence === undefined && clauses.every(isToldByIndex);
 
   const [place] = rarest;
@@ -102,6 +99,19 @@ async function searchRun(
   }
   const rows = await matching(await resolvePostings(run, postings, read, signal), filters);
   return { rows, before: 0, total: rows.length };
+}
+
+/** Where the rows are of the condition that the fewest have. */
+export async function rarestPlaces(
+  run: TermRun,
+  clauses: readonly Clause[],
+  signal?: AbortSignal,
+): Promise<readonly TermPlace[]> {
+  const places = await Promise.all(
+    clauses.map((clause) => Promise.all(clause.map((term) => placeOfTerm(run, term, signal)))),
+  );
+  const [rarest = []] = places.toSorted((a, b) => rowsOf(a) - rowsOf(b));
+  return rarest;
 }
 
 /** The partitions of a counted place that hold a page of it. */
@@ -124,19 +134,20 @@ async function matching(rows: readonly RowRef[], filters: Filters): Promise<RowR
 }
 
 /** Whether the stored terms are as long as those asked for. */
-function isToldByIndex(clause: Clause): boolean {
+export function isToldByIndex(clause: Clause): boolean {
   return clause.every((term) => {
     const { facet, value } = splitTerm(term);
     return facet !== "name" || cutTerm(value) === value;
   });
 }
 
-function isStored(clause: Clause): boolean {
+/** Whether rows are stored under each term of the condition. */
+export function isStored(clause: Clause): boolean {
   return clause.every((term) => STORED_FACETS.has(splitTerm(term).facet));
 }
 
 /** The collections that have the columns of every condition: rows of the others cannot match. */
-function searchable({ collections, filters }: Query): CollectionName[] {
+export function searchable({ collections, filters }: Query): CollectionName[] {
   return collections.filter((name) => {
     const columns = new Set(COLLECTIONS[name].columns.map((column) => column.name));
     return (filters?.terms ?? []).every((clause) =>

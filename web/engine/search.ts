@@ -3,7 +3,7 @@
  * @module
  */
 import { pagePath, partitionPath, shapePath } from "../../data/format/paths.ts";
-import { DecodeError, FetchError } from "./errors.ts";
+import { DecodeError, EngineError, FetchError } from "./errors.ts";
 import type { Candidates, Executor, RowRef } from "./executor.ts";
 import { matchRows } from "./filter.ts";
 import { inTurn } from "./in-turn.ts";
@@ -15,6 +15,7 @@ import type { FileUse, Query, SearchReport } from "./query.ts";
 import type { Release } from "./release.ts";
 import { orderDistances } from "./scan.ts";
 import { canSearchTerms, searchTerms } from "./search-terms.ts";
+import { type NearTerms, searchTermsNear } from "./search-terms-near.ts";
 import { measureShape } from "./shape.ts";
 
 /** What a search found: the rows of the page, and how. */
@@ -72,7 +73,7 @@ export async function searchRows(query: Query, context: SearchContext, signal?: 
   }
   async function readPartition(ref: PartitionRef): Promise<void> {
     const partition = await openPartition(ref);
-    read.set(ref.node.sha256, await inTurn(() => candidatesIn(partition, query)));
+    read.set(ref.node.sha256, await inTurn(() => candidatesIn(partition, narrowed)));
     measured.delete(ref.node.sha256);
   }
   async function measurePartition(ref: PartitionRef): Promise<void> {
@@ -121,21 +122,46 @@ export async function searchRows(query: Query, context: SearchContext, signal?: 
     return { total, rows: page, report };
   }
 
+  /** From the term run, where that is the shorter way; a file of it that cannot be had is no reason to fail. */
+  async function fromTerms(partitions: readonly PartitionRef[]): Promise<NearTerms | undefined> {
+    const near = { release, read: openPartition, isAtHand: lease.isAtHand };
+    return searchTermsNear(query, partitions, near, signal).catch((error: unknown) => {
+      if (error instanceof EngineError) return undefined;
+      throw error;
+    });
+  }
+
+  const { circle } = query;
+  let narrowed = query;
+  let total: number | undefined;
+  let isFirst = true;
   for (;;) {
-    const step = timed("plan", () => planStep(query, release.manifest, progress));
+    const step = timed("plan", () => planStep(narrowed, release.manifest, progress));
     if (step.kind === "read-pages") {
       await timed("read", () =>
         Promise.all(step.pages.map(({ collection, node }) => release.readPage(collection, node, signal))),
       );
     } else if (step.kind === "read-partitions") {
       const { partitions, shapes = [] } = step;
+      const told = isFirst ? await timed("read", () => fromTerms(partitions)) : undefined;
+      isFirst = false;
+      if (told?.kind === "rows") {
+        const { rows, matched, report } = await execute(told.candidates, query.offset);
+        return { total: matched, rows, report };
+      }
+      if (told && circle) {
+        // the page's rows are in the partitions of a smaller circle
+        total = told.total;
+        narrowed = { ...query, circle: { ...circle, radiusMeters: told.pageRadiusMeters } };
+        continue;
+      }
       await timed("read", () => Promise.all([...partitions.map(readPartition), ...shapes.map(measurePartition)]));
       const known = [...read.values()].flatMap((candidates) => candidates.distances ?? []);
       distances = orderDistances([...known, ...measured.values()]);
     } else {
       const { rows, matched, report } = await execute([...read.values()], step.start);
       return {
-        total: step.countedRows + matched,
+        total: total ?? step.countedRows + matched,
         rows,
         report: { ...report, partitionsCounted: step.countedPartitions },
       };
