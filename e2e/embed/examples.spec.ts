@@ -158,9 +158,11 @@ test("the map element finds, draws, follows its attributes and the pointer, and 
 test("a page that is not secure is told so", async ({ page }) => {
   await page.route("http://insecure.test/**", async (route) => {
     const { pathname } = new URL(route.request().url());
+    // a page of somebody else's, without our policy
+    if (pathname === "/") return route.fulfill({ contentType: "text/html", body: "<!doctype html><title>Plain</title>" });
     await route.fulfill({ response: await route.fetch({ url: `${examples.url}${pathname.slice(1)}` }) });
   });
-  await page.goto("http://insecure.test/404.html");
+  await page.goto("http://insecure.test/");
   const message = await page.evaluate(async () => {
     const { open } = await import(`${location.origin}/embed/cairn.js`);
     return open("/dataset/").catch((error: Error) => error.message);
