@@ -45,7 +45,8 @@ export function ResultItem({ record, index, number, total, topPixels, isActive, 
         data-index={index}
         data-hovered={isHovered.value}
         onClick={() => select(record.id)}
-        onPointerEnter={point}
+        // not entering: rows that scroll below a still pointer would have the map drawn anew for each
+        onPointerMove={point}
         onPointerLeave={leave}
         onFocus={() => {
           onActive();
