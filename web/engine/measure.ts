@@ -44,3 +44,12 @@ export function measureRows(
   }
   return distances;
 }
+
+/** Whether a row's box reaches into the circle; what tells of rows whose geometry is not at hand. */
+export function reachOf({ lon, lat, radiusMeters }: Circle): (partition: Partition, row: number) => boolean {
+  const origin = originAt(lon, lat);
+  return ({ boxes: { west, south, east, north } }, row) => {
+    const box = [west[row] ?? 0, south[row] ?? 0, east[row] ?? 0, north[row] ?? 0] as const;
+    return nearestInBBox(origin, box) <= radiusMeters + SLACK_METERS;
+  };
+}

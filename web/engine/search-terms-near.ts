@@ -4,20 +4,18 @@
  * @module
  */
 import { FOLD_VERSION } from "../../data/format/fold.ts";
-import { originAt } from "../../data/format/sphere.ts";
-import { nearestInBBox } from "./bbox-distance.ts";
 import type { Candidates, RowRef } from "./executor.ts";
 import { matchRows } from "./filter.ts";
 import { inTurn } from "./in-turn.ts";
-import { measureRows } from "./measure.ts";
+import { measureRows, reachOf } from "./measure.ts";
 import type { Partition } from "./partition.ts";
 import type { PartitionRef } from "./partition-cache.ts";
-import type { Circle, Filters, Query } from "./query.ts";
+import type { Circle, Query } from "./query.ts";
 import type { Release } from "./release.ts";
 import { orderDistances } from "./scan.ts";
-import { isStored, isToldByIndex, rarestPlaces, searchable } from "./search-terms.ts";
+import { isStored, isToldByTerms, rarestPlaces, searchable } from "./search-terms.ts";
 import type { TermRun } from "./term-index.ts";
-import { type Posting, type ReadPartition, readPostings, resolvePostings } from "./term-rows.ts";
+import { type Posting, type ReadPartition, readPostingsOf, resolvePostings } from "./term-rows.ts";
 
 /** The index of terms costs a round trip: not worth it for fewer partitions, which come at once. */
 const FEW_PARTITIONS = 4;
@@ -27,9 +25,6 @@ const MOST_SHARE = 0.5;
 
 /** What the columns of a light row may cost: a partition of the id run. */
 const LIGHT_ROW_BYTES = 256 * 1024;
-
-/** Distances are rounded after boxes have decided. */
-const SLACK_METERS = 0.001;
 
 export interface NearContext {
   readonly release: Release;
@@ -65,11 +60,11 @@ export async function searchTermsNear(
   const spareBytes = bytesOf(unread) * MOST_SHARE - bytesOf(files.filter((ref) => !isAtHand(ref)));
   if (spareBytes < 0) return undefined;
 
+  const isNear = reachOf(circle);
   const near = await Promise.all(
     found.map(async ({ run, places }) => {
-      const lists = await Promise.all(places.map((place) => readPostings(run, place, read)));
-      const byId = new Map(lists.flat().map((posting) => [posting.id, posting]));
-      return { run, postings: [...byId.values()].filter(isNear(circle)) };
+      const all = await readPostingsOf(run, places, read);
+      return { run, postings: all.filter(({ partition, row }) => isNear(partition, row)) };
     }),
   );
   const postings = near.flatMap((each) => each.postings);
@@ -86,11 +81,6 @@ export async function searchTermsNear(
     candidates.push({ partition, distances: await inTurn(() => measureRows(partition, circle, matches)) });
   }
   return { kind: "rows", candidates };
-}
-
-/** Whether a row that is stored under a term of the only condition matches. */
-function isToldByTerms({ terms = [], minConfidence, bbox }: Filters): boolean {
-  return terms.length === 1 && terms.every(isToldByIndex) && minConfidence === undefined && !bbox;
 }
 
 /** The box of a point says where it is: no other column is needed to count it. */
@@ -129,15 +119,6 @@ function runsOf(query: Query, partitions: readonly PartitionRef[], release: Rele
     runs.set(`${collection} ${country}`, { release, collection, run: "term", country });
   }
   return [...runs.values()];
-}
-
-function isNear({ lon, lat, radiusMeters }: Circle): (posting: Posting) => boolean {
-  const origin = originAt(lon, lat);
-  return ({ partition: { boxes }, row }) => {
-    const [west, south, east, north] = [boxes.west, boxes.south, boxes.east, boxes.north].map((column) => column[row]);
-    const box = [west ?? 0, south ?? 0, east ?? 0, north ?? 0] as const;
-    return nearestInBBox(origin, box) <= radiusMeters + SLACK_METERS;
-  };
 }
 
 /** Bytes of the partitions, each counted once. */

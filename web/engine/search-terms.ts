@@ -4,7 +4,6 @@
  */
 import { COLLECTIONS, type CollectionName } from "../../data/format/collections.ts";
 import { cutTerm, FOLD_VERSION } from "../../data/format/fold.ts";
-import { compareIds } from "../../data/format/ids.ts";
 import { ALL_COUNTRIES, type Manifest } from "../../data/format/manifest.ts";
 import { FACET_COLUMNS, STORED_FACETS, splitTerm } from "../../data/format/terms.ts";
 import type { RowRef } from "./executor.ts";
@@ -14,7 +13,7 @@ import type { Partition } from "./partition.ts";
 import type { Filters, Query } from "./query.ts";
 import type { Release } from "./release.ts";
 import { placeOfTerm, type TermPlace, type TermRun } from "./term-index.ts";
-import { type ReadPartition, readPostings, resolvePostings } from "./term-rows.ts";
+import { type ReadPartition, readPostings, readPostingsOf, resolvePostings } from "./term-rows.ts";
 
 /** Rows that match, of which those of the page are among them. */
 export interface TermMatches {
@@ -80,7 +79,7 @@ async function searchRun(
     (clause) => isStored(clause) && (country !== undefined || clause.every((term) => splitTerm(term).facet === "name")),
   );
   const rarest = await rarestPlaces(run, clauses, signal);
-  const isWhole = filters.terms?.length === 1 && filters.minConfidence === undefined && clauses.every(isToldByIndex);
+  const isWhole = isToldByTerms(filters);
 
   const [place] = rarest;
   if (isWhole && isAlone && place?.isCounted && rarest.length === 1) {
@@ -90,9 +89,7 @@ async function searchRun(
     return { rows: await resolvePostings(run, wanted, read, signal), before: Math.min(offset, total), total };
   }
 
-  const lists = await Promise.all(rarest.map((each) => readPostings(run, each, read)));
-  const byId = new Map(lists.flat().map((posting) => [posting.id, posting]));
-  const postings = lists.length === 1 ? (lists[0] ?? []) : [...byId.values()].sort((a, b) => compareIds(a.id, b.id));
+  const postings = await readPostingsOf(run, rarest, read);
   if (isWhole && isAlone) {
     const rows = await resolvePostings(run, postings.slice(offset, offset + limit), read, signal);
     return { rows, before: Math.min(offset, postings.length), total: postings.length };
@@ -133,8 +130,13 @@ async function matching(rows: readonly RowRef[], filters: Filters): Promise<RowR
   return rows.filter(({ partition, row }) => flags.get(partition)?.[row] === 1);
 }
 
+/** Whether every row that is stored under a term of the only condition matches. */
+export function isToldByTerms({ terms = [], minConfidence, bbox }: Filters): boolean {
+  return terms.length === 1 && terms.every(isToldByIndex) && minConfidence === undefined && !bbox;
+}
+
 /** Whether the stored terms are as long as those asked for. */
-export function isToldByIndex(clause: Clause): boolean {
+function isToldByIndex(clause: Clause): boolean {
   return clause.every((term) => {
     const { facet, value } = splitTerm(term);
     return facet !== "name" || cutTerm(value) === value;

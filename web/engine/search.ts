@@ -45,6 +45,10 @@ export async function searchRows(query: Query, context: SearchContext, signal?: 
       return from;
     },
   };
+  /** The query, or a smaller circle that has all rows of its page. */
+  let narrowed = query;
+  /** Rows that match, where they were counted before. */
+  let counted: number | undefined;
   const read = new Map<string, Candidates>();
   /** Distances by partition, of those whose shapes alone were read. */
   const measured = new Map<string, Float64Array>();
@@ -131,9 +135,6 @@ export async function searchRows(query: Query, context: SearchContext, signal?: 
     });
   }
 
-  const { circle } = query;
-  let narrowed = query;
-  let total: number | undefined;
   let isFirst = true;
   for (;;) {
     const step = timed("plan", () => planStep(narrowed, release.manifest, progress));
@@ -149,10 +150,9 @@ export async function searchRows(query: Query, context: SearchContext, signal?: 
         const { rows, matched, report } = await execute(told.candidates, query.offset);
         return { total: matched, rows, report };
       }
-      if (told && circle) {
-        // the page's rows are in the partitions of a smaller circle
-        total = told.total;
-        narrowed = { ...query, circle: { ...circle, radiusMeters: told.pageRadiusMeters } };
+      if (told && query.circle) {
+        counted = told.total;
+        narrowed = { ...query, circle: { ...query.circle, radiusMeters: told.pageRadiusMeters } };
         continue;
       }
       await timed("read", () => Promise.all([...partitions.map(readPartition), ...shapes.map(measurePartition)]));
@@ -161,7 +161,7 @@ export async function searchRows(query: Query, context: SearchContext, signal?: 
     } else {
       const { rows, matched, report } = await execute([...read.values()], step.start);
       return {
-        total: total ?? step.countedRows + matched,
+        total: counted ?? step.countedRows + matched,
         rows,
         report: { ...report, partitionsCounted: step.countedPartitions },
       };

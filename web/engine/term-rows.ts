@@ -41,6 +41,18 @@ export async function readPostings(
   return inTurn(() => [...byId.values()].sort((a, b) => compareIds(a.id, b.id)));
 }
 
+/** The rows of several places, each id once, in the order of ids. */
+export async function readPostingsOf(
+  run: TermRun,
+  places: readonly TermPlace[],
+  read: ReadPartition,
+): Promise<readonly Posting[]> {
+  const lists = await Promise.all(places.map((place) => readPostings(run, place, read)));
+  if (lists.length === 1) return lists[0] ?? [];
+  const byId = new Map(lists.flat().map((posting) => [posting.id, posting]));
+  return [...byId.values()].sort((a, b) => compareIds(a.id, b.id));
+}
+
 /** The rows of the partition under the terms from `first` to `last`. */
 function* postingsIn(partition: Partition, first: string, last: string): Generator<Posting> {
   const batch = onlyBatch(partition.table);
