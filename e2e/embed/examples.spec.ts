@@ -159,7 +159,8 @@ test("a page that is not secure is told so", async ({ page }) => {
   await page.route("http://insecure.test/**", async (route) => {
     const { pathname } = new URL(route.request().url());
     // a page of somebody else's, without our policy
-    if (pathname === "/") return route.fulfill({ contentType: "text/html", body: "<!doctype html><title>Plain</title>" });
+    if (pathname === "/")
+      return route.fulfill({ contentType: "text/html", body: "<!doctype html><title>Plain</title>" });
     await route.fulfill({ response: await route.fetch({ url: `${examples.url}${pathname.slice(1)}` }) });
   });
   await page.goto("http://insecure.test/");

@@ -82,7 +82,7 @@ test("an address typed in the address bar is answered too", async ({ page, home 
   const response = await page.goto(`${home}places?lat=43.7347&lng=7.4206&radius=100&limit=5`);
   expect(response?.status()).toBe(200);
   expect(response?.headers()["content-type"]).toContain("application/json");
-  const body: unknown = JSON.parse(await page.locator("body").innerText());
+  const body: unknown = JSON.parse((await page.locator("body").textContent()) ?? "null");
   expect(body).toHaveLength(5);
 });
 
