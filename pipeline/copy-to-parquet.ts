@@ -8,8 +8,8 @@ import { quoteLiteral } from "./sql.ts";
 export const ROW_GROUP_ROWS = 2048;
 
 /**
- * Writes a query's rows, in their order, as Parquet. Row groups are exact, and bytes the same everywhere, only when the
- * query ends with an ORDER BY and runs on one thread, as in `each`.
+ * Writes a query's rows, in their order, as Parquet. Row groups are exact, and bytes the same everywhere, only on one thread,
+ * as in `each`, and when the query ends with an ORDER BY or gives no more than one row group.
  */
 export async function copyToParquet(
   database: Database,

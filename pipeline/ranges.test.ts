@@ -26,8 +26,8 @@ test("every range is read whole and alone, in its order", async () => {
   await database.run("CREATE TABLE numbers AS SELECT i * 7 AS i FROM range(60_000) t(i)");
   const ranges = rangesOf(1, 20_000, 7000, 9000, 383, 23_616);
   const read: number[][] = [];
-  await eachRange(database, "numbers", ranges, async (connection, from, { index }) => {
-    const rows = await connection.rows<{ i: number }>(`SELECT i FROM ${from} ORDER BY rowid`);
+  await eachRange(database, "numbers", ranges, async (connection, { inOrder }, { index }) => {
+    const rows = await connection.rows<{ i: number }>(`SELECT i FROM ${inOrder}`);
     read[index] = rows.map(({ i }) => i);
   });
   database.close();

@@ -14,7 +14,7 @@ import { copyToParquet } from "./copy-to-parquet.ts";
 import type { Database } from "./database.ts";
 import { cairnMetadata, geoMetadata } from "./geo-metadata.ts";
 import type { PlannedPartition } from "./plan-partitions.ts";
-import { eachRange } from "./ranges.ts";
+import { eachRange, type RangeSql } from "./ranges.ts";
 import { quoteIdentifier } from "./sql.ts";
 import { writeShape } from "./write-shape.ts";
 
@@ -51,24 +51,29 @@ export async function writePartitions(
 ): Promise<MadePartition[]> {
   const summaries = await summarise(database, into.table, planned);
   const made: MadePartition[] = new Array(planned.length);
-  await eachRange(database, into.table, planned, async (connection, from, { range, index }) => {
+  await eachRange(database, into.table, planned, async (connection, sql, { range, index }) => {
     const summary = summaries.get(index);
     if (!summary) throw new Error(`${into.table}: no rows from ${range.start} to ${range.end}`);
-    made[index] = await writePartition(connection, { ...into, from }, range, summary);
+    made[index] = await writePartition(connection, { ...into, sql }, range, summary);
   });
   return made;
 }
 
 async function writePartition(
   database: Database,
-  { collection, run, from: rows, columns, folder }: Omit<RunTable, "table"> & { readonly from: string },
+  {
+    collection,
+    run,
+    sql: { rows, inOrder: from },
+    columns,
+    folder,
+  }: Omit<RunTable, "table"> & { readonly sql: RangeSql },
   planned: PlannedPartition,
   summary: Summary,
 ): Promise<MadePartition> {
   const bbox = await boxOf(database, rows, summary);
   const temporary = join(folder, `${collection}.${run}.${planned.start}.tmp`);
   const list = columns.map(quoteIdentifier).join(", ");
-  const from = `${rows} ORDER BY rowid`;
   await copyToParquet(database, `SELECT ${list} FROM ${from}`, temporary, {
     geo: geoMetadata(summary.kinds, bbox),
     cairn: cairnMetadata(collection, run, planned.country),

@@ -13,7 +13,7 @@ import { copyToParquet } from "./copy-to-parquet.ts";
 import type { Database } from "./database.ts";
 import { cairnMetadata } from "./geo-metadata.ts";
 import type { PlannedTerms } from "./plan-terms.ts";
-import { eachRange, type RowRange } from "./ranges.ts";
+import { eachRange, type RangeSql, type RowRange } from "./ranges.ts";
 import { quoteIdentifier } from "./sql.ts";
 
 export interface TermTable {
@@ -33,9 +33,9 @@ export async function writeTermPartitions(
 ): Promise<PartitionNode[]> {
   const boxes = await boxesOf(database, table.table, planned);
   const partitions: PartitionNode[] = new Array(planned.length);
-  await eachRange(database, table.table, planned, async (connection, from, { range, index }) => {
+  await eachRange(database, table.table, planned, async (connection, sql, { range, index }) => {
     const bbox = bboxUnion(boxes.get(index) ?? []);
-    partitions[index] = await writeTerms(connection, { ...table, from }, range, bbox);
+    partitions[index] = await writeTerms(connection, { ...table, sql }, range, bbox);
   });
   return partitions;
 }
@@ -62,13 +62,13 @@ async function boxesOf(
 
 async function writeTerms(
   database: Database,
-  { collection, run, from, columns, folder }: Omit<TermTable, "table"> & { readonly from: string },
+  { collection, run, sql, columns, folder }: Omit<TermTable, "table"> & { readonly sql: RangeSql },
   { country, start, end, firstTerm, lastTerm, startInTerm }: PlannedTerms,
   bbox: BBox,
 ): Promise<PartitionNode> {
   const temporary = join(folder, `${collection}.${run}.${start}.tmp`);
   const list = columns.map(quoteIdentifier).join(", ");
-  await copyToParquet(database, `SELECT ${list} FROM ${from} ORDER BY rowid`, temporary, {
+  await copyToParquet(database, `SELECT ${list} FROM ${sql.inOrder}`, temporary, {
     cairn: cairnMetadata(collection, run, country),
   });
   const content = await readFile(temporary);
