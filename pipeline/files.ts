@@ -4,9 +4,11 @@
  */
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { readdir } from "node:fs/promises";
+import { readdir, stat } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
 import { pipeline } from "node:stream/promises";
+
+const MOST_CHUNK_BYTES = 1 << 20;
 
 /** Paths of all files below a folder, with `/`, in order; names that start with a dot are skipped. */
 export async function filesBelow(folder: string): Promise<string[]> {
@@ -26,6 +28,8 @@ export async function filesBelow(folder: string): Promise<string[]> {
 /** SHA-256 of a file's content, in hexadecimal. */
 export async function hashFile(path: string): Promise<string> {
   const hash = createHash("sha256");
-  await pipeline(createReadStream(path, { highWaterMark: 1 << 20 }), hash);
+  const { size } = await stat(path);
+  // small files are many: room for a large one each would be most of the work
+  await pipeline(createReadStream(path, { highWaterMark: Math.min(Math.max(size, 1), MOST_CHUNK_BYTES) }), hash);
   return hash.digest("hex");
 }

@@ -45,6 +45,18 @@ test("a term that fits no partition has its own, cut as it says, else evenly", (
   ]);
 });
 
+test("a partition is light when all its rows are", () => {
+  const light = (term: string, rows: number): TermCount => ({ country: "DE", term, rows, full: 0 });
+  const counts = [light("name:a", 40), light("name:b", 200), count("DE", "name:c", 3), light("name:d", 40)];
+  expect(planTermRun(counts, 10).map(({ start, end, isLight }) => [start, end, isLight])).toEqual([
+    [0, 40, true],
+    [40, 106, true],
+    [106, 173, true],
+    [173, 240, true],
+    [240, 283, false],
+  ]);
+});
+
 test("a row more or less leaves nearly all cuts as they are", () => {
   const before = new Set(cutsOf(many));
   let changed = 0;

@@ -16,13 +16,19 @@ export interface TermCount {
 }
 
 /** A light row takes about this share of a full one's bytes. */
-const LIGHT_SHARE = 1 / 8;
+export const LIGHT_SHARE = 1 / 8;
 
 export interface PlannedTerms extends PlannedPartition {
   readonly firstTerm: string;
   readonly lastTerm: string;
   /** Rows of the first term before this partition. */
   readonly startInTerm: number;
+}
+
+/** A partition of postings. */
+export interface PlannedPostings extends PlannedTerms {
+  /** Whether no row of it has its columns. */
+  readonly isLight: boolean;
 }
 
 /** What the rows of a term weigh, in full rows. */
@@ -34,8 +40,8 @@ export function weightOf({ rows, full }: TermCount): number {
  * Cuts the run: a term that weighs more than `target` has partitions of its own; others stand together, whole. No
  * partition mixes countries. The counts are in the run's order.
  */
-export function planTermRun(counts: readonly TermCount[], target: number): PlannedTerms[] {
-  const partitions: PlannedTerms[] = [];
+export function planTermRun(counts: readonly TermCount[], target: number): PlannedPostings[] {
+  const partitions: PlannedPostings[] = [];
   let position = 0;
   let stretch: TermCount[] = [];
 
@@ -44,8 +50,9 @@ export function planTermRun(counts: readonly TermCount[], target: number): Plann
       const [first, last] = [members[0], members.at(-1)];
       if (!first || !last) continue;
       const end = position + members.reduce((sum, { rows }) => sum + rows, 0);
-      const terms = { firstTerm: first.term, lastTerm: last.term };
-      partitions.push({ country: first.country, start: position, end, ...terms, startInTerm: 0 });
+      const terms = { firstTerm: first.term, lastTerm: last.term, startInTerm: 0 };
+      const isLight = members.every(({ full }) => full === 0);
+      partitions.push({ country: first.country, start: position, end, ...terms, isLight });
       position = end;
     }
     stretch = [];
@@ -63,7 +70,8 @@ export function planTermRun(counts: readonly TermCount[], target: number): Plann
     let startInTerm = 0;
     for (const rows of count.parts ?? equalParts(count.rows, Math.ceil(weight / target))) {
       const end = position + rows;
-      partitions.push({ country, start: position, end, firstTerm: term, lastTerm: term, startInTerm });
+      const isLight = count.full === 0;
+      partitions.push({ country, start: position, end, firstTerm: term, lastTerm: term, startInTerm, isLight });
       startInTerm += rows;
       position = end;
     }

@@ -58,13 +58,23 @@ export async function eachRange<Range extends RowRange>(
   });
 }
 
-/** Ranges that stand together, of `rows` in all or one range. */
-export function batchRanges<Range extends RowRange>(ranges: readonly Range[], rows: number): Placed<Range>[][] {
+/** Ranges that stand together and weigh `most` in all, or one range. A range weighs its rows when nothing else is said. */
+export function batchRanges<Range extends RowRange>(
+  ranges: readonly Range[],
+  most: number,
+  weigh: (range: Range) => number = ({ start, end }) => end - start,
+): Placed<Range>[][] {
   const batches: Placed<Range>[][] = [];
+  let weight = 0;
   for (const [index, range] of ranges.entries()) {
     const batch = batches.at(-1);
-    if (batch?.[0] && range.end - batch[0].range.start <= rows) batch.push({ range, index });
-    else batches.push([{ range, index }]);
+    weight += weigh(range);
+    if (batch && weight <= most) {
+      batch.push({ range, index });
+      continue;
+    }
+    batches.push([{ range, index }]);
+    weight = weigh(range);
   }
   return batches;
 }

@@ -5,11 +5,12 @@
  */
 import type { Collection } from "../data/format/collections.ts";
 import type { PartitionNode } from "../data/format/manifest.ts";
+import { LIGHT_COLUMNS, TERM_RUN_COLUMNS } from "../data/format/terms.ts";
 import type { Database } from "./database.ts";
 import { countCells } from "./histogram.ts";
 import { idKeySql } from "./order-keys.ts";
 import { type CellCount, planRun } from "./plan-partitions.ts";
-import { type PlannedTerms, planTermRun, type TermCount, weightOf } from "./plan-terms.ts";
+import { LIGHT_SHARE, type PlannedPostings, planTermRun, type TermCount, weightOf } from "./plan-terms.ts";
 import { batchRanges } from "./ranges.ts";
 import { quoteIdentifier } from "./sql.ts";
 import { makePostings, termColumns } from "./term-postings.ts";
@@ -22,7 +23,7 @@ const POSTINGS = "postings";
 const RUN = "run_term";
 const SLICE = "slice_of_run";
 
-/** Rows that are held with all their columns at a time. */
+/** Rows that are held with all their columns at a time; those of light partitions take less. */
 const SLICE_ROWS = 256 * 1024;
 
 export interface TermRunOptions {
@@ -49,46 +50,72 @@ export async function makeTermPartitions(database: Database, options: TermRunOpt
     `SELECT _country AS country, term, count(*) AS rows, count(*) FILTER (NOT is_light) AS "full" FROM ${RUN} GROUP BY ALL ORDER BY _country, term`,
   );
   const planned = planTermRun(await withParts(database, { counts, staged, target: goal }), goal);
+  const slices = batchRanges(
+    planned,
+    SLICE_ROWS,
+    ({ start, end, isLight }) => (end - start) * (isLight ? LIGHT_SHARE : 1),
+  );
   const partitions: PartitionNode[] = [];
-  for (const slice of batchRanges(planned, SLICE_ROWS)) {
-    partitions.push(
-      ...(await writeSlice(
-        database,
-        { collection, staged, folder },
-        slice.map(({ range }) => range),
-      )),
-    );
+  for (const slice of slices) {
+    const ranges = slice.map(({ range }) => range);
+    partitions.push(...(await writeSlice(database, { collection, staged, folder }, ranges)));
   }
   await database.run(`DROP TABLE ${RUN}`);
   return partitions;
 }
 
-/** Writes partitions that stand together, from their rows with all columns. */
+type Written = Pick<TermRunOptions, "collection" | "staged" | "folder">;
+
+/** Writes partitions that stand together: first those with full rows, then the others, which need few columns. */
 async function writeSlice(
   database: Database,
-  { collection, staged, folder }: Pick<TermRunOptions, "collection" | "staged" | "folder">,
-  planned: readonly PlannedTerms[],
+  options: Written,
+  planned: readonly PlannedPostings[],
 ): Promise<PartitionNode[]> {
-  const columns = collection.columns.map(({ name }) => name);
-  // a light row keeps what names it and where it lies
+  const made = new Map<PlannedPostings, PartitionNode>();
+  for (const isLight of [false, true]) {
+    const ranges = planned.filter((range) => range.isLight === isLight);
+    if (ranges.length === 0) continue;
+    const columns = options.collection.columns.map(({ name }) => name);
+    const stored = isLight ? columns.filter((name) => LIGHT_COLUMNS.has(name)) : columns;
+    const nodes = await writeAlike(database, options, stored, ranges);
+    for (const [index, node] of nodes.entries()) made.set(ranges[index] as PlannedPostings, node);
+  }
+  return planned.map((range) => made.get(range) as PartitionNode);
+}
+
+/** Writes partitions with these of the collection's columns. */
+async function writeAlike(
+  database: Database,
+  { collection, staged, folder }: Written,
+  columns: readonly string[],
+  ranges: readonly PlannedPostings[],
+): Promise<PartitionNode[]> {
   const kept = columns.map((name) => {
     const column = `staged.${quoteIdentifier(name)}`;
-    return name === "id" || name === "bbox"
-      ? column
-      : `CASE WHEN NOT is_light THEN ${column} END AS ${quoteIdentifier(name)}`;
+    return LIGHT_COLUMNS.has(name) ? column : `CASE WHEN NOT is_light THEN ${column} END AS ${quoteIdentifier(name)}`;
   });
-  const [start, end] = [planned[0]?.start ?? 0, planned.at(-1)?.end ?? 0];
+  const [first, last] = [ranges[0]?.start ?? 0, ranges.at(-1)?.end ?? 0];
+  const within = ranges.map(({ start, end }) => `(${start}, ${end})`).join(", ");
   await database.run(`
     CREATE OR REPLACE TABLE ${SLICE} AS
     SELECT term, is_light, staged._country AS row_country, ${kept.join(", ")}
-    FROM (SELECT *, rowid AS _place FROM ${RUN} WHERE rowid >= ${start} AND rowid < ${end}) p
+    FROM (SELECT *, rowid AS _place FROM ${RUN} WHERE rowid >= ${first} AND rowid < ${last}) p
+    ASOF JOIN (VALUES ${within}) ranges(_start, _end) ON _place >= _start
     JOIN ${staged} staged ON staged.rowid = p._at
+    WHERE _place < _end
     ORDER BY _place`);
+  let rows = 0;
+  const moved = ranges.map((range) => {
+    const start = rows;
+    rows += range.end - range.start;
+    return { ...range, start, end: rows };
+  });
   const into = { collection: collection.name, run: "term", table: SLICE, folder } as const;
   const made = await writeTermPartitions(
     database,
-    { ...into, columns: ["term", "is_light", "row_country", ...columns] },
-    planned.map((range) => ({ ...range, start: range.start - start, end: range.end - start })),
+    { ...into, columns: [...TERM_RUN_COLUMNS.map(({ name }) => name), ...columns] },
+    moved,
   );
   await database.run(`DROP TABLE ${SLICE}`);
   return made;

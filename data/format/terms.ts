@@ -56,6 +56,16 @@ export interface TermColumns {
   readonly admin_level?: number | null;
 }
 
+/** Columns of the term run before those of its collection. */
+export const TERM_RUN_COLUMNS = [
+  { name: "term", type: "VARCHAR" },
+  { name: "is_light", type: "BOOLEAN" },
+  { name: "row_country", type: "VARCHAR" },
+] as const;
+
+/** Columns of its collection that a light row of the term run has. */
+export const LIGHT_COLUMNS: ReadonlySet<string> = new Set(["id", "bbox"]);
+
 type Value = string | number | null | undefined;
 
 const nonEmpty = (values: Iterable<Value>): string[] =>

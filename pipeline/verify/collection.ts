@@ -88,6 +88,7 @@ async function verifyRun(
     return rows ? [[partition, rows] as const] : [];
   });
   checkOrderAcross(name, run, pairs, ledger);
-  await checkFileMetadata(database, dataset, COLLECTIONS[name], partitions, summaries, ledger);
+  const expected = { collection: name, schemas: [COLLECTIONS[name].columns], rows: summaries };
+  await checkFileMetadata(database, dataset, expected, partitions, ledger);
   return new Map(partitions.map(({ path, file }) => [path, summaries.get(file)?.rows ?? 0]));
 }

@@ -3,7 +3,7 @@
  * @module
  */
 import { join } from "node:path";
-import type { Collection } from "../../data/format/collections.ts";
+import type { CollectionName, Column } from "../../data/format/collections.ts";
 import { ROW_GROUP_ROWS } from "../copy-to-parquet.ts";
 import type { Database } from "../database.ts";
 import { cairnMetadata, geoMetadata } from "../geo-metadata.ts";
@@ -20,13 +20,23 @@ interface FileMetadata {
   readonly values: readonly string[];
 }
 
-/** Checks the files of partitions; `rows` are their summaries, by file. */
+/** A column as a file is to have it. */
+export type NamedType = Pick<Column, "name" | "type">;
+
+export interface ExpectedMetadata {
+  readonly collection: CollectionName;
+  /** Each file has the columns of one of these. */
+  readonly schemas: readonly (readonly NamedType[])[];
+  /** Summaries of the partitions, by file, where the files tell of their geometries. */
+  readonly rows?: ReadonlyMap<number, PartitionRows>;
+}
+
+/** Checks the files of partitions. */
 export async function checkFileMetadata(
   database: Database,
   dataset: string,
-  collection: Collection,
+  { collection, schemas, rows }: ExpectedMetadata,
   partitions: readonly SoundPartition[],
-  rows: ReadonlyMap<number, PartitionRows>,
   ledger: Ledger,
 ): Promise<void> {
   if (partitions.length === 0) return;
@@ -34,38 +44,28 @@ export async function checkFileMetadata(
     database,
     partitions.map(({ path }) => join(dataset, path)),
   );
-  const faultOfSchema = await schemaFaults(database, collection, [...found.values()]);
+  const faultOfSchema = await schemaFaults(database, schemas, [...found.values()]);
   for (const partition of partitions) {
     const file = found.get(join(dataset, partition.path));
     if (!file) continue;
     const { path, run, node } = partition;
     const schemaFault = faultOfSchema.get(file.schema);
-    ledger.expect(collection.name, "columns", schemaFault === undefined, () => `${path}: ${schemaFault}`);
+    ledger.expect(collection, "columns", schemaFault === undefined, () => `${path}: ${schemaFault}`);
     const total = file.groups.reduce((sum, group) => sum + group, 0);
     const groups = Array.from({ length: Math.ceil(total / ROW_GROUP_ROWS) }, (_, i) =>
       Math.min(ROW_GROUP_ROWS, total - i * ROW_GROUP_ROWS),
     );
     const isGrouped = JSON.stringify(groups) === JSON.stringify(file.groups);
-    ledger.expect(
-      collection.name,
-      "row groups",
-      isGrouped,
-      () => `${path}: row groups ${expectedGot(groups, file.groups)}`,
-    );
-    const summary = rows.get(partition.file);
+    ledger.expect(collection, "row groups", isGrouped, () => `${path}: row groups ${expectedGot(groups, file.groups)}`);
+    const summary = rows?.get(partition.file);
     const expected = {
-      geo: summary ? geoMetadata(summary.kinds, node.bbox) : undefined,
-      cairn: cairnMetadata(collection.name, run, node.country),
+      ...(rows ? { geo: summary ? geoMetadata(summary.kinds, node.bbox) : undefined } : {}),
+      cairn: cairnMetadata(collection, run, node.country),
     };
     for (const [key, value] of Object.entries(expected)) {
       const got = file.values.filter((_, i) => file.keys[i] === key);
       const isRight = got.length === 1 && (value === undefined || sameJson(value, got[0] ?? ""));
-      ledger.expect(
-        collection.name,
-        "metadata",
-        isRight,
-        () => `${path}: metadata ${key} ${expectedGot([value], got)}`,
-      );
+      ledger.expect(collection, "metadata", isRight, () => `${path}: metadata ${key} ${expectedGot([value], got)}`);
     }
   }
 }
@@ -97,28 +97,36 @@ async function readMetadata(database: Database, paths: readonly string[]): Promi
   return new Map(files.map((file) => [file.path, file]));
 }
 
-/** What is wrong with each of the schemas that occur; one file stands for all with the same. */
+/** What is wrong with each of the schemas that occur, told against the first of those allowed; one file stands for all with the same. */
 async function schemaFaults(
   database: Database,
-  collection: Collection,
-  files: readonly FileMetadata[],
+  allowed: readonly (readonly NamedType[])[],
+  files: readonly Pick<FileMetadata, "schema" | "path">[],
 ): Promise<Map<string, string>> {
-  const wanted = collection.columns.map(
-    ({ name, type }) => `NULL::${type === "GEOMETRY" ? "BLOB" : type} AS ${quoteIdentifier(name)}`,
+  const expected = await Promise.all(
+    allowed.map(async (columns) => spell(await database.columns(`SELECT ${columns.map(nullSql).join(", ")}`))),
   );
-  const expected = spell(await database.columns(`SELECT ${wanted.join(", ")}`));
   const faults = new Map<string, string>();
   for (const { schema, path } of new Map(files.map((file) => [file.schema, file])).values()) {
     const got = spell(
       await database.columns(`SELECT * FROM read_parquet(${quotePath(path)}, hive_partitioning = false)`),
     );
-    const at = expected.findIndex((column, i) => column !== got[i]);
-    if (at !== -1 || got.length !== expected.length) {
-      const place = at === -1 ? expected.length : at;
-      faults.set(schema, `column ${place + 1} ${expectedGot(expected[place], got[place])}`);
-    }
+    const [fault] = expected.map((columns) => differenceOf(columns, got));
+    if (expected.every((columns) => differenceOf(columns, got) !== undefined)) faults.set(schema, fault ?? "");
   }
   return faults;
+}
+
+/** The column's name and type, as a query without rows. */
+export function nullSql({ name, type }: NamedType): string {
+  return `NULL::${type === "GEOMETRY" ? "BLOB" : type} AS ${quoteIdentifier(name)}`;
+}
+
+function differenceOf(expected: readonly string[], got: readonly string[]): string | undefined {
+  const at = expected.findIndex((column, i) => column !== got[i]);
+  if (at === -1 && got.length === expected.length) return undefined;
+  const place = at === -1 ? expected.length : at;
+  return `column ${place + 1} ${expectedGot(expected[place], got[place])}`;
 }
 
 function spell(columns: readonly { name: string; type: { toString(): string } }[]): string[] {

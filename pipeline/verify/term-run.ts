@@ -5,8 +5,10 @@
 import { join } from "node:path";
 import type { Collection } from "../../data/format/collections.ts";
 import { compareIds } from "../../data/format/ids.ts";
+import { LIGHT_COLUMNS, TERM_RUN_COLUMNS } from "../../data/format/terms.ts";
 import type { Database } from "../database.ts";
 import { quoteIdentifier, quoteLiteral, quotePath } from "../sql.ts";
+import { checkFileMetadata, nullSql } from "./file-metadata.ts";
 import { type Check, expectedGot, type Ledger } from "./ledger.ts";
 import type { IndexedPartition } from "./read-index.ts";
 import { ROWS_TABLE, type SoundPartition } from "./row-table.ts";
@@ -36,11 +38,17 @@ export async function verifyTermRun(
   const files = partitions.map(({ path }) => quotePath(join(dataset, path)));
   const numbers = partitions.map(({ path, file }) => `(${file}, ${quoteLiteral(join(dataset, path))})`);
   const columns = collection.columns.map(({ name }) => quoteIdentifier(name)).join(", ");
+  const full = [...TERM_RUN_COLUMNS, ...collection.columns];
+  const light = [...TERM_RUN_COLUMNS, ...collection.columns.filter(({ name }) => LIGHT_COLUMNS.has(name))];
+  await checkFileMetadata(database, dataset, { collection: scope, schemas: [full, light] }, partitions, ledger);
   const error = await database
     .run(`
       CREATE OR REPLACE TABLE ${TABLE} AS
       SELECT files.file AS file, file_row_number AS row, term, is_light, row_country, id, hash(${columns}) AS hash
-      FROM read_parquet([${files.join(", ")}], filename = true, file_row_number = true, hive_partitioning = false)
+      FROM (
+        FROM read_parquet([${files.join(", ")}], filename = true, file_row_number = true, hive_partitioning = false, union_by_name = true)
+        UNION ALL BY NAME SELECT ${full.map(nullSql).join(", ")} WHERE false
+      )
       JOIN (VALUES ${numbers.join(", ")}) files(file, path) ON filename = path`)
     .then(
       () => undefined,

@@ -5,7 +5,7 @@
 import type { Table } from "apache-arrow";
 import type { CollectionName } from "../../data/format/collections.ts";
 import type { PartitionNode } from "../../data/format/manifest.ts";
-import { bytesAt, bytesHeldBy, columnOf, memberOf, onlyBatch } from "./arrow-columns.ts";
+import { bytesAt, bytesHeldBy, columnOf, findColumn, memberOf, onlyBatch } from "./arrow-columns.ts";
 import { EngineError } from "./errors.ts";
 
 /** The boxes of rows in degrees, a column each. */
@@ -24,7 +24,7 @@ export interface Partition {
   readonly sizeBytes: number;
   readonly boxes: BoxColumns;
   readonly id: (row: number) => string;
-  /** The row's geometry. The bytes are the table's own: not to be changed. */
+  /** The row's geometry. The bytes are the table's own: not to be changed. Throws in a partition of light rows, which has none. */
   readonly wkb: (row: number) => Uint8Array;
 }
 
@@ -36,7 +36,7 @@ export function openPartition(collection: CollectionName, node: PartitionNode, t
   }
   const batch = onlyBatch(table);
   const ids = columnOf(batch, "id");
-  const geometries = columnOf(batch, "geometry");
+  const geometries = findColumn(batch, "geometry");
   const bbox = columnOf(batch, "bbox");
   // ids are compared as bytes: a leading U+FEFF is a part of one
   const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
@@ -53,6 +53,6 @@ export function openPartition(collection: CollectionName, node: PartitionNode, t
       north: memberOf(bbox, "ymax").values,
     },
     id: (row) => decoder.decode(bytesAt(ids, row)),
-    wkb: (row) => bytesAt(geometries, row),
+    wkb: (row) => bytesAt(geometries ?? columnOf(batch, "geometry"), row),
   };
 }
