@@ -1,8 +1,9 @@
 /**
  * Builds datasets of several sizes from synthetic sources, each beside the floor, and writes what it took to
- * `docs/benchmarks.md`. Needs Linux, and about 1 KB of disk for each row of the largest size.
+ * `docs/benchmarks.md`. Needs Linux, and about 5 KB of disk for each row of the largest size. `--keep` leaves sources and
+ * datasets in the folder.
  *
- *     npm run bench:pipeline -- [--places 1000000,5000000,20000000] [--buildings 5000000] [--memory 4GB] [--folder <scratch>]
+ *     npm run bench:pipeline -- [--places 1000000,5000000,20000000] [--buildings 5000000] [--memory 4GB] [--folder <scratch>] [--keep]
  * @module
  */
 import { mkdir, mkdtemp, readFile, rm, stat } from "node:fs/promises";
@@ -28,6 +29,7 @@ const { values } = parseArgs({
     buildings: { type: "string", default: "5000000" },
     memory: { type: "string", default: "4GB" },
     folder: { type: "string", default: tmpdir() },
+    keep: { type: "boolean", default: false },
   },
 });
 
@@ -48,6 +50,7 @@ async function measure(kind: Measured["kind"], rows: number, scratch: string): P
   await measureNode([...CLI, "synth", `--${kind}`, String(rows), "--out", source], source);
   const loadBefore = loadavg()[0] ?? 0;
   const floor = await measureNode([...TSX, "e2e/bench/pipeline-floor.ts", source, copy, values.memory, temp], temp);
+  const { size: floorBytes } = await stat(copy);
   await rm(copy);
   const building = [...CLI, "build", source, "--out", dataset, "--memory", values.memory, "--temp", temp, "--no-keep"];
   const build = await measureNode(building, temp);
@@ -60,6 +63,7 @@ async function measure(kind: Measured["kind"], rows: number, scratch: string): P
     rows,
     sourceBytes: await sizeOfFolder(source),
     floor,
+    floorBytes,
     build,
     dataset: {
       bytes: await sizeOfFolder(dataset),
@@ -73,13 +77,14 @@ async function measure(kind: Measured["kind"], rows: number, scratch: string): P
 
 const measured: Measured[] = [];
 for (const { kind, rows } of [...sizesOf("places"), ...sizesOf("buildings")]) {
-  const scratch = await mkdtemp(join(values.folder, "cairn-bench-"));
+  const scratch = await mkdtemp(join(values.folder, `cairn-bench-${kind}-${rows}-`));
   try {
     const one = await measure(kind, rows, scratch);
     measured.push(one);
     console.log(`${rows} ${kind}: ${one.build.seconds.toFixed(1)} s, floor ${one.floor.seconds.toFixed(1)} s`);
   } finally {
-    await rm(scratch, { recursive: true, force: true });
+    if (values.keep) console.log(`kept in ${scratch}`);
+    else await rm(scratch, { recursive: true, force: true });
   }
   // whoever stops a long run keeps what was measured
   await writeSection(BENCHMARKS, SECTION, reportOf(measured, values.memory));
