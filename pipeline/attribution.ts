@@ -7,6 +7,7 @@ import { dirname, join, relative } from "node:path";
 import { z } from "zod";
 import type { Attribution } from "../data/format/manifest.ts";
 import type { Database } from "./database.ts";
+import { isAddress } from "./remote-sources.ts";
 import { ATTRIBUTION_FILE, type SourceFile } from "./sources.ts";
 
 const attributions = z.array(
@@ -20,7 +21,8 @@ const attributions = z.array(
 
 /** Entries of all `attribution.json` beside the files and above them, up to the source argument; the nearest first. */
 export async function readAttributions(files: readonly SourceFile[]): Promise<Attribution[]> {
-  const folders = new Set(files.flatMap(({ path, root }) => foldersUpTo(dirname(path), root)));
+  const onDisk = files.filter(({ path }) => !isAddress(path));
+  const folders = new Set(onDisk.flatMap(({ path, root }) => foldersUpTo(dirname(path), root)));
   const found: Attribution[] = [];
   for (const folder of folders) found.push(...(await readAttribution(join(folder, ATTRIBUTION_FILE))));
   return found;

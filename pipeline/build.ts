@@ -23,6 +23,7 @@ import { writeOutlines } from "./outlines-file.ts";
 import { programVersion } from "./program-version.ts";
 import { type MadeDatasetFile, publish, refuseStrangeFolder } from "./publish.ts";
 import { attemptsFolder, taskFolder } from "./records.ts";
+import { reachSources } from "./remote-sources.ts";
 import { typeSources } from "./source-type.ts";
 import { findSources, type SourceFile } from "./sources.ts";
 
@@ -112,6 +113,10 @@ async function makeDataset(options: BuildOptions, { files, dataset, work }: Plac
   const threads = options.threads ?? Math.max(1, Math.floor(availableParallelism() / executor.atATime));
   const database = await openDatabase({ folder: attemptsFolder(work), memoryBytes: duckdbBytes(memoryBytes) });
   try {
+    await reachSources(
+      database,
+      files.map(({ path }) => path),
+    );
     const sources = await measureSources(database, await typeSources(database, files));
     const areas = sources.filter(({ type }) => type === "division_area");
     const outlines = await writeOutlines(database, areas, work);

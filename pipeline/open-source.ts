@@ -8,6 +8,7 @@ import type { PlannedSource } from "./build-plan.ts";
 import type { Database, DescribedColumn } from "./database.ts";
 import { loadGeoJson } from "./load-geojson.ts";
 import type { NormalisedSource } from "./normalise.ts";
+import { reachSources } from "./remote-sources.ts";
 import { castColumns, ignoredColumns } from "./schema.ts";
 import { parquetRelation } from "./source-type.ts";
 
@@ -15,6 +16,7 @@ import { parquetRelation } from "./source-type.ts";
 export async function openSource(database: Database, source: PlannedSource): Promise<NormalisedSource> {
   const collection = COLLECTIONS[source.type];
   const typed = await castColumns(database, collection);
+  await reachSources(database, [source.path]);
   if (source.format === "parquet") {
     const file = parquetRelation(source.path);
     const columns = await database.columns(`SELECT * EXCLUDE (file_row_number) FROM ${file}`);

@@ -5,8 +5,8 @@
 import { isOvertureType, type OvertureType } from "../data/format/collections.ts";
 import type { Database } from "./database.ts";
 import { firstTypeOfGeoJson } from "./geojson.ts";
+import { quoteSource } from "./remote-sources.ts";
 import { type SourceFile, typeOfName, typeOfPath, unknownType } from "./sources.ts";
-import { quotePath } from "./sql.ts";
 
 export interface TypedSource extends SourceFile {
   readonly type: OvertureType;
@@ -46,5 +46,5 @@ async function typeInParquet(database: Database, { path }: SourceFile): Promise<
 
 /** SQL of a Parquet file as it is, with the place of each row as `file_row_number`. */
 export function parquetRelation(path: string): string {
-  return `read_parquet(${quotePath(path)}, hive_partitioning = false, file_row_number = true)`;
+  return `read_parquet(${quoteSource(path)}, hive_partitioning = false, file_row_number = true)`;
 }

@@ -110,19 +110,3 @@ test("a list that cannot be read, or names nothing, is told", async () => {
   await writeFile(list, "# nothing yet\n");
   await expect(findSources([`@${list}`])).rejects.toThrow(`@${list}: names no source`);
 });
-
-test.each([
-  [
-    "s3://bucket/release/theme=places/type=place/*",
-    /copy them first: aws s3 sync .* s3:\/\/bucket\/release\/theme=places\/type=place overture$/,
-  ],
-  [
-    "https://maps.example/place.parquet",
-    /not over the network; copy them first: curl .* https:\/\/maps\.example\/place\.parquet$/,
-  ],
-])("sources at %s are to be copied first, and how is said", async (address, message) => {
-  await expect(findSources([address])).rejects.toThrow(message);
-  const list = join(await newFolder(), "list.txt");
-  await writeFile(list, address);
-  await expect(findSources([`@${list}`])).rejects.toThrow(message);
-});

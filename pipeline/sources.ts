@@ -5,6 +5,7 @@
 import { readdir, readFile, stat } from "node:fs/promises";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { isOvertureType, OVERTURE_TYPES, type OvertureType } from "../data/format/collections.ts";
+import { copyCommand, filesAt, isAddress, rootOf } from "./remote-sources.ts";
 
 export type SourceFormat = "parquet" | "geojson" | "geojsonl";
 
@@ -33,12 +34,11 @@ const FORMATS: readonly (readonly [suffix: string, format: SourceFormat])[] = [
 export async function findSources(args: readonly string[]): Promise<SourceFile[]> {
   const files: SourceFile[] = [];
   for (const arg of await expandLists(args)) {
-    refuseAddress(arg);
-    const found = await filesOf(arg);
+    const found = isAddress(arg) ? await remoteFilesOf(arg) : await filesOf(arg);
     if (found.length === 0) throw new Error(`${arg}: no source file, expected ${FORMATS.map(([s]) => s).join(", ")}`);
     files.push(...found);
   }
-  const paths = files.map(({ path }) => resolve(path));
+  const paths = files.map(({ path }) => (isAddress(path) ? path : resolve(path)));
   const twice = paths.find((path, i) => paths.indexOf(path) !== i);
   if (twice !== undefined) throw new Error(`${twice}: given twice`);
   return files;
@@ -60,18 +60,16 @@ async function expandLists(args: readonly string[]): Promise<string[]> {
   return (await Promise.all(lists)).flat();
 }
 
-function isAddress(arg: string): boolean {
-  return /^[a-z][a-z0-9+.-]+:\/\//i.test(arg);
-}
-
-/** A build reads its sources more than once, and tells by their content what changed: both need them on a disk. */
-function refuseAddress(arg: string): void {
-  if (!isAddress(arg)) return;
-  const folder = arg.replace(/\/?[^/]*\*.*$/, "");
-  const copy = arg.startsWith("s3://")
-    ? `aws s3 sync --no-sign-request ${folder} overture`
-    : `curl --create-dirs --output-dir overture -O ${arg}`;
-  throw new Error(`${arg}: sources are read from a disk, not over the network; copy them first: ${copy}`);
+/** Only Parquet is read over the network. */
+async function remoteFilesOf(address: string): Promise<SourceFile[]> {
+  const format = formatOf(address);
+  if (format !== undefined && format !== "parquet")
+    throw new Error(`${address}: GeoJSON is read from a disk; copy it first: ${copyCommand(address)}`);
+  const [files, root] = [await filesAt(address), rootOf(address).replace(/^file:\/\//, "")];
+  return files.sort(compareBytes).map((path) => {
+    const below = path.startsWith(`${root}/`) ? path.slice(root.length + 1) : basename(path);
+    return { path, name: below, root, format: "parquet" };
+  });
 }
 
 async function filesOf(arg: string): Promise<SourceFile[]> {

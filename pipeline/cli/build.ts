@@ -24,7 +24,7 @@ export function registerBuild(program: Command): void {
     .description(
       "Builds a dataset from GeoParquet (.parquet) and GeoJSON (.geojson, .json, .geojsonl, .ndjson, .jsonl) in Overture's " +
         "schema. A file's type is its type=<type> folder, else its constant type column, else its name. Folders may be whole " +
-        "releases as Overture lays them out; sources on the network are copied to a disk first.",
+        "releases as Overture lays them out. GeoParquet at s3:// and https:// is read where DuckDB's httpfs can be had.",
     )
     .argument("<source...>", "files, folders, or @list: a file with a path on each line")
     .requiredOption("--out <dataset>", "folder of the dataset; an older one is replaced when the build is whole")
