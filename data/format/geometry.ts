@@ -20,72 +20,87 @@ export type Geometry =
 
 /** Reads a WKB or EWKB geometry, either byte order. Throws when it is cut short or of a kind GeoJSON does not have. */
 export function readWkb(wkb: Uint8Array): Geometry {
-  const view = new DataView(wkb.buffer, wkb.byteOffset, wkb.byteLength);
-  let offset = 0;
-
-  function header(): { kind: number; littleEndian: boolean; dimensions: number } {
-    const littleEndian = view.getUint8(offset) === 1;
-    const code = view.getUint32(offset + 1, littleEndian);
-    offset += 5;
-    if (code & 0x20000000) offset += 4; // EWKB: an SRID follows
-    const iso = Math.floor((code & 0xffff) / 1000);
-    const hasZ = (code & 0x80000000) !== 0 || iso === 1 || iso === 3;
-    const hasM = (code & 0x40000000) !== 0 || iso === 2 || iso === 3;
-    return { kind: (code & 0xffff) % 1000, littleEndian, dimensions: 2 + Number(hasZ) + Number(hasM) };
-  }
-
-  function count(littleEndian: boolean): number {
-    const value = view.getUint32(offset, littleEndian);
-    offset += 4;
-    return value;
-  }
-
-  function position(littleEndian: boolean, dimensions: number): Position {
-    const lon = view.getFloat64(offset, littleEndian);
-    const lat = view.getFloat64(offset + 8, littleEndian);
-    offset += 8 * dimensions;
-    return [lon, lat];
-  }
-
-  function list<T>(length: number, read: () => T): T[] {
-    // a damaged count must not reserve memory: the smallest member takes four bytes
-    if (length * 4 > view.byteLength - offset) throw new RangeError(`${length} members do not fit`);
-    const items: T[] = [];
-    for (let i = 0; i < length; i++) items.push(read());
-    return items;
-  }
-
-  function geometry(): Geometry {
-    const { kind, littleEndian, dimensions } = header();
-    const positions = () => list(count(littleEndian), () => position(littleEndian, dimensions));
-    const rings = () => list(count(littleEndian), positions);
-    const members = () => list(count(littleEndian), geometry);
-    switch (kind) {
-      case 1:
-        return { type: "Point", coordinates: position(littleEndian, dimensions) };
-      case 2:
-        return { type: "LineString", coordinates: positions() };
-      case 3:
-        return { type: "Polygon", coordinates: rings() };
-      case 4:
-        return { type: "MultiPoint", coordinates: members().map((m) => only(m, "Point").coordinates) };
-      case 5:
-        return { type: "MultiLineString", coordinates: members().map((m) => only(m, "LineString").coordinates) };
-      case 6:
-        return { type: "MultiPolygon", coordinates: members().map((m) => only(m, "Polygon").coordinates) };
-      case 7:
-        return { type: "GeometryCollection", geometries: members() };
-      default:
-        throw new Error(`WKB geometry of kind ${kind}, expected 1 to 7`);
-    }
-  }
-
   try {
-    return geometry();
+    return readGeometry({ view: new DataView(wkb.buffer, wkb.byteOffset, wkb.byteLength), offset: 0 });
   } catch (error) {
     if (error instanceof RangeError) throw new Error(`WKB of ${wkb.byteLength} bytes is cut short: ${error.message}`);
     throw error;
   }
+}
+
+/** Where in the bytes the next value stands. */
+interface WkbCursor {
+  readonly view: DataView;
+  offset: number;
+}
+
+/** How the numbers of one geometry are written. */
+interface WkbHeader {
+  readonly kind: number;
+  readonly littleEndian: boolean;
+  /** Numbers of a position. */
+  readonly dimensions: number;
+}
+
+function readGeometry(cursor: WkbCursor): Geometry {
+  const header = readHeader(cursor);
+  switch (header.kind) {
+    case 1:
+      return { type: "Point", coordinates: readPosition(cursor, header) };
+    case 2:
+      return { type: "LineString", coordinates: readPositions(cursor, header) };
+    case 3:
+      return { type: "Polygon", coordinates: readRings(cursor, header) };
+    case 4:
+      return { type: "MultiPoint", coordinates: readMembers(cursor, header).map((m) => only(m, "Point").coordinates) };
+    case 5:
+      return {
+        type: "MultiLineString",
+        coordinates: readMembers(cursor, header).map((m) => only(m, "LineString").coordinates),
+      };
+    case 6:
+      return {
+        type: "MultiPolygon",
+        coordinates: readMembers(cursor, header).map((m) => only(m, "Polygon").coordinates),
+      };
+    case 7:
+      return { type: "GeometryCollection", geometries: readMembers(cursor, header) };
+    default:
+      throw new Error(`WKB geometry of kind ${header.kind}, expected 1 to 7`);
+  }
+}
+
+function readHeader(cursor: WkbCursor): WkbHeader {
+  const { view, offset } = cursor;
+  const littleEndian = view.getUint8(offset) === 1;
+  const code = view.getUint32(offset + 1, littleEndian);
+  const isSridNext = (code & 0x20000000) !== 0; // EWKB
+  cursor.offset += isSridNext ? 9 : 5;
+  const iso = Math.floor((code & 0xffff) / 1000);
+  const hasZ = (code & 0x80000000) !== 0 || iso === 1 || iso === 3;
+  const hasM = (code & 0x40000000) !== 0 || iso === 2 || iso === 3;
+  return { kind: (code & 0xffff) % 1000, littleEndian, dimensions: 2 + Number(hasZ) + Number(hasM) };
+}
+
+function readPosition(cursor: WkbCursor, { littleEndian, dimensions }: WkbHeader): Position {
+  const { view, offset } = cursor;
+  const position: Position = [view.getFloat64(offset, littleEndian), view.getFloat64(offset + 8, littleEndian)];
+  cursor.offset += 8 * dimensions;
+  return position;
+}
+
+const readPositions = (cursor: WkbCursor, header: WkbHeader): Position[] => readList(cursor, header, readPosition);
+const readRings = (cursor: WkbCursor, header: WkbHeader): Position[][] => readList(cursor, header, readPositions);
+const readMembers = (cursor: WkbCursor, header: WkbHeader): Geometry[] => readList(cursor, header, readGeometry);
+
+function readList<T>(cursor: WkbCursor, header: WkbHeader, read: (cursor: WkbCursor, header: WkbHeader) => T): T[] {
+  const length = cursor.view.getUint32(cursor.offset, header.littleEndian);
+  cursor.offset += 4;
+  // a damaged count must not reserve memory: the smallest member takes four bytes
+  if (length * 4 > cursor.view.byteLength - cursor.offset) throw new RangeError(`${length} members do not fit`);
+  const items: T[] = [];
+  for (let i = 0; i < length; i++) items.push(read(cursor, header));
+  return items;
 }
 
 function only<T extends Geometry["type"]>(geometry: Geometry, type: T): Extract<Geometry, { type: T }> {

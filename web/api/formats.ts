@@ -2,19 +2,24 @@
  * Bodies: how a page of features is written in each format.
  * @module
  */
+import type { Piece } from "./stream.ts";
 
 export interface Format<T = unknown> {
   readonly contentType: string;
   /** File name ending for a download; undefined where the body is shown, not saved. */
   readonly extension?: string;
   /** The body, in pieces of about one record each. */
-  write(records: Iterable<T>): Iterable<string>;
+  write(records: Iterable<T>): Iterable<Piece>;
 }
 
-function* writeList(open: string, records: Iterable<unknown>, close: string): Generator<string> {
+/** Bytes are JSON already. */
+const jsonOf = (record: unknown): Piece => (record instanceof Uint8Array ? record : JSON.stringify(record));
+
+function* writeList(open: string, records: Iterable<unknown>, close: string): Generator<Piece> {
   let separator = open;
   for (const record of records) {
-    yield separator + JSON.stringify(record);
+    yield separator;
+    yield jsonOf(record);
     separator = ",\n";
   }
   yield separator === open ? open + close : close;
@@ -33,8 +38,11 @@ export const GEOJSON_FORMAT: Format = {
   write: (features) => writeList('{"type":"FeatureCollection","features":[', features, "]}\n"),
 };
 
-function* writeEach(records: Iterable<unknown>): Generator<string> {
-  for (const record of records) yield `${JSON.stringify(record)}\n`;
+function* writeEach(records: Iterable<unknown>): Generator<Piece> {
+  for (const record of records) {
+    yield jsonOf(record);
+    yield "\n";
+  }
 }
 
 /** One record by itself, not in a list. */

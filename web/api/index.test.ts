@@ -46,6 +46,10 @@ function fakeDataset(total = 56): { dataset: Dataset; asked: Query[] } {
         total,
         length: page.length,
         features: () => page.values(),
+        json: ({ hasGeometry = true } = {}) =>
+          page
+            .map((one) => new TextEncoder().encode(JSON.stringify(hasGeometry ? one : { ...one, geometry: null })))
+            .values(),
         report: {
           executor: "scan",
           release: "test",

@@ -4,7 +4,7 @@
  */
 import { createRoute, type OpenAPIHono, z } from "@hono/zod-openapi";
 import type { Dataset } from "../engine/index.ts";
-import type { Feature, SearchReport } from "../engine/query.ts";
+import type { Feature, SearchReport, SearchResult } from "../engine/query.ts";
 import { answer, fileNameOf } from "./answer.ts";
 import { csvFormat } from "./csv.ts";
 import { errorResponse } from "./errors.ts";
@@ -35,11 +35,11 @@ export function addSearchPath(api: OpenAPIHono, path: SearchPath, dataset: Datas
       const { signal } = c.req.raw;
       return answer<unknown>(c, await dataset.manifest(signal), async () => {
         const { page, limit, query: search } = searchOf(path, values);
-        const { total, length, features, report } = await dataset.search(search, { signal });
+        const result = await dataset.search(search, { signal });
+        const { total, length, report } = result;
         onSearch?.(report, c.req.raw);
-        const kept = values.includes && new Set(values.includes);
         return {
-          ...written(path, values, features(kept)),
+          ...written(path, values, result),
           fileName: fileNameOf(name),
           paging: { total, length, page, limit },
           release: report.release,
@@ -74,9 +74,8 @@ export function addRecordPath(api: OpenAPIHono, path: SearchPath, dataset: Datas
       const manifest = await dataset.manifest(signal);
       const feature = await dataset.find(path.types ?? path.collections, id, { signal });
       if (!feature) return errorResponse(404, [`${JSON.stringify(id)} is not the id of a record of ${path.path}`]);
-      const kept = values.includes && new Set(values.includes);
       return answer<unknown>(c, manifest, async () => ({
-        ...written(path, values, [kept ? withProperties(feature, kept) : feature], SINGLE_FORMATS),
+        ...writtenAlone(path, values, feature),
         fileName: fileNameOf(path.path),
       }));
     },
@@ -94,21 +93,35 @@ function withProperties(feature: Feature, kept: ReadonlySet<string>): Feature {
   };
 }
 
-/** The features in the format asked for; `formats` are those of JSON and GeoJSON. */
-function written(
-  { types, collections }: SearchPath,
-  { format, includes, include_geometry: hasGeometry = true }: SearchValues,
-  features: Iterable<Feature>,
-  formats: { readonly json: Format; readonly geojson: Format } = { json: JSON_FORMAT, geojson: GEOJSON_FORMAT },
-): { format: Format; records: Iterable<unknown> } {
-  if (format === "csv") {
-    const csv = csvFormat({ collections: types ?? collections, includes: includes && new Set(includes), hasGeometry });
-    return { format: csv as Format, records: features };
-  }
-  const records = hasGeometry ? features : withoutGeometry(features);
-  return { format: format === "geojson" ? formats.geojson : formats.json, records };
+interface Written {
+  readonly format: Format;
+  readonly records: Iterable<unknown>;
 }
 
-function* withoutGeometry(features: Iterable<Feature>): Generator<object> {
-  for (const feature of features) yield { ...feature, geometry: null };
+/** What a search found, in the format asked for. */
+function written(path: SearchPath, values: SearchValues, result: SearchResult): Written {
+  const { format, includes, include_geometry: hasGeometry = true } = values;
+  const properties = includes && new Set(includes);
+  if (format === "csv") return { format: csvOf(path, values), records: result.features(properties) };
+  return {
+    format: format === "geojson" ? GEOJSON_FORMAT : JSON_FORMAT,
+    records: result.json({ properties, hasGeometry }),
+  };
+}
+
+/** One feature in the format asked for. */
+function writtenAlone(path: SearchPath, values: SearchValues, feature: Feature): Written {
+  const { format, includes, include_geometry: hasGeometry = true } = values;
+  const kept = includes ? withProperties(feature, new Set(includes)) : feature;
+  if (format === "csv") return { format: csvOf(path, values), records: [kept] };
+  const record = hasGeometry ? kept : { ...kept, geometry: null };
+  return { format: format === "geojson" ? SINGLE_FORMATS.geojson : SINGLE_FORMATS.json, records: [record] };
+}
+
+function csvOf(
+  { types, collections }: SearchPath,
+  { includes, include_geometry: hasGeometry = true }: SearchValues,
+): Format {
+  const properties = includes && new Set(includes);
+  return csvFormat({ collections: types ?? collections, includes: properties, hasGeometry }) as Format;
 }

@@ -3,17 +3,20 @@
  * @module
  */
 
-import { nextTask } from "../engine/index.ts";
+import { nextTask, Utf8Writer } from "../engine/index.ts";
 
 /** Pieces are joined to about this size: large enough to be cheap, small enough to come early. */
-const CHUNK_CHARS = 64 * 1024;
+const CHUNK_BYTES = 64 * 1024;
 
 /** Time given to making text before other work gets its turn. */
 const SLICE_MS = 20;
 
+/** Text, or the UTF-8 of it: such bytes hold until the next piece is asked for. */
+export type Piece = string | Uint8Array;
+
 /** The pieces as UTF-8. Memory holds one chunk; the thread is let go after each slice of time. */
-export function streamText(pieces: Iterable<string>): ReadableStream<Uint8Array> {
-  const encoder = new TextEncoder();
+export function streamText(pieces: Iterable<Piece>): ReadableStream<Uint8Array> {
+  const chunk = new Utf8Writer();
   const iterator = pieces[Symbol.iterator]();
   let sliceStart = performance.now();
   return new ReadableStream<Uint8Array>({
@@ -22,17 +25,17 @@ export function streamText(pieces: Iterable<string>): ReadableStream<Uint8Array>
         await nextTask();
         sliceStart = performance.now();
       }
-      let text = "";
-      while (text.length < CHUNK_CHARS) {
+      while (chunk.length < CHUNK_BYTES) {
         const { value, done } = iterator.next();
         if (done) {
-          if (text !== "") controller.enqueue(encoder.encode(text));
+          if (chunk.length > 0) controller.enqueue(chunk.take());
           controller.close();
           return;
         }
-        text += value;
+        if (typeof value === "string") chunk.text(value);
+        else chunk.bytes(value);
       }
-      controller.enqueue(encoder.encode(text));
+      controller.enqueue(chunk.take());
     },
     cancel() {
       iterator.return?.();

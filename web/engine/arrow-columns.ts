@@ -49,3 +49,16 @@ export function memberOf(struct: Data, name: string): Data {
 export function bytesAt(data: Data, row: number): Uint8Array {
   return data.values.subarray(data.valueOffsets[row], data.valueOffsets[row + 1]);
 }
+
+/** The member of a nested column at its place among the members. Throws when it is missing. */
+export function childOf(data: Data, index: number): Data {
+  const child = data.children[index];
+  if (!child) throw new EngineError(`column of Arrow type ${data.type} has no member ${index}`);
+  return child;
+}
+
+/** Whether a row of the column has a value; undefined when all have. */
+export function validityOf({ nullCount, nullBitmap, offset }: Data): ((row: number) => boolean) | undefined {
+  if (nullCount === 0 || !nullBitmap || nullBitmap.length === 0) return undefined;
+  return (row) => (((nullBitmap[(offset + row) >> 3] ?? 0) >> ((offset + row) & 7)) & 1) === 1;
+}

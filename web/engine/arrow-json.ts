@@ -3,6 +3,7 @@
  * @module
  */
 import { type Data, Type } from "apache-arrow";
+import { childOf, validityOf } from "./arrow-columns.ts";
 import { EngineError } from "./errors.ts";
 import type { Json } from "./query.ts";
 
@@ -15,7 +16,8 @@ export type JsonReader = (row: number) => Json;
  */
 export function createJsonReader(data: Data): JsonReader {
   const read = valueReader(data);
-  return data.nullCount === 0 ? read : (row) => (data.getValid(row) ? read(row) : null);
+  const isValid = validityOf(data);
+  return isValid ? (row) => (isValid(row) ? read(row) : null) : read;
 }
 
 function valueReader(data: Data): JsonReader {
@@ -78,10 +80,4 @@ function mapReader(data: Data): JsonReader {
     }
     return object;
   };
-}
-
-function childOf(data: Data, index: number): Data {
-  const child = data.children[index];
-  if (!child) throw new EngineError(`column of Arrow type ${data.type} has no member ${index}`);
-  return child;
 }

@@ -10,6 +10,7 @@ import { groupRows } from "./aggregate.ts";
 import { readCounts } from "./counts.ts";
 import { DecodeError, EngineError, FetchError } from "./errors.ts";
 import { createExecutors } from "./executors.ts";
+import { featureJsonOf } from "./feature-json.ts";
 import { featuresOf } from "./features.ts";
 import { type FileEntry, type ManifestFile, readFile, readManifest } from "./files.ts";
 import { findRow } from "./find.ts";
@@ -196,6 +197,7 @@ export function openDataset(options: DatasetOptions): Dataset {
         total,
         length: rows.length,
         features: (properties) => featuresOf(rows, properties),
+        json: (options) => featureJsonOf(rows, options),
         report: { ...report, files: [manifest, ...report.files] },
       };
     });

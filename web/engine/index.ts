@@ -10,6 +10,7 @@ export type { ByteSource, Database, DecodeParquet, ReadOptions, SqlValue } from 
 export type {
   Circle,
   Feature,
+  FeatureJsonOptions,
   FileUse,
   Filters,
   Group,
@@ -21,3 +22,4 @@ export type {
 } from "./query.ts";
 export type { SuggestQuery } from "./suggest.ts";
 export type { Suggestion } from "./suggestion.ts";
+export { Utf8Writer } from "./utf8-writer.ts";

@@ -9,7 +9,7 @@ import { DuckDBInstance } from "@duckdb/node-api";
 import type { PartitionNode } from "../../../data/format/manifest.ts";
 import { GEOJSON_FORMAT } from "../../../web/api/formats.ts";
 import { streamText } from "../../../web/api/stream.ts";
-import { featuresOf } from "../../../web/engine/features.ts";
+import { featureJsonOf } from "../../../web/engine/feature-json.ts";
 import { openPartition } from "../../../web/engine/partition.ts";
 import { decodeParquet } from "../../../web/hosts/node/parquet.ts";
 import { median, shownMs } from "./statistics.ts";
@@ -36,7 +36,7 @@ export async function geojsonProof(dataset: string, runs: number): Promise<strin
   const partition = openPartition("place", node, table);
   const rows = Array.from({ length: table.numRows }, (_, row) => ({ partition, row }));
   const ways = {
-    cairn: async () => new Response(streamText(GEOJSON_FORMAT.write(featuresOf(rows)))).arrayBuffer(),
+    cairn: async () => new Response(streamText(GEOJSON_FORMAT.write(featureJsonOf(rows)))).arrayBuffer(),
     plain: async () => new TextEncoder().encode(JSON.stringify(table.toArray())),
   };
   const taken: Record<keyof typeof ways, Taken[]> = { cairn: [], plain: [] };

@@ -3,6 +3,7 @@
  * @module
  */
 import type { Dataset } from "../../engine/index.ts";
+import type { Feature } from "../../engine/query.ts";
 import { type Area, MAX_IN_CIRCLE, ringOf } from "./area/area.ts";
 import { enclosingCircle } from "./area/enclosing-circle.ts";
 import { createIntersects } from "./area/intersects.ts";
@@ -23,25 +24,39 @@ export function aroundArea(address: URL, area: Area): URL {
   return url;
 }
 
+const NO_PROPERTIES: ReadonlySet<string> = new Set();
+
 /** The dataset, its answers cut to what meets the area, and of that to a range. */
 export function withinArea(dataset: Dataset, area: Area, { start, end }: Range): Dataset {
   const intersects = createIntersects(ringOf(area));
+  /** Whether each of the features is to be written, until no more is. */
+  function* choose(features: Iterable<Feature>): Generator<boolean> {
+    let place = 0;
+    for (const { geometry } of features) {
+      if (place >= end) return;
+      const isInside = intersects(geometry);
+      yield isInside && place >= start;
+      if (isInside) place += 1;
+    }
+  }
   return {
     ...dataset,
     async search(query, options) {
       const result = await dataset.search(query, options);
       return {
         ...result,
-        *features(properties) {
-          let place = 0;
-          for (const feature of result.features(properties)) {
-            if (place >= end) return;
-            if (!intersects(feature.geometry)) continue;
-            if (place >= start) yield feature;
-            place += 1;
-          }
-        },
+        features: (properties) => chosen(result.features(properties), choose(result.features(NO_PROPERTIES))),
+        json: (options) => chosen(result.json(options), choose(result.features(NO_PROPERTIES))),
       };
     },
   };
+}
+
+/** The items that are chosen, one choice for each. */
+function* chosen<T>(items: Iterator<T>, choices: Iterable<boolean>): Generator<T> {
+  for (const isChosen of choices) {
+    const { value, done } = items.next();
+    if (done) return;
+    if (isChosen) yield value;
+  }
 }

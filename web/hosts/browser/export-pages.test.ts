@@ -2,10 +2,11 @@ import Papa from "papaparse";
 import { describe, expect, test } from "vitest";
 import { csvFormat } from "../../api/csv.ts";
 import { GEOJSON_FORMAT, JSON_FORMAT } from "../../api/formats.ts";
+import type { Piece } from "../../api/stream.ts";
 import type { Feature } from "../../engine/query.ts";
 import { type ExportFormat, joinPages } from "./export-pages.ts";
 
-const WRITERS: Readonly<Record<ExportFormat, (features: readonly Feature[]) => Iterable<string>>> = {
+const WRITERS: Readonly<Record<ExportFormat, (features: readonly Feature[]) => Iterable<Piece>>> = {
   json: (features) => JSON_FORMAT.write(features),
   geojson: (features) => GEOJSON_FORMAT.write(features),
   csv: (features) => csvFormat({ collections: ["place"] }).write(features),

@@ -24,6 +24,9 @@ export interface SourceCounter {
   counts(): SourceCount[];
 }
 
+/** The one property that counts. */
+const COUNTED: ReadonlySet<string> = new Set(["sources"]);
+
 export function createSourceCounter(): SourceCounter {
   const byKey = new Map<string, { dataset: string; license: string | undefined; records: number }>();
   let records = 0;
@@ -64,6 +67,14 @@ export function withSourceCounter(dataset: Dataset, counter: SourceCounter): Dat
           for (const feature of result.features(properties)) {
             counter.add(feature);
             yield feature;
+          }
+        },
+        *json(options) {
+          const records = result.json(options);
+          for (const feature of result.features(COUNTED)) {
+            counter.add(feature);
+            const { value, done } = records.next();
+            if (!done) yield value;
           }
         },
       };
