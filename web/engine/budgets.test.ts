@@ -27,6 +27,7 @@ const QUESTIONS: Readonly<Record<Question, Omit<Query, "collections">>> = {
   "2 km, empty": { circle: around(2000, [-105.32, 40.05]), ...page },
   "country, page 0": { country: "US", ...page },
   "country, page 100": { country: "US", offset: 2500, limit: 25 },
+  "country and two words": { country: "US", filters: { terms: [["name:s"], ["name:c"]] }, ...page },
   "country and name": { country: "US", filters: { terms: [["name:pearl"]] }, ...page },
 };
 

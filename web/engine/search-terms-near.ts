@@ -13,9 +13,9 @@ import type { PartitionRef } from "./partition-cache.ts";
 import type { Circle, Query } from "./query.ts";
 import type { Release } from "./release.ts";
 import { orderDistances } from "./scan.ts";
-import { isStored, isToldByTerms, rarestPlaces, searchable } from "./search-terms.ts";
-import type { TermRun } from "./term-index.ts";
-import { type Posting, type ReadPartition, readPostingsOf, resolvePostings } from "./term-rows.ts";
+import { isStored, isToldByTerms, placesByRarity, searchable } from "./search-terms.ts";
+import { bytesOf, filesOf, type TermRun } from "./term-index.ts";
+import { type Posting, readPostingsOf, resolvePostings, type TermContext } from "./term-rows.ts";
 
 /** The index of terms costs a round trip: not worth it for fewer partitions, which come at once. */
 const FEW_PARTITIONS = 4;
@@ -26,13 +26,6 @@ const MOST_SHARE = 0.5;
 /** What the columns of a light row may cost: a partition of the id run. */
 const LIGHT_ROW_BYTES = 256 * 1024;
 
-export interface NearContext {
-  readonly release: Release;
-  readonly read: ReadPartition;
-  /** Whether a partition is in memory. */
-  readonly isAtHand: (ref: PartitionRef) => boolean;
-}
-
 /** What the term run tells: the matching rows, or how many there are and how near those of the page. */
 export type NearTerms =
   | { readonly kind: "rows"; readonly candidates: readonly Candidates[] }
@@ -42,7 +35,7 @@ export type NearTerms =
 export async function searchTermsNear(
   query: Query,
   partitions: readonly PartitionRef[],
-  { release, read, isAtHand }: NearContext,
+  { release, read, isAtHand }: TermContext,
   signal?: AbortSignal,
 ): Promise<NearTerms | undefined> {
   const { circle, filters } = query;
@@ -53,10 +46,13 @@ export async function searchTermsNear(
   const runs = runsOf(query, partitions, release);
   if (!runs) return undefined;
 
-  const found = await Promise.all(runs.map(async (run) => ({ run, places: await rarestPlaces(run, clauses, signal) })));
-  const files = found.flatMap(({ run: { collection, run }, places }) =>
-    places.flatMap((place) => place.partitions.map((node) => ({ collection, run, node }))),
+  const found = await Promise.all(
+    runs.map(async (run) => {
+      const [places = []] = await placesByRarity(run, clauses, signal);
+      return { run, places };
+    }),
   );
+  const files = found.flatMap(({ run, places }) => filesOf(run, places));
   const spareBytes = bytesOf(unread) * MOST_SHARE - bytesOf(files.filter((ref) => !isAtHand(ref)));
   if (spareBytes < 0) return undefined;
 
@@ -70,7 +66,7 @@ export async function searchTermsNear(
   const postings = near.flatMap((each) => each.postings);
   const light = postings.filter(({ lightCountry }) => lightCountry !== undefined);
   if (light.length * LIGHT_ROW_BYTES > spareBytes) {
-    const canCount = isToldByTerms(filters) && postings.every(isPoint);
+    const canCount = filters.terms?.length === 1 && isToldByTerms(filters) && postings.every(isPoint);
     return canCount ? countPoints(postings, query, circle) : undefined;
   }
 
@@ -119,10 +115,4 @@ function runsOf(query: Query, partitions: readonly PartitionRef[], release: Rele
     runs.set(`${collection} ${country}`, { release, collection, run: "term", country });
   }
   return [...runs.values()];
-}
-
-/** Bytes of the partitions, each counted once. */
-function bytesOf(refs: readonly PartitionRef[]): number {
-  const bytes = new Map(refs.map(({ node }) => [node.sha256, node.bytes]));
-  return [...bytes.values()].reduce((sum, each) => sum + each, 0);
 }

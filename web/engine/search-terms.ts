@@ -1,5 +1,6 @@
 /**
- * Searches by terms without a circle: the term run. The rarest condition is read; the others are tested on its rows.
+ * Searches by terms without a circle: the term run. The rarest condition is read; the others are tested on its rows, or
+ * by the ids of theirs where that takes fewer bytes.
  * @module
  */
 import { COLLECTIONS, type CollectionName } from "../../data/format/collections.ts";
@@ -9,11 +10,11 @@ import { FACET_COLUMNS, STORED_FACETS, splitTerm } from "../../data/format/terms
 import type { RowRef } from "./executor.ts";
 import { matchRows } from "./filter.ts";
 import { inTurn } from "./in-turn.ts";
+import { narrowPostings } from "./narrow-postings.ts";
 import type { Partition } from "./partition.ts";
 import type { Filters, Query } from "./query.ts";
-import type { Release } from "./release.ts";
-import { placeOfTerm, type TermPlace, type TermRun } from "./term-index.ts";
-import { type ReadPartition, readPostings, readPostingsOf, resolvePostings } from "./term-rows.ts";
+import { placeOfTerm, rowsOf, type TermPlace, type TermRun } from "./term-index.ts";
+import { readPostings, readPostingsOf, resolvePostings, type TermContext } from "./term-rows.ts";
 
 /** Rows that match, of which those of the page are among them. */
 export interface TermMatches {
@@ -45,18 +46,14 @@ function isWorldwide(name: CollectionName, clauses: readonly Clause[]): boolean 
 }
 
 /** The query's rows. `canSearchTerms` has said yes. */
-export async function searchTerms(
-  query: Query,
-  release: Release,
-  read: ReadPartition,
-  signal?: AbortSignal,
-): Promise<TermMatches> {
+export async function searchTerms(query: Query, context: TermContext, signal?: AbortSignal): Promise<TermMatches> {
+  const { release } = context;
   const collections = searchable(query).filter((name) => release.manifest.collections[name]);
   const isAlone = collections.length === 1;
   const found = await Promise.all(
     collections.map((collection) => {
       const run = { release, collection, run: "term", country: query.country ?? ALL_COUNTRIES } as const;
-      return searchRun(run, query, isAlone, read, signal);
+      return searchRun(run, query, isAlone, context, signal);
     }),
   );
   const [only] = found;
@@ -72,25 +69,27 @@ async function searchRun(
   run: TermRun,
   { filters = {}, offset, limit, country }: Query,
   isAlone: boolean,
-  read: ReadPartition,
+  { read, isAtHand }: TermContext,
   signal?: AbortSignal,
 ): Promise<TermMatches> {
   const clauses = (filters.terms ?? []).filter(
     (clause) => isStored(clause) && (country !== undefined || clause.every((term) => splitTerm(term).facet === "name")),
   );
-  const rarest = await rarestPlaces(run, clauses, signal);
-  const isWhole = isToldByTerms(filters);
+  const [rarest = [], ...others] = await placesByRarity(run, clauses, signal);
+  const isWhole = isAlone && isToldByTerms(filters) && clauses.length === filters.terms?.length;
 
   const [place] = rarest;
-  if (isWhole && isAlone && place?.isCounted && rarest.length === 1) {
+  if (isWhole && others.length === 0 && place?.isCounted && rarest.length === 1) {
     const { page, before, total } = pageOf(place, offset, limit);
     const postings = await readPostings(run, page, read);
     const wanted = postings.slice(offset - before, offset - before + limit);
     return { rows: await resolvePostings(run, wanted, read, signal), before: Math.min(offset, total), total };
   }
 
-  const postings = await readPostingsOf(run, rarest, read);
-  if (isWhole && isAlone) {
+  const wantedRows = isWhole ? limit : Number.POSITIVE_INFINITY;
+  const all = await readPostingsOf(run, rarest, read);
+  const { postings, isByAll } = await narrowPostings(run, all, others, { read, isAtHand, wantedRows });
+  if (isWhole && isByAll) {
     const rows = await resolvePostings(run, postings.slice(offset, offset + limit), read, signal);
     return { rows, before: Math.min(offset, postings.length), total: postings.length };
   }
@@ -98,17 +97,16 @@ async function searchRun(
   return { rows, before: 0, total: rows.length };
 }
 
-/** Where the rows are of the condition that the fewest have. */
-export async function rarestPlaces(
+/** Where the rows are of each condition, that first which the fewest have. */
+export async function placesByRarity(
   run: TermRun,
   clauses: readonly Clause[],
   signal?: AbortSignal,
-): Promise<readonly TermPlace[]> {
+): Promise<readonly (readonly TermPlace[])[]> {
   const places = await Promise.all(
     clauses.map((clause) => Promise.all(clause.map((term) => placeOfTerm(run, term, signal)))),
   );
-  const [rarest = []] = places.toSorted((a, b) => rowsOf(a) - rowsOf(b));
-  return rarest;
+  return places.toSorted((a, b) => rowsOf(a) - rowsOf(b));
 }
 
 /** The partitions of a counted place that hold a page of it. */
@@ -116,10 +114,6 @@ function pageOf(place: TermPlace, offset: number, limit: number): { page: TermPl
   const total = rowsOf([place]);
   const partitions = place.partitions.filter(({ start = 0, rows }) => start + rows > offset && start < offset + limit);
   return { page: { ...place, partitions }, before: partitions[0]?.start ?? total, total };
-}
-
-function rowsOf(places: readonly TermPlace[]): number {
-  return places.reduce((sum, { partitions }) => sum + partitions.reduce((rows, node) => rows + node.rows, 0), 0);
 }
 
 async function matching(rows: readonly RowRef[], filters: Filters): Promise<RowRef[]> {
@@ -130,9 +124,9 @@ async function matching(rows: readonly RowRef[], filters: Filters): Promise<RowR
   return rows.filter(({ partition, row }) => flags.get(partition)?.[row] === 1);
 }
 
-/** Whether every row that is stored under a term of the only condition matches. */
+/** Whether every row that is stored under a term of each condition matches. */
 export function isToldByTerms({ terms = [], minConfidence, bbox }: Filters): boolean {
-  return terms.length === 1 && terms.every(isToldByIndex) && minConfidence === undefined && !bbox;
+  return terms.every(isToldByIndex) && minConfidence === undefined && !bbox;
 }
 
 /** Whether the stored terms are as long as those asked for. */

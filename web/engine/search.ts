@@ -120,16 +120,16 @@ export async function searchRows(query: Query, context: SearchContext, signal?: 
     };
   }
 
+  const terms = { release, read: openPartition, isAtHand: lease.isAtHand };
   if (canSearchTerms(query, release.manifest)) {
-    const { rows, before, total } = await timed("read", () => searchTerms(query, release, openPartition, signal));
+    const { rows, before, total } = await timed("read", () => searchTerms(query, terms, signal));
     const { rows: page, report } = await execute(candidatesOf(rows), query.offset - before);
     return { total, rows: page, report };
   }
 
   /** From the term run, where that is the shorter way; a file of it that cannot be had is no reason to fail. */
   async function fromTerms(partitions: readonly PartitionRef[]): Promise<NearTerms | undefined> {
-    const near = { release, read: openPartition, isAtHand: lease.isAtHand };
-    return searchTermsNear(query, partitions, near, signal).catch((error: unknown) => {
+    return searchTermsNear(query, partitions, terms, signal).catch((error: unknown) => {
       if (error instanceof EngineError) return undefined;
       throw error;
     });

@@ -44,7 +44,7 @@ export async function suggestDivisions(
     return partitions.flatMap((partition) => candidatesIn(partition, place, language));
   };
   const places = await Promise.all(words.map((word) => placeOfNames(run, cutTerm(word), signal)));
-  const [rarest] = places.toSorted((a, b) => rowsOf(a) - rowsOf(b));
+  const [rarest] = places.toSorted((a, b) => rowsOf([a]) - rowsOf([b]));
   const [word] = words;
   if (!rarest || word === undefined) return [];
   let candidates: readonly Candidate[] = [];

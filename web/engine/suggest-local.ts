@@ -44,7 +44,7 @@ export async function suggestLocal(query: LocalQuery, context: Context): Promise
   const { release, read, signal } = context;
   const run: TermRun = { release, collection: kind === "place" ? "place" : "segment", run: "term", country };
   const places = await Promise.all(words.map((word) => placeOfTerm(run, `name:${word}`, signal)));
-  const [rarest] = places.toSorted((a, b) => rowsOf(a) - rowsOf(b));
+  const [rarest] = places.toSorted((a, b) => rowsOf([a]) - rowsOf([b]));
   if (!rarest) return [];
   const few = { ...rarest, partitions: rarest.partitions.slice(0, MOST_FILES) };
   const postings = await readPostings(run, few, read);

@@ -13,6 +13,7 @@ import {
   type TermRunName,
 } from "../../data/format/manifest.ts";
 import { prefixTerm, splitTerm } from "../../data/format/terms.ts";
+import type { PartitionRef } from "./partition-cache.ts";
 import type { Release } from "./release.ts";
 
 /** After every text that begins with what stands before it. */
@@ -93,9 +94,20 @@ export async function placeOf(
   return { ...range, partitions, isCounted };
 }
 
-/** Rows of the partitions, of which those of the place are a part. */
-export function rowsOf({ partitions }: TermPlace): number {
-  return partitions.reduce((rows, node) => rows + node.rows, 0);
+/** Rows of the partitions, of which those of the places are a part. */
+export function rowsOf(places: readonly TermPlace[]): number {
+  return places.reduce((sum, { partitions }) => sum + partitions.reduce((rows, node) => rows + node.rows, 0), 0);
+}
+
+/** The partitions of the places. */
+export function filesOf({ collection, run }: TermRun, places: readonly TermPlace[]): PartitionRef[] {
+  return places.flatMap(({ partitions }) => partitions.map((node) => ({ collection, run, node })));
+}
+
+/** Bytes of the partitions, each counted once. */
+export function bytesOf(refs: readonly PartitionRef[]): number {
+  const bytes = new Map(refs.map(({ node }) => [node.sha256, node.bytes]));
+  return [...bytes.values()].reduce((sum, each) => sum + each, 0);
 }
 
 function isWithin({ first, last }: TermRange, least: string, greatest: string): boolean {

@@ -11,9 +11,17 @@ import { idPartitions, rowOfId } from "./find.ts";
 import { inTurn } from "./in-turn.ts";
 import type { Partition } from "./partition.ts";
 import type { PartitionRef } from "./partition-cache.ts";
+import type { Release } from "./release.ts";
 import type { TermPlace, TermRun } from "./term-index.ts";
 
 export type ReadPartition = (ref: PartitionRef) => Promise<Partition>;
+
+export interface TermContext {
+  readonly release: Release;
+  readonly read: ReadPartition;
+  /** Whether a partition is in memory. */
+  readonly isAtHand: (ref: PartitionRef) => boolean;
+}
 
 /** A row of the term run. */
 export interface Posting {

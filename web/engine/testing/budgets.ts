@@ -78,6 +78,11 @@ export const SEARCH_BUDGETS = {
     building: budget(2, 167_000, 2, 530, 1),
     segment: budget(3, 264_000, 3, 520, 1),
   },
+  "country and two words": {
+    place: budget(9, 990_000, 4, 5210, 1),
+    division: budget(6, 565_000, 6, 4130, 1),
+    segment: budget(11, 1_495_000, 4, 3750, 1),
+  },
 } as const;
 
 /** Bytes of a first visit, as sent: compressed where the host compresses. The ground of the map is not among them. */
