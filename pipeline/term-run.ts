@@ -4,7 +4,7 @@
  * @module
  */
 import type { Collection } from "../data/format/collections.ts";
-import type { PartitionNode } from "../data/format/manifest.ts";
+import { ALL_COUNTRIES, type PartitionNode } from "../data/format/manifest.ts";
 import { LIGHT_COLUMNS, TERM_RUN_COLUMNS } from "../data/format/terms.ts";
 import type { Database } from "./database.ts";
 import { countCells } from "./histogram.ts";
@@ -12,7 +12,7 @@ import { idKeySql } from "./order-keys.ts";
 import { type CellCount, planRun } from "./plan-partitions.ts";
 import { LIGHT_SHARE, type PlannedPostings, planTermRun, type TermCount, weightOf } from "./plan-terms.ts";
 import { batchRanges } from "./ranges.ts";
-import { quoteIdentifier } from "./sql.ts";
+import { quoteIdentifier, quoteLiteral } from "./sql.ts";
 import { makePostings, termColumns } from "./term-postings.ts";
 import { writeTermPartitions } from "./write-term-run.ts";
 
@@ -28,7 +28,7 @@ const SLICE_ROWS = 256 * 1024;
 
 export interface TermRunOptions {
   readonly collection: Collection;
-  /** Table of rows by id, with `_country`. */
+  /** Table of rows with `_country`: by id, or by country and id where no term is of all countries. */
   readonly staged: string;
   /** Row target of the collection's other runs. */
   readonly target: number;
@@ -96,6 +96,10 @@ async function writeAlike(
     return LIGHT_COLUMNS.has(name) ? column : `CASE WHEN NOT is_light THEN ${column} END AS ${quoteIdentifier(name)}`;
   });
   const [first, last] = [ranges[0]?.start ?? 0, ranges.at(-1)?.end ?? 0];
+  const countries = ranges.map(({ country }) => country).filter((country) => country !== ALL_COUNTRIES);
+  const isOfCountries = countries.length === ranges.length;
+  const least = quoteLiteral(countries[0] ?? "");
+  const greatest = quoteLiteral(countries.at(-1) ?? "");
   const within = ranges.map(({ start, end }) => `(${start}, ${end})`).join(", ");
   await database.run(`
     CREATE OR REPLACE TABLE ${SLICE} AS
@@ -103,7 +107,7 @@ async function writeAlike(
     FROM (SELECT *, rowid AS _place FROM ${RUN} WHERE rowid >= ${first} AND rowid < ${last}) p
     ASOF JOIN (VALUES ${within}) ranges(_start, _end) ON _place >= _start
     JOIN ${staged} staged ON staged.rowid = p._at
-    WHERE _place < _end
+    WHERE _place < _end ${isOfCountries ? `AND staged._country BETWEEN ${least} AND ${greatest}` : ""}
     ORDER BY _place`);
   let rows = 0;
   const moved = ranges.map((range) => {

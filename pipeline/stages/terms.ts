@@ -8,7 +8,7 @@ import type { TermsTask } from "../build-plan.ts";
 import { shareCountries } from "../cut-buckets.ts";
 import { endOfCountry, orderKey } from "../order-keys.ts";
 import { quoteIdentifier } from "../sql.ts";
-import { rowTerms } from "../term-postings.ts";
+import { rowTerms, WORLDWIDE } from "../term-postings.ts";
 import { makeTermPartitions } from "../term-run.ts";
 import { rowsSql } from "./parts.ts";
 import { readSurvey } from "./survey.ts";
@@ -32,9 +32,11 @@ export async function terms(
   if (first === undefined || last === undefined) return { partitions: [] };
   database.register(rowTerms());
   const columns = COLLECTIONS[collection].columns.map(({ name }) => quoteIdentifier(name)).join(", ");
+  // rows of a country stand together, so that one country's are found without the others
+  const order = WORLDWIDE.has(collection) ? "id" : "_country, id";
   await database.run(`
     CREATE TABLE ${STAGED} AS SELECT ${columns}, _country FROM ${rowsSql(kept, "id")}
-    WHERE _ident >= ${orderKey(first, 0, 0)} AND _ident < ${endOfCountry(last)} ORDER BY id`);
+    WHERE _ident >= ${orderKey(first, 0, 0)} AND _ident < ${endOfCountry(last)} ORDER BY ${order}`);
   const options = { collection: COLLECTIONS[collection], staged: STAGED, target: facts.target, folder };
   return { partitions: await makeTermPartitions(database, options) };
 }
