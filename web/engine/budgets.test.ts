@@ -23,6 +23,7 @@ const QUESTIONS: Readonly<Record<Question, Omit<Query, "collections">>> = {
   "10 km, dense": { circle: around(10_000), ...page },
   "50 km, dense": { circle: around(50_000), ...page },
   "50 km, 1,000 rows": { circle: around(50_000), offset: 0, limit: 1000 },
+  "50 km, 25,000 rows": { circle: around(50_000), offset: 0, limit: 25_000 },
   "1 km, page 40": { circle: around(1000), offset: 975, limit: 25 },
   "2 km, empty": { circle: around(2000, [-105.32, 40.05]), ...page },
   "country, page 0": { country: "US", ...page },

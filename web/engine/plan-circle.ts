@@ -48,8 +48,9 @@ export function planCircle(query: Query, circle: Circle, manifest: Manifest, pro
   if (pages.length > 0) return { kind: "read-pages", pages };
   if (wanted.length > 0) {
     const fromMeters = firstRank > progress.matched ? reachOf(open, firstRank - progress.matched) : 0;
-    // the estimate is generous, and what it missed costs a round trip, not a wrong answer
-    const isOnPage = ({ nearMeters, farMeters }: Unit) => nearMeters <= reachMeters / 2 && farMeters >= fromMeters;
+    const likelyMeters = reachMeters * trustOf(units, query.offset + query.limit);
+    // a wrong guess costs a round trip, not a wrong answer
+    const isOnPage = ({ nearMeters, farMeters }: Unit) => nearMeters <= likelyMeters && farMeters >= fromMeters;
     const areShapesEnough = (unit: Unit) => hasShapes(query, unit) && !isOnPage(unit);
     return {
       kind: "read-partitions",
@@ -76,6 +77,11 @@ export function planCircle(query: Query, circle: Circle, manifest: Manifest, pro
 
 function reachOf(open: readonly Unit[], rows: number): number {
   return estimateReach(open.map(toSupply), rows);
+}
+
+/** Which share of the estimated reach is likely: it is generous for a few rows of many, and good for most of them. */
+function trustOf(units: readonly Unit[], rows: number): number {
+  return Math.min(1, 0.5 + rows / Math.max(1, rowsOf(units)));
 }
 
 function measuredOf(unit: Unit, progress: Progress): { ref: NodeRef<PartitionNode>; distances: Float64Array }[] {

@@ -15,9 +15,9 @@ export interface Supply {
 const HALVINGS = 32;
 
 /**
- * The distance within which `rows` rows are to be expected, when the rows of each supply are spread evenly over its box
- * and half of the disc lies in it. A guess that decides what is read together; what is missing then is read after.
- * Infinity when there are not enough rows.
+ * The distance within which `rows` rows are to be expected, when the rows of each supply are spread evenly over its box,
+ * of which the disc has a sector: half of it where the point is beside the box, less from afar. A guess that decides what
+ * is read together; what is missing then is read after. Infinity when there are not enough rows.
  */
 export function estimateReach(supplies: readonly Supply[], rows: number): number {
   const supplied = supplies.reduce((sum, supply) => sum + supply.rows, 0);
@@ -36,6 +36,9 @@ export function estimateReach(supplies: readonly Supply[], rows: number): number
 function shareWithin({ nearMeters, farMeters, squareMeters }: Supply, meters: number): number {
   if (meters >= farMeters) return 1;
   if (meters <= nearMeters) return 0;
-  const discSquareMeters = Math.PI * (meters * meters - nearMeters * nearMeters);
-  return Math.min(1, discSquareMeters / 2 / squareMeters);
+  const seenAngle = 2 * Math.atan(Math.sqrt(squareMeters) / (nearMeters + farMeters));
+  // generous: measured with the angle itself, more files were read in vain
+  const angle = nearMeters === 0 ? Math.PI : Math.min(Math.PI, 2 * seenAngle);
+  const sectorSquareMeters = (angle / 2) * (meters * meters - nearMeters * nearMeters);
+  return Math.min(1, sectorSquareMeters / squareMeters);
 }

@@ -49,9 +49,14 @@ export const SEARCH_BUDGETS = {
     segment: budget(4, 505_000, 3, 1160, 1),
   },
   "50 km, 1,000 rows": {
-    place: budget(4, 388_000, 2, 1960, 1),
+    place: budget(5, 388_000, 2, 1960, 1),
     building: budget(7, 816_000, 4, 4800, 1),
-    segment: budget(9, 1_023_000, 4, 3380, 1),
+    segment: budget(10, 1_023_000, 4, 3380, 1),
+  },
+  "50 km, 25,000 rows": {
+    place: budget(7, 710_000, 2, 3730, 1),
+    building: budget(12, 1_549_000, 2, 10_190, 1),
+    segment: budget(35, 5_607_000, 3, 23_150, 1),
   },
   "1 km, page 40": {
     place: budget(6, 399_000, 2, 1960, 1),
