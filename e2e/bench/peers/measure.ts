@@ -38,7 +38,7 @@ const METERS_PER_DEGREE = 111_195;
 /** What no person waits for. */
 const GIVE_UP_MS = 60_000;
 const LATE = `over ${GIVE_UP_MS / 1000} s`;
-/** Where it is not measured, opening may take longer: a whole index has to be parsed. */
+/** Where it is not measured, opening may take longer: an engine has to be fetched and compiled. */
 const OPEN_MS = 300_000;
 
 /** Ways to come to the states, each in a browser context that nothing has filled. A state rests on those before it. */

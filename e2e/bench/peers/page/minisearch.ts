@@ -7,14 +7,14 @@ import { queryTermsOf } from "../../../../data/format/fold.ts";
 import { MINISEARCH_OPTIONS, type NameDocument } from "../minisearch-options.ts";
 import type { Peer } from "../question.ts";
 
-/** Loads the whole index. */
-export async function openMinisearch(url: string): Promise<Peer> {
-  const text = await (await fetch(url)).text();
-  const index = MiniSearch.loadJSON<NameDocument>(text, MINISEARCH_OPTIONS);
+/** The whole index is its data: it is loaded for the first question, and kept. */
+export function openMinisearch(url: string): Peer {
+  let index: MiniSearch<NameDocument> | undefined;
   return {
     async answer(question) {
       if (question.kind !== "name") throw new Error("MiniSearch has names alone");
       const { country, limit, page } = question;
+      index ??= MiniSearch.loadJSON<NameDocument>(await (await fetch(url)).text(), MINISEARCH_OPTIONS);
       const found = index.search(queryTermsOf(question.text).join(" "), {
         prefix: true,
         combineWith: "AND",
