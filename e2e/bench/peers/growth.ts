@@ -3,7 +3,7 @@
  * @module
  */
 import type { Failed, Measured } from "./measure.ts";
-import { type Panel, plot } from "./plot.ts";
+import { type Panel, type PlotTitles, plot } from "./plot.ts";
 import type { PeerName, Question } from "./question.ts";
 import { groupBy, markdownTable, median, shownMs } from "./statistics.ts";
 
@@ -63,7 +63,7 @@ function pointsOf(sized: readonly Sized[]): Point[] {
 }
 
 /** Panels of requests, kilobytes and milliseconds. */
-export function growthPlot(sized: readonly Sized[], xTitle: string): string {
+export function growthPlot(sized: readonly Sized[], titles: PlotTitles): string {
   const points = pointsOf(sized);
   const panel = (title: string, value: (point: Point) => number): Panel => {
     const lines = [...groupBy(points, ({ peer }) => peer)].map(([peer, of]) => {
@@ -79,7 +79,7 @@ export function growthPlot(sized: readonly Sized[], xTitle: string): string {
     panel("kilobytes", ({ bytes }) => bytes / 1000),
     panel("milliseconds", ({ ms }) => ms),
   ];
-  return plot(panels, xTitle, true);
+  return plot(panels, titles);
 }
 
 /** The same as a table, a line for each size. */

@@ -1,19 +1,44 @@
 import { expect, test } from "vitest";
 import { plot } from "./plot.ts";
 
-test("a flat line is drawn flat, a growing one upwards, and all within the picture", () => {
-  const lines = { flat: [[1, 5] as const, [10, 5] as const], growing: [[1, 5] as const, [10, 50] as const] };
-  const svg = plot([{ title: "requests <n>", lines }], "rows", true);
-  const [flat = [], growing = []] = [...svg.matchAll(/<path d="(M[\d. ]+L[\d. ]+)" fill="none"/g)].map(
-    ([, path = ""]) => [...path.matchAll(/[ML]([\d.]+) ([\d.]+)/g)].map(([, x, y]) => [Number(x), Number(y)] as const),
+/** Points of the lines that are drawn in this colour, in the picture's coordinates. */
+function lineOf(svg: string, colour: string): (readonly [x: number, y: number])[][] {
+  const paths = svg.matchAll(new RegExp(`<path d="(M[-\\d. L]+)" fill="none"[^>]*stroke="${colour}"`, "g"));
+  return Array.from(paths, ([, path = ""]) =>
+    [...path.matchAll(/[ML]([-\d.]+) ([-\d.]+)/g)].map(([, x, y]) => [Number(x), Number(y)] as const),
   );
-  expect(flat[0]?.[1]).toBe(flat[1]?.[1]);
-  expect(growing[1]?.[1] ?? 0).toBeLessThan(growing[0]?.[1] ?? 0);
-  for (const [x, y] of [...flat, ...growing]) {
-    expect(x).toBeGreaterThan(0);
-    expect(x).toBeLessThan(300);
-    expect(y).toBeGreaterThan(0);
-    expect(y).toBeLessThan(200);
+}
+
+test("a flat line is drawn flat, one that grows with x straight upwards, each in its panel, with all titles", () => {
+  const lines = {
+    flat: [[10, 500] as const, [100, 500] as const, [1000, 500] as const],
+    growing: [[10, 50] as const, [100, 500] as const, [1000, 5000] as const],
+  };
+  const panels = [
+    { title: "requests <n>", lines },
+    { title: "kilobytes", lines },
+  ];
+  const svg = plot(panels, { whole: "Growth & more", x: "rows" });
+  const [flat, growing] = [lineOf(svg, "#0a6e5c"), lineOf(svg, "#c2571a")].map((drawn) =>
+    drawn.filter((points) => points.length === 3),
+  );
+  expect([flat?.length, growing?.length]).toEqual([2, 2]);
+  for (const panel of [0, 1]) {
+    const [level = [], rising = []] = [flat?.[panel], growing?.[panel]];
+    expect(new Set(level.map(([, y]) => y)).size).toBe(1);
+    const steps = rising.slice(1).map(([x, y], i) => [x - (rising[i]?.[0] ?? 0), (rising[i]?.[1] ?? 0) - y]);
+    expect(Math.min(...steps.flat())).toBeGreaterThan(20);
+    // ten times as many are as far apart everywhere: both axes are logarithmic
+    expect(steps[0]?.[0]).toBeCloseTo(steps[1]?.[0] ?? 0, 0);
+    expect(steps[0]?.[1]).toBeCloseTo(steps[1]?.[1] ?? 0, 0);
+    for (const [x, y] of [...level, ...rising]) {
+      expect(x).toBeGreaterThan(panel * 320);
+      expect(x).toBeLessThan(panel * 320 + 320);
+      expect(y).toBeGreaterThan(60);
+      expect(y).toBeLessThan(230);
+    }
   }
-  expect(svg).toContain("requests &lt;n>");
+  for (const text of ["Growth &amp; more", "requests &lt;n", "kilobytes", "rows", "flat", "growing"]) {
+    expect(svg).toContain(text);
+  }
 });
