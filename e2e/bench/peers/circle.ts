@@ -18,7 +18,11 @@ const METERS_PER_DEGREE = (Math.PI * EARTH_RADIUS_METERS) / 180;
 const RADIANS = Math.PI / 180;
 
 /** Box around the circle: west, south, east, north in degrees. Circles here keep away from poles and date line. */
-export function boxAround({ lon, lat, radiusMeters }: CircleQuestion): readonly [number, number, number, number] {
+export function boxAround({
+  lon,
+  lat,
+  radiusMeters,
+}: Pick<CircleQuestion, "lon" | "lat" | "radiusMeters">): readonly [number, number, number, number] {
   const dLat = radiusMeters / METERS_PER_DEGREE;
   const dLon = dLat / Math.cos((Math.abs(lat) + dLat) * RADIANS);
   return [lon - dLon, lat - dLat, lon + dLon, lat + dLat];

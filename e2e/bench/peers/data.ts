@@ -8,7 +8,8 @@ import { join } from "node:path";
 import { parseManifest } from "../../../data/format/manifest.ts";
 import { type Facts, writePeerFiles } from "./peer-files.ts";
 
-const ROOT = ".cairn/bench";
+/** Where all that is made is kept. */
+export const ROOT = ".cairn/bench";
 /** Raised when the peers' files change. */
 const VERSION = 1;
 
@@ -23,13 +24,23 @@ export interface BenchData {
 
 /** The dataset of so many synthetic places; made when it is not there. */
 export function ensureSynthetic(places: number): string {
-  const folder = join(ROOT, String(places));
-  const [source, dataset] = [join(folder, "source"), join(folder, "dataset")];
-  if (!existsSync(join(dataset, "manifest.json"))) {
-    mkdirSync(folder, { recursive: true });
-    if (!existsSync(source)) run("synth", "--places", String(places), "--out", source);
-    run("build", source, "--out", dataset, "--no-keep");
-  }
+  return ensureBuilt(String(places), () => ensureSource(places));
+}
+
+/** The files of so many synthetic places: the first of those of any larger number. Made when they are not there. */
+export function ensureSource(places: number): string {
+  const source = join(ROOT, String(places), "source");
+  if (!existsSync(source)) run("synth", "--places", String(places), "--out", source);
+  return source;
+}
+
+/** The dataset of a name, made from a source when it is not there. */
+export function ensureBuilt(name: string, source: () => string): string {
+  const folder = join(ROOT, name);
+  const dataset = join(folder, "dataset");
+  if (existsSync(join(dataset, "manifest.json"))) return dataset;
+  mkdirSync(folder, { recursive: true });
+  run("build", source(), "--out", dataset, "--no-keep");
   return dataset;
 }
 
