@@ -125,7 +125,8 @@ async function measureGrowth(): Promise<void> {
       byDataset.push(...(await withHost(data, (host) => measure(host, data.rows, fixedQuestion(dense)))));
     }
     await withHost(largest, async (host) => {
-      for (const limit of ANSWER_LIMITS) byAnswer.push(...(await measure(host, limit, growingQuestion(dense, limit))));
+      for (const limit of ANSWER_LIMITS)
+        byAnswer.push(...(await measure(host, limit, growingQuestion(largest.facts.dense, limit))));
     });
     console.error(`run ${run + 1} of ${options.runs}`);
   }
