@@ -67,12 +67,24 @@ function* postingsIn(partition: Partition, first: string, last: string): Generat
   const [term, isLight, country] = ["term", "is_light", "row_country"].map((name) =>
     createJsonReader(columnOf(batch, name)),
   );
-  for (let row = 0; row < partition.rows; row++) {
-    const value = String(term?.(row));
-    if (compareIds(value, first) < 0 || compareIds(value, last) > 0) continue;
+  // rows are in the order of their terms
+  const start = firstRow(partition.rows, (row) => compareIds(String(term?.(row)), first) >= 0);
+  const end = firstRow(partition.rows, (row) => compareIds(String(term?.(row)), last) > 0);
+  for (let row = start; row < end; row++) {
     const posting = { id: partition.id(row), partition, row };
     yield isLight?.(row) === true ? { ...posting, lightCountry: String(country?.(row)) } : posting;
   }
+}
+
+/** The first row for which `isReached` holds, as for all after it; `rows` when there is none. */
+function firstRow(rows: number, isReached: (row: number) => boolean): number {
+  let [low, high] = [0, rows];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (isReached(middle)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
 }
 
 /** The postings as rows that have their columns, in the same order. */
