@@ -97,3 +97,13 @@ test("points of other types have no geometry column", () => {
     "id,longitude,latitude,theme,type,version,postcode,street,number,unit,postal_city,country,sources\r\n",
   );
 });
+
+test("features need no other properties than the format names", () => {
+  for (const includes of [undefined, new Set(["names", "phones"])]) {
+    const csv = csvFormat({ collections: ["place"], includes });
+    const needed = Object.fromEntries(Object.entries(place.properties).filter(([name]) => csv.properties.has(name)));
+    expect(Object.keys(needed).length).toBeGreaterThan(1);
+    const extra = { ...place, properties: { ...place.properties, taxonomy: { primary: "x" } } };
+    expect([...csv.write([{ ...place, properties: needed }])]).toEqual([...csv.write([extra])]);
+  }
+});

@@ -107,14 +107,20 @@ export interface CsvOptions {
   readonly hasGeometry?: boolean;
 }
 
+export interface CsvFormat extends Format<Feature> {
+  /** Those that its columns are made from: features need no others. */
+  readonly properties: ReadonlySet<string>;
+}
+
 /** CSV of features. */
-export function csvFormat({ collections, includes, hasGeometry = true }: CsvOptions): Format<Feature> {
+export function csvFormat({ collections, includes, hasGeometry = true }: CsvOptions): CsvFormat {
   const columns = columnsOf(collections)
     .filter(({ property }) => property === undefined || includes === undefined || includes.has(property))
     .filter((column) => hasGeometry || column !== GEOMETRY);
   return {
     contentType: "text/csv; charset=utf-8",
     extension: "csv",
+    properties: new Set(columns.flatMap(({ property }) => property ?? [])),
     *write(features) {
       yield line(["id", "longitude", "latitude", ...columns.map(({ name }) => name)]);
       for (const feature of features) {

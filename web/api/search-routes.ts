@@ -6,7 +6,7 @@ import { createRoute, type OpenAPIHono, z } from "@hono/zod-openapi";
 import type { Dataset } from "../engine/index.ts";
 import type { Feature, SearchReport, SearchResult } from "../engine/query.ts";
 import { answer, fileNameOf } from "./answer.ts";
-import { csvFormat } from "./csv.ts";
+import { type CsvFormat, csvFormat } from "./csv.ts";
 import { errorResponse } from "./errors.ts";
 import { type Format, GEOJSON_FORMAT, JSON_FORMAT, SINGLE_FORMATS } from "./formats.ts";
 import { faultsOf, locationFaults, pathParameters, type SearchValues } from "./parameters.ts";
@@ -101,19 +101,21 @@ interface Written {
 /** What a search found, in the format asked for. */
 function written(path: SearchPath, values: SearchValues, result: SearchResult): Written {
   const { format, includes, include_geometry: hasGeometry = true } = values;
-  const properties = includes && new Set(includes);
-  if (format === "csv") return { format: csvOf(path, values), records: result.features(properties) };
+  if (format === "csv") {
+    const csv = csvOf(path, values);
+    return { format: csv as Format, records: result.features(csv.properties) };
+  }
   return {
     format: format === "geojson" ? GEOJSON_FORMAT : JSON_FORMAT,
-    records: result.json({ properties, hasGeometry }),
+    records: result.json({ properties: includes && new Set(includes), hasGeometry }),
   };
 }
 
 /** One feature in the format asked for. */
 function writtenAlone(path: SearchPath, values: SearchValues, feature: Feature): Written {
   const { format, includes, include_geometry: hasGeometry = true } = values;
+  if (format === "csv") return { format: csvOf(path, values) as Format, records: [feature] };
   const kept = includes ? withProperties(feature, new Set(includes)) : feature;
-  if (format === "csv") return { format: csvOf(path, values), records: [kept] };
   const record = hasGeometry ? kept : { ...kept, geometry: null };
   return { format: format === "geojson" ? SINGLE_FORMATS.geojson : SINGLE_FORMATS.json, records: [record] };
 }
@@ -121,7 +123,6 @@ function writtenAlone(path: SearchPath, values: SearchValues, feature: Feature):
 function csvOf(
   { types, collections }: SearchPath,
   { includes, include_geometry: hasGeometry = true }: SearchValues,
-): Format {
-  const properties = includes && new Set(includes);
-  return csvFormat({ collections: types ?? collections, includes: properties, hasGeometry }) as Format;
+): CsvFormat {
+  return csvFormat({ collections: types ?? collections, includes: includes && new Set(includes), hasGeometry });
 }
