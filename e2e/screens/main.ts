@@ -7,8 +7,8 @@
  */
 import { mkdir, writeFile } from "node:fs/promises";
 import type { Browser, BrowserContextOptions, Page } from "@playwright/test";
-import { DATASET_FOLDER, PAGE_FOLDER } from "../support/folders.ts";
-import globalSetup from "../support/global-setup.ts";
+import { ensureDataset, ensurePage } from "../../pipeline/cli/freshness.ts";
+import { DATASET_FOLDER, PAGE_FOLDER, SAMPLE_FOLDER } from "../support/folders.ts";
 import { DRAWN_IN_SOFTWARE, launchBrowser } from "../support/launch-browser.ts";
 import { startStaticServer } from "../support/static-server.ts";
 import { SHOTS, type Shot } from "./shots.ts";
@@ -69,7 +69,8 @@ async function standStill(page: Page, isAsked: boolean): Promise<void> {
 }
 
 const wanted = process.argv.slice(2);
-await globalSetup();
+await ensureDataset(SAMPLE_FOLDER, DATASET_FOLDER);
+await ensurePage(PAGE_FOLDER);
 await mkdir(FOLDER, { recursive: true });
 const host = await startStaticServer({ folders: { "/": PAGE_FOLDER, "/dataset/": DATASET_FOLDER } });
 const browser = await launchBrowser([...DRAWN_IN_SOFTWARE, "--hide-scrollbars"]);
