@@ -1,5 +1,5 @@
 /**
- * How much memory a build may take.
+ * How much memory a build or a verification may take.
  * @module
  */
 import { totalmem } from "node:os";

@@ -92,6 +92,12 @@ test("a sound dataset has no faults, with pages in its index", async () => {
   expect(manifest.collections.address?.runs.id.nodes.some(isPage)).toBe(true);
 });
 
+test("what is found does not depend on how many rows are looked at together", async () => {
+  const [whole, byCountry] = [await verifyDataset(sound), await verifyDataset(sound, { batchRows: 1 })];
+  const found = (lines: typeof whole) => lines.map(({ scope, check, faults }) => ({ scope, check, faults }));
+  expect(found(byCountry)).toEqual(found(whole));
+});
+
 test("a truncated partition", async () => {
   const faults = await faultsAfter(({ partition, path }) => truncate(path("location", partition("location")), 5000));
   expect(faults).toContainEqual(

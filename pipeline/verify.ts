@@ -2,7 +2,7 @@
  * Verifies a dataset: every file, every row, every figure of the index.
  * @module
  */
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { isCollectionName } from "../data/format/collections.ts";
@@ -11,6 +11,7 @@ import { MANIFEST_PATH, REJECTS_PATH } from "../data/format/paths.ts";
 import { openDatabase } from "./database.ts";
 import { geometryFigures } from "./figures-function.ts";
 import { filesBelow } from "./files.ts";
+import { defaultMemory, duckdbBytes } from "./memory.ts";
 import { rowTerms } from "./term-postings.ts";
 import { twkbFunction } from "./twkb-function.ts";
 import { verifyCollection } from "./verify/collection.ts";
@@ -19,14 +20,27 @@ import { type CheckLine, createLedger, type Ledger } from "./verify/ledger.ts";
 import { verifyRejects } from "./verify/rejects-check.ts";
 import { verifyStac } from "./verify/stac.ts";
 
+export interface VerifyOptions {
+  /** Most memory to take; a quarter of this machine's when left out. */
+  readonly memoryBytes?: number | undefined;
+  /** Folder for what does not fit in memory; the system's for temporary files when left out. */
+  readonly temp?: string | undefined;
+  /** Rows of a collection that are looked at together, or about as many. What is found does not depend on it. */
+  readonly batchRows?: number | undefined;
+}
+
 /** Checks the whole dataset in the folder; the result has a line for each check, with the faults it found. */
-export async function verifyDataset(dataset: string): Promise<CheckLine[]> {
+export async function verifyDataset(
+  dataset: string,
+  { memoryBytes = defaultMemory(), temp = tmpdir(), batchRows }: VerifyOptions = {},
+): Promise<CheckLine[]> {
   const ledger = createLedger();
   const manifest = await readManifest(dataset, ledger);
   if (!manifest) return ledger.lines();
-  const folder = await mkdtemp(join(tmpdir(), "cairn-verify-"));
+  await mkdir(temp, { recursive: true });
+  const folder = await mkdtemp(join(temp, "cairn-verify-"));
   try {
-    const database = await openDatabase({ folder });
+    const database = await openDatabase({ folder, memoryBytes: duckdbBytes(memoryBytes) });
     try {
       database.register(geometryFigures(() => NO_COUNTRY));
       database.register(rowTerms());
@@ -35,7 +49,8 @@ export async function verifyDataset(dataset: string): Promise<CheckLine[]> {
       await verifyRejects(database, dataset, manifest.rejects, ledger);
       for (const [name, collection] of Object.entries(manifest.collections)) {
         if (!isCollectionName(name)) continue;
-        for (const path of await verifyCollection(database, dataset, name, collection, ledger)) named.add(path);
+        const paths = await verifyCollection({ database, dataset, name, batchRows }, collection, ledger);
+        for (const path of paths) named.add(path);
       }
       for (const path of await verifyDerivedRuns(database, dataset, manifest.collections, ledger)) named.add(path);
       for (const path of await verifyStac(dataset, manifest, ledger)) named.add(path);

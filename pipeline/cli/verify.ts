@@ -1,5 +1,10 @@
 import type { Command } from "commander";
 
+interface VerifyArguments {
+  readonly memory?: string;
+  readonly temp?: string;
+}
+
 /** `cairn verify`: whether a dataset is whole and true to its contract. */
 export function registerVerify(program: Command): void {
   program
@@ -10,10 +15,14 @@ export function registerVerify(program: Command): void {
         "that ids are unique, and that all runs hold the same rows. Prints what it checked; exits with 1 and names each fault.",
     )
     .argument("<dataset>", "folder of a dataset")
+    .option("--memory <size>", "most memory to take, such as 4GB; a quarter of the machine's when left out")
+    .option("--temp <folder>", "folder for what does not fit in memory; the system's when left out")
     .addHelpText("after", "\nExample:\n  cairn verify .cairn/dataset")
-    .action(async (dataset: string) => {
+    .action(async (dataset: string, { memory, temp }: VerifyArguments) => {
+      const { parseMemory } = await import("../memory.ts");
       const { verifyDataset } = await import("../verify.ts");
-      const lines = await verifyDataset(dataset);
+      const memoryBytes = memory === undefined ? undefined : parseMemory(memory);
+      const lines = await verifyDataset(dataset, { memoryBytes, temp });
       for (const { scope, check, tested, faults } of lines) {
         console.log(`${faults.length === 0 ? "ok   " : "FAULT"} ${scope}: ${check}, ${tested} checked`);
       }

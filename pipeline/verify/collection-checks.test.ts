@@ -1,8 +1,13 @@
 import { expect, test } from "vitest";
 import { type BBox, bboxUnion } from "../../data/format/bbox.ts";
 import type { ManifestCollection, PartitionNode } from "../../data/format/manifest.ts";
-import { checkTotals } from "./collection-checks.ts";
+import { openDatabase } from "../database.ts";
+import { temporaryFolders } from "../testing/folders.ts";
+import { checkIds, checkRuns, checkTotals, keepIds } from "./collection-checks.ts";
 import { createLedger } from "./ledger.ts";
+import { ROWS_TABLE, type SoundPartition } from "./row-table.ts";
+
+const newFolder = temporaryFolders();
 
 const HASH = "0".repeat(64);
 
@@ -27,4 +32,26 @@ test("the box of a collection is that of its partitions, whatever gaps its index
   };
   expect(faultsWith([150, 0, 20, 10])).toEqual([]);
   expect(faultsWith([-100, 0, 160, 10])).toEqual([expect.stringContaining("place bbox")]);
+});
+
+test("an id that is in two countries is told, though they are looked at one after the other", async () => {
+  const database = await openDatabase({ folder: await newFolder() });
+  const ledger = createLedger();
+  await keepIds(database);
+  for (const [country, ids] of [
+    ["AA", ["a", "b"]],
+    ["BB", ["b", "c"]],
+  ] as const) {
+    const rows = ids.flatMap((id) => [0, 1].map((file) => `(${file}, '${id}', 1)`));
+    await database.run(
+      `CREATE OR REPLACE TABLE ${ROWS_TABLE} AS FROM (VALUES ${rows.join(", ")}) rows(file, id, hash)`,
+    );
+    const partitions = (["location", "id"] as const).map((run, file) => {
+      return { run, file, path: "", node: { country } } as unknown as SoundPartition;
+    });
+    await checkRuns(database, "place", partitions, ledger);
+  }
+  await checkIds(database, "place", ledger);
+  database.close();
+  expect(ledger.lines().flatMap(({ faults }) => faults)).toEqual(["place: 1 ids repeated, such as b"]);
 });

@@ -1,5 +1,5 @@
 /**
- * Checks over all partitions of a collection: order across them, unique ids, equal runs, counts in the manifest.
+ * Checks over several partitions of a collection: order across them, unique ids, equal runs, counts in the manifest.
  * @module
  */
 import { bboxUnion } from "../../data/format/bbox.ts";
@@ -72,8 +72,15 @@ export function checkStarts(scope: string, partitions: readonly IndexedPartition
   }
 }
 
-/** Checks that ids are unique in each run, and that the runs hold the same rows. */
-export async function checkRows(
+const IDS = "verified_ids";
+
+/** Makes room for the ids of all batches. */
+export async function keepIds(database: Database): Promise<void> {
+  await database.run(`CREATE OR REPLACE TABLE ${IDS} (run VARCHAR, id VARCHAR)`);
+}
+
+/** Checks that the runs of the loaded partitions hold the same rows, and keeps their ids. */
+export async function checkRuns(
   database: Database,
   scope: string,
   partitions: readonly SoundPartition[],
@@ -84,15 +91,7 @@ export async function checkRows(
     ({ file, run, node }) => `(${file}, ${quoteLiteral(run)}, ${quoteLiteral(node.country)})`,
   );
   const rows = `${ROWS_TABLE} JOIN (VALUES ${files.join(", ")}) files(file, run, country) USING (file)`;
-  const [repeated] = await database.rows<{ ids: number; cited: readonly string[] | null }>(`
-    SELECT count(*) AS ids, list(id ORDER BY id)[:${CITED}] AS cited
-    FROM (SELECT DISTINCT id FROM ${rows} GROUP BY run, id HAVING count(*) > 1)`);
-  ledger.expect(
-    scope,
-    "ids",
-    repeated?.ids === 0,
-    () => `${scope}: ${repeated?.ids} ids repeated, such as ${repeated?.cited?.join(", ")}`,
-  );
+  await database.run(`INSERT INTO ${IDS} SELECT run, id FROM ${rows}`);
   const [different] = await database.rows<{ ids: number; cited: readonly string[] | null }>(`
     SELECT count(*) AS ids, list(id ORDER BY id)[:${CITED}] AS cited
     FROM (
@@ -104,6 +103,20 @@ export async function checkRows(
     "runs",
     different?.ids === 0,
     () => `${scope}: location and id run differ in ${different?.ids} rows, such as ${different?.cited?.join(", ")}`,
+  );
+}
+
+/** Checks that ids that were kept are unique in each run, over all countries. */
+export async function checkIds(database: Database, scope: string, ledger: Ledger): Promise<void> {
+  const [repeated] = await database.rows<{ ids: number; cited: readonly string[] | null }>(`
+    SELECT count(*) AS ids, list(id ORDER BY id)[:${CITED}] AS cited
+    FROM (SELECT DISTINCT id FROM ${IDS} GROUP BY run, id HAVING count(*) > 1)`);
+  await database.run(`DROP TABLE ${IDS}`);
+  ledger.expect(
+    scope,
+    "ids",
+    repeated?.ids === 0,
+    () => `${scope}: ${repeated?.ids} ids repeated, such as ${repeated?.cited?.join(", ")}`,
   );
 }
 

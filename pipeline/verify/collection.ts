@@ -1,94 +1,137 @@
 /**
- * Verifies one collection.
+ * Verifies one collection: its indexes as a whole, its rows by groups of countries.
  * @module
  */
 import { COLLECTIONS, type CollectionName } from "../../data/format/collections.ts";
-import {
-  type AnyRunName,
-  type ManifestCollection,
-  type ManifestRun,
-  RUN_NAMES,
-  type RunName,
-} from "../../data/format/manifest.ts";
+import { type ManifestCollection, type ManifestRun, RUN_NAMES, type RunName } from "../../data/format/manifest.ts";
 import type { Database } from "../database.ts";
-import { checkOrderAcross, checkRows, checkStarts, checkTotals } from "./collection-checks.ts";
+import { WORLDWIDE } from "../term-postings.ts";
+import { batchCountries } from "./batches.ts";
+import { checkIds, checkOrderAcross, checkRuns, checkStarts, checkTotals, keepIds } from "./collection-checks.ts";
 import { checkFileMetadata } from "./file-metadata.ts";
 import type { Ledger } from "./ledger.ts";
 import { readNamed } from "./named-file.ts";
-import { checkPartition, summarisePartitions } from "./partition-checks.ts";
+import { checkPartition, type PartitionRows, summarisePartitions } from "./partition-checks.ts";
 import { type ReadIndex, readIndex } from "./read-index.ts";
 import { loadRows, type SoundPartition } from "./row-table.ts";
 import { verifyShapes } from "./shapes.ts";
 import { verifyTerms } from "./term-completeness.ts";
-import { verifyTermRun } from "./term-run.ts";
+import { checkTermOrder, loadTerms, type TermRows } from "./term-run.ts";
+
+type IndexedRun = RunName | "term";
+
+export interface VerifiedCollection {
+  readonly database: Database;
+  /** Folder. */
+  readonly dataset: string;
+  readonly name: CollectionName;
+  /** Rows that are looked at together, or about as many; left out for as many as is quick. */
+  readonly batchRows?: number | undefined;
+}
+
+interface Verified extends VerifiedCollection {
+  readonly ledger: Ledger;
+}
+
+/** What was read of a collection's rows, by the number of the file. */
+interface Summaries {
+  readonly rows: Map<number, PartitionRows>;
+  readonly terms: Map<number, TermRows>;
+  /** Shapes that the index names. */
+  readonly shapes: string[];
+}
 
 /** Checks a collection; returns the paths of all files that its index names. */
 export async function verifyCollection(
-  database: Database,
-  dataset: string,
-  name: CollectionName,
+  collection: VerifiedCollection,
   manifest: ManifestCollection,
   ledger: Ledger,
 ): Promise<string[]> {
+  const { database, dataset, name } = collection;
   const sound: SoundPartition[] = [];
-  const indexes = new Map<RunName, ReadIndex>();
-  const read = async (run: AnyRunName, inManifest: ManifestRun): Promise<ReadIndex> => {
+  const indexes = new Map<IndexedRun, ReadIndex>();
+  const read = async (run: IndexedRun, inManifest: ManifestRun): Promise<void> => {
     const index = await readIndex(dataset, name, run, inManifest, ledger);
     for (const partition of index.partitions) {
       const content = await readNamed(dataset, { scope: name, ...partition.node, path: partition.path }, ledger);
       if (content) sound.push({ ...partition, run, file: sound.length });
     }
-    return index;
+    indexes.set(run, index);
   };
-  for (const run of RUN_NAMES) indexes.set(run, await read(run, manifest.runs[run]));
-  const terms = manifest.runs.term && (await read("term", manifest.runs.term));
-  const whole = sound.filter(({ run }) => run !== "term");
-  const loaded = await loadRows(database, dataset, COLLECTIONS[name], whole, ledger);
-  for (const [run, index] of indexes) {
-    const mine = loaded.filter((partition) => partition.run === run);
-    const counted = await verifyRun(database, dataset, name, run, mine, ledger);
-    checkTotals(name, manifest, run, index.partitions, ({ path, node }) => counted.get(path) ?? node.rows, ledger);
-    if (run === "id") checkStarts(name, index.partitions, ledger);
+  for (const run of RUN_NAMES) await read(run, manifest.runs[run]);
+  if (manifest.runs.term) await read("term", manifest.runs.term);
+
+  const summaries: Summaries = { rows: new Map(), terms: new Map(), shapes: [] };
+  await keepIds(database);
+  // names over all countries stand in no country's partitions
+  const batchRows = WORLDWIDE.has(name) ? Number.POSITIVE_INFINITY : collection.batchRows;
+  for (const batch of batchCountries(indexes, batchRows)) {
+    const mine = sound.filter(({ node }) => batch.has(node.country));
+    await verifyBatch({ ...collection, ledger }, { indexes, batch, sound: mine }, summaries);
   }
-  const shapes = await verifyShapes(database, dataset, name, loaded, ledger);
-  // A partition that is not there is a fault already; without it the runs cannot be compared.
-  const all = [...indexes.values()];
-  const isWhole = all.every((index) => index.isWhole) && loaded.length === all.flatMap((i) => i.partitions).length;
-  if (isWhole) {
-    await checkRows(database, name, loaded, ledger);
-    const mine = sound.filter(({ run }) => run === "term");
-    if (terms?.isWhole) await verifyTermRun(database, dataset, COLLECTIONS[name], mine, ledger);
-    if (terms?.isWhole && terms.partitions.length === mine.length) {
-      const rows = loaded.filter(({ run }) => run === "id");
-      await verifyTerms(database, { dataset, collection: COLLECTIONS[name], rows, terms: mine }, ledger);
-    }
+  for (const run of RUN_NAMES) {
+    const { partitions } = indexes.get(run) ?? { partitions: [] };
+    const mine = sound.filter((partition) => partition.run === run);
+    const pairs = mine.flatMap((partition) => {
+      const rows = summaries.rows.get(partition.file);
+      return rows ? [[partition, rows] as const] : [];
+    });
+    checkOrderAcross(name, run, pairs, ledger);
+    const counted = new Map(pairs.map(([{ path }, { rows }]) => [path, rows]));
+    checkTotals(name, manifest, run, partitions, ({ path, node }) => counted.get(path) ?? node.rows, ledger);
+    if (run === "id") checkStarts(name, partitions, ledger);
   }
-  const named = [...all, ...(terms ? [terms] : [])].flatMap(({ pages, partitions }) => [
+  await checkIds(database, name, ledger);
+  const ofTerms = sound.filter(({ run }) => run === "term");
+  checkTermOrder(name, ofTerms, summaries.terms, ledger);
+  const named = [...indexes.values()].flatMap(({ pages, partitions }) => [
     ...pages,
     ...partitions.map(({ path }) => path),
   ]);
-  return [...named, ...shapes];
+  return [...named, ...summaries.shapes];
 }
 
-/** Checks the partitions of a run; returns their true numbers of rows. */
-async function verifyRun(
-  database: Database,
-  dataset: string,
-  name: CollectionName,
-  run: RunName,
-  partitions: readonly SoundPartition[],
-  ledger: Ledger,
-): Promise<Map<string, number>> {
-  const summaries = await summarisePartitions(database, run, partitions);
-  for (const partition of partitions) {
-    await checkPartition(database, name, partition, summaries.get(partition.file), ledger);
+interface Batch {
+  readonly indexes: ReadonlyMap<IndexedRun, ReadIndex>;
+  /** Countries. */
+  readonly batch: ReadonlySet<string>;
+  /** Of these countries. */
+  readonly sound: readonly SoundPartition[];
+}
+
+/** Checks the rows of some countries, and what their partitions say of them. */
+async function verifyBatch(
+  { database, dataset, name, ledger }: Verified,
+  { indexes, batch, sound }: Batch,
+  summaries: Summaries,
+): Promise<void> {
+  const collection = COLLECTIONS[name];
+  const whole = sound.filter(({ run }) => run !== "term");
+  const loaded = await loadRows(database, dataset, collection, whole, ledger);
+  for (const run of RUN_NAMES) {
+    const mine = loaded.filter((partition) => partition.run === run);
+    const rows = await summarisePartitions(database, run, mine);
+    for (const partition of mine) await checkPartition(database, name, partition, rows.get(partition.file), ledger);
+    for (const [file, summary] of rows) summaries.rows.set(file, summary);
+    const expected = { collection: name, schemas: [collection.columns], rows };
+    await checkFileMetadata(database, dataset, expected, mine, ledger);
   }
-  const pairs = partitions.flatMap((partition) => {
-    const rows = summaries.get(partition.file);
-    return rows ? [[partition, rows] as const] : [];
-  });
-  checkOrderAcross(name, run, pairs, ledger);
-  const expected = { collection: name, schemas: [COLLECTIONS[name].columns], rows: summaries };
-  await checkFileMetadata(database, dataset, expected, partitions, ledger);
-  return new Map(partitions.map(({ path, file }) => [path, summaries.get(file)?.rows ?? 0]));
+  summaries.shapes.push(...(await verifyShapes(database, dataset, name, loaded, ledger)));
+  // a partition that is not there is a fault already; without it the runs cannot be compared
+  const isWhole = (runs: readonly IndexedRun[], found: readonly SoundPartition[]): boolean =>
+    runs.every((run) => {
+      const index = indexes.get(run);
+      const wanted = index?.partitions.filter(({ node }) => batch.has(node.country)).length;
+      return index?.isWhole === true && wanted === found.filter((partition) => partition.run === run).length;
+    });
+  if (!isWhole(RUN_NAMES, loaded)) return;
+  await checkRuns(database, name, loaded, ledger);
+  const ofTerms = sound.filter(({ run }) => run === "term");
+  if (!indexes.get("term")?.isWhole) return;
+  const terms = await loadTerms(database, dataset, collection, ofTerms, ledger);
+  if (!terms) return;
+  for (const [file, summary] of terms) summaries.terms.set(file, summary);
+  if (!isWhole(["term"], ofTerms)) return;
+  const rows = loaded.filter(({ run }) => run === "id");
+  await verifyTerms(database, { dataset, collection, rows }, ledger);
 }

@@ -13,49 +13,53 @@ import { type Check, expectedGot, type Ledger } from "./ledger.ts";
 import type { IndexedPartition } from "./read-index.ts";
 import { ROWS_TABLE, type SoundPartition } from "./row-table.ts";
 
-const TABLE = "verified_terms";
+export const TERMS_TABLE = "verified_terms";
 
-interface TermRows {
+/** What the rows of one partition say. */
+export interface TermRows {
   readonly file: number;
   readonly rows: number;
-  readonly first_term: string;
-  readonly last_term: string;
+  readonly first_term: string | null;
+  readonly last_term: string | null;
   readonly disordered: number;
   readonly strange: number;
   readonly strange_id: string | null;
 }
 
-/** Checks sound partitions of the term run; the rows of the other runs must be loaded. */
-export async function verifyTermRun(
+/**
+ * Fills the table from sound partitions of the term run, and sums up each by the number of its file; undefined, with the fault
+ * noted, when they cannot be read. The rows of the other runs of the same countries must be loaded.
+ */
+export async function loadTerms(
   database: Database,
   dataset: string,
   collection: Collection,
   partitions: readonly SoundPartition[],
   ledger: Ledger,
-): Promise<void> {
+): Promise<Map<number, TermRows> | undefined> {
   const scope = collection.name;
-  if (partitions.length === 0) return;
-  const files = partitions.map(({ path }) => quotePath(join(dataset, path)));
-  const numbers = partitions.map(({ path, file }) => `(${file}, ${quoteLiteral(join(dataset, path))})`);
-  const columns = collection.columns.map(({ name }) => quoteIdentifier(name)).join(", ");
   const full = [...TERM_RUN_COLUMNS, ...collection.columns];
   const light = [...TERM_RUN_COLUMNS, ...collection.columns.filter(({ name }) => LIGHT_COLUMNS.has(name))];
   await checkFileMetadata(database, dataset, { collection: scope, schemas: [full, light] }, partitions, ledger);
+  const files = partitions.map(({ path }) => quotePath(join(dataset, path)));
+  const numbers = partitions.map(
+    ({ path, file, node }) => `(${file}, ${quoteLiteral(node.country)}, ${quoteLiteral(join(dataset, path))})`,
+  );
+  const columns = collection.columns.map(({ name }) => quoteIdentifier(name)).join(", ");
+  const rows = `SELECT ${full.map(nullSql).join(", ")}, NULL::VARCHAR AS filename, NULL::BIGINT AS file_row_number WHERE false`;
+  const read = `FROM read_parquet([${files.join(", ")}], filename = true, file_row_number = true, hive_partitioning = false, union_by_name = true)`;
   const error = await database
     .run(`
-      CREATE OR REPLACE TABLE ${TABLE} AS
-      SELECT files.file AS file, file_row_number AS row, term, is_light, row_country, id, hash(${columns}) AS hash
-      FROM (
-        FROM read_parquet([${files.join(", ")}], filename = true, file_row_number = true, hive_partitioning = false, union_by_name = true)
-        UNION ALL BY NAME SELECT ${full.map(nullSql).join(", ")} WHERE false
-      )
-      JOIN (VALUES ${numbers.join(", ")}) files(file, path) ON filename = path`)
+      CREATE OR REPLACE TABLE ${TERMS_TABLE} AS
+      SELECT files.file AS file, country, file_row_number AS row, term, is_light, row_country, id, hash(${columns}) AS hash
+      FROM (${files.length === 0 ? rows : `${read} UNION ALL BY NAME ${rows}`})
+      JOIN (VALUES ${[...numbers, "(NULL, NULL, NULL)"].join(", ")}) files(file, country, path) ON filename = path`)
     .then(
       () => undefined,
       (cause: unknown) => (cause instanceof Error ? cause.message.split("\n")[0] : String(cause)),
     );
   if (!ledger.expect(scope, "columns", error === undefined, () => `${scope}: term run cannot be read: ${error}`))
-    return;
+    return undefined;
   const summaries = await database.rows<TermRows>(`
     SELECT file, count(*) AS rows, arg_min(term, row) AS first_term, arg_max(term, row) AS last_term,
       count(*) FILTER (is_after = false) AS disordered,
@@ -63,26 +67,41 @@ export async function verifyTermRun(
     FROM (
       SELECT terms.*, row(term, id) > lag(row(term, id)) OVER (PARTITION BY file ORDER BY row) AS is_after,
         whole.id IS NOT NULL AND (is_light OR list_contains(whole.hashes, terms.hash)) AS is_known
-      FROM ${TABLE} terms LEFT JOIN (SELECT id, list(hash) AS hashes FROM ${ROWS_TABLE} GROUP BY id) whole USING (id)
+      FROM ${TERMS_TABLE} terms LEFT JOIN (SELECT id, list(hash) AS hashes FROM ${ROWS_TABLE} GROUP BY id) whole USING (id)
     )
     GROUP BY file`);
   const byFile = new Map(summaries.map((summary) => [summary.file, summary]));
+  return new Map(partitions.map(({ file }) => [file, byFile.get(file) ?? withoutRows(file)]));
+}
+
+function withoutRows(file: number): TermRows {
+  return { file, rows: 0, first_term: null, last_term: null, disordered: 0, strange: 0, strange_id: null };
+}
+
+/** Checks the rows of the run's partitions, which stand in its order, against their nodes. Those of no summary were not read. */
+export function checkTermOrder(
+  scope: string,
+  partitions: readonly SoundPartition[],
+  summaries: ReadonlyMap<number, TermRows>,
+  ledger: Ledger,
+): void {
   let before: IndexedPartition | undefined;
   let inTerm = 0;
   for (const { node, path, file } of partitions) {
-    const rows = byFile.get(file);
+    const rows = summaries.get(file);
+    if (!rows) continue;
     const say = (check: Check, isRight: boolean, fault: () => string): boolean =>
       ledger.expect(scope, check, isRight, () => `${path}: ${fault()}`);
     const same = (check: Check, what: string, expected: unknown, got: unknown): boolean =>
       say(check, expected === got, () => `${what} ${expectedGot(expected, got)}`);
-    same("row counts", "rows", node.rows, rows?.rows ?? 0);
-    same("order", "first_term", rows?.first_term, node.first_term);
-    same("order", "last_term", rows?.last_term, node.last_term);
-    say("order", rows?.disordered === 0, () => `${rows?.disordered} rows not after the one before`);
+    same("row counts", "rows", node.rows, rows.rows);
+    same("order", "first_term", rows.first_term, node.first_term);
+    same("order", "last_term", rows.last_term, node.last_term);
+    say("order", rows.disordered === 0, () => `${rows.disordered} rows not after the one before`);
     say(
       "runs",
-      rows?.strange === 0,
-      () => `${rows?.strange} rows are not those of the id run, such as ${rows?.strange_id}`,
+      rows.strange === 0,
+      () => `${rows.strange} rows are not those of the id run, such as ${rows.strange_id}`,
     );
     const isAfter = !before || compareTerms(before, { node, path }) <= 0;
     say("order", isAfter, () => `does not come after ${before?.path}`);
