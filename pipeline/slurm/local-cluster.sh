@@ -101,18 +101,29 @@ processes_of() {
   done
 }
 
+# Some may have ended since they were listed.
+kill_all_of() { processes_of "$1" | sort -u | xargs -r kill -9 2> /dev/null || true; }
+
 kill_node() {
   kill -9 "$(cat "$DIR/run/slurmd.$ARG.pid")"
-  processes_of "$ARG" | sort -u | xargs -r kill -9
+  kill_all_of "$ARG"
 }
 
 down() {
-  local file node
-  for node in $(sinfo -h -N -o %N 2> /dev/null | sort -u); do processes_of "$node" | sort -u | xargs -r kill -9; done
+  local node pid pids
+  pids=$(cat "$DIR"/run/*.pid 2> /dev/null || true)
+  for node in $(sinfo -h -N -o %N 2> /dev/null | sort -u); do kill_all_of "$node"; done
   scontrol shutdown > /dev/null 2>&1 || true
   sleep 1
-  for file in "$DIR"/run/*.pid; do
-    [ -f "$file" ] && kill "$(cat "$file")" 2> /dev/null || true
+  for pid in $pids; do kill "$pid" 2> /dev/null || true; done
+  # each writes down what it knows before it ends: the folder is the caller's only then
+  for pid in $pids; do
+    for _ in $(seq 1 100); do
+      # one that has ended has no program, even where nobody takes note of its end
+      readlink "/proc/$pid/exe" > /dev/null 2>&1 || continue 2
+      sleep 0.1
+    done
+    kill -9 "$pid" 2> /dev/null || true
   done
 }
 

@@ -11,7 +11,8 @@ import { afterAll } from "vitest";
 export function temporaryFolders(): () => Promise<string> {
   const made: string[] = [];
   afterAll(async () => {
-    for (const folder of made) await rm(folder, { recursive: true, force: true });
+    // what a killed process had begun to write may still arrive
+    for (const folder of made) await rm(folder, { recursive: true, force: true, maxRetries: 10 });
   });
   return async () => {
     const folder = await mkdtemp(join(tmpdir(), "cairn-test-"));
