@@ -58,6 +58,7 @@ export function addCountPath(api: OpenAPIHono, path: CountPath, dataset: Dataset
           records,
           fileName: fileNameOf(path.path),
           paging: { total, length: records.length, page, limit },
+          release: (await dataset.manifest(signal)).release,
         };
       });
     },

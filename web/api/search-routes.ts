@@ -77,6 +77,7 @@ export function addRecordPath(api: OpenAPIHono, path: SearchPath, dataset: Datas
       return answer<unknown>(c, manifest, async () => ({
         ...writtenAlone(path, values, feature),
         fileName: fileNameOf(path.path),
+        release: (await dataset.manifest(signal)).release,
       }));
     },
     (result) => {

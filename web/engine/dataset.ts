@@ -45,6 +45,11 @@ export interface DatasetOptions {
    * the present release is then answered from the first of these that has all it needs, and says so in its report.
    */
   readonly keptManifests?: (() => Promise<readonly Manifest[]>) | undefined;
+  /**
+   * Age at which a search has the manifest looked at again, in milliseconds. That search keeps the release it has, those
+   * to come take up the new one. Never when left out: for callers that want one release for as long as they live.
+   */
+  readonly manifestMaxAgeMs?: number;
 }
 
 interface ReleaseContext {
@@ -82,7 +87,7 @@ export interface Dataset {
 
 /** Opens a dataset. Nothing is read before it is needed. */
 export function openDataset(options: DatasetOptions): Dataset {
-  const { source, decode, cacheBytes = DEFAULT_CACHE_BYTES, keptManifests } = options;
+  const { source, decode, cacheBytes = DEFAULT_CACHE_BYTES, keptManifests, manifestMaxAgeMs = Infinity } = options;
   const manifests = createMemo<ManifestFile>();
   const executors = createExecutors(options);
   const cache = createPartitionCache({
@@ -101,6 +106,7 @@ export function openDataset(options: DatasetOptions): Dataset {
     onEvict: executors.forget,
   });
   let current: ManifestFile | undefined;
+  let askedAtMs = 0;
 
   const readTable: ReadTable = ({ collection, run, node }, signal) =>
     readRows(
@@ -125,6 +131,7 @@ export function openDataset(options: DatasetOptions): Dataset {
   }
 
   async function refresh(signal?: AbortSignal): Promise<ManifestFile> {
+    askedAtMs = performance.now();
     const latest = await manifests.get("latest", (workSignal) => readManifest(source, workSignal), signal);
     manifests.delete("latest");
     current = latest;
@@ -155,6 +162,8 @@ export function openDataset(options: DatasetOptions): Dataset {
     work: (context: ReleaseContext) => Promise<T>,
   ): Promise<T> {
     const file = current ?? (await refresh(signal));
+    // nobody waits for it; when it cannot be had, it is asked for again as long afterwards
+    if (performance.now() - askedAtMs >= manifestMaxAgeMs) refresh().catch(() => {});
     try {
       return await workOn(file, signal, work);
     } catch (error) {

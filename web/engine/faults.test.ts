@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { decodeParquet } from "../hosts/node/parquet.ts";
 import { openDataset } from "./dataset.ts";
 import { EngineError, FetchError, ManifestError } from "./errors.ts";
@@ -156,6 +156,45 @@ test("a new release is taken up by refresh, and never mixed into a search", asyn
   current = new Map();
   await expect(dataset.refresh()).rejects.toThrow(ManifestError);
   expect((await dataset.search(nearby)).total).toBe(3);
+});
+
+test("a manifest that has come of age is looked at again beside a search, which keeps its release", async () => {
+  const later = await makeDataset({ place: rows.slice(0, 3) }, { release: "later" });
+  let published = files;
+  let asked = 0;
+  const inner: ByteSource = { name: "test", read: (path, options) => memorySource(published).read(path, options) };
+  const source: ByteSource = {
+    ...inner,
+    read(path, options) {
+      if (path === "manifest.json") asked++;
+      return inner.read(path, options);
+    },
+  };
+  vi.useFakeTimers({ toFake: ["performance"] });
+  try {
+    const dataset = openDataset({ source, decode: decodeParquet, executor: "scan", manifestMaxAgeMs: 1000 });
+    const release = async () => (await dataset.search(nearby)).report.release;
+    expect(await release()).toBe("made-up");
+    published = new Map([...files, ...later]);
+    vi.advanceTimersByTime(999);
+    expect(await release()).toBe("made-up");
+    expect(asked).toBe(1);
+    vi.advanceTimersByTime(1);
+    // who asks what a search to come will use has the same answer as that search
+    expect((await dataset.manifest()).release).toBe("made-up");
+    expect(asked).toBe(1);
+    expect(await release()).toBe("made-up");
+    await expect.poll(release).toBe("later");
+    expect(asked).toBe(2);
+
+    published = later;
+    published.delete("manifest.json");
+    vi.advanceTimersByTime(1000);
+    expect([await release(), await release()]).toEqual(["later", "later"]);
+    expect(asked).toBe(3);
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 test("under auto a database that does not start, or fails, does not stop searches", async () => {

@@ -1,5 +1,5 @@
 /**
- * The SQL of the engine: the one place where it is spelled.
+ * The SQL of the engine: the one place where it is spelled, and where names and text are quoted.
  * @module
  */
 import type { SqlValue } from "./ports.ts";
@@ -13,6 +13,11 @@ export interface Statement {
 /** The name as an identifier. */
 export function quoteName(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
+}
+
+/** The text as a literal, where nothing can be bound. */
+export function quoteText(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`;
 }
 
 export interface PageOptions {

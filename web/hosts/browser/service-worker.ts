@@ -17,6 +17,8 @@ declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: Parameters<typeo
 const base = new URL(self.registration.scope);
 // A worker without a window is started and stopped at will: 60 MB of DuckDB are only for those who ask for them.
 const wantsDatabase = new URL(self.location.href).searchParams.get("executor") === "sql";
+/** It lives for as long as somebody asks. */
+const MANIFEST_MAX_AGE_MS = 60_000;
 /** A dataset elsewhere is named in the worker's own address, which outlives the page. */
 const elsewhere = new URL(self.location.href).searchParams.get("dataset");
 let host: Promise<BrowserHost> | undefined;
@@ -43,6 +45,7 @@ clientsClaim();
 async function answer(request: Request): Promise<Response> {
   host ??= compose({
     base,
+    manifestMaxAgeMs: MANIFEST_MAX_AGE_MS,
     ...(elsewhere === null ? {} : { dataset: new URL(elsewhere, base) }),
     onFailure: (error, reference) => console.error(reference, error),
     ...(wantsDatabase ? { executor: "sql", databaseAfter: Promise.resolve() } : { executor: "scan" }),

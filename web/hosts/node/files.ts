@@ -36,6 +36,7 @@ function files({ folder, mount, isImmutable }: FilesOptions): Hono {
     const type = MIMES[extname(c.req.path)];
     if (type !== undefined) found.headers.set("Content-Type", type);
     found.headers.set("Cache-Control", isImmutable(c.req.path) ? IMMUTABLE : REVALIDATE);
+    found.headers.set("X-Content-Type-Options", "nosniff");
     return found;
   });
   return app;
@@ -57,11 +58,10 @@ async function liesWithin(folder: string, path: string): Promise<boolean> {
 /** The dataset's files below `/dataset`, readable by pages of any origin. Names with a hash never change; the manifest does. */
 export function datasetFiles(folder: string): Hono {
   const app = new Hono();
-  app.use("*", cors({ origin: "*" }));
+  app.use("*", cors({ origin: "*", allowMethods: ["GET", "HEAD"] }));
   // Data that others made stands on the page's own origin: whatever is in the folder, it is no page and runs nothing.
   app.use("*", async (c, next) => {
     await next();
-    c.header("X-Content-Type-Options", "nosniff");
     c.header("Content-Security-Policy", "default-src 'none'; sandbox");
   });
   const isImmutable = (path: string) => /[0-9a-f]{16}\.(parquet|json)$/.test(path);

@@ -122,7 +122,15 @@ describe("nothing outside the folders is served", () => {
     }
     const page = await get("/dataset/page.html");
     expect(page).toMatch(/content-security-policy: default-src 'none'; sandbox/i);
-    expect(page).toMatch(/x-content-type-options: nosniff/i);
+    for (const answer of [page, await get("/index.html")]) expect(answer).toMatch(/x-content-type-options: nosniff/i);
+  });
+
+  test("pages of other origins are told that they may read files, and no more", async () => {
+    const asks = "Origin: https://other.example\r\nAccess-Control-Request-Method: PUT\r\n";
+    const answer = await send([
+      `OPTIONS /dataset/manifest.json HTTP/1.1\r\nHost: h\r\nConnection: close\r\n${asks}\r\n`,
+    ]);
+    expect(answer).toMatch(/access-control-allow-methods: GET,HEAD\r\n/i);
   });
 });
 

@@ -8,8 +8,16 @@ import { createDuckdb } from "./duckdb-database.ts";
 import { folderSource } from "./folder-source.ts";
 import { decodeParquet } from "./parquet.ts";
 
-/** Opens the dataset in a folder, or below an `http:` or `https:` URL. Nothing is read before the first search. */
+/** A server runs for months. */
+const MANIFEST_MAX_AGE_MS = 60_000;
+
+/** Opens the dataset in a folder, or below an `http:` or `https:` URL. Nothing is read before the first search; a new release is taken up between searches. */
 export function openNodeDataset(location: string): Dataset {
   const source = /^https?:\/\//.test(location) ? httpSource(location) : folderSource(location);
-  return openDataset({ source, decode: decodeParquet, database: createDuckdb });
+  return openDataset({
+    source,
+    decode: decodeParquet,
+    database: createDuckdb,
+    manifestMaxAgeMs: MANIFEST_MAX_AGE_MS,
+  });
 }
