@@ -3,14 +3,16 @@ import { defineConfig } from "vite";
 import { VitePWA } from "vite-plugin-pwa";
 import { contentSecurityPolicy } from "./web/build/content-security-policy.ts";
 import { devDataset } from "./web/build/dev-dataset.ts";
-import { emitShippedFiles, shippedFiles, withoutDefaultWasm } from "./web/build/shipped-files.ts";
+import { earlyStart } from "./web/build/early-start.ts";
+import { parquetReader } from "./web/build/parquet-reader.ts";
+import { emitShippedFiles, shippedFiles } from "./web/build/shipped-files.ts";
 import { WASM_FILES } from "./web/build/wasm.ts";
 import { WORLD_FILE } from "./web/build/world.ts";
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const recipes = [...WASM_FILES, WORLD_FILE];
 /** For each of the builds in which the engine is. */
-const engineBuild = () => [shippedFiles(recipes), withoutDefaultWasm()];
+const engineBuild = () => [shippedFiles(recipes), parquetReader()];
 
 /** DuckDB's bindings hold an `eval` of Emscripten's that is never run. */
 const rolldownOptions = { checks: { eval: false, pluginTimings: false } };
@@ -30,6 +32,7 @@ export default defineConfig({
       ...rolldownOptions,
       input: {
         page: here("web/app/index.html"),
+        start: here("web/app/start.ts"),
         docs: here("web/app/docs/index.html"),
         cairn: here("web/embed/index.ts"),
         "cairn-map": here("web/embed/map/element.ts"),
@@ -49,6 +52,7 @@ export default defineConfig({
   plugins: [
     engineBuild(),
     emitShippedFiles(recipes),
+    earlyStart({ page: "/index.html", entry: "start" }),
     contentSecurityPolicy(),
     devDataset(here(".cairn/dataset")),
     VitePWA({

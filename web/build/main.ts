@@ -2,18 +2,23 @@
  * `npm run build`: the site in `dist/`.
  * @module
  */
+import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { z } from "zod";
+import { MANIFEST_PATH } from "../../data/format/paths.ts";
 import { buildSite } from "./publish.ts";
 
 const CONFIG = "cairn.config.json";
+const SAMPLE = ".cairn/dataset";
 const HELP = `Builds the site: page, service worker, modules for other programs, and a dataset.
 
   npm run build -- [--dataset <folder or URL>] [--out <folder>]
 
 --dataset  a folder is copied into the site; a URL is where the page looks for it.
-           Left out: CAIRN_DATASET, else "dataset" in ${CONFIG}, else dataset/ beside the page.
+           Left out: CAIRN_DATASET, else "dataset" in ${CONFIG}, else ${SAMPLE}, which npm start makes of the sample.
+           Without any the page looks for one in dataset/ beside it.
 --out      dist when left out; what it holds is replaced.`;
 
 const config = z.strictObject({ dataset: z.string().optional() });
@@ -31,9 +36,11 @@ try {
   if (values.help) console.log(HELP);
   else {
     const out = values.out ?? "dist";
-    const dataset = values.dataset ?? (process.env.CAIRN_DATASET || (await readConfig()).dataset);
+    const named = values.dataset ?? (process.env.CAIRN_DATASET || (await readConfig()).dataset);
+    const dataset = named ?? (existsSync(join(SAMPLE, MANIFEST_PATH)) ? SAMPLE : undefined);
     const { files, bytes, warnings } = await buildSite({ out, dataset });
-    console.log(`${out}: ${files} files, ${bytes} bytes`);
+    console.log(`${out}: ${files} files, ${bytes} bytes${dataset ? `, dataset ${dataset}` : ""}`);
+    if (!dataset) console.error(`cairn: no dataset named: the page looks for one in ${out}/dataset/; see --help`);
     for (const warning of warnings) console.error(`cairn: ${warning}`);
   }
 } catch (error) {

@@ -3,13 +3,13 @@
  * @module
  */
 import { execFile } from "node:child_process";
-import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join, normalize } from "node:path";
 import { promisify } from "node:util";
 import { build } from "vite";
 
-/** Where the compiler leaves declarations. */
-const DECLARED = ".cairn/declarations";
+/** Where the compiler leaves declarations: a folder for each build, since two may run at once. */
+const DECLARED = ".cairn/declarations-";
 const ENTRIES = ["web/embed/index.d.ts", "web/embed/node/index.d.ts", "web/embed/map/element.d.ts"];
 
 /** Builds the module, with all it needs but the Parquet reader, whose wasm file stays in its package. */
@@ -30,12 +30,29 @@ export async function buildNodeModule(out: string): Promise<void> {
 
 /** Writes the declarations of the modules, and of what they name, below `embed/types/`. */
 export async function writeDeclarations(out: string): Promise<void> {
-  await promisify(execFile)("npx", ["--no-install", "tsc", "-p", "web/embed/tsconfig.types.json"]);
-  const folder = join(out, "embed/types");
+  await mkdir(dirname(DECLARED), { recursive: true });
+  const declared = await mkdtemp(DECLARED);
+  try {
+    await promisify(execFile)("npx", [
+      "--no-install",
+      "tsc",
+      "-p",
+      "web/embed/tsconfig.types.json",
+      "--outDir",
+      declared,
+    ]);
+    await copyDeclarations(declared, join(out, "embed/types"));
+  } finally {
+    await rm(declared, { recursive: true });
+  }
+}
+
+/** Copies the modules' declarations, and those that they name. */
+async function copyDeclarations(declared: string, folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true });
   const wanted = new Set(ENTRIES);
   for (const path of wanted) {
-    const text = await readFile(join(DECLARED, path), "utf8");
+    const text = await readFile(join(declared, path), "utf8");
     for (const [, name = ""] of text.matchAll(/(?:from|import\()\s*"(\.[^"]+)\.tsx?"/g)) {
       wanted.add(`${normalize(join(dirname(path), name))}.d.ts`);
     }

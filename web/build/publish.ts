@@ -9,6 +9,7 @@ import { build, type Plugin } from "vite";
 import { type Manifest, parseManifest } from "../../data/format/manifest.ts";
 import { headerRules, headersFile } from "./headers.ts";
 import { limitFaults, type SiteFile } from "./host-limits.ts";
+import { licencesText } from "./licences.ts";
 import { buildNodeModule, writeDeclarations } from "./node-module.ts";
 
 export interface SiteOptions {
@@ -41,6 +42,7 @@ export async function buildSite({ out, dataset }: SiteOptions): Promise<BuiltSit
   if (dataset && manifest) await copyDataset(dataset, join(out, "dataset"));
   const rules = headerRules(Object.keys(manifest?.collections ?? {}));
   await writeFile(join(out, "_headers"), headersFile(rules));
+  await writeFile(join(out, "licences.txt"), await licencesText());
   // GitHub Pages would leave out folders that begin with `_`: the dataset has some.
   await writeFile(join(out, ".nojekyll"), "");
   const files = await listFiles(out);

@@ -46,19 +46,6 @@ export function shippedFiles(recipes: readonly Recipe[]): Plugin {
   };
 }
 
-/** parquet-wasm names its module itself, whole and uncompressed, for callers who give it none: ours do. */
-export function withoutDefaultWasm(): Plugin {
-  const wanted = "new URL('parquet_wasm_bg.wasm', import.meta.url)";
-  return {
-    name: "cairn:without-default-wasm",
-    transform(code, id) {
-      if (!id.includes("/parquet-wasm/esm/")) return undefined;
-      if (!code.includes(wanted)) throw new Error(`${id} does not hold ${wanted}`);
-      return { code: code.replace(wanted, "undefined"), map: null };
-    },
-  };
-}
-
 /** Writes the files into the build, or serves them in development; for the page's build alone. */
 export function emitShippedFiles(recipes: readonly Recipe[]): Plugin {
   return {

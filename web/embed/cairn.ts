@@ -4,9 +4,16 @@
  */
 import { type ApiOptions, createApi } from "../api/index.ts";
 import type { Dataset } from "../engine/index.ts";
-import type { Feature } from "../engine/query.ts";
 import { RequestError } from "./request-error.ts";
-import { type Abortable, type Cairn, type Iterate, PATHS, type PathName, type SearchParameters } from "./types.ts";
+import {
+  type Abortable,
+  type Cairn,
+  type Feature,
+  type Iterate,
+  PATHS,
+  type PathName,
+  type SearchParameters,
+} from "./types.ts";
 
 /** Never asked: requests need an origin, and this one is answered here. */
 const ORIGIN = "http://cairn.invalid";

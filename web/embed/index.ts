@@ -8,9 +8,11 @@ export { RequestError } from "./request-error.ts";
 export type {
   Cairn,
   DatasetDescription,
+  Feature,
   Iterate,
   OpenOptions,
   PathName,
+  Properties,
   SearchPage,
   SearchParameters,
 } from "./types.ts";

@@ -3,7 +3,7 @@
  * @module
  */
 import type { Attribution } from "../../data/format/manifest.ts";
-import type { Feature } from "../engine/query.ts";
+import type { Feature as EngineFeature } from "../engine/query.ts";
 
 /** The seven search paths of the REST interface, by the name of their method. */
 export const PATHS = {
@@ -17,6 +17,28 @@ export const PATHS = {
 } as const;
 
 export type PathName = keyof typeof PATHS;
+
+/**
+ * What a record says of itself: columns of the dataset's specification, those that are null left out. Which there are depends
+ * on the collection, and on `includes`; those that most programs show have their types here.
+ */
+export interface Properties {
+  readonly theme?: string;
+  /** Of Overture's schema, such as `place`. */
+  readonly type?: string;
+  readonly names?: { readonly primary: string; readonly common?: Readonly<Record<string, string>> };
+  readonly categories?: { readonly primary?: string; readonly alternate?: readonly string[] };
+  readonly subtype?: string;
+  readonly class?: string;
+  /** Metres from the search's centre. */
+  readonly ext_distance?: number;
+  readonly [name: string]: unknown;
+}
+
+/** A record as GeoJSON. Its geometry is null where `include_geometry: false` was asked for. */
+export interface Feature extends Omit<EngineFeature, "properties"> {
+  readonly properties: Properties;
+}
 
 type OneOrMore<T> = T | readonly T[];
 

@@ -2,11 +2,12 @@
  * Pointer and keys on the map: a click searches there, opens a record or a cluster, a long press always searches.
  * @module
  */
-import type { GeoJSONSource, MapGeoJSONFeature, Map as MapLibre, MapMouseEvent, MapTouchEvent } from "maplibre-gl";
+import type { MapGeoJSONFeature, Map as MapLibre, MapMouseEvent, MapTouchEvent } from "maplibre-gl";
 import { text } from "../text/text.ts";
 import type { MapEvents } from "./create-map.ts";
 import { FILE_LAYERS } from "./guest-layers.ts";
-import { CLUSTER_LAYER, RESULT_LAYERS, RESULT_SOURCE } from "./result-layers.ts";
+import { openCluster } from "./open-cluster.ts";
+import { CLUSTER_LAYER, RESULT_LAYERS } from "./result-layers.ts";
 
 const LONG_PRESS_MS = 500;
 /** How far a finger may stray from a small point. */
@@ -44,7 +45,7 @@ export function followPointer(map: MapLibre, events: MapEvents, { isDrawing, isC
     const isTouch = event.originalEvent instanceof PointerEvent && event.originalEvent.pointerType === "touch";
     const hit = hitAt(event, isTouch ? TOUCH_PIXELS : MOUSE_PIXELS);
     if (!hit) searchAt(event);
-    else if (hit.layer.id === CLUSTER_LAYER) void openCluster(map, hit, events);
+    else if (hit.layer.id === CLUSTER_LAYER) void openCluster(map, hit, events.onSelect);
     else if (FILE_LAYERS.includes(hit.layer.id)) {
       events.onFileRow({ file: String(hit.properties.file), row: Number(hit.properties.row) });
     } else events.onSelect(String(hit.properties.record));
@@ -77,19 +78,4 @@ export function followPointer(map: MapLibre, events: MapEvents, { isDrawing, isC
     const { lng, lat } = map.getCenter().wrap();
     events.onCentre({ lon: lng, lat });
   });
-}
-
-/** Goes near enough to tell the cluster's records apart; those in one place are opened one by one. */
-async function openCluster(map: MapLibre, cluster: MapGeoJSONFeature, events: MapEvents): Promise<void> {
-  const source = map.getSource<GeoJSONSource>(RESULT_SOURCE);
-  if (!source || cluster.geometry.type !== "Point") return;
-  const id = Number(cluster.properties.cluster_id);
-  const zoom = await source.getClusterExpansionZoom(id);
-  if (zoom <= map.getMaxZoom() && zoom > map.getZoom()) {
-    const [lon = 0, lat = 0] = cluster.geometry.coordinates;
-    map.easeTo({ center: [lon, lat], zoom, animate: !matchMedia("(prefers-reduced-motion: reduce)").matches });
-    return;
-  }
-  const [first] = await source.getClusterLeaves(id, 1, 0);
-  if (first) events.onSelect(String(first.properties?.record));
 }

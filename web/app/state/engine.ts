@@ -2,11 +2,11 @@
  * The page's line to its worker, where engine and REST interface live.
  * @module
  */
-// first: the worker starts below
+// first: without its policy no worker starts
 import "../trusted-types.ts";
 import { signal } from "@preact/signals";
 import type { WorkerNews } from "../../hosts/browser/protocol.ts";
-import { callRemote } from "../../hosts/browser/remote.ts";
+import { callWorker } from "../../hosts/browser/remote.ts";
 
 /** How far each part of the engine is; a part nobody asked for is undefined. */
 export const engineParts = {
@@ -19,8 +19,8 @@ export function startWorker(): Worker {
   return new Worker(new URL("../../hosts/browser/page-worker.ts", import.meta.url), { type: "module" });
 }
 
-/** Calls the worker. `open` is to be called first. */
-export const remote = callRemote(startWorker(), (news) => {
+/** Calls the worker, and starts it when it does not run. `open` is to be called first. */
+export const remote = callWorker(startWorker, (news) => {
   engineParts[news.part].value = news;
 });
 

@@ -16,6 +16,7 @@ import {
   EMPTY_SEARCH,
   formatPageState,
   isComplete,
+  lastPageInstead,
   PAGE_SIZES,
   type PageState,
   parsePageState,
@@ -71,9 +72,10 @@ export function startSession(): void {
   void follow();
 }
 
-/** Carries out a search, as a new entry of the history. */
+/** Carries out a search, as a new entry of the history unless it is the present one. */
 export function search(next: Search): void {
-  history.pushState(null, "", formatPageState({ search: next, record: undefined, view: undefined }));
+  const address = formatPageState({ search: next, record: undefined, view: undefined });
+  if (address !== location.hash) history.pushState(null, "", address);
   void follow();
 }
 
@@ -126,7 +128,10 @@ async function follow(): Promise<void> {
   try {
     await opened();
     const answer = alone ? await lookUp(alone, signal) : next.search && (await carryOut(next.search, signal));
-    if (!signal.aborted) found.value = answer;
+    if (signal.aborted) return;
+    const last = answer && lastPageInstead(answer);
+    if (last === undefined) found.value = answer;
+    else followInstead({ ...next, search: last });
   } catch (error) {
     if (!signal.aborted) {
       found.value = undefined;
@@ -135,6 +140,14 @@ async function follow(): Promise<void> {
   } finally {
     if (!signal.aborted) isSearching.value = false;
   }
+}
+
+/** Goes on with the last page when the one that was asked for does not exist, and says so. */
+function followInstead(next: PageState & { readonly search: Search }): void {
+  const page = pageState.peek().search?.page;
+  history.replaceState(null, "", formatPageState(next));
+  void follow();
+  refused.value = [...refused.peek(), `page=${page}`];
 }
 
 async function opened(): Promise<void> {

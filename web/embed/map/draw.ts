@@ -12,7 +12,14 @@ import {
 } from "maplibre-gl";
 import mapWorker from "maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url";
 import { circleBounds } from "../../app/map/circle-shape.ts";
-import { AREA_SOURCE, OUTLINE_SOURCE, RESULT_LAYERS, RESULT_SOURCE } from "../../app/map/result-layers.ts";
+import { openCluster } from "../../app/map/open-cluster.ts";
+import {
+  AREA_SOURCE,
+  CLUSTER_LAYER,
+  OUTLINE_SOURCE,
+  RESULT_LAYERS,
+  RESULT_SOURCE,
+} from "../../app/map/result-layers.ts";
 import { areaShape, NO_FEATURES, NO_RESULTS, resultShapes } from "../../app/map/shapes.ts";
 import { mapStyle } from "../../app/map/style.ts";
 import type { Feature } from "../../engine/query.ts";
@@ -71,11 +78,12 @@ export function createEmbeddedMap({ container, tile, onCentre, onSelect }: MapOp
   // Tiles that cannot be had leave the ground bare; the search says for itself what went wrong.
   map.on("error", () => {});
   map.on("click", ({ point, lngLat }) => {
-    const layers = RESULT_LAYERS.filter((id) => map.getLayer(id));
+    const layers = [...RESULT_LAYERS, CLUSTER_LAYER].filter((id) => map.getLayer(id));
     const [hit] = map.queryRenderedFeatures(point, { layers });
     const { lng, lat } = lngLat.wrap();
-    if (hit) onSelect(String(hit.properties.record));
-    else onCentre({ lon: lng, lat });
+    if (!hit) onCentre({ lon: lng, lat });
+    else if (hit.layer.id === CLUSTER_LAYER) void openCluster(map, hit, onSelect);
+    else onSelect(String(hit.properties.record));
   });
   const restyle = () => map.setStyle(style(), { diff: false });
   isDark.addEventListener("change", restyle);

@@ -135,12 +135,9 @@ export class CairnMapElement extends HTMLElement {
 
   async #start(worker: Worker, dataset: string): Promise<Remote> {
     const remote = callRemote(worker, () => {});
-    const failed = new Promise<never>((_, reject) => {
-      worker.addEventListener("error", () => reject(new Error(`the engine cannot be started from ${pageWorker}`)));
-    });
     const site = this.getAttribute("site");
     const base = site ? new URL(site, this.ownerDocument.baseURI).href : new URL("..", here).href;
-    const { attribution } = await Promise.race([remote("open", { base, dataset, allowDatabase: false }), failed]);
+    const { attribution } = await remote("open", { base, dataset, allowDatabase: false });
     this.#credit(attribution);
     return remote;
   }

@@ -25,6 +25,8 @@ export interface ComposeOptions {
   readonly databaseAfter?: Promise<unknown>;
   /** `auto`, the default: `sql` once DuckDB is up. */
   readonly executor?: "auto" | "sql" | "scan";
+  /** Age at which a search has the manifest looked at again; never when left out. */
+  readonly manifestMaxAgeMs?: number;
   readonly onNews?: (news: WorkerNews) => void;
   readonly onFailure?: (error: unknown, reference: string) => void;
 }
@@ -42,7 +44,7 @@ export interface BrowserHost {
 
 /** Loads the Parquet reader and opens the dataset. Throws `FetchError` when the reader cannot be had; may be called again. */
 export async function compose(options: ComposeOptions): Promise<BrowserHost> {
-  const { base, databaseAfter, executor = "auto", onNews = () => {}, onFailure } = options;
+  const { base, databaseAfter, executor = "auto", manifestMaxAgeMs, onNews = () => {}, onFailure } = options;
   const folder = options.dataset ?? new URL("dataset/", base);
   const hasty = httpSource(folder.href, { retryDelaysMs: [] });
   const kept = keepDataset(folder, outageAware(httpSource(folder.href), hasty));
@@ -79,6 +81,7 @@ export async function compose(options: ComposeOptions): Promise<BrowserHost> {
     decode,
     keptManifests: kept.manifests,
     cacheBytes: memoryBudgetBytes(navigator),
+    ...(manifestMaxAgeMs === undefined ? {} : { manifestMaxAgeMs }),
     ...(databaseAfter ? { executor, database: startDatabase } : { executor: "scan" }),
   });
   const answers = createAsk({ dataset, basePath: base.pathname, ...(onFailure ? { onFailure } : {}) }, kept.origins);

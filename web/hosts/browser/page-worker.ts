@@ -1,152 +1,25 @@
 /**
- * The page's own worker: engine, REST interface and basemap tiles, so that the first visit needs no service worker.
+ * The page's own worker, as small as can be: the Parquet reader is on its way before the engine is here to ask for it.
  * @module
  */
-import { world } from "virtual:shipped-files";
-import type { CollectionName } from "../../../data/format/collections.ts";
-import type { Manifest } from "../../../data/format/manifest.ts";
-import { createAreaSearch, type SearchArea } from "./area/search-area.ts";
-import { areaHandlers } from "./areas/area-handlers.ts";
-import { createReleaseKeeper, type ReleaseKeeper } from "./areas/release-keeper.ts";
-import { localTiles } from "./basemap/local-tiles.ts";
-import type { World } from "./basemap/world.ts";
-import { worldTiles } from "./basemap/world-tiles.ts";
-import { type BrowserHost, compose } from "./compose.ts";
-import { consoleHandlers } from "./console/console-handlers.ts";
-import { writeExport } from "./export.ts";
-import { fileHandlers } from "./files/file-handlers.ts";
-import type { DatasetSummary } from "./protocol.ts";
-import { serveRemote } from "./remote.ts";
+import { parquetWasm } from "virtual:shipped-files";
+import { fetchEarly } from "./early-wasm.ts";
+import { isOpenCall } from "./remote.ts";
 
-/** About the time in which a person looks at an answer before moving on. */
-const QUIET_MS = 1500;
+/** What the page asked before the engine could listen. */
+const asked: unknown[] = [];
 
-let base: URL | undefined;
-let host: Promise<BrowserHost> | undefined;
-let releases: ReleaseKeeper | undefined;
-let searchArea: SearchArea | undefined;
-/** Searches and tiles under way. */
-const asked = new Set<Promise<unknown>>();
-const drawn = new Set<Promise<unknown>>();
-let isAnswered: () => void = () => {};
-const firstAnswer = new Promise<void>((resolve) => {
-  isAnswered = resolve;
-});
-
-const sendNews = serveRemote(self, {
-  async open({ base: folder, dataset: location, allowDatabase }) {
-    base = new URL(folder);
-    host ??= compose({
-      base,
-      ...(location === undefined ? {} : { dataset: new URL(location) }),
-      onNews: (news) => sendNews(news),
-      onFailure: (error) => console.error(error),
-      ...(allowDatabase ? { databaseAfter: firstAnswer.then(quiet) } : {}),
-    });
-    const { dataset } = await opened();
-    return summaryOf(await dataset.manifest());
-  },
-
-  async refresh(_, signal) {
-    const { dataset } = await opened();
-    return summaryOf(await dataset.refresh(signal));
-  },
-
-  async ask(address, signal) {
-    const { ask } = await opened();
-    return during(asked, ask(new Request(new URL(address, base), { signal }))).finally(() => isAnswered());
-  },
-
-  async askArea(question, signal) {
-    const { ask } = await opened();
-    if (!base) throw new Error("the dataset is not open");
-    searchArea ??= createAreaSearch(ask, base);
-    return during(asked, searchArea(question, signal)).finally(() => isAnswered());
-  },
-
-  async suggest(query, signal) {
-    const { dataset } = await opened();
-    return during(asked, dataset.suggest(query, { signal }));
-  },
-
-  async export(argument, signal, report) {
-    const { dataset } = await opened();
-    if (!base) throw new Error("the dataset is not open");
-    return writeExport(argument, { dataset, base, onProgress: report, signal });
-  },
-
-  ...areaHandlers(async () => (await opened()).kept),
-  ...fileHandlers(async () => (await opened()).decode),
-  ...consoleHandlers(async () => (await opened()).dataset.loaded()),
-
-  tile: (address, signal) => (address.map === "world" ? worldTile : localTile)(address, signal),
-});
-
-const makeLocalTile = localTiles(async () => (await opened()).dataset);
-const makeWorldTile = worldTiles(async (signal) => {
-  const response = await fetch(new URL(world.path, base), { signal });
-  if (!response.ok) throw new Error(`${world.path} answered ${response.status}`);
-  return (await response.json()) as World;
-});
-
-// Two queues: where the world is not drawn yet, land looks like sea, and one local tile may read megabytes.
-const worldTile = inTurn(makeWorldTile);
-const localTile = inTurn(makeLocalTile);
-
-function summaryOf(manifest: Manifest): DatasetSummary {
-  const { release, attribution, collections } = manifest;
-  void keepRelease(manifest).catch(() => {});
-  return {
-    release,
-    attribution,
-    collections: Object.entries(collections).map(([name, { rows, countries }]) => ({
-      name: name as CollectionName,
-      rows,
-      countries,
-    })),
-  };
+function keep({ data }: MessageEvent): void {
+  asked.push(data);
+  if (isOpenCall(data)) fetchEarly(new URL(parquetWasm.path, data.argument.base).href);
 }
 
-/** Tells other tabs of the release, and tidies up when nobody waits. */
-async function keepRelease(manifest: Manifest): Promise<void> {
-  const { kept, folder } = await opened();
-  releases ??= createReleaseKeeper(folder, kept);
-  await releases.use(manifest);
-  await quiet();
-  await releases.tidy(manifest);
-}
-
-async function opened(): Promise<BrowserHost> {
-  if (!host) throw new Error("the dataset is not open");
-  return host.catch((error: unknown) => {
-    host = undefined;
-    throw error;
-  });
-}
-
-/** One after the other, and only while nobody waits for a search: drawing the ground must not delay an answer. */
-function inTurn<A, V>(make: (argument: A, signal: AbortSignal) => Promise<V>) {
-  let last: Promise<unknown> = Promise.resolve();
-  return (argument: A, signal: AbortSignal): Promise<V> => {
-    const made = last.then(async () => {
-      while (asked.size > 0) await Promise.allSettled(asked);
-      signal.throwIfAborted();
-      return make(argument, signal);
-    });
-    last = made.catch(() => {});
-    return during(drawn, made);
-  };
-}
-
-/** Resolves when neither search nor tile has been under way for a while: DuckDB holds this thread while it starts. */
-async function quiet(): Promise<void> {
-  do {
-    await Promise.allSettled([...asked, ...drawn]);
-    await new Promise((resolve) => setTimeout(resolve, QUIET_MS));
-  } while (asked.size > 0 || drawn.size > 0);
-}
-
-function during<V>(running: Set<Promise<unknown>>, work: Promise<V>): Promise<V> {
-  running.add(work);
-  return work.finally(() => running.delete(work));
-}
+self.addEventListener("message", keep);
+import("./page-engine.ts").then(
+  () => {
+    self.removeEventListener("message", keep);
+    for (const data of asked) self.dispatchEvent(new MessageEvent("message", { data }));
+  },
+  // as if this script itself could not be had
+  (error: unknown) => reportError(error),
+);

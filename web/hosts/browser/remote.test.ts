@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { callRemote, type RemoteHandlers, serveRemote } from "./remote.ts";
+import { callRemote, callWorker, type RemoteHandlers, serveRemote } from "./remote.ts";
 
 /** Both ends of a line; what is said is cloned, as between threads. */
 function joinEnds(handlers: Partial<RemoteHandlers>) {
@@ -7,7 +7,8 @@ function joinEnds(handlers: Partial<RemoteHandlers>) {
   const { port1, port2 } = new MessageChannel();
   const end = (port: MessagePort) => ({
     postMessage: (message: unknown) => port.postMessage(message),
-    addEventListener(_: "message", listener: (event: MessageEvent) => void) {
+    addEventListener(type: "message" | "error", listener: (event: MessageEvent) => void) {
+      if (type === "error") return;
       port.addEventListener("message", (event) => {
         messages.push(event.data);
         listener(event);
@@ -49,4 +50,46 @@ test("a call under way tells how far it is", async () => {
   await remote("export", argument, undefined, ({ records }) => heard.push(records));
   expect(heard).toEqual([1, 2]);
   close();
+});
+
+/** A worker that answers every call when it runs, and says nothing when its program is not there. */
+function fakeWorker(isThere: boolean) {
+  const target = new EventTarget();
+  return Object.assign(target, {
+    terminate() {},
+    postMessage({ id }: { id: number }) {
+      const event = isThere
+        ? new MessageEvent("message", { data: { kind: "answer", id, value: "served" } })
+        : new Event("error");
+      queueMicrotask(() => target.dispatchEvent(event));
+    },
+  }) as unknown as Worker;
+}
+
+const OPEN = { base: "https://example.org/", allowDatabase: false };
+
+test("a worker whose program cannot be had fails its calls, and the next to open starts another", async () => {
+  const workers = [fakeWorker(false), fakeWorker(true)];
+  const remote = callWorker(
+    () => workers.shift() as Worker,
+    () => {},
+  );
+  const lost = "the search engine's program cannot be fetched";
+  const calls = await Promise.allSettled([remote("open", OPEN), remote("ask", "places")]);
+  for (const call of calls) expect(call).toMatchObject({ status: "rejected", reason: { message: lost } });
+  await expect(remote("ask", "places")).rejects.toThrow(lost);
+  expect(workers).toHaveLength(1);
+  expect(await remote("open", OPEN)).toBe("served");
+  expect(await remote("ask", "places")).toBe("served");
+});
+
+test("an error of a worker that runs fails no call", async () => {
+  const worker = fakeWorker(true);
+  const remote = callWorker(
+    () => worker,
+    () => {},
+  );
+  expect(await remote("open", OPEN)).toBe("served");
+  worker.dispatchEvent(new Event("error"));
+  expect(await remote("ask", "places")).toBe("served");
 });

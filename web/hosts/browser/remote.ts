@@ -2,7 +2,7 @@
  * Calls from the page to its worker: requests with an id, answers with the same id, and news that nobody asked for.
  * @module
  */
-import type { ProgressOf, Remote, RemoteCalls, WorkerNews } from "./protocol.ts";
+import type { OpenArgument, ProgressOf, Remote, RemoteCalls, WorkerNews } from "./protocol.ts";
 
 type CallName = keyof RemoteCalls;
 type ToWorker =
@@ -28,11 +28,58 @@ interface Line {
   addEventListener(type: "message", listener: (event: MessageEvent) => void): void;
 }
 
-/** The page's end. Aborting a call rejects it with `AbortError` and tells the worker to stop. */
-export function callRemote(line: Line, onNews: (news: WorkerNews) => void): Remote {
+/** The page's end, which hears when the worker's program cannot be had. */
+interface CallingLine extends Line {
+  addEventListener(type: "message", listener: (event: MessageEvent) => void): void;
+  addEventListener(type: "error", listener: () => void): void;
+}
+
+/**
+ * The page's end. Aborting a call rejects it with `AbortError` and tells the worker to stop. Calls to a worker whose program
+ * cannot be had are rejected.
+ */
+export function callRemote(line: CallingLine, onNews: (news: WorkerNews) => void): Remote {
+  return connect(line, onNews).remote;
+}
+
+/**
+ * Calls a worker that `open` starts. One whose program cannot be had fails the calls to it, and the next `open` starts another:
+ * the network may be back.
+ */
+export function callWorker(start: () => Worker, onNews: (news: WorkerNews) => void): Remote {
+  let connected: Connection | undefined;
+  const begin = (): Connection => {
+    const worker = start();
+    const connection = connect(worker, onNews);
+    worker.addEventListener("error", () => {
+      if (connection.hasSpoken()) return;
+      if (connected === connection) connected = undefined;
+      worker.terminate();
+    });
+    return connection;
+  };
+  return (name, ...call) => {
+    if (name === "open") connected ??= begin();
+    return connected ? connected.remote(name, ...call) : Promise.reject(lost());
+  };
+}
+
+function lost(): Error {
+  return new Error("the search engine's program cannot be fetched");
+}
+
+interface Connection {
+  readonly remote: Remote;
+  /** Whether anything came from the other end. */
+  readonly hasSpoken: () => boolean;
+}
+
+function connect(line: CallingLine, onNews: (news: WorkerNews) => void): Connection {
   const waiting = new Map<number, Call>();
   let lastId = 0;
+  let hasSpoken = false;
   line.addEventListener("message", ({ data }) => {
+    hasSpoken = true;
     const message = data as FromWorker;
     if (message.kind === "news") return onNews(message.news);
     const call = waiting.get(message.id);
@@ -46,7 +93,7 @@ export function callRemote(line: Line, onNews: (news: WorkerNews) => void): Remo
     else call?.reject(Object.assign(new Error(message.message), { name: message.name }));
   });
 
-  return (name, argument, signal, onProgress) =>
+  const remote: Remote = (name, argument, signal, onProgress) =>
     new Promise((resolve, reject) => {
       if (signal?.aborted) return reject(signal.reason);
       lastId += 1;
@@ -72,6 +119,13 @@ export function callRemote(line: Line, onNews: (news: WorkerNews) => void): Remo
       });
       line.postMessage({ kind: "call", id, name, argument } satisfies ToWorker);
     });
+  line.addEventListener("error", () => {
+    // one that has spoken runs: what went wrong is not its start
+    if (hasSpoken) return;
+    for (const call of waiting.values()) call.reject(lost());
+    waiting.clear();
+  });
+  return { remote, hasSpoken: () => hasSpoken };
 }
 
 interface Call {
@@ -95,6 +149,12 @@ function sendAhead(line: Line, id: number, value: unknown): unknown {
     line.postMessage({ kind: "slice", id, items: body.slice(start, start + SLICE_ITEMS) } satisfies FromWorker);
   }
   return { ...(value as object), body: [] };
+}
+
+/** Whether the page asks with this message to open its dataset. */
+export function isOpenCall(message: unknown): message is { readonly argument: OpenArgument } {
+  const { kind, name } = message as Partial<Extract<ToWorker, { kind: "call" }>>;
+  return kind === "call" && name === "open";
 }
 
 /** What the worker does for each call. */

@@ -5,6 +5,7 @@
 import { FetchError } from "../../engine/errors.ts";
 import { openCache } from "./cache-storage.ts";
 import { decompress } from "./decompress.ts";
+import { takeEarly, WASM_CACHE } from "./early-wasm.ts";
 
 export interface WasmFile {
   /** Below the page's folder. */
@@ -20,8 +21,6 @@ export interface LoadWasmOptions {
   readonly onProgress?: (receivedBytes: number) => void;
 }
 
-const CACHE = "cairn-wasm";
-
 /**
  * Gives the module to `start` as an `application/wasm` response. A kept one that `start` cannot take is forgotten and
  * fetched once more. Throws `FetchError` when the module cannot be had.
@@ -33,7 +32,7 @@ export async function withWasm<T>(
 ): Promise<T> {
   const { base, keepPlain, onProgress } = options;
   const url = new URL(file.path, base).href;
-  const cache = await openCache(CACHE);
+  const cache = await openCache(WASM_CACHE);
   const kept = await cache?.match(url).catch(() => undefined);
   if (!kept?.body) return start(await fetchWasm(file, options, cache));
   onProgress?.(file.bytes);
@@ -51,7 +50,7 @@ export async function withWasm<T>(
 /** Forgets modules of other versions of the program. */
 export async function removeOtherWasm(files: readonly WasmFile[], base: URL): Promise<void> {
   const wanted = new Set(files.map(({ path }) => new URL(path, base).href));
-  const cache = await openCache(CACHE);
+  const cache = await openCache(WASM_CACHE);
   for (const { url } of (await cache?.keys()) ?? []) {
     if (url.startsWith(base.href) && !wanted.has(url)) await cache?.delete(url);
   }
@@ -60,7 +59,8 @@ export async function removeOtherWasm(files: readonly WasmFile[], base: URL): Pr
 async function fetchWasm(file: WasmFile, options: LoadWasmOptions, cache: Cache | undefined): Promise<Response> {
   const { base, keepPlain, onProgress } = options;
   const url = new URL(file.path, base).href;
-  const response = await fetch(url).catch((cause: unknown) => {
+  const asked = async () => (await takeEarly(url)) ?? fetch(url);
+  const response = await asked().catch((cause: unknown) => {
     throw new FetchError(`${file.path} cannot be fetched`, { path: file.path, cause });
   });
   if (!response.ok || !response.body) {

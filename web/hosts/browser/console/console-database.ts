@@ -6,7 +6,7 @@ import type { DuckDBBindings } from "@duckdb/duckdb-wasm/blocking";
 import { type Table, Type, tableFromIPC } from "apache-arrow";
 import type { Geometry } from "../../../../data/format/geometry.ts";
 import { QueryError } from "../../../engine/errors.ts";
-import { quoteName } from "../../../engine/sql.ts";
+import { quoteName, quoteText } from "../../../engine/sql.ts";
 import { LOCKED_SETTINGS } from "../duckdb-bindings.ts";
 import {
   type ConsoleResult,
@@ -41,9 +41,7 @@ export function openConsole(bindings: DuckDBBindings): Console {
   for (const setting of [MEMORY_LIMIT, ...LOCKED_SETTINGS]) query(`SET ${setting}`);
 
   function drop(name: string): void {
-    const found = query(
-      `SELECT table_type FROM information_schema.tables WHERE table_name = '${name.replaceAll("'", "''")}'`,
-    );
+    const found = query(`SELECT table_type FROM information_schema.tables WHERE table_name = ${quoteText(name)}`);
     for (const row of found) query(`DROP ${row.table_type === "VIEW" ? "VIEW" : "TABLE"} ${quoteName(name)}`);
   }
 

@@ -1,0 +1,18 @@
+import { readFile } from "node:fs/promises";
+import { expect, test } from "vitest";
+import { licencesText } from "./licences.ts";
+
+test("a site carries our terms and those of every package that runs", async () => {
+  const text = await licencesText();
+  const { dependencies } = JSON.parse(await readFile("package.json", "utf8")) as { dependencies: object };
+  for (const [name, version] of Object.entries(dependencies)) expect(text).toContain(`\n${name}, ${version}, `);
+  for (const terms of [
+    "Natural Earth",
+    "Apache License",
+    "Copyright (c) 2023, MapLibre",
+    "Copyright (c) 2015-present Jason Miller",
+  ]) {
+    expect(text).toContain(terms);
+  }
+  expect(text).not.toContain("no licence named");
+});
