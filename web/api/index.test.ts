@@ -241,6 +241,18 @@ test("the base URL may have a path of its own", async () => {
   expect(isApiPath("/assets/x.js")).toBe(false);
 });
 
+test.each(["my maps", "käse", "100%", "50%25", "a+b", "~me", "v1.0 (beta)", "{x}", ":y", "地図"])(
+  "the base URL may be a folder of any name: %s",
+  async (name) => {
+    const base = new URL(`http://cairn.test/a/${encodeURIComponent(name)}/`);
+    const below = createApi({ dataset, basePath: base.pathname });
+    const response = await below(new Request(`${base}places?country=MC&limit=1`));
+    expect([response.status, response.headers.get("Link")]).toEqual([200, expect.stringContaining(`<${base}places?`)]);
+    expect((await below(new Request(`${base}openapi.json`))).status).toBe(200);
+    expect((await below(new Request(`${base}places/known`))).status).toBe(200);
+  },
+);
+
 test("an empty result is an empty array, and an empty FeatureCollection", async () => {
   const empty = createApi({ dataset: fakeDataset(0).dataset });
   const ask = async (query: string) => (await empty(new Request(`http://cairn.test/places?${query}`))).json();

@@ -5,6 +5,7 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
 import { Hono } from "hono";
 import { cors } from "hono/cors";
+import { getPath } from "hono/utils/url";
 import type { Dataset } from "../engine/index.ts";
 import { addCountPath } from "./count-routes.ts";
 import { errorResponse } from "./errors.ts";
@@ -22,7 +23,7 @@ const KEY_SCHEME = "key";
 
 export interface ApiOptions {
   readonly dataset: Dataset;
-  /** Path of the base URL, such as `/maps`; the root when left out. */
+  /** Path of the base URL, as a URL has it, such as `/maps` or `/my%20maps/`; the root when left out. */
   readonly basePath?: string;
   /** Asks every request for a key; keys are neither needed nor looked at when left out. */
   readonly isKnownKey?: IsKnownKey;
@@ -73,7 +74,7 @@ export function createApi(options: ApiOptions): Api {
     }),
   );
   if (isKnownKey) host.use("*", requireKey(isKnownKey));
-  host.route(basePath, api);
+  host.route(routedPath(basePath), api);
   host.notFound((c) =>
     errorResponse(404, [`${c.req.path} is not a path of this service; the nearest is ${nearest(c.req.path, known)}`]),
   );
@@ -88,6 +89,11 @@ export function isApiPath(pathname: string, basePath = "/"): boolean {
   const path = pathname.slice(base.length);
   if (path === "/openapi.json" || path === "/docs") return true;
   return SEARCH_PATHS.some((known) => path === known.path || path.startsWith(`${known.path}/`));
+}
+
+/** The path as the router sees that of a request: with names of folders decoded. */
+function routedPath(path: string): string {
+  return getPath(new Request(new URL(path, "http://cairn.invalid")));
 }
 
 function welcome(url: URL): object {

@@ -3,10 +3,12 @@
  * @module
  */
 import SwaggerUI from "swagger-ui-dist/swagger-ui-es-bundle.js";
+import { withEmptyFields, withoutEmptyParameters } from "./fields.ts";
 import "swagger-ui-dist/swagger-ui.css";
 import "./reference.css";
 
 const base = new URL("../", location.href);
+const openapi = new URL("openapi.json", base).href;
 
 /** Resolves when this page's requests go through the service worker, or when there can be none. */
 async function serviceWorkerReady(): Promise<void> {
@@ -20,10 +22,21 @@ async function serviceWorkerReady(): Promise<void> {
 // a private window may refuse; a host that answers REST addresses itself still does
 await serviceWorkerReady().catch(() => {});
 SwaggerUI({
-  url: new URL("openapi.json", base).href,
+  url: openapi,
+  // both are objects of the component's own, which it changes further
+  responseInterceptor(response) {
+    if (response.ok && response.url === openapi) response.text = withEmptyFields(String(response.text));
+    return response;
+  },
+  requestInterceptor(request) {
+    request.url = withoutEmptyParameters(request.url);
+    return request;
+  },
   dom_id: "#reference",
   validatorUrl: null,
   tryItOutEnabled: true,
   deepLinking: true,
   docExpansion: "list",
+  // colours for a thousand records take minutes
+  syntaxHighlight: { activated: false },
 });

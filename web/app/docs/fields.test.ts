@@ -1,0 +1,29 @@
+import { expect, test } from "vitest";
+import { createApi } from "../../api/index.ts";
+import { openNodeDataset } from "../../hosts/node/open.ts";
+import { withEmptyFields, withoutEmptyParameters } from "./fields.ts";
+
+test("fields but those of a point and the limit are empty, and their examples in words; nothing else changes", async () => {
+  const api = createApi({ dataset: openNodeDataset("no-dataset") });
+  const openapi = await (await api(new Request("http://localhost/openapi.json"))).text();
+  const shown = JSON.parse(withEmptyFields(openapi));
+  const parameters = shown.paths["/places"].get.parameters as { name: string; schema: { example?: unknown } }[];
+  const filled = parameters.filter(({ schema }) => schema.example !== undefined).map(({ name }) => name);
+  expect(filled).toEqual(["lat", "lng", "limit"]);
+  const given = JSON.parse(openapi);
+  const country = (document: typeof given) =>
+    document.paths["/places"].get.parameters.find(({ name }: { name: string }) => name === "country");
+  expect(country(given).schema.example).toBe("MC");
+  expect(country(shown)).toEqual({
+    ...country(given),
+    description: `${country(given).description} Such as \`MC\`.`,
+    schema: { ...country(given).schema, example: undefined },
+  });
+  expect({ ...shown, paths: Object.keys(shown.paths) }).toEqual({ ...given, paths: Object.keys(given.paths) });
+});
+
+test("emptied parameters are not sent", () => {
+  expect(withoutEmptyParameters("http://localhost/places?country=MC&categories=&lat=0&name=")).toBe(
+    "http://localhost/places?country=MC&lat=0",
+  );
+});

@@ -1,0 +1,43 @@
+/**
+ * What the fields of the reference hold before anything is typed, and what is sent of them.
+ * @module
+ */
+
+interface Parameter {
+  readonly name: string;
+  readonly description?: string;
+  readonly schema?: { readonly example?: unknown };
+}
+
+interface Document {
+  readonly paths: Readonly<Record<string, { readonly get?: { readonly parameters?: readonly Parameter[] } }>>;
+}
+
+/** Together they find something. Were the examples of all in the fields, each request would find nothing. */
+const FILLED: readonly string[] = ["lat", "lng"];
+/** Records that can be read; the page takes seconds to show what is asked for otherwise. */
+const LIMIT = 5;
+
+/** The OpenAPI document with a small limit, and with the other parameters' examples in their descriptions alone. */
+export function withEmptyFields(openapi: string): string {
+  const document = JSON.parse(openapi) as Document;
+  const paths = Object.entries(document.paths).map(([path, { get, ...others }]) => [
+    path,
+    get ? { ...others, get: { ...get, parameters: get.parameters?.map(withEmptyField) } } : others,
+  ]);
+  return JSON.stringify({ ...document, paths: Object.fromEntries(paths) });
+}
+
+function withEmptyField(parameter: Parameter): Parameter {
+  const { example, ...schema } = parameter.schema ?? {};
+  if (parameter.name === "limit") return { ...parameter, schema: { ...schema, example: LIMIT } };
+  if (example === undefined || FILLED.includes(parameter.name)) return parameter;
+  return { ...parameter, description: `${parameter.description ?? ""} Such as \`${example}\`.`.trim(), schema };
+}
+
+/** The address without parameters that were emptied: they would be refused. */
+export function withoutEmptyParameters(address: string): string {
+  const url = new URL(address);
+  for (const [name, value] of [...url.searchParams]) if (value === "") url.searchParams.delete(name);
+  return url.href;
+}
