@@ -16,7 +16,7 @@ export const XRAY_SOURCE = "xray";
 export const isXrayOn = signal(false);
 
 /** A box for each partition, with where it came from; one whose shapes alone were read is told apart. */
-export function xrayShapes(report: AnswerReport | undefined): GeoJSON.FeatureCollection {
+export function xrayShapes(report: Pick<AnswerReport, "files"> | undefined): GeoJSON.FeatureCollection {
   const features = (report?.files ?? []).flatMap(({ path, bbox, from }): GeoJSON.Feature[] => {
     const kind = kindOf(path);
     if (!bbox || (kind !== "location" && kind !== "shape")) return [];

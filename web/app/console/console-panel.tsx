@@ -25,9 +25,10 @@ export function ConsolePanel({ onClose }: { onClose: () => void }) {
 /** Its buttons are never disabled in earnest: one that is loses the focus. */
 function Editor() {
   const editor = useRef<HTMLTextAreaElement>(null);
-  const isBusy = activity.value.kind !== "idle";
+  const { kind } = activity.value;
+  const isBusy = kind !== "idle";
   const submit = () => {
-    if (!isBusy && sql.value.trim() !== "") void run();
+    if (sql.value.trim() !== "") void run();
   };
   return (
     <form
@@ -62,7 +63,7 @@ function Editor() {
         <button type="button" aria-disabled={isBusy} onClick={() => !isBusy && void beginAnew()}>
           {text("console.anew")}
         </button>
-        {activity.value.kind === "running" && (
+        {kind === "running" && (
           <button
             type="button"
             onClick={() => {
@@ -74,7 +75,7 @@ function Editor() {
             {text("console.stop")}
           </button>
         )}
-        <button type="submit" class="primary" aria-disabled={isBusy}>
+        <button type="submit" class="primary" aria-disabled={kind === "running"}>
           {text("console.run")}
         </button>
       </div>
@@ -102,9 +103,9 @@ function Examples({ tables }: { tables: readonly ConsoleTable[] }) {
             key={example.name}
             type="button"
             class="chip"
-            aria-disabled={activity.value.kind !== "idle"}
+            aria-disabled={activity.value.kind === "running"}
             onClick={() => {
-              if (activity.peek().kind !== "idle") return;
+              if (activity.peek().kind === "running") return;
               sql.value = example.sql;
               void run();
             }}

@@ -38,17 +38,29 @@ let running: Promise<Running> | undefined;
 let worker: Worker | undefined;
 let ending = new AbortController();
 let isTooLong = false;
+let isPreparing = false;
+let isRunWanted = false;
 
 /** Starts the database and hands it the rows that are loaded by now. */
 export function prepare(): Promise<void> {
+  isPreparing = true;
   return during(async () => {
     await fill(await started());
+  }).finally(() => {
+    isPreparing = false;
+    if (!isRunWanted) return;
+    isRunWanted = false;
+    void run();
   });
 }
 
-/** Runs the SQL over the rows that are loaded by now. */
-export function run(): Promise<void> {
-  return during(async () => {
+/** Runs the SQL over the rows that are loaded by now; when the console is being prepared, as soon as it is. */
+export async function run(): Promise<void> {
+  if (isPreparing) {
+    isRunWanted = true;
+    return;
+  }
+  await during(async () => {
     const console = await started();
     await fill(console);
     activity.value = { kind: "running" };

@@ -5,6 +5,7 @@
  */
 import type { CollectionName } from "../../../data/format/collections.ts";
 import { EARTH_RADIUS_METERS } from "../../../data/format/sphere.ts";
+import { quoteText } from "../../engine/sql.ts";
 import { collectionsOf, type FilterName, itemsOf } from "../state/filters.ts";
 import type { RecordAddress } from "../state/record-address.ts";
 import type { Centre, Search } from "../state/search.ts";
@@ -26,7 +27,7 @@ export function searchSql({ search, collections, ids }: SqlOptions): string {
   const { path, centre, radiusMeters, page, limit, filters } = search;
   const searched = collectionsOf(path, filters).filter((name) => collections.has(name));
   const isSaid = search.area === undefined && filters.name === undefined;
-  const conditions = isSaid ? conditionsOf(search) : [`id IN (${ids.map(quote).join(", ")})`];
+  const conditions = isSaid ? conditionsOf(search) : [`id IN (${ids.map(quoteText).join(", ")})`];
   const near = [
     "SELECT *",
     `FROM ${readParquet(searched.map((name) => `${name}/country=*/geohash=*/*.parquet`))}`,
@@ -46,11 +47,11 @@ ${pageClause};
 
 /** The statement that gives one record. */
 export function recordSql({ type, id }: RecordAddress): string {
-  return `SELECT *\nFROM ${readParquet([`${type}/_id/country=*/*.parquet`])}\nWHERE id = ${quote(id)};\n`;
+  return `SELECT *\nFROM ${readParquet([`${type}/_id/country=*/*.parquet`])}\nWHERE id = ${quoteText(id)};\n`;
 }
 
 function readParquet(globs: readonly string[]): string {
-  const [only = "", ...others] = globs.map(quote);
+  const [only = "", ...others] = globs.map(quoteText);
   const paths = others.length === 0 ? only : `[\n  ${[only, ...others].join(",\n  ")}\n]`;
   // Geohashes made of digits are no numbers.
   const options = "hive_partitioning = true, hive_types_autocast = false";
@@ -58,24 +59,24 @@ function readParquet(globs: readonly string[]): string {
 }
 
 function conditionsOf({ centre, radiusMeters, country, filters }: Search): string[] {
-  const list = (name: FilterName) => `(${itemsOf(filters[name]).map(quote).join(", ")})`;
-  const array = (name: FilterName) => `[${itemsOf(filters[name]).map(quote).join(", ")}]`;
+  const list = (name: FilterName) => `(${itemsOf(filters[name]).map(quoteText).join(", ")})`;
+  const array = (name: FilterName) => `[${itemsOf(filters[name]).map(quoteText).join(", ")}]`;
   const anyOf = (values: string, name: FilterName) => `list_has_any(${values}, ${array(name)})`;
   const whole: Readonly<Partial<Record<FilterName, () => string>>> = {
     categories: () => anyOf("list_append(categories.alternate, categories.primary)", "categories"),
     taxonomy: () => anyOf("list_append(taxonomy.hierarchy, taxonomy.primary)", "taxonomy"),
-    brand_name: () => `lower(brand.names.primary) = ${quote((filters.brand_name ?? "").toLowerCase())}`,
-    brand_wikidata: () => `brand.wikidata = ${quote(filters.brand_wikidata ?? "")}`,
+    brand_name: () => `lower(brand.names.primary) = ${quoteText((filters.brand_name ?? "").toLowerCase())}`,
+    brand_wikidata: () => `brand.wikidata = ${quoteText(filters.brand_wikidata ?? "")}`,
     operating_status: () => `operating_status IN ${list("operating_status")}`,
     has_contact: () => `(${itemsOf(filters.has_contact).map(hasContact).join(" OR ")})`,
     min_confidence: () => `confidence >= ${filters.min_confidence}`,
-    source: () => `list_contains(list_transform(sources, lambda s: s.dataset), ${quote(filters.source ?? "")})`,
+    source: () => `list_contains(list_transform(sources, lambda s: s.dataset), ${quoteText(filters.source ?? "")})`,
     subtype: () => `subtype IN ${list("subtype")}`,
     class: () => `class IN ${list("class")}`,
     admin_level: () => `admin_level IN (${itemsOf(filters.admin_level).join(", ")})`,
   };
   return [
-    ...(country === undefined ? [] : [`country = ${quote(country)}`]),
+    ...(country === undefined ? [] : [`country = ${quoteText(country)}`]),
     ...(centre ? boxConditions(centre, radiusMeters) : []),
     ...Object.keys(filters).flatMap((name) => whole[name as FilterName]?.() ?? []),
   ];
@@ -150,10 +151,6 @@ function greatCircle({ lon, lat }: Centre, x: string, y: string): string {
     `sin(radians(${y} - (${lat})) / 2) ** 2 + ` +
     `cos(radians(${lat})) * cos(radians(${y})) * sin(radians(${x} - (${lon})) / 2) ** 2))), 3)`
   );
-}
-
-function quote(text: string): string {
-  return `'${text.replaceAll("'", "''")}'`;
 }
 
 /** To about 0.1 m, outwards enough for a box that only has to miss nothing. */

@@ -16,6 +16,8 @@ test.each([
   ["the antimeridian", { lon: 179.5, lat: -17 }, 300_000],
   ["the north pole", { lon: 20, lat: 80 }, 2_000_000],
   ["the south pole", { lon: -150, lat: -75 }, 3_000_000],
+  ["the north pole itself", { lon: 0, lat: 90 }, 3_000_000],
+  ["the south pole itself", { lon: 30, lat: -90 }, 500_000],
   ["half the globe", { lon: 10, lat: 5 }, 9_900_000],
   ["all but the other side", { lon: 10, lat: 45 }, 16_000_000],
 ] as const)("a circle over %s covers what is within its radius, and nothing else", (_, centre, radiusMeters) => {

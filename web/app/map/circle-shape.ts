@@ -11,6 +11,9 @@ const CIRCLE_POINTS = 180;
 /** Web Mercator ends there. */
 export const MAX_LAT = 85.05;
 
+/** A metre from the pole. */
+const NEAREST_POLE = 89.99999;
+
 export type Bounds = [west: number, south: number, east: number, north: number];
 
 /** The circle's inside, and its edge apart: where the inside reaches a pole, the map's edge is not the circle's. */
@@ -48,7 +51,9 @@ export function metersBetween(a: Centre, b: Centre): number {
 }
 
 /** Positions in all directions; each less than half a turn from the one before, so that the ring stays whole. */
-function circleRing(centre: Centre, radiusMeters: number): [number, number][] {
+function circleRing({ lon: middle, lat: exact }: Centre, radiusMeters: number): [number, number][] {
+  // At a pole itself all directions are one, and longitudes noise.
+  const centre = { lon: middle, lat: Math.max(-NEAREST_POLE, Math.min(NEAREST_POLE, exact)) };
   const ring: [number, number][] = [];
   for (let i = 0; i <= CIRCLE_POINTS; i++) {
     const [lon, lat] = positionAt(centre, radiusMeters, (360 * i) / CIRCLE_POINTS);

@@ -25,7 +25,7 @@ export const RESULT_LAYERS = ["mark-point", "result-point", "result-line", "resu
 export const CLUSTER_LAYER = "cluster";
 
 /** Points nearer to each other than that are drawn as one. */
-const CLUSTER_PIXELS = 20;
+const CLUSTER_PIXELS = 26;
 const CLUSTER_MAX_ZOOM = 17;
 
 /** Sources of the layers below, empty. */
@@ -49,7 +49,27 @@ export function resultSources(): Record<string, SourceSpecification> {
 const part = (name: string): FilterSpecification => ["==", ["get", "part"], name];
 const isCluster: FilterSpecification = ["has", "point_count"];
 const isRecord: FilterSpecification = ["!", ["has", "point_count"]];
-const DOT_RADIUS = byZoom(8, 8, 14, 10, 18, 11);
+/** Wide enough for the number in it. */
+const dotRadius = (pixels: number): ExpressionSpecification => [
+  "step",
+  ["length", ["get", "label"]],
+  pixels,
+  3,
+  pixels + 2.5,
+  4,
+  pixels + 4.5,
+];
+const DOT_RADIUS: ExpressionSpecification = [
+  "interpolate",
+  ["linear"],
+  ["zoom"],
+  8,
+  dotRadius(8),
+  14,
+  dotRadius(10),
+  18,
+  dotRadius(11),
+];
 const NUMBER_SIZE: ExpressionSpecification = ["case", [">", ["length", ["get", "label"]], 3], 8.5, 10.5];
 
 /** The layers, lowest first. Counts are written as in the language, BCP 47. */
@@ -123,7 +143,7 @@ export function resultLayers(colour: Palette, language: string): LayerSpecificat
         "circle-color": colour.halo,
         "circle-stroke-color": accent,
         "circle-stroke-width": 2.5,
-        "circle-radius": ["step", ["get", "point_count"], 12, 10, 14, 100, 18, 1000, 22],
+        "circle-radius": ["step", ["get", "point_count"], 12, 10, 15, 100, 18, 1000, 23],
       },
     },
     {
@@ -133,7 +153,8 @@ export function resultLayers(colour: Palette, language: string): LayerSpecificat
       filter: isCluster,
       layout: {
         ...number,
-        "text-field": ["number-format", ["get", "point_count"], { locale: language }],
+        // a number alone would be a record's place in the list
+        "text-field": ["concat", "×", ["number-format", ["get", "point_count"], { locale: language }]],
         "text-size": 11,
       },
       paint: { "text-color": accent },

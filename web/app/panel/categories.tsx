@@ -1,5 +1,6 @@
 import type { Feature } from "../../engine/query.ts";
-import { humanize, listOf, objectOf, textOf } from "../text/record-text.ts";
+import { humanize } from "../text/kind-text.ts";
+import { listOf, objectOf, textOf } from "../text/record-text.ts";
 import { text } from "../text/text.ts";
 
 /** The category of the place, then the others that it may have. */

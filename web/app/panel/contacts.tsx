@@ -22,7 +22,7 @@ export function Contacts({ properties }: { properties: Feature["properties"] }) 
       {contacts.map(({ contact, link }) => (
         <li key={contact}>
           {link ? (
-            <a href={link.href} target="_blank" rel="noopener noreferrer">
+            <a href={link.href} dir="ltr" target="_blank" rel="noopener noreferrer">
               {link.text}
             </a>
           ) : (

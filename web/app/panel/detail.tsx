@@ -16,6 +16,7 @@ import { DetailBar } from "./detail-bar.tsx";
 import { Facts } from "./facts.tsx";
 import { Names } from "./names.tsx";
 import { RawJson } from "./raw-json.tsx";
+import { offsetWithin, scrollerOf } from "./scroller.ts";
 import { Sources } from "./sources.tsx";
 
 /** Everything known about one record. */
@@ -26,7 +27,10 @@ export function Detail({ record }: { record: Feature }) {
   // At once: a key pressed meanwhile would go to what is no longer there.
   useLayoutEffect(() => article.current?.querySelector<HTMLElement>(".back")?.focus(), []);
   // Another record begins at its top.
-  useLayoutEffect(() => article.current?.closest(".panel-body")?.scrollTo({ top: 0 }), [record.id]);
+  useLayoutEffect(() => {
+    const scroller = scrollerOf(article.current);
+    scroller?.scrollTo({ top: offsetWithin(article.current, scroller) });
+  }, [record.id]);
   const distance = distanceOf(record);
   const subtitle = [
     recordSubtitle(record),

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from "preact";
 import type { Feature, Json } from "../../engine/query.ts";
-import { humanize, objectOf } from "../text/record-text.ts";
+import { humanize } from "../text/kind-text.ts";
+import { objectOf } from "../text/record-text.ts";
 import { locale, text } from "../text/text.ts";
 
 /** Properties that have a section of their own, or say nothing to a reader. */

@@ -3,8 +3,8 @@ import { foldText } from "../../../data/format/fold.ts";
 import { CATEGORIES_OF_MANY, type CategoryCount, categoryCounts } from "../state/category-counts.ts";
 import { itemsOf } from "../state/filters.ts";
 import { draft, found } from "../state/session.ts";
+import { humanize } from "../text/kind-text.ts";
 import { formatCount } from "../text/numbers.ts";
-import { humanize } from "../text/record-text.ts";
 import { text } from "../text/text.ts";
 import type { FilterProps } from "./filters-fields.tsx";
 

@@ -38,7 +38,8 @@ export function PanelFrame({ title, kind, onClose, children }: Props) {
         if (event.key === "Escape" && kind === "beside") dialog.current?.close();
       }}
     >
-      <header class="panel-frame-header">
+      {/* No header: outside of a section that would be a second one of the page. */}
+      <div class="panel-frame-header">
         <h2 id={titleId}>{title}</h2>
         <button
           type="button"
@@ -48,7 +49,7 @@ export function PanelFrame({ title, kind, onClose, children }: Props) {
         >
           <span class="icon is-close" />
         </button>
-      </header>
+      </div>
       <div class="panel-frame-body">{children}</div>
     </dialog>
   );

@@ -1,6 +1,6 @@
 import type { RecordAddress } from "../state/record-address.ts";
 import { dataset, found, isSearching, selected } from "../state/session.ts";
-import { humanize } from "../text/record-text.ts";
+import { humanize } from "../text/kind-text.ts";
 import { text } from "../text/text.ts";
 import { Detail } from "./detail.tsx";
 

@@ -9,6 +9,7 @@ import { NothingFound } from "./nothing-found.tsx";
 import { PageSize } from "./page-size.tsx";
 import { Pager } from "./pager.tsx";
 import { ResultItem, ROW_PIXELS } from "./result-item.tsx";
+import { scrollerOf } from "./scroller.ts";
 import { useVirtualRows, type VirtualRows } from "./virtual-rows.ts";
 
 /** The bar with counts stays at the upper edge of the list, the pager at the lower one. */
@@ -109,7 +110,7 @@ function Rows({ found, first }: { found: Found; first: number }) {
 
 /** Comes back from a record to where the list was, with the focus on that record; otherwise a new list begins at its top. */
 function useReturn(found: Found, list: { readonly current: HTMLOListElement | null }, view: VirtualRows): void {
-  const scroller = () => list.current?.closest<HTMLElement>(".panel-body");
+  const scroller = () => scrollerOf(list.current);
   useSignalEffect(() => {
     if (pageState.value.record === undefined) return;
     rememberPlace(found, { scrollTop: scroller()?.scrollTop ?? 0 });

@@ -1,9 +1,10 @@
 import { useSignal, useSignalEffect } from "@preact/signals";
 import { useEffect, useId, useRef } from "preact/hooks";
+import { isSearchable } from "../../../data/format/fold.ts";
 import { presentPlace } from "../state/chosen-place.ts";
 import { changeSearch, draft } from "../state/session.ts";
 import { type Choice, choicesFor, choicesIn, choose } from "../state/suggestions.ts";
-import { text } from "../text/text.ts";
+import { type MessageKey, text } from "../text/text.ts";
 import { optionId, Suggestions } from "./suggestions.tsx";
 
 /** Fast typists pause no longer than this between two letters. */
@@ -17,7 +18,7 @@ export function SearchBox() {
   const choices = useSignal<readonly Choice[]>([]);
   const active = useSignal(-1);
   const isOpen = useSignal(false);
-  const isMissing = useSignal(false);
+  const fault = useSignal<MessageKey | undefined>(undefined);
   const asking = useRef(new AbortController());
 
   useSignalEffect(() => {
@@ -52,12 +53,13 @@ export function SearchBox() {
     close();
     // Else the screen keyboard would hide what comes.
     if (matchMedia("(pointer: coarse)").matches) input.current?.blur();
-    isMissing.value = !(await choose(choice).catch(() => false));
+    const isDone = await choose(choice).catch(() => false);
+    fault.value = isDone ? undefined : "search.noRecord";
   };
   const clear = () => {
     close();
     typed.value = "";
-    isMissing.value = false;
+    fault.value = undefined;
     const { name, ...filters } = draft.peek().filters;
     if (name !== undefined) changeSearch({ filters });
     input.current?.focus();
@@ -68,7 +70,12 @@ export function SearchBox() {
     const name = typed.value.trim();
     if (isOpen.value && chosen) void take(chosen);
     else if (own) void take(own);
-    else if (name !== "") void take({ kind: "name", name });
+    else if (isSearchable(name)) void take({ kind: "name", name });
+    // Else all that is there would stand below the name as if it had it.
+    else if (name !== "") {
+      close();
+      fault.value = "filter.badText";
+    }
   };
   const onKeyDown = (event: KeyboardEvent) => {
     const { length } = choices.value;
@@ -102,7 +109,7 @@ export function SearchBox() {
         value={typed.value}
         onInput={({ currentTarget }) => {
           typed.value = currentTarget.value;
-          isMissing.value = false;
+          fault.value = undefined;
           void ask(currentTarget.value);
         }}
         onKeyDown={onKeyDown}
@@ -124,9 +131,9 @@ export function SearchBox() {
       <span class="visually-hidden" aria-live="polite">
         {isOpen.value && text("search.suggestions", { count: choices.value.length })}
       </span>
-      {isMissing.value && (
+      {fault.value && (
         <p class="bar-note" role="alert">
-          {text("search.noRecord")}
+          {text(fault.value)}
         </p>
       )}
     </search>

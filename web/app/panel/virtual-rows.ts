@@ -11,6 +11,7 @@ import {
 } from "@tanstack/virtual-core";
 import type { RefObject } from "preact";
 import { useLayoutEffect, useReducer, useState } from "preact/hooks";
+import { offsetWithin, scrollerOf } from "./scroller.ts";
 
 /** Shorter lists stand whole in the document, so that the browser's own search and print see them. */
 const MOST_WHOLE_ROWS = 100;
@@ -88,19 +89,4 @@ export function useVirtualRows(options: VirtualRowsOptions): VirtualRows {
     bringIntoView: (index) => virtualizer.scrollToIndex(index, { align: "auto" }),
     rowsInView: () => Math.max(1, Math.floor((virtualizer.scrollRect?.height ?? rowPixels) / rowPixels) - 1),
   };
-}
-
-/** The nearest ancestor that scrolls. */
-function scrollerOf(element: HTMLElement | null): HTMLElement | null {
-  for (let ancestor = element?.parentElement; ancestor; ancestor = ancestor.parentElement) {
-    if (/auto|scroll/.test(getComputedStyle(ancestor).overflowY)) return ancestor;
-  }
-  return document.documentElement;
-}
-
-/** How far below the upper edge of what the scroller scrolls the element begins. */
-function offsetWithin(element: HTMLElement | null, scroller: HTMLElement | null): number {
-  if (!element || !scroller) return 0;
-  const gap = element.getBoundingClientRect().top - scroller.getBoundingClientRect().top;
-  return Math.round(gap + scroller.scrollTop - scroller.clientTop);
 }

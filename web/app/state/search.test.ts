@@ -5,6 +5,7 @@ import {
   EMPTY_SEARCH,
   formatPageState,
   isComplete,
+  lastPageInstead,
   type PageState,
   parsePageState,
   restAddress,
@@ -119,6 +120,14 @@ describe("a changed search", () => {
     expect(isComplete(changed(EMPTY_SEARCH, { filters: { name: "Paris" } }))).toBe(false);
     expect(isComplete(changed(EMPTY_SEARCH, { path: "divisions", filters: { name: "Paris" } }))).toBe(true);
   });
+});
+
+test.each([
+  [201, undefined],
+  [200, 1],
+  [0, 0],
+])("page 2 of %d records at 100 a page is taken for page %j", (total, page) => {
+  expect(lastPageInstead({ search: SEARCH, total })?.page).toBe(page);
 });
 
 test("the REST address is the search without the page's own state", () => {

@@ -84,6 +84,13 @@ export function changed(search: Search, change: Partial<Search>): Search {
   return { ...next, filters: keptFilters(next.path, next.filters) };
 }
 
+/** The search for its last page, when it asks for one beyond it: the dataset was larger, or the address was made up. */
+export function lastPageInstead(found: { readonly search: Search; readonly total: number }): Search | undefined {
+  const { search, total } = found;
+  const last = Math.max(0, Math.ceil(total / search.limit) - 1);
+  return search.page > last ? { ...search, page: last } : undefined;
+}
+
 /** The state in a location's hash. `refused` are the parts of it that make no sense here; they are left out. */
 export function parsePageState(hash: string): PageState & { readonly refused: readonly string[] } {
   const [, name = "", query = ""] = /^#?\/?([^?]*)\??(.*)$/.exec(hash) ?? [];

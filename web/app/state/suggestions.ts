@@ -93,8 +93,8 @@ function goTo(centre: Centre, name: string | undefined, bbox?: BBox): void {
 
 /** Records with this name where the present search is; with no place chosen yet, divisions all over the world. */
 function searchByName(name: string): void {
-  const { path, centre, country, filters } = draft.peek();
-  const isPlaced = centre !== undefined || country !== undefined;
+  const { path, centre, area, country, filters } = draft.peek();
+  const isPlaced = [centre, area, country].some((place) => place !== undefined);
   const named = filtersOf(path).includes("name") ? path : "places";
   changeSearch({ path: isPlaced ? named : "divisions", filters: { ...filters, name } });
 }

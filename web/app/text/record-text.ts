@@ -3,7 +3,9 @@
  * @module
  */
 import type { Feature, Json } from "../../engine/query.ts";
+import { humanize, kindText } from "./kind-text.ts";
 import { countryName, nameFor } from "./languages.ts";
+import { text } from "./text.ts";
 
 type Properties = Feature["properties"];
 
@@ -11,9 +13,8 @@ type Properties = Feature["properties"];
 export function recordTitle({ properties }: Feature): string {
   const names = objectOf(properties.names);
   const name = nameFor(textOf(names?.primary), textsOf(names?.common));
-  return (
-    name ?? addressLine(properties) ?? (humanize(kindOf(properties)) || humanize(textOf(properties.type)) || "Unnamed")
-  );
+  const kind = kindText(kindOf(properties)) || kindText(textOf(properties.type));
+  return name ?? addressLine(properties) ?? (kind || text("record.unnamed"));
 }
 
 /** What it is and where, in one line; empty when nothing is known beyond the title. */
@@ -23,7 +24,7 @@ export function recordSubtitle(feature: Feature): string {
   const address = objectOf(listOf(properties.addresses)[0]);
   const levels = listOf(properties.address_levels).map((level) => textOf(objectOf(level)?.value ?? level));
   const parts = [
-    humanize(categoryOf(properties)) || humanize(kindOf(properties)),
+    humanize(categoryOf(properties)) || kindText(kindOf(properties)),
     textOf(address?.freeform),
     height(properties),
     textOf(properties.postcode),
@@ -33,13 +34,6 @@ export function recordSubtitle(feature: Feature): string {
       : undefined,
   ];
   return parts.filter((part) => part && part !== title).join(" · ");
-}
-
-/** `some_words` as `Some words`. */
-export function humanize(text: string | undefined): string {
-  if (!text) return "";
-  const words = text.replaceAll("_", " ").trim();
-  return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 /** The distance from the search's centre, metres. */
@@ -83,6 +77,6 @@ function addressLine(properties: Properties): string | undefined {
 }
 
 function height(properties: Properties): string | undefined {
-  if (typeof properties.height === "number") return `${properties.height.toLocaleString()} m high`;
+  if (typeof properties.height === "number") return text("record.height", { metres: properties.height });
   return undefined;
 }

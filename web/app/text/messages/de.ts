@@ -1,6 +1,8 @@
 import type { Messages } from "./en.ts";
+import { kinds } from "./kinds/de.ts";
 
 export const de: Partial<Messages> = {
+  ...kinds,
   "about.dataset": "Ausgabe {release} des Datensatzes: {rows} Datensätze.",
   "about.how":
     "Die Suche läuft in Ihrem Browser, über einfache Dateien. Niemand erfährt, was Sie suchen, und was einmal geladen ist, geht auch ohne Netz.",
@@ -37,7 +39,7 @@ export const de: Partial<Messages> = {
   "answer.summary":
     "{total} gefunden, {rows} Zeilen angesehen; {counted, plural, =0 {keine Partition} one {# Partition} other {# Partitionen}} gezählt, ohne gelesen zu werden.",
   "answer.time": "{milliseconds, number} ms insgesamt",
-  "answer.xray": "Partitionen auf der Karte zeigen (gestrichelt: nur Formen gelesen)",
+  "answer.xray": "Partitionen auf der Karte zeigen (gestrichelt: nur Formen gelesen; grau: aus Cache oder Speicher)",
   "app.home": "Von vorn beginnen",
   "app.name": "Cairn",
   "app.noMap": "Dieser Browser kann die Karte nicht zeichnen (WebGL2 ist aus). Die Liste geht ohne sie.",
@@ -292,6 +294,7 @@ export const de: Partial<Messages> = {
   "problem.part": "Ein Teil der Kartendaten konnte nicht geladen werden",
   "problem.refused": "Diese Suche konnte nicht beantwortet werden",
   "problem.retry": "Noch einmal versuchen",
+  "record.height": "{metres, number} m hoch",
   "record.loading": "Der Datensatz wird gesucht…",
   "record.missing": "Diesen Datensatz gibt es hier nicht",
   "record.missingHelp":
@@ -299,14 +302,19 @@ export const de: Partial<Messages> = {
   "record.missingWhat": "Kein {type} hat die ID {id} in Ausgabe {release}.",
   "record.problem": "Der Datensatz konnte nicht nachgeschlagen werden",
   "record.start": "Auf der Karte suchen",
+  "record.unnamed": "Ohne Namen",
   "results.count": "{count, plural, one {# Ergebnis} other {# Ergebnisse}}",
+  "results.emptyArea": "Ein größeres Gebiet oder ein anderer Teil der Karte kann welche enthalten.",
   "results.emptyCircle": "Ein größerer Radius oder eine andere Stelle der Karte kann welche enthalten.",
   "results.emptyCountry": "Der Datensatz enthält keine in diesem Land.",
   "results.emptyCountryToo": "Auch der Länderfilter gilt.",
+  "results.emptyEverywhere": "Der Datensatz enthält keine.",
+  "results.emptyFilters": "Auch die Filter gelten.",
   "results.list": "Ergebnisse",
   "results.milliseconds": "in {milliseconds, number} ms",
   "results.none": "Hier wurde nichts gefunden",
   "results.range": "{first, number}–{last, number} von {total, number}",
+  "results.withoutFilters": "Ohne Filter suchen",
   "saved.about": "Was gespeichert ist, lässt sich ohne Netz durchsuchen und zeichnen.",
   "saved.badge":
     "{count, plural, =0 {Nichts gespeichert} one {# Gebiet gespeichert, {megabytes} MB} other {# Gebiete gespeichert, {megabytes} MB}}",

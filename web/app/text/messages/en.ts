@@ -3,7 +3,10 @@
  * @module
  */
 
+import { kinds } from "./kinds/en.ts";
+
 export const en = {
+  ...kinds,
   "about.dataset": "Release {release} of the dataset: {rows} records.",
   "about.how":
     "The search engine runs in your browser, over plain files. Nobody is told what you search for, and what was loaded once works with no network.",
@@ -39,7 +42,7 @@ export const en = {
   "answer.summary":
     "{total} found, {rows} rows looked at; {counted, plural, =0 {no partition was} one {# partition was} other {# partitions were}} counted without being read.",
   "answer.time": "{milliseconds, number} ms in all",
-  "answer.xray": "Show the partitions on the map (dashed: only shapes were read)",
+  "answer.xray": "Show the partitions on the map (dashed: only shapes were read; grey: from cache or memory)",
   "app.home": "Start again",
   "app.name": "Cairn",
   "app.noMap": "This browser cannot draw the map (WebGL2 is off). The list works without it.",
@@ -289,6 +292,7 @@ export const en = {
   "problem.part": "Part of the map data could not be loaded",
   "problem.refused": "This search could not be answered",
   "problem.retry": "Try again",
+  "record.height": "{metres, number} m high",
   "record.loading": "Looking for the record…",
   "record.missing": "There is no such record here",
   "record.missingHelp":
@@ -296,14 +300,19 @@ export const en = {
   "record.missingWhat": "No {type} has the id {id} in release {release}.",
   "record.problem": "The record could not be looked up",
   "record.start": "Search the map",
+  "record.unnamed": "Unnamed",
   "results.count": "{count, plural, one {# result} other {# results}}",
+  "results.emptyArea": "A larger area, or another part of the map, may hold some.",
   "results.emptyCircle": "A larger radius, or another spot on the map, may hold some.",
   "results.emptyCountry": "The dataset holds none in this country.",
   "results.emptyCountryToo": "The country filter also applies.",
+  "results.emptyEverywhere": "The dataset holds none.",
+  "results.emptyFilters": "The filters apply too.",
   "results.list": "Results",
   "results.milliseconds": "in {milliseconds, number} ms",
   "results.none": "Nothing found here",
   "results.range": "{first, number}–{last, number} of {total, number}",
+  "results.withoutFilters": "Search without filters",
   "saved.about": "What is saved can be searched and drawn without a network.",
   "saved.badge":
     "{count, plural, =0 {Nothing saved} one {# area saved, {megabytes} MB} other {# areas saved, {megabytes} MB}}",

@@ -1,6 +1,8 @@
 import type { Messages } from "./en.ts";
+import { kinds } from "./kinds/es.ts";
 
 export const es: Partial<Messages> = {
+  ...kinds,
   "about.dataset": "Edición {release} de los datos: {rows} registros.",
   "about.how":
     "El buscador funciona en su navegador, sobre archivos sencillos. Nadie sabe lo que busca, y lo que se cargó una vez funciona sin red.",
@@ -37,7 +39,8 @@ export const es: Partial<Messages> = {
   "answer.summary":
     "{total} encontrados, {rows} filas examinadas; {counted, plural, =0 {ninguna partición contada} one {# partición contada} other {# particiones contadas}} sin leerse.",
   "answer.time": "{milliseconds, number} ms en total",
-  "answer.xray": "Mostrar las particiones en el mapa (a trazos: solo se leyeron formas)",
+  "answer.xray":
+    "Mostrar las particiones en el mapa (a trazos: solo se leyeron formas; gris: de la caché o de la memoria)",
   "app.home": "Empezar de nuevo",
   "app.name": "Cairn",
   "app.noMap": "Este navegador no puede dibujar el mapa (WebGL2 está apagado). La lista funciona sin él.",
@@ -291,6 +294,7 @@ export const es: Partial<Messages> = {
   "problem.part": "No se pudo cargar una parte de los datos del mapa",
   "problem.refused": "No se pudo responder a esta búsqueda",
   "problem.retry": "Reintentar",
+  "record.height": "{metres, number} m de alto",
   "record.loading": "Buscando el registro…",
   "record.missing": "Aquí no hay tal registro",
   "record.missingHelp":
@@ -298,14 +302,19 @@ export const es: Partial<Messages> = {
   "record.missingWhat": "Ningún registro {type} tiene el identificador {id} en la edición {release}.",
   "record.problem": "No se pudo consultar el registro",
   "record.start": "Buscar en el mapa",
+  "record.unnamed": "Sin nombre",
   "results.count": "{count, plural, one {# resultado} other {# resultados}}",
+  "results.emptyArea": "Una zona mayor, u otra parte del mapa, puede tener alguno.",
   "results.emptyCircle": "Un radio mayor, u otro punto del mapa, puede tener alguno.",
   "results.emptyCountry": "Los datos no tienen ninguno en este país.",
   "results.emptyCountryToo": "También vale el filtro del país.",
+  "results.emptyEverywhere": "Los datos no tienen ninguno.",
+  "results.emptyFilters": "También valen los filtros.",
   "results.list": "Resultados",
   "results.milliseconds": "en {milliseconds, number} ms",
   "results.none": "Aquí no se encontró nada",
   "results.range": "{first, number}–{last, number} de {total, number}",
+  "results.withoutFilters": "Buscar sin filtros",
   "saved.about": "Lo guardado se puede buscar y dibujar sin red.",
   "saved.badge":
     "{count, plural, =0 {Nada guardado} one {# zona guardada, {megabytes} MB} other {# zonas guardadas, {megabytes} MB}}",

@@ -1,6 +1,8 @@
 import type { Messages } from "./en.ts";
+import { kinds } from "./kinds/fr.ts";
 
 export const fr: Partial<Messages> = {
+  ...kinds,
   "about.dataset": "Version {release} des données : {rows} enregistrements.",
   "about.how":
     "Le moteur de recherche fonctionne dans votre navigateur, sur de simples fichiers. Personne n’apprend ce que vous cherchez, et ce qui a été chargé une fois marche sans réseau.",
@@ -37,7 +39,8 @@ export const fr: Partial<Messages> = {
   "answer.summary":
     "{total} trouvés, {rows} lignes examinées ; {counted, plural, =0 {aucune partition n’a été comptée} one {# partition a été comptée} other {# partitions ont été comptées}} sans être lues.",
   "answer.time": "{milliseconds, number} ms en tout",
-  "answer.xray": "Montrer les partitions sur la carte (tirets : seules les formes ont été lues)",
+  "answer.xray":
+    "Montrer les partitions sur la carte (tirets : seules les formes ont été lues ; gris : du cache ou de la mémoire)",
   "app.home": "Recommencer",
   "app.name": "Cairn",
   "app.noMap": "Ce navigateur ne peut pas dessiner la carte (WebGL2 est désactivé). La liste marche sans elle.",
@@ -292,6 +295,7 @@ export const fr: Partial<Messages> = {
   "problem.part": "Une partie des données n’a pas pu être chargée",
   "problem.refused": "Cette recherche n’a pas pu aboutir",
   "problem.retry": "Réessayer",
+  "record.height": "{metres, number} m de haut",
   "record.loading": "Recherche de l’enregistrement…",
   "record.missing": "Cet enregistrement n’existe pas ici",
   "record.missingHelp":
@@ -299,14 +303,19 @@ export const fr: Partial<Messages> = {
   "record.missingWhat": "Aucun enregistrement {type} n’a l’identifiant {id} dans la version {release}.",
   "record.problem": "L’enregistrement n’a pas pu être consulté",
   "record.start": "Chercher sur la carte",
+  "record.unnamed": "Sans nom",
   "results.count": "{count, plural, one {# résultat} other {# résultats}}",
+  "results.emptyArea": "Une zone plus grande, ou une autre partie de la carte, peut en contenir.",
   "results.emptyCircle": "Un rayon plus grand, ou un autre endroit, peut en contenir.",
   "results.emptyCountry": "Les données n’en contiennent aucun dans ce pays.",
   "results.emptyCountryToo": "Le filtre du pays s’applique aussi.",
+  "results.emptyEverywhere": "Les données n’en contiennent aucun.",
+  "results.emptyFilters": "Les filtres s’appliquent aussi.",
   "results.list": "Résultats",
   "results.milliseconds": "en {milliseconds, number} ms",
   "results.none": "Rien trouvé ici",
   "results.range": "{first, number}–{last, number} sur {total, number}",
+  "results.withoutFilters": "Chercher sans filtres",
   "saved.about": "Ce qui est enregistré se cherche et se dessine sans réseau.",
   "saved.badge":
     "{count, plural, =0 {Rien d’enregistré} one {# zone enregistrée, {megabytes} Mo} other {# zones enregistrées, {megabytes} Mo}}",

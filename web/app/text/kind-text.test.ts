@@ -1,0 +1,34 @@
+import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
+import type { Feature } from "../../engine/query.ts";
+import { kindText } from "./kind-text.ts";
+import { recordSubtitle, recordTitle } from "./record-text.ts";
+import { speak } from "./text.ts";
+
+beforeAll(() => {
+  vi.stubGlobal("navigator", { languages: ["fr-CA", "en"] });
+});
+afterEach(() => speak("en"));
+afterAll(() => {
+  vi.unstubAllGlobals();
+});
+
+function recordOf(properties: Feature["properties"]): Feature {
+  return { type: "Feature", id: "a", geometry: { type: "Point", coordinates: [0, 0] }, properties };
+}
+
+test("kinds of which there are few are told in the reader's language, others in the dataset's words", async () => {
+  expect([kindText("building_part"), kindText("grain_silo"), kindText(undefined)]).toEqual([
+    "Building part",
+    "Grain silo",
+    "",
+  ]);
+  await speak("de");
+  expect([kindText("building_part"), kindText("grain_silo")]).toEqual(["Gebäudeteil", "Grain silo"]);
+});
+
+test("a record without a name is called what it is, and its height told in the reader's numbers", async () => {
+  await speak("fr");
+  const record = recordOf({ theme: "buildings", type: "building", height: 12.5 });
+  expect([recordTitle(record), recordSubtitle(record)]).toEqual(["Bâtiment", "12,5 m de haut"]);
+  expect(recordTitle(recordOf({}))).toBe("Sans nom");
+});

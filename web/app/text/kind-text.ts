@@ -1,0 +1,24 @@
+/**
+ * What a record is, in words: those that are few have words of the page's own; the others are the dataset's.
+ * @module
+ */
+import { en } from "./messages/en.ts";
+import { type MessageKey, text } from "./text.ts";
+
+/** A type of Overture's, or the class or subtype of a record; empty when there is none. */
+export function kindText(kind: string | undefined): string {
+  const key = `kind.${kind}`;
+  return isKey(key) ? text(key) : humanize(kind);
+}
+
+/** `some_words` as `Some words`. */
+export function humanize(words: string | undefined): string {
+  if (!words) return "";
+  const plain = words.replaceAll("_", " ").trim();
+  return plain.charAt(0).toUpperCase() + plain.slice(1);
+}
+
+/** Whether the page has words of that key. */
+export function isKey(key: string): key is MessageKey {
+  return key in en;
+}
