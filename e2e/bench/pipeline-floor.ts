@@ -1,18 +1,20 @@
 /**
- * The least that a sorted copy costs: one plain `COPY (.. ORDER BY id) TO` of DuckDB, over all rows of a source.
+ * The least that a sorted copy costs: one plain `COPY (.. ORDER BY ..) TO` of DuckDB.
  *
- *     tsx e2e/bench/pipeline-floor.ts <source> <file to write> <memory> <folder to spill to>
+ *     tsx e2e/bench/pipeline-floor.ts <rows in their order, as SQL> <file to write> <memory> <folder to spill to> [<database>]
  * @module
  */
 import { DuckDBInstance } from "@duckdb/node-api";
 
-const [source = "", out = "", memory = "", spill = ""] = process.argv.slice(2);
-const instance = await DuckDBInstance.create(":memory:");
+const [rows = "", out = "", memory = "", spill = "", database = ":memory:"] = process.argv.slice(2);
+const instance = await DuckDBInstance.create(database, {
+  access_mode: database === ":memory:" ? "automatic" : "read_only",
+});
 const connection = await instance.connect();
 for (const statement of [
   `SET memory_limit = '${memory}'`,
   `SET temp_directory = '${spill}'`,
-  `COPY (FROM read_parquet('${source}/**/*.parquet', hive_partitioning = false) ORDER BY id) TO '${out}' (FORMAT parquet, COMPRESSION zstd)`,
+  `COPY (${rows}) TO '${out}' (FORMAT parquet, COMPRESSION zstd)`,
 ])
   await connection.run(statement);
 connection.closeSync();

@@ -19,8 +19,11 @@ export interface Taken {
 /** How often processes are looked at; shorter peaks of memory are told all the same. */
 const LOOK_MS = 500;
 
-/** How often the disk is looked at, in looks at processes: a folder of many files takes a while. Shorter peaks are missed. */
-const LOOKS_AT_DISK = 10;
+/** How often the disk is looked at, unless that takes longer than its share of the time. Shorter peaks are missed. */
+const LOOK_AT_DISK_MS = 5000;
+
+/** Part of the time that goes into looking at the disk at most: a folder of many files takes a while. */
+const SHARE_FOR_DISK = 0.01;
 
 /** Linux counts processor time in these, whatever the machine. */
 const TICKS_PER_SECOND = 100;
@@ -42,13 +45,18 @@ export async function measureNode(args: readonly string[], watched: string): Pro
     code = value;
   });
   const taken = { processorSeconds: 0, memoryBytes: 0, diskBytes: 0 };
-  for (let look = 0; code === undefined; look++) {
+  let lookAtDiskMs = 0;
+  while (code === undefined) {
     const family = await familyOf(child.pid ?? 0);
     const looks = await Promise.all(family.map(lookAt));
     const sum = (key: keyof Look): number => looks.reduce((total, look) => total + look[key], 0);
     taken.processorSeconds = Math.max(taken.processorSeconds, sum("processorSeconds"));
     taken.memoryBytes = Math.max(taken.memoryBytes, sum("memoryBytes"));
-    if (look % LOOKS_AT_DISK === 0) taken.diskBytes = Math.max(taken.diskBytes, await sizeOfFolder(watched));
+    const begun = performance.now();
+    if (begun >= lookAtDiskMs) {
+      taken.diskBytes = Math.max(taken.diskBytes, await sizeOfFolder(watched));
+      lookAtDiskMs = begun + Math.max(LOOK_AT_DISK_MS, (performance.now() - begun) / SHARE_FOR_DISK);
+    }
     await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, LOOK_MS))]);
   }
   if (code !== 0) throw new Error(`${args.join(" ")}: exit code ${code}: ${said.trim().split("\n").at(-1)}`);

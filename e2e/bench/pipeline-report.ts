@@ -4,22 +4,22 @@
  */
 import { availableParallelism, cpus, totalmem } from "node:os";
 import type { Taken } from "./pipeline-process.ts";
+import type { RunFloor } from "./pipeline-run-floors.ts";
 
 export interface Measured {
   readonly kind: "places" | "buildings";
   readonly rows: number;
   readonly sourceBytes: number;
+  /** A plain copy of the source. */
   readonly floor: Taken;
-  /** Of the file that the floor wrote. */
-  readonly floorBytes: number;
   readonly build: Taken;
   readonly dataset: {
     readonly bytes: number;
     readonly partitions: number;
     readonly manifestBytes: number;
-    /** Those that hold every row: location, id, and where there is one, term. */
-    readonly runs: number;
   };
+  /** Of each run that holds every row: location, id, and where there is one, term. Empty where they were not measured. */
+  readonly runFloors: readonly RunFloor[];
   /** Load of the machine before it began: other programs' processes that wanted a processor. */
   readonly loadBefore: number;
 }
@@ -43,8 +43,8 @@ const SECONDS_PER_HOUR = 3600;
 /** A section with the tables and what they mean for the planet. */
 export function reportOf(measured: readonly Measured[], memory: string): string {
   return [
-    "Written by `npm run bench:pipeline`. Synthetic rows (`cairn synth`), each build from nothing, beside one plain",
-    "`COPY (.. ORDER BY id) TO` of DuckDB over the same rows in the same run, both with the same memory.",
+    "Written by `npm run bench:pipeline`. Synthetic rows (`cairn synth`), each build from nothing, beside plain",
+    "`COPY (.. ORDER BY ..) TO` of DuckDB in the same run, all with the same memory.",
     "",
     `Machine: ${machine()}; at most ${memory} each. Load is that of other programs before the build began; the processor time`,
     "of a program hardly depends on them, its time does.",
@@ -53,16 +53,18 @@ export function reportOf(measured: readonly Measured[], memory: string): string 
     "|---|---|---|---|---|---|---|---|---|---|---|",
     ...measured.map(buildLine),
     "",
-    "| rows | floor, s | processor s | memory, GB | build / floor, time | .. processor | runs | ratio for each run, time | .. processor |",
-    "|---|---|---|---|---|---|---|---|---|",
-    ...measured.map(floorLine),
+    "The floor: the source as a plain copy, sorted once, and each run of the dataset as one: its rows as they are there, loaded in no order,",
+    `then \`COPY (.. ORDER BY ..) TO\` one file.`,
     "",
-    "A run is not a run: that of terms has each place under some fifteen words, and is ten times as large as the copy. So the same by",
-    "the bytes that were written:",
-    "",
-    "| rows | floor writes, MB | .. for each processor s | build writes, MB | .. for each processor s | ratio, processor | ratio, time |",
+    "| rows | what is copied | rows | file, MB | s | processor s | memory, GB |",
     "|---|---|---|---|---|---|---|",
-    ...measured.map(bytesLine),
+    ...measured.flatMap(floorLines),
+    "",
+    "The build beside it. Where runs were not copied by themselves, theirs are those of the smallest size, by rows: sorting more rows costs no less for each.",
+    "",
+    "| rows | build / copy of the source, time | .. processor | build / copies of its runs, time | .. processor |",
+    "|---|---|---|---|---|",
+    ...measured.map((one) => ratioLine(one, measured)),
     "",
     ...planet(measured),
   ].join("\n");
@@ -89,31 +91,37 @@ function buildLine({ kind, rows, build, sourceBytes, dataset, loadBefore }: Meas
   );
 }
 
-function floorLine({ kind, rows, build, floor, dataset }: Measured): string {
-  const ratios = [build.seconds / floor.seconds, build.processorSeconds / floor.processorSeconds];
-  return line(
-    `${count(rows)} ${kind}`,
-    fixed(floor.seconds, 1),
-    fixed(floor.processorSeconds, 1),
-    fixed(floor.memoryBytes / 1e9, 2),
-    ...ratios.map((ratio) => fixed(ratio, 1)),
-    String(dataset.runs),
-    ...ratios.map((ratio) => fixed(ratio / dataset.runs, 1)),
+function floorLines({ kind, rows, floor, runFloors }: Measured): string[] {
+  const source = { run: "source", rows, bytes: undefined, taken: floor };
+  return [source, ...runFloors].map(({ run, rows: copied, bytes, taken }) =>
+    line(
+      `${count(rows)} ${kind}`,
+      run,
+      count(copied),
+      bytes === undefined ? "-" : fixed(bytes / 1e6, 0),
+      fixed(taken.seconds, 1),
+      fixed(taken.processorSeconds, 1),
+      fixed(taken.memoryBytes / 1e9, 2),
+    ),
   );
 }
 
-function bytesLine({ kind, rows, build, floor, floorBytes, dataset }: Measured): string {
-  const ratioBy = (unit: "seconds" | "processorSeconds"): number =>
-    build[unit] / dataset.bytes / (floor[unit] / floorBytes);
-  return line(
-    `${count(rows)} ${kind}`,
-    fixed(floorBytes / 1e6, 0),
-    fixed(floorBytes / 1e6 / floor.processorSeconds, 1),
-    fixed(dataset.bytes / 1e6, 0),
-    fixed(dataset.bytes / 1e6 / build.processorSeconds, 1),
-    fixed(ratioBy("processorSeconds"), 1),
-    fixed(ratioBy("seconds"), 1),
-  );
+function ratioLine(one: Measured, measured: readonly Measured[]): string {
+  const { kind, rows, build, floor } = one;
+  const units = ["seconds", "processorSeconds"] as const;
+  const ofSource = units.map((unit) => fixed(build[unit] / floor[unit], 1));
+  const ofRuns = units.map((unit) => {
+    const seconds = runsFloor(one, measured, unit);
+    return seconds === undefined ? "-" : fixed(build[unit] / seconds, 1);
+  });
+  return line(`${count(rows)} ${kind}`, ...ofSource, ...ofRuns);
+}
+
+/** What all runs take as plain copies; undefined when no size of the kind was measured so. */
+function runsFloor(one: Measured, measured: readonly Measured[], unit: "seconds" | "processorSeconds") {
+  const from = [one, ...measured].find(({ kind, runFloors }) => kind === one.kind && runFloors.length > 0);
+  if (!from) return undefined;
+  return (from.runFloors.reduce((sum, { taken }) => sum + taken[unit], 0) / from.rows) * one.rows;
 }
 
 /** Processor time grows with the rows, so it is what carries over to another machine. */

@@ -1,19 +1,24 @@
 /**
  * Builds datasets of several sizes from synthetic sources, each beside the floor, and writes what it took to
- * `docs/benchmarks.md`. Needs Linux, and about 5 KB of disk for each row of the largest size. `--keep` leaves sources and
- * datasets in the folder.
+ * `docs/benchmarks.md`. The runs of the smallest size have floors of their own. Needs Linux, and about 5 KB of disk for each
+ * row of the largest size. `--keep` leaves sources and datasets in the folder. What was measured is kept in the file of
+ * figures: a run that was stopped goes on after the sizes that are there.
  *
  *     npm run bench:pipeline -- [--places 1000000,5000000,20000000] [--buildings 5000000] [--memory 4GB] [--folder <scratch>] [--keep]
+ *       [--figures .cairn/bench-pipeline.json]
  * @module
  */
-import { mkdir, mkdtemp, readFile, rm, stat } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import type { CollectionName } from "../../data/format/collections.ts";
 import { parseManifest } from "../../data/format/manifest.ts";
 import { BENCHMARKS, writeSection } from "./document.ts";
 import { measureNode, sizeOfFolder } from "./pipeline-process.ts";
 import { type Measured, reportOf } from "./pipeline-report.ts";
+import { measureRunFloors } from "./pipeline-run-floors.ts";
 
 const SECTION = { name: "pipeline", command: "npm run bench:pipeline", heading: "## The pipeline" };
 
@@ -30,62 +35,97 @@ const { values } = parseArgs({
     memory: { type: "string", default: "4GB" },
     folder: { type: "string", default: tmpdir() },
     keep: { type: "boolean", default: false },
+    figures: { type: "string" },
   },
 });
 
-function sizesOf(kind: Measured["kind"]): { kind: Measured["kind"]; rows: number }[] {
-  const sizes = values[kind].split(",").filter((text) => text !== "");
-  return sizes.map((text) => {
-    if (!/^[1-9]\d*$/.test(text))
-      throw new Error(`--${kind}: expected numbers of rows, such as 1000000,5000000, got ${text}`);
-    return { kind, rows: Number(text) };
-  });
+interface Size {
+  readonly kind: Measured["kind"];
+  readonly rows: number;
+  readonly isSmallest: boolean;
 }
 
-async function measure(kind: Measured["kind"], rows: number, scratch: string): Promise<Measured> {
+function sizesOf(kind: Measured["kind"]): Size[] {
+  const texts = values[kind].split(",").filter((text) => text !== "");
+  const sizes = texts.map((text) => {
+    if (!/^[1-9]\d*$/.test(text))
+      throw new Error(`--${kind}: expected numbers of rows, such as 1000000,5000000, got ${text}`);
+    return Number(text);
+  });
+  return sizes.map((rows) => ({ kind, rows, isSmallest: rows === Math.min(...sizes) }));
+}
+
+async function measure({ kind, rows, isSmallest }: Size, scratch: string): Promise<Measured> {
   const [source, dataset, temp, copy] = ["source", "dataset", "temp", "floor.parquet"].map((name) =>
     join(scratch, name),
   ) as [string, string, string, string];
   await mkdir(temp, { recursive: true });
   await measureNode([...CLI, "synth", `--${kind}`, String(rows), "--out", source], source);
   const loadBefore = loadavg()[0] ?? 0;
-  const floor = await measureNode([...TSX, "e2e/bench/pipeline-floor.ts", source, copy, values.memory, temp], temp);
-  const { size: floorBytes } = await stat(copy);
+  const floor = await measureNode(
+    [...TSX, "e2e/bench/pipeline-floor.ts", rowsOf(source), copy, values.memory, temp],
+    temp,
+  );
   await rm(copy);
   const building = [...CLI, "build", source, "--out", dataset, "--memory", values.memory, "--temp", temp, "--no-keep"];
   const build = await measureNode(building, temp);
   const text = await readFile(join(dataset, "manifest.json"), "utf8");
-  const [collection] = Object.values(parseManifest(JSON.parse(text)).collections);
-  if (collection?.rows !== rows) throw new Error(`the dataset has ${collection?.rows} rows, expected ${rows}`);
+  const [[name, collection] = []] = Object.entries(parseManifest(JSON.parse(text)).collections);
+  if (!name || collection?.rows !== rows) throw new Error(`the dataset has ${collection?.rows} rows, expected ${rows}`);
   const runs = Object.values(collection.runs);
+  const whole = WHOLE_RUNS.filter((run) => collection.runs[run] !== undefined);
+  const floorOptions = {
+    dataset,
+    collection: name as CollectionName,
+    runs: whole,
+    memory: values.memory,
+    scratch: temp,
+  };
   return {
     kind,
     rows,
     sourceBytes: await sizeOfFolder(source),
     floor,
-    floorBytes,
     build,
     dataset: {
       bytes: await sizeOfFolder(dataset),
       partitions: runs.reduce((sum, run) => sum + (run?.partitions ?? 0), 0),
       manifestBytes: (await stat(join(dataset, "manifest.json"))).size,
-      runs: WHOLE_RUNS.filter((run) => collection.runs[run] !== undefined).length,
     },
+    runFloors: isSmallest ? await measureRunFloors(floorOptions) : [],
     loadBefore,
   };
 }
 
-const measured: Measured[] = [];
-for (const { kind, rows } of [...sizesOf("places"), ...sizesOf("buildings")]) {
+function rowsOf(source: string): string {
+  return `FROM read_parquet('${source}/**/*.parquet', hive_partitioning = false) ORDER BY id`;
+}
+
+/** What an earlier run measured. */
+async function readFigures(): Promise<Measured[]> {
+  if (values.figures === undefined || !existsSync(values.figures)) return [];
+  return JSON.parse(await readFile(values.figures, "utf8")) as Measured[];
+}
+
+async function measureInScratch(size: Size): Promise<Measured> {
+  const { kind, rows } = size;
   const scratch = await mkdtemp(join(values.folder, `cairn-bench-${kind}-${rows}-`));
   try {
-    const one = await measure(kind, rows, scratch);
-    measured.push(one);
+    const one = await measure(size, scratch);
     console.log(`${rows} ${kind}: ${one.build.seconds.toFixed(1)} s, floor ${one.floor.seconds.toFixed(1)} s`);
+    return one;
   } finally {
     if (values.keep) console.log(`kept in ${scratch}`);
     else await rm(scratch, { recursive: true, force: true });
   }
+}
+
+const before = await readFigures();
+const measured: Measured[] = [];
+for (const size of [...sizesOf("places"), ...sizesOf("buildings")]) {
+  const known = before.find(({ kind, rows }) => kind === size.kind && rows === size.rows);
+  measured.push(known ?? (await measureInScratch(size)));
   // whoever stops a long run keeps what was measured
+  if (values.figures !== undefined) await writeFile(values.figures, JSON.stringify(measured));
   await writeSection(BENCHMARKS, SECTION, reportOf(measured, values.memory));
 }

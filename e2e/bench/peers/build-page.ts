@@ -4,7 +4,8 @@
  */
 import { resolve } from "node:path";
 import { build } from "vite";
-import { emitShippedFiles, shippedFiles, withoutDefaultWasm } from "../../../web/build/shipped-files.ts";
+import { parquetReader } from "../../../web/build/parquet-reader.ts";
+import { emitShippedFiles, shippedFiles } from "../../../web/build/shipped-files.ts";
 import { WASM_FILES } from "../../../web/build/wasm.ts";
 import { WORLD_FILE } from "../../../web/build/world.ts";
 
@@ -29,6 +30,6 @@ export async function buildBenchPage(out: string): Promise<void> {
         "duckdb-browser-blocking": resolve("node_modules/@duckdb/duckdb-wasm/dist/duckdb-browser-blocking.mjs"),
       },
     },
-    plugins: [shippedFiles(recipes), withoutDefaultWasm(), emitShippedFiles(recipes)],
+    plugins: [shippedFiles(recipes), parquetReader(), emitShippedFiles(recipes)],
   });
 }

@@ -11,6 +11,7 @@ import { launchBrowser } from "../../support/launch-browser.ts";
 import { BENCHMARKS, writeSection } from "../document.ts";
 import { parseBenchArguments, STATES } from "./arguments.ts";
 import { buildBenchPage } from "./build-page.ts";
+import { makeCertificate, trustArgument } from "./certificate.ts";
 import { type BenchData, ensurePeers, ensureSynthetic } from "./data.ts";
 import { geojsonProof } from "./geojson-proof.ts";
 import {
@@ -47,7 +48,8 @@ process.once("SIGINT", () => {
 
 const options = parseBenchArguments(process.argv.slice(2));
 await buildBenchPage(PAGE);
-const browser = await launchBrowser([], { handleSIGINT: false });
+const certificate = await makeCertificate();
+const browser = await launchBrowser([trustArgument(certificate)], { handleSIGINT: false });
 const loadBefore = loadavg()[0] ?? 0;
 try {
   if (options.growth.length > 0) await measureGrowth();
@@ -86,7 +88,7 @@ async function measureSearches(): Promise<void> {
   const differences = disagreements(results);
   const text = [
     ...conditions(browser, loadBefore),
-    `${data.rows.toLocaleString("en")} places, medians of ${runs} interleaved runs${isStopped ? ", stopped before the end" : ""}. Latency and bandwidth are the server's.`,
+    `${data.rows.toLocaleString("en")} places, medians of ${runs} interleaved runs${isStopped ? ", stopped before the end" : ""}. HTTP/2; latency and bandwidth are the server's.`,
     `States: ${meant}. Each cell: time, requests / bytes of bodies / round trips that may depend on each other.`,
     "",
     reportOf(results),
@@ -163,7 +165,7 @@ function hasFiles(peer: PeerName, { rows }: BenchData): boolean {
 
 async function withHost<T>({ dataset, peers }: BenchData, work: (host: SlowHost) => Promise<T>): Promise<T> {
   const folders = { "/": PAGE, "/dataset/": dataset, "/peers/": peers, "/duckdb/": DUCKDB };
-  const host = await startSlowHost(folders);
+  const host = await startSlowHost(folders, certificate);
   try {
     return await work(host);
   } finally {

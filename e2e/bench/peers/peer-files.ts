@@ -6,6 +6,7 @@ import { execFileSync } from "node:child_process";
 import { readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
+import { installDebianPackage } from "../../support/debian-package.ts";
 import { nameFactsOf, readNames, writeNameIndexes } from "./name-indexes.ts";
 
 /** As Cairn's partitions have, so that neither reads coarser pieces. */
@@ -113,8 +114,7 @@ function ensureOgr(): void {
   try {
     execFileSync("ogr2ogr", ["--version"]);
   } catch {
-    if (process.getuid?.() !== 0) throw new Error("no ogr2ogr: install Debian's gdal-bin");
-    run("apt-get", ["install", "-y", "--no-install-recommends", "gdal-bin"]);
+    installDebianPackage("gdal-bin");
   }
 }
 

@@ -1,49 +1,75 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { type ClientHttp2Session, connect, type IncomingHttpHeaders } from "node:http2";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { buffer } from "node:stream/consumers";
+import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { makeCertificate } from "./certificate.ts";
 import { type SlowHost, startSlowHost } from "./slow-host.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "cairn-slow-host-"));
 let host: SlowHost;
+let session: ClientHttp2Session;
 
 beforeAll(async () => {
   writeFileSync(join(folder, "letters.bin"), "abcdefghij");
   writeFileSync(join(folder, "long.json"), JSON.stringify("a".repeat(10_000)));
-  host = await startSlowHost({ "/": folder });
+  const certificate = await makeCertificate();
+  host = await startSlowHost({ "/": folder }, certificate);
+  session = connect(host.url, { ca: certificate.cert });
 });
 
 afterAll(async () => {
+  session.destroy();
   await host.close();
   rmSync(folder, { recursive: true });
 });
 
+interface Got {
+  readonly headers: IncomingHttpHeaders & { readonly ":status"?: number };
+  readonly body: Buffer;
+}
+
+/** All by one connection. */
+async function get(path: string, headers: Readonly<Record<string, string>> = {}): Promise<Got> {
+  const stream = session.request({ ":path": `/${path}`, ...headers });
+  const answered = new Promise<Got["headers"]>((resolve, reject) =>
+    stream.once("response", resolve).once("error", reject),
+  );
+  return { headers: await answered, body: await buffer(stream) };
+}
+
 test("a range is answered with its bytes alone, both ends included", async () => {
-  const response = await fetch(`${host.url}letters.bin`, { headers: { Range: "bytes=2-4" } });
-  expect(response.status).toBe(206);
-  expect(response.headers.get("Content-Range")).toBe("bytes 2-4/10");
-  expect(await response.text()).toBe("cde");
+  const { headers, body } = await get("letters.bin", { range: "bytes=2-4" });
+  expect(headers[":status"]).toBe(206);
+  expect(headers["content-range"]).toBe("bytes 2-4/10");
+  expect(String(body)).toBe("cde");
 });
 
-test("requests at a time are one round trip, one after the other as many", async () => {
-  const get = async () => (await fetch(`${host.url}letters.bin`)).text();
+test("what is not there is 404", async () => {
+  expect((await get("nothing.bin")).headers[":status"]).toBe(404);
+});
+
+test("requests at a time are one round trip, however many, one after the other as many", async () => {
   host.use({ name: "slow", latencyMs: 100, bitsPerSecond: 20e6 });
   host.forget();
-  await Promise.all([get(), get(), get()]);
-  expect(host.sent()).toEqual({ requests: 3, bytes: 30, roundTrips: 1 });
-  await get();
+  await Promise.all(Array.from({ length: 20 }, () => get("letters.bin")));
+  expect(host.sent()).toEqual({ requests: 20, bytes: 200, roundTrips: 1 });
+  await get("letters.bin");
   expect(host.sent().roundTrips).toBe(2);
 });
 
 test("text goes over the line as gzip", async () => {
   host.forget();
-  expect(await (await fetch(`${host.url}long.json`)).json()).toHaveLength(10_000);
+  const { body } = await get("long.json", { "accept-encoding": "gzip" });
+  expect(JSON.parse(String(gunzipSync(body)))).toHaveLength(10_000);
   expect(host.sent().bytes).toBeLessThan(1000);
 });
 
 test("a line of so many bits a second takes its time", async () => {
   host.use({ name: "narrow", latencyMs: 0, bitsPerSecond: 400 });
   const start = performance.now();
-  await (await fetch(`${host.url}letters.bin`)).text();
+  await get("letters.bin");
   expect(performance.now() - start).toBeGreaterThan(190);
 });

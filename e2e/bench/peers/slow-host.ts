@@ -1,15 +1,17 @@
 /**
  * A static host with HTTP Range behind a slow line: every request waits for the latency, and all bodies share one bandwidth.
- * The delays are the server's own, so that they are the same for pages and workers. It counts requests, bytes and round trips.
+ * It speaks HTTP/2, as content delivery networks do: no request waits for a connection that another one takes. The delays are
+ * the server's own, so that they are the same for pages and workers. It counts requests, bytes and round trips.
  * @module
  */
 import { open, readFile, stat } from "node:fs/promises";
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { createSecureServer, type Http2ServerRequest, type Http2ServerResponse, type Http2Session } from "node:http2";
 import type { AddressInfo } from "node:net";
 import { extname, join, normalize } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
+import type { Certificate } from "./certificate.ts";
 
 export interface Network {
   readonly name: string;
@@ -62,7 +64,10 @@ interface Exchange {
 }
 
 /** Starts the host over folders, by the path that each is served below; the longest path wins. */
-export async function startSlowHost(folders: Readonly<Record<string, string>>): Promise<SlowHost> {
+export async function startSlowHost(
+  folders: Readonly<Record<string, string>>,
+  certificate: Certificate,
+): Promise<SlowHost> {
   let exchanges: Exchange[] = [];
   let sentBytes = 0;
   const compressed = new Map<string, Buffer>();
@@ -71,10 +76,10 @@ export async function startSlowHost(folders: Readonly<Record<string, string>>): 
   /** When the line has carried all that was given to it, milliseconds of `performance.now`. */
   let freeAtMs = 0;
 
-  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async function answer(request: Http2ServerRequest, response: Http2ServerResponse): Promise<void> {
     const exchange: Exchange = { startMs: performance.now(), endMs: Number.POSITIVE_INFINITY };
     exchanges.push(exchange);
-    const path = normalize(decodeURIComponent(new URL(request.url ?? "/", "http://localhost").pathname));
+    const path = normalize(decodeURIComponent(new URL(request.url, "https://localhost").pathname));
     const mount = mounts.find(([prefix]) => path.startsWith(prefix));
     const file = mount && join(mount[1], path.slice(mount[0].length));
     const isCompressed = COMPRESSED.has(extname(path)) && request.headers["accept-encoding"]?.includes("gzip") === true;
@@ -98,7 +103,7 @@ export async function startSlowHost(folders: Readonly<Record<string, string>>): 
     });
     if (request.method !== "HEAD") {
       const body = typeof bytes === "number" ? await readRange(file, start, end) : bytes;
-      for (let at = 0; at < body.length && !response.destroyed; at += CHUNK_BYTES) {
+      for (let at = 0; at < body.length && !response.stream.destroyed; at += CHUNK_BYTES) {
         const chunk = body.subarray(at, at + CHUNK_BYTES);
         await carry(chunk.length);
         sentBytes += chunk.length;
@@ -127,12 +132,17 @@ export async function startSlowHost(folders: Readonly<Record<string, string>>): 
     if (freeAtMs > now + 1) await wait(freeAtMs - now);
   }
 
-  const server = createServer((request, response) => {
-    answer(request, response).catch(() => response.destroy());
+  const server = createSecureServer(certificate, (request, response) => {
+    answer(request, response).catch(() => response.stream.close());
+  });
+  const sessions = new Set<Http2Session>();
+  server.on("session", (session) => {
+    sessions.add(session);
+    session.once("close", () => sessions.delete(session));
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    url: `https://127.0.0.1:${(server.address() as AddressInfo).port}/`,
     sent: () => ({ requests: exchanges.length, bytes: sentBytes, roundTrips: longestRow(exchanges) }),
     forget() {
       exchanges = [];
@@ -143,7 +153,7 @@ export async function startSlowHost(folders: Readonly<Record<string, string>>): 
       freeAtMs = 0;
     },
     close() {
-      server.closeAllConnections();
+      for (const session of sessions) session.destroy();
       return new Promise((resolve) => server.close(() => resolve()));
     },
   };

@@ -1,0 +1,72 @@
+/**
+ * What each run of a dataset would cost at least: its rows, in its order, written by one plain `COPY (.. ORDER BY ..) TO`.
+ * @module
+ */
+import { mkdir, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { DuckDBInstance } from "@duckdb/node-api";
+import type { CollectionName } from "../../data/format/collections.ts";
+import type { RunName } from "../../data/format/manifest.ts";
+import { measureNode, type Taken } from "./pipeline-process.ts";
+
+export interface RunFloor {
+  readonly run: RunName | "term";
+  readonly rows: number;
+  readonly taken: Taken;
+  /** Of the file that was written. */
+  readonly bytes: number;
+}
+
+/** Files of a run, and what its rows are sorted by. */
+const RUNS = {
+  location: { files: "country=*/geohash=*/*.parquet", order: "country, geohash, id" },
+  id: { files: "_id/country=*/*.parquet", order: "country, id" },
+  term: { files: "_term/country=*/*.parquet", order: "country, term, id" },
+} as const;
+
+export interface RunFloorOptions {
+  readonly dataset: string;
+  readonly collection: CollectionName;
+  readonly runs: readonly RunFloor["run"][];
+  /** Memory of a copy, as DuckDB spells it. */
+  readonly memory: string;
+  /** Holds the rows while they are copied, and what is spilled. */
+  readonly scratch: string;
+}
+
+/**
+ * Measures the runs one after another. Rows are read from the dataset beforehand, and out of order, so that only sorting and
+ * writing is measured.
+ */
+export async function measureRunFloors(options: RunFloorOptions): Promise<RunFloor[]> {
+  const { dataset, collection, runs, memory, scratch } = options;
+  await mkdir(scratch, { recursive: true });
+  const [database, copy] = [join(scratch, "run.duckdb"), join(scratch, "run.parquet")];
+  const floors: RunFloor[] = [];
+  for (const run of runs) {
+    const rows = await loadRows(`${dataset}/${collection}/${RUNS[run].files}`, { database, memory, scratch });
+    const args = ["--import", "tsx", "e2e/bench/pipeline-floor.ts", `FROM run ORDER BY ${RUNS[run].order}`];
+    const taken = await measureNode([...args, copy, memory, scratch, database], scratch);
+    floors.push({ run, rows, taken, bytes: (await stat(copy)).size });
+    for (const file of [database, copy]) await rm(file);
+  }
+  return floors;
+}
+
+async function loadRows(
+  files: string,
+  { database, memory, scratch }: { database: string; memory: string; scratch: string },
+): Promise<number> {
+  const instance = await DuckDBInstance.create(database);
+  const connection = await instance.connect();
+  await connection.run(`SET memory_limit = '${memory}'`);
+  await connection.run(`SET temp_directory = '${scratch}'`);
+  await connection.run(`
+    CREATE TABLE run AS
+    FROM read_parquet('${files}', hive_partitioning = true, hive_types_autocast = false, union_by_name = true)
+    ORDER BY hash(id)`);
+  const reader = await connection.runAndReadAll("SELECT count(*)::DOUBLE FROM run");
+  connection.closeSync();
+  instance.closeSync();
+  return Number(reader.getRows()[0]?.[0]);
+}
