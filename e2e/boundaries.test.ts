@@ -87,6 +87,15 @@ test("imports go one way", async () => {
   expect(faults).toEqual([]);
 });
 
+test("SQL is quoted in one place of the engine and one of the pipeline", async () => {
+  const files = await sourceFiles();
+  const texts = await Promise.all(files.map((file) => readFile(join(ROOT, file), "utf8")));
+  const quoting = files.filter((_, index) =>
+    /replace(All)?\(\s*["'/`]['"]{1,2}[/"'`]g?,\s*["'`](''|"")["'`]/.test(texts[index] ?? ""),
+  );
+  expect(quoting.sort()).toEqual(["pipeline/sql.ts", "web/engine/sql.ts"]);
+});
+
 test("dependencies have exact versions", async () => {
   const { dependencies, devDependencies } = JSON.parse(await readFile(join(ROOT, "package.json"), "utf8"));
   for (const [name, version] of Object.entries({ ...dependencies, ...devDependencies })) {

@@ -11,10 +11,14 @@ export interface Block {
   readonly file: string | undefined;
 }
 
-/** README, and every page of `docs/`. */
+/** README, the dataset's specification, and every page of `docs/`. */
 export async function pages(): Promise<string[]> {
   const names = await readdir("docs", { recursive: true });
-  return ["README.md", ...names.filter((name) => name.endsWith(".md")).map((name) => `docs/${name}`)].sort();
+  return [
+    "README.md",
+    "data/README.md",
+    ...names.filter((name) => name.endsWith(".md")).map((name) => `docs/${name}`),
+  ].sort();
 }
 
 export async function blocksOf(page: string): Promise<Block[]> {

@@ -1,23 +1,26 @@
-import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { type ChildProcess, execFile, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, mkdtemp, readFile, rm, stat } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { DuckDBInstance } from "@duckdb/node-api";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { releasedChangelog } from "../../.ci/release.mjs";
+import { parseManifest } from "../../data/format/manifest.ts";
 import { type BadHost, startBadHost } from "../../pipeline/doctor/testing/bad-host.ts";
 import { point, writeGeoJson } from "../../pipeline/testing/folders.ts";
 import { buildNodeModule } from "../../web/build/node-module.ts";
 import { buildSample } from "../../web/engine/testing/sample.ts";
 import { type RunningServer, startServer } from "../../web/hosts/node/server.ts";
+import { installDebianPackage } from "../support/debian-package.ts";
 import { blocksOf, commandsOf, pages } from "./blocks.ts";
 import { REST_PAGE, restPage } from "./rest-page.ts";
 
 const PAGES = await pages();
 /** What starts everything, and what runs this test: their own tests are all the others. */
 const ELSEWHERE = ["npm start", "npm test"];
-/** Commands that go on until they are told to stop; they print their address when they are ready. */
-const SERVES = / serve /;
+/** Commands that go on until they are told to stop; they print an address that answers when they are ready. */
+const SERVES = / serve |http\.server/;
+const ADDRESS = /^(?:REST +|Serving HTTP .*\()(http:[^\s)]+)/m;
 
 let scratch: string;
 let server: RunningServer;
@@ -25,6 +28,7 @@ let site: BadHost;
 let sample: string;
 
 beforeAll(async () => {
+  if (spawnSync("python3", ["--version"]).status !== 0) installDebianPackage("python3");
   scratch = await mkdtemp(join(tmpdir(), "cairn-docs-"));
   await mkdir(join(scratch, "source"));
   await writeGeoJson(join(scratch, "source"), "place.geojson", [
@@ -55,6 +59,7 @@ function here(command: string): string {
     .replaceAll(".cairn/dataset", sample)
     .replaceAll("--directory dist", `--directory ${scratch}`)
     .replace(/--port \d+/, "--port 0")
+    .replace(/(http\.server .*) \d+$/, "$1 0")
     .replace(/(npm run -s build -- .*)/, `$1 --out ${join(scratch, "site")}`);
 }
 
@@ -66,15 +71,16 @@ function run(command: string): Promise<{ code: number; output: string }> {
   });
 }
 
-function serve(command: string): Promise<{ child: ChildProcess; output: string }> {
-  // In a group of its own, so that what it starts ends with it.
-  const child = spawn("bash", ["-c", command], { detached: true });
+function serve(command: string): Promise<{ child: ChildProcess; address: string }> {
+  // In a group of its own, so that what it starts ends with it; Python keeps what it prints to itself for a while.
+  const child = spawn("bash", ["-c", command], { detached: true, env: { ...process.env, PYTHONUNBUFFERED: "1" } });
   let output = "";
   return new Promise((resolve, reject) => {
     for (const stream of [child.stdout, child.stderr]) {
       stream.on("data", (chunk: Buffer) => {
         output += chunk.toString();
-        if (/^REST +http/m.test(output)) resolve({ child, output });
+        const address = ADDRESS.exec(output)?.[1];
+        if (address) resolve({ child, address });
       });
     }
     child.once("exit", () => reject(new Error(`${command} ended: ${output}`)));
@@ -101,10 +107,12 @@ describe("every command of the documentation runs", () => {
       if (done.has(command)) continue;
       done.add(command);
       if (SERVES.test(command)) {
-        const { child } = await serve(here(command));
+        const { child, address } = await serve(here(command));
         const ended = once(child, "exit");
+        const { status } = await fetch(address);
         process.kill(-Number(child.pid), "SIGTERM");
         await ended;
+        expect(status, `${command}\n${address}`).toBe(200);
         continue;
       }
       const { code, output } = await run(here(command));
@@ -129,23 +137,55 @@ test("the REST reference is what the interface says of itself: else npm run docs
   expect(await readFile(REST_PAGE, "utf8")).toBe(await restPage());
 });
 
-test("links between the pages lead to files", async () => {
+test("scripts and commands that are named in passing are there", async () => {
+  const { scripts } = JSON.parse(await readFile("package.json", "utf8")) as { scripts: Record<string, string> };
+  const commands = (await readdir("pipeline/cli")).map((name) => name.replace(".ts", ""));
+  const missing: string[] = [];
+  let named = 0;
+  for (const page of PAGES) {
+    const text = await readFile(page, "utf8");
+    const namesIn = (pattern: RegExp) => [...text.matchAll(pattern)].map(([, name = ""]) => name);
+    const inScripts = namesIn(/npm run (?:-s )?([\w:-]+\w)/g).filter((name) => !(name in scripts));
+    const inCommands = namesIn(/(?:`cairn|run -s cairn --) (\w+)/g).filter((name) => !commands.includes(name));
+    missing.push(...[...inScripts, ...inCommands].map((name) => `${page}: ${name}`));
+    named += namesIn(/(npm run|`cairn \w)/g).length;
+  }
+  expect(missing).toEqual([]);
+  expect(named).toBeGreaterThan(30);
+});
+
+test("the SQL of the specification sees each row once", async () => {
+  const [{ text = "" } = {}] = (await blocksOf("data/README.md")).filter(({ language }) => language === "sql");
+  const connection = await (await DuckDBInstance.create()).connect();
+  await connection.run(`SET file_search_path = '${sample}'`);
+  const counted = (await connection.runAndReadAll(text)).getRows().map(([country, rows]) => [country, Number(rows)]);
+  const { collections } = parseManifest(JSON.parse(await readFile(join(sample, "manifest.json"), "utf8")));
+  expect(Object.fromEntries(counted)).toEqual(collections.place?.countries);
+});
+
+test("links between the pages lead to files, and to headings that are there", async () => {
   const broken: string[] = [];
   for (const page of PAGES) {
     const text = (await readFile(page, "utf8")).replaceAll(/^```.*?^```$/gms, "");
-    for (const [, target = ""] of text.matchAll(/\]\(([^)#\s]+)[^)]*\)/g)) {
+    for (const [, target = "", heading] of text.matchAll(/\]\(([^)#\s]*)(?:#([^)\s]+))?[^)]*\)/g)) {
       if (/^[a-z]+:/.test(target)) continue;
-      const isThere = await stat(join(dirname(page), target)).catch(() => undefined);
+      const path = target === "" ? page : join(dirname(page), target);
+      const isThere = await stat(path).catch(() => undefined);
       if (!isThere) broken.push(`${page}: ${target}`);
+      else if (heading && !(await headingsOf(path)).includes(heading)) broken.push(`${page}: ${target}#${heading}`);
     }
   }
   expect(broken).toEqual([]);
 });
 
-test("a release heads the changelog with its version, and is refused when there is nothing in it", () => {
-  const text = "# Changelog\n\n## Unreleased\n\n- New.\n\n## 0.1.0, 2026-01-01\n\n- Old.\n";
-  expect(releasedChangelog(text, "0.2.0", "2026-11-21")).toBe(
-    "# Changelog\n\n## Unreleased\n\n## 0.2.0, 2026-11-21\n\n- New.\n\n## 0.1.0, 2026-01-01\n\n- Old.\n",
+/** The headings of a page, as links name them. */
+async function headingsOf(page: string): Promise<string[]> {
+  const headings = (await readFile(page, "utf8")).match(/^#+ .*$/gm) ?? [];
+  return headings.map((line) =>
+    line
+      .replace(/^#+ /, "")
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N} -]/gu, "")
+      .replaceAll(" ", "-"),
   );
-  expect(() => releasedChangelog(text.replace("- New.\n\n", ""), "0.2.0", "2026-11-21")).toThrow("nothing unreleased");
-});
+}

@@ -128,20 +128,40 @@ test("the map element finds, draws, follows its attributes and the pointer, and 
   const geometry = nearest.features[0]?.geometry;
   if (geometry?.type !== "Point") throw new Error(`the nearest place is no point: ${JSON.stringify(geometry)}`);
   const [lng, lat] = geometry.coordinates;
-  await element.evaluate(
-    (map, position) => {
-      map.addEventListener("cairn-select", (event) => {
-        map.setAttribute("data-chosen", (event as CustomEvent).detail.id);
-      });
-      for (const [name, value] of Object.entries(position)) map.setAttribute(name, String(value));
-    },
-    { lng, lat },
+  await element.evaluate((map) =>
+    map.addEventListener("cairn-select", (event) => {
+      map.setAttribute("data-chosen", (event as CustomEvent).detail.id);
+    }),
   );
+  const place = (attributes: Record<string, string>) =>
+    element.evaluate((map, set) => {
+      for (const [name, value] of Object.entries(set)) map.setAttribute(name, value);
+    }, attributes);
+  const centre = async () => [await element.getAttribute("lat"), await element.getAttribute("lng")];
+  const position = { lat: String(lat), lng: String(lng) };
   const here = await cairn.search("places", { lat, lng, radius: 10 });
+  // A click before the dots are drawn searches elsewhere, so each attempt begins anew, and waits for longer.
+  let pause = 250;
+  const settle = () => {
+    pause *= 2;
+    return page.waitForTimeout(pause);
+  };
   await expect(async () => {
-    await element.locator("canvas").click({ timeout: 2_000 });
-    const chosen = await element.getAttribute("data-chosen", { timeout: 500 });
+    await place({ ...position, zoom: "19" });
+    await settle();
+    await element.locator("canvas").click();
+    const chosen = await element.getAttribute("data-chosen");
     expect(here.features.map(({ id }) => id)).toContain(chosen);
+  }).toPass();
+
+  // From afar all places are one group: a click goes nearer, and searches nothing.
+  await expect(async () => {
+    await place({ ...position, zoom: "10" });
+    await settle();
+    const { width, height } = (await element.boundingBox()) ?? { width: 0, height: 0 };
+    await element.locator("canvas").click({ position: { x: width / 2 + 4, y: height / 2 + 4 } });
+    await page.waitForTimeout(pause);
+    expect(await centre()).toEqual([position.lat, position.lng]);
   }).toPass();
 
   const wrong = element.evaluate(

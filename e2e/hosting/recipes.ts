@@ -9,6 +9,7 @@ import type { AddressInfo } from "node:net";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { installDebianPackage } from "../support/debian-package.ts";
 import { DATASET_FOLDER, PAGE_FOLDER } from "../support/folders.ts";
 
 export const HOST_NAMES = ["nginx", "apache"] as const;
@@ -77,7 +78,7 @@ export interface RunningHost {
 /** Starts the host over the built page and the sample dataset; installs it where it is missing and that is allowed. */
 export async function startRecipe(name: HostName): Promise<RunningHost> {
   const { program, debianPackage, config, path, wrap, command } = RECIPES[name];
-  if (!existsSync(program)) install(debianPackage);
+  if (!existsSync(program)) installDebianPackage(debianPackage);
   const folder = await mkdtemp(join(tmpdir(), `cairn-${name}-`));
   const site = await makeSite(join(folder, "site"));
   const port = await freePort();
@@ -107,19 +108,6 @@ export async function startRecipe(name: HostName): Promise<RunningHost> {
       await rm(folder, { recursive: true, force: true });
     },
   };
-}
-
-function install(debianPackage: string): void {
-  const sudo = IS_ROOT ? [] : ["sudo", "-n"];
-  const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
-  const steps = [
-    ["update", "-qq"],
-    ["install", "-y", "--no-install-recommends", debianPackage],
-  ];
-  for (const step of steps) {
-    const [program = "", ...rest] = [...sudo, "apt-get", ...step];
-    execFileSync(program, rest, { stdio: ["ignore", "ignore", "inherit"], env });
-  }
 }
 
 /** Page and dataset in one folder, as `npm run build -- --dataset` leaves them, without the copying. */

@@ -57,6 +57,20 @@ for (const colorScheme of ["light", "dark"] as const) {
       await page.getByText("Sources", { exact: true }).click();
       expect(await seriousFaults(page), "with a record open").toEqual([]);
 
+      await page.getByRole("button", { name: "Back to the list" }).click();
+      await page.getByRole("button", { name: "Export" }).click();
+      await expect(page.getByRole("dialog", { name: "Export to a file" })).toBeVisible();
+      expect(await seriousFaults(page), "with the export open").toEqual([]);
+      await page.keyboard.press("Escape");
+      for (const name of ["How this was answered", "Saved areas"]) {
+        await page.getByRole("button", { name: "Menu" }).click();
+        await page.getByRole("button", { name, exact: true }).click();
+        const panel = page.getByRole("dialog", { name });
+        await expect(panel).toBeVisible();
+        expect(await seriousFaults(page), `with ${name} open`).toEqual([]);
+        await panel.getByRole("button", { name: "Close" }).click();
+      }
+
       host.lose(/\/building\/.*\.parquet$/);
       await page.goto(home + MONACO_BUILDINGS);
       await expect(page.getByRole("alert")).toBeVisible();

@@ -19,6 +19,11 @@ test("SQL asks the loaded rows, draws what it finds, and cannot leave the page",
   await page.getByRole("button", { name: "SQL console" }).click();
   const panel = consoleOf(page);
 
+  // asked before DuckDB is there
+  await panel.getByRole("textbox", { name: "SQL" }).fill("SELECT 6 * 7 AS early");
+  await panel.getByRole("textbox", { name: "SQL" }).press("Control+Enter");
+  await expect(panel.getByRole("cell")).toHaveText("42");
+
   // an example, and what it gives
   await panel.getByRole("button", { name: "Surest places, on the map" }).click();
   await expect(panel).toContainText(/[\d,]+ on the map, from geometry/);

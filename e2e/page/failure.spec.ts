@@ -22,6 +22,17 @@ test("a dataset that is not there is said, and a retry opens it", async ({ page,
   await expect(page.getByRole("heading", { name: "Search the map" })).toBeVisible();
 });
 
+test("an engine whose program is lost on its way is said, and a retry starts it", async ({ page, context, home }) => {
+  const program = /page-engine-.*\.js$/;
+  await context.route(program, (route) => route.abort());
+  await page.goto(home + BOULDER);
+  const alert = page.getByRole("alert");
+  await expect(alert).toContainText("the search engine's program cannot be fetched");
+  await context.unroute(program);
+  await alert.getByRole("button", { name: "Try again" }).click();
+  await expect(page.getByRole("status")).toHaveText("2,413 places found");
+});
+
 test("without WebGL2 the list stands alone", async ({ page, home }) => {
   await page.addInitScript(() => {
     const { getContext } = HTMLCanvasElement.prototype;

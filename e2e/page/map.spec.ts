@@ -173,6 +173,10 @@ test("a box is drawn, and holds what a plain loop finds", async ({ page, home, i
   const inside = positions.filter(([lon, lat]) => lon >= west && lon <= east && lat >= south && lat <= north);
   expect(inside.length).toBeGreaterThan(25);
   await expect(found(page)).toHaveText(`${inside.length.toLocaleString("en")} places found`);
+
+  await page.getByRole("combobox", { name: "Search" }).fill("coffee");
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(/#\/places\?name=coffee&limit=25&area=-105/);
 });
 
 test("a polygon is drawn, once Escape has stopped a first attempt", async ({ page, home, isMobile }) => {

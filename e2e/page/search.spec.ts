@@ -90,6 +90,14 @@ test("the search box takes coordinates, ids and any text", async ({ page, home }
   await expect(page.getByRole("main").getByRole("listitem").first()).toContainText(/coffee/i);
   await page.getByRole("button", { name: "Clear the search box" }).click();
   await expect(page.getByRole("status")).toHaveText("2,413 places found");
+  await box.fill("zzqqzz");
+  await box.press("Enter");
+  await expect(page.getByRole("main")).toContainText("A larger radius, or another spot on the map, may hold some.");
+  await page.getByRole("button", { name: "Search without filters" }).click();
+  await expect(page.getByRole("status")).toHaveText("2,413 places found");
+  await box.fill("a");
+  await box.press("Enter");
+  await expect(page.getByRole("alert")).toHaveText("At least two letters or digits.");
 
   await box.fill("00000000-67ae-41fd-81bd-a4aeb962eb5e");
   await box.press("Enter");
@@ -125,6 +133,10 @@ test("what makes no sense in an address is left out, and said", async ({ page, h
   await page.goto(`${home}${BOULDER}&min_confidence=7&colour=red`);
   await expect(page.getByRole("alert")).toContainText("min_confidence=7, colour=red");
   await expect(page.getByRole("status")).toHaveText("2,413 places found");
+  await page.goto(`${home}${BOULDER}&page=998`);
+  await expect(page.getByRole("main")).toContainText("2,401–2,413 of 2,413");
+  await expect(page).toHaveURL(/&page=96$/);
+  await expect(page.getByRole("alert")).toContainText("page=998");
 });
 
 test("my location is asked for with a click, and an error is said", async ({ page, home, context }) => {
@@ -158,6 +170,13 @@ test("nothing scrolls sideways", async ({ page, home }) => {
   await expect(page.getByRole("status")).toHaveText("2,413 places found");
   const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
   expect(overflow).toBeLessThanOrEqual(0);
+});
+
+test("where there is little height the page has room for a result and its detail", async ({ page, home }) => {
+  await page.setViewportSize({ width: 640, height: 400 });
+  await page.goto(home + BOULDER);
+  await page.getByRole("main").getByRole("listitem").nth(5).getByRole("button").click();
+  await expect(page.getByRole("article").getByRole("heading").first()).toBeInViewport();
 });
 
 test("on a phone the sheet gives way to the map and to the list", async ({ page, home, isMobile }) => {

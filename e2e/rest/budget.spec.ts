@@ -34,12 +34,15 @@ test("the first visit keeps the budget", async ({ page, home, host }) => {
     description: `${Math.round(answeredAfterMs)} ms and ${untilAnswer} bytes until the first answer, ${whole} bytes in all, ${sum(host.sent.filter(isGround))} to draw the ground`,
   });
   console.log(test.info().annotations.at(-1)?.description);
+  const asked = (name: RegExp) => host.sent.findIndex(({ path }) => name.test(path));
+  expect(asked(/parquet-.*\.wasm/), "the reader is fetched").toBeGreaterThan(0);
+  expect(asked(/parquet-.*\.wasm/), "it travels while the engine does").toBeLessThan(asked(/manifest\.json$/));
   const files = host.sent.filter(({ status, path }) => status === 200 && path.includes("/assets/"));
   expect(new Set(files.map(({ path }) => path)).size, "no file is sent twice").toBe(files.length);
 });
 
 /** Scripts that are not the page's own: engine, MapLibre's thread, the REST reference, what only the embedded map takes. */
-const NOT_THE_PAGE = /^(page-worker|duckdb|Arrow|maplibre-gl|docs)-/;
+const NOT_THE_PAGE = /^(page-worker|page-engine|duckdb|Arrow|maplibre-gl|docs)-/;
 
 test("the page's own scripts keep the budget, all of them together", async () => {
   const names = (await readdir(`${PAGE_FOLDER}/assets`)).filter(

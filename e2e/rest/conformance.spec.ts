@@ -7,6 +7,8 @@ import { serviceWorkerReady } from "../support/service-worker.ts";
 
 const MOST_MS = 900_000;
 
+test.describe.configure({ mode: "parallel" });
+
 /** Runs the whole suite; the test fails with the lines of the checks that did. */
 async function conform(options: Pick<ConformanceOptions, "fetch" | "transport">): Promise<void> {
   const faults: string[] = [];

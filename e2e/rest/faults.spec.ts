@@ -1,12 +1,18 @@
+import { cp, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { Page, Route } from "@playwright/test";
-import { startServer } from "../../web/hosts/node/server.ts";
 import { expect, test } from "../support/fixtures.ts";
-import { DATASET_FOLDER } from "../support/folders.ts";
-import { serviceWorkerReady } from "../support/service-worker.ts";
+import { DATASET_FOLDER, PAGE_FOLDER } from "../support/folders.ts";
+import { AROUND_RELEASES, publishRelease } from "../support/releases.ts";
+import { answersOfNode, ask } from "../support/rest.ts";
+import { serviceWorkerReady, watchServiceWorker } from "../support/service-worker.ts";
+import { startStaticServer } from "../support/static-server.ts";
 
 const MONACO = "lat=43.7384&lng=7.4246&radius=500&limit=5";
 const BOULDER = "lat=40.0165&lng=-105.271&radius=300&limit=5";
 
+const FILES = /\/dataset\/.*\.parquet/;
 const status = (code: number) => (route: Route) => route.fulfill({ status: code, body: "no" });
 
 /** What a host or a network does to every file of the dataset, and a search whose files nobody has read before. */
@@ -35,29 +41,129 @@ const FAULTS: readonly (readonly [fault: string, search: string, spoil: (route: 
   ["a connection that is reset", `transportation?${BOULDER}`, (route) => route.abort("connectionreset")],
 ];
 
-const ask = (page: Page, address: string) =>
-  page.evaluate(async (address) => {
-    const response = await fetch(address, { cache: "no-store" });
-    return { status: response.status, body: await response.text() };
-  }, address);
+/** What the answer must come through, whole. */
+const TROUBLES: readonly (readonly [
+  trouble: string,
+  search: string,
+  spoil: (page: Page, home: string) => Promise<unknown>,
+])[] = [
+  [
+    "a slow network",
+    `addresses?${BOULDER}`,
+    (page) =>
+      page.context().route(FILES, async (route) => {
+        await new Promise((resolve) => setTimeout(resolve, 300));
+        await route.continue();
+      }),
+  ],
+  [
+    "redirects to the files",
+    `places/buildings?${MONACO}`,
+    (page) =>
+      page.context().route(FILES, async (route) => {
+        const url = new URL(route.request().url());
+        if (url.search !== "") return route.continue();
+        url.search = "?moved";
+        await route.fulfill({ status: 302, headers: { Location: url.href } });
+      }),
+  ],
+  [
+    "a cache that is full",
+    `places/buildings?${BOULDER}`,
+    async (page, home) => {
+      const session = await page.context().newCDPSession(page);
+      await session.send("Storage.overrideQuotaForOrigin", { origin: new URL(home).origin, quotaSize: 1 });
+    },
+  ],
+  [
+    "a cache that is deleted under the search",
+    `buildings?${BOULDER}`,
+    (page) =>
+      page.context().route(FILES, async (route) => {
+        await page.evaluate(() => caches.delete("cairn-dataset"));
+        await route.continue();
+      }),
+  ],
+];
 
 test("each fault of a host is a named error in the service worker, and does not outlive its cause", async ({
   page,
   home,
   context,
 }) => {
-  const node = await startServer({ dataset: DATASET_FOLDER, port: 0 });
-  const expected = await Promise.all(FAULTS.map(async ([, search]) => (await fetch(node.url + search)).text()));
-  await node.close();
+  const expected = await answersOfNode(
+    DATASET_FOLDER,
+    FAULTS.map(([, search]) => search),
+  );
   await page.goto(home);
   await serviceWorkerReady(page);
-  const files = /\/dataset\/.*\.parquet$/;
   for (const [index, [fault, search, spoil]] of FAULTS.entries()) {
-    await context.route(files, spoil);
+    await context.route(FILES, spoil);
     const spoilt = await ask(page, search);
     expect(spoilt.status, fault).toBeGreaterThanOrEqual(500);
     expect(JSON.parse(spoilt.body), fault).toMatchObject({ message: [expect.stringMatching(/\.parquet/)] });
-    await context.unroute(files);
-    expect(await ask(page, search), fault).toEqual({ status: 200, body: expected[index] });
+    await context.unroute(FILES);
+    expect(await ask(page, search), fault).toEqual(expected[index]);
   }
 });
+
+test("trouble that a search can come through leaves its answer whole", async ({ page, home, context, host }) => {
+  const expected = await answersOfNode(
+    DATASET_FOLDER,
+    TROUBLES.map(([, search]) => search),
+  );
+  await page.goto(home);
+  await serviceWorkerReady(page);
+  for (const [index, [trouble, search, spoil]] of TROUBLES.entries()) {
+    host.forget();
+    await spoil(page, home);
+    expect(await ask(page, search), trouble).toEqual(expected[index]);
+    expect(
+      host.sent.some(({ path }) => FILES.test(path)),
+      trouble,
+    ).toBe(true);
+    await context.unroute(FILES);
+  }
+});
+
+for (const keeps of [true, false]) {
+  const files = keeps ? "beside the older files" : "in the place of the older files";
+  test(`a manifest that is replaced in the middle of a search, ${files}: each answer is of one release`, async ({
+    browser,
+  }) => {
+    const folder = await mkdtemp(join(tmpdir(), "cairn-replaced-"));
+    const served = join(folder, "served");
+    const search = `places?${AROUND_RELEASES}&limit=100`;
+    const later = { name: "second", places: 33, firstLon: 7.4201 };
+    const [first, second] = await Promise.all(
+      [{ name: "first", places: 30 }, later].map(async (release) => {
+        await publishRelease(join(folder, release.name), release);
+        return (await answersOfNode(join(folder, release.name), [search]))[0];
+      }),
+    );
+    await cp(join(folder, "first"), served, { recursive: true });
+    const host = await startStaticServer({ folders: { "/": PAGE_FOLDER, "/dataset/": served } });
+    const context = await browser.newContext();
+    try {
+      const page = await context.newPage();
+      await page.goto(host.url);
+      await serviceWorkerReady(page);
+      const worker = await watchServiceWorker(page);
+      let replaced: Promise<void> | undefined;
+      await context.route(FILES, async (route) => {
+        replaced ??= publishRelease(served, later, { keeps });
+        await replaced;
+        await route.continue();
+      });
+      expect(await ask(page, search)).toEqual(keeps ? first : second);
+      expect(replaced).toBeDefined();
+      await context.unroute(FILES);
+      await worker.kill();
+      expect(await ask(page, search)).toEqual(second);
+    } finally {
+      await context.close();
+      await host.close();
+      await rm(folder, { recursive: true });
+    }
+  });
+}

@@ -1,13 +1,13 @@
-import { appendFile, cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { appendFile, cp, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { chromium, type Page } from "@playwright/test";
-import { makeDataset } from "../../web/engine/testing/made-up-dataset.ts";
 import { type Random, randomFrom } from "../../web/engine/testing/random.ts";
-import { startServer } from "../../web/hosts/node/server.ts";
 import { beginToSave, openAreas, savedItems, saveHere } from "../support/areas.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { DATASET_FOLDER, PAGE_FOLDER } from "../support/folders.ts";
+import { AROUND_RELEASES, publishRelease } from "../support/releases.ts";
+import { answersOfNode, ask } from "../support/rest.ts";
 import { BOULDER } from "../support/searches.ts";
 import { serviceWorkerReady } from "../support/service-worker.ts";
 import { startStaticServer } from "../support/static-server.ts";
@@ -39,12 +39,6 @@ function searchInside(random: Random): string {
   return `${random.of(PATHS)}?${new URLSearchParams(search)}`;
 }
 
-const ask = (page: Page, address: string) =>
-  page.evaluate(async (address) => {
-    const response = await fetch(address, { cache: "no-store" });
-    return [response.status, response.headers.get("Pagination-Count"), await response.text()];
-  }, address);
-
 test("what was seen is there again when the host is gone, the reference too", async ({ page, home, host }) => {
   await page.goto(home + BOULDER);
   await expect(page.getByRole("status")).toHaveText("2,413 places found");
@@ -64,8 +58,8 @@ test("what was seen is there again when the host is gone, the reference too", as
   await expect(page.getByRole("status")).toHaveText("2,413 places found");
   await expect(page.getByRole("main").getByRole("listitem").first()).toBeVisible();
   await expect(page.getByText("DuckDB ready")).toBeVisible({ timeout: MOST_MS / 2 });
-  const [status, count] = await ask(page, "places?lat=40.0165&lng=-105.271&radius=1000&limit=25");
-  expect([status, count]).toEqual([200, "2413"]);
+  const answer = await ask(page, "places?lat=40.0165&lng=-105.271&radius=1000&limit=25");
+  expect(answer).toMatchObject({ status: 200, count: "2413" });
   await page.goto(`${home}docs/`);
   await expect(page.getByText("/places", { exact: true }).first()).toBeVisible();
 });
@@ -80,21 +74,12 @@ test(`${SEARCHES} searches in a saved area with the network off are answered as 
   await saveHere(page);
   await serviceWorkerReady(page);
   await host.close();
-  const node = await startServer({ dataset: DATASET_FOLDER, port: 0 });
-  try {
-    const random = randomFrom(20261121);
-    for (let i = 0; i < SEARCHES; i++) {
-      const address = searchInside(random);
-      const expected = await fetch(node.url + address);
-      const count = expected.headers.get("Pagination-Count");
-      expect(await ask(page, address), address).toEqual([200, count, await expected.text()]);
-    }
-  } finally {
-    await node.close();
-  }
+  const random = randomFrom(20261121);
+  const addresses = Array.from({ length: SEARCHES }, () => searchInside(random));
+  const expected = await answersOfNode(DATASET_FOLDER, addresses);
+  for (const [i, address] of addresses.entries()) expect(await ask(page, address), address).toEqual(expected[i]);
   const beyond = await ask(page, "places?lat=40.0165&lng=-105.271&radius=500");
-  expect(beyond[0]).toBe(503);
-  expect(beyond[2]).toContain("country=US");
+  expect(beyond).toMatchObject({ status: 503, body: expect.stringContaining("country=US") });
 });
 
 test("saving goes on after a kill, an area travels as a file, and both outlive the browser", async ({ host, home }) => {
@@ -168,22 +153,10 @@ test("a new release is taken up; an area keeps its own until it is updated, in b
   const context = await browser.newContext({ locale: "en-GB" });
   const page = await context.newPage();
   const folder = await mkdtemp(join(tmpdir(), "cairn-releases-"));
-  const publish = async (release: string, count: number) => {
-    const rows = Array.from({ length: count }, (_, i) => ({
-      id: `row${String(i).padStart(3, "0")}`,
-      country: "MC",
-      geometry: { type: "Point", coordinates: [7.42 + i / 10_000, 43.73] } as const,
-    }));
-    const files = await makeDataset({ place: rows }, { release, rowsPerPartition: 10, keepOrder: true });
-    await rm(folder, { recursive: true });
-    for (const [path, bytes] of files) {
-      await mkdir(dirname(join(folder, path)), { recursive: true });
-      await writeFile(join(folder, path), bytes);
-    }
-  };
+  const publish = (name: string, places: number) => publishRelease(folder, { name, places });
   await publish("first", 30);
   const host = await startStaticServer({ folders: { "/": PAGE_FOLDER, "/dataset/": folder } });
-  const search = `${host.url}#/places?lat=43.73&lng=7.4215&radius=2000`;
+  const search = `${host.url}#/places?${AROUND_RELEASES}`;
   try {
     await page.goto(search);
     await expect(page.getByRole("status")).toHaveText("30 places found");

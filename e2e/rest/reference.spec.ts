@@ -1,0 +1,24 @@
+import { expect, test } from "../support/fixtures.ts";
+import { ask } from "../support/rest.ts";
+
+test("the reference lists every path, and a request is tried in it, under its own policy", async ({ page, home }) => {
+  await page.goto(`${home}docs/`);
+  const operations = page.locator(".opblock");
+  await expect(operations.first()).toBeVisible();
+  const { paths } = JSON.parse((await ask(page, "../openapi.json")).body) as { paths: Record<string, unknown> };
+  await expect(operations).toHaveCount(Object.keys(paths).length);
+  const places = operations.filter({ has: page.getByText("/places", { exact: true }) });
+  await places.getByText("/places", { exact: true }).click();
+  await places.getByRole("button", { name: "Execute" }).click();
+  const answer = places.locator(".live-responses-table");
+  await expect(answer).toContainText("pagination-count: ");
+  await expect(answer).toContainText('"type": "Feature"');
+  const country = places.getByPlaceholder("country");
+  await country.fill("USA");
+  await places.getByRole("button", { name: "Execute" }).click();
+  await expect(answer).toContainText("country must be an ISO 3166-1 alpha-2 code of two letters");
+  // a field that was emptied again is not sent
+  await country.fill("");
+  await places.getByRole("button", { name: "Execute" }).click();
+  await expect(answer).toContainText("pagination-count: ");
+});
