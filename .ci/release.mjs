@@ -19,6 +19,7 @@ if (process.argv[1] === new URL(import.meta.url).pathname) {
   try {
     if (!/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))
       throw new Error(`a version is major.minor.patch, got ${version || "none"}`);
+    if (git("tag", "--list", `v${version}`) !== "") throw new Error(`v${version} is there already`);
     if (git("status", "--porcelain") !== "") throw new Error("the working tree has changes: commit them first");
     const date = new Date().toISOString().slice(0, 10);
     writeFileSync("CHANGELOG.md", releasedChangelog(readFileSync("CHANGELOG.md", "utf8"), version, date));

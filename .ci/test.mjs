@@ -1,5 +1,5 @@
-// `npm test`: lint, types, dead code, then every test; ends with one line of counts.
-import { spawnSync } from "node:child_process";
+// `npm test`: lint, types, dead code, then every test; ends with what broken steps said last, and one line of counts.
+import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { resolve } from "node:path";
 
@@ -8,30 +8,35 @@ const PLAYWRIGHT = ".cairn/playwright.json";
 mkdirSync(".cairn", { recursive: true });
 for (const file of [VITEST, PLAYWRIGHT]) rmSync(file, { force: true });
 
-function run(name, args, env = {}) {
+/** Of a broken step, said again at the end: logs are read from there. */
+const LAST_LINES = 60;
+
+async function run(name, args, env = {}) {
   console.log(`\n== ${name}`);
-  const { status } = spawnSync("npx", ["--no-install", ...args], { stdio: "inherit", env: { ...process.env, ...env } });
-  return status === 0;
+  const child = spawn("npx", ["--no-install", ...args], { env: { FORCE_COLOR: "0", ...process.env, ...env } });
+  let said = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding("utf8").on("data", (text) => {
+      process.stdout.write(text);
+      said = (said + text).split("\n").slice(-LAST_LINES).join("\n");
+    });
+  }
+  const code = await new Promise((resolve) => child.on("close", resolve).on("error", resolve));
+  return { name, isOk: code === 0, said };
 }
 
 const steps = [
-  ["lint", run("lint", ["biome", "check", "."])],
-  ["types", run("types", ["tsc", "-b"])],
-  ["types of tests", run("types of tests", ["tsc", "-p", "tsconfig.test.json"])],
-  ["dead code", run("dead code", ["knip"])],
-  ["sample dataset", run("sample dataset", ["tsx", "e2e/support/prepare.ts"])],
-  [
-    "vitest",
-    run("vitest", ["vitest", "run", "--reporter=default", "--reporter=json", `--outputFile.json=${VITEST}`], {
-      CAIRN_TEST_DATASET: resolve(".cairn/dataset"),
-    }),
-  ],
-  [
-    "playwright",
-    run("playwright", ["playwright", "test", "--project=wide", "--project=phone", "--reporter=list,json"], {
-      PLAYWRIGHT_JSON_OUTPUT_NAME: PLAYWRIGHT,
-    }),
-  ],
+  await run("lint", ["biome", "check", "."]),
+  await run("types", ["tsc", "-b"]),
+  await run("types of tests", ["tsc", "-p", "tsconfig.test.json"]),
+  await run("dead code", ["knip"]),
+  await run("sample dataset", ["tsx", "e2e/support/prepare.ts"]),
+  await run("vitest", ["vitest", "run", "--reporter=default", "--reporter=json", `--outputFile.json=${VITEST}`], {
+    CAIRN_TEST_DATASET: resolve(".cairn/dataset"),
+  }),
+  await run("playwright", ["playwright", "test", "--project=wide", "--project=phone", "--reporter=list,json"], {
+    PLAYWRIGHT_JSON_OUTPUT_NAME: PLAYWRIGHT,
+  }),
 ];
 
 let passed = 0;
@@ -48,14 +53,15 @@ count(VITEST, (report) => [
 ]);
 count(PLAYWRIGHT, ({ stats, errors }) => [stats.expected, stats.unexpected + stats.flaky + errors.length]);
 
-const broken = steps.filter(([, isOk]) => !isOk).map(([name]) => name);
+const broken = steps.filter(({ isOk }) => !isOk);
 // What counts no tests of its own counts as one.
-for (const [name, isOk] of steps) {
+for (const { name, isOk } of steps) {
   if (name === "vitest" || name === "playwright") continue;
   if (isOk) passed++;
   else failed++;
 }
-if (broken.length > 0) console.log(`\nfailed: ${broken.join(", ")}`);
 if (broken.length > 0 && failed === 0) failed = broken.length;
+for (const { name, said } of broken) console.log(`\n== ${name} failed, and said last:\n${said}`);
+if (broken.length > 0) console.log(`\nfailed: ${broken.map(({ name }) => name).join(", ")}`);
 console.log(`\n${passed} passed, ${failed} failed`);
 process.exit(broken.length === 0 ? 0 : 1);
