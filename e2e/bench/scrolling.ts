@@ -11,6 +11,7 @@ import { ensureDataset, ensurePage } from "../../pipeline/cli/freshness.ts";
 import { DATASET_FOLDER, PAGE_FOLDER, SAMPLE_FOLDER } from "../support/folders.ts";
 import { DRAWN_IN_SOFTWARE, launchBrowser } from "../support/launch-browser.ts";
 import { startStaticServer } from "../support/static-server.ts";
+import { MOST_WORK_MS, measureMainThread, observeLongTasks, toldOf } from "./main-thread.ts";
 
 /** Every segment of the sample, heavy with connectors and rules: 25,635, of which a page holds 25,000. */
 const ADDRESS = "#/transportation?lat=40.0165&lng=-105.271&radius=20000000&limit=25000";
@@ -18,56 +19,11 @@ const ROWS = 25_000;
 const WHEEL_TURNS = 60;
 const HOVERED_ROWS = 60;
 
-const MOST_MS = 50;
-
-declare global {
-  /** Durations of long tasks, milliseconds. */
-  var longTasks: number[];
-}
-
-function observeLongTasks(): void {
-  globalThis.longTasks = [];
-  new PerformanceObserver((list) => {
-    for (const { duration } of list.getEntries()) globalThis.longTasks.push(Math.round(duration));
-  }).observe({ type: "longtask", buffered: true });
-}
-
-interface TraceEvent {
-  readonly name: string;
-  readonly ph: string;
-  readonly pid: number;
-  readonly tid: number;
-  /** Time that the thread worked, microseconds. */
-  readonly tdur?: number;
-  readonly args?: { readonly name?: string };
-}
-
-/** The longest task of the page's main thread, in milliseconds of its own work. */
-function longestWorkMs(trace: Buffer): number {
-  const { traceEvents } = JSON.parse(trace.toString()) as { readonly traceEvents: readonly TraceEvent[] };
-  const threadOf = ({ pid, tid }: TraceEvent) => `${pid}:${tid}`;
-  const mainThreads = new Set(
-    traceEvents.filter(({ name, args }) => name === "thread_name" && args?.name === "CrRendererMain").map(threadOf),
-  );
-  const tasks = traceEvents.filter((event) => /RunTask$/.test(event.name) && mainThreads.has(threadOf(event)));
-  if (tasks.length === 0) throw new Error("the trace holds no task of the main thread");
-  return tasks.reduce((longest, { tdur = 0 }) => Math.max(longest, tdur / 1000), 0);
-}
-
 /** Does something, tells of its tasks on a line, and returns the longest, in milliseconds of the thread's own work. */
 async function measured(browser: Browser, page: Page, name: string, work: () => Promise<void>): Promise<number> {
-  await page.evaluate(() => globalThis.longTasks.splice(0));
-  await browser.startTracing(page, { categories: ["toplevel"] });
-  await work();
-  // Entries come a moment after their tasks.
-  await page.waitForTimeout(500);
-  const longest = longestWorkMs(await browser.stopTracing());
-  const entries = await page.evaluate(() => globalThis.longTasks.splice(0));
-  console.log(
-    `${name.padEnd(26)} longest task ${longest.toFixed(0).padStart(3)} ms of work; ` +
-      `long-task entries ${entries.length}${entries.length > 0 ? `, longest ${Math.max(...entries)} ms` : ""}`,
-  );
-  return longest;
+  const thread = await measureMainThread(browser, page, work);
+  console.log(`${name.padEnd(26)} ${toldOf(thread)}`);
+  return thread.workMs;
 }
 
 async function middleOf(page: Page): Promise<{ x: number; y: number }> {
@@ -112,7 +68,7 @@ const host = await startStaticServer({ folders: { "/": PAGE_FOLDER, "/dataset/":
 const browser = await launchBrowser(DRAWN_IN_SOFTWARE);
 try {
   const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, locale: "en-GB" });
-  await page.addInitScript(observeLongTasks);
+  await observeLongTasks(page);
   await page.goto(host.url);
   await page.waitForTimeout(5000);
   const tell = (name: string, work: () => Promise<void>) => measured(browser, page, name, work);
@@ -134,7 +90,7 @@ try {
     await tell("hover", () => hover(page)),
     await tell("walk with the arrow keys", () => walk(page)),
   ];
-  if (Math.max(...longest) > MOST_MS) process.exitCode = 1;
+  if (Math.max(...longest) > MOST_WORK_MS) process.exitCode = 1;
 } finally {
   await browser.close();
   await host.close();
