@@ -33,7 +33,7 @@ interface Opened {
   readonly remote: Promise<Remote>;
 }
 
-/** Attributes: `src`, `lat`, `lng`, `radius`, `path`, `country`, `name`, `limit`, `zoom`. A click sets `lat` and `lng`. */
+/** Attributes: `src`, `lat`, `lng`, `radius`, `path`, `country`, `name`, `limit`, `zoom`. A click on the ground sets `lat` and `lng`. */
 export class CairnMapElement extends HTMLElement {
   static readonly observedAttributes = ATTRIBUTES;
   readonly #map = document.createElement("div");
