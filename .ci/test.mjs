@@ -11,9 +11,12 @@ for (const file of [VITEST, PLAYWRIGHT]) rmSync(file, { force: true });
 /** Of a broken step, said again at the end: logs are read from there. */
 const LAST_LINES = 60;
 
+// Any FORCE_COLOR, "0" too, has some programs write colours.
+const { FORCE_COLOR: _, ...PLAIN } = { ...process.env, NO_COLOR: "1" };
+
 async function run(name, args, env = {}) {
   console.log(`\n== ${name}`);
-  const child = spawn("npx", ["--no-install", ...args], { env: { FORCE_COLOR: "0", ...process.env, ...env } });
+  const child = spawn("npx", ["--no-install", ...args], { env: { ...PLAIN, ...env } });
   let said = "";
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding("utf8").on("data", (text) => {
