@@ -33,3 +33,20 @@ export const growing = (...stops: (number | ExpressionSpecification)[]): Express
   ["interpolate", ["exponential", 1.7], ["zoom"], ...stops] as unknown as ExpressionSpecification;
 export const byZoom = (...stops: (number | string)[]): ExpressionSpecification =>
   ["interpolate", ["linear"], ["zoom"], ...stops] as unknown as ExpressionSpecification;
+
+/**
+ * The same value for every feature, but asked of each: a layer's shader knows which values are asked, so that layers that ask
+ * for the same ones share it. A shader first needed while the map is dragged is compiled then, and the map stands still.
+ */
+const askedOfEach = <T extends number | string>(value: T): ExpressionSpecification => [
+  "match",
+  ["geometry-type"],
+  "Point",
+  value,
+  value,
+];
+/** Colour and width of a line without dashes, by the roads' shader; the width grows between two zooms. */
+export const plainLine = (colour: string, from: number, thin: number, to: number, wide: number) => ({
+  "line-color": askedOfEach(colour),
+  "line-width": growing(from, askedOfEach(thin), to, askedOfEach(wide)),
+});

@@ -3,7 +3,7 @@
  * @module
  */
 import type { FilterSpecification, LayerSpecification } from "maplibre-gl";
-import { all, byZoom, growing, inLocal, inWorld, isA, oneOf } from "./expressions.ts";
+import { all, byZoom, growing, inLocal, inWorld, isA, oneOf, plainLine } from "./expressions.ts";
 import type { Palette } from "./palette.ts";
 import { roadLayers, tunnelLayers } from "./road-layers.ts";
 
@@ -31,7 +31,7 @@ export function groundLayers(colour: Palette): LayerSpecification[] {
       ...inLocal("water"),
       filter: all(isA("LineString"), oneOf("subtype", "river", "stream", "canal", "water")),
       layout: { "line-cap": "round", "line-join": "round" },
-      paint: { "line-color": colour.water, "line-width": growing(12, 0.8, 18, 6) },
+      paint: plainLine(colour.water, 12, 0.8, 18, 6),
     },
     ...tunnelLayers(colour),
     {

@@ -8,7 +8,7 @@ import type {
   LayerSpecification,
   SourceSpecification,
 } from "maplibre-gl";
-import { all, byZoom, isA, STRONG_FONT } from "./expressions.ts";
+import { all, byZoom, isA, plainLine, STRONG_FONT } from "./expressions.ts";
 import type { Palette } from "./palette.ts";
 import { NO_FEATURES } from "./shapes.ts";
 
@@ -95,14 +95,14 @@ export function resultLayers(colour: Palette, language: string): LayerSpecificat
       type: "line",
       source: AREA_SOURCE,
       filter: part("edge"),
-      paint: { "line-color": colour.halo, "line-width": 4, "line-opacity": 0.6 },
+      paint: { ...plainLine(colour.halo, 0, 4, 22, 4), "line-opacity": 0.6 },
     },
     {
       id: "area-edge",
       type: "line",
       source: AREA_SOURCE,
       filter: part("edge"),
-      paint: { "line-color": accent, "line-width": 2 },
+      paint: plainLine(accent, 0, 2, 22, 2),
     },
     {
       id: "area-centre",

@@ -3,7 +3,7 @@
  * @module
  */
 import type { ExpressionSpecification, FilterSpecification, LayerSpecification } from "maplibre-gl";
-import { all, growing, inLocal, not, oneOf } from "./expressions.ts";
+import { all, growing, inLocal, not, oneOf, plainLine } from "./expressions.ts";
 import type { Palette } from "./palette.ts";
 
 const MOTORWAYS = ["motorway", "trunk"];
@@ -119,7 +119,7 @@ export function roadLayers(colour: Palette): LayerSpecification[] {
       type: "line",
       ...inLocal("segment"),
       filter: all(isOpen, RAILS),
-      paint: { "line-color": colour.rail, "line-width": growing(13, 1.2, 19, 5) },
+      paint: plainLine(colour.rail, 13, 1.2, 19, 5),
     },
     {
       id: "rail-gap",
