@@ -102,7 +102,7 @@ test("each fault of a host is a named error in the service worker, and does not 
     const spoilt = await ask(page, search);
     expect(spoilt.status, fault).toBeGreaterThanOrEqual(500);
     expect(JSON.parse(spoilt.body), fault).toMatchObject({ message: [expect.stringMatching(/\.parquet/)] });
-    await context.unroute(FILES);
+    await context.unrouteAll({ behavior: "wait" });
     expect(await ask(page, search), fault).toEqual(expected[index]);
   }
 });
@@ -122,7 +122,7 @@ test("trouble that a search can come through leaves its answer whole", async ({ 
       host.sent.some(({ path }) => FILES.test(path)),
       trouble,
     ).toBe(true);
-    await context.unroute(FILES);
+    await context.unrouteAll({ behavior: "wait" });
   }
 });
 
@@ -157,7 +157,7 @@ for (const keeps of [true, false]) {
       });
       expect(await ask(page, search)).toEqual(keeps ? first : second);
       expect(replaced).toBeDefined();
-      await context.unroute(FILES);
+      await context.unrouteAll({ behavior: "wait" });
       await worker.kill();
       expect(await ask(page, search)).toEqual(second);
     } finally {

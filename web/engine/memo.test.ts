@@ -24,15 +24,34 @@ test("callers share one piece of work, and its result is remembered", async () =
   expect(calls).toHaveLength(1);
 });
 
-test("a failure is told to everyone who waits, and forgotten", async () => {
+test("a failure is told to the one it was begun for, and forgotten", async () => {
   const memo = createMemo<string>();
   const { calls, load } = controllable();
-  const both = [memo.get("a", load), memo.get("a", load)];
+  const failing = memo.get("a", load);
   calls[0]?.reject(new Error("offline"));
-  expect((await Promise.allSettled(both)).map(({ status }) => status)).toEqual(["rejected", "rejected"]);
+  await expect(failing).rejects.toThrow("offline");
   const again = memo.get("a", load);
   calls[1]?.resolve("back");
   expect(await again).toBe("back");
+});
+
+test("who joined work that fails has it done once more, all of them together, and is told if that fails", async () => {
+  for (const isOver of [true, false]) {
+    const memo = createMemo<string>();
+    const { calls, load } = controllable();
+    const first = memo.get("a", load);
+    const joined = [memo.get("a", load), memo.get("a", load, new AbortController().signal)];
+    calls[0]?.reject(new Error("offline"));
+    await expect(first).rejects.toThrow("offline");
+    await expect.poll(() => calls.length).toBe(2);
+    if (isOver) calls[1]?.resolve("back");
+    else calls[1]?.reject(new Error("still offline"));
+    const ends = await Promise.allSettled(joined);
+    expect(ends.map((end) => (end.status === "fulfilled" ? end.value : end.reason.message))).toEqual(
+      Array(2).fill(isOver ? "back" : "still offline"),
+    );
+    expect(calls).toHaveLength(2);
+  }
 });
 
 test("a caller that leaves does not take the work from the others", async () => {

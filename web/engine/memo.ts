@@ -6,8 +6,8 @@
 /** Results by key. Only successes are remembered. */
 export interface Memo<V> {
   /**
-   * The remembered result, else the one under way, else that of `load`. A failure is told to everyone who waits and
-   * forgotten. An abort by one caller rejects that caller alone; the work is aborted when the last one has left.
+   * The remembered result, else the one under way, else that of `load`. A failure is forgotten, and told to those it was
+   * begun for; who joined it while it was under way has it loaded once more. An abort by one caller rejects that caller alone; the work is aborted when the last one has left.
    */
   get(key: string, load: (signal: AbortSignal) => Promise<V>, signal?: AbortSignal): Promise<V>;
   /** The result if it is there; undefined while it is under way. */
@@ -92,6 +92,15 @@ export function createMemo<V>(): Memo<V> {
       signal?.throwIfAborted();
       const value = done.get(key);
       if (value !== undefined) return value;
+      const earlier = underWay.get(key);
+      if (earlier) {
+        try {
+          return await join(key, earlier, signal);
+        } catch {
+          // Begun before this was asked for: what it failed of may be over.
+          signal?.throwIfAborted();
+        }
+      }
       return join(key, underWay.get(key) ?? begin(key, load), signal);
     },
     peek: (key) => done.get(key),
