@@ -44,11 +44,12 @@ function nextDownloads(page: Page, count: number): Promise<Download[]> {
     const downloads: Download[] = [];
     page.on("download", (download) => {
       downloads.push(download);
-      if (downloads.length === count) resolve(downloads);
+      if (downloads.length === count) resolve(downloads.toSorted((a, b) => isSources(a) - isSources(b)));
     });
   });
 }
 
+const isSources = (download: Download) => Number(download.suggestedFilename().endsWith("-sources.txt"));
 const textOf = async (download: Download | undefined) => readFile((await download?.path()) ?? "", "utf8");
 
 const dialog = (page: Page) => page.getByRole("dialog", { name: "Export to a file" });
