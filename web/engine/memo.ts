@@ -7,7 +7,8 @@
 export interface Memo<V> {
   /**
    * The remembered result, else the one under way, else that of `load`. A failure is forgotten, and told to those it was
-   * begun for; who joined it while it was under way has it loaded once more. An abort by one caller rejects that caller alone; the work is aborted when the last one has left.
+   * begun for; who joined it while it was under way has it loaded once more. An abort by one caller rejects that caller
+   * alone; the work is aborted when the last one has left.
    */
   get(key: string, load: (signal: AbortSignal) => Promise<V>, signal?: AbortSignal): Promise<V>;
   /** The result if it is there; undefined while it is under way. */
