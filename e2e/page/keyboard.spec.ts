@@ -85,3 +85,26 @@ test("the menu opens and closes with the keyboard, and the focus comes back", as
   await expect(about).toBeHidden();
   await expect(menu).toBeFocused();
 });
+
+test("what is typed into a field as soon as it is there stays", async ({ page, home }) => {
+  // A person cannot be that fast, but a busy machine can be that slow.
+  await page.addInitScript(() => {
+    const texts = { ".search-box input": "monaco", "#where input": "43.5" };
+    new MutationObserver(() => {
+      for (const [selector, text] of Object.entries(texts)) {
+        const input = document.querySelector<HTMLInputElement>(`${selector}:not([data-typed])`);
+        if (!input) continue;
+        input.dataset.typed = "";
+        input.value = text;
+        input.dispatchEvent(new Event("input", { bubbles: true }));
+      }
+    }).observe(document, { childList: true, subtree: true });
+  });
+  await page.goto(home);
+  await expect(page.getByRole("option").first()).toBeVisible();
+  await expect(page.getByRole("combobox", { name: "Search" })).toHaveValue("monaco");
+  await page.getByRole("button", { name: /Type a point/ }).click();
+  await expect(page.getByLabel("Latitude")).toHaveAttribute("data-typed");
+  await page.getByLabel("Longitude").fill("7.5");
+  await expect(page.getByLabel("Latitude")).toHaveValue("43.5");
+});

@@ -1,10 +1,11 @@
-import { useSignal, useSignalEffect } from "@preact/signals";
+import { useSignal } from "@preact/signals";
 import { useEffect, useId, useRef } from "preact/hooks";
 import { isSearchable } from "../../../data/format/fold.ts";
 import { presentPlace } from "../state/chosen-place.ts";
 import { changeSearch, draft } from "../state/session.ts";
 import { type Choice, choicesFor, choicesIn, choose } from "../state/suggestions.ts";
 import { type MessageKey, text } from "../text/text.ts";
+import { useLayoutSignalEffect } from "./layout-signal-effect.ts";
 import { optionId, Suggestions } from "./suggestions.tsx";
 
 /** Fast typists pause no longer than this between two letters. */
@@ -21,7 +22,7 @@ export function SearchBox() {
   const fault = useSignal<MessageKey | undefined>(undefined);
   const asking = useRef(new AbortController());
 
-  useSignalEffect(() => {
+  useLayoutSignalEffect(() => {
     typed.value = draft.value.filters.name ?? presentPlace.value?.name ?? "";
   });
   useEffect(() => focusOnSlash(input), []);

@@ -1,8 +1,9 @@
-import { useSignal, useSignalEffect } from "@preact/signals";
+import { useSignal } from "@preact/signals";
 import { type Centre, coordinate } from "../state/search.ts";
 import { changeSearch, draft } from "../state/session.ts";
 import { type MessageKey, text } from "../text/text.ts";
 import { CountrySelect } from "./country-select.tsx";
+import { useLayoutSignalEffect } from "./layout-signal-effect.ts";
 import { RadiusField } from "./radius-field.tsx";
 
 /** Where to search, typed. Radius and country act at once; coordinates with Enter or the button. */
@@ -10,7 +11,7 @@ export function WhereFields({ onDone }: { onDone: () => void }) {
   const lat = useSignal("");
   const lng = useSignal("");
   const fault = useSignal<MessageKey | undefined>(undefined);
-  useSignalEffect(() => {
+  useLayoutSignalEffect(() => {
     const { centre } = draft.value;
     lat.value = centre ? coordinate(centre.lat) : "";
     lng.value = centre ? coordinate(centre.lon) : "";
