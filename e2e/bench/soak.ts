@@ -1,5 +1,5 @@
 /**
- * Whether memory stays flat: random searches for as long as is wanted, over a budget that makes partitions and index
+ * Whether memory stays flat in Node: random searches for as long as is wanted, over a budget that makes partitions and index
  * pages leave.
  * Needs Linux, and has glibc give back freed blocks of 128 KiB and more at once: what it keeps of them otherwise grows by
  * some 2 MiB a minute.
@@ -15,10 +15,9 @@ import { type Random, randomFrom } from "../../web/engine/testing/random.ts";
 import { createDuckdb } from "../../web/hosts/node/duckdb-database.ts";
 import { folderSource } from "../../web/hosts/node/folder-source.ts";
 import { decodeParquet } from "../../web/hosts/node/parquet.ts";
+import { judge, type Sample, toldOf } from "./soak-trend.ts";
 
 const MEBIBYTE = 1024 * 1024;
-/** Growth over the second half of the run, as a part of the mean level, that still counts as flat. */
-const MOST_GROWTH = 0.05;
 /** Buffers are given back in a task after the collection that finds them. */
 const SWEEP_MS = 50;
 const WORDS = ["a", "ca", "rue", "st", "saint", "boulder", "monaco", "ma", "condamine", "b"];
@@ -28,16 +27,6 @@ const PLACES = [
   [2.35, 48.86],
   [139.7, 35.68],
 ] as const;
-
-interface Sample {
-  readonly minute: number;
-  readonly searches: number;
-  /** Of the process, without pages of programs, which come as they are first run. The least since the sample before: heaps keep room that they do not use. */
-  readonly ownMiB: number;
-  readonly heapMiB: number;
-  readonly buffersMiB: number;
-  readonly heldMiB: number;
-}
 
 function randomQuery(random: Random, names: readonly CollectionName[], countries: readonly string[]): Query {
   const page = { collections: [random.of(names)], offset: random.of([0, 0, 100]), limit: random.of([1, 25, 1000]) };
@@ -76,25 +65,15 @@ async function measure(dataset: Dataset, startMs: number, searches: number, leas
   return {
     minute: (performance.now() - startMs) / 60_000,
     searches,
-    ownMiB: Math.min(ownBytes(), leastOwn) / MEBIBYTE,
-    heapMiB: heapUsed / MEBIBYTE,
-    buffersMiB: external / MEBIBYTE,
-    heldMiB: dataset.heldBytes() / MEBIBYTE,
+    memory: {
+      // Of the process, without pages of programs, which come as they are first run. The least since the sample before:
+      // heaps keep room that they do not use.
+      ownMiB: Math.min(ownBytes(), leastOwn) / MEBIBYTE,
+      heapMiB: heapUsed / MEBIBYTE,
+      buffersMiB: external / MEBIBYTE,
+      heldMiB: dataset.heldBytes() / MEBIBYTE,
+    },
   };
-}
-
-/** Least squares over the second half, when caches have filled: MiB a minute, and the growth it makes there as a part of the level. */
-function trendOf(
-  samples: readonly Sample[],
-  key: "ownMiB" | "heapMiB" | "buffersMiB",
-): { readonly slope: number; readonly growth: number } {
-  const late = samples.slice(samples.length / 2);
-  const mean = (value: (sample: Sample) => number) => late.reduce((sum, each) => sum + value(each), 0) / late.length;
-  const minute = mean((each) => each.minute);
-  const level = mean((each) => each[key]);
-  const covariance = mean((each) => (each.minute - minute) * (each[key] - level));
-  const slope = covariance / mean((each) => (each.minute - minute) ** 2);
-  return { slope, growth: (slope * ((late.at(-1)?.minute ?? 0) - (late[0]?.minute ?? 0))) / level };
 }
 
 const { values } = parseArgs({
@@ -143,15 +122,9 @@ while (performance.now() < endMs) {
   const sample = await measure(dataset, startMs, searches, leastOwn);
   leastOwn = Infinity;
   samples.push(sample);
-  const shown = Object.entries(sample).map(([key, value]) => `${key} ${key === "searches" ? value : value.toFixed(1)}`);
-  console.log(shown.join("  "));
+  console.log(toldOf(sample));
 }
-let isFlat = true;
-for (const key of ["ownMiB", "heapMiB", "buffersMiB"] as const) {
-  const { slope, growth } = trendOf(samples, key);
-  isFlat &&= growth <= MOST_GROWTH;
-  console.log(`${key}: ${slope.toFixed(3)} MiB a minute, ${(growth * 100).toFixed(1)} % over the second half`);
-}
+const isFlat = judge(samples, ["ownMiB", "heapMiB", "buffersMiB"]);
 const over = overMiB > 0 ? `${overMiB.toFixed(1)} MiB over` : "never over";
 console.log(`${searches} searches; ${over} the budget of ${budgetMiB} MiB; ${isFlat ? "flat" : "not flat"}`);
 process.exitCode = overMiB > 0 || !isFlat ? 1 : 0;

@@ -35,7 +35,12 @@ import { type SlowHost, startSlowHost } from "./slow-host.ts";
 const PAGE = ".cairn/bench/page";
 const DUCKDB = "node_modules/duckdb-wasm-peer/dist";
 const COMMAND = "npm run bench";
-const SEARCHES = { name: "search", command: COMMAND, heading: "## Searches" };
+/** Each size has a section of its own. */
+const searches = (rows: number) => ({
+  name: `search-${rows}`,
+  command: COMMAND,
+  heading: `## Searches in ${rows.toLocaleString("en")} places`,
+});
 const GROWTH = { name: "growth", command: `${COMMAND} -- --growth`, heading: "## Growth" };
 const PLOTS = { dataset: "growth-dataset.svg", answer: "growth-answer.svg" };
 const PROOF_RUNS = 3;
@@ -102,7 +107,7 @@ async function measureSearches(): Promise<void> {
   ].join("\n");
   console.log(text);
   if (!isCairnOneMind(results)) process.exitCode = 1;
-  else if (options.isWritten) await writeSection(BENCHMARKS, SEARCHES, text);
+  else if (options.isWritten) await writeSection(BENCHMARKS, searches(data.rows), text);
 }
 
 async function measureGrowth(): Promise<void> {

@@ -1,0 +1,214 @@
+/**
+ * Whether the memory of the built page stays flat: random searches in Chromium, by the page's own worker with DuckDB up, over a
+ * budget that makes partitions leave; some by the page itself, which draws them. Needs Linux.
+ * `npm run soak:page -- --minutes 60 --gibibytes 0.5`
+ * @module
+ */
+import { parseArgs } from "node:util";
+import type { Page } from "@playwright/test";
+import { ensureDataset, ensurePage } from "../../pipeline/cli/freshness.ts";
+import { type Random, randomFrom } from "../../web/engine/testing/random.ts";
+import { DATASET_FOLDER, PAGE_FOLDER, SAMPLE_FOLDER } from "../support/folders.ts";
+import { DRAWN_IN_SOFTWARE, launchBrowser } from "../support/launch-browser.ts";
+import { startStaticServer } from "../support/static-server.ts";
+import { watchMemory, watchWasm } from "./renderer-memory.ts";
+import { judge, type Sample, toldOf } from "./soak-trend.ts";
+
+const SAMPLES = 30;
+/** Searches between two looks at the clock. */
+const BATCH = 50;
+const PATHS = ["places", "buildings", "addresses", "base", "transportation", "divisions"] as const;
+const COUNTRIES = ["US", "MC", "FR", "JP", "IT"] as const;
+const WORDS = ["ca", "rue", "st", "saint", "boulder", "monaco", "ma", "condamine"] as const;
+const PLACES = [
+  { lat: 40.015, lng: -105.27 },
+  { lat: 43.735, lng: 7.42 },
+  { lat: 48.86, lng: 2.35 },
+  { lat: 35.68, lng: 139.7 },
+] as const;
+const TILE_ZOOM = 14;
+
+/** A call of the worker: its name in `RemoteCalls`, and its argument. */
+type WorkerCall = readonly [name: string, argument: unknown];
+
+/** What came of some calls. */
+interface Outcome {
+  readonly refused: readonly string[];
+  /** How many DuckDB answered. */
+  readonly bySql: number;
+}
+
+declare global {
+  /** Makes the calls, one after the other. */
+  var callAll: (calls: readonly WorkerCall[]) => Promise<Outcome>;
+}
+
+function randomPoint(random: Random): { lat: number; lng: number } {
+  const { lat, lng } = random.of(PLACES);
+  return { lat: lat + random.spread(0.05), lng: lng + random.spread(0.05) };
+}
+
+function randomAddress(random: Random, limit: number): string {
+  const path = random.of(PATHS);
+  if (random.below(5) === 0) return `${path}?country=${random.of(COUNTRIES)}&limit=${limit}`;
+  const { lat, lng } = randomPoint(random);
+  const circle = `lat=${lat}&lng=${lng}&radius=${random.magnitude(10, 20_000)}`;
+  const name = random.below(5) === 0 && path !== "addresses" ? `&name=${random.of(WORDS)}` : "";
+  return `${path}?${circle}${name}&limit=${limit}&page=${limit === 25 ? random.of([0, 0, 4]) : 0}`;
+}
+
+function randomCall(random: Random): WorkerCall {
+  const kind = random.below(20);
+  if (kind === 0) return ["tile", { map: "local", language: "en", ...tileAt(randomPoint(random)) }];
+  if (kind > 2) return ["ask", randomAddress(random, random.of([1, 25, 1000]))];
+  const place = { near: randomPoint(random), country: random.of(["US", "MC"]) };
+  return ["suggest", { text: random.of(WORDS), ...place, limit: 10 }];
+}
+
+/** The Web Mercator tile that holds a point. */
+function tileAt({ lat, lng }: { lat: number; lng: number }): { z: number; x: number; y: number } {
+  const tiles = 2 ** TILE_ZOOM;
+  const mercator = Math.asinh(Math.tan((lat * Math.PI) / 180));
+  return {
+    z: TILE_ZOOM,
+    x: Math.floor(((lng + 180) / 360) * tiles),
+    y: Math.floor(((1 - mercator / Math.PI) / 2) * tiles),
+  };
+}
+
+/** Has the page give away the line to its worker: `callAll` then calls it beside the page, with ids of its own. */
+async function shareWorker(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const FIRST_ID = 1_000_000_000;
+    let lastId = FIRST_ID;
+    let shared: Worker | undefined;
+    const waiting = new Map<number, (answer: { refused?: string; isSql?: boolean }) => void>();
+    window.Worker = class extends Worker {
+      constructor(...parts: ConstructorParameters<typeof Worker>) {
+        super(...parts);
+        if (!String(parts[0]).includes("page-worker")) return;
+        shared = this;
+        this.addEventListener("message", ({ data }) => {
+          const settle = waiting.get(data.id);
+          if (!settle || data.kind === "slice" || data.kind === "progress") return;
+          waiting.delete(data.id);
+          const { status = 200, report } = data.value ?? {};
+          if (data.kind === "failure") settle({ refused: data.message });
+          else if (status !== 200) settle({ refused: JSON.stringify(data.value) });
+          else settle({ isSql: report?.executor === "sql" });
+        });
+      }
+    };
+    globalThis.callAll = async (calls) => {
+      const refused: string[] = [];
+      let bySql = 0;
+      for (const [name, argument] of calls) {
+        lastId += 1;
+        const id = lastId;
+        const answer = new Promise<{ refused?: string; isSql?: boolean }>((resolve) => waiting.set(id, resolve));
+        if (!shared) throw new Error("the page has started no worker");
+        shared.postMessage({ kind: "call", id, name, argument });
+        const { refused: wrong, isSql } = await answer;
+        if (wrong !== undefined) refused.push(`${name} ${JSON.stringify(argument)}: ${wrong}`);
+        if (isSql) bySql += 1;
+      }
+      return { refused, bySql };
+    };
+  });
+}
+
+/** Has the worker believe in a small device, and its WebAssembly be watched, before its engine is there. */
+async function prepareWorker(page: Page, gibibytes: number): Promise<void> {
+  const isSmall = new Promise<void>((resolve, reject) => {
+    page.on("worker", (worker) => {
+      if (!worker.url().includes("page-worker")) return;
+      Promise.all([
+        worker.evaluate((value) => void Object.defineProperty(navigator, "deviceMemory", { value }), gibibytes),
+        worker.evaluate(watchWasm),
+      ]).then(() => resolve(), reject);
+    });
+  });
+  await page.route("**/assets/page-engine-*.js", async (route) => {
+    await isSmall;
+    await route.continue();
+  });
+}
+
+async function ask(page: Page, calls: readonly WorkerCall[]): Promise<Outcome> {
+  const outcome = await page.evaluate((calls) => callAll(calls), calls);
+  if (outcome.refused.length > 0) throw new Error(`not answered: ${outcome.refused.join("\n")}`);
+  return outcome;
+}
+
+/** DuckDB starts when nobody has asked for anything for a while. */
+async function untilDatabase(page: Page): Promise<void> {
+  for (let i = 0; i < 30; i++) {
+    await page.waitForTimeout(4000);
+    const { bySql } = await ask(page, [
+      ["ask", `places?lat=${PLACES[0].lat}&lng=${PLACES[0].lng}&radius=1000&limit=25`],
+    ]);
+    if (bySql > 0) return;
+  }
+  throw new Error("DuckDB has not come up in two minutes");
+}
+
+const { values } = parseArgs({
+  options: {
+    minutes: { type: "string", default: "60" },
+    gibibytes: { type: "string", default: "0.5" },
+  },
+});
+const minutes = Number(values.minutes);
+const gibibytes = Number(values.gibibytes);
+if (!(minutes > 0 && gibibytes > 0)) throw new Error("--minutes and --gibibytes (of the device) are numbers above 0");
+
+await ensureDataset(SAMPLE_FOLDER, DATASET_FOLDER);
+await ensurePage(PAGE_FOLDER);
+const host = await startStaticServer({ folders: { "/": PAGE_FOLDER, "/dataset/": DATASET_FOLDER } });
+const browser = await launchBrowser(DRAWN_IN_SOFTWARE);
+try {
+  const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, locale: "en-GB" });
+  const watched = await watchMemory(browser, page, "page-worker");
+  await shareWorker(page);
+  await prepareWorker(page, gibibytes);
+  await page.goto(`${host.url}#/places?lat=40.0165&lng=-105.271&radius=1000`);
+  await page.getByText(/places found/).waitFor();
+
+  await untilDatabase(page);
+
+  const random = randomFrom(20261122);
+  const startMs = performance.now();
+  const samples: Sample[] = [];
+  let searches = 0;
+  let bySql = 0;
+  let leastProcess = Infinity;
+  while (samples.length < SAMPLES) {
+    await page.evaluate(
+      (hash) => {
+        location.hash = hash;
+      },
+      `#/${randomAddress(random, 25)}`,
+    );
+    const calls = Array.from({ length: BATCH }, () => randomCall(random));
+    const outcome = await ask(page, calls);
+    searches += BATCH;
+    bySql += outcome.bySql;
+    leastProcess = Math.min(leastProcess, await watched.processMiB());
+    const minute = (performance.now() - startMs) / 60_000;
+    if (minute < ((samples.length + 1) * minutes) / SAMPLES) continue;
+    const { processMiB, ...memory } = await watched.measure();
+    // The least since the sample before: heaps keep room that they do not use.
+    const sample = { minute, searches, memory: { ...memory, processMiB: Math.min(processMiB, leastProcess) } };
+    leastProcess = Infinity;
+    samples.push(sample);
+    console.log(toldOf(sample));
+  }
+  const isFlat = judge(samples, ["pageMiB", "workerMiB", "buffersMiB", "wasmMiB", "processMiB"]);
+  console.log(
+    `${searches} searches, ${bySql} by DuckDB, on a device of ${gibibytes} GiB: ${isFlat ? "flat" : "not flat"}`,
+  );
+  process.exitCode = isFlat ? 0 : 1;
+} finally {
+  await browser.close();
+  await host.close();
+}

@@ -1,0 +1,56 @@
+import { expect, test, vi } from "vitest";
+import { judge, type Sample, trendOf } from "./soak-trend.ts";
+
+function samplesOf(levelAt: (minute: number) => number): Sample[] {
+  return Array.from({ length: 20 }, (_, minute) => ({
+    minute,
+    searches: minute,
+    memory: { heapMiB: levelAt(minute) },
+  }));
+}
+
+test("the second half alone counts: what fills caches at first is no growth", () => {
+  expect(
+    trendOf(
+      samplesOf((minute) => 100 + Math.min(minute, 9) * 20),
+      "heapMiB",
+    ),
+  ).toEqual({ slope: 0, growth: 0 });
+});
+
+test("slope and growth of a straight line are its own", () => {
+  const { slope, growth } = trendOf(
+    samplesOf((minute) => 10 + minute),
+    "heapMiB",
+  );
+  expect(slope).toBeCloseTo(1);
+  expect(growth).toBeCloseTo(9 / (10 + 14.5));
+});
+
+test("what grows by more than a twentieth is not flat, also among others that are", () => {
+  const told = vi.spyOn(console, "log").mockImplementation(() => {});
+  expect(
+    judge(
+      samplesOf((minute) => 100 + minute / 2),
+      ["heapMiB"],
+    ),
+  ).toBe(true);
+  expect(
+    judge(
+      samplesOf((minute) => 100 + minute),
+      ["heapMiB"],
+    ),
+  ).toBe(false);
+  expect(told.mock.calls.flat().join("\n")).toContain("heapMiB: 1.000 MiB a minute");
+  told.mockRestore();
+});
+
+test("a measure that is missing, or a run too short for a trend, is an error", () => {
+  expect(() =>
+    trendOf(
+      samplesOf(() => 1),
+      "wasmMiB",
+    ),
+  ).toThrow("no wasmMiB at minute 10");
+  expect(() => trendOf(samplesOf(() => 1).slice(0, 2), "heapMiB")).toThrow("needs four samples, got 2");
+});

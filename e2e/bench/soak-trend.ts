@@ -1,0 +1,48 @@
+/**
+ * Whether what was measured over time stays flat.
+ * @module
+ */
+
+/** Growth over the second half of the run, as a part of the mean level, that still counts as flat. */
+const MOST_GROWTH = 0.05;
+
+export interface Sample {
+  readonly minute: number;
+  readonly searches: number;
+  /** What is measured, by name. Names end in their unit, `MiB`. */
+  readonly memory: Readonly<Record<string, number>>;
+}
+
+/** The sample on a line. */
+export function toldOf({ minute, searches, memory }: Sample): string {
+  const parts = Object.entries(memory).map(([name, mebibytes]) => `${name} ${mebibytes.toFixed(1)}`);
+  return [`minute ${minute.toFixed(1)}`, `searches ${searches}`, ...parts].join("  ");
+}
+
+/** Prints what became of each of the measures over the second half of the run, when caches have filled; whether all stayed flat. */
+export function judge(samples: readonly Sample[], names: readonly string[]): boolean {
+  const trends = names.map((name) => ({ name, ...trendOf(samples, name) }));
+  for (const { name, slope, growth } of trends) {
+    console.log(`${name}: ${slope.toFixed(3)} MiB a minute, ${(growth * 100).toFixed(1)} % over the second half`);
+  }
+  return trends.every(({ growth }) => growth <= MOST_GROWTH);
+}
+
+/** Least squares over the second half: MiB a minute, and the growth that it makes there as a part of the level. */
+export function trendOf(samples: readonly Sample[], name: string): { readonly slope: number; readonly growth: number } {
+  const late = samples.slice(samples.length / 2);
+  if (late.length < 2) throw new Error(`a trend needs four samples, got ${samples.length}`);
+  const points = late.map(({ minute, memory }) => {
+    const level = memory[name];
+    if (level === undefined) throw new Error(`no ${name} at minute ${minute}`);
+    return { minute, level };
+  });
+  const mean = (value: (point: { minute: number; level: number }) => number) =>
+    points.reduce((sum, point) => sum + value(point), 0) / points.length;
+  const minute = mean((each) => each.minute);
+  const level = mean((each) => each.level);
+  const covariance = mean((each) => (each.minute - minute) * (each.level - level));
+  const slope = covariance / mean((each) => (each.minute - minute) ** 2);
+  const minutes = (points.at(-1)?.minute ?? 0) - (points[0]?.minute ?? 0);
+  return { slope, growth: (slope * minutes) / level };
+}
