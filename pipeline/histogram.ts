@@ -6,8 +6,11 @@ import { GEOHASH_BITS } from "../data/format/geohash.ts";
 import type { Database } from "./database.ts";
 import type { CellCount } from "./plan-partitions.ts";
 
-/** Cells are counted at these levels; those that hold too many rows are counted again at the next. */
-const LEVELS = [10, 20, 30, 40, GEOHASH_BITS] as const;
+/**
+ * Cells are counted at these levels; those that hold too many rows are counted again at the next. The first is coarse: there
+ * are as many keys as countries or terms, and most have few rows.
+ */
+const LEVELS = [5, 10, 20, 30, 40, GEOHASH_BITS] as const;
 
 export interface CellKeys {
   /** Has `_country`. */

@@ -8,8 +8,12 @@ const UNITS: Readonly<Record<string, number>> = { "": 1, K: 2 ** 10, M: 2 ** 20,
 
 const LEAST_BYTES = 512 * 2 ** 20;
 
-/** Node itself, the outlines of countries, and what DuckDB does not count take this much of a large allowance. */
-const BESIDE_DUCKDB_BYTES = 1024 * 2 ** 20;
+/**
+ * What DuckDB must not have. Node, the outlines of countries and the plan of a task of a million places take some 0.4 GiB of
+ * it; the rest is for DuckDB itself, which was seen to hold 0.5 GiB beyond a limit of 3.
+ */
+const BESIDE_DUCKDB_BYTES = 1536 * 2 ** 20;
+const MOST_FOR_DUCKDB = 3 / 4;
 
 /** A size such as `4GB`, `512MiB` or `2g` in bytes; units are powers of 1,024. Throws for anything else, and for too little. */
 export function parseMemory(text: string): number {
@@ -27,5 +31,5 @@ export function defaultMemory(): number {
 
 /** DuckDB's part of what a process may take. */
 export function duckdbBytes(memoryBytes: number): number {
-  return Math.max(memoryBytes / 2, memoryBytes - BESIDE_DUCKDB_BYTES);
+  return Math.max(memoryBytes / 2, Math.min(memoryBytes * MOST_FOR_DUCKDB, memoryBytes - BESIDE_DUCKDB_BYTES));
 }

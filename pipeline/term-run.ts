@@ -128,13 +128,28 @@ async function writeAlike(
 const HOT = "hot_terms";
 const HOT_KEYS = "hot_keys";
 
+/** Hot terms that are looked at together: of each there are dozens of cells in JavaScript. */
+const HOT_TERMS = 4096;
+
 /** The counts, with the parts of terms that fit no partition: cut by ids as the id run is, so that most stay as they are. */
 async function withParts(
   database: Database,
   { counts, staged, target }: { counts: readonly TermCount[]; staged: string; target: number },
 ): Promise<TermCount[]> {
   const hot = counts.filter((count) => weightOf(count) > target);
-  if (hot.length === 0) return [...counts];
+  const parts = new Map<TermCount, number[]>();
+  for (let first = 0; first < hot.length; first += HOT_TERMS) {
+    await cutHotTerms(database, { hot: hot.slice(first, first + HOT_TERMS), staged, target }, parts);
+  }
+  return counts.map((count) => ({ ...count, parts: parts.get(count) }));
+}
+
+/** Puts the parts of these terms into the map. */
+async function cutHotTerms(
+  database: Database,
+  { hot, staged, target }: { hot: readonly TermCount[]; staged: string; target: number },
+  parts: Map<TermCount, number[]>,
+): Promise<void> {
   const keyOf = (index: number): string => String(index).padStart(9, "0");
   await database.run(`CREATE OR REPLACE TABLE ${HOT} (hot_country VARCHAR, hot_term VARCHAR, hot VARCHAR)`);
   const appender = await database.connection.createAppender(HOT);
@@ -156,7 +171,6 @@ async function withParts(
     if (mine) mine.push(cell);
     else byTerm.set(cell.country, [cell]);
   }
-  const parts = new Map<TermCount, number[]>();
   for (const [index, count] of hot.entries()) {
     const planned = planRun(byTerm.get(keyOf(index)) ?? [], targetOf(count));
     parts.set(
@@ -165,5 +179,4 @@ async function withParts(
     );
   }
   for (const table of [HOT, HOT_KEYS]) await database.run(`DROP TABLE ${table}`);
-  return counts.map((count) => ({ ...count, parts: parts.get(count) }));
 }

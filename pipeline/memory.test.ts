@@ -1,0 +1,28 @@
+import { expect, test } from "vitest";
+import { duckdbBytes, parseMemory } from "./memory.ts";
+
+const GIBIBYTE = 2 ** 30;
+
+test.each([
+  ["4GB", 4 * GIBIBYTE],
+  ["512MiB", GIBIBYTE / 2],
+  ["1.5g", 1.5 * GIBIBYTE],
+  ["2 T", 2048 * GIBIBYTE],
+  ["1073741824", GIBIBYTE],
+])("--memory %s is %d bytes", (text, bytes) => {
+  expect(parseMemory(text)).toBe(bytes);
+});
+
+test.each(["", "much", "-4GB", "4PB", "511MB"])("--memory %s is refused with what is allowed", (text) => {
+  expect(() => parseMemory(text)).toThrow(`--memory ${text}: expected a size such as 4GB, of 512MB at least`);
+});
+
+test.each([
+  [0.5, 0.25],
+  [2, 1],
+  [4, 2.5],
+  [16, 12],
+  [64, 48],
+])("of %d GiB DuckDB has %d: the rest is for the program, and for what DuckDB takes beyond its limit", (all, mine) => {
+  expect(duckdbBytes(all * GIBIBYTE)).toBe(mine * GIBIBYTE);
+});
