@@ -2,8 +2,8 @@
  * What a page and one of its workers hold, as the browser and Linux tell it.
  * @module
  */
-import { readFileSync } from "node:fs";
 import type { Browser, CDPSession, Page } from "@playwright/test";
+import { ownBytes } from "./own-memory.ts";
 
 const MEBIBYTE = 1024 * 1024;
 
@@ -135,9 +135,4 @@ async function evaluated(call: Call, expression: string): Promise<number> {
   const { result } = (await call("Runtime.evaluate", { expression })) as { result: { value?: unknown } };
   if (typeof result.value !== "number") throw new Error(`${expression} is ${JSON.stringify(result)}, not a number`);
   return result.value;
-}
-
-function ownBytes(processId: number): number {
-  const kibibytes = /^RssAnon:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${processId}/status`, "utf8"))?.[1];
-  return Number(kibibytes) * 1024;
 }

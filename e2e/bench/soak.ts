@@ -6,7 +6,6 @@
  * `npm run soak -- --minutes 60 --budget 32 --executor scan`
  * @module
  */
-import { readFileSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import type { CollectionName } from "../../data/format/collections.ts";
@@ -15,6 +14,7 @@ import { type Random, randomFrom } from "../../web/engine/testing/random.ts";
 import { createDuckdb } from "../../web/hosts/node/duckdb-database.ts";
 import { folderSource } from "../../web/hosts/node/folder-source.ts";
 import { decodeParquet } from "../../web/hosts/node/parquet.ts";
+import { ownBytes } from "./own-memory.ts";
 import { judge, type Sample, toldOf } from "./soak-trend.ts";
 
 const MEBIBYTE = 1024 * 1024;
@@ -51,11 +51,6 @@ async function ask(dataset: Dataset, random: Random, query: Query): Promise<void
   if (last !== "" && random.below(10) === 0) await dataset.find(query.collections, last);
 }
 
-function ownBytes(): number {
-  const kibibytes = /^RssAnon:\s+(\d+) kB$/m.exec(readFileSync("/proc/self/status", "utf8"))?.[1];
-  return Number(kibibytes) * 1024;
-}
-
 async function measure(dataset: Dataset, startMs: number, searches: number, leastOwn: number): Promise<Sample> {
   globalThis.gc?.();
   await wait(SWEEP_MS);
@@ -68,7 +63,7 @@ async function measure(dataset: Dataset, startMs: number, searches: number, leas
     memory: {
       // Of the process, without pages of programs, which come as they are first run. The least since the sample before:
       // heaps keep room that they do not use.
-      ownMiB: Math.min(ownBytes(), leastOwn) / MEBIBYTE,
+      ownMiB: Math.min(ownBytes(process.pid), leastOwn) / MEBIBYTE,
       heapMiB: heapUsed / MEBIBYTE,
       buffersMiB: external / MEBIBYTE,
       heldMiB: dataset.heldBytes() / MEBIBYTE,
@@ -116,7 +111,7 @@ while (performance.now() < endMs) {
   await ask(dataset, random, randomQuery(random, names, countries));
   searches++;
   overMiB = Math.max(overMiB, dataset.heldBytes() / MEBIBYTE - budgetMiB);
-  leastOwn = Math.min(leastOwn, ownBytes());
+  leastOwn = Math.min(leastOwn, ownBytes(process.pid));
   if (performance.now() < nextMs) continue;
   nextMs += everyMs;
   const sample = await measure(dataset, startMs, searches, leastOwn);
