@@ -25,6 +25,24 @@ test.each([
   expect(foldText(foldText(text))).toBe(foldText(text));
 });
 
+test("plain ASCII, which takes a shorter way, folds and parts as it does beside other letters", () => {
+  const characters = Array.from({ length: 128 }, (_, code) => String.fromCharCode(code));
+  const texts = [
+    characters.join(""),
+    "Joe's Café-Bar & Grill 24/7 (est. 1985)",
+    "A_B",
+    "",
+    ...characters.map((c) => `a${c}B${c}7`),
+  ];
+  for (const text of texts) {
+    const plain = text.replace("é", "e");
+    expect(foldText(`${plain}|é`)).toBe(`${foldText(plain)}|e`);
+    expect([...termsOf(`${plain}|é`)].filter((term) => term !== "e")).toEqual(
+      [...termsOf(plain)].filter((term) => term !== "e"),
+    );
+  }
+});
+
 test("a word is found by its beginning, never by its middle", () => {
   expect(isFound("bou", "City of Boulder")).toBe(true);
   expect(isFound("boulder city", "City of Boulder")).toBe(true);

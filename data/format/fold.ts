@@ -31,8 +31,12 @@ const PLAIN_PATTERN = new RegExp(`[${Object.keys(PLAIN_LETTERS).join("")}]`, "gu
 const ACCENTS =
   /[\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e8\u06ea-\u06ed]/gu;
 
+const ASCII = /^[\0-\x7f]*$/;
+
 /** The text without case, accents and differences of width: `Łódź` gives `lodz`, `Straße` `strasse`. */
 export function foldText(text: string): string {
+  // most names: a third of the time
+  if (ASCII.test(text)) return text.toLowerCase();
   return text
     .normalize("NFKD")
     .replace(ACCENTS, "")
@@ -50,6 +54,9 @@ const WORDS = new RegExp(
   "gu",
 );
 
+/** Words of folded ASCII. */
+const ASCII_WORDS = /[0-9a-z]+/g;
+
 export interface Word {
   /** Folded. */
   readonly text: string;
@@ -59,7 +66,9 @@ export interface Word {
 
 /** The words of a text, folded. A run of a script without spaces is one word. */
 export function wordsOf(text: string): Word[] {
-  return Array.from(foldText(text).matchAll(WORDS), (match) => ({
+  const folded = foldText(text);
+  if (ASCII.test(folded)) return (folded.match(ASCII_WORDS) ?? []).map((word) => ({ text: word, isUnspaced: false }));
+  return Array.from(folded.matchAll(WORDS), (match) => ({
     text: match[0],
     isUnspaced: match.groups?.unspaced !== undefined,
   }));
@@ -81,8 +90,9 @@ export function cutTerm(text: string): string {
 export function termsOf(name: string): Set<string> {
   const terms = new Set<string>();
   for (const { text, isUnspaced } of wordsOf(name)) {
-    const characters = isUnspaced ? Array.from(text) : [text];
-    for (let start = 0; start < characters.length; start++) terms.add(characters.slice(start).join(""));
+    terms.add(text);
+    const characters = isUnspaced ? Array.from(text) : [];
+    for (let start = 1; start < characters.length; start++) terms.add(characters.slice(start).join(""));
   }
   return terms;
 }

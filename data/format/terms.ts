@@ -68,17 +68,29 @@ export const LIGHT_COLUMNS: ReadonlySet<string> = new Set(["id", "bbox"]);
 
 type Value = string | number | null | undefined;
 
-const nonEmpty = (values: Iterable<Value>): string[] =>
-  Array.from(values, (value) => String(value ?? "")).filter((value) => value !== "");
+/** Texts that are there, of columns that mostly are not: no list is made on the way. */
+function nonEmpty(values: Iterable<Value>): string[] {
+  const texts: string[] = [];
+  for (const value of values) if (value !== null && value !== undefined && value !== "") texts.push(String(value));
+  return texts;
+}
 
 /** Every name of a names column: primary, common in all languages, and rules. */
 export function allNames(names: NamesColumn | null | undefined): string[] {
   if (!names) return [];
+  const { primary, common, rules } = names;
   return nonEmpty([
-    names.primary,
-    ...Object.values(names.common ?? {}),
-    ...(names.rules ?? []).map(({ value }) => value),
+    primary,
+    ...(common ? Object.values(common) : []),
+    ...(rules ? rules.map(({ value }) => value) : []),
   ]);
+}
+
+function termsOfNames(names: readonly string[]): Set<string> {
+  const [first, ...others] = names;
+  const terms = first === undefined ? new Set<string>() : termsOf(first);
+  for (const name of others) for (const term of termsOf(name)) terms.add(term);
+  return terms;
 }
 
 /** Case is ignored in brand names, nothing else. */
@@ -87,7 +99,7 @@ export function foldBrand(name: string): string {
 }
 
 const READERS: Readonly<Record<Facet, (row: TermColumns) => Iterable<Value>>> = {
-  name: (row) => new Set(allNames(row.names).flatMap((name) => [...termsOf(name)])),
+  name: (row) => termsOfNames(allNames(row.names)),
   category: ({ categories }) => [categories?.primary, ...(categories?.alternate ?? [])],
   taxonomy: ({ taxonomy }) => [taxonomy?.primary, ...(taxonomy?.hierarchy ?? [])],
   brand: ({ brand }) => nonEmpty([brand?.names?.primary]).map(foldBrand),
@@ -153,12 +165,14 @@ export function facetValues(facet: Facet, row: TermColumns): Set<string> {
   return new Set(nonEmpty(READERS[facet](row)));
 }
 
-const NAME = "name:";
-
-/** The terms a row is stored under: names are cut to the longest that is stored. */
+/** The terms a row is stored under: names are cut to the longest that is stored. A build asks this of every row. */
 export function storedTerms(row: TermColumns): string[] {
-  const terms = termsOfRow(row, STORED_FACETS);
-  return [...new Set(terms.map((term) => (term.startsWith(NAME) ? NAME + cutTerm(term.slice(NAME.length)) : term)))];
+  const terms = new Set<string>();
+  for (const facet of STORED_FACETS) {
+    for (const value of nonEmpty(READERS[facet](row)))
+      terms.add(`${facet}:${facet === "name" ? cutTerm(value) : value}`);
+  }
+  return [...terms];
 }
 
 /** The terms of a row, of these facets. */
