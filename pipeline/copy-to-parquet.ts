@@ -2,8 +2,9 @@
  * Query results as Parquet files.
  * @module
  */
+import { join } from "node:path";
 import type { Database } from "./database.ts";
-import { quoteLiteral } from "./sql.ts";
+import { quoteIdentifier, quoteLiteral } from "./sql.ts";
 
 export const ROW_GROUP_ROWS = 2048;
 
@@ -17,9 +18,30 @@ export async function copyToParquet(
   path: string,
   metadata: Readonly<Record<string, string>> = {},
 ): Promise<void> {
+  await database.run(`COPY (${sql}) TO ${quoteLiteral(path)} (${optionsSql(metadata)})`);
+}
+
+/**
+ * Writes a query's rows as many files below a folder that is not there yet: the column says which row stands in which, and is
+ * not written. Their bytes are those of `copyToParquet`, in less time, as long as no file has more rows than a row group.
+ */
+export async function copyToParquets(
+  database: Database,
+  sql: string,
+  { folder, column, metadata }: { folder: string; column: string; metadata: Readonly<Record<string, string>> },
+): Promise<void> {
+  await database.run(
+    `COPY (${sql}) TO ${quoteLiteral(folder)} (${optionsSql(metadata)}, PARTITION_BY (${quoteIdentifier(column)}))`,
+  );
+}
+
+/** Path of the file that `copyToParquets` writes for a value of the column, a whole number. */
+export function partedPath(folder: string, column: string, value: number): string {
+  return join(folder, `${column}=${value}`, "data_0.parquet");
+}
+
+function optionsSql(metadata: Readonly<Record<string, string>>): string {
   const pairs = Object.entries(metadata).map(([key, value]) => `${key}: ${quoteLiteral(value)}`);
   const extra = pairs.length > 0 ? `, KV_METADATA {${pairs.join(", ")}}` : "";
-  await database.run(
-    `COPY (${sql}) TO ${quoteLiteral(path)} (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE ${ROW_GROUP_ROWS}${extra})`,
-  );
+  return `FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE ${ROW_GROUP_ROWS}${extra}`;
 }

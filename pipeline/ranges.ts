@@ -17,7 +17,7 @@ const BATCH_ROWS = 16 * 1024;
 
 const BATCH = "batch";
 
-interface Placed<Range> {
+export interface Placed<Range> {
   readonly range: Range;
   readonly index: number;
 }

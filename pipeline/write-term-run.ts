@@ -3,17 +3,17 @@
  * @module
  */
 import { createHash } from "node:crypto";
-import { mkdir, readFile, rename } from "node:fs/promises";
+import { mkdir, readFile, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { type BBox, bboxUnion } from "../data/format/bbox.ts";
 import type { CollectionName } from "../data/format/collections.ts";
 import type { PartitionNode, TermRunName } from "../data/format/manifest.ts";
 import { partitionPath } from "../data/format/paths.ts";
-import { copyToParquet } from "./copy-to-parquet.ts";
+import { copyToParquet, copyToParquets, partedPath, ROW_GROUP_ROWS } from "./copy-to-parquet.ts";
 import type { Database } from "./database.ts";
 import { cairnMetadata } from "./geo-metadata.ts";
 import type { PlannedTerms } from "./plan-terms.ts";
-import { eachRange, type RangeSql, type RowRange } from "./ranges.ts";
+import type { Placed, RowRange } from "./ranges.ts";
 import { quoteIdentifier } from "./sql.ts";
 
 export interface TermTable {
@@ -25,6 +25,20 @@ export interface TermTable {
   readonly folder: string;
 }
 
+/** Rows that are copied by one statement, so that it holds them all. */
+const BATCH_ROWS = 16 * 1024;
+
+/** Files that DuckDB holds open in a statement, at most. */
+const BATCH_FILES = 64;
+
+const PART = "part";
+
+/** Rows of a table that DuckDB reads at a time. */
+const VECTOR_ROWS = 2048;
+
+/** More than the 64 that DuckDB 1.5 holds back. */
+const HELD_BACK_ROWS = 128;
+
 /** Writes the planned partitions below the folder. */
 export async function writeTermPartitions(
   database: Database,
@@ -33,9 +47,14 @@ export async function writeTermPartitions(
 ): Promise<PartitionNode[]> {
   const boxes = await boxesOf(database, table.table, planned);
   const partitions: PartitionNode[] = new Array(planned.length);
-  await eachRange(database, table.table, planned, async (connection, sql, { range, index }) => {
-    const bbox = bboxUnion(boxes.get(index) ?? []);
-    partitions[index] = await writeTerms(connection, { ...table, sql }, range, bbox);
+  await database.each(batchAlike(planned), async (connection, batch) => {
+    const { temporary, copied } = await copyBatch(connection, table, batch);
+    await Promise.all(
+      copied.map(async (each) => {
+        partitions[each.index] = await publish(table, each, bboxUnion(boxes.get(each.index) ?? []));
+      }),
+    );
+    await rm(temporary, { recursive: true, force: true });
   });
   return partitions;
 }
@@ -60,18 +79,72 @@ async function boxesOf(
   return boxes;
 }
 
-async function writeTerms(
-  database: Database,
-  { collection, run, sql, columns, folder }: Omit<TermTable, "table"> & { readonly sql: RangeSql },
-  { country, start, end, firstTerm, lastTerm, startInTerm }: PlannedTerms,
+type Batch = Placed<PlannedTerms>[];
+
+/** Neighbours of one country that can be copied together; others alone. */
+function batchAlike(planned: readonly PlannedTerms[]): Batch[] {
+  const batches: Batch[] = [];
+  for (const [index, range] of planned.entries()) {
+    const batch = batches.at(-1);
+    const [first, last] = [batch?.[0]?.range, batch?.at(-1)?.range];
+    const isNext =
+      batch !== undefined &&
+      batch.length < BATCH_FILES &&
+      last?.end === range.start &&
+      first?.country === range.country &&
+      range.end - first.start <= BATCH_ROWS &&
+      isBatched(first) &&
+      isBatched(range);
+    if (isNext) batch.push({ range, index });
+    else batches.push([{ range, index }]);
+  }
+  return batches;
+}
+
+/**
+ * Whether rows can be copied together with others, and stay in order: DuckDB takes them by vectors, holds few rows of a
+ * file back, and writes more that come in one vector before them.
+ */
+function isBatched({ start, end }: RowRange): boolean {
+  const inFirstVector = VECTOR_ROWS - (start % VECTOR_ROWS);
+  return end - start <= ROW_GROUP_ROWS && (end - start <= inFirstVector || inFirstVector >= HELD_BACK_ROWS);
+}
+
+interface CopiedRange extends Placed<PlannedTerms> {
+  readonly file: string;
+}
+
+/** Copies the batch's rows, each range into a file; all of them are in, or are, the temporary one. */
+async function copyBatch(
+  connection: Database,
+  { collection, run, table, columns, folder }: TermTable,
+  batch: Batch,
+): Promise<{ temporary: string; copied: CopiedRange[] }> {
+  const [{ range: first }, { range: last }] = [batch[0], batch.at(-1)] as [Placed<PlannedTerms>, Placed<PlannedTerms>];
+  const list = columns.map(quoteIdentifier).join(", ");
+  const rows = `${table} WHERE rowid >= ${first.start} AND rowid < ${last.end}`;
+  const metadata = { cairn: cairnMetadata(collection, run, first.country) };
+  const temporary = join(folder, `${collection}.${run}.${first.start}.tmp`);
+  if (batch.length === 1) {
+    // a table keeps its order, and what fits one row group is one
+    const order = first.end - first.start <= ROW_GROUP_ROWS ? "" : " ORDER BY rowid";
+    await copyToParquet(connection, `SELECT ${list} FROM ${rows}${order}`, temporary, metadata);
+    return { temporary, copied: batch.map((placed) => ({ ...placed, file: temporary })) };
+  }
+  const ends = batch.map(({ range }, part) => `WHEN rowid < ${range.end} THEN ${part}`).join(" ");
+  const sql = `SELECT ${list}, CASE ${ends} END AS ${PART} FROM ${rows}`;
+  await copyToParquets(connection, sql, { folder: temporary, column: PART, metadata });
+  const copied = batch.map((placed, part) => ({ ...placed, file: partedPath(temporary, PART, part) }));
+  return { temporary, copied };
+}
+
+/** Gives a copied partition its name. */
+async function publish(
+  { collection, run, folder }: TermTable,
+  { file, range: { country, start, end, firstTerm, lastTerm, startInTerm } }: CopiedRange,
   bbox: BBox,
 ): Promise<PartitionNode> {
-  const temporary = join(folder, `${collection}.${run}.${start}.tmp`);
-  const list = columns.map(quoteIdentifier).join(", ");
-  await copyToParquet(database, `SELECT ${list} FROM ${sql.inOrder}`, temporary, {
-    cairn: cairnMetadata(collection, run, country),
-  });
-  const content = await readFile(temporary);
+  const content = await readFile(file);
   const node: PartitionNode = {
     sha256: createHash("sha256").update(content).digest("hex"),
     bytes: content.length,
@@ -84,6 +157,6 @@ async function writeTerms(
   };
   const path = join(folder, partitionPath(collection, run, node));
   await mkdir(dirname(path), { recursive: true });
-  await rename(temporary, path);
+  await rename(file, path);
   return node;
 }
