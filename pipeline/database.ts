@@ -49,7 +49,8 @@ export async function openDatabase({
   const instance = await DuckDBInstance.create(":memory:", { threads: String(threads) });
   const first = await instance.connect();
   const pool = [first];
-  while (pool.length < Math.min(MOST_CONNECTIONS, threads)) pool.push(await instance.connect());
+  // one more than threads: while a file is hashed and named, no processor waits
+  while (pool.length < Math.min(MOST_CONNECTIONS, threads + 1)) pool.push(await instance.connect());
   const database = wrap(pool, threads, () => {
     for (const connection of pool) connection.closeSync();
     instance.closeSync();

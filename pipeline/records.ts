@@ -66,8 +66,7 @@ export async function commitTask(
   const attempt = await mkdtemp(join(attemptsFolder(work), `${key}-`));
   try {
     const facts = await make(attempt);
-    const files: MadeFile[] = [];
-    for (const path of await filesBelow(attempt)) files.push({ path, bytes: await syncFile(join(attempt, path)) });
+    const files = await syncFiles(attempt);
     const record: TaskRecord = { key, files, facts };
     await writeFile(join(attempt, RECORD_FILE), JSON.stringify(record));
     await syncFile(join(attempt, RECORD_FILE));
@@ -78,6 +77,24 @@ export async function commitTask(
   } finally {
     await rm(attempt, { recursive: true, force: true });
   }
+}
+
+/** Files on their way to the disk at a time: as many as Node works on. */
+const SYNCED_FILES = 4;
+
+async function syncFiles(folder: string): Promise<MadeFile[]> {
+  const paths = await filesBelow(folder);
+  const files: MadeFile[] = new Array(paths.length);
+  let next = 0;
+  const work = async (): Promise<void> => {
+    while (next < paths.length) {
+      const index = next++;
+      const path = paths[index] as string;
+      files[index] = { path, bytes: await syncFile(join(folder, path)) };
+    }
+  };
+  await Promise.all(Array.from({ length: SYNCED_FILES }, work));
+  return files;
 }
 
 /** Has the file on the disk before it is renamed; returns its size. */
