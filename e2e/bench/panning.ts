@@ -6,10 +6,7 @@
  * @module
  */
 import type { Page } from "@playwright/test";
-import { ensureDataset, ensurePage } from "../../pipeline/cli/freshness.ts";
-import { DATASET_FOLDER, PAGE_FOLDER, SAMPLE_FOLDER } from "../support/folders.ts";
-import { DRAWN_IN_SOFTWARE, launchBrowser } from "../support/launch-browser.ts";
-import { startStaticServer } from "../support/static-server.ts";
+import { withBuiltPage } from "./built-page.ts";
 import { MOST_WORK_MS, measureMainThread, observeLongTasks, toldOf } from "./main-thread.ts";
 
 const VIEWS = { streets: "13.2", buildings: "14.6", doors: "16.5" };
@@ -29,12 +26,8 @@ async function pan(page: Page): Promise<void> {
   }
 }
 
-await ensureDataset(SAMPLE_FOLDER, DATASET_FOLDER);
-await ensurePage(PAGE_FOLDER);
-const host = await startStaticServer({ folders: { "/": PAGE_FOLDER, "/dataset/": DATASET_FOLDER } });
-const browser = await launchBrowser(DRAWN_IN_SOFTWARE);
 let isSmooth = true;
-try {
+await withBuiltPage(async (browser, host) => {
   for (const [name, zoom] of Object.entries(VIEWS)) {
     const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
     await observeLongTasks(page);
@@ -57,8 +50,5 @@ try {
     console.log(`${name.padEnd(10)} zoom ${zoom}  ${toldOf(thread)}; ${cost}`);
     await page.close();
   }
-} finally {
-  await browser.close();
-  await host.close();
-}
+});
 if (!isSmooth) process.exitCode = 1;

@@ -7,10 +7,7 @@
  * @module
  */
 import type { Browser, Page } from "@playwright/test";
-import { ensureDataset, ensurePage } from "../../pipeline/cli/freshness.ts";
-import { DATASET_FOLDER, PAGE_FOLDER, SAMPLE_FOLDER } from "../support/folders.ts";
-import { DRAWN_IN_SOFTWARE, launchBrowser } from "../support/launch-browser.ts";
-import { startStaticServer } from "../support/static-server.ts";
+import { withBuiltPage } from "./built-page.ts";
 import { MOST_WORK_MS, measureMainThread, observeLongTasks, toldOf } from "./main-thread.ts";
 
 /** Every segment of the sample, heavy with connectors and rules: 25,635, of which a page holds 25,000. */
@@ -62,11 +59,7 @@ async function walk(page: Page): Promise<void> {
   for (let i = 0; i < 40; i++) await page.keyboard.press("ArrowDown");
 }
 
-await ensureDataset(SAMPLE_FOLDER, DATASET_FOLDER);
-await ensurePage(PAGE_FOLDER);
-const host = await startStaticServer({ folders: { "/": PAGE_FOLDER, "/dataset/": DATASET_FOLDER } });
-const browser = await launchBrowser(DRAWN_IN_SOFTWARE);
-try {
+await withBuiltPage(async (browser, host) => {
   const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, locale: "en-GB" });
   await observeLongTasks(page);
   await page.goto(host.url);
@@ -91,7 +84,4 @@ try {
     await tell("walk with the arrow keys", () => walk(page)),
   ];
   if (Math.max(...longest) > MOST_WORK_MS) process.exitCode = 1;
-} finally {
-  await browser.close();
-  await host.close();
-}
+});

@@ -6,11 +6,8 @@
  */
 import { parseArgs } from "node:util";
 import type { Page } from "@playwright/test";
-import { ensureDataset, ensurePage } from "../../pipeline/cli/freshness.ts";
 import { type Random, randomFrom } from "../../web/engine/testing/random.ts";
-import { DATASET_FOLDER, PAGE_FOLDER, SAMPLE_FOLDER } from "../support/folders.ts";
-import { DRAWN_IN_SOFTWARE, launchBrowser } from "../support/launch-browser.ts";
-import { startStaticServer } from "../support/static-server.ts";
+import { withBuiltPage } from "./built-page.ts";
 import { watchMemory, watchWasm } from "./renderer-memory.ts";
 import { judge, type Sample, toldOf } from "./soak-trend.ts";
 
@@ -162,11 +159,7 @@ const minutes = Number(values.minutes);
 const gibibytes = Number(values.gibibytes);
 if (!(minutes > 0 && gibibytes > 0)) throw new Error("--minutes and --gibibytes (of the device) are numbers above 0");
 
-await ensureDataset(SAMPLE_FOLDER, DATASET_FOLDER);
-await ensurePage(PAGE_FOLDER);
-const host = await startStaticServer({ folders: { "/": PAGE_FOLDER, "/dataset/": DATASET_FOLDER } });
-const browser = await launchBrowser(DRAWN_IN_SOFTWARE);
-try {
+await withBuiltPage(async (browser, host) => {
   const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, locale: "en-GB" });
   const watched = await watchMemory(browser, page, "page-worker");
   await shareWorker(page);
@@ -208,7 +201,4 @@ try {
     `${searches} searches, ${bySql} by DuckDB, on a device of ${gibibytes} GiB: ${isFlat ? "flat" : "not flat"}`,
   );
   process.exitCode = isFlat ? 0 : 1;
-} finally {
-  await browser.close();
-  await host.close();
-}
+});

@@ -1,0 +1,26 @@
+/**
+ * The built page over the sample, on a free port, with a browser that draws in software.
+ * @module
+ */
+import type { Browser } from "@playwright/test";
+import { ensureDataset, ensurePage } from "../../pipeline/cli/freshness.ts";
+import { DATASET_FOLDER, PAGE_FOLDER, SAMPLE_FOLDER } from "../support/folders.ts";
+import { DRAWN_IN_SOFTWARE, launchBrowser } from "../support/launch-browser.ts";
+import { type StaticServer, startStaticServer } from "../support/static-server.ts";
+
+/** Builds what is not there or stale, and does the work; browser and server end with it. */
+export async function withBuiltPage(work: (browser: Browser, host: StaticServer) => Promise<void>): Promise<void> {
+  await ensureDataset(SAMPLE_FOLDER, DATASET_FOLDER);
+  await ensurePage(PAGE_FOLDER);
+  const host = await startStaticServer({ folders: { "/": PAGE_FOLDER, "/dataset/": DATASET_FOLDER } });
+  try {
+    const browser = await launchBrowser(DRAWN_IN_SOFTWARE);
+    try {
+      await work(browser, host);
+    } finally {
+      await browser.close();
+    }
+  } finally {
+    await host.close();
+  }
+}
