@@ -17,6 +17,8 @@ export interface Measured {
     readonly bytes: number;
     readonly partitions: number;
     readonly manifestBytes: number;
+    /** Rows of each run that holds every row, which a run of terms does many times. */
+    readonly runRows: Readonly<Partial<Record<RunFloor["run"], number>>>;
   };
   /** Of each run that holds every row: location, id, and where there is one, term. Empty where they were not measured. */
   readonly runFloors: readonly RunFloor[];
@@ -60,7 +62,7 @@ export function reportOf(measured: readonly Measured[], memory: string): string 
     "|---|---|---|---|---|---|---|",
     ...measured.flatMap(floorLines),
     "",
-    "The build beside it. Where runs were not copied by themselves, theirs are those of the smallest size, by rows: sorting more rows costs no less for each.",
+    "The build beside it. Where runs were not copied by themselves, theirs are those of the smallest size, by each run's rows: sorting more rows costs no less for each.",
     "",
     "| rows | build / copy of the source, time | .. processor | build / copies of its runs, time | .. processor |",
     "|---|---|---|---|---|",
@@ -121,7 +123,10 @@ function ratioLine(one: Measured, measured: readonly Measured[]): string {
 function runsFloor(one: Measured, measured: readonly Measured[], unit: "seconds" | "processorSeconds") {
   const from = [one, ...measured].find(({ kind, runFloors }) => kind === one.kind && runFloors.length > 0);
   if (!from) return undefined;
-  return (from.runFloors.reduce((sum, { taken }) => sum + taken[unit], 0) / from.rows) * one.rows;
+  return from.runFloors.reduce(
+    (sum, { run, rows, taken }) => sum + (taken[unit] / rows) * (one.dataset.runRows[run] ?? 0),
+    0,
+  );
 }
 
 /** Processor time grows with the rows, so it is what carries over to another machine. */

@@ -2,10 +2,11 @@
  * Builds datasets of several sizes from synthetic sources, each beside the floor, and writes what it took to
  * `docs/benchmarks.md`. The runs of the smallest size have floors of their own. Needs Linux, and about 5 KB of disk for each
  * row of the largest size. `--keep` leaves sources and datasets in the folder. What was measured is kept in the file of
- * figures: a run that was stopped goes on after the sizes that are there.
+ * figures: a run that was stopped goes on after the sizes that are there. A size may have a source of its own that is there
+ * already, such as one of those that `npm run bench -- --growth` makes.
  *
  *     npm run bench:pipeline -- [--places 1000000,5000000,20000000] [--buildings 5000000] [--memory 4GB] [--folder <scratch>] [--keep]
- *       [--figures .cairn/bench-pipeline.json]
+ *       [--figures .cairn/bench-pipeline.json] [--source 20007319=<folder>]
  * @module
  */
 import { existsSync } from "node:fs";
@@ -36,6 +37,7 @@ const { values } = parseArgs({
     folder: { type: "string", default: tmpdir() },
     keep: { type: "boolean", default: false },
     figures: { type: "string" },
+    source: { type: "string", multiple: true, default: [] },
   },
 });
 
@@ -55,12 +57,22 @@ function sizesOf(kind: Measured["kind"]): Size[] {
   return sizes.map((rows) => ({ kind, rows, isSmallest: rows === Math.min(...sizes) }));
 }
 
+/** Folders by the number of rows in them. */
+const sources = new Map(
+  values.source.map((text) => {
+    const [, rows, folder] = /^([1-9]\d*)=(.+)$/.exec(text) ?? [];
+    if (!folder) throw new Error(`--source: expected rows=folder, such as 20007319=.cairn/bench/source, got ${text}`);
+    return [Number(rows), folder] as const;
+  }),
+);
+
 async function measure({ kind, rows, isSmallest }: Size, scratch: string): Promise<Measured> {
-  const [source, dataset, temp, copy] = ["source", "dataset", "temp", "floor.parquet"].map((name) =>
+  const [made, dataset, temp, copy] = ["source", "dataset", "temp", "floor.parquet"].map((name) =>
     join(scratch, name),
   ) as [string, string, string, string];
+  const source = sources.get(rows) ?? made;
   await mkdir(temp, { recursive: true });
-  await measureNode([...CLI, "synth", `--${kind}`, String(rows), "--out", source], source);
+  if (source === made) await measureNode([...CLI, "synth", `--${kind}`, String(rows), "--out", source], source);
   const loadBefore = loadavg()[0] ?? 0;
   const floor = await measureNode(
     [...TSX, "e2e/bench/pipeline-floor.ts", rowsOf(source), copy, values.memory, temp],
@@ -91,10 +103,15 @@ async function measure({ kind, rows, isSmallest }: Size, scratch: string): Promi
       bytes: await sizeOfFolder(dataset),
       partitions: runs.reduce((sum, run) => sum + (run?.partitions ?? 0), 0),
       manifestBytes: (await stat(join(dataset, "manifest.json"))).size,
+      runRows: Object.fromEntries(whole.map((run) => [run, rowsBelow(collection.runs[run]?.nodes ?? [])])),
     },
     runFloors: isSmallest ? await measureRunFloors(floorOptions) : [],
     loadBefore,
   };
+}
+
+function rowsBelow(nodes: readonly { readonly rows: number }[]): number {
+  return nodes.reduce((sum, node) => sum + node.rows, 0);
 }
 
 function rowsOf(source: string): string {
