@@ -76,7 +76,8 @@ const page = z.object({
   last: z.tuple([country, z.string()]).optional(),
 });
 
-const nodes = z.array(z.union([page.strict(), partition.strict()]));
+// partitions first: there are far more of them, and what is tried in vain takes longer than what is found
+const nodes = z.array(z.union([partition.strict(), page.strict()]));
 const run = z.object({ partitions: count, bytes: count, nodes });
 
 const attribution = z.object({
