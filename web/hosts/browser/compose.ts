@@ -14,6 +14,7 @@ import { outageAware } from "./cache-outage.ts";
 import { memoryBudgetBytes } from "./memory-budget.ts";
 import { initParquet } from "./parquet.ts";
 import type { WorkerNews } from "./protocol.ts";
+import { warmUp, whileWaiting } from "./warm-up.ts";
 import { type WasmFile, withWasm } from "./wasm-files.ts";
 
 export interface ComposeOptions {
@@ -47,7 +48,11 @@ export async function compose(options: ComposeOptions): Promise<BrowserHost> {
   const { base, databaseAfter, executor = "auto", manifestMaxAgeMs, onNews = () => {}, onFailure } = options;
   const folder = options.dataset ?? new URL("dataset/", base);
   const hasty = httpSource(folder.href, { retryDelaysMs: [] });
-  const kept = keepDataset(folder, outageAware(httpSource(folder.href), hasty));
+  const network = outageAware(httpSource(folder.href), hasty);
+  const kept = keepDataset(
+    folder,
+    whileWaiting(network, () => warmUp(decode)),
+  );
   const source = withManifestUnderWay(kept.source);
 
   const loaded = (part: WorkerNews["part"], file: WasmFile, keepPlain: boolean) => {
