@@ -13,7 +13,7 @@ export interface RowRange {
 }
 
 /** Long enough that few batches are taken out, short enough to be read again and again. */
-const BATCH_ROWS = 16 * 1024;
+export const BATCH_ROWS = 16 * 1024;
 
 const BATCH = "batch";
 
@@ -30,6 +30,28 @@ export interface RangeSql {
 }
 
 /**
+ * Carries out a task for every batch of ranges that stand together, given a table of its rows alone, from place 0 on: written
+ * by one thread, so that it is cut into vectors from there. Queries in the task use one thread.
+ */
+export async function eachBatch<Range extends RowRange>(
+  database: Database,
+  table: string,
+  batches: readonly Placed<Range>[][],
+  task: (connection: Database, rows: string, batch: readonly Placed<Range>[]) => Promise<void>,
+): Promise<void> {
+  await database.each(batches, async (connection, batch) => {
+    const [first, last] = [batch[0], batch.at(-1)];
+    if (!first || !last) return;
+    // of this connection: others have tables of that name at the same time
+    await connection.run(
+      `CREATE OR REPLACE TEMP TABLE ${BATCH} AS SELECT * FROM ${table} WHERE rowid >= ${first.range.start} AND rowid < ${last.range.end}`,
+    );
+    await task(connection, BATCH, batch);
+    await connection.run(`DROP TABLE ${BATCH}`);
+  });
+}
+
+/**
  * Carries out a task for every range of the table, given its rows. The ranges rise and do not overlap. Queries in the task
  * use one thread.
  */
@@ -39,22 +61,15 @@ export async function eachRange<Range extends RowRange>(
   ranges: readonly Range[],
   task: (connection: Database, sql: RangeSql, placed: Placed<Range>) => Promise<void>,
 ): Promise<void> {
-  await database.each(batchRanges(ranges, BATCH_ROWS), async (connection, batch) => {
-    const [first, last] = [batch[0], batch.at(-1)];
-    if (!first || !last) return;
-    const { start } = first.range;
-    // of this connection: others have tables of that name at the same time
-    await connection.run(
-      `CREATE OR REPLACE TEMP TABLE ${BATCH} AS SELECT * FROM ${table} WHERE rowid >= ${start} AND rowid < ${last.range.end}`,
-    );
+  await eachBatch(database, table, batchRanges(ranges, BATCH_ROWS), async (connection, batchRows, batch) => {
+    const start = batch[0]?.range.start ?? 0;
     for (const placed of batch) {
       const [low, high] = [placed.range.start - start, placed.range.end - start];
-      const rows = `${BATCH} WHERE rowid >= ${low} AND rowid < ${high}`;
+      const rows = `${batchRows} WHERE rowid >= ${low} AND rowid < ${high}`;
       // a table keeps its order, and what fits one row group is one: a sort would take a third of the time of a copy
       const inOrder = high - low <= ROW_GROUP_ROWS ? rows : `${rows} ORDER BY rowid`;
       await task(connection, { rows, inOrder }, placed);
     }
-    await connection.run(`DROP TABLE ${BATCH}`);
   });
 }
 

@@ -13,7 +13,7 @@ import { copyToParquet, copyToParquets, partedPath, ROW_GROUP_ROWS } from "./cop
 import type { Database } from "./database.ts";
 import { cairnMetadata } from "./geo-metadata.ts";
 import type { PlannedTerms } from "./plan-terms.ts";
-import type { Placed, RowRange } from "./ranges.ts";
+import { BATCH_ROWS, eachBatch, type Placed, type RowRange } from "./ranges.ts";
 import { quoteIdentifier } from "./sql.ts";
 
 export interface TermTable {
@@ -24,9 +24,6 @@ export interface TermTable {
   readonly columns: readonly string[];
   readonly folder: string;
 }
-
-/** Rows that are copied by one statement, so that it holds them all. */
-const BATCH_ROWS = 16 * 1024;
 
 /** Files that DuckDB holds open in a statement, at most. */
 const BATCH_FILES = 64;
@@ -47,8 +44,8 @@ export async function writeTermPartitions(
 ): Promise<PartitionNode[]> {
   const boxes = await boxesOf(database, table.table, planned);
   const partitions: PartitionNode[] = new Array(planned.length);
-  await database.each(batchAlike(planned), async (connection, batch) => {
-    const { temporary, copied } = await copyBatch(connection, table, batch);
+  await eachBatch(database, table.table, batchAlike(planned), async (connection, rows, batch) => {
+    const { temporary, copied } = await copyBatch(connection, { ...table, table: rows }, batch);
     await Promise.all(
       copied.map(async (each) => {
         partitions[each.index] = await publish(table, each, bboxUnion(boxes.get(each.index) ?? []));
@@ -79,11 +76,9 @@ async function boxesOf(
   return boxes;
 }
 
-type Batch = Placed<PlannedTerms>[];
-
 /** Neighbours of one country that can be copied together; others alone. */
-function batchAlike(planned: readonly PlannedTerms[]): Batch[] {
-  const batches: Batch[] = [];
+function batchAlike(planned: readonly PlannedTerms[]): Placed<PlannedTerms>[][] {
+  const batches: Placed<PlannedTerms>[][] = [];
   for (const [index, range] of planned.entries()) {
     const batch = batches.at(-1);
     const [first, last] = [batch?.[0]?.range, batch?.at(-1)?.range];
@@ -93,8 +88,8 @@ function batchAlike(planned: readonly PlannedTerms[]): Batch[] {
       last?.end === range.start &&
       first?.country === range.country &&
       range.end - first.start <= BATCH_ROWS &&
-      isBatched(first) &&
-      isBatched(range);
+      staysInOrder(first, first.start) &&
+      staysInOrder(range, first.start);
     if (isNext) batch.push({ range, index });
     else batches.push([{ range, index }]);
   }
@@ -102,11 +97,11 @@ function batchAlike(planned: readonly PlannedTerms[]): Batch[] {
 }
 
 /**
- * Whether rows can be copied together with others, and stay in order: DuckDB takes them by vectors, holds few rows of a
- * file back, and writes more that come in one vector before them.
+ * Whether rows of a batch that begins there can be copied together with the others, and stay in order: DuckDB takes them by
+ * vectors, holds few rows of a file back, and writes more that come in one vector before them.
  */
-function isBatched({ start, end }: RowRange): boolean {
-  const inFirstVector = VECTOR_ROWS - (start % VECTOR_ROWS);
+function staysInOrder({ start, end }: RowRange, batchStart: number): boolean {
+  const inFirstVector = VECTOR_ROWS - ((start - batchStart) % VECTOR_ROWS);
   return end - start <= ROW_GROUP_ROWS && (end - start <= inFirstVector || inFirstVector >= HELD_BACK_ROWS);
 }
 
@@ -114,25 +109,24 @@ interface CopiedRange extends Placed<PlannedTerms> {
   readonly file: string;
 }
 
-/** Copies the batch's rows, each range into a file; all of them are in, or are, the temporary one. */
+/** Copies the rows of a batch's own table, each range into a file; all of them are in, or are, the temporary one. */
 async function copyBatch(
   connection: Database,
   { collection, run, table, columns, folder }: TermTable,
-  batch: Batch,
+  batch: readonly Placed<PlannedTerms>[],
 ): Promise<{ temporary: string; copied: CopiedRange[] }> {
-  const [{ range: first }, { range: last }] = [batch[0], batch.at(-1)] as [Placed<PlannedTerms>, Placed<PlannedTerms>];
+  const { range: first } = batch[0] as Placed<PlannedTerms>;
   const list = columns.map(quoteIdentifier).join(", ");
-  const rows = `${table} WHERE rowid >= ${first.start} AND rowid < ${last.end}`;
   const metadata = { cairn: cairnMetadata(collection, run, first.country) };
   const temporary = join(folder, `${collection}.${run}.${first.start}.tmp`);
   if (batch.length === 1) {
     // a table keeps its order, and what fits one row group is one
     const order = first.end - first.start <= ROW_GROUP_ROWS ? "" : " ORDER BY rowid";
-    await copyToParquet(connection, `SELECT ${list} FROM ${rows}${order}`, temporary, metadata);
+    await copyToParquet(connection, `SELECT ${list} FROM ${table}${order}`, temporary, metadata);
     return { temporary, copied: batch.map((placed) => ({ ...placed, file: temporary })) };
   }
-  const ends = batch.map(({ range }, part) => `WHEN rowid < ${range.end} THEN ${part}`).join(" ");
-  const sql = `SELECT ${list}, CASE ${ends} END AS ${PART} FROM ${rows}`;
+  const ends = batch.map(({ range }, part) => `WHEN rowid < ${range.end - first.start} THEN ${part}`).join(" ");
+  const sql = `SELECT ${list}, CASE ${ends} END AS ${PART} FROM ${table}`;
   await copyToParquets(connection, sql, { folder: temporary, column: PART, metadata });
   const copied = batch.map((placed, part) => ({ ...placed, file: partedPath(temporary, PART, part) }));
   return { temporary, copied };
