@@ -5,6 +5,7 @@
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { type DuckDBConnection, DuckDBInstance, type DuckDBScalarFunction, type DuckDBType } from "@duckdb/node-api";
+import { allEnded } from "./all-ended.ts";
 import { quoteLiteral } from "./sql.ts";
 
 export interface Database {
@@ -95,9 +96,11 @@ function wrap(pool: readonly DuckDBConnection[], threads: number, close: () => v
         }
       };
       await connection.run("SET threads = 1");
-      const settled = await Promise.allSettled(pool.map(work));
-      await connection.run(`SET threads = ${threads}`);
-      for (const result of settled) if (result.status === "rejected") throw result.reason;
+      try {
+        await allEnded(pool.map(work));
+      } finally {
+        await connection.run(`SET threads = ${threads}`);
+      }
     },
   };
 }

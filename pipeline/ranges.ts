@@ -17,6 +17,7 @@ export const BATCH_ROWS = 16 * 1024;
 
 const BATCH = "batch";
 
+/** A range with its place among all. */
 export interface Placed<Range> {
   readonly range: Range;
   readonly index: number;

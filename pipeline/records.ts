@@ -5,6 +5,7 @@
  */
 import { mkdir, mkdtemp, open, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { allEnded } from "./all-ended.ts";
 import type { Task } from "./build-plan.ts";
 import { filesBelow } from "./files.ts";
 
@@ -83,17 +84,12 @@ export async function commitTask(
 const SYNCED_FILES = 4;
 
 async function syncFiles(folder: string): Promise<MadeFile[]> {
-  const paths = await filesBelow(folder);
-  const files: MadeFile[] = new Array(paths.length);
-  let next = 0;
+  const files: MadeFile[] = [];
+  const waiting = (await filesBelow(folder)).entries();
   const work = async (): Promise<void> => {
-    while (next < paths.length) {
-      const index = next++;
-      const path = paths[index] as string;
-      files[index] = { path, bytes: await syncFile(join(folder, path)) };
-    }
+    for (const [index, path] of waiting) files[index] = { path, bytes: await syncFile(join(folder, path)) };
   };
-  await Promise.all(Array.from({ length: SYNCED_FILES }, work));
+  await allEnded(Array.from({ length: SYNCED_FILES }, work));
   return files;
 }
 

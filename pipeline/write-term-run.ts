@@ -9,6 +9,7 @@ import { type BBox, bboxUnion } from "../data/format/bbox.ts";
 import type { CollectionName } from "../data/format/collections.ts";
 import type { PartitionNode, TermRunName } from "../data/format/manifest.ts";
 import { partitionPath } from "../data/format/paths.ts";
+import { allEnded } from "./all-ended.ts";
 import { copyToParquet, copyToParquets, partedPath, ROW_GROUP_ROWS } from "./copy-to-parquet.ts";
 import type { Database } from "./database.ts";
 import { cairnMetadata } from "./geo-metadata.ts";
@@ -46,7 +47,7 @@ export async function writeTermPartitions(
   const partitions: PartitionNode[] = new Array(planned.length);
   await eachBatch(database, table.table, batchAlike(planned), async (connection, rows, batch) => {
     const { temporary, copied } = await copyBatch(connection, { ...table, table: rows }, batch);
-    await Promise.all(
+    await allEnded(
       copied.map(async (each) => {
         partitions[each.index] = await publish(table, each, bboxUnion(boxes.get(each.index) ?? []));
       }),

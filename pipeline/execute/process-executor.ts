@@ -3,6 +3,7 @@
  * @module
  */
 import { spawn } from "node:child_process";
+import { allEnded } from "../all-ended.ts";
 import { planPath, type StageName } from "../build-plan.ts";
 import { readRecord } from "../records.ts";
 import { type Executor, throwFailure } from "./executor.ts";
@@ -33,8 +34,7 @@ export function processExecutor({ workers, onStart }: ProcessOptions): Executor 
             else isCutOff = true;
           }
         };
-        const settled = await Promise.allSettled(Array.from({ length: workers }, work));
-        for (const result of settled) if (result.status === "rejected") throw result.reason;
+        await allEnded(Array.from({ length: workers }, work));
         // what comes after needs what is missing
         if (isCutOff) return;
       }

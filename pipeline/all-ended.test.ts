@@ -1,0 +1,16 @@
+import { expect, test } from "vitest";
+import { allEnded } from "./all-ended.ts";
+
+test("results come in their order", async () => {
+  const late = new Promise<string>((resolve) => setTimeout(resolve, 5, "late"));
+  expect(await allEnded([late, Promise.resolve("early")])).toEqual(["late", "early"]);
+});
+
+test("a failure is told when the others have ended too", async () => {
+  let hasEnded = false;
+  const late = new Promise((resolve) => setTimeout(resolve, 20)).then(() => {
+    hasEnded = true;
+  });
+  await expect(allEnded([Promise.reject(new Error("no room")), late])).rejects.toThrow("no room");
+  expect(hasEnded).toBe(true);
+});
