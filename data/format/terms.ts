@@ -68,7 +68,6 @@ export const LIGHT_COLUMNS: ReadonlySet<string> = new Set(["id", "bbox"]);
 
 type Value = string | number | null | undefined;
 
-/** Texts that are there, of columns that mostly are not: no list is made on the way. */
 function nonEmpty(values: Iterable<Value>): string[] {
   const texts: string[] = [];
   for (const value of values) if (value !== null && value !== undefined && value !== "") texts.push(String(value));
@@ -78,11 +77,10 @@ function nonEmpty(values: Iterable<Value>): string[] {
 /** Every name of a names column: primary, common in all languages, and rules. */
 export function allNames(names: NamesColumn | null | undefined): string[] {
   if (!names) return [];
-  const { primary, common, rules } = names;
   return nonEmpty([
-    primary,
-    ...(common ? Object.values(common) : []),
-    ...(rules ? rules.map(({ value }) => value) : []),
+    names.primary,
+    ...Object.values(names.common ?? {}),
+    ...(names.rules ?? []).map(({ value }) => value),
   ]);
 }
 

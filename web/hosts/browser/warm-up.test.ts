@@ -1,14 +1,12 @@
-import { readFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DuckDBInstance } from "@duckdb/node-api";
 import { DataType } from "apache-arrow";
 import { expect, test } from "vitest";
 import { parsePage } from "../../../data/format/manifest.ts";
-import { temporaryFolders } from "../../../pipeline/testing/folders.ts";
 import { decodeParquet } from "../node/parquet.ts";
 import { SMALL_PAGE, SMALL_PARQUET, warmUp, whileWaiting } from "./warm-up.ts";
-
-const newFolder = temporaryFolders();
 
 const SQL = `
   SELECT i::VARCHAR AS id, i::VARCHAR::BLOB AS wkb, {x: i / 2.0} AS s, 1 AS n, i > 2 AS flag,
@@ -16,14 +14,17 @@ const SQL = `
   FROM range(9) t(i)`;
 
 test("the small file is what DuckDB makes of these columns", async () => {
-  const path = join(await newFolder(), "small.parquet");
+  const folder = await mkdtemp(join(tmpdir(), "cairn-small-"));
+  const path = join(folder, "small.parquet");
   const instance = await DuckDBInstance.create(":memory:", { threads: "1" });
   const connection = await instance.connect();
   await connection.run(`COPY (${SQL}) TO '${path}' (FORMAT parquet, COMPRESSION zstd)`);
   connection.closeSync();
   instance.closeSync();
+  const made = (await readFile(path)).toString("base64");
+  await rm(folder, { recursive: true });
   // of a new DuckDB it may differ: put what is told here in its place
-  expect(SMALL_PARQUET).toBe((await readFile(path)).toString("base64"));
+  expect(SMALL_PARQUET).toBe(made);
 });
 
 test("the reader has decoded texts, bytes, numbers, flags, lists, structs and maps", () => {
