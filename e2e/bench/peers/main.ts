@@ -67,6 +67,7 @@ async function measureSearches(): Promise<void> {
   const data = await ensurePeers(options.dataset ?? ensureSynthetic(options.places));
   const { peers, networks, states, runs } = options;
   const questions = questionsOf(options.questions, data.facts);
+  let wholeRuns = 0;
   const results = await withHost(data, async (host) => {
     const all: Result[] = [];
     const late = new Set<string>();
@@ -84,7 +85,8 @@ async function measureSearches(): Promise<void> {
           }
         }
       }
-      console.error(`run ${run + 1} of ${runs}`);
+      wholeRuns = run + 1;
+      console.error(`run ${wholeRuns} of ${runs}`);
     }
     return all;
   });
@@ -93,7 +95,7 @@ async function measureSearches(): Promise<void> {
   const differences = disagreements(results);
   const text = [
     ...conditions(browser, loadBefore),
-    `${data.rows.toLocaleString("en")} places, medians of ${runs} interleaved runs${isStopped ? ", stopped before the end" : ""}. HTTP/2; latency and bandwidth are the server's.`,
+    `${data.rows.toLocaleString("en")} places, medians of ${wholeRuns} interleaved runs${wholeRuns < runs ? " and a part of another" : ""}. HTTP/2; latency and bandwidth are the server's.`,
     `States: ${meant}. Each cell: time, requests / bytes of bodies / round trips that may depend on each other.`,
     "",
     reportOf(results),
