@@ -3,7 +3,7 @@
  * answer to a question about the point, and what it costs more in a larger one is the size's doing.
  * @module
  */
-import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { DuckDBInstance } from "@duckdb/node-api";
 import { geoMetadata } from "../../../pipeline/geo-metadata.ts";
@@ -53,12 +53,15 @@ async function ensureThinned(name: string, { all, kept }: Sources, centre: Centr
   const connection = await instance.connect();
   // geometries are copied as the bytes they are, with the metadata that says so
   await connection.run("SET enable_geoparquet_conversion = false");
-  await connection.run(`COPY (
-    FROM read_parquet('${all}/${PLACES}/*.parquet', hive_partitioning = false)
-    WHERE NOT (bbox.xmin BETWEEN ${west} AND ${east} AND bbox.ymin BETWEEN ${south} AND ${north})
-      OR id IN (SELECT id FROM read_parquet('${kept}/${PLACES}/*.parquet', hive_partitioning = false))
-  ) TO '${join(folder, "part-00000.zstd.parquet")}'
-    (FORMAT parquet, COMPRESSION zstd, KV_METADATA {geo: '${geoMetadata(["Point"], [-180, -90, 180, 90])}'})`);
+  // file by file: a build takes them as they are, and one of them all would be one piece of work
+  for (const file of readdirSync(join(all, PLACES)).filter((name) => name.endsWith(".parquet"))) {
+    await connection.run(`COPY (
+      FROM read_parquet('${join(all, PLACES, file)}', hive_partitioning = false)
+      WHERE NOT (bbox.xmin BETWEEN ${west} AND ${east} AND bbox.ymin BETWEEN ${south} AND ${north})
+        OR id IN (SELECT id FROM read_parquet('${kept}/${PLACES}/*.parquet', hive_partitioning = false))
+    ) TO '${join(folder, file)}'
+      (FORMAT parquet, COMPRESSION zstd, KV_METADATA {geo: '${geoMetadata(["Point"], [-180, -90, 180, 90])}'})`);
+  }
   connection.closeSync();
   instance.closeSync();
   renameSync(part, source);
