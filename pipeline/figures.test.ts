@@ -67,6 +67,15 @@ test("plain WKB is kept as it is, other forms are rewritten", () => {
   expect(figuresOf(new Uint8Array(withHeight.buffer))).toMatchObject({ wkb: plain });
 });
 
+test.each(GEOMETRIES)("of a $type, other byte order, an SRID and bytes too many are rewritten", (geometry) => {
+  const plain = writeWkb(geometry);
+  expect(figuresOf(plain)).toMatchObject({ wkb: undefined });
+  const withSrid = Uint8Array.from([...plain.subarray(0, 4), 0x20, 0xe6, 0x10, 0, 0, ...plain.subarray(5)]);
+  for (const other of [writeWkb(geometry, false), withSrid, Uint8Array.from([...plain, 0])]) {
+    expect(figuresOf(other)).toMatchObject({ wkb: plain });
+  }
+});
+
 const wkb = (geometry: Geometry): Uint8Array => writeWkb(geometry);
 
 test.each([

@@ -4,9 +4,9 @@
  */
 import type { BBox } from "../data/format/bbox.ts";
 import { encodeGeohash, sizeClassOf } from "../data/format/geohash.ts";
-import { bboxOf, type Geometry, type Position, positionsOf, readWkb } from "../data/format/geometry.ts";
+import { bboxOf, GEOMETRY_CODES, type Geometry, type Position, positionsOf, readWkb } from "../data/format/geometry.ts";
 import { representativePoint } from "../data/format/representative-point.ts";
-import { POINT_BYTES, writeWkb } from "../data/format/write-wkb.ts";
+import { wkbBytes, writeWkb } from "../data/format/write-wkb.ts";
 import type { Reason } from "./rejects.ts";
 
 export interface Figures {
@@ -64,8 +64,16 @@ function strayPosition(geometry: Geometry, bbox: BBox | undefined): Position | u
   return undefined;
 }
 
+/** Nothing when the bytes given are plain themselves. */
 function plainWkb(wkb: Uint8Array, geometry: Geometry): Uint8Array | undefined {
-  if (geometry.type === "Point" && wkb.length === POINT_BYTES && wkb[0] === 1) return undefined;
+  if (isPlain(wkb, geometry)) return undefined;
   const plain = writeWkb(geometry);
   return Buffer.compare(plain, wkb) === 0 ? undefined : plain;
+}
+
+/** Whether it is seen at once, without writing it: there is one header, and what has a height or an SRID takes more bytes. */
+function isPlain(wkb: Uint8Array, geometry: Geometry): boolean {
+  if (geometry.type !== "Point" && geometry.type !== "LineString" && geometry.type !== "Polygon") return false;
+  const header = [1, GEOMETRY_CODES[geometry.type], 0, 0, 0];
+  return wkb.length === wkbBytes(geometry) && header.every((byte, place) => wkb[place] === byte);
 }

@@ -25,45 +25,58 @@ export function writeTwkb(geometry: Geometry): Uint8Array | undefined {
   return Uint8Array.from(bytes);
 }
 
-function writeGeometry(bytes: number[], geometry: Geometry): void {
-  let lastX = 0;
-  let lastY = 0;
-  const position = ([lon, lat]: Position): void => {
-    const x = wholeOf(lon);
-    const y = wholeOf(lat);
-    pushSigned(bytes, x - lastX);
-    pushSigned(bytes, y - lastY);
-    lastX = x;
-    lastY = y;
-  };
-  const list = <T>(items: readonly T[], write: (item: T) => void): void => {
-    pushUnsigned(bytes, items.length);
-    for (const item of items) write(item);
-  };
-  const line = (positions: readonly Position[]): void => list(positions, position);
-  const polygon = (rings: readonly (readonly Position[])[]): void => list(rings, line);
+/** What is written, and the position that the next one is a step from. */
+interface TwkbWriter {
+  readonly bytes: number[];
+  x: number;
+  y: number;
+}
 
+function writeGeometry(bytes: number[], geometry: Geometry): void {
+  const writer: TwkbWriter = { bytes, x: 0, y: 0 };
   // no box, no size, no ids
   bytes.push(PRECISION_BITS | GEOMETRY_CODES[geometry.type], 0);
   switch (geometry.type) {
     case "Point":
-      position(geometry.coordinates);
+      writePosition(writer, geometry.coordinates);
       break;
     case "LineString":
     case "MultiPoint":
-      line(geometry.coordinates);
+      writeLine(writer, geometry.coordinates);
       break;
     case "Polygon":
     case "MultiLineString":
-      polygon(geometry.coordinates);
+      writeLines(writer, geometry.coordinates);
       break;
     case "MultiPolygon":
-      list(geometry.coordinates, polygon);
+      writeList(writer, geometry.coordinates, writeLines);
       break;
     case "GeometryCollection":
-      list(geometry.geometries, (member) => writeGeometry(bytes, member));
+      // each member begins anew
+      writeList(writer, geometry.geometries, (_, member) => writeGeometry(bytes, member));
       break;
   }
+}
+
+function writePosition(writer: TwkbWriter, [lon, lat]: Position): void {
+  const [x, y] = [wholeOf(lon), wholeOf(lat)];
+  pushSigned(writer.bytes, x - writer.x);
+  pushSigned(writer.bytes, y - writer.y);
+  writer.x = x;
+  writer.y = y;
+}
+
+function writeLine(writer: TwkbWriter, positions: readonly Position[]): void {
+  writeList(writer, positions, writePosition);
+}
+
+function writeLines(writer: TwkbWriter, lines: readonly (readonly Position[])[]): void {
+  writeList(writer, lines, writeLine);
+}
+
+function writeList<T>(writer: TwkbWriter, items: readonly T[], write: (writer: TwkbWriter, item: T) => void): void {
+  pushUnsigned(writer.bytes, items.length);
+  for (const item of items) write(writer, item);
 }
 
 function wholeOf(degrees: number): number {

@@ -8,45 +8,49 @@ import { GEOMETRY_CODES, type Geometry, type Position } from "./geometry.ts";
 const HEADER_BYTES = 5;
 const COUNT_BYTES = 4;
 const POSITION_BYTES = 16;
-/** Bytes of a point. */
-export const POINT_BYTES = HEADER_BYTES + POSITION_BYTES;
+const POINT_BYTES = HEADER_BYTES + POSITION_BYTES;
 
 type Part = readonly Position[];
 
 /** The geometry as WKB of either byte order. */
 export function writeWkb(geometry: Geometry, littleEndian = true): Uint8Array {
-  const bytes = new Uint8Array(sizeOf(geometry));
-  const view = new DataView(bytes.buffer);
-  let offset = 0;
-
-  const header = (kind: Geometry["type"]): void => {
-    view.setUint8(offset, littleEndian ? 1 : 0);
-    view.setUint32(offset + 1, GEOMETRY_CODES[kind], littleEndian);
-    offset += HEADER_BYTES;
-  };
-  const count = (value: number): void => {
-    view.setUint32(offset, value, littleEndian);
-    offset += COUNT_BYTES;
-  };
-  const position = ([lon, lat]: Position): void => {
-    view.setFloat64(offset, lon, littleEndian);
-    view.setFloat64(offset + 8, lat, littleEndian);
-    offset += POSITION_BYTES;
-  };
-  const list = <T>(items: readonly T[], write: (item: T) => void): void => {
-    count(items.length);
-    for (const item of items) write(item);
-  };
-  const write = (member: Geometry): void => {
-    header(member.type);
-    if (member.type === "Point") position(member.coordinates);
-    else if (member.type === "LineString") list(member.coordinates, position);
-    else if (member.type === "Polygon") list(member.coordinates, (ring) => list(ring, position));
-    else list(membersOf(member), write);
-  };
-
-  write(geometry);
+  const bytes = new Uint8Array(wkbBytes(geometry));
+  writeGeometry({ view: new DataView(bytes.buffer), littleEndian, offset: 0 }, geometry);
   return bytes;
+}
+
+/** Where in the bytes the next value is written, and how. */
+interface WkbWriter {
+  readonly view: DataView;
+  readonly littleEndian: boolean;
+  offset: number;
+}
+
+function writeGeometry(writer: WkbWriter, geometry: Geometry): void {
+  const { view, littleEndian, offset } = writer;
+  view.setUint8(offset, littleEndian ? 1 : 0);
+  view.setUint32(offset + 1, GEOMETRY_CODES[geometry.type], littleEndian);
+  writer.offset += HEADER_BYTES;
+  if (geometry.type === "Point") writePosition(writer, geometry.coordinates);
+  else if (geometry.type === "LineString") writeList(writer, geometry.coordinates, writePosition);
+  else if (geometry.type === "Polygon") writeList(writer, geometry.coordinates, writeRing);
+  else writeList(writer, membersOf(geometry), writeGeometry);
+}
+
+function writeRing(writer: WkbWriter, ring: Part): void {
+  writeList(writer, ring, writePosition);
+}
+
+function writePosition(writer: WkbWriter, [lon, lat]: Position): void {
+  writer.view.setFloat64(writer.offset, lon, writer.littleEndian);
+  writer.view.setFloat64(writer.offset + 8, lat, writer.littleEndian);
+  writer.offset += POSITION_BYTES;
+}
+
+function writeList<T>(writer: WkbWriter, items: readonly T[], write: (writer: WkbWriter, item: T) => void): void {
+  writer.view.setUint32(writer.offset, items.length, writer.littleEndian);
+  writer.offset += COUNT_BYTES;
+  for (const item of items) write(writer, item);
 }
 
 type Collected = Exclude<Geometry, { type: "Point" | "LineString" | "Polygon" }>;
@@ -64,7 +68,8 @@ function membersOf(geometry: Collected): readonly Geometry[] {
   }
 }
 
-function sizeOf(geometry: Geometry): number {
+/** Bytes of the geometry's WKB. */
+export function wkbBytes(geometry: Geometry): number {
   const list = (part: Part): number => COUNT_BYTES + part.length * POSITION_BYTES;
   switch (geometry.type) {
     case "Point":
@@ -74,6 +79,6 @@ function sizeOf(geometry: Geometry): number {
     case "Polygon":
       return geometry.coordinates.reduce((size, ring) => size + list(ring), HEADER_BYTES + COUNT_BYTES);
     default:
-      return membersOf(geometry).reduce((size, member) => size + sizeOf(member), HEADER_BYTES + COUNT_BYTES);
+      return membersOf(geometry).reduce((size, member) => size + wkbBytes(member), HEADER_BYTES + COUNT_BYTES);
   }
 }
