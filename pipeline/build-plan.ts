@@ -9,7 +9,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { CollectionName, OvertureType } from "../data/format/collections.ts";
 import type { RunName, TermRunName } from "../data/format/manifest.ts";
-import type { SourceFormat } from "./sources.ts";
+import type { SourceFormat } from "./sources/sources.ts";
 
 /** Stages in the order in which they are carried out. */
 export const STAGE_NAMES = ["scan", "survey", "join", "survey_join", "reduce", "terms", "derive"] as const;

@@ -7,7 +7,7 @@ import { buildDataset } from "./build.ts";
 import { filesBelow } from "./files.ts";
 import { point, temporaryFolders, writeGeoJson } from "./testing/folders.ts";
 import { type Row, readParquet } from "./testing/read-parquet.ts";
-import { verifyDataset } from "./verify.ts";
+import { verifyDataset } from "./verify/verify.ts";
 
 const MONACO = "data/sample/monaco";
 const newFolder = temporaryFolders();

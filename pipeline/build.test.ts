@@ -10,7 +10,7 @@ import { polygonContains, representativePoint } from "../data/format/representat
 import { buildSample } from "../web/engine/testing/sample.ts";
 import { filesBelow } from "./files.ts";
 import { type Row, readParquet } from "./testing/read-parquet.ts";
-import { verifyDataset } from "./verify.ts";
+import { verifyDataset } from "./verify/verify.ts";
 
 const SAMPLE = "data/sample";
 let dataset: string;

@@ -15,7 +15,7 @@ import {
   parseManifest,
 } from "../data/format/manifest.ts";
 import { MANIFEST_PATH, pagePath, partitionPath, shapePath } from "../data/format/paths.ts";
-import { pageReader } from "./stac.ts";
+import { pageReader } from "./index/stac.ts";
 
 /** Files of one kind: partitions of a run with their shapes, or index pages. */
 export interface FileCount {

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { expect, test } from "vitest";
-import { openDatabase } from "./database.ts";
+import { openDatabase } from "./database/database.ts";
 import { explainFullDisk } from "./full-disk.ts";
 import { temporaryFolders } from "./testing/folders.ts";
 

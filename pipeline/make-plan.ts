@@ -5,8 +5,8 @@
 import { COLLECTIONS, type CollectionName, OVERTURE_TYPES, type OvertureType } from "../data/format/collections.ts";
 import { RUN_NAMES, type RunName } from "../data/format/manifest.ts";
 import { keyOfTask, type PlannedSource, STAGE_NAMES, type Stage, type Task } from "./build-plan.ts";
-import { derivedRuns } from "./derived-runs.ts";
-import { termColumns, WORLDWIDE } from "./term-postings.ts";
+import { derivedRuns } from "./runs/derived-runs.ts";
+import { termColumns, WORLDWIDE } from "./runs/term-postings.ts";
 
 /** A source with all that its scan depends on. */
 export interface MeasuredSource extends PlannedSource {

@@ -18,7 +18,7 @@ export async function programVersion(): Promise<string> {
   for (const folder of FOLDERS) {
     const root = fileURLToPath(new URL(folder, import.meta.url));
     for (const path of await filesBelow(root)) {
-      if (!/(?<!\.test)\.ts$/.test(path) || /^(cli|execute|slurm|synth|bench|verify|testing)\//.test(path)) continue;
+      if (!/(?<!\.test)\.ts$/.test(path) || /^(cli|doctor|execute|slurm|synth|verify|testing)\//.test(path)) continue;
       hash.update(`${path}\0`).update(await readFile(join(root, path)));
     }
   }

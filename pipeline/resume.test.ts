@@ -14,7 +14,7 @@ import { bundle } from "./testing/bundle.ts";
 import { temporaryFolders } from "./testing/folders.ts";
 import { hashTree } from "./testing/hash-tree.ts";
 import { writeSmallSources } from "./testing/small-sources.ts";
-import { verifyDataset } from "./verify.ts";
+import { verifyDataset } from "./verify/verify.ts";
 
 // fifty processes, which may share the processors with other tests
 vi.setConfig({ testTimeout: 400_000 });

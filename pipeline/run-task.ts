@@ -5,10 +5,10 @@
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { BuildPlan, Task } from "./build-plan.ts";
-import { openDatabase } from "./database.ts";
-import type { LocateCountry } from "./figures-function.ts";
-import { duckdbBytes } from "./memory.ts";
+import { openDatabase } from "./database/database.ts";
+import { duckdbBytes } from "./database/memory.ts";
 import { attemptsFolder, commitTask } from "./records.ts";
+import type { LocateCountry } from "./rows/figures-function.ts";
 import { derive } from "./stages/derive.ts";
 import { join as joinPlaces } from "./stages/join.ts";
 import { reduce } from "./stages/reduce.ts";

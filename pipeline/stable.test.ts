@@ -2,9 +2,9 @@ import { cp } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { buildDataset } from "./build.ts";
-import { openDatabase } from "./database.ts";
+import { openDatabase } from "./database/database.ts";
+import { quotePath } from "./database/sql.ts";
 import { diffDatasets } from "./diff.ts";
-import { quotePath } from "./sql.ts";
 import { synthesise } from "./synth/synthesise.ts";
 import { temporaryFolders } from "./testing/folders.ts";
 

@@ -47,7 +47,7 @@ export function registerBuild(program: Command): void {
     )
     .action(async (sources: string[], { memory, executor, workers, ...options }: BuildArguments) => {
       const { buildDataset } = await import("../build.ts");
-      const { parseMemory } = await import("../memory.ts");
+      const { parseMemory } = await import("../database/memory.ts");
       const { reportProgress } = await import("./progress.ts");
       const report = await buildDataset({
         ...options,

@@ -4,9 +4,9 @@
  */
 import { readWkb } from "../../data/format/geometry.ts";
 import type { PlannedSource } from "../build-plan.ts";
-import type { Database } from "../database.ts";
-import { figuresOf } from "../figures.ts";
-import { type NormalisedSource, wkbSql } from "../normalise.ts";
+import type { Database } from "../database/database.ts";
+import { figuresOf } from "../rows/figures.ts";
+import { type NormalisedSource, wkbSql } from "../rows/normalise.ts";
 import type { CountryOutline } from "./outlines.ts";
 
 interface Row {

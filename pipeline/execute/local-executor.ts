@@ -2,7 +2,7 @@
  * Carries out tasks in this process, one after the other, each on all processors.
  * @module
  */
-import { createLocator } from "../outlines-file.ts";
+import { createLocator } from "../country/outlines-file.ts";
 import { runTask } from "../run-task.ts";
 import type { Executor } from "./executor.ts";
 

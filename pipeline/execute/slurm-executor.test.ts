@@ -8,7 +8,7 @@ import { buildDataset } from "../build.ts";
 import { point, temporaryFolders, writeGeoJson } from "../testing/folders.ts";
 import { hashTree } from "../testing/hash-tree.ts";
 import { writeSmallSources } from "../testing/small-sources.ts";
-import { verifyDataset } from "../verify.ts";
+import { verifyDataset } from "../verify/verify.ts";
 import { slurmExecutor } from "./slurm-executor.ts";
 
 const run = promisify(execFile);

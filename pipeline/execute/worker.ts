@@ -6,7 +6,7 @@ import { mkdir, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { readPlan, type StageName } from "../build-plan.ts";
-import { createLocator } from "../outlines-file.ts";
+import { createLocator } from "../country/outlines-file.ts";
 import { readRecord } from "../records.ts";
 import { runTask } from "../run-task.ts";
 import { failuresFolder } from "./executor.ts";

@@ -7,9 +7,9 @@ import { dirname, join } from "node:path";
 import type { CollectionName } from "../../data/format/collections.ts";
 import type { PartitionNode } from "../../data/format/manifest.ts";
 import type { DeriveTask } from "../build-plan.ts";
-import { derivedRuns } from "../derived-runs.ts";
 import { locateFile } from "../finished.ts";
 import { readFacts, readRecord } from "../records.ts";
+import { derivedRuns } from "../runs/derived-runs.ts";
 import type { SurveyFacts } from "./survey.ts";
 import type { TaskContext } from "./task-context.ts";
 

@@ -4,10 +4,10 @@
  */
 import { COLLECTIONS, type OvertureType } from "../../data/format/collections.ts";
 import type { JoinTask } from "../build-plan.ts";
-import type { Database } from "../database.ts";
-import { KEY_COLUMNS } from "../order-keys.ts";
-import { metersBetween, PAD_DEG, stagePlaceBuildings } from "../place-building.ts";
-import { quoteIdentifier } from "../sql.ts";
+import type { Database } from "../database/database.ts";
+import { quoteIdentifier } from "../database/sql.ts";
+import { KEY_COLUMNS } from "../rows/order-keys.ts";
+import { metersBetween, PAD_DEG, stagePlaceBuildings } from "../rows/place-building.ts";
 import { type PartFacts, rowsSql, writePart } from "./parts.ts";
 import { readBucket, readSurvey } from "./survey.ts";
 import type { TaskContext } from "./task-context.ts";

@@ -4,10 +4,10 @@
  */
 import { COLLECTIONS } from "../../data/format/collections.ts";
 import type { ReduceTask } from "../build-plan.ts";
-import { ORDER_COLUMN } from "../order-keys.ts";
-import { quoteIdentifier } from "../sql.ts";
-import { twkbFunction } from "../twkb-function.ts";
-import { type MadePartition, writePartitions } from "../write-partition.ts";
+import { quoteIdentifier } from "../database/sql.ts";
+import { twkbFunction } from "../partitions/twkb-function.ts";
+import { type MadePartition, writePartitions } from "../partitions/write-partition.ts";
+import { ORDER_COLUMN } from "../rows/order-keys.ts";
 import { rowsSql } from "./parts.ts";
 import { readBucket, readSurvey } from "./survey.ts";
 import type { TaskContext } from "./task-context.ts";

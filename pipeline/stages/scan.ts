@@ -4,14 +4,14 @@
  */
 import { join } from "node:path";
 import { COLLECTIONS } from "../../data/format/collections.ts";
-import { type Citation, readCitations } from "../attribution.ts";
 import type { ScanTask } from "../build-plan.ts";
-import { geometryFigures, type LocateCountry } from "../figures-function.ts";
-import { normaliseSql } from "../normalise.ts";
-import { openSource } from "../open-source.ts";
-import { REJECTS_TABLE } from "../rejects.ts";
-import { castColumns } from "../schema.ts";
-import { quoteLiteral } from "../sql.ts";
+import { quoteLiteral } from "../database/sql.ts";
+import { geometryFigures, type LocateCountry } from "../rows/figures-function.ts";
+import { normaliseSql } from "../rows/normalise.ts";
+import { REJECTS_TABLE } from "../rows/rejects.ts";
+import { type Citation, readCitations } from "../sources/attribution.ts";
+import { openSource } from "../sources/open-source.ts";
+import { castColumns } from "../sources/schema.ts";
 import { type PartFacts, writePart } from "./parts.ts";
 import type { TaskContext } from "./task-context.ts";
 

@@ -1,5 +1,5 @@
 import type { BuildPlan } from "../build-plan.ts";
-import type { Database } from "../database.ts";
+import type { Database } from "../database/database.ts";
 
 /** What a task may use. */
 export interface TaskContext {

@@ -5,11 +5,11 @@
 import { COLLECTIONS } from "../../data/format/collections.ts";
 import type { PartitionNode } from "../../data/format/manifest.ts";
 import type { TermsTask } from "../build-plan.ts";
-import { shareCountries } from "../cut-buckets.ts";
-import { endOfCountry, orderKey } from "../order-keys.ts";
-import { quoteIdentifier } from "../sql.ts";
-import { rowTerms, WORLDWIDE } from "../term-postings.ts";
-import { makeTermPartitions } from "../term-run.ts";
+import { quoteIdentifier } from "../database/sql.ts";
+import { shareCountries } from "../partitions/cut-buckets.ts";
+import { endOfCountry, orderKey } from "../rows/order-keys.ts";
+import { rowTerms, WORLDWIDE } from "../runs/term-postings.ts";
+import { makeTermPartitions } from "../runs/term-run.ts";
 import { rowsSql } from "./parts.ts";
 import { readSurvey } from "./survey.ts";
 import type { TaskContext } from "./task-context.ts";

@@ -2,7 +2,7 @@
  * SQL of addresses: houses along the made-up streets of a town's blocks.
  * @module
  */
-import type { Database } from "../database.ts";
+import type { Database } from "../database/database.ts";
 import type { RowRange } from "./kinds.ts";
 import { idSql, POINT_BBOX_SQL, POINT_SQL, positionSql } from "./position.ts";
 import { drawsOf } from "./random.ts";

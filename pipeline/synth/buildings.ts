@@ -2,8 +2,8 @@
  * SQL of buildings: outlines and attributes of real ones of the sample, turned, and a few many times as large.
  * @module
  */
-import type { Database } from "../database.ts";
-import { quoteLiteral } from "../sql.ts";
+import type { Database } from "../database/database.ts";
+import { quoteLiteral } from "../database/sql.ts";
 import type { RowRange } from "./kinds.ts";
 import { idSql, positionSql } from "./position.ts";
 import { drawsOf } from "./random.ts";

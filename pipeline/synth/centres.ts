@@ -5,8 +5,8 @@
  * more rows mean more towns, not denser ones, and a smaller dataset is the beginning of a larger one.
  * @module
  */
-import type { Database } from "../database.ts";
-import { quoteLiteral } from "../sql.ts";
+import type { Database } from "../database/database.ts";
+import { quoteLiteral } from "../database/sql.ts";
 import { LANGUAGES } from "./languages.ts";
 import { drawsOf } from "./random.ts";
 

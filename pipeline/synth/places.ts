@@ -4,8 +4,8 @@
  * @module
  */
 import { COLLECTIONS } from "../../data/format/collections.ts";
-import type { Database } from "../database.ts";
-import { quoteIdentifier, quoteLiteral } from "../sql.ts";
+import type { Database } from "../database/database.ts";
+import { quoteIdentifier, quoteLiteral } from "../database/sql.ts";
 import type { RowRange } from "./kinds.ts";
 import { idSql, POINT_BBOX_SQL, POINT_SQL, positionSql } from "./position.ts";
 import { type Draws, drawsOf } from "./random.ts";

@@ -3,8 +3,8 @@
  * @module
  */
 import { COLLECTIONS } from "../../data/format/collections.ts";
-import type { Database } from "../database.ts";
-import { quoteIdentifier, quoteLiteral } from "../sql.ts";
+import type { Database } from "../database/database.ts";
+import { quoteIdentifier, quoteLiteral } from "../database/sql.ts";
 import type { RowRange } from "./kinds.ts";
 import { idSql, positionSql } from "./position.ts";
 import { drawsOf } from "./random.ts";

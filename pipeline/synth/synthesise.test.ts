@@ -5,7 +5,7 @@ import { metersTo, originAt, toRadians } from "../../data/format/sphere.ts";
 import { buildDataset } from "../build.ts";
 import { temporaryFolders } from "../testing/folders.ts";
 import { type Row, readParquet } from "../testing/read-parquet.ts";
-import { verifyDataset } from "../verify.ts";
+import { verifyDataset } from "../verify/verify.ts";
 import { synthesise } from "./synthesise.ts";
 
 const newFolder = temporaryFolders();

@@ -2,8 +2,8 @@
  * Tables of words for names: a heavy tail of made-up ones, and the kinds of places, for each language.
  * @module
  */
-import type { Database } from "../database.ts";
-import { quoteLiteral } from "../sql.ts";
+import type { Database } from "../database/database.ts";
+import { quoteLiteral } from "../database/sql.ts";
 import { LANGUAGES } from "./languages.ts";
 import { drawsOf } from "./random.ts";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { type BBox, bboxUnion } from "../../data/format/bbox.ts";
 import type { ManifestCollection, PartitionNode } from "../../data/format/manifest.ts";
-import { openDatabase } from "../database.ts";
+import { openDatabase } from "../database/database.ts";
 import { temporaryFolders } from "../testing/folders.ts";
 import { checkIds, checkRuns, checkTotals, keepIds } from "./collection-checks.ts";
 import { createLedger } from "./ledger.ts";

@@ -5,9 +5,9 @@
 import { join } from "node:path";
 import { isCollectionName } from "../../data/format/collections.ts";
 import type { Manifest } from "../../data/format/manifest.ts";
-import type { Database } from "../database.ts";
-import { type DerivedRun, derivedRuns } from "../derived-runs.ts";
-import { quoteLiteral, quotePath } from "../sql.ts";
+import type { Database } from "../database/database.ts";
+import { quoteLiteral, quotePath } from "../database/sql.ts";
+import { type DerivedRun, derivedRuns } from "../runs/derived-runs.ts";
 import { type Check, expectedGot, type Ledger } from "./ledger.ts";
 import { readNamed } from "./named-file.ts";
 import { type IndexedPartition, readIndex } from "./read-index.ts";

@@ -4,10 +4,10 @@
  */
 import { join } from "node:path";
 import type { CollectionName, Column } from "../../data/format/collections.ts";
-import { ROW_GROUP_ROWS } from "../copy-to-parquet.ts";
-import type { Database } from "../database.ts";
-import { cairnMetadata, geoMetadata } from "../geo-metadata.ts";
-import { quoteIdentifier, quotePath } from "../sql.ts";
+import type { Database } from "../database/database.ts";
+import { quoteIdentifier, quotePath } from "../database/sql.ts";
+import { ROW_GROUP_ROWS } from "../partitions/copy-to-parquet.ts";
+import { cairnMetadata, geoMetadata } from "../partitions/geo-metadata.ts";
 import { expectedGot, type Ledger } from "./ledger.ts";
 import type { PartitionRows } from "./partition-checks.ts";
 import type { SoundPartition } from "./row-table.ts";

@@ -5,8 +5,8 @@
 import { join } from "node:path";
 import type { Manifest } from "../../data/format/manifest.ts";
 import { REJECTS_PATH } from "../../data/format/paths.ts";
-import type { Database } from "../database.ts";
-import { quotePath } from "../sql.ts";
+import type { Database } from "../database/database.ts";
+import { quotePath } from "../database/sql.ts";
 import { type Check, expectedGot, type Ledger } from "./ledger.ts";
 import { readNamed } from "./named-file.ts";
 

@@ -5,8 +5,8 @@
 import { join } from "node:path";
 import type { Collection } from "../../data/format/collections.ts";
 import type { AnyRunName } from "../../data/format/manifest.ts";
-import type { Database } from "../database.ts";
-import { quoteIdentifier, quoteLiteral, quotePath } from "../sql.ts";
+import type { Database } from "../database/database.ts";
+import { quoteIdentifier, quoteLiteral, quotePath } from "../database/sql.ts";
 import type { Ledger } from "./ledger.ts";
 import type { IndexedPartition } from "./read-index.ts";
 

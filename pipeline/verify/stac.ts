@@ -5,7 +5,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Manifest } from "../../data/format/manifest.ts";
-import { pageReader, stacFiles } from "../stac.ts";
+import { pageReader, stacFiles } from "../index/stac.ts";
 import type { Ledger } from "./ledger.ts";
 
 /** Compares each file of the catalogue; returns their paths. Index pages that cannot be read are told by other checks. */

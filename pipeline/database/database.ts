@@ -1,0 +1,112 @@
+/**
+ * Native DuckDB with a few connections; tables may outgrow memory.
+ * @module
+ */
+import { availableParallelism } from "node:os";
+import { join } from "node:path";
+import { type DuckDBConnection, DuckDBInstance, type DuckDBScalarFunction, type DuckDBType } from "@duckdb/node-api";
+import { allEnded } from "../all-ended.ts";
+import { quoteLiteral } from "./sql.ts";
+
+export interface Database {
+  readonly run: (sql: string) => Promise<void>;
+  /** The rows of a small result; whole numbers come as numbers. `Row` is what the SQL says. */
+  readonly rows: <Row>(sql: string) => Promise<Row[]>;
+  /** Names and types of a query's columns, without running it. */
+  readonly columns: (sql: string) => Promise<DescribedColumn[]>;
+  readonly register: (fn: DuckDBScalarFunction) => void;
+  /** Runs the task for every item, as many at a time as there are connections; queries in it use one thread. */
+  readonly each: <Item>(
+    items: readonly Item[],
+    task: (connection: Database, item: Item, index: number) => Promise<void>,
+  ) => Promise<void>;
+  readonly connection: DuckDBConnection;
+  readonly close: () => void;
+}
+
+export interface DescribedColumn {
+  readonly name: string;
+  readonly type: DuckDBType;
+}
+
+export interface DatabaseOptions {
+  /** Folder for what does not fit in memory. */
+  readonly folder: string;
+  /** DuckDB's default when left out. */
+  readonly memoryBytes?: number | undefined;
+  /** As many as there are processors when left out. */
+  readonly threads?: number | undefined;
+}
+
+/** As many queries as Node runs at a time, unless told otherwise. */
+const MOST_CONNECTIONS = 4;
+
+/** Opens a database of its own in memory; what does not fit is spilled to the folder. */
+export async function openDatabase({
+  folder,
+  memoryBytes,
+  threads = availableParallelism(),
+}: DatabaseOptions): Promise<Database> {
+  const instance = await DuckDBInstance.create(":memory:", { threads: String(threads) });
+  const first = await instance.connect();
+  const pool = [first];
+  // one more than threads: while a file is hashed and named, no processor waits
+  while (pool.length < Math.min(MOST_CONNECTIONS, threads + 1)) pool.push(await instance.connect());
+  const database = wrap(pool, threads, () => {
+    for (const connection of pool) connection.closeSync();
+    instance.closeSync();
+  });
+  await database.run(`SET temp_directory = ${quoteLiteral(join(folder, "spill"))}`);
+  // Geometry is taken as the bytes that stand in the file, so that a damaged one is one reject and not a failed read.
+  await database.run("SET enable_geoparquet_conversion = false");
+  await database.run("SET autoinstall_known_extensions = false");
+  if (memoryBytes !== undefined) await database.run(`SET memory_limit = '${Math.floor(memoryBytes / 1024)}KiB'`);
+  return database;
+}
+
+function wrap(pool: readonly DuckDBConnection[], threads: number, close: () => void): Database {
+  const connection = pool[0] as DuckDBConnection;
+  return {
+    connection,
+    close,
+    run: async (sql) => {
+      await connection.run(sql);
+    },
+    rows: async <Row>(sql: string) => {
+      const reader = await connection.runAndReadAll(sql);
+      return reader.getRowObjectsJS().map((row) => withNumbers(row) as Row);
+    },
+    columns: async (sql) => {
+      const statement = await connection.prepare(sql);
+      const columns = Array.from({ length: statement.columnCount }, (_, i) => ({
+        name: statement.columnName(i),
+        type: statement.columnType(i),
+      }));
+      statement.destroySync();
+      return columns;
+    },
+    register: (fn) => connection.registerScalarFunction(fn),
+    each: async (items, task) => {
+      let next = 0;
+      const work = async (mine: DuckDBConnection): Promise<void> => {
+        const own = wrap([mine], 1, () => undefined);
+        while (next < items.length) {
+          const index = next++;
+          await task(own, items[index] as (typeof items)[number], index);
+        }
+      };
+      await connection.run("SET threads = 1");
+      try {
+        await allEnded(pool.map(work));
+      } finally {
+        await connection.run(`SET threads = ${threads}`);
+      }
+    },
+  };
+}
+
+function withNumbers(row: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(row).map(([name, value]) => [name, typeof value === "bigint" ? Number(value) : value]),
+  );
+}

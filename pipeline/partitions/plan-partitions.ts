@@ -1,0 +1,99 @@
+/**
+ * How runs are cut into partitions. Pure: counts in, row ranges out.
+ * @module
+ */
+import { GEOHASH_BITS } from "../../data/format/geohash.ts";
+
+/** Rows of one country and size class in one cell of keys: geohashes, or ids. */
+export interface CellCount {
+  readonly country: string;
+  readonly sizeClass: number;
+  /** The first key of the cell, a whole number of `GEOHASH_BITS` bits. */
+  readonly start: number;
+  readonly bits: number;
+  readonly rows: number;
+}
+
+/** Rows `start` (inclusive) to `end` (exclusive) of a sorted run. */
+export interface PlannedPartition {
+  readonly country: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A partition of a run that is cut by keys. */
+export interface PlannedLeaf extends PlannedPartition {
+  readonly sizeClass: number;
+  /** No key of its rows is lower; parts of one finest cell share it. */
+  readonly first: number;
+}
+
+/**
+ * Cuts a run: each country and size class is a binary trie over the bits of keys whose leaves hold `target` rows at
+ * most. A finest cell with more is cut into equal parts by id. A row more or less moves a cut only where a cell becomes
+ * too full or two fit one: all other partitions stay as they are.
+ * The cells are in the run's order, do not overlap, and hold `target` rows at most unless they are finest cells.
+ */
+export function planRun(cells: readonly CellCount[], target: number): PlannedLeaf[] {
+  const partitions: PlannedLeaf[] = [];
+  let position = 0;
+
+  function emit({ country, sizeClass }: CellCount, first: number, rows: number): void {
+    for (const end of cuts(rows, target)) {
+      const start = partitions.at(-1)?.end ?? 0;
+      partitions.push({ country, sizeClass, first, start, end: position + end });
+    }
+    position += rows;
+  }
+
+  function cut(group: readonly CellCount[], first: number, bits: number): void {
+    const [cell] = group;
+    if (!cell) return;
+    const rows = group.reduce((sum, each) => sum + each.rows, 0);
+    if (rows <= target || bits === GEOHASH_BITS) {
+      emit(cell, first, rows);
+      return;
+    }
+    const middle = first + 2 ** (GEOHASH_BITS - bits - 1);
+    const split = group.findIndex(({ start }) => start >= middle);
+    const lower = split === -1 ? group.length : split;
+    cut(group.slice(0, lower), first, bits + 1);
+    cut(group.slice(lower), middle, bits + 1);
+  }
+
+  for (const group of groupsOf(cells)) cut(group, 0, 0);
+  return partitions;
+}
+
+/** Cuts a run into parts of `target` rows for each country; the last of each may have fewer. */
+export function planEvenly(
+  countries: readonly (readonly [country: string, rows: number])[],
+  target: number,
+): PlannedPartition[] {
+  const partitions: PlannedPartition[] = [];
+  let position = 0;
+  for (const [country, rows] of countries) {
+    for (let start = 0; start < rows; start += target) {
+      partitions.push({ country, start: position + start, end: position + Math.min(rows, start + target) });
+    }
+    position += rows;
+  }
+  return partitions;
+}
+
+/** Ends of the fewest equal parts of `rows` that hold `target` at most. */
+function cuts(rows: number, target: number): number[] {
+  const parts = Math.ceil(rows / target);
+  return Array.from({ length: parts }, (_, i) => Math.floor(((i + 1) * rows) / parts));
+}
+
+function groupsOf(cells: readonly CellCount[]): CellCount[][] {
+  const groups: CellCount[][] = [];
+  for (const cell of cells) {
+    const group = groups.at(-1);
+    const [first] = group ?? [];
+    if (group && first?.country === cell.country && first.sizeClass === cell.sizeClass) group.push(cell);
+    else groups.push([cell]);
+  }
+  return groups;
+}

@@ -1,0 +1,65 @@
+/**
+ * How many rows a partition holds, so that it is about as large as it should be.
+ * @module
+ */
+import { createHash } from "node:crypto";
+import { stat } from "node:fs/promises";
+import { join } from "node:path";
+import type { Database } from "../database/database.ts";
+import { quoteIdentifier } from "../database/sql.ts";
+import { copyToParquet, ROW_GROUP_ROWS } from "./copy-to-parquet.ts";
+import type { KeyRange } from "./cut-buckets.ts";
+
+const TARGET_BYTES = 256 * 1024;
+const LEAST_ROWS = 256;
+export const MOST_ROWS = 4 * ROW_GROUP_ROWS;
+
+/** Whole cells are written, since neighbours compress together as they will in a partition. */
+const SAMPLED_CELLS = 16;
+
+/** The target for files of this many bytes a row. */
+export function rowTarget(bytesPerRow: number): number {
+  const rows = Math.floor(TARGET_BYTES / bytesPerRow / LEAST_ROWS) * LEAST_ROWS;
+  return Math.min(MOST_ROWS, Math.max(LEAST_ROWS, rows));
+}
+
+/**
+ * The cells to measure, of cells as large as can be: some of the fuller ones, by a hash of where they are. Rows that come
+ * or go elsewhere leave the choice as it is, and with it the target and every cut.
+ */
+export function sampleCells(largest: readonly KeyRange[]): KeyRange[] {
+  const fullest = largest.reduce((most, { rows }) => Math.max(most, rows), 0);
+  const full = largest.filter(({ rows }) => rows >= Math.min(ROW_GROUP_ROWS, fullest) / 2);
+  const hashed = full.map((cell) => ({ cell, hash: createHash("sha256").update(String(cell.start)).digest("hex") }));
+  hashed.sort((a, b) => (a.hash < b.hash ? -1 : 1));
+  return hashed.slice(0, SAMPLED_CELLS).map(({ cell }) => cell);
+}
+
+export interface MeasuredRows {
+  /** SQL of the rows with `_location`. */
+  readonly rows: string;
+  readonly columns: readonly string[];
+  readonly folder: string;
+}
+
+/** Writes the rows of some cells of the location run to see how well they compress. */
+export async function measureRowTarget(
+  database: Database,
+  { rows, columns, folder }: MeasuredRows,
+  cells: readonly KeyRange[],
+): Promise<number> {
+  const list = columns.map(quoteIdentifier).join(", ");
+  let bytes = 0;
+  let measured = 0;
+  await database.each(cells, async (connection, cell) => {
+    const path = join(folder, `${cell.start}.parquet`);
+    const where = `_location >= ${cell.start} AND _location < ${cell.end}`;
+    const sql = `SELECT ${list} FROM ${rows} WHERE ${where} ORDER BY _location, id LIMIT ${ROW_GROUP_ROWS}`;
+    await copyToParquet(connection, sql, path);
+    // added only now: others add to it while this waits
+    const { size } = await stat(path);
+    bytes += size;
+    measured += Math.min(cell.rows, ROW_GROUP_ROWS);
+  });
+  return rowTarget(bytes / measured);
+}

@@ -1,0 +1,128 @@
+/**
+ * Writes one range of a sorted run as a partition, and tells what its node in the index says.
+ * @module
+ */
+import { createHash } from "node:crypto";
+import { mkdir, readFile, rename } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { type BBox, bboxUnion } from "../../data/format/bbox.ts";
+import type { CollectionName } from "../../data/format/collections.ts";
+import { commonBits, spellGeohash } from "../../data/format/geohash.ts";
+import type { PartitionNode, RunName } from "../../data/format/manifest.ts";
+import { partitionPath } from "../../data/format/paths.ts";
+import type { Database } from "../database/database.ts";
+import { quoteIdentifier } from "../database/sql.ts";
+import { copyToParquet } from "./copy-to-parquet.ts";
+import { cairnMetadata, geoMetadata } from "./geo-metadata.ts";
+import type { PlannedPartition } from "./plan-partitions.ts";
+import { eachRange, type RangeSql } from "./ranges.ts";
+import { writeShape } from "./write-shape.ts";
+
+export interface RunTable {
+  readonly collection: CollectionName;
+  readonly run: RunName;
+  /** Holds the rows in the run's order, with `_geohash` and `_kind`: a row's place is its `rowid`. */
+  readonly table: string;
+  readonly columns: readonly string[];
+  /** The dataset in the making. */
+  readonly folder: string;
+}
+
+interface Summary {
+  readonly west: number;
+  readonly south: number;
+  readonly east: number;
+  readonly north: number;
+  readonly first_geohash: number;
+  readonly last_geohash: number;
+  readonly first_id: string;
+  readonly last_id: string;
+  readonly kinds: readonly string[];
+}
+
+/** A partition's node without `start`, which only the whole run knows. */
+export type MadePartition = Omit<PartitionNode, "start">;
+
+/** Writes the planned partitions of a table, whose rows they cover, below the folder under their final names. */
+export async function writePartitions(
+  database: Database,
+  into: RunTable,
+  planned: readonly PlannedPartition[],
+): Promise<MadePartition[]> {
+  const summaries = await summarise(database, into.table, planned);
+  const made: MadePartition[] = new Array(planned.length);
+  await eachRange(database, into.table, planned, async (connection, sql, { range, index }) => {
+    const summary = summaries.get(index);
+    if (!summary) throw new Error(`${into.table}: no rows from ${range.start} to ${range.end}`);
+    made[index] = await writePartition(connection, { ...into, sql }, range, summary);
+  });
+  return made;
+}
+
+async function writePartition(
+  database: Database,
+  {
+    collection,
+    run,
+    sql: { rows, inOrder: from },
+    columns,
+    folder,
+  }: Omit<RunTable, "table"> & { readonly sql: RangeSql },
+  planned: PlannedPartition,
+  summary: Summary,
+): Promise<MadePartition> {
+  const bbox = await boxOf(database, rows, summary);
+  const temporary = join(folder, `${collection}.${run}.${planned.start}.tmp`);
+  const list = columns.map(quoteIdentifier).join(", ");
+  await copyToParquet(database, `SELECT ${list} FROM ${from}`, temporary, {
+    geo: geoMetadata(summary.kinds, bbox),
+    cairn: cairnMetadata(collection, run, planned.country),
+  });
+  const content = await readFile(temporary);
+  const common = {
+    sha256: createHash("sha256").update(content).digest("hex"),
+    bytes: content.length,
+    rows: planned.end - planned.start,
+    bbox,
+    country: planned.country,
+  };
+  const bits = commonBits(summary.first_geohash, summary.last_geohash);
+  const shape =
+    run === "location"
+      ? await writeShape(database, { collection, from, folder, temporary: `${temporary}.shape` }, common)
+      : undefined;
+  const node: MadePartition =
+    run === "location"
+      ? { ...common, geohash: spellGeohash(summary.first_geohash, bits), ...(shape ? { shape } : {}) }
+      : { ...common, first_id: summary.first_id, last_id: summary.last_id };
+  const path = join(folder, partitionPath(collection, run, node));
+  await mkdir(dirname(path), { recursive: true });
+  await rename(temporary, path);
+  return node;
+}
+
+/** What the partitions hold, by their place in the plan: one pass over the table. */
+async function summarise(
+  database: Database,
+  table: string,
+  planned: readonly PlannedPartition[],
+): Promise<Map<number, Summary>> {
+  const starts = planned.map(({ start }, index) => `(${index}, ${start})`).join(", ");
+  const rows = await database.rows<Summary & { index: number }>(`
+    SELECT index, min(bbox.xmin) AS west, min(bbox.ymin) AS south, max(bbox.xmax) AS east, max(bbox.ymax) AS north,
+      min(_geohash) AS first_geohash, max(_geohash) AS last_geohash, min(id) AS first_id, max(id) AS last_id,
+      list(DISTINCT _kind) AS kinds
+    FROM (SELECT rowid AS place, bbox, _geohash, id, _kind FROM ${table})
+    ASOF JOIN (VALUES ${starts}) partitions(index, first) ON place >= first
+    GROUP BY index`);
+  return new Map(rows.map((row) => [row.index, row]));
+}
+
+async function boxOf(database: Database, from: string, summary: Summary): Promise<BBox> {
+  // Only rows this far apart can be nearer to each other over the antimeridian.
+  if (summary.east - summary.west <= 180) return [summary.west, summary.south, summary.east, summary.north];
+  const spans = await database.rows<{ west: number; east: number }>(
+    `SELECT DISTINCT bbox.xmin AS west, bbox.xmax AS east FROM ${from}`,
+  );
+  return bboxUnion(spans.map(({ west, east }): BBox => [west, summary.south, east, summary.north]));
+}

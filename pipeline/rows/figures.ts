@@ -1,0 +1,86 @@
+/**
+ * What the pipeline has to know about a geometry.
+ * @module
+ */
+import type { BBox } from "../../data/format/bbox.ts";
+import { encodeGeohash, sizeClassOf } from "../../data/format/geohash.ts";
+import {
+  bboxOf,
+  GEOMETRY_CODES,
+  type Geometry,
+  type Position,
+  positionsOf,
+  readWkb,
+} from "../../data/format/geometry.ts";
+import { representativePoint } from "../../data/format/representative-point.ts";
+import { wkbBytes, writeWkb } from "../../data/format/write-wkb.ts";
+import type { Reason } from "./rejects.ts";
+
+export interface Figures {
+  /** Plain WKB, when the bytes given were not. */
+  readonly wkb: Uint8Array | undefined;
+  readonly kind: Geometry["type"];
+  readonly bbox: BBox;
+  /** Representative point. */
+  readonly point: Position;
+  readonly sizeClass: number;
+  readonly geohash: number;
+}
+
+export interface Fault {
+  readonly reason: Reason;
+  readonly detail: string;
+}
+
+/** The figures of a geometry in WKB, or why the row cannot be taken. */
+export function figuresOf(wkb: Uint8Array | null): Figures | Fault {
+  if (wkb === null) return { reason: "missing geometry", detail: "geometry is null" };
+  let geometry: Geometry;
+  try {
+    geometry = readWkb(wkb);
+  } catch (error) {
+    return { reason: "unreadable geometry", detail: error instanceof Error ? error.message : String(error) };
+  }
+  if (isEmpty(geometry)) return { reason: "missing geometry", detail: `${geometry.type} is empty` };
+  const bbox = bboxOf(geometry);
+  const stray = strayPosition(geometry, bbox);
+  if (stray) return { reason: "position out of range", detail: `position ${stray[0]} ${stray[1]}` };
+  const point = representativePoint(geometry);
+  if (!bbox || !point) return { reason: "missing geometry", detail: `${geometry.type} has no position` };
+  return {
+    wkb: plainWkb(wkb, geometry),
+    kind: geometry.type,
+    bbox,
+    point,
+    sizeClass: sizeClassOf(bbox),
+    geohash: encodeGeohash(point[0], point[1]),
+  };
+}
+
+function isEmpty(geometry: Geometry): boolean {
+  // WKB has no empty point: it is written with NaN.
+  if (geometry.type === "Point") return geometry.coordinates.every(Number.isNaN);
+  return positionsOf(geometry).next().done === true;
+}
+
+function strayPosition(geometry: Geometry, bbox: BBox | undefined): Position | undefined {
+  if (bbox && bbox[0] >= -180 && bbox[2] <= 180 && bbox[1] >= -90 && bbox[3] <= 90) return undefined;
+  for (const position of positionsOf(geometry)) {
+    if (!(Math.abs(position[0]) <= 180 && Math.abs(position[1]) <= 90)) return position;
+  }
+  return undefined;
+}
+
+/** Nothing when the bytes given are plain themselves. */
+function plainWkb(wkb: Uint8Array, geometry: Geometry): Uint8Array | undefined {
+  if (isPlain(wkb, geometry)) return undefined;
+  const plain = writeWkb(geometry);
+  return Buffer.compare(plain, wkb) === 0 ? undefined : plain;
+}
+
+/** Whether it is seen at once, without writing it: there is one header, and what has a height or an SRID takes more bytes. */
+function isPlain(wkb: Uint8Array, geometry: Geometry): boolean {
+  if (geometry.type !== "Point" && geometry.type !== "LineString" && geometry.type !== "Polygon") return false;
+  const header = [1, GEOMETRY_CODES[geometry.type], 0, 0, 0];
+  return wkb.length === wkbBytes(geometry) && header.every((byte, place) => wkb[place] === byte);
+}

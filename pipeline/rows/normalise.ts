@@ -1,0 +1,121 @@
+/**
+ * The one place that meets schema drift: SQL that turns a source's columns into a collection's.
+ * @module
+ */
+import type { Collection } from "../../data/format/collections.ts";
+import type { DescribedColumn } from "../database/database.ts";
+import { quoteIdentifier, quoteLiteral } from "../database/sql.ts";
+import type { TypedColumn } from "../sources/schema.ts";
+import { idKeySql, orderKeySql } from "./order-keys.ts";
+
+/** Longest value that is cited in a reject. */
+const CITED_CHARS = 120;
+
+export interface NormalisedSource {
+  /** SQL of what to read: the source's columns, and `_row`, the record's place in the file. */
+  readonly relation: string;
+  readonly columns: readonly DescribedColumn[];
+  /** Names of what the source has and the collection does not. */
+  readonly ignored: readonly string[];
+}
+
+interface Cast {
+  readonly column: TypedColumn;
+  readonly value: string;
+  /** SQL of the fault's text, null when the value can be cast. */
+  readonly fault: string | undefined;
+}
+
+/**
+ * A query that gives the collection's columns, `KEY_COLUMNS`, and `_reason _detail` for rows that cannot be taken.
+ */
+export function normaliseSql(
+  collection: Collection,
+  typed: readonly TypedColumn[],
+  { relation, columns }: Omit<NormalisedSource, "ignored">,
+): string {
+  const has = (name: string): boolean => columns.some((column) => column.name === name);
+  const source = (name: string): string => (has(name) ? quoteIdentifier(name) : "NULL");
+  const casts = typed.map((column) => castOf(column, columns));
+  const faults = [...casts.map(({ fault }) => fault), faultSql("version", "INTEGER", columns)].filter(
+    (fault) => fault !== undefined,
+  );
+  const declared = collection.countryRule === "declared" ? `${source("country")}::VARCHAR` : "NULL::VARCHAR";
+  const output = collection.columns.map(({ name }) => `${outputSql(name, casts)} AS ${quoteIdentifier(name)}`);
+  return `
+    SELECT ${output.join(", ")},
+      f.country AS _country, f.size_class AS _size_class, f.geohash AS _geohash, f.kind AS _kind,
+      ${orderKeySql("f.country", "f.size_class", "f.geohash")} AS _location,
+      ${orderKeySql("f.country", "0", idKeySql("_id"))} AS _ident, _row,
+      CASE WHEN coalesce(_id, '') = '' THEN 'missing id'
+           WHEN f.reason IS NOT NULL THEN f.reason
+           WHEN _fault IS NOT NULL THEN 'value that cannot be cast' END AS _reason,
+      CASE WHEN coalesce(_id, '') = '' THEN 'id is ' || CASE WHEN _id IS NULL THEN 'null' ELSE 'empty' END
+           WHEN f.reason IS NOT NULL THEN f.detail
+           ELSE _fault END AS _detail
+    FROM (
+      SELECT _row, ${source("id")}::VARCHAR AS _id, ${wkbSql(columns)} AS _wkb,
+        geometry_figures(_wkb, ${declared}) AS f,
+        ${castSql("version", "INTEGER", columns)} AS _version,
+        ${casts.map(({ column, value }) => `${value} AS ${quoteIdentifier(`_${column.name}`)}`).join(", ")}${casts.length ? "," : ""}
+        ${faults.length ? `concat_ws('; ', ${faults.join(", ")})` : "''"} AS _faults, nullif(_faults, '') AS _fault
+      FROM (${relation})
+    )`;
+}
+
+function outputSql(name: string, casts: readonly Cast[]): string {
+  switch (name) {
+    case "id":
+      return "_id";
+    case "geometry":
+      return "coalesce(f.wkb, _wkb)";
+    case "bbox":
+      return "struct_pack(xmin := f.xmin, xmax := f.xmax, ymin := f.ymin, ymax := f.ymax)";
+    case "version":
+      return "coalesce(_version, 0)";
+    case "categories":
+      return categoriesSql(casts);
+    default:
+      return quoteIdentifier(`_${name}`);
+  }
+}
+
+/** Releases since 2026-09 have no `categories`; what they held is in `taxonomy` and `basic_category`. */
+function categoriesSql(casts: readonly Cast[]): string {
+  const type = casts.find(({ column }) => column.name === "categories")?.column.sqlType;
+  const filled = `struct_pack("primary" := coalesce(_taxonomy."primary", _basic_category), alternate := _taxonomy.alternates)`;
+  return `CASE
+    WHEN _categories."primary" IS NOT NULL OR _categories.alternate IS NOT NULL THEN _categories
+    WHEN coalesce(_taxonomy."primary", _basic_category) IS NULL AND _taxonomy.alternates IS NULL THEN _categories
+    ELSE ${filled}::${type} END`;
+}
+
+/** SQL of the geometry as WKB. Throws when the source has it in another form. */
+export function wkbSql(columns: readonly DescribedColumn[]): string {
+  const type = columns.find(({ name }) => name === "geometry")?.type.toString() ?? "";
+  if (type === "") return "NULL::BLOB";
+  if (type.startsWith("GEOMETRY")) return "ST_AsWKB(geometry)::BLOB";
+  if (type === "BLOB") return "geometry";
+  throw new Error(`column geometry is ${type}, expected WKB`);
+}
+
+function castOf(column: TypedColumn, columns: readonly DescribedColumn[]): Cast {
+  return {
+    column,
+    value: castSql(column.name, column.sqlType, columns),
+    fault: faultSql(column.name, column.sqlType, columns, column.type.toString()),
+  };
+}
+
+function castSql(name: string, type: string, columns: readonly DescribedColumn[]): string {
+  if (!columns.some((column) => column.name === name)) return `NULL::${type}`;
+  return `TRY(CAST(${quoteIdentifier(name)} AS ${type}))`;
+}
+
+function faultSql(name: string, type: string, columns: readonly DescribedColumn[], spelled = type): string | undefined {
+  const source = columns.find((column) => column.name === name);
+  if (!source || source.type.toString() === spelled) return undefined;
+  const column = quoteIdentifier(name);
+  const cited = `left(${column}::VARCHAR, ${CITED_CHARS})`;
+  return `CASE WHEN ${column} IS NOT NULL AND ${castSql(name, type, columns)} IS NULL THEN ${quoteLiteral(`${name}: `)} || ${cited} END`;
+}

@@ -1,0 +1,113 @@
+/**
+ * The join of places with buildings, stored ready-made: each place with the building that holds it, else the nearest
+ * within reach. Places without one are left out.
+ * @module
+ */
+import { BLOB, DOUBLE, type DuckDBBlobVector, DuckDBScalarFunction } from "@duckdb/node-api";
+import { COLLECTIONS } from "../../data/format/collections.ts";
+import { createDistanceMeter } from "../../data/format/distance.ts";
+import { originAt, roundToMillimeter } from "../../data/format/sphere.ts";
+import type { Database } from "../database/database.ts";
+import { quoteIdentifier } from "../database/sql.ts";
+import { orderKeySql } from "./order-keys.ts";
+
+const REACH_METERS = 25;
+
+/** Cells of the join's grid in degrees: about 110 m, a few buildings each. */
+const CELL_DEG = 0.001;
+
+/** A degree of latitude is never shorter, so boxes padded by this reach far enough. */
+const METERS_PER_DEGREE = 111_000;
+export const PAD_DEG = REACH_METERS / METERS_PER_DEGREE;
+
+/** Within half a metre of a pole every longitude is near: the padding goes no further. */
+const LEAST_COSINE = 1e-7;
+
+const MEMBERS = ["subtype", "class", "height", "num_floors", "num_floors_underground"] as const;
+
+/** `meters_between(lon, lat, wkb)`: metres from a position to a geometry, rounded to 1 mm. */
+export function metersBetween(): DuckDBScalarFunction {
+  return DuckDBScalarFunction.create({
+    name: "meters_between",
+    returnType: DOUBLE,
+    parameterTypes: [DOUBLE, DOUBLE, BLOB],
+    mainFunction: (_info, chunk, output) => {
+      const lons = chunk.getColumnVector(0);
+      const lats = chunk.getColumnVector(1);
+      const geometries = chunk.getColumnVector(2) as DuckDBBlobVector;
+      for (let row = 0; row < chunk.rowCount; row++) {
+        const origin = originAt(Number(lons.getItem(row)), Number(lats.getItem(row)));
+        const wkb = geometries.getItemBytes(row);
+        output.setItem(row, wkb ? roundToMillimeter(createDistanceMeter(origin)(wkb)) : null);
+      }
+      output.flush();
+    },
+  });
+}
+
+/** Tables of rows with `KEY_COLUMNS`. */
+export interface JoinedTables {
+  readonly places: string;
+  readonly buildings: string;
+  /** Is made. */
+  readonly joined: string;
+}
+
+/** Makes the rows of the join from those of places and buildings. Needs `metersBetween` registered. */
+export async function stagePlaceBuildings(
+  database: Database,
+  { places, buildings, joined }: JoinedTables,
+): Promise<void> {
+  await database.run(`
+    CREATE OR REPLACE TABLE nearest_building AS
+    SELECT place_row, arg_min(building_row, (meters, building_id)) AS building_row, min(meters) AS meters
+    FROM (
+      SELECT place.rowid AS place_row, building.rowid AS building_row, building.id AS building_id,
+        meters_between(place.bbox.xmin, place.bbox.ymin, building.geometry) AS meters
+      FROM (${candidates(places, buildings)}) pair
+      JOIN ${places} place ON place.rowid = pair.place_row
+      JOIN ${buildings} building ON building.rowid = pair.building_row
+    )
+    WHERE meters <= ${REACH_METERS}
+    GROUP BY place_row`);
+  const computed: Readonly<Record<string, string>> = {
+    geometry: "building.geometry",
+    bbox: "building.bbox",
+    ext_building: `struct_pack(id := building.id, distance := meters, ${MEMBERS.map((name) => `${name} := building.${quoteIdentifier(name)}`).join(", ")})`,
+    ext_place_geometry: `struct_pack("type" := 'Point', coordinates := [place.bbox.xmin, place.bbox.ymin])`,
+  };
+  const columns = COLLECTIONS.place_building.columns.map(
+    ({ name }) => `${computed[name] ?? `place.${quoteIdentifier(name)}`} AS ${quoteIdentifier(name)}`,
+  );
+  await database.run(`
+    CREATE OR REPLACE TABLE ${joined} AS
+    SELECT ${columns.join(", ")}, place._country, building._size_class, building._geohash, building._kind,
+      ${orderKeySql("place._country", "building._size_class", "building._geohash")} AS _location, place._ident, place._row
+    FROM nearest_building
+    JOIN ${places} place ON place.rowid = place_row
+    JOIN ${buildings} building ON building.rowid = building_row`);
+  await database.run("DROP TABLE nearest_building");
+}
+
+/** Pairs of a place and a building whose padded box holds it, by a grid; each pair once. */
+function candidates(places: string, buildings: string): string {
+  const cell = (value: string): string => `floor((${value}) / ${CELL_DEG})::BIGINT`;
+  const padLon = `(${PAD_DEG} / greatest(cos(radians(least(90, greatest(abs(bbox.ymin), abs(bbox.ymax))))), ${LEAST_COSINE}))`;
+  return `
+    WITH boxes AS (
+      SELECT rowid AS building_row, bbox.ymin - ${PAD_DEG} AS south, bbox.ymax + ${PAD_DEG} AS north,
+        greatest(bbox.xmin - ${padLon}, -540) AS west, least(bbox.xmax + ${padLon}, 540) AS east
+      FROM ${buildings}
+    ), cells AS (
+      SELECT building_row, west, south, east, north, x, unnest(generate_series(${cell("south")}, ${cell("north")})) AS y
+      FROM (SELECT *, unnest(generate_series(${cell("west")}, ${cell("east")})) AS x FROM boxes)
+    ), points AS (
+      -- over the antimeridian a place stands on both sides
+      SELECT rowid AS place_row, bbox.xmin + turn AS lon, bbox.ymin AS lat
+      FROM ${places}, (VALUES (0), (360), (-360)) turns(turn)
+      WHERE turn = 0 OR abs(bbox.xmin + turn) < 181
+    )
+    SELECT DISTINCT place_row, building_row
+    FROM points JOIN cells ON x = ${cell("lon")} AND y = ${cell("lat")}
+    WHERE lon BETWEEN west AND east AND lat BETWEEN south AND north`;
+}

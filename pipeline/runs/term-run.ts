@@ -1,0 +1,182 @@
+/**
+ * Makes the term run of a collection: rows by (country, term, id), each with its columns, so that a page of a search by
+ * name or category is read from one place.
+ * @module
+ */
+import type { Collection } from "../../data/format/collections.ts";
+import { ALL_COUNTRIES, type PartitionNode } from "../../data/format/manifest.ts";
+import { LIGHT_COLUMNS, TERM_RUN_COLUMNS } from "../../data/format/terms.ts";
+import type { Database } from "../database/database.ts";
+import { quoteIdentifier, quoteLiteral } from "../database/sql.ts";
+import { countCells } from "../partitions/histogram.ts";
+import { type CellCount, planRun } from "../partitions/plan-partitions.ts";
+import { batchRanges } from "../partitions/ranges.ts";
+import { idKeySql } from "../rows/order-keys.ts";
+import { LIGHT_SHARE, type PlannedPostings, planTermRun, type TermCount, weightOf } from "./plan-terms.ts";
+import { makePostings, termColumns } from "./term-postings.ts";
+import { writeTermPartitions } from "./write-term-run.ts";
+
+/** A search by term reads one or two partitions and no more: half the size of the other runs' keeps it quick. */
+const SHARE_OF_TARGET = 0.5;
+
+const POSTINGS = "postings";
+const RUN = "run_term";
+const SLICE = "slice_of_run";
+
+/** Rows that are held with all their columns at a time; those of light partitions take less. */
+const SLICE_ROWS = 256 * 1024;
+
+export interface TermRunOptions {
+  readonly collection: Collection;
+  /** Table of rows with `_country`: by id, or by country and id where no term is of all countries. */
+  readonly staged: string;
+  /** Row target of the collection's other runs. */
+  readonly target: number;
+  readonly folder: string;
+}
+
+/** The partitions of the term run, none when no row has terms. Needs `rowTerms` registered. */
+export async function makeTermPartitions(database: Database, options: TermRunOptions): Promise<PartitionNode[]> {
+  const { collection, staged, target, folder } = options;
+  if (termColumns(collection).length === 0) return [];
+  const goal = Math.max(1, Math.floor(target * SHARE_OF_TARGET));
+  await makePostings(database, { collection, staged, table: POSTINGS, target: goal });
+  // narrow: a row stands here once for each of its terms
+  await database.run(`
+    CREATE OR REPLACE TABLE ${RUN} AS
+    SELECT _country, _term AS term, _is_light AS is_light, _at FROM ${POSTINGS} ORDER BY _country, term, _at`);
+  await database.run(`DROP TABLE ${POSTINGS}`);
+  const counts = await database.rows<TermCount>(
+    `SELECT _country AS country, term, count(*) AS rows, count(*) FILTER (NOT is_light) AS "full" FROM ${RUN} GROUP BY ALL ORDER BY _country, term`,
+  );
+  const planned = planTermRun(await withParts(database, { counts, staged, target: goal }), goal);
+  const slices = batchRanges(
+    planned,
+    SLICE_ROWS,
+    ({ start, end, isLight }) => (end - start) * (isLight ? LIGHT_SHARE : 1),
+  );
+  const partitions: PartitionNode[] = [];
+  for (const slice of slices) {
+    const ranges = slice.map(({ range }) => range);
+    partitions.push(...(await writeSlice(database, { collection, staged, folder }, ranges)));
+  }
+  await database.run(`DROP TABLE ${RUN}`);
+  return partitions;
+}
+
+type Written = Pick<TermRunOptions, "collection" | "staged" | "folder">;
+
+/** Writes partitions that stand together: first those with full rows, then the others, which need few columns. */
+async function writeSlice(
+  database: Database,
+  options: Written,
+  planned: readonly PlannedPostings[],
+): Promise<PartitionNode[]> {
+  const made = new Map<PlannedPostings, PartitionNode>();
+  for (const isLight of [false, true]) {
+    const ranges = planned.filter((range) => range.isLight === isLight);
+    if (ranges.length === 0) continue;
+    const columns = options.collection.columns.map(({ name }) => name);
+    const stored = isLight ? columns.filter((name) => LIGHT_COLUMNS.has(name)) : columns;
+    const nodes = await writeAlike(database, options, stored, ranges);
+    for (const [index, node] of nodes.entries()) made.set(ranges[index] as PlannedPostings, node);
+  }
+  return planned.map((range) => made.get(range) as PartitionNode);
+}
+
+/** Writes partitions with these of the collection's columns. */
+async function writeAlike(
+  database: Database,
+  { collection, staged, folder }: Written,
+  columns: readonly string[],
+  ranges: readonly PlannedPostings[],
+): Promise<PartitionNode[]> {
+  const kept = columns.map((name) => {
+    const column = `staged.${quoteIdentifier(name)}`;
+    return LIGHT_COLUMNS.has(name) ? column : `CASE WHEN NOT is_light THEN ${column} END AS ${quoteIdentifier(name)}`;
+  });
+  const [first, last] = [ranges[0]?.start ?? 0, ranges.at(-1)?.end ?? 0];
+  const countries = ranges.map(({ country }) => country).filter((country) => country !== ALL_COUNTRIES);
+  const isOfCountries = countries.length === ranges.length;
+  const least = quoteLiteral(countries[0] ?? "");
+  const greatest = quoteLiteral(countries.at(-1) ?? "");
+  const within = ranges.map(({ start, end }) => `(${start}, ${end})`).join(", ");
+  await database.run(`
+    CREATE OR REPLACE TABLE ${SLICE} AS
+    SELECT term, is_light, staged._country AS row_country, ${kept.join(", ")}
+    FROM (SELECT *, rowid AS _place FROM ${RUN} WHERE rowid >= ${first} AND rowid < ${last}) p
+    ASOF JOIN (VALUES ${within}) ranges(_start, _end) ON _place >= _start
+    JOIN ${staged} staged ON staged.rowid = p._at
+    WHERE _place < _end ${isOfCountries ? `AND staged._country BETWEEN ${least} AND ${greatest}` : ""}
+    ORDER BY _place`);
+  let rows = 0;
+  const moved = ranges.map((range) => {
+    const start = rows;
+    rows += range.end - range.start;
+    return { ...range, start, end: rows };
+  });
+  const into = { collection: collection.name, run: "term", table: SLICE, folder } as const;
+  const made = await writeTermPartitions(
+    database,
+    { ...into, columns: [...TERM_RUN_COLUMNS.map(({ name }) => name), ...columns] },
+    moved,
+  );
+  await database.run(`DROP TABLE ${SLICE}`);
+  return made;
+}
+
+const HOT = "hot_terms";
+const HOT_KEYS = "hot_keys";
+
+/** Hot terms that are looked at together: of each there are dozens of cells in JavaScript. */
+const HOT_TERMS = 4096;
+
+/** The counts, with the parts of terms that fit no partition: cut by ids as the id run is, so that most stay as they are. */
+async function withParts(
+  database: Database,
+  { counts, staged, target }: { counts: readonly TermCount[]; staged: string; target: number },
+): Promise<TermCount[]> {
+  const hot = counts.filter((count) => weightOf(count) > target);
+  const parts = new Map<TermCount, number[]>();
+  for (let first = 0; first < hot.length; first += HOT_TERMS) {
+    await cutHotTerms(database, { hot: hot.slice(first, first + HOT_TERMS), staged, target }, parts);
+  }
+  return counts.map((count) => ({ ...count, parts: parts.get(count) }));
+}
+
+/** Puts the parts of these terms into the map. */
+async function cutHotTerms(
+  database: Database,
+  { hot, staged, target }: { hot: readonly TermCount[]; staged: string; target: number },
+  parts: Map<TermCount, number[]>,
+): Promise<void> {
+  const keyOf = (index: number): string => String(index).padStart(9, "0");
+  await database.run(`CREATE OR REPLACE TABLE ${HOT} (hot_country VARCHAR, hot_term VARCHAR, hot VARCHAR)`);
+  const appender = await database.connection.createAppender(HOT);
+  for (const [index, { country, term }] of hot.entries()) {
+    for (const text of [country, term, keyOf(index)]) appender.appendVarchar(text);
+    appender.endRow();
+  }
+  appender.closeSync();
+  await database.run(`
+    CREATE OR REPLACE TABLE ${HOT_KEYS} AS SELECT hot AS _country, ${idKeySql("id")} AS _id_key
+    FROM ${RUN} run JOIN ${HOT} ON run._country = hot_country AND term = hot_term
+    JOIN ${staged} staged ON staged.rowid = _at`);
+  const targetOf = (count: TermCount): number => Math.max(1, Math.floor((target * count.rows) / weightOf(count)));
+  const least = hot.reduce((rows, count) => Math.min(rows, targetOf(count)), Number.POSITIVE_INFINITY);
+  const cells = await countCells(database, { table: HOT_KEYS, sizeClass: "0", key: "_id_key" }, least);
+  const byTerm = new Map<string, CellCount[]>();
+  for (const cell of cells) {
+    const mine = byTerm.get(cell.country);
+    if (mine) mine.push(cell);
+    else byTerm.set(cell.country, [cell]);
+  }
+  for (const [index, count] of hot.entries()) {
+    const planned = planRun(byTerm.get(keyOf(index)) ?? [], targetOf(count));
+    parts.set(
+      count,
+      planned.map(({ start, end }) => end - start),
+    );
+  }
+  for (const table of [HOT, HOT_KEYS]) await database.run(`DROP TABLE ${table}`);
+}

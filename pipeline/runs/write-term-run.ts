@@ -1,0 +1,157 @@
+/**
+ * Writes a run that is sorted by terms.
+ * @module
+ */
+import { createHash } from "node:crypto";
+import { mkdir, readFile, rename, rm } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { type BBox, bboxUnion } from "../../data/format/bbox.ts";
+import type { CollectionName } from "../../data/format/collections.ts";
+import type { PartitionNode, TermRunName } from "../../data/format/manifest.ts";
+import { partitionPath } from "../../data/format/paths.ts";
+import { allEnded } from "../all-ended.ts";
+import type { Database } from "../database/database.ts";
+import { quoteIdentifier } from "../database/sql.ts";
+import { copyToParquet, copyToParquets, partedPath, ROW_GROUP_ROWS } from "../partitions/copy-to-parquet.ts";
+import { cairnMetadata } from "../partitions/geo-metadata.ts";
+import { BATCH_ROWS, eachBatch, type Placed, type RowRange } from "../partitions/ranges.ts";
+import type { PlannedTerms } from "./plan-terms.ts";
+
+export interface TermTable {
+  readonly collection: CollectionName;
+  readonly run: TermRunName;
+  /** Holds the rows in the run's order: a row's place is its `rowid`. */
+  readonly table: string;
+  readonly columns: readonly string[];
+  readonly folder: string;
+}
+
+/** Files that DuckDB holds open in a statement, at most. */
+const BATCH_FILES = 64;
+
+const PART = "part";
+
+/** Rows of a table that DuckDB reads at a time. */
+const VECTOR_ROWS = 2048;
+
+/** More than the 64 that DuckDB 1.5 holds back. */
+const HELD_BACK_ROWS = 128;
+
+/** Writes the planned partitions below the folder. */
+export async function writeTermPartitions(
+  database: Database,
+  table: TermTable,
+  planned: readonly PlannedTerms[],
+): Promise<PartitionNode[]> {
+  const boxes = await boxesOf(database, table.table, planned);
+  const partitions: PartitionNode[] = new Array(planned.length);
+  await eachBatch(database, table.table, batchAlike(planned), async (connection, rows, batch) => {
+    const { temporary, copied } = await copyBatch(connection, { ...table, table: rows }, batch);
+    await allEnded(
+      copied.map(async (each) => {
+        partitions[each.index] = await publish(table, each, bboxUnion(boxes.get(each.index) ?? []));
+      }),
+    );
+    await rm(temporary, { recursive: true, force: true });
+  });
+  return partitions;
+}
+
+/** Boxes that cover each range together, by its place: one pass over the table. */
+async function boxesOf(
+  database: Database,
+  table: string,
+  ranges: readonly RowRange[],
+): Promise<Map<number, readonly BBox[]>> {
+  if (ranges.length === 0) return new Map();
+  const starts = ranges.map(({ start }, index) => `(${index}, ${start})`).join(", ");
+  const rows = await database.rows<Record<"index" | "west" | "south" | "east" | "north", number>>(`
+    SELECT index, min(bbox.xmin) AS west, min(bbox.ymin) AS south, max(bbox.xmax) AS east, max(bbox.ymax) AS north
+    FROM (SELECT rowid AS place, bbox FROM ${table})
+    ASOF JOIN (VALUES ${starts}) ranges(index, first) ON place >= first
+    GROUP BY index, bbox.xmin > bbox.xmax ORDER BY ALL`);
+  const boxes = new Map<number, BBox[]>();
+  for (const { index, west, south, east, north } of rows) {
+    boxes.set(index, [...(boxes.get(index) ?? []), [west, south, east, north]]);
+  }
+  return boxes;
+}
+
+/** Neighbours of one country that can be copied together; others alone. */
+function batchAlike(planned: readonly PlannedTerms[]): Placed<PlannedTerms>[][] {
+  const batches: Placed<PlannedTerms>[][] = [];
+  for (const [index, range] of planned.entries()) {
+    const batch = batches.at(-1);
+    const [first, last] = [batch?.[0]?.range, batch?.at(-1)?.range];
+    const isNext =
+      batch !== undefined &&
+      batch.length < BATCH_FILES &&
+      last?.end === range.start &&
+      first?.country === range.country &&
+      range.end - first.start <= BATCH_ROWS &&
+      staysInOrder(first, first.start) &&
+      staysInOrder(range, first.start);
+    if (isNext) batch.push({ range, index });
+    else batches.push([{ range, index }]);
+  }
+  return batches;
+}
+
+/**
+ * Whether rows of a batch that begins there can be copied together with the others, and stay in order: DuckDB takes them by
+ * vectors, holds few rows of a file back, and writes more that come in one vector before them.
+ */
+function staysInOrder({ start, end }: RowRange, batchStart: number): boolean {
+  const inFirstVector = VECTOR_ROWS - ((start - batchStart) % VECTOR_ROWS);
+  return end - start <= ROW_GROUP_ROWS && (end - start <= inFirstVector || inFirstVector >= HELD_BACK_ROWS);
+}
+
+interface CopiedRange extends Placed<PlannedTerms> {
+  readonly file: string;
+}
+
+/** Copies the rows of a batch's own table, each range into a file; all of them are in, or are, the temporary one. */
+async function copyBatch(
+  connection: Database,
+  { collection, run, table, columns, folder }: TermTable,
+  batch: readonly Placed<PlannedTerms>[],
+): Promise<{ temporary: string; copied: CopiedRange[] }> {
+  const { range: first } = batch[0] as Placed<PlannedTerms>;
+  const list = columns.map(quoteIdentifier).join(", ");
+  const metadata = { cairn: cairnMetadata(collection, run, first.country) };
+  const temporary = join(folder, `${collection}.${run}.${first.start}.tmp`);
+  if (batch.length === 1) {
+    // a table keeps its order, and what fits one row group is one
+    const order = first.end - first.start <= ROW_GROUP_ROWS ? "" : " ORDER BY rowid";
+    await copyToParquet(connection, `SELECT ${list} FROM ${table}${order}`, temporary, metadata);
+    return { temporary, copied: batch.map((placed) => ({ ...placed, file: temporary })) };
+  }
+  const ends = batch.map(({ range }, part) => `WHEN rowid < ${range.end - first.start} THEN ${part}`).join(" ");
+  const sql = `SELECT ${list}, CASE ${ends} END AS ${PART} FROM ${table}`;
+  await copyToParquets(connection, sql, { folder: temporary, column: PART, metadata });
+  const copied = batch.map((placed, part) => ({ ...placed, file: partedPath(temporary, PART, part) }));
+  return { temporary, copied };
+}
+
+/** Gives a copied partition its name. */
+async function publish(
+  { collection, run, folder }: TermTable,
+  { file, range: { country, start, end, firstTerm, lastTerm, startInTerm } }: CopiedRange,
+  bbox: BBox,
+): Promise<PartitionNode> {
+  const content = await readFile(file);
+  const node: PartitionNode = {
+    sha256: createHash("sha256").update(content).digest("hex"),
+    bytes: content.length,
+    rows: end - start,
+    bbox,
+    country,
+    first_term: firstTerm,
+    last_term: lastTerm,
+    start: startInTerm,
+  };
+  const path = join(folder, partitionPath(collection, run, node));
+  await mkdir(dirname(path), { recursive: true });
+  await rename(file, path);
+  return node;
+}

@@ -1,0 +1,62 @@
+/**
+ * A GeoJSON feature as the pipeline takes it in.
+ * @module
+ */
+import { isOvertureType, type OvertureType } from "../../data/format/collections.ts";
+import { writeWkb } from "../../data/format/write-wkb.ts";
+import type { DescribedColumn } from "../database/database.ts";
+import type { Fault } from "../rows/figures.ts";
+import { conform } from "./conform.ts";
+import { objectOf } from "./geojson.ts";
+import { parseGeometry } from "./geojson-geometry.ts";
+
+export interface GeoJsonRecord {
+  readonly id: string | null;
+  readonly wkb: Uint8Array | null;
+  /** The canonical columns as JSON. */
+  readonly properties: string;
+}
+
+export interface ParsedRecord {
+  readonly id: string | null;
+  readonly result: GeoJsonRecord | Fault;
+  /** Paths of properties that no column takes. */
+  readonly ignored: readonly string[];
+}
+
+/** The record in this value, or why it cannot be taken. Its id is the feature's, else the property `id`. */
+export function parseRecord(value: unknown, type: OvertureType, columns: readonly DescribedColumn[]): ParsedRecord {
+  const feature = objectOf(value);
+  const properties = objectOf(feature.properties);
+  const id = idOf(feature.id) ?? idOf(properties.id);
+  const ignored = Object.keys(properties).filter((name) => !columns.some((column) => column.name === name));
+  const fail = (reason: Fault["reason"], detail: string): ParsedRecord => ({ id, result: { reason, detail }, ignored });
+  if (feature.type !== "Feature") return fail("unreadable record", `type is ${String(feature.type)}, expected Feature`);
+  if (!id) return fail("missing id", "neither the feature nor its properties have an id");
+  let wkb: Uint8Array | null = null;
+  try {
+    if (feature.geometry !== null && feature.geometry !== undefined) wkb = writeWkb(parseGeometry(feature.geometry));
+  } catch (error) {
+    return fail("unreadable geometry", messageOf(error));
+  }
+  const stated = properties.type;
+  if (typeof stated === "string" && stated !== type && isOvertureType(stated)) {
+    return fail("value that cannot be cast", `type: ${stated} in a file of ${type}`);
+  }
+  try {
+    const fitted = columns.map(({ name, type }) => ({ name, ...conform(name, properties[name], type) }));
+    const text = JSON.stringify(Object.fromEntries(fitted.map(({ name, value }) => [name, value])));
+    ignored.push(...fitted.flatMap((column) => column.ignored));
+    return { id, result: { id, wkb, properties: text }, ignored };
+  } catch (error) {
+    return fail("value that cannot be cast", messageOf(error));
+  }
+}
+
+function idOf(value: unknown): string | null {
+  return typeof value === "string" || typeof value === "number" ? String(value) : null;
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,69 @@
+/**
+ * Loads a GeoJSON file into a table; what cannot be loaded goes to the table of rejects, which is made anew.
+ * @module
+ */
+import { BLOB, type DuckDBAppender, VARCHAR } from "@duckdb/node-api";
+import type { PlannedSource } from "../build-plan.ts";
+import type { Database, DescribedColumn } from "../database/database.ts";
+import { quoteIdentifier } from "../database/sql.ts";
+import type { NormalisedSource } from "../rows/normalise.ts";
+import { REJECTS_TABLE } from "../rows/rejects.ts";
+import { readFeatures } from "./geojson.ts";
+import { parseRecord } from "./geojson-record.ts";
+import { isImplied } from "./schema.ts";
+
+/** Records that wait in memory until they are written to the table. */
+const BATCH_ROWS = 10_000;
+
+const RECORDS = "records";
+
+export async function loadGeoJson(
+  database: Database,
+  source: PlannedSource,
+  columns: readonly DescribedColumn[],
+): Promise<NormalisedSource> {
+  await database.run(`CREATE OR REPLACE TABLE ${RECORDS} (_row BIGINT, id VARCHAR, geometry BLOB, properties VARCHAR)`);
+  await database.run(
+    `CREATE OR REPLACE TABLE ${REJECTS_TABLE} (id VARCHAR, reason VARCHAR, detail VARCHAR, _row BIGINT)`,
+  );
+  const records = await database.connection.createAppender(RECORDS);
+  const rejects = await database.connection.createAppender(REJECTS_TABLE);
+  const ignored = new Set<string>();
+  let row = 0;
+  for await (const feature of readFeatures(source)) {
+    const parsed =
+      "fault" in feature
+        ? { id: null, ignored: [], result: { reason: "unreadable record", detail: feature.fault } }
+        : parseRecord(feature.value, source.type, columns);
+    for (const name of parsed.ignored) if (!isImplied(name)) ignored.add(name);
+    if ("reason" in parsed.result) {
+      appendTexts(rejects, [parsed.id, parsed.result.reason, parsed.result.detail]);
+      rejects.appendBigInt(BigInt(row));
+      rejects.endRow();
+    } else {
+      const { id, wkb, properties } = parsed.result;
+      records.appendBigInt(BigInt(row));
+      appendTexts(records, [id]);
+      if (wkb) records.appendBlob(wkb);
+      else records.appendNull();
+      appendTexts(records, [properties]);
+      records.endRow();
+    }
+    if (++row % BATCH_ROWS === 0) records.flushSync();
+  }
+  records.closeSync();
+  rejects.closeSync();
+  const struct = columns.map(({ name, type }) => `${quoteIdentifier(name)} ${type}`).join(", ");
+  return {
+    relation: `SELECT _row, id, geometry, unnest(CAST(properties::JSON AS STRUCT(${struct}))) FROM ${RECORDS}`,
+    columns: [{ name: "id", type: VARCHAR }, { name: "geometry", type: BLOB }, ...columns],
+    ignored: [...ignored],
+  };
+}
+
+function appendTexts(appender: DuckDBAppender, texts: readonly (string | null)[]): void {
+  for (const text of texts) {
+    if (text === null) appender.appendNull();
+    else appender.appendVarchar(text);
+  }
+}

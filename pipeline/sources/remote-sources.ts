@@ -1,0 +1,88 @@
+/**
+ * Source files on the network, which DuckDB reads by its extension httpfs.
+ * @module
+ */
+import { createHash } from "node:crypto";
+import { tmpdir } from "node:os";
+import { type Database, openDatabase } from "../database/database.ts";
+import { quoteLiteral, quotePath } from "../database/sql.ts";
+
+/** Overture's bucket stands there. */
+const USUAL_REGION = "us-west-2";
+
+/** What S3 is told, by the variable of the environment that programs for S3 take it from. */
+const S3_SETTINGS = {
+  AWS_ACCESS_KEY_ID: "s3_access_key_id",
+  AWS_SECRET_ACCESS_KEY: "s3_secret_access_key",
+  AWS_SESSION_TOKEN: "s3_session_token",
+} as const;
+
+export function isAddress(path: string): boolean {
+  return /^[a-z][a-z0-9+.-]+:\/\//i.test(path);
+}
+
+/** The path as an SQL string literal. A question mark in the address of a page is no pattern. */
+export function quoteSource(path: string): string {
+  return /^https?:/i.test(path) ? quoteLiteral(path) : quotePath(path);
+}
+
+/** Makes the database able to read the paths that are addresses. Throws where httpfs cannot be had, and says what to do. */
+export async function reachSources(database: Database, paths: readonly string[]): Promise<void> {
+  const address = paths.find((path) => isAddress(path) && !path.startsWith("file:"));
+  if (address === undefined) return;
+  try {
+    await database.run("LOAD httpfs").catch(async () => {
+      await database.run("INSTALL httpfs");
+      await database.run("LOAD httpfs");
+    });
+  } catch (cause) {
+    const copy = `copy them first: ${copyCommand(address)}`;
+    throw new Error(`${address}: DuckDB's httpfs, which reads the network, cannot be had here; ${copy}`, { cause });
+  }
+  await database.run(`SET s3_region = ${quoteLiteral(process.env.AWS_REGION ?? USUAL_REGION)}`);
+  for (const [variable, setting] of Object.entries(S3_SETTINGS)) {
+    const value = process.env[variable];
+    if (value) await database.run(`SET ${setting} = ${quoteLiteral(value)}`);
+  }
+}
+
+/** A program that copies what the address names. */
+export function copyCommand(address: string): string {
+  return address.startsWith("s3://")
+    ? `aws s3 sync --no-sign-request ${rootOf(address)} overture`
+    : `curl --create-dirs --output-dir overture -O ${address}`;
+}
+
+/** The address up to its first pattern. */
+export function rootOf(address: string): string {
+  return address.replace(/\/?[^/]*[*?[].*$/, "").replace(/\/$/, "");
+}
+
+/** Parquet files at an address: of one file, a pattern, or a folder with all below it. */
+export async function filesAt(address: string): Promise<string[]> {
+  const pattern = /[*]|\.parquet$/i.test(address) ? address : `${address.replace(/\/$/, "")}/**/*.parquet`;
+  if (/^https?:/i.test(address) && /[*]|\/$/.test(pattern))
+    throw new Error(`${address}: a web address names one .parquet file; folders and patterns take s3://`);
+  if (/^https?:/i.test(address)) return [address];
+  const database = await openDatabase({ folder: tmpdir() });
+  try {
+    await reachSources(database, [address]);
+    const files = await database.rows<{ file: string }>(`SELECT file FROM glob(${quoteLiteral(pattern)})`);
+    return files.map(({ file }) => file);
+  } finally {
+    database.close();
+  }
+}
+
+/** What names a file's content without reading it: its address, its size in bytes, and its time. */
+export async function identifyFile(database: Database, path: string): Promise<{ bytes: number; sha256: string }> {
+  const [file] = await database.rows<{ size: number; last_modified: Date | null }>(
+    `SELECT size, last_modified FROM read_blob(${quoteSource(path)})`,
+  );
+  if (!file) throw new Error(`${path}: no such file`);
+  const { size: bytes, last_modified: time } = file;
+  const sha256 = createHash("sha256")
+    .update(JSON.stringify([path, bytes, time?.toISOString() ?? null]))
+    .digest("hex");
+  return { bytes, sha256 };
+}

@@ -1,0 +1,56 @@
+/**
+ * The canonical types of a collection's columns as DuckDB understands them, and what a source has beyond them.
+ * @module
+ */
+import { type DuckDBType, DuckDBTypeId } from "@duckdb/node-api";
+import type { Collection } from "../../data/format/collections.ts";
+import type { Database, DescribedColumn } from "../database/database.ts";
+import { quoteIdentifier } from "../database/sql.ts";
+
+/** Columns that the pipeline computes instead of casting them. */
+const COMPUTED = ["id", "geometry", "bbox", "version"] as const;
+
+export interface TypedColumn extends DescribedColumn {
+  /** As the collection spells it. */
+  readonly sqlType: string;
+}
+
+/** The columns a source is cast to, by the collection's order; the computed ones are left out. */
+export async function castColumns(database: Database, collection: Collection): Promise<TypedColumn[]> {
+  const wanted = collection.columns.filter(({ name }) => !COMPUTED.some((computed) => computed === name));
+  const list = wanted.map(({ name, type }) => `NULL::${type} AS ${quoteIdentifier(name)}`).join(", ");
+  const described = await database.columns(`SELECT ${list}`);
+  return described.map((column, i) => ({ ...column, sqlType: wanted[i]?.type ?? "" }));
+}
+
+/** Whether the source column needs no place of its own: it is computed, or the collection says it. */
+export function isImplied(name: string): boolean {
+  return name === "theme" || name === "type" || COMPUTED.some((computed) => computed === name);
+}
+
+/** Names of what the source has and the collection does not: columns, and members as `sources[].member`. */
+export function ignoredColumns(
+  source: readonly DescribedColumn[],
+  collection: Collection,
+  typed: readonly TypedColumn[],
+): string[] {
+  return source.flatMap((column) => {
+    const target = typed.find(({ name }) => name === column.name);
+    if (target) return extraMembers(column.name, column.type, target.type);
+    const isKey = column.name === "country" && collection.countryRule === "declared";
+    return isKey || isImplied(column.name) ? [] : [column.name];
+  });
+}
+
+function extraMembers(path: string, source: DuckDBType, target: DuckDBType): string[] {
+  if (source.typeId === DuckDBTypeId.LIST && target.typeId === DuckDBTypeId.LIST) {
+    return extraMembers(`${path}[]`, source.valueType, target.valueType);
+  }
+  if (source.typeId !== DuckDBTypeId.STRUCT || target.typeId !== DuckDBTypeId.STRUCT) return [];
+  return source.entryNames.flatMap((name, i) => {
+    const member = `${path}.${name}`;
+    const index = target.entryNames.findIndex((other) => other.toLowerCase() === name.toLowerCase());
+    const [mine, theirs] = [source.entryTypes[i], target.entryTypes[index]];
+    return mine && theirs ? extraMembers(member, mine, theirs) : [member];
+  });
+}

@@ -1,0 +1,112 @@
+import { cp, mkdir, rename, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { openDatabase } from "../database/database.ts";
+import { point, temporaryFolders, writeGeoJson } from "../testing/folders.ts";
+import { typeSources } from "./source-type.ts";
+import { findSources, typeOfName, typeOfPath } from "./sources.ts";
+
+const PLACE = "data/sample/monaco/place.parquet";
+const newFolder = temporaryFolders();
+
+/** Names and types of what is found, or the error. */
+async function typesOf(...args: string[]): Promise<string[]> {
+  const database = await openDatabase({ folder: await newFolder() });
+  try {
+    return (await typeSources(database, await findSources(args))).map(({ name, type }) => `${name} ${type}`);
+  } finally {
+    database.close();
+  }
+}
+
+test.each([
+  ["release/theme=places/type=place/part-0.parquet", "place"],
+  ["type=water/x/type=land_use/part.parquet", "land_use"],
+  ["places/part-0.parquet", undefined],
+])("the path %s says %s", (path, type) => {
+  expect(typeOfPath(path)).toBe(type);
+});
+
+test("a type= folder with an unknown type is an error that names the types there are", () => {
+  expect(() => typeOfPath("type=pub/x.parquet")).toThrow(/type=pub.*one of place, building, .*division_boundary/);
+});
+
+test.each([
+  ["a/place.parquet", "place"],
+  ["division_area.zstd.parquet", "division_area"],
+  ["part-00000.parquet", undefined],
+  ["place_building.parquet", undefined],
+])("the name %s says %s", (path, type) => {
+  expect(typeOfName(path)).toBe(type);
+});
+
+test("the path goes before the type column, the column before the name", async () => {
+  const folder = await newFolder();
+  await mkdir(join(folder, "theme=base/type=water"), { recursive: true });
+  await cp("data/sample/tokyo/division.parquet", join(folder, "theme=base/type=water/part.parquet"));
+  await cp("data/sample/tokyo/division.parquet", join(folder, "segment.parquet"));
+  await cp(PLACE, join(folder, "place.parquet"));
+  await writeGeoJson(folder, "export.geojson", [point("a", 1, 2, { type: "land" })]);
+  await writeGeoJson(folder, "connector.json", [point("a", 1, 2, { type: "crossing" })]);
+  await writeFile(join(folder, "building_part.jsonl"), "");
+  expect(await typesOf(folder)).toEqual([
+    "building_part.jsonl building_part",
+    "connector.json connector",
+    "export.geojson land",
+    "place.parquet place",
+    "segment.parquet division",
+    "theme=base/type=water/part.parquet water",
+  ]);
+});
+
+test("a file that does not say its type is an error that names it", async () => {
+  const folder = await newFolder();
+  await cp(PLACE, join(folder, "part-00000.parquet"));
+  await expect(typesOf(folder)).rejects.toThrow(/part-00000\.parquet: type unknown \(no type column\).*one of place,/);
+  await rename(join(folder, "part-00000.parquet"), join(folder, "place.parquet"));
+  await writeGeoJson(folder, "export.geojson", [point("a", 1, 2, { type: "pub" })]);
+  await expect(typesOf(folder)).rejects.toThrow(/export\.geojson: type unknown \(type is pub\)/);
+});
+
+test("a name that looks like a pattern is that one file's", async () => {
+  const folder = await newFolder();
+  await cp("data/sample/tokyo/division.parquet", join(folder, "x.parquet"));
+  await cp("data/sample/tokyo/division_area.parquet", join(folder, "[xy].parquet"));
+  expect(await typesOf(folder)).toEqual(["[xy].parquet division_area", "x.parquet division"]);
+});
+
+test("hidden files, other formats and attributions are no sources; nothing at all is an error", async () => {
+  const folder = await newFolder();
+  for (const name of ["_SUCCESS.parquet", ".place.parquet", "notes.md", "attribution.json"]) {
+    await writeFile(join(folder, name), "x");
+  }
+  await expect(findSources([folder])).rejects.toThrow(/no source file, expected .parquet, .geojson/);
+  await expect(findSources([join(folder, "missing")])).rejects.toThrow(/missing: no such file or folder/);
+  await expect(findSources([PLACE, PLACE])).rejects.toThrow(/given twice/);
+});
+
+test("a file that is no Parquet is an error that names it", async () => {
+  const folder = await newFolder();
+  await writeFile(join(folder, "export.parquet"), "hello");
+  await expect(typesOf(folder)).rejects.toThrow(/export\.parquet: not a Parquet file/);
+});
+
+test("a list names files and folders, relative to itself", async () => {
+  const folder = await newFolder();
+  await mkdir(join(folder, "release/theme=base/type=water"), { recursive: true });
+  await cp("data/sample/tokyo/division.parquet", join(folder, "release/theme=base/type=water/part-00000.zstd.parquet"));
+  await cp(PLACE, join(folder, "place.parquet"));
+  await writeFile(join(folder, "list.txt"), "# what is built\n\nplace.parquet\r\n  release\n");
+  const found = ["place.parquet place", "theme=base/type=water/part-00000.zstd.parquet water"];
+  expect(await typesOf(`@${join(folder, "list.txt")}`)).toEqual(found);
+  expect(await typesOf(join(folder, "place.parquet"), join(folder, "release"))).toEqual(found);
+  const twice = findSources([`@${join(folder, "list.txt")}`, join(folder, "release")]);
+  await expect(twice).rejects.toThrow(/part-00000\.zstd\.parquet: given twice/);
+});
+
+test("a list that cannot be read, or names nothing, is told", async () => {
+  const list = join(await newFolder(), "list.txt");
+  await expect(findSources([`@${list}`])).rejects.toThrow(`@${list}: no list of sources can be read`);
+  await writeFile(list, "# nothing yet\n");
+  await expect(findSources([`@${list}`])).rejects.toThrow(`@${list}: names no source`);
+});

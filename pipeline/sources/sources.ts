@@ -1,0 +1,131 @@
+/**
+ * Source files below the arguments of `cairn build`, and what can be told from their paths.
+ * @module
+ */
+import { readdir, readFile, stat } from "node:fs/promises";
+import { basename, dirname, join, relative, resolve, sep } from "node:path";
+import { isOvertureType, OVERTURE_TYPES, type OvertureType } from "../../data/format/collections.ts";
+import { copyCommand, filesAt, isAddress, rootOf } from "./remote-sources.ts";
+
+export type SourceFormat = "parquet" | "geojson" | "geojsonl";
+
+export interface SourceFile {
+  readonly path: string;
+  /** Path below the source argument, with `/`: names the file in rejects. */
+  readonly name: string;
+  /** The source argument, or its folder when it is a file. */
+  readonly root: string;
+  readonly format: SourceFormat;
+}
+
+/** Name of the file that says how sources want to be credited. */
+export const ATTRIBUTION_FILE = "attribution.json";
+
+const FORMATS: readonly (readonly [suffix: string, format: SourceFormat])[] = [
+  [".parquet", "parquet"],
+  [".geojson", "geojson"],
+  [".json", "geojson"],
+  [".geojsonl", "geojsonl"],
+  [".ndjson", "geojsonl"],
+  [".jsonl", "geojsonl"],
+];
+
+/** All source files, in a fixed order. Throws when an argument holds none. */
+export async function findSources(args: readonly string[]): Promise<SourceFile[]> {
+  const files: SourceFile[] = [];
+  for (const arg of await expandLists(args)) {
+    const found = isAddress(arg) ? await remoteFilesOf(arg) : await filesOf(arg);
+    if (found.length === 0) throw new Error(`${arg}: no source file, expected ${FORMATS.map(([s]) => s).join(", ")}`);
+    files.push(...found);
+  }
+  const paths = files.map(({ path }) => (isAddress(path) ? path : resolve(path)));
+  const twice = paths.find((path, i) => paths.indexOf(path) !== i);
+  if (twice !== undefined) throw new Error(`${twice}: given twice`);
+  return files;
+}
+
+/** The arguments with what `@list` files name in their place: a path on each line, relative to the list's folder. */
+async function expandLists(args: readonly string[]): Promise<string[]> {
+  const lists = args.map(async (arg) => {
+    if (!arg.startsWith("@")) return [arg];
+    const path = arg.slice(1);
+    const text = await readFile(path, "utf8").catch((cause) => {
+      throw new Error(`${arg}: no list of sources can be read from ${path}`, { cause });
+    });
+    const lines = text.split("\n").map((line) => line.trim());
+    const named = lines.filter((line) => line !== "" && !line.startsWith("#"));
+    if (named.length === 0) throw new Error(`${arg}: names no source, expected a path on each line`);
+    return named.map((line) => (isAddress(line) ? line : resolve(dirname(path), line)));
+  });
+  return (await Promise.all(lists)).flat();
+}
+
+/** Only Parquet is read over the network. */
+async function remoteFilesOf(address: string): Promise<SourceFile[]> {
+  const format = formatOf(address);
+  if (format !== undefined && format !== "parquet")
+    throw new Error(`${address}: GeoJSON is read from a disk; copy it first: ${copyCommand(address)}`);
+  const [files, root] = [await filesAt(address), rootOf(address).replace(/^file:\/\//, "")];
+  return files.sort(compareBytes).map((path) => {
+    const below = path.startsWith(`${root}/`) ? path.slice(root.length + 1) : basename(path);
+    return { path, name: below, root, format: "parquet" };
+  });
+}
+
+async function filesOf(arg: string): Promise<SourceFile[]> {
+  const info = await stat(arg).catch((cause) => {
+    throw new Error(`${arg}: no such file or folder`, { cause });
+  });
+  if (!info.isDirectory()) {
+    const format = formatOf(arg);
+    return format ? [{ path: arg, name: basename(arg), root: dirname(arg), format }] : [];
+  }
+  const paths = await walk(arg);
+  return paths.sort(compareBytes).flatMap((path) => {
+    const format = formatOf(path);
+    return format ? [{ path, name: relative(arg, path).replaceAll(sep, "/"), root: arg, format }] : [];
+  });
+}
+
+/** Files whose name starts with `_` or `.` are left out, as Hive readers do. */
+async function walk(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { withFileTypes: true });
+  const found: string[] = [];
+  for (const entry of entries) {
+    if (/^[._]/.test(entry.name)) continue;
+    const path = join(folder, entry.name);
+    if (entry.isDirectory() || (entry.isSymbolicLink() && (await stat(path)).isDirectory())) {
+      found.push(...(await walk(path)));
+    } else found.push(path);
+  }
+  return found;
+}
+
+function compareBytes(a: string, b: string): number {
+  return Buffer.compare(Buffer.from(a), Buffer.from(b));
+}
+
+function formatOf(path: string): SourceFormat | undefined {
+  if (basename(path) === ATTRIBUTION_FILE) return undefined;
+  return FORMATS.find(([suffix]) => path.toLowerCase().endsWith(suffix))?.[1];
+}
+
+/** The type in a `type=` folder of the path, as Overture lays its releases out. */
+export function typeOfPath(path: string): OvertureType | undefined {
+  const parts = path.split(/[\\/]/).reverse();
+  const named = parts.map((part) => /^type=(.*)$/.exec(part)?.[1]).find((name) => name !== undefined);
+  if (named === undefined || isOvertureType(named)) return named;
+  throw unknownType(path, `type=${named} in its path`);
+}
+
+/** The type that the file's name up to its first dot is. */
+export function typeOfName(path: string): OvertureType | undefined {
+  const stem = basename(path).replace(/\..*$/s, "");
+  return isOvertureType(stem) ? stem : undefined;
+}
+
+/** The error for a file whose type cannot be told. */
+export function unknownType(path: string, found: string): Error {
+  const ways = "a type=<type> folder, a constant type column, or the file's name";
+  return new Error(`${path}: type unknown (${found}); say it by ${ways}: one of ${OVERTURE_TYPES.join(", ")}`);
+}

@@ -1,0 +1,83 @@
+/**
+ * Verifies a dataset: every file, every row, every figure of the index.
+ * @module
+ */
+import { mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { isCollectionName } from "../../data/format/collections.ts";
+import { type Manifest, NO_COUNTRY, parseManifest } from "../../data/format/manifest.ts";
+import { MANIFEST_PATH, REJECTS_PATH } from "../../data/format/paths.ts";
+import { openDatabase } from "../database/database.ts";
+import { defaultMemory, duckdbBytes } from "../database/memory.ts";
+import { filesBelow } from "../files.ts";
+import { twkbFunction } from "../partitions/twkb-function.ts";
+import { geometryFigures } from "../rows/figures-function.ts";
+import { rowTerms } from "../runs/term-postings.ts";
+import { verifyCollection } from "./collection.ts";
+import { verifyDerivedRuns } from "./derived-runs.ts";
+import { type CheckLine, createLedger, type Ledger } from "./ledger.ts";
+import { verifyRejects } from "./rejects-check.ts";
+import { verifyStac } from "./stac.ts";
+
+export interface VerifyOptions {
+  /** Most memory to take; a quarter of this machine's when left out. */
+  readonly memoryBytes?: number | undefined;
+  /** Folder for what does not fit in memory; the system's for temporary files when left out. */
+  readonly temp?: string | undefined;
+  /** Rows of a collection that are looked at together, or about as many. What is found does not depend on it. */
+  readonly batchRows?: number | undefined;
+}
+
+/** Checks the whole dataset in the folder; the result has a line for each check, with the faults it found. */
+export async function verifyDataset(
+  dataset: string,
+  { memoryBytes = defaultMemory(), temp = tmpdir(), batchRows }: VerifyOptions = {},
+): Promise<CheckLine[]> {
+  const ledger = createLedger();
+  const manifest = await readManifest(dataset, ledger);
+  if (!manifest) return ledger.lines();
+  await mkdir(temp, { recursive: true });
+  const folder = await mkdtemp(join(temp, "cairn-verify-"));
+  try {
+    const database = await openDatabase({ folder, memoryBytes: duckdbBytes(memoryBytes) });
+    try {
+      database.register(geometryFigures(() => NO_COUNTRY));
+      database.register(rowTerms());
+      database.register(twkbFunction());
+      const named = new Set([MANIFEST_PATH, REJECTS_PATH]);
+      await verifyRejects(database, dataset, manifest.rejects, ledger);
+      for (const [name, collection] of Object.entries(manifest.collections)) {
+        if (!isCollectionName(name)) continue;
+        const paths = await verifyCollection({ database, dataset, name, batchRows }, collection, ledger);
+        for (const path of paths) named.add(path);
+      }
+      for (const path of await verifyDerivedRuns(database, dataset, manifest.collections, ledger)) named.add(path);
+      for (const path of await verifyStac(dataset, manifest, ledger)) named.add(path);
+      for (const path of await filesBelow(dataset)) {
+        ledger.expect("dataset", "files", named.has(path), () => `${path}: no index names it`);
+      }
+    } finally {
+      database.close();
+    }
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+  return ledger.lines();
+}
+
+async function readManifest(dataset: string, ledger: Ledger): Promise<Manifest | undefined> {
+  const path = join(dataset, MANIFEST_PATH);
+  const text = await readFile(path, "utf8").catch((cause) => {
+    throw new Error(`${dataset} is not a dataset: it has no ${MANIFEST_PATH}`, { cause });
+  });
+  try {
+    const manifest = parseManifest(JSON.parse(text));
+    ledger.expect("dataset", "index", true, () => "");
+    return manifest;
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    ledger.expect("dataset", "index", false, () => `${MANIFEST_PATH}: ${message}`);
+    return undefined;
+  }
+}
