@@ -93,7 +93,7 @@ test("SQL is quoted in one place of the engine and one of the pipeline", async (
   const quoting = files.filter((_, index) =>
     /replace(All)?\(\s*["'/`]['"]{1,2}[/"'`]g?,\s*["'`](''|"")["'`]/.test(texts[index] ?? ""),
   );
-  expect(quoting.sort()).toEqual(["pipeline/database/sql.ts", "web/engine/sql.ts"]);
+  expect(quoting.sort()).toEqual(["pipeline/database/sql.ts", "web/engine/execute/sql.ts"]);
 });
 
 test("dependencies have exact versions", async () => {

@@ -3,12 +3,12 @@
  * @module
  */
 import { compareIds } from "../../data/format/ids.ts";
-import { findColumn, onlyBatch } from "./arrow-columns.ts";
-import { createJsonReader, type JsonReader } from "./arrow-json.ts";
-import type { RowRef } from "./executor.ts";
+import type { RowRef } from "./execute/executor.ts";
 import { inTurn } from "./in-turn.ts";
-import type { Partition } from "./partition.ts";
 import type { Group, Grouping, Json } from "./query.ts";
+import { findColumn, onlyBatch } from "./records/arrow-columns.ts";
+import { createJsonReader, type JsonReader } from "./records/arrow-json.ts";
+import type { Partition } from "./release/partition.ts";
 
 /** Rows counted before the thread may be let go: some milliseconds. */
 const ROWS_AT_A_TIME = 1000;

@@ -5,12 +5,12 @@
 
 import { spellRank } from "../../data/format/lookup.ts";
 import { ALL_COUNTRIES, type CountRunName } from "../../data/format/manifest.ts";
-import { columnOf, onlyBatch } from "./arrow-columns.ts";
-import { createJsonReader } from "./arrow-json.ts";
-import type { ReadTable } from "./partition-cache.ts";
 import type { Group, Grouping, GroupResult, Query } from "./query.ts";
-import type { Release } from "./release.ts";
-import { placeOf } from "./term-index.ts";
+import { columnOf, onlyBatch } from "./records/arrow-columns.ts";
+import { createJsonReader } from "./records/arrow-json.ts";
+import type { ReadTable } from "./release/partition-cache.ts";
+import type { Release } from "./release/release.ts";
+import { placeOf } from "./terms/term-index.ts";
 
 const RUNS: Readonly<Record<Grouping, CountRunName>> = {
   brand: "count_brand",

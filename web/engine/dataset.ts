@@ -9,24 +9,24 @@ import { MANIFEST_PATH, partitionPath, shapePath } from "../../data/format/paths
 import { groupRows } from "./aggregate.ts";
 import { readCounts } from "./counts.ts";
 import { DecodeError, EngineError, FetchError } from "./errors.ts";
-import { createExecutors } from "./executors.ts";
-import { featureJsonOf } from "./feature-json.ts";
-import { featuresOf } from "./features.ts";
-import { type FileEntry, type ManifestFile, readFile, readManifest } from "./files.ts";
+import { createExecutors } from "./execute/executors.ts";
+import { scan } from "./execute/scan.ts";
 import { findRow } from "./find.ts";
 import { inTurn } from "./in-turn.ts";
-import { createMemo } from "./memo.ts";
 import { withOwnSignal } from "./own-signal.ts";
-import { openPartition, type Partition } from "./partition.ts";
-import { createPartitionCache, type Lease, type PartitionRef, type ReadTable } from "./partition-cache.ts";
 import type { ByteSource, Database, DecodeParquet } from "./ports.ts";
 import type { Feature, Grouping, GroupResult, Query, SearchResult } from "./query.ts";
-import { type Release, releaseOf } from "./release.ts";
-import { scan } from "./scan.ts";
+import { featureJsonOf } from "./records/feature-json.ts";
+import { featuresOf } from "./records/features.ts";
+import { type FileEntry, type ManifestFile, readFile, readManifest } from "./release/files.ts";
+import { createMemo } from "./release/memo.ts";
+import { openPartition, type Partition } from "./release/partition.ts";
+import { createPartitionCache, type Lease, type PartitionRef, type ReadTable } from "./release/partition-cache.ts";
+import { type Release, releaseOf } from "./release/release.ts";
+import { openShape } from "./release/shape.ts";
 import { searchRows } from "./search.ts";
-import { openShape } from "./shape.ts";
-import { type SuggestQuery, suggest } from "./suggest.ts";
-import type { Suggestion } from "./suggestion.ts";
+import { type SuggestQuery, suggest } from "./suggest/suggest.ts";
+import type { Suggestion } from "./suggest/suggestion.ts";
 
 /** A few hundred partitions of 2,048 rows, well below what a browser gives a page. */
 const DEFAULT_CACHE_BYTES = 512 * 1024 * 1024;

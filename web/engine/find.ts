@@ -5,11 +5,11 @@
 import type { CollectionName } from "../../data/format/collections.ts";
 import { compareIds } from "../../data/format/ids.ts";
 import { type IndexNode, isPage, type PageNode, type PartitionNode } from "../../data/format/manifest.ts";
-import type { RowRef } from "./executor.ts";
+import type { RowRef } from "./execute/executor.ts";
 import { countriesOfId } from "./lookup.ts";
-import type { Partition } from "./partition.ts";
-import type { Lease, PartitionRef, ReadTable } from "./partition-cache.ts";
-import type { Release } from "./release.ts";
+import type { Partition } from "./release/partition.ts";
+import type { Lease, PartitionRef, ReadTable } from "./release/partition-cache.ts";
+import type { Release } from "./release/release.ts";
 
 interface FindContext {
   readonly release: Release;

@@ -5,7 +5,6 @@
 export { type Dataset, type DatasetOptions, openDataset } from "./dataset.ts";
 export { DecodeError, EngineError, FetchError, ManifestError, QueryError } from "./errors.ts";
 export { nextTask } from "./in-turn.ts";
-export { createMemo, type Memo } from "./memo.ts";
 export type { ByteSource, Database, DecodeParquet, ReadOptions, SqlValue } from "./ports.ts";
 export type {
   Circle,
@@ -20,6 +19,7 @@ export type {
   SearchReport,
   SearchResult,
 } from "./query.ts";
-export type { SuggestQuery } from "./suggest.ts";
-export type { Suggestion } from "./suggestion.ts";
-export { Utf8Writer } from "./utf8-writer.ts";
+export { Utf8Writer } from "./records/utf8-writer.ts";
+export { createMemo, type Memo } from "./release/memo.ts";
+export type { SuggestQuery } from "./suggest/suggest.ts";
+export type { Suggestion } from "./suggest/suggestion.ts";

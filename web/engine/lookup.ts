@@ -6,11 +6,11 @@
 import type { CollectionName } from "../../data/format/collections.ts";
 import { spellKey } from "../../data/format/lookup.ts";
 import { ALL_COUNTRIES } from "../../data/format/manifest.ts";
-import { columnOf, onlyBatch } from "./arrow-columns.ts";
-import { createJsonReader } from "./arrow-json.ts";
-import type { ReadTable } from "./partition-cache.ts";
-import type { Release } from "./release.ts";
-import { placeOf } from "./term-index.ts";
+import { columnOf, onlyBatch } from "./records/arrow-columns.ts";
+import { createJsonReader } from "./records/arrow-json.ts";
+import type { ReadTable } from "./release/partition-cache.ts";
+import type { Release } from "./release/release.ts";
+import { placeOf } from "./terms/term-index.ts";
 
 /**
  * Countries that may have a row of the collection with this id, few of them wrong: two ids may share a hash. Undefined

@@ -4,19 +4,19 @@
  */
 import { pagePath, partitionPath, shapePath } from "../../data/format/paths.ts";
 import { DecodeError, EngineError, FetchError } from "./errors.ts";
-import type { Candidates, Executor, RowRef } from "./executor.ts";
-import { matchRows } from "./filter.ts";
+import type { Candidates, Executor, RowRef } from "./execute/executor.ts";
+import { measureRows } from "./execute/measure.ts";
+import { orderDistances } from "./execute/scan.ts";
 import { inTurn } from "./in-turn.ts";
-import { measureRows } from "./measure.ts";
-import type { Partition } from "./partition.ts";
-import type { Lease, PartitionRef } from "./partition-cache.ts";
-import { type Progress, planStep } from "./plan.ts";
+import { type Progress, planStep } from "./plan/plan.ts";
 import type { FileUse, Query, SearchReport } from "./query.ts";
-import type { Release } from "./release.ts";
-import { orderDistances } from "./scan.ts";
-import { canSearchTerms, searchTerms } from "./search-terms.ts";
-import { type NearTerms, searchTermsNear } from "./search-terms-near.ts";
-import { measureShape } from "./shape.ts";
+import type { Partition } from "./release/partition.ts";
+import type { Lease, PartitionRef } from "./release/partition-cache.ts";
+import type { Release } from "./release/release.ts";
+import { measureShape } from "./release/shape.ts";
+import { matchRows } from "./terms/filter.ts";
+import { canSearchTerms, searchTerms } from "./terms/search-terms.ts";
+import { type NearTerms, searchTermsNear } from "./terms/search-terms-near.ts";
 
 /** What a search found: the rows of the page, and how. */
 export interface FoundRows {

@@ -9,8 +9,8 @@ import { DuckDBInstance } from "@duckdb/node-api";
 import type { PartitionNode } from "../../../data/format/manifest.ts";
 import { GEOJSON_FORMAT } from "../../../web/api/formats.ts";
 import { streamText } from "../../../web/api/stream.ts";
-import { featureJsonOf } from "../../../web/engine/feature-json.ts";
-import { openPartition } from "../../../web/engine/partition.ts";
+import { featureJsonOf } from "../../../web/engine/records/feature-json.ts";
+import { openPartition } from "../../../web/engine/release/partition.ts";
 import { decodeParquet } from "../../../web/hosts/node/parquet.ts";
 import { median, shownMs } from "./statistics.ts";
 

@@ -4,7 +4,7 @@
  */
 import type { CollectionName } from "../../../data/format/collections.ts";
 import { SEARCH_PATHS } from "../../api/paths.ts";
-import type { AreaShape } from "../../engine/area-files.ts";
+import type { AreaShape } from "../../engine/release/area-files.ts";
 import { type Area as DrawnArea, ringOf } from "../../hosts/browser/area/area.ts";
 import { coordinate, PATHS, type Path, type Search } from "../state/search.ts";
 import { countryName } from "../text/languages.ts";

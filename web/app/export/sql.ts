@@ -5,7 +5,7 @@
  */
 import type { CollectionName } from "../../../data/format/collections.ts";
 import { EARTH_RADIUS_METERS } from "../../../data/format/sphere.ts";
-import { quoteText } from "../../engine/sql.ts";
+import { quoteText } from "../../engine/execute/sql.ts";
 import { collectionsOf, type FilterName, itemsOf } from "../state/filters.ts";
 import type { RecordAddress } from "../state/record-address.ts";
 import type { Centre, Search } from "../state/search.ts";

@@ -5,7 +5,7 @@
 import type { BBox } from "../../../data/format/bbox.ts";
 import { isSearchable } from "../../../data/format/fold.ts";
 import type { Feature, Json } from "../../engine/query.ts";
-import type { Suggestion } from "../../engine/suggestion.ts";
+import type { Suggestion } from "../../engine/suggest/suggestion.ts";
 import { language } from "../text/text.ts";
 import { chosenPlace } from "./chosen-place.ts";
 import { remote } from "./engine.ts";

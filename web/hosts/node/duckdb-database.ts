@@ -32,8 +32,8 @@ import {
   vectorFromArray,
 } from "apache-arrow";
 import { EngineError, QueryError } from "../../engine/errors.ts";
+import { quoteName } from "../../engine/execute/sql.ts";
 import type { Database, SqlValue } from "../../engine/ports.ts";
-import { quoteName } from "../../engine/sql.ts";
 
 /** Nothing is fetched, loaded or read from disk: tables come from the engine. The lock comes last. */
 const LOCKED_SETTINGS = [

@@ -7,12 +7,12 @@
 import { z } from "zod";
 import { COLLECTION_NAMES, type CollectionName } from "../../../../data/format/collections.ts";
 import { MANIFEST_PATH } from "../../../../data/format/paths.ts";
-import { type AreaSelection, listAreaFiles } from "../../../engine/area-files.ts";
 import { FetchError } from "../../../engine/errors.ts";
-import { type FileEntry, type IndexPage, readFile } from "../../../engine/files.ts";
-import { createMemo } from "../../../engine/memo.ts";
 import type { ByteSource } from "../../../engine/ports.ts";
-import { readRelease } from "../../../engine/release.ts";
+import { type AreaSelection, listAreaFiles } from "../../../engine/release/area-files.ts";
+import { type FileEntry, type IndexPage, readFile } from "../../../engine/release/files.ts";
+import { createMemo } from "../../../engine/release/memo.ts";
+import { readRelease } from "../../../engine/release/release.ts";
 import type { FileCache } from "../cache-files.ts";
 import type { Sink } from "../export-sinks.ts";
 import type { Area, AreaFiles } from "./area-store.ts";

@@ -6,8 +6,8 @@
 import { type BBox, bboxUnion } from "../../../../data/format/bbox.ts";
 import type { CollectionName } from "../../../../data/format/collections.ts";
 import { isPage, type Manifest } from "../../../../data/format/manifest.ts";
-import type { AreaSelection, AreaShape } from "../../../engine/area-files.ts";
-import { readFile } from "../../../engine/files.ts";
+import type { AreaSelection, AreaShape } from "../../../engine/release/area-files.ts";
+import { readFile } from "../../../engine/release/files.ts";
 import { ringOf } from "../area/area.ts";
 import { enclosingCircle } from "../area/enclosing-circle.ts";
 import { type KeptDataset, storageEstimate } from "../cache-kept.ts";

@@ -3,8 +3,8 @@
  * @module
  */
 import type { Manifest } from "../../../../data/format/manifest.ts";
-import type { AreaSelection } from "../../../engine/area-files.ts";
-import type { FileEntry } from "../../../engine/files.ts";
+import type { AreaSelection } from "../../../engine/release/area-files.ts";
+import type { FileEntry } from "../../../engine/release/files.ts";
 
 /** Files of one release that an area holds, or is about to. */
 export interface AreaFiles {

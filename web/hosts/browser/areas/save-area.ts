@@ -3,12 +3,13 @@
  * What is written down lets it go on after any interruption.
  * @module
  */
-import { type AreaSelection, listAreaFiles } from "../../../engine/area-files.ts";
+
 import { FetchError } from "../../../engine/errors.ts";
-import { type FileEntry, type IndexPage, readFile } from "../../../engine/files.ts";
-import { createMemo } from "../../../engine/memo.ts";
 import type { ByteSource } from "../../../engine/ports.ts";
-import { readRelease } from "../../../engine/release.ts";
+import { type AreaSelection, listAreaFiles } from "../../../engine/release/area-files.ts";
+import { type FileEntry, type IndexPage, readFile } from "../../../engine/release/files.ts";
+import { createMemo } from "../../../engine/release/memo.ts";
+import { readRelease } from "../../../engine/release/release.ts";
 import type { FileCache } from "../cache-files.ts";
 import { isWhole } from "../cache-source.ts";
 import { type Area, type AreaFiles, type AreaStore, pinnedPaths } from "./area-store.ts";

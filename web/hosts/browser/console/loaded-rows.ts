@@ -4,7 +4,7 @@
  */
 import { Table, tableToIPC } from "apache-arrow";
 import { COLLECTIONS, type CollectionName } from "../../../../data/format/collections.ts";
-import type { Partition } from "../../../engine/partition.ts";
+import type { Partition } from "../../../engine/release/partition.ts";
 import type { LoadedCollection } from "./console-calls.ts";
 
 /** Collections with rows in memory, in the order of the alphabet. */

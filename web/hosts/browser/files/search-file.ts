@@ -8,7 +8,7 @@ import { queryTermsOf, termsOf } from "../../../../data/format/fold.ts";
 import { bboxOf } from "../../../../data/format/geometry.ts";
 import { originAt, roundToMillimeter } from "../../../../data/format/sphere.ts";
 import { writeWkb } from "../../../../data/format/write-wkb.ts";
-import { nearestInBBox } from "../../../engine/bbox-distance.ts";
+import { nearestInBBox } from "../../../engine/plan/bbox-distance.ts";
 import type { Circle, Json } from "../../../engine/query.ts";
 import { ringOf } from "../area/area.ts";
 import { enclosingCircle } from "../area/enclosing-circle.ts";

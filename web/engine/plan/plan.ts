@@ -1,0 +1,58 @@
+/**
+ * Decides what to read next for a query. Pure: a function of the query, the index as far as it is known, and the
+ * distances of the rows read so far.
+ * @module
+ */
+import type { CollectionName } from "../../../data/format/collections.ts";
+import type { AnyRunName, IndexNode, Manifest, PageNode, PartitionNode } from "../../../data/format/manifest.ts";
+import { EngineError } from "../errors.ts";
+import type { Query } from "../query.ts";
+import { planCircle } from "./plan-circle.ts";
+import { planCountry } from "./plan-country.ts";
+import { planFilters } from "./plan-filters.ts";
+
+/** A node of the index with the collection and the run it belongs to. */
+export interface NodeRef<N extends IndexNode = IndexNode> {
+  readonly collection: CollectionName;
+  readonly run: AnyRunName;
+  readonly node: N;
+}
+
+/** What is known so far. */
+export interface Progress {
+  /** The nodes of a page that has been read. */
+  childrenOf(page: PageNode): readonly IndexNode[] | undefined;
+  isRead(partition: PartitionNode): boolean;
+  /** Distances of the rows that match in a partition whose shapes alone have been read, metres, in order. */
+  measured(partition: PartitionNode): Float64Array | undefined;
+  /** Rows that match in what was read or measured. */
+  readonly matched: number;
+  /** Distance of the row at this rank among those, metres; Infinity when there are fewer. */
+  distanceAt(rank: number): number;
+}
+
+/** What to do next. The files of a step do not depend on each other. */
+export type Step =
+  | { readonly kind: "read-pages"; readonly pages: readonly NodeRef<PageNode>[] }
+  | {
+      readonly kind: "read-partitions";
+      readonly partitions: readonly NodeRef<PartitionNode>[];
+      /** Partitions of which only the distances are wanted, and whose shapes are therefore enough. */
+      readonly shapes?: readonly NodeRef<PartitionNode>[];
+    }
+  | {
+      readonly kind: "done";
+      /** Rank of the page's first row among the rows read that match. */
+      readonly start: number;
+      /** Rows that match in partitions of which no row was read, and the number of those partitions. */
+      readonly countedRows: number;
+      readonly countedPartitions: number;
+    };
+
+/** The next step for the query. */
+export function planStep(query: Query, manifest: Manifest, progress: Progress): Step {
+  if (query.circle) return planCircle(query, query.circle, manifest, progress);
+  if (query.filters) return planFilters(query, query.filters, manifest, progress);
+  if (query.country !== undefined) return planCountry(query, query.country, manifest, progress);
+  throw new EngineError("query has neither a circle nor a country nor filters, expected at least one");
+}

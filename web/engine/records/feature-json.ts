@@ -1,0 +1,65 @@
+/**
+ * Rows as GeoJSON features in JSON: what `JSON.stringify` makes of those of `features.ts`, without making these.
+ * @module
+ */
+import { readWkb } from "../../../data/format/geometry.ts";
+import type { RowRef } from "../execute/executor.ts";
+import type { FeatureJsonOptions } from "../query.ts";
+import type { Partition } from "../release/partition.ts";
+import { columnOf, onlyBatch } from "./arrow-columns.ts";
+import { createJsonReader } from "./arrow-json.ts";
+import { createJsonWriter, type JsonMember, type JsonWriter, memberNamed, writeMembers } from "./arrow-json-writer.ts";
+import { type Property, propertiesOf } from "./properties.ts";
+import { Utf8Writer } from "./utf8-writer.ts";
+
+interface PartitionWriter {
+  readonly id: JsonWriter;
+  readonly properties: readonly JsonMember[];
+}
+
+/** The features of the rows as UTF-8, made one at a time: the bytes hold until the next are asked for. */
+export function* featureJsonOf(
+  rows: readonly RowRef[],
+  { properties: names, hasGeometry = true }: FeatureJsonOptions = {},
+): Generator<Uint8Array, void, undefined> {
+  const isWanted = (name: string): boolean => names?.has(name) ?? true;
+  let meters: number | undefined;
+  const distance = memberNamed("ext_distance", {
+    isValid: () => meters !== undefined,
+    write: (_row, out) => out.text(String(meters)),
+  });
+  const writers = new Map<Partition, PartitionWriter>();
+  const out = new Utf8Writer();
+  for (const { partition, row, distanceMeters } of rows) {
+    let writer = writers.get(partition);
+    if (!writer) {
+      const properties = propertiesOf(partition, isWanted).map((property) =>
+        memberNamed(property.name, writerOf(property)),
+      );
+      if (isWanted("ext_distance")) properties.push(distance);
+      writer = { id: createJsonWriter(columnOf(onlyBatch(partition.table), "id")), properties };
+      writers.set(partition, writer);
+    }
+    meters = distanceMeters;
+    out.drop();
+    out.text('{"id":');
+    writer.id.write(row, out);
+    out.text(',"type":"Feature","geometry":');
+    out.text(hasGeometry ? JSON.stringify(readWkb(partition.wkb(row))) : "null");
+    out.text(',"properties":');
+    writeMembers(writer.properties, row, out);
+    out.text("}");
+    yield out.view;
+  }
+}
+
+function writerOf(property: Property): JsonWriter {
+  if ("constant" in property) {
+    const text = JSON.stringify(property.constant);
+    return { isValid: undefined, write: (_row, out) => out.text(text) };
+  }
+  const writer = createJsonWriter(property.column);
+  if (!property.isText) return writer;
+  const read = createJsonReader(property.column);
+  return { ...writer, write: (row, out) => out.text(JSON.stringify(String(read(row)))) };
+}

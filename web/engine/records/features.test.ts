@@ -1,0 +1,107 @@
+import { expect, test } from "vitest";
+import type { CollectionName } from "../../../data/format/collections.ts";
+import { decodeParquet } from "../../hosts/node/parquet.ts";
+import { openDataset } from "../dataset.ts";
+import type { Feature, Query } from "../query.ts";
+import { type MadeUpRow, makeDataset } from "../testing/made-up-dataset.ts";
+import { memorySource } from "../testing/sources.ts";
+
+async function featuresOf(
+  collection: CollectionName,
+  rows: readonly MadeUpRow[],
+  names?: ReadonlySet<string>,
+): Promise<Feature[]> {
+  const source = memorySource(await makeDataset({ [collection]: rows }));
+  const dataset = openDataset({ source, decode: decodeParquet, executor: "scan" });
+  const query: Query = { collections: [collection], country: rows[0]?.country ?? "ZZ", offset: 0, limit: 100 };
+  return [...(await dataset.search(query)).features(names)];
+}
+
+const point = { type: "Point", coordinates: [7.42, 43.73] } as const;
+
+test("a place has theme, type and version first, and its names twice", async () => {
+  const values = {
+    names: "{'primary': 'Café', common: MAP {'fr': 'Café', 'en': 'Coffee'}, rules: NULL}",
+    categories: "{'primary': 'cafe', alternate: []}",
+    confidence: "-0.0",
+    phones: "['+377', NULL]",
+    version: "3",
+  };
+  const [place] = await featuresOf("place", [{ id: "a", geometry: point, country: "MC", values }]);
+  const names = { primary: "Café", common: { fr: "Café", en: "Coffee" } };
+  expect(place).toEqual({
+    id: "a",
+    type: "Feature",
+    geometry: point,
+    properties: {
+      theme: "places",
+      type: "place",
+      version: "3",
+      names,
+      ext_name: names,
+      categories: { primary: "cafe", alternate: [] },
+      confidence: 0,
+      phones: ["+377", null],
+    },
+  });
+  expect(Object.keys(place?.properties ?? {}).slice(0, 5)).toEqual(["theme", "type", "version", "names", "ext_name"]);
+});
+
+test("country is a property where the type declares it, and left out where there is none", async () => {
+  const [division] = await featuresOf("division", [{ id: "a", geometry: point, country: "MC" }]);
+  expect(division?.properties).toEqual({ theme: "divisions", type: "division", version: "1", country: "MC" });
+  const [nowhere] = await featuresOf("division", [{ id: "a", geometry: point }]);
+  expect(nowhere?.properties).toEqual({ theme: "divisions", type: "division", version: "1" });
+});
+
+test("null members of structs are left out at any depth, null items of lists stay", async () => {
+  const values = {
+    access_restrictions: `[{'access_type': 'denied', 'when': {'heading': NULL, 'mode': ['car', NULL], 'vehicle': [{'dimension': 'width', 'value': 2.5}]}, 'between': [0, 0.5]}, NULL]`,
+    level_rules: "[{'value': -1, 'between': NULL}]",
+  };
+  const [segment] = await featuresOf("segment", [{ id: "a", geometry: point, values }]);
+  expect(segment?.properties).toEqual({
+    theme: "transportation",
+    type: "segment",
+    version: "1",
+    access_restrictions: [
+      {
+        access_type: "denied",
+        when: { mode: ["car", null], vehicle: [{ dimension: "width", value: 2.5 }] },
+        between: [0, 0.5],
+      },
+      null,
+    ],
+    level_rules: [{ value: -1 }],
+  });
+});
+
+test("keys of maps are data, whatever they are", async () => {
+  const values = { source_tags: "MAP {'__proto__': 'x', 'constructor': 'y', 'toString': ''}" };
+  const [land] = await featuresOf("land", [{ id: "a", geometry: point, values }]);
+  const tags = '{"__proto__":"x","constructor":"y","toString":""}';
+  expect(JSON.stringify(land?.properties.source_tags)).toBe(tags);
+});
+
+test("booleans, whole numbers and lists of lists are themselves, over many rows with nulls between", async () => {
+  const rows = Array.from({ length: 40 }, (_, i) => ({
+    id: `id${String(i).padStart(2, "0")}`,
+    geometry: point,
+    values: i % 3 === 0 ? {} : { is_salt: String(i % 2 === 0), level: String(-i) },
+  }));
+  const features = await featuresOf("water", rows);
+  expect(features.map(({ properties }) => [properties.is_salt, properties.level])).toEqual(
+    rows.map((_, i) => (i % 3 === 0 ? [undefined, undefined] : [i % 2 === 0, -i])),
+  );
+  const hierarchies = "[[{'division_id': 'd', 'subtype': 'country', 'name': 'M'}], []]";
+  const [division] = await featuresOf("division", [{ id: "a", geometry: point, values: { hierarchies } }]);
+  expect(division?.properties.hierarchies).toEqual([[{ division_id: "d", subtype: "country", name: "M" }], []]);
+});
+
+test("only the properties asked for are kept", async () => {
+  const rows = [{ id: "a", geometry: point, values: { confidence: "0.5", basic_category: "'cafe'" } }];
+  const [some] = await featuresOf("place", rows, new Set(["confidence", "type", "nothing"]));
+  expect(some?.properties).toEqual({ type: "place", confidence: 0.5 });
+  const [none] = await featuresOf("place", rows, new Set());
+  expect(none?.properties).toEqual({});
+});

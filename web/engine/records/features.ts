@@ -1,0 +1,41 @@
+/**
+ * Rows as GeoJSON features.
+ * @module
+ */
+import { readWkb } from "../../../data/format/geometry.ts";
+import type { RowRef } from "../execute/executor.ts";
+import type { Feature, Json } from "../query.ts";
+import type { Partition } from "../release/partition.ts";
+import { createJsonReader, type JsonReader } from "./arrow-json.ts";
+import { type Property, propertiesOf } from "./properties.ts";
+
+/** The features of the rows, made one at a time. `names` are the properties to keep, all when left out. */
+export function* featuresOf(rows: readonly RowRef[], names?: ReadonlySet<string>): Generator<Feature, void, undefined> {
+  const isWanted = (name: string): boolean => names?.has(name) ?? true;
+  const readers = new Map<Partition, readonly (readonly [name: string, read: JsonReader])[]>();
+  for (const { partition, row, distanceMeters } of rows) {
+    let properties = readers.get(partition);
+    if (!properties) {
+      properties = propertiesOf(partition, isWanted).map((property) => [property.name, readerOf(property)]);
+      readers.set(partition, properties);
+    }
+    const values: Record<string, Json> = {};
+    for (const [name, read] of properties) {
+      const value = read(row);
+      if (value !== null) values[name] = value;
+    }
+    if (distanceMeters !== undefined && isWanted("ext_distance")) values.ext_distance = distanceMeters;
+    yield { id: partition.id(row), type: "Feature", geometry: readWkb(partition.wkb(row)), properties: values };
+  }
+}
+
+/** Reads the property of a row; null leaves it out. */
+function readerOf(property: Property): JsonReader {
+  if ("constant" in property) return () => property.constant;
+  const read = createJsonReader(property.column);
+  if (!property.isText) return read;
+  return (row) => {
+    const value = read(row);
+    return value === null ? null : String(value);
+  };
+}

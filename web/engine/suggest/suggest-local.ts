@@ -1,0 +1,117 @@
+/**
+ * Suggestions of places and streets in one country, from its term run.
+ * @module
+ */
+
+import { foldText } from "../../../data/format/fold.ts";
+import { readWkb } from "../../../data/format/geometry.ts";
+import { representativePoint } from "../../../data/format/representative-point.ts";
+import { originAt } from "../../../data/format/sphere.ts";
+import { facetValues } from "../../../data/format/terms.ts";
+import { idPartitions } from "../find.ts";
+import { nearestInBBox } from "../plan/bbox-distance.ts";
+import type { Json } from "../query.ts";
+import { findColumn, onlyBatch } from "../records/arrow-columns.ts";
+import { createJsonReader } from "../records/arrow-json.ts";
+import type { Partition } from "../release/partition.ts";
+import type { Release } from "../release/release.ts";
+import { placeOfTerm, rowsOf, type TermRun } from "../terms/term-index.ts";
+import { type Posting, type ReadPartition, readPostings, resolvePostings } from "../terms/term-rows.ts";
+import { boxAt, type Names, nameOf, type Suggestion } from "./suggestion.ts";
+
+/** A key stroke may cost so many files of the term run and as many of the id run; of what lies beyond, nothing is suggested. */
+const MOST_FILES = 2;
+
+export interface LocalQuery {
+  readonly kind: "place" | "street";
+  readonly country: string;
+  /** Beginnings of words, folded. */
+  readonly words: readonly string[];
+  readonly near: { readonly lat: number; readonly lng: number } | undefined;
+  readonly language: string | undefined;
+  readonly limit: number;
+}
+
+interface Context {
+  readonly release: Release;
+  readonly read: ReadPartition;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Features whose names have all the words, nearest first where `near` is given; of streets of one name the first. */
+export async function suggestLocal(query: LocalQuery, context: Context): Promise<Suggestion[]> {
+  const { kind, country, words, near, limit } = query;
+  const { release, read, signal } = context;
+  const run: TermRun = { release, collection: kind === "place" ? "place" : "segment", run: "term", country };
+  const places = await Promise.all(words.map((word) => placeOfTerm(run, `name:${word}`, signal)));
+  const [rarest] = places.toSorted((a, b) => rowsOf([a]) - rowsOf([b]));
+  if (!rarest) return [];
+  const few = { ...rarest, partitions: rarest.partitions.slice(0, MOST_FILES) };
+  const postings = await readPostings(run, few, read);
+  const found = new Map<string, Suggestion>();
+  for await (const { partition, row } of resolveFew(run, near ? byDistance(postings, near) : postings, context)) {
+    const suggestion = suggestionAt(partition, row, query);
+    if (!suggestion) continue;
+    const key = kind === "place" ? suggestion.id : foldText(suggestion.name);
+    if (!found.has(key)) found.set(key, suggestion);
+    if (found.size >= limit) break;
+  }
+  return [...found.values()];
+}
+
+function byDistance(postings: readonly Posting[], { lat, lng }: { lat: number; lng: number }): Posting[] {
+  const origin = originAt(lng, lat);
+  const keyed = postings.map((posting) => {
+    const { boxes } = posting.partition;
+    const [west = 0, south = 0, east = 0, north = 0] = [boxes.west, boxes.south, boxes.east, boxes.north].map(
+      (edge) => edge[posting.row] ?? 0,
+    );
+    return { posting, meters: nearestInBBox(origin, [west, south, east, north]) };
+  });
+  return keyed.sort((a, b) => a.meters - b.meters).map(({ posting }) => posting);
+}
+
+/** The postings as rows with their columns, in order, without those for which more files would have to be read. */
+async function* resolveFew(run: TermRun, postings: readonly Posting[], { release, read, signal }: Context) {
+  const opened = new Set<string>();
+  for (const posting of postings) {
+    const { id, lightCountry: country } = posting;
+    if (country !== undefined) {
+      const refs = await idPartitions({ release, collection: run.collection, country }, id, signal);
+      const missing = refs.filter(({ node }) => !opened.has(node.sha256));
+      if (opened.size + missing.length > MOST_FILES) continue;
+      for (const { node } of missing) opened.add(node.sha256);
+    }
+    yield* await resolvePostings(run, [posting], read, signal);
+  }
+}
+
+/** The row as a suggestion; undefined when its names do not have all the words, or it is no street. */
+function suggestionAt(partition: Partition, row: number, { kind, words, country, language }: LocalQuery) {
+  const batch = onlyBatch(partition.table);
+  const columnAt = (name: string): Json => {
+    const column = findColumn(batch, name);
+    return column ? createJsonReader(column)(row) : null;
+  };
+  const names = columnAt("names") as Names | null;
+  const terms = [...facetValues("name", { names })];
+  if (!names || !words.every((word) => terms.some((term) => term.startsWith(word)))) return undefined;
+  if (kind === "street" && columnAt("subtype") !== "road") return undefined;
+  const [lng = 0, lat = 0] = representativePoint(readWkb(partition.wkb(row))) ?? [];
+  return {
+    kind,
+    collection: partition.collection,
+    id: partition.id(row),
+    name: nameOf(names, language),
+    detail: kind === "place" ? addressOf(columnAt("addresses")) : "",
+    country,
+    lng,
+    lat,
+    ...boxAt(partition, row),
+  } satisfies Suggestion;
+}
+
+function addressOf(addresses: Json): string {
+  const [first] = (addresses ?? []) as readonly { readonly freeform?: string; readonly locality?: string }[];
+  return [first?.freeform, first?.locality].filter((part) => part !== undefined && part !== "").join(", ");
+}

@@ -1,0 +1,118 @@
+/**
+ * Searches by terms in a circle. The partitions of the circle have the answer, and so has the term run: what many
+ * partitions would tell of a rare word, it tells in one or two. Whichever is smaller is read.
+ * @module
+ */
+import { FOLD_VERSION } from "../../../data/format/fold.ts";
+import type { Candidates, RowRef } from "../execute/executor.ts";
+import { measureRows, reachOf } from "../execute/measure.ts";
+import { orderDistances } from "../execute/scan.ts";
+import { inTurn } from "../in-turn.ts";
+import type { Circle, Query } from "../query.ts";
+import type { Partition } from "../release/partition.ts";
+import type { PartitionRef } from "../release/partition-cache.ts";
+import type { Release } from "../release/release.ts";
+import { matchRows } from "./filter.ts";
+import { isStored, isToldByTerms, placesByRarity, searchable } from "./search-terms.ts";
+import { bytesOf, filesOf, type TermRun } from "./term-index.ts";
+import { type Posting, readPostingsOf, resolvePostings, type TermContext } from "./term-rows.ts";
+
+/** The index of terms costs a round trip: not worth it for fewer partitions, which come at once. */
+const FEW_PARTITIONS = 4;
+
+/** The term run is read when it takes this share of the bytes of the circle's partitions at most. */
+const MOST_SHARE = 0.5;
+
+/** What the columns of a light row may cost: a partition of the id run. */
+const LIGHT_ROW_BYTES = 256 * 1024;
+
+/** What the term run tells: the matching rows, or how many there are and how near those of the page. */
+export type NearTerms =
+  | { readonly kind: "rows"; readonly candidates: readonly Candidates[] }
+  | { readonly kind: "counted"; readonly total: number; readonly pageRadiusMeters: number };
+
+/** What the term run tells; undefined when the partitions, all that the circle reaches, are the better way to the rows. */
+export async function searchTermsNear(
+  query: Query,
+  partitions: readonly PartitionRef[],
+  { release, read, isAtHand }: TermContext,
+  signal?: AbortSignal,
+): Promise<NearTerms | undefined> {
+  const { circle, filters } = query;
+  const clauses = filters?.terms?.filter(isStored) ?? [];
+  if (!circle || !filters || clauses.length === 0 || release.manifest.fold_version !== FOLD_VERSION) return undefined;
+  const unread = partitions.filter((ref) => !isAtHand(ref));
+  if (unread.length <= FEW_PARTITIONS) return undefined;
+  const runs = runsOf(query, partitions, release);
+  if (!runs) return undefined;
+
+  const found = await Promise.all(
+    runs.map(async (run) => {
+      const [places = []] = await placesByRarity(run, clauses, signal);
+      return { run, places };
+    }),
+  );
+  const files = found.flatMap(({ run, places }) => filesOf(run, places));
+  const spareBytes = bytesOf(unread) * MOST_SHARE - bytesOf(files.filter((ref) => !isAtHand(ref)));
+  if (spareBytes < 0) return undefined;
+
+  const isNear = reachOf(circle);
+  const near = await Promise.all(
+    found.map(async ({ run, places }) => {
+      const all = await readPostingsOf(run, places, read);
+      return { run, postings: all.filter(({ partition, row }) => isNear(partition, row)) };
+    }),
+  );
+  const postings = near.flatMap((each) => each.postings);
+  const light = postings.filter(({ lightCountry }) => lightCountry !== undefined);
+  if (light.length * LIGHT_ROW_BYTES > spareBytes) {
+    const canCount = filters.terms?.length === 1 && isToldByTerms(filters) && postings.every(isPoint);
+    return canCount ? countPoints(postings, query, circle) : undefined;
+  }
+
+  const rows = await Promise.all(near.map(({ run, postings: mine }) => resolvePostings(run, mine, read, signal)));
+  const candidates: Candidates[] = [];
+  for (const [partition, isPosted] of flagsOf(rows.flat())) {
+    const matches = await inTurn(() => matchRows(partition, filters).map((flag, row) => flag & (isPosted[row] ?? 0)));
+    candidates.push({ partition, distances: await inTurn(() => measureRows(partition, circle, matches)) });
+  }
+  return { kind: "rows", candidates };
+}
+
+/** The box of a point says where it is: no other column is needed to count it. */
+function isPoint({ partition: { boxes }, row }: Posting): boolean {
+  return boxes.west[row] === boxes.east[row] && boxes.south[row] === boxes.north[row];
+}
+
+function countPoints(postings: readonly Posting[], { offset, limit }: Query, circle: Circle): NearTerms {
+  const distances = orderDistances(
+    Array.from(flagsOf(postings), ([partition, flags]) => measureRows(partition, circle, flags)),
+  );
+  const total = distances.length;
+  if (offset >= total) return { kind: "counted", total, pageRadiusMeters: 0 };
+  return { kind: "counted", total, pageRadiusMeters: distances[Math.min(offset + limit, total) - 1] ?? 0 };
+}
+
+/** A flag for each row of a partition: 1 for those given. */
+function flagsOf(rows: readonly RowRef[]): Map<Partition, Uint8Array> {
+  const flags = new Map<Partition, Uint8Array>();
+  for (const { partition, row } of rows) {
+    const mine = flags.get(partition) ?? new Uint8Array(partition.rows);
+    mine[row] = 1;
+    flags.set(partition, mine);
+  }
+  return flags;
+}
+
+/** The term runs that have all rows of the partitions that can match; undefined when one is not there. */
+function runsOf(query: Query, partitions: readonly PartitionRef[], release: Release): TermRun[] | undefined {
+  const runs = new Map<string, TermRun>();
+  const collections = new Set(searchable(query));
+  for (const { collection, node } of partitions) {
+    if (!collections.has(collection)) continue;
+    if (!release.manifest.collections[collection]?.runs.term) return undefined;
+    const { country } = node;
+    runs.set(`${collection} ${country}`, { release, collection, run: "term", country });
+  }
+  return [...runs.values()];
+}

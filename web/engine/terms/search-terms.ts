@@ -1,0 +1,153 @@
+/**
+ * Searches by terms without a circle: the term run. The rarest condition is read; the others are tested on its rows, or
+ * by the ids of theirs where that takes fewer bytes.
+ * @module
+ */
+import { COLLECTIONS, type CollectionName } from "../../../data/format/collections.ts";
+import { cutTerm, FOLD_VERSION } from "../../../data/format/fold.ts";
+import { ALL_COUNTRIES, type Manifest } from "../../../data/format/manifest.ts";
+import { FACET_COLUMNS, STORED_FACETS, splitTerm } from "../../../data/format/terms.ts";
+import type { RowRef } from "../execute/executor.ts";
+import { inTurn } from "../in-turn.ts";
+import type { Filters, Query } from "../query.ts";
+import type { Partition } from "../release/partition.ts";
+import { matchRows } from "./filter.ts";
+import { narrowPostings } from "./narrow-postings.ts";
+import { placeOfTerm, rowsOf, type TermPlace, type TermRun } from "./term-index.ts";
+import { readPostings, readPostingsOf, resolvePostings, type TermContext } from "./term-rows.ts";
+
+/** Rows that match, of which those of the page are among them. */
+export interface TermMatches {
+  readonly rows: readonly RowRef[];
+  /** Rows that match before the first of `rows`. */
+  readonly before: number;
+  readonly total: number;
+}
+
+export type Clause = readonly string[];
+
+/** Whether the term runs can answer the query. */
+export function canSearchTerms(query: Query, manifest: Manifest): boolean {
+  const { circle, filters, country } = query;
+  if (circle || !filters?.terms || filters.bbox || manifest.fold_version !== FOLD_VERSION) return false;
+  if (!filters.terms.some(isStored)) return false;
+  return searchable(query).every((name) => {
+    const collection = manifest.collections[name];
+    if (!collection) return true;
+    if (!collection.runs.term) return false;
+    return country !== undefined || isWorldwide(name, filters.terms ?? []);
+  });
+}
+
+/** Divisions have their names in one order over all countries. */
+function isWorldwide(name: CollectionName, clauses: readonly Clause[]): boolean {
+  const hasNames = clauses.some((clause) => clause.every((term) => splitTerm(term).facet === "name"));
+  return hasNames && (name === "division" || name === "division_area");
+}
+
+/** The query's rows. `canSearchTerms` has said yes. */
+export async function searchTerms(query: Query, context: TermContext, signal?: AbortSignal): Promise<TermMatches> {
+  const { release } = context;
+  const collections = searchable(query).filter((name) => release.manifest.collections[name]);
+  const isAlone = collections.length === 1;
+  const found = await Promise.all(
+    collections.map((collection) => {
+      const run = { release, collection, run: "term", country: query.country ?? ALL_COUNTRIES } as const;
+      return searchRun(run, query, isAlone, context, signal);
+    }),
+  );
+  const [only] = found;
+  if (only && isAlone) return only;
+  return {
+    rows: found.flatMap(({ rows }) => rows),
+    before: 0,
+    total: found.reduce((sum, { total }) => sum + total, 0),
+  };
+}
+
+async function searchRun(
+  run: TermRun,
+  { filters = {}, offset, limit, country }: Query,
+  isAlone: boolean,
+  { read, isAtHand }: TermContext,
+  signal?: AbortSignal,
+): Promise<TermMatches> {
+  const clauses = (filters.terms ?? []).filter(
+    (clause) => isStored(clause) && (country !== undefined || clause.every((term) => splitTerm(term).facet === "name")),
+  );
+  const [rarest = [], ...others] = await placesByRarity(run, clauses, signal);
+  const isWhole = isAlone && isToldByTerms(filters) && clauses.length === filters.terms?.length;
+
+  const [place] = rarest;
+  if (isWhole && others.length === 0 && place?.isCounted && rarest.length === 1) {
+    const { page, before, total } = pageOf(place, offset, limit);
+    const postings = await readPostings(run, page, read);
+    const wanted = postings.slice(offset - before, offset - before + limit);
+    return { rows: await resolvePostings(run, wanted, read, signal), before: Math.min(offset, total), total };
+  }
+
+  const wantedRows = isWhole ? limit : Number.POSITIVE_INFINITY;
+  const all = await readPostingsOf(run, rarest, read);
+  const { postings, isByAll } = await narrowPostings(run, all, others, { read, isAtHand, wantedRows });
+  if (isWhole && isByAll) {
+    const rows = await resolvePostings(run, postings.slice(offset, offset + limit), read, signal);
+    return { rows, before: Math.min(offset, postings.length), total: postings.length };
+  }
+  const rows = await matching(await resolvePostings(run, postings, read, signal), filters);
+  return { rows, before: 0, total: rows.length };
+}
+
+/** Where the rows are of each condition, that first which the fewest have. */
+export async function placesByRarity(
+  run: TermRun,
+  clauses: readonly Clause[],
+  signal?: AbortSignal,
+): Promise<readonly (readonly TermPlace[])[]> {
+  const places = await Promise.all(
+    clauses.map((clause) => Promise.all(clause.map((term) => placeOfTerm(run, term, signal)))),
+  );
+  return places.toSorted((a, b) => rowsOf(a) - rowsOf(b));
+}
+
+/** The partitions of a counted place that hold a page of it. */
+function pageOf(place: TermPlace, offset: number, limit: number): { page: TermPlace; before: number; total: number } {
+  const total = rowsOf([place]);
+  const partitions = place.partitions.filter(({ start = 0, rows }) => start + rows > offset && start < offset + limit);
+  return { page: { ...place, partitions }, before: partitions[0]?.start ?? total, total };
+}
+
+async function matching(rows: readonly RowRef[], filters: Filters): Promise<RowRef[]> {
+  const flags = new Map<Partition, Uint8Array>();
+  for (const { partition } of rows) {
+    if (!flags.has(partition)) flags.set(partition, await inTurn(() => matchRows(partition, filters)));
+  }
+  return rows.filter(({ partition, row }) => flags.get(partition)?.[row] === 1);
+}
+
+/** Whether every row that is stored under a term of each condition matches. */
+export function isToldByTerms({ terms = [], minConfidence, bbox }: Filters): boolean {
+  return terms.every(isToldByIndex) && minConfidence === undefined && !bbox;
+}
+
+/** Whether the stored terms are as long as those asked for. */
+function isToldByIndex(clause: Clause): boolean {
+  return clause.every((term) => {
+    const { facet, value } = splitTerm(term);
+    return facet !== "name" || cutTerm(value) === value;
+  });
+}
+
+/** Whether rows are stored under each term of the condition. */
+export function isStored(clause: Clause): boolean {
+  return clause.every((term) => STORED_FACETS.has(splitTerm(term).facet));
+}
+
+/** The collections that have the columns of every condition: rows of the others cannot match. */
+export function searchable({ collections, filters }: Query): CollectionName[] {
+  return collections.filter((name) => {
+    const columns = new Set(COLLECTIONS[name].columns.map((column) => column.name));
+    return (filters?.terms ?? []).every((clause) =>
+      clause.some((term) => FACET_COLUMNS[splitTerm(term).facet].some((column) => columns.has(column))),
+    );
+  });
+}

@@ -1,0 +1,115 @@
+/**
+ * Where a term run has the rows of a term, as far as its index tells.
+ * @module
+ */
+import type { CollectionName } from "../../../data/format/collections.ts";
+import { cutTerm } from "../../../data/format/fold.ts";
+import { compareIds } from "../../../data/format/ids.ts";
+import {
+  type IndexNode,
+  isPage,
+  type PageNode,
+  type PartitionNode,
+  type TermRunName,
+} from "../../../data/format/manifest.ts";
+import { prefixTerm, splitTerm } from "../../../data/format/terms.ts";
+import type { PartitionRef } from "../release/partition-cache.ts";
+import type { Release } from "../release/release.ts";
+
+/** After every text that begins with what stands before it. */
+const LAST = "\u{10ffff}";
+
+/** More partitions than this for one beginning, and the rows stored ready-made for it are looked for. */
+const FEW_PARTITIONS = 2;
+
+/** Terms from `first` to `last`, both included. */
+export interface TermRange {
+  readonly first: string;
+  readonly last: string;
+}
+
+/** Partitions that hold all rows of a term of a query, and which terms of theirs those are. */
+export interface TermPlace extends TermRange {
+  readonly partitions: readonly PartitionNode[];
+  /** Whether the partitions hold rows of one term and nothing else: then the index has counted them. */
+  readonly isCounted: boolean;
+}
+
+export interface TermRun {
+  readonly release: Release;
+  readonly collection: CollectionName;
+  readonly run: TermRunName;
+  readonly country: string;
+}
+
+/**
+ * Where the rows are that have the term, or for a name those that have a term beginning with it; of a name longer than
+ * those stored, all that begin as it does.
+ */
+export async function placeOfTerm(run: TermRun, term: string, signal?: AbortSignal): Promise<TermPlace> {
+  const { facet, value } = splitTerm(term);
+  if (facet !== "name") return placeOf(run, { first: term, last: term }, signal);
+  const stored = cutTerm(value);
+  const all = await placeOfNames(run, stored, signal);
+  if (all.partitions.length <= FEW_PARTITIONS) return all;
+  const ready = await placeOf(run, { first: prefixTerm(stored), last: prefixTerm(stored) }, signal);
+  // a beginning that few rows have is not stored ready-made, and what lies beside it in the order is another's
+  return ready.isCounted ? ready : all;
+}
+
+/** Where the terms are that names beginning so have. */
+export function placeOfNames(run: TermRun, beginning: string, signal?: AbortSignal): Promise<TermPlace> {
+  return placeOf(run, { first: `name:${beginning}`, last: `name:${beginning}${LAST}` }, signal);
+}
+
+/** Where the terms of the range are, if there are any. */
+export async function placeOf(
+  { release, collection, run, country }: TermRun,
+  range: TermRange,
+  signal?: AbortSignal,
+): Promise<TermPlace> {
+  const overlaps = (node: IndexNode): boolean => {
+    if (!isPage(node)) {
+      if (node.country !== country) return false;
+      return isWithin(range, node.first_term ?? "", node.last_term ?? LAST);
+    }
+    const [firstCountry, firstTerm] = node.first ?? [country, ""];
+    const [lastCountry, lastTerm] = node.last ?? [country, LAST];
+    if (firstCountry > country || lastCountry < country) return false;
+    return isWithin(range, firstCountry === country ? firstTerm : "", lastCountry === country ? lastTerm : LAST);
+  };
+  const partitions: PartitionNode[] = [];
+  let nodes: readonly IndexNode[] = release.manifest.collections[collection]?.runs[run]?.nodes ?? [];
+  while (nodes.length > 0) {
+    const found = nodes.filter(overlaps);
+    partitions.push(...found.filter((node): node is PartitionNode => !isPage(node)));
+    const pages = found.filter((node): node is PageNode => isPage(node));
+    await Promise.all(pages.map((page) => release.readPage(collection, page, signal)));
+    nodes = pages.flatMap((page) => release.childrenOf(page) ?? []);
+  }
+  const isCounted =
+    partitions.length > 0 &&
+    range.first === range.last &&
+    partitions.every(({ first_term, last_term }) => first_term === range.first && last_term === range.first);
+  return { ...range, partitions, isCounted };
+}
+
+/** Rows of the partitions, of which those of the places are a part. */
+export function rowsOf(places: readonly TermPlace[]): number {
+  return places.reduce((sum, { partitions }) => sum + partitions.reduce((rows, node) => rows + node.rows, 0), 0);
+}
+
+/** The partitions of the places. */
+export function filesOf({ collection, run }: TermRun, places: readonly TermPlace[]): PartitionRef[] {
+  return places.flatMap(({ partitions }) => partitions.map((node) => ({ collection, run, node })));
+}
+
+/** Bytes of the partitions, each counted once. */
+export function bytesOf(refs: readonly PartitionRef[]): number {
+  const bytes = new Map(refs.map(({ node }) => [node.sha256, node.bytes]));
+  return [...bytes.values()].reduce((sum, each) => sum + each, 0);
+}
+
+function isWithin({ first, last }: TermRange, least: string, greatest: string): boolean {
+  return compareIds(least, last) <= 0 && compareIds(greatest, first) >= 0;
+}
