@@ -5,9 +5,9 @@
 import { parquetWasm } from "virtual:shipped-files";
 import { createMemo, openDataset } from "../engine/index.ts";
 import type { DecodeParquet } from "../engine/ports.ts";
-import { keepDataset } from "../hosts/browser/cache-kept.ts";
-import { initParquet } from "../hosts/browser/parquet.ts";
-import { withWasm } from "../hosts/browser/wasm-files.ts";
+import { keepDataset } from "../hosts/browser/cache/cache-kept.ts";
+import { initParquet } from "../hosts/browser/wasm/parquet.ts";
+import { withWasm } from "../hosts/browser/wasm/wasm-files.ts";
 import { httpSource } from "../hosts/http/http-source.ts";
 import { createCairn } from "./cairn.ts";
 import { requireDigest } from "./secure.ts";

@@ -1,6 +1,6 @@
 import { useComputed, useSignal, useSignalEffect } from "@preact/signals";
 import type { AreaShape } from "../../engine/release/area-files.ts";
-import type { AreaChoice, AreaSize } from "../../hosts/browser/areas/area-calls.ts";
+import type { AreaChoice, AreaSize } from "../../hosts/browser/saved-areas/area-calls.ts";
 import { CountrySelect } from "../panel/country-select.tsx";
 import { RadiusField } from "../panel/radius-field.tsx";
 import { remote } from "../state/engine.ts";

@@ -1,4 +1,4 @@
-import type { Area } from "../../hosts/browser/areas/area-store.ts";
+import type { Area } from "../../hosts/browser/saved-areas/area-store.ts";
 import { canChooseFile, chooseFile, downloadFile } from "../export/save-file.ts";
 import { dataset } from "../state/session.ts";
 import { formatMegabytes } from "../text/numbers.ts";

@@ -8,9 +8,9 @@ import {
   type AreaChoice,
   type AreaOverview,
   type ImportResult,
-} from "../../hosts/browser/areas/area-calls.ts";
-import type { Area } from "../../hosts/browser/areas/area-store.ts";
-import type { SaveProgress, SaveResult } from "../../hosts/browser/areas/save-area.ts";
+} from "../../hosts/browser/saved-areas/area-calls.ts";
+import type { Area } from "../../hosts/browser/saved-areas/area-store.ts";
+import type { SaveProgress, SaveResult } from "../../hosts/browser/saved-areas/save-area.ts";
 import { remote } from "../state/engine.ts";
 import { dataset } from "../state/session.ts";
 

@@ -6,7 +6,7 @@ import type { Map as MapLibre } from "maplibre-gl";
 import { TerraDraw, TerraDrawPolygonMode, TerraDrawRectangleMode } from "terra-draw";
 import { TerraDrawMapLibreGLAdapter } from "terra-draw-maplibre-gl-adapter";
 import type { Position } from "../../../data/format/geometry.ts";
-import type { Area } from "../../hosts/browser/area/area.ts";
+import type { Area } from "../../hosts/browser/drawn-area/area.ts";
 import { areaOf } from "./drawn-area.ts";
 
 export type AreaKind = Area["kind"];

@@ -3,7 +3,7 @@
  * @module
  */
 import type { Position } from "../../../data/format/geometry.ts";
-import { type Area, formatArea, parseArea } from "../../hosts/browser/area/area.ts";
+import { type Area, formatArea, parseArea } from "../../hosts/browser/drawn-area/area.ts";
 
 /** The area of a closed ring whose longitudes may lie in any turn of the globe; undefined when it has no inside. */
 export function areaOf(kind: Area["kind"], ring: readonly Position[]): Area | undefined {

@@ -3,8 +3,8 @@
  * @module
  */
 import { type Signal, signal } from "@preact/signals";
-import type { ExportProgress, ExportResult } from "../../hosts/browser/export.ts";
-import type { ExportFormat } from "../../hosts/browser/export-pages.ts";
+import type { ExportProgress, ExportResult } from "../../hosts/browser/export/export.ts";
+import type { ExportFormat } from "../../hosts/browser/export/export-pages.ts";
 import { remote } from "../state/engine.ts";
 import { formatPageState, restAddress } from "../state/search.ts";
 import { dataset, type Found } from "../state/session.ts";

@@ -16,7 +16,7 @@ import {
 import workerUrl from "maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url";
 import type { BBox } from "../../../data/format/bbox.ts";
 import type { Feature } from "../../engine/query.ts";
-import type { Area } from "../../hosts/browser/area/area.ts";
+import type { Area } from "../../hosts/browser/drawn-area/area.ts";
 import { XRAY_SOURCE } from "../answer/xray.ts";
 import { SAVED_SOURCE } from "../areas/area-layers.ts";
 import type { AreaKind } from "../draw/draw-area.ts";

@@ -7,7 +7,7 @@ import type { LngLatBoundsLike } from "maplibre-gl";
 import { bboxOf } from "../../../data/format/geometry.ts";
 import { representativePoint } from "../../../data/format/representative-point.ts";
 import type { Feature } from "../../engine/query.ts";
-import { type Area, ringOf } from "../../hosts/browser/area/area.ts";
+import { type Area, ringOf } from "../../hosts/browser/drawn-area/area.ts";
 import type { Search } from "../state/search.ts";
 import type { Found } from "../state/session.ts";
 import { type Bounds, circleBounds, circleShapes } from "./circle-shape.ts";

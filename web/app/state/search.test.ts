@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Area } from "../../hosts/browser/area/area.ts";
+import type { Area } from "../../hosts/browser/drawn-area/area.ts";
 import {
   changed,
   EMPTY_SEARCH,

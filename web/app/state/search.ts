@@ -2,7 +2,7 @@
  * A search as the page knows it, and its two addresses: the page's own (after `#`) and the REST one.
  * @module
  */
-import { type Area, formatArea, parseArea } from "../../hosts/browser/area/area.ts";
+import { type Area, formatArea, parseArea } from "../../hosts/browser/drawn-area/area.ts";
 import { type Filters, isFilterName, isLocated, keptFilters, parseFilter } from "./filters.ts";
 import { formatRecordAddress, parseRecordAddress, type RecordAddress } from "./record-address.ts";
 

@@ -4,8 +4,8 @@
  */
 import { batch, computed, signal } from "@preact/signals";
 import type { Feature } from "../../engine/query.ts";
-import { type Area, MAX_IN_CIRCLE } from "../../hosts/browser/area/area.ts";
-import type { AreaQuestion } from "../../hosts/browser/area/search-area.ts";
+import { type Area, MAX_IN_CIRCLE } from "../../hosts/browser/drawn-area/area.ts";
+import type { AreaQuestion } from "../../hosts/browser/drawn-area/search-area.ts";
 import type { AnswerReport, DatasetSummary, RestAnswer } from "../../hosts/browser/protocol.ts";
 import { text } from "../text/text.ts";
 import { openDataset, remote } from "./engine.ts";

@@ -4,7 +4,7 @@ import { type MadeUpRow, makeDataset } from "../../engine/testing/made-up-datase
 import { memorySource } from "../../engine/testing/sources.ts";
 import { decodeParquet } from "../node/parquet.ts";
 import { createAsk } from "./ask.ts";
-import type { Origin } from "./cache-source.ts";
+import type { Origin } from "./cache/cache-source.ts";
 
 const rows: readonly MadeUpRow[] = Array.from({ length: 40 }, (_, i) => ({
   id: `row${i}`,

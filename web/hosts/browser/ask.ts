@@ -4,7 +4,7 @@
  */
 import { type Api, type ApiOptions, createApi } from "../../api/index.ts";
 import type { SearchReport } from "../../engine/index.ts";
-import type { Origin } from "./cache-source.ts";
+import type { Origin } from "./cache/cache-source.ts";
 import type { AnswerReport, RestAnswer } from "./protocol.ts";
 
 export type Ask = (request: Request) => Promise<RestAnswer>;

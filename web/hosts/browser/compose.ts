@@ -9,13 +9,13 @@ import { type Dataset, openDataset } from "../../engine/index.ts";
 import type { ByteSource, DecodeParquet } from "../../engine/ports.ts";
 import { httpSource } from "../http/http-source.ts";
 import { type Ask, createAsk } from "./ask.ts";
-import { type KeptDataset, keepDataset } from "./cache-kept.ts";
-import { outageAware } from "./cache-outage.ts";
-import { memoryBudgetBytes } from "./memory-budget.ts";
-import { initParquet } from "./parquet.ts";
+import { type KeptDataset, keepDataset } from "./cache/cache-kept.ts";
+import { outageAware } from "./cache/cache-outage.ts";
+import { memoryBudgetBytes } from "./duckdb/memory-budget.ts";
 import type { WorkerNews } from "./protocol.ts";
-import { warmUp, whileWaiting } from "./warm-up.ts";
-import { type WasmFile, withWasm } from "./wasm-files.ts";
+import { initParquet } from "./wasm/parquet.ts";
+import { warmUp, whileWaiting } from "./wasm/warm-up.ts";
+import { type WasmFile, withWasm } from "./wasm/wasm-files.ts";
 
 export interface ComposeOptions {
   /** The page's folder. */
@@ -72,7 +72,7 @@ export async function compose(options: ComposeOptions): Promise<BrowserHost> {
     const file = loaded("database", duckdbWasm, false);
     try {
       // Its bindings are a third of the program, and no first answer needs them.
-      const bindings = import("./duckdb-blocking.ts");
+      const bindings = import("./duckdb/duckdb-blocking.ts");
       const started = await file.start(async (wasm) => (await bindings).createDuckdb({ wasm }));
       file.report("ready", duckdbWasm.bytes);
       return started;

@@ -5,18 +5,18 @@
 import { world } from "virtual:shipped-files";
 import type { CollectionName } from "../../../data/format/collections.ts";
 import type { Manifest } from "../../../data/format/manifest.ts";
-import { createAreaSearch, type SearchArea } from "./area/search-area.ts";
-import { areaHandlers } from "./areas/area-handlers.ts";
-import { createReleaseKeeper, type ReleaseKeeper } from "./areas/release-keeper.ts";
 import { localTiles } from "./basemap/local-tiles.ts";
 import type { World } from "./basemap/world.ts";
 import { worldTiles } from "./basemap/world-tiles.ts";
 import { type BrowserHost, compose } from "./compose.ts";
 import { consoleHandlers } from "./console/console-handlers.ts";
-import { writeExport } from "./export.ts";
+import { createAreaSearch, type SearchArea } from "./drawn-area/search-area.ts";
+import { writeExport } from "./export/export.ts";
 import { fileHandlers } from "./files/file-handlers.ts";
 import type { DatasetSummary } from "./protocol.ts";
 import { serveRemote } from "./remote.ts";
+import { areaHandlers } from "./saved-areas/area-handlers.ts";
+import { createReleaseKeeper, type ReleaseKeeper } from "./saved-areas/release-keeper.ts";
 
 /** About the time in which a person looks at an answer before moving on. */
 const QUIET_MS = 1500;

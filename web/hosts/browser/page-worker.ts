@@ -3,8 +3,8 @@
  * @module
  */
 import { parquetWasm } from "virtual:shipped-files";
-import { fetchEarly } from "./early-wasm.ts";
 import { isOpenCall } from "./remote.ts";
+import { fetchEarly } from "./wasm/early-wasm.ts";
 
 /** What the page asked before the engine could listen. */
 const asked: unknown[] = [];

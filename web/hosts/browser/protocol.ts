@@ -5,12 +5,12 @@
 import type { CollectionName } from "../../../data/format/collections.ts";
 import type { Attribution } from "../../../data/format/manifest.ts";
 import type { FileUse, SearchReport, Suggestion, SuggestQuery } from "../../engine/index.ts";
-import type { AreaQuestion } from "./area/search-area.ts";
-import type { AreaCalls } from "./areas/area-calls.ts";
-import type { Origin } from "./cache-source.ts";
+import type { Origin } from "./cache/cache-source.ts";
 import type { ConsoleCalls } from "./console/console-calls.ts";
-import type { ExportArgument, ExportProgress, ExportResult } from "./export.ts";
+import type { AreaQuestion } from "./drawn-area/search-area.ts";
+import type { ExportArgument, ExportProgress, ExportResult } from "./export/export.ts";
 import type { FileCalls } from "./files/file-calls.ts";
+import type { AreaCalls } from "./saved-areas/area-calls.ts";
 
 /** How an answer was found, with the files' own place: memory, the browser's cache or the network. */
 export interface AnswerReport extends Omit<SearchReport, "files"> {

@@ -8,9 +8,9 @@ import { duckdbWasm, parquetWasm } from "virtual:shipped-files";
 import { clientsClaim } from "workbox-core";
 import { cleanupOutdatedCaches, precacheAndRoute } from "workbox-precaching";
 import { isApiPath } from "../../api/index.ts";
-import { answerPage, isPageKeptOnUse, removeOldPages } from "./cache-pages.ts";
+import { answerPage, isPageKeptOnUse, removeOldPages } from "./cache/cache-pages.ts";
 import { type BrowserHost, compose } from "./compose.ts";
-import { removeOtherWasm } from "./wasm-files.ts";
+import { removeOtherWasm } from "./wasm/wasm-files.ts";
 
 declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: Parameters<typeof precacheAndRoute>[0] };
 

@@ -7,7 +7,7 @@ import { type Table, Type, tableFromIPC } from "apache-arrow";
 import type { Geometry } from "../../../../data/format/geometry.ts";
 import { QueryError } from "../../../engine/errors.ts";
 import { quoteName, quoteText } from "../../../engine/execute/sql.ts";
-import { LOCKED_SETTINGS } from "../duckdb-bindings.ts";
+import { LOCKED_SETTINGS } from "../duckdb/duckdb-bindings.ts";
 import {
   type ConsoleResult,
   type ConsoleTable,

@@ -6,7 +6,7 @@
 import { duckdbWasm } from "virtual:shipped-files";
 import type { Partition } from "../../../engine/release/partition.ts";
 import type { RemoteHandlers } from "../remote.ts";
-import { withWasm } from "../wasm-files.ts";
+import { withWasm } from "../wasm/wasm-files.ts";
 import type { ConsoleCalls } from "./console-calls.ts";
 import type { Console } from "./console-database.ts";
 import { loadedCollections, loadedTable } from "./loaded-rows.ts";
@@ -27,7 +27,7 @@ export function consoleHandlers(loaded: () => Promise<readonly Partition[]>): Pi
         const totalBytes = duckdbWasm.bytes;
         report({ receivedBytes: Math.min(receivedBytes, totalBytes), totalBytes });
       };
-      const bindings = import("../duckdb-blocking.ts");
+      const bindings = import("../duckdb/duckdb-blocking.ts");
       const options = { base: new URL(base), keepPlain: false, onProgress };
       console = await withWasm(duckdbWasm, options, async (wasm) => (await bindings).createConsole({ wasm }));
       sealNetwork(self);

@@ -10,9 +10,9 @@ import { originAt, roundToMillimeter } from "../../../../data/format/sphere.ts";
 import { writeWkb } from "../../../../data/format/write-wkb.ts";
 import { nearestInBBox } from "../../../engine/plan/bbox-distance.ts";
 import type { Circle, Json } from "../../../engine/query.ts";
-import { ringOf } from "../area/area.ts";
-import { enclosingCircle } from "../area/enclosing-circle.ts";
-import { createIntersects } from "../area/intersects.ts";
+import { ringOf } from "../drawn-area/area.ts";
+import { enclosingCircle } from "../drawn-area/enclosing-circle.ts";
+import { createIntersects } from "../drawn-area/intersects.ts";
 import { type FileAnswer, type FileMatch, type FileQuestion, MOST_LISTED } from "./file-calls.ts";
 import type { FileRow } from "./file-rows.ts";
 

@@ -5,10 +5,10 @@
 import { type Dataset, type DatasetOptions, openDataset } from "../../../engine/dataset.ts";
 import type { Database, DecodeParquet } from "../../../engine/ports.ts";
 import { httpSource } from "../../http/http-source.ts";
-import { cacheFiles } from "../cache-files.ts";
-import { outageAware } from "../cache-outage.ts";
-import { cacheSource } from "../cache-source.ts";
-import { createUseKeeper, type Use } from "../cache-uses.ts";
+import { cacheFiles } from "../cache/cache-files.ts";
+import { outageAware } from "../cache/cache-outage.ts";
+import { cacheSource } from "../cache/cache-source.ts";
+import { createUseKeeper, type Use } from "../cache/cache-uses.ts";
 import { type FaultyHost, faultyHost } from "./faulty-host.ts";
 
 /** Long beside what tests wait for, short to wait for. */

@@ -1,0 +1,66 @@
+/**
+ * What the browser keeps of a dataset: files seen, files of saved areas, and what is written down of both.
+ * @module
+ */
+import type { Manifest } from "../../../../data/format/manifest.ts";
+import type { ByteSource } from "../../../engine/ports.ts";
+import { type AreaStore, pinnedPaths, savedManifests } from "../saved-areas/area-store.ts";
+import { openBrowserStore } from "../saved-areas/database.ts";
+import { cacheFiles, type FileCache } from "./cache-files.ts";
+import { cacheSource, type Origin } from "./cache-source.ts";
+import { createUseKeeper, type UseKeeper } from "./cache-uses.ts";
+
+/** Some thousand partitions: every place that a person looked at in a month. */
+const SEEN_CAP_BYTES = 256 * 1024 * 1024;
+/** Of what the browser grants the page, areas are to have the most. */
+const SEEN_SHARE = 0.2;
+
+export interface KeptDataset {
+  /** Reads through what is kept. */
+  readonly source: ByteSource;
+  /** Reads past it. */
+  readonly network: ByteSource;
+  readonly files: FileCache;
+  readonly areas: AreaStore;
+  readonly seen: UseKeeper;
+  /** Where each file was when it was last read. */
+  readonly origins: ReadonlyMap<string, Origin>;
+  /** Releases of saved areas, the one saved last first. */
+  manifests(): Promise<readonly Manifest[]>;
+}
+
+/** The dataset in this folder; `network` fetches its files. */
+export function keepDataset(folder: URL, network: ByteSource): KeptDataset {
+  const files = cacheFiles(folder);
+  const { areas, uses } = openBrowserStore(folder);
+  const seen = createUseKeeper({
+    log: uses,
+    remove: files.remove,
+    pinned: () => pinnedPaths(areas),
+    capBytes: async () => {
+      const { quota = Number.POSITIVE_INFINITY } = await storageEstimate();
+      return Math.min(SEEN_CAP_BYTES, quota * SEEN_SHARE);
+    },
+  });
+  const manifests = () => savedManifests(areas);
+  const origins = new Map<string, Origin>();
+  const source = cacheSource({
+    inner: network,
+    files,
+    onUse(path, bytes, from) {
+      origins.set(path, from);
+      seen.note(path, bytes);
+    },
+    makeRoom: () => seen.evict(0),
+    async savedManifest() {
+      const [manifest] = await manifests();
+      return manifest && new TextEncoder().encode(JSON.stringify(manifest));
+    },
+  });
+  return { source, network, files, areas, seen, origins, manifests };
+}
+
+/** Bytes that the page may use, and uses, as far as the browser tells. */
+export async function storageEstimate(): Promise<StorageEstimate> {
+  return (await navigator.storage?.estimate().catch(() => undefined)) ?? {};
+}

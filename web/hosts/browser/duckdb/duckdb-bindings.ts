@@ -1,0 +1,63 @@
+/**
+ * The database port over DuckDB-WASM's blocking bindings: those for browsers, and in tests those for Node.
+ * @module
+ */
+import type { DuckDBBindings } from "@duckdb/duckdb-wasm/blocking";
+import { type Table, tableFromIPC, tableToIPC } from "apache-arrow";
+import { QueryError } from "../../../engine/errors.ts";
+import { quoteName } from "../../../engine/execute/sql.ts";
+import type { Database, SqlValue } from "../../../engine/ports.ts";
+
+/** Nothing is fetched, loaded or read: tables come from the engine. The lock comes last. */
+export const LOCKED_SETTINGS = [
+  "autoinstall_known_extensions = false",
+  "autoload_known_extensions = false",
+  "enable_external_access = false",
+  "lock_configuration = true",
+];
+
+/** It holds ids and row numbers alone: a seventh of the partitions in memory. Beyond it a statement fails, not the tab. */
+const MEMORY_MEGABYTES = 512;
+
+/** Opens a database in memory with the bindings, which have been instantiated. They work on the caller's thread. */
+export function openDuckdb(bindings: DuckDBBindings, memoryMegabytes = MEMORY_MEGABYTES): Database {
+  bindings.open({ path: ":memory:", maximumThreads: 1 });
+  const connection = bindings.connect().useUnsafe((_, id) => id);
+
+  function attempt<T>(sql: string, work: () => T): T {
+    try {
+      return work();
+    } catch (cause) {
+      throw new QueryError(cause instanceof Error ? cause.message : String(cause), { sql, cause });
+    }
+  }
+
+  function run(sql: string, values: readonly SqlValue[] = []): Uint8Array {
+    return attempt(sql, () => {
+      if (values.length === 0) return bindings.runQuery(connection, sql);
+      const statement = bindings.createPrepared(connection, sql);
+      try {
+        return bindings.runPrepared(connection, statement, [...values]);
+      } finally {
+        bindings.closePrepared(connection, statement);
+      }
+    });
+  }
+
+  run(`SET memory_limit = '${memoryMegabytes}MB'`);
+  for (const setting of LOCKED_SETTINGS) run(`SET ${setting}`);
+  return {
+    async insert(name, table: Table) {
+      attempt(`INSERT INTO ${name}`, () =>
+        bindings.insertArrowFromIPCStream(connection, tableToIPC(table, "stream"), { name, create: true }),
+      );
+    },
+    async drop(name) {
+      run(`DROP TABLE ${quoteName(name)}`);
+    },
+    async query(sql, values) {
+      const stream = run(sql, values);
+      return attempt(sql, () => tableFromIPC(stream));
+    },
+  };
+}

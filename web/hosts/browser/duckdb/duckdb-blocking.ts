@@ -1,0 +1,51 @@
+/**
+ * Starts DuckDB-WASM on this thread: a page's worker or a service worker, where no other worker can be made.
+ * @module
+ */
+import type { DuckDBBindings } from "@duckdb/duckdb-wasm/blocking";
+import { BROWSER_RUNTIME, createDuckDB, getPlatformFeatures, VoidLogger } from "duckdb-browser-blocking";
+import { EngineError } from "../../../engine/errors.ts";
+import type { Database } from "../../../engine/ports.ts";
+import { type Console, openConsole } from "../console/console-database.ts";
+import { openDuckdb } from "./duckdb-bindings.ts";
+
+export interface DuckdbOptions {
+  /** `duckdb-eh.wasm`, served as `application/wasm`. */
+  readonly wasm: Response | Promise<Response>;
+}
+
+type Instantiate = (
+  imports: WebAssembly.Imports,
+  succeed: (instance: WebAssembly.Instance, module: WebAssembly.Module) => void,
+) => WebAssembly.Exports;
+
+/** Starts the engine's database. Throws when DuckDB cannot be had or the browser is too old. */
+export async function createDuckdb(options: DuckdbOptions): Promise<Database> {
+  return openDuckdb(await startBindings(options));
+}
+
+/** Starts a database for the reader's own SQL. Throws as `createDuckdb` does. */
+export async function createConsole(options: DuckdbOptions): Promise<Console> {
+  return openConsole(await startBindings(options));
+}
+
+/** The module compiles while it streams. */
+async function startBindings({ wasm }: DuckdbOptions): Promise<DuckDBBindings> {
+  if (!(await getPlatformFeatures()).wasmExceptions) {
+    throw new EngineError("this browser has no WebAssembly exceptions, expected by DuckDB");
+  }
+  const module = await WebAssembly.compileStreaming(wasm);
+  const noFile = { mainModule: "", mainWorker: "" };
+  const bindings = await createDuckDB({ mvp: noFile, eh: noFile }, new VoidLogger(), BROWSER_RUNTIME);
+  await new Promise<void>((resolve, reject) => {
+    // the bindings' own way fetches an address, and never tells of a failure
+    const instantiateWasm: Instantiate = (imports, succeed) => {
+      Object.assign(globalThis, { DUCKDB_RUNTIME: BROWSER_RUNTIME });
+      WebAssembly.instantiate(module, imports).then((instance) => succeed(instance, module), reject);
+      return {};
+    };
+    Object.assign(bindings, { instantiateWasm });
+    bindings.instantiate(() => {}).then(() => resolve(), reject);
+  });
+  return bindings;
+}

@@ -1,0 +1,54 @@
+import { expect, test } from "vitest";
+import { openDataset } from "../../../engine/dataset.ts";
+import { QueryError } from "../../../engine/errors.ts";
+import type { Query } from "../../../engine/query.ts";
+import { createWasmDatabase } from "../../../engine/testing/databases.ts";
+import { makeDataset } from "../../../engine/testing/made-up-dataset.ts";
+import { memorySource } from "../../../engine/testing/sources.ts";
+import { decodeParquet } from "../../node/parquet.ts";
+
+/** Too little for the tables of a thousand rows. */
+const MEMORY_MEGABYTES = 1;
+const place = Array.from({ length: 3000 }, (_, i) => ({
+  id: `row${String(i).padStart(4, "0")}-${"x".repeat(200)}`,
+  country: "AA",
+  geometry: { type: "Point", coordinates: [i / 10_000, 0] } as const,
+}));
+const QUERY: Query = { collections: ["place"], country: "AA", offset: 100, limit: 1000 };
+const files = makeDataset({ place }, { rowsPerPartition: 1000 });
+const idsOf = (rows: readonly { readonly id: string }[]) => rows.map(({ id }) => id);
+
+test("DuckDB out of memory: under auto the loop gives the answer", async () => {
+  let starts = 0;
+  const dataset = openDataset({
+    source: memorySource(await files),
+    decode: decodeParquet,
+    async database() {
+      const database = await createWasmDatabase(MEMORY_MEGABYTES);
+      starts++;
+      return database;
+    },
+  });
+  const executors = new Set<string>();
+  const ask = async () => {
+    const { features, report, total } = await dataset.search(QUERY);
+    executors.add(report.executor);
+    expect([total, idsOf([...features(new Set())])]).toEqual([3000, idsOf(place.slice(100, 1100))]);
+    return starts;
+  };
+  await expect.poll(ask, { timeout: 100_000 }).toBe(2);
+  for (let i = 0; i < 3; i++) await ask();
+  expect([...executors]).toEqual(["scan"]);
+});
+
+test("DuckDB out of memory: where sql was asked for, the error says so", async () => {
+  const dataset = openDataset({
+    source: memorySource(await files),
+    decode: decodeParquet,
+    executor: "sql",
+    database: () => createWasmDatabase(MEMORY_MEGABYTES),
+  });
+  const search = dataset.search(QUERY);
+  await expect(search).rejects.toThrow(QueryError);
+  await expect(search).rejects.toThrow(/memory/i);
+});

@@ -1,0 +1,118 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { makeDataset } from "../../../engine/testing/made-up-dataset.ts";
+import { blobSink } from "../export/export-sinks.ts";
+import { AreaFileError, keepAreaFile, readAreaFile, writeAreaFile } from "./area-file.ts";
+import type { Area } from "./area-store.ts";
+import { saveArea } from "./save-area.ts";
+import { memoryDevice } from "./testing/memory.ts";
+
+const dataset = await makeDataset(
+  {
+    place: Array.from({ length: 40 }, (_, i) => ({
+      id: `row${i}`,
+      country: "AA",
+      geometry: { type: "Point", coordinates: [i / 100, 0] } as const,
+    })),
+  },
+  { rowsPerPartition: 5, nodesPerPage: 3 },
+);
+const area: Area = {
+  id: "a",
+  name: "Équateur <b>",
+  selection: {
+    shape: { kind: "circle", lon: 0.05, lat: 0, radiusMeters: 9000 },
+    collections: ["place"],
+    hasNames: false,
+    around: [{ collection: "place", bbox: [0, -1, 0.1, 1] }],
+  },
+  createdAtMs: 0,
+  isUnfinished: true,
+};
+
+describe("a saved area as a file", () => {
+  let file: Blob;
+  let bytes: Uint8Array<ArrayBuffer>;
+
+  beforeAll(async () => {
+    const device = memoryDevice(dataset);
+    await device.context.store.write(area);
+    await saveArea("a", device.context);
+    const held = await device.context.store.files("a", "saved");
+    if (!held) throw new Error("nothing was saved");
+    const read = async ({ path }: { path: string }) => device.kept.get(path) ?? new Uint8Array();
+    file = (await writeAreaFile(area, held, { read, sink: blobSink(""), onProgress: () => {} })) ?? new Blob();
+    bytes = new Uint8Array(await file.arrayBuffer());
+  });
+
+  const accept = async (changed: BlobPart) => {
+    const device = memoryDevice(new Map());
+    await keepAreaFile(await readAreaFile(new Blob([changed])), device.context.files);
+    return device.kept;
+  };
+  const changed = (change: (copy: Uint8Array<ArrayBuffer>) => void) => {
+    const copy = bytes.slice();
+    change(copy);
+    return copy;
+  };
+  const textAt = (text: string) => Buffer.from(bytes).indexOf(text);
+
+  test("comes in whole on a device without a network", async () => {
+    const read = await readAreaFile(file);
+    expect([read.name, read.selection]).toEqual([area.name, area.selection]);
+    const kept = await accept(file);
+    expect(read.next.files.every(({ path }) => kept.get(path)?.length === dataset.get(path)?.length)).toBe(true);
+    expect(kept.size).toBe(read.next.files.length);
+  });
+
+  test("is a tar that others can list", async () => {
+    const { mkdtemp, rm, writeFile } = await import("node:fs/promises");
+    const { execFileSync } = await import("node:child_process");
+    const folder = await mkdtemp("/tmp/cairn-area-");
+    await writeFile(`${folder}/a.tar`, bytes);
+    const names = execFileSync("tar", ["-tf", `${folder}/a.tar`], { encoding: "utf8" })
+      .trim()
+      .split("\n");
+    await rm(folder, { recursive: true });
+    expect(names.slice(0, 2)).toEqual(["area.json", "manifest.json"]);
+    expect(names.length).toBeGreaterThan(4);
+  });
+
+  test.each<[string, () => BlobPart, RegExp]>([
+    ["an empty file", () => "", /ends early, at byte 0/],
+    ["some other file", () => "x".repeat(5000), /not a file of a saved area/],
+    ["a file cut in a header", () => bytes.slice(0, bytes.length - 1100), /ends early/],
+    ["a file cut in a content", () => bytes.slice(0, 900), /ends early|lacks/],
+    ["a changed header", () => changed((copy) => copy.set([65], textAt("manifest.json") + 1)), /damaged at byte/],
+    [
+      "a changed partition",
+      () => changed((copy) => copy.fill(7, bytes.length - 1700, bytes.length - 1600)),
+      /SHA-256|damaged/,
+    ],
+    ["a changed manifest", () => changed((copy) => copy.set([88], textAt('"format_version"') + 1)), /manifest/],
+    [
+      "another version",
+      () => changed((copy) => copy.set([57], textAt('"version":1') + 10)),
+      /version 9, this program reads 1/,
+    ],
+    [
+      "an area that needs more than is there",
+      () => changed((copy) => copy.set([50], textAt("0.05") + 2)),
+      /lacks place/,
+    ],
+    ["a changed licence", () => changed((copy) => copy.set([90], textAt('"attribution"') + 1)), /manifest/],
+  ])("%s is refused with what is wrong", async (_, content, reason) => {
+    await expect(accept(content())).rejects.toThrow(AreaFileError);
+    await expect(accept(content())).rejects.toThrow(reason);
+  });
+
+  test("no changed byte is taken in unseen", async () => {
+    const good = await accept(file);
+    for (let at = 0; at < bytes.length; at += 97) {
+      const kept = await accept(changed((copy) => copy.set([(copy[at] ?? 0) ^ 0x10], at))).catch((error: unknown) => {
+        expect(error, `byte ${at}`).toBeInstanceOf(AreaFileError);
+      });
+      for (const [path, content] of kept ?? [])
+        expect(content, `byte ${at}`).toEqual(dataset.get(path) ?? good.get(path));
+    }
+  });
+});

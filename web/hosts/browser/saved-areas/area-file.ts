@@ -1,0 +1,185 @@
+/**
+ * A saved area as one file, to be carried to another device: a tar of `area.json`, `manifest.json` and the area's files
+ * under their own names. What is in it is trusted no more than a host is: the manifest is validated, and every file is
+ * checked against it.
+ * @module
+ */
+import { z } from "zod";
+import { COLLECTION_NAMES, type CollectionName } from "../../../../data/format/collections.ts";
+import { MANIFEST_PATH } from "../../../../data/format/paths.ts";
+import { FetchError } from "../../../engine/errors.ts";
+import type { ByteSource } from "../../../engine/ports.ts";
+import { type AreaSelection, listAreaFiles } from "../../../engine/release/area-files.ts";
+import { type FileEntry, type IndexPage, readFile } from "../../../engine/release/files.ts";
+import { createMemo } from "../../../engine/release/memo.ts";
+import { readRelease } from "../../../engine/release/release.ts";
+import type { FileCache } from "../cache/cache-files.ts";
+import type { Sink } from "../export/export-sinks.ts";
+import type { Area, AreaFiles } from "./area-store.ts";
+import type { SaveProgress } from "./save-area.ts";
+import { readTar, type TarEntry, tarEnd, tarHeader, tarPadding } from "./tar.ts";
+
+const AREA_PATH = "area.json";
+const FORMAT = "cairn-area";
+const VERSION = 1;
+
+const degrees = z.number().min(-180).max(180);
+const bbox = z.tuple([degrees, degrees, degrees, degrees]);
+const collection = z.enum(COLLECTION_NAMES as [CollectionName, ...CollectionName[]]);
+const selection = z.object({
+  shape: z.discriminatedUnion("kind", [
+    z.object({ kind: z.literal("circle"), lon: degrees, lat: degrees, radiusMeters: z.number().positive() }),
+    z.object({ kind: z.literal("country"), country: z.string().regex(/^[A-Z]{2}$/) }),
+    z.object({ kind: z.literal("bbox"), bbox }),
+  ]),
+  collections: z.array(collection),
+  hasNames: z.boolean(),
+  around: z.array(z.object({ collection, bbox })).default([]),
+});
+const description = z.object({
+  format: z.literal(FORMAT),
+  version: z.literal(VERSION),
+  name: z.string().max(500),
+  manifest_sha256: z.string(),
+  selection,
+});
+
+/** The area as a file describes it. */
+export interface ReadArea {
+  readonly name: string;
+  readonly selection: AreaSelection;
+  readonly next: AreaFiles;
+  /** Its files, not checked yet. */
+  readonly source: ByteSource;
+}
+
+/** The file is not what it should be; the message says what was found and what was expected. */
+export class AreaFileError extends Error {
+  override readonly name = "AreaFileError";
+}
+
+export interface ExportContext {
+  /** A file of the area, checked; from the cache, or fetched anew when it is damaged there. */
+  readonly read: (entry: FileEntry, signal?: AbortSignal) => Promise<Uint8Array>;
+  readonly sink: Sink;
+  readonly onProgress: (progress: SaveProgress) => void;
+  readonly signal?: AbortSignal;
+}
+
+/** Writes what the area holds. */
+export async function writeAreaFile(area: Area, held: AreaFiles, context: ExportContext): Promise<Blob | undefined> {
+  const { sink, read, onProgress, signal } = context;
+  const { name, selection } = area;
+  const add = async (path: string, bytes: Uint8Array) => {
+    await sink.write(tarHeader(path, bytes.byteLength));
+    await sink.write(Uint8Array.from(bytes));
+    await sink.write(tarPadding(bytes.byteLength));
+  };
+  const progress = {
+    files: 0,
+    totalFiles: held.files.length,
+    bytes: 0,
+    totalBytes: held.files.reduce((sum, { bytes }) => sum + bytes, 0),
+  };
+  try {
+    const manifest = encode(held.manifest);
+    const manifest_sha256 = await hashOf(manifest);
+    await add(AREA_PATH, encode({ format: FORMAT, version: VERSION, name, manifest_sha256, selection }));
+    await add(MANIFEST_PATH, manifest);
+    for (const entry of held.files) {
+      signal?.throwIfAborted();
+      await add(entry.path, await read(entry, signal));
+      progress.files++;
+      progress.bytes += entry.bytes;
+      onProgress({ ...progress });
+    }
+    await sink.write(tarEnd());
+    return await sink.close();
+  } catch (error) {
+    await sink.abort().catch(() => {});
+    throw error;
+  }
+}
+
+/**
+ * What a file holds. Throws `AreaFileError` when it is no such file, is cut off, of another version, or lacks a file that
+ * its manifest says the area needs.
+ */
+export async function readAreaFile(file: Blob): Promise<ReadArea> {
+  return judge(async () => {
+    const contents = new Map<string, TarEntry>();
+    for await (const entry of readTar(file)) contents.set(entry.name, entry);
+    const source = sourceOf(contents);
+    const { name, selection, manifest_sha256 } = parseDescription(JSON.parse(decode(await source.read(AREA_PATH))));
+    const sha256 = await hashOf(await source.read(MANIFEST_PATH));
+    if (sha256 !== manifest_sha256) {
+      throw new Error(`${MANIFEST_PATH} has SHA-256 ${sha256}, expected ${manifest_sha256}`);
+    }
+    const release = await readRelease(source, createMemo<IndexPage>());
+    const files = await listAreaFiles(selection, release);
+    const lacking = files.find(({ path }) => !contents.has(path));
+    if (lacking) throw new Error(`the file lacks ${lacking.path}`);
+    return { name, selection, next: { manifest: release.manifest, files }, source };
+  });
+}
+
+/** Checks the area's files and keeps them. Throws `AreaFileError` at the first that is not what the manifest says. */
+export async function keepAreaFile(
+  { next, source }: ReadArea,
+  files: FileCache,
+  { signal, onProgress = () => {} }: { signal?: AbortSignal; onProgress?: (progress: SaveProgress) => void } = {},
+): Promise<void> {
+  const totalBytes = next.files.reduce((sum, { bytes }) => sum + bytes, 0);
+  const progress = { files: 0, totalFiles: next.files.length, bytes: 0, totalBytes };
+  for (const entry of next.files) {
+    signal?.throwIfAborted();
+    const bytes = await judge(() => readFile(source, entry));
+    await files.write(entry.path, bytes);
+    progress.files++;
+    progress.bytes += entry.bytes;
+    onProgress({ ...progress });
+  }
+}
+
+/** The files as a source; the engine checks what it reads from it. */
+function sourceOf(contents: ReadonlyMap<string, TarEntry>): ByteSource {
+  return {
+    name: "the file",
+    async read(path) {
+      const entry = contents.get(path);
+      if (!entry) throw new FetchError(`the file lacks ${path}`, { path });
+      return entry.content();
+    },
+  };
+}
+
+function parseDescription(value: unknown): z.infer<typeof description> {
+  const { version } = (value ?? {}) as { readonly version?: unknown };
+  if (typeof version === "number" && version !== VERSION) {
+    throw new Error(`the file has version ${version}, this program reads ${VERSION}`);
+  }
+  const result = description.safeParse(value);
+  if (result.success) return result.data;
+  throw new Error(`${AREA_PATH} is not valid: ${z.prettifyError(result.error).replaceAll("\n", " ")}`);
+}
+
+async function judge<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (cause) {
+    throw new AreaFileError(cause instanceof Error ? cause.message : String(cause), { cause });
+  }
+}
+
+function decode(bytes: Uint8Array): string {
+  return new TextDecoder().decode(bytes);
+}
+
+async function hashOf(bytes: Uint8Array): Promise<string> {
+  const digest = await crypto.subtle.digest("SHA-256", Uint8Array.from(bytes));
+  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+function encode(value: unknown): Uint8Array {
+  return new TextEncoder().encode(JSON.stringify(value));
+}

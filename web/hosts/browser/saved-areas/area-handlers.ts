@@ -1,0 +1,194 @@
+/**
+ * Saved areas for the page: its worker's answers to the calls about them.
+ * @module
+ */
+
+import { type BBox, bboxUnion } from "../../../../data/format/bbox.ts";
+import type { CollectionName } from "../../../../data/format/collections.ts";
+import { isPage, type Manifest } from "../../../../data/format/manifest.ts";
+import type { AreaSelection, AreaShape } from "../../../engine/release/area-files.ts";
+import { readFile } from "../../../engine/release/files.ts";
+import { type KeptDataset, storageEstimate } from "../cache/cache-kept.ts";
+import { ringOf } from "../drawn-area/area.ts";
+import { enclosingCircle } from "../drawn-area/enclosing-circle.ts";
+import { blobSink, fileSink } from "../export/export-sinks.ts";
+import type { RemoteHandlers } from "../remote.ts";
+import { AREAS_CHANNEL, type AreaCalls, type AreaChoice } from "./area-calls.ts";
+import { AreaFileError, keepAreaFile, readAreaFile, writeAreaFile } from "./area-file.ts";
+import type { Area } from "./area-store.ts";
+import { circleBox, groundOf } from "./ground.ts";
+import {
+  bytesOf,
+  cancelArea,
+  finished,
+  isQuotaError,
+  planFiles,
+  removeArea,
+  type SaveContext,
+  type SaveResult,
+  saveArea,
+} from "./save-area.ts";
+
+/** The handlers, over what is kept of the page's dataset. */
+export function areaHandlers(opened: () => Promise<KeptDataset>): Pick<RemoteHandlers, keyof AreaCalls> {
+  const channel = new BroadcastChannel(AREAS_CHANNEL);
+  const changed = () => channel.postMessage("changed");
+  const context = ({ areas, files, source, network, seen }: KeptDataset): SaveContext => ({
+    store: areas,
+    files,
+    source,
+    network,
+    makeRoom: () => seen.evict(0),
+    freeBytes: async () => (await freeBytes()) ?? Number.POSITIVE_INFINITY,
+  });
+
+  return {
+    async areas() {
+      const { areas: store, seen } = await opened();
+      const areas = await store.areas();
+      const bytesByPath = new Map<string, number>();
+      const boxes: Record<string, BBox> = {};
+      for (const { id, selection } of areas) {
+        const held = await store.files(id, "saved");
+        for (const { path, bytes } of held?.files ?? []) bytesByPath.set(path, bytes);
+        const box = held && countryBox(selection, held.manifest);
+        if (box) boxes[id] = box;
+      }
+      const { usage, quota } = await storageEstimate();
+      return {
+        areas,
+        boxes,
+        areaBytes: [...bytesByPath.values()].reduce((sum, bytes) => sum + bytes, 0),
+        seenBytes: await seen.seenBytes(),
+        usedBytes: usage,
+        quotaBytes: quota,
+      };
+    },
+
+    async measureArea(choice, signal) {
+      const kept = await opened();
+      const { files } = await planFiles(selectionOf(choice), kept.source, signal);
+      const here = new Set(await kept.files.paths());
+      const missing = files.filter(({ path }) => !here.has(path));
+      return {
+        files: files.length,
+        bytes: bytesOf(files),
+        missingFiles: missing.length,
+        missingBytes: bytesOf(missing),
+        freeBytes: await freeBytes(),
+      };
+    },
+
+    async addArea({ name, choice }) {
+      const area = newArea(name, selectionOf(choice));
+      await (await opened()).areas.write(area);
+      changed();
+      return area;
+    },
+
+    async saveArea(id, signal, report) {
+      const kept = await opened();
+      const save = () => saveArea(id, context(kept), { signal, onProgress: report });
+      const result = await alone(id, save);
+      if (result.kind !== "elsewhere") changed();
+      return result;
+    },
+
+    async cancelArea(id) {
+      const kept = await opened();
+      await cancelArea(id, context(kept));
+      changed();
+      return undefined;
+    },
+
+    async removeArea(id) {
+      const kept = await opened();
+      await removeArea(id, context(kept));
+      changed();
+      return undefined;
+    },
+
+    async exportArea({ id, file }, signal, report) {
+      const { areas, source } = await opened();
+      const area = await areas.area(id);
+      const held = await areas.files(id, "saved");
+      if (!area || !held) throw new Error(`there is no saved area ${id}`);
+      const sink = file ? await fileSink(file) : blobSink("application/x-tar");
+      return writeAreaFile(area, held, {
+        read: (entry, readSignal) => readFile(source, entry, readSignal),
+        sink,
+        onProgress: report,
+        signal,
+      });
+    },
+
+    async importArea(file, signal, report) {
+      const { areas, files, seen } = await opened();
+      let area: Area | undefined;
+      try {
+        const read = await readAreaFile(file);
+        area = newArea(read.name, read.selection);
+        // written down first: files of areas that are being saved are never evicted
+        await areas.write(area, { next: read.next });
+        const neededBytes = bytesOf(read.next.files);
+        if (neededBytes > ((await freeBytes()) ?? neededBytes)) await seen.evict(0);
+        await keepAreaFile(read, files, { signal, onProgress: report });
+        await areas.write(finished(area, read.next), { saved: read.next, next: null });
+        changed();
+        return { kind: "saved" };
+      } catch (error) {
+        if (area) await removeArea(area.id, { store: areas, files });
+        if (error instanceof AreaFileError) return { kind: "damaged", reason: error.message };
+        if (!isQuotaError(error)) throw error;
+        return { kind: "full", neededBytes: file.size, freeBytes: (await freeBytes()) ?? 0 };
+      }
+    },
+  };
+}
+
+function selectionOf({ shape, collections, hasNames, hasGround }: AreaChoice): AreaSelection {
+  return {
+    shape,
+    collections,
+    hasNames,
+    around: [...searchedAround(shape, collections), ...(hasGround ? groundOf(shape) : [])],
+  };
+}
+
+/** A search in a drawn area looks at the circle around it. */
+function searchedAround(
+  shape: AreaShape,
+  collections: readonly CollectionName[],
+): NonNullable<AreaSelection["around"]> {
+  if (shape.kind !== "bbox") return [];
+  const bbox = circleBox(enclosingCircle(ringOf({ kind: "box", bbox: shape.bbox })));
+  return collections.map((collection) => ({ collection, bbox }));
+}
+
+/** Where the country's rows are, as far as the manifest tells. */
+function countryBox({ shape, collections }: AreaSelection, manifest: Manifest): BBox | undefined {
+  if (shape.kind !== "country") return undefined;
+  const { country } = shape;
+  const nodes = collections.flatMap((name) => manifest.collections[name]?.runs.id.nodes ?? []);
+  const own = nodes.filter((node) =>
+    isPage(node) ? node.first?.[0] === country && node.last?.[0] === country : node.country === country,
+  );
+  return own.length > 0 ? bboxUnion(own.map(({ bbox }) => bbox)) : undefined;
+}
+
+function newArea(name: string, selection: AreaSelection): Area {
+  return { id: crypto.randomUUID(), name, selection, createdAtMs: Date.now(), isUnfinished: true };
+}
+
+async function freeBytes(): Promise<number | undefined> {
+  const { usage, quota } = await storageEstimate();
+  return usage === undefined || quota === undefined ? undefined : Math.max(0, quota - usage);
+}
+
+/** Does the work unless another tab is at it. */
+async function alone(id: string, work: () => Promise<SaveResult>): Promise<SaveResult> {
+  if (!navigator.locks) return work();
+  return navigator.locks.request(`cairn-area ${id}`, { ifAvailable: true }, (lock) =>
+    lock ? work() : { kind: "elsewhere" },
+  );
+}

@@ -1,0 +1,91 @@
+/**
+ * A device without a browser: cache, records and network in memory.
+ * @module
+ */
+import { FetchError } from "../../../../engine/errors.ts";
+import type { ByteSource } from "../../../../engine/ports.ts";
+import type { FileCache } from "../../cache/cache-files.ts";
+import { cacheSource } from "../../cache/cache-source.ts";
+import type { Area, AreaFiles, AreaStore, Part } from "../area-store.ts";
+import type { SaveContext } from "../save-area.ts";
+
+export interface MemoryDevice {
+  readonly context: SaveContext;
+  readonly kept: Map<string, Uint8Array>;
+  /** Files asked of the network, in order. */
+  readonly asked: string[];
+  /** What the host has now. */
+  host: ReadonlyMap<string, Uint8Array>;
+  isOnline: boolean;
+  /** What the disk takes. */
+  roomBytes: number;
+  /** Called before each answer of the network. */
+  onRead: (path: string) => void;
+}
+
+/** A device whose network is a host with these files. */
+export function memoryDevice(host: ReadonlyMap<string, Uint8Array>): MemoryDevice {
+  const kept = new Map<string, Uint8Array>();
+  const usedBytes = () => [...kept.values()].reduce((sum, { byteLength }) => sum + byteLength, 0);
+  const files: FileCache = {
+    has: async (path) => kept.has(path),
+    read: async (path) => kept.get(path),
+    async write(path, bytes) {
+      if (usedBytes() + bytes.byteLength > device.roomBytes) throw new DOMException("full", "QuotaExceededError");
+      kept.set(path, bytes);
+    },
+    remove: async (path) => void kept.delete(path),
+    paths: async () => [...kept.keys()],
+  };
+  const network: ByteSource = {
+    name: "network",
+    async read(path, { signal } = {}) {
+      device.onRead(path);
+      signal?.throwIfAborted();
+      if (!device.isOnline) throw new FetchError(`${path}: no network`, { path, cause: new TypeError("offline") });
+      device.asked.push(path);
+      const bytes = device.host.get(path);
+      if (!bytes) throw new FetchError(`${path} is not on the host`, { path, status: 404 });
+      return bytes;
+    },
+  };
+  const device: MemoryDevice = {
+    context: {
+      store: memoryStore(),
+      files,
+      network,
+      source: cacheSource({ inner: network, files }),
+      makeRoom: async () => {},
+      freeBytes: async () => device.roomBytes - usedBytes(),
+    },
+    kept,
+    asked: [],
+    host,
+    isOnline: true,
+    roomBytes: Number.POSITIVE_INFINITY,
+    onRead: () => {},
+  };
+  return device;
+}
+
+function memoryStore(): AreaStore {
+  const areas = new Map<string, Area>();
+  const lists = new Map<string, AreaFiles>();
+  const keyOf = (id: string, part: string) => `${id} ${part}`;
+  return {
+    areas: async () => [...areas.values()],
+    area: async (id) => areas.get(id),
+    files: async (id: string, part: Part) => lists.get(keyOf(id, part)),
+    async write(area, parts = {}) {
+      areas.set(area.id, area);
+      for (const [part, value] of Object.entries(parts)) {
+        if (value) lists.set(keyOf(area.id, part), value);
+        else lists.delete(keyOf(area.id, part));
+      }
+    },
+    async remove(id) {
+      areas.delete(id);
+      for (const part of ["saved", "next"]) lists.delete(keyOf(id, part));
+    },
+  };
+}

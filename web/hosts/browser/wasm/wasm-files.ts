@@ -1,0 +1,93 @@
+/**
+ * The engine's wasm modules: fetched once, kept in Cache Storage, given as responses that compile while they stream.
+ * @module
+ */
+import { FetchError } from "../../../engine/errors.ts";
+import { openCache } from "../cache/cache-storage.ts";
+import { decompress } from "./decompress.ts";
+import { takeEarly, WASM_CACHE } from "./early-wasm.ts";
+
+export interface WasmFile {
+  /** Below the page's folder. */
+  readonly path: string;
+  readonly bytes: number;
+}
+
+export interface LoadWasmOptions {
+  /** The page's folder. */
+  readonly base: URL;
+  /** Whether the cache keeps the module itself rather than the compressed file: faster to start, larger to store. */
+  readonly keepPlain: boolean;
+  readonly onProgress?: (receivedBytes: number) => void;
+}
+
+/**
+ * Gives the module to `start` as an `application/wasm` response. A kept one that `start` cannot take is forgotten and
+ * fetched once more. Throws `FetchError` when the module cannot be had.
+ */
+export async function withWasm<T>(
+  file: WasmFile,
+  options: LoadWasmOptions,
+  start: (module: Response) => Promise<T>,
+): Promise<T> {
+  const { base, keepPlain, onProgress } = options;
+  const url = new URL(file.path, base).href;
+  const cache = await openCache(WASM_CACHE);
+  const kept = await cache?.match(url).catch(() => undefined);
+  if (!kept?.body) return start(await fetchWasm(file, options, cache));
+  onProgress?.(file.bytes);
+  try {
+    return await start(wasmResponse(keepPlain ? kept.body : await decompress(kept.body)));
+  } catch (error) {
+    await cache?.delete(url);
+    const anew = await fetchWasm(file, options, cache).catch(() => {
+      throw error;
+    });
+    return start(anew);
+  }
+}
+
+/** Forgets modules of other versions of the program. */
+export async function removeOtherWasm(files: readonly WasmFile[], base: URL): Promise<void> {
+  const wanted = new Set(files.map(({ path }) => new URL(path, base).href));
+  const cache = await openCache(WASM_CACHE);
+  for (const { url } of (await cache?.keys()) ?? []) {
+    if (url.startsWith(base.href) && !wanted.has(url)) await cache?.delete(url);
+  }
+}
+
+async function fetchWasm(file: WasmFile, options: LoadWasmOptions, cache: Cache | undefined): Promise<Response> {
+  const { base, keepPlain, onProgress } = options;
+  const url = new URL(file.path, base).href;
+  const asked = async () => (await takeEarly(url)) ?? fetch(url);
+  const response = await asked().catch((cause: unknown) => {
+    throw new FetchError(`${file.path} cannot be fetched`, { path: file.path, cause });
+  });
+  if (!response.ok || !response.body) {
+    throw new FetchError(`${file.path} answered ${response.status}`, { path: file.path, status: response.status });
+  }
+  const counted = response.body.pipeThrough(countBytes(onProgress));
+  if (!cache) return wasmResponse(await decompress(counted));
+
+  const [toUse, toKeep] = keepPlain ? (await decompress(counted)).tee() : counted.tee();
+  // Keeping is a convenience: a full disk must not stop a search. A stream that breaks off is never kept.
+  cache.put(url, wasmResponse(toKeep)).catch(() => {});
+  return wasmResponse(keepPlain ? toUse : await decompress(toUse));
+}
+
+function wasmResponse(body: ReadableStream<Uint8Array<ArrayBuffer>>): Response {
+  return new Response(body, { headers: { "Content-Type": "application/wasm" } });
+}
+
+type Chunk = Uint8Array<ArrayBuffer>;
+
+function countBytes(onProgress: ((receivedBytes: number) => void) | undefined): TransformStream<Chunk, Chunk> {
+  let received = 0;
+  return new TransformStream({
+    transform(chunk, controller) {
+      received += chunk.byteLength;
+      onProgress?.(received);
+      controller.enqueue(chunk);
+    },
+  });
+}
