@@ -1,8 +1,8 @@
 import { useComputed, useSignal, useSignalEffect } from "@preact/signals";
 import type { AreaShape } from "../../engine/release/area-files.ts";
 import type { AreaChoice, AreaSize } from "../../hosts/browser/saved-areas/area-calls.ts";
-import { CountrySelect } from "../panel/country-select.tsx";
-import { RadiusField } from "../panel/radius-field.tsx";
+import { CountrySelect } from "../search/country-select.tsx";
+import { RadiusField } from "../search/radius-field.tsx";
 import { remote } from "../state/engine.ts";
 import { PATHS, type Path } from "../state/search.ts";
 import { dataset, draft } from "../state/session.ts";

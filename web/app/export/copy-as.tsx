@@ -1,4 +1,4 @@
-import { CopyButton } from "../panel/copy-button.tsx";
+import { CopyButton } from "../record/copy-button.tsx";
 import { recordRestAddress } from "../state/record.ts";
 import type { RecordAddress } from "../state/record-address.ts";
 import { restAddress } from "../state/search.ts";

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { bboxOf } from "../../../data/format/geometry.ts";
-import { Facts } from "../panel/facts.tsx";
+import { Facts } from "../record/facts.tsx";
 import { guestWish } from "../state/guests.ts";
 import { type openRow as OpenRow, openRow, ownFiles } from "../state/own-files.ts";
 import { text } from "../text/text.ts";

@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
+import { Step } from "../panel/step.tsx";
 import { type Found, search } from "../state/session.ts";
 import { text } from "../text/text.ts";
-import { Step } from "./step.tsx";
 
 /** First, previous, next, last, and a page by its number. */
 export function Pager({ found }: { found: Found }) {

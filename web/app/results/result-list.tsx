@@ -1,6 +1,7 @@
 import { useSignalEffect } from "@preact/signals";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { ExportButton } from "../export/export-button.tsx";
+import { scrollerOf } from "../panel/scroller.ts";
 import { placeOf, rememberedPlace, rememberPlace } from "../state/places-in-list.ts";
 import { restAddress } from "../state/search.ts";
 import { type Found, hovered, isSearching, pageState } from "../state/session.ts";
@@ -9,7 +10,6 @@ import { NothingFound } from "./nothing-found.tsx";
 import { PageSize } from "./page-size.tsx";
 import { Pager } from "./pager.tsx";
 import { ResultItem, ROW_PIXELS } from "./result-item.tsx";
-import { scrollerOf } from "./scroller.ts";
 import { useVirtualRows, type VirtualRows } from "./virtual-rows.ts";
 
 /** The bar with counts stays at the upper edge of the list, the pager at the lower one. */

@@ -1,6 +1,7 @@
 import { useLayoutEffect, useRef } from "preact/hooks";
 import type { Feature } from "../../engine/query.ts";
 import { CopyAs } from "../export/copy-as.tsx";
+import { offsetWithin, scrollerOf } from "../panel/scroller.ts";
 import { placeOf, rememberPlace } from "../state/places-in-list.ts";
 import { addressOfRecord, formatRecordAddress } from "../state/record-address.ts";
 import { type Found, found, select } from "../state/session.ts";
@@ -16,7 +17,6 @@ import { DetailBar } from "./detail-bar.tsx";
 import { Facts } from "./facts.tsx";
 import { Names } from "./names.tsx";
 import { RawJson } from "./raw-json.tsx";
-import { offsetWithin, scrollerOf } from "./scroller.ts";
 import { Sources } from "./sources.tsx";
 
 /** Everything known about one record. */

@@ -1,7 +1,7 @@
 import { Badge } from "../areas/badge.tsx";
+import { Menu } from "../panel/menu.tsx";
 import { text } from "../text/text.ts";
 import { LocateButton } from "./locate-button.tsx";
-import { Menu } from "./menu.tsx";
 import { SearchBox } from "./search-box.tsx";
 
 /** The bar at the top: home, the search box, the reader's own location, the menu. */
