@@ -32,7 +32,8 @@ const CLUSTER_MAX_ZOOM = 17;
 export function resultSources(): Record<string, SourceSpecification> {
   const data = NO_FEATURES;
   return {
-    [AREA_SOURCE]: { type: "geojson", data },
+    // a circle without its nearly straight corners has corners to be seen
+    [AREA_SOURCE]: { type: "geojson", data, tolerance: 0 },
     [OUTLINE_SOURCE]: { type: "geojson", data },
     [RESULT_SOURCE]: {
       type: "geojson",
