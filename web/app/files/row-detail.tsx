@@ -36,7 +36,7 @@ export function RowDetail({ row: { feature, row, file } }: { row: NonNullable<ty
       <h3 dir="auto">
         {text("files.row", { number: row + 1 })} · {ownFiles.value.find(({ id }) => id === file)?.name}
       </h3>
-      <Facts properties={feature.properties} isWhole />
+      <Facts properties={feature.properties} isOwn />
     </article>
   );
 }

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import type { Feature, Json } from "../../engine/query.ts";
-import { humanize } from "../text/kind-text.ts";
+import { humanize, propertyText } from "../text/kind-text.ts";
 import { objectOf } from "../text/record-text.ts";
 import { locale, text } from "../text/text.ts";
 
@@ -24,22 +24,27 @@ const MOST_ITEMS = 12;
 
 interface Props {
   readonly properties: Feature["properties"];
-  /** Whether there are no other sections. */
-  readonly isWhole?: boolean;
+  /** Whether they are of the reader's own file: there are no other sections, and they are called what the file calls them. */
+  readonly isOwn?: boolean;
 }
 
 /** All properties that no other section tells. */
-export function Facts({ properties, isWhole = false }: Props) {
-  const facts = Object.entries(properties).filter(([key, value]) => (isWhole || !TOLD.has(key)) && !isEmpty(value));
-  return <FactList facts={facts} />;
+export function Facts({ properties, isOwn = false }: Props) {
+  const facts = Object.entries(properties).filter(([key, value]) => (isOwn || !TOLD.has(key)) && !isEmpty(value));
+  return <FactList facts={facts} nameOf={isOwn ? humanize : propertyText} />;
 }
 
-function FactList({ facts }: { facts: readonly (readonly [string, Json])[] }) {
+interface FactListProps {
+  readonly facts: readonly (readonly [string, Json])[];
+  readonly nameOf?: (key: string) => string;
+}
+
+function FactList({ facts, nameOf = propertyText }: FactListProps) {
   return (
     <dl class="facts">
       {facts.map(([key, value]) => (
         <div key={key}>
-          <dt>{humanize(key)}</dt>
+          <dt>{nameOf(key)}</dt>
           <dd dir="auto">{shownValue(value)}</dd>
         </div>
       ))}

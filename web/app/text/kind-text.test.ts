@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import type { Feature } from "../../engine/query.ts";
-import { kindText } from "./kind-text.ts";
+import { kindText, propertyText } from "./kind-text.ts";
 import { recordSubtitle, recordTitle } from "./record-text.ts";
 import { speak } from "./text.ts";
 
@@ -24,6 +24,12 @@ test("kinds of which there are few are told in the reader's language, others in 
   ]);
   await speak("de");
   expect([kindText("building_part"), kindText("grain_silo")]).toEqual(["Gebäudeteil", "Grain silo"]);
+});
+
+test("properties of the schema are told in the reader's language, tags of a source in theirs", async () => {
+  expect([propertyText("num_floors"), propertyText("opening_hours")]).toEqual(["Floors", "Opening hours"]);
+  await speak("de");
+  expect([propertyText("num_floors"), propertyText("opening_hours")]).toEqual(["Stockwerke", "Opening hours"]);
 });
 
 test("a record without a name is called what it is, and its height told in the reader's numbers", async () => {

@@ -11,6 +11,12 @@ export function kindText(kind: string | undefined): string {
   return isKey(key) ? text(key) : humanize(kind);
 }
 
+/** What a property is called: the schema's in words of the page's own, a source's tags in theirs. */
+export function propertyText(name: string): string {
+  const key = `property.${name}`;
+  return isKey(key) ? text(key) : humanize(name);
+}
+
 /** `some_words` as `Some words`. */
 export function humanize(words: string | undefined): string {
   if (!words) return "";

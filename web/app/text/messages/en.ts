@@ -4,9 +4,11 @@
  */
 
 import { kinds } from "./kinds/en.ts";
+import { properties } from "./properties/en.ts";
 
 export const en = {
   ...kinds,
+  ...properties,
   "about.dataset": "Release {release} of the dataset: {rows} records.",
   "about.how":
     "The search engine runs in your browser, over plain files. Nobody is told what you search for, and what was loaded once works with no network.",

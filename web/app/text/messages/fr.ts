@@ -1,8 +1,10 @@
 import type { Messages } from "./en.ts";
 import { kinds } from "./kinds/fr.ts";
+import { properties } from "./properties/fr.ts";
 
 export const fr: Partial<Messages> = {
   ...kinds,
+  ...properties,
   "about.dataset": "Version {release} des données : {rows} enregistrements.",
   "about.how":
     "Le moteur de recherche fonctionne dans votre navigateur, sur de simples fichiers. Personne n’apprend ce que vous cherchez, et ce qui a été chargé une fois marche sans réseau.",
