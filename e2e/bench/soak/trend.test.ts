@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { judge, type Sample, trendOf } from "./soak-trend.ts";
+import { judge, type Sample, trendOf } from "./trend.ts";
 
 function samplesOf(levelAt: (minute: number) => number): Sample[] {
   return Array.from({ length: 20 }, (_, minute) => ({

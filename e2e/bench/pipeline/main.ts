@@ -14,12 +14,12 @@ import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises"
 import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import type { CollectionName } from "../../data/format/collections.ts";
-import { parseManifest } from "../../data/format/manifest.ts";
-import { BENCHMARKS, writeSection } from "./document.ts";
-import { measureNode, sizeOfFolder } from "./pipeline-process.ts";
-import { type Measured, reportOf } from "./pipeline-report.ts";
-import { measureRunFloors } from "./pipeline-run-floors.ts";
+import type { CollectionName } from "../../../data/format/collections.ts";
+import { parseManifest } from "../../../data/format/manifest.ts";
+import { BENCHMARKS, writeSection } from "../document.ts";
+import { measureNode, sizeOfFolder } from "./process.ts";
+import { type Measured, reportOf } from "./report.ts";
+import { measureRunFloors } from "./run-floors.ts";
 
 const SECTION = { name: "pipeline", command: "npm run bench:pipeline", heading: "## The pipeline" };
 
@@ -75,7 +75,7 @@ async function measure({ kind, rows, isSmallest }: Size, scratch: string): Promi
   if (source === made) await measureNode([...CLI, "synth", `--${kind}`, String(rows), "--out", source], source);
   const loadBefore = loadavg()[0] ?? 0;
   const floor = await measureNode(
-    [...TSX, "e2e/bench/pipeline-floor.ts", rowsOf(source), copy, values.memory, temp],
+    [...TSX, "e2e/bench/pipeline/floor.ts", rowsOf(source), copy, values.memory, temp],
     temp,
   );
   await rm(copy);

@@ -3,8 +3,8 @@
  * @module
  */
 import { availableParallelism, cpus, totalmem } from "node:os";
-import type { Taken } from "./pipeline-process.ts";
-import type { RunFloor } from "./pipeline-run-floors.ts";
+import type { Taken } from "./process.ts";
+import type { RunFloor } from "./run-floors.ts";
 
 export interface Measured {
   readonly kind: "places" | "buildings";

@@ -8,14 +8,14 @@
  */
 import { setTimeout as wait } from "node:timers/promises";
 import { parseArgs } from "node:util";
-import type { CollectionName } from "../../data/format/collections.ts";
-import { type Dataset, openDataset, type Query } from "../../web/engine/index.ts";
-import { type Random, randomFrom } from "../../web/engine/testing/random.ts";
-import { createDuckdb } from "../../web/hosts/node/duckdb-database.ts";
-import { folderSource } from "../../web/hosts/node/folder-source.ts";
-import { decodeParquet } from "../../web/hosts/node/parquet.ts";
+import type { CollectionName } from "../../../data/format/collections.ts";
+import { type Dataset, openDataset, type Query } from "../../../web/engine/index.ts";
+import { type Random, randomFrom } from "../../../web/engine/testing/random.ts";
+import { createDuckdb } from "../../../web/hosts/node/duckdb-database.ts";
+import { folderSource } from "../../../web/hosts/node/folder-source.ts";
+import { decodeParquet } from "../../../web/hosts/node/parquet.ts";
 import { ownBytes } from "./own-memory.ts";
-import { judge, type Sample, toldOf } from "./soak-trend.ts";
+import { judge, type Sample, toldOf } from "./trend.ts";
 
 const MEBIBYTE = 1024 * 1024;
 /** Buffers are given back in a task after the collection that finds them. */

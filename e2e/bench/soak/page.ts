@@ -6,10 +6,10 @@
  */
 import { parseArgs } from "node:util";
 import type { Page } from "@playwright/test";
-import { type Random, randomFrom } from "../../web/engine/testing/random.ts";
-import { withBuiltPage } from "./built-page.ts";
+import { type Random, randomFrom } from "../../../web/engine/testing/random.ts";
+import { withBuiltPage } from "../built-page.ts";
 import { watchMemory, watchWasm } from "./renderer-memory.ts";
-import { judge, type Sample, toldOf } from "./soak-trend.ts";
+import { judge, type Sample, toldOf } from "./trend.ts";
 
 const SAMPLES = 30;
 /** Searches between two looks at the clock. */

@@ -5,9 +5,9 @@
 import { mkdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { DuckDBInstance } from "@duckdb/node-api";
-import type { CollectionName } from "../../data/format/collections.ts";
-import type { RunName } from "../../data/format/manifest.ts";
-import { measureNode, type Taken } from "./pipeline-process.ts";
+import type { CollectionName } from "../../../data/format/collections.ts";
+import type { RunName } from "../../../data/format/manifest.ts";
+import { measureNode, type Taken } from "./process.ts";
 
 export interface RunFloor {
   readonly run: RunName | "term";
@@ -45,7 +45,7 @@ export async function measureRunFloors(options: RunFloorOptions): Promise<RunFlo
   const floors: RunFloor[] = [];
   for (const run of runs) {
     const rows = await loadRows(`${dataset}/${collection}/${RUNS[run].files}`, { database, memory, scratch });
-    const args = ["--import", "tsx", "e2e/bench/pipeline-floor.ts", `FROM run ORDER BY ${RUNS[run].order}`];
+    const args = ["--import", "tsx", "e2e/bench/pipeline/floor.ts", `FROM run ORDER BY ${RUNS[run].order}`];
     const taken = await measureNode([...args, copy, memory, scratch, database], scratch);
     floors.push({ run, rows, taken, bytes: (await stat(copy)).size });
     for (const file of [database, copy]) await rm(file);
