@@ -25,7 +25,7 @@ export async function ensureGrowing(sizes: readonly number[]): Promise<BenchData
     const name = `${size}-around-${least}`;
     const source = await ensureThinned(
       name,
-      { all: ensureSource(size), kept: ensureSource(least) },
+      { all: () => ensureSource(size), kept: () => ensureSource(least) },
       smallest.facts.dense,
     );
     all.push(await ensurePeers(ensureBuilt(name, () => source)));
@@ -34,16 +34,17 @@ export async function ensureGrowing(sizes: readonly number[]): Promise<BenchData
 }
 
 interface Sources {
-  /** Of the larger dataset. */
-  readonly all: string;
+  /** Of the larger dataset; made only when it is needed. */
+  readonly all: () => string;
   /** Of the smallest: what stays within the region, a part of the larger. */
-  readonly kept: string;
+  readonly kept: () => string;
 }
 
 /** A source of all rows but those in the region that the smallest does not have. */
-async function ensureThinned(name: string, { all, kept }: Sources, centre: Centre): Promise<string> {
+async function ensureThinned(name: string, sources: Sources, centre: Centre): Promise<string> {
   const source = join(ROOT, name, "source");
   if (existsSync(source)) return source;
+  const [all, kept] = [sources.all(), sources.kept()];
   const part = `${source}.part`;
   const folder = join(part, PLACES);
   rmSync(part, { recursive: true, force: true });
