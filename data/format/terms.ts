@@ -145,6 +145,7 @@ export const MAX_FULL_TERMS = 32;
 
 /**
  * The term under which rows are stored ready-made whose name terms begin with this, where there are more than fit a partition.
+ * Where it is not stored, the first stored term that starts with it has the same rows; where there is none, a name has them all or they are few.
  */
 export function prefixTerm(beginning: string): string {
   return `prefix:${beginning}`;

@@ -16,6 +16,7 @@ import {
 } from "../../data/format/terms.ts";
 import type { Database } from "../database/database.ts";
 import { quoteIdentifier, quoteLiteral } from "../database/sql.ts";
+import { LIGHT_SHARE } from "./plan-terms.ts";
 
 /** Terms hold letters and digits; this is neither. */
 const SEPARATOR = "\u001f";
@@ -61,8 +62,8 @@ const PAGE_PARTITIONS = 2;
 
 /**
  * Makes a table of postings from staged rows: `_country`, `_term`, `_at` (the row's place in `staged`) and `_is_light`
- * (whether its columns are left to the id run: where a page of the term's rows stands close together there). Beginnings of names that more than `target` rows of a country have
- * are terms of their own. Needs `rowTerms` registered.
+ * (whether its columns are left to the id run: where a page of the term's rows stands close together there). Beginnings of names that fill more than a partition are terms of
+ * their own, but for those that another term stands for (`beginningsSql`). Needs `rowTerms` registered.
  */
 export async function makePostings(
   database: Database,
@@ -81,20 +82,58 @@ export async function makePostings(
       `INSERT INTO ${raw} SELECT ${quoteLiteral(ALL_COUNTRIES)}, _term, _at, true FROM ${raw} WHERE starts_with(_term, 'name:')`,
     );
   }
-  await database.run(`
-    INSERT INTO ${raw}
-    WITH beginnings AS (
-      SELECT DISTINCT _country, left(substr(_term, 6), size) AS beginning, _at, _is_light
-      FROM ${raw}, (SELECT unnest(generate_series(1, ${MAX_TERM_CHARS})) AS size)
-      WHERE starts_with(_term, 'name:') AND size <= length(_term) - 5
-    ), hot AS (SELECT _country, beginning FROM beginnings GROUP BY ALL HAVING count(*) > ${target})
-    SELECT _country, ${quoteLiteral(prefixTerm(""))} || beginning, _at, _is_light FROM beginnings JOIN hot USING (_country, beginning)`);
+  const countries = `(SELECT _country, count(*) AS _country_rows FROM ${staged} GROUP BY ALL)`;
+  await database.run(`INSERT INTO ${raw} ${beginningsSql({ postings: raw, countries, target })}`);
   await database.run(`
     CREATE OR REPLACE TABLE ${table} AS
-    WITH terms AS (SELECT _country, _term, count(*) AS _rows FROM ${raw} GROUP BY ALL),
-      countries AS (SELECT _country, count(*) AS _country_rows FROM ${staged} GROUP BY ALL)
-    SELECT _country, _term, _at,
-      _is_light OR _country_rows <= ${PAGE_PARTITIONS * target} * greatest(1, _rows / ${PAGE_ROWS}) AS _is_light
-    FROM ${raw} JOIN terms USING (_country, _term) LEFT JOIN countries USING (_country)`);
+    WITH terms AS (SELECT _country, _term, count(*) AS _rows FROM ${raw} GROUP BY ALL)
+    SELECT _country, _term, _at, _is_light OR ${isCloseSql("_rows", target)} AS _is_light
+    FROM ${raw} JOIN terms USING (_country, _term) LEFT JOIN ${countries} USING (_country)`);
   await database.run(`DROP TABLE ${raw}`);
+}
+
+/** SQL for whether a page of so many of a country's rows stands close together in the id run. */
+function isCloseSql(rows: string, target: number): string {
+  return `_country_rows <= ${PAGE_PARTITIONS * target} * greatest(1, ${rows} / ${PAGE_ROWS})`;
+}
+
+/**
+ * SQL for the postings of beginnings, of those that fill more than a partition: a reader takes no others. Not stored are: a
+ * beginning of one name alone, whose rows are that name's; and one with the same rows as the first stored of those that go
+ * on a letter further, which stands for it then. First is by the order of terms, so that a reader finds what stands for a
+ * beginning as the first that is stored of all that begin so.
+ */
+function beginningsSql({
+  postings,
+  countries,
+  target,
+}: {
+  readonly postings: string;
+  readonly countries: string;
+  readonly target: number;
+}): string {
+  const sizes = `(SELECT unnest(generate_series(1, ${MAX_TERM_CHARS})) AS size)`;
+  return `
+    WITH names AS (
+      SELECT _country, substr(_term, 6) AS name, _at, _is_light FROM ${postings} WHERE starts_with(_term, 'name:')
+    ), candidates AS (
+      SELECT _country, left(name, size) AS beginning
+      FROM (SELECT _country, name, count(*) AS rows FROM names GROUP BY ALL), ${sizes}
+      WHERE size <= length(name) GROUP BY ALL HAVING count(*) > 1 AND sum(rows) > ${target}
+    ), beginnings AS (
+      SELECT DISTINCT _country, beginning, _at, _is_light
+      FROM (SELECT _country, left(name, size) AS beginning, _at, _is_light FROM names, ${sizes} WHERE size <= length(name))
+      JOIN candidates USING (_country, beginning)
+    ), counted AS (
+      SELECT _country, beginning, count(*) AS rows, count(*) FILTER (_is_light) AS light FROM beginnings GROUP BY ALL
+    ), hot AS (
+      SELECT _country, beginning, rows FROM counted LEFT JOIN ${countries} USING (_country)
+      WHERE rows - CASE WHEN ${isCloseSql("rows", target)} THEN rows ELSE light END * ${1 - LIGHT_SHARE} > ${target}
+    ), longer AS (
+      SELECT _country, left(beginning, length(beginning) - 1) AS shorter, arg_min(rows, beginning) AS rows FROM hot GROUP BY ALL
+    ), stored AS (
+      SELECT _country, beginning FROM hot
+      ANTI JOIN longer ON hot._country = longer._country AND hot.beginning = shorter AND hot.rows = longer.rows
+    )
+    SELECT _country, ${quoteLiteral(prefixTerm(""))} || beginning, _at, _is_light FROM beginnings JOIN stored USING (_country, beginning)`;
 }

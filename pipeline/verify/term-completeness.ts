@@ -11,6 +11,7 @@ import { quoteLiteral, quotePath } from "../database/sql.ts";
 import { termsSql, WORLDWIDE } from "../runs/term-postings.ts";
 import type { Ledger } from "./ledger.ts";
 import type { IndexedPartition } from "./read-index.ts";
+import { verifyShorterBeginnings } from "./shorter-beginnings.ts";
 import { TERMS_TABLE } from "./term-run.ts";
 
 const TOLD = "told_terms";
@@ -52,6 +53,7 @@ export async function verifyTerms(
       SELECT country, id, left(substr(term, ${"name:".length + 1}), length) AS beginning FROM ${TOLD}, lengths
       WHERE starts_with(term, 'name:') AND length(term) >= ${"name:".length} + length
     ) JOIN prefixes USING (country, beginning)`);
+  await verifyShorterBeginnings(database, { scope: name, told: TOLD }, ledger);
   const differing = await differingCountries(database);
   for (const [what, some, others] of [
     ["are missing from the term run", TOLD, TERMS_TABLE],

@@ -35,6 +35,8 @@ const FACETS: Readonly<Record<string, readonly Facet[]>> = {
   division_area: ["name", "name", "subtype", "level"],
 };
 
+const LONGEST_BEGINNING = 12;
+
 let sample: Sample;
 let dataset: Dataset;
 const rows = new Map<CollectionName, Row[]>();
@@ -127,6 +129,35 @@ describe("filters combined at random find what a plain loop finds", () => {
       const text = JSON.stringify(query);
       expect(result.total, text).toBe(expected.length);
       expect(ids, text).toEqual(expected.slice(query.offset, query.offset + query.limit).map(({ id }) => id));
+    }
+  });
+});
+
+describe("beginnings of names that many rows have find them all, however they are stored", () => {
+  test.each(["place", "segment", "division"] as const)("%s", async (collection) => {
+    const random = randomFrom(collection.length * 104_729);
+    const rowsOf = new Map<string, string[]>();
+    for (const row of rows.get(collection) ?? []) {
+      if (row.country !== "US") continue;
+      const words = [...facetValues("name", row)].map((word) => Array.from(word).slice(0, LONGEST_BEGINNING));
+      const beginnings = words.flatMap((letters) => letters.map((_, i) => letters.slice(0, i + 1).join("")));
+      for (const beginning of new Set(beginnings)) {
+        const ids = rowsOf.get(beginning);
+        if (ids) ids.push(row.id);
+        else rowsOf.set(beginning, [row.id]);
+      }
+    }
+    // above some hundred rows they are stored ready-made, where another term does not stand for them
+    const many = [...rowsOf].filter(([, ids]) => ids.length > 100);
+    expect(many.length).toBeGreaterThan(20);
+    for (let i = 0; i < 60; i++) {
+      const [beginning, ids] = random.of(many);
+      const offset = random.of([0, 0, 30, ids.length - 3]);
+      const filters: Filters = { terms: [[`name:${beginning}`]] };
+      const result = await dataset.search({ collections: [collection], country: "US", filters, offset, limit: 25 });
+      expect(result.total, beginning).toBe(ids.length);
+      const found = [...result.features(new Set())].map(({ id }) => id);
+      expect(found, `${beginning} from ${offset}`).toEqual(ids.slice(offset, offset + 25));
     }
   });
 });

@@ -52,9 +52,47 @@ export async function placeOfTerm(run: TermRun, term: string, signal?: AbortSign
   const stored = cutTerm(value);
   const all = await placeOfNames(run, stored, signal);
   if (all.partitions.length <= FEW_PARTITIONS) return all;
-  const ready = await placeOf(run, { first: prefixTerm(stored), last: prefixTerm(stored) }, signal);
-  // a beginning that few rows have is not stored ready-made, and what lies beside it in the order is another's
-  return ready.isCounted ? ready : all;
+  const only = onlyTermIn(all.partitions);
+  if (only !== undefined) return { ...all, first: only, last: only, isCounted: true };
+  const ready = await readyMade(run, stored, signal);
+  return ready === undefined ? all : placeOf(run, { first: ready, last: ready }, signal);
+}
+
+/**
+ * The term under which the rows of a beginning are stored ready-made: the first of all beginnings that begin so, since those
+ * with the same rows are stored once. Undefined where few rows have it, or it stands in one partition with other terms.
+ */
+async function readyMade(run: TermRun, beginning: string, signal?: AbortSignal): Promise<string | undefined> {
+  const node = await firstPartitionFrom(run, prefixTerm(beginning), signal);
+  const term = node?.country === run.country ? onlyTermIn([node]) : undefined;
+  return term?.startsWith(prefixTerm(beginning)) ? term : undefined;
+}
+
+/** The term of which the partitions hold rows and of no other. */
+function onlyTermIn(partitions: readonly PartitionNode[]): string | undefined {
+  const term = partitions[0]?.first_term;
+  return partitions.every((node) => node.first_term === term && node.last_term === term) ? term : undefined;
+}
+
+/** The run's first partition that ends with the country's term or after it. */
+async function firstPartitionFrom(
+  { release, collection, run, country }: TermRun,
+  term: string,
+  signal?: AbortSignal,
+): Promise<PartitionNode | undefined> {
+  const reaches = (node: IndexNode): boolean => {
+    const [lastCountry, lastTerm] = isPage(node)
+      ? (node.last ?? [country, LAST])
+      : [node.country, node.last_term ?? LAST];
+    return lastCountry > country || (lastCountry === country && compareIds(lastTerm, term) >= 0);
+  };
+  let nodes: readonly IndexNode[] = release.manifest.collections[collection]?.runs[run]?.nodes ?? [];
+  for (;;) {
+    const node = nodes.find(reaches);
+    if (node === undefined || !isPage(node)) return node;
+    await release.readPage(collection, node, signal);
+    nodes = release.childrenOf(node) ?? [];
+  }
 }
 
 /** Where the terms are that names beginning so have. */
@@ -87,10 +125,7 @@ export async function placeOf(
     await Promise.all(pages.map((page) => release.readPage(collection, page, signal)));
     nodes = pages.flatMap((page) => release.childrenOf(page) ?? []);
   }
-  const isCounted =
-    partitions.length > 0 &&
-    range.first === range.last &&
-    partitions.every(({ first_term, last_term }) => first_term === range.first && last_term === range.first);
+  const isCounted = range.first === range.last && onlyTermIn(partitions) === range.first;
   return { ...range, partitions, isCounted };
 }
 
