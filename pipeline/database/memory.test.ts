@@ -20,7 +20,7 @@ test.each(["", "much", "-4GB", "4PB", "511MB"])("--memory %s is refused with wha
 test.each([
   [0.5, 0.25],
   [2, 1],
-  [4, 2.5],
+  [4, 2.25],
   [16, 12],
   [64, 48],
 ])("of %d GiB DuckDB has %d: the rest is for the program, and for what DuckDB takes beyond its limit", (all, mine) => {
