@@ -23,7 +23,7 @@ const POSTINGS = "postings";
 const RUN = "run_term";
 const SLICE = "slice_of_run";
 
-/** Rows that are held with all their columns at a time; those of light partitions take less. */
+/** Rows that a connection holds with all their columns at a time; those of light partitions take less. */
 const SLICE_ROWS = 256 * 1024;
 
 export interface TermRunOptions {
@@ -55,18 +55,18 @@ export async function makeTermPartitions(database: Database, options: TermRunOpt
     SLICE_ROWS,
     ({ start, end, isLight }) => (end - start) * (isLight ? LIGHT_SHARE : 1),
   );
-  const partitions: PartitionNode[] = [];
-  for (const slice of slices) {
+  const partitions: PartitionNode[][] = new Array(slices.length);
+  await database.each(slices, async (connection, slice, index) => {
     const ranges = slice.map(({ range }) => range);
-    partitions.push(...(await writeSlice(database, { collection, staged, folder }, ranges)));
-  }
+    partitions[index] = await writeSlice(connection, { collection, staged, folder }, ranges);
+  });
   await database.run(`DROP TABLE ${RUN}`);
-  return partitions;
+  return partitions.flat();
 }
 
 type Written = Pick<TermRunOptions, "collection" | "staged" | "folder">;
 
-/** Writes partitions that stand together: first those with full rows, then the others, which need few columns. */
+/** Writes partitions that stand together, by one thread: first those with full rows, then the others, which need few columns. */
 async function writeSlice(
   database: Database,
   options: Written,
@@ -102,7 +102,7 @@ async function writeAlike(
   const greatest = quoteLiteral(countries.at(-1) ?? "");
   const within = ranges.map(({ start, end }) => `(${start}, ${end})`).join(", ");
   await database.run(`
-    CREATE OR REPLACE TABLE ${SLICE} AS
+    CREATE OR REPLACE TEMP TABLE ${SLICE} AS
     SELECT term, is_light, staged._country AS row_country, ${kept.join(", ")}
     FROM (SELECT *, rowid AS _place FROM ${RUN} WHERE rowid >= ${first} AND rowid < ${last}) p
     ASOF JOIN (VALUES ${within}) ranges(_start, _end) ON _place >= _start
@@ -115,7 +115,7 @@ async function writeAlike(
     rows += range.end - range.start;
     return { ...range, start, end: rows };
   });
-  const into = { collection: collection.name, run: "term", table: SLICE, folder } as const;
+  const into = { collection: collection.name, run: "term", table: SLICE, isByOneThread: true, folder } as const;
   const made = await writeTermPartitions(
     database,
     { ...into, columns: [...TERM_RUN_COLUMNS.map(({ name }) => name), ...columns] },

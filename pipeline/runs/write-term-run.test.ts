@@ -22,30 +22,45 @@ function rangesOf(sizes: readonly number[]): PlannedTerms[] {
   });
 }
 
-test("partitions that are copied together have the bytes of one that is copied alone", async () => {
-  const folder = await newFolder();
-  const database = await openDatabase({ folder: await newFolder(), threads: 2 });
-  // sizes that let a partition begin anywhere in a vector: few rows of it there, many, and all but a few
-  const sizes = Array.from({ length: 240 }, (_, i) => [1, 700 + (i % 97), 2048, 30 + i, 3000][i % 5] as number);
-  const ranges = rangesOf(sizes);
-  const rows = ranges.at(-1)?.end ?? 0;
-  await database.run(`
+test.each([
+  ["threads", false],
+  ["one thread", true],
+])(
+  "of a table written by %s, partitions that are copied together have the bytes of one copied alone",
+  async (_, isByOneThread) => {
+    const folder = await newFolder();
+    const database = await openDatabase({ folder: await newFolder(), threads: 2 });
+    // sizes that let a partition begin anywhere in a vector: few rows of it there, many, and all but a few
+    const sizes = Array.from({ length: 240 }, (_, i) => [1, 700 + (i % 97), 2048, 30 + i, 3000][i % 5] as number);
+    const ranges = rangesOf(sizes);
+    const rows = ranges.at(-1)?.end ?? 0;
+    const create = `
     CREATE TABLE run AS
     SELECT 'name:' || (i // 50) AS term, i % 3 = 0 AS is_light, 'AD' AS row_country, md5(i::VARCHAR) AS id,
       {xmin: i / 1e4, xmax: i / 1e4, ymin: 1.0, ymax: 1.0} AS bbox, [i, i % 7] AS list
-    FROM range(${rows}) t(i)`);
-  const columns = ["term", "is_light", "row_country", "id", "bbox", "list"];
-  const into = { collection: COLLECTIONS.place.name, run: "term", table: "run", columns, folder } as const;
-  const made = await writeTermPartitions(database, into, ranges);
-  expect(made.map(({ rows: count }) => count)).toEqual(sizes);
-  await database.each(ranges, async (connection, { start, end, country }, index) => {
-    const alone = join(folder, `alone-${index}.parquet`);
-    const sql = `SELECT * FROM run WHERE rowid >= ${start} AND rowid < ${end} ORDER BY rowid`;
-    await copyToParquet(connection, sql, alone, { cairn: cairnMetadata("place", "term", country) });
-    const node = made[index];
-    if (!node) throw new Error(`no partition ${index}`);
-    const written = await readFile(join(folder, partitionPath("place", "term", node)));
-    expect(written.equals(await readFile(alone)), `${index}: rows ${start} to ${end}`).toBe(true);
-  });
-  database.close();
-});
+    FROM range(${rows}) t(i)`;
+    if (isByOneThread) await database.each([create], (connection, sql) => connection.run(sql));
+    else await database.run(create);
+    const columns = ["term", "is_light", "row_country", "id", "bbox", "list"];
+    const into = {
+      collection: COLLECTIONS.place.name,
+      run: "term",
+      table: "run",
+      isByOneThread,
+      columns,
+      folder,
+    } as const;
+    const made = await writeTermPartitions(database, into, ranges);
+    expect(made.map(({ rows: count }) => count)).toEqual(sizes);
+    await database.each(ranges, async (connection, { start, end, country }, index) => {
+      const alone = join(folder, `alone-${index}.parquet`);
+      const sql = `SELECT * FROM run WHERE rowid >= ${start} AND rowid < ${end} ORDER BY rowid`;
+      await copyToParquet(connection, sql, alone, { cairn: cairnMetadata("place", "term", country) });
+      const node = made[index];
+      if (!node) throw new Error(`no partition ${index}`);
+      const written = await readFile(join(folder, partitionPath("place", "term", node)));
+      expect(written.equals(await readFile(alone)), `${index}: rows ${start} to ${end}`).toBe(true);
+    });
+    database.close();
+  },
+);

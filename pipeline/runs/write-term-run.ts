@@ -2,7 +2,7 @@
  * Writes a run that is sorted by terms.
  * @module
  */
-import { createHash } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import { mkdir, readFile, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { type BBox, bboxUnion } from "../../data/format/bbox.ts";
@@ -22,6 +22,8 @@ export interface TermTable {
   readonly run: TermRunName;
   /** Holds the rows in the run's order: a row's place is its `rowid`. */
   readonly table: string;
+  /** Whether one thread wrote the table: then it is cut into vectors from place 0, and is read as it is. */
+  readonly isByOneThread?: boolean;
   readonly columns: readonly string[];
   readonly folder: string;
 }
@@ -45,15 +47,23 @@ export async function writeTermPartitions(
 ): Promise<PartitionNode[]> {
   const boxes = await boxesOf(database, table.table, planned);
   const partitions: PartitionNode[] = new Array(planned.length);
-  await eachBatch(database, table.table, batchAlike(planned), async (connection, rows, batch) => {
-    const { temporary, copied } = await copyBatch(connection, { ...table, table: rows }, batch);
+  const write = async (connection: Database, source: BatchSource, batch: readonly Placed<PlannedTerms>[]) => {
+    const { temporary, copied } = await copyBatch(connection, table, source, batch);
     await allEnded(
       copied.map(async (each) => {
         partitions[each.index] = await publish(table, each, bboxUnion(boxes.get(each.index) ?? []));
       }),
     );
     await rm(temporary, { recursive: true, force: true });
-  });
+  };
+  if (table.isByOneThread) {
+    const source = { rows: table.table, start: 0 };
+    await database.each(batchAlike(planned, 0), (connection, batch) => write(connection, source, batch));
+  } else {
+    await eachBatch(database, table.table, batchAlike(planned), (connection, rows, batch) =>
+      write(connection, { rows, start: batch[0]?.range.start ?? 0 }, batch),
+    );
+  }
   return partitions;
 }
 
@@ -77,8 +87,8 @@ async function boxesOf(
   return boxes;
 }
 
-/** Neighbours of one country that can be copied together; others alone. */
-function batchAlike(planned: readonly PlannedTerms[]): Placed<PlannedTerms>[][] {
+/** Neighbours of one country that can be copied together; others alone. Vectors begin at a place, or each batch's first. */
+function batchAlike(planned: readonly PlannedTerms[], vectorStart?: number): Placed<PlannedTerms>[][] {
   const batches: Placed<PlannedTerms>[][] = [];
   for (const [index, range] of planned.entries()) {
     const batch = batches.at(-1);
@@ -89,8 +99,8 @@ function batchAlike(planned: readonly PlannedTerms[]): Placed<PlannedTerms>[][] 
       last?.end === range.start &&
       first?.country === range.country &&
       range.end - first.start <= BATCH_ROWS &&
-      staysInOrder(first, first.start) &&
-      staysInOrder(range, first.start);
+      staysInOrder(first, vectorStart ?? first.start) &&
+      staysInOrder(range, vectorStart ?? first.start);
     if (isNext) batch.push({ range, index });
     else batches.push([{ range, index }]);
   }
@@ -98,11 +108,11 @@ function batchAlike(planned: readonly PlannedTerms[]): Placed<PlannedTerms>[][] 
 }
 
 /**
- * Whether rows of a batch that begins there can be copied together with the others, and stay in order: DuckDB takes them by
- * vectors, holds few rows of a file back, and writes more that come in one vector before them.
+ * Whether rows of a batch can be copied together with the others, and stay in order: DuckDB takes them by vectors, the first
+ * of which begins there, holds few rows of a file back, and writes more that come in one vector before them.
  */
-function staysInOrder({ start, end }: RowRange, batchStart: number): boolean {
-  const inFirstVector = VECTOR_ROWS - ((start - batchStart) % VECTOR_ROWS);
+function staysInOrder({ start, end }: RowRange, vectorStart: number): boolean {
+  const inFirstVector = VECTOR_ROWS - ((start - vectorStart) % VECTOR_ROWS);
   return end - start <= ROW_GROUP_ROWS && (end - start <= inFirstVector || inFirstVector >= HELD_BACK_ROWS);
 }
 
@@ -110,24 +120,33 @@ interface CopiedRange extends Placed<PlannedTerms> {
   readonly file: string;
 }
 
-/** Copies the rows of a batch's own table, each range into a file; all of them are in, or are, the temporary one. */
+/** A table that holds a batch, from the place of the whole table that is its own place 0. */
+interface BatchSource {
+  readonly rows: string;
+  readonly start: number;
+}
+
+/** Copies the rows of a batch, each range into a file; all of them are in, or are, the temporary one. */
 async function copyBatch(
   connection: Database,
-  { collection, run, table, columns, folder }: TermTable,
+  { collection, run, columns, folder }: TermTable,
+  { rows, start }: BatchSource,
   batch: readonly Placed<PlannedTerms>[],
 ): Promise<{ temporary: string; copied: CopiedRange[] }> {
   const { range: first } = batch[0] as Placed<PlannedTerms>;
+  const end = batch.at(-1)?.range.end ?? first.end;
   const list = columns.map(quoteIdentifier).join(", ");
   const metadata = { cairn: cairnMetadata(collection, run, first.country) };
-  const temporary = join(folder, `${collection}.${run}.${first.start}.tmp`);
+  const temporary = join(folder, `${collection}.${run}.${randomUUID()}.tmp`);
+  const within = `FROM ${rows} WHERE rowid >= ${first.start - start} AND rowid < ${end - start}`;
   if (batch.length === 1) {
     // a table keeps its order, and what fits one row group is one
     const order = first.end - first.start <= ROW_GROUP_ROWS ? "" : " ORDER BY rowid";
-    await copyToParquet(connection, `SELECT ${list} FROM ${table}${order}`, temporary, metadata);
+    await copyToParquet(connection, `SELECT ${list} ${within}${order}`, temporary, metadata);
     return { temporary, copied: batch.map((placed) => ({ ...placed, file: temporary })) };
   }
-  const ends = batch.map(({ range }, part) => `WHEN rowid < ${range.end - first.start} THEN ${part}`).join(" ");
-  const sql = `SELECT ${list}, CASE ${ends} END AS ${PART} FROM ${table}`;
+  const parts = batch.map(({ range }, part) => `WHEN rowid < ${range.end - start} THEN ${part}`).join(" ");
+  const sql = `SELECT ${list}, CASE ${parts} END AS ${PART} ${within}`;
   await copyToParquets(connection, sql, { folder: temporary, column: PART, metadata });
   const copied = batch.map((placed, part) => ({ ...placed, file: partedPath(temporary, PART, part) }));
   return { temporary, copied };
