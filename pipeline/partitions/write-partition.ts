@@ -2,9 +2,7 @@
  * Writes one range of a sorted run as a partition, and tells what its node in the index says.
  * @module
  */
-import { createHash } from "node:crypto";
-import { mkdir, readFile, rename } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { type BBox, bboxUnion } from "../../data/format/bbox.ts";
 import type { CollectionName } from "../../data/format/collections.ts";
 import { commonBits, spellGeohash } from "../../data/format/geohash.ts";
@@ -14,6 +12,7 @@ import type { Database } from "../database/database.ts";
 import { quoteIdentifier } from "../database/sql.ts";
 import { copyToParquet } from "./copy-to-parquet.ts";
 import { cairnMetadata, geoMetadata } from "./geo-metadata.ts";
+import { nameByContent } from "./name-by-content.ts";
 import type { PlannedPartition } from "./plan-partitions.ts";
 import { eachRange, type RangeSql } from "./ranges.ts";
 import { writeShape } from "./write-shape.ts";
@@ -78,27 +77,15 @@ async function writePartition(
     geo: geoMetadata(summary.kinds, bbox),
     cairn: cairnMetadata(collection, run, planned.country),
   });
-  const content = await readFile(temporary);
-  const common = {
-    sha256: createHash("sha256").update(content).digest("hex"),
-    bytes: content.length,
-    rows: planned.end - planned.start,
-    bbox,
-    country: planned.country,
-  };
+  const { country } = planned;
   const bits = commonBits(summary.first_geohash, summary.last_geohash);
-  const shape =
-    run === "location"
-      ? await writeShape(database, { collection, from, folder, temporary: `${temporary}.shape` }, common)
-      : undefined;
-  const node: MadePartition =
-    run === "location"
-      ? { ...common, geohash: spellGeohash(summary.first_geohash, bits), ...(shape ? { shape } : {}) }
-      : { ...common, first_id: summary.first_id, last_id: summary.last_id };
-  const path = join(folder, partitionPath(collection, run, node));
-  await mkdir(dirname(path), { recursive: true });
-  await rename(temporary, path);
-  return node;
+  const place = run === "location" ? { geohash: spellGeohash(summary.first_geohash, bits) } : {};
+  const named = (sha256: string): string => join(folder, partitionPath(collection, run, { country, sha256, ...place }));
+  const content = await nameByContent(temporary, named);
+  const common = { ...content, rows: planned.end - planned.start, bbox, country };
+  if (run !== "location") return { ...common, first_id: summary.first_id, last_id: summary.last_id };
+  const shape = await writeShape(database, { collection, from, folder, temporary: `${temporary}.shape` }, common);
+  return { ...common, ...place, ...(shape ? { shape } : {}) };
 }
 
 /** What the partitions hold, by their place in the plan: one pass over the table. */

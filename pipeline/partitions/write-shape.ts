@@ -3,14 +3,14 @@
  * reading them.
  * @module
  */
-import { createHash } from "node:crypto";
-import { mkdir, readFile, rename, rm } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { rm, stat } from "node:fs/promises";
+import { join } from "node:path";
 import type { CollectionName } from "../../data/format/collections.ts";
 import type { PartitionNode } from "../../data/format/manifest.ts";
 import { shapePath } from "../../data/format/paths.ts";
 import type { Database } from "../database/database.ts";
 import { copyToParquet } from "./copy-to-parquet.ts";
+import { nameByContent } from "./name-by-content.ts";
 
 /** Smaller partitions cost less than the request for their shapes saves. */
 const MIN_PARTITION_BYTES = 32 * 1024;
@@ -35,14 +35,10 @@ export async function writeShape(
 ): Promise<PartitionNode["shape"]> {
   if (bytes < MIN_PARTITION_BYTES) return undefined;
   await copyToParquet(database, `SELECT twkb(geometry) AS geometry FROM ${from}`, temporary);
-  const content = await readFile(temporary);
-  if (content.length > bytes * MAX_SHARE) {
+  const { size } = await stat(temporary);
+  if (size > bytes * MAX_SHARE) {
     await rm(temporary);
     return undefined;
   }
-  const shape = { sha256: createHash("sha256").update(content).digest("hex"), bytes: content.length };
-  const path = join(folder, shapePath(collection, country, shape.sha256));
-  await mkdir(dirname(path), { recursive: true });
-  await rename(temporary, path);
-  return shape;
+  return nameByContent(temporary, (sha256) => join(folder, shapePath(collection, country, sha256)));
 }

@@ -2,9 +2,9 @@
  * Writes a run that is sorted by terms.
  * @module
  */
-import { createHash, randomUUID } from "node:crypto";
-import { mkdir, readFile, rename, rm } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { randomUUID } from "node:crypto";
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
 import { type BBox, bboxUnion } from "../../data/format/bbox.ts";
 import type { CollectionName } from "../../data/format/collections.ts";
 import type { PartitionNode, TermRunName } from "../../data/format/manifest.ts";
@@ -14,6 +14,7 @@ import type { Database } from "../database/database.ts";
 import { quoteIdentifier } from "../database/sql.ts";
 import { copyToParquet, copyToParquets, partedPath, ROW_GROUP_ROWS } from "../partitions/copy-to-parquet.ts";
 import { cairnMetadata } from "../partitions/geo-metadata.ts";
+import { nameByContent } from "../partitions/name-by-content.ts";
 import { BATCH_ROWS, eachBatch, type Placed, type RowRange } from "../partitions/ranges.ts";
 import type { PlannedTerms } from "./plan-terms.ts";
 
@@ -158,19 +159,8 @@ async function publish(
   { file, range: { country, start, end, firstTerm, lastTerm, startInTerm } }: CopiedRange,
   bbox: BBox,
 ): Promise<PartitionNode> {
-  const content = await readFile(file);
-  const node: PartitionNode = {
-    sha256: createHash("sha256").update(content).digest("hex"),
-    bytes: content.length,
-    rows: end - start,
-    bbox,
-    country,
-    first_term: firstTerm,
-    last_term: lastTerm,
-    start: startInTerm,
-  };
-  const path = join(folder, partitionPath(collection, run, node));
-  await mkdir(dirname(path), { recursive: true });
-  await rename(file, path);
-  return node;
+  const named = (sha256: string): string => join(folder, partitionPath(collection, run, { country, sha256 }));
+  const content = await nameByContent(file, named);
+  const terms = { first_term: firstTerm, last_term: lastTerm, start: startInTerm };
+  return { ...content, rows: end - start, bbox, country, ...terms };
 }

@@ -1,0 +1,32 @@
+/**
+ * Gives a written file the name that its content decides.
+ * @module
+ */
+import { createHash } from "node:crypto";
+import { mkdir, open, rename } from "node:fs/promises";
+import { dirname } from "node:path";
+
+export interface FileContent {
+  /** In hexadecimal. */
+  readonly sha256: string;
+  readonly bytes: number;
+}
+
+/**
+ * Moves the file to the path for the hash of its content. It is on the disk by then: whoever commits the folder later does not wait for
+ * it, while other files are being made here.
+ */
+export async function nameByContent(file: string, pathOf: (sha256: string) => string): Promise<FileContent> {
+  const handle = await open(file, "r");
+  const content = await handle
+    .readFile()
+    .then(async (data): Promise<FileContent> => {
+      await handle.sync();
+      return { sha256: createHash("sha256").update(data).digest("hex"), bytes: data.length };
+    })
+    .finally(() => handle.close());
+  const path = pathOf(content.sha256);
+  await mkdir(dirname(path), { recursive: true });
+  await rename(file, path);
+  return content;
+}
