@@ -20,6 +20,8 @@ export async function startStrangerTrap(port: number): Promise<StrangerTrap> {
   });
   server.on("connect", (request, socket) => {
     asked.push((request.url ?? "").replace(/:\d+$/, ""));
+    // a browser that is closed resets what it began, and nobody else listens to this socket any more
+    socket.on("error", () => undefined);
     socket.end("HTTP/1.1 502 Bad Gateway\r\n\r\n");
   });
   await listen(server, port);
