@@ -58,3 +58,23 @@ test("the first stored beginning of all that begin so has the rows of a beginnin
   );
   database.close();
 });
+
+test("a longer beginning that fills a partition does not stand for a shorter one whose rows are light and fill none", async () => {
+  const database = await openDatabase({ folder: await newFolder(), threads: 1 });
+  database.register(rowTerms());
+  // a page of all 100 stands close together, a page of the first 40 does not
+  await database.run(`
+    CREATE TABLE staged AS
+    SELECT 'AD' AS _country, {"primary": ['abc', 'abd', 'ax', 'ay', 'az'][1 + i // 20]} AS names,
+      NULL AS categories, NULL AS taxonomy, NULL AS brand
+    FROM range(100) rows(i)`);
+  await makePostings(database, { collection: COLLECTIONS.place, staged: "staged", table: "postings", target: 20 });
+  const stored = await database.rows<{ term: string; rows: number; light: number }>(`
+    SELECT _term AS term, count(*) AS rows, count(*) FILTER (_is_light) AS light FROM postings
+    WHERE starts_with(_term, 'prefix:') GROUP BY ALL ORDER BY term`);
+  database.close();
+  expect(stored).toEqual([
+    { term: "prefix:a", rows: 100, light: 100 },
+    { term: "prefix:ab", rows: 40, light: 0 },
+  ]);
+});

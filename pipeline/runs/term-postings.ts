@@ -98,10 +98,11 @@ function isCloseSql(rows: string, target: number): string {
 }
 
 /**
- * SQL for the postings of beginnings, of those that fill more than a partition: a reader takes no others. Not stored are: a
- * beginning of one name alone, whose rows are that name's; and one with the same rows as the first stored of those that go
- * on a letter further, which stands for it then. First is by the order of terms, so that a reader finds what stands for a
- * beginning as the first that is stored of all that begin so.
+ * SQL for the postings of beginnings, of those that fill more than a partition: a reader takes no others. So are the shorter
+ * ones of each, which may be light and fill none where it does: else it would stand for them. Not stored are: a beginning of
+ * one name alone, whose rows are that name's; and one with the same rows as the first stored of those that go on a letter
+ * further, which stands for it then. First is by the order of terms, so that a reader finds what stands for a beginning as
+ * the first that is stored of all that begin so.
  */
 function beginningsSql({
   postings,
@@ -126,9 +127,12 @@ function beginningsSql({
       JOIN candidates USING (_country, beginning)
     ), counted AS (
       SELECT _country, beginning, count(*) AS rows, count(*) FILTER (_is_light) AS light FROM beginnings GROUP BY ALL
-    ), hot AS (
-      SELECT _country, beginning, rows FROM counted LEFT JOIN ${countries} USING (_country)
+    ), heavy AS (
+      SELECT _country, beginning FROM counted LEFT JOIN ${countries} USING (_country)
       WHERE rows - CASE WHEN ${isCloseSql("rows", target)} THEN rows ELSE light END * ${1 - LIGHT_SHARE} > ${target}
+    ), hot AS (
+      SELECT _country, beginning, rows FROM counted
+      SEMI JOIN (SELECT _country, left(beginning, size) AS beginning FROM heavy, ${sizes} WHERE size <= length(beginning)) USING (_country, beginning)
     ), longer AS (
       SELECT _country, left(beginning, length(beginning) - 1) AS shorter, arg_min(rows, beginning) AS rows FROM hot GROUP BY ALL
     ), stored AS (
