@@ -8,13 +8,15 @@ import type { TermsTask } from "../build-plan.ts";
 import { quoteIdentifier } from "../database/sql.ts";
 import { shareCountries } from "../partitions/cut-buckets.ts";
 import { endOfCountry, orderKey } from "../rows/order-keys.ts";
+import { stageRows } from "../runs/stage-rows.ts";
 import { rowTerms, WORLDWIDE } from "../runs/term-postings.ts";
 import { makeTermPartitions } from "../runs/term-run.ts";
 import { rowsSql } from "./parts.ts";
 import { readSurvey } from "./survey.ts";
 import type { TaskContext } from "./task-context.ts";
 
-const STAGED = "staged";
+/** Each slice of the run looks at all rows of its countries: of one with more, often enough that packing them pays. */
+const MOST_UNPACKED_ROWS = 512 * 1024;
 
 export interface TermsFacts {
   /** In the run's order. */
@@ -34,9 +36,12 @@ export async function terms(
   const columns = COLLECTIONS[collection].columns.map(({ name }) => quoteIdentifier(name)).join(", ");
   // rows of a country stand together, so that one country's are found without the others
   const order = WORLDWIDE.has(collection) ? "id" : "_country, id";
-  await database.run(`
-    CREATE TABLE ${STAGED} AS SELECT ${columns}, _country FROM ${rowsSql(kept, "id")}
-    WHERE _ident >= ${orderKey(first, 0, 0)} AND _ident < ${endOfCountry(last)} ORDER BY ${order}`);
-  const options = { collection: COLLECTIONS[collection], staged: STAGED, target: facts.target, folder };
+  const sql = `
+    SELECT ${columns}, _country FROM ${rowsSql(kept, "id")}
+    WHERE _ident >= ${orderKey(first, 0, 0)} AND _ident < ${endOfCountry(last)} ORDER BY ${order}`;
+  const mine = new Set(countries);
+  const isPacked = facts.countries.some(([country, rows]) => mine.has(country) && rows > MOST_UNPACKED_ROWS);
+  const staged = await stageRows(database, { sql, isPacked });
+  const options = { collection: COLLECTIONS[collection], staged, target: facts.target, folder };
   return { partitions: await makeTermPartitions(database, options) };
 }

@@ -1,0 +1,29 @@
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { COLLECTIONS } from "../../data/format/collections.ts";
+import { openDatabase } from "../database/database.ts";
+import { quoteIdentifier, quotePath } from "../database/sql.ts";
+import { temporaryFolders } from "../testing/folders.ts";
+import { stageRows } from "./stage-rows.ts";
+import { rowTerms } from "./term-postings.ts";
+import { makeTermPartitions } from "./term-run.ts";
+
+const newFolder = temporaryFolders();
+const PLACES = join(import.meta.dirname, "../../data/sample/monaco/place.parquet");
+
+test("rows that are packed make the same partitions", async () => {
+  const columns = COLLECTIONS.place.columns.map(({ name }) => quoteIdentifier(name)).join(", ");
+  const sql = `SELECT ${columns}, addresses[1].country AS _country FROM read_parquet(${quotePath(PLACES)}) ORDER BY ALL`;
+  const make = async (isPacked: boolean) => {
+    const database = await openDatabase({ folder: await newFolder(), threads: 2 });
+    database.register(rowTerms());
+    const staged = await stageRows(database, { sql, isPacked });
+    const options = { collection: COLLECTIONS.place, staged, target: 50, folder: await newFolder() };
+    const made = await makeTermPartitions(database, options);
+    database.close();
+    return made;
+  };
+  const plain = await make(false);
+  expect(plain.length).toBeGreaterThan(20);
+  expect(await make(true)).toEqual(plain);
+});
