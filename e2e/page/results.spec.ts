@@ -33,6 +33,24 @@ test("pages follow each other without gap, and back goes back", async ({ page, h
   await expect(main).toContainText("1–100 of 2,413");
 });
 
+test("what a page needs is at hand once the pointer has rested on what opens it", async ({ page, home, host }) => {
+  await page.goto(home + BOULDER);
+  const main = page.getByRole("main");
+  await expect(main).toContainText("1–25 of 2,413");
+  const files = () => host.sent.filter(({ path }) => /\/place\/.*\.parquet$/.test(path)).length;
+  const before = files();
+  await pager(page).getByRole("button", { name: "Last page" }).hover();
+  await expect.poll(files).toBeGreaterThan(before);
+  let sent = -1;
+  while (sent !== files()) {
+    sent = files();
+    await page.waitForTimeout(500);
+  }
+  host.lose(/\/place\/.*\.parquet$/);
+  await pager(page).getByRole("button", { name: "Last page" }).click();
+  await expect(main).toContainText("2,401–2,413 of 2,413");
+});
+
 test("a long list draws what is in sight, and tells a screen reader of all", async ({ page, home }) => {
   await page.goto(`${home}${BOULDER}&limit=1000`);
   await expect(page.getByRole("main")).toContainText("1–1,000 of 2,413");

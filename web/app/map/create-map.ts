@@ -41,6 +41,8 @@ import { serveTiles, tileUrl } from "./tiles.ts";
 
 export interface MapEvents {
   onCentre(centre: Centre): void;
+  /** The circle is drawn like this while it is dragged. */
+  onCircleDrag(circle: Circle): void;
   /** The circle was dragged to this. */
   onCircle(circle: Circle): void;
   onSelect(id: string): void;
@@ -140,6 +142,7 @@ export function createMap(
     onDrag(next, part) {
       area = draggedShape(next, part);
       drawData(AREA_SOURCE, area);
+      events.onCircleDrag(next);
     },
     onRelease: events.onCircle,
   });

@@ -6,15 +6,25 @@ interface MapToolsProps {
   /** Begins to draw; stops when it is what is being drawn. */
   readonly onDraw: (kind: AreaKind) => void;
   readonly onCentre: () => void;
+  /** The pointer has come to the button of `onCentre`, or, with false, has gone again. */
+  readonly onCentrePointer: (isHere: boolean) => void;
 }
 
 /** Buttons on the map: searching in its middle, for keyboards and for fingers that cover what they touch; drawing an area. */
-export function MapTools({ drawing, onDraw, onCentre }: MapToolsProps) {
+export function MapTools({ drawing, onDraw, onCentre, onCentrePointer }: MapToolsProps) {
   const centre = text("map.centre");
   return (
     <div class="map-tools">
       <div class="map-buttons">
-        <button type="button" class="centre-button" title={centre} aria-label={centre} onClick={onCentre} />
+        <button
+          type="button"
+          class="centre-button"
+          title={centre}
+          aria-label={centre}
+          onClick={onCentre}
+          onPointerEnter={() => onCentrePointer(true)}
+          onPointerLeave={() => onCentrePointer(false)}
+        />
         {(["box", "polygon"] as const).map((kind) => {
           const label = text(kind === "box" ? "area.box" : "area.polygon");
           return (

@@ -5,6 +5,7 @@ import { savedShapes } from "../areas/area-layers.ts";
 import { overview } from "../areas/areas-state.ts";
 import type { AreaKind } from "../draw/draw-area.ts";
 import { presentPlace } from "../state/chosen-place.ts";
+import { foresee } from "../state/foresight.ts";
 import { GUESTS, guestShapes, guestWish } from "../state/guests.ts";
 import { openFileRow } from "../state/own-files.ts";
 import { isDark } from "../state/preferences.ts";
@@ -13,6 +14,7 @@ import { dataset, found, hovered, pageState, rememberView, search, select, selec
 import { zoomWish } from "../state/zoom.ts";
 import { language, text } from "../text/text.ts";
 import { Attribution } from "./attribution.tsx";
+import type { Circle } from "./circle-handles.ts";
 import type { MapHandle } from "./create-map.ts";
 import { MapTools } from "./map-tools.tsx";
 
@@ -30,6 +32,7 @@ export function MapView({ onUnavailable }: { onUnavailable: () => void }) {
     const events = {
       onCentre: (centre: Search["centre"]) => searchElsewhere({ centre }),
       onCircle: searchElsewhere,
+      onCircleDrag: (circle: Circle) => foresee(elsewhere(circle)),
       onSelect: select,
       onHover,
       onFileRow: openFileRow,
@@ -107,6 +110,9 @@ export function MapView({ onUnavailable }: { onUnavailable: () => void }) {
           drawing={drawing.value?.kind}
           onDraw={(kind) => void draw(kind)}
           onCentre={() => map.value && searchElsewhere({ centre: map.value.middle() })}
+          onCentrePointer={(isHere) =>
+            foresee(isHere && map.value ? elsewhere({ centre: map.value.middle() }) : undefined)
+          }
         />
       )}
       <Attribution />
@@ -115,6 +121,10 @@ export function MapView({ onUnavailable }: { onUnavailable: () => void }) {
 }
 
 /** The same search in another place; a country chosen before would hide what is there. */
-function searchElsewhere(place: Partial<Pick<Search, "centre" | "radiusMeters" | "area">>): void {
-  search(changed(pageState.peek().search ?? EMPTY_SEARCH, { ...place, country: undefined }));
+function elsewhere(place: Partial<Pick<Search, "centre" | "radiusMeters" | "area">>): Search {
+  return changed(pageState.peek().search ?? EMPTY_SEARCH, { ...place, country: undefined });
+}
+
+function searchElsewhere(place: Parameters<typeof elsewhere>[0]): void {
+  search(elsewhere(place));
 }

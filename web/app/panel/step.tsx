@@ -10,10 +10,12 @@ interface Props {
   readonly kind: keyof typeof PATHS;
   readonly isOff: boolean;
   readonly onClick: () => void;
+  /** The pointer has come, or, with false, has gone again. */
+  readonly onPointer?: (isHere: boolean) => void;
 }
 
 /** A button with an arrow: one step, or as far as it goes. It keeps the focus when there is no step left. */
-export function Step({ label, kind, isOff, onClick }: Props) {
+export function Step({ label, kind, isOff, onClick, onPointer }: Props) {
   return (
     <button
       type="button"
@@ -25,6 +27,8 @@ export function Step({ label, kind, isOff, onClick }: Props) {
       onClick={() => {
         if (!isOff) onClick();
       }}
+      onPointerEnter={() => onPointer?.(!isOff)}
+      onPointerLeave={() => onPointer?.(false)}
     >
       <svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
         <path

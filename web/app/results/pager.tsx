@@ -1,5 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { Step } from "../panel/step.tsx";
+import { foresee } from "../state/foresight.ts";
 import { type Found, search } from "../state/session.ts";
 import { text } from "../text/text.ts";
 
@@ -7,14 +8,19 @@ import { text } from "../text/text.ts";
 export function Pager({ found }: { found: Found }) {
   const { page, limit } = found.search;
   const pages = Math.max(1, Math.ceil(found.total / limit));
-  const go = (next: number) => search({ ...found.search, page: Math.max(0, Math.min(pages - 1, next)) });
+  const at = (page: number) => ({ ...found.search, page: Math.max(0, Math.min(pages - 1, page)) });
+  const go = (next: number) => search(at(next));
+  const step = (next: number) => ({
+    onClick: () => go(next),
+    onPointer: (isHere: boolean) => foresee(isHere ? at(next) : undefined),
+  });
   return (
     <nav class="pager" aria-label={text("pager.name")}>
-      <Step label={text("pager.first")} kind="first" isOff={page === 0} onClick={() => go(0)} />
-      <Step label={text("pager.previous")} kind="back" isOff={page === 0} onClick={() => go(page - 1)} />
+      <Step label={text("pager.first")} kind="first" isOff={page === 0} {...step(0)} />
+      <Step label={text("pager.previous")} kind="back" isOff={page === 0} {...step(page - 1)} />
       <Jump key={page} page={page} pages={pages} onJump={go} />
-      <Step label={text("pager.next")} kind="forward" isOff={page + 1 >= pages} onClick={() => go(page + 1)} />
-      <Step label={text("pager.last")} kind="last" isOff={page + 1 >= pages} onClick={() => go(pages - 1)} />
+      <Step label={text("pager.next")} kind="forward" isOff={page + 1 >= pages} {...step(page + 1)} />
+      <Step label={text("pager.last")} kind="last" isOff={page + 1 >= pages} {...step(pages - 1)} />
     </nav>
   );
 }

@@ -30,12 +30,17 @@ export function datasetLocation(): string | undefined {
   return location ? new URL(location, document.baseURI).href : undefined;
 }
 
+/** Whether the reader asked the browser to load no more than is needed. */
+export function savesData(): boolean {
+  const { connection } = navigator as Navigator & { connection?: { saveData?: boolean } };
+  return connection?.saveData === true;
+}
+
 /** Opens the page's dataset. May be called again when it failed. */
 export function openDataset(): ReturnType<typeof remote<"open">> {
-  const { connection } = navigator as Navigator & { connection?: { saveData?: boolean } };
   return remote("open", {
     base: new URL("./", document.baseURI).href,
     dataset: datasetLocation(),
-    allowDatabase: connection?.saveData !== true,
+    allowDatabase: !savesData(),
   });
 }

@@ -57,6 +57,12 @@ const sendNews = serveRemote(self, {
     return during(asked, ask(new Request(new URL(address, base), { signal }))).finally(() => isAnswered());
   },
 
+  async prepare(address, signal) {
+    const { ask } = await opened();
+    await ask(new Request(new URL(address, base), { signal }));
+    return undefined;
+  },
+
   async askArea(question, signal) {
     const { ask } = await opened();
     if (!base) throw new Error("the dataset is not open");

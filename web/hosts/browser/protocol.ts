@@ -64,6 +64,8 @@ export interface RemoteCalls extends AreaCalls, ConsoleCalls, FileCalls {
   refresh: { argument: undefined; value: DatasetSummary };
   /** Answers a REST address relative to the page's folder. */
   ask: { argument: string; value: RestAnswer };
+  /** Reads what the answer to a REST address needs, for whoever may ask next. */
+  prepare: { argument: string; value: undefined };
   /** Answers a search in a drawn area. */
   askArea: { argument: AreaQuestion; value: RestAnswer };
   /** What a person who types this text may mean, best first. */

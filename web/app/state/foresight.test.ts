@@ -1,0 +1,70 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { parseArea } from "../../hosts/browser/drawn-area/area.ts";
+import { createForesight, REST_MS } from "./foresight.ts";
+import { changed, EMPTY_SEARCH } from "./search.ts";
+
+vi.mock("./engine.ts", () => ({ remote: vi.fn(), savesData: () => false }));
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+const monaco = changed(EMPTY_SEARCH, { centre: { lat: 43.7384, lon: 7.4246 } });
+const atPage = (page: number) => changed(monaco, { page });
+const addressOf = (page: number) => `places?lat=43.7384&lng=7.4246&radius=1000&limit=25&page=${page}`;
+
+test("a pointer that rests has the search prepared once", () => {
+  const prepare = vi.fn(async () => {});
+  createForesight(prepare).foresee(atPage(1));
+  vi.advanceTimersByTime(REST_MS - 1);
+  expect(prepare).not.toHaveBeenCalled();
+  vi.advanceTimersByTime(10 * REST_MS);
+  expect(prepare.mock.calls).toEqual([[addressOf(1), expect.any(AbortSignal)]]);
+});
+
+test("a pointer that passes by prepares nothing", () => {
+  const prepare = vi.fn(async () => {});
+  const { foresee } = createForesight(prepare);
+  foresee(atPage(1));
+  vi.advanceTimersByTime(REST_MS - 1);
+  foresee(undefined);
+  vi.advanceTimersByTime(10 * REST_MS);
+  expect(prepare).not.toHaveBeenCalled();
+});
+
+test("what is in sight next stops what was before", () => {
+  const signals: AbortSignal[] = [];
+  const addresses: string[] = [];
+  const { foresee } = createForesight(async (address, signal) => {
+    addresses.push(address);
+    signals.push(signal);
+  });
+  foresee(atPage(1));
+  vi.advanceTimersByTime(REST_MS);
+  foresee(atPage(2));
+  vi.advanceTimersByTime(REST_MS);
+  expect(addresses).toEqual([addressOf(1), addressOf(2)]);
+  expect(signals.map(({ aborted }) => aborted)).toEqual([true, false]);
+});
+
+test("a failure is nobody's, and the next search is prepared as ever", async () => {
+  const prepare = vi.fn(async () => {
+    throw new Error("no network");
+  });
+  const { foresee } = createForesight(prepare);
+  foresee(atPage(1));
+  await vi.advanceTimersByTimeAsync(REST_MS);
+  foresee(atPage(2));
+  await vi.advanceTimersByTimeAsync(REST_MS);
+  expect(prepare).toHaveBeenCalledTimes(2);
+});
+
+test("an area and a search without a place are not prepared", () => {
+  const prepare = vi.fn(async () => {});
+  const { foresee } = createForesight(prepare);
+  const area = parseArea("7.42,43.73,7.43,43.74");
+  expect(area).toBeDefined();
+  for (const search of [changed(monaco, { ...(area ? { area } : {}) }), EMPTY_SEARCH]) {
+    foresee(search);
+    vi.advanceTimersByTime(10 * REST_MS);
+  }
+  expect(prepare).not.toHaveBeenCalled();
+});

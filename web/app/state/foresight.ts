@@ -1,0 +1,40 @@
+/**
+ * Has the files of a search at hand before it is made: where the pointer rests on what makes one.
+ * @module
+ */
+import { remote, savesData } from "./engine.ts";
+import { isComplete, restAddress, type Search } from "./search.ts";
+
+/** Longer than a pointer takes that passes by, and a half of what a person takes from arriving to clicking. */
+export const REST_MS = 100;
+
+export interface Foresight {
+  /** The search that may come; undefined when none is in sight any more. */
+  foresee(search: Search | undefined): void;
+}
+
+/** `prepare` reads what the search at a REST address needs. One is prepared at a time: what comes next stops it. */
+export function createForesight(prepare: (address: string, signal: AbortSignal) => Promise<unknown>): Foresight {
+  let stop = () => {};
+  return {
+    foresee(search) {
+      stop();
+      // an area is not in the address, and asks for more than its page
+      if (!search || search.area || !isComplete(search)) return;
+      const running = new AbortController();
+      const rest = setTimeout(() => {
+        // whoever makes the search hears what went wrong
+        prepare(restAddress(search), running.signal).catch(() => {});
+      }, REST_MS);
+      stop = () => {
+        clearTimeout(rest);
+        running.abort();
+      };
+    },
+  };
+}
+
+/** Of the page. A reader who saves data loads nothing that may not be wanted. */
+export const { foresee } = createForesight(async (address, signal) => {
+  if (!savesData()) await remote("prepare", address, signal);
+});
