@@ -144,6 +144,10 @@ test("my location is asked for with a click, and an error is said", async ({ pag
   const button = page.getByRole("button", { name: "Search around my location" });
   await button.click();
   await expect(page.getByRole("alert")).toContainText("may not tell where you are");
+  await page.goto(home + MONACO_BUILDINGS);
+  await expect(page.getByRole("status")).toHaveText(/buildings found/);
+  await expect(page.getByRole("alert")).toHaveCount(0);
+  await page.goto(home);
   await context.grantPermissions(["geolocation"]);
   await context.setGeolocation({ latitude: 40.0165, longitude: -105.271 });
   await button.click();

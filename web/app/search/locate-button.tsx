@@ -1,6 +1,6 @@
-import { useSignal } from "@preact/signals";
+import { useSignal, useSignalEffect } from "@preact/signals";
 import { chosenPlace } from "../state/chosen-place.ts";
-import { changeSearch } from "../state/session.ts";
+import { changeSearch, found } from "../state/session.ts";
 import { type MessageKey, text } from "../text/text.ts";
 
 /** Longer than a telephone needs outdoors. */
@@ -34,6 +34,10 @@ export function LocateButton() {
     );
   };
   const isFault = state.value !== "idle" && state.value !== "asking";
+  // whoever has found a place another way need not be told any more
+  useSignalEffect(() => {
+    if (found.value && state.peek() !== "asking") state.value = "idle";
+  });
   return (
     <>
       <button
