@@ -4,7 +4,13 @@
  */
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
-import { type DuckDBConnection, DuckDBInstance, type DuckDBScalarFunction, type DuckDBType } from "@duckdb/node-api";
+import {
+  type DuckDBConnection,
+  DuckDBInstance,
+  type DuckDBScalarFunction,
+  type DuckDBType,
+  type DuckDBValue,
+} from "@duckdb/node-api";
 import { allEnded } from "../all-ended.ts";
 import { quoteLiteral } from "./sql.ts";
 
@@ -12,6 +18,8 @@ export interface Database {
   readonly run: (sql: string) => Promise<void>;
   /** The rows of a small result; whole numbers come as numbers. `Row` is what the SQL says. */
   readonly rows: <Row>(sql: string) => Promise<Row[]>;
+  /** Hands over a long result by its columns, some thousand rows at a time, in order; until it is whole, nothing else runs. */
+  readonly stream: (sql: string, take: (columns: readonly (readonly DuckDBValue[])[]) => void) => Promise<void>;
   /** Names and types of a query's columns, without running it. */
   readonly columns: (sql: string) => Promise<DescribedColumn[]>;
   readonly register: (fn: DuckDBScalarFunction) => void;
@@ -75,6 +83,14 @@ function wrap(pool: readonly DuckDBConnection[], threads: number, close: () => v
     rows: async <Row>(sql: string) => {
       const reader = await connection.runAndReadAll(sql);
       return reader.getRowObjectsJS().map((row) => withNumbers(row) as Row);
+    },
+    stream: async (sql, take) => {
+      const result = await connection.stream(sql);
+      for (;;) {
+        const chunk = await result.fetchChunk();
+        if (!chunk || chunk.rowCount === 0) return;
+        take(chunk.getColumns());
+      }
     },
     columns: async (sql) => {
       const statement = await connection.prepare(sql);

@@ -1,5 +1,13 @@
 import { expect, test } from "vitest";
-import { planTermRun, type TermCount } from "./plan-terms.ts";
+import { type CountryTerms, planTermRun as planCountries } from "./plan-terms.ts";
+
+interface TermCount {
+  readonly country: string;
+  readonly term: string;
+  readonly rows: number;
+  readonly full: number;
+  readonly parts?: readonly number[] | undefined;
+}
 
 const count = (country: string, term: string, rows: number, parts?: readonly number[]): TermCount => ({
   country,
@@ -8,6 +16,21 @@ const count = (country: string, term: string, rows: number, parts?: readonly num
   full: rows,
   parts,
 });
+
+/** The plan of these counts. */
+function planTermRun(counts: readonly TermCount[], target: number) {
+  const countries = [...new Set(counts.map(({ country }) => country))].map((country): CountryTerms => {
+    const mine = counts.filter((one) => one.country === country);
+    return {
+      country,
+      terms: mine.map(({ term }) => term),
+      rows: mine.map(({ rows }) => rows),
+      full: mine.map(({ full }) => full),
+      parts: new Map(mine.flatMap(({ parts }, place) => (parts ? [[place, parts] as const] : []))),
+    };
+  });
+  return planCountries(countries, target);
+}
 
 /** Terms with one to nine rows each. */
 const many = Array.from({ length: 5000 }, (_, i) =>

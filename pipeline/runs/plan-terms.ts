@@ -4,15 +4,16 @@
  */
 import type { PlannedPartition } from "../partitions/plan-partitions.ts";
 
-/** Rows of one term in one country. */
-export interface TermCount {
+/** The terms of one country, in order, as columns: a country may have millions. */
+export interface CountryTerms {
   readonly country: string;
-  readonly term: string;
-  readonly rows: number;
+  readonly terms: readonly string[];
+  /** Of each term. */
+  readonly rows: readonly number[];
   /** Rows among them that have their columns. */
-  readonly full: number;
-  /** Rows of each partition of a term that fits no single one; equal parts when left out. */
-  readonly parts?: readonly number[] | undefined;
+  readonly full: readonly number[];
+  /** Rows of each partition of a term that fits no single one, by the term's place; equal parts when left out. */
+  readonly parts?: ReadonlyMap<number, readonly number[]>;
 }
 
 /** A light row takes about this share of a full one's bytes. */
@@ -31,53 +32,66 @@ export interface PlannedPostings extends PlannedTerms {
   readonly isLight: boolean;
 }
 
-/** What the rows of a term weigh, in full rows. */
-export function weightOf({ rows, full }: TermCount): number {
+/** What rows weigh, in full ones. */
+export function weightOf(rows: number, full: number): number {
   return full + (rows - full) * LIGHT_SHARE;
 }
 
 /**
  * Cuts the run: a term that weighs more than `target` has partitions of its own; others stand together, whole. No
- * partition mixes countries. The counts are in the run's order.
+ * partition mixes countries. Countries are in the run's order.
  */
-export function planTermRun(counts: readonly TermCount[], target: number): PlannedPostings[] {
+export function planTermRun(countries: readonly CountryTerms[], target: number): PlannedPostings[] {
   const partitions: PlannedPostings[] = [];
   let position = 0;
-  let stretch: TermCount[] = [];
-
-  function closeStretch(): void {
-    for (const members of cutStretch(stretch, target)) {
-      const [first, last] = [members[0], members.at(-1)];
-      if (!first || !last) continue;
-      const end = position + members.reduce((sum, { rows }) => sum + rows, 0);
-      const terms = { firstTerm: first.term, lastTerm: last.term, startInTerm: 0 };
-      const isLight = members.every(({ full }) => full === 0);
-      partitions.push({ country: first.country, start: position, end, ...terms, isLight });
+  for (const { country, terms, rows, full, parts } of countries) {
+    const weigh = (place: number): number => weightOf(rows[place] ?? 0, full[place] ?? 0);
+    const stretch: Stretch = {
+      hashes: Uint32Array.from(terms, hashOf),
+      weights: sums(terms.length, weigh),
+    };
+    const add = (first: number, last: number, count: number, startInTerm: number): void => {
+      const [firstTerm, lastTerm] = [terms[first] ?? "", terms[last] ?? ""];
+      const [start, end] = [position, position + count];
+      const isLight = isZero(full, first, last + 1);
+      partitions.push({ country, start, end, firstTerm, lastTerm, startInTerm, isLight });
       position = end;
-    }
-    stretch = [];
-  }
+    };
+    const addStretch = (from: number, to: number): void => {
+      for (const [first, end] of cutStretch(stretch, from, to, target)) {
+        let count = 0;
+        for (let i = first; i < end; i++) count += rows[i] ?? 0;
+        add(first, end - 1, count, 0);
+      }
+    };
 
-  for (const count of counts) {
-    const { country, term } = count;
-    const weight = weightOf(count);
-    if (weight <= target) {
-      if (stretch[0] && stretch[0].country !== country) closeStretch();
-      stretch.push(count);
-      continue;
+    let from = 0;
+    for (let place = 0; place < terms.length; place++) {
+      const weight = weigh(place);
+      if (weight <= target) continue;
+      addStretch(from, place);
+      from = place + 1;
+      let startInTerm = 0;
+      for (const count of parts?.get(place) ?? equalParts(rows[place] ?? 0, Math.ceil(weight / target))) {
+        add(place, place, count, startInTerm);
+        startInTerm += count;
+      }
     }
-    closeStretch();
-    let startInTerm = 0;
-    for (const rows of count.parts ?? equalParts(count.rows, Math.ceil(weight / target))) {
-      const end = position + rows;
-      const isLight = count.full === 0;
-      partitions.push({ country, start: position, end, firstTerm: term, lastTerm: term, startInTerm, isLight });
-      startInTerm += rows;
-      position = end;
-    }
+    addStretch(from, terms.length);
   }
-  closeStretch();
   return partitions;
+}
+
+/** The sums of the first 0, 1, .. values. */
+function sums(length: number, valueAt: (place: number) => number): Float64Array {
+  const all = new Float64Array(length + 1);
+  for (let i = 0; i < length; i++) all[i + 1] = (all[i] ?? 0) + valueAt(i);
+  return all;
+}
+
+function isZero(values: readonly number[], start: number, end: number): boolean {
+  for (let i = start; i < end; i++) if (values[i] !== 0) return false;
+  return true;
 }
 
 function equalParts(rows: number, parts: number): number[] {
@@ -85,20 +99,29 @@ function equalParts(rows: number, parts: number): number[] {
   return Array.from({ length: parts }, (_, part) => edge(part + 1) - edge(part));
 }
 
+interface Stretch {
+  /** Of each term. */
+  readonly hashes: Uint32Array;
+  /** Of all terms before each. */
+  readonly weights: Float64Array;
+}
+
 /**
- * Halves a stretch of terms until each part weighs `target` at most: in its middle third, before the term with the least
- * hash. Which one that is does not change when rows come or go elsewhere, so partitions stay as they are.
+ * Halves the terms from `from` to `to` until each part weighs `target` at most: in its middle third, before the term with the
+ * least hash. Which one that is does not change when rows come or go elsewhere, so partitions stay as they are.
  */
-function cutStretch(stretch: readonly TermCount[], target: number): TermCount[][] {
-  const hashes = Uint32Array.from(stretch, ({ term }) => hashOf(term));
-  const weights = new Float64Array(stretch.length + 1);
-  for (const [i, count] of stretch.entries()) weights[i + 1] = (weights[i] ?? 0) + weightOf(count);
-  const parts: TermCount[][] = [];
+function cutStretch(
+  { hashes, weights }: Stretch,
+  from: number,
+  to: number,
+  target: number,
+): (readonly [start: number, end: number])[] {
+  const parts: (readonly [start: number, end: number])[] = [];
 
   function halve(start: number, end: number): void {
     const [low, weight] = [weights[start] ?? 0, (weights[end] ?? 0) - (weights[start] ?? 0)];
     if (weight <= target || end - start < 2) {
-      if (end > start) parts.push(stretch.slice(start, end));
+      if (end > start) parts.push([start, end]);
       return;
     }
     const first = Math.min(end - 1, Math.max(start + 1, firstAtLeast(weights, low + weight / 3, start, end)));
@@ -110,7 +133,7 @@ function cutStretch(stretch: readonly TermCount[], target: number): TermCount[][
     halve(cut, end);
   }
 
-  halve(0, stretch.length);
+  halve(from, to);
   return parts;
 }
 

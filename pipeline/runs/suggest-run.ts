@@ -10,7 +10,8 @@ import { MOST_POPULOUS, nameTerms, populousTerm, SHOWN_LANGUAGES } from "../../d
 import type { TermColumns } from "../../data/format/terms.ts";
 import type { Database } from "../database/database.ts";
 import { quoteLiteral, quotePattern } from "../database/sql.ts";
-import { planTermRun, type TermCount } from "./plan-terms.ts";
+import { countTerms } from "./count-terms.ts";
+import { planTermRun } from "./plan-terms.ts";
 import { writeTermPartitions } from "./write-term-run.ts";
 
 /** A key stroke reads one partition: about 64 KiB. */
@@ -46,8 +47,7 @@ export async function makeSuggestRun(
   { folder, hasAreas }: SuggestRunOptions,
 ): Promise<PartitionNode[]> {
   await makeSuggestions(database, { folder, hasAreas, table: RUN });
-  const counts = await database.rows<TermCount>(`
-    SELECT ${quoteLiteral(ALL_COUNTRIES)} AS country, term, count(*) AS rows, count(*) AS "full" FROM ${RUN} GROUP BY term ORDER BY term`);
+  const counts = await countTerms(database, { table: RUN, country: quoteLiteral(ALL_COUNTRIES), isFull: "true" });
   const into = { collection: "division", run: "suggest", table: RUN, columns: SUGGEST_COLUMNS } as const;
   const partitions = await writeTermPartitions(database, { ...into, folder }, planTermRun(counts, TARGET_ROWS));
   await database.run(`DROP TABLE ${RUN}`);

@@ -12,7 +12,8 @@ import { countCells } from "../partitions/histogram.ts";
 import { type CellCount, planRun } from "../partitions/plan-partitions.ts";
 import { batchRanges } from "../partitions/ranges.ts";
 import { idKeySql } from "../rows/order-keys.ts";
-import { LIGHT_SHARE, type PlannedPostings, planTermRun, type TermCount, weightOf } from "./plan-terms.ts";
+import { countTerms } from "./count-terms.ts";
+import { type CountryTerms, LIGHT_SHARE, type PlannedPostings, planTermRun, weightOf } from "./plan-terms.ts";
 import { makePostings, termColumns } from "./term-postings.ts";
 import { writeTermPartitions } from "./write-term-run.ts";
 
@@ -46,9 +47,7 @@ export async function makeTermPartitions(database: Database, options: TermRunOpt
     CREATE OR REPLACE TABLE ${RUN} AS
     SELECT _country, _term AS term, _is_light AS is_light, _at FROM ${POSTINGS} ORDER BY _country, term, _at`);
   await database.run(`DROP TABLE ${POSTINGS}`);
-  const counts = await database.rows<TermCount>(
-    `SELECT _country AS country, term, count(*) AS rows, count(*) FILTER (NOT is_light) AS "full" FROM ${RUN} GROUP BY ALL ORDER BY _country, term`,
-  );
+  const counts = await countTerms(database, { table: RUN, country: "_country", isFull: "NOT is_light" });
   const planned = planTermRun(await withParts(database, { counts, staged, target: goal }), goal);
   const slices = batchRanges(
     planned,
@@ -131,24 +130,41 @@ const HOT_KEYS = "hot_keys";
 /** Hot terms that are looked at together: of each there are dozens of cells in JavaScript. */
 const HOT_TERMS = 4096;
 
+interface HotTerm {
+  readonly country: string;
+  readonly term: string;
+  readonly rows: number;
+  readonly weight: number;
+  /** Puts down how many rows each part of it has. */
+  readonly cut: (parts: readonly number[]) => void;
+}
+
 /** The counts, with the parts of terms that fit no partition: cut by ids as the id run is, so that most stay as they are. */
 async function withParts(
   database: Database,
-  { counts, staged, target }: { counts: readonly TermCount[]; staged: string; target: number },
-): Promise<TermCount[]> {
-  const hot = counts.filter((count) => weightOf(count) > target);
-  const parts = new Map<TermCount, number[]>();
+  { counts, staged, target }: { counts: readonly CountryTerms[]; staged: string; target: number },
+): Promise<CountryTerms[]> {
+  const hot: HotTerm[] = [];
+  const whole = counts.map((count) => {
+    const parts = new Map<number, readonly number[]>();
+    for (const [place, term] of count.terms.entries()) {
+      const rows = count.rows[place] ?? 0;
+      const weight = weightOf(rows, count.full[place] ?? 0);
+      if (weight <= target) continue;
+      hot.push({ country: count.country, term, rows, weight, cut: (cuts) => parts.set(place, cuts) });
+    }
+    return { ...count, parts };
+  });
   for (let first = 0; first < hot.length; first += HOT_TERMS) {
-    await cutHotTerms(database, { hot: hot.slice(first, first + HOT_TERMS), staged, target }, parts);
+    await cutHotTerms(database, { hot: hot.slice(first, first + HOT_TERMS), staged, target });
   }
-  return counts.map((count) => ({ ...count, parts: parts.get(count) }));
+  return whole;
 }
 
-/** Puts the parts of these terms into the map. */
+/** Cuts these terms. */
 async function cutHotTerms(
   database: Database,
-  { hot, staged, target }: { hot: readonly TermCount[]; staged: string; target: number },
-  parts: Map<TermCount, number[]>,
+  { hot, staged, target }: { hot: readonly HotTerm[]; staged: string; target: number },
 ): Promise<void> {
   const keyOf = (index: number): string => String(index).padStart(9, "0");
   await database.run(`CREATE OR REPLACE TABLE ${HOT} (hot_country VARCHAR, hot_term VARCHAR, hot VARCHAR)`);
@@ -162,8 +178,8 @@ async function cutHotTerms(
     CREATE OR REPLACE TABLE ${HOT_KEYS} AS SELECT hot AS _country, ${idKeySql("id")} AS _id_key
     FROM ${RUN} run JOIN ${HOT} ON run._country = hot_country AND term = hot_term
     JOIN ${staged} staged ON staged.rowid = _at`);
-  const targetOf = (count: TermCount): number => Math.max(1, Math.floor((target * count.rows) / weightOf(count)));
-  const least = hot.reduce((rows, count) => Math.min(rows, targetOf(count)), Number.POSITIVE_INFINITY);
+  const targetOf = ({ rows, weight }: HotTerm): number => Math.max(1, Math.floor((target * rows) / weight));
+  const least = hot.reduce((rows, term) => Math.min(rows, targetOf(term)), Number.POSITIVE_INFINITY);
   const cells = await countCells(database, { table: HOT_KEYS, sizeClass: "0", key: "_id_key" }, least);
   const byTerm = new Map<string, CellCount[]>();
   for (const cell of cells) {
@@ -171,12 +187,9 @@ async function cutHotTerms(
     if (mine) mine.push(cell);
     else byTerm.set(cell.country, [cell]);
   }
-  for (const [index, count] of hot.entries()) {
-    const planned = planRun(byTerm.get(keyOf(index)) ?? [], targetOf(count));
-    parts.set(
-      count,
-      planned.map(({ start, end }) => end - start),
-    );
+  for (const [index, term] of hot.entries()) {
+    const planned = planRun(byTerm.get(keyOf(index)) ?? [], targetOf(term));
+    term.cut(planned.map(({ start, end }) => end - start));
   }
   for (const table of [HOT, HOT_KEYS]) await database.run(`DROP TABLE ${table}`);
 }
