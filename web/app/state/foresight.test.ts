@@ -57,12 +57,13 @@ test("a failure is nobody's, and the next search is prepared as ever", async () 
   expect(prepare).toHaveBeenCalledTimes(2);
 });
 
-test("an area and a search without a place are not prepared", () => {
+test("an area, a page of 25,000 records and a search without a place are not prepared", () => {
   const prepare = vi.fn(async () => {});
   const { foresee } = createForesight(prepare);
   const area = parseArea("7.42,43.73,7.43,43.74");
   expect(area).toBeDefined();
-  for (const search of [changed(monaco, { ...(area ? { area } : {}) }), EMPTY_SEARCH]) {
+  const long = changed(monaco, { limit: 25_000 });
+  for (const search of [changed(monaco, { ...(area ? { area } : {}) }), long, EMPTY_SEARCH]) {
     foresee(search);
     vi.advanceTimersByTime(10 * REST_MS);
   }

@@ -8,6 +8,9 @@ import { isComplete, restAddress, type Search } from "./search.ts";
 /** Longer than a pointer takes that passes by, and a half of what a person takes from arriving to clicking. */
 export const REST_MS = 100;
 
+/** Longer pages hold the worker up, which answers nobody meanwhile. */
+const MOST_RECORDS = 1000;
+
 export interface Foresight {
   /** The search that may come; undefined when none is in sight any more. */
   foresee(search: Search | undefined): void;
@@ -20,7 +23,7 @@ export function createForesight(prepare: (address: string, signal: AbortSignal) 
     foresee(search) {
       stop();
       // an area is not in the address, and asks for more than its page
-      if (!search || search.area || !isComplete(search)) return;
+      if (!search || search.area || search.limit > MOST_RECORDS || !isComplete(search)) return;
       const running = new AbortController();
       const rest = setTimeout(() => {
         // whoever makes the search hears what went wrong
