@@ -4,7 +4,7 @@ import { COLLECTIONS } from "../../data/format/collections.ts";
 import { openDatabase } from "../database/database.ts";
 import { quoteIdentifier, quotePath } from "../database/sql.ts";
 import { temporaryFolders } from "../testing/folders.ts";
-import { stageRows } from "./stage-rows.ts";
+import { attachPacked, IN_MEMORY } from "./packed-tables.ts";
 import { rowTerms } from "./term-postings.ts";
 import { makeTermPartitions } from "./term-run.ts";
 
@@ -15,10 +15,13 @@ test("rows that are packed make the same partitions", async () => {
   const columns = COLLECTIONS.place.columns.map(({ name }) => quoteIdentifier(name)).join(", ");
   const sql = `SELECT ${columns}, addresses[1].country AS _country FROM read_parquet(${quotePath(PLACES)}) ORDER BY ALL`;
   const make = async (isPacked: boolean) => {
-    const database = await openDatabase({ folder: await newFolder(), threads: 2 });
+    const scratch = await newFolder();
+    const database = await openDatabase({ folder: scratch, threads: 2 });
     database.register(rowTerms());
-    const staged = await stageRows(database, { sql, isPacked });
-    const options = { collection: COLLECTIONS.place, staged, target: 50, folder: await newFolder() };
+    const home = isPacked ? await attachPacked(database, scratch) : IN_MEMORY;
+    const staged = `${home}.staged`;
+    await database.run(`CREATE TABLE ${staged} AS ${sql}`);
+    const options = { collection: COLLECTIONS.place, staged, home, target: 50, folder: await newFolder() };
     const made = await makeTermPartitions(database, options);
     database.close();
     return made;

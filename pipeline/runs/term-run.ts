@@ -22,6 +22,7 @@ const SHARE_OF_TARGET = 0.5;
 
 const POSTINGS = "postings";
 const RUN = "run_term";
+const POSTINGS_OF_SLICE = "postings_of_slice";
 const SLICE = "slice_of_run";
 
 /** Rows that a connection holds with all their columns at a time; those of light partitions take less. */
@@ -31,6 +32,8 @@ export interface TermRunOptions {
   readonly collection: Collection;
   /** Table of rows with `_country`: by id, or by country and id where no term is of all countries. */
   readonly staged: string;
+  /** Database that the run's own rows stand in. */
+  readonly home: string;
   /** Row target of the collection's other runs. */
   readonly target: number;
   readonly folder: string;
@@ -38,17 +41,18 @@ export interface TermRunOptions {
 
 /** The partitions of the term run, none when no row has terms. Needs `rowTerms` registered. */
 export async function makeTermPartitions(database: Database, options: TermRunOptions): Promise<PartitionNode[]> {
-  const { collection, staged, target, folder } = options;
+  const { collection, staged, home, target, folder } = options;
   if (termColumns(collection).length === 0) return [];
   const goal = Math.max(1, Math.floor(target * SHARE_OF_TARGET));
   await makePostings(database, { collection, staged, table: POSTINGS, target: goal });
+  const run = `${home}.${RUN}`;
   // narrow: a row stands here once for each of its terms
   await database.run(`
-    CREATE OR REPLACE TABLE ${RUN} AS
+    CREATE OR REPLACE TABLE ${run} AS
     SELECT _country, _term AS term, _is_light AS is_light, _at FROM ${POSTINGS} ORDER BY _country, term, _at`);
   await database.run(`DROP TABLE ${POSTINGS}`);
-  const counts = await countTerms(database, { table: RUN, country: "_country", isFull: "NOT is_light" });
-  const planned = planTermRun(await withParts(database, { counts, staged, target: goal }), goal);
+  const counts = await countTerms(database, { table: run, country: "_country", isFull: "NOT is_light" });
+  const planned = planTermRun(await withParts(database, { counts, run, staged, target: goal }), goal);
   const slices = batchRanges(
     planned,
     SLICE_ROWS,
@@ -57,13 +61,16 @@ export async function makeTermPartitions(database: Database, options: TermRunOpt
   const partitions: PartitionNode[][] = new Array(slices.length);
   await database.each(slices, async (connection, slice, index) => {
     const ranges = slice.map(({ range }) => range);
-    partitions[index] = await writeSlice(connection, { collection, staged, folder }, ranges);
+    partitions[index] = await writeSlice(connection, { collection, staged, run, folder }, ranges);
   });
-  await database.run(`DROP TABLE ${RUN}`);
+  await database.run(`DROP TABLE ${run}`);
   return partitions.flat();
 }
 
-type Written = Pick<TermRunOptions, "collection" | "staged" | "folder">;
+interface Written extends Pick<TermRunOptions, "collection" | "staged" | "folder"> {
+  /** Table of the run's own rows, in order. */
+  readonly run: string;
+}
 
 /** Writes partitions that stand together, by one thread: first those with full rows, then the others, which need few columns. */
 async function writeSlice(
@@ -86,7 +93,7 @@ async function writeSlice(
 /** Writes partitions with these of the collection's columns. */
 async function writeAlike(
   database: Database,
-  { collection, staged, folder }: Written,
+  { collection, staged, run, folder }: Written,
   columns: readonly string[],
   ranges: readonly PlannedPostings[],
 ): Promise<PartitionNode[]> {
@@ -100,14 +107,20 @@ async function writeAlike(
   const least = quoteLiteral(countries[0] ?? "");
   const greatest = quoteLiteral(countries.at(-1) ?? "");
   const within = ranges.map(({ start, end }) => `(${start}, ${end})`).join(", ");
+  // a table of their own, so that DuckDB knows how few they are: else it may hold all staged rows at hand for the join
+  await database.run(`
+    CREATE OR REPLACE TEMP TABLE ${POSTINGS_OF_SLICE} AS
+    SELECT term, is_light, _at, _place
+    FROM (SELECT *, rowid AS _place FROM ${run} WHERE rowid >= ${first} AND rowid < ${last})
+    ASOF JOIN (VALUES ${within}) ranges(_start, _end) ON _place >= _start
+    WHERE _place < _end`);
   await database.run(`
     CREATE OR REPLACE TEMP TABLE ${SLICE} AS
     SELECT term, is_light, staged._country AS row_country, ${kept.join(", ")}
-    FROM (SELECT *, rowid AS _place FROM ${RUN} WHERE rowid >= ${first} AND rowid < ${last}) p
-    ASOF JOIN (VALUES ${within}) ranges(_start, _end) ON _place >= _start
-    JOIN ${staged} staged ON staged.rowid = p._at
-    WHERE _place < _end ${isOfCountries ? `AND staged._country BETWEEN ${least} AND ${greatest}` : ""}
+    FROM ${POSTINGS_OF_SLICE} JOIN ${staged} staged ON staged.rowid = _at
+    ${isOfCountries ? `WHERE staged._country BETWEEN ${least} AND ${greatest}` : ""}
     ORDER BY _place`);
+  await database.run(`DROP TABLE ${POSTINGS_OF_SLICE}`);
   let rows = 0;
   const moved = ranges.map((range) => {
     const start = rows;
@@ -139,10 +152,12 @@ interface HotTerm {
   readonly cut: (parts: readonly number[]) => void;
 }
 
+type Cut = Pick<Written, "run" | "staged"> & Pick<TermRunOptions, "target">;
+
 /** The counts, with the parts of terms that fit no partition: cut by ids as the id run is, so that most stay as they are. */
 async function withParts(
   database: Database,
-  { counts, staged, target }: { counts: readonly CountryTerms[]; staged: string; target: number },
+  { counts, ...options }: { counts: readonly CountryTerms[] } & Cut,
 ): Promise<CountryTerms[]> {
   const hot: HotTerm[] = [];
   const whole = counts.map((count) => {
@@ -150,13 +165,13 @@ async function withParts(
     for (const [place, term] of count.terms.entries()) {
       const rows = count.rows[place] ?? 0;
       const weight = weightOf(rows, count.full[place] ?? 0);
-      if (weight <= target) continue;
+      if (weight <= options.target) continue;
       hot.push({ country: count.country, term, rows, weight, cut: (cuts) => parts.set(place, cuts) });
     }
     return { ...count, parts };
   });
   for (let first = 0; first < hot.length; first += HOT_TERMS) {
-    await cutHotTerms(database, { hot: hot.slice(first, first + HOT_TERMS), staged, target });
+    await cutHotTerms(database, { hot: hot.slice(first, first + HOT_TERMS), ...options });
   }
   return whole;
 }
@@ -164,7 +179,7 @@ async function withParts(
 /** Cuts these terms. */
 async function cutHotTerms(
   database: Database,
-  { hot, staged, target }: { hot: readonly HotTerm[]; staged: string; target: number },
+  { hot, run, staged, target }: { hot: readonly HotTerm[] } & Cut,
 ): Promise<void> {
   const keyOf = (index: number): string => String(index).padStart(9, "0");
   await database.run(`CREATE OR REPLACE TABLE ${HOT} (hot_country VARCHAR, hot_term VARCHAR, hot VARCHAR)`);
@@ -176,7 +191,7 @@ async function cutHotTerms(
   appender.closeSync();
   await database.run(`
     CREATE OR REPLACE TABLE ${HOT_KEYS} AS SELECT hot AS _country, ${idKeySql("id")} AS _id_key
-    FROM ${RUN} run JOIN ${HOT} ON run._country = hot_country AND term = hot_term
+    FROM ${run} run JOIN ${HOT} ON run._country = hot_country AND term = hot_term
     JOIN ${staged} staged ON staged.rowid = _at`);
   const targetOf = ({ rows, weight }: HotTerm): number => Math.max(1, Math.floor((target * rows) / weight));
   const least = hot.reduce((rows, term) => Math.min(rows, targetOf(term)), Number.POSITIVE_INFINITY);

@@ -8,12 +8,14 @@ import type { TermsTask } from "../build-plan.ts";
 import { quoteIdentifier } from "../database/sql.ts";
 import { shareCountries } from "../partitions/cut-buckets.ts";
 import { endOfCountry, orderKey } from "../rows/order-keys.ts";
-import { stageRows } from "../runs/stage-rows.ts";
+import { attachPacked, IN_MEMORY } from "../runs/packed-tables.ts";
 import { rowTerms, WORLDWIDE } from "../runs/term-postings.ts";
 import { makeTermPartitions } from "../runs/term-run.ts";
 import { rowsSql } from "./parts.ts";
 import { readSurvey } from "./survey.ts";
 import type { TaskContext } from "./task-context.ts";
+
+const STAGED = "staged";
 
 /** Each slice of the run looks at all rows of its countries: of one with more, often enough that packing them pays. */
 const MOST_UNPACKED_ROWS = 512 * 1024;
@@ -25,7 +27,7 @@ export interface TermsFacts {
 
 /** Carries out the task. */
 export async function terms(
-  { plan, database, folder }: TaskContext,
+  { plan, database, folder, scratch }: TaskContext,
   { collection, survey, bucket, buckets }: TermsTask,
 ): Promise<TermsFacts> {
   const { kept, facts } = await readSurvey(plan, survey);
@@ -40,8 +42,10 @@ export async function terms(
     SELECT ${columns}, _country FROM ${rowsSql(kept, "id")}
     WHERE _ident >= ${orderKey(first, 0, 0)} AND _ident < ${endOfCountry(last)} ORDER BY ${order}`;
   const mine = new Set(countries);
-  const isPacked = facts.countries.some(([country, rows]) => mine.has(country) && rows > MOST_UNPACKED_ROWS);
-  const staged = await stageRows(database, { sql, isPacked });
-  const options = { collection: COLLECTIONS[collection], staged, target: facts.target, folder };
+  const isLarge = facts.countries.some(([country, rows]) => mine.has(country) && rows > MOST_UNPACKED_ROWS);
+  const home = isLarge ? await attachPacked(database, scratch) : IN_MEMORY;
+  const staged = `${home}.${STAGED}`;
+  await database.run(`CREATE TABLE ${staged} AS ${sql}`);
+  const options = { collection: COLLECTIONS[collection], staged, home, target: facts.target, folder };
   return { partitions: await makeTermPartitions(database, options) };
 }
