@@ -4,6 +4,7 @@ import { registerDiff } from "./diff.ts";
 import { registerDoctor } from "./doctor.ts";
 import { registerQuery } from "./query.ts";
 import { registerServe } from "./serve.ts";
+import { endAtOnceOnSignal } from "./signals.ts";
 import { registerStart } from "./start.ts";
 import { registerSynth } from "./synth.ts";
 import { registerVerify } from "./verify.ts";
@@ -32,6 +33,7 @@ for (const register of [
   register(program);
 }
 
+endAtOnceOnSignal();
 try {
   await program.parseAsync();
 } catch (error) {

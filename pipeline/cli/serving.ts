@@ -1,6 +1,7 @@
 import { access } from "node:fs/promises";
 import { join } from "node:path";
 import { type RunningServer, type ServerOptions, startServer } from "../../web/hosts/node/server.ts";
+import { endInOrderOnSignal } from "./signals.ts";
 
 /** Throws unless the folder holds a manifest. URLs are not asked. */
 export async function requireDataset(dataset: string): Promise<void> {
@@ -21,7 +22,7 @@ export async function serveDataset(options: ServerOptions): Promise<void> {
     throw new Error(`port ${options.port} is taken; choose another with --port, or 0 for a free one`);
   });
   announce(server, options);
-  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => void server.close());
+  endInOrderOnSignal(() => void server.close());
 }
 
 function announce({ url, hasPage }: RunningServer, { keys }: ServerOptions): void {

@@ -1,0 +1,27 @@
+/**
+ * A process that is told to stop while DuckDB calls a function of it: prints its id at the first call, and never ends.
+ * @module
+ */
+import { BIGINT, DuckDBScalarFunction } from "@duckdb/node-api";
+import { endAtOnceOnSignal } from "../cli/signals.ts";
+import { openDatabase } from "../database/database.ts";
+
+const [, , folder = ""] = process.argv;
+
+endAtOnceOnSignal();
+let isCalled = false;
+const database = await openDatabase({ folder, threads: 2 });
+database.register(
+  DuckDBScalarFunction.create({
+    name: "call_back",
+    returnType: BIGINT,
+    parameterTypes: [BIGINT],
+    mainFunction: (_info, chunk, output) => {
+      if (!isCalled) console.log(process.pid);
+      isCalled = true;
+      for (let row = 0; row < chunk.rowCount; row++) output.setItem(row, BigInt(row));
+      output.flush();
+    },
+  }),
+);
+await database.run("SELECT sum(call_back(i)) FROM range(1000000000000) numbers(i)");
