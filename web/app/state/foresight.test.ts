@@ -45,6 +45,20 @@ test("what is in sight next stops what was before", () => {
   expect(signals.map(({ aborted }) => aborted)).toEqual([true, false]);
 });
 
+test("a search that is made before the pointer rested is not prepared beside it, and one in preparation goes on", () => {
+  const signals: AbortSignal[] = [];
+  const { foresee, forget } = createForesight(async (_address, signal) => void signals.push(signal));
+  foresee(atPage(1));
+  vi.advanceTimersByTime(REST_MS - 1);
+  forget();
+  vi.advanceTimersByTime(10 * REST_MS);
+  expect(signals).toEqual([]);
+  foresee(atPage(2));
+  vi.advanceTimersByTime(REST_MS);
+  forget();
+  expect(signals.map(({ aborted }) => aborted)).toEqual([false]);
+});
+
 test("a failure is nobody's, and the next search is prepared as ever", async () => {
   const prepare = vi.fn(async () => {
     throw new Error("no network");

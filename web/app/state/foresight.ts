@@ -14,18 +14,22 @@ const MOST_RECORDS = 1000;
 export interface Foresight {
   /** The search that may come; undefined when none is in sight any more. */
   foresee(search: Search | undefined): void;
+  /** A search is made: what is not begun by now would be done beside it. What is begun goes on, since the search takes its files. */
+  forget(): void;
 }
 
 /** `prepare` reads what the search at a REST address needs. One is prepared at a time: what comes next stops it. */
 export function createForesight(prepare: (address: string, signal: AbortSignal) => Promise<unknown>): Foresight {
   let stop = () => {};
+  let rest: ReturnType<typeof setTimeout> | undefined;
   return {
+    forget: () => clearTimeout(rest),
     foresee(search) {
       stop();
       // an area is not in the address, and asks for more than its page
       if (!search || search.area || search.limit > MOST_RECORDS || !isComplete(search)) return;
       const running = new AbortController();
-      const rest = setTimeout(() => {
+      rest = setTimeout(() => {
         // whoever makes the search hears what went wrong
         prepare(restAddress(search), running.signal).catch(() => {});
       }, REST_MS);
@@ -38,6 +42,6 @@ export function createForesight(prepare: (address: string, signal: AbortSignal) 
 }
 
 /** Of the page. A reader who saves data loads nothing that may not be wanted. */
-export const { foresee } = createForesight(async (address, signal) => {
+export const { foresee, forget } = createForesight(async (address, signal) => {
   if (!savesData()) await remote("prepare", address, signal);
 });

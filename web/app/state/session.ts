@@ -9,6 +9,7 @@ import type { AreaQuestion } from "../../hosts/browser/drawn-area/search-area.ts
 import type { AnswerReport, DatasetSummary, RestAnswer } from "../../hosts/browser/protocol.ts";
 import { text } from "../text/text.ts";
 import { openDataset, remote } from "./engine.ts";
+import { forget } from "./foresight.ts";
 import { pathOfType, recordRestAddress } from "./record.ts";
 import type { RecordAddress } from "./record-address.ts";
 import {
@@ -74,6 +75,7 @@ export function startSession(): void {
 
 /** Carries out a search, as a new entry of the history unless it is the present one. */
 export function search(next: Search): void {
+  forget();
   const address = formatPageState({ search: next, record: undefined, view: undefined });
   if (address !== location.hash) history.pushState(null, "", address);
   void follow();
