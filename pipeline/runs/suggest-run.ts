@@ -10,8 +10,8 @@ import { MOST_POPULOUS, nameTerms, populousTerm, SHOWN_LANGUAGES } from "../../d
 import type { TermColumns } from "../../data/format/terms.ts";
 import type { Database } from "../database/database.ts";
 import { quoteLiteral, quotePattern } from "../database/sql.ts";
-import { countTerms } from "./count-terms.ts";
 import { planTermRun } from "./plan-terms.ts";
+import { readTermCounts } from "./term-counts.ts";
 import { writeTermPartitions } from "./write-term-run.ts";
 
 /** A key stroke reads one partition: about 64 KiB. */
@@ -47,7 +47,12 @@ export async function makeSuggestRun(
   { folder, hasAreas }: SuggestRunOptions,
 ): Promise<PartitionNode[]> {
   await makeSuggestions(database, { folder, hasAreas, table: RUN });
-  const counts = await countTerms(database, { table: RUN, country: quoteLiteral(ALL_COUNTRIES), isFull: "true" });
+  const counts = await readTermCounts(
+    database,
+    `
+    SELECT ${quoteLiteral(ALL_COUNTRIES)} AS country, term, count(*)::INTEGER AS rows, rows AS "full"
+    FROM ${RUN} GROUP BY ALL ORDER BY term`,
+  );
   const into = { collection: "division", run: "suggest", table: RUN, columns: SUGGEST_COLUMNS } as const;
   const partitions = await writeTermPartitions(database, { ...into, folder }, planTermRun(counts, TARGET_ROWS));
   await database.run(`DROP TABLE ${RUN}`);

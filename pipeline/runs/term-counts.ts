@@ -1,22 +1,13 @@
 /**
- * Counts the rows of terms.
+ * How many rows terms have, as JavaScript holds them.
  * @module
  */
 import type { Database } from "../database/database.ts";
 import type { CountryTerms } from "./plan-terms.ts";
 
-/**
- * Rows by country and term, both in order. `country` and `isFull` are SQL of the table's rows: which country one stands
- * under, and whether it has its columns.
- */
-export async function countTerms(
-  database: Database,
-  { table, country, isFull }: { readonly table: string; readonly country: string; readonly isFull: string },
-): Promise<CountryTerms[]> {
+/** Rows by country and term, from a query for `country`, `term`, `rows` and `full`, the rows that have their columns; by both. */
+export async function readTermCounts(database: Database, sql: string): Promise<CountryTerms[]> {
   const counted: { country: string; terms: string[]; rows: number[]; full: number[] }[] = [];
-  const sql = `
-    SELECT ${country} AS country, term, count(*)::INTEGER AS rows, (count(*) FILTER (${isFull}))::INTEGER AS "full"
-    FROM ${table} GROUP BY ALL ORDER BY country, term`;
   await database.stream(sql, ([countries = [], terms = [], rows = [], full = []]) => {
     for (const [i, name] of countries.entries()) {
       let last = counted.at(-1);

@@ -12,6 +12,9 @@ type Rows = readonly (readonly string[])[];
 
 const TARGET = 2;
 
+const TABLES = { collection: COLLECTIONS.place, staged: "staged", terms: "terms", postings: "postings" } as const;
+const POSTINGS = "(SELECT * EXCLUDE (_term) FROM postings JOIN terms ON terms.rowid = _term)";
+
 function rowsBy(rows: Rows, isIn: (word: string) => boolean): number[] {
   return rows.flatMap((words, row) => (words.some(isIn) ? [row] : []));
 }
@@ -29,10 +32,9 @@ test("the first stored beginning of all that begin so has the rows of a beginnin
         CREATE OR REPLACE TABLE staged AS
         SELECT 'AD' AS _country, {"primary": name} AS names, NULL AS categories, NULL AS taxonomy, NULL AS brand
         FROM (VALUES ${values}) rows(row, name) ORDER BY row`);
-      const table = { collection: COLLECTIONS.place, staged: "staged", table: "postings", target: TARGET };
-      await makePostings(database, table);
+      await makePostings(database, { ...TABLES, target: TARGET });
       const postings = await database.rows<{ term: string; at: number[] }>(
-        `SELECT _term AS term, list(_at::INTEGER ORDER BY _at) AS at FROM postings GROUP BY ALL ORDER BY term`,
+        `SELECT term, list(_at::INTEGER ORDER BY _at) AS at FROM ${POSTINGS} GROUP BY ALL ORDER BY term`,
       );
       const stored = new Map(postings.map(({ term, at }) => [term, [...at]]));
       const beginnings = new Set(
@@ -68,10 +70,10 @@ test("a longer beginning that fills a partition does not stand for a shorter one
     SELECT 'AD' AS _country, {"primary": ['abc', 'abd', 'ax', 'ay', 'az'][1 + i // 20]} AS names,
       NULL AS categories, NULL AS taxonomy, NULL AS brand
     FROM range(100) rows(i)`);
-  await makePostings(database, { collection: COLLECTIONS.place, staged: "staged", table: "postings", target: 20 });
+  await makePostings(database, { ...TABLES, target: 20 });
   const stored = await database.rows<{ term: string; rows: number; light: number }>(`
-    SELECT _term AS term, count(*) AS rows, count(*) FILTER (_is_light) AS light FROM postings
-    WHERE starts_with(_term, 'prefix:') GROUP BY ALL ORDER BY term`);
+    SELECT term, count(*) AS rows, count(*) FILTER (is_light) AS light FROM ${POSTINGS}
+    WHERE starts_with(term, 'prefix:') GROUP BY ALL ORDER BY term`);
   database.close();
   expect(stored).toEqual([
     { term: "prefix:a", rows: 100, light: 100 },

@@ -60,36 +60,57 @@ const PAGE_ROWS = 25;
 /** Partitions of the id run that a page of a light term may take. */
 const PAGE_PARTITIONS = 2;
 
+export interface PostingTables {
+  readonly collection: Collection;
+  /** Rows with `_country`. */
+  readonly staged: string;
+  /** Table to make: `_country`, `term`, `rows`, and `full`, the rows that have their columns; by country and term. */
+  readonly terms: string;
+  /** Table to make: `_term` (the row of `terms`), `_at` (the row of `staged`) and `is_light`; by both. */
+  readonly postings: string;
+  /** Rows that a partition of the run holds. */
+  readonly target: number;
+}
+
+const RAW = "raw_postings";
+
 /**
- * Makes a table of postings from staged rows: `_country`, `_term`, `_at` (the row's place in `staged`) and `_is_light`
- * (whether its columns are left to the id run: where a page of the term's rows stands close together there). Beginnings of names that fill more than a partition are terms of
- * their own, but for those that another term stands for (`beginningsSql`). Needs `rowTerms` registered.
+ * Makes the terms of staged rows, and their postings. A posting is light when its columns are left to the id run: where a page of
+ * the term's rows stands close together there. Beginnings of names that fill more than a partition are terms of their own,
+ * but for those that another term stands for (`beginningsSql`). Needs `rowTerms` registered.
  */
 export async function makePostings(
   database: Database,
-  { collection, staged, table, target }: { collection: Collection; staged: string; table: string; target: number },
+  { collection, staged, terms, postings, target }: PostingTables,
 ): Promise<void> {
-  const raw = `${table}_raw`;
   const isWorldwide = WORLDWIDE.has(collection.name);
   await database.run(`
-    CREATE OR REPLACE TABLE ${raw} AS
+    CREATE OR REPLACE TABLE ${RAW} AS
     SELECT _country, unnest(_terms) AS _term, _at, len(_terms) > ${MAX_FULL_TERMS} AS _is_light
     FROM (
       SELECT _country, rowid AS _at, ${termsSql(collection)} AS _terms FROM ${staged}
     )`);
   if (isWorldwide) {
     await database.run(
-      `INSERT INTO ${raw} SELECT ${quoteLiteral(ALL_COUNTRIES)}, _term, _at, true FROM ${raw} WHERE starts_with(_term, 'name:')`,
+      `INSERT INTO ${RAW} SELECT ${quoteLiteral(ALL_COUNTRIES)}, _term, _at, true FROM ${RAW} WHERE starts_with(_term, 'name:')`,
     );
   }
   const countries = `(SELECT _country, count(*) AS _country_rows FROM ${staged} GROUP BY ALL)`;
-  await database.run(`INSERT INTO ${raw} ${beginningsSql({ postings: raw, countries, target })}`);
+  await database.run(`INSERT INTO ${RAW} ${beginningsSql({ postings: RAW, countries, target })}`);
   await database.run(`
-    CREATE OR REPLACE TABLE ${table} AS
-    WITH terms AS (SELECT _country, _term, count(*) AS _rows FROM ${raw} GROUP BY ALL)
-    SELECT _country, _term, _at, _is_light OR ${isCloseSql("_rows", target)} AS _is_light
-    FROM ${raw} JOIN terms USING (_country, _term) LEFT JOIN ${countries} USING (_country)`);
-  await database.run(`DROP TABLE ${raw}`);
+    CREATE OR REPLACE TABLE ${terms} AS
+    SELECT _country, _term AS term, rows, CASE WHEN is_close THEN 0 ELSE rows - light END AS "full"
+    FROM (
+      SELECT *, coalesce(${isCloseSql("rows", target)}, false) AS is_close
+      FROM (SELECT _country, _term, count(*)::INTEGER AS rows, (count(*) FILTER (_is_light))::INTEGER AS light FROM ${RAW} GROUP BY ALL)
+      LEFT JOIN ${countries} USING (_country)
+    ) ORDER BY _country, term`);
+  // numbers are quick to sort where there are dozens of postings for a row; a term with no full row has none that is not light
+  await database.run(`
+    CREATE OR REPLACE TABLE ${postings} AS
+    SELECT terms.rowid::INTEGER AS _term, _at, _is_light OR "full" = 0 AS is_light
+    FROM ${RAW} raw JOIN ${terms} terms ON raw._country = terms._country AND raw._term = term ORDER BY ALL`);
+  await database.run(`DROP TABLE ${RAW}`);
 }
 
 /** SQL for whether a page of so many of a country's rows stands close together in the id run. */

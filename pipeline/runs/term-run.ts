@@ -12,16 +12,16 @@ import { countCells } from "../partitions/histogram.ts";
 import { type CellCount, planRun } from "../partitions/plan-partitions.ts";
 import { batchRanges } from "../partitions/ranges.ts";
 import { idKeySql } from "../rows/order-keys.ts";
-import { countTerms } from "./count-terms.ts";
 import { type CountryTerms, LIGHT_SHARE, type PlannedPostings, planTermRun, weightOf } from "./plan-terms.ts";
-import { makePostings, termColumns } from "./term-postings.ts";
+import { readTermCounts } from "./term-counts.ts";
+import { makePostings, type PostingTables, termColumns } from "./term-postings.ts";
 import { writeTermPartitions } from "./write-term-run.ts";
 
 /** A search by term reads one or two partitions and no more: half the size of the other runs' keeps it quick. */
 const SHARE_OF_TARGET = 0.5;
 
+const TERMS = "terms";
 const POSTINGS = "postings";
-const RUN = "run_term";
 const POSTINGS_OF_SLICE = "postings_of_slice";
 const SLICE = "slice_of_run";
 
@@ -44,15 +44,13 @@ export async function makeTermPartitions(database: Database, options: TermRunOpt
   const { collection, staged, home, target, folder } = options;
   if (termColumns(collection).length === 0) return [];
   const goal = Math.max(1, Math.floor(target * SHARE_OF_TARGET));
-  await makePostings(database, { collection, staged, table: POSTINGS, target: goal });
-  const run = `${home}.${RUN}`;
-  // narrow: a row stands here once for each of its terms
-  await database.run(`
-    CREATE OR REPLACE TABLE ${run} AS
-    SELECT _country, _term AS term, _is_light AS is_light, _at FROM ${POSTINGS} ORDER BY _country, term, _at`);
-  await database.run(`DROP TABLE ${POSTINGS}`);
-  const counts = await countTerms(database, { table: run, country: "_country", isFull: "NOT is_light" });
-  const planned = planTermRun(await withParts(database, { counts, run, staged, target: goal }), goal);
+  const tables = { staged, terms: `${home}.${TERMS}`, postings: `${home}.${POSTINGS}` };
+  await makePostings(database, { ...tables, collection, target: goal });
+  const counts = await readTermCounts(
+    database,
+    `SELECT _country, term, rows, "full" FROM ${tables.terms} ORDER BY rowid`,
+  );
+  const planned = planTermRun(await withParts(database, { counts, tables, target: goal }), goal);
   const slices = batchRanges(
     planned,
     SLICE_ROWS,
@@ -61,15 +59,17 @@ export async function makeTermPartitions(database: Database, options: TermRunOpt
   const partitions: PartitionNode[][] = new Array(slices.length);
   await database.each(slices, async (connection, slice, index) => {
     const ranges = slice.map(({ range }) => range);
-    partitions[index] = await writeSlice(connection, { collection, staged, run, folder }, ranges);
+    partitions[index] = await writeSlice(connection, { collection, tables, folder }, ranges);
   });
-  await database.run(`DROP TABLE ${run}`);
+  for (const table of [tables.postings, tables.terms]) await database.run(`DROP TABLE ${table}`);
   return partitions.flat();
 }
 
-interface Written extends Pick<TermRunOptions, "collection" | "staged" | "folder"> {
-  /** Table of the run's own rows, in order. */
-  readonly run: string;
+/** Names of tables. */
+type Tables = Pick<PostingTables, "staged" | "terms" | "postings">;
+
+interface Written extends Pick<TermRunOptions, "collection" | "folder"> {
+  readonly tables: Tables;
 }
 
 /** Writes partitions that stand together, by one thread: first those with full rows, then the others, which need few columns. */
@@ -93,7 +93,7 @@ async function writeSlice(
 /** Writes partitions with these of the collection's columns. */
 async function writeAlike(
   database: Database,
-  { collection, staged, run, folder }: Written,
+  { collection, tables: { staged, terms, postings }, folder }: Written,
   columns: readonly string[],
   ranges: readonly PlannedPostings[],
 ): Promise<PartitionNode[]> {
@@ -107,12 +107,16 @@ async function writeAlike(
   const least = quoteLiteral(countries[0] ?? "");
   const greatest = quoteLiteral(countries.at(-1) ?? "");
   const within = ranges.map(({ start, end }) => `(${start}, ${end})`).join(", ");
+  const [of] = await database.rows<{ least: number; greatest: number }>(
+    `SELECT min(_term) AS least, max(_term) AS greatest FROM ${postings} WHERE rowid >= ${first} AND rowid < ${last}`,
+  );
   // a table of their own, so that DuckDB knows how few they are: else it may hold all staged rows at hand for the join
   await database.run(`
     CREATE OR REPLACE TEMP TABLE ${POSTINGS_OF_SLICE} AS
     SELECT term, is_light, _at, _place
-    FROM (SELECT *, rowid AS _place FROM ${run} WHERE rowid >= ${first} AND rowid < ${last})
+    FROM (SELECT *, rowid AS _place FROM ${postings} WHERE rowid >= ${first} AND rowid < ${last})
     ASOF JOIN (VALUES ${within}) ranges(_start, _end) ON _place >= _start
+    JOIN (SELECT rowid AS _term, term FROM ${terms} WHERE rowid BETWEEN ${of?.least} AND ${of?.greatest}) USING (_term)
     WHERE _place < _end`);
   await database.run(`
     CREATE OR REPLACE TEMP TABLE ${SLICE} AS
@@ -144,15 +148,15 @@ const HOT_KEYS = "hot_keys";
 const HOT_TERMS = 4096;
 
 interface HotTerm {
-  readonly country: string;
-  readonly term: string;
+  /** Row of the table of terms. */
+  readonly term: number;
   readonly rows: number;
   readonly weight: number;
   /** Puts down how many rows each part of it has. */
   readonly cut: (parts: readonly number[]) => void;
 }
 
-type Cut = Pick<Written, "run" | "staged"> & Pick<TermRunOptions, "target">;
+type Cut = Pick<Written, "tables"> & Pick<TermRunOptions, "target">;
 
 /** The counts, with the parts of terms that fit no partition: cut by ids as the id run is, so that most stay as they are. */
 async function withParts(
@@ -160,14 +164,15 @@ async function withParts(
   { counts, ...options }: { counts: readonly CountryTerms[] } & Cut,
 ): Promise<CountryTerms[]> {
   const hot: HotTerm[] = [];
+  let before = 0;
   const whole = counts.map((count) => {
     const parts = new Map<number, readonly number[]>();
-    for (const [place, term] of count.terms.entries()) {
-      const rows = count.rows[place] ?? 0;
+    for (const [place, rows] of count.rows.entries()) {
       const weight = weightOf(rows, count.full[place] ?? 0);
       if (weight <= options.target) continue;
-      hot.push({ country: count.country, term, rows, weight, cut: (cuts) => parts.set(place, cuts) });
+      hot.push({ term: before + place, rows, weight, cut: (cuts) => parts.set(place, cuts) });
     }
+    before += count.rows.length;
     return { ...count, parts };
   });
   for (let first = 0; first < hot.length; first += HOT_TERMS) {
@@ -179,20 +184,20 @@ async function withParts(
 /** Cuts these terms. */
 async function cutHotTerms(
   database: Database,
-  { hot, run, staged, target }: { hot: readonly HotTerm[] } & Cut,
+  { hot, tables: { staged, postings }, target }: { hot: readonly HotTerm[] } & Cut,
 ): Promise<void> {
   const keyOf = (index: number): string => String(index).padStart(9, "0");
-  await database.run(`CREATE OR REPLACE TABLE ${HOT} (hot_country VARCHAR, hot_term VARCHAR, hot VARCHAR)`);
+  await database.run(`CREATE OR REPLACE TABLE ${HOT} (_term INTEGER, hot VARCHAR)`);
   const appender = await database.connection.createAppender(HOT);
-  for (const [index, { country, term }] of hot.entries()) {
-    for (const text of [country, term, keyOf(index)]) appender.appendVarchar(text);
+  for (const [index, { term }] of hot.entries()) {
+    appender.appendInteger(term);
+    appender.appendVarchar(keyOf(index));
     appender.endRow();
   }
   appender.closeSync();
   await database.run(`
     CREATE OR REPLACE TABLE ${HOT_KEYS} AS SELECT hot AS _country, ${idKeySql("id")} AS _id_key
-    FROM ${run} run JOIN ${HOT} ON run._country = hot_country AND term = hot_term
-    JOIN ${staged} staged ON staged.rowid = _at`);
+    FROM ${postings} JOIN ${HOT} USING (_term) JOIN ${staged} staged ON staged.rowid = _at`);
   const targetOf = ({ rows, weight }: HotTerm): number => Math.max(1, Math.floor((target * rows) / weight));
   const least = hot.reduce((rows, term) => Math.min(rows, targetOf(term)), Number.POSITIVE_INFINITY);
   const cells = await countCells(database, { table: HOT_KEYS, sizeClass: "0", key: "_id_key" }, least);
