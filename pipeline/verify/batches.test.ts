@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { PartitionNode } from "../../data/format/manifest.ts";
-import { batchCountries } from "./batches.ts";
+import { batchCountries, batchFiles } from "./batches.ts";
 
 function indexOf(rows: Readonly<Record<string, number>>) {
   const partitions = Object.entries(rows).map(([country, count]) => {
@@ -26,4 +26,9 @@ test("a country of another run has a batch too, and no run counts twice", () => 
 
 test("a collection without partitions has none", () => {
   expect(batchCountries(new Map([["id", indexOf({})]]))).toEqual([]);
+});
+
+test("files come in order, as many at a time as are told", () => {
+  expect(batchFiles([1, 2, 3, 4, 5], 2)).toEqual([[1, 2], [3, 4], [5]]);
+  expect(batchFiles([])).toEqual([]);
 });

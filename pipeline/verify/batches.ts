@@ -1,5 +1,5 @@
 /**
- * Countries whose rows are verified together, so that memory does not grow with the dataset.
+ * What is verified together, so that memory does not grow with the dataset: rows of countries, and files in a query.
  * @module
  */
 import type { RunName } from "../../data/format/manifest.ts";
@@ -33,4 +33,14 @@ export function batchCountries(
     }
   }
   return batches;
+}
+
+/** Of each file that a query reads it holds the footer until it ends, some 100 KB. */
+const QUERY_FILES = 512;
+
+/** The files in groups that one query reads, in order. */
+export function batchFiles<File>(files: readonly File[], most: number = QUERY_FILES): File[][] {
+  return Array.from({ length: Math.ceil(files.length / most) }, (_, batch) =>
+    files.slice(batch * most, (batch + 1) * most),
+  );
 }

@@ -8,6 +8,7 @@ import type { Database } from "../database/database.ts";
 import { quoteIdentifier, quotePath } from "../database/sql.ts";
 import { ROW_GROUP_ROWS } from "../partitions/copy-to-parquet.ts";
 import { cairnMetadata, geoMetadata } from "../partitions/geo-metadata.ts";
+import { batchFiles } from "./batches.ts";
 import { expectedGot, type Ledger } from "./ledger.ts";
 import type { PartitionRows } from "./partition-checks.ts";
 import type { SoundPartition } from "./row-table.ts";
@@ -35,11 +36,20 @@ export interface ExpectedMetadata {
 export async function checkFileMetadata(
   database: Database,
   dataset: string,
+  expected: ExpectedMetadata,
+  partitions: readonly SoundPartition[],
+  ledger: Ledger,
+): Promise<void> {
+  for (const batch of batchFiles(partitions)) await checkBatch(database, dataset, expected, batch, ledger);
+}
+
+async function checkBatch(
+  database: Database,
+  dataset: string,
   { collection, schemas, rows }: ExpectedMetadata,
   partitions: readonly SoundPartition[],
   ledger: Ledger,
 ): Promise<void> {
-  if (partitions.length === 0) return;
   const found = await readMetadata(
     database,
     partitions.map(({ path }) => join(dataset, path)),

@@ -7,6 +7,7 @@ import type { Collection } from "../../data/format/collections.ts";
 import type { AnyRunName } from "../../data/format/manifest.ts";
 import type { Database } from "../database/database.ts";
 import { quoteIdentifier, quoteLiteral, quotePath } from "../database/sql.ts";
+import { batchFiles } from "./batches.ts";
 import type { Ledger } from "./ledger.ts";
 import type { IndexedPartition } from "./read-index.ts";
 
@@ -32,21 +33,25 @@ export async function loadRows(
       size_class TINYINT, geohash BIGINT, west DOUBLE, south DOUBLE, east DOUBLE, north DOUBLE, has_box BOOLEAN, hash UBIGINT)`);
   const load = (chosen: readonly SoundPartition[]): Promise<void> =>
     database.run(insertSql(dataset, collection, chosen));
-  const isLoaded = await succeeds(() => load(partitions));
-  if (isLoaded) return [...partitions];
   const loaded: SoundPartition[] = [];
-  for (const partition of partitions) {
-    const error = await load([partition]).then(
-      () => undefined,
-      (cause: unknown) => (cause instanceof Error ? cause.message : String(cause)),
-    );
-    const isRead = ledger.expect(
-      collection.name,
-      "columns",
-      error === undefined,
-      () => `${partition.path}: cannot be read: ${error?.split("\n")[0]}`,
-    );
-    if (isRead) loaded.push(partition);
+  for (const batch of batchFiles(partitions)) {
+    if (await succeeds(() => load(batch))) {
+      for (const partition of batch) loaded.push(partition);
+      continue;
+    }
+    for (const partition of batch) {
+      const error = await load([partition]).then(
+        () => undefined,
+        (cause: unknown) => (cause instanceof Error ? cause.message : String(cause)),
+      );
+      const isRead = ledger.expect(
+        collection.name,
+        "columns",
+        error === undefined,
+        () => `${partition.path}: cannot be read: ${error?.split("\n")[0]}`,
+      );
+      if (isRead) loaded.push(partition);
+    }
   }
   return loaded;
 }
@@ -59,7 +64,6 @@ async function succeeds(task: () => Promise<void>): Promise<boolean> {
 }
 
 function insertSql(dataset: string, collection: Collection, partitions: readonly SoundPartition[]): string {
-  if (partitions.length === 0) return `DELETE FROM ${ROWS_TABLE}`;
   const files = partitions.map(({ path }) => quotePath(join(dataset, path)));
   const numbers = partitions.map(({ path, file }) => `(${file}, ${quoteLiteral(join(dataset, path))})`);
   const all = collection.columns.map(({ name }) => quoteIdentifier(name)).join(", ");

@@ -9,6 +9,7 @@ import { prefixTerm } from "../../data/format/terms.ts";
 import type { Database } from "../database/database.ts";
 import { quoteLiteral, quotePath } from "../database/sql.ts";
 import { termsSql, WORLDWIDE } from "../runs/term-postings.ts";
+import { batchFiles } from "./batches.ts";
 import type { Ledger } from "./ledger.ts";
 import type { IndexedPartition } from "./read-index.ts";
 import { verifyShorterBeginnings } from "./shorter-beginnings.ts";
@@ -32,11 +33,14 @@ export async function verifyTerms(
 ): Promise<void> {
   const { name } = collection;
   if (rows.length === 0) return;
-  const files = rows.map(({ path }) => quotePath(join(dataset, path)));
-  await database.run(`
-    CREATE OR REPLACE TABLE ${TOLD} AS
-    SELECT country, id, unnest(${termsSql(collection)}) AS term
-    FROM read_parquet([${files.join(", ")}], hive_partitioning = true, hive_types_autocast = false)`);
+  await database.run(`CREATE OR REPLACE TABLE ${TOLD} (country VARCHAR, id VARCHAR, term VARCHAR)`);
+  for (const batch of batchFiles(rows)) {
+    const files = batch.map(({ path }) => quotePath(join(dataset, path)));
+    await database.run(`
+      INSERT INTO ${TOLD}
+      SELECT country, id, unnest(${termsSql(collection)})
+      FROM read_parquet([${files.join(", ")}], hive_partitioning = true, hive_types_autocast = false)`);
+  }
   if (WORLDWIDE.has(name)) {
     await database.run(`
       INSERT INTO ${TOLD} SELECT ${quoteLiteral(ALL_COUNTRIES)}, id, term FROM ${TOLD} WHERE starts_with(term, 'name:')`);

@@ -8,6 +8,7 @@ import { compareIds } from "../../data/format/ids.ts";
 import { LIGHT_COLUMNS, TERM_RUN_COLUMNS } from "../../data/format/terms.ts";
 import type { Database } from "../database/database.ts";
 import { quoteIdentifier, quoteLiteral, quotePath } from "../database/sql.ts";
+import { batchFiles } from "./batches.ts";
 import { checkFileMetadata, nullSql } from "./file-metadata.ts";
 import { type Check, expectedGot, type Ledger } from "./ledger.ts";
 import type { IndexedPartition } from "./read-index.ts";
@@ -41,23 +42,31 @@ export async function loadTerms(
   const full = [...TERM_RUN_COLUMNS, ...collection.columns];
   const light = [...TERM_RUN_COLUMNS, ...collection.columns.filter(({ name }) => LIGHT_COLUMNS.has(name))];
   await checkFileMetadata(database, dataset, { collection: scope, schemas: [full, light] }, partitions, ledger);
-  const files = partitions.map(({ path }) => quotePath(join(dataset, path)));
-  const numbers = partitions.map(
-    ({ path, file, node }) => `(${file}, ${quoteLiteral(node.country)}, ${quoteLiteral(join(dataset, path))})`,
-  );
   const columns = collection.columns.map(({ name }) => quoteIdentifier(name)).join(", ");
-  const rows = `SELECT ${full.map(nullSql).join(", ")}, NULL::VARCHAR AS filename, NULL::BIGINT AS file_row_number WHERE false`;
-  const read = `FROM read_parquet([${files.join(", ")}], filename = true, file_row_number = true, hive_partitioning = false, union_by_name = true)`;
-  const error = await database
-    .run(`
-      CREATE OR REPLACE TABLE ${TERMS_TABLE} AS
-      SELECT files.file AS file, country, file_row_number AS row, term, is_light, row_country, id, hash(${columns}) AS hash
-      FROM (${files.length === 0 ? rows : `${read} UNION ALL BY NAME ${rows}`})
-      JOIN (VALUES ${[...numbers, "(NULL, NULL, NULL)"].join(", ")}) files(file, country, path) ON filename = path`)
-    .then(
-      () => undefined,
-      (cause: unknown) => (cause instanceof Error ? cause.message.split("\n")[0] : String(cause)),
+  const none = `SELECT ${full.map(nullSql).join(", ")}, NULL::VARCHAR AS filename, NULL::BIGINT AS file_row_number WHERE false`;
+  await database.run(`
+    CREATE OR REPLACE TABLE ${TERMS_TABLE} (file INTEGER, country VARCHAR, row BIGINT, term VARCHAR, is_light BOOLEAN,
+      row_country VARCHAR, id VARCHAR, hash UBIGINT)`);
+  const load = async (batch: readonly SoundPartition[]): Promise<void> => {
+    const files = batch.map(({ path }) => quotePath(join(dataset, path)));
+    const numbers = batch.map(
+      ({ path, file, node }) => `(${file}, ${quoteLiteral(node.country)}, ${quoteLiteral(join(dataset, path))})`,
     );
+    await database.run(`
+      INSERT INTO ${TERMS_TABLE}
+      SELECT files.file, country, file_row_number, term, is_light, row_country, id, hash(${columns})
+      FROM (
+        FROM read_parquet([${files.join(", ")}], filename = true, file_row_number = true, hive_partitioning = false, union_by_name = true)
+        UNION ALL BY NAME ${none}
+      ) JOIN (VALUES ${numbers.join(", ")}) files(file, country, path) ON filename = path`);
+  };
+  const loadAll = async (): Promise<void> => {
+    for (const batch of batchFiles(partitions)) await load(batch);
+  };
+  const error = await loadAll().then(
+    () => undefined,
+    (cause: unknown) => (cause instanceof Error ? cause.message.split("\n")[0] : String(cause)),
+  );
   if (!ledger.expect(scope, "columns", error === undefined, () => `${scope}: term run cannot be read: ${error}`))
     return undefined;
   const summaries = await database.rows<TermRows>(`
