@@ -196,8 +196,9 @@ async function cutHotTerms(
   }
   appender.closeSync();
   await database.run(`
-    CREATE OR REPLACE TABLE ${HOT_KEYS} AS SELECT hot AS _country, ${idKeySql("id")} AS _id_key
-    FROM ${postings} JOIN ${HOT} USING (_term) JOIN ${staged} staged ON staged.rowid = _at`);
+    CREATE OR REPLACE TABLE ${HOT_KEYS} AS SELECT hot AS _country, _id_key
+    FROM ${postings} JOIN ${HOT} USING (_term)
+    JOIN (SELECT rowid AS _at, ${idKeySql("id")} AS _id_key FROM ${staged}) USING (_at)`);
   const targetOf = ({ rows, weight }: HotTerm): number => Math.max(1, Math.floor((target * rows) / weight));
   const least = hot.reduce((rows, term) => Math.min(rows, targetOf(term)), Number.POSITIVE_INFINITY);
   const cells = await countCells(database, { table: HOT_KEYS, sizeClass: "0", key: "_id_key" }, least);
