@@ -68,6 +68,8 @@ export async function openDatabase({
   // Geometry is taken as the bytes that stand in the file, so that a damaged one is one reject and not a failed read.
   await database.run("SET enable_geoparquet_conversion = false");
   await database.run("SET autoinstall_known_extensions = false");
+  // What it notes of each read of each file stays until the end, beside the limit: gigabytes where files are 100,000s. The system caches files.
+  await database.run("SET enable_external_file_cache = false");
   if (memoryBytes !== undefined) await database.run(`SET memory_limit = '${Math.floor(memoryBytes / 1024)}KiB'`);
   return database;
 }
