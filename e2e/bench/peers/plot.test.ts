@@ -42,3 +42,13 @@ test("a flat line is drawn flat, one that grows with x straight upwards, each in
     expect(svg).toContain(text);
   }
 });
+
+test("a line without points is not named, and those after it look as they do beside it", () => {
+  const points = [[10, 50] as const, [100, 500] as const];
+  const svg = plot([{ title: "requests", lines: { shown: points, failed: [], last: points } }], {
+    whole: "Growth",
+    x: "rows",
+  });
+  expect(svg).not.toContain("failed");
+  expect(lineOf(svg, "#4a5fc1").filter((line) => line.length === 2)).not.toEqual([]);
+});

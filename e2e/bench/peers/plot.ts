@@ -11,7 +11,7 @@ use([GridComponent, LegendComponent, LineChart, SVGRenderer, TitleComponent]);
 
 export interface Panel {
   readonly title: string;
-  /** Names of the lines, with their points in order of x. Both coordinates are above 0. */
+  /** Names of the lines, with their points in order of x. Both coordinates are above 0. One without points is not shown, but keeps its look. */
   readonly lines: Readonly<Record<string, readonly (readonly [x: number, y: number])[]>>;
 }
 
@@ -52,7 +52,10 @@ export function plot(panels: readonly Panel[], titles: PlotTitles): string {
         ...panels.map(({ title }, index) => ({ text: title, left: left(index), top: 34, textStyle: { fontSize: 12 } })),
       ],
       color: COLOURS,
-      legend: { bottom: 4 },
+      legend: {
+        bottom: 4,
+        data: names.filter((name) => panels.some(({ lines }) => (lines[name]?.length ?? 0) > 0)),
+      },
       grid: panels.map((_, index) => ({
         ...MARGIN,
         left: left(index),
