@@ -51,8 +51,10 @@ export function reportOf(measured: readonly Measured[], memory: string): string 
     `Machine: ${machine()}; at most ${memory} each. Load is that of other programs before the build began; the processor time`,
     "of a program hardly depends on them, its time does.",
     "",
-    "| rows | load | build, s | rows/s | processor s | memory, GB | temp, GB | source, MB | dataset, MB | partitions | manifest, KB |",
-    "|---|---|---|---|---|---|---|---|---|---|---|",
+    "Rows written are those of the location, the id and the term run.",
+    "",
+    "| rows | load | build, s | rows/s | rows written | .. /s | .. / processor s | processor s | memory, GB | temp, GB | source, MB | dataset, MB | partitions | manifest, KB |",
+    "|---|---|---|---|---|---|---|---|---|---|---|---|---|---|",
     ...measured.map(buildLine),
     "",
     "The floor: the source as a plain copy, sorted once, and each run of the dataset as one: its rows as they are there, loaded in no order,",
@@ -78,11 +80,15 @@ function machine(): string {
 }
 
 function buildLine({ kind, rows, build, sourceBytes, dataset, loadBefore }: Measured): string {
+  const written = Object.values(dataset.runRows).reduce((sum, ofRun) => sum + ofRun, 0);
   return line(
     `${count(rows)} ${kind}`,
     fixed(loadBefore, 1),
     fixed(build.seconds, 0),
     count(Math.round(rows / build.seconds)),
+    count(written),
+    count(Math.round(written / build.seconds)),
+    count(Math.round(written / build.processorSeconds)),
     fixed(build.processorSeconds, 0),
     fixed(build.memoryBytes / 1e9, 2),
     fixed(build.diskBytes / 1e9, 2),
