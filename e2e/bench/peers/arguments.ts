@@ -6,25 +6,17 @@ import { parseArgs } from "node:util";
 import { PEER_NAMES, type PeerName } from "./question.ts";
 import { CENTRES, FORMATS, KINDS, NAMES, type QuestionChoice, RADII } from "./questions.ts";
 import { NETWORKS, type Network, type NetworkName } from "./slow-host.ts";
+import { STATE_NAMES, type State } from "./visits.ts";
 
-export type State = "first" | "cached" | "cold" | "warm" | "pan";
-
-export const STATES: Readonly<Record<State, string>> = {
-  first: "first visit: empty browser, opening included",
-  cached: "new page, files cached, opening included",
-  cold: "opened, no data yet",
-  warm: "the same again",
-  pan: "300 m beside it",
-};
-const STATE_NAMES = Object.keys(STATES) as State[];
-
-const USAGE = `npm run bench -- [--places 1000000 | --dataset <folder>] [--runs 5] [--write]
+const USAGE = `npm run bench -- [--places 1000000 | --dataset <folder>] [--runs 3] [--write]
   [--peers ${PEER_NAMES.join(",")}]
   [--networks ${Object.keys(NETWORKS).join(",")}] [--states ${STATE_NAMES.join(",")}] [--ask ${KINDS.join(",")}]
   [--radii ${Object.keys(RADII).join(",")}] [--centres ${CENTRES.join(",")}] [--limits 25,1000] [--pages 0,39]
   [--country-pages 0,200] [--names ${NAMES.join(",")}] [--formats ${FORMATS.join(",")}]
-  [--growth 100000,300000,1000000]
+  [--product] [--growth 100000,300000,1000000]
 
+The first limit, page and network, and the states of the first one's visit, are asked of every question; the others one at a
+time of the first question of each kind. --product asks all combinations.
 --dataset measures a dataset that is there; else synthetic places are made, and kept below .cairn/bench.
 --growth measures datasets of these sizes, and answers of several sizes from the largest.
 --write puts the reports into docs/benchmarks.md, and the plots of the growth beside it.`;
@@ -38,6 +30,8 @@ export interface BenchOptions {
   readonly networks: readonly Network[];
   readonly states: readonly State[];
   readonly questions: QuestionChoice;
+  /** Whether all combinations are asked. */
+  readonly isProduct: boolean;
   /** Rows of the datasets to compare; empty for none. */
   readonly growth: readonly number[];
   readonly isWritten: boolean;
@@ -50,18 +44,19 @@ export function parseBenchArguments(args: readonly string[]): BenchOptions {
     options: {
       places: { type: "string", default: "1000000" },
       dataset: { type: "string" },
-      runs: { type: "string", default: "5" },
+      runs: { type: "string", default: "3" },
       peers: { type: "string", default: PEER_NAMES.filter((name) => name !== "cairn-auto").join(",") },
-      networks: { type: "string", default: "fast" },
-      states: { type: "string", default: "cold,warm,pan" },
+      networks: { type: "string", default: "fast,none,slow" },
+      states: { type: "string", default: "cold,warm,pan,first,cached" },
       ask: { type: "string", default: KINDS.join(",") },
-      radii: { type: "string", default: "1km,10km,50km" },
+      radii: { type: "string", default: "1km,300m,10km,50km" },
       centres: { type: "string", default: CENTRES.join(",") },
-      limits: { type: "string", default: "25" },
-      pages: { type: "string", default: "0" },
+      limits: { type: "string", default: "25,1000" },
+      pages: { type: "string", default: "0,39" },
       "country-pages": { type: "string", default: "0,200" },
       names: { type: "string", default: NAMES.join(",") },
       formats: { type: "string", default: FORMATS.join(",") },
+      product: { type: "boolean", default: false },
       growth: { type: "string", default: "" },
       write: { type: "boolean", default: false },
     },
@@ -84,6 +79,7 @@ export function parseBenchArguments(args: readonly string[]): BenchOptions {
       names: chosen("names", values.names, NAMES),
       formats: chosen("formats", values.formats, FORMATS),
     },
+    isProduct: values.product,
     growth: growth === "" ? [] : counts("growth", growth, 1),
     isWritten: values.write,
   };

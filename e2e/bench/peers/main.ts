@@ -9,7 +9,7 @@ import { cpus, loadavg, totalmem } from "node:os";
 import type { Browser } from "@playwright/test";
 import { launchBrowser } from "../../support/launch-browser.ts";
 import { BENCHMARKS, writeSection } from "../document.ts";
-import { parseBenchArguments, STATES } from "./arguments.ts";
+import { parseBenchArguments } from "./arguments.ts";
 import { buildBenchPage } from "./build-page.ts";
 import { makeCertificate, trustArgument } from "./certificate.ts";
 import { type BenchData, ensurePeers, ensureSynthetic } from "./data.ts";
@@ -25,12 +25,13 @@ import {
   sameness,
 } from "./growth.ts";
 import { ensureGrowing } from "./growth-data.ts";
-import { isLate, type MeasureOptions, measurePeer, notAsked } from "./measure.ts";
+import { type MeasureOptions, measurePeer } from "./measure.ts";
 import { MOST_PAGEFIND_ROWS } from "./name-indexes.ts";
+import { GivenUp, planOf } from "./plan.ts";
 import { isAskable, type PeerName } from "./question.ts";
-import { questionsOf } from "./questions.ts";
 import { disagreements, isCairnOneMind, type Result, reportOf } from "./report.ts";
 import { type SlowHost, startSlowHost } from "./slow-host.ts";
+import { STATES } from "./visits.ts";
 
 const PAGE = ".cairn/bench/page";
 const DUCKDB = "node_modules/duckdb-wasm-peer/dist";
@@ -65,24 +66,21 @@ try {
 
 async function measureSearches(): Promise<void> {
   const data = await ensurePeers(options.dataset ?? ensureSynthetic(options.places));
-  const { peers, networks, states, runs } = options;
-  const questions = questionsOf(options.questions, data.facts);
+  const { peers, runs } = options;
+  const plan = planOf(options, data.facts);
   let wholeRuns = 0;
   const results = await withHost(data, async (host) => {
     const all: Result[] = [];
-    const late = new Set<string>();
+    const givenUp = new GivenUp();
     for (let run = 0; run < runs; run++) {
-      for (const network of networks) {
-        for (const question of questions) {
+      for (const asked of plan) {
+        for (const peer of peers.filter((name) => isAskable(name, asked.question.kind) && hasFiles(name, data))) {
           if (isStopped) return all;
-          for (const peer of peers.filter((name) => isAskable(name, question.kind) && hasFiles(name, data))) {
-            const key = `${peer} ${question.kind} ${network.name}`;
-            const asked = { browser, host, peer, network, question, states };
-            const measured = late.has(key) ? notAsked(asked) : await measurePeer(asked);
-            if (measured.some(isLate)) late.add(key);
-            all.push(...measured);
-            console.error(told(measured));
-          }
+          const measured =
+            givenUp.inPlaceOf({ ...asked, peer }) ?? (await measurePeer({ browser, host, peer, ...asked }));
+          givenUp.note({ ...asked, peer }, measured);
+          all.push(...measured);
+          console.error(told(measured));
         }
       }
       wholeRuns = run + 1;
@@ -91,11 +89,13 @@ async function measureSearches(): Promise<void> {
     return all;
   });
   const proof = await geojsonProof(data.dataset, PROOF_RUNS);
+  const runsMade =
+    wholeRuns < runs ? `${wholeRuns} interleaved runs and a part of another` : `${runs} interleaved runs`;
   const meant = options.states.map((state) => `*${state}*: ${STATES[state]}`).join("; ");
   const differences = disagreements(results);
   const text = [
     ...conditions(browser, loadBefore),
-    `${data.rows.toLocaleString("en")} places, medians of ${wholeRuns} interleaved runs${wholeRuns < runs ? " and a part of another" : ""}. HTTP/2; latency and bandwidth are the server's.`,
+    `${data.rows.toLocaleString("en")} places, medians of ${runsMade}. HTTP/2; latency and bandwidth are the server's.`,
     `States: ${meant}. Each cell: time, requests / bytes of bodies / round trips that may depend on each other.`,
     "",
     reportOf(results),

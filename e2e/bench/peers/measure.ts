@@ -3,9 +3,9 @@
  * @module
  */
 import type { Browser, Page } from "@playwright/test";
-import type { State } from "./arguments.ts";
 import type { Answer, PeerName, Question } from "./question.ts";
 import { NETWORKS, type Network, type Sent, type SlowHost } from "./slow-host.ts";
+import { type State, statesOf, type VisitName, visitOf } from "./visits.ts";
 
 /** A question of a state and network. */
 export interface Cell {
@@ -38,48 +38,63 @@ const METERS_PER_DEGREE = 111_195;
 /** What no person waits for. */
 const GIVE_UP_MS = 60_000;
 const LATE = `over ${GIVE_UP_MS / 1000} s`;
+const NOT_ASKED = `not asked after one of ${LATE}`;
 /** Where it is not measured, opening may take longer: an engine has to be fetched and compiled. */
 const OPEN_MS = 300_000;
 
 /** Ways to come to the states, each in a browser context that nothing has filled. A state rests on those before it. */
-const VISITS: readonly Visit[] = [
-  {
-    states: ["first", "cached"],
-    async open({ host, peer, network }, page, state) {
-      if (state === "cached") {
-        host.use(NETWORKS.none);
-        await page.reload();
-      }
-      host.use(network);
-      host.forget();
-      return inTime(GIVE_UP_MS, () => page.evaluate((name) => globalThis.openPeer(name), peer));
-    },
+const VISITS: Readonly<Record<VisitName, Visit>> = {
+  opening: async ({ host, peer, network }, page, state) => {
+    if (state === "cached") {
+      host.use(NETWORKS.none);
+      await page.reload();
+    }
+    host.use(network);
+    host.forget();
+    return inTime(GIVE_UP_MS, () => page.evaluate((name) => globalThis.openPeer(name), peer));
   },
-  {
-    states: ["cold", "warm", "pan"],
-    async open({ host, peer, network }, page, state) {
-      if (state === "cold") await inTime(OPEN_MS, () => page.evaluate((name) => globalThis.openPeer(name), peer));
-      host.use(network);
-      host.forget();
-      return 0;
-    },
+  opened: async ({ host, peer, network }, page, state) => {
+    if (state === "cold") await inTime(OPEN_MS, () => page.evaluate((name) => globalThis.openPeer(name), peer));
+    host.use(network);
+    host.forget();
+    return 0;
   },
-];
+};
 
-interface Visit {
-  readonly states: readonly State[];
-  /** Makes the page ready for the state, in so many milliseconds of the measured time. */
-  open(options: MeasureOptions, page: Page, state: State): Promise<number>;
-}
+/** Makes the page ready for the state, in so many milliseconds of the measured time. */
+type Visit = (options: MeasureOptions, page: Page, state: State) => Promise<number>;
 
-/** Asks in all states. A failure ends its visit. */
+/** Asks in all states, which are of one visit. A failure ends it. */
 export async function measurePeer(options: MeasureOptions): Promise<(Measured | Failed)[]> {
+  const { browser, host, peer, network } = options;
+  const wanted = options.states.filter((state) => state !== "pan" || isOnMap(options.question));
+  const [any] = wanted;
+  if (!any) return [];
+  const visit = visitOf(any);
+  const states = statesOf(visit);
   const results: (Measured | Failed)[] = [];
-  for (const visit of VISITS) {
-    const wanted = visit.states.filter((state) => {
-      return options.states.includes(state) && (state !== "pan" || isOnMap(options.question));
-    });
-    if (wanted.length > 0) results.push(...(await measureVisit(options, visit, wanted)));
+  const context = await browser.newContext();
+  try {
+    // The page's own frame comes without delays: scripts of peers and their wasm come over the line when a peer is opened.
+    host.use(NETWORKS.none);
+    const page = await context.newPage();
+    await page.goto(`${host.url}index.html`);
+    for (const state of states.slice(0, states.indexOf(wanted.at(-1) ?? any) + 1)) {
+      const question = state === "pan" ? panned(options.question) : options.question;
+      const cell = { peer, network, question };
+      try {
+        const openMs = await VISITS[visit](options, page, state);
+        const timed = await inTime(GIVE_UP_MS, () => page.evaluate((asked) => globalThis.askPeer(asked), question));
+        if (wanted.includes(state)) results.push({ ...cell, ...timed, ...host.sent(), state, ms: openMs + timed.ms });
+      } catch (error) {
+        const failure = (error instanceof Error ? error.message : String(error)).split("\n")[0] ?? "";
+        const lost = states.slice(states.indexOf(state)).filter((later) => wanted.includes(later));
+        results.push(...lost.map((later) => ({ ...cell, state: later, failure })));
+        break;
+      }
+    }
+  } finally {
+    await context.close();
   }
   return results;
 }
@@ -89,42 +104,18 @@ export function isLate(result: Measured | Failed): boolean {
   return "failure" in result && result.failure === LATE;
 }
 
-/** For a peer that was late with a question of the kind: the others would take as long, each of them. */
-export function notAsked({ peer, network, question, states }: MeasureOptions): Failed[] {
+/** Whether nothing was tried. */
+export function isNotAsked(result: Measured | Failed): boolean {
+  return "failure" in result && result.failure === NOT_ASKED;
+}
+
+/** What a peer is told to have done that would take as long again. */
+export function notAsked({ peer, network, question, states }: Omit<MeasureOptions, "browser" | "host">): Failed[] {
   return states
     .filter((state) => state !== "pan" || isOnMap(question))
     .map((state) => {
-      return { peer, network, question, state, failure: `not asked after one of ${LATE}` };
+      return { peer, network, question, state, failure: NOT_ASKED };
     });
-}
-
-async function measureVisit(options: MeasureOptions, visit: Visit, wanted: readonly State[]) {
-  const { browser, host, peer, network } = options;
-  const results: (Measured | Failed)[] = [];
-  const context = await browser.newContext();
-  try {
-    // The page's own frame comes without delays: scripts of peers and their wasm come over the line when a peer is opened.
-    host.use(NETWORKS.none);
-    const page = await context.newPage();
-    await page.goto(`${host.url}index.html`);
-    for (const state of visit.states.slice(0, visit.states.indexOf(wanted.at(-1) ?? "first") + 1)) {
-      const question = state === "pan" ? panned(options.question) : options.question;
-      const cell = { peer, network, question };
-      try {
-        const openMs = await visit.open(options, page, state);
-        const timed = await inTime(GIVE_UP_MS, () => page.evaluate((asked) => globalThis.askPeer(asked), question));
-        if (wanted.includes(state)) results.push({ ...cell, ...timed, ...host.sent(), state, ms: openMs + timed.ms });
-      } catch (error) {
-        const failure = (error instanceof Error ? error.message : String(error)).split("\n")[0] ?? "";
-        const lost = visit.states.slice(visit.states.indexOf(state)).filter((later) => wanted.includes(later));
-        results.push(...lost.map((later) => ({ ...cell, state: later, failure })));
-        break;
-      }
-    }
-  } finally {
-    await context.close();
-  }
-  return results;
 }
 
 function isOnMap(question: Question): boolean {

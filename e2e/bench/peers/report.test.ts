@@ -44,3 +44,16 @@ test("what was not answered is told in its cell and below", () => {
   expect(rowOf(report)).toContain("over 60 s");
   expect(report).toContain("- duckdb-copy: over 60 s (1 of the rows above, as MC by id, 50 ms, 20 Mbit/s, cold)");
 });
+
+test("runs in which a peer was spared take nothing from those in which it answered", () => {
+  const spared: Failed = {
+    peer: "hyparquet",
+    question,
+    network: NETWORKS.fast,
+    state: "cold",
+    failure: "not asked after one of over 60 s",
+  };
+  expect(rowOf(reportOf([measured("cairn-scan", 20), measured("hyparquet", 40), spared]))).toContain(
+    "40 ms, 2 / 4 KB / 1",
+  );
+});
