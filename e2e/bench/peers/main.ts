@@ -90,7 +90,9 @@ async function measureSearches(): Promise<void> {
   });
   const proof = await geojsonProof(data.dataset, PROOF_RUNS);
   const runsMade =
-    wholeRuns < runs ? `${wholeRuns} interleaved runs and a part of another` : `${runs} interleaved runs`;
+    wholeRuns === 0
+      ? "a part of one run"
+      : `${wholeRuns} interleaved runs${wholeRuns < runs ? " and a part of another" : ""}`;
   const meant = options.states.map((state) => `*${state}*: ${STATES[state]}`).join("; ");
   const differences = disagreements(results);
   const text = [
