@@ -64,7 +64,7 @@ const VISITS: Readonly<Record<VisitName, Visit>> = {
 /** Makes the page ready for the state, in so many milliseconds of the measured time. */
 type Visit = (options: MeasureOptions, page: Page, state: State) => Promise<number>;
 
-/** Asks in all states, which are of one visit. A failure ends it. */
+/** Asks in all states. A failure ends the visit. Throws when the states are not of one. */
 export async function measurePeer(options: MeasureOptions): Promise<(Measured | Failed)[]> {
   const { browser, host, peer, network } = options;
   const wanted = options.states.filter((state) => state !== "pan" || isOnMap(options.question));
@@ -72,6 +72,8 @@ export async function measurePeer(options: MeasureOptions): Promise<(Measured | 
   if (!any) return [];
   const visit = visitOf(any);
   const states = statesOf(visit);
+  const other = wanted.find((state) => visitOf(state) !== visit);
+  if (other) throw new Error(`states are ${any} and ${other}, expected those of one visit: ${states.join(", ")}`);
   const results: (Measured | Failed)[] = [];
   const context = await browser.newContext();
   try {

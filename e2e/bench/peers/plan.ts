@@ -52,7 +52,7 @@ export function planOf({ networks, states, questions, isProduct }: Choice, facts
   ];
 }
 
-/** Who was late with what: neither that nor a larger circle is asked of them again, each would take as long. */
+/** Who was late with what: they are not asked for that circle nor a larger one again, nor for any other question of a kind without circles. */
 export class GivenUp {
   /** The least radius, in metres, that a peer was late with; 0 for what has none. */
   readonly #least = new Map<string, number>();
