@@ -14,7 +14,7 @@ import { outageAware } from "./cache/cache-outage.ts";
 import { memoryBudgetBytes } from "./duckdb/memory-budget.ts";
 import type { WorkerNews } from "./protocol.ts";
 import { initParquet } from "./wasm/parquet.ts";
-import { warmUp, whileWaiting } from "./wasm/warm-up.ts";
+import { warmUps, whileWaiting } from "./wasm/warm-up.ts";
 import { type WasmFile, withWasm } from "./wasm/wasm-files.ts";
 
 export interface ComposeOptions {
@@ -51,7 +51,10 @@ export async function compose(options: ComposeOptions): Promise<BrowserHost> {
   const network = outageAware(httpSource(folder.href), hasty);
   const kept = keepDataset(
     folder,
-    whileWaiting(network, () => warmUp(decode)),
+    whileWaiting(
+      network,
+      warmUps((bytes) => decode(bytes)),
+    ),
   );
   const source = withManifestUnderWay(kept.source);
 

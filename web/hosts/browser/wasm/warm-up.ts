@@ -1,6 +1,6 @@
 /**
  * Readers made quick before they are needed: a browser compiles each function of a wasm file when it is first called, which is
- * most of the time that the first partition takes; the reader of index pages is made when it first reads one.
+ * much of the time that the first partition takes; the reader of index pages is made when it first reads one.
  * @module
  */
 import { parsePage } from "../../../../data/format/manifest.ts";
@@ -16,31 +16,48 @@ export const SMALL_PAGE = [
   { sha256: "0".repeat(64), bytes: 1, rows: 1, bbox: [0, 0, 0, 0], country: "AQ", geohash: "-" },
 ] as const;
 
-/** Has the readers read a small page and a small file. */
-export function warmUp(decode: DecodeParquet): void {
-  try {
-    parsePage(SMALL_PAGE);
-    decode(Uint8Array.from(atob(SMALL_PARQUET), (character) => character.charCodeAt(0)));
-  } catch {
-    // what a reader cannot do it says of the first file too, to who can be told
-  }
+/** Work by what the name of a file ends in. */
+export type WorkByEnding = Readonly<Record<string, () => void>>;
+
+/** Has the reader of index pages read a small page, and that of Parquet a small file. */
+export function warmUps(decode: DecodeParquet): WorkByEnding {
+  return {
+    json: () => parsePage(SMALL_PAGE),
+    parquet: () => decode(Uint8Array.from(atob(SMALL_PARQUET), (character) => character.charCodeAt(0))),
+  };
 }
 
+/** Requests of one step leave within this time, each after a look into the cache. */
+const ALL_ASKED_MS = 10;
+
 /**
- * The source, with work that is done once, while the first file but the manifest is on its way: the thread has nothing else
- * to do then.
+ * The source, with each work done once, while the first files of its ending travel: the thread has nothing else to do then. It waits
+ * until no more are asked for, since a busy thread asks for none. The manifest is none of them.
  */
-export function whileWaiting(source: ByteSource, work: () => void): ByteSource {
-  let isDone = false;
+export function whileWaiting(source: ByteSource, works: WorkByEnding): ByteSource {
+  const left = new Map(Object.entries(works));
+  const timers = new Map<string, ReturnType<typeof setTimeout>>();
   return {
     name: source.name,
     read(path, options) {
-      const answer = source.read(path, options);
-      if (!isDone && path !== MANIFEST_PATH) {
-        isDone = true;
-        setTimeout(work, 0);
+      const ending = path.slice(path.lastIndexOf(".") + 1);
+      const work = left.get(ending);
+      if (work && path !== MANIFEST_PATH) {
+        clearTimeout(timers.get(ending));
+        const begin = () => {
+          left.delete(ending);
+          untold(work);
+        };
+        timers.set(ending, setTimeout(begin, ALL_ASKED_MS));
       }
-      return answer;
+      return source.read(path, options);
     },
   };
+}
+
+/** What a reader cannot do it says of the first file too, to who can be told. */
+function untold(work: () => void): void {
+  try {
+    work();
+  } catch {}
 }
