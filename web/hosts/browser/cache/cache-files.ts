@@ -31,7 +31,6 @@ export function cacheFiles(base: URL): FileCache {
       );
     },
     async write(path, bytes) {
-      // copied, since the engine may hand its buffer on
       await (await open())?.put(keyOf(path), new Response(Uint8Array.from(bytes)));
     },
     async remove(path) {

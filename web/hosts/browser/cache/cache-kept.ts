@@ -9,6 +9,7 @@ import { openBrowserStore } from "../saved-areas/database.ts";
 import { cacheFiles, type FileCache } from "./cache-files.ts";
 import { cacheSource, type Origin } from "./cache-source.ts";
 import { createUseKeeper, type UseKeeper } from "./cache-uses.ts";
+import { writeLater } from "./write-later.ts";
 
 /** Some thousand partitions: every place that a person looked at in a month. */
 const SEEN_CAP_BYTES = 256 * 1024 * 1024;
@@ -20,7 +21,10 @@ export interface KeptDataset {
   readonly source: ByteSource;
   /** Reads past it. */
   readonly network: ByteSource;
+  /** With what is about to be kept. */
   readonly files: FileCache;
+  /** What the disk has: a saved area may promise no more. */
+  readonly stored: FileCache;
   readonly areas: AreaStore;
   readonly seen: UseKeeper;
   /** Where each file was when it was last read. */
@@ -31,7 +35,8 @@ export interface KeptDataset {
 
 /** The dataset in this folder; `network` fetches its files. */
 export function keepDataset(folder: URL, network: ByteSource): KeptDataset {
-  const files = cacheFiles(folder);
+  const stored = cacheFiles(folder);
+  const files = writeLater(stored);
   const { areas, uses } = openBrowserStore(folder);
   const seen = createUseKeeper({
     log: uses,
@@ -57,7 +62,7 @@ export function keepDataset(folder: URL, network: ByteSource): KeptDataset {
       return manifest && new TextEncoder().encode(JSON.stringify(manifest));
     },
   });
-  return { source, network, files, areas, seen, origins, manifests };
+  return { source, network, files, stored, areas, seen, origins, manifests };
 }
 
 /** Bytes that the page may use, and uses, as far as the browser tells. */

@@ -30,7 +30,9 @@ export function cacheSource(options: CacheSourceOptions): ByteSource {
 
   /** Not awaited by readers: a full disk must not stop a search. */
   function keep(path: string, bytes: Uint8Array): void {
-    const write = () => files.write(path, bytes);
+    // copied, since the engine may hand its buffer on
+    const copy = bytes.slice();
+    const write = () => files.write(path, copy);
     write()
       .catch(() => makeRoom().then(write))
       .catch(() => {});

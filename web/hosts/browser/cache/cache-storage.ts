@@ -3,6 +3,9 @@
  * @module
  */
 
+/** What came is kept so long after it: most first answers are given by then, and to put a file holds a thread up. */
+export const KEEP_AFTER_MS = 1000;
+
 /** The named cache, or undefined where the browser gives none. */
 export async function openCache(name: string): Promise<Cache | undefined> {
   if (!("caches" in globalThis)) return undefined;

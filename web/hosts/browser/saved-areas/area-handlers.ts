@@ -33,9 +33,9 @@ import {
 export function areaHandlers(opened: () => Promise<KeptDataset>): Pick<RemoteHandlers, keyof AreaCalls> {
   const channel = new BroadcastChannel(AREAS_CHANNEL);
   const changed = () => channel.postMessage("changed");
-  const context = ({ areas, files, source, network, seen }: KeptDataset): SaveContext => ({
+  const context = ({ areas, stored, source, network, seen }: KeptDataset): SaveContext => ({
     store: areas,
-    files,
+    files: stored,
     source,
     network,
     makeRoom: () => seen.evict(0),
@@ -123,7 +123,7 @@ export function areaHandlers(opened: () => Promise<KeptDataset>): Pick<RemoteHan
     },
 
     async importArea(file, signal, report) {
-      const { areas, files, seen } = await opened();
+      const { areas, stored, seen } = await opened();
       let area: Area | undefined;
       try {
         const read = await readAreaFile(file);
@@ -132,12 +132,12 @@ export function areaHandlers(opened: () => Promise<KeptDataset>): Pick<RemoteHan
         await areas.write(area, { next: read.next });
         const neededBytes = bytesOf(read.next.files);
         if (neededBytes > ((await freeBytes()) ?? neededBytes)) await seen.evict(0);
-        await keepAreaFile(read, files, { signal, onProgress: report });
+        await keepAreaFile(read, stored, { signal, onProgress: report });
         await areas.write(finished(area, read.next), { saved: read.next, next: null });
         changed();
         return { kind: "saved" };
       } catch (error) {
-        if (area) await removeArea(area.id, { store: areas, files });
+        if (area) await removeArea(area.id, { store: areas, files: stored });
         if (error instanceof AreaFileError) return { kind: "damaged", reason: error.message };
         if (!isQuotaError(error)) throw error;
         return { kind: "full", neededBytes: file.size, freeBytes: (await freeBytes()) ?? 0 };

@@ -3,7 +3,7 @@
  * @module
  */
 import { FetchError } from "../../../engine/errors.ts";
-import { openCache } from "../cache/cache-storage.ts";
+import { KEEP_AFTER_MS, openCache } from "../cache/cache-storage.ts";
 import { decompress } from "./decompress.ts";
 import { takeEarly, WASM_CACHE } from "./early-wasm.ts";
 
@@ -70,8 +70,8 @@ async function fetchWasm(file: WasmFile, options: LoadWasmOptions, cache: Cache 
   if (!cache) return wasmResponse(await decompress(counted));
 
   const [toUse, toKeep] = keepPlain ? (await decompress(counted)).tee() : counted.tee();
-  // Keeping is a convenience: a full disk must not stop a search. A stream that breaks off is never kept.
-  cache.put(url, wasmResponse(toKeep)).catch(() => {});
+  // Keeping is a convenience: it must not hold the first search up, nor must a full disk stop it. A stream that breaks off is never kept.
+  setTimeout(() => void cache.put(url, wasmResponse(toKeep)).catch(() => {}), KEEP_AFTER_MS);
   return wasmResponse(keepPlain ? toUse : await decompress(toUse));
 }
 

@@ -1,0 +1,77 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import type { FileCache } from "./cache-files.ts";
+import { writeLater } from "./write-later.ts";
+
+const BYTES = Uint8Array.of(1, 2, 3);
+const OTHER = Uint8Array.of(4);
+const AFTER_MS = 500;
+
+let written: Map<string, Uint8Array>;
+let isFull = false;
+const files: FileCache = {
+  has: async (path) => written.has(path),
+  read: async (path) => written.get(path),
+  async write(path, bytes) {
+    if (isFull) throw new DOMException("full", "QuotaExceededError");
+    written.set(path, bytes);
+  },
+  async remove(path) {
+    written.delete(path);
+  },
+  paths: async () => [...written.keys()],
+};
+
+beforeEach(() => {
+  written = new Map();
+  isFull = false;
+  vi.useFakeTimers();
+});
+afterEach(() => vi.useRealTimers());
+
+test("a file is there at once, and written when the time has passed", async () => {
+  const later = writeLater(files, AFTER_MS);
+  const work = later.write("a", BYTES);
+  expect([await later.has("a"), await later.read("a"), await later.paths()]).toEqual([true, BYTES, ["a"]]);
+  await vi.advanceTimersByTimeAsync(AFTER_MS - 1);
+  expect(written.size).toBe(0);
+  await vi.advanceTimersByTimeAsync(1);
+  await work;
+  expect([...written]).toEqual([["a", BYTES]]);
+  expect(await later.paths()).toEqual(["a"]);
+});
+
+test("a reader that hands a waiting file on does not take it", async () => {
+  const later = writeLater(files, AFTER_MS);
+  const work = later.write("a", BYTES);
+  const read = await later.read("a");
+  if (read) structuredClone(read.buffer, { transfer: [read.buffer as ArrayBuffer] });
+  await vi.advanceTimersByTimeAsync(AFTER_MS);
+  await work;
+  expect(written.get("a")).toEqual(BYTES);
+});
+
+test("a file that is removed while it waits is not written", async () => {
+  const later = writeLater(files, AFTER_MS);
+  const work = later.write("a", BYTES);
+  await later.remove("a");
+  await vi.advanceTimersByTimeAsync(AFTER_MS);
+  await work;
+  expect([written.size, await later.has("a")]).toEqual([0, false]);
+});
+
+test("of two writes of a file the later one is kept", async () => {
+  const later = writeLater(files, AFTER_MS);
+  const works = [later.write("a", BYTES), later.write("a", OTHER)];
+  await vi.advanceTimersByTimeAsync(AFTER_MS);
+  await Promise.all(works);
+  expect(written.get("a")).toEqual(OTHER);
+});
+
+test("a full disk is told of, and the file no longer waits", async () => {
+  isFull = true;
+  const later = writeLater(files, AFTER_MS);
+  const told = expect(later.write("a", BYTES)).rejects.toThrow("full");
+  await vi.advanceTimersByTimeAsync(AFTER_MS);
+  await told;
+  expect(await later.has("a")).toBe(false);
+});

@@ -1,0 +1,62 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { makeDataset } from "../../../engine/testing/made-up-dataset.ts";
+import type { KeptDataset } from "../cache/cache-kept.ts";
+import { writeLater } from "../cache/write-later.ts";
+import { blobSink } from "../export/export-sinks.ts";
+import { writeAreaFile } from "./area-file.ts";
+import { areaHandlers } from "./area-handlers.ts";
+import type { Area } from "./area-store.ts";
+import { saveArea } from "./save-area.ts";
+import { memoryDevice } from "./testing/memory.ts";
+
+const AN_HOUR_MS = 3_600_000;
+const dataset = await makeDataset(
+  {
+    place: Array.from({ length: 20 }, (_, i) => ({
+      id: `row${i}`,
+      country: "AA",
+      geometry: { type: "Point", coordinates: [i / 100, 0] } as const,
+    })),
+  },
+  { rowsPerPartition: 5, nodesPerPage: 3 },
+);
+
+/** An area that was saved elsewhere, as a file. */
+async function areaFile(): Promise<{ readonly file: Blob; readonly paths: readonly string[] }> {
+  const shape = { kind: "circle", lon: 0.05, lat: 0, radiusMeters: 9000 } as const;
+  const selection = { shape, collections: ["place"], hasNames: false, around: [] } as const;
+  const area: Area = { id: "a", name: "Équateur", selection, createdAtMs: 0, isUnfinished: true };
+  const { context, kept } = memoryDevice(dataset);
+  await context.store.write(area);
+  await saveArea(area.id, context);
+  const held = await context.store.files(area.id, "saved");
+  if (!held) throw new Error("nothing was saved");
+  const read = async ({ path }: { path: string }) => kept.get(path) ?? new Uint8Array();
+  const file = await writeAreaFile(area, held, { read, sink: blobSink(""), onProgress: () => {} });
+  if (!file) throw new Error("nothing was written");
+  return { file, paths: held.files.map(({ path }) => path) };
+}
+
+beforeEach(() => vi.stubGlobal("navigator", {}));
+afterEach(() => vi.unstubAllGlobals());
+
+test("an area that came as a file is said to be saved when the disk has it", async () => {
+  const { context } = memoryDevice(new Map());
+  const { store: areas, files: stored, source, network } = context;
+  const kept: KeptDataset = {
+    areas,
+    stored,
+    files: writeLater(stored, AN_HOUR_MS),
+    source,
+    network,
+    seen: { note: () => {}, seenBytes: async () => 0, evict: async () => {} },
+    origins: new Map(),
+    manifests: async () => [],
+  };
+  const { file, paths } = await areaFile();
+  const handlers = areaHandlers(async () => kept);
+  const result = await handlers.importArea(file, new AbortController().signal, () => {});
+  expect(result).toEqual({ kind: "saved" });
+  expect(paths.length).toBeGreaterThan(1);
+  expect(new Set(await stored.paths())).toEqual(new Set(paths));
+});
