@@ -41,6 +41,8 @@ const LATE = `over ${GIVE_UP_MS / 1000} s`;
 const NOT_ASKED = `not asked after one of ${LATE}`;
 /** Where it is not measured, opening may take longer: an engine has to be fetched and compiled. */
 const OPEN_MS = 300_000;
+/** A browser is busy for a while with a page that it has opened; nobody has typed a search by then. */
+const REST_MS = 1500;
 
 /** Ways to come to the states, each in a browser context that nothing has filled. A state rests on those before it. */
 const VISITS: Readonly<Record<VisitName, Visit>> = {
@@ -54,7 +56,10 @@ const VISITS: Readonly<Record<VisitName, Visit>> = {
     return inTime(GIVE_UP_MS, () => page.evaluate((name) => globalThis.openPeer(name), peer));
   },
   opened: async ({ host, peer, network }, page, state) => {
-    if (state === "cold") await inTime(OPEN_MS, () => page.evaluate((name) => globalThis.openPeer(name), peer));
+    if (state === "cold") {
+      await inTime(OPEN_MS, () => page.evaluate((name) => globalThis.openPeer(name), peer));
+      await page.waitForTimeout(REST_MS);
+    }
     host.use(network);
     host.forget();
     return 0;

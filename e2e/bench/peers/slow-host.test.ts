@@ -14,6 +14,7 @@ let session: ClientHttp2Session;
 
 beforeAll(async () => {
   writeFileSync(join(folder, "letters.bin"), "abcdefghij");
+  writeFileSync(join(folder, "index.html"), "<!doctype html>");
   writeFileSync(join(folder, "long.json"), JSON.stringify("a".repeat(10_000)));
   const certificate = await makeCertificate();
   host = await startSlowHost({ "/": folder }, certificate);
@@ -39,6 +40,11 @@ async function get(path: string, headers: Readonly<Record<string, string>> = {})
   );
   return { headers: await answered, body: await buffer(stream) };
 }
+
+test("a folder is answered with its page", async () => {
+  const { headers, body } = await get("");
+  expect([headers[":status"], headers["content-type"], body.toString()]).toEqual([200, "text/html", "<!doctype html>"]);
+});
 
 test("a range is answered with its bytes alone, both ends included", async () => {
   const { headers, body } = await get("letters.bin", { range: "bytes=2-4" });

@@ -79,7 +79,8 @@ export async function startSlowHost(
   async function answer(request: Http2ServerRequest, response: Http2ServerResponse): Promise<void> {
     const exchange: Exchange = { startMs: performance.now(), endMs: Number.POSITIVE_INFINITY };
     exchanges.push(exchange);
-    const path = normalize(decodeURIComponent(new URL(request.url, "https://localhost").pathname));
+    const asked = normalize(decodeURIComponent(new URL(request.url, "https://localhost").pathname));
+    const path = asked.endsWith("/") ? `${asked}index.html` : asked;
     const mount = mounts.find(([prefix]) => path.startsWith(prefix));
     const file = mount && join(mount[1], path.slice(mount[0].length));
     const isCompressed = COMPRESSED.has(extname(path)) && request.headers["accept-encoding"]?.includes("gzip") === true;
