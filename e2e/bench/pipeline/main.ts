@@ -1,12 +1,12 @@
 /**
  * Builds datasets of several sizes from synthetic sources, each beside the floor, and writes what it took to
- * `docs/benchmarks.md`. The runs of the smallest size have floors of their own. Needs Linux, and about 5 KB of disk for each
- * row of the largest size. `--keep` leaves sources and datasets in the folder. What was measured is kept in the file of
- * figures: a run that was stopped goes on after the sizes that are there. A size may have a source of its own that is there
- * already, such as one of those that `npm run bench -- --growth` makes.
+ * `docs/benchmarks.md`. The runs of each kind's smallest size, or of its sizes that `--floors` names, have floors of their own. Needs
+ * Linux, and about 5 KB of disk for each row of the largest size. `--keep` leaves sources and datasets in the folder. What was
+ * measured is kept in the file of figures: a run that was stopped goes on after the sizes that are there. A size may have a
+ * source of its own that is there already, such as one of those that `npm run bench -- --growth` makes.
  *
- *     npm run bench:pipeline -- [--places 1000000,5000000,20000000] [--buildings 5000000] [--memory 4GB] [--folder <scratch>] [--keep]
- *       [--figures .cairn/bench-pipeline.json] [--source 20007319=<folder>]
+ *     npm run bench:pipeline -- [--places 1000000,5000000,20000000] [--buildings 5000000] [--floors 1000000,5000000] [--memory 4GB]
+ *       [--folder <scratch>] [--keep] [--figures .cairn/bench-pipeline.json] [--source 20007319=<folder>]
  * @module
  */
 import { existsSync } from "node:fs";
@@ -33,6 +33,7 @@ const { values } = parseArgs({
   options: {
     places: { type: "string", default: "1000000,5000000,20000000" },
     buildings: { type: "string", default: "5000000" },
+    floors: { type: "string", default: "" },
     memory: { type: "string", default: "4GB" },
     folder: { type: "string", default: tmpdir() },
     keep: { type: "boolean", default: false },
@@ -44,17 +45,24 @@ const { values } = parseArgs({
 interface Size {
   readonly kind: Measured["kind"];
   readonly rows: number;
-  readonly isSmallest: boolean;
+  /** Whether each of its runs has a floor of its own. */
+  readonly hasRunFloors: boolean;
+}
+
+function numbersOf(option: Measured["kind"] | "floors"): number[] {
+  const texts = values[option].split(",").filter((text) => text !== "");
+  return texts.map((text) => {
+    if (!/^[1-9]\d*$/.test(text))
+      throw new Error(`--${option}: expected numbers of rows, such as 1000000,5000000, got ${text}`);
+    return Number(text);
+  });
 }
 
 function sizesOf(kind: Measured["kind"]): Size[] {
-  const texts = values[kind].split(",").filter((text) => text !== "");
-  const sizes = texts.map((text) => {
-    if (!/^[1-9]\d*$/.test(text))
-      throw new Error(`--${kind}: expected numbers of rows, such as 1000000,5000000, got ${text}`);
-    return Number(text);
-  });
-  return sizes.map((rows) => ({ kind, rows, isSmallest: rows === Math.min(...sizes) }));
+  const sizes = numbersOf(kind);
+  const named = numbersOf("floors").filter((rows) => sizes.includes(rows));
+  const copied = named.length > 0 ? named : [Math.min(...sizes)];
+  return sizes.map((rows) => ({ kind, rows, hasRunFloors: copied.includes(rows) }));
 }
 
 /** Folders by the number of rows in them. */
@@ -66,7 +74,7 @@ const sources = new Map(
   }),
 );
 
-async function measure({ kind, rows, isSmallest }: Size, scratch: string): Promise<Measured> {
+async function measure({ kind, rows, hasRunFloors }: Size, scratch: string): Promise<Measured> {
   const [made, dataset, temp, copy] = ["source", "dataset", "temp", "floor.parquet"].map((name) =>
     join(scratch, name),
   ) as [string, string, string, string];
@@ -105,7 +113,7 @@ async function measure({ kind, rows, isSmallest }: Size, scratch: string): Promi
       manifestBytes: (await stat(join(dataset, "manifest.json"))).size,
       runRows: Object.fromEntries(whole.map((run) => [run, rowsBelow(collection.runs[run]?.nodes ?? [])])),
     },
-    runFloors: isSmallest ? await measureRunFloors(floorOptions) : [],
+    runFloors: hasRunFloors ? await measureRunFloors(floorOptions) : [],
     loadBefore,
   };
 }
@@ -137,9 +145,12 @@ async function measureInScratch(size: Size): Promise<Measured> {
   }
 }
 
+const sizes = [...sizesOf("places"), ...sizesOf("buildings")];
+const stray = numbersOf("floors").find((floor) => sizes.every(({ rows }) => rows !== floor));
+if (stray !== undefined) throw new Error(`--floors: expected sizes of --places or --buildings, got ${stray}`);
 const before = await readFigures();
 const measured: Measured[] = [];
-for (const size of [...sizesOf("places"), ...sizesOf("buildings")]) {
+for (const size of sizes) {
   const known = before.find(({ kind, rows }) => kind === size.kind && rows === size.rows);
   measured.push(known ?? (await measureInScratch(size)));
   // whoever stops a long run keeps what was measured

@@ -64,7 +64,7 @@ export function reportOf(measured: readonly Measured[], memory: string): string 
     "|---|---|---|---|---|---|---|",
     ...measured.flatMap(floorLines),
     "",
-    "The build beside it. Where runs were not copied by themselves, theirs are those of the smallest size, by each run's rows: sorting more rows costs no less for each.",
+    "The build beside it. Where runs were not copied by themselves, theirs are those of the largest size that was copied so, by each run's rows: sorting more rows costs no less for each.",
     "",
     "| rows | build / copy of the source, time | .. processor | build / copies of its runs, time | .. processor |",
     "|---|---|---|---|---|",
@@ -127,7 +127,8 @@ function ratioLine(one: Measured, measured: readonly Measured[]): string {
 
 /** What all runs take as plain copies; undefined when no size of the kind was measured so. */
 function runsFloor(one: Measured, measured: readonly Measured[], unit: "seconds" | "processorSeconds") {
-  const from = [one, ...measured].find(({ kind, runFloors }) => kind === one.kind && runFloors.length > 0);
+  const copied = measured.filter(({ kind, runFloors }) => kind === one.kind && runFloors.length > 0);
+  const from = one.runFloors.length > 0 ? one : copied.toSorted((a, b) => b.rows - a.rows)[0];
   if (!from) return undefined;
   return from.runFloors.reduce(
     (sum, { run, rows, taken }) => sum + (taken[unit] / rows) * (one.dataset.runRows[run] ?? 0),

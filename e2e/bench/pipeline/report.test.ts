@@ -1,0 +1,35 @@
+import { expect, test } from "vitest";
+import { type Measured, reportOf } from "./report.ts";
+
+const taken = (seconds: number) => ({ seconds, processorSeconds: seconds, memoryBytes: 0, diskBytes: 0 });
+
+/** Places whose build takes a second for each ten rows; `floorSeconds` is what a copy of their location run took. */
+function placesOf(rows: number, floorSeconds?: number): Measured {
+  return {
+    kind: "places",
+    rows,
+    sourceBytes: 0,
+    floor: taken(1),
+    build: taken(rows / 10),
+    dataset: { bytes: 0, partitions: 1, manifestBytes: 0, runRows: { location: rows } },
+    runFloors: floorSeconds === undefined ? [] : [{ run: "location", rows, taken: taken(floorSeconds), bytes: 0 }],
+    loadBefore: 0,
+  };
+}
+
+/** The build beside the copies of its runs, by rows. */
+function ratiosIn(report: string): string[] {
+  const table = report.slice(report.indexOf("The build beside it."));
+  return [...table.matchAll(/^\| (\d+) places \|.*\| ([\d.-]+) \| [\d.-]+ \|$/gm)].map(
+    ([, rows, ratio]) => `${rows}: ${ratio}`,
+  );
+}
+
+test("a size without copies of its runs has those of the largest that was copied, by rows", () => {
+  const measured = [placesOf(100, 5), placesOf(200, 5), placesOf(400)];
+  expect(ratiosIn(reportOf(measured, "4GB"))).toEqual(["100: 2.0", "200: 4.0", "400: 4.0"]);
+});
+
+test("without any copy there is no ratio", () => {
+  expect(ratiosIn(reportOf([placesOf(100)], "4GB"))).toEqual(["100: -"]);
+});
