@@ -134,6 +134,7 @@ async function readFigures(): Promise<Measured[]> {
 
 async function measureInScratch(size: Size): Promise<Measured> {
   const { kind, rows } = size;
+  await mkdir(values.folder, { recursive: true });
   const scratch = await mkdtemp(join(values.folder, `cairn-bench-${kind}-${rows}-`));
   try {
     const one = await measure(size, scratch);
