@@ -29,6 +29,7 @@ function fakeDataset(total = 56): { dataset: Dataset; asked: Query[] } {
     refresh: async () => manifest,
     heldBytes: () => 0,
     suggest: async () => [],
+    prefetchIndex: async () => {},
     loaded: () => [],
     find: async (_, id) => (id === "known" ? feature(id) : undefined),
     group: async (query, by) => {

@@ -40,16 +40,16 @@ describe("over a grid of 40 by 40 places, 2.8 km apart, 4 by 4 in each partition
     const y = Math.floor(block / 10) * 4 + Math.floor(inside / 4);
     return { id: String(i).padStart(5, "0"), lon: x / 40, lat: y / 40, country: "AA" };
   });
+  const place = rows.map(({ id, lon, lat, country }) => ({
+    id,
+    country,
+    geometry: { type: "Point", coordinates: [lon, lat] } as const,
+  }));
+  const options = { rowsPerPartition: 16, keepOrder: true };
   let source: CountingSource;
   let flat: CountingSource;
 
   beforeAll(async () => {
-    const place = rows.map(({ id, lon, lat, country }) => ({
-      id,
-      country,
-      geometry: { type: "Point", coordinates: [lon, lat] } as const,
-    }));
-    const options = { rowsPerPartition: 16, keepOrder: true };
     source = countingSource(memorySource(await makeDataset({ place }, { ...options, nodesPerPage: 10 })));
     flat = countingSource(memorySource(await makeDataset({ place }, options)));
   });
@@ -65,6 +65,29 @@ describe("over a grid of 40 by 40 places, 2.8 km apart, 4 by 4 in each partition
   test("a small circle is one partition: manifest, page, partition", async () => {
     const cost = await costOf(source, open(source), circle(3000, 25));
     expect([cost.result.total, cost.requests, cost.partitions, cost.roundTrips]).toEqual([4, 3, 1, 3]);
+  });
+
+  test("with the index fetched ahead it is the partition alone", async () => {
+    const dataset = open(source);
+    await dataset.prefetchIndex();
+    const cost = await costOf(source, dataset, circle(3000, 25));
+    expect([cost.result.total, cost.requests, cost.partitions, cost.roundTrips]).toEqual([4, 1, 1, 1]);
+  });
+
+  test("of the index no more is fetched ahead than is allowed, level by level", async () => {
+    const files = await makeDataset({ place }, { ...options, nodesPerPage: 5 });
+    const deep = countingSource(memorySource(files));
+    const roots = (await open(deep).manifest()).collections.place?.runs.location.nodes ?? [];
+    const rootBytes = roots.reduce((sum, { bytes }) => sum + bytes, 0);
+    const pagesIn = async (maxBytes: number): Promise<number> => {
+      deep.reset();
+      await open(deep).prefetchIndex({ maxBytes });
+      return deep.requests.filter(({ path }) => path.includes("/_pages/")).length;
+    };
+    expect(await pagesIn(rootBytes - 1)).toBe(0);
+    expect(await pagesIn(rootBytes)).toBe(roots.length);
+    expect(await pagesIn(rootBytes + 100)).toBe(roots.length);
+    expect(await pagesIn(Number.MAX_SAFE_INTEGER)).toBe(roots.length + 20);
   });
 
   test("the same again, and a pan within the same partitions, is no request", async () => {

@@ -41,8 +41,8 @@ const LATE = `over ${GIVE_UP_MS / 1000} s`;
 const NOT_ASKED = `not asked after one of ${LATE}`;
 /** Where it is not measured, opening may take longer: an engine has to be fetched and compiled. */
 const OPEN_MS = 300_000;
-/** A browser is busy for a while with a page that it has opened; nobody has typed a search by then. */
-const REST_MS = 1500;
+/** A browser is busy for a while with a page that it has opened, and a page fetches ahead; nobody has typed a search by then. */
+const REST_MS = 3000;
 
 /** Ways to come to the states, each in a browser context that nothing has filled. A state rests on those before it. */
 const VISITS: Readonly<Record<VisitName, Visit>> = {

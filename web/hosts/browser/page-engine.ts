@@ -5,6 +5,7 @@
 import { world } from "virtual:shipped-files";
 import type { CollectionName } from "../../../data/format/collections.ts";
 import type { Manifest } from "../../../data/format/manifest.ts";
+import type { Dataset } from "../../engine/index.ts";
 import { localTiles } from "./basemap/local-tiles.ts";
 import type { World } from "./basemap/world.ts";
 import { worldTiles } from "./basemap/world-tiles.ts";
@@ -44,7 +45,10 @@ const sendNews = serveRemote(self, {
       ...(allowDatabase ? { databaseAfter: firstAnswer.then(quiet) } : {}),
     });
     const { dataset } = await opened();
-    return summaryOf(await dataset.manifest());
+    const manifest = await dataset.manifest();
+    // who saves data asks for what an answer needs, and for nothing else
+    if (allowDatabase) prefetch(dataset);
+    return summaryOf(manifest);
   },
 
   async refresh(_, signal) {
@@ -142,6 +146,13 @@ function inTurn<A, V>(make: (argument: A, signal: AbortSignal) => Promise<V>) {
     last = made.catch(() => {});
     return during(drawn, made);
   };
+}
+
+/** When nobody waits. What cannot be had a search asks for. */
+function prefetch(dataset: Dataset): void {
+  quiet()
+    .then(() => dataset.prefetchIndex())
+    .catch(() => {});
 }
 
 /** Resolves when neither search nor tile has been under way for a while: DuckDB holds this thread while it starts. */
