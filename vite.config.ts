@@ -73,7 +73,8 @@ export default defineConfig({
         rollupFormat: "iife",
         buildPlugins: { vite: engineBuild() },
         // The wasm modules have a cache of their own, filled when they are first used.
-        globPatterns: ["**/*.{html,js,css,json,svg,png,woff2,webmanifest}"],
+        // Icons in PNG are the system's, which keeps them when it installs the page.
+        globPatterns: ["**/*.{html,js,css,json,svg,woff2,webmanifest}"],
         // The reference is half as large as all else and for few.
         globIgnores: ["404.html", "docs/**", "assets/docs-*", "embed/**"],
         dontCacheBustURLsMatching: /^assets\//,
