@@ -1,6 +1,6 @@
 /**
- * Builds datasets of several sizes from synthetic sources, each beside the floor, and writes what it took to
- * `docs/benchmarks.md`. The runs of each kind's smallest size, or of its sizes that `--floors` names, have floors of their own. Needs
+ * Builds datasets of several sizes from synthetic sources, each beside the floor, verifies them, and writes what it took to
+ * `docs/benchmarks.md`. Exits with 1 when a dataset does not pass its verification. The runs of each kind's smallest size, or of its sizes that `--floors` names, have floors of their own. Needs
  * Linux, and about 5 KB of disk for each row of the largest size. `--keep` leaves sources and datasets in the folder. What was
  * measured is kept in the file of figures: a run that was stopped goes on after the sizes that are there. A size may have a
  * source of its own that is there already, such as one of those that `npm run bench -- --growth` makes.
@@ -89,6 +89,10 @@ async function measure({ kind, rows, hasRunFloors }: Size, scratch: string): Pro
   await rm(copy);
   const building = [...CLI, "build", source, "--out", dataset, "--memory", values.memory, "--temp", temp, "--no-keep"];
   const build = await measureNode(building, temp);
+  const verification = await measureNode(
+    [...CLI, "verify", dataset, "--memory", values.memory, "--temp", temp],
+    temp,
+  ).catch((error: unknown) => failed(`${rows} ${kind}`, error));
   const text = await readFile(join(dataset, "manifest.json"), "utf8");
   const [[name, collection] = []] = Object.entries(parseManifest(JSON.parse(text)).collections);
   if (!name || collection?.rows !== rows) throw new Error(`the dataset has ${collection?.rows} rows, expected ${rows}`);
@@ -107,6 +111,7 @@ async function measure({ kind, rows, hasRunFloors }: Size, scratch: string): Pro
     sourceBytes: await sizeOfFolder(source),
     floor,
     build,
+    verification,
     dataset: {
       bytes: await sizeOfFolder(dataset),
       partitions: runs.reduce((sum, run) => sum + (run?.partitions ?? 0), 0),
@@ -116,6 +121,13 @@ async function measure({ kind, rows, hasRunFloors }: Size, scratch: string): Pro
     runFloors: hasRunFloors ? await measureRunFloors(floorOptions) : [],
     loadBefore,
   };
+}
+
+/** A fault ends nothing: what the build took was measured all the same. */
+function failed(size: string, error: unknown): undefined {
+  console.error(`${size}: ${error instanceof Error ? error.message : String(error)}`);
+  process.exitCode = 1;
+  return undefined;
 }
 
 function rowsBelow(nodes: readonly { readonly rows: number }[]): number {

@@ -33,3 +33,10 @@ test("a size without copies of its runs has those of the largest that was copied
 test("without any copy there is no ratio", () => {
   expect(ratiosIn(reportOf([placesOf(100)], "4GB"))).toEqual(["100: -"]);
 });
+
+test("a dataset that passed its verification is told from one that did not", () => {
+  const passed = { ...placesOf(100), verification: taken(7) };
+  const lines = reportOf([passed, placesOf(200)], "4GB").split("\n");
+  expect(lines).toContain("| 100 places | yes | 7 | 7 | 0.00 |");
+  expect(lines).toContain("| 200 places | no | - | - | - |");
+});

@@ -13,6 +13,8 @@ export interface Measured {
   /** A plain copy of the source. */
   readonly floor: Taken;
   readonly build: Taken;
+  /** `cairn verify` of the dataset; undefined when it did not pass. */
+  readonly verification?: Taken | undefined;
   readonly dataset: {
     readonly bytes: number;
     readonly partitions: number;
@@ -57,6 +59,12 @@ export function reportOf(measured: readonly Measured[], memory: string): string 
     "|---|---|---|---|---|---|---|---|---|---|---|---|---|---|",
     ...measured.map(buildLine),
     "",
+    "`cairn verify` of each dataset, every file and row of it, with the same memory:",
+    "",
+    "| rows | passes | s | processor s | memory, GB |",
+    "|---|---|---|---|---|",
+    ...measured.map(verificationLine),
+    "",
     "The floor: the source as a plain copy, sorted once, and each run of the dataset as one: its rows as they are there, loaded in no order,",
     `then \`COPY (.. ORDER BY ..) TO\` one file.`,
     "",
@@ -97,6 +105,18 @@ function buildLine({ kind, rows, build, sourceBytes, dataset, loadBefore }: Meas
     count(dataset.partitions),
     fixed(dataset.manifestBytes / 1e3, 0),
   );
+}
+
+function verificationLine({ kind, rows, verification }: Measured): string {
+  const figures = verification
+    ? [
+        "yes",
+        fixed(verification.seconds, 0),
+        fixed(verification.processorSeconds, 0),
+        fixed(verification.memoryBytes / 1e9, 2),
+      ]
+    : ["no", "-", "-", "-"];
+  return line(`${count(rows)} ${kind}`, ...figures);
 }
 
 function floorLines({ kind, rows, floor, runFloors }: Measured): string[] {
