@@ -90,6 +90,28 @@ describe("over a grid of 40 by 40 places, 2.8 km apart, 4 by 4 in each partition
     expect(await pagesIn(Number.MAX_SAFE_INTEGER)).toBe(roots.length + 20);
   });
 
+  test("of a large index the pages near a point are fetched ahead, level by level, and a circle there needs none", async () => {
+    const deep = countingSource(memorySource(await makeDataset({ place }, { ...options, nodesPerPage: 5 })));
+    const dataset = open(deep);
+    await dataset.prefetchIndex({ maxBytes: 0, near: { lon, lat, collections: ["place"] } });
+    const pages = deep.requests.filter(({ path }) => path.includes("/_pages/")).length;
+    const whole = open(deep);
+    deep.reset();
+    await whole.prefetchIndex({ maxBytes: Number.MAX_SAFE_INTEGER });
+    expect(pages).toBeGreaterThan(1);
+    expect(pages).toBeLessThan(deep.requests.filter(({ path }) => path.includes("/_pages/")).length / 4);
+    const cost = await costOf(deep, dataset, circle(1000, 25));
+    expect([cost.requests, cost.partitions, cost.roundTrips]).toEqual([1, 1, 1]);
+  });
+
+  test("pages of collections that nobody looks for are not fetched ahead, nor those of another place", async () => {
+    const dataset = open(source);
+    source.reset();
+    await dataset.prefetchIndex({ maxBytes: 0, near: { lon, lat, collections: ["building"] } });
+    await dataset.prefetchIndex({ maxBytes: 0, near: { lon: -120, lat, collections: ["place"] } });
+    expect(source.requests.filter(({ path }) => path.includes("/_pages/"))).toEqual([]);
+  });
+
   test("the same again, and a pan within the same partitions, is no request", async () => {
     const dataset = open(source);
     await dataset.search(circle(3000, 25));

@@ -22,7 +22,7 @@ import { type FileEntry, type ManifestFile, readFile, readManifest } from "./rel
 import { createMemo } from "./release/memo.ts";
 import { openPartition, type Partition } from "./release/partition.ts";
 import { createPartitionCache, type Lease, type PartitionRef, type ReadTable } from "./release/partition-cache.ts";
-import { prefetchIndex } from "./release/prefetch-index.ts";
+import { type Near, prefetchIndex } from "./release/prefetch-index.ts";
 import { type Release, releaseOf } from "./release/release.ts";
 import { openShape } from "./release/shape.ts";
 import { searchRows } from "./search.ts";
@@ -82,11 +82,12 @@ export interface Dataset {
   /** What a person who types this text may mean, best first; none for a text without a letter or digit. */
   suggest(query: SuggestQuery, options?: { readonly signal?: AbortSignal | undefined }): Promise<readonly Suggestion[]>;
   /**
-   * Reads what it can of the index before searches in a circle need it, at most `maxBytes` of files (512 KiB when left out): they take a round trip less
-   * then. Throws `FetchError` when a file cannot be had; a search asks for it anew.
+   * Reads index pages before searches in a circle need them, which take a round trip less then: those that a circle of 1 km `near` a point needs, and of
+   * the whole index what fits into `maxBytes` (512 KiB when left out). Throws `FetchError` when a file cannot be had; a search asks for it anew.
    */
   prefetchIndex(options?: {
     readonly maxBytes?: number | undefined;
+    readonly near?: Near | undefined;
     readonly signal?: AbortSignal | undefined;
   }): Promise<void>;
   /** What searches have read and memory still holds; the same row may be in several that belong to different runs. */
@@ -257,8 +258,8 @@ export function openDataset(options: DatasetOptions): Dataset {
         const read = async (ref: PartitionRef) => (await lease.read(ref, signal)).partition;
         return suggest(query, { release, read, signal });
       }),
-    prefetchIndex: ({ maxBytes = DEFAULT_PREFETCH_BYTES, signal: caller } = {}) =>
-      withRelease(caller, ({ release, signal }) => prefetchIndex(release, maxBytes, signal)),
+    prefetchIndex: ({ maxBytes = DEFAULT_PREFETCH_BYTES, near, signal: caller } = {}) =>
+      withRelease(caller, ({ release, signal }) => prefetchIndex(release, { maxBytes, near }, signal)),
     loaded: () => cache.held(),
     refresh: async (signal) => (await refresh(signal)).manifest,
     heldBytes: cache.heldBytes,

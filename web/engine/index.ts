@@ -21,5 +21,6 @@ export type {
 } from "./query.ts";
 export { Utf8Writer } from "./records/utf8-writer.ts";
 export { createMemo, type Memo } from "./release/memo.ts";
+export type { Near } from "./release/prefetch-index.ts";
 export type { SuggestQuery } from "./suggest/suggest.ts";
 export type { Suggestion } from "./suggest/suggestion.ts";

@@ -143,7 +143,7 @@ async function measureGrowth(): Promise<void> {
   }
   const text = [
     ...conditions(browser, loadBefore),
-    `Network: ${network.name}; opened and at rest, no data yet; medians of ${options.runs} interleaved runs. Cells: time, requests / bytes. Both axes are logarithmic.`,
+    `Network: ${network.name}; opened, at rest with the map at the place, no data yet; medians of ${options.runs} interleaved runs. Cells: time, requests / bytes. Both axes are logarithmic.`,
     "",
     `A fixed answer, 1 km in the dense city, limit 25, as the dataset grows everywhere but within 100 km. ${sameness(byDataset)}`,
     "",

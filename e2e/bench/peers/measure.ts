@@ -3,7 +3,7 @@
  * @module
  */
 import type { Browser, Page } from "@playwright/test";
-import type { Answer, PeerName, Question } from "./question.ts";
+import type { Answer, PeerName, Place, Question } from "./question.ts";
 import { NETWORKS, type Network, type Sent, type SlowHost } from "./slow-host.ts";
 import { type State, statesOf, type VisitName, visitOf } from "./visits.ts";
 
@@ -55,9 +55,10 @@ const VISITS: Readonly<Record<VisitName, Visit>> = {
     host.forget();
     return inTime(GIVE_UP_MS, () => page.evaluate((name) => globalThis.openPeer(name), peer));
   },
-  opened: async ({ host, peer, network }, page, state) => {
+  opened: async ({ host, peer, network, question }, page, state) => {
     if (state === "cold") {
-      await inTime(OPEN_MS, () => page.evaluate((name) => globalThis.openPeer(name), peer));
+      const shown = [peer, placeOf(question)] as const;
+      await inTime(OPEN_MS, () => page.evaluate(([name, place]) => globalThis.openPeer(name, place), shown));
       await page.waitForTimeout(REST_MS);
     }
     host.use(network);
@@ -65,6 +66,11 @@ const VISITS: Readonly<Record<VisitName, Visit>> = {
     return 0;
   },
 };
+
+/** What the map of a person shows who asks about a place. */
+function placeOf(question: Question): Place | undefined {
+  return "lat" in question ? { lon: question.lon, lat: question.lat } : undefined;
+}
 
 /** Makes the page ready for the state, in so many milliseconds of the measured time. */
 type Visit = (options: MeasureOptions, page: Page, state: State) => Promise<number>;

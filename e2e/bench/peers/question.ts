@@ -22,6 +22,8 @@ export interface CircleQuestion extends Asked {
   readonly format?: ExportFormat;
 }
 
+export type Place = Pick<CircleQuestion, "lon" | "lat">;
+
 /** Places of a country in order of id. */
 export interface CountryQuestion extends Asked {
   readonly kind: "country";

@@ -9,7 +9,7 @@ const VISITS = {
     cached: "new page, files cached, opening included",
   },
   opened: {
-    cold: "opened and at rest, no data yet",
+    cold: "opened, at rest with the map at the place, no data yet",
     warm: "the same again",
     pan: "300 m beside it",
   },

@@ -1,12 +1,18 @@
 /**
- * Has the files of a search at hand before it is made: where the pointer rests on what makes one.
+ * Has the files of a search at hand before it is made: where the pointer rests on what makes one; and of the index what searches need
+ * where the map rests.
  * @module
  */
+
 import { remote, savesData } from "./engine.ts";
-import { isComplete, restAddress, type Search } from "./search.ts";
+import { collectionsOf } from "./filters.ts";
+import { isComplete, restAddress, type Search, type View } from "./search.ts";
 
 /** Longer than a pointer takes that passes by, and a half of what a person takes from arriving to clicking. */
 export const REST_MS = 100;
+
+/** From farther away, some 100 km across, the middle of the map says little of where the next search is. */
+const MIN_LOOK_ZOOM = 9;
 
 /** Longer pages hold the worker up, which answers nobody meanwhile. */
 const MOST_RECORDS = 1000;
@@ -45,3 +51,9 @@ export function createForesight(prepare: (address: string, signal: AbortSignal) 
 export const { foresee, forget } = createForesight(async (address, signal) => {
   if (!savesData()) await remote("prepare", address, signal);
 });
+
+/** The map rests there, and a search would have the path and the filters of this one. */
+export function lookAt({ lon, lat, zoom }: View, { path, filters }: Search): void {
+  if (zoom < MIN_LOOK_ZOOM || savesData()) return;
+  void remote("look", { lon, lat, collections: collectionsOf(path, filters) }).catch(() => {});
+}

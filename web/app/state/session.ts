@@ -9,7 +9,7 @@ import type { AreaQuestion } from "../../hosts/browser/drawn-area/search-area.ts
 import type { AnswerReport, DatasetSummary, RestAnswer } from "../../hosts/browser/protocol.ts";
 import { text } from "../text/text.ts";
 import { openDataset, remote } from "./engine.ts";
-import { forget } from "./foresight.ts";
+import { forget, lookAt } from "./foresight.ts";
 import { pathOfType, recordRestAddress } from "./record.ts";
 import type { RecordAddress } from "./record-address.ts";
 import {
@@ -96,8 +96,9 @@ export function select(id: string | undefined): void {
   pageState.value = next;
 }
 
-/** Notes in the address what the map shows. */
+/** Notes in the address what the map shows, and has the engine know of it. */
 export function rememberView(view: View): void {
+  lookAt(view, draft.peek());
   const next = { ...pageState.value, view };
   history.replaceState(null, "", formatPageState(next));
   pageState.value = next;

@@ -5,7 +5,7 @@
 import { world } from "virtual:shipped-files";
 import type { CollectionName } from "../../../data/format/collections.ts";
 import type { Manifest } from "../../../data/format/manifest.ts";
-import type { Dataset } from "../../engine/index.ts";
+import type { Near } from "../../engine/index.ts";
 import { localTiles } from "./basemap/local-tiles.ts";
 import type { World } from "./basemap/world.ts";
 import { worldTiles } from "./basemap/world-tiles.ts";
@@ -26,6 +26,10 @@ let base: URL | undefined;
 let host: Promise<BrowserHost> | undefined;
 let releases: ReleaseKeeper | undefined;
 let searchArea: SearchArea | undefined;
+/** Where the reader looks; undefined before that was told. */
+let near: Near | undefined;
+/** Waits for a time in which nobody does. */
+let isPrefetchDue = false;
 /** Searches and tiles under way. */
 const asked = new Set<Promise<unknown>>();
 const drawn = new Set<Promise<unknown>>();
@@ -47,7 +51,7 @@ const sendNews = serveRemote(self, {
     const { dataset } = await opened();
     const manifest = await dataset.manifest();
     // who saves data asks for what an answer needs, and for nothing else
-    if (allowDatabase) prefetch(dataset);
+    if (allowDatabase) prefetch();
     return summaryOf(manifest);
   },
 
@@ -64,6 +68,12 @@ const sendNews = serveRemote(self, {
   async prepare(address, signal) {
     const { ask } = await opened();
     await ask(new Request(new URL(address, base), { signal }));
+    return undefined;
+  },
+
+  async look(place) {
+    near = place;
+    prefetch();
     return undefined;
   },
 
@@ -148,10 +158,15 @@ function inTurn<A, V>(make: (argument: A, signal: AbortSignal) => Promise<V>) {
   };
 }
 
-/** When nobody waits. What cannot be had a search asks for. */
-function prefetch(dataset: Dataset): void {
+/** Reads of the index what searches may need, when nobody waits. What cannot be had a search asks for. */
+function prefetch(): void {
+  if (isPrefetchDue) return;
+  isPrefetchDue = true;
   quiet()
-    .then(() => dataset.prefetchIndex())
+    .then(async () => {
+      isPrefetchDue = false;
+      await (await opened()).dataset.prefetchIndex({ near });
+    })
     .catch(() => {});
 }
 

@@ -4,7 +4,7 @@
  */
 import type { CollectionName } from "../../../data/format/collections.ts";
 import type { Attribution } from "../../../data/format/manifest.ts";
-import type { FileUse, SearchReport, Suggestion, SuggestQuery } from "../../engine/index.ts";
+import type { FileUse, Near, SearchReport, Suggestion, SuggestQuery } from "../../engine/index.ts";
 import type { Origin } from "./cache/cache-source.ts";
 import type { ConsoleCalls } from "./console/console-calls.ts";
 import type { AreaQuestion } from "./drawn-area/search-area.ts";
@@ -66,6 +66,8 @@ export interface RemoteCalls extends AreaCalls, ConsoleCalls, FileCalls {
   ask: { argument: string; value: RestAnswer };
   /** Reads what the answer to a REST address needs, for whoever may ask next. */
   prepare: { argument: string; value: undefined };
+  /** Says where the reader looks: what searches there need of the index is read when nobody waits. */
+  look: { argument: Near; value: undefined };
   /** Answers a search in a drawn area. */
   askArea: { argument: AreaQuestion; value: RestAnswer };
   /** What a person who types this text may mean, best first. */

@@ -3,13 +3,13 @@
  * @module
  */
 import { compose } from "../../../../web/hosts/browser/compose.ts";
-import type { Peer, Question } from "../question.ts";
+import type { Peer, Place, Question } from "../question.ts";
 
 /** When nobody waits, the page has the index fetched; the state *cold* begins later. */
 const PREFETCH_AFTER_MS = 1500;
 
-/** Opens the dataset; with a database, resolves when it is up. */
-export async function openCairn(executor: "scan" | "sql" | "auto"): Promise<Peer> {
+/** Opens the dataset; with a database, resolves when it is up. `place` is the middle of the map. */
+export async function openCairn(executor: "scan" | "sql" | "auto", place: Place | undefined): Promise<Peer> {
   const { api, dataset } = await compose({
     base: new URL("/", location.href),
     executor,
@@ -18,7 +18,8 @@ export async function openCairn(executor: "scan" | "sql" | "auto"): Promise<Peer
   await dataset.manifest();
   // A country without rows needs no file, but `sql` waits for its database.
   await dataset.search({ collections: ["place"], country: "QQ", limit: 1, offset: 0 });
-  setTimeout(() => void dataset.prefetchIndex().catch(() => {}), PREFETCH_AFTER_MS);
+  const near = place && { ...place, collections: ["place"] as const };
+  setTimeout(() => void dataset.prefetchIndex({ near }).catch(() => {}), PREFETCH_AFTER_MS);
   return {
     async answer(question) {
       const response = await api(new Request(new URL(`/places?${parametersOf(question)}`, location.href)));

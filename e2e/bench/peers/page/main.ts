@@ -2,22 +2,22 @@
  * The page of the benchmark: opens one peer and answers its questions, timed.
  * @module
  */
-import type { Answer, Peer, PeerName, Question } from "../question.ts";
+import type { Answer, Peer, PeerName, Place, Question } from "../question.ts";
 
 export interface Timed extends Answer {
   readonly ms: number;
 }
 
 declare global {
-  /** Resolves to the milliseconds it took to open the peer. */
-  var openPeer: (name: PeerName) => Promise<number>;
+  /** Resolves to the milliseconds it took to open the peer, in a page that shows the place. */
+  var openPeer: (name: PeerName, place?: Place) => Promise<number>;
   var askPeer: (question: Question) => Promise<Timed>;
 }
 
-const OPENERS: Readonly<Record<PeerName, () => Promise<Peer>>> = {
-  "cairn-scan": async () => (await import("./cairn.ts")).openCairn("scan"),
-  "cairn-sql": async () => (await import("./cairn.ts")).openCairn("sql"),
-  "cairn-auto": async () => (await import("./cairn.ts")).openCairn("auto"),
+const OPENERS: Readonly<Record<PeerName, (place?: Place) => Promise<Peer>>> = {
+  "cairn-scan": async (place) => (await import("./cairn.ts")).openCairn("scan", place),
+  "cairn-sql": async (place) => (await import("./cairn.ts")).openCairn("sql", place),
+  "cairn-auto": async (place) => (await import("./cairn.ts")).openCairn("auto", place),
   flatgeobuf: async () => (await import("./flatgeobuf.ts")).openFlatgeobuf("/peers/places.fgb"),
   hyparquet: async () => (await import("./hyparquet.ts")).openHyparquet("/peers/places.parquet"),
   "duckdb-file": async () => (await import("./duckdb.ts")).openDuckdbFile("/peers/places.parquet"),
@@ -28,9 +28,9 @@ const OPENERS: Readonly<Record<PeerName, () => Promise<Peer>>> = {
 
 let peer: Peer | undefined;
 
-globalThis.openPeer = async (name) => {
+globalThis.openPeer = async (name, place) => {
   const start = performance.now();
-  peer = await OPENERS[name]();
+  peer = await OPENERS[name](place);
   return performance.now() - start;
 };
 
