@@ -5,6 +5,7 @@
  * A term is `<facet>:<value>`. Values of `name` are found by their beginning, all others as a whole.
  * @module
  */
+import type { Column } from "./collections.ts";
 import { cutTerm, termsOf } from "./fold.ts";
 
 /** Facets of terms, by the columns they are made from. */
@@ -65,6 +66,17 @@ export const TERM_RUN_COLUMNS = [
 
 /** Columns of its collection that a light row of the term run has. */
 export const LIGHT_COLUMNS: ReadonlySet<string> = new Set(["id", "bbox"]);
+
+/** Whether full rows of the term run have the column as JSON text: a file with a leaf for each nested member takes twice as long to write. */
+export function isPackedColumn({ name, type }: Column): boolean {
+  return !LIGHT_COLUMNS.has(name) && /[[(]/.test(type);
+}
+
+/** Columns of the files of the term run that hold full rows of a collection with these columns. */
+export function fullTermColumns(columns: readonly Column[]): readonly Pick<Column, "name" | "type">[] {
+  const packed = columns.map((column) => (isPackedColumn(column) ? { name: column.name, type: "JSON" } : column));
+  return [...TERM_RUN_COLUMNS, ...packed];
+}
 
 type Value = string | number | null | undefined;
 

@@ -4,6 +4,7 @@ import { COLLECTIONS } from "../../data/format/collections.ts";
 import { openDatabase } from "../database/database.ts";
 import { quoteIdentifier, quotePath } from "../database/sql.ts";
 import { temporaryFolders } from "../testing/folders.ts";
+import { packedSql } from "./packed-columns.ts";
 import { attachPacked, IN_MEMORY } from "./packed-tables.ts";
 import { rowTerms } from "./term-postings.ts";
 import { makeTermPartitions } from "./term-run.ts";
@@ -12,7 +13,9 @@ const newFolder = temporaryFolders();
 const PLACES = join(import.meta.dirname, "../../data/sample/monaco/place.parquet");
 
 test("rows that are packed make the same partitions", async () => {
-  const columns = COLLECTIONS.place.columns.map(({ name }) => quoteIdentifier(name)).join(", ");
+  const columns = COLLECTIONS.place.columns
+    .map((column) => `${packedSql(column)} AS ${quoteIdentifier(column.name)}`)
+    .join(", ");
   const sql = `SELECT ${columns}, addresses[1].country AS _country FROM read_parquet(${quotePath(PLACES)}) ORDER BY ALL`;
   const make = async (isPacked: boolean) => {
     const scratch = await newFolder();

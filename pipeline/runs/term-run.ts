@@ -30,7 +30,7 @@ const SLICE_ROWS = 256 * 1024;
 
 export interface TermRunOptions {
   readonly collection: Collection;
-  /** Table of rows with `_country`: by id, or by country and id where no term is of all countries. */
+  /** Table of rows with `_country`, nested columns packed: by id, or by country and id where no term is of all countries. */
   readonly staged: string;
   /** Database that the run's own rows stand in. */
   readonly home: string;

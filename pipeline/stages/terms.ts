@@ -8,6 +8,7 @@ import type { TermsTask } from "../build-plan.ts";
 import { quoteIdentifier } from "../database/sql.ts";
 import { shareCountries } from "../partitions/cut-buckets.ts";
 import { endOfCountry, orderKey } from "../rows/order-keys.ts";
+import { packedSql } from "../runs/packed-columns.ts";
 import { attachPacked, IN_MEMORY } from "../runs/packed-tables.ts";
 import { rowTerms, WORLDWIDE } from "../runs/term-postings.ts";
 import { makeTermPartitions } from "../runs/term-run.ts";
@@ -35,7 +36,9 @@ export async function terms(
   const [first, last] = [countries[0], countries.at(-1)];
   if (first === undefined || last === undefined) return { partitions: [] };
   database.register(rowTerms());
-  const columns = COLLECTIONS[collection].columns.map(({ name }) => quoteIdentifier(name)).join(", ");
+  const columns = COLLECTIONS[collection].columns
+    .map((column) => `${packedSql(column)} AS ${quoteIdentifier(column.name)}`)
+    .join(", ");
   // rows of a country stand together, so that one country's are found without the others
   const order = WORLDWIDE.has(collection) ? "id" : "_country, id";
   const sql = `

@@ -6,7 +6,8 @@ import { join } from "node:path";
 import type { Collection } from "../../data/format/collections.ts";
 import type { AnyRunName } from "../../data/format/manifest.ts";
 import type { Database } from "../database/database.ts";
-import { quoteIdentifier, quoteLiteral, quotePath } from "../database/sql.ts";
+import { quoteLiteral, quotePath } from "../database/sql.ts";
+import { packedSql } from "../runs/packed-columns.ts";
 import { batchFiles } from "./batches.ts";
 import type { Ledger } from "./ledger.ts";
 import type { IndexedPartition } from "./read-index.ts";
@@ -66,7 +67,8 @@ async function succeeds(task: () => Promise<void>): Promise<boolean> {
 function insertSql(dataset: string, collection: Collection, partitions: readonly SoundPartition[]): string {
   const files = partitions.map(({ path }) => quotePath(join(dataset, path)));
   const numbers = partitions.map(({ path, file }) => `(${file}, ${quoteLiteral(join(dataset, path))})`);
-  const all = collection.columns.map(({ name }) => quoteIdentifier(name)).join(", ");
+  // as the term run has them, so that its rows can be compared
+  const all = collection.columns.map(packedSql).join(", ");
   return `
     INSERT INTO ${ROWS_TABLE}
     SELECT files.file, file_row_number, id, f.reason, f.kind, f.size_class, f.geohash, f.xmin, f.ymin, f.xmax, f.ymax,

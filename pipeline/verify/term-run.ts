@@ -5,7 +5,7 @@
 import { join } from "node:path";
 import type { Collection } from "../../data/format/collections.ts";
 import { compareIds } from "../../data/format/ids.ts";
-import { LIGHT_COLUMNS, TERM_RUN_COLUMNS } from "../../data/format/terms.ts";
+import { fullTermColumns, LIGHT_COLUMNS, TERM_RUN_COLUMNS } from "../../data/format/terms.ts";
 import type { Database } from "../database/database.ts";
 import { quoteIdentifier, quoteLiteral, quotePath } from "../database/sql.ts";
 import { batchFiles } from "./batches.ts";
@@ -39,7 +39,7 @@ export async function loadTerms(
   ledger: Ledger,
 ): Promise<Map<number, TermRows> | undefined> {
   const scope = collection.name;
-  const full = [...TERM_RUN_COLUMNS, ...collection.columns];
+  const full = fullTermColumns(collection.columns);
   const light = [...TERM_RUN_COLUMNS, ...collection.columns.filter(({ name }) => LIGHT_COLUMNS.has(name))];
   await checkFileMetadata(database, dataset, { collection: scope, schemas: [full, light] }, partitions, ledger);
   const columns = collection.columns.map(({ name }) => quoteIdentifier(name)).join(", ");

@@ -6,8 +6,8 @@ import { compareIds } from "../../data/format/ids.ts";
 import type { RowRef } from "./execute/executor.ts";
 import { inTurn } from "./in-turn.ts";
 import type { Group, Grouping, Json } from "./query.ts";
-import { findColumn, onlyBatch } from "./records/arrow-columns.ts";
-import { createJsonReader, type JsonReader } from "./records/arrow-json.ts";
+import type { JsonReader } from "./records/arrow-json.ts";
+import { columnReader, storedColumn } from "./records/packed.ts";
 import type { Partition } from "./release/partition.ts";
 
 /** Rows counted before the thread may be let go: some milliseconds. */
@@ -66,10 +66,10 @@ function countRows(rows: readonly RowRef[], by: Grouping, { groups, columns }: C
   }
 }
 
-function columnsOf({ table }: Partition): Columns {
+function columnsOf(partition: Partition): Columns {
   const reader = (name: string): JsonReader => {
-    const column = findColumn(onlyBatch(table), name);
-    return column ? createJsonReader(column) : () => null;
+    const column = storedColumn(partition, name);
+    return column ? columnReader(column) : () => null;
   };
   return { brand: reader("brand"), categories: reader("categories") };
 }

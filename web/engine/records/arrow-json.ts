@@ -11,7 +11,7 @@ import { childOf, validityOf } from "./arrow-columns.ts";
 export type JsonReader = (row: number) => Json;
 
 /**
- * A reader of the column. Structs leave their null members out, lists keep null items, maps become objects.
+ * A reader of the column. Structs and maps, which become objects, leave null members out; lists keep null items.
  * Throws for types that the dataset does not use.
  */
 export function createJsonReader(data: Data): JsonReader {
@@ -74,6 +74,7 @@ function mapReader(data: Data): JsonReader {
     for (let i = data.valueOffsets[row]; i < data.valueOffsets[row + 1]; i++) {
       const key = String(readKey(i));
       const value = readValue(i);
+      if (value === null) continue;
       // keys are data: this one would set the prototype
       if (key === "__proto__") Object.defineProperty(object, key, { value, enumerable: true });
       else object[key] = value;

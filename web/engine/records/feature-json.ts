@@ -7,8 +7,8 @@ import type { RowRef } from "../execute/executor.ts";
 import type { FeatureJsonOptions } from "../query.ts";
 import type { Partition } from "../release/partition.ts";
 import { columnOf, onlyBatch } from "./arrow-columns.ts";
-import { createJsonReader } from "./arrow-json.ts";
 import { createJsonWriter, type JsonMember, type JsonWriter, memberNamed, writeMembers } from "./arrow-json-writer.ts";
+import { columnReader, columnWriter } from "./packed.ts";
 import { type Property, propertiesOf } from "./properties.ts";
 import { Utf8Writer } from "./utf8-writer.ts";
 
@@ -58,8 +58,8 @@ function writerOf(property: Property): JsonWriter {
     const text = JSON.stringify(property.constant);
     return { isValid: undefined, write: (_row, out) => out.text(text) };
   }
-  const writer = createJsonWriter(property.column);
+  const writer = columnWriter(property.column);
   if (!property.isText) return writer;
-  const read = createJsonReader(property.column);
+  const read = columnReader(property.column);
   return { ...writer, write: (row, out) => out.text(JSON.stringify(String(read(row)))) };
 }

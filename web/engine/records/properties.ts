@@ -2,11 +2,11 @@
  * Which properties the rows of a partition have, and where each comes from.
  * @module
  */
-import type { Data } from "apache-arrow";
 import { COLLECTIONS } from "../../../data/format/collections.ts";
 import { NO_COUNTRY } from "../../../data/format/manifest.ts";
 import type { Partition } from "../release/partition.ts";
-import { columnOf, findColumn, onlyBatch } from "./arrow-columns.ts";
+import { columnOf, onlyBatch } from "./arrow-columns.ts";
+import { type StoredColumn, storedColumn } from "./packed.ts";
 
 /** Columns that are not properties, or come first among them. */
 const OWN_PLACE = new Set(["id", "geometry", "bbox", "version"]);
@@ -14,25 +14,25 @@ const OWN_PLACE = new Set(["id", "geometry", "bbox", "version"]);
 /** A property: the same for all rows, or a column, of which numbers may be told as text. */
 export type Property =
   | { readonly name: string; readonly constant: string }
-  | { readonly name: string; readonly column: Data; readonly isText?: boolean };
+  | { readonly name: string; readonly column: StoredColumn; readonly isText?: boolean };
 
 /** The properties of a partition's rows, in order, of those that are wanted. */
-export function propertiesOf(
-  { collection, node, table }: Partition,
-  isWanted: (name: string) => boolean,
-): readonly Property[] {
-  const batch = onlyBatch(table);
+export function propertiesOf(partition: Partition, isWanted: (name: string) => boolean): readonly Property[] {
+  const { collection, node, table } = partition;
   const { theme, type, countryRule, columns } = COLLECTIONS[collection];
   const properties: Property[] = [
     { name: "theme", constant: theme },
     { name: "type", constant: type },
   ];
-  if (isWanted("version")) properties.push({ name: "version", column: columnOf(batch, "version"), isText: true });
+  if (isWanted("version")) {
+    const column = { data: columnOf(onlyBatch(table), "version"), isPacked: false };
+    properties.push({ name: "version", column, isText: true });
+  }
   if (countryRule === "declared" && node.country !== NO_COUNTRY) {
     properties.push({ name: "country", constant: node.country });
   }
   for (const { name } of columns) {
-    const column = OWN_PLACE.has(name) ? undefined : findColumn(batch, name);
+    const column = OWN_PLACE.has(name) ? undefined : storedColumn(partition, name);
     if (!column) continue;
     properties.push({ name, column });
     if (type === "place" && name === "names") properties.push({ name: "ext_name", column });

@@ -3,8 +3,8 @@
  * @module
  */
 import { FACET_COLUMNS, type Facet, facetValues, type TermColumns } from "../../../data/format/terms.ts";
-import { findColumn, onlyBatch } from "../records/arrow-columns.ts";
-import { createJsonReader, type JsonReader } from "../records/arrow-json.ts";
+import type { JsonReader } from "../records/arrow-json.ts";
+import { columnReader, storedColumn } from "../records/packed.ts";
 import type { Partition } from "./partition.ts";
 
 interface TermIndex {
@@ -50,11 +50,11 @@ function indexOf(partition: Partition, facet: Facet): TermIndex {
   return index;
 }
 
-function makeIndex({ table, rows }: Partition, facet: Facet): TermIndex {
-  const batch = onlyBatch(table);
+function makeIndex(partition: Partition, facet: Facet): TermIndex {
+  const { rows } = partition;
   const readers = FACET_COLUMNS[facet].flatMap((name): [string, JsonReader][] => {
-    const column = findColumn(batch, name);
-    return column ? [[name, createJsonReader(column)]] : [];
+    const column = storedColumn(partition, name);
+    return column ? [[name, columnReader(column)]] : [];
   });
   const byValue = new Map<string, number[]>();
   for (let row = 0; row < rows && readers.length > 0; row++) {

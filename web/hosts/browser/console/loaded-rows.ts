@@ -6,6 +6,7 @@ import { Table, tableToIPC } from "apache-arrow";
 import { COLLECTIONS, type CollectionName } from "../../../../data/format/collections.ts";
 import type { Partition } from "../../../engine/release/partition.ts";
 import type { LoadedCollection } from "./console-calls.ts";
+import { unpackedTable } from "./unpacked-table.ts";
 
 /** Collections with rows in memory, in the order of the alphabet. */
 export function loadedCollections(partitions: readonly Partition[]): LoadedCollection[] {
@@ -19,7 +20,10 @@ export function loadedCollections(partitions: readonly Partition[]): LoadedColle
 
 /** The rows of a collection as an Arrow stream. One that was read in several orders comes several times. */
 export function loadedTable(partitions: readonly Partition[], collection: CollectionName): ArrayBuffer {
-  const batches = wholeRows(partitions, collection).flatMap(({ table }) => table.select(columnsOf(collection)).batches);
+  const batches = wholeRows(partitions, collection).flatMap((partition) => {
+    const isOfTerms = partition.node.first_term !== undefined;
+    return (isOfTerms ? unpackedTable(partition) : partition.table.select(columnsOf(collection))).batches;
+  });
   // a copy: what is sent to another worker is gone here
   return tableToIPC(new Table(batches), "stream").slice().buffer;
 }

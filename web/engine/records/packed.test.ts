@@ -1,0 +1,67 @@
+import { expect, test } from "vitest";
+import { COLLECTIONS, type CollectionName } from "../../../data/format/collections.ts";
+import { isPackedColumn } from "../../../data/format/terms.ts";
+import type { Partition } from "../release/partition.ts";
+import { rowBothWays, sampleBothWays } from "../testing/both-ways.ts";
+import { featureJsonOf } from "./feature-json.ts";
+import { featuresOf } from "./features.ts";
+
+const decoder = new TextDecoder();
+const rowsOf = (partition: Partition) => Array.from({ length: partition.rows }, (_, row) => ({ partition, row }));
+const texts = (partition: Partition) => Array.from(featureJsonOf(rowsOf(partition)), (bytes) => decoder.decode(bytes));
+
+test.each(["place", "segment", "division", "land", "building"] as const satisfies CollectionName[])(
+  "rows of %s in the sample say the same, packed or not",
+  async (name) => {
+    const { plain, packed } = await sampleBothWays(name);
+    expect(plain.rows).toBeGreaterThan(20);
+    expect(texts(packed)).toEqual(texts(plain));
+    expect([...featuresOf(rowsOf(packed))]).toEqual([...featuresOf(rowsOf(plain))]);
+  },
+);
+
+test.each([
+  [
+    "null members, null items, empty lists",
+    "place",
+    { sources: "[{'dataset': 'a', 'between': []}, NULL]", phones: "[NULL, 'x']", emails: "[]" },
+  ],
+  [
+    "numbers that JSON has not",
+    "place",
+    {
+      sources: "[{'dataset': 'NaN \"-Infinity\" \\\\', 'confidence': 'nan'::DOUBLE, 'between': ['inf'::DOUBLE, 0.5]}]",
+    },
+  ],
+  [
+    "numbers spelled otherwise in JavaScript",
+    "place",
+    { sources: "[{'confidence': 1.0, 'between': [1e-9, 1e21, 0.1]}]" },
+  ],
+  [
+    "keys of maps that are names of an object's own",
+    "land",
+    { source_tags: "MAP {'__proto__': 'x', '2': 'b', '1': 'a', 'toString': NULL}" },
+  ],
+  ["characters that are escaped", "place", { names: "{'primary': 'a' || chr(1) || '\"\\/' || chr(8232) || '😀'}" }],
+] as const)("%s are the same", async (_, name, values) => {
+  const { plain, packed } = await rowBothWays(name, values);
+  expect(texts(packed)).toEqual(texts(plain));
+  const [feature] = [...featuresOf(rowsOf(packed))];
+  expect(JSON.parse(texts(packed)[0] ?? "")).toEqual(JSON.parse(JSON.stringify(feature)));
+});
+
+test("columns that are lists, structs and maps are packed, the box for pruning is not", () => {
+  expect(COLLECTIONS.place.columns.filter(isPackedColumn).map(({ name }) => name)).toEqual([
+    "sources",
+    "names",
+    "categories",
+    "taxonomy",
+    "websites",
+    "socials",
+    "emails",
+    "phones",
+    "brand",
+    "addresses",
+  ]);
+});
