@@ -10,7 +10,7 @@ import type { BBox } from "./bbox.ts";
 import { COLLECTION_NAMES, type CollectionName } from "./collections.ts";
 
 /** Raised when readers must change. */
-export const FORMAT_VERSION = 1;
+export const FORMAT_VERSION = 2;
 
 /** Largest size of an index page. */
 export const MAX_PAGE_BYTES = 64 * 1024;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parseManifest } from "../../data/format/manifest.ts";
+import { FORMAT_VERSION, parseManifest } from "../../data/format/manifest.ts";
 import { FetchError } from "../engine/errors.ts";
 import type { Dataset } from "../engine/index.ts";
 import type { Feature, Query } from "../engine/query.ts";
@@ -8,7 +8,7 @@ import { SEARCH_PATHS } from "./paths.ts";
 
 const manifest = parseManifest({
   format: "cairn",
-  format_version: 1,
+  format_version: FORMAT_VERSION,
   release: "test",
   attribution: [],
   rejects: { rows: 0, bytes: 0, sha256: "0".repeat(64), reasons: {} },
