@@ -57,25 +57,30 @@ export interface TermColumns {
   readonly admin_level?: number | null;
 }
 
-/** Columns of the term run before those of its collection. */
-export const TERM_RUN_COLUMNS = [
+/** Columns of every file of the term run. */
+const LIGHT_COLUMNS = [
   { name: "term", type: "VARCHAR" },
   { name: "is_light", type: "BOOLEAN" },
   { name: "row_country", type: "VARCHAR" },
+  { name: "id", type: "VARCHAR" },
+  { name: "bbox", type: "STRUCT(xmin DOUBLE, xmax DOUBLE, ymin DOUBLE, ymax DOUBLE)" },
 ] as const;
 
-/** Columns of its collection that a light row of the term run has. */
-export const LIGHT_COLUMNS: ReadonlySet<string> = new Set(["id", "bbox"]);
+/** Columns of the collection that full rows of the term run have as they are. */
+const PLAIN_COLUMNS: ReadonlySet<string> = new Set(["id", "geometry", "bbox"]);
 
-/** Whether full rows of the term run have the column as JSON text: a file with a leaf for each nested member takes twice as long to write. */
-export function isPackedColumn({ name, type }: Column): boolean {
-  return !LIGHT_COLUMNS.has(name) && /[[(]/.test(type);
-}
+/** Holds the others, as a JSON object: a file with a leaf for each member of each column takes three times as long to write. */
+export const RECORD_COLUMN = "record";
 
-/** Columns of the files of the term run that hold full rows of a collection with these columns. */
-export function fullTermColumns(columns: readonly Column[]): readonly Pick<Column, "name" | "type">[] {
-  const packed = columns.map((column) => (isPackedColumn(column) ? { name: column.name, type: "JSON" } : column));
-  return [...TERM_RUN_COLUMNS, ...packed];
+/** Columns of a file of the term run: of one with full rows, or of one with light rows alone. */
+export const TERM_RUN_COLUMNS = {
+  full: [...LIGHT_COLUMNS, { name: "geometry", type: "GEOMETRY" }, { name: RECORD_COLUMN, type: "JSON" }],
+  light: LIGHT_COLUMNS,
+} as const;
+
+/** The columns that the record of a full row holds. */
+export function recordColumns(columns: readonly Column[]): readonly Column[] {
+  return columns.filter(({ name }) => !PLAIN_COLUMNS.has(name));
 }
 
 type Value = string | number | null | undefined;

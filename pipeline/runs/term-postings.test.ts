@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { COLLECTIONS } from "../../data/format/collections.ts";
 import { openDatabase } from "../database/database.ts";
 import { temporaryFolders } from "../testing/folders.ts";
-import { makePostings, rowTerms } from "./term-postings.ts";
+import { makePostings, rowTerms, termsSql } from "./term-postings.ts";
 
 const newFolder = temporaryFolders();
 
@@ -30,8 +30,11 @@ test("the first stored beginning of all that begin so has the rows of a beginnin
       const values = rows.map((words, row) => `(${row}, '${words.join(" ")}')`).join(", ");
       await database.run(`
         CREATE OR REPLACE TABLE staged AS
-        SELECT 'AD' AS _country, {"primary": name} AS names, NULL AS categories, NULL AS taxonomy, NULL AS brand
-        FROM (VALUES ${values}) rows(row, name) ORDER BY row`);
+        SELECT 'AD' AS _country, ${termsSql(COLLECTIONS.place)} AS _terms
+        FROM (
+          SELECT row, {"primary": name} AS names, NULL AS categories, NULL AS taxonomy, NULL AS brand
+          FROM (VALUES ${values}) rows(row, name)
+        ) ORDER BY row`);
       await makePostings(database, { ...TABLES, target: TARGET });
       const postings = await database.rows<{ term: string; at: number[] }>(
         `SELECT term, list(_at::INTEGER ORDER BY _at) AS at FROM ${POSTINGS} GROUP BY ALL ORDER BY term`,
@@ -67,9 +70,12 @@ test("a longer beginning that fills a partition does not stand for a shorter one
   // a page of all 100 stands close together, a page of the first 40 does not
   await database.run(`
     CREATE TABLE staged AS
-    SELECT 'AD' AS _country, {"primary": ['abc', 'abd', 'ax', 'ay', 'az'][1 + i // 20]} AS names,
-      NULL AS categories, NULL AS taxonomy, NULL AS brand
-    FROM range(100) rows(i)`);
+    SELECT 'AD' AS _country, ${termsSql(COLLECTIONS.place)} AS _terms
+    FROM (
+      SELECT {"primary": ['abc', 'abd', 'ax', 'ay', 'az'][1 + i // 20]} AS names,
+        NULL AS categories, NULL AS taxonomy, NULL AS brand
+      FROM range(100) rows(i)
+    )`);
   await makePostings(database, { ...TABLES, target: 20 });
   const stored = await database.rows<{ term: string; rows: number; light: number }>(`
     SELECT term, count(*) AS rows, count(*) FILTER (is_light) AS light FROM ${POSTINGS}

@@ -62,7 +62,7 @@ const PAGE_PARTITIONS = 2;
 
 export interface PostingTables {
   readonly collection: Collection;
-  /** Rows with `_country`. */
+  /** Rows of `stagedSql`; those in the table have no `_terms` any more when the postings are made. */
   readonly staged: string;
   /** Table to make: `_country`, `term`, `rows`, and `full`, the rows that have their columns; by country and term. */
   readonly terms: string;
@@ -77,7 +77,7 @@ const RAW = "raw_postings";
 /**
  * Makes the terms of staged rows, and their postings. A posting is light when its columns are left to the id run: where a page of
  * the term's rows stands close together there. Beginnings of names that fill more than a partition are terms of their own,
- * but for those that another term stands for (`beginningsSql`). Needs `rowTerms` registered.
+ * but for those that another term stands for (`beginningsSql`).
  */
 export async function makePostings(
   database: Database,
@@ -87,9 +87,8 @@ export async function makePostings(
   await database.run(`
     CREATE OR REPLACE TABLE ${RAW} AS
     SELECT _country, unnest(_terms) AS _term, _at, len(_terms) > ${MAX_FULL_TERMS} AS _is_light
-    FROM (
-      SELECT _country, rowid AS _at, ${termsSql(collection)} AS _terms FROM ${staged}
-    )`);
+    FROM (SELECT _country, rowid AS _at, _terms FROM ${staged})`);
+  await database.run(`ALTER TABLE ${staged} DROP COLUMN _terms`);
   if (isWorldwide) {
     await database.run(
       `INSERT INTO ${RAW} SELECT ${quoteLiteral(ALL_COUNTRIES)}, _term, _at, true FROM ${RAW} WHERE starts_with(_term, 'name:')`,

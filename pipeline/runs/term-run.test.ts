@@ -2,10 +2,10 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { COLLECTIONS } from "../../data/format/collections.ts";
 import { openDatabase } from "../database/database.ts";
-import { quoteIdentifier, quotePath } from "../database/sql.ts";
+import { quotePath } from "../database/sql.ts";
 import { temporaryFolders } from "../testing/folders.ts";
-import { packedSql } from "./packed-columns.ts";
 import { attachPacked, IN_MEMORY } from "./packed-tables.ts";
+import { stagedSql } from "./staged-rows.ts";
 import { rowTerms } from "./term-postings.ts";
 import { makeTermPartitions } from "./term-run.ts";
 
@@ -13,10 +13,8 @@ const newFolder = temporaryFolders();
 const PLACES = join(import.meta.dirname, "../../data/sample/monaco/place.parquet");
 
 test("rows that are packed make the same partitions", async () => {
-  const columns = COLLECTIONS.place.columns
-    .map((column) => `${packedSql(column)} AS ${quoteIdentifier(column.name)}`)
-    .join(", ");
-  const sql = `SELECT ${columns}, addresses[1].country AS _country FROM read_parquet(${quotePath(PLACES)}) ORDER BY ALL`;
+  const rows = `(SELECT *, addresses[1].country AS _country FROM read_parquet(${quotePath(PLACES)}))`;
+  const sql = `${stagedSql(COLLECTIONS.place, rows)} ORDER BY _country, id`;
   const make = async (isPacked: boolean) => {
     const scratch = await newFolder();
     const database = await openDatabase({ folder: scratch, threads: 2 });

@@ -5,9 +5,9 @@
  */
 import type { Collection } from "../../data/format/collections.ts";
 import { ALL_COUNTRIES, type PartitionNode } from "../../data/format/manifest.ts";
-import { LIGHT_COLUMNS, TERM_RUN_COLUMNS } from "../../data/format/terms.ts";
+import { TERM_RUN_COLUMNS } from "../../data/format/terms.ts";
 import type { Database } from "../database/database.ts";
-import { quoteIdentifier, quoteLiteral } from "../database/sql.ts";
+import { quoteLiteral } from "../database/sql.ts";
 import { countCells } from "../partitions/histogram.ts";
 import { type CellCount, planRun } from "../partitions/plan-partitions.ts";
 import { batchRanges } from "../partitions/ranges.ts";
@@ -25,12 +25,21 @@ const POSTINGS = "postings";
 const POSTINGS_OF_SLICE = "postings_of_slice";
 const SLICE = "slice_of_run";
 
+/** Columns that light rows have too. */
+const OF_SLICE: Readonly<Record<string, string>> = {
+  term: "term",
+  is_light: "is_light",
+  row_country: "staged._country AS row_country",
+  id: "staged.id",
+  bbox: "staged.bbox",
+};
+
 /** Rows that a connection holds with all their columns at a time; those of light partitions take less. */
 const SLICE_ROWS = 256 * 1024;
 
 export interface TermRunOptions {
   readonly collection: Collection;
-  /** Table of rows with `_country`, nested columns packed: by id, or by country and id where no term is of all countries. */
+  /** Table of `stagedSql`'s rows: by id, or by country and id where no term is of all countries. */
   readonly staged: string;
   /** Database that the run's own rows stand in. */
   readonly home: string;
@@ -39,7 +48,7 @@ export interface TermRunOptions {
   readonly folder: string;
 }
 
-/** The partitions of the term run, none when no row has terms. Needs `rowTerms` registered. */
+/** The partitions of the term run, none when no row has terms. */
 export async function makeTermPartitions(database: Database, options: TermRunOptions): Promise<PartitionNode[]> {
   const { collection, staged, home, target, folder } = options;
   if (termColumns(collection).length === 0) return [];
@@ -82,25 +91,21 @@ async function writeSlice(
   for (const isLight of [false, true]) {
     const ranges = planned.filter((range) => range.isLight === isLight);
     if (ranges.length === 0) continue;
-    const columns = options.collection.columns.map(({ name }) => name);
-    const stored = isLight ? columns.filter((name) => LIGHT_COLUMNS.has(name)) : columns;
-    const nodes = await writeAlike(database, options, stored, ranges);
+    const nodes = await writeAlike(database, options, TERM_RUN_COLUMNS[isLight ? "light" : "full"], ranges);
     for (const [index, node] of nodes.entries()) made.set(ranges[index] as PlannedPostings, node);
   }
   return planned.map((range) => made.get(range) as PartitionNode);
 }
 
-/** Writes partitions with these of the collection's columns. */
+/** Writes partitions with these columns. */
 async function writeAlike(
   database: Database,
   { collection, tables: { staged, terms, postings }, folder }: Written,
-  columns: readonly string[],
+  columns: readonly { readonly name: string }[],
   ranges: readonly PlannedPostings[],
 ): Promise<PartitionNode[]> {
-  const kept = columns.map((name) => {
-    const column = `staged.${quoteIdentifier(name)}`;
-    return LIGHT_COLUMNS.has(name) ? column : `CASE WHEN NOT is_light THEN ${column} END AS ${quoteIdentifier(name)}`;
-  });
+  const names = columns.map(({ name }) => name);
+  const kept = names.map((name) => OF_SLICE[name] ?? `CASE WHEN NOT is_light THEN staged.${name} END AS ${name}`);
   const [first, last] = [ranges[0]?.start ?? 0, ranges.at(-1)?.end ?? 0];
   const countries = ranges.map(({ country }) => country).filter((country) => country !== ALL_COUNTRIES);
   const isOfCountries = countries.length === ranges.length;
@@ -120,7 +125,7 @@ async function writeAlike(
     WHERE _place < _end`);
   await database.run(`
     CREATE OR REPLACE TEMP TABLE ${SLICE} AS
-    SELECT term, is_light, staged._country AS row_country, ${kept.join(", ")}
+    SELECT ${kept.join(", ")}
     FROM ${POSTINGS_OF_SLICE} JOIN ${staged} staged ON staged.rowid = _at
     ${isOfCountries ? `WHERE staged._country BETWEEN ${least} AND ${greatest}` : ""}
     ORDER BY _place`);
@@ -132,11 +137,7 @@ async function writeAlike(
     return { ...range, start, end: rows };
   });
   const into = { collection: collection.name, run: "term", table: SLICE, isByOneThread: true, folder } as const;
-  const made = await writeTermPartitions(
-    database,
-    { ...into, columns: [...TERM_RUN_COLUMNS.map(({ name }) => name), ...columns] },
-    moved,
-  );
+  const made = await writeTermPartitions(database, { ...into, columns: names }, moved);
   await database.run(`DROP TABLE ${SLICE}`);
   return made;
 }

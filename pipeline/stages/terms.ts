@@ -5,11 +5,10 @@
 import { COLLECTIONS } from "../../data/format/collections.ts";
 import type { PartitionNode } from "../../data/format/manifest.ts";
 import type { TermsTask } from "../build-plan.ts";
-import { quoteIdentifier } from "../database/sql.ts";
 import { shareCountries } from "../partitions/cut-buckets.ts";
 import { endOfCountry, orderKey } from "../rows/order-keys.ts";
-import { packedSql } from "../runs/packed-columns.ts";
 import { attachPacked, IN_MEMORY } from "../runs/packed-tables.ts";
+import { stagedSql } from "../runs/staged-rows.ts";
 import { rowTerms, WORLDWIDE } from "../runs/term-postings.ts";
 import { makeTermPartitions } from "../runs/term-run.ts";
 import { rowsSql } from "./parts.ts";
@@ -36,19 +35,15 @@ export async function terms(
   const [first, last] = [countries[0], countries.at(-1)];
   if (first === undefined || last === undefined) return { partitions: [] };
   database.register(rowTerms());
-  const columns = COLLECTIONS[collection].columns
-    .map((column) => `${packedSql(column)} AS ${quoteIdentifier(column.name)}`)
-    .join(", ");
   // rows of a country stand together, so that one country's are found without the others
   const order = WORLDWIDE.has(collection) ? "id" : "_country, id";
-  const sql = `
-    SELECT ${columns}, _country FROM ${rowsSql(kept, "id")}
-    WHERE _ident >= ${orderKey(first, 0, 0)} AND _ident < ${endOfCountry(last)} ORDER BY ${order}`;
+  const rows = `(
+    FROM ${rowsSql(kept, "id")} WHERE _ident >= ${orderKey(first, 0, 0)} AND _ident < ${endOfCountry(last)})`;
   const mine = new Set(countries);
   const isLarge = facts.countries.some(([country, rows]) => mine.has(country) && rows > MOST_UNPACKED_ROWS);
   const home = isLarge ? await attachPacked(database, scratch) : IN_MEMORY;
   const staged = `${home}.${STAGED}`;
-  await database.run(`CREATE TABLE ${staged} AS ${sql}`);
+  await database.run(`CREATE TABLE ${staged} AS ${stagedSql(COLLECTIONS[collection], rows)} ORDER BY ${order}`);
   const options = { collection: COLLECTIONS[collection], staged, home, target: facts.target, folder };
   return { partitions: await makeTermPartitions(database, options) };
 }

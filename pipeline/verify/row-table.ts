@@ -7,7 +7,7 @@ import type { Collection } from "../../data/format/collections.ts";
 import type { AnyRunName } from "../../data/format/manifest.ts";
 import type { Database } from "../database/database.ts";
 import { quoteLiteral, quotePath } from "../database/sql.ts";
-import { packedSql } from "../runs/packed-columns.ts";
+import { recordSql } from "../runs/staged-rows.ts";
 import { batchFiles } from "./batches.ts";
 import type { Ledger } from "./ledger.ts";
 import type { IndexedPartition } from "./read-index.ts";
@@ -20,6 +20,11 @@ export interface SoundPartition extends IndexedPartition {
 }
 
 export const ROWS_TABLE = "verified_rows";
+
+/** SQL of a hash of a row's columns, from the columns that full rows of the term run have. */
+export function wholeSql(collection: Collection, record = recordSql(collection)): string {
+  return `hash(id, geometry, bbox, ${record})`;
+}
 
 /** Fills the table from the partitions; those that cannot be read are noted and left out of the result. */
 export async function loadRows(
@@ -67,14 +72,12 @@ async function succeeds(task: () => Promise<void>): Promise<boolean> {
 function insertSql(dataset: string, collection: Collection, partitions: readonly SoundPartition[]): string {
   const files = partitions.map(({ path }) => quotePath(join(dataset, path)));
   const numbers = partitions.map(({ path, file }) => `(${file}, ${quoteLiteral(join(dataset, path))})`);
-  // as the term run has them, so that its rows can be compared
-  const all = collection.columns.map(packedSql).join(", ");
   return `
     INSERT INTO ${ROWS_TABLE}
     SELECT files.file, file_row_number, id, f.reason, f.kind, f.size_class, f.geohash, f.xmin, f.ymin, f.xmax, f.ymax,
       bbox = struct_pack(xmin := f.xmin, xmax := f.xmax, ymin := f.ymin, ymax := f.ymax), whole
     FROM (
-      SELECT filename, file_row_number, id, bbox, geometry_figures(geometry, NULL) AS f, hash(${all}) AS whole
+      SELECT filename, file_row_number, id, bbox, geometry_figures(geometry, NULL) AS f, ${wholeSql(collection)} AS whole
       FROM read_parquet([${files.join(", ")}], filename = true, file_row_number = true, hive_partitioning = false)
     ) JOIN (VALUES ${numbers.join(", ")}) files(file, path) ON filename = path`;
 }

@@ -5,14 +5,14 @@
 import { join } from "node:path";
 import type { Collection } from "../../data/format/collections.ts";
 import { compareIds } from "../../data/format/ids.ts";
-import { fullTermColumns, LIGHT_COLUMNS, TERM_RUN_COLUMNS } from "../../data/format/terms.ts";
+import { RECORD_COLUMN, TERM_RUN_COLUMNS } from "../../data/format/terms.ts";
 import type { Database } from "../database/database.ts";
-import { quoteIdentifier, quoteLiteral, quotePath } from "../database/sql.ts";
+import { quoteLiteral, quotePath } from "../database/sql.ts";
 import { batchFiles } from "./batches.ts";
 import { checkFileMetadata, nullSql } from "./file-metadata.ts";
 import { type Check, expectedGot, type Ledger } from "./ledger.ts";
 import type { IndexedPartition } from "./read-index.ts";
-import { ROWS_TABLE, type SoundPartition } from "./row-table.ts";
+import { ROWS_TABLE, type SoundPartition, wholeSql } from "./row-table.ts";
 
 export const TERMS_TABLE = "verified_terms";
 
@@ -39,10 +39,8 @@ export async function loadTerms(
   ledger: Ledger,
 ): Promise<Map<number, TermRows> | undefined> {
   const scope = collection.name;
-  const full = fullTermColumns(collection.columns);
-  const light = [...TERM_RUN_COLUMNS, ...collection.columns.filter(({ name }) => LIGHT_COLUMNS.has(name))];
+  const { full, light } = TERM_RUN_COLUMNS;
   await checkFileMetadata(database, dataset, { collection: scope, schemas: [full, light] }, partitions, ledger);
-  const columns = collection.columns.map(({ name }) => quoteIdentifier(name)).join(", ");
   const none = `SELECT ${full.map(nullSql).join(", ")}, NULL::VARCHAR AS filename, NULL::BIGINT AS file_row_number WHERE false`;
   await database.run(`
     CREATE OR REPLACE TABLE ${TERMS_TABLE} (file INTEGER, country VARCHAR, row BIGINT, term VARCHAR, is_light BOOLEAN,
@@ -54,7 +52,7 @@ export async function loadTerms(
     );
     await database.run(`
       INSERT INTO ${TERMS_TABLE}
-      SELECT files.file, country, file_row_number, term, is_light, row_country, id, hash(${columns})
+      SELECT files.file, country, file_row_number, term, is_light, row_country, id, ${wholeSql(collection, RECORD_COLUMN)}
       FROM (
         FROM read_parquet([${files.join(", ")}], filename = true, file_row_number = true, hive_partitioning = false, union_by_name = true)
         UNION ALL BY NAME ${none}

@@ -7,7 +7,7 @@ import type { RowRef } from "./execute/executor.ts";
 import { inTurn } from "./in-turn.ts";
 import type { Group, Grouping, Json } from "./query.ts";
 import type { JsonReader } from "./records/arrow-json.ts";
-import { columnReader, storedColumn } from "./records/packed.ts";
+import { storedColumn } from "./records/stored-columns.ts";
 import type { Partition } from "./release/partition.ts";
 
 /** Rows counted before the thread may be let go: some milliseconds. */
@@ -68,8 +68,7 @@ function countRows(rows: readonly RowRef[], by: Grouping, { groups, columns }: C
 
 function columnsOf(partition: Partition): Columns {
   const reader = (name: string): JsonReader => {
-    const column = storedColumn(partition, name);
-    return column ? columnReader(column) : () => null;
+    return storedColumn(partition, name)?.read ?? (() => null);
   };
   return { brand: reader("brand"), categories: reader("categories") };
 }

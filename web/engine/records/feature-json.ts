@@ -8,7 +8,6 @@ import type { FeatureJsonOptions } from "../query.ts";
 import type { Partition } from "../release/partition.ts";
 import { columnOf, onlyBatch } from "./arrow-columns.ts";
 import { createJsonWriter, type JsonMember, type JsonWriter, memberNamed, writeMembers } from "./arrow-json-writer.ts";
-import { columnReader, columnWriter } from "./packed.ts";
 import { type Property, propertiesOf } from "./properties.ts";
 import { Utf8Writer } from "./utf8-writer.ts";
 
@@ -58,8 +57,8 @@ function writerOf(property: Property): JsonWriter {
     const text = JSON.stringify(property.constant);
     return { isValid: undefined, write: (_row, out) => out.text(text) };
   }
-  const writer = columnWriter(property.column);
+  const writer = property.column.writer();
   if (!property.isText) return writer;
-  const read = columnReader(property.column);
+  const { read } = property.column;
   return { ...writer, write: (row, out) => out.text(JSON.stringify(String(read(row)))) };
 }

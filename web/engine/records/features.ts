@@ -7,7 +7,6 @@ import type { RowRef } from "../execute/executor.ts";
 import type { Feature, Json } from "../query.ts";
 import type { Partition } from "../release/partition.ts";
 import type { JsonReader } from "./arrow-json.ts";
-import { columnReader } from "./packed.ts";
 import { type Property, propertiesOf } from "./properties.ts";
 
 /** The features of the rows, made one at a time. `names` are the properties to keep, all when left out. */
@@ -33,7 +32,7 @@ export function* featuresOf(rows: readonly RowRef[], names?: ReadonlySet<string>
 /** Reads the property of a row; null leaves it out. */
 function readerOf(property: Property): JsonReader {
   if ("constant" in property) return () => property.constant;
-  const read = columnReader(property.column);
+  const { read } = property.column;
   if (!property.isText) return read;
   return (row) => {
     const value = read(row);

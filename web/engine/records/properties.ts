@@ -5,8 +5,7 @@
 import { COLLECTIONS } from "../../../data/format/collections.ts";
 import { NO_COUNTRY } from "../../../data/format/manifest.ts";
 import type { Partition } from "../release/partition.ts";
-import { columnOf, onlyBatch } from "./arrow-columns.ts";
-import { type StoredColumn, storedColumn } from "./packed.ts";
+import { type StoredColumn, storedColumn } from "./stored-columns.ts";
 
 /** Columns that are not properties, or come first among them. */
 const OWN_PLACE = new Set(["id", "geometry", "bbox", "version"]);
@@ -18,16 +17,14 @@ export type Property =
 
 /** The properties of a partition's rows, in order, of those that are wanted. */
 export function propertiesOf(partition: Partition, isWanted: (name: string) => boolean): readonly Property[] {
-  const { collection, node, table } = partition;
+  const { collection, node } = partition;
   const { theme, type, countryRule, columns } = COLLECTIONS[collection];
   const properties: Property[] = [
     { name: "theme", constant: theme },
     { name: "type", constant: type },
   ];
-  if (isWanted("version")) {
-    const column = { data: columnOf(onlyBatch(table), "version"), isPacked: false };
-    properties.push({ name: "version", column, isText: true });
-  }
+  const version = isWanted("version") ? storedColumn(partition, "version") : undefined;
+  if (version) properties.push({ name: "version", column: version, isText: true });
   if (countryRule === "declared" && node.country !== NO_COUNTRY) {
     properties.push({ name: "country", constant: node.country });
   }

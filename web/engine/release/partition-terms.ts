@@ -4,7 +4,7 @@
  */
 import { FACET_COLUMNS, type Facet, facetValues, type TermColumns } from "../../../data/format/terms.ts";
 import type { JsonReader } from "../records/arrow-json.ts";
-import { columnReader, storedColumn } from "../records/packed.ts";
+import { storedColumn } from "../records/stored-columns.ts";
 import type { Partition } from "./partition.ts";
 
 interface TermIndex {
@@ -54,7 +54,7 @@ function makeIndex(partition: Partition, facet: Facet): TermIndex {
   const { rows } = partition;
   const readers = FACET_COLUMNS[facet].flatMap((name): [string, JsonReader][] => {
     const column = storedColumn(partition, name);
-    return column ? [[name, columnReader(column)]] : [];
+    return column ? [[name, column.read]] : [];
   });
   const byValue = new Map<string, number[]>();
   for (let row = 0; row < rows && readers.length > 0; row++) {

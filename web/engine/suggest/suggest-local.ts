@@ -11,7 +11,7 @@ import { facetValues } from "../../../data/format/terms.ts";
 import { idPartitions } from "../find.ts";
 import { nearestInBBox } from "../plan/bbox-distance.ts";
 import type { Json } from "../query.ts";
-import { columnReader, storedColumn } from "../records/packed.ts";
+import { storedColumn } from "../records/stored-columns.ts";
 import type { Partition } from "../release/partition.ts";
 import type { Release } from "../release/release.ts";
 import { placeOfTerm, rowsOf, type TermRun } from "../terms/term-index.ts";
@@ -87,10 +87,7 @@ async function* resolveFew(run: TermRun, postings: readonly Posting[], { release
 
 /** The row as a suggestion; undefined when its names do not have all the words, or it is no street. */
 function suggestionAt(partition: Partition, row: number, { kind, words, country, language }: LocalQuery) {
-  const columnAt = (name: string): Json => {
-    const column = storedColumn(partition, name);
-    return column ? columnReader(column)(row) : null;
-  };
+  const columnAt = (name: string): Json => storedColumn(partition, name)?.read(row) ?? null;
   const names = columnAt("names") as Names | null;
   const terms = [...facetValues("name", { names })];
   if (!names || !words.every((word) => terms.some((term) => term.startsWith(word)))) return undefined;

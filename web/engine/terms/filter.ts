@@ -6,8 +6,7 @@
 import { bboxIntersects } from "../../../data/format/bbox.ts";
 import { splitTerm } from "../../../data/format/terms.ts";
 import type { Filters } from "../query.ts";
-import { findColumn, onlyBatch } from "../records/arrow-columns.ts";
-import { createJsonReader } from "../records/arrow-json.ts";
+import { storedColumn } from "../records/stored-columns.ts";
 import type { Partition } from "../release/partition.ts";
 import { visitRowsWith } from "../release/partition-terms.ts";
 
@@ -28,8 +27,7 @@ export function matchRows(partition: Partition, { terms = [], minConfidence, bbo
     keep((row) => found[row] === 1);
   }
   if (minConfidence !== undefined) {
-    const column = findColumn(onlyBatch(partition.table), "confidence");
-    const read = column && createJsonReader(column);
+    const read = storedColumn(partition, "confidence")?.read;
     keep((row) => {
       const confidence = read?.(row);
       return typeof confidence === "number" && confidence >= minConfidence;

@@ -1,5 +1,5 @@
 /**
- * Rows stored twice: as most runs have them, and as the term run does, with nested columns packed.
+ * Rows stored twice: as most runs have them, and as the term run does, with most columns in a record.
  * @module
  */
 import { mkdtemp, readFile, rm } from "node:fs/promises";
@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
 import { COLLECTIONS, type Collection, type CollectionName } from "../../../data/format/collections.ts";
-import { packedSql } from "../../../pipeline/runs/packed-columns.ts";
+import { recordSql } from "../../../pipeline/runs/staged-rows.ts";
 import { decodeParquet } from "../../hosts/node/parquet.ts";
 import { openPartition, type Partition } from "../release/partition.ts";
 
@@ -66,7 +66,7 @@ async function withDatabase<T>(work: (connection: DuckDBConnection, folder: stri
 async function store(
   connection: DuckDBConnection,
   folder: string,
-  { name, columns }: Collection,
+  collection: Collection,
   sql: string,
 ): Promise<StoredBothWays> {
   const open = async (list: string, terms = {}): Promise<Partition> => {
@@ -74,15 +74,17 @@ async function store(
     await connection.run(`COPY (SELECT ${list} FROM (${sql})) TO '${path}' (FORMAT parquet)`);
     const table = decodeParquet(new Uint8Array(await readFile(path)));
     const node = { sha256: "0".repeat(64), bytes: 1, rows: table.numRows, bbox: [-180, -90, 180, 90] as const };
-    return openPartition(name, { ...node, country: "MC", ...terms }, table);
+    return openPartition(collection.name, { ...node, country: "MC", ...terms }, table);
   };
-  const packed = columns.map((column) => `${packedSql(column)} AS "${column.name}"`);
   return {
     plain: await open("*"),
-    packed: await open(["'a' AS term", "false AS is_light", "'MC' AS row_country", ...packed].join(", "), {
-      first_term: "a",
-      last_term: "a",
-      start: 0,
-    }),
+    packed: await open(
+      `'a' AS term, false AS is_light, 'MC' AS row_country, id, geometry, bbox, ${recordSql(collection)} AS record`,
+      {
+        first_term: "a",
+        last_term: "a",
+        start: 0,
+      },
+    ),
   };
 }

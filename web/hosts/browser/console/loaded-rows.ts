@@ -4,6 +4,7 @@
  */
 import { Table, tableToIPC } from "apache-arrow";
 import { COLLECTIONS, type CollectionName } from "../../../../data/format/collections.ts";
+import { RECORD_COLUMN } from "../../../../data/format/terms.ts";
 import type { Partition } from "../../../engine/release/partition.ts";
 import type { LoadedCollection } from "./console-calls.ts";
 import { unpackedTable } from "./unpacked-table.ts";
@@ -21,20 +22,25 @@ export function loadedCollections(partitions: readonly Partition[]): LoadedColle
 /** The rows of a collection as an Arrow stream. One that was read in several orders comes several times. */
 export function loadedTable(partitions: readonly Partition[], collection: CollectionName): ArrayBuffer {
   const batches = wholeRows(partitions, collection).flatMap((partition) => {
-    const isOfTerms = partition.node.first_term !== undefined;
-    return (isOfTerms ? unpackedTable(partition) : partition.table.select(columnsOf(collection))).batches;
+    const { table } = partition;
+    return (hasRecords(partition) ? unpackedTable(partition) : table.select(columnsOf(collection))).batches;
   });
   // a copy: what is sent to another worker is gone here
   return tableToIPC(new Table(batches), "stream").slice().buffer;
 }
 
-/** The partitions whose rows have all columns: runs for names and counts leave some out. */
+/** The partitions whose rows have all columns: runs for counts and light rows leave some out. */
 function wholeRows(partitions: readonly Partition[], collection: CollectionName): Partition[] {
-  return partitions.filter(({ collection: own, table }) => {
-    if (own !== collection) return false;
-    const names = new Set(table.schema.fields.map(({ name }) => name));
-    return columnsOf(collection).every((name) => names.has(name));
+  return partitions.filter((partition) => {
+    if (partition.collection !== collection) return false;
+    const names = new Set(partition.table.schema.fields.map(({ name }) => name));
+    return hasRecords(partition) || columnsOf(collection).every((name) => names.has(name));
   });
+}
+
+/** Whether it is of the term run, with full rows. */
+function hasRecords({ table }: Partition): boolean {
+  return table.schema.fields.some(({ name }) => name === RECORD_COLUMN);
 }
 
 function columnsOf(collection: CollectionName): string[] {

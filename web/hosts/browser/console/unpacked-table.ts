@@ -1,5 +1,5 @@
 /**
- * Rows of the term run with their nested columns as those of other runs have them.
+ * Rows of the term run with their columns as those of other runs have them.
  * @module
  */
 import { type DataType, Table, Type, type Vector, vectorFromArray } from "apache-arrow";
@@ -7,7 +7,7 @@ import { COLLECTIONS } from "../../../../data/format/collections.ts";
 import type { Json } from "../../../engine/query.ts";
 import { columnOf, onlyBatch } from "../../../engine/records/arrow-columns.ts";
 import { createJsonReader } from "../../../engine/records/arrow-json.ts";
-import { columnReader, storedColumn } from "../../../engine/records/packed.ts";
+import { storedColumn } from "../../../engine/records/stored-columns.ts";
 import type { Partition } from "../../../engine/release/partition.ts";
 import { arrowTypeOf } from "./arrow-type.ts";
 
@@ -17,8 +17,7 @@ export function unpackedTable(partition: Partition): Table {
   const rows = Array.from({ length: partition.rows }, (_, row) => row).filter((row) => isLight(row) === false);
   const columns = COLLECTIONS[partition.collection].columns.map(({ name, type }): [string, Vector] => {
     if (type === "GEOMETRY") return [name, vectorFromArray(rows.map(partition.wkb), arrowTypeOf(type))];
-    const column = storedColumn(partition, name);
-    const read = column ? columnReader(column) : () => null;
+    const read = storedColumn(partition, name)?.read ?? (() => null);
     const arrowType = arrowTypeOf(type);
     return [
       name,

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { COLLECTIONS, type CollectionName } from "../../../data/format/collections.ts";
-import { isPackedColumn } from "../../../data/format/terms.ts";
+import type { CollectionName } from "../../../data/format/collections.ts";
 import type { Partition } from "../release/partition.ts";
 import { rowBothWays, sampleBothWays } from "../testing/both-ways.ts";
 import { featureJsonOf } from "./feature-json.ts";
 import { featuresOf } from "./features.ts";
+import { storedColumn } from "./stored-columns.ts";
 
 const decoder = new TextDecoder();
 const rowsOf = (partition: Partition) => Array.from({ length: partition.rows }, (_, row) => ({ partition, row }));
@@ -51,17 +51,9 @@ test.each([
   expect(JSON.parse(texts(packed)[0] ?? "")).toEqual(JSON.parse(JSON.stringify(feature)));
 });
 
-test("columns that are lists, structs and maps are packed, the box for pruning is not", () => {
-  expect(COLLECTIONS.place.columns.filter(isPackedColumn).map(({ name }) => name)).toEqual([
-    "sources",
-    "names",
-    "categories",
-    "taxonomy",
-    "websites",
-    "socials",
-    "emails",
-    "phones",
-    "brand",
-    "addresses",
-  ]);
+test("a column that the collection does not have is none, in a record too", async () => {
+  const { packed } = await rowBothWays("place", { confidence: "0.5" });
+  expect(storedColumn(packed, "confidence")?.read(0)).toBe(0.5);
+  expect(storedColumn(packed, "operating_status")?.read(0)).toBe(null);
+  expect(storedColumn(packed, "constructor")).toBeUndefined();
 });
