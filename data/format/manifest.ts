@@ -12,6 +12,9 @@ import { COLLECTION_NAMES, type CollectionName } from "./collections.ts";
 /** Raised when readers must change. */
 export const FORMAT_VERSION = 2;
 
+/** Versions that this program reads. */
+const READ_VERSIONS = [1, FORMAT_VERSION] as const;
+
 /** Largest size of an index page. */
 export const MAX_PAGE_BYTES = 64 * 1024;
 
@@ -91,7 +94,7 @@ const attribution = z.object({
 
 const manifest = z.object({
   format: z.literal("cairn"),
-  format_version: z.literal(FORMAT_VERSION),
+  format_version: z.literal(READ_VERSIONS),
   release: z.string(),
   /** How terms were folded; the term runs are of use to a program with the same version alone. */
   fold_version: z.int().optional(),
@@ -136,8 +139,8 @@ export function isPage(node: IndexNode): node is PageNode {
 /** The manifest in this JSON value. Throws with every fault named. */
 export function parseManifest(value: unknown): Manifest {
   const version = (value as { format_version?: unknown } | null)?.format_version;
-  if (typeof version === "number" && version !== FORMAT_VERSION) {
-    throw new Error(`manifest has format_version ${version}, this program reads ${FORMAT_VERSION}`);
+  if (typeof version === "number" && !READ_VERSIONS.some((known) => known === version)) {
+    throw new Error(`manifest has format_version ${version}, this program reads ${READ_VERSIONS.join(" and ")}`);
   }
   return parse("manifest", manifest, value);
 }

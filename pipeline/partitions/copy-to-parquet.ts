@@ -8,6 +8,13 @@ import { quoteIdentifier, quoteLiteral } from "../database/sql.ts";
 
 export const ROW_GROUP_ROWS = 2048;
 
+export interface ParquetOptions {
+  /** Pairs of key and value for the file. */
+  readonly metadata?: Readonly<Record<string, string>>;
+  /** Whether values that are often the same are told once. To look for them takes a fifth of the time of a small file. */
+  readonly hasDictionaries?: boolean;
+}
+
 /**
  * Writes a query's rows, in their order, as Parquet. Row groups are exact, and bytes the same everywhere, only on one thread,
  * as in `each`, and when the query ends with an ORDER BY or gives no more than one row group.
@@ -16,9 +23,9 @@ export async function copyToParquet(
   database: Database,
   sql: string,
   path: string,
-  metadata: Readonly<Record<string, string>> = {},
+  options: ParquetOptions = {},
 ): Promise<void> {
-  await database.run(`COPY (${sql}) TO ${quoteLiteral(path)} (${optionsSql(metadata)})`);
+  await database.run(`COPY (${sql}) TO ${quoteLiteral(path)} (${optionsSql(options)})`);
 }
 
 /**
@@ -28,10 +35,10 @@ export async function copyToParquet(
 export async function copyToParquets(
   database: Database,
   sql: string,
-  { folder, column, metadata }: { folder: string; column: string; metadata: Readonly<Record<string, string>> },
+  { folder, column, ...options }: ParquetOptions & { readonly folder: string; readonly column: string },
 ): Promise<void> {
   await database.run(
-    `COPY (${sql}) TO ${quoteLiteral(folder)} (${optionsSql(metadata)}, PARTITION_BY (${quoteIdentifier(column)}))`,
+    `COPY (${sql}) TO ${quoteLiteral(folder)} (${optionsSql(options)}, PARTITION_BY (${quoteIdentifier(column)}))`,
   );
 }
 
@@ -40,8 +47,11 @@ export function partedPath(folder: string, column: string, value: number): strin
   return join(folder, `${column}=${value}`, "data_0.parquet");
 }
 
-function optionsSql(metadata: Readonly<Record<string, string>>): string {
+function optionsSql({ metadata = {}, hasDictionaries = true }: ParquetOptions): string {
   const pairs = Object.entries(metadata).map(([key, value]) => `${key}: ${quoteLiteral(value)}`);
   const extra = pairs.length > 0 ? `, KV_METADATA {${pairs.join(", ")}}` : "";
-  return `FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE ${ROW_GROUP_ROWS}${extra}`;
+  const dictionaries = hasDictionaries ? "" : ", DICTIONARY_SIZE_LIMIT 0";
+  // files are fetched whole: what tells that a value is in none of their pages would be a tenth of the time and read by nobody
+  const common = `FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE ${ROW_GROUP_ROWS}, WRITE_BLOOM_FILTER false`;
+  return `${common}${dictionaries}${extra}`;
 }

@@ -74,8 +74,7 @@ async function writePartition(
   const temporary = join(folder, `${collection}.${run}.${planned.start}.tmp`);
   const list = columns.map(quoteIdentifier).join(", ");
   await copyToParquet(database, `SELECT ${list} FROM ${from}`, temporary, {
-    geo: geoMetadata(summary.kinds, bbox),
-    cairn: cairnMetadata(collection, run, planned.country),
+    metadata: { geo: geoMetadata(summary.kinds, bbox), cairn: cairnMetadata(collection, run, planned.country) },
   });
   const { country } = planned;
   const bits = commonBits(summary.first_geohash, summary.last_geohash);

@@ -8,7 +8,7 @@ import { copyToParquet } from "../partitions/copy-to-parquet.ts";
 import { cairnMetadata } from "../partitions/geo-metadata.ts";
 import { temporaryFolders } from "../testing/folders.ts";
 import type { PlannedTerms } from "./plan-terms.ts";
-import { writeTermPartitions } from "./write-term-run.ts";
+import { optionsOf, writeTermPartitions } from "./write-term-run.ts";
 
 const newFolder = temporaryFolders();
 
@@ -55,7 +55,8 @@ test.each([
     await database.each(ranges, async (connection, { start, end, country }, index) => {
       const alone = join(folder, `alone-${index}.parquet`);
       const sql = `SELECT * FROM run WHERE rowid >= ${start} AND rowid < ${end} ORDER BY rowid`;
-      await copyToParquet(connection, sql, alone, { cairn: cairnMetadata("place", "term", country) });
+      const metadata = { cairn: cairnMetadata("place", "term", country) };
+      await copyToParquet(connection, sql, alone, { ...optionsOf("term"), metadata });
       const node = made[index];
       if (!node) throw new Error(`no partition ${index}`);
       const written = await readFile(join(folder, partitionPath("place", "term", node)));

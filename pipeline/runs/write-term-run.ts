@@ -12,7 +12,13 @@ import { partitionPath } from "../../data/format/paths.ts";
 import { allEnded } from "../all-ended.ts";
 import type { Database } from "../database/database.ts";
 import { quoteIdentifier } from "../database/sql.ts";
-import { copyToParquet, copyToParquets, partedPath, ROW_GROUP_ROWS } from "../partitions/copy-to-parquet.ts";
+import {
+  copyToParquet,
+  copyToParquets,
+  type ParquetOptions,
+  partedPath,
+  ROW_GROUP_ROWS,
+} from "../partitions/copy-to-parquet.ts";
 import { cairnMetadata } from "../partitions/geo-metadata.ts";
 import { nameByContent } from "../partitions/name-by-content.ts";
 import { BATCH_ROWS, eachBatch, type Placed, type RowRange } from "../partitions/ranges.ts";
@@ -137,20 +143,25 @@ async function copyBatch(
   const { range: first } = batch[0] as Placed<PlannedTerms>;
   const end = batch.at(-1)?.range.end ?? first.end;
   const list = columns.map(quoteIdentifier).join(", ");
-  const metadata = { cairn: cairnMetadata(collection, run, first.country) };
+  const options = { ...optionsOf(run), metadata: { cairn: cairnMetadata(collection, run, first.country) } };
   const temporary = join(folder, `${collection}.${run}.${randomUUID()}.tmp`);
   const within = `FROM ${rows} WHERE rowid >= ${first.start - start} AND rowid < ${end - start}`;
   if (batch.length === 1) {
     // a table keeps its order, and what fits one row group is one
     const order = first.end - first.start <= ROW_GROUP_ROWS ? "" : " ORDER BY rowid";
-    await copyToParquet(connection, `SELECT ${list} ${within}${order}`, temporary, metadata);
+    await copyToParquet(connection, `SELECT ${list} ${within}${order}`, temporary, options);
     return { temporary, copied: batch.map((placed) => ({ ...placed, file: temporary })) };
   }
   const parts = batch.map(({ range }, part) => `WHEN rowid < ${range.end - start} THEN ${part}`).join(" ");
   const sql = `SELECT ${list}, CASE ${parts} END AS ${PART} ${within}`;
-  await copyToParquets(connection, sql, { folder: temporary, column: PART, metadata });
+  await copyToParquets(connection, sql, { folder: temporary, column: PART, ...options });
   const copied = batch.map((placed, part) => ({ ...placed, file: partedPath(temporary, PART, part) }));
   return { temporary, copied };
+}
+
+/** How files of the run are written. Records, of which no two are the same, are most of the term run. */
+export function optionsOf(run: TermRunName): ParquetOptions {
+  return { hasDictionaries: run !== "term" };
 }
 
 /** Gives a copied partition its name. */

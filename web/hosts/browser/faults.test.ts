@@ -130,7 +130,7 @@ describe("the manifest", () => {
     field.host.fail(MANIFEST, () => Response.json(to(manifest)));
   };
   test.each([
-    ["of a newer version", { format_version: 99 }, /format_version 99, this program reads 2/],
+    ["of a newer version", { format_version: 99 }, /format_version 99, this program reads 1 and 2/],
     ["of something else", { format: "tiles" }, /not valid.*format/],
     ["without its collections", { collections: undefined }, /not valid.*collections/],
     ["with a count below zero", { rejects: { rows: -1 } }, /not valid.*rejects/],
