@@ -74,7 +74,7 @@ export const RECORD_COLUMN = "record";
 
 /** Columns of a file of the term run: of one with full rows, or of one with light rows alone. */
 export const TERM_RUN_COLUMNS = {
-  full: [...LIGHT_COLUMNS, { name: "geometry", type: "GEOMETRY" }, { name: RECORD_COLUMN, type: "JSON" }],
+  full: [...LIGHT_COLUMNS, { name: "geometry", type: "GEOMETRY" }, { name: RECORD_COLUMN, type: "VARCHAR" }],
   light: LIGHT_COLUMNS,
 } as const;
 

@@ -57,6 +57,22 @@ test("what a page needs is at hand once the pointer has rested on what opens it"
   await expect(main).toContainText("2,401–2,413 of 2,413");
 });
 
+test("a small index is at hand before anybody searches, and a search asks for none of it again", async ({
+  page,
+  home,
+  host,
+}) => {
+  const pages = () => host.sent.filter(({ path }) => path.includes("/_pages/")).map(({ path }) => path);
+  await page.goto(home);
+  for (const collection of ["segment", "division"]) {
+    await expect.poll(() => pages().filter((path) => path.includes(`/${collection}/_pages/`)).length).toBe(1);
+  }
+  const ahead = pages();
+  await page.goto(`${home}#/transportation?lat=40.0176&lng=-105.2797&radius=300&limit=25`);
+  await expect(page.getByRole("main")).toContainText("1–25 of");
+  expect(pages()).toEqual(ahead);
+});
+
 test("a long list draws what is in sight, and tells a screen reader of all", async ({ page, home }) => {
   await page.goto(`${home}${BOULDER}&limit=1000`);
   await expect(page.getByRole("main")).toContainText("1–1,000 of 2,413");

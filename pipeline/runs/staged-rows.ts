@@ -4,13 +4,26 @@
  */
 import type { Collection } from "../../data/format/collections.ts";
 import { RECORD_COLUMN, recordColumns } from "../../data/format/terms.ts";
-import { quoteIdentifier } from "../database/sql.ts";
+import { quoteIdentifier, quoteLiteral } from "../database/sql.ts";
 import { termsSql } from "./term-postings.ts";
 
-/** SQL of a row's record, as full rows of the term run have it. */
+/**
+ * Members that are null: those after another, then the first of an object that has others, then the only one. Quotes inside a text are
+ * escaped in JSON, so that none of these begins in one.
+ */
+const NULL_MEMBERS = [
+  [String.raw`,"\w+":null`, ""],
+  [String.raw`\{"\w+":null,`, "{"],
+  [String.raw`\{"\w+":null\}`, "{}"],
+] as const;
+
+/** SQL of a row's record, as full rows of the term run have it. Most members of most rows are null, a third of the text: they are left out. */
 export function recordSql({ columns }: Collection): string {
   const members = recordColumns(columns).map(({ name }) => `${quoteIdentifier(name)} := ${quoteIdentifier(name)}`);
-  return `to_json(struct_pack(${members.join(", ")}))`;
+  return NULL_MEMBERS.reduce(
+    (text, [pattern, kept]) => `regexp_replace(${text}, ${quoteLiteral(pattern)}, ${quoteLiteral(kept)}, 'g')`,
+    `to_json(struct_pack(${members.join(", ")}))::VARCHAR`,
+  );
 }
 
 /** SQL of staged rows, from the collection's rows with `_country`: in the same order, and with `_terms`, what each is stored under. Needs `rowTerms` registered. */

@@ -1,11 +1,15 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { parseArea } from "../../hosts/browser/drawn-area/area.ts";
-import { createForesight, REST_MS } from "./foresight.ts";
+import { remote, savesData } from "./engine.ts";
+import { createForesight, lookAt, REST_MS } from "./foresight.ts";
 import { changed, EMPTY_SEARCH } from "./search.ts";
 
-vi.mock("./engine.ts", () => ({ remote: vi.fn(), savesData: () => false }));
+vi.mock("./engine.ts", () => ({ remote: vi.fn(async () => undefined), savesData: vi.fn(() => false) }));
 beforeEach(() => void vi.useFakeTimers());
-afterEach(() => void vi.useRealTimers());
+afterEach(() => {
+  vi.useRealTimers();
+  vi.clearAllMocks();
+});
 
 const monaco = changed(EMPTY_SEARCH, { centre: { lat: 43.7384, lon: 7.4246 } });
 const atPage = (page: number) => changed(monaco, { page });
@@ -82,4 +86,23 @@ test("an area, a page of 25,000 records and a search without a place are not pre
     vi.advanceTimersByTime(10 * REST_MS);
   }
   expect(prepare).not.toHaveBeenCalled();
+});
+
+test("where the map rests is told from near by, with what a search there would be for", () => {
+  const [lat, lon] = [43.7384, 7.4246];
+  const roads = changed(monaco, { path: "transportation", filters: { types: "connector" } });
+  lookAt({ lat, lon, zoom: 8.9 }, monaco);
+  expect(remote).not.toHaveBeenCalled();
+  lookAt({ lat, lon, zoom: 9 }, monaco);
+  lookAt({ lat, lon, zoom: 17 }, roads);
+  expect(vi.mocked(remote).mock.calls).toEqual([
+    ["look", { lat, lon, collections: ["place"] }],
+    ["look", { lat, lon, collections: ["connector"] }],
+  ]);
+});
+
+test("a reader who saves data has nothing fetched for where the map rests", () => {
+  vi.mocked(savesData).mockReturnValueOnce(true);
+  lookAt({ lat: 43.7384, lon: 7.4246, zoom: 17 }, monaco);
+  expect(remote).not.toHaveBeenCalled();
 });

@@ -34,6 +34,15 @@ test.each([
     },
   ],
   [
+    "texts that look like members which are null",
+    "place",
+    {
+      names: `{'primary': 'a,"b":null', common: MAP {'x,': 'y', '{"z":null': 'w', 'q': NULL}, 'rules': [{'variant': NULL, 'value': '{"v":null,'}]}`,
+      brand: "{'names': {'primary': NULL}}",
+      socials: `['a,', 'b":null', ',"c":null,', '{"d":null}']`,
+    },
+  ],
+  [
     "numbers spelled otherwise in JavaScript",
     "place",
     { sources: "[{'confidence': 1.0, 'between': [1e-9, 1e21, 0.1]}]" },

@@ -90,7 +90,8 @@ function withoutNulls(value: Json): Json {
   if (Array.isArray(value)) for (const item of value) withoutNulls(item);
   else if (typeof value === "object" && value !== null) {
     const members = value as Record<string, Json>;
-    for (const [name, member] of Object.entries(members)) {
+    for (const name in members) {
+      const member = members[name] as Json;
       if (member === null) delete members[name];
       else withoutNulls(member);
     }
