@@ -62,13 +62,12 @@ const SPEED = 'STRUCT("value" INTEGER, unit VARCHAR)';
 
 const column = (name: string, type: string, doc: string): Column => ({ name, type, doc });
 
+/** Type of the covering. */
+export const BBOX_TYPE = "STRUCT(xmin DOUBLE, xmax DOUBLE, ymin DOUBLE, ymax DOUBLE)";
+
 const ID = column("id", "VARCHAR", "Identifier, unique within the collection; compared as UTF-8 bytes.");
 const GEOMETRY = column("geometry", "GEOMETRY", "Shape in WGS84 degrees, longitude first, stored as WKB.");
-const BBOX = column(
-  "bbox",
-  "STRUCT(xmin DOUBLE, xmax DOUBLE, ymin DOUBLE, ymax DOUBLE)",
-  "Box of the geometry in degrees, computed from it; the GeoParquet covering.",
-);
+const BBOX = column("bbox", BBOX_TYPE, "Box of the geometry in degrees, computed from it; the GeoParquet covering.");
 const VERSION = column("version", "INTEGER", "Version of the feature; rises when it changes.");
 const SOURCES = column("sources", SOURCES_TYPE, "Where the values come from: dataset, licence, record.");
 const NAMES = column("names", NAMES_TYPE, "Primary name, common names by language code, and rules for variants.");

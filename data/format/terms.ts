@@ -5,7 +5,7 @@
  * A term is `<facet>:<value>`. Values of `name` are found by their beginning, all others as a whole.
  * @module
  */
-import type { Column } from "./collections.ts";
+import { BBOX_TYPE, type Column } from "./collections.ts";
 import { cutTerm, termsOf } from "./fold.ts";
 
 /** Facets of terms, by the columns they are made from. */
@@ -63,7 +63,7 @@ const LIGHT_COLUMNS = [
   { name: "is_light", type: "BOOLEAN" },
   { name: "row_country", type: "VARCHAR" },
   { name: "id", type: "VARCHAR" },
-  { name: "bbox", type: "STRUCT(xmin DOUBLE, xmax DOUBLE, ymin DOUBLE, ymax DOUBLE)" },
+  { name: "bbox", type: BBOX_TYPE },
 ] as const;
 
 /** Columns of the collection that full rows of the term run have as they are. */

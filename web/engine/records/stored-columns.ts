@@ -70,7 +70,7 @@ function recordOf(partition: Partition): ReadRecord | undefined {
 }
 
 function parseRecord(text: string): JsonObject {
-  return withoutNulls(parse(text)) as JsonObject;
+  return tidied(parse(text)) as JsonObject;
 }
 
 /** What is no number in JSON the database writes by its name; JSON has numbers that are too large for one. */
@@ -85,16 +85,15 @@ function parse(text: string): Json {
   }
 }
 
-/** The value with null members left out of its objects; lists keep null items. Its objects are changed. */
-function withoutNulls(value: Json): Json {
-  if (Array.isArray(value)) for (const item of value) withoutNulls(item);
-  else if (typeof value === "object" && value !== null) {
-    const members = value as Record<string, Json>;
-    for (const name in members) {
-      const member = members[name] as Json;
-      if (member === null) delete members[name];
-      else withoutNulls(member);
-    }
+/** The value with null members left out of its objects, and 0 for -0; lists keep null items. Its objects and lists are changed. */
+function tidied(value: Json): Json {
+  if (typeof value !== "object" || value === null) return value;
+  const members = value as Record<string, Json>;
+  for (const name in members) {
+    const member = members[name] as Json;
+    if (member === 0) members[name] = 0;
+    else if (member !== null) tidied(member);
+    else if (!Array.isArray(value)) delete members[name];
   }
   return value;
 }
