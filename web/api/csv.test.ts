@@ -1,8 +1,12 @@
 import Papa from "papaparse";
 import { expect, test } from "vitest";
 import type { CollectionName } from "../../data/format/collections.ts";
+import { openDataset } from "../engine/index.ts";
 import type { Feature } from "../engine/query.ts";
+import { openSample } from "../engine/testing/sample.ts";
+import { decodeParquet } from "../hosts/node/parquet.ts";
 import { csvFormat } from "./csv.ts";
+import { SEARCH_PATHS } from "./paths.ts";
 
 const place: Feature = {
   id: "a",
@@ -106,4 +110,22 @@ test("features need no other properties than the format names", () => {
     const extra = { ...place, properties: { ...place.properties, taxonomy: { primary: "x" } } };
     expect([...csv.write([{ ...place, properties: needed }])]).toEqual([...csv.write([extra])]);
   }
+});
+
+test("what the columns are made from makes the same lines as whole records", async () => {
+  const { source } = await openSample();
+  const dataset = openDataset({ source, decode: decodeParquet, executor: "scan" });
+  let lines = 0;
+  for (const { types, collections: usual } of SEARCH_PATHS) {
+    const collections = types ?? usual;
+    const csv = csvFormat({ collections });
+    for (const country of ["MC", "US", "JP"]) {
+      const result = await dataset.search({ collections, country, offset: 0, limit: 300 });
+      const [needed, whole] = [[...result.features(csv.properties)], [...result.features()]];
+      expect([...csv.write(needed)]).toEqual([...csv.write(whole)]);
+      if (whole.length > 0) expect(JSON.stringify(needed).length).toBeLessThan(JSON.stringify(whole).length);
+      lines += whole.length;
+    }
+  }
+  expect(lines).toBeGreaterThan(1500);
 });

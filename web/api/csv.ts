@@ -6,13 +6,15 @@ import Papa from "papaparse";
 import { COLLECTIONS, type CollectionName } from "../../data/format/collections.ts";
 import { representativePoint } from "../../data/format/representative-point.ts";
 import { writeWkt } from "../../data/format/wkt.ts";
-import type { Feature, Json } from "../engine/query.ts";
+import type { Feature, Json, Members } from "../engine/query.ts";
 import type { Format } from "./formats.ts";
 
 interface CsvColumn {
   readonly name: string;
   /** The property it comes from, for `includes`; undefined for what every record has. */
   readonly property?: string;
+  /** What of the property it takes; all when left out. */
+  readonly members?: Members;
   read(feature: Feature): Json | undefined;
 }
 
@@ -20,7 +22,7 @@ const LIST_SEPARATOR = " | ";
 const SCALARS = new Set(["VARCHAR", "INTEGER", "DOUBLE", "BOOLEAN", "VARCHAR[]"]);
 
 /** The value at these keys of nested objects; undefined where one is missing. */
-function at(value: Json | undefined, ...keys: readonly string[]): Json | undefined {
+function at(value: Json | undefined, keys: readonly string[]): Json | undefined {
   let current = value;
   for (const key of keys) {
     if (typeof current !== "object" || current === null || Array.isArray(current)) return undefined;
@@ -29,27 +31,39 @@ function at(value: Json | undefined, ...keys: readonly string[]): Json | undefin
   return current;
 }
 
+/** A member of a member, and so on. */
+const membersAt = (keys: readonly string[]): Members =>
+  keys.reduceRight<Members>((members, key) => ({ [key]: members }), true);
+
 const nested = (name: string, property: string, ...keys: readonly string[]): CsvColumn => ({
   name,
   property,
-  read: ({ properties }) => at(properties[property], ...keys),
+  members: membersAt(keys),
+  read: ({ properties }) => at(properties[property], keys),
 });
 
 /** A member of the items of a list, without repetition. */
-const members = (name: string, property: string, key: string): CsvColumn => ({
+const members = (name: string, property: string, ...keys: readonly string[]): CsvColumn => ({
   name,
   property,
+  members: membersAt(keys),
   read: ({ properties }) => {
     const items = properties[property];
     if (!Array.isArray(items)) return undefined;
-    return [...new Set(items.map((item) => at(item, key)).filter((value) => typeof value === "string"))];
+    const values: string[] = [];
+    for (const item of items) {
+      const value = at(item, keys);
+      if (typeof value === "string" && !values.includes(value)) values.push(value);
+    }
+    return values;
   },
 });
 
-const firstAddress = (name: string): CsvColumn => ({
-  name,
+const firstAddress = (...keys: readonly [string]): CsvColumn => ({
+  name: keys[0],
   property: "addresses",
-  read: ({ properties }) => at((properties.addresses as readonly Json[] | undefined)?.[0], name),
+  members: membersAt(keys),
+  read: ({ properties }) => at((properties.addresses as readonly Json[] | undefined)?.[0], keys),
 });
 
 const NAME = nested("name", "names", "primary");
@@ -60,7 +74,7 @@ const PLACE_COLUMNS: readonly CsvColumn[] = [
   nested("category", "categories", "primary"),
   nested("alternate_categories", "categories", "alternate"),
   nested("confidence", "confidence"),
-  ...["freeform", "locality", "postcode", "region", "country"].map(firstAddress),
+  ...["freeform", "locality", "postcode", "region", "country"].map((name) => firstAddress(name)),
   ...["phones", "websites", "socials", "emails"].map((list) => nested(list, list)),
   nested("brand", "brand", "names", "primary"),
   nested("brand_wikidata", "brand", "wikidata"),
@@ -108,8 +122,25 @@ export interface CsvOptions {
 }
 
 export interface CsvFormat extends Format<Feature> {
-  /** Those that its columns are made from: features need no others. */
-  readonly properties: ReadonlySet<string>;
+  /** What its columns are made from: features need nothing else. */
+  readonly properties: ReadonlyMap<string, Members>;
+}
+
+/** What either needs. */
+function bothOf(a: Members, b: Members): Members {
+  if (a === true || b === true) return true;
+  const entries = Object.entries(b).map(([name, of]) => [name, name in a ? bothOf(a[name] ?? true, of) : of] as const);
+  return { ...a, ...Object.fromEntries(entries) };
+}
+
+function neededBy(columns: readonly CsvColumn[]): ReadonlyMap<string, Members> {
+  const needed = new Map<string, Members>();
+  for (const { property, members = true } of columns) {
+    if (property === undefined) continue;
+    const known = needed.get(property);
+    needed.set(property, known === undefined ? members : bothOf(known, members));
+  }
+  return needed;
 }
 
 /** CSV of features. */
@@ -120,7 +151,7 @@ export function csvFormat({ collections, includes, hasGeometry = true }: CsvOpti
   return {
     contentType: "text/csv; charset=utf-8",
     extension: "csv",
-    properties: new Set(columns.flatMap(({ property }) => property ?? [])),
+    properties: neededBy(columns),
     *write(features) {
       yield line(["id", "longitude", "latitude", ...columns.map(({ name }) => name)]);
       for (const feature of features) {
@@ -138,7 +169,7 @@ export function flatCsvFormat(columns: readonly string[]): Format<Readonly<Recor
     extension: "csv",
     *write(records) {
       yield line(columns.map((name) => name.replaceAll(".", "_")));
-      for (const record of records) yield line(columns.map((name) => text(at(record, ...name.split(".")))));
+      for (const record of records) yield line(columns.map((name) => text(at(record, name.split(".")))));
     },
   };
 }

@@ -15,6 +15,8 @@ export type {
   Group,
   Grouping,
   Json,
+  Members,
+  PropertyChoice,
   Query,
   SearchReport,
   SearchResult,

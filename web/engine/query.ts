@@ -50,6 +50,12 @@ export interface Query {
 /** A value of `properties`: JSON. */
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
 
+/** What of a value is wanted: all of it, or these members of an object, or of the objects of a list. */
+export type Members = true | { readonly [member: string]: Members };
+
+/** Properties to keep, by name; a map tells also which of their members are enough: the others may be there or not. */
+export type PropertyChoice = ReadonlySet<string> | ReadonlyMap<string, Members>;
+
 /** A GeoJSON feature, as every interface of ours gives it. */
 export interface Feature {
   readonly id: string;
@@ -98,10 +104,10 @@ export interface SearchResult {
   /** Rows on this page. */
   readonly length: number;
   /**
-   * The page in order, made one at a time as they are asked for. `properties` names the properties to keep, all when
-   * left out. With a circle each has `properties.ext_distance`, metres to 1 mm.
+   * The page in order, made one at a time as they are asked for. `properties` are those to keep, all when left out.
+   * With a circle each has `properties.ext_distance`, metres to 1 mm.
    */
-  features(properties?: ReadonlySet<string>): IterableIterator<Feature>;
+  features(properties?: PropertyChoice): IterableIterator<Feature>;
   /** The same as JSON in UTF-8, one feature at a time and much quicker. The bytes hold until the next are asked for. */
   json(options?: FeatureJsonOptions): IterableIterator<Uint8Array>;
   readonly report: SearchReport;

@@ -4,29 +4,27 @@
  */
 import { type Data, Type } from "apache-arrow";
 import { EngineError } from "../errors.ts";
-import type { Json } from "../query.ts";
+import type { Json, Members } from "../query.ts";
 import { childOf, validityOf } from "./arrow-columns.ts";
 
 /** The value of a row; null where the column is null. */
 export type JsonReader = (row: number) => Json;
 
 /**
- * A reader of the column. Structs and maps, which become objects, leave null members out; lists keep null items.
- * Throws for types that the dataset does not use.
+ * A reader of the column, of these members where it has such. Structs and maps, which become objects, leave null members
+ * out; lists keep null items. Throws for types that the dataset does not use.
  */
-export function createJsonReader(data: Data): JsonReader {
-  const read = valueReader(data);
+export function createJsonReader(data: Data, members: Members = true): JsonReader {
+  const read = valueReader(data, members);
   const isValid = validityOf(data);
   return isValid ? (row) => (isValid(row) ? read(row) : null) : read;
 }
 
-function valueReader(data: Data): JsonReader {
+function valueReader(data: Data, members: Members): JsonReader {
   const { values, valueOffsets, offset } = data;
   switch (data.typeId) {
-    case Type.Utf8: {
-      const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
-      return (row) => decoder.decode(values.subarray(valueOffsets[row], valueOffsets[row + 1]));
-    }
+    case Type.Utf8:
+      return textReader(data);
     case Type.Int:
     case Type.Float:
       // a sum with 0 makes -0 the 0 that JSON has
@@ -34,7 +32,7 @@ function valueReader(data: Data): JsonReader {
     case Type.Bool:
       return (row) => ((values[(offset + row) >> 3] >> ((offset + row) & 7)) & 1) === 1;
     case Type.List: {
-      const readItem = createJsonReader(childOf(data, 0));
+      const readItem = createJsonReader(childOf(data, 0), members);
       return (row) => {
         const items: Json[] = [];
         for (let i = valueOffsets[row]; i < valueOffsets[row + 1]; i++) items.push(readItem(i));
@@ -42,7 +40,7 @@ function valueReader(data: Data): JsonReader {
       };
     }
     case Type.Struct:
-      return structReader(data);
+      return structReader(data, members);
     case Type.Map:
       return mapReader(data);
     default:
@@ -50,11 +48,35 @@ function valueReader(data: Data): JsonReader {
   }
 }
 
-function structReader(data: Data): JsonReader {
-  const members = data.type.children.map((field: { name: string }, index: number) => ({
-    name: field.name,
-    read: createJsonReader(childOf(data, index)),
-  }));
+/** Texts of a column that are decoded one by one, before those of many rows are worth decoding it whole. */
+const DECODED_ALONE = 64;
+
+/** A call of the decoder costs more than a short text: of a column that is read often, ASCII is cut out of one long text. */
+function textReader({ values, valueOffsets, length }: Data): JsonReader {
+  const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+  const first: number = valueOffsets[0];
+  let alone = 0;
+  let whole: string | undefined;
+  return (row) => {
+    const [start, end]: [number, number] = [valueOffsets[row], valueOffsets[row + 1]];
+    if (whole === undefined) {
+      if (alone++ < DECODED_ALONE) return decoder.decode(values.subarray(start, end));
+      // a character for each byte, whatever it means, so that places in one are places in the other
+      whole = new TextDecoder("windows-1252").decode(values.subarray(first, valueOffsets[length]));
+    }
+    for (let i = start; i < end; i++) {
+      if (values[i] > 0x7f) return decoder.decode(values.subarray(start, end));
+    }
+    return whole.slice(start - first, end - first);
+  };
+}
+
+function structReader(data: Data, wanted: Members): JsonReader {
+  const fields: readonly { readonly name: string }[] = data.type.children;
+  const members = fields.flatMap(({ name }, index) => {
+    const of = wanted === true ? true : Object.hasOwn(wanted, name) ? wanted[name] : undefined;
+    return of === undefined ? [] : { name, read: createJsonReader(childOf(data, index), of) };
+  });
   return (row) => {
     const object: Record<string, Json> = {};
     for (const { name, read } of members) {

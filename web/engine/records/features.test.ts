@@ -2,19 +2,19 @@ import { expect, test } from "vitest";
 import type { CollectionName } from "../../../data/format/collections.ts";
 import { decodeParquet } from "../../hosts/node/parquet.ts";
 import { openDataset } from "../dataset.ts";
-import type { Feature, Query } from "../query.ts";
+import type { Feature, Members, PropertyChoice, Query } from "../query.ts";
 import { type MadeUpRow, makeDataset } from "../testing/made-up-dataset.ts";
 import { memorySource } from "../testing/sources.ts";
 
 async function featuresOf(
   collection: CollectionName,
   rows: readonly MadeUpRow[],
-  names?: ReadonlySet<string>,
+  choice?: PropertyChoice,
 ): Promise<Feature[]> {
   const source = memorySource(await makeDataset({ [collection]: rows }));
   const dataset = openDataset({ source, decode: decodeParquet, executor: "scan" });
   const query: Query = { collections: [collection], country: rows[0]?.country ?? "ZZ", offset: 0, limit: 100 };
-  return [...(await dataset.search(query)).features(names)];
+  return [...(await dataset.search(query)).features(choice)];
 }
 
 const point = { type: "Point", coordinates: [7.42, 43.73] } as const;
@@ -45,6 +45,33 @@ test("a place has theme, type and version first, and its names twice", async () 
     },
   });
   expect(Object.keys(place?.properties ?? {}).slice(0, 5)).toEqual(["theme", "type", "version", "names", "ext_name"]);
+});
+
+test("members that are chosen are read alone, at any depth and in lists; the second names are chosen for themselves", async () => {
+  const values = {
+    names: "{'primary': 'Café', common: MAP {'fr': 'Café'}, rules: NULL}",
+    categories: "{'primary': NULL, alternate: ['bar']}",
+    brand: "{'wikidata': 'Q1', 'names': {'primary': 'B', 'common': MAP {'fr': 'b'}}}",
+    sources: "[{'dataset': 'meta', 'record_id': '1'}, NULL, {'record_id': '2'}]",
+    phones: "['+377']",
+  };
+  const choice = new Map<string, Members>([
+    ["names", { primary: true }],
+    ["ext_name", true],
+    ["categories", { primary: true }],
+    ["brand", { names: { primary: true } }],
+    ["sources", { dataset: true }],
+    ["phones", true],
+  ]);
+  const [place] = await featuresOf("place", [{ id: "a", geometry: point, country: "MC", values }], choice);
+  expect(place?.properties).toEqual({
+    names: { primary: "Café" },
+    ext_name: { primary: "Café", common: { fr: "Café" } },
+    categories: {},
+    brand: { names: { primary: "B" } },
+    sources: [{ dataset: "meta" }, null, {}],
+    phones: ["+377"],
+  });
 });
 
 test("country is a property where the type declares it, and left out where there is none", async () => {

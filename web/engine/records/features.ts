@@ -4,19 +4,20 @@
  */
 import { readWkb } from "../../../data/format/geometry.ts";
 import type { RowRef } from "../execute/executor.ts";
-import type { Feature, Json } from "../query.ts";
+import type { Feature, Json, PropertyChoice } from "../query.ts";
 import type { Partition } from "../release/partition.ts";
 import type { JsonReader } from "./arrow-json.ts";
 import { type Property, propertiesOf } from "./properties.ts";
 
-/** The features of the rows, made one at a time. `names` are the properties to keep, all when left out. */
-export function* featuresOf(rows: readonly RowRef[], names?: ReadonlySet<string>): Generator<Feature, void, undefined> {
-  const isWanted = (name: string): boolean => names?.has(name) ?? true;
+/** The features of the rows, made one at a time, with the properties that are chosen, all when left out. */
+export function* featuresOf(rows: readonly RowRef[], choice?: PropertyChoice): Generator<Feature, void, undefined> {
+  const isWanted = (name: string): boolean => choice?.has(name) ?? true;
+  const membersOf = choice instanceof Map ? (name: string) => choice.get(name) : undefined;
   const readers = new Map<Partition, readonly (readonly [name: string, read: JsonReader])[]>();
   for (const { partition, row, distanceMeters } of rows) {
     let properties = readers.get(partition);
     if (!properties) {
-      properties = propertiesOf(partition, isWanted).map((property) => [property.name, readerOf(property)]);
+      properties = propertiesOf(partition, isWanted, membersOf).map((property) => [property.name, readerOf(property)]);
       readers.set(partition, properties);
     }
     const values: Record<string, Json> = {};

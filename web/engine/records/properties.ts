@@ -4,6 +4,7 @@
  */
 import { COLLECTIONS } from "../../../data/format/collections.ts";
 import { NO_COUNTRY } from "../../../data/format/manifest.ts";
+import type { Members } from "../query.ts";
 import type { Partition } from "../release/partition.ts";
 import { type StoredColumn, storedColumn } from "./stored-columns.ts";
 
@@ -15,8 +16,12 @@ export type Property =
   | { readonly name: string; readonly constant: string }
   | { readonly name: string; readonly column: StoredColumn; readonly isText?: boolean };
 
-/** The properties of a partition's rows, in order, of those that are wanted. */
-export function propertiesOf(partition: Partition, isWanted: (name: string) => boolean): readonly Property[] {
+/** The properties of a partition's rows, in order, of those that are wanted; `membersOf` tells what of each is enough. */
+export function propertiesOf(
+  partition: Partition,
+  isWanted: (name: string) => boolean,
+  membersOf?: (name: string) => Members | undefined,
+): readonly Property[] {
   const { collection, node } = partition;
   const { theme, type, countryRule, columns } = COLLECTIONS[collection];
   const properties: Property[] = [
@@ -29,10 +34,11 @@ export function propertiesOf(partition: Partition, isWanted: (name: string) => b
     properties.push({ name: "country", constant: node.country });
   }
   for (const { name } of columns) {
-    const column = OWN_PLACE.has(name) ? undefined : storedColumn(partition, name);
-    if (!column) continue;
-    properties.push({ name, column });
-    if (type === "place" && name === "names") properties.push({ name: "ext_name", column });
+    if (OWN_PLACE.has(name)) continue;
+    for (const property of type === "place" && name === "names" ? [name, "ext_name"] : [name]) {
+      const column = isWanted(property) ? storedColumn(partition, name, membersOf?.(property)) : undefined;
+      if (column) properties.push({ name: property, column });
+    }
   }
   return properties.filter(({ name }) => isWanted(name));
 }

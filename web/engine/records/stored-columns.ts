@@ -4,7 +4,7 @@
  */
 import { COLLECTIONS, type CollectionName } from "../../../data/format/collections.ts";
 import { RECORD_COLUMN, recordColumns } from "../../../data/format/terms.ts";
-import type { Json } from "../query.ts";
+import type { Json, Members } from "../query.ts";
 import type { Partition } from "../release/partition.ts";
 import { findColumn, onlyBatch } from "./arrow-columns.ts";
 import { createJsonReader, type JsonReader } from "./arrow-json.ts";
@@ -19,11 +19,11 @@ export interface StoredColumn {
   readonly writer: () => JsonWriter;
 }
 
-/** The partition's column; undefined when its rows have none of the name. */
-export function storedColumn(partition: Partition, name: string): StoredColumn | undefined {
+/** The partition's column; undefined when its rows have none of the name. `members` are those that its reader need give. */
+export function storedColumn(partition: Partition, name: string, members?: Members): StoredColumn | undefined {
   const batch = onlyBatch(partition.table);
   const data = findColumn(batch, name);
-  if (data) return { read: createJsonReader(data), writer: () => createJsonWriter(data) };
+  if (data) return { read: createJsonReader(data, members), writer: () => createJsonWriter(data) };
   const record = recordNames(partition.collection).has(name) ? recordOf(partition) : undefined;
   if (!record) return undefined;
   const read: JsonReader = (row) => record(row)?.[name] ?? null;
