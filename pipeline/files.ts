@@ -7,8 +7,26 @@ import { createReadStream } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
 import { pipeline } from "node:stream/promises";
+import { allEnded } from "./all-ended.ts";
 
 const MOST_CHUNK_BYTES = 1 << 20;
+
+/** As many as Node works on at a time. */
+const FILES_AT_A_TIME = 4;
+
+/** Carries out the work for each of many files, some at a time; the results stand in the order of the files. */
+export async function eachFile<File, Result>(
+  files: readonly File[],
+  work: (file: File) => Promise<Result>,
+): Promise<Result[]> {
+  const results: Result[] = new Array(files.length);
+  const waiting = files.entries();
+  const workOn = async (): Promise<void> => {
+    for (const [index, file] of waiting) results[index] = await work(file);
+  };
+  await allEnded(Array.from({ length: FILES_AT_A_TIME }, workOn));
+  return results;
+}
 
 /** Paths of all files below a folder, with `/`, in order; names that start with a dot are skipped. */
 export async function filesBelow(folder: string): Promise<string[]> {

@@ -2,10 +2,10 @@
  * Whether a task is finished: its record and all its files are there. Published partitions have moved to the dataset.
  * @module
  */
-import { access, readdir, rm, stat } from "node:fs/promises";
+import { readdir, rm, stat } from "node:fs/promises";
 import { basename, join } from "node:path";
 import type { BuildPlan, StageName, Task } from "./build-plan.ts";
-import { hashFile } from "./files.ts";
+import { eachFile, hashFile } from "./files.ts";
 import { type MadeFile, readRecord, taskFolder, tasksFolder } from "./records.ts";
 
 /** A stage with the places of tasks that are still to be carried out. */
@@ -28,12 +28,10 @@ export async function pendingStages(plan: BuildPlan): Promise<PendingStage[]> {
 async function isFinished(plan: BuildPlan, { key }: Task): Promise<boolean> {
   const record = await readRecord(plan.work, key);
   if (!record) return false;
-  for (const file of record.files) {
-    if (await isSound(plan, key, file)) continue;
-    await rm(taskFolder(plan.work, key), { recursive: true });
-    return false;
-  }
-  return true;
+  const areSound = await eachFile(record.files, (file) => isSound(plan, key, file));
+  if (areSound.every(Boolean)) return true;
+  await rm(taskFolder(plan.work, key), { recursive: true });
+  return false;
 }
 
 async function isSound(plan: BuildPlan, key: string, { path, bytes }: MadeFile): Promise<boolean> {
@@ -48,15 +46,6 @@ async function sizeOf(path: string): Promise<number | undefined> {
   return stat(path).then(
     ({ size }) => size,
     () => undefined,
-  );
-}
-
-/** Where a finished task's file is: in its folder, or published. */
-export async function locateFile(plan: BuildPlan, key: string, path: string): Promise<string> {
-  const own = join(taskFolder(plan.work, key), path);
-  return access(own).then(
-    () => own,
-    () => join(plan.dataset, path),
   );
 }
 

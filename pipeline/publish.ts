@@ -6,7 +6,7 @@ import { access, copyFile, mkdir, readFile, rename, rm, rmdir } from "node:fs/pr
 import { basename, dirname, join } from "node:path";
 import { isCollectionName } from "../data/format/collections.ts";
 import { MANIFEST_PATH, REJECTS_PATH, STAC_CATALOG_PATH, STAC_FOLDER } from "../data/format/paths.ts";
-import { filesBelow, hashFile } from "./files.ts";
+import { eachFile, filesBelow, hashFile } from "./files.ts";
 
 /** Throws when the dataset's folder holds something else. */
 export async function refuseStrangeFolder(dataset: string): Promise<void> {
@@ -47,12 +47,13 @@ export async function publish(files: readonly MadeDatasetFile[], dataset: string
   const last = [...files.map(({ path }) => path).filter(isStac), REJECTS_PATH, MANIFEST_PATH];
   const hashed = files.filter(({ path }) => !last.includes(path));
   const mutable = last.flatMap((name) => files.filter(({ path }) => path === name));
-  for (const file of hashed) {
-    const target = join(dataset, file.path);
-    if (!(await exists(file.made)) || (await isSound(target))) continue;
-    await mkdir(dirname(target), { recursive: true });
-    await move(file.made, target);
+  for (const folder of new Set(hashed.map(({ path }) => dirname(path)))) {
+    await mkdir(join(dataset, folder), { recursive: true });
   }
+  await eachFile(hashed, async ({ path, made }) => {
+    const target = join(dataset, path);
+    if ((await exists(made)) && !(await isSound(target))) await move(made, target);
+  });
   for (const { path, made } of mutable) {
     await mkdir(dirname(join(dataset, path)), { recursive: true });
     await move(made, join(dataset, path));

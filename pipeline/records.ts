@@ -5,9 +5,8 @@
  */
 import { mkdir, mkdtemp, open, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { allEnded } from "./all-ended.ts";
 import type { Task } from "./build-plan.ts";
-import { filesBelow } from "./files.ts";
+import { eachFile, filesBelow } from "./files.ts";
 
 const RECORD_FILE = "record.json";
 
@@ -80,17 +79,8 @@ export async function commitTask(
   }
 }
 
-/** Files on their way to the disk at a time: as many as Node works on. */
-const SYNCED_FILES = 4;
-
 async function syncFiles(folder: string): Promise<MadeFile[]> {
-  const files: MadeFile[] = [];
-  const waiting = (await filesBelow(folder)).entries();
-  const work = async (): Promise<void> => {
-    for (const [index, path] of waiting) files[index] = { path, bytes: await syncFile(join(folder, path)) };
-  };
-  await allEnded(Array.from({ length: SYNCED_FILES }, work));
-  return files;
+  return eachFile(await filesBelow(folder), async (path) => ({ path, bytes: await syncFile(join(folder, path)) }));
 }
 
 /** Has the file on the disk before it is renamed; returns its size. */
