@@ -68,18 +68,17 @@ export interface TermsTask extends Common {
   readonly buckets: number;
 }
 
-/** Makes a run from the partitions of others. */
+/** Makes a run from all rows of some collections. */
 export interface DeriveTask extends Common {
   readonly stage: "derive";
   readonly run: TermRunName;
   readonly from: readonly DerivedFrom[];
 }
 
-/** The tasks that made what a derived run is made from. */
+/** Where the rows of a collection are. */
 export interface DerivedFrom {
   readonly collection: CollectionName;
   readonly survey: string;
-  readonly reduces: readonly string[];
 }
 
 export type Task = ScanTask | SurveyTask | JoinTask | ReduceTask | TermsTask | DeriveTask;

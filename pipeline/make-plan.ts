@@ -3,7 +3,7 @@
  * @module
  */
 import { COLLECTIONS, type CollectionName, OVERTURE_TYPES, type OvertureType } from "../data/format/collections.ts";
-import { RUN_NAMES, type RunName } from "../data/format/manifest.ts";
+import { RUN_NAMES } from "../data/format/manifest.ts";
 import { keyOfTask, type PlannedSource, STAGE_NAMES, type Stage, type Task } from "./build-plan.ts";
 import { derivedRuns } from "./runs/derived-runs.ts";
 import { termColumns, WORLDWIDE } from "./runs/term-postings.ts";
@@ -34,7 +34,6 @@ const PLACE_BUILDING = "place_building";
 /** The stages of a build. */
 export function makeStages({ sources, version, outlines, taskRows }: PlanInputs): Stage[] {
   const tasks: Task[] = [];
-  const reduced = new Map<CollectionName, { survey: string; reduces: Record<RunName, string[]> }>();
   const surveys = new Map<CollectionName, { key: string; buckets: number }>();
 
   function scanAll(type: OvertureType, mine: readonly MeasuredSource[]): string[] {
@@ -80,15 +79,12 @@ export function makeStages({ sources, version, outlines, taskRows }: PlanInputs)
   }
   joinAll();
   for (const [collection, { key: survey, buckets }] of surveys) {
-    const reduces: Record<RunName, string[]> = { location: [], id: [] };
     for (const run of RUN_NAMES) {
       for (let bucket = 0; bucket < buckets; bucket++) {
         const key = keyOfTask(version, "reduce", survey, run, bucket);
         tasks.push({ stage: "reduce", key, collection, survey, run, bucket });
-        reduces[run].push(key);
       }
     }
-    reduced.set(collection, { survey, reduces });
     if (termColumns(COLLECTIONS[collection]).length === 0) continue;
     // terms over all countries need all rows
     const shares = WORLDWIDE.has(collection) ? 1 : buckets;
@@ -97,10 +93,10 @@ export function makeStages({ sources, version, outlines, taskRows }: PlanInputs)
       tasks.push({ stage: "terms", key, collection, survey, bucket, buckets: shares });
     }
   }
-  for (const { collection, run, source, of } of derivedRuns([...surveys.keys()])) {
+  for (const { collection, run, of } of derivedRuns([...surveys.keys()])) {
     const from = of.flatMap((name) => {
-      const made = reduced.get(name);
-      return made ? [{ collection: name, survey: made.survey, reduces: made.reduces[source] }] : [];
+      const survey = surveys.get(name);
+      return survey ? [{ collection: name, survey: survey.key }] : [];
     });
     tasks.push({ stage: "derive", key: keyOfTask(version, "derive", collection, run, from), collection, run, from });
   }

@@ -1,13 +1,14 @@
 /**
- * Makes the count runs of places from their finished id run: places by brand, category and country, most first, so that
+ * Makes the count runs of places: places by brand, category and country, most first, so that
  * the first page of them all is one small file.
  * @module
  */
 import { spellRank } from "../../data/format/lookup.ts";
 import { ALL_COUNTRIES, type CountRunName, type PartitionNode } from "../../data/format/manifest.ts";
 import type { Database } from "../database/database.ts";
-import { quoteLiteral, quotePattern } from "../database/sql.ts";
+import { quoteLiteral } from "../database/sql.ts";
 import { planEvenly } from "../partitions/plan-partitions.ts";
+import type { RowsOf } from "./derived-runs.ts";
 import { writeTermPartitions } from "./write-term-run.ts";
 
 /** Groups of a file: a page that a person asks for, and a few more. */
@@ -28,13 +29,13 @@ const GROUPS: Readonly<Record<CountRunName, { readonly value: string; readonly k
 
 export const COUNT_RUNS = Object.keys(GROUPS) as CountRunName[];
 
-/** Writes one of the count runs of the places in the folder. */
+/** Writes one of the count runs of the places below the folder. */
 export async function makeCountRun(
   database: Database,
-  { folder, run }: { folder: string; run: CountRunName },
+  { rowsOf, folder, run }: { rowsOf: RowsOf; folder: string; run: CountRunName },
 ): Promise<PartitionNode[]> {
   const table = `run_${run}`;
-  await makeCounts(database, { folder, run, table });
+  await makeCounts(database, { rowsOf, run, table });
   const countries = await database.rows<{ country: string; rows: number }>(
     `SELECT _country AS country, count(*) AS rows FROM ${table} GROUP BY 1 ORDER BY 1`,
   );
@@ -55,13 +56,12 @@ export async function makeCountRun(
   return made;
 }
 
-/** Makes a table of a run's rows, in its order, from the id run in the folder. */
+/** Makes a table of a run's rows, in its order. */
 export async function makeCounts(
   database: Database,
-  { folder, run, table }: { folder: string; run: CountRunName; table: string },
+  { rowsOf, run, table }: { rowsOf: RowsOf; run: CountRunName; table: string },
 ): Promise<void> {
   const { value, key, order } = GROUPS[run];
-  const files = quotePattern(folder, "/place/_id/country=*/*.parquet");
   // by country there are no parts
   const sets = run === "count_country" ? `((${key}))` : `((${key}), (country, ${key}))`;
   const country =
@@ -72,7 +72,7 @@ export async function makeCounts(
       SELECT id, country, categories."primary" AS category, brand,
         CASE WHEN brand.wikidata IS NOT NULL OR brand."names"."primary" IS NOT NULL
           THEN struct_pack(name := coalesce(brand."names"."primary", ''), wikidata := brand.wikidata) END AS brand_key
-      FROM read_parquet(${files}, hive_partitioning = true, hive_types_autocast = false)
+      FROM ${rowsOf("place")}
     ), groups AS (
       SELECT ${country} AS _country, ${value} AS "value", ${key} AS _key, count(*) AS "rows",
         count(DISTINCT brand_key) AS brands

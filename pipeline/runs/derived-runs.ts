@@ -1,32 +1,28 @@
 /**
- * Runs made from the finished ones: names for a search box, where ids are, counts of places.
+ * Runs made from the rows of whole collections: names for a search box, where ids are, counts of places.
  * @module
  */
 import type { CollectionName } from "../../data/format/collections.ts";
-import {
-  ALL_COUNTRIES,
-  type CountRunName,
-  type PartitionNode,
-  type RunName,
-  type TermRunName,
-} from "../../data/format/manifest.ts";
+import { ALL_COUNTRIES, type CountRunName, type PartitionNode, type TermRunName } from "../../data/format/manifest.ts";
 import type { Database } from "../database/database.ts";
 import { COUNT_COLUMNS, COUNT_RUNS, makeCountRun, makeCounts } from "./count-runs.ts";
 import { LOOKUP_COLUMNS, makeLookup, makeLookupRun } from "./lookup-run.ts";
 import { makeSuggestions, makeSuggestRun, SUGGEST_COLUMNS } from "./suggest-run.ts";
 
-/** A run that is derived, and how it is told again from the dataset in a folder. */
+/** SQL of a collection's rows, as what follows FROM: its columns, and `country`. */
+export type RowsOf = (collection: CollectionName) => string;
+
+/** A run that is derived, and how it is told again. */
 export interface DerivedRun {
   readonly collection: CollectionName;
   readonly run: TermRunName;
-  /** What it is made from: this run of these collections. */
-  readonly source: RunName;
+  /** The collections whose rows it is made from. */
   readonly of: readonly CollectionName[];
   /** It is of use when the collection has as many countries. */
   readonly leastCountries: number;
   readonly columns: readonly string[];
   /** Makes a table of its rows, in its order. */
-  readonly tell: (database: Database, options: { readonly folder: string; readonly table: string }) => Promise<void>;
+  readonly tell: (database: Database, options: { readonly rowsOf: RowsOf; readonly table: string }) => Promise<void>;
   /** SQL for the country and the term of a row of that table. */
   readonly country: string;
   readonly term: string;
@@ -35,6 +31,7 @@ export interface DerivedRun {
 }
 
 interface WriteOptions {
+  readonly rowsOf: RowsOf;
   readonly folder: string;
 }
 
@@ -45,7 +42,6 @@ export function derivedRuns(collections: readonly CollectionName[]): DerivedRun[
   const suggest: DerivedRun = {
     collection: "division",
     run: "suggest",
-    source: "location",
     of: hasAreas ? ["division", "division_area"] : ["division"],
     leastCountries: 1,
     columns: SUGGEST_COLUMNS,
@@ -58,7 +54,6 @@ export function derivedRuns(collections: readonly CollectionName[]): DerivedRun[
     (collection): DerivedRun => ({
       collection,
       run: "find",
-      source: "id",
       of: [collection],
       // of one country the id run tells as much
       leastCountries: 2,
@@ -73,7 +68,6 @@ export function derivedRuns(collections: readonly CollectionName[]): DerivedRun[
     (run: CountRunName): DerivedRun => ({
       collection: "place",
       run,
-      source: "id",
       of: ["place"],
       leastCountries: 1,
       columns: COUNT_COLUMNS,

@@ -1,12 +1,12 @@
 /**
- * Makes the find run of a collection from its finished id run: where a row is that has an id.
+ * Makes the find run of a collection: where a row is that has an id.
  * @module
  */
 import type { CollectionName } from "../../data/format/collections.ts";
 import { spellKey } from "../../data/format/lookup.ts";
 import { ALL_COUNTRIES, type PartitionNode } from "../../data/format/manifest.ts";
 import type { Database } from "../database/database.ts";
-import { quotePattern } from "../database/sql.ts";
+import type { RowsOf } from "./derived-runs.ts";
 import { writeTermPartitions } from "./write-term-run.ts";
 
 /** About 80 KiB at most: a lookup reads one partition. */
@@ -20,15 +20,16 @@ export const LOOKUP_COLUMNS = ["key", "country"] as const;
 
 export interface LookupOptions {
   readonly collection: CollectionName;
+  readonly rowsOf: RowsOf;
   readonly folder: string;
 }
 
-/** Writes the find run of the collection whose id run is in the folder. */
+/** Writes the find run of the collection below the folder. */
 export async function makeLookupRun(
   database: Database,
-  { collection, folder }: LookupOptions,
+  { collection, rowsOf, folder }: LookupOptions,
 ): Promise<PartitionNode[]> {
-  await makeLookup(database, { collection, folder, table: RUN });
+  await makeLookup(database, { collection, rowsOf, table: RUN });
   const [counted] = await database.rows<{ rows: number }>(`SELECT count(*) AS rows FROM ${RUN}`);
   // equal ranges of keys, which are hashes: a row more or less changes one partition, unless the number of them doubles
   const bits = Math.ceil(Math.log2(Math.max(1, (counted?.rows ?? 0) / TARGET_ROWS)));
@@ -48,16 +49,15 @@ export async function makeLookupRun(
   return run;
 }
 
-/** Makes a table of the run's rows, in its order, from the id run in the folder. */
+/** Makes a table of the run's rows, in its order. */
 export async function makeLookup(
   database: Database,
-  { collection, folder, table }: { collection: CollectionName; folder: string; table: string },
+  { collection, rowsOf, table }: Omit<LookupOptions, "folder"> & { readonly table: string },
 ): Promise<void> {
-  const files = quotePattern(folder, `/${collection}/_id/country=*/*.parquet`);
   await database.run(`
     CREATE OR REPLACE TABLE ${table} AS
     SELECT CAST('0x' || left(sha256(id), 8) AS UINTEGER) AS key, country,
       struct_pack(xmin := -180, ymin := -90, xmax := 180, ymax := 90) AS bbox
-    FROM read_parquet(${files}, hive_partitioning = true, hive_types_autocast = false)
+    FROM ${rowsOf(collection)}
     ORDER BY 1, 2`);
 }

@@ -1,5 +1,5 @@
 /**
- * Makes the suggest run of divisions from their finished partitions: names over all countries, with what a suggestion
+ * Makes the suggest run of divisions: names over all countries, with what a suggestion
  * shows, and for beginnings that many have the most populous.
  * @module
  */
@@ -9,7 +9,8 @@ import { ALL_COUNTRIES, type PartitionNode } from "../../data/format/manifest.ts
 import { MOST_POPULOUS, nameTerms, populousTerm, SHOWN_LANGUAGES } from "../../data/format/suggestions.ts";
 import type { TermColumns } from "../../data/format/terms.ts";
 import type { Database } from "../database/database.ts";
-import { quoteLiteral, quotePattern } from "../database/sql.ts";
+import { quoteLiteral } from "../database/sql.ts";
+import type { RowsOf } from "./derived-runs.ts";
 import { planTermRun } from "./plan-terms.ts";
 import { readTermCounts } from "./term-counts.ts";
 import { writeTermPartitions } from "./write-term-run.ts";
@@ -36,17 +37,18 @@ export const SUGGEST_COLUMNS = [
 ] as const;
 
 export interface SuggestRunOptions {
+  readonly rowsOf: RowsOf;
   readonly folder: string;
   /** Whether the dataset has `division_area`, whose boxes are taken. */
   readonly hasAreas: boolean;
 }
 
-/** Writes the suggest run of the divisions in the folder; no partition when none has a name. */
+/** Writes the suggest run of the divisions below the folder; no partition when none has a name. */
 export async function makeSuggestRun(
   database: Database,
-  { folder, hasAreas }: SuggestRunOptions,
+  { rowsOf, folder, hasAreas }: SuggestRunOptions,
 ): Promise<PartitionNode[]> {
-  await makeSuggestions(database, { folder, hasAreas, table: RUN });
+  await makeSuggestions(database, { rowsOf, hasAreas, table: RUN });
   const counts = await readTermCounts(
     database,
     `
@@ -59,17 +61,15 @@ export async function makeSuggestRun(
   return partitions;
 }
 
-/** Makes a table of the run's rows, in its order, from the partitions in the folder. */
+/** Makes a table of the run's rows, in its order. */
 export async function makeSuggestions(
   database: Database,
-  { folder, hasAreas, table }: { folder: string; hasAreas: boolean; table: string },
+  { rowsOf, hasAreas, table }: Omit<SuggestRunOptions, "folder"> & { readonly table: string },
 ): Promise<void> {
   database.register(suggestTerms());
-  const from = (collection: string): string =>
-    `read_parquet(${quotePattern(folder, `/${collection}/country=*/geohash=*/*.parquet`)}, hive_partitioning = true, hive_types_autocast = false)`;
   // of several areas the one on land: waters are wider than what a person means
   const areas = hasAreas
-    ? `SELECT division_id AS id, arg_min(bbox, row(is_land IS DISTINCT FROM true, id)) AS area FROM ${from("division_area")} GROUP BY 1`
+    ? `SELECT division_id AS id, arg_min(bbox, row(is_land IS DISTINCT FROM true, id)) AS area FROM ${rowsOf("division_area")} GROUP BY 1`
     : "SELECT NULL AS id, NULL AS area WHERE false";
   const languages = SHOWN_LANGUAGES.map(quoteLiteral).join(", ");
   await database.run(`
@@ -82,7 +82,7 @@ export async function makeSuggestions(
         lambda step: step."name")), ', '), '') AS detail,
       -- a country that does not tell has the people of its towns
       CAST(coalesce(population, CASE WHEN subtype = 'country' THEN sum(population) FILTER (subtype = 'locality') OVER (PARTITION BY country) END, 0) AS BIGINT) AS population
-    FROM ${from("division")} LEFT JOIN (${areas}) USING (id)
+    FROM ${rowsOf("division")} LEFT JOIN (${areas}) USING (id)
     WHERE names IS NOT NULL`);
   await database.run(`
     CREATE OR REPLACE TABLE ${TERMS} AS

@@ -3,10 +3,10 @@
  * @module
  */
 import { join } from "node:path";
-import { isCollectionName } from "../../data/format/collections.ts";
+import { type CollectionName, isCollectionName } from "../../data/format/collections.ts";
 import type { Manifest } from "../../data/format/manifest.ts";
 import type { Database } from "../database/database.ts";
-import { quoteLiteral, quotePath } from "../database/sql.ts";
+import { quoteLiteral, quotePath, quotePattern } from "../database/sql.ts";
 import { type DerivedRun, derivedRuns } from "../runs/derived-runs.ts";
 import { type Check, expectedGot, type Ledger } from "./ledger.ts";
 import { readNamed } from "./named-file.ts";
@@ -86,7 +86,9 @@ async function load(database: Database, { dataset, derived, partitions }: Compar
   const { columns, country, term } = derived;
   const files = partitions.map(({ path }) => quotePath(join(dataset, path)));
   const numbers = partitions.map(({ path }, file) => `(${file}, ${quoteLiteral(join(dataset, path))})`);
-  await derived.tell(database, { folder: dataset, table: EXPECTED });
+  const rowsOf = (collection: CollectionName): string =>
+    `read_parquet(${quotePattern(dataset, `/${collection}/_id/country=*/*.parquet`)}, hive_partitioning = true, hive_types_autocast = false)`;
+  await derived.tell(database, { rowsOf, table: EXPECTED });
   await database.run(`
     CREATE OR REPLACE TABLE ${EXPECTED}_keys AS
     SELECT rowid AS place, ${country} AS country, ${term} AS term FROM ${EXPECTED}`);
