@@ -5,6 +5,7 @@
 import type { BBox } from "../../data/format/bbox.ts";
 import type { CollectionName } from "../../data/format/collections.ts";
 import type { Geometry } from "../../data/format/geometry.ts";
+import type { ExecutorName } from "./execute/executor.ts";
 
 /** A circle on the sphere. Degrees WGS84; the radius is inclusive. */
 export interface Circle {
@@ -79,7 +80,7 @@ export interface FileUse {
 
 /** How a search was answered. */
 export interface SearchReport {
-  readonly executor: "sql" | "scan";
+  readonly executor: ExecutorName;
   readonly release: string;
   readonly files: readonly FileUse[];
   /** Partitions counted from the index without being read. */

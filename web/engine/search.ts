@@ -33,7 +33,7 @@ export interface SearchContext {
 
 /** The rows of the query. */
 export async function searchRows(query: Query, context: SearchContext, signal?: AbortSignal): Promise<FoundRows> {
-  const { lease, executor } = context;
+  const { lease } = context;
   const milliseconds = { plan: 0, read: 0, execute: 0 };
   const timed = timer(milliseconds);
   const files: FileUse[] = [];
@@ -103,13 +103,15 @@ export async function searchRows(query: Query, context: SearchContext, signal?: 
       (a, b) => query.collections.indexOf(a.partition.collection) - query.collections.indexOf(b.partition.collection),
     );
     const range = { start, end: start + query.limit };
-    const { rows, matched, sql } = await timed("execute", () => executor.run(byCollection, range, signal));
+    const { rows, matched, executor, sql } = await timed("execute", () =>
+      context.executor.run(byCollection, range, signal),
+    );
     signal?.throwIfAborted();
     return {
       rows: query.circle ? rows : rows.map(({ partition, row }) => ({ partition, row })),
       matched,
       report: {
-        executor: executor.name,
+        executor,
         release: release.manifest.release,
         files,
         partitionsCounted: 0,

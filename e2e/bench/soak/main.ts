@@ -93,6 +93,8 @@ const dataset = openDataset({
   decode: decodeParquet,
   database: createDuckdb,
   executor,
+  // the database takes part in every search
+  mostLoopedRows: 0,
   cacheBytes: budgetMiB * MEBIBYTE,
 });
 const { collections } = await dataset.manifest();

@@ -17,15 +17,24 @@ export interface RowRef {
   readonly distanceMeters?: number;
 }
 
+export type ExecutorName = "sql" | "scan";
+
+/** The rows of a page, the number of all that match, and who ordered them how. */
+export interface OrderedRows {
+  readonly rows: readonly RowRef[];
+  readonly matched: number;
+  readonly executor: ExecutorName;
+  readonly sql: readonly string[];
+}
+
 /** Rows in order: distance where there is one, then id as bytes, then the order of the partitions given. */
 export interface Executor {
-  readonly name: "sql" | "scan";
   /** The rows of ranks `start` (inclusive) to `end` (exclusive) among all that match, and the number of those. */
   run(
     candidates: readonly Candidates[],
     range: { readonly start: number; readonly end: number },
     signal?: AbortSignal,
-  ): Promise<{ readonly rows: readonly RowRef[]; readonly matched: number; readonly sql: readonly string[] }>;
+  ): Promise<OrderedRows>;
   /** Hears that a partition has left memory. */
   forget(partition: Partition): void;
 }

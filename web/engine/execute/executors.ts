@@ -13,9 +13,13 @@ import { createSqlExecutor } from "./sql-executor.ts";
 /** Starting takes seconds and megabytes: `auto` does not try for ever, after failures of searches or of the start. */
 const MAX_STARTS = 2;
 
+/** The loop is several times as fast for a page of results; for more rows than this records take far longer than their order, whoever makes it. */
+const MOST_LOOPED_ROWS = 16 * 1024;
+
 export interface ExecutorOptions {
   readonly database?: (() => Promise<Database>) | undefined;
   readonly executor?: "auto" | "sql" | "scan";
+  readonly mostLoopedRows?: number | undefined;
 }
 
 export interface Executors {
@@ -25,8 +29,23 @@ export interface Executors {
   forget(partition: Partition): void;
 }
 
+/** Leaves few rows to the loop. */
+function bySize(large: Executor, mostLoopedRows: number): Executor {
+  return {
+    run(candidates, range, signal) {
+      const rows = candidates.reduce((sum, { partition }) => sum + partition.rows, 0);
+      return (rows > mostLoopedRows ? large : scan).run(candidates, range, signal);
+    },
+    forget: (partition) => large.forget(partition),
+  };
+}
+
 /** The executors of a dataset. The database is started when first wanted. */
-export function createExecutors({ database, executor = "auto" }: ExecutorOptions): Executors {
+export function createExecutors({
+  database,
+  executor = "auto",
+  mostLoopedRows = MOST_LOOPED_ROWS,
+}: ExecutorOptions): Executors {
   const memo = createMemo<Executor>();
   let starts = 0;
   let isStarting = false;
@@ -69,7 +88,7 @@ export function createExecutors({ database, executor = "auto" }: ExecutorOptions
         return result;
       }
       try {
-        return await runSql(sql, work);
+        return await runSql(sql, (large) => work(bySize(large, mostLoopedRows)));
       } catch (error) {
         if (error instanceof QueryError) return work(scan);
         throw error;

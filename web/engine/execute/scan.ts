@@ -14,7 +14,6 @@ interface Row extends RowRef {
 
 /** Orders rows in TypeScript. */
 export const scan: Executor = {
-  name: "scan",
   async run(candidates, { start, end }) {
     const distances = await inTurn(() => sortedDistances(candidates));
     const isMeasured = distances !== undefined;
@@ -37,7 +36,7 @@ export const scan: Executor = {
     }
     await inTurn(() => rows.sort(compareRows));
     const skip = isMeasured ? nearer : 0;
-    return { rows: rows.slice(start - skip, end - skip), matched, sql: [] };
+    return { rows: rows.slice(start - skip, end - skip), matched, executor: "scan", sql: [] };
   },
   forget() {},
 };

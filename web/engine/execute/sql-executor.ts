@@ -42,14 +42,13 @@ export function createSqlExecutor(database: Database): Executor {
   }
 
   return {
-    name: "sql",
     async run(candidates, { start, end }, signal) {
       const sql: string[] = [];
       const query = (statement: Statement): Promise<Table> => {
         sql.push(statement.sql);
         return database.query(statement.sql, statement.values);
       };
-      if (candidates.length === 0) return { rows: [], matched: 0, sql };
+      if (candidates.length === 0) return { rows: [], matched: 0, executor: "sql", sql };
       const partitions: string[] = [];
       for (const { partition } of candidates) {
         signal?.throwIfAborted();
@@ -59,7 +58,8 @@ export function createSqlExecutor(database: Database): Executor {
         const page = await query(pageStatement({ partitions, distances, start, end }));
         // a page past the end has no row to carry the number
         const matched = page.numRows > 0 ? page : await query(countStatement({ partitions, distances }));
-        return { rows: rowsOf(page, candidates), matched: Number(matched.getChild("matched")?.get(0)), sql };
+        const total = Number(matched.getChild("matched")?.get(0));
+        return { rows: rowsOf(page, candidates), matched: total, executor: "sql", sql };
       });
     },
     forget({ node: { sha256 } }) {

@@ -24,7 +24,7 @@ export interface ComposeOptions {
   readonly dataset?: URL;
   /** Settles when DuckDB may start loading, which takes bandwidth and memory; without it there is no DuckDB. */
   readonly databaseAfter?: Promise<unknown>;
-  /** `auto`, the default: `sql` once DuckDB is up. */
+  /** `auto`, the default: `sql` for searches that look at many rows, once DuckDB is up. */
   readonly executor?: "auto" | "sql" | "scan";
   /** Age at which a search has the manifest looked at again; never when left out. */
   readonly manifestMaxAgeMs?: number;

@@ -247,7 +247,7 @@ describe("this machine", () => {
       return createDuckdb();
     };
     field = newField({ startDatabase });
-    const dataset = field.open();
+    const dataset = field.open({ mostLoopedRows: 0 });
     const executor = async () => (await dataset.search(QUERY)).report.executor;
     await expect.poll(executor).toBe("sql");
     field.onDatabase = () => {

@@ -23,6 +23,7 @@ test("DuckDB out of memory: under auto the loop gives the answer", async () => {
   const dataset = openDataset({
     source: memorySource(await files),
     decode: decodeParquet,
+    mostLoopedRows: 0,
     async database() {
       const database = await createWasmDatabase(MEMORY_MEGABYTES);
       starts++;

@@ -22,7 +22,7 @@ export interface FaultyField {
   /** Makes room as the page does after a search. */
   evictSeen(): Promise<void>;
   /** As a page that was just opened. */
-  open(options?: Pick<DatasetOptions, "cacheBytes" | "executor">): Dataset;
+  open(options?: Pick<DatasetOptions, "cacheBytes" | "executor" | "mostLoopedRows">): Dataset;
   /** Ends all faults of host, decoder and database. */
   heal(): void;
 }
