@@ -1,9 +1,10 @@
 /**
  * Builds datasets of several sizes from synthetic sources, each beside the floor, verifies them, and writes what it took to
- * `docs/benchmarks.md`. Exits with 1 when a dataset does not pass its verification. The runs of each kind's smallest size, or of its sizes that `--floors` names, have floors of their own. Needs
- * Linux, and about 5 KB of disk for each row of the largest size. `--keep` leaves sources and datasets in the folder. What was
- * measured is kept in the file of figures: a run that was stopped goes on after the sizes that are there. A size may have a
- * source of its own that is there already, such as one of those that `npm run bench -- --growth` makes.
+ * `docs/benchmarks.md`. Exits with 1 when a dataset does not pass its verification. The runs of each kind's smallest size, or of
+ * its sizes that `--floors` names, have floors of their own, as far as the disk has room for them. Needs Linux, and about 5 KB of
+ * disk for each row of the largest size. `--keep` leaves sources and datasets in the folder. What was measured is kept in the
+ * file of figures: a run that was stopped goes on after the sizes that are there. A size may have a source of its own that is
+ * there already, such as one of those that `npm run bench -- --growth` makes.
  *
  *     npm run bench:pipeline -- [--places 1000000,5000000,20000000] [--buildings 5000000] [--floors 1000000,5000000] [--memory 4GB]
  *       [--folder <scratch>] [--keep] [--figures .cairn/bench-pipeline.json] [--source 20007319=<folder>]
@@ -19,7 +20,7 @@ import { parseManifest } from "../../../data/format/manifest.ts";
 import { BENCHMARKS, writeSection } from "../document.ts";
 import { measureNode, sizeOfFolder } from "./process.ts";
 import { type Measured, reportOf } from "./report.ts";
-import { measureRunFloors } from "./run-floors.ts";
+import { measureRunFloors, runsThatFit } from "./run-floors.ts";
 
 const SECTION = { name: "pipeline", command: "npm run bench:pipeline", heading: "## The pipeline" };
 
@@ -101,7 +102,7 @@ async function measure({ kind, rows, hasRunFloors }: Size, scratch: string): Pro
   const floorOptions = {
     dataset,
     collection: name as CollectionName,
-    runs: whole,
+    runs: await runsThatFit(whole, collection.runs, temp),
     memory: values.memory,
     scratch: temp,
   };

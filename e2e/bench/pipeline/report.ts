@@ -22,7 +22,7 @@ export interface Measured {
     /** Rows of each run that holds every row, which a run of terms does many times. */
     readonly runRows: Readonly<Partial<Record<RunFloor["run"], number>>>;
   };
-  /** Of each run that holds every row: location, id, and where there is one, term. Empty where they were not measured. */
+  /** Of runs that hold every row: location, id, and where there is one, term; those that were measured. */
   readonly runFloors: readonly RunFloor[];
   /** Load of the machine before it began: other programs' processes that wanted a processor. */
   readonly loadBefore: number;
@@ -72,7 +72,7 @@ export function reportOf(measured: readonly Measured[], memory: string): string 
     "|---|---|---|---|---|---|---|",
     ...measured.flatMap(floorLines),
     "",
-    "The build beside it. Where runs were not copied by themselves, theirs are those of the largest size that was copied so, by each run's rows: sorting more rows costs no less for each.",
+    "The build beside it. Where a run was not copied by itself, its copy is that of the largest size of which it was, by rows: sorting more rows costs no less for each.",
     "",
     "| rows | build / copy of the source, time | .. processor | build / copies of its runs, time | .. processor |",
     "|---|---|---|---|---|",
@@ -145,15 +145,17 @@ function ratioLine(one: Measured, measured: readonly Measured[]): string {
   return line(`${count(rows)} ${kind}`, ...ofSource, ...ofRuns);
 }
 
-/** What all runs take as plain copies; undefined when no size of the kind was measured so. */
+/** What all runs take as plain copies; undefined when one of them was copied at no size of the kind. */
 function runsFloor(one: Measured, measured: readonly Measured[], unit: "seconds" | "processorSeconds") {
-  const copied = measured.filter(({ kind, runFloors }) => kind === one.kind && runFloors.length > 0);
-  const from = one.runFloors.length > 0 ? one : copied.toSorted((a, b) => b.rows - a.rows)[0];
-  if (!from) return undefined;
-  return from.runFloors.reduce(
-    (sum, { run, rows, taken }) => sum + (taken[unit] / rows) * (one.dataset.runRows[run] ?? 0),
-    0,
-  );
+  const largestFirst = measured.filter(({ kind }) => kind === one.kind).toSorted((a, b) => b.rows - a.rows);
+  let sum = 0;
+  for (const [run, rows] of Object.entries(one.dataset.runRows)) {
+    const copies = [one, ...largestFirst].flatMap(({ runFloors }) => runFloors.filter((floor) => floor.run === run));
+    const [copy] = copies;
+    if (!copy) return undefined;
+    sum += (copy.taken[unit] / copy.rows) * rows;
+  }
+  return sum;
 }
 
 /** Processor time grows with the rows, so it is what carries over to another machine. */
