@@ -92,7 +92,7 @@ async function measureSearches(): Promise<void> {
   const runsMade =
     wholeRuns === 0
       ? "a part of one run"
-      : `${wholeRuns} interleaved runs${wholeRuns < runs ? " and a part of another" : ""}`;
+      : `${wholeRuns} interleaved ${wholeRuns === 1 ? "run" : "runs"}${wholeRuns < runs ? " and a part of another" : ""}`;
   const meant = options.states.map((state) => `*${state}*: ${STATES[state]}`).join("; ");
   const differences = disagreements(results);
   const text = [
