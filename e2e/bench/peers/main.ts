@@ -92,7 +92,7 @@ async function measureSearches(): Promise<void> {
   const runsMade =
     wholeRuns === 0
       ? "a part of one run"
-      : `${wholeRuns} interleaved ${wholeRuns === 1 ? "run" : "runs"}${wholeRuns < runs ? " and a part of another" : ""}`;
+      : `${interleaved(wholeRuns)}${wholeRuns < runs ? " and a part of another" : ""}`;
   const meant = options.states.map((state) => `*${state}*: ${STATES[state]}`).join("; ");
   const differences = disagreements(results);
   const text = [
@@ -143,7 +143,7 @@ async function measureGrowth(): Promise<void> {
   }
   const text = [
     ...conditions(browser, loadBefore),
-    `Network: ${network.name}; opened, at rest with the map at the place, no data yet; medians of ${options.runs} interleaved runs. Cells: time, requests / bytes. Both axes are logarithmic.`,
+    `Network: ${network.name}; opened, at rest with the map at the place, no data yet; medians of ${interleaved(options.runs)}. Cells: time, requests / bytes. Both axes are logarithmic.`,
     "",
     `A fixed answer, 1 km in the dense city, limit 25, as the dataset grows everywhere but within 100 km. ${sameness(byDataset)}`,
     "",
@@ -180,6 +180,10 @@ async function withHost<T>({ dataset, peers }: BenchData, work: (host: SlowHost)
   } finally {
     await host.close();
   }
+}
+
+function interleaved(runs: number): string {
+  return runs === 1 ? "1 run" : `${runs} interleaved runs`;
 }
 
 /** A line for whoever waits. */

@@ -25,9 +25,9 @@ function ratiosIn(report: string): string[] {
   );
 }
 
-test("a size without copies of its runs has those of the largest that was copied, by rows", () => {
-  const measured = [placesOf(100, 5), placesOf(200, 5), placesOf(400)];
-  expect(ratiosIn(reportOf(measured, "4GB"))).toEqual(["100: 2.0", "200: 4.0", "400: 4.0"]);
+test("a size without copies of its runs has those of the next smaller that was copied, by rows", () => {
+  const measured = [placesOf(50), placesOf(100, 5), placesOf(200, 5), placesOf(400), placesOf(800, 5)];
+  expect(ratiosIn(reportOf(measured, "4GB"))).toEqual(["50: -", "100: 2.0", "200: 4.0", "400: 4.0", "800: 16.0"]);
 });
 
 test("each run has its own copy where there is one", () => {

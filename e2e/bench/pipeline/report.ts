@@ -72,7 +72,7 @@ export function reportOf(measured: readonly Measured[], memory: string): string 
     "|---|---|---|---|---|---|---|",
     ...measured.flatMap(floorLines),
     "",
-    "The build beside it. Where a run was not copied by itself, its copy is that of the largest size of which it was, by rows: sorting more rows costs no less for each.",
+    "The build beside it. Where a run was not copied by itself, its copy is that of the next smaller size of which it was, by rows: sorting more rows costs no less for each.",
     "",
     "| rows | build / copy of the source, time | .. processor | build / copies of its runs, time | .. processor |",
     "|---|---|---|---|---|",
@@ -145,13 +145,14 @@ function ratioLine(one: Measured, measured: readonly Measured[]): string {
   return line(`${count(rows)} ${kind}`, ...ofSource, ...ofRuns);
 }
 
-/** What all runs take as plain copies; undefined when one of them was copied at no size of the kind. */
+/** What all runs take as plain copies; undefined when one of them was copied at no size of the kind that is as large or smaller. */
 function runsFloor(one: Measured, measured: readonly Measured[], unit: "seconds" | "processorSeconds") {
-  const largestFirst = measured.filter(({ kind }) => kind === one.kind).toSorted((a, b) => b.rows - a.rows);
+  const largestFirst = measured
+    .filter(({ kind, rows }) => kind === one.kind && rows <= one.rows)
+    .toSorted((a, b) => b.rows - a.rows);
   let sum = 0;
   for (const [run, rows] of Object.entries(one.dataset.runRows)) {
-    const copies = [one, ...largestFirst].flatMap(({ runFloors }) => runFloors.filter((floor) => floor.run === run));
-    const [copy] = copies;
+    const [copy] = largestFirst.flatMap(({ runFloors }) => runFloors.filter((floor) => floor.run === run));
     if (!copy) return undefined;
     sum += (copy.taken[unit] / copy.rows) * rows;
   }
