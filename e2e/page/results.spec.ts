@@ -1,9 +1,18 @@
 import type { Page } from "@playwright/test";
 import { expect, test } from "../support/fixtures.ts";
 import { BOULDER } from "../support/searches.ts";
+import type { StaticServer } from "../support/static-server.ts";
 
 const rows = (page: Page) => page.getByRole("list", { name: "Results" }).getByRole("listitem");
 const pager = (page: Page) => page.getByRole("navigation", { name: "Pages of results" });
+const PLACE_FILE = /\/place\/.*\.parquet$/;
+const placeFiles = (host: StaticServer) => host.sent.filter(({ path }) => PLACE_FILE.test(path)).length;
+
+/** Waits until more files of places were sent, and then no more. */
+async function fetchedAhead(page: Page, host: StaticServer, before: number): Promise<void> {
+  await expect.poll(() => placeFiles(host)).toBeGreaterThan(before);
+  for (let sent = -1; sent !== placeFiles(host); await page.waitForTimeout(500)) sent = placeFiles(host);
+}
 
 test("pages follow each other without gap, and back goes back", async ({ page, home }) => {
   await page.goto(home + BOULDER);
@@ -43,18 +52,41 @@ test("what a page needs is at hand once the pointer has rested on what opens it"
   await page.goto(home + BOULDER);
   const main = page.getByRole("main");
   await expect(main).toContainText("1–25 of 2,413");
-  const files = () => host.sent.filter(({ path }) => /\/place\/.*\.parquet$/.test(path)).length;
-  const before = files();
+  const before = placeFiles(host);
   await pager(page).getByRole("button", { name: "Last page" }).hover();
-  await expect.poll(files).toBeGreaterThan(before);
-  let sent = -1;
-  while (sent !== files()) {
-    sent = files();
-    await page.waitForTimeout(500);
-  }
-  host.lose(/\/place\/.*\.parquet$/);
+  await fetchedAhead(page, host, before);
+  host.lose(PLACE_FILE);
   await pager(page).getByRole("button", { name: "Last page" }).click();
   await expect(main).toContainText("2,401–2,413 of 2,413");
+});
+
+test("who moves on has the next step at hand, but for a reader who saves data", async ({
+  page,
+  home,
+  host,
+  savesData,
+}) => {
+  const at = (lat: number) => `${home}#/places?lat=${lat}&lng=-105.271&radius=300`;
+  const found = page.getByRole("status");
+  const answered = async () => {
+    await expect(found).toHaveText(/^[\d,]+ places found/);
+    return found.textContent();
+  };
+  await page.goto(at(40.0165));
+  const first = await answered();
+  await page.goto(at(40.0192));
+  await expect(found).not.toHaveText(first ?? "");
+  const second = await answered();
+  const before = placeFiles(host);
+  if (savesData) {
+    await page.waitForTimeout(2000);
+    return expect(placeFiles(host)).toBe(before);
+  }
+  await fetchedAhead(page, host, before);
+  host.lose(PLACE_FILE);
+  await page.goto(at(40.0219));
+  await expect(found).not.toHaveText(second ?? "");
+  await answered();
 });
 
 test("a small index is at hand before anybody searches, but for a reader who saves data", async ({

@@ -2,7 +2,8 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { parseArea } from "../../hosts/browser/drawn-area/area.ts";
 import { remote, savesData } from "./engine.ts";
 import { createForesight, lookAt, REST_MS } from "./foresight.ts";
-import { changed, EMPTY_SEARCH } from "./search.ts";
+import { changed, EMPTY_SEARCH, restAddress } from "./search.ts";
+import { LOOK_ROUND_MS, searchesAhead } from "./steps-ahead.ts";
 
 vi.mock("./engine.ts", () => ({ remote: vi.fn(async () => undefined), savesData: vi.fn(() => false) }));
 beforeEach(() => void vi.useFakeTimers());
@@ -39,7 +40,7 @@ test("what is in sight next stops what was before", () => {
   const addresses: string[] = [];
   const { foresee } = createForesight(async (address, signal) => {
     addresses.push(address);
-    signals.push(signal);
+    if (signal) signals.push(signal);
   });
   foresee(atPage(1));
   vi.advanceTimersByTime(REST_MS);
@@ -51,7 +52,7 @@ test("what is in sight next stops what was before", () => {
 
 test("a search that is made before the pointer rested is not prepared beside it, and one in preparation goes on", () => {
   const signals: AbortSignal[] = [];
-  const { foresee, forget } = createForesight(async (_address, signal) => void signals.push(signal));
+  const { foresee, forget } = createForesight(async (_address, signal) => void (signal && signals.push(signal)));
   foresee(atPage(1));
   vi.advanceTimersByTime(REST_MS - 1);
   forget();
@@ -86,6 +87,54 @@ test("an area, a page of 25,000 records and a search without a place are not pre
     vi.advanceTimersByTime(10 * REST_MS);
   }
   expect(prepare).not.toHaveBeenCalled();
+});
+
+const beside = { ...monaco, centre: { lat: 43.7411, lon: 7.4246 } };
+const stepsOn = searchesAhead(monaco, beside).map(restAddress);
+
+test("who moves has the steps ahead prepared, one after the other, whatever the pointer does", async () => {
+  const finish: (() => void)[] = [];
+  const prepare = vi.fn(() => new Promise<void>((resolve) => finish.push(resolve)));
+  const { foresee, foreseeSteps } = createForesight(prepare);
+  foreseeSteps(monaco, beside);
+  foresee(undefined);
+  await vi.advanceTimersByTimeAsync(LOOK_ROUND_MS - 1);
+  expect(prepare).not.toHaveBeenCalled();
+  for (const [begun] of stepsOn.entries()) {
+    await vi.advanceTimersByTimeAsync(1);
+    expect(prepare.mock.calls).toEqual(stepsOn.slice(0, begun + 1).map((address) => [address, undefined]));
+    finish[begun]?.();
+  }
+  await vi.advanceTimersByTimeAsync(10 * LOOK_ROUND_MS);
+  expect(stepsOn).toHaveLength(3);
+  expect(prepare).toHaveBeenCalledTimes(3);
+});
+
+test("a search that is made leaves the step that is begun, and begins no other", async () => {
+  let finish = () => {};
+  const prepare = vi.fn(
+    (_address: string, _signal?: AbortSignal) => new Promise<void>((resolve) => (finish = resolve)),
+  );
+  const { foreseeSteps, forget } = createForesight(prepare);
+  foreseeSteps(monaco, beside);
+  forget();
+  await vi.advanceTimersByTimeAsync(10 * LOOK_ROUND_MS);
+  expect(prepare).not.toHaveBeenCalled();
+  foreseeSteps(monaco, beside);
+  await vi.advanceTimersByTimeAsync(LOOK_ROUND_MS);
+  forget();
+  finish();
+  await vi.advanceTimersByTimeAsync(10 * LOOK_ROUND_MS);
+  expect(prepare.mock.calls).toEqual([[stepsOn[0], undefined]]);
+});
+
+test("a step that fails keeps no other back", async () => {
+  const prepare = vi.fn(async () => {
+    throw new Error("no network");
+  });
+  createForesight(prepare).foreseeSteps(monaco, beside);
+  await vi.advanceTimersByTimeAsync(LOOK_ROUND_MS);
+  expect(prepare).toHaveBeenCalledTimes(stepsOn.length);
 });
 
 test("where the map rests is told from near by, with what a search there would be for", () => {

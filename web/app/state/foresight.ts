@@ -1,12 +1,12 @@
 /**
- * Has the files of a search at hand before it is made: where the pointer rests on what makes one; and of the index what searches need
- * where the map rests.
+ * Has the files of a search at hand before it is made: where the pointer rests on what makes one, and a step on from where a reader
+ * moves; and of the index what searches need where the map rests.
  * @module
  */
-
 import { remote, savesData } from "./engine.ts";
 import { collectionsOf } from "./filters.ts";
 import { isComplete, restAddress, type Search, type View } from "./search.ts";
+import { LOOK_ROUND_MS, searchesAhead } from "./steps-ahead.ts";
 
 /** Longer than a pointer takes that passes by, and a half of what a person takes from arriving to clicking. */
 export const REST_MS = 100;
@@ -20,35 +20,61 @@ const MOST_RECORDS = 1000;
 export interface Foresight {
   /** The search that may come; undefined when none is in sight any more. */
   foresee(search: Search | undefined): void;
+  /** A search is answered that came after another: when it lies beside that one, those a step on may come. */
+  foreseeSteps(before: Search | undefined, made: Search): void;
   /** A search is made: what is not begun by now would be done beside it. What is begun goes on, since the search takes its files. */
   forget(): void;
 }
 
-/** `prepare` reads what the search at a REST address needs. One is prepared at a time: what comes next stops it. */
-export function createForesight(prepare: (address: string, signal: AbortSignal) => Promise<unknown>): Foresight {
+/**
+ * `prepare` reads what the search at a REST address needs. Of what the pointer rests on one is prepared at a time: what comes next
+ * stops it. Steps are prepared one after the other.
+ */
+export function createForesight(prepare: (address: string, signal?: AbortSignal) => Promise<unknown>): Foresight {
   let stop = () => {};
   let rest: ReturnType<typeof setTimeout> | undefined;
+  /** Begins no further step. */
+  let halt = () => {};
+  // whoever makes the search hears what went wrong
+  const attempt = (address: string, signal?: AbortSignal) => prepare(address, signal).catch(() => {});
+
   return {
-    forget: () => clearTimeout(rest),
     foresee(search) {
       stop();
-      // an area is not in the address, and asks for more than its page
-      if (!search || search.area || search.limit > MOST_RECORDS || !isComplete(search)) return;
+      if (!search || !isForeseeable(search)) return;
       const running = new AbortController();
-      rest = setTimeout(() => {
-        // whoever makes the search hears what went wrong
-        prepare(restAddress(search), running.signal).catch(() => {});
-      }, REST_MS);
+      rest = setTimeout(() => void attempt(restAddress(search), running.signal), REST_MS);
       stop = () => {
         clearTimeout(rest);
         running.abort();
       };
     },
+    foreseeSteps(before, made) {
+      halt();
+      const steps = searchesAhead(before, made).filter(isForeseeable);
+      let isHalted = false;
+      const start = setTimeout(async () => {
+        for (const step of steps) if (!isHalted) await attempt(restAddress(step));
+      }, LOOK_ROUND_MS);
+      halt = () => {
+        clearTimeout(start);
+        isHalted = true;
+      };
+    },
+    forget() {
+      clearTimeout(rest);
+      halt();
+    },
   };
 }
 
+/** An area is not in the address, and asks for more than its page. */
+function isForeseeable(search: Search): boolean {
+  return !search.area && search.limit <= MOST_RECORDS && isComplete(search);
+}
+
 /** Of the page. A reader who saves data loads nothing that may not be wanted. */
-export const { foresee, forget } = createForesight(async (address, signal) => {
+export const { foresee, foreseeSteps, forget } = createForesight(async (address, signal) => {
   if (!savesData()) await remote("prepare", address, signal);
 });
 

@@ -9,7 +9,7 @@ import type { AreaQuestion } from "../../hosts/browser/drawn-area/search-area.ts
 import type { AnswerReport, DatasetSummary, RestAnswer } from "../../hosts/browser/protocol.ts";
 import { text } from "../text/text.ts";
 import { openDataset, remote } from "./engine.ts";
-import { forget, lookAt } from "./foresight.ts";
+import { foreseeSteps, forget, lookAt } from "./foresight.ts";
 import { pathOfType, recordRestAddress } from "./record.ts";
 import type { RecordAddress } from "./record-address.ts";
 import {
@@ -75,7 +75,6 @@ export function startSession(): void {
 
 /** Carries out a search, as a new entry of the history unless it is the present one. */
 export function search(next: Search): void {
-  forget();
   const address = formatPageState({ search: next, record: undefined, view: undefined });
   if (address !== location.hash) history.pushState(null, "", address);
   void follow();
@@ -122,9 +121,11 @@ async function follow(): Promise<void> {
   const isAnswered = isAsked && found.value && questionOf(found.value) === questionOf(next);
   if (isAnswered && !problem.value && !isSearching.value) return;
 
+  forget();
   running.abort();
   running = new AbortController();
   const { signal } = running;
+  const before = found.peek()?.search;
   problem.value = undefined;
   isSearching.value = isAsked;
   if (!isAsked) found.value = undefined;
@@ -133,8 +134,10 @@ async function follow(): Promise<void> {
     const answer = alone ? await lookUp(alone, signal) : next.search && (await carryOut(next.search, signal));
     if (signal.aborted) return;
     const last = answer && lastPageInstead(answer);
-    if (last === undefined) found.value = answer;
-    else followInstead({ ...next, search: last });
+    if (last === undefined) {
+      found.value = answer;
+      if (next.search) foreseeSteps(before, next.search);
+    } else followInstead({ ...next, search: last });
   } catch (error) {
     if (!signal.aborted) {
       found.value = undefined;

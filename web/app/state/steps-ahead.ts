@@ -1,0 +1,42 @@
+/**
+ * Where a reader who moves on is likely to search next.
+ * @module
+ */
+import { metersTo, originAt } from "../../../data/format/sphere.ts";
+import { type Centre, restAddress, type Search } from "./search.ts";
+
+/** After an answer the map draws; nobody has moved on by then. */
+export const LOOK_ROUND_MS = 500;
+
+/** Nearer to a pole, ahead and to the sides are no directions of the map any more. */
+const MAX_LATITUDE = 85;
+
+/** The same step again, then one as long to either side; what lies behind has been seen. Degrees WGS84. */
+export function stepsAhead(from: Centre, to: Centre): readonly Centre[] {
+  const { cosLat } = originAt(to.lon, to.lat);
+  const north = to.lat - from.lat;
+  const east = wrapped(to.lon - from.lon) * cosLat;
+  const steps = [
+    { north, east },
+    { north: east, east: -north },
+    { north: -east, east: north },
+  ];
+  return steps
+    .map((step) => ({ lat: to.lat + step.north, lon: wrapped(to.lon + step.east / cosLat) }))
+    .filter(({ lat }) => Math.abs(lat) <= MAX_LATITUDE);
+}
+
+/** Searches a step on; none unless `made` asks the same as the search before it, in a circle elsewhere that meets that one's. */
+export function searchesAhead(before: Search | undefined, made: Search): readonly Search[] {
+  if (!before?.centre || !made.centre) return [];
+  const [from, to] = [before.centre, made.centre];
+  if (restAddress({ ...made, centre: from }) !== restAddress(before)) return [];
+  const meters = metersTo(originAt(from.lon, from.lat), to.lon, to.lat, originAt(to.lon, to.lat).cosLat);
+  if (meters === 0 || meters > 2 * made.radiusMeters) return [];
+  return stepsAhead(from, to).map((centre) => ({ ...made, centre }));
+}
+
+/** A longitude, or the way between two, within half a turn. */
+function wrapped(degrees: number): number {
+  return degrees > 180 ? degrees - 360 : degrees < -180 ? degrees + 360 : degrees;
+}
