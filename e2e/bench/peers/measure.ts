@@ -41,7 +41,7 @@ const LATE = `over ${GIVE_UP_MS / 1000} s`;
 const NOT_ASKED = `not asked after one of ${LATE}`;
 /** Where it is not measured, opening may take longer: an engine has to be fetched and compiled. */
 const OPEN_MS = 300_000;
-/** A browser is busy for a while with a page that it has opened, and a page fetches ahead; nobody has typed a search by then. */
+/** Between two searches a person looks and moves: a browser is busy for a while with a page that it has opened, and a page fetches ahead. */
 const REST_MS = 3000;
 
 /** Ways to come to the states, each in a browser context that nothing has filled. A state rests on those before it. */
@@ -62,6 +62,10 @@ const VISITS: Readonly<Record<VisitName, Visit>> = {
       await page.waitForTimeout(REST_MS);
     }
     host.use(network);
+    if (state === "pan") {
+      await inTime(GIVE_UP_MS, () => page.evaluate((asked) => globalThis.askPeer(asked), panned(question, 1)));
+      await page.waitForTimeout(REST_MS);
+    }
     host.forget();
     return 0;
   },
@@ -93,7 +97,7 @@ export async function measurePeer(options: MeasureOptions): Promise<(Measured | 
     const page = await context.newPage();
     await page.goto(`${host.url}index.html`);
     for (const state of states.slice(0, states.indexOf(wanted.at(-1) ?? any) + 1)) {
-      const question = state === "pan" ? panned(options.question) : options.question;
+      const question = state === "pan" ? panned(options.question, 2) : options.question;
       const cell = { peer, network, question };
       try {
         const openMs = await VISITS[visit](options, page, state);
@@ -135,8 +139,8 @@ function isOnMap(question: Question): boolean {
   return question.kind === "circle" || question.kind === "filter";
 }
 
-function panned(question: Question): Question {
-  return "lat" in question ? { ...question, lat: question.lat + PAN_METERS / METERS_PER_DEGREE } : question;
+function panned(question: Question, steps: number): Question {
+  return "lat" in question ? { ...question, lat: question.lat + (steps * PAN_METERS) / METERS_PER_DEGREE } : question;
 }
 
 async function inTime<T>(mostMs: number, work: () => Promise<T>): Promise<T> {

@@ -8,6 +8,7 @@ import { open, readFile, stat } from "node:fs/promises";
 import { createSecureServer, type Http2ServerRequest, type Http2ServerResponse, type Http2Session } from "node:http2";
 import type { AddressInfo } from "node:net";
 import { extname, join, normalize } from "node:path";
+import { pipeline } from "node:stream/promises";
 import { setTimeout as wait } from "node:timers/promises";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
@@ -104,15 +105,23 @@ export async function startSlowHost(
     });
     if (request.method !== "HEAD") {
       const body = typeof bytes === "number" ? await readRange(file, start, end) : bytes;
-      for (let at = 0; at < body.length && !response.stream.destroyed; at += CHUNK_BYTES) {
-        const chunk = body.subarray(at, at + CHUNK_BYTES);
-        await carry(chunk.length);
-        sentBytes += chunk.length;
-        response.write(chunk);
-      }
+      await pipeline(carried(body), response).finally(() => {
+        exchange.endMs = performance.now();
+      });
+      return;
     }
     response.end();
     exchange.endMs = performance.now();
+  }
+
+  /** The body as the line carries it. What takes it may hold the line up: a session that has too much to hold refuses new requests. */
+  async function* carried(body: Buffer): AsyncGenerator<Buffer> {
+    for (let at = 0; at < body.length; at += CHUNK_BYTES) {
+      const chunk = body.subarray(at, at + CHUNK_BYTES);
+      await carry(chunk.length);
+      sentBytes += chunk.length;
+      yield chunk;
+    }
   }
 
   /** The file as gzip, made once; undefined when it is not there. */

@@ -11,7 +11,7 @@ const VISITS = {
   opened: {
     cold: "opened, at rest with the map at the place, no data yet",
     warm: "the same again",
-    pan: "300 m beside it",
+    pan: "300 m on, after one such step and a rest",
   },
 } as const;
 

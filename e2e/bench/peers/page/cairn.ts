@@ -2,6 +2,7 @@
  * Cairn, composed as its page worker composes it.
  * @module
  */
+import { LOOK_ROUND_MS, stepsAhead } from "../../../../web/app/state/steps-ahead.ts";
 import { compose } from "../../../../web/hosts/browser/compose.ts";
 import type { Peer, Place, Question } from "../question.ts";
 
@@ -20,9 +21,23 @@ export async function openCairn(executor: "scan" | "sql" | "auto", place: Place 
   await dataset.search({ collections: ["place"], country: "QQ", limit: 1, offset: 0 });
   const near = place && { ...place, collections: ["place"] as const };
   setTimeout(() => void dataset.prefetchIndex({ near }).catch(() => {}), PREFETCH_AFTER_MS);
+  const ask = (question: Question) => api(new Request(new URL(`/places?${parametersOf(question)}`, location.href)));
+  let before: Question | undefined;
+
+  /** As the page does after a step, unless the reader has gone on by then. */
+  function askAhead(from: Question | undefined, to: Question): void {
+    if (!from || !("lat" in from && "lat" in to) || (from.lat === to.lat && from.lon === to.lon)) return;
+    setTimeout(async () => {
+      for (const step of stepsAhead(from, to)) if (before === to) await ask({ ...to, ...step }).catch(() => {});
+    }, LOOK_ROUND_MS);
+  }
+
   return {
     async answer(question) {
-      const response = await api(new Request(new URL(`/places?${parametersOf(question)}`, location.href)));
+      const from = before;
+      before = question;
+      const response = await ask(question);
+      askAhead(from, question);
       if (!response.ok) throw new Error(`/places answered ${response.status}: ${await response.text()}`);
       const total = Number(response.headers.get("Pagination-Count"));
       if (question.kind === "export") {
