@@ -8,7 +8,7 @@ import { CENTRES, FORMATS, KINDS, NAMES, type QuestionChoice, RADII } from "./qu
 import { NETWORKS, type Network, type NetworkName } from "./slow-host.ts";
 import { STATE_NAMES, type State } from "./visits.ts";
 
-const USAGE = `npm run bench -- [--places 1000000 | --dataset <folder>] [--runs 3] [--write]
+const USAGE = `npm run bench -- [--places 1000000 | --dataset <folder>] [--runs 3] [--add] [--write]
   [--peers ${PEER_NAMES.join(",")}]
   [--networks ${Object.keys(NETWORKS).join(",")}] [--states ${STATE_NAMES.join(",")}] [--ask ${KINDS.join(",")}]
   [--radii ${Object.keys(RADII).join(",")}] [--centres ${CENTRES.join(",")}] [--limits 25,1000] [--pages 0,39]
@@ -18,6 +18,7 @@ const USAGE = `npm run bench -- [--places 1000000 | --dataset <folder>] [--runs 
 The first limit, page and network, and the states of the first one's visit, are asked of every question; the others one at a
 time of the first question of each kind. --product asks all combinations.
 --dataset measures a dataset that is there; else synthetic places are made, and kept below .cairn/bench.
+--add puts what is measured to what earlier runs on this machine kept of the same dataset; else it begins anew.
 --growth measures datasets of these sizes, and answers of several sizes from the largest.
 --write puts the reports into docs/benchmarks.md, and the plots of the growth beside it.`;
 
@@ -34,6 +35,8 @@ export interface BenchOptions {
   readonly isProduct: boolean;
   /** Rows of the datasets to compare; empty for none. */
   readonly growth: readonly number[];
+  /** Whether earlier results of the dataset are kept, and stand in the report too. */
+  readonly isAdded: boolean;
   readonly isWritten: boolean;
 }
 
@@ -58,6 +61,7 @@ export function parseBenchArguments(args: readonly string[]): BenchOptions {
       formats: { type: "string", default: FORMATS.join(",") },
       product: { type: "boolean", default: false },
       growth: { type: "string", default: "" },
+      add: { type: "boolean", default: false },
       write: { type: "boolean", default: false },
     },
   });
@@ -81,6 +85,7 @@ export function parseBenchArguments(args: readonly string[]): BenchOptions {
     },
     isProduct: values.product,
     growth: growth === "" ? [] : counts("growth", growth, 1),
+    isAdded: values.add,
     isWritten: values.write,
   };
 }

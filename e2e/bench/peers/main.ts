@@ -25,15 +25,18 @@ import {
   sameness,
 } from "./growth.ts";
 import { ensureGrowing } from "./growth-data.ts";
+import { openResults } from "./kept-results.ts";
 import { type MeasureOptions, measurePeer } from "./measure.ts";
 import { MOST_PAGEFIND_ROWS } from "./name-indexes.ts";
 import { GivenUp, planOf } from "./plan.ts";
 import { isAskable, type PeerName } from "./question.ts";
-import { disagreements, isCairnOneMind, type Result, reportOf } from "./report.ts";
+import { disagreements, isCairnOneMind, type Result, reportOf, timesAsked } from "./report.ts";
 import { type SlowHost, startSlowHost } from "./slow-host.ts";
 import { STATES } from "./visits.ts";
 
 const PAGE = ".cairn/bench/page";
+/** As they are measured, for a run that adds to them. */
+const RESULTS = ".cairn/bench/results";
 const DUCKDB = "node_modules/duckdb-wasm-peer/dist";
 const COMMAND = "npm run bench";
 /** Each size has a section of its own. */
@@ -68,36 +71,29 @@ async function measureSearches(): Promise<void> {
   const data = await ensurePeers(options.dataset ?? ensureSynthetic(options.places));
   const { peers, runs } = options;
   const plan = planOf(options, data.facts);
-  let wholeRuns = 0;
-  const results = await withHost(data, async (host) => {
-    const all: Result[] = [];
+  const { results, keep } = openResults(`${RESULTS}/search-${data.rows}.jsonl`, machine(browser), options.isAdded);
+  await withHost(data, async (host) => {
     const givenUp = new GivenUp();
     for (let run = 0; run < runs; run++) {
       for (const asked of plan) {
         for (const peer of peers.filter((name) => isAskable(name, asked.question.kind) && hasFiles(name, data))) {
-          if (isStopped) return all;
+          if (isStopped) return;
           const measured =
             givenUp.inPlaceOf({ ...asked, peer }) ?? (await measurePeer({ browser, host, peer, ...asked }));
           givenUp.note({ ...asked, peer }, measured);
-          all.push(...measured);
+          keep(measured);
           console.error(told(measured));
         }
       }
-      wholeRuns = run + 1;
-      console.error(`run ${wholeRuns} of ${runs}`);
+      console.error(`run ${run + 1} of ${runs}`);
     }
-    return all;
   });
   const proof = await geojsonProof(data.dataset, PROOF_RUNS);
-  const runsMade =
-    wholeRuns === 0
-      ? "a part of one run"
-      : `${interleaved(wholeRuns)}${wholeRuns < runs ? " and a part of another" : ""}`;
   const meant = options.states.map((state) => `*${state}*: ${STATES[state]}`).join("; ");
   const differences = disagreements(results);
   const text = [
     ...conditions(browser, loadBefore),
-    `${data.rows.toLocaleString("en")} places, medians of ${runsMade}. HTTP/2; latency and bandwidth are the server's.`,
+    `${data.rows.toLocaleString("en")} places, medians of ${timesAsked(results)}, peers in turn. HTTP/2; latency and bandwidth are the server's.`,
     `States: ${meant}. Each cell: time, requests / bytes of bodies / round trips that may depend on each other.`,
     "",
     reportOf(results),
@@ -196,10 +192,14 @@ function told(results: readonly Result[]): string {
 }
 
 function conditions(used: Browser, before: number): string[] {
-  const machine = `${cpus().length} cores (${cpus()[0]?.model.trim()}), ${Math.round(totalmem() / 2 ** 30)} GB`;
   const load = `load average ${before.toFixed(1)} before, ${(loadavg()[0] ?? 0).toFixed(1)} after`;
   const note = before > cpus().length / 2 ? ": other programs ran beside, so times are long and uneven" : "";
   return [
-    `Written by \`${COMMAND}\`, ${new Date().toISOString().slice(0, 10)}. Machine: ${machine}, Node ${process.versions.node}, Chromium ${used.version()}; ${load}${note}.`,
+    `Written by \`${COMMAND}\`, ${new Date().toISOString().slice(0, 10)}. Machine: ${machine(used)}; ${load}${note}.`,
   ];
+}
+
+function machine(used: Browser): string {
+  const hardware = `${cpus().length} cores (${cpus()[0]?.model.trim()}), ${Math.round(totalmem() / 2 ** 30)} GB`;
+  return `${hardware}, Node ${process.versions.node}, Chromium ${used.version()}`;
 }

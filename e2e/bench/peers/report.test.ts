@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Failed, Measured } from "./measure.ts";
 import type { PeerName } from "./question.ts";
-import { disagreements, isCairnOneMind, reportOf } from "./report.ts";
+import { disagreements, isCairnOneMind, reportOf, timesAsked } from "./report.ts";
 import { NETWORKS } from "./slow-host.ts";
 
 const question = { kind: "country", name: "MC by id", country: "MC", limit: 25, page: 0 } as const;
@@ -9,6 +9,10 @@ const question = { kind: "country", name: "MC by id", country: "MC", limit: 25, 
 function measured(peer: PeerName, ms: number, ids: readonly string[] = ["a", "b"]): Measured {
   const sent = { requests: 2, bytes: 4000, roundTrips: 1 };
   return { peer, question, network: NETWORKS.fast, state: "cold", ms, ids, total: ids.length, ...sent };
+}
+
+function failed(peer: PeerName, failure: string): Failed {
+  return { peer, question, network: NETWORKS.fast, state: "cold", failure };
 }
 
 function rowOf(report: string): string[] {
@@ -39,21 +43,24 @@ test("executors of Cairn that differ are not of one mind", () => {
 });
 
 test("what was not answered is told in its cell and below", () => {
-  const late: Failed = { peer: "duckdb-copy", question, network: NETWORKS.fast, state: "cold", failure: "over 60 s" };
+  const late = failed("duckdb-copy", "over 60 s");
   const report = reportOf([measured("cairn-scan", 20), late]);
   expect(rowOf(report)).toContain("over 60 s");
   expect(report).toContain("- duckdb-copy: over 60 s (1 of the rows above, as MC by id, 50 ms, 20 Mbit/s, cold)");
 });
 
 test("runs in which a peer was spared take nothing from those in which it answered", () => {
-  const spared: Failed = {
-    peer: "hyparquet",
-    question,
-    network: NETWORKS.fast,
-    state: "cold",
-    failure: "not asked after one of over 60 s",
-  };
+  const spared = failed("hyparquet", "not asked after one of over 60 s");
   expect(rowOf(reportOf([measured("cairn-scan", 20), measured("hyparquet", 40), spared]))).toContain(
     "40 ms, 2 / 4 KB / 1",
   );
+});
+
+test("how often peers were asked is told, without those that were spared", () => {
+  const once = [measured("cairn-scan", 1), measured("hyparquet", 2)];
+  expect(timesAsked(once)).toBe("1 measurement");
+  expect(timesAsked([...once, ...once])).toBe("2 measurements");
+  expect(timesAsked([...once, measured("cairn-scan", 3)])).toBe("1 to 2 measurements");
+  const spared = failed("hyparquet", "not asked after one of over 60 s");
+  expect(timesAsked([measured("cairn-scan", 1), measured("cairn-scan", 1), spared])).toBe("2 measurements");
 });

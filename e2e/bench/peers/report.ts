@@ -59,6 +59,14 @@ export function isCairnOneMind(results: readonly Result[]): boolean {
   return disagreements(results.filter(({ peer }) => isOurs(peer))).length === 0;
 }
 
+/** How often what was asked of a peer, in words: from the least often to the most. Not counted are those that were spared it. */
+export function timesAsked(results: readonly Result[]): string {
+  const tried = results.filter((result) => isAnswered(result) || !isNotAsked(result));
+  const times = [...groupBy(tried, (result) => `${result.peer} ${keyOf(result)}`).values()].map(({ length }) => length);
+  const [least, most] = [Math.min(...times), Math.max(...times)];
+  return `${least === most ? "" : `${least} to `}${most} ${most === 1 ? "measurement" : "measurements"}`;
+}
+
 /** The tables, then the rows where a peer is ahead, then what failed. */
 export function reportOf(results: readonly Result[]): string {
   const rows = [...groupBy(results, keyOf).values()].flatMap(rowOf);
