@@ -12,8 +12,9 @@ import { inTurn } from "../in-turn.ts";
 import type { Filters, Query } from "../query.ts";
 import type { Partition } from "../release/partition.ts";
 import { matchRows } from "./filter.ts";
+import { readIdPagesAhead } from "./id-pages-ahead.ts";
 import { narrowPostings } from "./narrow-postings.ts";
-import { placeOfTerm, rowsOf, type TermPlace, type TermRun } from "./term-index.ts";
+import { bytesOf, filesOf, placeOfTerm, rowsOf, type TermPlace, type TermRun } from "./term-index.ts";
 import { readPostings, readPostingsOf, resolvePostings, type TermContext } from "./term-rows.ts";
 
 /** Rows that match, of which those of the page are among them. */
@@ -81,6 +82,8 @@ async function searchRun(
   const [place] = rarest;
   if (isWhole && others.length === 0 && place?.isCounted && rarest.length === 1) {
     const { page, before, total } = pageOf(place, offset, limit);
+    const bytesPerRow = bytesOf(filesOf(run, [page])) / rowsOf([page]);
+    void readIdPagesAhead(run, { offset, limit, total, bytesPerRow }, signal);
     const postings = await readPostings(run, page, read);
     const wanted = postings.slice(offset - before, offset - before + limit);
     return { rows: await resolvePostings(run, wanted, read, signal), before: Math.min(offset, total), total };

@@ -22,6 +22,8 @@ const LAST = "\u{10ffff}";
 /** More partitions than this for one beginning, and the rows stored ready-made for it are looked for. */
 const FEW_PARTITIONS = 2;
 
+type CountryTerm = NonNullable<PageNode["first"]>;
+
 /** Terms from `first` to `last`, both included. */
 export interface TermRange {
   readonly first: string;
@@ -50,19 +52,24 @@ export async function placeOfTerm(run: TermRun, term: string, signal?: AbortSign
   const { facet, value } = splitTerm(term);
   if (facet !== "name") return placeOf(run, { first: term, last: term }, signal);
   const stored = cutTerm(value);
-  const all = await placeOfNames(run, stored, signal);
-  if (all.partitions.length <= FEW_PARTITIONS) return all;
-  const only = onlyTermIn(all.partitions);
-  if (only !== undefined) return { ...all, first: only, last: only, isCounted: true };
-  const ready = await readyMade(run, stored, signal);
-  return ready === undefined ? all : placeOf(run, { first: ready, last: ready }, signal);
+  // asked for beside the names: most words that are typed are beginnings of many
+  const readyMade = findReadyMade(run, stored, signal);
+  readyMade.catch(() => {});
+  if (!(await isInManyPages(run, rangeOfNames(stored), signal))) {
+    const all = await placeOfNames(run, stored, signal);
+    if (all.partitions.length <= FEW_PARTITIONS) return all;
+    const only = onlyTermIn(all.partitions);
+    if (only !== undefined) return { ...all, first: only, last: only, isCounted: true };
+  }
+  const ready = await readyMade;
+  return ready === undefined ? placeOfNames(run, stored, signal) : placeOf(run, { first: ready, last: ready }, signal);
 }
 
 /**
  * The term under which the rows of a beginning are stored ready-made: the first of all beginnings that begin so, since those
  * with the same rows are stored once. Undefined where few rows have it, or it stands in one partition with other terms.
  */
-async function readyMade(run: TermRun, beginning: string, signal?: AbortSignal): Promise<string | undefined> {
+async function findReadyMade(run: TermRun, beginning: string, signal?: AbortSignal): Promise<string | undefined> {
   const node = await firstPartitionFrom(run, prefixTerm(beginning), signal);
   const term = node?.country === run.country ? onlyTermIn([node]) : undefined;
   return term?.startsWith(prefixTerm(beginning)) ? term : undefined;
@@ -76,57 +83,90 @@ function onlyTermIn(partitions: readonly PartitionNode[]): string | undefined {
 
 /** The run's first partition that ends with the country's term or after it. */
 async function firstPartitionFrom(
-  { release, collection, run, country }: TermRun,
+  run: TermRun,
   term: string,
   signal?: AbortSignal,
 ): Promise<PartitionNode | undefined> {
+  const { release, country } = run;
   const reaches = (node: IndexNode): boolean => {
     const [lastCountry, lastTerm] = isPage(node)
       ? (node.last ?? [country, LAST])
       : [node.country, node.last_term ?? LAST];
     return lastCountry > country || (lastCountry === country && compareIds(lastTerm, term) >= 0);
   };
-  let nodes: readonly IndexNode[] = release.manifest.collections[collection]?.runs[run]?.nodes ?? [];
+  let nodes = rootsOf(run);
   for (;;) {
     const node = nodes.find(reaches);
     if (node === undefined || !isPage(node)) return node;
-    await release.readPage(collection, node, signal);
-    nodes = release.childrenOf(node) ?? [];
+    // a beginning that fills the page's end may fill those after it: whoever wants its first partition wants them too
+    const goesOn = node.last?.[1].startsWith(term) ? node.last : undefined;
+    const pages = nodes.filter(isPage).filter((page) => page === node || (goesOn && isSame(goesOn, page.first)));
+    await readPages(run, pages, signal);
+    nodes = pages.flatMap((page) => release.childrenOf(page) ?? []);
   }
+}
+
+function isSame([country, term]: CountryTerm, other: CountryTerm | undefined): boolean {
+  return other !== undefined && other[0] === country && other[1] === term;
 }
 
 /** Where the terms are that names beginning so have. */
 export function placeOfNames(run: TermRun, beginning: string, signal?: AbortSignal): Promise<TermPlace> {
-  return placeOf(run, { first: `name:${beginning}`, last: `name:${beginning}${LAST}` }, signal);
+  return placeOf(run, rangeOfNames(beginning), signal);
 }
 
 /** Where the terms of the range are, if there are any. */
-export async function placeOf(
-  { release, collection, run, country }: TermRun,
-  range: TermRange,
-  signal?: AbortSignal,
-): Promise<TermPlace> {
-  const overlaps = (node: IndexNode): boolean => {
-    if (!isPage(node)) {
-      if (node.country !== country) return false;
-      return isWithin(range, node.first_term ?? "", node.last_term ?? LAST);
-    }
-    const [firstCountry, firstTerm] = node.first ?? [country, ""];
-    const [lastCountry, lastTerm] = node.last ?? [country, LAST];
-    if (firstCountry > country || lastCountry < country) return false;
-    return isWithin(range, firstCountry === country ? firstTerm : "", lastCountry === country ? lastTerm : LAST);
-  };
+export async function placeOf(run: TermRun, range: TermRange, signal?: AbortSignal): Promise<TermPlace> {
   const partitions: PartitionNode[] = [];
-  let nodes: readonly IndexNode[] = release.manifest.collections[collection]?.runs[run]?.nodes ?? [];
+  let nodes = rootsOf(run);
   while (nodes.length > 0) {
-    const found = nodes.filter(overlaps);
+    const found = nodes.filter((node) => overlaps(run, range, node));
     partitions.push(...found.filter((node): node is PartitionNode => !isPage(node)));
-    const pages = found.filter((node): node is PageNode => isPage(node));
-    await Promise.all(pages.map((page) => release.readPage(collection, page, signal)));
-    nodes = pages.flatMap((page) => release.childrenOf(page) ?? []);
+    const pages = found.filter(isPage);
+    await readPages(run, pages, signal);
+    nodes = pages.flatMap((page) => run.release.childrenOf(page) ?? []);
   }
   const isCounted = range.first === range.last && onlyTermIn(partitions) === range.first;
   return { ...range, partitions, isCounted };
+}
+
+/** Whether terms of the range stand in several pages of the index. None of those is read. */
+async function isInManyPages(run: TermRun, range: TermRange, signal?: AbortSignal): Promise<boolean> {
+  for (let nodes = rootsOf(run); ; ) {
+    const pages = nodes.filter(isPage).filter((page) => overlaps(run, range, page));
+    const [page] = pages;
+    if (page === undefined || pages.length > 1) return pages.length > 1;
+    await readPages(run, pages, signal);
+    nodes = run.release.childrenOf(page) ?? [];
+  }
+}
+
+function rangeOfNames(beginning: string): TermRange {
+  return { first: `name:${beginning}`, last: `name:${beginning}${LAST}` };
+}
+
+function rootsOf({ release, collection, run }: TermRun): readonly IndexNode[] {
+  return release.manifest.collections[collection]?.runs[run]?.nodes ?? [];
+}
+
+async function readPages(
+  { release, collection }: TermRun,
+  pages: readonly PageNode[],
+  signal?: AbortSignal,
+): Promise<void> {
+  await Promise.all(pages.map((page) => release.readPage(collection, page, signal)));
+}
+
+/** Whether rows below the node may have a term of the range. */
+function overlaps({ country }: TermRun, range: TermRange, node: IndexNode): boolean {
+  if (!isPage(node)) {
+    if (node.country !== country) return false;
+    return isWithin(range, node.first_term ?? "", node.last_term ?? LAST);
+  }
+  const [firstCountry, firstTerm] = node.first ?? [country, ""];
+  const [lastCountry, lastTerm] = node.last ?? [country, LAST];
+  if (firstCountry > country || lastCountry < country) return false;
+  return isWithin(range, firstCountry === country ? firstTerm : "", lastCountry === country ? lastTerm : LAST);
 }
 
 /** Rows of the partitions, of which those of the places are a part. */

@@ -1,0 +1,77 @@
+import { describe, expect, test } from "vitest";
+import { type MadeUpIndex, type MadeUpPartition, makeIndex } from "../testing/made-up-index.ts";
+import { placeOfTerm } from "./term-index.ts";
+
+const part = (first: string, last = first): MadeUpPartition => ({ country: "AA", first, last });
+/** Four nodes a page, on two levels. */
+const TERMS: readonly MadeUpPartition[] = [
+  ...[part("category:bar"), part("category:zoo"), part("name:aa", "name:ab"), part("name:bar", "name:barber")],
+  ...[part("name:barn", "name:barony"), part("name:bass", "name:cabin"), part("name:cafe"), part("name:cafe")],
+  ...[part("name:cafes"), part("name:dab", "name:dot"), part("name:east", "name:end"), part("name:fa", "name:zz")],
+  ...[part("prefix:b"), part("prefix:ba"), part("prefix:ba"), part("prefix:ba")],
+  ...[part("prefix:ba"), part("prefix:ba"), part("prefix:bar"), part("prefix:caf")],
+];
+
+function open(): MadeUpIndex {
+  return makeIndex({ term: TERMS }, { nodesPerPage: 4, levels: 2 });
+}
+
+async function placeIn({ release }: MadeUpIndex, term: string) {
+  const { first, last, partitions, isCounted } = await placeOfTerm(
+    { release, collection: "place", run: "term", country: "AA" },
+    term,
+  );
+  return {
+    range: [first, last],
+    partitions: partitions.map((node) => `${node.first_term}..${node.last_term}`),
+    isCounted,
+  };
+}
+
+describe("the rows of a term", () => {
+  test("that many names begin with are the ready-made ones, found in one round below the roots, on all pages that they fill", async () => {
+    const index = open();
+    const { range, partitions, isCounted } = await placeIn(index, "name:ba");
+    expect(range).toEqual(["prefix:ba", "prefix:ba"]);
+    expect(partitions).toEqual(Array(5).fill("prefix:ba..prefix:ba"));
+    expect(isCounted).toBe(true);
+    expect(index.rounds).toEqual([
+      ["category:bar", "prefix:ba"],
+      ["prefix:b", "prefix:ba"],
+    ]);
+  });
+
+  test("whose ready-made ones stand under a longer beginning are those", async () => {
+    const index = open();
+    expect(await placeIn(index, "name:ca")).toMatchObject({ range: ["prefix:caf", "prefix:caf"], isCounted: true });
+  });
+
+  test("that few names begin with are those of the names", async () => {
+    const index = open();
+    expect(await placeIn(index, "name:dab")).toEqual({
+      range: ["name:dab", "name:dab\u{10ffff}"],
+      partitions: ["name:dab..name:dot"],
+      isCounted: false,
+    });
+    expect(index.rounds).toHaveLength(2);
+  });
+
+  test("that few names begin with need no page of the ready-made ones", async () => {
+    const index = open();
+    index.lose("prefix:b");
+    index.lose("prefix:ba");
+    expect((await placeIn(index, "name:dab")).partitions).toEqual(["name:dab..name:dot"]);
+    await expect(placeIn(open(), "name:ba")).resolves.toBeDefined();
+    await expect(placeIn(index, "name:ba")).rejects.toThrow("the page from prefix:ba is lost");
+  });
+
+  test("of a category are its own", async () => {
+    const index = open();
+    expect(await placeIn(index, "category:zoo")).toEqual({
+      range: ["category:zoo", "category:zoo"],
+      partitions: ["category:zoo..category:zoo"],
+      isCounted: true,
+    });
+    expect(index.rounds).toEqual([["category:bar"], ["category:bar"]]);
+  });
+});

@@ -1,0 +1,146 @@
+/**
+ * Indexes without files: a release of places whose pages tests think up, and in what order they are read.
+ * @module
+ */
+import { createHash } from "node:crypto";
+import type { BBox } from "../../../data/format/bbox.ts";
+import {
+  FORMAT_VERSION,
+  type IndexNode,
+  isPage,
+  type Manifest,
+  type ManifestRun,
+  type PageNode,
+  type PartitionNode,
+} from "../../../data/format/manifest.ts";
+import { FetchError } from "../errors.ts";
+import type { Release } from "../release/release.ts";
+
+/** A partition by the first and the last key of its rows: terms, or ids. */
+export interface MadeUpPartition {
+  readonly country: string;
+  readonly first: string;
+  readonly last: string;
+  readonly rows?: number;
+}
+
+export interface MadeUpIndex {
+  readonly release: Release;
+  /** First keys of the pages that were read, by round: those of one were asked for together. */
+  readonly rounds: readonly (readonly string[])[];
+  /** The page that begins with the key cannot be had. */
+  lose(first: string): void;
+}
+
+interface Round {
+  readonly keys: string[];
+  readonly asked: Set<string>;
+  readonly isAnswered: Promise<void>;
+}
+
+const EVERYWHERE: BBox = [-180, -90, 180, 90];
+const BYTES_PER_PARTITION = 100_000;
+
+/** Term and id run of places, their index cut into pages of so many nodes, on so many levels. */
+export function makeIndex(
+  runs: { readonly term?: readonly MadeUpPartition[]; readonly id?: readonly MadeUpPartition[] },
+  { nodesPerPage, levels }: { readonly nodesPerPage: number; readonly levels: number },
+): MadeUpIndex {
+  const children = new Map<string, readonly IndexNode[]>();
+  const firstKeys = new Map<string, string>();
+  const lost = new Set<string>();
+  const read = new Set<string>();
+  const rounds: string[][] = [];
+  let round: Round | undefined;
+
+  function beginRound(): Round {
+    const keys: string[] = [];
+    rounds.push(keys);
+    // no answer before all that are asked together are asked
+    const isAnswered = new Promise<void>((resolve) => setTimeout(resolve)).then(() => {
+      round = undefined;
+    });
+    return { keys, asked: new Set(), isAnswered };
+  }
+
+  function pageOf(nodes: readonly IndexNode[]): PageNode {
+    const [first, last] = [nodes[0], nodes.at(-1)].map((node) => node && keysOf(node));
+    const keys = first && last ? { first: first.first, last: last.last } : {};
+    const sha256 = hashOf(JSON.stringify(nodes));
+    children.set(sha256, nodes);
+    firstKeys.set(sha256, keys.first?.[1] ?? "");
+    const partitions = nodes.reduce((sum, node) => sum + (isPage(node) ? node.partitions : 1), 0);
+    return { sha256, bytes: 30_000, rows: rowsOf(nodes), bbox: EVERYWHERE, partitions, ...keys };
+  }
+
+  function runOf(name: "term" | "id", made: readonly MadeUpPartition[]): ManifestRun {
+    let nodes: IndexNode[] = made.map((partition) => partitionOf(name, partition));
+    for (let level = 0; level < levels; level++) {
+      const above: IndexNode[] = [];
+      for (let at = 0; at < nodes.length; at += nodesPerPage) above.push(pageOf(nodes.slice(at, at + nodesPerPage)));
+      nodes = above;
+    }
+    return { partitions: made.length, bytes: made.length * BYTES_PER_PARTITION, nodes };
+  }
+
+  const { term = [], id = [] } = runs;
+  const countries: Record<string, number> = {};
+  for (const { country, rows = 1 } of id) countries[country] = (countries[country] ?? 0) + rows;
+  const none = { partitions: 0, bytes: 0, nodes: [] };
+  const manifest: Manifest = {
+    format: "cairn",
+    format_version: FORMAT_VERSION,
+    release: "made-up",
+    attribution: [],
+    rejects: { rows: 0, bytes: 0, sha256: hashOf(""), reasons: {} },
+    collections: {
+      place: {
+        rows: Object.values(countries).reduce((sum, rows) => sum + rows, 0),
+        bbox: EVERYWHERE,
+        countries,
+        ignored_columns: [],
+        runs: { location: none, id: runOf("id", id), term: runOf("term", term) },
+      },
+    },
+  };
+
+  const release: Release = {
+    manifest,
+    sizeBytes: 1,
+    childrenOf: ({ sha256 }) => (read.has(sha256) ? children.get(sha256) : undefined),
+    async readPage(_, { sha256 }) {
+      const key = firstKeys.get(sha256) ?? "";
+      if (read.has(sha256)) return "memory";
+      round ??= beginRound();
+      if (!round.asked.has(sha256)) round.keys.push(key);
+      round.asked.add(sha256);
+      await round.isAnswered;
+      if (lost.has(key)) throw new FetchError(`the page from ${key} is lost`, { path: key });
+      read.add(sha256);
+      return "source";
+    },
+  };
+  return { release, rounds, lose: (first) => void lost.add(first) };
+}
+
+function partitionOf(run: "term" | "id", { country, first, last, rows = 1 }: MadeUpPartition): PartitionNode {
+  const sha256 = hashOf(`${run} ${country} ${first} ${last} ${rows}`);
+  const common = { sha256, bytes: BYTES_PER_PARTITION, rows, bbox: EVERYWHERE, country };
+  return run === "term"
+    ? { ...common, first_term: first, last_term: last }
+    : { ...common, first_id: first, last_id: last };
+}
+
+function keysOf(node: IndexNode): Pick<PageNode, "first" | "last"> {
+  if (isPage(node)) return node;
+  const { country, first_term, last_term, first_id = "", last_id = "" } = node;
+  return { first: [country, first_term ?? first_id], last: [country, last_term ?? last_id] };
+}
+
+function rowsOf(nodes: readonly IndexNode[]): number {
+  return nodes.reduce((sum, { rows }) => sum + rows, 0);
+}
+
+function hashOf(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
+}
