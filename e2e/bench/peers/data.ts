@@ -11,7 +11,7 @@ import { type Facts, writePeerFiles } from "./peer-files.ts";
 /** Where all that is made is kept. */
 export const ROOT = ".cairn/bench";
 /** Raised when the peers' files change. */
-const VERSION = 1;
+const VERSION = 2;
 
 export interface BenchData {
   /** Folder of the dataset. */

@@ -28,6 +28,7 @@ import { ensureGrowing } from "./growth-data.ts";
 import { openResults } from "./kept-results.ts";
 import { type MeasureOptions, measurePeer } from "./measure.ts";
 import { MOST_PAGEFIND_ROWS } from "./name-indexes.ts";
+import { MOST_INDEXED_ROWS } from "./peer-files.ts";
 import { GivenUp, planOf } from "./plan.ts";
 import { isAskable, type PeerName } from "./question.ts";
 import { disagreements, isCairnOneMind, type Result, reportOf, timesAsked } from "./report.ts";
@@ -163,9 +164,10 @@ async function measureGrowth(): Promise<void> {
   await writeSection(BENCHMARKS, GROWTH, text);
 }
 
-/** Pagefind has none for many rows. */
+/** Indexes of names have none for many rows. */
 function hasFiles(peer: PeerName, { rows }: BenchData): boolean {
-  return peer !== "pagefind" || rows <= MOST_PAGEFIND_ROWS;
+  if (peer === "pagefind") return rows <= MOST_PAGEFIND_ROWS;
+  return peer !== "minisearch" || rows <= MOST_INDEXED_ROWS;
 }
 
 async function withHost<T>({ dataset, peers }: BenchData, work: (host: SlowHost) => Promise<T>): Promise<T> {

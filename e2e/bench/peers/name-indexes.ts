@@ -18,11 +18,12 @@ export const MOST_PAGEFIND_ROWS = 100_000;
 /** Letters of the beginning that is asked for. */
 const PREFIX_CHARS = 3;
 
-/** The names of all rows, in order of id. */
-export async function readNames(connection: DuckDBConnection): Promise<NameDocument[]> {
+/** The names of all rows, or those of a country, in order of id. */
+export async function readNames(connection: DuckDBConnection, country?: string): Promise<NameDocument[]> {
+  const where = country === undefined ? "" : `WHERE country = '${country}'`;
   const read = await connection.runAndReadAll(`
     SELECT id, country, list_concat([names.primary], map_values(names.common), list_transform(names.rules, rule -> rule.value)) AS names
-    FROM copy ORDER BY id`);
+    FROM copy ${where} ORDER BY id`);
   return read.getRowObjectsJson().map((row) => {
     const names = (row.names as (string | null)[] | null) ?? [];
     const terms = new Set(names.flatMap((name) => [...termsOf(name ?? "")]));
@@ -30,12 +31,11 @@ export async function readNames(connection: DuckDBConnection): Promise<NameDocum
   });
 }
 
-/** What names of the country to ask for. */
-export function nameFactsOf(documents: readonly NameDocument[], country: string): NameFacts {
+/** What to ask for of these names. */
+export function nameFactsOf(documents: readonly NameDocument[]): NameFacts {
   const counts = new Map<string, number>();
   let exact = "";
   for (const document of documents) {
-    if (document.country !== country) continue;
     const terms = document.terms.split(" ");
     for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + 1);
     if (exact === "" && terms.length === 2 && terms.every((term) => term.length > PREFIX_CHARS)) exact = document.terms;

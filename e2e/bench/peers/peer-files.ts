@@ -12,7 +12,7 @@ import { nameFactsOf, readNames, writeNameIndexes } from "./name-indexes.ts";
 /** As Cairn's partitions have, so that neither reads coarser pieces. */
 const ROWS_PER_GROUP = 2048;
 /** Beyond it an index of all names fits no browser, nor the text that it is written as. */
-const MOST_INDEXED_ROWS = 1_000_000;
+export const MOST_INDEXED_ROWS = 1_000_000;
 
 export interface Centre {
   readonly lon: number;
@@ -38,8 +38,7 @@ export interface Facts {
   readonly country: string;
   /** One that several places near the dense centre have. */
   readonly category: string;
-  /** Undefined when there are too many rows for an index of all names. */
-  readonly names?: NameFacts;
+  readonly names: NameFacts;
 }
 
 /** Writes `places.parquet`, `places.fgb`, `copy.json`, the indexes of names, and last `facts.json`. */
@@ -55,12 +54,11 @@ export async function writePeerFiles(dataset: string, rows: number, folder: stri
   const copy = paths.filter((path) => /^country=..\/geohash=[^/]+\/\w+\.parquet$/.test(path)).sort();
   writeFileSync(join(folder, "copy.json"), JSON.stringify(copy.map((path) => `place/${path}`)));
   const facts = await factsOf(connection, parquet);
-  const documents = rows <= MOST_INDEXED_ROWS ? await readNames(connection) : undefined;
+  const names = nameFactsOf(await readNames(connection, facts.country));
+  if (rows <= MOST_INDEXED_ROWS) await writeNameIndexes(await readNames(connection), folder);
   connection.closeSync();
   instance.closeSync();
-  if (documents) await writeNameIndexes(documents, folder);
-  const names = documents && { names: nameFactsOf(documents, facts.country) };
-  writeFileSync(join(folder, "facts.json"), JSON.stringify({ ...facts, ...names }));
+  writeFileSync(join(folder, "facts.json"), JSON.stringify({ ...facts, names } satisfies Facts));
 }
 
 /** One Parquet file in Morton order. It holds the columns that most answers show, not all: that is to the peers' gain. */

@@ -4,7 +4,8 @@ import type { Facts } from "./peer-files.ts";
 import { type Asked, GivenUp, planOf } from "./plan.ts";
 import { NETWORKS } from "./slow-host.ts";
 
-const facts: Facts = { dense: { lon: 1, lat: 2 }, sparse: { lon: 3, lat: 4 }, country: "MC", category: "bar" };
+const names = { exact: "bar du port", prefix: "bar", rare: "rascasse", hot: "monaco" };
+const facts: Facts = { dense: { lon: 1, lat: 2 }, sparse: { lon: 3, lat: 4 }, country: "MC", category: "bar", names };
 const choice = {
   networks: [NETWORKS.fast, NETWORKS.slow],
   states: ["cold", "warm", "first"],

@@ -30,7 +30,7 @@ export interface QuestionChoice {
   readonly formats: readonly ExportFormat[];
 }
 
-/** All combinations of what was chosen. Names are left out where the data has too many rows for their peers. */
+/** All combinations of what was chosen. */
 export function questionsOf(choice: QuestionChoice, facts: Facts): Question[] {
   return choice.kinds.flatMap((kind) => QUESTIONS[kind](choice, facts));
 }
@@ -57,12 +57,10 @@ const QUESTIONS: Readonly<Record<Kind, (choice: QuestionChoice, facts: Facts) =>
       return { kind: "country", name: `${country} by id, page ${page}`, country, limit: LIMIT, page };
     }),
   name: (choice, { country, names }) =>
-    names === undefined
-      ? []
-      : choice.names.map((name) => {
-          const text = names[name];
-          return { kind: "name", name: `${name}: "${text}" in ${country}`, country, text, limit: LIMIT, page: 0 };
-        }),
+    choice.names.map((name) => {
+      const text = names[name];
+      return { kind: "name", name: `${name}: "${text}" in ${country}`, country, text, limit: LIMIT, page: 0 };
+    }),
   export: ({ formats }, { dense }) =>
     formats.map((format) => {
       const name = `50km dense, 25,000 as ${format}`;
