@@ -46,6 +46,16 @@ describe("the rows of a term", () => {
     expect(await placeIn(index, "name:ca")).toMatchObject({ range: ["prefix:caf", "prefix:caf"], isCounted: true });
   });
 
+  test("that one name alone begins with are that name's, counted, however many pages they fill", async () => {
+    const index = makeIndex(
+      { term: [...Array(9).fill(part("name:inn")), part("prefix:k")] },
+      { nodesPerPage: 4, levels: 2 },
+    );
+    const { range, partitions, isCounted } = await placeIn(index, "name:in");
+    expect({ range, isCounted }).toEqual({ range: ["name:inn", "name:inn"], isCounted: true });
+    expect(partitions).toHaveLength(9);
+  });
+
   test("that few names begin with are those of the names", async () => {
     const index = open();
     expect(await placeIn(index, "name:dab")).toEqual({

@@ -55,24 +55,27 @@ export async function placeOfTerm(run: TermRun, term: string, signal?: AbortSign
   // asked for beside the names: most words that are typed are beginnings of many
   const readyMade = findReadyMade(run, stored, signal);
   readyMade.catch(() => {});
-  if (!(await isInManyPages(run, rangeOfNames(stored), signal))) {
-    const all = await placeOfNames(run, stored, signal);
-    if (all.partitions.length <= FEW_PARTITIONS) return all;
-    const only = onlyTermIn(all.partitions);
-    if (only !== undefined) return { ...all, first: only, last: only, isCounted: true };
+  const range = rangeOfNames(stored);
+  if (await isInManyPages(run, range, signal)) {
+    const ready = await readyMade;
+    if (ready) return placeOf(run, ready, signal);
   }
+  const all = await placeOf(run, range, signal);
+  if (all.partitions.length <= FEW_PARTITIONS) return all;
+  const only = onlyTermIn(all.partitions);
+  if (only !== undefined) return { ...all, first: only, last: only, isCounted: true };
   const ready = await readyMade;
-  return ready === undefined ? placeOfNames(run, stored, signal) : placeOf(run, { first: ready, last: ready }, signal);
+  return ready ? placeOf(run, ready, signal) : all;
 }
 
 /**
  * The term under which the rows of a beginning are stored ready-made: the first of all beginnings that begin so, since those
  * with the same rows are stored once. Undefined where few rows have it, or it stands in one partition with other terms.
  */
-async function findReadyMade(run: TermRun, beginning: string, signal?: AbortSignal): Promise<string | undefined> {
+async function findReadyMade(run: TermRun, beginning: string, signal?: AbortSignal): Promise<TermRange | undefined> {
   const node = await firstPartitionFrom(run, prefixTerm(beginning), signal);
   const term = node?.country === run.country ? onlyTermIn([node]) : undefined;
-  return term?.startsWith(prefixTerm(beginning)) ? term : undefined;
+  return term?.startsWith(prefixTerm(beginning)) ? { first: term, last: term } : undefined;
 }
 
 /** The term of which the partitions hold rows and of no other. */
