@@ -18,7 +18,7 @@ const USAGE = `npm run bench -- [--places 1000000 | --dataset <folder>] [--runs 
 The first limit, page and network, and the states of the first one's visit, are asked of every question; the others one at a
 time of the first question of each kind. --product asks all combinations.
 --dataset measures a dataset that is there; else synthetic places are made, and kept below .cairn/bench.
---add puts what is measured to what earlier runs on this machine kept of the same dataset; else it begins anew.
+--add puts what is measured to what earlier runs on this machine kept of the same dataset, with --runs 0 nothing; else it begins anew.
 --growth measures datasets of these sizes, and answers of several sizes from the largest.
 --write puts the reports into docs/benchmarks.md, and the plots of the growth beside it.`;
 
@@ -65,11 +65,11 @@ export function parseBenchArguments(args: readonly string[]): BenchOptions {
       write: { type: "boolean", default: false },
     },
   });
-  const { places, dataset, runs, growth } = values;
+  const { places, dataset, runs, growth, add } = values;
   return {
     places: count("places", places, 1),
     dataset,
-    runs: count("runs", runs, 1),
+    runs: count("runs", runs, add ? 0 : 1),
     peers: chosen("peers", values.peers, PEER_NAMES),
     networks: chosen("networks", values.networks, Object.keys(NETWORKS) as NetworkName[]).map((name) => NETWORKS[name]),
     states: chosen("states", values.states, STATE_NAMES),
@@ -85,7 +85,7 @@ export function parseBenchArguments(args: readonly string[]): BenchOptions {
     },
     isProduct: values.product,
     growth: growth === "" ? [] : counts("growth", growth, 1),
-    isAdded: values.add,
+    isAdded: add,
     isWritten: values.write,
   };
 }

@@ -196,9 +196,9 @@ function told(results: readonly Result[]): string {
 function conditions(used: Browser, before: number): string[] {
   const load = `load average ${before.toFixed(1)} before, ${(loadavg()[0] ?? 0).toFixed(1)} after`;
   const note = before > cpus().length / 2 ? ": other programs ran beside, so times are long and uneven" : "";
-  return [
-    `Written by \`${COMMAND}\`, ${new Date().toISOString().slice(0, 10)}. Machine: ${machine(used)}; ${load}${note}.`,
-  ];
+  // of kept results the load is not known
+  const told = options.runs > 0 ? `; ${load}${note}` : "";
+  return [`Written by \`${COMMAND}\`, ${new Date().toISOString().slice(0, 10)}. Machine: ${machine(used)}${told}.`];
 }
 
 function machine(used: Browser): string {
