@@ -81,6 +81,8 @@ async function measureSearches(): Promise<void> {
           if (isStopped) return;
           const measured =
             givenUp.inPlaceOf({ ...asked, peer }) ?? (await measurePeer({ browser, host, peer, ...asked }));
+          // what ends with the browser tells nothing of a peer
+          if (!browser.isConnected()) throw new Error("the browser was closed in the midst of a measurement");
           givenUp.note({ ...asked, peer }, measured);
           keep(measured);
           console.error(told(measured));

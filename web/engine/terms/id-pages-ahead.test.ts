@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { makeIndex } from "../testing/made-up-index.ts";
+import { makeRelease } from "../testing/made-up-release.ts";
 import { readIdPagesAhead, type WantedRows } from "./id-pages-ahead.ts";
 
 /** Ten pages of ten partitions of a hundred rows: from the fourth partition on the country's, up to the second of the last page. */
@@ -13,7 +13,7 @@ const ids = Array.from({ length: 100 }, (_, i) => ({
 const LIGHT = 45;
 
 async function pagesRead(wanted: WantedRows, country = "BB", lost: readonly string[] = []): Promise<readonly string[]> {
-  const { release, rounds, lose } = makeIndex({ id: ids }, { nodesPerPage: 10, levels: 1 });
+  const { release, rounds, lose } = makeRelease({ id: ids }, { nodesPerPage: 10, levels: 1 });
   for (const first of lost) lose(first);
   await readIdPagesAhead({ release, collection: "place", run: "term", country }, wanted);
   expect(rounds.length).toBeLessThanOrEqual(1);
@@ -32,6 +32,7 @@ test("a later page of results needs a later page of the index", async () => {
 });
 
 test.each([
+  ["rows beyond the last", { ...wanted, offset: 2000, bytesPerRow: Number.NaN }, "BB"],
   ["rows that have their columns", { ...wanted, bytesPerRow: 150 }, "BB"],
   ["rows anywhere in the country", { ...wanted, total: 25 }, "BB"],
   ["a country without rows", wanted, "QQ"],

@@ -35,7 +35,7 @@ export async function readIdPagesAhead(
 ): Promise<void> {
   const entry = release.manifest.collections[collection];
   const rows = entry?.countries[country] ?? 0;
-  if (!entry || country === ALL_COUNTRIES || bytesPerRow > MOST_LIGHT_BYTES) return;
+  if (!entry || country === ALL_COUNTRIES || offset >= total || bytesPerRow > MOST_LIGHT_BYTES) return;
   const rank = (position: number, spreads: number) => ((position + spreads * Math.sqrt(position)) / total) * rows;
   const [from, to] = [rank(offset, -SPREADS), rank(Math.min(offset + limit, total), SPREADS)];
 

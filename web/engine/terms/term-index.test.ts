@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type MadeUpIndex, type MadeUpPartition, makeIndex } from "../testing/made-up-index.ts";
+import { type MadeUpPartition, type MadeUpRelease, makeRelease } from "../testing/made-up-release.ts";
 import { placeOfTerm } from "./term-index.ts";
 
 const part = (first: string, last = first): MadeUpPartition => ({ country: "AA", first, last });
@@ -12,11 +12,11 @@ const TERMS: readonly MadeUpPartition[] = [
   ...[part("prefix:ba"), part("prefix:ba"), part("prefix:bar"), part("prefix:caf")],
 ];
 
-function open(): MadeUpIndex {
-  return makeIndex({ term: TERMS }, { nodesPerPage: 4, levels: 2 });
+function open(): MadeUpRelease {
+  return makeRelease({ term: TERMS }, { nodesPerPage: 4, levels: 2 });
 }
 
-async function placeIn({ release }: MadeUpIndex, term: string) {
+async function placeIn({ release }: MadeUpRelease, term: string) {
   const { first, last, partitions, isCounted } = await placeOfTerm(
     { release, collection: "place", run: "term", country: "AA" },
     term,
@@ -47,7 +47,7 @@ describe("the rows of a term", () => {
   });
 
   test("that one name alone begins with are that name's, counted, however many pages they fill", async () => {
-    const index = makeIndex(
+    const index = makeRelease(
       { term: [...Array(9).fill(part("name:inn")), part("prefix:k")] },
       { nodesPerPage: 4, levels: 2 },
     );
@@ -73,6 +73,13 @@ describe("the rows of a term", () => {
     expect((await placeIn(index, "name:dab")).partitions).toEqual(["name:dab..name:dot"]);
     await expect(placeIn(open(), "name:ba")).resolves.toBeDefined();
     await expect(placeIn(index, "name:ba")).rejects.toThrow("the page from prefix:ba is lost");
+  });
+
+  test("of a country without the beginning need no pages of another that has it", async () => {
+    const prefixes = Array.from({ length: 6 }, () => ({ country: "BB", first: "prefix:ba", last: "prefix:ba" }));
+    const index = makeRelease({ term: [part("name:fa", "name:zz"), ...prefixes] }, { nodesPerPage: 2, levels: 1 });
+    expect((await placeIn(index, "name:ba")).partitions).toEqual([]);
+    expect(index.rounds).toEqual([["name:fa"]]);
   });
 
   test("of a category are its own", async () => {

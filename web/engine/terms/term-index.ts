@@ -102,7 +102,7 @@ async function firstPartitionFrom(
     const node = nodes.find(reaches);
     if (node === undefined || !isPage(node)) return node;
     // a beginning that fills the page's end may fill those after it: whoever wants its first partition wants them too
-    const goesOn = node.last?.[1].startsWith(term) ? node.last : undefined;
+    const goesOn = node.last?.[0] === country && node.last[1].startsWith(term) ? node.last : undefined;
     const pages = nodes.filter(isPage).filter((page) => page === node || (goesOn && isSame(goesOn, page.first)));
     await readPages(run, pages, signal);
     nodes = pages.flatMap((page) => release.childrenOf(page) ?? []);

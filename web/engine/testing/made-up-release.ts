@@ -1,5 +1,5 @@
 /**
- * Indexes without files: a release of places whose pages tests think up, and in what order they are read.
+ * A release of places without files, whose index pages tests think up: it tells in what order they are read.
  * @module
  */
 import { createHash } from "node:crypto";
@@ -24,7 +24,7 @@ export interface MadeUpPartition {
   readonly rows?: number;
 }
 
-export interface MadeUpIndex {
+export interface MadeUpRelease {
   readonly release: Release;
   /** First keys of the pages that were read, by round: those of one were asked for together. */
   readonly rounds: readonly (readonly string[])[];
@@ -42,10 +42,10 @@ const EVERYWHERE: BBox = [-180, -90, 180, 90];
 const BYTES_PER_PARTITION = 100_000;
 
 /** Term and id run of places, their index cut into pages of so many nodes, on so many levels. */
-export function makeIndex(
+export function makeRelease(
   runs: { readonly term?: readonly MadeUpPartition[]; readonly id?: readonly MadeUpPartition[] },
   { nodesPerPage, levels }: { readonly nodesPerPage: number; readonly levels: number },
-): MadeUpIndex {
+): MadeUpRelease {
   const children = new Map<string, readonly IndexNode[]>();
   const firstKeys = new Map<string, string>();
   const lost = new Set<string>();
