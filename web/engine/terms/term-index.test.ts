@@ -75,6 +75,25 @@ describe("the rows of a term", () => {
     await expect(placeIn(index, "name:ba")).rejects.toThrow("the page from prefix:ba is lost");
   });
 
+  test("that few names begin with need one page of the index below the roots, but where the beginning is short", async () => {
+    const index = open();
+    expect((await placeIn(index, "name:east")).partitions).toEqual(["name:east..name:end"]);
+    expect(index.rounds).toEqual([["category:bar"], ["name:cafes"]]);
+    const short = open();
+    expect((await placeIn(short, "name:ab")).partitions).toEqual(["name:aa..name:ab"]);
+    expect(short.rounds).toEqual([["category:bar"], ["prefix:b", "category:bar"]]);
+  });
+
+  test("that many names of one page begin with are the ready-made ones, found after that page", async () => {
+    const names = [part("name:cafe"), part("name:cafe"), part("name:cafes", "name:cafeteria"), part("name:zoo")];
+    const index = makeRelease(
+      { term: [...names, ...Array(3).fill(part("prefix:cafe"))] },
+      { nodesPerPage: 4, levels: 1 },
+    );
+    expect(await placeIn(index, "name:cafe")).toMatchObject({ range: ["prefix:cafe", "prefix:cafe"], isCounted: true });
+    expect(index.rounds).toEqual([["name:cafe"], ["prefix:cafe"]]);
+  });
+
   test("of a country without the beginning need no pages of another that has it", async () => {
     const prefixes = Array.from({ length: 6 }, () => ({ country: "BB", first: "prefix:ba", last: "prefix:ba" }));
     const index = makeRelease({ term: [part("name:fa", "name:zz"), ...prefixes] }, { nodesPerPage: 2, levels: 1 });

@@ -22,6 +22,9 @@ const LAST = "\u{10ffff}";
 /** More partitions than this for one beginning, and the rows stored ready-made for it are looked for. */
 const FEW_PARTITIONS = 2;
 
+/** Most beginnings of at most so many letters are those of many names. */
+const SHORT_BEGINNING = 3;
+
 type CountryTerm = NonNullable<PageNode["first"]>;
 
 /** Terms from `first` to `last`, both included. */
@@ -52,19 +55,20 @@ export async function placeOfTerm(run: TermRun, term: string, signal?: AbortSign
   const { facet, value } = splitTerm(term);
   if (facet !== "name") return placeOf(run, { first: term, last: term }, signal);
   const stored = cutTerm(value);
-  // asked for beside the names: most words that are typed are beginnings of many
-  const readyMade = findReadyMade(run, stored, signal);
-  readyMade.catch(() => {});
+  // asked for beside the names where it is likely; a word that few names have needs no page but theirs
+  const besideNames = [...stored].length <= SHORT_BEGINNING ? findReadyMade(run, stored, signal) : undefined;
+  besideNames?.catch(() => {});
+  const readyMade = () => besideNames ?? findReadyMade(run, stored, signal);
   const range = rangeOfNames(stored);
   if (await isInManyPages(run, range, signal)) {
-    const ready = await readyMade;
+    const ready = await readyMade();
     if (ready) return placeOf(run, ready, signal);
   }
   const all = await placeOf(run, range, signal);
   if (all.partitions.length <= FEW_PARTITIONS) return all;
   const only = onlyTermIn(all.partitions);
   if (only !== undefined) return { ...all, first: only, last: only, isCounted: true };
-  const ready = await readyMade;
+  const ready = await readyMade();
   return ready ? placeOf(run, ready, signal) : all;
 }
 
