@@ -14,7 +14,8 @@ import type { Json } from "../query.ts";
 import { storedColumn } from "../records/stored-columns.ts";
 import type { Partition } from "../release/partition.ts";
 import type { Release } from "../release/release.ts";
-import { placeOfTerm, rowsOf, type TermRun } from "../terms/term-index.ts";
+import { orderConditions } from "../terms/order-conditions.ts";
+import type { TermRun } from "../terms/term-index.ts";
 import { type Posting, type ReadPartition, readPostings, resolvePostings } from "../terms/term-rows.ts";
 import { boxAt, type Names, nameOf, type Suggestion } from "./suggestion.ts";
 
@@ -42,10 +43,10 @@ export async function suggestLocal(query: LocalQuery, context: Context): Promise
   const { kind, country, words, near, limit } = query;
   const { release, read, signal } = context;
   const run: TermRun = { release, collection: kind === "place" ? "place" : "segment", run: "term", country };
-  const places = await Promise.all(words.map((word) => placeOfTerm(run, `name:${word}`, signal)));
-  const [rarest] = places.toSorted((a, b) => rowsOf([a]) - rowsOf([b]));
-  if (!rarest) return [];
-  const few = { ...rarest, partitions: rarest.partitions.slice(0, MOST_FILES) };
+  const clauses = words.map((word) => [`name:${word}`]);
+  const [place] = (await orderConditions(run, clauses, signal)).rarest;
+  if (!place) return [];
+  const few = { ...place, partitions: place.partitions.slice(0, MOST_FILES) };
   const postings = await readPostings(run, few, read);
   const found = new Map<string, Suggestion>();
   for await (const { partition, row } of resolveFew(run, near ? byDistance(postings, near) : postings, context)) {

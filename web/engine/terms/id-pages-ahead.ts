@@ -5,37 +5,32 @@
 import { ALL_COUNTRIES, isPage } from "../../../data/format/manifest.ts";
 import type { TermRun } from "./term-index.ts";
 
-/** A light row takes some 50 bytes of its file, one with all columns 100 and more. */
-const MOST_LIGHT_BYTES = 80;
-
 /** Of the spread that ids have by chance. */
 const SPREADS = 3;
 
 /** More pages than this are a guess that costs more than it spares. */
 const MOST_PAGES = 2;
 
-/** Rows of a term in order of id, of which those from `offset` are wanted. */
+/** Light rows of a term in order of id, of which those from `offset` are wanted. */
 export interface WantedRows {
   readonly offset: number;
   readonly limit: number;
-  /** Rows of the term, and what one of them takes in its file. */
+  /** Rows of the term. */
   readonly total: number;
-  readonly bytesPerRow: number;
 }
 
 /**
  * Reads the pages that the wanted rows are likely to need: their ids lie anywhere among those of the country, so the share of the
- * term's rows before them is that of the country's. Nothing where the term run has the columns, and never throws: who needs a page
- * asks for it.
+ * term's rows before them is that of the country's. Never throws: who needs a page asks for it.
  */
 export async function readIdPagesAhead(
   { release, collection, country }: TermRun,
-  { offset, limit, total, bytesPerRow }: WantedRows,
+  { offset, limit, total }: WantedRows,
   signal?: AbortSignal,
 ): Promise<void> {
   const entry = release.manifest.collections[collection];
   const rows = entry?.countries[country] ?? 0;
-  if (!entry || country === ALL_COUNTRIES || offset >= total || bytesPerRow > MOST_LIGHT_BYTES) return;
+  if (!entry || country === ALL_COUNTRIES || offset >= total) return;
   const rank = (position: number, spreads: number) => ((position + spreads * Math.sqrt(position)) / total) * rows;
   const [from, to] = [rank(offset, -SPREADS), rank(Math.min(offset + limit, total), SPREADS)];
 

@@ -19,14 +19,16 @@ export interface Narrowed {
 export async function narrowPostings(
   run: TermRun,
   postings: readonly Posting[],
-  others: readonly (readonly TermPlace[])[],
+  placeOthers: () => Promise<readonly (readonly TermPlace[])[]>,
   { read, isAtHand, wantedRows }: Pick<TermContext, "read" | "isAtHand"> & { readonly wantedRows: number },
 ): Promise<Narrowed> {
+  const lightRows = postings.filter(({ lightCountry }) => lightCountry !== undefined).length;
+  if (lightRows === 0) return { postings, isByAll: false };
+  const others = await placeOthers();
   const costs = others.map((places) => ({
     rows: rowsOf(places),
     bytes: bytesOf(filesOf(run, places).filter((ref) => !isAtHand(ref))),
   }));
-  const lightRows = postings.filter(({ lightCountry }) => lightCountry !== undefined).length;
   const taken = others.slice(0, chooseConditions(lightRows, wantedRows, costs, idRunOf(run)));
   const lists = await Promise.all(taken.map((places) => readPostingsOf(run, places, read)));
   const kept = lists.reduce(intersect, postings);

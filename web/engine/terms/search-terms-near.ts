@@ -13,7 +13,8 @@ import type { Partition } from "../release/partition.ts";
 import type { PartitionRef } from "../release/partition-cache.ts";
 import type { Release } from "../release/release.ts";
 import { matchRows } from "./filter.ts";
-import { isStored, isToldByTerms, placesByRarity, searchable } from "./search-terms.ts";
+import { orderConditions } from "./order-conditions.ts";
+import { isStored, isToldByTerms, searchable } from "./search-terms.ts";
 import { bytesOf, filesOf, type TermRun } from "./term-index.ts";
 import { type Posting, readPostingsOf, resolvePostings, type TermContext } from "./term-rows.ts";
 
@@ -48,8 +49,8 @@ export async function searchTermsNear(
 
   const found = await Promise.all(
     runs.map(async (run) => {
-      const [places = []] = await placesByRarity(run, clauses, signal);
-      return { run, places };
+      const { rarest } = await orderConditions(run, clauses, signal);
+      return { run, places: rarest };
     }),
   );
   const files = found.flatMap(({ run, places }) => filesOf(run, places));

@@ -14,7 +14,8 @@ import type { Partition } from "../release/partition.ts";
 import { matchRows } from "./filter.ts";
 import { readIdPagesAhead } from "./id-pages-ahead.ts";
 import { narrowPostings } from "./narrow-postings.ts";
-import { bytesOf, filesOf, placeOfTerm, rowsOf, type TermPlace, type TermRun } from "./term-index.ts";
+import { type Clause, orderConditions } from "./order-conditions.ts";
+import { looksLight, rowsOf, type TermPlace, type TermRun } from "./term-index.ts";
 import { readPostings, readPostingsOf, resolvePostings, type TermContext } from "./term-rows.ts";
 
 /** Rows that match, of which those of the page are among them. */
@@ -24,8 +25,6 @@ export interface TermMatches {
   readonly before: number;
   readonly total: number;
 }
-
-export type Clause = readonly string[];
 
 /** Whether the term runs can answer the query. */
 export function canSearchTerms(query: Query, manifest: Manifest): boolean {
@@ -76,14 +75,13 @@ async function searchRun(
   const clauses = (filters.terms ?? []).filter(
     (clause) => isStored(clause) && (country !== undefined || clause.every((term) => splitTerm(term).facet === "name")),
   );
-  const [rarest = [], ...others] = await placesByRarity(run, clauses, signal);
+  const { rarest, isOnly, others } = await orderConditions(run, clauses, signal);
   const isWhole = isAlone && isToldByTerms(filters) && clauses.length === filters.terms?.length;
 
   const [place] = rarest;
-  if (isWhole && others.length === 0 && place?.isCounted && rarest.length === 1) {
+  if (isWhole && isOnly && place?.isCounted && rarest.length === 1) {
     const { page, before, total } = pageOf(place, offset, limit);
-    const bytesPerRow = bytesOf(filesOf(run, [page])) / rowsOf([page]);
-    void readIdPagesAhead(run, { offset, limit, total, bytesPerRow }, signal);
+    if (looksLight(page)) void readIdPagesAhead(run, { offset, limit, total }, signal);
     const postings = await readPostings(run, page, read);
     const wanted = postings.slice(offset - before, offset - before + limit);
     return { rows: await resolvePostings(run, wanted, read, signal), before: Math.min(offset, total), total };
@@ -91,25 +89,15 @@ async function searchRun(
 
   const wantedRows = isWhole ? limit : Number.POSITIVE_INFINITY;
   const all = await readPostingsOf(run, rarest, read);
-  const { postings, isByAll } = await narrowPostings(run, all, others, { read, isAtHand, wantedRows });
+  const { postings, isByAll } = isOnly
+    ? { postings: all, isByAll: true }
+    : await narrowPostings(run, all, others, { read, isAtHand, wantedRows });
   if (isWhole && isByAll) {
     const rows = await resolvePostings(run, postings.slice(offset, offset + limit), read, signal);
     return { rows, before: Math.min(offset, postings.length), total: postings.length };
   }
   const rows = await matching(await resolvePostings(run, postings, read, signal), filters);
   return { rows, before: 0, total: rows.length };
-}
-
-/** Where the rows are of each condition, that first which the fewest have. */
-export async function placesByRarity(
-  run: TermRun,
-  clauses: readonly Clause[],
-  signal?: AbortSignal,
-): Promise<readonly (readonly TermPlace[])[]> {
-  const places = await Promise.all(
-    clauses.map((clause) => Promise.all(clause.map((term) => placeOfTerm(run, term, signal)))),
-  );
-  return places.toSorted((a, b) => rowsOf(a) - rowsOf(b));
 }
 
 /** The partitions of a counted place that hold a page of it. */

@@ -22,6 +22,9 @@ const LAST = "\u{10ffff}";
 /** More partitions than this for one beginning, and the rows stored ready-made for it are looked for. */
 const FEW_PARTITIONS = 2;
 
+/** A light row takes some 50 bytes of its file, one with all columns 100 and more. */
+const MOST_LIGHT_BYTES = 80;
+
 /** Most beginnings of at most so many letters are those of many names. */
 const SHORT_BEGINNING = 3;
 
@@ -70,6 +73,22 @@ export async function placeOfTerm(run: TermRun, term: string, signal?: AbortSign
   if (only !== undefined) return { ...all, first: only, last: only, isCounted: true };
   const ready = await readyMade();
   return ready ? placeOf(run, ready, signal) : all;
+}
+
+/**
+ * Where the rows are that have the term, or names that begin so, when few have it and they look whole: then no other
+ * condition is read with less. Undefined where a further look may find a better place.
+ */
+export async function placeOfRareTerm(
+  run: TermRun,
+  term: string,
+  signal?: AbortSignal,
+): Promise<TermPlace | undefined> {
+  const { facet, value } = splitTerm(term);
+  const range = facet === "name" ? rangeOfNames(cutTerm(value)) : { first: term, last: term };
+  if (await isInManyPages(run, range, signal)) return undefined;
+  const place = await placeOf(run, range, signal);
+  return place.partitions.length <= FEW_PARTITIONS && !looksLight(place) ? place : undefined;
 }
 
 /**
@@ -190,6 +209,12 @@ export function filesOf({ collection, run }: TermRun, places: readonly TermPlace
 export function bytesOf(refs: readonly PartitionRef[]): number {
   const bytes = new Map(refs.map(({ node }) => [node.sha256, node.bytes]));
   return [...bytes.values()].reduce((sum, each) => sum + each, 0);
+}
+
+/** Whether the rows of the place seem to be light, so that their columns stand in the id run. */
+export function looksLight({ partitions }: Pick<TermPlace, "partitions">): boolean {
+  const [bytes, rows] = partitions.reduce(([bytes, rows], node) => [bytes + node.bytes, rows + node.rows], [0, 0]);
+  return rows > 0 && bytes <= rows * MOST_LIGHT_BYTES;
 }
 
 function isWithin({ first, last }: TermRange, least: string, greatest: string): boolean {

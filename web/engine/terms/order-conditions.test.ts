@@ -1,0 +1,73 @@
+import { describe, expect, test } from "vitest";
+import { type MadeUpPartition, type MadeUpRelease, makeRelease } from "../testing/made-up-release.ts";
+import { type Clause, orderConditions } from "./order-conditions.ts";
+import type { TermPlace } from "./term-index.ts";
+
+const part = (first: string, last = first, rows = 1000): MadeUpPartition => ({ country: "AA", first, last, rows });
+/** 100,000 bytes: so many rows are light ones. */
+const LIGHT_ROWS = 2000;
+/** Four nodes a page, on one level. */
+const TERMS: readonly MadeUpPartition[] = [
+  ...[part("category:bar"), part("category:bar"), part("category:bar"), part("category:zoo", "category:zoom")],
+  ...[part("name:barn"), part("name:barn"), part("name:barns"), part("name:cafe", "name:cask")],
+  ...[part("name:hotel"), part("name:hotel"), part("name:hotels"), part("name:lido", "name:lima", LIGHT_ROWS)],
+  ...[part("prefix:barn", "prefix:barn", LIGHT_ROWS), part("prefix:barn", "prefix:barn", LIGHT_ROWS)],
+  part("prefix:hotel", "prefix:hotel", LIGHT_ROWS),
+];
+
+function open(): MadeUpRelease {
+  return makeRelease({ term: TERMS }, { nodesPerPage: 4, levels: 1 });
+}
+
+function order({ release }: MadeUpRelease, ...clauses: Clause[]) {
+  return orderConditions({ release, collection: "place", run: "term", country: "AA" }, clauses);
+}
+
+const termsOf = (places: readonly TermPlace[]): string[] => places.map(({ first }) => first);
+
+describe("of several conditions", () => {
+  test("one that stands whole in a file is read first, and what the others have is looked for when they are wanted", async () => {
+    const index = open();
+    const { rarest, isOnly, others } = await order(index, ["name:hotel"], ["name:cask"]);
+    expect({ rarest: termsOf(rarest), isOnly }).toEqual({ rarest: ["name:cask"], isOnly: false });
+    expect(index.rounds).toEqual([["name:hotel", "name:barn"]]);
+    expect((await others()).map(termsOf)).toEqual([["prefix:hotel"]]);
+    expect(index.rounds).toEqual([["name:hotel", "name:barn"], ["prefix:barn"]]);
+  });
+
+  test("one whose columns stand elsewhere leaves nothing for later", async () => {
+    const index = open();
+    const { rarest, others } = await order(index, ["name:barn"], ["name:lido"]);
+    expect(index.rounds).toEqual([["name:barn", "name:hotel"], ["prefix:barn"]]);
+    expect([rarest, ...(await others())].map(termsOf)).toEqual([["name:lido"], ["prefix:barn"]]);
+    expect(index.rounds).toHaveLength(2);
+  });
+
+  test("of which each has many rows, those with the fewest come first", async () => {
+    const { rarest, others } = await order(open(), ["name:barn"], ["name:hotel"], ["category:bar"]);
+    const places = [rarest, ...(await others())];
+    expect(places.map(termsOf)).toEqual([["prefix:hotel"], ["category:bar"], ["prefix:barn"]]);
+  });
+
+  test("that take any of some terms, the rarest is one whose terms all are rare", async () => {
+    const any = await order(open(), ["category:zoo", "category:bar"], ["name:cafe", "name:cask"]);
+    expect(termsOf(any.rarest)).toEqual(["name:cafe", "name:cask"]);
+    expect((await any.others()).map(termsOf)).toEqual([["category:zoo", "category:bar"]]);
+  });
+
+  test("one that no row has is the rarest", async () => {
+    const index = open();
+    const { rarest } = await order(index, ["name:hotel"], ["name:zebra"]);
+    expect(rarest).toMatchObject([{ partitions: [] }]);
+    expect(index.rounds).toEqual([["name:hotel"]]);
+  });
+});
+
+test("a single condition has no others, and is where its own rows are ready-made", async () => {
+  const { rarest, isOnly, others } = await order(open(), ["name:hotel"]);
+  expect({ rarest: termsOf(rarest), isOnly, others: await others() }).toEqual({
+    rarest: ["prefix:hotel"],
+    isOnly: true,
+    others: [],
+  });
+});
