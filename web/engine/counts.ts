@@ -8,8 +8,7 @@ import { ALL_COUNTRIES, type CountRunName } from "../../data/format/manifest.ts"
 import type { Group, Grouping, GroupResult, Query } from "./query.ts";
 import { columnOf, onlyBatch } from "./records/arrow-columns.ts";
 import { createJsonReader } from "./records/arrow-json.ts";
-import type { ReadTable } from "./release/partition-cache.ts";
-import type { Release } from "./release/release.ts";
+import type { Session } from "./release/session.ts";
 import { placeOf } from "./terms/term-index.ts";
 
 const RUNS: Readonly<Record<Grouping, CountRunName>> = {
@@ -20,23 +19,23 @@ const RUNS: Readonly<Record<Grouping, CountRunName>> = {
 
 /** The page of groups; undefined when the dataset does not have these counts ready-made. */
 export async function readCounts(
+  session: Session,
   { collections, circle, filters, country = ALL_COUNTRIES, offset, limit }: Query,
   by: Grouping,
-  { release, readTable, signal }: { release: Release; readTable: ReadTable; signal?: AbortSignal | undefined },
 ): Promise<GroupResult | undefined> {
   const [collection] = collections;
   const name = RUNS[by];
   if (circle || filters || collection === undefined || collections.length > 1) return undefined;
-  if (!release.manifest.collections[collection]?.runs[name]) return undefined;
-  const run = { release, collection, run: name, country: by === "country" ? ALL_COUNTRIES : country };
-  const { partitions } = await placeOf(run, { first: spellRank(0), last: LAST_RANK }, signal);
+  if (!session.manifest.collections[collection]?.runs[name]) return undefined;
+  const run = { session, collection, run: name, country: by === "country" ? ALL_COUNTRIES : country };
+  const { partitions } = await placeOf(run, { first: spellRank(0), last: LAST_RANK });
   const isOne = by === "country" && country !== ALL_COUNTRIES;
   const wanted = isOne
     ? partitions
     : partitions.filter(({ start = 0, rows }) => start < offset + limit && start + rows > offset);
   const groups: Group[] = [];
   for (const node of wanted) {
-    const batch = onlyBatch(await readTable({ collection, run: name, node }, signal));
+    const batch = onlyBatch(await session.readTable({ collection, run: name, node }));
     const [value, rows, brands] = ["value", "rows", "brands"].map((column) =>
       createJsonReader(columnOf(batch, column)),
     );

@@ -5,7 +5,7 @@
 import type { Table } from "apache-arrow";
 import type { CollectionName } from "../../data/format/collections.ts";
 import type { Manifest } from "../../data/format/manifest.ts";
-import { MANIFEST_PATH, partitionPath, shapePath } from "../../data/format/paths.ts";
+import { partitionPath, shapePath } from "../../data/format/paths.ts";
 import { groupRows } from "./aggregate.ts";
 import { readCounts } from "./counts.ts";
 import { DecodeError, EngineError, FetchError } from "./errors.ts";
@@ -21,9 +21,9 @@ import { featuresOf } from "./records/features.ts";
 import { type FileEntry, type ManifestFile, readFile, readManifest } from "./release/files.ts";
 import { createMemo } from "./release/memo.ts";
 import { openPartition, type Partition } from "./release/partition.ts";
-import { createPartitionCache, type Lease, type PartitionRef, type ReadTable } from "./release/partition-cache.ts";
+import { createPartitionCache, type From, type ReadTable } from "./release/partition-cache.ts";
 import { type Near, prefetchIndex } from "./release/prefetch-index.ts";
-import { type Release, releaseOf } from "./release/release.ts";
+import { openSession, type Session } from "./release/session.ts";
 import { openShape } from "./release/shape.ts";
 import { searchRows } from "./search.ts";
 import { type SuggestQuery, suggest } from "./suggest/suggest.ts";
@@ -56,13 +56,6 @@ export interface DatasetOptions {
    * to come take up the new one. Never when left out: for callers that want one release for as long as they live.
    */
   readonly manifestMaxAgeMs?: number;
-}
-
-interface ReleaseContext {
-  readonly release: Release;
-  readonly lease: Lease;
-  /** Of this piece of work. */
-  readonly signal: AbortSignal;
 }
 
 export interface Dataset {
@@ -98,6 +91,12 @@ export interface Dataset {
   refresh(signal?: AbortSignal): Promise<Manifest>;
   /** Bytes of partitions, shapes and index pages in memory: between searches at most `cacheBytes`. */
   heldBytes(): number;
+}
+
+interface Work<T> {
+  readonly work: (session: Session) => Promise<T>;
+  /** The caller's. */
+  readonly signal: AbortSignal | undefined;
 }
 
 /** Opens a dataset. Nothing is read before it is needed. */
@@ -154,15 +153,12 @@ export function openDataset(options: DatasetOptions): Dataset {
   }
 
   /** Does work on one release, whose pages and partitions stay in memory until it is done. */
-  async function workOn<T>(
-    file: ManifestFile,
-    caller: AbortSignal | undefined,
-    work: (context: ReleaseContext) => Promise<T>,
-  ): Promise<T> {
+  async function workOn<T>(file: ManifestFile, from: From, { work, signal }: Work<T>): Promise<T> {
     const lease = cache.lease();
     try {
-      const release = releaseOf(file, source, lease.pages);
-      return await withOwnSignal(caller, (signal) => work({ release, lease, signal }));
+      return await withOwnSignal(signal, (own) =>
+        work(openSession({ file, from, source, lease, readTable, signal: own })),
+      );
     } finally {
       lease.end();
     }
@@ -172,35 +168,32 @@ export function openDataset(options: DatasetOptions): Dataset {
    * Does work on the release of the moment. When one of its files is gone and another release has taken its place, the
    * work is done once more, on that one.
    */
-  async function withRelease<T>(
-    signal: AbortSignal | undefined,
-    work: (context: ReleaseContext) => Promise<T>,
-  ): Promise<T> {
+  async function onPresentRelease<T>(asked: Work<T>): Promise<T> {
+    const { signal } = asked;
+    const from = current ? "memory" : "source";
     const file = current ?? (await refresh(signal));
     // nobody waits for it; when it cannot be had, it is asked for again as long afterwards
     if (performance.now() - askedAtMs >= manifestMaxAgeMs) refresh().catch(() => {});
     try {
-      return await workOn(file, signal, work);
+      return await workOn(file, from, asked);
     } catch (error) {
       if (!(error instanceof FetchError) || signal?.aborted) throw error;
       const latest = await refresh(signal).catch(() => file);
       if (JSON.stringify(latest.manifest) === JSON.stringify(file.manifest)) throw error;
-      return workOn(latest, signal, work);
+      return workOn(latest, "source", asked);
     }
   }
 
-  /** As `withRelease`, and when nobody answers on the releases that are kept. */
-  async function withAnyRelease<T>(
-    signal: AbortSignal | undefined,
-    work: (context: ReleaseContext) => Promise<T>,
-  ): Promise<T> {
+  /** Does work on the present release, and when nobody answers on the releases that are kept. */
+  async function withSession<T>(signal: AbortSignal | undefined, work: (session: Session) => Promise<T>): Promise<T> {
+    const asked = { work, signal };
     try {
-      return await withRelease(signal, work);
+      return await onPresentRelease(asked);
     } catch (error) {
       if (!(error instanceof FetchError) || !error.isUnanswered || signal?.aborted) throw error;
       for (const manifest of (await keptManifests?.()) ?? []) {
         try {
-          return await workOn({ manifest, sizeBytes: 0 }, signal, work);
+          return await workOn({ manifest, sizeBytes: 0 }, "memory", asked);
         } catch (again) {
           if (!(again instanceof FetchError) || signal?.aborted) throw again;
         }
@@ -209,42 +202,40 @@ export function openDataset(options: DatasetOptions): Dataset {
     }
   }
 
-  async function search(query: Query, caller: AbortSignal | undefined): Promise<SearchResult> {
-    const from = current ? "memory" : "source";
-    return withAnyRelease(caller, async ({ release, lease, signal }) => {
-      const manifest = { path: MANIFEST_PATH, bytes: release.sizeBytes, from } as const;
+  function search(query: Query, caller: AbortSignal | undefined): Promise<SearchResult> {
+    return withSession(caller, async (session) => {
       const { total, rows, report } = await executors.run(
-        (executor) => searchRows(query, { release, lease, executor }, signal),
-        signal,
+        (executor) => searchRows(session, query, executor),
+        session.signal,
       );
       return {
         total,
         length: rows.length,
         features: (properties) => featuresOf(rows, properties),
         json: (options) => featureJsonOf(rows, options),
-        report: { ...report, files: [manifest, ...report.files] },
+        report,
       };
     });
   }
 
-  async function group(query: Query, by: Grouping, caller: AbortSignal | undefined): Promise<GroupResult> {
+  function group(query: Query, by: Grouping, caller: AbortSignal | undefined): Promise<GroupResult> {
     const everything = { ...query, filters: query.filters ?? {}, offset: 0, limit: Number.MAX_SAFE_INTEGER };
-    return withRelease(caller, async ({ release, lease, signal }) => {
-      const ready = await readCounts(query, by, { release, readTable, signal });
+    return withSession(caller, async (session) => {
+      const ready = await readCounts(session, query, by);
       if (ready) return ready;
-      const { rows } = await searchRows(everything, { release, lease, executor: scan }, signal);
+      const { rows } = await searchRows(session, everything, scan);
       const groups = await groupRows(rows, by);
       return { total: groups.length, groups: groups.slice(query.offset, query.offset + query.limit) };
     });
   }
 
-  async function find(
+  function find(
     collections: readonly CollectionName[],
     id: string,
     caller: AbortSignal | undefined,
   ): Promise<Feature | undefined> {
-    return withRelease(caller, async (context) => {
-      const row = await findRow({ ...context, readTable }, collections, id, context.signal);
+    return withSession(caller, async (session) => {
+      const row = await findRow(session, collections, id);
       const [feature] = row ? featuresOf([row]) : [];
       return feature;
     });
@@ -255,13 +246,9 @@ export function openDataset(options: DatasetOptions): Dataset {
     search: (query, { signal } = {}) => search(query, signal),
     find: (collections, id, { signal } = {}) => find(collections, id, signal),
     group: (query, by, { signal } = {}) => group(query, by, signal),
-    suggest: (query, options = {}) =>
-      withAnyRelease(options.signal, ({ release, lease, signal }) => {
-        const read = async (ref: PartitionRef) => (await lease.read(ref, signal)).partition;
-        return suggest(query, { release, read, signal });
-      }),
+    suggest: (query, options = {}) => withSession(options.signal, (session) => suggest(session, query)),
     prefetchIndex: ({ maxBytes = DEFAULT_PREFETCH_BYTES, near, signal: caller } = {}) =>
-      withRelease(caller, ({ release, signal }) => prefetchIndex(release, { maxBytes, near }, signal)),
+      onPresentRelease({ work: (session) => prefetchIndex(session, { maxBytes, near }), signal: caller }),
     loaded: () => cache.held(),
     refresh: async (signal) => (await refresh(signal)).manifest,
     heldBytes: cache.heldBytes,

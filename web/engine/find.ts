@@ -4,40 +4,27 @@
  */
 import type { CollectionName } from "../../data/format/collections.ts";
 import { compareIds } from "../../data/format/ids.ts";
-import { type IndexNode, isPage, type PageNode, type PartitionNode } from "../../data/format/manifest.ts";
+import { isPage, type PageNode, type PartitionNode } from "../../data/format/manifest.ts";
 import type { RowRef } from "./execute/executor.ts";
 import { countriesOfId } from "./lookup.ts";
+import { findPartitions, type PartitionRef } from "./release/index-tree.ts";
 import type { Partition } from "./release/partition.ts";
-import type { Lease, PartitionRef, ReadTable } from "./release/partition-cache.ts";
-import type { Release } from "./release/release.ts";
-
-interface FindContext {
-  readonly release: Release;
-  readonly lease: Lease;
-  readonly readTable: ReadTable;
-}
+import type { Session } from "./release/session.ts";
 
 /** The row with this id, of the first of the collections that has one; undefined when none has. */
 export async function findRow(
-  { release, lease, readTable }: FindContext,
+  session: Session,
   collections: readonly CollectionName[],
   id: string,
-  signal?: AbortSignal,
 ): Promise<RowRef | undefined> {
   const places = await Promise.all(
-    collections.map(async (collection) => ({
-      collection,
-      countries: await countriesOfId({ release, collection }, id, { readTable, signal }),
-    })),
+    collections.map(async (collection) => ({ collection, countries: await countriesOfId(session, collection, id) })),
   );
-  for (const { collection, countries } of places) {
-    const candidates = countries
-      ? (
-          await Promise.all(countries.map((country) => idPartitions({ release, collection, country }, id, signal)))
-        ).flat()
-      : await idPartitions({ release, collection }, id, signal);
-    const read = await Promise.all(candidates.map((ref) => lease.read(ref, signal)));
-    for (const { partition } of read) {
+  for (const { collection, countries = [undefined] } of places) {
+    const candidates = await Promise.all(
+      countries.map((country) => idPartitions(session, { collection, country }, id)),
+    );
+    for (const partition of await Promise.all(candidates.flat().map((ref) => session.readPartition(ref)))) {
       const row = rowOfId(partition, id);
       if (row !== undefined) return { partition, row };
     }
@@ -46,22 +33,14 @@ export async function findRow(
 }
 
 /** Partitions of the id run whose range holds the id: one a country at most, or the one of the country. */
-export async function idPartitions(
-  { release, collection, country }: { release: Release; collection: CollectionName; country?: string },
+export function idPartitions(
+  session: Session,
+  { collection, country }: { readonly collection: CollectionName; readonly country?: string | undefined },
   id: string,
-  signal?: AbortSignal,
 ): Promise<PartitionRef[]> {
-  const found: PartitionRef[] = [];
-  let nodes: readonly IndexNode[] = release.manifest.collections[collection]?.runs.id.nodes ?? [];
-  while (nodes.length > 0) {
-    const pages = nodes.filter((node): node is PageNode => isPage(node) && pageMayHold(node, id, country));
-    for (const node of nodes) {
-      if (!isPage(node) && mayHold(node, id, country)) found.push({ collection, run: "id", node });
-    }
-    await Promise.all(pages.map((page) => release.readPage(collection, page, signal)));
-    nodes = pages.flatMap((page) => release.childrenOf(page) ?? []);
-  }
-  return found;
+  return findPartitions(session, { collection, run: "id" }, (node) =>
+    isPage(node) ? pageMayHold(node, id, country) : mayHold(node, id, country),
+  );
 }
 
 function mayHold(node: PartitionNode, id: string, country?: string): boolean {

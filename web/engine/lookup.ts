@@ -8,8 +8,7 @@ import { spellKey } from "../../data/format/lookup.ts";
 import { ALL_COUNTRIES } from "../../data/format/manifest.ts";
 import { columnOf, onlyBatch } from "./records/arrow-columns.ts";
 import { createJsonReader } from "./records/arrow-json.ts";
-import type { ReadTable } from "./release/partition-cache.ts";
-import type { Release } from "./release/release.ts";
+import type { Session } from "./release/session.ts";
 import { placeOf } from "./terms/term-index.ts";
 
 /**
@@ -17,18 +16,18 @@ import { placeOf } from "./terms/term-index.ts";
  * when the collection has no find run.
  */
 export async function countriesOfId(
-  { release, collection }: { readonly release: Release; readonly collection: CollectionName },
+  session: Session,
+  collection: CollectionName,
   id: string,
-  { readTable, signal }: { readonly readTable: ReadTable; readonly signal?: AbortSignal | undefined },
 ): Promise<readonly string[] | undefined> {
-  if (!release.manifest.collections[collection]?.runs.find) return undefined;
+  if (!session.manifest.collections[collection]?.runs.find) return undefined;
   const key = await keyOfId(id);
   const spelled = spellKey(key);
-  const run = { release, collection, run: "find", country: ALL_COUNTRIES } as const;
-  const { partitions } = await placeOf(run, { first: spelled, last: spelled }, signal);
+  const run = { session, collection, run: "find", country: ALL_COUNTRIES } as const;
+  const { partitions } = await placeOf(run, { first: spelled, last: spelled });
   const countries = new Set<string>();
   for (const node of partitions) {
-    const batch = onlyBatch(await readTable({ collection, run: "find", node }, signal));
+    const batch = onlyBatch(await session.readTable({ collection, run: "find", node }));
     const keys = columnOf(batch, "key").values as Uint32Array;
     const country = createJsonReader(columnOf(batch, "country"));
     for (let row = keys.indexOf(key); row >= 0 && keys[row] === key; row++) countries.add(String(country(row)));

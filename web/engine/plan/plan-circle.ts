@@ -3,17 +3,12 @@
  * rows are not on the page; what lies wholly inside is counted from the index, and read only when its rows can be on the page.
  * @module
  */
-import {
-  type IndexNode,
-  isPage,
-  type Manifest,
-  type PageNode,
-  type PartitionNode,
-} from "../../../data/format/manifest.ts";
+import { isPage, type PageNode, type PartitionNode } from "../../../data/format/manifest.ts";
 import { originAt } from "../../../data/format/sphere.ts";
 import type { Circle, Query } from "../query.ts";
+import { leavesOf, type NodeRef, type PartitionRef } from "../release/index-tree.ts";
 import { areaOf, farthestInBBox, nearestInBBox } from "./bbox-distance.ts";
-import type { NodeRef, Progress, Step } from "./plan.ts";
+import type { KnownIndex, Progress, Step } from "./plan.ts";
 import { countBelow, countUpTo, rankRanges } from "./ranks.ts";
 import { estimateReach, type Supply } from "./reach.ts";
 
@@ -29,8 +24,8 @@ interface Unit extends NodeRef {
 }
 
 /** The next step for a search by circle. */
-export function planCircle(query: Query, circle: Circle, manifest: Manifest, progress: Progress): Step {
-  const units = unitsOf(query, circle, manifest, progress);
+export function planCircle(query: Query, circle: Circle, index: KnownIndex, progress: Progress): Step {
+  const units = unitsOf(query, circle, index);
   const isUnread = ({ node }: Unit): boolean => isPage(node) || !progress.isRead(node);
   const measured = units.flatMap((unit) => (isUnread(unit) ? measuredOf(unit, progress) : []));
   const isMeasured = (unit: Unit): boolean => measured.some(({ ref }) => ref.node === unit.node);
@@ -84,14 +79,14 @@ function trustOf(units: readonly Unit[], rows: number): number {
   return Math.min(1, 0.5 + rows / Math.max(1, rowsOf(units)));
 }
 
-function measuredOf(unit: Unit, progress: Progress): { ref: NodeRef<PartitionNode>; distances: Float64Array }[] {
+function measuredOf(unit: Unit, progress: Progress): { ref: PartitionRef; distances: Float64Array }[] {
   return partitionOf(unit).flatMap((ref) => {
     const distances = progress.measured(ref.node);
     return distances ? [{ ref, distances }] : [];
   });
 }
 
-function partitionOf({ collection, run, node }: Unit): NodeRef<PartitionNode>[] {
+function partitionOf({ collection, run, node }: Unit): PartitionRef[] {
   return isPage(node) ? [] : [{ collection, run, node }];
 }
 
@@ -101,28 +96,21 @@ function hasShapes({ filters }: Query, { node }: Unit): boolean {
 }
 
 /** Partitions, and pages not yet opened, that can hold matching rows. */
-function unitsOf(query: Query, circle: Circle, manifest: Manifest, progress: Progress): Unit[] {
+function unitsOf({ collections, country, filters }: Query, circle: Circle, index: KnownIndex): Unit[] {
   const origin = originAt(circle.lon, circle.lat);
-  const units: Unit[] = [];
-  for (const collection of query.collections) {
-    const visit = (node: IndexNode): void => {
-      if (!isPage(node) && query.country !== undefined && node.country !== query.country) return;
-      const nearMeters = nearestInBBox(origin, node.bbox);
-      if (nearMeters > circle.radiusMeters + SLACK_METERS) return;
-      const children = isPage(node) ? progress.childrenOf(node) : undefined;
-      if (children) {
-        for (const child of children) visit(child);
-        return;
-      }
-      const farMeters = farthestInBBox(origin, node.bbox);
-      // how many rows of a page are the country's is told only by its nodes
-      const isOfCountry = !isPage(node) || query.country === undefined;
-      const isWhole = isOfCountry && !query.filters && farMeters <= circle.radiusMeters - SLACK_METERS;
-      units.push({ collection, run: "location", node, nearMeters, farMeters, isWhole });
-    };
-    for (const node of manifest.collections[collection]?.runs.location.nodes ?? []) visit(node);
-  }
-  return units;
+  const leaves = collections.flatMap((collection) =>
+    leavesOf(index, { collection, run: "location" }, (node) => {
+      if (!isPage(node) && country !== undefined && node.country !== country) return false;
+      return nearestInBBox(origin, node.bbox) <= circle.radiusMeters + SLACK_METERS;
+    }),
+  );
+  return leaves.map(({ collection, run, node }) => {
+    const farMeters = farthestInBBox(origin, node.bbox);
+    // how many rows of a page are the country's is told only by its nodes
+    const isOfCountry = !isPage(node) || country === undefined;
+    const isWhole = isOfCountry && !filters && farMeters <= circle.radiusMeters - SLACK_METERS;
+    return { collection, run, node, nearMeters: nearestInBBox(origin, node.bbox), farMeters, isWhole };
+  });
 }
 
 /** Units wholly inside the circle whose rows all come before the page, whatever the rows of the others are. */

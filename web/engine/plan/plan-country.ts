@@ -2,40 +2,32 @@
  * Searches by country: the id run, of which only the partitions that hold the page are read.
  * @module
  */
+import type { CollectionName } from "../../../data/format/collections.ts";
 import { compareIds } from "../../../data/format/ids.ts";
-import {
-  type IndexNode,
-  isPage,
-  type Manifest,
-  type ManifestCollection,
-  type PageNode,
-  type PartitionNode,
-} from "../../../data/format/manifest.ts";
+import { type IndexNode, isPage } from "../../../data/format/manifest.ts";
 import type { Query } from "../query.ts";
-import type { NodeRef, Progress, Step } from "./plan.ts";
+import { type Leaf, leavesOf, type PageRef, type PartitionRef } from "../release/index-tree.ts";
+import type { KnownIndex, Progress, Step } from "./plan.ts";
 import { rankRanges, type Span } from "./ranks.ts";
 
 /** Before and after every id: the greatest code point of all, more often than an id would have it. */
 const BEFORE_ALL = "";
 const AFTER_ALL = "\u{10ffff}".repeat(8);
 
-interface Unit extends NodeRef, Span<string> {}
+interface Unit extends Leaf, Span<string> {}
 
 /** The next step for a search by country. */
-export function planCountry(query: Query, country: string, manifest: Manifest, progress: Progress): Step {
-  const units = query.collections.flatMap((collection) => {
-    const entry = manifest.collections[collection];
-    return entry ? [...unitsOf(entry, country, progress)].map((unit) => ({ ...unit, collection })) : [];
-  });
+export function planCountry(query: Query, country: string, index: KnownIndex, progress: Progress): Step {
+  const units = query.collections.flatMap((collection) => unitsOf(index, collection, country));
   const end = query.offset + query.limit;
   const ranges = rankRanges(units, compareIds);
   const before: Unit[] = [];
-  const pages: NodeRef<PageNode>[] = [];
-  const partitions: NodeRef<PartitionNode>[] = [];
-  for (const [index, unit] of units.entries()) {
+  const pages: PageRef[] = [];
+  const partitions: PartitionRef[] = [];
+  for (const [place, unit] of units.entries()) {
     const { collection, run, node } = unit;
-    if ((ranges[index]?.end ?? 0) <= query.offset) before.push(unit);
-    else if ((ranges[index]?.start ?? end) >= end) continue;
+    if ((ranges[place]?.end ?? 0) <= query.offset) before.push(unit);
+    else if ((ranges[place]?.start ?? end) >= end) continue;
     else if (isPage(node)) pages.push({ collection, run, node });
     else partitions.push({ collection, run, node });
   }
@@ -51,31 +43,13 @@ export function planCountry(query: Query, country: string, manifest: Manifest, p
 }
 
 /** The parts of the id run that hold rows of the country; the index counts rows, so their shares are exact. */
-function* unitsOf(
-  collection: ManifestCollection,
-  country: string,
-  progress: Progress,
-): Generator<Omit<Unit, "collection">> {
-  let countryStart = 0;
-  for (const [code, rows] of Object.entries(collection.countries)) {
-    if (code < country) countryStart += rows;
-  }
-  const countryEnd = countryStart + (collection.countries[country] ?? 0);
-
-  function* walk(nodes: readonly IndexNode[], nodesStart: number): Generator<Omit<Unit, "collection">> {
-    let start = nodesStart;
-    for (const node of nodes) {
-      const end = start + node.rows;
-      const rows = Math.min(end, countryEnd) - Math.max(start, countryStart);
-      if (rows > 0) {
-        const children = isPage(node) ? progress.childrenOf(node) : undefined;
-        if (children) yield* walk(children, start);
-        else yield { run: "id", node, rows, ...idsOf(node, country) };
-      }
-      start = end;
-    }
-  }
-  yield* walk(collection.runs.id.nodes, 0);
+function unitsOf(index: KnownIndex, collection: CollectionName, country: string): Unit[] {
+  const { countries = {} } = index.manifest.collections[collection] ?? {};
+  const start = sumOf(Object.entries(countries), ([code, rows]) => (code < country ? rows : 0));
+  const end = start + (countries[country] ?? 0);
+  const rowsOf = (node: IndexNode, startRow: number) => Math.min(startRow + node.rows, end) - Math.max(startRow, start);
+  const leaves = leavesOf(index, { collection, run: "id" }, (node, startRow) => rowsOf(node, startRow) > 0);
+  return leaves.map((leaf) => ({ ...leaf, rows: rowsOf(leaf.node, leaf.startRow), ...idsOf(leaf.node, country) }));
 }
 
 function idsOf(node: IndexNode, country: string): { first: string; last: string } {

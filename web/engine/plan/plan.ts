@@ -3,25 +3,16 @@
  * distances of the rows read so far.
  * @module
  */
-import type { CollectionName } from "../../../data/format/collections.ts";
-import type { AnyRunName, IndexNode, Manifest, PageNode, PartitionNode } from "../../../data/format/manifest.ts";
+import type { PartitionNode } from "../../../data/format/manifest.ts";
 import { EngineError } from "../errors.ts";
 import type { Query } from "../query.ts";
+import type { Index, PageRef, PartitionRef } from "../release/index-tree.ts";
 import { planCircle } from "./plan-circle.ts";
 import { planCountry } from "./plan-country.ts";
 import { planFilters } from "./plan-filters.ts";
 
-/** A node of the index with the collection and the run it belongs to. */
-export interface NodeRef<N extends IndexNode = IndexNode> {
-  readonly collection: CollectionName;
-  readonly run: AnyRunName;
-  readonly node: N;
-}
-
 /** What is known so far. */
 export interface Progress {
-  /** The nodes of a page that has been read. */
-  childrenOf(page: PageNode): readonly IndexNode[] | undefined;
   isRead(partition: PartitionNode): boolean;
   /** Distances of the rows that match in a partition whose shapes alone have been read, metres, in order. */
   measured(partition: PartitionNode): Float64Array | undefined;
@@ -33,12 +24,12 @@ export interface Progress {
 
 /** What to do next. The files of a step do not depend on each other. */
 export type Step =
-  | { readonly kind: "read-pages"; readonly pages: readonly NodeRef<PageNode>[] }
+  | { readonly kind: "read-pages"; readonly pages: readonly PageRef[] }
   | {
       readonly kind: "read-partitions";
-      readonly partitions: readonly NodeRef<PartitionNode>[];
+      readonly partitions: readonly PartitionRef[];
       /** Partitions of which only the distances are wanted, and whose shapes are therefore enough. */
-      readonly shapes?: readonly NodeRef<PartitionNode>[];
+      readonly shapes?: readonly PartitionRef[];
     }
   | {
       readonly kind: "done";
@@ -49,10 +40,13 @@ export type Step =
       readonly countedPartitions: number;
     };
 
+/** The index, as far as it is known. */
+export type KnownIndex = Pick<Index, "manifest" | "childrenOf">;
+
 /** The next step for the query. */
-export function planStep(query: Query, manifest: Manifest, progress: Progress): Step {
-  if (query.circle) return planCircle(query, query.circle, manifest, progress);
-  if (query.filters) return planFilters(query, query.filters, manifest, progress);
-  if (query.country !== undefined) return planCountry(query, query.country, manifest, progress);
+export function planStep(query: Query, index: KnownIndex, progress: Progress): Step {
+  if (query.circle) return planCircle(query, query.circle, index, progress);
+  if (query.filters) return planFilters(query, query.filters, index, progress);
+  if (query.country !== undefined) return planCountry(query, query.country, index, progress);
   throw new EngineError("query has neither a circle nor a country nor filters, expected at least one");
 }

@@ -10,8 +10,8 @@ import { type Random, randomFrom } from "../testing/random.ts";
 import { openSample, type Sample } from "../testing/sample.ts";
 import { type AreaSelection, type AreaShape, listAreaFiles } from "./area-files.ts";
 import type { IndexPage } from "./files.ts";
+import { type Index, readIndex } from "./index-tree.ts";
 import { createMemo } from "./memo.ts";
-import { type Release, readRelease } from "./release.ts";
 
 /** The source with the manifest and these files alone, as a device in the field has them. */
 function onlyFiles(source: ByteSource, paths: ReadonlySet<string>): ByteSource {
@@ -32,18 +32,18 @@ const answerOf = async (dataset: ReturnType<typeof open>, query: Query) => {
 
 describe("a saved area of the sample", () => {
   let sample: Sample;
-  let release: Release;
+  let index: Index;
   let everything: ReturnType<typeof open>;
   const collections = COLLECTION_NAMES.filter((name) => !["land_cover", "bathymetry"].includes(name));
 
   beforeAll(async () => {
     sample = await openSample();
-    release = await readRelease(sample.source, createMemo<IndexPage>());
+    index = await readIndex({ source: sample.source, pages: createMemo<IndexPage>() });
     everything = open(sample.source);
   }, 300_000);
 
   const field = async (selection: AreaSelection) => {
-    const files = await listAreaFiles(selection, release);
+    const files = await listAreaFiles(selection, index);
     return { files, dataset: open(onlyFiles(sample.source, new Set(files.map(({ path }) => path)))) };
   };
 

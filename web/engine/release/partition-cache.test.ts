@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
+import type { PartitionRef } from "./index-tree.ts";
 import type { Partition } from "./partition.ts";
-import { createPartitionCache, type Lease, type PartitionRef } from "./partition-cache.ts";
+import { createPartitionCache, type Lease } from "./partition-cache.ts";
 
 function ref(sha256: string): PartitionRef {
   const node = { sha256, bytes: 1, rows: 1, bbox: [0, 0, 0, 0], country: "AA" } as const;

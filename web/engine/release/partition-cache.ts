@@ -3,16 +3,12 @@
  * @module
  */
 import type { Table } from "apache-arrow";
-import type { PartitionNode } from "../../../data/format/manifest.ts";
-import type { NodeRef } from "../plan/plan.ts";
 import type { IndexPage } from "./files.ts";
+import type { IndexPages, PartitionRef } from "./index-tree.ts";
 import { createMemo } from "./memo.ts";
 import type { Partition } from "./partition.ts";
 import { termIndexBytes } from "./partition-terms.ts";
-import type { IndexPages } from "./release.ts";
 import type { Shape } from "./shape.ts";
-
-export type PartitionRef = NodeRef<PartitionNode>;
 
 /** Reads a file of a run whose rows are no features; it is not kept. */
 export type ReadTable = (ref: PartitionRef, signal?: AbortSignal) => Promise<Table>;

@@ -3,10 +3,9 @@
  * @module
  */
 import type { CollectionName } from "../../../data/format/collections.ts";
-import { type IndexNode, isPage, type PageNode } from "../../../data/format/manifest.ts";
 import { originAt } from "../../../data/format/sphere.ts";
 import { nearestInBBox } from "../plan/bbox-distance.ts";
-import type { Release } from "./release.ts";
+import { findPartitions, type Index, isPageRef, leavesOf } from "./index-tree.ts";
 
 /** Where the next search is likely. */
 export interface Near {
@@ -29,41 +28,30 @@ const NEAR_METERS = 1000;
  * Reads pages that searches in a circle need: first those of the place that is likely, then those of whole collections, small ones first, level by level.
  * A level that is larger than what is left of `maxBytes` is left out, and what lies below it. Throws `FetchError` when a page cannot be had.
  */
-export async function prefetchIndex(
-  release: Release,
-  { maxBytes, near }: PrefetchOptions,
-  signal?: AbortSignal,
-): Promise<void> {
-  const read = (collection: CollectionName, pages: readonly PageNode[]) =>
-    Promise.all(pages.map((page) => release.readPage(collection, page, signal)));
-  const below = (pages: readonly PageNode[]) => pages.flatMap((page) => pagesOf(release.childrenOf(page) ?? []));
-  const collections = Object.entries(release.manifest.collections).map(
-    ([name, { runs }]) => [name as CollectionName, pagesOf(runs.location.nodes)] as const,
-  );
-
-  async function readNear({ lon, lat, collections: wanted }: Near): Promise<void> {
-    const origin = originAt(lon, lat);
-    const areNear = (pages: readonly PageNode[]) =>
-      pages.filter(({ bbox }) => nearestInBBox(origin, bbox) <= NEAR_METERS);
-    for (const [collection, roots] of collections.filter(([name]) => wanted.includes(name))) {
-      for (let level = areNear(roots); level.length > 0; level = areNear(below(level))) await read(collection, level);
+export async function prefetchIndex(index: Index, { maxBytes, near }: PrefetchOptions): Promise<void> {
+  if (near) {
+    const origin = originAt(near.lon, near.lat);
+    for (const collection of near.collections) {
+      await findPartitions(
+        index,
+        { collection, run: "location" },
+        ({ bbox }) => nearestInBBox(origin, bbox) <= NEAR_METERS,
+      );
     }
   }
-
-  if (near) await readNear(near);
   let leftBytes = maxBytes;
-  for (const [collection, roots] of collections.toSorted(([, a], [, b]) => bytesOf(a) - bytesOf(b))) {
-    for (let level = roots; level.length > 0 && bytesOf(level) <= leftBytes; level = below(level)) {
+  const pagesOf = (collection: CollectionName) =>
+    leavesOf(index, { collection, run: "location" }, () => true).filter(isPageRef);
+  const bytesOf = (pages: ReturnType<typeof pagesOf>) => pages.reduce((sum, { node }) => sum + node.bytes, 0);
+  const collections = Object.keys(index.manifest.collections) as CollectionName[];
+  for (const collection of collections.toSorted((a, b) => bytesOf(pagesOf(a)) - bytesOf(pagesOf(b)))) {
+    for (
+      let level = pagesOf(collection);
+      level.length > 0 && bytesOf(level) <= leftBytes;
+      level = pagesOf(collection)
+    ) {
       leftBytes -= bytesOf(level);
-      await read(collection, level);
+      await index.readPages(level);
     }
   }
-}
-
-function pagesOf(nodes: readonly IndexNode[]): PageNode[] {
-  return nodes.filter(isPage);
-}
-
-function bytesOf(pages: readonly PageNode[]): number {
-  return pages.reduce((sum, { bytes }) => sum + bytes, 0);
 }

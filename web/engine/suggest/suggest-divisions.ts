@@ -11,9 +11,8 @@ import { MOST_POPULOUS, populousTerm, shownNames } from "../../../data/format/su
 import { columnOf, onlyBatch } from "../records/arrow-columns.ts";
 import { createJsonReader } from "../records/arrow-json.ts";
 import type { Partition } from "../release/partition.ts";
-import type { Release } from "../release/release.ts";
+import type { Session } from "../release/session.ts";
 import { placeOf, placeOfNames, rowsOf, type TermPlace } from "../terms/term-index.ts";
-import type { ReadPartition } from "../terms/term-rows.ts";
 import { boxAt, type Names, nameOf, type Suggestion } from "./suggestion.ts";
 
 interface Candidate {
@@ -34,23 +33,20 @@ export interface DivisionQuery {
  * Divisions with a name that has all the words, best first: those whose shown name has them, then by population, then
  * exact names, then by name. Of a single word that many have, the most populous alone.
  */
-export async function suggestDivisions(
-  { words, language }: DivisionQuery,
-  { release, read, signal }: { release: Release; read: ReadPartition; signal?: AbortSignal | undefined },
-): Promise<Suggestion[]> {
-  const run = { release, collection: "division", run: "suggest", country: ALL_COUNTRIES } as const;
+export async function suggestDivisions(session: Session, { words, language }: DivisionQuery): Promise<Suggestion[]> {
+  const run = { session, collection: "division", run: "suggest", country: ALL_COUNTRIES } as const;
   const open = async (place: TermPlace): Promise<Candidate[]> => {
-    const partitions = await Promise.all(place.partitions.map((node) => read({ ...run, node })));
+    const partitions = await Promise.all(place.partitions.map((node) => session.readPartition({ ...run, node })));
     return partitions.flatMap((partition) => candidatesIn(partition, place, language));
   };
-  const places = await Promise.all(words.map((word) => placeOfNames(run, cutTerm(word), signal)));
+  const places = await Promise.all(words.map((word) => placeOfNames(run, cutTerm(word))));
   const [rarest] = places.toSorted((a, b) => rowsOf([a]) - rowsOf([b]));
   const [word] = words;
   if (!rarest || word === undefined) return [];
   let candidates: readonly Candidate[] = [];
   if (words.length === 1 && rarest.partitions.length > 1) {
     const term = populousTerm(cutTerm(word));
-    candidates = await open(await placeOf(run, { first: term, last: term }, signal));
+    candidates = await open(await placeOf(run, { first: term, last: term }));
   }
   if (candidates.length === 0) {
     const having = (await open(rarest)).filter(({ found }) => found.some((name) => hasWords(name, words)));

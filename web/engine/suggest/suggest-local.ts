@@ -13,10 +13,10 @@ import { nearestInBBox } from "../plan/bbox-distance.ts";
 import type { Json } from "../query.ts";
 import { storedColumn } from "../records/stored-columns.ts";
 import type { Partition } from "../release/partition.ts";
-import type { Release } from "../release/release.ts";
+import type { Session } from "../release/session.ts";
 import { orderConditions } from "../terms/order-conditions.ts";
 import type { TermRun } from "../terms/term-index.ts";
-import { type Posting, type ReadPartition, readPostings, resolvePostings } from "../terms/term-rows.ts";
+import { type Posting, readPostings, resolvePostings } from "../terms/term-rows.ts";
 import { boxAt, type Names, nameOf, type Suggestion } from "./suggestion.ts";
 
 /** A key stroke may cost so many files of the term run and as many of the id run; of what lies beyond, nothing is suggested. */
@@ -32,24 +32,17 @@ export interface LocalQuery {
   readonly limit: number;
 }
 
-interface Context {
-  readonly release: Release;
-  readonly read: ReadPartition;
-  readonly signal?: AbortSignal | undefined;
-}
-
 /** Features whose names have all the words, nearest first where `near` is given; of streets of one name the first. */
-export async function suggestLocal(query: LocalQuery, context: Context): Promise<Suggestion[]> {
+export async function suggestLocal(session: Session, query: LocalQuery): Promise<Suggestion[]> {
   const { kind, country, words, near, limit } = query;
-  const { release, read, signal } = context;
-  const run: TermRun = { release, collection: kind === "place" ? "place" : "segment", run: "term", country };
+  const run: TermRun = { session, collection: kind === "place" ? "place" : "segment", run: "term", country };
   const clauses = words.map((word) => [`name:${word}`]);
-  const [place] = (await orderConditions(run, clauses, signal)).rarest;
+  const [place] = (await orderConditions(run, clauses)).rarest;
   if (!place) return [];
   const few = { ...place, partitions: place.partitions.slice(0, MOST_FILES) };
-  const postings = await readPostings(run, few, read);
+  const postings = await readPostings(run, few);
   const found = new Map<string, Suggestion>();
-  for await (const { partition, row } of resolveFew(run, near ? byDistance(postings, near) : postings, context)) {
+  for await (const { partition, row } of resolveFew(run, near ? byDistance(postings, near) : postings)) {
     const suggestion = suggestionAt(partition, row, query);
     if (!suggestion) continue;
     const key = kind === "place" ? suggestion.id : foldText(suggestion.name);
@@ -72,17 +65,18 @@ function byDistance(postings: readonly Posting[], { lat, lng }: { lat: number; l
 }
 
 /** The postings as rows with their columns, in order, without those for which more files would have to be read. */
-async function* resolveFew(run: TermRun, postings: readonly Posting[], { release, read, signal }: Context) {
+async function* resolveFew(run: TermRun, postings: readonly Posting[]) {
+  const { session, collection } = run;
   const opened = new Set<string>();
   for (const posting of postings) {
     const { id, lightCountry: country } = posting;
     if (country !== undefined) {
-      const refs = await idPartitions({ release, collection: run.collection, country }, id, signal);
+      const refs = await idPartitions(session, { collection, country }, id);
       const missing = refs.filter(({ node }) => !opened.has(node.sha256));
       if (opened.size + missing.length > MOST_FILES) continue;
       for (const { node } of missing) opened.add(node.sha256);
     }
-    yield* await resolvePostings(run, [posting], read, signal);
+    yield* await resolvePostings(run, [posting]);
   }
 }
 

@@ -3,8 +3,7 @@
  * @module
  */
 import { FOLD_VERSION, queryTermsOf, wordsOf } from "../../../data/format/fold.ts";
-import type { Release } from "../release/release.ts";
-import type { ReadPartition } from "../terms/term-rows.ts";
+import type { Session } from "../release/session.ts";
 import { suggestDivisions } from "./suggest-divisions.ts";
 import { suggestLocal } from "./suggest-local.ts";
 import type { Suggestion } from "./suggestion.ts";
@@ -28,18 +27,18 @@ const LOCAL_LETTERS = 3;
 
 /** Divisions first, at least half of the list where there are so many; then places and streets in turn. */
 export async function suggest(
+  session: Session,
   { text, country, near, language, limit }: SuggestQuery,
-  context: { readonly release: Release; readonly read: ReadPartition; readonly signal?: AbortSignal | undefined },
 ): Promise<readonly Suggestion[]> {
   const words = queryTermsOf(text);
-  const { collections, fold_version } = context.release.manifest;
+  const { collections, fold_version } = session.manifest;
   if (words.length === 0 || fold_version !== FOLD_VERSION) return [];
   const local = (kind: "place" | "street") =>
     country === undefined || !isLong(text)
       ? []
-      : suggestLocal({ kind, words, country, near, language, limit }, context);
+      : suggestLocal(session, { kind, words, country, near, language, limit });
   const [divisions, places, streets] = await Promise.all([
-    collections.division ? suggestDivisions({ words, language }, context) : [],
+    collections.division ? suggestDivisions(session, { words, language }) : [],
     local("place"),
     local("street"),
   ]);

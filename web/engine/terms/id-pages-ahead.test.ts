@@ -12,9 +12,9 @@ const ids = Array.from({ length: 100 }, (_, i) => ({
 }));
 
 async function pagesRead(wanted: WantedRows, country = "BB", lost: readonly string[] = []): Promise<readonly string[]> {
-  const { release, rounds, lose } = makeRelease({ id: ids }, { nodesPerPage: 10, levels: 1 });
+  const { session, rounds, lose } = makeRelease({ id: ids }, { nodesPerPage: 10, levels: 1 });
   for (const first of lost) lose(first);
-  await readIdPagesAhead({ release, collection: "place", run: "term", country }, wanted);
+  await readIdPagesAhead({ session, collection: "place", run: "term", country }, wanted);
   expect(rounds.length).toBeLessThanOrEqual(1);
   return rounds.flat();
 }

@@ -24,11 +24,10 @@ export interface WantedRows {
  * term's rows before them is that of the country's. Never throws: who needs a page asks for it.
  */
 export async function readIdPagesAhead(
-  { release, collection, country }: TermRun,
+  { session, collection, country }: TermRun,
   { offset, limit, total }: WantedRows,
-  signal?: AbortSignal,
 ): Promise<void> {
-  const entry = release.manifest.collections[collection];
+  const entry = session.manifest.collections[collection];
   const rows = entry?.countries[country] ?? 0;
   if (!entry || country === ALL_COUNTRIES || offset >= total) return;
   const rank = (position: number, spreads: number) => ((position + spreads * Math.sqrt(position)) / total) * rows;
@@ -49,5 +48,5 @@ export async function readIdPagesAhead(
     return start <= to && before >= from;
   });
   if (wanted.length > MOST_PAGES) return;
-  await Promise.all(wanted.map((page) => release.readPage(collection, page, signal))).catch(() => {});
+  await session.readPages(wanted.map((node) => ({ collection, run: "id", node }))).catch(() => {});
 }

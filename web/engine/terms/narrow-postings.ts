@@ -4,7 +4,7 @@
  */
 import { ALL_COUNTRIES } from "../../../data/format/manifest.ts";
 import { bytesOf, filesOf, rowsOf, type TermPlace, type TermRun } from "./term-index.ts";
-import { type Posting, readPostingsOf, type TermContext } from "./term-rows.ts";
+import { type Posting, readPostingsOf } from "./term-rows.ts";
 
 /** The postings that also stand in those of the other conditions that were read: all of them, or the rarest few. */
 export interface Narrowed {
@@ -20,17 +20,17 @@ export async function narrowPostings(
   run: TermRun,
   postings: readonly Posting[],
   placeOthers: () => Promise<readonly (readonly TermPlace[])[]>,
-  { read, isAtHand, wantedRows }: Pick<TermContext, "read" | "isAtHand"> & { readonly wantedRows: number },
+  wantedRows: number,
 ): Promise<Narrowed> {
   const lightRows = postings.filter(({ lightCountry }) => lightCountry !== undefined).length;
   if (lightRows === 0) return { postings, isByAll: false };
   const others = await placeOthers();
   const costs = others.map((places) => ({
     rows: rowsOf(places),
-    bytes: bytesOf(filesOf(run, places).filter((ref) => !isAtHand(ref))),
+    bytes: bytesOf(filesOf(run, places).filter((ref) => !run.session.isAtHand(ref))),
   }));
   const taken = others.slice(0, chooseConditions(lightRows, wantedRows, costs, idRunOf(run)));
-  const lists = await Promise.all(taken.map((places) => readPostingsOf(run, places, read)));
+  const lists = await Promise.all(taken.map((places) => readPostingsOf(run, places)));
   const kept = lists.reduce(intersect, postings);
   return { postings: kept, isByAll: taken.length === others.length };
 }
@@ -77,8 +77,8 @@ function spreadBytes(rows: number, { partitions, bytes }: IdRunPart): number {
 }
 
 /** The country's share of the id run. */
-function idRunOf({ release, collection, country }: TermRun): IdRunPart {
-  const entry = release.manifest.collections[collection];
+function idRunOf({ session, collection, country }: TermRun): IdRunPart {
+  const entry = session.manifest.collections[collection];
   if (!entry) return { rows: 0, partitions: 0, bytes: 0 };
   const { partitions, bytes } = entry.runs.id;
   const rows = country === ALL_COUNTRIES ? entry.rows : (entry.countries[country] ?? 0);

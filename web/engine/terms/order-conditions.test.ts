@@ -19,8 +19,8 @@ function open(): MadeUpRelease {
   return makeRelease({ term: TERMS }, { nodesPerPage: 4, levels: 1 });
 }
 
-function order({ release }: MadeUpRelease, ...clauses: Clause[]) {
-  return orderConditions({ release, collection: "place", run: "term", country: "AA" }, clauses);
+function order({ session }: MadeUpRelease, ...clauses: Clause[]) {
+  return orderConditions({ session, collection: "place", run: "term", country: "AA" }, clauses);
 }
 
 const termsOf = (places: readonly TermPlace[]): string[] => places.map(({ first }) => first);

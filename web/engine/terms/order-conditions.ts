@@ -20,16 +20,12 @@ export interface Conditions {
  * The conditions by rarity. Where one stands whole in a file or two, what the others have is not looked for: a page of the index and a
  * round trip less.
  */
-export async function orderConditions(
-  run: TermRun,
-  clauses: readonly Clause[],
-  signal?: AbortSignal,
-): Promise<Conditions> {
-  const place = (clause: Clause) => Promise.all(clause.map((term) => placeOfTerm(run, term, signal)));
+export async function orderConditions(run: TermRun, clauses: readonly Clause[]): Promise<Conditions> {
+  const place = (clause: Clause) => Promise.all(clause.map((term) => placeOfTerm(run, term)));
   const placeAll = async (some: readonly Clause[]) => byRarity(await Promise.all(some.map(place)));
 
   if (clauses.length > 1) {
-    const looks = await Promise.all(clauses.map((clause) => placeRare(run, clause, signal)));
+    const looks = await Promise.all(clauses.map((clause) => placeRare(run, clause)));
     const [rarest] = byRarity(looks.filter((places) => places !== undefined));
     if (rarest) {
       const rest = clauses.filter((_, index) => looks[index] !== rarest);
@@ -41,12 +37,8 @@ export async function orderConditions(
 }
 
 /** The places of a condition all of whose terms are rare. */
-async function placeRare(
-  run: TermRun,
-  clause: Clause,
-  signal?: AbortSignal,
-): Promise<readonly TermPlace[] | undefined> {
-  const places = await Promise.all(clause.map((term) => placeOfRareTerm(run, term, signal)));
+async function placeRare(run: TermRun, clause: Clause): Promise<readonly TermPlace[] | undefined> {
+  const places = await Promise.all(clause.map((term) => placeOfRareTerm(run, term)));
   return places.every((each) => each !== undefined) ? places : undefined;
 }
 

@@ -9,14 +9,14 @@ import { measureRows, reachOf } from "../execute/measure.ts";
 import { orderDistances } from "../execute/scan.ts";
 import { inTurn } from "../in-turn.ts";
 import type { Circle, Query } from "../query.ts";
+import type { PartitionRef } from "../release/index-tree.ts";
 import type { Partition } from "../release/partition.ts";
-import type { PartitionRef } from "../release/partition-cache.ts";
-import type { Release } from "../release/release.ts";
+import type { Session } from "../release/session.ts";
 import { matchRows } from "./filter.ts";
 import { orderConditions } from "./order-conditions.ts";
 import { isStored, isToldByTerms, searchable } from "./search-terms.ts";
 import { bytesOf, filesOf, type TermRun } from "./term-index.ts";
-import { type Posting, readPostingsOf, resolvePostings, type TermContext } from "./term-rows.ts";
+import { type Posting, readPostingsOf, resolvePostings } from "./term-rows.ts";
 
 /** The index of terms costs a round trip: not worth it for fewer partitions, which come at once. */
 const FEW_PARTITIONS = 4;
@@ -34,33 +34,32 @@ export type NearTerms =
 
 /** What the term run tells; undefined when the partitions, all that the circle reaches, are the better way to the rows. */
 export async function searchTermsNear(
+  session: Session,
   query: Query,
   partitions: readonly PartitionRef[],
-  { release, read, isAtHand }: TermContext,
-  signal?: AbortSignal,
 ): Promise<NearTerms | undefined> {
   const { circle, filters } = query;
   const clauses = filters?.terms?.filter(isStored) ?? [];
-  if (!circle || !filters || clauses.length === 0 || release.manifest.fold_version !== FOLD_VERSION) return undefined;
-  const unread = partitions.filter((ref) => !isAtHand(ref));
+  if (!circle || !filters || clauses.length === 0 || session.manifest.fold_version !== FOLD_VERSION) return undefined;
+  const unread = partitions.filter((ref) => !session.isAtHand(ref));
   if (unread.length <= FEW_PARTITIONS) return undefined;
-  const runs = runsOf(query, partitions, release);
+  const runs = runsOf(session, query, partitions);
   if (!runs) return undefined;
 
   const found = await Promise.all(
     runs.map(async (run) => {
-      const { rarest } = await orderConditions(run, clauses, signal);
+      const { rarest } = await orderConditions(run, clauses);
       return { run, places: rarest };
     }),
   );
   const files = found.flatMap(({ run, places }) => filesOf(run, places));
-  const spareBytes = bytesOf(unread) * MOST_SHARE - bytesOf(files.filter((ref) => !isAtHand(ref)));
+  const spareBytes = bytesOf(unread) * MOST_SHARE - bytesOf(files.filter((ref) => !session.isAtHand(ref)));
   if (spareBytes < 0) return undefined;
 
   const isNear = reachOf(circle);
   const near = await Promise.all(
     found.map(async ({ run, places }) => {
-      const all = await readPostingsOf(run, places, read);
+      const all = await readPostingsOf(run, places);
       return { run, postings: all.filter(({ partition, row }) => isNear(partition, row)) };
     }),
   );
@@ -71,7 +70,7 @@ export async function searchTermsNear(
     return canCount ? countPoints(postings, query, circle) : undefined;
   }
 
-  const rows = await Promise.all(near.map(({ run, postings: mine }) => resolvePostings(run, mine, read, signal)));
+  const rows = await Promise.all(near.map(({ run, postings: mine }) => resolvePostings(run, mine)));
   const candidates: Candidates[] = [];
   for (const [partition, isPosted] of flagsOf(rows.flat())) {
     const matches = await inTurn(() => matchRows(partition, filters).map((flag, row) => flag & (isPosted[row] ?? 0)));
@@ -106,14 +105,14 @@ function flagsOf(rows: readonly RowRef[]): Map<Partition, Uint8Array> {
 }
 
 /** The term runs that have all rows of the partitions that can match; undefined when one is not there. */
-function runsOf(query: Query, partitions: readonly PartitionRef[], release: Release): TermRun[] | undefined {
+function runsOf(session: Session, query: Query, partitions: readonly PartitionRef[]): TermRun[] | undefined {
   const runs = new Map<string, TermRun>();
   const collections = new Set(searchable(query));
   for (const { collection, node } of partitions) {
     if (!collections.has(collection)) continue;
-    if (!release.manifest.collections[collection]?.runs.term) return undefined;
+    if (!session.manifest.collections[collection]?.runs.term) return undefined;
     const { country } = node;
-    runs.set(`${collection} ${country}`, { release, collection, run: "term", country });
+    runs.set(`${collection} ${country}`, { session, collection, run: "term", country });
   }
   return [...runs.values()];
 }

@@ -11,12 +11,13 @@ import type { RowRef } from "../execute/executor.ts";
 import { inTurn } from "../in-turn.ts";
 import type { Filters, Query } from "../query.ts";
 import type { Partition } from "../release/partition.ts";
+import type { Session } from "../release/session.ts";
 import { matchRows } from "./filter.ts";
 import { readIdPagesAhead } from "./id-pages-ahead.ts";
 import { narrowPostings } from "./narrow-postings.ts";
 import { type Clause, orderConditions } from "./order-conditions.ts";
 import { looksLight, rowsOf, type TermPlace, type TermRun } from "./term-index.ts";
-import { readPostings, readPostingsOf, resolvePostings, type TermContext } from "./term-rows.ts";
+import { readPostings, readPostingsOf, resolvePostings } from "./term-rows.ts";
 
 /** Rows that match, of which those of the page are among them. */
 export interface TermMatches {
@@ -46,14 +47,13 @@ function isWorldwide(name: CollectionName, clauses: readonly Clause[]): boolean 
 }
 
 /** The query's rows. `canSearchTerms` has said yes. */
-export async function searchTerms(query: Query, context: TermContext, signal?: AbortSignal): Promise<TermMatches> {
-  const { release } = context;
-  const collections = searchable(query).filter((name) => release.manifest.collections[name]);
+export async function searchTerms(session: Session, query: Query): Promise<TermMatches> {
+  const collections = searchable(query).filter((name) => session.manifest.collections[name]);
   const isAlone = collections.length === 1;
   const found = await Promise.all(
     collections.map((collection) => {
-      const run = { release, collection, run: "term", country: query.country ?? ALL_COUNTRIES } as const;
-      return searchRun(run, query, isAlone, context, signal);
+      const run = { session, collection, run: "term", country: query.country ?? ALL_COUNTRIES } as const;
+      return searchRun(run, query, isAlone);
     }),
   );
   const [only] = found;
@@ -69,34 +69,32 @@ async function searchRun(
   run: TermRun,
   { filters = {}, offset, limit, country }: Query,
   isAlone: boolean,
-  { read, isAtHand }: TermContext,
-  signal?: AbortSignal,
 ): Promise<TermMatches> {
   const clauses = (filters.terms ?? []).filter(
     (clause) => isStored(clause) && (country !== undefined || clause.every((term) => splitTerm(term).facet === "name")),
   );
-  const { rarest, isOnly, others } = await orderConditions(run, clauses, signal);
+  const { rarest, isOnly, others } = await orderConditions(run, clauses);
   const isWhole = isAlone && isToldByTerms(filters) && clauses.length === filters.terms?.length;
 
   const [place] = rarest;
   if (isWhole && isOnly && place?.isCounted && rarest.length === 1) {
     const { page, before, total } = pageOf(place, offset, limit);
-    if (looksLight(page)) void readIdPagesAhead(run, { offset, limit, total }, signal);
-    const postings = await readPostings(run, page, read);
+    if (looksLight(page)) void readIdPagesAhead(run, { offset, limit, total });
+    const postings = await readPostings(run, page);
     const wanted = postings.slice(offset - before, offset - before + limit);
-    return { rows: await resolvePostings(run, wanted, read, signal), before: Math.min(offset, total), total };
+    return { rows: await resolvePostings(run, wanted), before: Math.min(offset, total), total };
   }
 
   const wantedRows = isWhole ? limit : Number.POSITIVE_INFINITY;
-  const all = await readPostingsOf(run, rarest, read);
+  const all = await readPostingsOf(run, rarest);
   const { postings, isByAll } = isOnly
     ? { postings: all, isByAll: true }
-    : await narrowPostings(run, all, others, { read, isAtHand, wantedRows });
+    : await narrowPostings(run, all, others, wantedRows);
   if (isWhole && isByAll) {
-    const rows = await resolvePostings(run, postings.slice(offset, offset + limit), read, signal);
+    const rows = await resolvePostings(run, postings.slice(offset, offset + limit));
     return { rows, before: Math.min(offset, postings.length), total: postings.length };
   }
-  const rows = await matching(await resolvePostings(run, postings, read, signal), filters);
+  const rows = await matching(await resolvePostings(run, postings), filters);
   return { rows, before: 0, total: rows.length };
 }
 

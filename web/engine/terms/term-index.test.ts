@@ -16,9 +16,9 @@ function open(): MadeUpRelease {
   return makeRelease({ term: TERMS }, { nodesPerPage: 4, levels: 2 });
 }
 
-async function placeIn({ release }: MadeUpRelease, term: string) {
+async function placeIn({ session }: MadeUpRelease, term: string) {
   const { first, last, partitions, isCounted } = await placeOfTerm(
-    { release, collection: "place", run: "term", country: "AA" },
+    { session, collection: "place", run: "term", country: "AA" },
     term,
   );
   return {
@@ -72,7 +72,7 @@ describe("the rows of a term", () => {
     index.lose("prefix:ba");
     expect((await placeIn(index, "name:dab")).partitions).toEqual(["name:dab..name:dot"]);
     await expect(placeIn(open(), "name:ba")).resolves.toBeDefined();
-    await expect(placeIn(index, "name:ba")).rejects.toThrow("the page from prefix:ba is lost");
+    await expect(placeIn(index, "name:ba")).rejects.toThrow(/the page from prefix:ba? is lost/);
   });
 
   test("that few names begin with need one page of the index below the roots, but where the beginning is short", async () => {

@@ -13,8 +13,8 @@ import {
   type TermRunName,
 } from "../../../data/format/manifest.ts";
 import { prefixTerm, splitTerm } from "../../../data/format/terms.ts";
-import type { PartitionRef } from "../release/partition-cache.ts";
-import type { Release } from "../release/release.ts";
+import { findPartitions, isPageRef, leavesOf, type PartitionRef } from "../release/index-tree.ts";
+import type { Session } from "../release/session.ts";
 
 /** After every text that begins with what stands before it. */
 const LAST = "\u{10ffff}";
@@ -44,7 +44,7 @@ export interface TermPlace extends TermRange {
 }
 
 export interface TermRun {
-  readonly release: Release;
+  readonly session: Session;
   readonly collection: CollectionName;
   readonly run: TermRunName;
   readonly country: string;
@@ -54,40 +54,36 @@ export interface TermRun {
  * Where the rows are that have the term, or for a name those that have a term beginning with it; of a name longer than
  * those stored, all that begin as it does.
  */
-export async function placeOfTerm(run: TermRun, term: string, signal?: AbortSignal): Promise<TermPlace> {
+export async function placeOfTerm(run: TermRun, term: string): Promise<TermPlace> {
   const { facet, value } = splitTerm(term);
-  if (facet !== "name") return placeOf(run, { first: term, last: term }, signal);
+  if (facet !== "name") return placeOf(run, { first: term, last: term });
   const stored = cutTerm(value);
   // asked for beside the names where it is likely; a word that few names have needs no page but theirs
-  const besideNames = [...stored].length <= SHORT_BEGINNING ? findReadyMade(run, stored, signal) : undefined;
+  const besideNames = [...stored].length <= SHORT_BEGINNING ? findReadyMade(run, stored) : undefined;
   besideNames?.catch(() => {});
-  const readyMade = () => besideNames ?? findReadyMade(run, stored, signal);
+  const readyMade = () => besideNames ?? findReadyMade(run, stored);
   const range = rangeOfNames(stored);
-  if (await isInManyPages(run, range, signal)) {
+  if (await isInManyPages(run, range)) {
     const ready = await readyMade();
-    if (ready) return placeOf(run, ready, signal);
+    if (ready) return placeOf(run, ready);
   }
-  const all = await placeOf(run, range, signal);
+  const all = await placeOf(run, range);
   if (all.partitions.length <= FEW_PARTITIONS) return all;
   const only = onlyTermIn(all.partitions);
   if (only !== undefined) return { ...all, first: only, last: only, isCounted: true };
   const ready = await readyMade();
-  return ready ? placeOf(run, ready, signal) : all;
+  return ready ? placeOf(run, ready) : all;
 }
 
 /**
  * Where the rows are that have the term, or names that begin so, when few have it and they look whole: then no other
  * condition is read with less. Undefined where a further look may find a better place.
  */
-export async function placeOfRareTerm(
-  run: TermRun,
-  term: string,
-  signal?: AbortSignal,
-): Promise<TermPlace | undefined> {
+export async function placeOfRareTerm(run: TermRun, term: string): Promise<TermPlace | undefined> {
   const { facet, value } = splitTerm(term);
   const range = facet === "name" ? rangeOfNames(cutTerm(value)) : { first: term, last: term };
-  if (await isInManyPages(run, range, signal)) return undefined;
-  const place = await placeOf(run, range, signal);
+  if (await isInManyPages(run, range)) return undefined;
+  const place = await placeOf(run, range);
   return place.partitions.length <= FEW_PARTITIONS && !looksLight(place) ? place : undefined;
 }
 
@@ -95,8 +91,8 @@ export async function placeOfRareTerm(
  * The term under which the rows of a beginning are stored ready-made: the first of all beginnings that begin so, since those
  * with the same rows are stored once. Undefined where few rows have it, or it stands in one partition with other terms.
  */
-async function findReadyMade(run: TermRun, beginning: string, signal?: AbortSignal): Promise<TermRange | undefined> {
-  const node = await firstPartitionFrom(run, prefixTerm(beginning), signal);
+async function findReadyMade(run: TermRun, beginning: string): Promise<TermRange | undefined> {
+  const node = await firstPartitionFrom(run, prefixTerm(beginning));
   const term = node?.country === run.country ? onlyTermIn([node]) : undefined;
   return term?.startsWith(prefixTerm(beginning)) ? { first: term, last: term } : undefined;
 }
@@ -108,27 +104,24 @@ function onlyTermIn(partitions: readonly PartitionNode[]): string | undefined {
 }
 
 /** The run's first partition that ends with the country's term or after it. */
-async function firstPartitionFrom(
-  run: TermRun,
-  term: string,
-  signal?: AbortSignal,
-): Promise<PartitionNode | undefined> {
-  const { release, country } = run;
+async function firstPartitionFrom(run: TermRun, term: string): Promise<PartitionNode | undefined> {
+  const { session, country } = run;
   const reaches = (node: IndexNode): boolean => {
     const [lastCountry, lastTerm] = isPage(node)
       ? (node.last ?? [country, LAST])
       : [node.country, node.last_term ?? LAST];
     return lastCountry > country || (lastCountry === country && compareIds(lastTerm, term) >= 0);
   };
-  let nodes = rootsOf(run);
   for (;;) {
-    const node = nodes.find(reaches);
+    const leaves = leavesOf(session, run, reaches);
+    const node = leaves[0]?.node;
     if (node === undefined || !isPage(node)) return node;
     // a beginning that fills the page's end may fill those after it: whoever wants its first partition wants them too
     const goesOn = node.last?.[0] === country && node.last[1].startsWith(term) ? node.last : undefined;
-    const pages = nodes.filter(isPage).filter((page) => page === node || (goesOn && isSame(goesOn, page.first)));
-    await readPages(run, pages, signal);
-    nodes = pages.flatMap((page) => release.childrenOf(page) ?? []);
+    const pages = leaves.filter(isPageRef).filter(({ node: page }) => {
+      return page === node || (goesOn && isSame(goesOn, page.first));
+    });
+    await session.readPages(pages);
   }
 }
 
@@ -137,50 +130,29 @@ function isSame([country, term]: CountryTerm, other: CountryTerm | undefined): b
 }
 
 /** Where the terms are that names beginning so have. */
-export function placeOfNames(run: TermRun, beginning: string, signal?: AbortSignal): Promise<TermPlace> {
-  return placeOf(run, rangeOfNames(beginning), signal);
+export function placeOfNames(run: TermRun, beginning: string): Promise<TermPlace> {
+  return placeOf(run, rangeOfNames(beginning));
 }
 
 /** Where the terms of the range are, if there are any. */
-export async function placeOf(run: TermRun, range: TermRange, signal?: AbortSignal): Promise<TermPlace> {
-  const partitions: PartitionNode[] = [];
-  let nodes = rootsOf(run);
-  while (nodes.length > 0) {
-    const found = nodes.filter((node) => overlaps(run, range, node));
-    partitions.push(...found.filter((node): node is PartitionNode => !isPage(node)));
-    const pages = found.filter(isPage);
-    await readPages(run, pages, signal);
-    nodes = pages.flatMap((page) => run.release.childrenOf(page) ?? []);
-  }
+export async function placeOf(run: TermRun, range: TermRange): Promise<TermPlace> {
+  const found = await findPartitions(run.session, run, (node) => overlaps(run, range, node));
+  const partitions = found.map(({ node }) => node);
   const isCounted = range.first === range.last && onlyTermIn(partitions) === range.first;
   return { ...range, partitions, isCounted };
 }
 
-/** Whether terms of the range stand in several pages of the index. None of those is read. */
-async function isInManyPages(run: TermRun, range: TermRange, signal?: AbortSignal): Promise<boolean> {
-  for (let nodes = rootsOf(run); ; ) {
-    const pages = nodes.filter(isPage).filter((page) => overlaps(run, range, page));
-    const [page] = pages;
-    if (page === undefined || pages.length > 1) return pages.length > 1;
-    await readPages(run, pages, signal);
-    nodes = run.release.childrenOf(page) ?? [];
+/** Whether terms of the range stand in several pages that were not read yet. None of those is read. */
+async function isInManyPages(run: TermRun, range: TermRange): Promise<boolean> {
+  for (;;) {
+    const pages = leavesOf(run.session, run, (node) => overlaps(run, range, node)).filter(isPageRef);
+    if (pages.length !== 1) return pages.length > 1;
+    await run.session.readPages(pages);
   }
 }
 
 function rangeOfNames(beginning: string): TermRange {
   return { first: `name:${beginning}`, last: `name:${beginning}${LAST}` };
-}
-
-function rootsOf({ release, collection, run }: TermRun): readonly IndexNode[] {
-  return release.manifest.collections[collection]?.runs[run]?.nodes ?? [];
-}
-
-async function readPages(
-  { release, collection }: TermRun,
-  pages: readonly PageNode[],
-  signal?: AbortSignal,
-): Promise<void> {
-  await Promise.all(pages.map((page) => release.readPage(collection, page, signal)));
 }
 
 /** Whether rows below the node may have a term of the range. */

@@ -10,18 +10,7 @@ import { inTurn } from "../in-turn.ts";
 import { columnOf, onlyBatch } from "../records/arrow-columns.ts";
 import { createJsonReader } from "../records/arrow-json.ts";
 import type { Partition } from "../release/partition.ts";
-import type { PartitionRef } from "../release/partition-cache.ts";
-import type { Release } from "../release/release.ts";
 import type { TermPlace, TermRun } from "./term-index.ts";
-
-export type ReadPartition = (ref: PartitionRef) => Promise<Partition>;
-
-export interface TermContext {
-  readonly release: Release;
-  readonly read: ReadPartition;
-  /** Whether a partition is in memory. */
-  readonly isAtHand: (ref: PartitionRef) => boolean;
-}
 
 /** A row of the term run. */
 export interface Posting {
@@ -34,11 +23,10 @@ export interface Posting {
 
 /** The rows of the place in these partitions of it, each id once, in the order of ids. */
 export async function readPostings(
-  { collection, run }: TermRun,
+  { session, collection, run }: TermRun,
   { first, last, partitions }: TermPlace,
-  read: ReadPartition,
 ): Promise<Posting[]> {
-  const opened = await Promise.all(partitions.map((node) => read({ collection, run, node })));
+  const opened = await Promise.all(partitions.map((node) => session.readPartition({ collection, run, node })));
   const byId = new Map<string, Posting>();
   for (const partition of opened) {
     await inTurn(() => {
@@ -50,12 +38,8 @@ export async function readPostings(
 }
 
 /** The rows of several places, each id once, in the order of ids. */
-export async function readPostingsOf(
-  run: TermRun,
-  places: readonly TermPlace[],
-  read: ReadPartition,
-): Promise<readonly Posting[]> {
-  const lists = await Promise.all(places.map((place) => readPostings(run, place, read)));
+export async function readPostingsOf(run: TermRun, places: readonly TermPlace[]): Promise<readonly Posting[]> {
+  const lists = await Promise.all(places.map((place) => readPostings(run, place)));
   if (lists.length === 1) return lists[0] ?? [];
   const byId = new Map(lists.flat().map((posting) => [posting.id, posting]));
   return [...byId.values()].sort((a, b) => compareIds(a.id, b.id));
@@ -89,16 +73,14 @@ function firstRow(rows: number, isReached: (row: number) => boolean): number {
 
 /** The postings as rows that have their columns, in the same order. */
 export async function resolvePostings(
-  { release, collection }: TermRun,
+  { session, collection }: TermRun,
   postings: readonly Posting[],
-  read: ReadPartition,
-  signal?: AbortSignal,
 ): Promise<RowRef[]> {
   return Promise.all(
     postings.map(async ({ id, partition, row, lightCountry: country }): Promise<RowRef> => {
       if (country === undefined) return { partition, row };
-      for (const ref of await idPartitions({ release, collection, country }, id, signal)) {
-        const whole = await read(ref);
+      for (const ref of await idPartitions(session, { collection, country }, id)) {
+        const whole = await session.readPartition(ref);
         const found = rowOfId(whole, id);
         if (found !== undefined) return { partition: whole, row: found };
       }

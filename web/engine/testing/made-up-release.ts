@@ -14,7 +14,7 @@ import {
   type PartitionNode,
 } from "../../../data/format/manifest.ts";
 import { FetchError } from "../errors.ts";
-import type { Release } from "../release/release.ts";
+import type { Session } from "../release/session.ts";
 
 /** A partition by the first and the last key of its rows: terms, or ids. */
 export interface MadeUpPartition {
@@ -25,7 +25,7 @@ export interface MadeUpPartition {
 }
 
 export interface MadeUpRelease {
-  readonly release: Release;
+  readonly session: Session;
   /** First keys of the pages that were read, by round: those of one were asked for together. */
   readonly rounds: readonly (readonly string[])[];
   /** The page that begins with the key cannot be had. */
@@ -104,23 +104,33 @@ export function makeRelease(
     },
   };
 
-  const release: Release = {
-    manifest,
-    sizeBytes: 1,
-    childrenOf: ({ sha256 }) => (read.has(sha256) ? children.get(sha256) : undefined),
-    async readPage(_, { sha256 }) {
-      const key = firstKeys.get(sha256) ?? "";
-      if (read.has(sha256)) return "memory";
-      round ??= beginRound();
-      if (!round.asked.has(sha256)) round.keys.push(key);
-      round.asked.add(sha256);
-      await round.isAnswered;
-      if (lost.has(key)) throw new FetchError(`the page from ${key} is lost`, { path: key });
-      read.add(sha256);
-      return "source";
-    },
+  async function readPage({ sha256 }: PageNode): Promise<void> {
+    const key = firstKeys.get(sha256) ?? "";
+    if (read.has(sha256)) return;
+    round ??= beginRound();
+    if (!round.asked.has(sha256)) round.keys.push(key);
+    round.asked.add(sha256);
+    await round.isAnswered;
+    if (lost.has(key)) throw new FetchError(`the page from ${key} is lost`, { path: key });
+    read.add(sha256);
+  }
+  const noFile = (): never => {
+    throw new FetchError("a made-up release has no files", { path: "" });
   };
-  return { release, rounds, lose: (first) => void lost.add(first) };
+  const session: Session = {
+    manifest,
+    childrenOf: ({ sha256 }) => (read.has(sha256) ? children.get(sha256) : undefined),
+    readPages: async (pages) => void (await Promise.all(pages.map(({ node }) => readPage(node)))),
+    signal: new AbortController().signal,
+    files: [],
+    milliseconds: { plan: 0, read: 0, execute: 0 },
+    timed: (_, work) => work(),
+    readPartition: noFile,
+    readShape: noFile,
+    readTable: noFile,
+    isAtHand: () => false,
+  };
+  return { session, rounds, lose: (first) => void lost.add(first) };
 }
 
 function partitionOf(run: "term" | "id", { country, first, last, rows = 1 }: MadeUpPartition): PartitionNode {

@@ -11,8 +11,8 @@ import { FetchError } from "../../../engine/errors.ts";
 import type { ByteSource } from "../../../engine/ports.ts";
 import { type AreaSelection, listAreaFiles } from "../../../engine/release/area-files.ts";
 import { type FileEntry, type IndexPage, readFile } from "../../../engine/release/files.ts";
+import { readIndex } from "../../../engine/release/index-tree.ts";
 import { createMemo } from "../../../engine/release/memo.ts";
-import { readRelease } from "../../../engine/release/release.ts";
 import type { FileCache } from "../cache/cache-files.ts";
 import type { Sink } from "../export/export-sinks.ts";
 import type { Area, AreaFiles } from "./area-store.ts";
@@ -115,11 +115,11 @@ export async function readAreaFile(file: Blob): Promise<ReadArea> {
     if (sha256 !== manifest_sha256) {
       throw new Error(`${MANIFEST_PATH} has SHA-256 ${sha256}, expected ${manifest_sha256}`);
     }
-    const release = await readRelease(source, createMemo<IndexPage>());
-    const files = await listAreaFiles(selection, release);
+    const index = await readIndex({ source, pages: createMemo<IndexPage>() });
+    const files = await listAreaFiles(selection, index);
     const lacking = files.find(({ path }) => !contents.has(path));
     if (lacking) throw new Error(`the file lacks ${lacking.path}`);
-    return { name, selection, next: { manifest: release.manifest, files }, source };
+    return { name, selection, next: { manifest: index.manifest, files }, source };
   });
 }
 

@@ -8,8 +8,8 @@ import { FetchError } from "../../../engine/errors.ts";
 import type { ByteSource } from "../../../engine/ports.ts";
 import { type AreaSelection, listAreaFiles } from "../../../engine/release/area-files.ts";
 import { type FileEntry, type IndexPage, readFile } from "../../../engine/release/files.ts";
+import { readIndex } from "../../../engine/release/index-tree.ts";
 import { createMemo } from "../../../engine/release/memo.ts";
-import { readRelease } from "../../../engine/release/release.ts";
 import type { FileCache } from "../cache/cache-files.ts";
 import { isWhole } from "../cache/cache-source.ts";
 import { type Area, type AreaFiles, type AreaStore, pinnedPaths } from "./area-store.ts";
@@ -108,8 +108,8 @@ export async function planFiles(
   source: ByteSource,
   signal?: AbortSignal,
 ): Promise<AreaFiles> {
-  const release = await readRelease(source, createMemo<IndexPage>(), signal);
-  return { manifest: release.manifest, files: await listAreaFiles(selection, release, signal) };
+  const index = await readIndex({ source, pages: createMemo<IndexPage>(), signal });
+  return { manifest: index.manifest, files: await listAreaFiles(selection, index) };
 }
 
 export function bytesOf(files: readonly FileEntry[]): number {
