@@ -20,12 +20,12 @@ const RUNS: Readonly<Record<Grouping, CountRunName>> = {
 /** The page of groups; undefined when the dataset does not have these counts ready-made. */
 export async function readCounts(
   session: Session,
-  { collections, circle, filters, country = ALL_COUNTRIES, offset, limit }: Query,
+  { collections, circle, area, filters, country = ALL_COUNTRIES, offset, limit }: Query,
   by: Grouping,
 ): Promise<GroupResult | undefined> {
   const [collection] = collections;
   const name = RUNS[by];
-  if (circle || filters || collection === undefined || collections.length > 1) return undefined;
+  if (circle || area || filters || collection === undefined || collections.length > 1) return undefined;
   if (!session.manifest.collections[collection]?.runs[name]) return undefined;
   const run = { session, collection, run: name, country: by === "country" ? ALL_COUNTRIES : country };
   const { partitions } = await placeOf(run, { first: spellRank(0), last: LAST_RANK });

@@ -2,6 +2,7 @@
  * What can be asked of the engine, and what comes back.
  * @module
  */
+import type { Area } from "../../data/format/area.ts";
 import type { BBox } from "../../data/format/bbox.ts";
 import type { CollectionName } from "../../data/format/collections.ts";
 import type { Geometry } from "../../data/format/geometry.ts";
@@ -28,12 +29,15 @@ export interface Filters {
 }
 
 /**
- * A search. With a circle the order is distance, then id; without one it is id alone. Rows of several collections
- * are merged into that one order. At least one of `circle` and `country` is given.
+ * A search. With a circle or an area the order is distance, then id; without it is id alone. Distances are from the
+ * circle's centre, of an area alone from its representative point. Rows of several collections are merged into that one
+ * order. At least one of `circle`, `area`, `country` and `filters` is given.
  */
 export interface Query {
   readonly collections: readonly CollectionName[];
   readonly circle?: Circle;
+  /** The row's geometry must have a position in common with it. */
+  readonly area?: Area;
   /** ISO 3166-1 alpha-2, upper case. */
   readonly country?: string;
   readonly filters?: Filters;
@@ -106,7 +110,7 @@ export interface SearchResult {
   readonly length: number;
   /**
    * The page in order, made one at a time as they are asked for. `properties` are those to keep, all when left out.
-   * With a circle each has `properties.ext_distance`, metres to 1 mm.
+   * With a circle or an area each has `properties.ext_distance`, metres to 1 mm.
    */
   features(properties?: PropertyChoice): IterableIterator<Feature>;
   /** The same as JSON in UTF-8, one feature at a time and much quicker. The bytes hold until the next are asked for. */

@@ -8,6 +8,7 @@ import { measureRows } from "./execute/measure.ts";
 import { orderDistances } from "./execute/scan.ts";
 import { inTurn } from "./in-turn.ts";
 import { type Progress, planStep, type Step } from "./plan/plan.ts";
+import { regionOf } from "./plan/region.ts";
 import type { Query, SearchReport } from "./query.ts";
 import type { PartitionRef } from "./release/index-tree.ts";
 import type { Partition } from "./release/partition.ts";
@@ -49,9 +50,9 @@ async function searchByPlace(session: Session, query: Query, executor: Executor)
     const { partitions } = step;
     const told = await session.timed("read", () => askTerms(session, query, partitions));
     if (told?.kind === "rows") return orderRows(session, query, executor, { ...told, start: query.offset });
-    if (told && query.circle) {
+    if (told) {
       counted = told.total;
-      narrowed = { ...query, circle: { ...query.circle, radiusMeters: told.pageRadiusMeters } };
+      narrowed = { ...query, circle: told.pageCircle };
       step = await nextStep(session, narrowed, reading.progress);
     }
   }
@@ -100,7 +101,8 @@ interface Reading {
   candidates(): readonly Candidates[];
 }
 
-function readingOf(session: Session, { circle }: Query): Reading {
+function readingOf(session: Session, asked: Query): Reading {
+  const region = regionOf(asked);
   const read = new Map<string, Candidates>();
   /** Distances by partition, of those whose shapes alone were read. */
   const measured = new Map<string, Float64Array>();
@@ -113,14 +115,14 @@ function readingOf(session: Session, { circle }: Query): Reading {
   }
 
   async function measurePartition(ref: PartitionRef, query: Query): Promise<void> {
-    if (!circle || !ref.node.shape || session.isAtHand(ref)) return readPartition(ref, query);
+    if (!region || !ref.node.shape || session.isAtHand(ref)) return readPartition(ref, query);
     // shapes save bytes: without them the partition says the same
     const shape = await session.readShape(ref).catch((error: unknown) => {
       if (error instanceof FetchError || error instanceof DecodeError) return undefined;
       throw error;
     });
     if (!shape) return readPartition(ref, query);
-    measured.set(ref.node.sha256, await inTurn(() => measureShape(shape, circle)));
+    measured.set(ref.node.sha256, await inTurn(() => measureShape(shape, region)));
   }
 
   return {
@@ -147,7 +149,7 @@ function readingOf(session: Session, { circle }: Query): Reading {
 /** The rows of the page among the candidates; `start` is the rank of its first row among them. */
 async function orderRows(
   session: Session,
-  { collections, circle, limit }: Query,
+  { collections, circle, area, limit }: Query,
   executor: Executor,
   { candidates, start }: { readonly candidates: readonly Candidates[]; readonly start: number },
 ): Promise<FoundRows> {
@@ -160,7 +162,7 @@ async function orderRows(
   session.signal.throwIfAborted();
   return {
     total: ordered.matched,
-    rows: circle ? ordered.rows : ordered.rows.map(({ partition, row }) => ({ partition, row })),
+    rows: circle || area ? ordered.rows : ordered.rows.map(({ partition, row }) => ({ partition, row })),
     report: {
       executor: ordered.executor,
       release: session.manifest.release,
@@ -184,11 +186,13 @@ function candidatesOf(rows: readonly RowRef[]): Candidates[] {
   return Array.from(byPartition, ([partition, distances]) => ({ partition, distances }));
 }
 
-/** The rows of the partition that match. Without a circle all that match are equally far. */
-function candidatesIn(partition: Partition, { circle, filters }: Query): Candidates {
-  if (!circle && !filters) return { partition };
+/** The rows of the partition that match. Without a region all that match are equally far. */
+function candidatesIn(partition: Partition, query: Query): Candidates {
+  const region = regionOf(query);
+  const { filters } = query;
+  if (!region && !filters) return { partition };
   const matches = filters && matchRows(partition, filters);
-  if (circle) return { partition, distances: measureRows(partition, circle, matches) };
+  if (region) return { partition, distances: measureRows(partition, region, matches) };
   const distances = Float64Array.from(matches ?? [], (isMatch) => (isMatch === 1 ? 0 : Number.POSITIVE_INFINITY));
   return { partition, distances };
 }

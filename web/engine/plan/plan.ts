@@ -7,9 +7,10 @@ import type { PartitionNode } from "../../../data/format/manifest.ts";
 import { EngineError } from "../errors.ts";
 import type { Query } from "../query.ts";
 import type { Index, PageRef, PartitionRef } from "../release/index-tree.ts";
-import { planCircle } from "./plan-circle.ts";
 import { planCountry } from "./plan-country.ts";
 import { planFilters } from "./plan-filters.ts";
+import { planRegion } from "./plan-region.ts";
+import { regionOf } from "./region.ts";
 
 /** What is known so far. */
 export interface Progress {
@@ -45,8 +46,9 @@ export type KnownIndex = Pick<Index, "manifest" | "childrenOf">;
 
 /** The next step for the query. */
 export function planStep(query: Query, index: KnownIndex, progress: Progress): Step {
-  if (query.circle) return planCircle(query, query.circle, index, progress);
+  const region = regionOf(query);
+  if (region) return planRegion(query, region, index, progress);
   if (query.filters) return planFilters(query, query.filters, index, progress);
   if (query.country !== undefined) return planCountry(query, query.country, index, progress);
-  throw new EngineError("query has neither a circle nor a country nor filters, expected at least one");
+  throw new EngineError("query has neither a circle nor an area nor a country nor filters, expected at least one");
 }

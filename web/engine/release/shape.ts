@@ -3,11 +3,9 @@
  * @module
  */
 import type { Table } from "apache-arrow";
-import { createDistanceMeter } from "../../../data/format/distance.ts";
 import type { PartitionNode } from "../../../data/format/manifest.ts";
-import { originAt, roundToMillimeter } from "../../../data/format/sphere.ts";
 import { EngineError } from "../errors.ts";
-import type { Circle } from "../query.ts";
+import type { Region } from "../plan/region.ts";
 import { bytesAt, bytesHeldBy, columnOf, onlyBatch } from "../records/arrow-columns.ts";
 
 export interface Shape {
@@ -34,14 +32,13 @@ export function openShape(node: PartitionNode, table: Table): Shape {
   };
 }
 
-/** Metres from the circle's centre to each row inside the circle, rounded to 1 mm, in order. */
-export function measureShape({ rows, geometry }: Shape, { lon, lat, radiusMeters }: Circle): Float64Array {
-  const metersOf = createDistanceMeter(originAt(lon, lat));
+/** Metres from the region's origin to each row inside the region, rounded to 1 mm, in order. */
+export function measureShape({ rows, geometry }: Shape, region: Region): Float64Array {
   const distances = new Float64Array(rows);
   let matched = 0;
   for (let row = 0; row < rows; row++) {
-    const meters = roundToMillimeter(metersOf(geometry(row)));
-    if (meters <= radiusMeters) distances[matched++] = meters;
+    const meters = region.metersOf(geometry(row));
+    if (meters !== Number.POSITIVE_INFINITY) distances[matched++] = meters;
   }
   return distances.slice(0, matched).sort();
 }

@@ -8,6 +8,7 @@ import type { Candidates, RowRef } from "../execute/executor.ts";
 import { measureRows, reachOf } from "../execute/measure.ts";
 import { orderDistances } from "../execute/scan.ts";
 import { inTurn } from "../in-turn.ts";
+import { type Region, regionOf } from "../plan/region.ts";
 import type { Circle, Query } from "../query.ts";
 import type { PartitionRef } from "../release/index-tree.ts";
 import type { Partition } from "../release/partition.ts";
@@ -27,10 +28,10 @@ const MOST_SHARE = 0.5;
 /** What the columns of a light row may cost: a partition of the id run. */
 const LIGHT_ROW_BYTES = 256 * 1024;
 
-/** What the term run tells: the matching rows, or how many there are and how near those of the page. */
+/** What the term run tells: the matching rows, or how many there are and the circle that holds those of the page. */
 export type NearTerms =
   | { readonly kind: "rows"; readonly candidates: readonly Candidates[] }
-  | { readonly kind: "counted"; readonly total: number; readonly pageRadiusMeters: number };
+  | { readonly kind: "counted"; readonly total: number; readonly pageCircle: Circle };
 
 /** What the term run tells; undefined when the partitions, all that the circle reaches, are the better way to the rows. */
 export async function searchTermsNear(
@@ -38,9 +39,10 @@ export async function searchTermsNear(
   query: Query,
   partitions: readonly PartitionRef[],
 ): Promise<NearTerms | undefined> {
-  const { circle, filters } = query;
+  const { filters } = query;
+  const region = regionOf(query);
   const clauses = filters?.terms?.filter(isStored) ?? [];
-  if (!circle || !filters || clauses.length === 0 || session.manifest.fold_version !== FOLD_VERSION) return undefined;
+  if (!region || !filters || clauses.length === 0 || session.manifest.fold_version !== FOLD_VERSION) return undefined;
   const unread = partitions.filter((ref) => !session.isAtHand(ref));
   if (unread.length <= FEW_PARTITIONS) return undefined;
   const runs = runsOf(session, query, partitions);
@@ -56,7 +58,7 @@ export async function searchTermsNear(
   const spareBytes = bytesOf(unread) * MOST_SHARE - bytesOf(files.filter((ref) => !session.isAtHand(ref)));
   if (spareBytes < 0) return undefined;
 
-  const isNear = reachOf(circle);
+  const isNear = reachOf(region);
   const near = await Promise.all(
     found.map(async ({ run, places }) => {
       const all = await readPostingsOf(run, places);
@@ -67,14 +69,14 @@ export async function searchTermsNear(
   const light = postings.filter(({ lightCountry }) => lightCountry !== undefined);
   if (light.length * LIGHT_ROW_BYTES > spareBytes) {
     const canCount = filters.terms?.length === 1 && isToldByTerms(filters) && postings.every(isPoint);
-    return canCount ? countPoints(postings, query, circle) : undefined;
+    return canCount ? countPoints(postings, query, region) : undefined;
   }
 
   const rows = await Promise.all(near.map(({ run, postings: mine }) => resolvePostings(run, mine)));
   const candidates: Candidates[] = [];
   for (const [partition, isPosted] of flagsOf(rows.flat())) {
     const matches = await inTurn(() => matchRows(partition, filters).map((flag, row) => flag & (isPosted[row] ?? 0)));
-    candidates.push({ partition, distances: await inTurn(() => measureRows(partition, circle, matches)) });
+    candidates.push({ partition, distances: await inTurn(() => measureRows(partition, region, matches)) });
   }
   return { kind: "rows", candidates };
 }
@@ -84,13 +86,14 @@ function isPoint({ partition: { boxes }, row }: Posting): boolean {
   return boxes.west[row] === boxes.east[row] && boxes.south[row] === boxes.north[row];
 }
 
-function countPoints(postings: readonly Posting[], { offset, limit }: Query, circle: Circle): NearTerms {
+function countPoints(postings: readonly Posting[], { offset, limit }: Query, region: Region): NearTerms {
   const distances = orderDistances(
-    Array.from(flagsOf(postings), ([partition, flags]) => measureRows(partition, circle, flags)),
+    Array.from(flagsOf(postings), ([partition, flags]) => measureRows(partition, region, flags)),
   );
   const total = distances.length;
-  if (offset >= total) return { kind: "counted", total, pageRadiusMeters: 0 };
-  return { kind: "counted", total, pageRadiusMeters: distances[Math.min(offset + limit, total) - 1] ?? 0 };
+  const { lon, lat } = region.origin;
+  const radiusMeters = offset >= total ? 0 : (distances[Math.min(offset + limit, total) - 1] ?? 0);
+  return { kind: "counted", total, pageCircle: { lon, lat, radiusMeters } };
 }
 
 /** A flag for each row of a partition: 1 for those given. */

@@ -29,8 +29,8 @@ export interface TermMatches {
 
 /** Whether the term runs can answer the query. */
 export function canSearchTerms(query: Query, manifest: Manifest): boolean {
-  const { circle, filters, country } = query;
-  if (circle || !filters?.terms || filters.bbox || manifest.fold_version !== FOLD_VERSION) return false;
+  const { circle, area, filters, country } = query;
+  if (circle || area || !filters?.terms || filters.bbox || manifest.fold_version !== FOLD_VERSION) return false;
   if (!filters.terms.some(isStored)) return false;
   return searchable(query).every((name) => {
     const collection = manifest.collections[name];

@@ -1,19 +1,16 @@
 /**
- * Searches by circle: the location run. What the circle's edge crosses is read, or only measured by its shapes when its
+ * Searches by region: the location run. What the region's edge crosses is read, or only measured by its shapes when its
  * rows are not on the page; what lies wholly inside is counted from the index, and read only when its rows can be on the page.
  * @module
  */
 import { isPage, type PageNode, type PartitionNode } from "../../../data/format/manifest.ts";
-import { originAt } from "../../../data/format/sphere.ts";
-import type { Circle, Query } from "../query.ts";
+import type { Query } from "../query.ts";
 import { leavesOf, type NodeRef, type PartitionRef } from "../release/index-tree.ts";
 import { areaOf, farthestInBBox, nearestInBBox } from "./bbox-distance.ts";
 import type { KnownIndex, Progress, Step } from "./plan.ts";
 import { countBelow, countUpTo, rankRanges } from "./ranks.ts";
 import { estimateReach, type Supply } from "./reach.ts";
-
-/** Distances are compared rounded to 1 mm, and those to edges are right to 0.1 mm: bounds decide only beyond that. */
-const SLACK_METERS = 0.001;
+import { type Region, SLACK_METERS } from "./region.ts";
 
 interface Unit extends NodeRef {
   /** No row of the unit is nearer, none is farther. */
@@ -23,9 +20,9 @@ interface Unit extends NodeRef {
   readonly isWhole: boolean;
 }
 
-/** The next step for a search by circle. */
-export function planCircle(query: Query, circle: Circle, index: KnownIndex, progress: Progress): Step {
-  const units = unitsOf(query, circle, index);
+/** The next step for a search by region. */
+export function planRegion(query: Query, region: Region, index: KnownIndex, progress: Progress): Step {
+  const units = unitsOf(query, region, index);
   const isUnread = ({ node }: Unit): boolean => isPage(node) || !progress.isRead(node);
   const measured = units.flatMap((unit) => (isUnread(unit) ? measuredOf(unit, progress) : []));
   const isMeasured = (unit: Unit): boolean => measured.some(({ ref }) => ref.node === unit.node);
@@ -96,24 +93,24 @@ function hasShapes({ filters }: Query, { node }: Unit): boolean {
 }
 
 /** Partitions, and pages not yet opened, that can hold matching rows. */
-function unitsOf({ collections, country, filters }: Query, circle: Circle, index: KnownIndex): Unit[] {
-  const origin = originAt(circle.lon, circle.lat);
+function unitsOf({ collections, country, filters }: Query, region: Region, index: KnownIndex): Unit[] {
   const leaves = collections.flatMap((collection) =>
     leavesOf(index, { collection, run: "location" }, (node) => {
-      if (!isPage(node) && country !== undefined && node.country !== country) return false;
-      return nearestInBBox(origin, node.bbox) <= circle.radiusMeters + SLACK_METERS;
+      return (isPage(node) || country === undefined || node.country === country) && region.reaches(node.bbox);
     }),
   );
-  return leaves.map(({ collection, run, node }) => {
-    const farMeters = farthestInBBox(origin, node.bbox);
+  return leaves.map(({ collection, run, node }) => ({
+    collection,
+    run,
+    node,
+    nearMeters: nearestInBBox(region.origin, node.bbox),
+    farMeters: farthestInBBox(region.origin, node.bbox),
     // how many rows of a page are the country's is told only by its nodes
-    const isOfCountry = !isPage(node) || country === undefined;
-    const isWhole = isOfCountry && !filters && farMeters <= circle.radiusMeters - SLACK_METERS;
-    return { collection, run, node, nearMeters: nearestInBBox(origin, node.bbox), farMeters, isWhole };
-  });
+    isWhole: !filters && (!isPage(node) || country === undefined) && region.holds(node.bbox),
+  }));
 }
 
-/** Units wholly inside the circle whose rows all come before the page, whatever the rows of the others are. */
+/** Units wholly inside the region whose rows all come before the page, whatever the rows of the others are. */
 function beforePage(units: readonly Unit[], offset: number): Unit[] {
   if (offset === 0) return [];
   const spans = units.map(({ node, nearMeters, farMeters }) => ({

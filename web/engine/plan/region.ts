@@ -1,0 +1,81 @@
+/**
+ * Where the rows of a search lie: in a circle, in an area, or in both; and the point that they are ordered from.
+ * @module
+ */
+import { type Area, type AreaTest, createAreaTest } from "../../../data/format/area.ts";
+import type { BBox } from "../../../data/format/bbox.ts";
+import { createDistanceMeter } from "../../../data/format/distance.ts";
+import { representativePoint } from "../../../data/format/representative-point.ts";
+import {
+  EARTH_RADIUS_METERS,
+  metersTo,
+  type Origin,
+  originAt,
+  roundToMillimeter,
+  toRadians,
+} from "../../../data/format/sphere.ts";
+import type { Query } from "../query.ts";
+import { farthestInBBox, nearestInBBox } from "./bbox-distance.ts";
+
+export interface Region {
+  /** Rows are ordered by their distance from here. */
+  readonly origin: Origin;
+  /** No row of the region lies south or north of these, degrees. */
+  readonly south: number;
+  readonly north: number;
+  /** Whether the box may have a row of the region. */
+  reaches(box: BBox): boolean;
+  /** Whether every row in the box is surely one of the region. */
+  holds(box: BBox): boolean;
+  /** Metres from the origin to a position, to 1 mm; Infinity outside the region. */
+  metersOfPoint(lon: number, lat: number): number;
+  /** The same for a WKB or TWKB geometry, which lies in the box where one is given. */
+  metersOf(wkb: Uint8Array, box?: BBox): number;
+}
+
+/** Distances are compared rounded to 1 mm, and those to edges are right to 0.1 mm: bounds decide only beyond that. */
+export const SLACK_METERS = 0.001;
+const METERS_PER_DEGREE = EARTH_RADIUS_METERS * toRadians(1);
+
+const areaTests = new WeakMap<Area, AreaTest>();
+
+/** The region of the query; undefined when it has neither a circle nor an area. */
+export function regionOf({ circle, area }: Pick<Query, "circle" | "area">): Region | undefined {
+  const origin = circle ? originAt(circle.lon, circle.lat) : area && originOf(area);
+  if (!origin) return undefined;
+  const test = area && (areaTests.get(area) ?? createAreaTest(area));
+  if (area && test) areaTests.set(area, test);
+  const radiusMeters = circle?.radiusMeters ?? Number.POSITIVE_INFINITY;
+  const reachDeg = (radiusMeters + SLACK_METERS) / METERS_PER_DEGREE;
+  const measure = createDistanceMeter(origin);
+  const within = (exactMeters: number): number => {
+    const meters = roundToMillimeter(exactMeters);
+    return meters <= radiusMeters ? meters : Number.POSITIVE_INFINITY;
+  };
+  return {
+    origin,
+    south: Math.max(test?.south ?? -90, origin.lat - reachDeg),
+    north: Math.min(test?.north ?? 90, origin.lat + reachDeg),
+    reaches: (box) => nearestInBBox(origin, box) <= radiusMeters + SLACK_METERS && (test?.reaches(box) ?? true),
+    holds: (box) => farthestInBBox(origin, box) <= radiusMeters - SLACK_METERS && (test?.holds(box) ?? true),
+    metersOfPoint(lon, lat) {
+      const meters = within(metersTo(origin, lon, lat, Math.cos(toRadians(lat))));
+      return meters === Number.POSITIVE_INFINITY || !test || test.contains(lon, lat)
+        ? meters
+        : Number.POSITIVE_INFINITY;
+    },
+    metersOf(wkb, box) {
+      const meters = within(measure(wkb));
+      if (meters === Number.POSITIVE_INFINITY || !test || (box && test.holds(box)) || test.intersects(wkb))
+        return meters;
+      return Number.POSITIVE_INFINITY;
+    },
+  };
+}
+
+/** The area's representative point, at a longitude that the globe has. */
+function originOf(area: Area): Origin | undefined {
+  const [lon, lat] = representativePoint(area) ?? [];
+  if (lon === undefined || lat === undefined) return undefined;
+  return originAt(lon - 360 * Math.round(lon / 360), lat);
+}
