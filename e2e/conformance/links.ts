@@ -5,8 +5,8 @@
 import type { Answer } from "./client.ts";
 import { expect } from "./expect.ts";
 
-/** Targets by relation. A relative target is taken as below an unnamed host. */
-export function parseLinks({ headers, request }: Answer): Map<string, URL> {
+/** Targets by relation. A relative target is taken as of the request, below an unnamed host. */
+export function parseLinks({ headers, request, path }: Answer): Map<string, URL> {
   const text = headers.get("Link");
   if (text === null) throw expect.mismatch(`${request}: Link`, "no header", "links");
   const links = new Map<string, URL>();
@@ -14,7 +14,7 @@ export function parseLinks({ headers, request }: Answer): Map<string, URL> {
     const [, target, parameters = ""] = /^<([^>]*)>((?:\s*;\s*[^;]+)+)$/.exec(entry.trim()) ?? [];
     const rel = /;\s*rel=(?:"([^"]+)"|([^\s;"]+))/.exec(parameters);
     if (target === undefined || !rel) throw expect.mismatch(`${request}: Link`, entry, '<target>; rel="relation"');
-    for (const name of (rel[1] ?? rel[2] ?? "").split(" ")) links.set(name, new URL(target, "http://host"));
+    for (const name of (rel[1] ?? rel[2] ?? "").split(" ")) links.set(name, new URL(target, `http://host${path}`));
   }
   return links;
 }

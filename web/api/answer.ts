@@ -34,7 +34,7 @@ export async function answer<T>(c: Context, manifest: Manifest, search: () => Pr
       ...(format.extension === undefined
         ? {}
         : { "Content-Disposition": `attachment; filename="${fileName}.${format.extension}"` }),
-      ...(paging ? pagingHeaders(url, paging) : {}),
+      ...(paging ? pagingHeaders(paging, { query: url.searchParams, linkTo: c.var.linkTo }) : {}),
     },
   });
 }

@@ -4,15 +4,15 @@
  */
 import { OpenAPIHono } from "@hono/zod-openapi";
 import { Hono } from "hono";
-import { cors } from "hono/cors";
 import { getPath } from "hono/utils/url";
 import type { Dataset } from "../engine/index.ts";
+import { openToAllOrigins } from "./cors.ts";
 import { addCountPath } from "./count-routes.ts";
 import { errorResponse } from "./errors.ts";
 import { failureResponse } from "./failure.ts";
 import { type IsKnownKey, requireKey } from "./keys.ts";
+import { type AddressAsked, makeLinks } from "./links.ts";
 import { nearest } from "./nearest.ts";
-import { EXPOSED_HEADERS } from "./paging.ts";
 import { COUNT_PATHS, SEARCH_PATHS } from "./paths.ts";
 import { addRecordPath, addSearchPath, type OnSearch } from "./search-routes.ts";
 
@@ -27,6 +27,8 @@ export interface ApiOptions {
   readonly basePath?: string;
   /** Asks every request for a key; keys are neither needed nor looked at when left out. */
   readonly isKnownKey?: IsKnownKey;
+  /** Links are absolute where it knows the address, else relative. When left out, the request's URL is taken for it. */
+  readonly addressAsked?: AddressAsked;
   /** Hears how each search was answered. */
   readonly onSearch?: OnSearch;
   /** Hears of every failure that is not the caller's, with the reference given to the caller. */
@@ -38,6 +40,7 @@ export type Api = (request: Request) => Promise<Response>;
 /** The interface of `interface-specification.md` over a dataset. */
 export function createApi(options: ApiOptions): Api {
   const { dataset, basePath = "/", isKnownKey, onSearch, onFailure = () => {} } = options;
+  const { addressAsked = ({ url }) => url } = options;
   const api = new OpenAPIHono();
   // fixed names come before ids
   for (const path of COUNT_PATHS) addCountPath(api, path, dataset);
@@ -49,10 +52,10 @@ export function createApi(options: ApiOptions): Api {
     name: "x-api-key",
     description: "Only where the service asks for keys.",
   });
-  api.get("/", (c) => c.json(welcome(new URL(c.req.url))));
-  api.get("/openapi.json", (c) => c.json(api.getOpenAPI31Document(documentInfo(new URL(c.req.url)))));
+  api.get("/", (c) => c.json(welcome(c.var.linkTo)));
+  api.get("/openapi.json", (c) => c.json(api.getOpenAPI31Document(documentInfo(c.var.linkTo(".")))));
   // the reference is a page beside the map's, in a folder of its own
-  api.get("/docs", (c) => c.redirect(new URL("./docs/", c.req.url).href));
+  api.get("/docs", (c) => c.redirect(c.var.linkTo("./docs/")));
   const known = [...PATHS, "/", "/openapi.json", "/docs"];
   for (const path of [...known, ...SEARCH_PATHS.map((searched) => `${searched.path}/:id`)]) {
     api.all(path, (c) =>
@@ -63,16 +66,8 @@ export function createApi(options: ApiOptions): Api {
   }
 
   const host = new Hono();
-  host.use(
-    "*",
-    cors({
-      origin: "*",
-      allowMethods: ["GET", "HEAD", "OPTIONS"],
-      allowHeaders: ["x-api-key", "Content-Type", "If-None-Match"],
-      exposeHeaders: EXPOSED_HEADERS,
-      maxAge: 86_400,
-    }),
-  );
+  host.use("*", openToAllOrigins());
+  host.use("*", makeLinks(addressAsked));
   if (isKnownKey) host.use("*", requireKey(isKnownKey));
   host.route(routedPath(basePath), api);
   host.notFound((c) =>
@@ -96,8 +91,8 @@ function routedPath(path: string): string {
   return getPath(new Request(new URL(path, "http://cairn.invalid")));
 }
 
-function welcome(url: URL): object {
-  const at = (path: string) => new URL(`.${path}`, url).href;
+function welcome(linkTo: (reference: string) => string): object {
+  const at = (path: string) => linkTo(`.${path}`);
   return {
     name: "Cairn",
     description: "Search of map data from static files.",
@@ -109,11 +104,11 @@ function welcome(url: URL): object {
   };
 }
 
-function documentInfo(url: URL) {
+function documentInfo(base: string) {
   return {
     openapi: "3.1.0",
     info: { title: "Cairn", version: "1", description: "Place and map-data search over static files." },
-    servers: [{ url: new URL(".", url).href.replace(/\/$/, "") }],
+    servers: [{ url: base.replace(/\/$/, "") }],
     security: [{ [KEY_SCHEME]: [] }, {}],
   };
 }

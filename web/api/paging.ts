@@ -25,29 +25,32 @@ export const EXPOSED_HEADERS = [
   "Retry-After",
 ];
 
-/** The paging headers of an answer to the request at `url`. */
-export function pagingHeaders(url: URL, { total, length, page, limit }: Paging): Record<string, string> {
+/** The paging headers of an answer. `linkTo` gives the link for a query, `?` included, on the path that was asked. */
+export function pagingHeaders(
+  { total, length, page, limit }: Paging,
+  { query, linkTo }: { readonly query: URLSearchParams; readonly linkTo: (reference: string) => string },
+): Record<string, string> {
   return {
     "Pagination-Count": String(total),
     "Pagination-Page": String(page),
     "Pagination-Limit": String(limit),
     "X-Total-Count": String(length),
-    Link: links(url, page, Math.max(0, Math.ceil(total / limit) - 1)),
+    Link: links(page, Math.max(0, Math.ceil(total / limit) - 1)),
   };
-}
 
-/** @see https://www.rfc-editor.org/rfc/rfc8288 */
-function links(url: URL, page: number, last: number): string {
-  const at = (number: number, rel: string) => {
-    const target = new URL(url);
-    target.searchParams.delete("api_key");
-    target.searchParams.set("page", String(number));
-    return `<${target.href}>; rel="${rel}"`;
-  };
-  return [
-    at(0, "first"),
-    ...(page > 0 ? [at(Math.min(page - 1, last), "prev")] : []),
-    ...(page < last ? [at(page + 1, "next")] : []),
-    at(last, "last"),
-  ].join(", ");
+  /** @see https://www.rfc-editor.org/rfc/rfc8288 */
+  function links(page: number, last: number): string {
+    const at = (number: number, rel: string) => {
+      const target = new URLSearchParams(query);
+      target.delete("api_key");
+      target.set("page", String(number));
+      return `<${linkTo(`?${target}`)}>; rel="${rel}"`;
+    };
+    return [
+      at(0, "first"),
+      ...(page > 0 ? [at(Math.min(page - 1, last), "prev")] : []),
+      ...(page < last ? [at(page + 1, "next")] : []),
+      at(last, "last"),
+    ].join(", ");
+  }
 }

@@ -56,11 +56,15 @@ const pagingHeaders = {
   "Pagination-Limit": count("The page size used."),
   "X-Total-Count": count("Records in this response."),
   Link: {
-    description: "Links to the first, previous, next and last page (RFC 8288).",
+    description:
+      "Links to the first, previous, next and last page (RFC 8288), without the key: add it to each, or send the header. They are relative to the request where the service does not know its address.",
     schema: { type: "string" as const },
   },
   "Content-Disposition": { description: "A file name, with GeoJSON and CSV.", schema: { type: "string" as const } },
-  ETag: { description: "Changes with the release and the query.", schema: { type: "string" as const } },
+  ETag: {
+    description: "Changes with the release and the query. Weak where the body is compressed; either is known again.",
+    schema: { type: "string" as const },
+  },
 };
 
 const failed = (description: string) => ({ description, content: { "application/json": { schema: fault } } });
@@ -68,7 +72,9 @@ const failed = (description: string) => ({ description, content: { "application/
 const failures = {
   304: { description: "Not changed since the response with the `ETag` of `If-None-Match`." },
   400: failed("A parameter is wrong. Every fault is named."),
-  401: failed("The key is missing or unknown. Only where the service asks for keys."),
+  401: failed(
+    "The key is missing or unknown. Only where the service asks for keys; no link carries one, so a `next` needs it added.",
+  ),
   503: failed(
     "A data file cannot be had, named in the message, or too many searches are under way; `Retry-After` says when to try again.",
   ),

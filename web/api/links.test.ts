@@ -1,0 +1,35 @@
+import { Hono } from "hono";
+import { expect, test } from "vitest";
+import { makeLinks } from "./links.ts";
+import { pagingHeaders } from "./paging.ts";
+
+/** The `Link` of page 1 of 3 that a request gets. */
+async function linkOf(path: string, addressAsked: (request: Request) => string | undefined): Promise<string> {
+  const app = new Hono().use("*", makeLinks(addressAsked)).get("*", (c) => {
+    const { searchParams: query } = new URL(c.req.url);
+    const paging = { total: 9, length: 3, page: 1, limit: 3 };
+    return c.text(pagingHeaders(paging, { query, linkTo: c.var.linkTo }).Link ?? "");
+  });
+  return (await app.request(path)).text();
+}
+
+test("a link is the address that was asked, with another page and without the key", async () => {
+  expect(await linkOf("http://h/maps/places?name=a%26b&api_key=open&page=1", ({ url }) => url)).toBe(
+    [
+      '<http://h/maps/places?name=a%26b&page=0>; rel="first"',
+      '<http://h/maps/places?name=a%26b&page=0>; rel="prev"',
+      '<http://h/maps/places?name=a%26b&page=2>; rel="next"',
+      '<http://h/maps/places?name=a%26b&page=2>; rel="last"',
+    ].join(", "),
+  );
+});
+
+test("it is relative where nobody knows that address, and leads to the same", async () => {
+  const asked = "http://made-up.example/maps/places?name=a%26b&page=1";
+  const link = await linkOf(asked, () => undefined);
+  expect(link).not.toContain("made-up");
+  const next = /<([^>]*)>; rel="next"/.exec(link)?.[1] ?? "none";
+  expect(new URL(next, "https://maps.example/maps/places?x").href).toBe(
+    "https://maps.example/maps/places?name=a%26b&page=2",
+  );
+});
