@@ -2,11 +2,12 @@
  * Static files as a host should serve them: a dataset and the page.
  * @module
  */
+import type { Stats } from "node:fs";
 import { realpath, stat } from "node:fs/promises";
 import { extname, join, sep } from "node:path";
 import { serveStatic } from "@hono/node-server/serve-static";
 import { Hono } from "hono";
-import { cors } from "hono/cors";
+import { matchesTag } from "../../api/etag.ts";
 
 const IMMUTABLE = "public, max-age=31536000, immutable, no-transform";
 const REVALIDATE = "no-cache";
@@ -22,56 +23,77 @@ interface FilesOptions {
   readonly folder: string;
   /** Part of the request's path before the file's. */
   readonly mount: string;
-  /** Whether the file at this path never changes. */
+  /** Whether the file at this path below the folder never changes. */
   readonly isImmutable: (path: string) => boolean;
 }
 
 function files({ folder, mount, isImmutable }: FilesOptions): Hono {
   const serve = serveStatic({ root: folder, rewriteRequestPath: (path) => path.slice(mount.length) });
   const app = new Hono();
-  app.use("*", async (c, next) => {
-    if (!(await liesWithin(folder, c.req.path.slice(mount.length)))) return next();
+  app.get("*", async (c, next) => {
+    const path = c.req.path.slice(mount.length);
+    const file = await findFile(folder, path);
+    if (!file) return next();
+    const caching = { ETag: tagOf(file), "Cache-Control": isImmutable(path) ? IMMUTABLE : REVALIDATE };
+    if (matchesTag(c.req.header("If-None-Match"), caching.ETag)) return c.body(null, 304, caching);
+    // the library gives a part of what is there now, whatever the caller has
+    if ((c.req.header("If-Range") ?? caching.ETag) !== caching.ETag) c.req.raw = withoutRange(c.req.raw);
     const found = await serve(c, next);
     if (!(found instanceof Response)) return found;
-    const type = MIMES[extname(c.req.path)];
+    const type = MIMES[extname(path)];
     if (type !== undefined) found.headers.set("Content-Type", type);
-    found.headers.set("Cache-Control", isImmutable(c.req.path) ? IMMUTABLE : REVALIDATE);
+    const headers = found.ok ? caching : { "Cache-Control": "no-store" };
+    for (const [name, value] of Object.entries(headers)) found.headers.set(name, value);
     found.headers.set("X-Content-Type-Options", "nosniff");
     return found;
   });
   return app;
 }
 
-/** Whether there is such a file, and it lies in the folder when links are followed. */
-async function liesWithin(folder: string, path: string): Promise<boolean> {
+/** A name that begins with a dot is meant for programs on this machine, but for one. */
+const HIDDEN = /(^|\/)\.(?!well-known(\/|$))/;
+
+/** The file, where there is one that may be served and it lies in the folder when links are followed. */
+async function findFile(folder: string, path: string): Promise<Stats | undefined> {
   // decoded names are the library's to refuse: no file that is served needs one
-  if (/[%\\\0]/.test(path)) return false;
+  if (/[%\\\0]/.test(path) || HIDDEN.test(path)) return;
   try {
     const found = await realpath(join(folder, path));
     const file = (await stat(found)).isDirectory() ? await realpath(join(found, "index.html")) : found;
-    return file.startsWith(`${await realpath(folder)}${sep}`);
+    if (!file.startsWith(`${await realpath(folder)}${sep}`)) return;
+    const stats = await stat(file);
+    return stats.isFile() ? stats : undefined;
   } catch {
-    return false;
+    return;
   }
 }
 
-/** The dataset's files below `/dataset`, readable by pages of any origin. Names with a hash never change; the manifest does. */
+function tagOf({ mtimeMs, size }: Stats): string {
+  return `"${Math.round(mtimeMs).toString(36)}-${size.toString(36)}"`;
+}
+
+function withoutRange(request: Request): Request {
+  const headers = new Headers(request.headers);
+  headers.delete("Range");
+  return new Request(request, { headers });
+}
+
+/** The dataset's files below `/dataset`. Those that are named by their hash never change; the manifest does. */
 export function datasetFiles(folder: string): Hono {
   const app = new Hono();
-  app.use("*", cors({ origin: "*", allowMethods: ["GET", "HEAD"] }));
   // Data that others made stands on the page's own origin: whatever is in the folder, it is no page and runs nothing.
   app.use("*", async (c, next) => {
     await next();
     c.header("Content-Security-Policy", "default-src 'none'; sandbox");
   });
-  const isImmutable = (path: string) => /[0-9a-f]{16}\.(parquet|json)$/.test(path);
+  const isImmutable = (path: string) => /\/[0-9a-f]{16}\.(parquet|json)$/.test(path);
   app.route("/", files({ folder, mount: "/dataset", isImmutable }));
   return app;
 }
 
 /** The built page. Files under `assets/` carry a hash in their names. */
 export function pageFiles(folder: string): Hono {
-  return files({ folder, mount: "", isImmutable: (path) => path.includes("/assets/") });
+  return files({ folder, mount: "", isImmutable: (path) => path.startsWith("/assets/") });
 }
 
 /** Whether the folder holds a built page. */

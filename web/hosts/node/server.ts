@@ -5,8 +5,11 @@
 import { setMaxListeners } from "node:events";
 import type { AddressInfo } from "node:net";
 import { type ServerType, serve } from "@hono/node-server";
-import { Hono } from "hono";
+import { type Context, Hono } from "hono";
+import { accepts } from "hono/accepts";
+import { openToAllOrigins } from "../../api/cors.ts";
 import { createApi, isApiPath } from "../../api/index.ts";
+import { sendCompressed } from "./compression.ts";
 import { datasetFiles, holdsPage, pageFiles } from "./files.ts";
 import { knownKeys, readKeyHashes } from "./keys.ts";
 import { CONNECTION_LIMITS, type ConnectionLimits, limitConcurrency, limitUrl, serverOptionsOf } from "./limits.ts";
@@ -37,20 +40,22 @@ export interface RunningServer {
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const { hostname = "127.0.0.1", port, dataset, page, keys, onFailure, limits = CONNECTION_LIMITS } = options;
   const hasPage = page !== undefined && (await holdsPage(page));
+  const isKnownKey = keys === undefined ? undefined : knownKeys(await readKeyHashes(keys));
   const api = createApi({
     dataset: openNodeDataset(dataset),
-    ...(keys === undefined ? {} : { isKnownKey: knownKeys(await readKeyHashes(keys)) }),
+    ...(isKnownKey ? { isKnownKey } : {}),
     ...(onFailure ? { onFailure } : {}),
   });
 
   const app = new Hono();
+  app.use("*", openToAllOrigins());
   app.use("*", limitUrl());
   app.route("/dataset", datasetFiles(dataset));
   if (hasPage) {
     const files = pageFiles(page);
     app.use("*", async (c, next) => {
-      const isWelcome = c.req.path === "/" && !c.req.header("Accept")?.includes("text/html");
-      if (isWelcome || isApiPath(c.req.path) || !["GET", "HEAD"].includes(c.req.method)) return next();
+      if (c.req.path === "/") c.header("Vary", "Accept");
+      if ((c.req.path === "/" && !prefersPage(c)) || isApiPath(c.req.path) || c.req.method !== "GET") return next();
       const found = await files.fetch(c.req.raw, c.env);
       return found.status === 404 ? next() : found;
     });
@@ -69,13 +74,19 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   };
 }
 
+/** Whether the caller would rather have a page than JSON: who takes all alike gets JSON. */
+function prefersPage(c: Context): boolean {
+  const json = "application/json";
+  return accepts(c, { header: "Accept", supports: [json, "text/html"], default: json }) === "text/html";
+}
+
 function listen(
   app: Hono,
   { hostname, port, limits }: { readonly hostname: string; readonly port: number; readonly limits: ConnectionLimits },
 ): Promise<{ server: ServerType; address: AddressInfo }> {
   return new Promise((resolve, reject) => {
     const serverOptions = serverOptionsOf(limits);
-    const server = serve({ fetch: app.fetch, hostname, port, serverOptions }, (address) =>
+    const server = serve({ fetch: sendCompressed(app.fetch), hostname, port, serverOptions }, (address) =>
       resolve({ server, address }),
     );
     server.setTimeout(limits.idleMs);

@@ -1,0 +1,188 @@
+import { randomBytes } from "node:crypto";
+import zlib from "node:zlib";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { chooseEncoding, ENCODINGS, sendCompressed } from "./compression.ts";
+import { startTestHost, type TestHost } from "./testing/host.ts";
+
+const ALL = "/places?country=MC";
+const FEW = "/places?country=MC&limit=2";
+const TEXT = "a line of text, and another\n".repeat(200);
+const NOISE = randomBytes(4096);
+
+const DECODERS: Readonly<Record<string, (bytes: Buffer) => Buffer>> = {
+  br: zlib.brotliDecompressSync,
+  gzip: zlib.gunzipSync,
+  ...("zstdDecompressSync" in zlib ? { zstd: zlib.zstdDecompressSync as (bytes: Buffer) => Buffer } : {}),
+};
+
+let host: TestHost;
+beforeAll(async () => {
+  host = await startTestHost({
+    places: 3000,
+    files: {
+      "page/index.html": `<!doctype html>${TEXT}`,
+      "page/assets/page-1.js": TEXT,
+      "page/assets/engine.wasm.xz": NOISE,
+      "page/icon.png": NOISE,
+      "page/small.txt": "small",
+      "dataset/0123456789abcdef.json": JSON.stringify({ text: TEXT }),
+      "dataset/0123456789abcdef.parquet": NOISE,
+    },
+  });
+});
+afterAll(() => host.close());
+
+const accept = (encoding: string) => ({ "Accept-Encoding": encoding });
+
+describe("the encoding that the caller likes best", () => {
+  const best = ENCODINGS[0];
+  test.each([
+    [undefined, undefined],
+    ["", undefined],
+    ["identity", undefined],
+    ["gzip", "gzip"],
+    ["GZIP", "gzip"],
+    ["deflate", undefined],
+    ["gzip, deflate, br", "br"],
+    ["br;q=0.5, gzip", "gzip"],
+    ["br;q=0.5, gzip;q=0.8", "gzip"],
+    ["br;q=0, gzip;q=0", undefined],
+    ["br;q=0, *", ENCODINGS.find((name) => name !== "br")],
+    ["*", best],
+    ["*;q=0", undefined],
+    ["identity;q=1, gzip;q=0.5", undefined],
+    ["identity;q=0.5, gzip;q=1", "gzip"],
+  ])("%s", (header, expected) => {
+    expect(chooseEncoding(header)).toBe(expected);
+  });
+});
+
+test("zstd is sent where Node has it", () => {
+  expect(ENCODINGS).toEqual("createZstdCompress" in zlib ? ["br", "zstd", "gzip"] : ["br", "gzip"]);
+});
+
+describe.each(ENCODINGS)("%s", (encoding) => {
+  test.each([ALL, "/", "/assets/page-1.js", "/dataset/0123456789abcdef.json"])(
+    "of %s is the same content",
+    async (path) => {
+      const html = path === "/" ? { Accept: "text/html" } : {};
+      const plain = await host.get(path, html);
+      const sent = await host.get(path, { ...html, ...accept(encoding) });
+      expect([plain.status, sent.status]).toEqual([200, 200]);
+      expect(plain.headers["content-encoding"]).toBeUndefined();
+      expect([sent.headers["content-encoding"], sent.headers["content-length"]]).toEqual([encoding, undefined]);
+      expect(sent.body.length).toBeLessThan(plain.body.length / 2);
+      expect(DECODERS[encoding]?.(sent.body).equals(plain.body)).toBe(true);
+      for (const { headers } of [plain, sent]) expect(headers.vary).toMatch(/accept-encoding/i);
+    },
+  );
+
+  test.each([ALL, "/assets/page-1.js", "/dataset/0123456789abcdef.json"])(
+    "of %s has a tag that is known again",
+    async (path) => {
+      const plain = String((await host.get(path)).headers.etag);
+      const sent = String((await host.get(path, accept(encoding))).headers.etag);
+      expect(plain).toMatch(/^"[\w-]+"$/);
+      expect(sent).toBe(`W/${plain}`);
+      for (const tag of [plain, sent]) {
+        for (const headers of [accept(encoding), {}]) {
+          const again = await host.get(path, { ...headers, "If-None-Match": tag });
+          expect([again.status, again.body.length, again.headers.etag]).toEqual([304, 0, tag]);
+          expect(again.headers.vary).toMatch(/accept-encoding/i);
+        }
+      }
+      expect((await host.get(path, { ...accept(encoding), "If-None-Match": '"other"' })).status).toBe(200);
+    },
+  );
+});
+
+test.each(["/assets/engine.wasm.xz", "/icon.png", "/dataset/0123456789abcdef.parquet", "/small.txt", "/places/none"])(
+  "%s is sent as it is, being compressed already or small",
+  async (path) => {
+    const { headers, body } = await host.get(path, accept("br, zstd, gzip"));
+    expect([headers["content-encoding"], Number(headers["content-length"])]).toEqual([undefined, body.length]);
+    expect(headers.etag ?? '"').toMatch(/^"/);
+  },
+);
+
+test("a part of a file is that of its plain bytes, and none of another version", async () => {
+  const path = "/assets/page-1.js";
+  const { etag = "" } = (await host.get(path)).headers;
+  const part = await host.get(path, { ...accept("gzip"), Range: "bytes=0-5", "If-Range": etag });
+  expect([part.status, part.headers["content-encoding"], part.body.toString()]).toEqual([206, undefined, "a line"]);
+  const other = await host.get(path, { Range: "bytes=0-5", "If-Range": '"other"' });
+  expect([other.status, other.body.length]).toEqual([200, TEXT.length]);
+});
+
+test.each([
+  ALL,
+  FEW,
+  "/places?country=MC&limit=500",
+  "/places?country=MC&limit=0",
+  "/places/none",
+  "/",
+  "/openapi.json",
+  "/assets/page-1.js",
+  "/small.txt",
+  "/nothing",
+  "/dataset/manifest.json",
+  "/dataset/0123456789abcdef.parquet",
+])("HEAD %s has the headers of GET, its length too", async (path) => {
+  for (const encoding of ["identity", "gzip", "br"]) {
+    const get = await host.get(path, accept(encoding));
+    const head = await host.get(path, accept(encoding), "HEAD");
+    const known = (headers: object) => ({ ...headers, date: "", "transfer-encoding": "" });
+    expect([head.status, known(head.headers), head.body.length]).toEqual([get.status, known(get.headers), 0]);
+  }
+});
+
+describe("an answer that is made while it is read", () => {
+  /** Says what was asked of it. Pieces are large, as those of answers are. */
+  function endless() {
+    const seen = { pieces: 0, isCancelled: false };
+    const body = new ReadableStream<Uint8Array>({
+      pull(controller) {
+        seen.pieces++;
+        controller.enqueue(new TextEncoder().encode(randomBytes(32 * 1024).toString("hex")));
+      },
+      cancel() {
+        seen.isCancelled = true;
+      },
+    });
+    const answer = () => new Response(body, { headers: { "Content-Type": "application/json" } });
+    return { seen, ask: (init: RequestInit) => sendCompressed(answer)(new Request("http://h/", init), undefined) };
+  }
+
+  test.each([...ENCODINGS, "identity"])(
+    "comes before it is complete, and no faster than it is read: %s",
+    async (encoding) => {
+      const { seen, ask } = endless();
+      const reader = (await ask({ headers: accept(encoding) })).body?.getReader();
+      for (let read = 0; read < 3; read++) expect((await reader?.read())?.value?.length).toBeGreaterThan(0);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      expect(seen.pieces).toBeLessThan(40);
+      await reader?.cancel();
+      await expect.poll(() => seen.isCancelled).toBe(true);
+    },
+  );
+
+  test("is let go when only its headers are asked for", async () => {
+    const { seen, ask } = endless();
+    const head = await ask({ method: "HEAD", headers: accept("br") });
+    expect([head.body, head.headers.get("Content-Encoding")]).toEqual([null, "br"]);
+    await expect.poll(() => seen.isCancelled).toBe(true);
+  });
+
+  test.each(ENCODINGS)("fails as it fails: %s", async (encoding) => {
+    let pieces = 0;
+    const body = new ReadableStream<Uint8Array>({
+      pull(controller) {
+        if (pieces++ < 4) controller.enqueue(new Uint8Array(64 * 1024));
+        else controller.error(new Error("lost"));
+      },
+    });
+    const answer = () => new Response(body, { headers: { "Content-Type": "application/json" } });
+    const sent = await sendCompressed(answer)(new Request("http://h/", { headers: accept(encoding) }), undefined);
+    await expect(sent.arrayBuffer()).rejects.toThrow();
+  });
+});
