@@ -1,10 +1,19 @@
-import { type Command, InvalidArgumentError } from "commander";
+import { type Command, InvalidArgumentError, Option } from "commander";
 
 /** A TCP port; 0 takes a free one. */
 export function parsePort(text: string): number {
   const port = Number(text);
   if (/^\d+$/.test(text) && port <= 65_535) return port;
   throw new InvalidArgumentError(`a port is an integer from 0 to 65535, got ${text}`);
+}
+
+interface ServeOptions {
+  readonly port: number;
+  readonly host: string;
+  readonly page: string;
+  readonly keys?: string;
+  readonly publicUrl?: string;
+  readonly trustProxy?: true;
 }
 
 /** `cairn serve`: the REST paths and the page by Node. */
@@ -16,12 +25,17 @@ export function registerServe(program: Command): void {
     .argument("<dataset>", "folder of a dataset")
     .option("--port <n>", "port to listen on, 0 for a free one", parsePort, 5173)
     .option("--host <address>", "address to listen on", "127.0.0.1")
-    .option("--page <folder>", "folder of the built page", "dist")
+    .addOption(
+      new Option("--page <folder>", "folder of the built page; none with --keys").default("dist").conflicts("keys"),
+    )
     .option("--keys <file>", "file with the SHA-256 of each key, one a line; without it no key is needed")
+    .option("--public-url <url>", "base URL as callers know it, for links; without it they are relative")
+    .option("--trust-proxy", "take that URL from X-Forwarded-Proto, -Host and -Prefix of a proxy that sets them")
     .addHelpText("after", "\nExample:\n  cairn serve .cairn/dataset --port 8080")
-    .action(async (dataset: string, options: { port: number; host: string; page: string; keys?: string }) => {
+    .action(async (dataset: string, { host, page, keys, ...options }: ServeOptions) => {
       const { serveDataset } = await import("./serving.ts");
-      const { port, host, page, keys } = options;
-      await serveDataset({ dataset, port, hostname: host, page, keys });
+      // the page asks for the dataset without a key
+      const served = keys === undefined ? { page } : { keys };
+      await serveDataset({ dataset, hostname: host, ...served, ...options });
     });
 }

@@ -1,5 +1,7 @@
 import { access } from "node:fs/promises";
 import { join } from "node:path";
+import { ENCODINGS } from "../../web/hosts/node/compression.ts";
+import { parsePublicUrl } from "../../web/hosts/node/public-url.ts";
 import { type RunningServer, type ServerOptions, startServer } from "../../web/hosts/node/server.ts";
 import { endInOrderOnSignal } from "./signals.ts";
 
@@ -25,8 +27,18 @@ export async function serveDataset(options: ServerOptions): Promise<void> {
   endInOrderOnSignal(() => void server.close());
 }
 
-function announce({ url, hasPage }: RunningServer, { keys }: ServerOptions): void {
-  console.log(hasPage ? `page  ${url}` : "page  not built: npm run build");
+function announce({ url, hasPage }: RunningServer, options: ServerOptions): void {
+  const { keys, publicUrl, trustProxy } = options;
+  if (keys !== undefined) console.log("page  not served with keys: it reads the dataset without one");
+  else console.log(hasPage ? `page  ${url}` : "page  not built: npm run build");
   console.log(`REST  ${url}places?lat=40.015&lng=-105.27&radius=500`);
-  console.log(keys === undefined ? "keys  none set: x-api-key is neither needed nor looked at" : `keys  from ${keys}`);
+  console.log(
+    keys === undefined
+      ? "keys  none set: x-api-key is neither needed nor looked at"
+      : `keys  from ${keys}, for REST paths and files of the dataset`,
+  );
+  if (publicUrl !== undefined) console.log(`links to ${parsePublicUrl(publicUrl)}`);
+  else if (trustProxy) console.log("links as X-Forwarded-Host, -Proto and -Prefix say; relative without them");
+  else console.log("links relative: --public-url or --trust-proxy makes them whole");
+  console.log(`sent  as ${ENCODINGS.join(", ")} or plain, as the caller accepts`);
 }

@@ -17,6 +17,8 @@ const PASSING_STATUSES = new Set([408, 425, 429, 500, 502, 503, 504]);
 const STALL_MS = 15_000;
 
 export interface HttpSourceOptions {
+  /** What errors call it; the URL when left out. */
+  readonly name?: string;
   readonly fetch?: typeof fetch;
   readonly retryDelaysMs?: readonly number[];
   readonly stallMs?: number;
@@ -31,6 +33,7 @@ export function httpSource(url: string, options: HttpSourceOptions = {}): ByteSo
   const { fetch: request = globalThis.fetch.bind(globalThis), retryDelaysMs = RETRY_DELAYS_MS } = options;
   const { stallMs = STALL_MS } = options;
   const base = url.endsWith("/") ? url : `${url}/`;
+  const { name = base } = options;
 
   async function attempt(path: string, options: ReadOptions): Promise<Uint8Array> {
     const { signal, bytes } = options;
@@ -43,15 +46,15 @@ export function httpSource(url: string, options: HttpSourceOptions = {}): ByteSo
       await response.body?.cancel();
     } catch (cause) {
       signal?.throwIfAborted();
-      throw new FetchError(`${path} cannot be fetched from ${base}: ${reasonOf(cause)}`, { path, cause });
+      throw new FetchError(`${path} cannot be fetched from ${name}: ${reasonOf(cause)}`, { path, cause });
     } finally {
       watch.end();
     }
-    throw new FetchError(`${path} cannot be fetched from ${base}: status ${status}, expected 200`, { path, status });
+    throw new FetchError(`${path} cannot be fetched from ${name}: status ${status}, expected 200`, { path, status });
   }
 
   return {
-    name: base,
+    name,
     async read(path, options = {}) {
       for (const delayMs of retryDelaysMs) {
         try {

@@ -7,10 +7,10 @@ import { join } from "node:path";
 import { FetchError } from "../../engine/errors.ts";
 import type { ByteSource } from "../../engine/ports.ts";
 
-/** The files below the folder. A file that does not exist is a `FetchError` of status 404. */
-export function folderSource(folder: string): ByteSource {
+/** The files below the folder. A file that does not exist is a `FetchError` of status 404. `name` is what errors call it. */
+export function folderSource(folder: string, name = folder): ByteSource {
   return {
-    name: folder,
+    name,
     async read(path, { signal } = {}) {
       try {
         return await readFile(join(folder, path), { signal: signal ?? undefined });
@@ -18,7 +18,7 @@ export function folderSource(folder: string): ByteSource {
         signal?.throwIfAborted();
         const code = (error as NodeJS.ErrnoException).code ?? "unknown";
         const status = code === "ENOENT" || code === "ENOTDIR" ? { status: 404 } : {};
-        throw new FetchError(`${path} cannot be read from ${folder}: ${code}`, { path, ...status, cause: error });
+        throw new FetchError(`${path} cannot be read from ${name}: ${code}`, { path, ...status, cause: error });
       }
     },
   };

@@ -11,9 +11,12 @@ import { decodeParquet } from "./parquet.ts";
 /** A server runs for months. */
 const MANIFEST_MAX_AGE_MS = 60_000;
 
-/** Opens the dataset in a folder, or below an `http:` or `https:` URL. Nothing is read before the first search; a new release is taken up between searches. */
-export function openNodeDataset(location: string): Dataset {
-  const source = /^https?:\/\//.test(location) ? httpSource(location) : folderSource(location);
+/**
+ * Opens the dataset in a folder, or below an `http:` or `https:` URL. Nothing is read before the first search; a new release is
+ * taken up between searches. `name` stands for the location in errors, where others may read them.
+ */
+export function openNodeDataset(location: string, name = location): Dataset {
+  const source = /^https?:\/\//.test(location) ? httpSource(location, { name }) : folderSource(location, name);
   return openDataset({
     source,
     decode: decodeParquet,

@@ -9,13 +9,15 @@ import { type Context, Hono } from "hono";
 import { accepts } from "hono/accepts";
 import { openToAllOrigins } from "../../api/cors.ts";
 import { createApi, isApiPath } from "../../api/index.ts";
+import { requireKey } from "../../api/keys.ts";
 import { sendCompressed } from "./compression.ts";
 import { datasetFiles, holdsPage, pageFiles } from "./files.ts";
 import { knownKeys, readKeyHashes } from "./keys.ts";
 import { CONNECTION_LIMITS, type ConnectionLimits, limitConcurrency, limitUrl, serverOptionsOf } from "./limits.ts";
 import { openNodeDataset } from "./open.ts";
+import { addressAsked, type PublicUrlOptions } from "./public-url.ts";
 
-export interface ServerOptions {
+export interface ServerOptions extends PublicUrlOptions {
   /** Folder of the dataset. */
   readonly dataset: string;
   /** Folder of the built page; left out or without a page, the base URL answers with JSON alone. */
@@ -23,7 +25,7 @@ export interface ServerOptions {
   readonly hostname?: string;
   /** 0 takes a free one. */
   readonly port: number;
-  /** File with the SHA-256 of each key; without it no key is needed. */
+  /** File with the SHA-256 of each key; without it no key is needed. There is no page beside it. */
   readonly keys?: string | undefined;
   readonly onFailure?: (error: unknown, reference: string) => void;
   readonly limits?: ConnectionLimits;
@@ -40,9 +42,14 @@ export interface RunningServer {
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const { hostname = "127.0.0.1", port, dataset, page, keys, onFailure, limits = CONNECTION_LIMITS } = options;
   const hasPage = page !== undefined && (await holdsPage(page));
+  if (hasPage && keys !== undefined) {
+    throw new Error("a page cannot be served with keys: it reads the dataset and asks without one");
+  }
   const isKnownKey = keys === undefined ? undefined : knownKeys(await readKeyHashes(keys));
   const api = createApi({
-    dataset: openNodeDataset(dataset),
+    // where it lies is no caller's to know
+    dataset: openNodeDataset(dataset, "the dataset"),
+    addressAsked: addressAsked(options),
     ...(isKnownKey ? { isKnownKey } : {}),
     ...(onFailure ? { onFailure } : {}),
   });
@@ -50,6 +57,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const app = new Hono();
   app.use("*", openToAllOrigins());
   app.use("*", limitUrl());
+  if (isKnownKey) app.use("/dataset/*", requireKey(isKnownKey));
   app.route("/dataset", datasetFiles(dataset));
   if (hasPage) {
     const files = pageFiles(page);

@@ -1,0 +1,193 @@
+import { createHash } from "node:crypto";
+import { once } from "node:events";
+import { mkdir, rm } from "node:fs/promises";
+import { createServer, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { startTestHost, type TestHost } from "./testing/host.ts";
+
+const IMMUTABLE = "public, max-age=31536000, immutable, no-transform";
+const PAGE = { "page/index.html": "<!doctype html>" };
+const HASH = "0123456789abcdef";
+
+const hosts: TestHost[] = [];
+async function start(...args: Parameters<typeof startTestHost>): Promise<TestHost> {
+  const host = await startTestHost(...args);
+  hosts.push(host);
+  return host;
+}
+afterAll(() => Promise.all(hosts.map((host) => host.close())));
+
+describe("files", () => {
+  let host: TestHost;
+  beforeAll(async () => {
+    host = await start({
+      files: {
+        ...PAGE,
+        "page/assets/page-1.js": "1",
+        "page/other/assets/page.js": "1",
+        "page/.env": "SECRET",
+        "page/.well-known/security.txt": "Contact: us",
+        "page/assets/.git/config": "SECRET",
+        "dataset/.build.lock": "SECRET",
+        "dataset/.tmp/part.parquet": "SECRET",
+        "dataset/place/..part": "SECRET",
+        [`dataset/place/${HASH}.parquet`]: "PAR1",
+        [`dataset/place/notes-${HASH}.json`]: "{}",
+        "dataset/folder/index.html/nothing": "",
+      },
+    });
+  });
+
+  test.each([
+    "/.env",
+    "/assets/.git/config",
+    "/assets/.git/",
+    "/dataset/.build.lock",
+    "/dataset/.tmp/part.parquet",
+    "/dataset/place/..part",
+    "/dataset/folder/",
+  ])("%s is not served", async (path) => {
+    const { status, body } = await host.get(path);
+    expect([status, body.includes("SECRET")]).toEqual([404, false]);
+  });
+
+  test("that are meant for everybody are", async () => {
+    expect((await host.get("/.well-known/security.txt")).status).toBe(200);
+  });
+
+  test.each([
+    [`/dataset/place/${HASH}.parquet`, {}, 200, IMMUTABLE],
+    [`/dataset/place/${HASH}.parquet`, { Range: "bytes=0-1" }, 206, IMMUTABLE],
+    [`/dataset/place/${HASH}.parquet`, { Range: "bytes=9-" }, 416, "no-store"],
+    [`/dataset/place/${HASH.replace("0", "f")}.parquet`, {}, 404, "no-store"],
+    [`/dataset/place/notes-${HASH}.json`, {}, 200, "no-cache"],
+    ["/dataset/manifest.json", {}, 200, "no-cache"],
+    ["/dataset/manifest.json", { Range: "bytes=99999999-" }, 416, "no-store"],
+    ["/assets/page-1.js", {}, 200, IMMUTABLE],
+    ["/assets/page-2.js", {}, 404, "no-store"],
+    ["/other/assets/page.js", {}, 200, "no-cache"],
+  ])("%s is kept as long as it is true: %j", async (path, headers, status, caching) => {
+    const answer = await host.get(path, headers);
+    expect([answer.status, answer.headers["cache-control"]]).toEqual([status, caching]);
+    if (status !== 200) return;
+    const again = await host.get(path, { "If-None-Match": answer.headers.etag });
+    expect([again.status, again.headers["cache-control"]]).toEqual([304, caching]);
+  });
+
+  test.each([
+    [undefined, "json"],
+    ["*/*", "json"],
+    ["application/json", "json"],
+    ["application/json, text/html;q=0.5", "json"],
+    ["text/html;q=0", "json"],
+    ["text/html", "html"],
+    ["text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8", "html"],
+    ["text/html, application/json;q=0.5", "html"],
+  ])("the base URL answers %s with %s, and says that it depends", async (accept, type) => {
+    const { headers } = await host.get("/", accept === undefined ? {} : { Accept: accept });
+    expect(headers["content-type"]).toContain(type);
+    expect(headers.vary).toMatch(/(^|, )Accept($|,)/);
+  });
+});
+
+describe("pages of other origins may read every answer", () => {
+  let host: TestHost;
+  beforeAll(async () => {
+    host = await start({ files: PAGE });
+  });
+
+  test.each([
+    ["the base URL", "/", 200],
+    ["a search", "/places?country=MC", 200],
+    ["a file", "/dataset/manifest.json", 200],
+    ["a wrong search", "/places", 400],
+    ["a long URL", `/places?name=${"x".repeat(9000)}`, 400],
+    ["no path", "/nothing", 404],
+    ["no file", "/dataset/nothing", 404],
+    ["no asset", "/assets/nothing", 404],
+    ["another method", "/places", 405, "POST"],
+    ["another method of a file", "/dataset/manifest.json", 404, "DELETE"],
+  ])("%s", async (_, path, status, method = "GET") => {
+    const answer = await host.get(path, { Origin: "https://other.example" }, method);
+    expect([answer.status, answer.headers["access-control-allow-origin"]]).toEqual([status, "*"]);
+    expect(answer.headers["access-control-expose-headers"]).toContain("Retry-After");
+    if (status >= 400) expect(JSON.parse(answer.body.toString())).toMatchObject({ statusCode: status });
+  });
+
+  test("that of a host with too much to do as well", async () => {
+    const held: ServerResponse[] = [];
+    const stalled = createServer((_, response) => held.push(response)).listen(0, "127.0.0.1");
+    await once(stalled, "listening");
+    const busy = await start({ dataset: `http://127.0.0.1:${(stalled.address() as AddressInfo).port}/` });
+    const asked = Array.from({ length: 81 }, () => busy.get("/places?country=MC"));
+    const { status, headers } = await Promise.any(asked);
+    expect([status, headers["retry-after"], headers["access-control-allow-origin"]]).toEqual([503, "1", "*"]);
+    for (const response of held) response.writeHead(404).end();
+    stalled.on("request", (_, response: ServerResponse) => response.writeHead(404).end());
+    // what was held up goes on; the dataset's address is no caller's to know
+    for (const answer of await Promise.all(asked)) {
+      expect([answer.status, answer.body.includes("127.0.0.1")]).toEqual([503, false]);
+    }
+    stalled.close();
+  });
+});
+
+test("a caller hears of a lost file, and not where the dataset is", async () => {
+  const heard: unknown[] = [];
+  const host = await start({ onFailure: (error) => heard.push(error) });
+  await rm(join(host.folder, "dataset/place"), { recursive: true });
+  const lost = await host.get("/places?country=MC");
+  expect([lost.status, lost.headers["access-control-allow-origin"]]).toEqual([503, "*"]);
+  expect(lost.body.toString()).toMatch(/data file place\/[\w=/]+\.parquet cannot be had/);
+  await rm(join(host.folder, "dataset/manifest.json"));
+  const other = await start();
+  await rm(join(other.folder, "dataset/manifest.json"));
+  await mkdir(join(other.folder, "dataset/manifest.json"));
+  const unread = await other.get("/places?country=MC");
+  expect(unread.status).toBe(503);
+  for (const { body } of [lost, unread]) expect(body.toString()).not.toMatch(/cairn-host|\/tmp/);
+  // the log has the rest
+  expect((heard[0] as Error).cause).toMatchObject({ path: expect.stringContaining(host.folder) });
+});
+
+describe("keys", () => {
+  const keys = `${createHash("sha256").update("open").digest("hex")}\n`;
+  let host: TestHost;
+  beforeAll(async () => {
+    host = await start({ keys: "keys", files: { keys } });
+  });
+
+  test.each(["/", "/places?country=MC", "/dataset/manifest.json", "/dataset/nothing", "/openapi.json", "/nothing"])(
+    "%s needs one, in the header or the query",
+    async (path) => {
+      const missing = await host.get(path);
+      expect([missing.status, missing.headers["access-control-allow-origin"]]).toEqual([401, "*"]);
+      expect(JSON.parse(missing.body.toString()).message[0]).toMatch(/x-api-key is missing.*api_key.*Link/);
+      expect((await host.get(path, { "x-api-key": "shut" })).status).toBe(401);
+      const inQuery = `${path}${path.includes("?") ? "&" : "?"}api_key=open`;
+      const expected = path.endsWith("nothing") ? 404 : 200;
+      expect((await host.get(path, { "x-api-key": "open" })).status).toBe(expected);
+      expect((await host.get(inQuery)).status).toBe(expected);
+    },
+  );
+
+  test("a key that came in the query is in no link", async () => {
+    const { headers } = await host.get("/places?country=MC&limit=1&api_key=open");
+    expect(headers.link).toMatch(/page=0/);
+    expect(headers.link).not.toMatch(/open|api_key/);
+  });
+
+  test("a preflight needs none", async () => {
+    const asks = { Origin: "https://other.example", "Access-Control-Request-Headers": "x-api-key" };
+    const { status, headers } = await host.get("/dataset/manifest.json", asks, "OPTIONS");
+    expect([status, headers["access-control-allow-headers"]]).toEqual([204, expect.stringContaining("x-api-key")]);
+  });
+
+  test("there is no page beside them: it reads the dataset without one", async () => {
+    await expect(startTestHost({ keys: "keys", files: { keys, ...PAGE } })).rejects.toThrow(
+      "a page cannot be served with keys",
+    );
+  });
+});
