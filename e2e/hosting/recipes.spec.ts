@@ -1,31 +1,16 @@
 import { readdir, readFile } from "node:fs/promises";
-import { get } from "node:http";
 import { expect, test } from "@playwright/test";
 import { diagnose } from "../../pipeline/doctor/diagnose.ts";
 import { DATASET_FOLDER, PAGE_FOLDER } from "../support/folders.ts";
 import { serviceWorkerReady } from "../support/service-worker.ts";
+import { type Answer, ask } from "./ask.ts";
 import { HOST_NAMES, type RunningHost, startRecipe } from "./recipes.ts";
 
 const IMMUTABLE = "public, max-age=31536000, immutable, no-transform";
 
-interface Answer {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  readonly bytes: number;
-}
-
-/** As a browser asks, and without undoing what the host did. */
-function ask(url: string, headers: Readonly<Record<string, string>> = {}): Promise<Answer> {
-  const sent = { "Accept-Encoding": "gzip, deflate, br", Origin: "https://elsewhere.example", ...headers };
-  return new Promise((resolve, reject) => {
-    get(url, { headers: sent }, (response) => {
-      let bytes = 0;
-      response.on("data", (chunk: Buffer) => {
-        bytes += chunk.length;
-      });
-      response.on("end", () => resolve({ status: response.statusCode ?? 0, headers: response.headers, bytes }));
-    }).on("error", reject);
-  });
+/** As a browser of another origin asks. */
+function askAsBrowser(url: string, headers: Readonly<Record<string, string>> = {}): Promise<Answer> {
+  return ask(url, { "Accept-Encoding": "gzip, deflate, br", Origin: "https://elsewhere.example", ...headers });
 }
 
 async function firstFile(folder: string, pattern: RegExp): Promise<string> {
@@ -49,13 +34,13 @@ for (const name of HOST_NAMES) {
       const assets = await firstFile(`${PAGE_FOLDER}/assets`, /^page-.*\.js$/);
       const partition = await firstFile(DATASET_FOLDER, /place\/country=.*\.parquet$/);
       for (const path of [`assets/${assets}`, `dataset/${partition}`]) {
-        const { status, headers } = await ask(home + path);
+        const { status, headers } = await askAsBrowser(home + path);
         expect([status, headers["cache-control"]], path).toEqual([200, IMMUTABLE]);
       }
       for (const path of ["", "index.html", "service-worker.js", "embed/cairn.js", "dataset/manifest.json"]) {
-        const { status, headers } = await ask(home + path);
+        const { status, headers } = await askAsBrowser(home + path);
         expect([status, headers["cache-control"]], path).toEqual([200, "no-cache"]);
-        const again = await ask(home + path, { "If-None-Match": String(headers.etag) });
+        const again = await askAsBrowser(home + path, { "If-None-Match": String(headers.etag) });
         expect(again.status, `${path} again`).toBe(304);
       }
     });
@@ -63,16 +48,18 @@ for (const name of HOST_NAMES) {
     test("sends types, lets every origin read, and compresses text alone", async () => {
       const partition = await firstFile(DATASET_FOLDER, /place\/country=.*\.parquet$/);
       const content = await readFile(`${DATASET_FOLDER}/${partition}`);
-      const parquet = await ask(`${home}dataset/${partition}`);
+      const parquet = await askAsBrowser(`${home}dataset/${partition}`);
       expect(parquet.headers["content-type"]).toBe("application/vnd.apache.parquet");
       expect(parquet.headers["content-encoding"]).toBeUndefined();
-      expect(parquet.bytes).toBe(content.length);
-      const wasm = await ask(`${home}assets/${await firstFile(`${PAGE_FOLDER}/assets`, /^duckdb-.*\.wasm\.z$/)}`);
+      expect(parquet.body.length).toBe(content.length);
+      const wasm = await askAsBrowser(
+        `${home}assets/${await firstFile(`${PAGE_FOLDER}/assets`, /^duckdb-.*\.wasm\.z$/)}`,
+      );
       expect(wasm.headers["content-encoding"]).toBeUndefined();
-      const script = await ask(`${home}service-worker.js`);
+      const script = await askAsBrowser(`${home}service-worker.js`);
       expect(script.headers["content-type"]).toMatch(/^(text|application)\/javascript/);
       expect(script.headers["content-encoding"]).toBe("gzip");
-      const manifest = await ask(`${home}dataset/manifest.json`);
+      const manifest = await askAsBrowser(`${home}dataset/manifest.json`);
       expect(manifest.headers["content-type"]).toMatch(/^application\/json/);
       for (const { headers } of [parquet, wasm, script, manifest]) {
         expect(headers["access-control-allow-origin"]).toBe("*");
@@ -95,7 +82,7 @@ for (const name of HOST_NAMES) {
 
     test("answers 404 for what is missing, and never for long", async () => {
       for (const path of ["nothing", "assets/page-00000000.js", "dataset/place/0000000000000000.parquet"]) {
-        const { status, headers } = await ask(home + path);
+        const { status, headers } = await askAsBrowser(home + path);
         expect(status, path).toBe(404);
         expect(headers["cache-control"] ?? "", path).not.toContain("max-age");
         expect(headers["access-control-allow-origin"], path).toBe("*");

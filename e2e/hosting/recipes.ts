@@ -76,16 +76,28 @@ export interface RunningHost {
 }
 
 /** Starts the host over the built page and the sample dataset; installs it where it is missing and that is allowed. */
-export async function startRecipe(name: HostName): Promise<RunningHost> {
-  const { program, debianPackage, config, path, wrap, command } = RECIPES[name];
+export function startRecipe(name: HostName): Promise<RunningHost> {
+  return start(RECIPES[name], async (recipe, folder) =>
+    recipe.replaceAll("/srv/cairn", await makeSite(join(folder, "site"))),
+  );
+}
+
+/** Starts nginx as the recipe for a proxy sets it up, before the Node host at `url`. */
+export function startProxy(url: string): Promise<RunningHost> {
+  const recipe = { ...RECIPES.nginx, config: "docs/hosting/nginx-proxy.conf" };
+  return start(recipe, (text) => text.replace("http://127.0.0.1:5173/", url));
+}
+
+async function start(
+  { program, debianPackage, config, path, wrap, command }: Recipe,
+  fill: (recipe: string, folder: string) => string | Promise<string>,
+): Promise<RunningHost> {
   if (!existsSync(program)) installDebianPackage(debianPackage);
-  const folder = await mkdtemp(join(tmpdir(), `cairn-${name}-`));
-  const site = await makeSite(join(folder, "site"));
+  const folder = await mkdtemp(join(tmpdir(), "cairn-recipe-"));
   const port = await freePort();
-  const recipe = (await readFile(config, "utf8"))
+  const recipe = (await fill(await readFile(config, "utf8"), folder))
     .replace(/listen 80;/, `listen 127.0.0.1:${port};`)
-    .replace(/\*:80>/, `127.0.0.1:${port}>`)
-    .replaceAll("/srv/cairn", site);
+    .replace(/\*:80>/, `127.0.0.1:${port}>`);
   const file = join(folder, "host.conf");
   await writeFile(file, wrap(recipe, folder));
   // Apache's workers run as another user.
