@@ -46,6 +46,21 @@ test("a failure is one line and exit code 1, wrong usage is exit code 2", async 
   expect(misused.stderr).toMatch(/^cairn: required option '--out <dataset>' not specified/);
 });
 
+test("a page beside keys is refused, and an address that is none", async () => {
+  const dataset = await newFolder();
+  await writeGeoJson(dataset, "manifest.json", []);
+  const both = await cairn("serve", dataset, "--keys", "keys", "--page", "dist");
+  expect([both.code, both.stderr]).toEqual([
+    2,
+    expect.stringContaining("'--page <folder>' cannot be used with option '--keys"),
+  ]);
+  const nowhere = await cairn("serve", dataset, "--port", "0", "--public-url", "maps.example");
+  expect([nowhere.code, nowhere.stderr]).toEqual([
+    1,
+    expect.stringMatching(/^cairn: the public URL must be .*got "maps.example"\n$/),
+  ]);
+});
+
 test("every command says what it does, with an example", async () => {
   for (const command of ["build", "verify", "diff"]) {
     const { code, stdout } = await cairn(command, "--help");
