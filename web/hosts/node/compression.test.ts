@@ -1,7 +1,12 @@
 import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { get, type IncomingMessage } from "node:http";
+import type { AddressInfo } from "node:net";
 import zlib from "node:zlib";
+import { serve } from "@hono/node-server";
+import { Hono } from "hono";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { chooseEncoding, ENCODINGS, sendCompressed } from "./compression.ts";
+import { chooseEncoding, compressAnswers, ENCODINGS } from "./compression.ts";
 import { startTestHost, type TestHost } from "./testing/host.ts";
 
 const ALL = "/places?country=MC";
@@ -137,6 +142,12 @@ test.each([
 });
 
 describe("an answer that is made while it is read", () => {
+  function answering(body: ReadableStream<Uint8Array>): Hono {
+    const app = new Hono().use(compressAnswers());
+    app.onError((error, c) => c.text(error.message, 500));
+    return app.get("*", (c) => c.body(body, 200, { "Content-Type": "application/json" }));
+  }
+
   /** Says what was asked of it. Pieces are large, as those of answers are. */
   function endless() {
     const seen = { pieces: 0, isCancelled: false };
@@ -149,8 +160,8 @@ describe("an answer that is made while it is read", () => {
         seen.isCancelled = true;
       },
     });
-    const answer = () => new Response(body, { headers: { "Content-Type": "application/json" } });
-    return { seen, ask: (init: RequestInit) => sendCompressed(answer)(new Request("http://h/", init), undefined) };
+    const app = answering(body);
+    return { seen, app, ask: (init: RequestInit) => app.request("http://h/", init) };
   }
 
   test.each([...ENCODINGS, "identity"])(
@@ -166,11 +177,31 @@ describe("an answer that is made while it is read", () => {
     },
   );
 
+  test.each([...ENCODINGS, "identity"])("ends when its caller leaves: %s", async (encoding) => {
+    const { seen, app } = endless();
+    const server = serve({ fetch: app.fetch, port: 0, hostname: "127.0.0.1" });
+    await once(server, "listening");
+    const { port } = server.address() as AddressInfo;
+    const asked = get({ port, host: "127.0.0.1", headers: accept(encoding), agent: false });
+    const [response] = (await once(asked, "response")) as [IncomingMessage];
+    await once(response, "data");
+    expect(seen.isCancelled).toBe(false);
+    response.destroy();
+    await expect.poll(() => seen.isCancelled).toBe(true);
+    server.close();
+  });
+
   test("is let go when only its headers are asked for", async () => {
     const { seen, ask } = endless();
     const head = await ask({ method: "HEAD", headers: accept("br") });
     expect([head.body, head.headers.get("Content-Encoding")]).toEqual([null, "br"]);
     await expect.poll(() => seen.isCancelled).toBe(true);
+  });
+
+  test("is an error when nothing of it could be made", async () => {
+    const body = new ReadableStream<Uint8Array>({ pull: () => Promise.reject(new Error("lost")) });
+    const sent = await answering(body).request("http://h/");
+    expect([sent.status, await sent.text()]).toEqual([500, "lost"]);
   });
 
   test.each(ENCODINGS)("fails as it fails: %s", async (encoding) => {
@@ -181,8 +212,7 @@ describe("an answer that is made while it is read", () => {
         else controller.error(new Error("lost"));
       },
     });
-    const answer = () => new Response(body, { headers: { "Content-Type": "application/json" } });
-    const sent = await sendCompressed(answer)(new Request("http://h/", { headers: accept(encoding) }), undefined);
+    const sent = await answering(body).request("http://h/", { headers: accept(encoding) });
     await expect(sent.arrayBuffer()).rejects.toThrow();
   });
 });

@@ -4,6 +4,7 @@
  */
 import { pipeline, Readable, type Transform } from "node:stream";
 import zlib from "node:zlib";
+import type { MiddlewareHandler } from "hono";
 import { parseAccept } from "hono/utils/accept";
 import { COMPRESSIBLE_CONTENT_TYPE_REGEX } from "hono/utils/compress";
 
@@ -43,15 +44,19 @@ export function chooseEncoding(header: string | undefined): string | undefined {
   return best && best.q > 0 && best.q >= (qualityOf("identity") ?? 0) ? best.name : undefined;
 }
 
-/** Sends what `answer` gives. It is asked for GET alone: what that would send decides the headers of HEAD. */
-export function sendCompressed<Env>(
-  answer: (request: Request, env: Env) => Response | Promise<Response>,
-): (request: Request, env: Env) => Promise<Response> {
-  return async (request, env) => {
-    if (request.method !== "HEAD") return compress(request, await answer(request, env));
-    const sent = await compress(request, await answer(new Request(request, { method: "GET" }), env));
-    await sent.body?.cancel();
-    return new Response(null, sent);
+/** Compresses answers. Handlers are asked for GET alone: what that would send decides the headers of HEAD. */
+export function compressAnswers(): MiddlewareHandler {
+  return async (c, next) => {
+    const { raw } = c.req;
+    const isHead = raw.method === "HEAD";
+    if (isHead) c.req.raw = new Request(raw, { method: "GET" });
+    await next();
+    const sent = await compress(raw, c.res);
+    // the library leaves it out, and lets nobody know
+    if (isHead) await sent.body?.cancel();
+    // else its headers would be added to those that are sent
+    c.res = undefined;
+    c.res = sent;
   };
 }
 

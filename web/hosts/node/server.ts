@@ -8,9 +8,10 @@ import { type ServerType, serve } from "@hono/node-server";
 import { type Context, Hono } from "hono";
 import { accepts } from "hono/accepts";
 import { openToAllOrigins } from "../../api/cors.ts";
+import { failureResponse } from "../../api/failure.ts";
 import { createApi, isApiPath } from "../../api/index.ts";
 import { requireKey } from "../../api/keys.ts";
-import { sendCompressed } from "./compression.ts";
+import { compressAnswers } from "./compression.ts";
 import { datasetFiles, holdsPage, pageFiles } from "./files.ts";
 import { knownKeys, readKeyHashes } from "./keys.ts";
 import { CONNECTION_LIMITS, type ConnectionLimits, limitConcurrency, limitUrl, serverOptionsOf } from "./limits.ts";
@@ -40,7 +41,15 @@ export interface RunningServer {
 
 /** Starts the host; resolves when it listens. Throws the system's error when the port is taken. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
-  const { hostname = "127.0.0.1", port, dataset, page, keys, onFailure, limits = CONNECTION_LIMITS } = options;
+  const {
+    hostname = "127.0.0.1",
+    port,
+    dataset,
+    page,
+    keys,
+    onFailure = () => {},
+    limits = CONNECTION_LIMITS,
+  } = options;
   const hasPage = page !== undefined && (await holdsPage(page));
   if (hasPage && keys !== undefined) {
     throw new Error("a page cannot be served with keys: it reads the dataset and asks without one");
@@ -51,11 +60,13 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     dataset: openNodeDataset(dataset, "the dataset"),
     addressAsked: addressAsked(options),
     ...(isKnownKey ? { isKnownKey } : {}),
-    ...(onFailure ? { onFailure } : {}),
+    onFailure,
   });
 
   const app = new Hono();
+  app.onError((error, c) => failureResponse(error, c.req.raw, onFailure));
   app.use("*", openToAllOrigins());
+  app.use("*", compressAnswers());
   app.use("*", limitUrl());
   if (isKnownKey) app.use("/dataset/*", requireKey(isKnownKey));
   app.route("/dataset", datasetFiles(dataset));
@@ -94,7 +105,7 @@ function listen(
 ): Promise<{ server: ServerType; address: AddressInfo }> {
   return new Promise((resolve, reject) => {
     const serverOptions = serverOptionsOf(limits);
-    const server = serve({ fetch: sendCompressed(app.fetch), hostname, port, serverOptions }, (address) =>
+    const server = serve({ fetch: app.fetch, hostname, port, serverOptions }, (address) =>
       resolve({ server, address }),
     );
     server.setTimeout(limits.idleMs);
