@@ -2,8 +2,9 @@ import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { mkdir, rm } from "node:fs/promises";
 import { createServer, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, connect } from "node:net";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startTestHost, type TestHost } from "./testing/host.ts";
 
@@ -45,6 +46,8 @@ describe("files", () => {
     "/assets/.git/config",
     "/assets/.git/",
     "/dataset/.build.lock",
+    "/dataset/%2ebuild.lock",
+    "/%2Eenv",
     "/dataset/.tmp/part.parquet",
     "/dataset/place/..part",
     "/dataset/folder/",
@@ -172,6 +175,17 @@ describe("keys", () => {
       expect((await host.get(inQuery)).status).toBe(expected);
     },
   );
+
+  test.each([
+    "/%64ataset/manifest.json",
+    "//dataset/manifest.json",
+    "/dataset/./manifest.json",
+    "/places/../dataset/manifest.json",
+  ])("%s is no way around them", async (path) => {
+    const socket = connect(Number(new URL(host.url).port), "127.0.0.1");
+    socket.write(`GET ${path} HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n`);
+    expect(await text(socket)).toMatch(/^HTTP\/1\.1 401 /);
+  });
 
   test("a key that came in the query is in no link", async () => {
     const { headers } = await host.get("/places?country=MC&limit=1&api_key=open");
