@@ -17,7 +17,7 @@ import { filesBelow } from "./files.ts";
 import { removeOtherTasks } from "./finished.ts";
 import { explainFullDisk } from "./full-disk.ts";
 import { finish, publishedFiles } from "./index/finish.ts";
-import { lockDataset } from "./lock.ts";
+import { type DatasetLock, lockDataset } from "./lock.ts";
 import { makeStages } from "./make-plan.ts";
 import { programVersion } from "./program-version.ts";
 import { type MadeDatasetFile, publish, refuseStrangeFolder } from "./publish.ts";
@@ -52,6 +52,8 @@ export interface BuildOptions {
   /** Whether checkpoints of earlier builds are thrown away. */
   readonly force?: boolean | undefined;
   readonly onProgress?: ((progress: BuildProgress) => void) | undefined;
+  /** Told why the build waits, when another may have the dataset's folder. */
+  readonly onWait?: ((message: string) => void) | undefined;
 }
 
 export interface BuildProgress {
@@ -77,18 +79,18 @@ export async function buildDataset(options: BuildOptions): Promise<BuildReport> 
   const work = workFolder(dataset, options.temp);
   await mkdir(dataset, { recursive: true });
   await refuseStrangeFolder(dataset);
-  const unlock = await lockDataset(dataset);
+  const lock = await lockDataset(dataset, { onWait: options.onWait });
   try {
     for (const left of options.force ? [work] : [attemptsFolder(work), finishFolder(work)])
       await rm(left, { recursive: true, force: true });
     await mkdir(attemptsFolder(work), { recursive: true });
-    const manifest = await makeDataset(options, { files, dataset, work });
+    const manifest = await makeDataset(options, { files, dataset, work, lock });
     if (!options.keep) await rm(work, { recursive: true });
     return reportOf(manifest);
   } catch (error) {
     throw explainFullDisk(error, work);
   } finally {
-    await unlock();
+    await lock.release();
   }
 }
 
@@ -105,9 +107,10 @@ interface Places {
   readonly files: readonly SourceFile[];
   readonly dataset: string;
   readonly work: string;
+  readonly lock: DatasetLock;
 }
 
-async function makeDataset(options: BuildOptions, { files, dataset, work }: Places): Promise<Manifest> {
+async function makeDataset(options: BuildOptions, { files, dataset, work, lock }: Places): Promise<Manifest> {
   const executor = options.executor ?? localExecutor();
   const memoryBytes = Math.floor((options.memoryBytes ?? defaultMemory()) / executor.atATime);
   const threads = options.threads ?? Math.max(1, Math.floor(availableParallelism() / executor.atATime));
@@ -127,6 +130,7 @@ async function makeDataset(options: BuildOptions, { files, dataset, work }: Plac
     await carryOut(plan, executor, reportTasks(plan, options.onProgress));
     const folder = finishFolder(work);
     const manifest = await finish(database, { plan, files, release: options.release, folder });
+    await lock.assertHeld();
     await publish(await madeFiles(plan, folder), dataset);
     await removeOtherTasks(plan);
     return manifest;

@@ -1,63 +1,219 @@
 /**
- * One build at a time for a dataset: a file that names the process.
+ * One build at a time for a dataset: a file that names the process, and whose time of change moves while it lives.
  * @module
  */
 import { randomUUID } from "node:crypto";
-import { link, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { link, lstat, mkdir, open, readdir, readFile, readlink, rename, rm, stat } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 
 const LOCK_FILE = ".build.lock";
 
-/** Who has a claim needs a moment. */
-const CLAIM_MS = 20;
+/** Drafts and claims last as long as a builder waits: none that is so old is anybody's. */
+const LEFTOVER_MS = 3_600_000;
+
+const MOST_SHOWN_CHARS = 60;
 
 interface Holder {
   readonly pid: number;
   readonly host: string;
+  /** The boot and the process namespace in which the number means this process; empty where the system does not tell. */
+  readonly system: string;
   /** When the process began: a number is given to another process later. */
   readonly begun: string;
+  /** No two locks have the same. */
+  readonly id: string;
 }
 
-/** Takes the dataset's folder for this process; the function returned gives it back. Throws when another build has it. */
-export async function lockDataset(dataset: string): Promise<() => Promise<void>> {
-  await mkdir(dataset, { recursive: true });
-  const path = join(dataset, LOCK_FILE);
-  const mine: Holder = { pid: process.pid, host: hostname(), begun: await beginningOf(process.pid) };
-  const draft = `${path}.${randomUUID()}`;
-  await writeFile(draft, JSON.stringify(mine));
-  try {
-    while (!(await linkNew(draft, path))) {
-      const holder = await readHolder(path);
-      if (!holder) continue;
-      if (await isAlive(holder))
-        throw new Error(
-          `${dataset}: process ${holder.pid} on ${holder.host} is building it; wait until it ends, or end it`,
-        );
-      if (await succeed(draft, path, holder)) break;
-    }
-  } finally {
-    await rm(draft, { force: true });
-  }
-  return () => rm(path, { force: true });
+export interface LockOptions {
+  /** Between two signs of life. */
+  readonly beatMs?: number;
+  /**
+   * How long a lock is watched of whose process this system can tell nothing. Many beats: a process may be busy, and a
+   * network file system late.
+   */
+  readonly silentMs?: number;
+  /** Told once why this build waits. */
+  readonly onWait?: ((message: string) => void) | undefined;
+}
+
+export interface DatasetLock {
+  /** Throws when another build has the lock by now: this process stood still for so long that it seemed gone. */
+  readonly assertHeld: () => Promise<void>;
+  /** Gives the folder back. */
+  readonly release: () => Promise<void>;
 }
 
 /**
- * Puts the draft in the place of the lock of a process that is gone. Of several that try, one has the right to: the
- * first that leaves its claim under the name of that process.
+ * Takes the dataset's folder for this process. The lock of a process that is gone is taken over: at once where this
+ * system can tell, else when it gave no sign of life for a minute. Throws when another build has the folder, or when
+ * the lock names none.
  */
-async function succeed(draft: string, path: string, { pid, begun }: Holder): Promise<boolean> {
-  const claim = `${path}.after-${pid}-${begun}`;
+export async function lockDataset(
+  dataset: string,
+  { beatMs = 5_000, silentMs = 60_000, onWait }: LockOptions = {},
+): Promise<DatasetLock> {
+  await mkdir(dataset, { recursive: true });
+  const path = join(dataset, LOCK_FILE);
+  const [system, begun] = await Promise.all([systemHere(), beginningOf(process.pid)]);
+  const mine: Holder = { pid: process.pid, host: hostname(), system, begun, id: randomUUID() };
+  const draft = `${path}.${mine.id}`;
+  const handle = await open(draft, "wx");
+  const beat = (): void => {
+    // one that fails is followed by the next
+    void handle.utimes(new Date(), new Date()).catch(() => undefined);
+  };
+  const beating = setInterval(beat, beatMs).unref();
+  const stop = async (): Promise<void> => {
+    clearInterval(beating);
+    await handle.close();
+  };
+  try {
+    await handle.writeFile(JSON.stringify(mine));
+    await handle.sync();
+    await take({ path, draft, mine, silentMs, onWait });
+    await removeLeftovers(dataset);
+  } catch (error) {
+    await stop();
+    throw error;
+  } finally {
+    await rm(draft, { force: true });
+  }
+  const isHeld = async (): Promise<boolean> => (await look(path))?.holder?.id === mine.id;
+  return {
+    assertHeld: async () => {
+      if (!(await isHeld())) throw new Error(`${path}: another build took this one for gone, and has the folder now`);
+    },
+    release: async () => {
+      await stop();
+      if (await isHeld()) await rm(path, { force: true });
+    },
+  };
+}
+
+interface Taking {
+  readonly path: string;
+  /** A file with what the lock is to hold. */
+  readonly draft: string;
+  readonly mine: Holder;
+  readonly silentMs: number;
+  readonly onWait: LockOptions["onWait"];
+}
+
+/** Gives the draft the lock's name. */
+async function take({ path, draft, mine, silentMs, onWait }: Taking): Promise<void> {
+  const watch = createWatch(mine, silentMs);
+  // a lock may be watched, then the claim of one who was cut off
+  const endMs = performance.now() + 3 * silentMs;
+  let isTold = false;
+  while (!(await linkNew(draft, path))) {
+    const lock = await watch(path);
+    if (lock) {
+      if (!lock.holder && lock.isAlive !== undefined)
+        throw new Error(`${path}: ${whoseIs(lock)}; if no build runs, remove that file and build again`);
+      if (lock.isAlive)
+        throw new Error(`${path}: ${whoseIs(lock)}; wait until it ends, or end it. If there is none, remove that file`);
+      if (lock.isAlive === false && (await succeed({ path, draft, lock, watch }))) return;
+      if (lock.isAlive === undefined && !isTold) {
+        isTold = true;
+        onWait?.(`${path}: ${whoseIs(lock)}; waiting up to ${patienceMs(lock, silentMs) / 1000} s for a sign of life`);
+      }
+    }
+    if (performance.now() > endMs)
+      throw new Error(`${path}: other builds keep taking it; if none runs, remove ${path}* and build again`);
+    await setTimeout(Math.min(1_000, silentMs / 20));
+  }
+}
+
+interface Sight {
+  /** Who it names; undefined when it is no lock of ours. */
+  readonly holder: Holder | undefined;
+  readonly text: string;
+  readonly changedMs: number;
+}
+
+interface Watched extends Sight {
+  /** Undefined as long as nothing is known. */
+  readonly isAlive: boolean | undefined;
+}
+
+/**
+ * Looks at a file again and again; undefined when there is none. Only changes count, not what clocks say: each machine has one
+ * of its own.
+ */
+function createWatch({ host, system }: Holder, silentMs: number): (path: string) => Promise<Watched | undefined> {
+  const seen = new Map<string, { readonly sight: Sight; readonly sinceMs: number }>();
+  return async (path) => {
+    const sight = await look(path);
+    if (!sight) return undefined;
+    const { holder, text, changedMs } = sight;
+    if (holder?.host === host && holder.system === system) return { ...sight, isAlive: await isRunning(holder) };
+    const before = seen.get(path);
+    const isSame = before?.sight.text === text;
+    if (isSame && before.sight.changedMs !== changedMs) return { ...sight, isAlive: true };
+    if (!isSame) seen.set(path, { sight, sinceMs: performance.now() });
+    const isSilent = isSame && performance.now() - before.sinceMs > patienceMs(sight, silentMs);
+    return { ...sight, isAlive: isSilent ? false : undefined };
+  };
+}
+
+/** A lock gets its name when it is whole: only a slow file system shows less of it, for a moment. */
+function patienceMs({ holder }: Sight, silentMs: number): number {
+  return holder ? silentMs : silentMs / 10;
+}
+
+async function look(path: string): Promise<Sight | undefined> {
+  try {
+    if (!(await lstat(path)).isFile()) return { holder: undefined, text: "it is no file", changedMs: 0 };
+    // opened anew: by its name alone a network file system may tell what it remembers
+    const handle = await open(path, "r");
+    try {
+      const text = await handle.readFile("utf8");
+      return { holder: parseHolder(text), text, changedMs: (await handle.stat()).mtimeMs };
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    const { code = "" } = error as NodeJS.ErrnoException;
+    if (code === "ENOENT") return undefined;
+    return { holder: undefined, text: `it cannot be read (${code})`, changedMs: 0 };
+  }
+}
+
+function parseHolder(text: string): Holder | undefined {
+  try {
+    const holder = JSON.parse(text) as Holder;
+    const areTexts = [holder.host, holder.system, holder.begun, holder.id].every((value) => typeof value === "string");
+    return areTexts && Number.isInteger(holder.pid) ? holder : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function whoseIs({ holder, text }: Sight): string {
+  if (holder) return `process ${holder.pid} on ${holder.host} is building this dataset`;
+  return `names no build: ${text === "" ? "it is empty" : text.slice(0, MOST_SHOWN_CHARS)}`;
+}
+
+interface Succession extends Pick<Taking, "path" | "draft"> {
+  readonly lock: Sight;
+  readonly watch: ReturnType<typeof createWatch>;
+}
+
+/**
+ * Puts the draft in the place of a lock whose process is gone. Of several that try, one has the right to: the first that
+ * leaves its claim under the name of that lock.
+ */
+async function succeed({ path, draft, lock, watch }: Succession): Promise<boolean> {
+  const claim = `${path}.after-${lock.holder?.id}`;
   if (!(await linkNew(draft, claim))) {
-    const other = await readHolder(claim);
     // it was cut off on the way
-    if (other && !(await isAlive(other))) await rm(claim, { force: true });
-    await setTimeout(CLAIM_MS);
+    if ((await watch(claim))?.isAlive === false) await rm(claim, { force: true });
     return false;
   }
-  const current = await readHolder(path);
-  const isStill = current?.pid === pid && current.begun === begun;
+  const current = await look(path);
+  const isStill = current?.text === lock.text && current.changedMs === lock.changedMs;
   if (isStill) await rename(draft, path);
   await rm(claim, { force: true });
   return isStill;
@@ -74,18 +230,28 @@ async function linkNew(from: string, to: string): Promise<boolean> {
   );
 }
 
-async function readHolder(path: string): Promise<Holder | undefined> {
-  const text = await readFile(path, "utf8").catch(() => "");
-  try {
-    return JSON.parse(text) as Holder;
-  } catch {
-    return undefined;
+/** Removes drafts and claims that builds left which were cut off. */
+async function removeLeftovers(dataset: string): Promise<void> {
+  for (const name of await readdir(dataset)) {
+    if (!name.startsWith(`${LOCK_FILE}.`)) continue;
+    const path = join(dataset, name);
+    const changedMs = await stat(path).then(
+      ({ mtimeMs }) => mtimeMs,
+      () => Number.POSITIVE_INFINITY,
+    );
+    if (Date.now() - changedMs > LEFTOVER_MS) await rm(path, { force: true });
   }
 }
 
-async function isAlive({ pid, host, begun }: Holder): Promise<boolean> {
-  // of another machine's processes nothing can be told
-  if (host !== hostname()) return true;
+async function systemHere(): Promise<string> {
+  const [boot, namespace] = await Promise.all([
+    readFile("/proc/sys/kernel/random/boot_id", "utf8").catch(() => ""),
+    readlink("/proc/self/ns/pid").catch(() => ""),
+  ]);
+  return `${boot.trim()} ${namespace}`.trim();
+}
+
+async function isRunning({ pid, begun }: Holder): Promise<boolean> {
   try {
     process.kill(pid, 0);
   } catch (error) {

@@ -55,6 +55,7 @@ export function registerBuild(program: Command): void {
         executor: await makeExecutor(executor, workers),
         memoryBytes: memory === undefined ? undefined : parseMemory(memory),
         onProgress: reportProgress(),
+        onWait: (message) => console.error(`cairn: ${message}`),
       });
       const size = `${report.rows} rows in ${report.partitions} partitions, ${report.bytes} bytes`;
       console.log(`release ${report.release}: ${size}, ${report.rejected} rejected`);

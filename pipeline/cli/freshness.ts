@@ -13,7 +13,8 @@ export async function ensureDataset(sources: string, out: string): Promise<void>
     async () => {
       const { buildDataset } = await import("../build.ts");
       const { reportProgress } = await import("./progress.ts");
-      await buildDataset({ sources: [sources], out, keep: true, onProgress: reportProgress() });
+      const onWait = (message: string): void => console.error(`cairn: ${message}`);
+      await buildDataset({ sources: [sources], out, keep: true, onProgress: reportProgress(), onWait });
     },
   );
 }
