@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { type CollectionName, isCollectionName } from "../../data/format/collections.ts";
 import type { Manifest } from "../../data/format/manifest.ts";
 import type { Database } from "../database/database.ts";
-import { quoteLiteral, quotePath, quotePattern } from "../database/sql.ts";
+import { quoteLiteral, quotePath } from "../database/sql.ts";
 import { type DerivedRun, derivedRuns } from "../runs/derived-runs.ts";
 import { type Check, expectedGot, type Ledger } from "./ledger.ts";
 import { readNamed } from "./named-file.ts";
@@ -15,11 +15,17 @@ import { type IndexedPartition, readIndex } from "./read-index.ts";
 const EXPECTED = "expected_rows";
 const FOUND = "found_rows";
 
+export interface VerifiedRuns {
+  readonly dataset: string;
+  readonly collections: Manifest["collections"];
+  /** Paths of the files of all other runs. */
+  readonly files: ReadonlySet<string>;
+}
+
 /** Checks the derived runs; returns the paths of all files that their indexes name. */
 export async function verifyDerivedRuns(
   database: Database,
-  dataset: string,
-  collections: Manifest["collections"],
+  { dataset, collections, files }: VerifiedRuns,
   ledger: Ledger,
 ): Promise<string[]> {
   const named: string[] = [];
@@ -36,13 +42,12 @@ export async function verifyDerivedRuns(
     }
     // what it is told from must be sound: else there is a fault already, and nothing to compare with
     const isSound = ledger.lines().every(({ faults }) => faults.length === 0);
-    if (isWhole && isSound) await compare(database, { dataset, derived, partitions: index.partitions }, ledger);
+    if (isWhole && isSound) await compare(database, { dataset, files, derived, partitions: index.partitions }, ledger);
   }
   return named;
 }
 
-interface Compared {
-  readonly dataset: string;
+interface Compared extends Pick<VerifiedRuns, "dataset" | "files"> {
   readonly derived: DerivedRun;
   readonly partitions: readonly IndexedPartition[];
 }
@@ -82,22 +87,24 @@ async function compare(database: Database, compared: Compared, ledger: Ledger): 
   say("runs", differing?.rows === 0, fault);
 }
 
-async function load(database: Database, { dataset, derived, partitions }: Compared): Promise<void> {
+async function load(database: Database, { dataset, files, derived, partitions }: Compared): Promise<void> {
   const { columns, country, term } = derived;
-  const files = partitions.map(({ path }) => quotePath(join(dataset, path)));
+  const list = (paths: readonly string[]): string =>
+    `[${paths.map((path) => quotePath(join(dataset, path))).join(", ")}]`;
   const numbers = partitions.map(({ path }, file) => `(${file}, ${quoteLiteral(join(dataset, path))})`);
+  // no pattern: a build that was cut off leaves files that are not the dataset's
   const rowsOf = (collection: CollectionName): string =>
-    `read_parquet(${quotePattern(dataset, `/${collection}/_id/country=*/*.parquet`)}, hive_partitioning = true, hive_types_autocast = false)`;
+    `read_parquet(${list([...files].filter((path) => path.startsWith(`${collection}/_id/`)))}, hive_partitioning = true, hive_types_autocast = false)`;
   await derived.tell(database, { rowsOf, table: EXPECTED });
   await database.run(`
     CREATE OR REPLACE TABLE ${EXPECTED}_keys AS
     SELECT rowid AS place, ${country} AS country, ${term} AS term FROM ${EXPECTED}`);
-  const list = columns.map((name) => `"${name}"`).join(", ");
+  const names = columns.map((name) => `"${name}"`).join(", ");
   const rows =
-    files.length === 0
-      ? `SELECT 0 AS file, 0 AS row, ${list} FROM ${EXPECTED} LIMIT 0`
-      : `SELECT file, file_row_number AS row, ${list}
-         FROM read_parquet([${files.join(", ")}], filename = true, file_row_number = true, hive_partitioning = false)
+    partitions.length === 0
+      ? `SELECT 0 AS file, 0 AS row, ${names} FROM ${EXPECTED} LIMIT 0`
+      : `SELECT file, file_row_number AS row, ${names}
+         FROM read_parquet(${list(partitions.map(({ path }) => path))}, filename = true, file_row_number = true, hive_partitioning = false)
          JOIN (VALUES ${numbers.join(", ")}) files(file, path) ON filename = path`;
   await database.run(`CREATE OR REPLACE TABLE ${FOUND} AS ${rows}`);
 }

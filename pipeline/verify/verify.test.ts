@@ -8,6 +8,7 @@ import { partitionPath } from "../../data/format/paths.ts";
 import { buildDataset } from "../build.ts";
 import { openDatabase } from "../database/database.ts";
 import { quoteIdentifier, quoteLiteral } from "../database/sql.ts";
+import { filesBelow } from "../files.ts";
 import { copyToParquet } from "../partitions/copy-to-parquet.ts";
 import { cairnMetadata, geoMetadata } from "../partitions/geo-metadata.ts";
 import { point, temporaryFolders, writeGeoJson } from "../testing/folders.ts";
@@ -287,6 +288,16 @@ describe("runs made from the others", () => {
     await copyFile("data/sample/hongkong/division.parquet", join(source, "division.parquet"));
     whole = await newFolder();
     await buildDataset({ sources: [source], out: whole });
+  });
+
+  test("a file that a build left which was cut off is one fault, and its rows are not taken for the dataset's", async () => {
+    const folder = await newFolder();
+    await cp(whole, folder, { recursive: true });
+    const left = (await filesBelow(folder)).filter((path) => /^(place|division)\/_id\//.test(path));
+    const copies = left.map((path) => path.replace(/[0-9a-f]{16}/, "0123456789abcdef"));
+    for (const [index, copy] of copies.entries()) await copyFile(join(folder, left[index] ?? ""), join(folder, copy));
+    const faults = (await verifyDataset(folder)).flatMap((line) => line.faults);
+    expect(faults).toEqual([...new Set(copies)].map((path) => `${path}: no index names it`));
   });
 
   test.each([

@@ -52,7 +52,8 @@ export async function verifyDataset(
         const paths = await verifyCollection({ database, dataset, name, batchRows }, collection, ledger);
         for (const path of paths) named.add(path);
       }
-      for (const path of await verifyDerivedRuns(database, dataset, manifest.collections, ledger)) named.add(path);
+      const runs = { dataset, collections: manifest.collections, files: new Set(named) };
+      for (const path of await verifyDerivedRuns(database, runs, ledger)) named.add(path);
       for (const path of await verifyStac(dataset, manifest, ledger)) named.add(path);
       for (const path of await filesBelow(dataset)) {
         ledger.expect("dataset", "files", named.has(path), () => `${path}: no index names it`);
