@@ -11,6 +11,7 @@ import { type BuildPlan, planPath, type StageName } from "./build-plan.ts";
 import { writeOutlines } from "./country/outlines-file.ts";
 import { openDatabase } from "./database/database.ts";
 import { defaultMemory, duckdbBytes } from "./database/memory.ts";
+import type { Disk } from "./disk.ts";
 import { carryOut, type Executor } from "./execute/executor.ts";
 import { localExecutor } from "./execute/local-executor.ts";
 import { filesBelow } from "./files.ts";
@@ -54,6 +55,8 @@ export interface BuildOptions {
   readonly onProgress?: ((progress: BuildProgress) => void) | undefined;
   /** Told why the build waits, when another may have the dataset's folder. */
   readonly onWait?: ((message: string) => void) | undefined;
+  /** What publishing asks of the file system; the system's own when left out. */
+  readonly disk?: Disk | undefined;
 }
 
 export interface BuildProgress {
@@ -131,7 +134,7 @@ async function makeDataset(options: BuildOptions, { files, dataset, work, lock }
     const folder = finishFolder(work);
     const manifest = await finish(database, { plan, files, release: options.release, folder });
     await lock.assertHeld();
-    await publish(await madeFiles(plan, folder), dataset);
+    await publish(await madeFiles(plan, folder), dataset, options.disk);
     await removeOtherTasks(plan);
     return manifest;
   } finally {

@@ -5,7 +5,7 @@
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
-import { join, relative, sep } from "node:path";
+import { dirname, join, relative, sep } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { allEnded } from "./all-ended.ts";
 
@@ -41,6 +41,12 @@ export async function filesBelow(folder: string): Promise<string[]> {
   };
   await walk(folder);
   return found.sort();
+}
+
+/** The folders that a path leads through, from `.` on. */
+export function foldersTo(path: string): string[] {
+  const names = dirname(path).split("/");
+  return [...new Set([".", ...names.map((_, index) => names.slice(0, index + 1).join("/"))])];
 }
 
 /** SHA-256 of a file's content, in hexadecimal. */

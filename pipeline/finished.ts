@@ -27,10 +27,10 @@ export async function pendingStages(plan: BuildPlan): Promise<PendingStage[]> {
 
 async function isFinished(plan: BuildPlan, { key }: Task): Promise<boolean> {
   const record = await readRecord(plan.work, key);
-  if (!record) return false;
-  const areSound = await eachFile(record.files, (file) => isSound(plan, key, file));
-  if (areSound.every(Boolean)) return true;
-  await rm(taskFolder(plan.work, key), { recursive: true });
+  const areSound = record && (await eachFile(record.files, (file) => isSound(plan, key, file)));
+  if (areSound?.every(Boolean)) return true;
+  // a folder without its record too: the task that is done again could not take its name
+  await rm(taskFolder(plan.work, key), { recursive: true, force: true });
   return false;
 }
 

@@ -3,10 +3,11 @@
  * or not at all, and of two attempts at a task one is as good as the other.
  * @module
  */
-import { mkdir, mkdtemp, open, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Task } from "./build-plan.ts";
-import { eachFile, filesBelow } from "./files.ts";
+import { DISK } from "./disk.ts";
+import { eachFile, filesBelow, foldersTo } from "./files.ts";
 
 const RECORD_FILE = "record.json";
 
@@ -38,7 +39,7 @@ export function attemptsFolder(work: string): string {
   return join(work, "attempts");
 }
 
-/** The record of a finished task; undefined when it is not finished. */
+/** The record of a finished task; undefined when it is not finished, or when the disk lost the record. */
 export async function readRecord<Facts>(work: string, key: string): Promise<TaskRecord<Facts> | undefined> {
   const text = await readFile(join(taskFolder(work, key), RECORD_FILE), "utf8").catch(
     (error: NodeJS.ErrnoException) => {
@@ -46,7 +47,15 @@ export async function readRecord<Facts>(work: string, key: string): Promise<Task
       throw error;
     },
   );
-  return text === undefined ? undefined : (JSON.parse(text) as TaskRecord<Facts>);
+  return text === undefined ? undefined : parseRecord<Facts>(text);
+}
+
+function parseRecord<Facts>(text: string): TaskRecord<Facts> | undefined {
+  try {
+    return JSON.parse(text) as TaskRecord<Facts>;
+  } catch {
+    return undefined;
+  }
 }
 
 /** The facts that a finished task found. Throws when it is not finished. */
@@ -69,27 +78,23 @@ export async function commitTask(
     const files = await syncFiles(attempt);
     const record: TaskRecord = { key, files, facts };
     await writeFile(join(attempt, RECORD_FILE), JSON.stringify(record));
-    await syncFile(join(attempt, RECORD_FILE));
+    await DISK.syncFile(join(attempt, RECORD_FILE));
+    for (const folder of new Set([RECORD_FILE, ...files.map(({ path }) => path)].flatMap(foldersTo)))
+      await DISK.syncFolder(join(attempt, folder));
     await rename(attempt, taskFolder(work, key)).catch((error: NodeJS.ErrnoException) => {
       // another attempt was first
       if (error.code !== "ENOTEMPTY" && error.code !== "EEXIST") throw error;
     });
+    await DISK.syncFolder(tasksFolder(work));
   } finally {
     await rm(attempt, { recursive: true, force: true });
   }
 }
 
+/** Has the files on the disk before the folder gets its name. */
 async function syncFiles(folder: string): Promise<MadeFile[]> {
-  return eachFile(await filesBelow(folder), async (path) => ({ path, bytes: await syncFile(join(folder, path)) }));
-}
-
-/** Has the file on the disk before it is renamed; returns its size. */
-async function syncFile(path: string): Promise<number> {
-  const file = await open(path, "r");
-  try {
-    await file.sync();
-    return (await file.stat()).size;
-  } finally {
-    await file.close();
-  }
+  return eachFile(await filesBelow(folder), async (path) => {
+    await DISK.syncFile(join(folder, path));
+    return { path, bytes: (await stat(join(folder, path))).size };
+  });
 }

@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
-import { access, cp, readdir, readFile, writeFile } from "node:fs/promises";
+import { access, cp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
@@ -117,6 +117,19 @@ test("checkpoints that are there are taken, unless the build is forced", async (
   const forced = await build(from, { out: first.out, force: true });
   expect([again.done.length, forced.done.length]).toEqual([0, first.done.length]);
   expect([again.hashes, forced.hashes]).toEqual([first.hashes, first.hashes]);
+});
+
+test("a checkpoint of which a disk that lost power kept a part is made again", async () => {
+  const from = await someSources("division.geojson");
+  const first = await build(from);
+  const tasks = join(`${first.out}.build`, "tasks");
+  const [noRecord = "", emptyRecord = ""] = await readdir(tasks);
+  await rm(join(tasks, noRecord, "record.json"));
+  await writeFile(join(tasks, noRecord, "part.tmp"), "so that the folder is not empty");
+  await writeFile(join(tasks, emptyRecord, "record.json"), "");
+  const again = await build(from, { out: first.out });
+  expect(again.done).toHaveLength(2);
+  expect(again.hashes).toEqual(first.hashes);
 });
 
 test("a changed source is read again, and nothing that does not depend on it", async () => {
