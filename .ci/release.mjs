@@ -2,6 +2,8 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 
+const USAGE = "node .ci/release.mjs <version>";
+
 /** The changelog with what is unreleased under the version's own head. Throws when there is nothing to release. */
 export function releasedChangelog(text, version, date) {
   const head = "## Unreleased\n";
@@ -14,11 +16,12 @@ export function releasedChangelog(text, version, date) {
 }
 
 if (process.argv[1] === new URL(import.meta.url).pathname) {
-  const [version = ""] = process.argv.slice(2);
+  const [version = "", ...surplus] = process.argv.slice(2);
   const git = (...args) => execFileSync("git", args, { encoding: "utf8" });
   try {
+    if (surplus.length > 0) throw new Error(`one argument is expected, got ${surplus.join(" ")} too\n\n${USAGE}`);
     if (!/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))
-      throw new Error(`a version is major.minor.patch, got ${version || "none"}`);
+      throw new Error(`a version is major.minor.patch, got ${version || "none"}\n\n${USAGE}`);
     if (git("tag", "--list", `v${version}`) !== "") throw new Error(`v${version} is there already`);
     if (git("status", "--porcelain") !== "") throw new Error("the working tree has changes: commit them first");
     const date = new Date().toISOString().slice(0, 10);

@@ -11,6 +11,7 @@ import { buildSample } from "../../web/engine/testing/sample.ts";
 
 import { folderSource } from "../../web/hosts/node/folder-source.ts";
 import { decodeParquet } from "../../web/hosts/node/parquet.ts";
+import { readOptions } from "../support/options.ts";
 
 const FORMATS = ["json", "geojson", "csv"] as const;
 const REPEATS = 3;
@@ -62,7 +63,8 @@ async function readAll(response: Response): Promise<number> {
 }
 
 setMaxListeners(0);
-const source = folderSource(process.argv[2] ?? (await buildSample()));
+const { positionals } = readOptions({ usage: "npm run bench:blocking -- [<dataset>]", options: {}, mostArguments: 1 });
+const source = folderSource(positionals[0] ?? (await buildSample()));
 const rows: Record<string, string | number>[] = [];
 for (const [name, address] of Object.entries(SEARCHES)) {
   for (const format of FORMATS) {

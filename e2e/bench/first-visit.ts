@@ -5,17 +5,18 @@
  *     npm run bench:first-visit -- [--networks fast,slow] [--runs 5] [--page dist]
  * @module
  */
-import { parseArgs } from "node:util";
 import type { Browser } from "@playwright/test";
 import { ensureDataset, ensurePage } from "../../pipeline/cli/freshness.ts";
 import { DATASET_FOLDER, PAGE_FOLDER, SAMPLE_FOLDER } from "../support/folders.ts";
 import { DRAWN_IN_SOFTWARE, launchBrowser } from "../support/launch-browser.ts";
+import { readOptions } from "../support/options.ts";
 import { BOULDER } from "../support/searches.ts";
 import { makeCertificate, trustArgument } from "./peers/certificate.ts";
 import { NETWORKS, type NetworkName, type Sent, type SlowHost, startSlowHost } from "./peers/slow-host.ts";
 import { median } from "./peers/statistics.ts";
 
-const { values } = parseArgs({
+const { values, refuse } = readOptions({
+  usage: `npm run bench:first-visit -- [--networks ${Object.keys(NETWORKS).join(",")}] [--runs 5] [--page <folder>]`,
   options: {
     networks: { type: "string", default: "fast,slow" },
     runs: { type: "string", default: "5" },
@@ -24,7 +25,7 @@ const { values } = parseArgs({
 });
 
 const runs = Number(values.runs);
-if (!Number.isInteger(runs) || runs < 1) throw new Error(`--runs has ${values.runs}, expected a whole number from 1`);
+if (!Number.isInteger(runs) || runs < 1) throw refuse(`--runs has ${values.runs}, expected a whole number from 1`);
 
 const isNetwork = (name: string): name is NetworkName => Object.hasOwn(NETWORKS, name);
 
@@ -63,7 +64,7 @@ const browser = await launchBrowser([trustArgument(certificate), ...DRAWN_IN_SOF
 const host = await startSlowHost({ "/": values.page, "/dataset/": DATASET_FOLDER }, certificate);
 try {
   for (const name of values.networks.split(",")) {
-    if (!isNetwork(name)) throw new Error(`--networks has ${name}, allowed are ${Object.keys(NETWORKS).join(", ")}`);
+    if (!isNetwork(name)) throw refuse(`--networks has ${name}, allowed are ${Object.keys(NETWORKS).join(", ")}`);
     host.use(NETWORKS[name]);
     const visits: Visit[] = [];
     for (let run = 0; run < runs; run++) visits.push(await visit(browser, host));

@@ -6,6 +6,7 @@
  * @module
  */
 import type { Page } from "@playwright/test";
+import { readOptions } from "../support/options.ts";
 import { withBuiltPage } from "./built-page.ts";
 import { MOST_WORK_MS, measureMainThread, observeLongTasks, toldOf } from "./main-thread.ts";
 
@@ -26,6 +27,7 @@ async function pan(page: Page): Promise<void> {
   }
 }
 
+readOptions({ usage: "npm run bench:panning", options: {} });
 let isSmooth = true;
 await withBuiltPage(async (browser, host) => {
   for (const [name, zoom] of Object.entries(VIEWS)) {

@@ -7,6 +7,7 @@
  * @module
  */
 import type { Browser, Page } from "@playwright/test";
+import { readOptions } from "../support/options.ts";
 import { withBuiltPage } from "./built-page.ts";
 import { MOST_WORK_MS, measureMainThread, observeLongTasks, toldOf } from "./main-thread.ts";
 
@@ -59,6 +60,7 @@ async function walk(page: Page): Promise<void> {
   for (let i = 0; i < 40; i++) await page.keyboard.press("ArrowDown");
 }
 
+readOptions({ usage: "npm run bench:scrolling", options: {} });
 await withBuiltPage(async (browser, host) => {
   const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, locale: "en-GB" });
   await observeLongTasks(page);

@@ -16,6 +16,7 @@ const command = new Command("conformance")
   .argument("<source...>", "Parquet files or folders that the dataset was built from")
   .option("--key <key>", "a key that the implementation accepts")
   .option("--only <pattern>", "run the checks whose name matches")
+  .showHelpAfterError()
   .parse();
 
 /** Again once: a server may close an idle connection just as it is used. */

@@ -4,7 +4,14 @@
  * @module
  */
 import { spawnSync } from "node:child_process";
+import { readOptions } from "../support/options.ts";
 import { HOST_NAMES } from "./recipes.ts";
+
+const { values, positionals } = readOptions({
+  usage: "npm run e2e:hosts -- [<file>...] [--grep <title>]",
+  options: { grep: { type: "string", short: "g" } },
+  mostArguments: Number.POSITIVE_INFINITY,
+});
 
 for (const name of HOST_NAMES) {
   console.log(`\n== ${name}`);
@@ -16,7 +23,8 @@ for (const name of HOST_NAMES) {
     "--project=wide",
     "--project=phone",
     "--reporter=list",
-    ...process.argv.slice(2),
+    ...(values.grep === undefined ? [] : ["--grep", values.grep]),
+    ...positionals,
   ];
   const { status } = spawnSync("npx", args, { stdio: "inherit", env });
   if (status !== 0) process.exitCode = 1;

@@ -10,6 +10,7 @@ import type { Browser, BrowserContextOptions, Page } from "@playwright/test";
 import { ensureDataset, ensurePage } from "../../pipeline/cli/freshness.ts";
 import { DATASET_FOLDER, PAGE_FOLDER, SAMPLE_FOLDER } from "../support/folders.ts";
 import { DRAWN_IN_SOFTWARE, launchBrowser } from "../support/launch-browser.ts";
+import { readOptions } from "../support/options.ts";
 import { startStaticServer } from "../support/static-server.ts";
 import { SHOTS, type Shot } from "./shots.ts";
 
@@ -68,7 +69,14 @@ async function standStill(page: Page, isAsked: boolean): Promise<void> {
   throw new Error("the page does not come to rest");
 }
 
-const wanted = process.argv.slice(2);
+const NAMES = SHOTS.map(({ name }) => name);
+const { positionals: wanted, refuse } = readOptions({
+  usage: `npm run screens -- [<name>...]\n\nNames: ${NAMES.join(", ")}`,
+  options: {},
+  mostArguments: NAMES.length,
+});
+const unknown = wanted.find((name) => !NAMES.includes(name));
+if (unknown !== undefined) throw refuse(`no picture is called ${unknown}`);
 await ensureDataset(SAMPLE_FOLDER, DATASET_FOLDER);
 await ensurePage(PAGE_FOLDER);
 await mkdir(FOLDER, { recursive: true });

@@ -2,7 +2,7 @@
  * Arguments of the benchmark: which part of it to run.
  * @module
  */
-import { parseArgs } from "node:util";
+import { readOptions } from "../../support/options.ts";
 import { PEER_NAMES, type PeerName } from "./question.ts";
 import { CENTRES, FORMATS, KINDS, NAMES, type QuestionChoice, RADII } from "./questions.ts";
 import { NETWORKS, type Network, type NetworkName } from "./slow-host.ts";
@@ -40,10 +40,10 @@ export interface BenchOptions {
   readonly isWritten: boolean;
 }
 
-/** Parses the arguments; throws with what is allowed. */
-export function parseBenchArguments(args: readonly string[]): BenchOptions {
-  const { values } = parseArgs({
-    args: [...args],
+/** Reads the options. Ends the process with what is allowed when one is wrong. */
+export function readBenchOptions(): BenchOptions {
+  const { values, refuse } = readOptions({
+    usage: USAGE,
     options: {
       places: { type: "string", default: "1000000" },
       dataset: { type: "string" },
@@ -65,6 +65,24 @@ export function parseBenchArguments(args: readonly string[]): BenchOptions {
       write: { type: "boolean", default: false },
     },
   });
+
+  function chosen<T extends string>(option: string, text: string, allowed: readonly T[]): T[] {
+    return text.split(",").map((part) => {
+      const found = allowed.find((name) => name === part);
+      return found ?? refuse(`--${option} has ${part}, allowed are ${allowed.join(", ")}`);
+    });
+  }
+
+  function count(option: string, text: string, least: number): number {
+    const value = Number(text);
+    if (text !== "" && Number.isInteger(value) && value >= least) return value;
+    return refuse(`--${option} has ${text}, expected whole numbers from ${least}`);
+  }
+
+  function counts(option: string, text: string, least: number): number[] {
+    return text.split(",").map((part) => count(option, part, least));
+  }
+
   const { places, dataset, runs, growth, add } = values;
   return {
     places: count("places", places, 1),
@@ -88,22 +106,4 @@ export function parseBenchArguments(args: readonly string[]): BenchOptions {
     isAdded: add,
     isWritten: values.write,
   };
-}
-
-function chosen<T extends string>(option: string, text: string, allowed: readonly T[]): T[] {
-  return text.split(",").map((part) => {
-    const found = allowed.find((name) => name === part);
-    if (found === undefined) throw new Error(`--${option} has ${part}, allowed are ${allowed.join(", ")}\n\n${USAGE}`);
-    return found;
-  });
-}
-
-function counts(option: string, text: string, least: number): number[] {
-  return text.split(",").map((part) => count(option, part, least));
-}
-
-function count(option: string, text: string, least: number): number {
-  const value = Number(text);
-  if (text !== "" && Number.isInteger(value) && value >= least) return value;
-  throw new Error(`--${option} has ${text}, expected whole numbers from ${least}\n\n${USAGE}`);
 }

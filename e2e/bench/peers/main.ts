@@ -9,7 +9,7 @@ import { cpus, loadavg, totalmem } from "node:os";
 import type { Browser } from "@playwright/test";
 import { launchBrowser } from "../../support/launch-browser.ts";
 import { BENCHMARKS, writeSection } from "../document.ts";
-import { parseBenchArguments } from "./arguments.ts";
+import { readBenchOptions } from "./arguments.ts";
 import { buildBenchPage } from "./build-page.ts";
 import { makeCertificate, trustArgument } from "./certificate.ts";
 import { type BenchData, ensurePeers, ensureSynthetic } from "./data.ts";
@@ -56,7 +56,7 @@ process.once("SIGINT", () => {
   isStopped = true;
 });
 
-const options = parseBenchArguments(process.argv.slice(2));
+const options = readBenchOptions();
 await buildBenchPage(PAGE);
 const certificate = await makeCertificate();
 const browser = await launchBrowser([trustArgument(certificate)], { handleSIGINT: false });

@@ -4,23 +4,23 @@
  * its sizes that `--floors` names, have floors of their own, as far as the disk has room for them. Needs Linux, and about 5 KB of
  * disk for each row of the largest size. `--keep` leaves sources and datasets in the folder. What was measured is kept in the
  * file of figures: a run that was stopped goes on after the sizes that are there. A size may have a source of its own that is
- * there already, such as one of those that `npm run bench -- --growth` makes.
- *
- *     npm run bench:pipeline -- [--places 1000000,5000000,20000000] [--buildings 5000000] [--floors 1000000,5000000] [--memory 4GB]
- *       [--folder <scratch>] [--keep] [--figures .cairn/bench-pipeline.json] [--source 20007319=<folder>]
+ * there already, such as one of those that `npm run bench -- --growth` makes. `--help` lists the options.
  * @module
  */
 import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
 import type { CollectionName } from "../../../data/format/collections.ts";
 import { parseManifest } from "../../../data/format/manifest.ts";
+import { readOptions } from "../../support/options.ts";
 import { BENCHMARKS, writeSection } from "../document.ts";
 import { measureNode, sizeOfFolder } from "./process.ts";
 import { type Measured, reportOf } from "./report.ts";
 import { measureRunFloors, runsThatFit } from "./run-floors.ts";
+
+const USAGE = `npm run bench:pipeline -- [--places 1000000,5000000,20000000] [--buildings 5000000] [--floors 1000000,5000000]
+  [--memory 4GB] [--folder <scratch>] [--keep] [--figures .cairn/bench-pipeline.json] [--source 20007319=<folder>]`;
 
 const SECTION = { name: "pipeline", command: "npm run bench:pipeline", heading: "## The pipeline" };
 
@@ -30,7 +30,8 @@ const CLI = [...TSX, "pipeline/cli/main.ts"];
 /** Runs that hold every row. */
 const WHOLE_RUNS = ["location", "id", "term"] as const;
 
-const { values } = parseArgs({
+const { values, refuse } = readOptions({
+  usage: USAGE,
   options: {
     places: { type: "string", default: "1000000,5000000,20000000" },
     buildings: { type: "string", default: "5000000" },
@@ -54,7 +55,7 @@ function numbersOf(option: Measured["kind"] | "floors"): number[] {
   const texts = values[option].split(",").filter((text) => text !== "");
   return texts.map((text) => {
     if (!/^[1-9]\d*$/.test(text))
-      throw new Error(`--${option}: expected numbers of rows, such as 1000000,5000000, got ${text}`);
+      throw refuse(`--${option}: expected numbers of rows, such as 1000000,5000000, got ${text}`);
     return Number(text);
   });
 }
@@ -70,7 +71,7 @@ function sizesOf(kind: Measured["kind"]): Size[] {
 const sources = new Map(
   values.source.map((text) => {
     const [, rows, folder] = /^([1-9]\d*)=(.+)$/.exec(text) ?? [];
-    if (!folder) throw new Error(`--source: expected rows=folder, such as 20007319=.cairn/bench/source, got ${text}`);
+    if (!folder) throw refuse(`--source: expected rows=folder, such as 20007319=.cairn/bench/source, got ${text}`);
     return [Number(rows), folder] as const;
   }),
 );
@@ -165,7 +166,7 @@ async function measureInScratch(size: Size): Promise<Measured> {
 
 const sizes = [...sizesOf("places"), ...sizesOf("buildings")];
 const stray = numbersOf("floors").find((floor) => sizes.every(({ rows }) => rows !== floor));
-if (stray !== undefined) throw new Error(`--floors: expected sizes of --places or --buildings, got ${stray}`);
+if (stray !== undefined) throw refuse(`--floors: expected sizes of --places or --buildings, got ${stray}`);
 const before = await readFigures();
 const measured: Measured[] = [];
 for (const size of sizes) {

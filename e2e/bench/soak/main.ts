@@ -7,13 +7,13 @@
  * @module
  */
 import { setTimeout as wait } from "node:timers/promises";
-import { parseArgs } from "node:util";
 import type { CollectionName } from "../../../data/format/collections.ts";
 import { type Dataset, openDataset, type Query } from "../../../web/engine/index.ts";
 import { type Random, randomFrom } from "../../../web/engine/testing/random.ts";
 import { createDuckdb } from "../../../web/hosts/node/duckdb-database.ts";
 import { folderSource } from "../../../web/hosts/node/folder-source.ts";
 import { decodeParquet } from "../../../web/hosts/node/parquet.ts";
+import { readOptions } from "../../support/options.ts";
 import { ownBytes } from "./own-memory.ts";
 import { judge, type Sample, toldOf } from "./trend.ts";
 
@@ -71,7 +71,8 @@ async function measure(dataset: Dataset, startMs: number, searches: number, leas
   };
 }
 
-const { values } = parseArgs({
+const { values, refuse } = readOptions({
+  usage: "npm run soak -- [--minutes 60] [--dataset <folder>] [--budget <MiB>] [--executor auto|sql|scan]",
   options: {
     minutes: { type: "string", default: "60" },
     dataset: { type: "string", default: ".cairn/dataset" },
@@ -81,11 +82,11 @@ const { values } = parseArgs({
 });
 const minutes = Number(values.minutes);
 const budgetMiB = Number(values.budget);
-if (!(minutes > 0 && budgetMiB > 0)) throw new Error("--minutes and --budget (MiB) are numbers above 0");
+if (!(minutes > 0 && budgetMiB > 0)) throw refuse("--minutes and --budget (MiB) are numbers above 0");
 
 const { executor } = values;
 if (executor !== "auto" && executor !== "sql" && executor !== "scan") {
-  throw new Error(`--executor is auto, sql or scan, got ${executor}`);
+  throw refuse(`--executor is auto, sql or scan, got ${executor}`);
 }
 
 const dataset = openDataset({

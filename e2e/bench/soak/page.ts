@@ -4,9 +4,9 @@
  * `npm run soak:page -- --minutes 60 --gibibytes 0.5`
  * @module
  */
-import { parseArgs } from "node:util";
 import type { Page } from "@playwright/test";
 import { type Random, randomFrom } from "../../../web/engine/testing/random.ts";
+import { readOptions } from "../../support/options.ts";
 import { withBuiltPage } from "../built-page.ts";
 import { watchMemory, watchWasm } from "./renderer-memory.ts";
 import { judge, type Sample, toldOf } from "./trend.ts";
@@ -151,7 +151,8 @@ async function untilDatabase(page: Page): Promise<void> {
   throw new Error("DuckDB has not come up in two minutes");
 }
 
-const { values } = parseArgs({
+const { values, refuse } = readOptions({
+  usage: "npm run soak:page -- [--minutes 60] [--gibibytes 0.5]",
   options: {
     minutes: { type: "string", default: "60" },
     gibibytes: { type: "string", default: "0.5" },
@@ -159,7 +160,7 @@ const { values } = parseArgs({
 });
 const minutes = Number(values.minutes);
 const gibibytes = Number(values.gibibytes);
-if (!(minutes > 0 && gibibytes > 0)) throw new Error("--minutes and --gibibytes (of the device) are numbers above 0");
+if (!(minutes > 0 && gibibytes > 0)) throw refuse("--minutes and --gibibytes (of the device) are numbers above 0");
 
 await withBuiltPage(async (browser, host) => {
   const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, locale: "en-GB" });

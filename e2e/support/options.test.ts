@@ -1,0 +1,22 @@
+import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+
+const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as { scripts: Record<string, string> };
+const ours = Object.entries(scripts).filter(([, command]) => command.includes("e2e/") && command.endsWith(".ts"));
+
+test("all scripts of this folder are looked at", () => {
+  expect(ours.length).toBeGreaterThan(10);
+});
+
+test.each([
+  ...ours.map(([name]) => [`npm run ${name}`, ["npm", "run", "-s", name, "--"]] as const),
+  ["node .ci/release.mjs", ["node", ".ci/release.mjs"]] as const,
+])("%s: an unknown option prints the usage, and no stack", { timeout: 120_000 }, (name, [command = "", ...args]) => {
+  const { status, stdout, stderr } = spawnSync(command, [...args, "--no-such-option"], { encoding: "utf8" });
+  expect(status, stderr).toBeGreaterThan(0);
+  expect(stderr).toContain("no-such-option");
+  expect(stderr).toMatch(new RegExp(`^(Usage: )?${name.replace("npm run conformance", "conformance")}`, "m"));
+  expect(stderr).not.toMatch(/^ {4}at /m);
+  expect(stdout).toBe("");
+});
