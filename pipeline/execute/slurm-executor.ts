@@ -24,6 +24,9 @@ const POLL_MS = 1000;
 /** The controller may be away for a while: a node of it may be restarting. */
 const MOST_SILENT_POLLS = 60;
 
+/** A command that waits longer for the controller has no answer. */
+const ANSWER_MS = 10_000;
+
 /** Carries out tasks by `sbatch`; what it takes from the environment (`SBATCH_PARTITION`, `SBATCH_ACCOUNT`, ..) counts. */
 export function slurmExecutor(): Executor {
   return {
@@ -39,7 +42,7 @@ export function slurmExecutor(): Executor {
         await watch(plan, pending, jobs, onTask);
       } finally {
         // none of them is of use any more; those that ended are not told of
-        if (jobs.length > 0) await run("scancel", ["--quiet", ...jobs]).catch(() => undefined);
+        if (jobs.length > 0) await run("scancel", ["--quiet", ...jobs], { timeout: ANSWER_MS }).catch(() => undefined);
       }
     },
   };
@@ -116,7 +119,9 @@ function tasksOf({ stages }: BuildPlan, name: StageName, indices: readonly numbe
 
 /** How many of the jobs wait or run; undefined when the controller does not answer. */
 async function jobsLeft(jobs: readonly string[]): Promise<number | undefined> {
-  const listed = await run("squeue", ["--me", "--noheader", "--format=%F"]).catch(() => undefined);
+  const listed = await run("squeue", ["--me", "--noheader", "--format=%F"], { timeout: ANSWER_MS }).catch(
+    () => undefined,
+  );
   if (!listed) return undefined;
   const there = new Set(listed.stdout.split("\n").map((line) => line.trim()));
   return jobs.filter((job) => there.has(job)).length;

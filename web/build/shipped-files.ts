@@ -85,7 +85,8 @@ async function make(recipe: Recipe): Promise<ShippedFile> {
   const bytes = await readFile(cached).catch(async () => {
     const fresh = await recipe.make(inputs);
     await mkdir(CACHE, { recursive: true });
-    await writeFile(`${cached}.part`, fresh);
+    // its name says that it is whole, for all builds to come
+    await writeFile(`${cached}.part`, fresh, { flush: true });
     await rename(`${cached}.part`, cached);
     return fresh;
   });
