@@ -141,6 +141,24 @@ export const MUTATIONS: readonly Mutation[] = [
     only: /content type/,
   },
   {
+    name: "record: the id is not repeated",
+    breaks: records((items) =>
+      items.map((item) => {
+        if (!isObject(item) || !isObject(item.properties)) return item;
+        return {
+          ...item,
+          properties: Object.fromEntries(Object.entries(item.properties).filter(([name]) => name !== "id")),
+        };
+      }),
+    ),
+    only: /a record is|includes as/,
+  },
+  {
+    name: "record: it says another country than it is found by",
+    breaks: records(withProperty("ext_country", () => "QZ")),
+    only: /country that they are found by/,
+  },
+  {
     name: "record: version is a number",
     breaks: records(withProperty("version", Number)),
     only: /a record is/,

@@ -33,8 +33,8 @@ const BASE = ["infrastructure", "land", "land_cover", "land_use", "water", "bath
 
 /** The seven search paths. */
 export const SEARCH_PATHS: readonly SearchPath[] = [
-  { path: "/places", types: ["place"], own: ["name", ...PLACE_FILTERS] },
-  { path: "/places/buildings", types: ["place"], own: ["name", ...PLACE_FILTERS], isJoined: true },
+  { path: "/places", types: ["place"], own: ["name", ...PLACE_FILTERS, "enrichment_fields"] },
+  { path: "/places/buildings", types: ["place"], own: ["name", ...PLACE_FILTERS, "enrichment_fields"], isJoined: true },
   {
     path: "/buildings",
     types: ["building"],

@@ -54,8 +54,26 @@ function toRow(record: Record<string, unknown>, type: OvertureType, folder: stri
     if (value !== null) properties[name] = value;
   }
   properties.version = String(version);
+  completeTexts(properties);
   if (type === "place") fillCategories(properties);
   return { id, type, folder, version, geometry, reach: reachOf(geometry), properties };
+}
+
+/** Texts that the interface always gives, and a brand that it leaves out because nothing is known of it. */
+function completeTexts(properties: Record<string, Json>): void {
+  const { sources, brand } = properties;
+  const whole = { property: "", dataset: "", record_id: "" };
+  if (Array.isArray(sources))
+    properties.sources = sources.map((source: Json) => (isObject(source) ? { ...whole, ...source } : source));
+  if (!isObject(brand)) return;
+  if (holdsText(brand))
+    properties.brand = { ...brand, names: { primary: "", ...(isObject(brand.names) ? brand.names : {}) } };
+  else delete properties.brand;
+}
+
+function holdsText(value: Json): boolean {
+  if (typeof value !== "object" || value === null) return value !== null && value !== "";
+  return Object.values(value).some((member) => holdsText(member));
 }
 
 /** Releases without `categories` have what is needed to fill them. */

@@ -39,6 +39,39 @@ interface OpenApi {
   readonly paths: Readonly<Record<string, { readonly get: Operation }>>;
 }
 
+/** What no document of the interface has a place for. Figures are of the sample; `e2e/clients/demo.test.ts` counts them. */
+const IN_WORDS = `
+## What the data does not have
+
+| member | where the data has none |
+|---|---|
+| a property, \`categories\` and \`names\` too | left out; no property is null |
+| a list | left out where it is null; one that is empty stays |
+| \`sources[].property\`, \`.dataset\`, \`.record_id\` | \`""\`: 3,545 of the 7,882 sources of places name no record |
+| \`brand\` | left out where nothing is known of it: 2,103 of 2,364 are written as a brand of which all is null |
+| \`brand.names.primary\` | \`""\` where the brand has no name but a Wikidata item |
+| any other member of an object | left out |
+| \`geometry\` | always there; null with \`include_geometry=false\` alone |
+
+The specification calls these members texts, which null is not; the public service has null for them, and its clients fail there.
+\`id\` stands in \`properties\` once more, on every path, whatever \`includes\` keeps.
+
+## Which country
+
+\`country\` goes by what the record declares in \`properties.country\` on \`/addresses\` and \`/divisions\`. Elsewhere it goes by the
+outline that holds the record, which stands in \`properties.ext_country\`; what an address of a place says in
+\`addresses[].country\` does not count. In the sample the two differ for 21 of 4,337 places: their addresses say MC, and they lie
+beyond the border, in France.
+
+## Parameters of the public service
+
+\`enrichment_fields\` and, on \`/places/brands\` and \`/places/categories\`, \`includes\` are taken so that its clients work here. They
+change nothing: what \`enrichment_fields=brand\` adds is Wikidata's and in no dataset, and what \`includes\` filters is \`properties\`, which
+counts have not. \`includes[]\` is \`includes\`. Any other unknown name is a 400.
+
+Clients find three differences, where the specification differs from the public service: \`version\` is a text,
+\`ext_name\` has the names, not the first of them, and \`counts\` of a brand has \`places\` alone.`;
+
 /** The page as it should be. */
 export async function restPage(): Promise<string> {
   // The document is made from the routes: no dataset is read for it.
@@ -81,6 +114,7 @@ export async function restPage(): Promise<string> {
     ...Object.entries(first.responses[200]?.headers ?? {}).map(
       ([name, { description = "" }]) => `| \`${name}\` | ${cell(description)} |`,
     ),
+    IN_WORDS,
   ].join("\n")}\n`;
 }
 

@@ -9,6 +9,14 @@ import type { Format } from "./formats.ts";
 import { type Paging, pagingHeaders } from "./paging.ts";
 import { streamText } from "./stream.ts";
 
+/** What the routes are given beside the request. */
+export interface ApiEnv {
+  readonly Bindings: {
+    /** As it was sent. */
+    readonly request: Request;
+  };
+}
+
 export interface Answer<T> {
   readonly format: Format<T>;
   readonly records: Iterable<T>;
@@ -20,7 +28,11 @@ export interface Answer<T> {
 }
 
 /** Answers 304 when the caller has the answer already; else with what `search` finds. */
-export async function answer<T>(c: Context, manifest: Manifest, search: () => Promise<Answer<T>>): Promise<Response> {
+export async function answer<T>(
+  c: Context<ApiEnv>,
+  manifest: Manifest,
+  search: () => Promise<Answer<T>>,
+): Promise<Response> {
   const url = new URL(c.req.url);
   const tag = await entityTag(manifest, url);
   const caching = { ETag: tag, "Cache-Control": "no-cache" };

@@ -5,12 +5,12 @@
 import { createRoute, type OpenAPIHono } from "@hono/zod-openapi";
 import type { Dataset } from "../engine/index.ts";
 import type { Group, Grouping, Json } from "../engine/query.ts";
-import { answer, fileNameOf } from "./answer.ts";
+import { type ApiEnv, answer, fileNameOf } from "./answer.ts";
 import { flatCsvFormat } from "./csv.ts";
 import { errorResponse } from "./errors.ts";
 import { type Format, JSON_FORMAT } from "./formats.ts";
-import { faultsOf, locationFaults, pathParameters, type SearchValues } from "./parameters.ts";
-import type { CountPath } from "./paths.ts";
+import { faultsOf, locationFaults, pathParameters, type SearchValues, sentNames } from "./parameters.ts";
+import { type CountPath, operationIdOf } from "./paths.ts";
 import { countResponses } from "./schemas.ts";
 import { searchOf } from "./search-request.ts";
 
@@ -33,15 +33,17 @@ const SHAPES: Readonly<Record<Grouping, { record(group: Group): Counted; columns
 };
 
 /** Adds a path that counts places. */
-export function addCountPath(api: OpenAPIHono, path: CountPath, dataset: Dataset): void {
+export function addCountPath(api: OpenAPIHono<ApiEnv>, path: CountPath, dataset: Dataset): void {
   const query = pathParameters(path);
   const { record, columns } = SHAPES[path.by];
   api.openapi(
     createRoute({
       method: "get",
       path: path.path,
+      operationId: operationIdOf("count", path.path),
       tags: ["count"],
       summary: path.summary,
+      description: "All parameters that filter places are taken. Without a location all places are counted.",
       request: { query },
       responses: countResponses(path.by),
     }),
@@ -63,11 +65,10 @@ export function addCountPath(api: OpenAPIHono, path: CountPath, dataset: Dataset
       });
     },
     (result, c) => {
-      const sent = c.req.queries();
+      const sent = sentNames(c.req.url);
       const faults = [
-        ...faultsOf(result, Object.keys(query.shape)),
-        ...locationFaults(new Set(Object.keys(sent)), { locationOr: "nothing" }),
-        ...(sent.format?.includes("geojson") ? ["format must be one of json, csv here: counts have no geometry"] : []),
+        ...faultsOf(result, { sent, known: Object.keys(query.shape) }),
+        ...locationFaults(sent, { locationOr: "nothing" }),
       ];
       return faults.length > 0 ? errorResponse(400, faults) : undefined;
     },

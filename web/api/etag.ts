@@ -5,7 +5,7 @@
 import type { Manifest } from "../../data/format/manifest.ts";
 
 /** Raise when the same search over the same dataset is written differently. */
-const BODY_VERSION = 1;
+const BODY_VERSION = 2;
 
 const datasetTags = new WeakMap<Manifest, Promise<string>>();
 

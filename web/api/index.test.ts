@@ -19,7 +19,7 @@ const feature = (id: string): Feature => ({
   id,
   type: "Feature",
   geometry: { type: "Point", coordinates: [7.4, 43.7] },
-  properties: { type: "place", zero: 0, no: false, empty: "" },
+  properties: { id, type: "place", zero: 0, no: false, empty: "" },
 });
 
 function fakeDataset(total = 56): { dataset: Dataset; asked: Query[] } {
@@ -140,6 +140,9 @@ test.each([
   ["country=MC&lng=3", "lat is required with lng, got lng alone"],
   ["radius=5", "lat and lng, or country, are required, got neither"],
   ["country=MC&raduis=5", '"raduis" is not a parameter here; the nearest is radius'],
+  ["country=MC&=x", '"" is not a parameter here; the nearest is lat'],
+  ["country=MC&__proto__=x", '"__proto__" is not a parameter here; the nearest is taxonomy'],
+  ["country=MC&names[]=x", '"names[]" is not a parameter here; the nearest is name'],
   ["country=MC&format=xml", 'format must be one of json, csv, geojson, got "xml"'],
 ])("%s is refused", async (query, message) => {
   expect(await faultsOf(`/places?${query}`)).toEqual([message]);
@@ -330,13 +333,62 @@ test("counts page, and need no location", async () => {
   expect(await (await get("/places/brands?format=csv")).text()).toBe(
     'names_primary,wikidata,counts_places\r\n"A, B",Q1,3\r\n',
   );
-  expect((await get("/places/countries?format=geojson")).status).toBe(400);
+  for (const path of ["brands", "categories", "countries"]) {
+    expect(await faultsOf(`/places/${path}?format=geojson&=x`)).toEqual([
+      'format must be one of json, csv, got "geojson"',
+      '"" is not a parameter here; the nearest is lat',
+    ]);
+  }
   expect(await faultsOf("/places/countries?lat=1")).toEqual(["lng is required with lat, got lat alone"]);
+});
+
+test("includes is taken where the public service takes it, under both names; counts have nothing to remove", async () => {
+  const whole = await (await get("/places/brands")).json();
+  for (const query of ["includes=id,geometry,properties", "includes[]=names", "includes="]) {
+    expect(await (await get(`/places/brands?${query}`)).json()).toEqual(whole);
+  }
+  expect((await get("/places/categories?includes=primary")).status).toBe(200);
+  expect(await faultsOf("/places/countries?includes[]=country")).toEqual([
+    '"includes" is not a parameter here; the nearest is radius',
+  ]);
+  const spellings = [
+    "includes=zero,no",
+    "includes[]=zero&includes[]=no",
+    "includes%5B%5D=zero,no",
+    "includes=zero&includes[]=no",
+  ];
+  for (const query of spellings) {
+    expect((await (await get(`/places/known?${query}`)).json()).properties).toEqual({
+      id: "known",
+      zero: 0,
+      no: false,
+    });
+  }
+});
+
+test("enrichment_fields is taken where the public service takes it, and changes nothing", async () => {
+  for (const path of ["/places", "/places/buildings"]) {
+    const plain = await (await get(`${path}?country=MC`)).text();
+    expect(await (await get(`${path}?country=MC&enrichment_fields=brand,photos`)).text()).toBe(plain);
+  }
+  expect(await faultsOf("/buildings?country=MC&enrichment_fields=brand")).toHaveLength(1);
+});
+
+test("a search is reported under the request that was sent, however it spells its parameters", async () => {
+  const heard: Request[] = [];
+  const listening = createApi({ dataset, onSearch: (_, request) => heard.push(request) });
+  const request = new Request("http://cairn.test/places?country=MC&includes[]=names");
+  expect((await listening(request)).status).toBe(200);
+  expect(heard).toEqual([request]);
+  expect(heard[0]).toBe(request);
 });
 
 test("a record has an address of its own", async () => {
   const found = await get("/places/known?includes=zero");
-  expect([found.status, await found.json()]).toEqual([200, { ...feature("known"), properties: { zero: 0 } }]);
+  expect([found.status, await found.json()]).toEqual([
+    200,
+    { ...feature("known"), properties: { id: "known", zero: 0 } },
+  ]);
   const lost = await get("/divisions/50%25%20%3Cb%3E");
   expect(lost.status).toBe(404);
   expect((await lost.json()).message).toEqual(['"50% <b>" is not the id of a record of /divisions']);

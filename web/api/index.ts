@@ -6,6 +6,7 @@ import { OpenAPIHono } from "@hono/zod-openapi";
 import { Hono } from "hono";
 import { getPath } from "hono/utils/url";
 import type { Dataset } from "../engine/index.ts";
+import type { ApiEnv } from "./answer.ts";
 import { openToAllOrigins } from "./cors.ts";
 import { addCountPath } from "./count-routes.ts";
 import { errorResponse } from "./errors.ts";
@@ -13,6 +14,7 @@ import { failureResponse } from "./failure.ts";
 import { type IsKnownKey, requireKey } from "./keys.ts";
 import { type AddressAsked, makeLinks } from "./links.ts";
 import { nearest } from "./nearest.ts";
+import { withPlainNames } from "./parameters.ts";
 import { COUNT_PATHS, SEARCH_PATHS } from "./paths.ts";
 import { addRecordPath, addSearchPath, type OnSearch } from "./search-routes.ts";
 
@@ -41,7 +43,7 @@ export type Api = (request: Request) => Promise<Response>;
 export function createApi(options: ApiOptions): Api {
   const { dataset, basePath = "/", isKnownKey, onSearch, onFailure = () => {} } = options;
   const { addressAsked = ({ url }) => url } = options;
-  const api = new OpenAPIHono();
+  const api = new OpenAPIHono<ApiEnv>();
   // fixed names come before ids
   for (const path of COUNT_PATHS) addCountPath(api, path, dataset);
   for (const path of SEARCH_PATHS) addSearchPath(api, path, dataset, onSearch);
@@ -65,7 +67,7 @@ export function createApi(options: ApiOptions): Api {
     );
   }
 
-  const host = new Hono();
+  const host = new Hono<ApiEnv>();
   host.use("*", openToAllOrigins());
   host.use("*", makeLinks(addressAsked));
   if (isKnownKey) host.use("*", requireKey(isKnownKey));
@@ -74,7 +76,7 @@ export function createApi(options: ApiOptions): Api {
     errorResponse(404, [`${c.req.path} is not a path of this service; the nearest is ${nearest(c.req.path, known)}`]),
   );
   host.onError((error, c) => failureResponse(error, c.req.raw, onFailure));
-  return async (request) => host.fetch(request);
+  return async (request) => host.fetch(withPlainNames(request), { request });
 }
 
 /** Whether a request for this path is the interface's to answer. `basePath` as for `createApi`; the base itself is not. */
@@ -107,7 +109,17 @@ function welcome(linkTo: (reference: string) => string): object {
 function documentInfo(base: string) {
   return {
     openapi: "3.1.0",
-    info: { title: "Cairn", version: "1", description: "Place and map-data search over static files." },
+    info: {
+      title: "Cairn",
+      version: "1",
+      description: "Place and map-data search over static files. Records are GeoJSON features with Overture's columns.",
+      license: { name: "Apache-2.0", url: "https://www.apache.org/licenses/LICENSE-2.0" },
+    },
+    tags: [
+      { name: "search", description: "Lists of records, by a circle or by country." },
+      { name: "record", description: "One record by its id." },
+      { name: "count", description: "Places counted by what they have in common." },
+    ],
     servers: [{ url: base.replace(/\/$/, "") }],
     security: [{ [KEY_SCHEME]: [] }, {}],
   };

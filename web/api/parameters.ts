@@ -7,7 +7,7 @@ import type { BBox } from "../../data/format/bbox.ts";
 import type { CollectionName } from "../../data/format/collections.ts";
 import { isSearchable } from "../../data/format/fold.ts";
 import { nearest } from "./nearest.ts";
-import type { SearchPath } from "./paths.ts";
+import type { CountPath, SearchPath } from "./paths.ts";
 import {
   choiceParameter,
   choicesParameter,
@@ -53,8 +53,13 @@ const PARAMETERS = {
   page: numberParameter("page", { min: 0, integer: true, default: 0, doc: "Page number, from 0." }),
   format: choiceParameter("format", ["json", "csv", "geojson"], { default: "json", doc: "Format of the body." }),
   includes: listParameter("includes", {
-    doc: "Names of the `properties` to keep; unknown names are ignored.",
+    doc: "Names of the `properties` to keep, beside `id`; unknown names are ignored. `includes[]` is the same.",
     example: ["names"],
+    isEmptyAllowed: true,
+  }),
+  enrichment_fields: listParameter("enrichment_fields", {
+    doc: "What the public service adds from data that is not Overture's, such as `brand`. A dataset has none of it: records stay as they are.",
+    example: ["brand"],
     isEmptyAllowed: true,
   }),
   api_key: textParameter("api_key", {
@@ -120,6 +125,19 @@ const PARAMETERS = {
 
 export type ParameterName = keyof typeof PARAMETERS;
 
+/** Parameters that mean something else to counts, which have neither geometry nor `properties`. */
+const COUNT_PARAMETERS = {
+  format: choiceParameter("format", ["json", "csv"], {
+    default: "json",
+    doc: "Format of the body. Counts have no geometry, so there is no GeoJSON of them.",
+  }),
+  includes: listParameter("includes", {
+    doc: "Names of the `properties` to keep. Counts have none, so nothing is removed.",
+    example: ["names"],
+    isEmptyAllowed: true,
+  }),
+};
+
 function typesParameter(types: readonly [CollectionName, ...CollectionName[]], collections: readonly CollectionName[]) {
   return choicesParameter("types", types, { default: collections, doc: "Which types to search." });
 }
@@ -131,27 +149,46 @@ export type SearchValues = { readonly [K in keyof Shape]?: z.output<Shape[K]> };
 
 /** The parameters of a path as one schema. */
 export function pathParameters(
-  path: Pick<SearchPath, "parameters"> & Partial<SearchPath>,
+  path: Pick<SearchPath, "parameters"> & Partial<SearchPath> & Partial<CountPath>,
 ): z.ZodObject<Shape, z.core.$strict> {
-  const { parameters, types, collections = [] } = path;
+  const { parameters, types, collections = [], by } = path;
+  const known = by === undefined ? PARAMETERS : { ...PARAMETERS, ...COUNT_PARAMETERS };
   const shape = {
-    ...Object.fromEntries(parameters.map((name) => [name, PARAMETERS[name]])),
+    ...Object.fromEntries(parameters.map((name) => [name, known[name]])),
     ...(types ? { types: typesParameter(types, collections) } : {}),
   };
   return z.strictObject(shape) as z.ZodObject<Shape, z.core.$strict>;
 }
 
-/** Every fault that validation found, one line each; `known` are the names that the path accepts. */
+/** The names that a request sent, each once, whether the path knows them or not. */
+export function sentNames(address: string): ReadonlySet<string> {
+  return new Set(new URL(address).searchParams.keys());
+}
+
+/**
+ * Every fault of the parameters, one line each; `known` are the names that the path accepts. Unknown ones are looked for among
+ * those that were sent: the router gives no parameter without a name, nor one that is called like a member of every object.
+ */
 export function faultsOf(
   result: { readonly success: boolean; readonly error?: z.ZodError | undefined },
-  known: readonly string[],
+  { sent, known }: { readonly sent: ReadonlySet<string>; readonly known: readonly string[] },
 ): string[] {
   const issues = result.error?.issues ?? [];
-  return issues.flatMap((issue) =>
-    issue.code === "unrecognized_keys"
-      ? issue.keys.map((key) => `${show(key)} is not a parameter here; the nearest is ${nearest(key, known)}`)
-      : [issue.message],
-  );
+  const unknown = [...sent].filter((name) => !known.includes(name));
+  return [
+    ...issues.filter(({ code }) => code !== "unrecognized_keys").map(({ message }) => message),
+    ...unknown.map((name) => `${show(name)} is not a parameter here; the nearest is ${nearest(name, known)}`),
+  ];
+}
+
+/** The request with `includes[]`, as some clients spell a list, under the name of `includes`. */
+export function withPlainNames(request: Request): Request {
+  const url = new URL(request.url);
+  if (!url.searchParams.has("includes[]")) return request;
+  const plain = [...url.searchParams].map(([name, value]) => [name === "includes[]" ? "includes" : name, value]);
+  url.search = new URLSearchParams(plain).toString();
+  const { method, headers, signal } = request;
+  return new Request(url, { method, headers, signal });
 }
 
 /** What keeps the location from being complete, one line a fault; empty when it is. Looks at what was sent, valid or not. */

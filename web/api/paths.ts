@@ -47,13 +47,13 @@ export const SEARCH_PATHS: readonly SearchPath[] = [
     path: "/places",
     summary: "Places: shops, sights, services.",
     collections: ["place"],
-    parameters: [...COMMON, ...PLACE],
+    parameters: [...COMMON, ...PLACE, "enrichment_fields"],
   },
   {
     path: "/places/buildings",
     summary: "Places with the building that holds them, else the nearest within 25 m.",
     collections: ["place_building"],
-    parameters: [...COMMON, ...PLACE],
+    parameters: [...COMMON, ...PLACE, "enrichment_fields"],
   },
   {
     path: "/buildings",
@@ -87,7 +87,7 @@ export const SEARCH_PATHS: readonly SearchPath[] = [
   },
 ];
 
-const COUNTED: readonly ParameterName[] = [...COMMON.filter((name) => name !== "includes"), ...PLACE];
+const COUNTED: readonly ParameterName[] = [...COMMON, ...PLACE];
 
 export const COUNT_PATHS: readonly CountPath[] = [
   { path: "/places/brands", summary: "Brands of the places that match.", by: "brand", parameters: COUNTED },
@@ -97,8 +97,19 @@ export const COUNT_PATHS: readonly CountPath[] = [
     by: "category",
     parameters: COUNTED,
   },
-  { path: "/places/countries", summary: "Countries of the places that match.", by: "country", parameters: COUNTED },
+  {
+    path: "/places/countries",
+    summary: "Countries of the places that match.",
+    by: "country",
+    parameters: COUNTED.filter((name) => name !== "includes"),
+  },
 ];
+
+/** Name of a path's operation for generators of clients, such as `searchPlacesBuildings`. */
+export function operationIdOf(verb: "search" | "get" | "count", path: string): string {
+  const words = path.slice(1).split("/");
+  return verb + words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join("");
+}
 
 /** The parameters of one record. */
 export const RECORD_PARAMETERS: readonly ParameterName[] = ["format", "includes", "api_key"];

@@ -17,23 +17,60 @@ const names = z
   })
   .openapi("Names", { description: "Main name, names by language code, and variants." });
 
-const record = z
-  .object({
-    id: z.string(),
-    type: z.literal("Feature"),
-    geometry: geometry.nullable(),
-    properties: z.looseObject({
-      theme: z.string().optional(),
-      type: z.string().optional(),
-      version: z.string().optional(),
-      names: names.optional(),
-      ext_name: names.optional(),
-      ext_distance: z.number().nonnegative().optional(),
-    }),
+const source = z
+  .looseObject({
+    property: z
+      .string()
+      .openapi({ description: "JSON pointer to what it is the source of; empty for all of the record." }),
+    dataset: z.string(),
+    record_id: z.string().openapi({ description: "Empty where the dataset names none." }),
   })
+  .openapi("Source");
+
+const brand = z.looseObject({ names: names.extend({ primary: z.string() }), wikidata: z.string().optional() });
+
+const address = z.looseObject({
+  freeform: z.string().optional(),
+  locality: z.string().optional(),
+  postcode: z.string().optional(),
+  region: z.string().optional(),
+  country: z.string().optional(),
+});
+
+const properties = z
+  .looseObject({
+    id: z.string().openapi({ description: "That of the record once more; there whatever `includes` keeps." }),
+    theme: z.string().optional(),
+    type: z.string().optional(),
+    version: z.string().optional(),
+    sources: z.array(source).optional(),
+    names: names.optional(),
+    ext_name: names.optional(),
+    categories: z.object({ primary: z.string().optional(), alternate: z.array(z.string()).optional() }).optional(),
+    confidence: z.number().optional(),
+    websites: z.array(z.string()).optional(),
+    socials: z.array(z.string()).optional(),
+    emails: z.array(z.string()).optional(),
+    phones: z.array(z.string()).optional(),
+    brand: brand.optional(),
+    addresses: z.array(address).optional(),
+    subtype: z.string().optional(),
+    class: z.string().optional(),
+    country: z.string().optional(),
+    ext_country: z
+      .string()
+      .optional()
+      .openapi({ description: "Country whose outline holds the record: what `country` searches by." }),
+    ext_distance: z.number().nonnegative().optional().openapi({ description: "Metres from `lat` and `lng`." }),
+  })
+  .openapi("Properties", {
+    description: "Overture's columns of the record's type, those that are null left out, and what the interface adds.",
+  });
+
+const record = z
+  .object({ id: z.string(), type: z.literal("Feature"), geometry: geometry.nullable(), properties })
   .openapi("Record", {
-    description:
-      "A GeoJSON feature. `properties` has Overture's columns; with `lat` and `lng` also `ext_distance`, metres.",
+    description: "A GeoJSON feature. `geometry` is null with `include_geometry=false` alone.",
   });
 
 const collection = z

@@ -5,12 +5,12 @@
 import { createRoute, type OpenAPIHono, z } from "@hono/zod-openapi";
 import type { Dataset } from "../engine/index.ts";
 import type { Feature, SearchReport, SearchResult } from "../engine/query.ts";
-import { answer, fileNameOf } from "./answer.ts";
+import { type ApiEnv, answer, fileNameOf } from "./answer.ts";
 import { type CsvFormat, csvFormat } from "./csv.ts";
 import { errorResponse } from "./errors.ts";
 import { type Format, GEOJSON_FORMAT, JSON_FORMAT, SINGLE_FORMATS } from "./formats.ts";
-import { faultsOf, locationFaults, pathParameters, type SearchValues } from "./parameters.ts";
-import { RECORD_PARAMETERS, type SearchPath } from "./paths.ts";
+import { faultsOf, locationFaults, pathParameters, type SearchValues, sentNames } from "./parameters.ts";
+import { operationIdOf, RECORD_PARAMETERS, type SearchPath } from "./paths.ts";
 import { recordResponses, searchResponses } from "./schemas.ts";
 import { searchOf } from "./search-request.ts";
 
@@ -18,15 +18,17 @@ import { searchOf } from "./search-request.ts";
 export type OnSearch = (report: SearchReport, request: Request) => void;
 
 /** Adds a search path. */
-export function addSearchPath(api: OpenAPIHono, path: SearchPath, dataset: Dataset, onSearch?: OnSearch): void {
+export function addSearchPath(api: OpenAPIHono<ApiEnv>, path: SearchPath, dataset: Dataset, onSearch?: OnSearch): void {
   const query = pathParameters(path);
   const { path: name, summary } = path;
   api.openapi(
     createRoute({
       method: "get",
       path: name,
+      operationId: operationIdOf("search", name),
       tags: ["search"],
       summary,
+      description: `Needs \`lat\` and \`lng\`, or ${["country", ...(path.locationOr ?? [])].map((other) => `\`${other}\``).join(" or ")}.`,
       request: { query },
       responses: searchResponses,
     }),
@@ -37,7 +39,7 @@ export function addSearchPath(api: OpenAPIHono, path: SearchPath, dataset: Datas
         const { page, limit, query: search } = searchOf(path, values);
         const result = await dataset.search(search, { signal });
         const { total, length, report } = result;
-        onSearch?.(report, c.req.raw);
+        onSearch?.(report, c.env.request);
         return {
           ...written(path, values, result),
           fileName: fileNameOf(name),
@@ -47,23 +49,25 @@ export function addSearchPath(api: OpenAPIHono, path: SearchPath, dataset: Datas
       });
     },
     (result, c) => {
-      const sent = new Set(Object.keys(c.req.queries()));
-      const faults = [...faultsOf(result, Object.keys(query.shape)), ...locationFaults(sent, path)];
+      const sent = sentNames(c.req.url);
+      const faults = [...faultsOf(result, { sent, known: Object.keys(query.shape) }), ...locationFaults(sent, path)];
       return faults.length > 0 ? errorResponse(400, faults) : undefined;
     },
   );
 }
 
 /** Adds the path of one record below a search path. */
-export function addRecordPath(api: OpenAPIHono, path: SearchPath, dataset: Dataset): void {
+export function addRecordPath(api: OpenAPIHono<ApiEnv>, path: SearchPath, dataset: Dataset): void {
   const query = pathParameters({ parameters: RECORD_PARAMETERS });
   const params = z.object({ id: z.string().openapi({ param: { name: "id", in: "path" }, example: "a record's id" }) });
   api.openapi(
     createRoute({
       method: "get",
       path: `${path.path}/{id}`,
+      operationId: operationIdOf("get", path.path),
       tags: ["record"],
       summary: `One record of ${path.path} by its id.`,
+      description: "The record alone, not in a list. Ids are Overture's, and are compared as they are.",
       request: { query, params },
       responses: recordResponses,
     }),
@@ -80,8 +84,8 @@ export function addRecordPath(api: OpenAPIHono, path: SearchPath, dataset: Datas
         release: (await dataset.manifest(signal)).release,
       }));
     },
-    (result) => {
-      const faults = faultsOf(result, Object.keys(query.shape));
+    (result, c) => {
+      const faults = faultsOf(result, { sent: sentNames(c.req.url), known: Object.keys(query.shape) });
       return faults.length > 0 ? errorResponse(400, faults) : undefined;
     },
   );
@@ -90,7 +94,9 @@ export function addRecordPath(api: OpenAPIHono, path: SearchPath, dataset: Datas
 function withProperties(feature: Feature, kept: ReadonlySet<string>): Feature {
   return {
     ...feature,
-    properties: Object.fromEntries(Object.entries(feature.properties).filter(([name]) => kept.has(name))),
+    properties: Object.fromEntries(
+      Object.entries(feature.properties).filter(([name]) => name === "id" || kept.has(name)),
+    ),
   };
 }
 

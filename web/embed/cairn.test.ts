@@ -29,7 +29,9 @@ const NEAR: Readonly<Record<PathName, SearchParameters>> = {
 
 test("takes the paths and parameters of the REST interface, all of them", () => {
   expect(Object.values(PATHS)).toEqual(SEARCH_PATHS.map(({ path }) => path));
-  expectTypeOf<keyof SearchParameters>().toEqualTypeOf<Exclude<ParameterName | "types", "format" | "api_key">>();
+  expectTypeOf<keyof SearchParameters>().toEqualTypeOf<
+    Exclude<ParameterName | "types", "format" | "api_key" | "enrichment_fields">
+  >();
 });
 
 test("iterates over every page of every path, in the order of the REST interface", async () => {

@@ -23,6 +23,8 @@ export type PathName = keyof typeof PATHS;
  * on the collection, and on `includes`; those that most programs show have their types here.
  */
 export interface Properties {
+  /** That of the feature, whatever `includes` keeps. */
+  readonly id: string;
   readonly theme?: string;
   /** Of Overture's schema, such as `place`. */
   readonly type?: string;
@@ -30,6 +32,10 @@ export interface Properties {
   readonly categories?: { readonly primary?: string; readonly alternate?: readonly string[] };
   readonly subtype?: string;
   readonly class?: string;
+  /** A brand of which nothing is known is left out; `primary` is empty where only its Wikidata item is known. */
+  readonly brand?: { readonly names: { readonly primary: string }; readonly wikidata?: string };
+  /** Country by whose search the record is found, where its type declares none. */
+  readonly ext_country?: string;
   /** Metres from the search's centre. */
   readonly ext_distance?: number;
   readonly [name: string]: unknown;

@@ -70,7 +70,8 @@ async function listOf(answer: Answer): Promise<readonly Json[]> {
 }
 
 const placesOf = (item: Json): number => numberAt(item, "counts", "places") ?? Number.NaN;
-const brandOf = ({ properties }: SourceRow): string | undefined => textAt(properties, "brand", "names", "primary");
+const brandOf = ({ properties }: SourceRow): string | undefined =>
+  textAt(properties, "brand", "names", "primary") || undefined;
 const wikidataOf = ({ properties }: SourceRow): string | undefined => textAt(properties, "brand", "wikidata");
 const bothOf = (row: SourceRow): string | undefined => [brandOf(row), wikidataOf(row)].join(" ").trim() || undefined;
 const categoryOf = ({ properties }: SourceRow): string | undefined => textAt(properties, "categories", "primary");

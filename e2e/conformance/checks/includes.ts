@@ -1,5 +1,5 @@
 /**
- * `includes` keeps what it names in `properties`, as it is.
+ * `includes` keeps what it names in `properties`, as it is, and the id.
  * @module
  */
 import { type Check, check, type Kit } from "../check.ts";
@@ -32,8 +32,11 @@ export function includesChecks(oracle: Oracle): Check[] {
   return SEARCH_PATHS.flatMap((path) => [
     ...SPELLINGS.map(([how, sent, kept]) =>
       check(`${titleOf(path.path)}: includes as ${how}`, async (kit) => {
-        const query: Query = [...SEARCH, ...sent.map((names): [string, string] => ["includes", names])];
-        expectKept(await itemsFor(kit, path, query), await itemsFor(kit, path, SEARCH), kept);
+        const whole = await itemsFor(kit, path, SEARCH);
+        for (const name of ["includes", "includes[]"]) {
+          const query: Query = [...SEARCH, ...sent.map((names): [string, string] => [name, names])];
+          expectKept(await itemsFor(kit, path, query), whole, kept);
+        }
       }),
     ),
     check(`${titleOf(path.path)}: includes leaves values that are 0, false or "" as they are`, async (kit) =>
@@ -50,7 +53,7 @@ function expectKept(items: readonly Item[], whole: readonly Item[], kept: readon
   expect.equal("ids", items.map(({ id }) => id).join(), whole.map(({ id }) => id).join());
   for (const [i, { id, properties, geometry }] of items.entries()) {
     const all = whole[i];
-    const expected = Object.entries(all?.properties ?? {}).filter(([name]) => kept.includes(name));
+    const expected = Object.entries(all?.properties ?? {}).filter(([name]) => name === "id" || kept.includes(name));
     expect.same(`${id}: properties`, properties, Object.fromEntries(expected));
     expect.same(`${id}: geometry`, geometry, all?.geometry);
   }
@@ -65,7 +68,7 @@ async function falsyValues(kit: Kit, path: SearchPath, oracle: Oracle): Promise<
   for (const [name, row] of found) {
     const items = await itemsFor(kit, path, { ...searchFor(row, path), includes: name });
     const item = items.find(({ id }) => id === row.id);
-    expect.same(`${row.id}: properties`, item?.properties, { [name]: row.properties[name] ?? null });
+    expect.same(`${row.id}: properties`, item?.properties, { id: row.id, [name]: row.properties[name] ?? null });
   }
 }
 

@@ -84,6 +84,7 @@ const OWN: readonly Bounds[] = [
     bad: ["", "fax", "website,fax"],
     allowed: /website.*phone.*email.*social/,
   },
+  { name: "enrichment_fields", good: ["brand", "brand,nonsense"], bad: [], allowed: /./ },
   { name: "subtype", good: ["country", "nonsense"], bad: [""], allowed: /./ },
   { name: "class", good: ["residential", "nonsense"], bad: [""], allowed: /./ },
   { name: "admin_level", good: ["0", "1", "1,2"], bad: ["", "x", "1.5"], allowed: /integer|number/ },
@@ -101,7 +102,7 @@ export function parameterChecks(_oracle: Oracle): Check[] {
     [...SHARED, ...OWN.filter(({ name }) => path.own.includes(name)), ...typesBounds(path)].flatMap((bounds) => [
       goodCheck(path, bounds),
       ...bounds.bad.map((value) => badCheck(path, bounds, value)),
-      ...(bounds.name === "includes" ? [] : [repeatCheck(path, bounds)]),
+      ...(["includes", "enrichment_fields"].includes(bounds.name) ? [] : [repeatCheck(path, bounds)]),
     ]),
   );
 }

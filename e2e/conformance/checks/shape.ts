@@ -11,18 +11,29 @@ import type { Oracle } from "../oracle.ts";
 import { SEARCH_PATHS, type SearchPath, titleOf } from "../paths.ts";
 import { randomFrom } from "../random.ts";
 import type { SourceRow } from "../source-rows.ts";
-import { type OvertureType, themeOf } from "../types.ts";
+import { DECLARED, type OvertureType, themeOf } from "../types.ts";
 
 /** Rows of each source folder that are looked at. */
 const SAMPLES = 8;
 
 /** Properties that the interface adds to Overture's, and `bbox`, which it may leave out. */
-const ADDED = ["theme", "type", "bbox", "ext_name", "ext_distance", "ext_building", "ext_place_geometry"];
+const ADDED = [
+  "id",
+  "theme",
+  "type",
+  "bbox",
+  "ext_name",
+  "ext_country",
+  "ext_distance",
+  "ext_building",
+  "ext_place_geometry",
+];
 
 export function shapeChecks(oracle: Oracle): Check[] {
   return SEARCH_PATHS.flatMap((path) => [
     ...(path.choices ?? path.types).map((type) => valuesCheck(oracle, path, type)),
     keysCheck(path),
+    countryCheck(path),
     distanceCheck(path),
     ...(path.own.includes("include_geometry") ? [geometryCheck(path)] : []),
   ]);
@@ -83,6 +94,17 @@ function expectNoNulls(where: string, properties: JsonObject): void {
   }
 }
 
+/** What a search by country goes by stands in the record: what it declares, else the outline that holds it. */
+function countryCheck(path: SearchPath): Check {
+  return check(`${titleOf(path.path)}: records say the country that they are found by`, async ({ client }) => {
+    const types = path.choices ? { types: path.choices.join() } : {};
+    const name = (path.choices ?? path.types).some((type) => DECLARED.has(type)) ? "country" : "ext_country";
+    for (const country of ["US", "MC", "FR"])
+      for (const { id, properties } of itemsOf(await client.get(path.path, { ...types, country, limit: "100" })))
+        expect.equal(`${id}: ${name}`, properties[name], country);
+  });
+}
+
 function keysCheck({ path }: SearchPath): Check {
   return check(`${titleOf(path)}: a record is id, type "Feature", geometry and properties`, async ({ client }) => {
     for (const { whole, id, properties } of itemsOf(await client.get(path, { country: "MC", limit: "50" }))) {
@@ -94,6 +116,7 @@ function keysCheck({ path }: SearchPath): Check {
         "geometry,id,properties,type",
       );
       expect.equal(`${id}: type`, at(whole, "type"), "Feature");
+      expect.equal(`${id}: id among the properties`, properties.id, id);
       expect.equal(`${id}: type of version`, typeof properties.version, "string");
       const common = at(properties, "names", "common");
       expect.true(`${id}: names.common`, common === undefined || isObject(common), common, "a map");

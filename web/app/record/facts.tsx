@@ -6,6 +6,7 @@ import { locale, text } from "../text/text.ts";
 
 /** Properties that have a section of their own, or say nothing to a reader. */
 const TOLD = new Set([
+  "id",
   "names",
   "ext_name",
   "ext_distance",

@@ -5,7 +5,7 @@
  */
 import { type Data, Type } from "apache-arrow";
 import { childOf, validityOf } from "./arrow-columns.ts";
-import { createJsonReader } from "./arrow-json.ts";
+import { createJsonReader, emptyOf, type Texts } from "./arrow-json.ts";
 import type { Utf8Writer } from "./utf8-writer.ts";
 
 export interface JsonWriter {
@@ -19,11 +19,13 @@ export interface JsonWriter {
 export interface JsonMember extends JsonWriter {
   /** Its name in quotes, and a colon. */
   readonly key: Uint8Array;
+  /** JSON of what it has where the row has no value; left out when there is none. */
+  readonly otherwise?: string;
 }
 
-/** A writer of the column. Throws for types that the dataset does not use. */
-export function createJsonWriter(data: Data): JsonWriter {
-  return { isValid: validityOf(data), write: writeOf(data) };
+/** A writer of the column, with these texts in its objects. Throws for types that the dataset does not use. */
+export function createJsonWriter(data: Data, texts: Texts = {}): JsonWriter {
+  return { isValid: validityOf(data), write: writeOf(data, texts) };
 }
 
 /** What writes this member of an object. */
@@ -31,20 +33,33 @@ export function memberNamed(name: string, writer: JsonWriter): JsonMember {
   return { ...writer, key: new TextEncoder().encode(`${JSON.stringify(name)}:`) };
 }
 
-/** Writes an object of those members that the row has. */
+/** Writes an object of those members that the row has, then of those that it has none of and that are there all the same. */
 export function writeMembers(members: readonly JsonMember[], row: number, out: Utf8Writer): void {
   let separator = "{";
-  for (const { key, isValid, write } of members) {
-    if (isValid && !isValid(row)) continue;
+  let isComplete = true;
+  for (const { key, isValid, write, otherwise } of members) {
+    if (isValid && !isValid(row)) {
+      if (otherwise !== undefined) isComplete = false;
+      continue;
+    }
     out.text(separator);
     out.bytes(key);
     write(row, out);
     separator = ",";
   }
+  if (!isComplete) {
+    for (const { key, isValid, otherwise } of members) {
+      if (otherwise === undefined || !isValid || isValid(row)) continue;
+      out.text(separator);
+      out.bytes(key);
+      out.text(otherwise);
+      separator = ",";
+    }
+  }
   out.text(separator === "{" ? "{}" : "}");
 }
 
-function writeOf(data: Data): JsonWriter["write"] {
+function writeOf(data: Data, texts: Texts): JsonWriter["write"] {
   const { values, valueOffsets } = data;
   switch (data.typeId) {
     case Type.Utf8:
@@ -54,11 +69,13 @@ function writeOf(data: Data): JsonWriter["write"] {
     case Type.Float:
       return (row, out) => out.text(Number.isFinite(values[row]) ? String(values[row]) : "null");
     case Type.List:
-      return listWriter(data);
+      return listWriter(data, texts);
     case Type.Struct: {
-      const members = data.type.children.map((field: { name: string }, index: number) =>
-        memberNamed(field.name, createJsonWriter(childOf(data, index))),
-      );
+      const members = data.type.children.map(({ name }: { name: string }, index: number) => {
+        const of = Object.hasOwn(texts, name) ? texts[name] : undefined;
+        const member = memberNamed(name, createJsonWriter(childOf(data, index), of || {}));
+        return of === undefined ? member : { ...member, otherwise: JSON.stringify(emptyOf(of)) };
+      });
       return (row, out) => writeMembers(members, row, out);
     }
     default: {
@@ -69,9 +86,9 @@ function writeOf(data: Data): JsonWriter["write"] {
   }
 }
 
-function listWriter(data: Data): JsonWriter["write"] {
+function listWriter(data: Data, texts: Texts): JsonWriter["write"] {
   const { valueOffsets } = data;
-  const { isValid, write } = createJsonWriter(childOf(data, 0));
+  const { isValid, write } = createJsonWriter(childOf(data, 0), texts);
   return (row, out) => {
     const [start, end] = [valueOffsets[row], valueOffsets[row + 1]];
     out.text("[");

@@ -10,6 +10,29 @@ import { childOf, validityOf } from "./arrow-columns.ts";
 /** The value of a row; null where the column is null. */
 export type JsonReader = (row: number) => Json;
 
+/** Texts that an object, or each object of a list, has even where the data has none: then they are "". */
+export interface Texts {
+  readonly [member: string]: "" | Texts;
+}
+
+/** The value with the texts that its objects lack, behind the members they have. */
+export function withTexts(value: Json, texts: Texts): Json {
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map((item: Json) => withTexts(item, texts));
+  const members: Record<string, Json> = Object.fromEntries(Object.entries(value));
+  for (const [name, of] of Object.entries(texts)) {
+    const member = members[name];
+    if (member === undefined) members[name] = emptyOf(of);
+    else if (of !== "") members[name] = withTexts(member, of);
+  }
+  return members;
+}
+
+/** What an object has where the data has nothing. */
+export function emptyOf(texts: "" | Texts): Json {
+  return texts === "" ? "" : withTexts({}, texts);
+}
+
 /**
  * A reader of the column, of these members where it has such. Structs and maps, which become objects, leave null members
  * out; lists keep null items. Throws for types that the dataset does not use.

@@ -57,8 +57,8 @@ function writerOf(property: Property): JsonWriter {
     const text = JSON.stringify(property.constant);
     return { isValid: undefined, write: (_row, out) => out.text(text) };
   }
-  const writer = property.column.writer();
-  if (!property.isText) return writer;
-  const { read } = property.column;
-  return { ...writer, write: (row, out) => out.text(JSON.stringify(String(read(row)))) };
+  const { column, isText, isTold, texts } = property;
+  const { isValid, write } = column.writer(texts);
+  if (isText) return { isValid, write: (row, out) => out.text(JSON.stringify(String(column.read(row)))) };
+  return { isValid: isTold ?? isValid, write };
 }

@@ -19,7 +19,7 @@ async function featuresOf(
 
 const point = { type: "Point", coordinates: [7.42, 43.73] } as const;
 
-test("a place has theme, type and version first, and its names twice", async () => {
+test("a place has id, theme, type, version and the country it is stored under first, and its names twice", async () => {
   const values = {
     names: "{'primary': 'Café', common: MAP {'fr': 'Café', 'en': 'Coffee'}, rules: NULL}",
     categories: "{'primary': 'cafe', alternate: []}",
@@ -34,9 +34,11 @@ test("a place has theme, type and version first, and its names twice", async () 
     type: "Feature",
     geometry: point,
     properties: {
+      id: "a",
       theme: "places",
       type: "place",
       version: "3",
+      ext_country: "MC",
       names,
       ext_name: names,
       categories: { primary: "cafe", alternate: [] },
@@ -44,7 +46,11 @@ test("a place has theme, type and version first, and its names twice", async () 
       phones: ["+377", null],
     },
   });
-  expect(Object.keys(place?.properties ?? {}).slice(0, 5)).toEqual(["theme", "type", "version", "names", "ext_name"]);
+  expect(
+    Object.keys(place?.properties ?? {})
+      .slice(0, 7)
+      .join(" "),
+  ).toBe("id theme type version ext_country names ext_name");
 });
 
 test("members that are chosen are read alone, at any depth and in lists; the second names are chosen for themselves", async () => {
@@ -65,6 +71,7 @@ test("members that are chosen are read alone, at any depth and in lists; the sec
   ]);
   const [place] = await featuresOf("place", [{ id: "a", geometry: point, country: "MC", values }], choice);
   expect(place?.properties).toEqual({
+    id: "a",
     names: { primary: "Café" },
     ext_name: { primary: "Café", common: { fr: "Café" } },
     categories: {},
@@ -74,11 +81,41 @@ test("members that are chosen are read alone, at any depth and in lists; the sec
   });
 });
 
+test.each([
+  ["{'wikidata': NULL, 'names': {'primary': NULL, 'common': NULL, 'rules': []}}", undefined],
+  ["{'wikidata': NULL, 'names': {'primary': '', 'common': MAP {}, 'rules': NULL}}", undefined],
+  ["{'wikidata': NULL, 'names': NULL}", undefined],
+  ["{'wikidata': 'Q1', 'names': NULL}", { wikidata: "Q1", names: { primary: "" } }],
+  [
+    "{'wikidata': NULL, 'names': {'primary': NULL, 'common': MAP {'fr': 'b'}}}",
+    { names: { common: { fr: "b" }, primary: "" } },
+  ],
+])("a brand of which nothing is known is left out, any other has a name: %s", async (brand, shown) => {
+  const [place] = await featuresOf("place", [{ id: "a", geometry: point, country: "MC", values: { brand } }]);
+  expect(place?.properties.brand).toEqual(shown);
+});
+
+test("a source says its property, dataset and record, empty where the data has none", async () => {
+  const values = { sources: "[{'dataset': 'meta', 'license': 'CC0'}, NULL, {'property': '/a', 'record_id': '2'}]" };
+  const [place] = await featuresOf("place", [{ id: "a", geometry: point, values }]);
+  expect(place?.properties.sources).toEqual([
+    { property: "", dataset: "meta", license: "CC0", record_id: "" },
+    null,
+    { property: "/a", dataset: "", record_id: "2" },
+  ]);
+});
+
 test("country is a property where the type declares it, and left out where there is none", async () => {
   const [division] = await featuresOf("division", [{ id: "a", geometry: point, country: "MC" }]);
-  expect(division?.properties).toEqual({ theme: "divisions", type: "division", version: "1", country: "MC" });
+  expect(division?.properties).toEqual({
+    id: "a",
+    theme: "divisions",
+    type: "division",
+    version: "1",
+    country: "MC",
+  });
   const [nowhere] = await featuresOf("division", [{ id: "a", geometry: point }]);
-  expect(nowhere?.properties).toEqual({ theme: "divisions", type: "division", version: "1" });
+  expect(nowhere?.properties).toEqual({ id: "a", theme: "divisions", type: "division", version: "1" });
 });
 
 test("null members of structs are left out at any depth, null items of lists stay", async () => {
@@ -88,6 +125,7 @@ test("null members of structs are left out at any depth, null items of lists sta
   };
   const [segment] = await featuresOf("segment", [{ id: "a", geometry: point, values }]);
   expect(segment?.properties).toEqual({
+    id: "a",
     theme: "transportation",
     type: "segment",
     version: "1",
@@ -125,10 +163,10 @@ test("booleans, whole numbers and lists of lists are themselves, over many rows 
   expect(division?.properties.hierarchies).toEqual([[{ division_id: "d", subtype: "country", name: "M" }], []]);
 });
 
-test("only the properties asked for are kept", async () => {
+test("only the properties asked for are kept, and the id", async () => {
   const rows = [{ id: "a", geometry: point, values: { confidence: "0.5", basic_category: "'cafe'" } }];
   const [some] = await featuresOf("place", rows, new Set(["confidence", "type", "nothing"]));
-  expect(some?.properties).toEqual({ type: "place", confidence: 0.5 });
+  expect(some?.properties).toEqual({ id: "a", type: "place", confidence: 0.5 });
   const [none] = await featuresOf("place", rows, new Set());
-  expect(none?.properties).toEqual({});
+  expect(none?.properties).toEqual({ id: "a" });
 });

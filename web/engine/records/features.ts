@@ -6,7 +6,7 @@ import { readWkb } from "../../../data/format/geometry.ts";
 import type { RowRef } from "../execute/executor.ts";
 import type { Feature, Json, PropertyChoice } from "../query.ts";
 import type { Partition } from "../release/partition.ts";
-import type { JsonReader } from "./arrow-json.ts";
+import { type JsonReader, withTexts } from "./arrow-json.ts";
 import { type Property, propertiesOf } from "./properties.ts";
 
 /** The features of the rows, made one at a time, with the properties that are chosen, all when left out. */
@@ -33,10 +33,12 @@ export function* featuresOf(rows: readonly RowRef[], choice?: PropertyChoice): G
 /** Reads the property of a row; null leaves it out. */
 function readerOf(property: Property): JsonReader {
   if ("constant" in property) return () => property.constant;
-  const { read } = property.column;
-  if (!property.isText) return read;
+  const { column, isText, isTold, texts } = property;
+  const { read } = column;
+  if (!isText && !isTold && !texts) return read;
   return (row) => {
-    const value = read(row);
-    return value === null ? null : String(value);
+    const value = isTold && !isTold(row) ? null : read(row);
+    if (value === null) return null;
+    return isText ? String(value) : withTexts(value, texts ?? {});
   };
 }

@@ -33,6 +33,12 @@ test.each([
     { sources: "[{'dataset': 'a', 'between': []}, NULL]", phones: "[NULL, 'x']", emails: "[]" },
   ],
   [
+    "texts that are not there, and a brand of none",
+    "place",
+    { sources: "[{'license': 'a'}, {'record_id': 'b'}, NULL]", brand: "{'names': {'rules': []}}" },
+  ],
+  ["the names that a brand has not", "place", { brand: "{'wikidata': 'Q1'}" }],
+  [
     "numbers that JSON has not",
     "place",
     {

@@ -7,7 +7,7 @@ import { RECORD_COLUMN, recordColumns } from "../../../data/format/terms.ts";
 import type { Json, Members } from "../query.ts";
 import type { Partition } from "../release/partition.ts";
 import { findColumn, onlyBatch } from "./arrow-columns.ts";
-import { createJsonReader, type JsonReader } from "./arrow-json.ts";
+import { createJsonReader, type JsonReader, type Texts, withTexts } from "./arrow-json.ts";
 import { createJsonWriter, type JsonWriter } from "./arrow-json-writer.ts";
 
 type JsonObject = Readonly<Record<string, Json>>;
@@ -15,23 +15,23 @@ type JsonObject = Readonly<Record<string, Json>>;
 /** Reads and writes a column of a partition. */
 export interface StoredColumn {
   readonly read: JsonReader;
-  /** Made when asked for: most columns are read or written, not both. */
-  readonly writer: () => JsonWriter;
+  /** Made when asked for: most columns are read or written, not both. With these texts in its objects. */
+  readonly writer: (texts?: Texts) => JsonWriter;
 }
 
 /** The partition's column; undefined when its rows have none of the name. `members` are those that its reader need give. */
 export function storedColumn(partition: Partition, name: string, members?: Members): StoredColumn | undefined {
   const batch = onlyBatch(partition.table);
   const data = findColumn(batch, name);
-  if (data) return { read: createJsonReader(data, members), writer: () => createJsonWriter(data) };
+  if (data) return { read: createJsonReader(data, members), writer: (texts) => createJsonWriter(data, texts) };
   const record = recordNames(partition.collection).has(name) ? recordOf(partition) : undefined;
   if (!record) return undefined;
   const read: JsonReader = (row) => record(row)?.[name] ?? null;
   return {
     read,
-    writer: () => ({
+    writer: (texts = {}) => ({
       isValid: (row) => read(row) !== null,
-      write: (row, out) => out.text(JSON.stringify(read(row))),
+      write: (row, out) => out.text(JSON.stringify(withTexts(read(row), texts))),
     }),
   };
 }

@@ -20,6 +20,7 @@ export const properties: Properties = {
   "property.destinations": "الوجهات",
   "property.division_id": "التقسيم الإداري",
   "property.elevation": "الارتفاع عن سطح البحر",
+  "property.ext_country": "البلد حسب الحدود",
   "property.facade_color": "لون الواجهة",
   "property.facade_material": "مادة الواجهة",
   "property.has_parts": "له أجزاء",

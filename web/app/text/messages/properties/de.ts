@@ -20,6 +20,7 @@ export const properties: Properties = {
   "property.destinations": "Ziele",
   "property.division_id": "Verwaltungsgebiet",
   "property.elevation": "Höhe über dem Meer",
+  "property.ext_country": "Land nach Umriss",
   "property.facade_color": "Farbe der Fassade",
   "property.facade_material": "Material der Fassade",
   "property.has_parts": "Hat Teile",

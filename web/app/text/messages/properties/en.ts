@@ -23,6 +23,7 @@ export const properties = {
   "property.destinations": "Destinations",
   "property.division_id": "Division",
   "property.elevation": "Elevation",
+  "property.ext_country": "Country by outline",
   "property.facade_color": "Facade color",
   "property.facade_material": "Facade material",
   "property.has_parts": "Has parts",

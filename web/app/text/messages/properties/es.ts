@@ -20,6 +20,7 @@ export const properties: Properties = {
   "property.destinations": "Destinos",
   "property.division_id": "División",
   "property.elevation": "Altitud",
+  "property.ext_country": "País según el contorno",
   "property.facade_color": "Color de la fachada",
   "property.facade_material": "Material de la fachada",
   "property.has_parts": "Tiene partes",

@@ -20,6 +20,7 @@ export const properties: Properties = {
   "property.destinations": "Destinations",
   "property.division_id": "Division administrative",
   "property.elevation": "Altitude",
+  "property.ext_country": "Pays selon le tracé",
   "property.facade_color": "Couleur de la façade",
   "property.facade_material": "Matériau de la façade",
   "property.has_parts": "En plusieurs parties",

@@ -20,6 +20,7 @@ export const properties: Properties = {
   "property.destinations": "行き先",
   "property.division_id": "行政区画",
   "property.elevation": "標高",
+  "property.ext_country": "輪郭による国",
   "property.facade_color": "外壁の色",
   "property.facade_material": "外壁の素材",
   "property.has_parts": "部分がある",
