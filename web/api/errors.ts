@@ -8,11 +8,26 @@ const REASONS = {
   401: "Unauthorized",
   404: "Not Found",
   405: "Method Not Allowed",
+  408: "Request Timeout",
+  431: "Request Header Fields Too Large",
   500: "Internal Server Error",
   503: "Service Unavailable",
 } as const;
 
 export type ErrorStatus = keyof typeof REASONS;
+
+/** The body of an error, and what is said of it. */
+export function errorContent(
+  statusCode: ErrorStatus,
+  messages: readonly string[],
+): { readonly body: string; readonly reason: string; readonly headers: Readonly<Record<string, string>> } {
+  const reason = REASONS[statusCode];
+  return {
+    body: JSON.stringify({ statusCode, message: messages, error: reason }),
+    reason,
+    headers: { "Content-Type": "application/json; charset=utf-8", "Cache-Control": "no-store" },
+  };
+}
 
 /** An error response. `messages` has one line for each fault. */
 export function errorResponse(
@@ -20,8 +35,6 @@ export function errorResponse(
   messages: readonly string[],
   headers: Readonly<Record<string, string>> = {},
 ): Response {
-  return new Response(JSON.stringify({ statusCode, message: messages, error: REASONS[statusCode] }), {
-    status: statusCode,
-    headers: { "Content-Type": "application/json; charset=utf-8", "Cache-Control": "no-store", ...headers },
-  });
+  const { body, headers: own } = errorContent(statusCode, messages);
+  return new Response(body, { status: statusCode, headers: { ...own, ...headers } });
 }

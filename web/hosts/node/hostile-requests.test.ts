@@ -185,6 +185,42 @@ describe("callers have limits", () => {
     }
   });
 
+  test.each([
+    [
+      "headers that are too long",
+      `GET / HTTP/1.1\r\nHost: h\r\nX-Long: ${"x".repeat(LIMITS.headerBytes)}\r\n\r\n`,
+      431,
+    ],
+    ["no Host", `GET ${SEARCH} HTTP/1.1\r\n\r\n`, 400],
+    ["a Host that is none", `GET ${SEARCH} HTTP/1.1\r\nHost: a b/c\r\nConnection: close\r\n\r\n`, 400],
+    ["two words for a Host", `GET ${SEARCH} HTTP/1.1\r\nHost: h@i\r\nConnection: close\r\n\r\n`, 400],
+    ["OPTIONS of no path", "OPTIONS * HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n", 400],
+    ["an address of another scheme", "GET file:///etc HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n", 400],
+    ["headers that do not end", "GET / HTTP/1.1\r\nHost: h\r\n", 408],
+    ["no HTTP", "nonsense\r\n\r\n", 400],
+  ])("%s: refused in the shape of all errors", async (_, request, status) => {
+    const [head = "", body = ""] = (await send([request])).split("\r\n\r\n");
+    expect(statusOf(head)).toBe(status);
+    expect(head).toMatch(/^content-type: application\/json; charset=utf-8\r?$/im);
+    expect(head).toMatch(/^access-control-allow-origin: \*\r?$/im);
+    const text = /^transfer-encoding: chunked/im.test(head) ? body.split("\r\n")[1] : body;
+    expect(JSON.parse(text ?? "")).toEqual({
+      statusCode: status,
+      message: [expect.stringMatching(/./)],
+      error: expect.stringMatching(/^[A-Z]/),
+    });
+  });
+
+  test("HTTP/1.0 needs no Host", async () => {
+    expect(statusOf(await send([`GET ${SEARCH} HTTP/1.0\r\n\r\n`]))).toBe(200);
+  });
+
+  test("what comes behind a request does not end up in its answer", async () => {
+    const answer = await send([`GET ${SEARCH} HTTP/1.1\r\nHost: h\r\n\r\nnonsense\r\n\r\n`]);
+    expect(answer).toMatch(/^HTTP\/1\.1 (200|400) /);
+    expect((answer.match(/HTTP\/1\.1 /g) ?? []).length).toBeLessThanOrEqual(2);
+  });
+
   test("after all that a search is answered", async () => {
     expect(
       (await fetch(`${server.url}${SEARCH.slice(1)}`).then((response) => response.json())) as unknown[],

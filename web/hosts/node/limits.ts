@@ -44,6 +44,8 @@ export function serverOptionsOf({ headerBytes, headersMs, requestMs, keepAliveMs
     headersTimeout: headersMs,
     requestTimeout: requestMs,
     keepAliveTimeout: keepAliveMs,
+    // one that is missing is refused by us, in the one shape
+    requireHostHeader: false,
     // by default slow callers are looked for every half minute
     connectionsCheckingInterval: Math.min(1000, headersMs),
   };

@@ -3,8 +3,8 @@
  * @module
  */
 import { setMaxListeners } from "node:events";
+import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { type ServerType, serve } from "@hono/node-server";
 import { type Context, Hono } from "hono";
 import { accepts } from "hono/accepts";
 import { openToAllOrigins } from "../../api/cors.ts";
@@ -15,6 +15,7 @@ import { compressAnswers } from "./compression.ts";
 import { datasetFiles, holdsPage, pageFiles } from "./files.ts";
 import { knownKeys, readKeyHashes } from "./keys.ts";
 import { CONNECTION_LIMITS, type ConnectionLimits, limitConcurrency, limitUrl, serverOptionsOf } from "./limits.ts";
+import { answerRequests } from "./malformed.ts";
 import { openNodeDataset } from "./open.ts";
 import { addressAsked, type PublicUrlOptions } from "./public-url.ts";
 
@@ -102,12 +103,14 @@ function prefersPage(c: Context): boolean {
 function listen(
   app: Hono,
   { hostname, port, limits }: { readonly hostname: string; readonly port: number; readonly limits: ConnectionLimits },
-): Promise<{ server: ServerType; address: AddressInfo }> {
+): Promise<{ server: Server; address: AddressInfo }> {
   return new Promise((resolve, reject) => {
-    const serverOptions = serverOptionsOf(limits);
-    const server = serve({ fetch: app.fetch, hostname, port, serverOptions }, (address) =>
-      resolve({ server, address }),
-    );
+    const server = createServer(serverOptionsOf(limits));
+    answerRequests(server, { fetch: app.fetch, hostname, headerBytes: limits.headerBytes });
+    server.listen(port, hostname, () => {
+      const address = server.address();
+      if (typeof address === "object" && address !== null) resolve({ server, address });
+    });
     server.setTimeout(limits.idleMs);
     server.once("error", reject);
   });

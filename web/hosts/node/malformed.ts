@@ -1,0 +1,58 @@
+/**
+ * Requests that never come to a route, because they are no HTTP or their address is none: they are refused in the one shape too.
+ * @module
+ */
+import type { RequestListener, Server, ServerResponse } from "node:http";
+import type { Duplex } from "node:stream";
+import { getRequestListener, RequestError } from "@hono/node-server";
+import { type ErrorStatus, errorContent, errorResponse } from "../../api/errors.ts";
+
+/** Any page may read it, as any other error. */
+const OPEN = { "Access-Control-Allow-Origin": "*" };
+
+interface ListenerOptions {
+  readonly fetch: Parameters<typeof getRequestListener>[0];
+  /** Of requests without a Host, which HTTP/1.0 allows. */
+  readonly hostname: string;
+  /** Most bytes of a request's line and headers, for the message. */
+  readonly headerBytes: number;
+}
+
+/** Has the server answer with `fetch`, and with an error what is no request. Its options must not require a Host. */
+export function answerRequests(server: Server, { fetch, hostname, headerBytes }: ListenerOptions): void {
+  const listen = getRequestListener(fetch, { hostname, errorHandler: refusal });
+  const listener: RequestListener = (incoming, outgoing) => {
+    if (incoming.headers.host !== undefined || incoming.httpVersion === "1.0") return void listen(incoming, outgoing);
+    const { body, headers } = errorContent(400, ["Host is missing: HTTP/1.1 wants one"]);
+    outgoing.writeHead(400, { ...headers, ...OPEN, Connection: "close" }).end(body);
+  };
+  const answers = new WeakMap<Duplex, ServerResponse>();
+  server.on("request", (incoming, outgoing) => {
+    answers.set(incoming.socket, outgoing);
+    listener(incoming, outgoing);
+  });
+  server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
+    const answer = answers.get(socket);
+    const isInAnswer = answer?.headersSent && !answer.writableFinished;
+    if (error.code === "ECONNRESET" || !socket.writable || isInAnswer) return void socket.destroy();
+    socket.end(rawError(...statusOf(error, headerBytes)), () => socket.destroy());
+  });
+}
+
+function refusal(error: unknown): Response {
+  if (!(error instanceof RequestError)) return errorResponse(500, ["the request failed"], OPEN);
+  return errorResponse(400, [`the request's address cannot be read: ${error.message}`], OPEN);
+}
+
+function statusOf({ code, message }: NodeJS.ErrnoException, headerBytes: number): [ErrorStatus, string] {
+  if (code === "HPE_HEADER_OVERFLOW") return [431, `line and headers must be at most ${headerBytes} bytes together`];
+  if (code === "ERR_HTTP_REQUEST_TIMEOUT") return [408, "the request did not end in time"];
+  return [400, `the request is not HTTP: ${message}`];
+}
+
+function rawError(status: ErrorStatus, message: string): string {
+  const { body, reason, headers } = errorContent(status, [message]);
+  const all = { ...headers, ...OPEN, Connection: "close", "Content-Length": Buffer.byteLength(body) };
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}`);
+  return [`HTTP/1.1 ${status} ${reason}`, ...lines, "", body].join("\r\n");
+}
