@@ -113,6 +113,7 @@ function documentInfo(base: string) {
       title: "Cairn",
       version: "1",
       description: "Place and map-data search over static files. Records are GeoJSON features with Overture's columns.",
+      contact: { name: "Whoever runs this service" },
       license: { name: "Apache-2.0", url: "https://www.apache.org/licenses/LICENSE-2.0" },
     },
     tags: [

@@ -9,12 +9,13 @@ const geometry = z
   .looseObject({ type: z.string() })
   .openapi("Geometry", { description: "A GeoJSON geometry; coordinates are [longitude, latitude], WGS84." });
 
+const otherNames = {
+  common: z.record(z.string(), z.string()).optional(),
+  rules: z.array(z.looseObject({ variant: z.string().optional(), value: z.string().optional() })).optional(),
+};
+
 const names = z
-  .object({
-    primary: z.string().optional(),
-    common: z.record(z.string(), z.string()).optional(),
-    rules: z.array(z.looseObject({ variant: z.string().optional(), value: z.string().optional() })).optional(),
-  })
+  .object({ primary: z.string().optional(), ...otherNames })
   .openapi("Names", { description: "Main name, names by language code, and variants." });
 
 const source = z
@@ -27,7 +28,10 @@ const source = z
   })
   .openapi("Source");
 
-const brand = z.looseObject({ names: names.extend({ primary: z.string() }), wikidata: z.string().optional() });
+const brand = z.looseObject({
+  names: z.object({ primary: z.string().openapi({ description: "Empty where the brand has none." }), ...otherNames }),
+  wikidata: z.string().optional(),
+});
 
 const address = z.looseObject({
   freeform: z.string().optional(),

@@ -4,8 +4,9 @@
  */
 import { type Check, check, type Kit } from "../check.ts";
 import { jsonOf } from "../client.ts";
+import { expectError } from "../error-shape.ts";
 import { expect, Mismatch, NotApplicable } from "../expect.ts";
-import { at, type Json, listAt, numberAt, textAt } from "../json.ts";
+import { at, isObject, type Json, listAt, numberAt, textAt } from "../json.ts";
 import type { Oracle } from "../oracle.ts";
 import { COMMON_PARAMETERS, COUNT_PATHS, SEARCH_PATHS, titleOf } from "../paths.ts";
 
@@ -52,6 +53,22 @@ export function documentChecks(_oracle: Oracle): Check[] {
         for (const [name, bounds] of Object.entries(BOUNDS)) expectBounds(parameters, name, bounds);
       }),
     ),
+    check("openapi.json: operations have names, and paths that count give no geojson", async (kit) => {
+      const paths = at(await documentOf(kit), "paths");
+      const names = Object.entries(isObject(paths) ? paths : {}).map(([, path]) => textAt(path, "get", "operationId"));
+      expect.true(
+        "operationId",
+        names.every((name) => name),
+        names,
+        "one for each",
+      );
+      expect.equal("different names", new Set(names).size, names.length);
+      for (const path of COUNT_PATHS) {
+        const format = listAt(paths, path, "get", "parameters").find((each) => at(each, "name") === "format");
+        expect.same(`${path}: format`, at(format, "schema", "enum"), ["json", "csv"]);
+        expectError(await kit.client.get(path, { format: "geojson" }), 400);
+      }
+    }),
     check("openapi.json: every answer of this run is as the document says", async ({ violations }) => {
       const found = await violations();
       if (found.length > 0) throw new Mismatch(`${found.length} kinds of violation: ${found.slice(0, 12).join(" | ")}`);

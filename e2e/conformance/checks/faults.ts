@@ -73,6 +73,16 @@ function unknownChecks({ path, choices }: SearchPath): Check[] {
   const foreign = choices ? "has_contact" : "types";
   return [
     check(`${title}: an unknown parameter is a 400 that names it and the nearest`, async ({ client }) => {
+      for (const sent of ["", "__proto__", "names[]"]) {
+        const lines = expectError(
+          await client.get(path, [
+            ["country", "MC"],
+            [sent, "1"],
+          ]),
+          400,
+        );
+        expect.true("message", lines.length === 1 && (lines[0] ?? "").includes(`"${sent}"`), lines, sent);
+      }
       for (const [sent, nearest] of NEAR_MISSES) {
         const answer = await client.get(path, { country: "MC", [sent]: "1" });
         expectNames(expectError(answer, 400), sent, nearest);

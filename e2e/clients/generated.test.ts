@@ -1,0 +1,89 @@
+/**
+ * Clients that three generators make of the OpenAPI document: their types are right, and every operation works.
+ * @module
+ */
+import { execFile } from "node:child_process";
+import { mkdir, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { createClient } from "@hey-api/openapi-ts";
+import openapiTypescript, { astToString } from "openapi-typescript";
+import { generate } from "orval";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { buildSample } from "../../web/engine/testing/sample.ts";
+import { type RunningServer, startServer } from "../../web/hosts/node/server.ts";
+import { type CallAll, type Ids, KEPT, QUERY, RECORD_PATHS } from "./use/call-all.ts";
+
+interface OpenApi {
+  readonly paths: Readonly<Record<string, { readonly get: { readonly operationId: string } }>>;
+}
+
+const ROOT = join(import.meta.dirname, "../..");
+const FOLDER = join(ROOT, ".cairn/clients");
+const CLIENTS = ["openapi-fetch", "hey-api", "orval"] as const;
+
+let server: RunningServer;
+let baseUrl: string;
+let document: OpenApi;
+
+beforeAll(async () => {
+  server = await startServer({ dataset: await buildSample(), port: 0 });
+  baseUrl = server.url.replace(/\/$/, "");
+  const text = await (await fetch(`${baseUrl}/openapi.json`)).text();
+  document = JSON.parse(text) as OpenApi;
+  await rm(FOLDER, { recursive: true, force: true });
+  await mkdir(FOLDER, { recursive: true });
+  const input = join(FOLDER, "openapi.json");
+  await writeFile(input, text);
+  await writeFile(join(FOLDER, "openapi-typescript.ts"), astToString(await openapiTypescript(text)));
+  await createClient({
+    input,
+    output: join(FOLDER, "hey-api"),
+    plugins: ["@hey-api/client-fetch", "@hey-api/typescript", "@hey-api/sdk"],
+    logs: { level: "silent" },
+  });
+  await generate({ input, output: { target: join(FOLDER, "orval.ts"), client: "fetch", mode: "single", baseUrl } });
+});
+afterAll(() => server.close());
+
+test("programs that use the generated types pass the strict checks of TypeScript", async () => {
+  const { code, output } = await new Promise<{ code: number; output: string }>((resolve) => {
+    const args = [join(ROOT, "node_modules/typescript/bin/tsc"), "-p", join(import.meta.dirname, "use")];
+    execFile(process.execPath, args, (error, stdout) => resolve({ code: error ? 1 : 0, output: stdout }));
+  });
+  expect(output).toBe("");
+  expect(code).toBe(0);
+});
+
+const jsonOf = async (address: string): Promise<unknown> => (await fetch(baseUrl + address)).json();
+
+/** What the interface answers when it is asked plainly, by operation; and the first id of each list, by path. */
+async function answersOf({ paths }: OpenApi): Promise<{ expected: Map<string, unknown>; ids: Map<string, string> }> {
+  const operations = Object.entries(paths).map(([path, { get }]) => ({ path, id: get.operationId }));
+  const query = new URLSearchParams(Object.entries(QUERY).map(([key, value]) => [key, String(value)]));
+  const expected = new Map<string, unknown>();
+  const ids = new Map<string, string>();
+  for (const { path, id } of operations.filter(({ path }) => !path.endsWith("{id}"))) {
+    const list = (await jsonOf(`${path}?${query}`)) as { readonly id: string }[];
+    expect(list.length, path).toBeGreaterThan(0);
+    expected.set(id, list);
+    ids.set(id.replace("search", ""), list[0]?.id ?? "");
+  }
+  for (const { path, id } of operations.filter(({ path }) => path.endsWith("{id}"))) {
+    const record = encodeURIComponent(ids.get(id.replace("get", "")) ?? "");
+    expected.set(id, await jsonOf(`${path.replace("{id}", record)}?includes=${KEPT.includes}`));
+  }
+  return { expected, ids };
+}
+
+test("each client calls every operation, and gives what the interface answers", async () => {
+  const { expected, ids } = await answersOf(document);
+  expect(expected.size).toBe(17);
+  const idOf = Object.fromEntries(RECORD_PATHS.map((path) => [path, ids.get(path) ?? ""])) as Ids;
+  for (const name of CLIENTS) {
+    const { callAll } = (await import(`./use/${name}.ts`)) as { readonly callAll: CallAll };
+    const { lines, ...answers } = await callAll(baseUrl, idOf);
+    expect(new Map(Object.entries(answers)), name).toEqual(expected);
+    expect(lines).toHaveLength(QUERY.limit);
+    for (const line of lines) expect(line).toMatch(/^true,[^,].*,MC,.+\//);
+  }
+});

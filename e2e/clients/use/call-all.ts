@@ -1,0 +1,59 @@
+/**
+ * What each generated client is asked to do: call every operation, and use what it gives as its types say.
+ * @module
+ */
+
+/** A search that finds records on every path: from Monaco as far as Boulder. */
+export const QUERY = { lat: 43.7347, lng: 7.4206, radius: 10_000_000, limit: 3 };
+
+/** Parameters of one record: a list among them. */
+export const KEPT = { includes: ["names", "sources"] };
+
+/** Paths that have single records, as operations name them. */
+export const RECORD_PATHS = [
+  "Places",
+  "PlacesBuildings",
+  "Buildings",
+  "Addresses",
+  "Base",
+  "Transportation",
+  "Divisions",
+] as const;
+
+/** An id of each of the paths. */
+export type Ids = Readonly<Record<(typeof RECORD_PATHS)[number], string>>;
+
+/** Bodies by operation; `lines` is what a program made of those of `searchPlaces`. */
+export type Answers = Readonly<Record<string, unknown>> & { readonly lines: readonly string[] };
+
+/** Calls every operation. `baseUrl` has no slash at its end. Throws when one does not succeed. */
+export type CallAll = (baseUrl: string, ids: Ids) => Promise<Answers>;
+
+/** The list among the bodies that an operation may have: JSON, unless another format is asked for. */
+export function listOf<T>(body: T): Extract<T, readonly unknown[]> {
+  if (!isList(body)) throw new Error(`body is ${typeof body}, expected a list`);
+  return body;
+}
+
+function isList<T>(body: T): body is Extract<T, readonly unknown[]> {
+  return Array.isArray(body);
+}
+
+interface Place {
+  readonly id: string;
+  readonly properties: {
+    readonly id: string;
+    readonly names?: { readonly primary?: string };
+    readonly brand?: { readonly names: { readonly primary: string } };
+    readonly sources?: readonly { readonly dataset: string; readonly record_id: string }[];
+    readonly ext_country?: string;
+  };
+}
+
+/** What a program reads of places: texts are texts, what may be missing is asked for. The generated types must fit. */
+export const linesOf = (places: readonly Place[]): string[] =>
+  places.map(({ id, properties }) => {
+    const { names, brand, sources = [], ext_country: country } = properties;
+    const records = sources.map(({ dataset, record_id: record }) => `${dataset.trim()}/${record.trim()}`);
+    return [properties.id === id, names?.primary, brand?.names.primary.trim(), country, ...records].join();
+  });

@@ -1,0 +1,38 @@
+import { createClient } from "../../../.cairn/clients/hey-api/client/index.ts";
+import * as sdk from "../../../.cairn/clients/hey-api/sdk.gen.ts";
+import { type CallAll, KEPT, linesOf, listOf, QUERY } from "./call-all.ts";
+
+function bodyOf<T>({ data, response }: { readonly data?: T; readonly response: Response }): T {
+  if (data === undefined) throw new Error(`${response.url} has status ${response.status}`);
+  return data;
+}
+
+export const callAll: CallAll = async (baseUrl, ids) => {
+  const client = createClient({ baseUrl });
+  const list = { client, query: QUERY };
+  const byId = (id: string) => ({ client, path: { id }, query: KEPT });
+  const searchPlaces = listOf(bodyOf(await sdk.searchPlaces(list)));
+  // @ts-expect-error counts have no geometry
+  const wrong = await sdk.countPlacesCountries({ client, query: { format: "geojson" } });
+  if (wrong.response.status !== 400) throw new Error("a format that is not described is taken");
+  return {
+    lines: linesOf(searchPlaces),
+    searchPlaces,
+    searchPlacesBuildings: listOf(bodyOf(await sdk.searchPlacesBuildings(list))),
+    searchBuildings: listOf(bodyOf(await sdk.searchBuildings(list))),
+    searchAddresses: listOf(bodyOf(await sdk.searchAddresses(list))),
+    searchBase: listOf(bodyOf(await sdk.searchBase(list))),
+    searchTransportation: listOf(bodyOf(await sdk.searchTransportation(list))),
+    searchDivisions: listOf(bodyOf(await sdk.searchDivisions(list))),
+    countPlacesBrands: listOf(bodyOf(await sdk.countPlacesBrands(list))),
+    countPlacesCategories: listOf(bodyOf(await sdk.countPlacesCategories(list))),
+    countPlacesCountries: listOf(bodyOf(await sdk.countPlacesCountries(list))),
+    getPlaces: bodyOf(await sdk.getPlaces(byId(ids.Places))),
+    getPlacesBuildings: bodyOf(await sdk.getPlacesBuildings(byId(ids.PlacesBuildings))),
+    getBuildings: bodyOf(await sdk.getBuildings(byId(ids.Buildings))),
+    getAddresses: bodyOf(await sdk.getAddresses(byId(ids.Addresses))),
+    getBase: bodyOf(await sdk.getBase(byId(ids.Base))),
+    getTransportation: bodyOf(await sdk.getTransportation(byId(ids.Transportation))),
+    getDivisions: bodyOf(await sdk.getDivisions(byId(ids.Divisions))),
+  };
+};

@@ -1,0 +1,38 @@
+import createClient from "openapi-fetch";
+import type { paths } from "../../../.cairn/clients/openapi-typescript.ts";
+import { type CallAll, KEPT, linesOf, listOf, QUERY } from "./call-all.ts";
+
+function bodyOf<T>({ data, response }: { readonly data?: T; readonly response: Response }): T {
+  if (data === undefined) throw new Error(`${response.url} has status ${response.status}`);
+  return data;
+}
+
+export const callAll: CallAll = async (baseUrl, ids) => {
+  const client = createClient<paths>({ baseUrl });
+  const params = { query: QUERY };
+  const byId = (id: string) => ({ params: { path: { id }, query: KEPT } });
+  const searchPlaces = listOf(bodyOf(await client.GET("/places", { params })));
+  // @ts-expect-error counts have no geometry
+  const wrong = await client.GET("/places/countries", { params: { query: { format: "geojson" } } });
+  if (wrong.response.status !== 400) throw new Error("a format that is not described is taken");
+  return {
+    lines: linesOf(searchPlaces),
+    searchPlaces,
+    searchPlacesBuildings: listOf(bodyOf(await client.GET("/places/buildings", { params }))),
+    searchBuildings: listOf(bodyOf(await client.GET("/buildings", { params }))),
+    searchAddresses: listOf(bodyOf(await client.GET("/addresses", { params }))),
+    searchBase: listOf(bodyOf(await client.GET("/base", { params }))),
+    searchTransportation: listOf(bodyOf(await client.GET("/transportation", { params }))),
+    searchDivisions: listOf(bodyOf(await client.GET("/divisions", { params }))),
+    countPlacesBrands: listOf(bodyOf(await client.GET("/places/brands", { params }))),
+    countPlacesCategories: listOf(bodyOf(await client.GET("/places/categories", { params }))),
+    countPlacesCountries: listOf(bodyOf(await client.GET("/places/countries", { params }))),
+    getPlaces: bodyOf(await client.GET("/places/{id}", byId(ids.Places))),
+    getPlacesBuildings: bodyOf(await client.GET("/places/buildings/{id}", byId(ids.PlacesBuildings))),
+    getBuildings: bodyOf(await client.GET("/buildings/{id}", byId(ids.Buildings))),
+    getAddresses: bodyOf(await client.GET("/addresses/{id}", byId(ids.Addresses))),
+    getBase: bodyOf(await client.GET("/base/{id}", byId(ids.Base))),
+    getTransportation: bodyOf(await client.GET("/transportation/{id}", byId(ids.Transportation))),
+    getDivisions: bodyOf(await client.GET("/divisions/{id}", byId(ids.Divisions))),
+  };
+};

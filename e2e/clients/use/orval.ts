@@ -1,0 +1,37 @@
+import * as sdk from "../../../.cairn/clients/orval.ts";
+import { type CallAll, KEPT, linesOf, listOf, QUERY } from "./call-all.ts";
+
+/** Its address is in the generated code; the status tells which body it is. */
+function bodyOf<T extends { readonly status: number; readonly data: unknown }>(
+  answer: T,
+): Extract<T, { readonly status: 200 }>["data"] {
+  if (answer.status !== 200) throw new Error(`an answer has status ${answer.status}`);
+  return answer.data;
+}
+
+export const callAll: CallAll = async (_baseUrl, ids) => {
+  const searchPlaces = listOf(bodyOf(await sdk.searchPlaces(QUERY)));
+  // @ts-expect-error counts have no geometry
+  const wrong = await sdk.countPlacesCountries({ format: "geojson" });
+  if (wrong.status !== 400) throw new Error("a format that is not described is taken");
+  return {
+    lines: linesOf(searchPlaces),
+    searchPlaces,
+    searchPlacesBuildings: listOf(bodyOf(await sdk.searchPlacesBuildings(QUERY))),
+    searchBuildings: listOf(bodyOf(await sdk.searchBuildings(QUERY))),
+    searchAddresses: listOf(bodyOf(await sdk.searchAddresses(QUERY))),
+    searchBase: listOf(bodyOf(await sdk.searchBase(QUERY))),
+    searchTransportation: listOf(bodyOf(await sdk.searchTransportation(QUERY))),
+    searchDivisions: listOf(bodyOf(await sdk.searchDivisions(QUERY))),
+    countPlacesBrands: listOf(bodyOf(await sdk.countPlacesBrands(QUERY))),
+    countPlacesCategories: listOf(bodyOf(await sdk.countPlacesCategories(QUERY))),
+    countPlacesCountries: listOf(bodyOf(await sdk.countPlacesCountries(QUERY))),
+    getPlaces: bodyOf(await sdk.getPlaces(ids.Places, KEPT)),
+    getPlacesBuildings: bodyOf(await sdk.getPlacesBuildings(ids.PlacesBuildings, KEPT)),
+    getBuildings: bodyOf(await sdk.getBuildings(ids.Buildings, KEPT)),
+    getAddresses: bodyOf(await sdk.getAddresses(ids.Addresses, KEPT)),
+    getBase: bodyOf(await sdk.getBase(ids.Base, KEPT)),
+    getTransportation: bodyOf(await sdk.getTransportation(ids.Transportation, KEPT)),
+    getDivisions: bodyOf(await sdk.getDivisions(ids.Divisions, KEPT)),
+  };
+};
