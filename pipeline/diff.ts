@@ -15,6 +15,7 @@ import {
   parseManifest,
 } from "../data/format/manifest.ts";
 import { MANIFEST_PATH, pagePath, partitionPath, shapePath } from "../data/format/paths.ts";
+import { walkIndex } from "../data/format/walk-index.ts";
 import { pageReader } from "./index/stac.ts";
 
 /** Files of one kind: partitions of a run with their shapes, or index pages. */
@@ -91,11 +92,9 @@ interface Collected {
 async function collect(dataset: string, into: Collected, nodes: readonly IndexNode[]): Promise<void> {
   const { collection, run, pages, partitions } = into;
   const readPage = pageReader(dataset);
-  for (const node of nodes) {
+  for await (const node of walkIndex(nodes, ({ sha256 }) => readPage(pagePath(collection, sha256)))) {
     if (isPage(node)) {
-      const path = pagePath(collection, node.sha256);
-      pages.set(path, node.bytes);
-      await collect(dataset, into, await readPage(path));
+      pages.set(pagePath(collection, node.sha256), node.bytes);
       continue;
     }
     partitions.set(partitionPath(collection, run, node), node.bytes);

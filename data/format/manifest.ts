@@ -18,6 +18,12 @@ const READ_VERSIONS = [1, FORMAT_VERSION] as const;
 /** Largest size of an index page. */
 export const MAX_PAGE_BYTES = 64 * 1024;
 
+/** Largest size of a partition, and of its shapes. Of some 256 KiB as a rule; a row may have an outline of many megabytes. */
+export const MAX_PARTITION_BYTES = 128 * 1024 * 1024;
+
+/** Most rows of a partition: far more than any has. */
+export const MAX_PARTITION_ROWS = 1 << 20;
+
 /** `location`: (country, size class, geohash, id). `id`: (country, id). */
 export const RUN_NAMES = ["location", "id"] as const;
 export type RunName = (typeof RUN_NAMES)[number];
@@ -53,6 +59,8 @@ const common = {
 
 const partition = z.object({
   ...common,
+  bytes: count.max(MAX_PARTITION_BYTES),
+  rows: count.max(MAX_PARTITION_ROWS),
   country,
   /** Location run only: the longest common prefix of its rows' geohashes, `-` when there is none. */
   geohash: z
@@ -60,7 +68,10 @@ const partition = z.object({
     .regex(/^(-|[0-9b-hjkmnp-z]{1,12})$/, "a geohash or `-`")
     .optional(),
   /** Location run only: the file of its rows' geometries alone, where it is much smaller than the partition. */
-  shape: z.object({ sha256, bytes: count }).strict().optional(),
+  shape: z
+    .object({ sha256, bytes: count.max(MAX_PARTITION_BYTES) })
+    .strict()
+    .optional(),
   /** Id run only: the least and the greatest id, and the number of this country's rows before it. */
   first_id: z.string().optional(),
   last_id: z.string().optional(),
@@ -72,6 +83,7 @@ const partition = z.object({
 
 const page = z.object({
   ...common,
+  bytes: count.max(MAX_PAGE_BYTES),
   /** Number of partitions below it, at any depth. */
   partitions: count,
   /** Id run: (country, id) of the first and of the last row below it. The other runs: (country, term). */

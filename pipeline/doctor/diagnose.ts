@@ -83,13 +83,24 @@ async function checkDataset(
   ask: Ask,
 ): Promise<{ checked: number; found: readonly Finding[] }> {
   const files: NamedFile[] = [];
-  for await (const file of namedFiles(dataset, isAll, ask)) files.push(file);
+  const index: Finding[] = [];
+  try {
+    for await (const file of namedFiles(dataset, isAll, ask)) files.push(file);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    index.push({
+      check: "index",
+      what: `${dataset.base}: ${reason}`,
+      advice: "build the dataset anew and upload all of it",
+    });
+  }
   const found = await inParallel(files, async (file) => checkFile(file, await ask(file.url)));
   const nobody = new URL(`place/country=ZZ/geohash=-/${randomBytes(8).toString("hex")}.parquet`, dataset.base);
   return {
     checked: files.length + 1,
     found: [
       ...checkAnswer("manifest", dataset.manifestAnswer),
+      ...index,
       ...found,
       ...checkMissing(await ask(nobody)),
       ...checkLimits(dataset.base, files),

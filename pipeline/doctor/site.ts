@@ -9,11 +9,13 @@ import {
   type IndexNode,
   isPage,
   type Manifest,
+  type PageNode,
   type PartitionNode,
   parseManifest,
   parsePage,
 } from "../../data/format/manifest.ts";
 import { MANIFEST_PATH, pagePath, partitionPath } from "../../data/format/paths.ts";
+import { walkIndex } from "../../data/format/walk-index.ts";
 import type { Answer, Ask } from "./ask.ts";
 import { contentOf, isHtml } from "./content.ts";
 
@@ -90,7 +92,7 @@ async function readDataset(base: URL, ask: Ask): Promise<Dataset | string> {
   }
 }
 
-/** Files of each run: the first partition and the pages above it, or all of them. */
+/** Files of each run: the first partition and the pages above it, or all of them. Throws when its pages are no tree. */
 export async function* namedFiles({ base, manifest }: Dataset, isAll: boolean, ask: Ask): AsyncGenerator<NamedFile> {
   for (const [name, collection] of Object.entries(manifest.collections)) {
     if (!isCollectionName(name)) continue;
@@ -107,17 +109,16 @@ interface Run {
 }
 
 async function* filesBelow(run: Run, nodes: readonly IndexNode[], isAll: boolean, ask: Ask): AsyncGenerator<NamedFile> {
-  for (const node of isAll ? nodes : nodes.slice(0, 1)) {
+  const taken = (all: readonly IndexNode[]) => (isAll ? all : all.slice(0, 1));
+  const readPage = ({ sha256 }: PageNode) =>
+    ask(new URL(pagePath(run.collection, sha256), run.base))
+      .then((answer) => taken(parsePage(JSON.parse(contentOf(answer).toString()))))
+      // A damaged page is told by the check of its bytes; what lies below it is out of reach.
+      .catch(() => undefined);
+  for await (const node of walkIndex(taken(nodes), readPage)) {
     const path = isPage(node)
       ? pagePath(run.collection, node.sha256)
       : partitionPath(run.collection, run.run, node as PartitionNode);
-    const url = new URL(path, run.base);
-    yield { url, bytes: node.bytes, sha256: node.sha256 };
-    if (!isPage(node)) continue;
-    // A damaged page is told by the check of its bytes; what lies below it is out of reach.
-    const children = await ask(url)
-      .then((answer) => parsePage(JSON.parse(contentOf(answer).toString())))
-      .catch(() => []);
-    yield* filesBelow(run, children, isAll, ask);
+    yield { url: new URL(path, run.base), bytes: node.bytes, sha256: node.sha256 };
   }
 }

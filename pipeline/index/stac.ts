@@ -17,6 +17,7 @@ import {
   parsePage,
 } from "../../data/format/manifest.ts";
 import { pagePath, partitionPath, STAC_CATALOG_PATH, STAC_FOLDER } from "../../data/format/paths.ts";
+import { walkIndex } from "../../data/format/walk-index.ts";
 import { writeJson } from "./write-json.ts";
 
 const STAC_VERSION = "1.1.0";
@@ -138,9 +139,8 @@ async function* partitionsOf(
   nodes: readonly IndexNode[],
   readPage: ReadPage,
 ): AsyncGenerator<PartitionNode> {
-  for (const node of nodes) {
-    if (isPage(node)) yield* partitionsOf(name, await readPage(pagePath(name, node.sha256)), readPage);
-    else yield node;
+  for await (const node of walkIndex(nodes, ({ sha256 }) => readPage(pagePath(name, sha256)))) {
+    if (!isPage(node)) yield node;
   }
 }
 

@@ -8,13 +8,13 @@ import {
   type AnyRunName,
   type IndexNode,
   isPage,
-  MAX_PAGE_BYTES,
   type ManifestRun,
   type PageNode,
   type PartitionNode,
   parsePage,
 } from "../../data/format/manifest.ts";
 import { pagePath, partitionPath } from "../../data/format/paths.ts";
+import { walkIndex } from "../../data/format/walk-index.ts";
 import { expectedGot, type Ledger } from "./ledger.ts";
 import { readNamed } from "./named-file.ts";
 
@@ -31,7 +31,7 @@ export interface ReadIndex {
   readonly isWhole: boolean;
 }
 
-/** The partitions of a run. Pages that are damaged are noted, and what is below them is left out. */
+/** The partitions of a run. Pages that are damaged are noted, and what is below them is left out; pages that are no tree end the walk. */
 export async function readIndex(
   dataset: string,
   collection: CollectionName,
@@ -43,24 +43,9 @@ export async function readIndex(
   const pages: string[] = [];
   let isWhole = true;
 
-  async function walk(nodes: readonly IndexNode[]): Promise<void> {
-    for (const node of nodes) {
-      if (!isPage(node)) {
-        partitions.push({ node, path: partitionPath(collection, runName, node) });
-        continue;
-      }
-      const path = pagePath(collection, node.sha256);
-      pages.push(path);
-      const members = await readPage(path, node);
-      if (members) await walk(members);
-      else isWhole = false;
-    }
-  }
-
   async function readPage(path: string, node: PageNode): Promise<readonly IndexNode[] | undefined> {
     const say = (isRight: boolean, fault: () => string): boolean =>
       ledger.expect(collection, "index", isRight, () => `${path}: ${fault()}`);
-    say(node.bytes <= MAX_PAGE_BYTES, () => `at most ${MAX_PAGE_BYTES} bytes expected, got ${node.bytes}`);
     const content = await readNamed(dataset, { scope: collection, path, ...node }, ledger);
     if (!content) return undefined;
     let members: readonly IndexNode[] = [];
@@ -79,7 +64,22 @@ export async function readIndex(
     return members;
   }
 
-  await walk(run.nodes);
+  const walked = walkIndex(run.nodes, async (page) => {
+    const path = pagePath(collection, page.sha256);
+    pages.push(path);
+    const members = await readPage(path, page);
+    if (!members) isWhole = false;
+    return members;
+  });
+  try {
+    for await (const node of walked) {
+      if (!isPage(node)) partitions.push({ node, path: partitionPath(collection, runName, node) });
+    }
+  } catch (error) {
+    isWhole = false;
+    const fault = error instanceof Error ? error.message : String(error);
+    ledger.expect(collection, "index", false, () => `${runName} run: ${fault}`);
+  }
   return { partitions, pages, isWhole };
 }
 

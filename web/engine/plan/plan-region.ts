@@ -3,7 +3,7 @@
  * rows are not on the page; what lies wholly inside is counted from the index, and read only when its rows can be on the page.
  * @module
  */
-import { isPage, type PageNode, type PartitionNode } from "../../../data/format/manifest.ts";
+import { type IndexNode, isPage, type PageNode, type PartitionNode } from "../../../data/format/manifest.ts";
 import type { Query } from "../query.ts";
 import { leavesOf, type NodeRef, type PartitionRef } from "../release/index-tree.ts";
 import { areaOf, farthestInBBox, nearestInBBox } from "./bbox-distance.ts";
@@ -25,10 +25,11 @@ export function planRegion(query: Query, region: Region, index: KnownIndex, prog
   const units = unitsOf(query, region, index);
   const isUnread = ({ node }: Unit): boolean => isPage(node) || !progress.isRead(node);
   const measured = units.flatMap((unit) => (isUnread(unit) ? measuredOf(unit, progress) : []));
-  const isMeasured = (unit: Unit): boolean => measured.some(({ ref }) => ref.node === unit.node);
-  const before = beforePage(units, query.offset).filter((unit) => isUnread(unit) && !isMeasured(unit));
-  const beforeRows = rowsOf(before);
-  const open = units.filter((unit) => isUnread(unit) && !isMeasured(unit) && !before.includes(unit));
+  const measuredNodes = new Set<IndexNode>(measured.map(({ ref }) => ref.node));
+  const isMeasured = (unit: Unit): boolean => measuredNodes.has(unit.node);
+  const before = new Set(beforePage(units, query.offset).filter((unit) => isUnread(unit) && !isMeasured(unit)));
+  const beforeRows = rowsOf([...before]);
+  const open = units.filter((unit) => isUnread(unit) && !isMeasured(unit) && !before.has(unit));
 
   const firstRank = query.offset - beforeRows;
   const lastRank = firstRank + query.limit - 1;

@@ -12,6 +12,8 @@ import {
   type PartitionNode,
 } from "../../../data/format/manifest.ts";
 import { pagePath } from "../../../data/format/paths.ts";
+import { createIndexCheck, type IndexCheck } from "../../../data/format/walk-index.ts";
+import { ManifestError } from "../errors.ts";
 import type { ByteSource } from "../ports.ts";
 import type { FileUse } from "../query.ts";
 import { type IndexPage, readIndexPage, readManifest } from "./files.ts";
@@ -32,7 +34,7 @@ export type IndexPages = Pick<Memo<IndexPage>, "get" | "peek">;
 
 export interface Index {
   readonly manifest: Manifest;
-  /** What the page holds; undefined when it is not in memory. */
+  /** What the page holds; undefined when it is not in memory. `ManifestError` when the pages known so far are no tree. */
   childrenOf(page: PageNode): readonly IndexNode[] | undefined;
   /** Reads the pages, all at once. Throws `FetchError` or `ManifestError` when one cannot be had. */
   readPages(pages: readonly PageRef[]): Promise<void>;
@@ -46,6 +48,9 @@ export interface IndexOptions {
   readonly onRead?: (file: FileUse) => void;
 }
 
+/** A page may be that of many releases: where it stands is told for each. */
+const checks = new WeakMap<Manifest, IndexCheck>();
+
 /** The index below a manifest. */
 export function openIndex(manifest: Manifest, { source, pages, signal, onRead }: IndexOptions): Index {
   async function readPage({ collection, node: { sha256, bytes } }: PageRef): Promise<void> {
@@ -56,9 +61,28 @@ export function openIndex(manifest: Manifest, { source, pages, signal, onRead }:
   }
   return {
     manifest,
-    childrenOf: ({ sha256 }) => pages.peek(sha256)?.nodes,
+    childrenOf(page) {
+      const nodes = pages.peek(page.sha256)?.nodes;
+      if (nodes) checkPage(source, manifest, page, nodes);
+      return nodes;
+    },
     readPages: async (refs) => void (await Promise.all(refs.map(readPage))),
   };
+}
+
+function checkPage(source: ByteSource, manifest: Manifest, page: PageNode, nodes: readonly IndexNode[]): void {
+  try {
+    const check = checks.get(manifest) ?? createIndexCheck(rootsOf(manifest));
+    checks.set(manifest, check);
+    check(page, nodes);
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new ManifestError(`the index of ${source.name} cannot be read: ${reason}`, { cause });
+  }
+}
+
+function rootsOf({ collections }: Manifest): IndexNode[] {
+  return Object.values(collections).flatMap(({ runs }) => Object.values(runs).flatMap((run) => run?.nodes ?? []));
 }
 
 /** The index of the release that the source has now. */
