@@ -114,3 +114,14 @@ test("the representative point lies on the geometry", () => {
   };
   expect(representativePoint(square)).toEqual([1, 1]);
 });
+
+test("WKB collections may be nested eight deep, and no deeper", () => {
+  const nested = (depth: number, kind: number) => {
+    const head = [1, kind, 0, 0, 0, 1, 0, 0, 0];
+    return Uint8Array.from([...Array.from({ length: depth }, () => head).flat(), ...point(1, 2)]);
+  };
+  expect(readWkb(nested(8, 7)).type).toBe("GeometryCollection");
+  expect(() => readWkb(nested(9, 7))).toThrow("nested deeper than 8");
+  expect(() => readWkb(nested(100_000, 7))).toThrow("nested deeper than 8");
+  expect(() => readWkb(nested(100_000, 4))).toThrow("nested deeper than 8");
+});

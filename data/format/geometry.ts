@@ -18,10 +18,16 @@ export type Geometry =
   | { readonly type: "MultiPolygon"; readonly coordinates: readonly (readonly (readonly Position[])[])[] }
   | { readonly type: "GeometryCollection"; readonly geometries: readonly Geometry[] };
 
-/** Reads a WKB or EWKB geometry, either byte order. Throws when it is cut short or of a kind GeoJSON does not have. */
+/** Most collections in each other: deeper ones are nobody's honest data, and would use up the stack. */
+export const MAX_GEOMETRY_DEPTH = 8;
+
+/**
+ * Reads a WKB or EWKB geometry, either byte order. Throws when it is cut short, nested more than `MAX_GEOMETRY_DEPTH` deep
+ * or of a kind GeoJSON does not have.
+ */
 export function readWkb(wkb: Uint8Array): Geometry {
   try {
-    return readGeometry({ view: new DataView(wkb.buffer, wkb.byteOffset, wkb.byteLength), offset: 0 });
+    return readGeometry({ view: new DataView(wkb.buffer, wkb.byteOffset, wkb.byteLength), offset: 0, depth: 0 });
   } catch (error) {
     if (error instanceof RangeError) throw new Error(`WKB of ${wkb.byteLength} bytes is cut short: ${error.message}`);
     throw error;
@@ -32,6 +38,8 @@ export function readWkb(wkb: Uint8Array): Geometry {
 interface WkbCursor {
   readonly view: DataView;
   offset: number;
+  /** Geometries that the next one lies in. */
+  depth: number;
 }
 
 /** How the numbers of one geometry are written. */
@@ -44,6 +52,10 @@ interface WkbHeader {
 
 function readGeometry(cursor: WkbCursor): Geometry {
   const header = readHeader(cursor);
+  const deepest = header.kind === 7 ? MAX_GEOMETRY_DEPTH - 1 : MAX_GEOMETRY_DEPTH;
+  if (header.kind >= 4 && cursor.depth > deepest) {
+    throw new Error(`WKB geometries nested deeper than ${MAX_GEOMETRY_DEPTH}`);
+  }
   switch (header.kind) {
     case 1:
       return { type: "Point", coordinates: readPosition(cursor, header) };
@@ -91,7 +103,13 @@ function readPosition(cursor: WkbCursor, { littleEndian, dimensions }: WkbHeader
 
 const readPositions = (cursor: WkbCursor, header: WkbHeader): Position[] => readList(cursor, header, readPosition);
 const readRings = (cursor: WkbCursor, header: WkbHeader): Position[][] => readList(cursor, header, readPositions);
-const readMembers = (cursor: WkbCursor, header: WkbHeader): Geometry[] => readList(cursor, header, readGeometry);
+
+function readMembers(cursor: WkbCursor, header: WkbHeader): Geometry[] {
+  cursor.depth++;
+  const members = readList(cursor, header, readGeometry);
+  cursor.depth--;
+  return members;
+}
 
 function readList<T>(cursor: WkbCursor, header: WkbHeader, read: (cursor: WkbCursor, header: WkbHeader) => T): T[] {
   const length = cursor.view.getUint32(cursor.offset, header.littleEndian);

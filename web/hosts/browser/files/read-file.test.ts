@@ -88,6 +88,10 @@ describe("GeoJSON", () => {
 
   test.each([
     ['{"type": "FeatureCollection"', { code: "damaged" }],
+    [
+      collection(feature(point(0, 1), { deep: JSON.parse(`${"[".repeat(100)}${"]".repeat(100)}`) })),
+      { code: "damaged", reason: expect.stringMatching(/nested more than 100 deep/) },
+    ],
     ['{"some": 1, "thing": 2}', { code: "columns", columns: ["some", "thing"] }],
     [collection(), { code: "empty", leftOut: 0 }],
     [collection(feature(point(0, 100)), feature(null)), { code: "empty", leftOut: 2 }],
@@ -120,6 +124,12 @@ describe("CSV", () => {
       rows: [{ properties: { name: "<img src=x onerror=alert(1)>" } }],
       leftOut: 4,
     });
+  });
+
+  test("a row with an endless geometry is left out, the others are taken", async () => {
+    const nested = "GEOMETRYCOLLECTION(".repeat(20_000);
+    const text = `name,wkt\nPort,POINT (7.4 43.7)\ndeep,"${nested}POINT (1 2)${")".repeat(20_000)}"\n`;
+    expect(await read("a.csv", text)).toMatchObject({ rows: [{ geometry: point(7.4, 43.7) }], leftOut: 1 });
   });
 
   test("a table of an older program is read in its own code", async () => {
@@ -167,4 +177,11 @@ test("what is too large or too long is refused with its size", async () => {
   expect(await faultOf(readFile(large, decodeParquet))).toEqual({ code: "bytes", bytes: MOST_FILE_BYTES + 1 });
   const long = `lat,lon\n${"1,2\n".repeat(MOST_FILE_ROWS + 1)}`;
   expect(await faultOf(read("a.csv", long))).toEqual({ code: "rows", rows: MOST_FILE_ROWS + 1 });
+  const lines = "\n".repeat(10 * MOST_FILE_ROWS + 1);
+  expect(await faultOf(read("a.csv", lines))).toEqual({ code: "rows", rows: 10 * MOST_FILE_ROWS + 1 });
+});
+
+test("brackets in texts are no nesting", async () => {
+  const name = `"\\${"[{".repeat(200)}`;
+  expect((await read("a.json", collection(feature(point(1, 2), { name })))).rows[0]?.properties.name).toBe(name);
 });

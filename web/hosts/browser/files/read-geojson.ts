@@ -5,6 +5,7 @@
  */
 import type { Json } from "../../../engine/query.ts";
 import { parseGeometry } from "../foreign/parse-geometry.ts";
+import { parseJson } from "../foreign/parse-json.ts";
 import { FileError, type FileRows, takeRows } from "./file-rows.ts";
 import { readTable, type TableRow } from "./read-table.ts";
 
@@ -43,7 +44,7 @@ function readFeatures(items: readonly unknown[]): FileRows {
 
 function parse(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch (error) {
     throw new FileError({ code: "damaged", reason: error instanceof Error ? error.message : String(error) });
   }

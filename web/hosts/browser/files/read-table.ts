@@ -7,15 +7,28 @@ import type { Geometry } from "../../../../data/format/geometry.ts";
 import type { Json } from "../../../engine/query.ts";
 import { coordinateColumns, geometryColumn } from "../foreign/coordinate-columns.ts";
 import { parseGeometry } from "../foreign/parse-geometry.ts";
+import { parseJson } from "../foreign/parse-json.ts";
 import { parseWkt } from "../foreign/parse-wkt.ts";
+import { MOST_FILE_ROWS } from "./file-calls.ts";
 import { FileError, type FileRows, takeRows } from "./file-rows.ts";
+
+/** Lines of a table that are read at all: a row may have some, in quotes. */
+const MOST_LINES = 10 * MOST_FILE_ROWS;
 
 export type TableRow = Readonly<Record<string, Json>>;
 
 /** Reads CSV with a row of names; the separator is found out. Throws `FileError`. */
 export function readCsv(text: string): FileRows {
+  const lines = countLines(text);
+  if (lines > MOST_LINES) throw new FileError({ code: "rows", rows: lines });
   const { data, meta } = Papa.parse<TableRow>(text, { header: true, skipEmptyLines: "greedy" });
   return readTable(meta.fields ?? [], data);
+}
+
+function countLines(text: string): number {
+  let lines = 0;
+  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) lines++;
+  return lines;
 }
 
 /** Rows with columns of longitude and latitude, or of WKT or GeoJSON. Throws `FileError` where there are neither. */
@@ -42,7 +55,7 @@ function geometryOf(value: Json | undefined): Geometry | undefined {
   if (typeof value !== "string") return parseGeometry(value);
   if (!value.trimStart().startsWith("{")) return parseWkt(value);
   try {
-    return parseGeometry(JSON.parse(value));
+    return parseGeometry(parseJson(value));
   } catch {
     return undefined;
   }

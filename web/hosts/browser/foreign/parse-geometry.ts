@@ -3,14 +3,17 @@
  * @see https://www.rfc-editor.org/rfc/rfc7946 section 3.1
  * @module
  */
-import { type Geometry, type Position, positionsOf, readWkb } from "../../../../data/format/geometry.ts";
-
-/** Deeper collections are nobody's honest data, and would use up the stack. */
-const MAX_DEPTH = 8;
+import {
+  type Geometry,
+  MAX_GEOMETRY_DEPTH,
+  type Position,
+  positionsOf,
+  readWkb,
+} from "../../../../data/format/geometry.ts";
 
 /** The GeoJSON geometry; undefined when it is none. Its positions may lie outside the globe. */
 export function parseGeometry(value: unknown, depth = 0): Geometry | undefined {
-  if (typeof value !== "object" || value === null || depth > MAX_DEPTH) return undefined;
+  if (typeof value !== "object" || value === null || depth > MAX_GEOMETRY_DEPTH) return undefined;
   const { type, coordinates, geometries } = value as Readonly<Record<string, unknown>>;
   switch (type) {
     case "Point": {

@@ -46,7 +46,15 @@ test.each([...GEOMETRIES, { type: "GeometryCollection", geometries: GEOMETRIES }
 test.each([
   ["point(7.4 43.7)", { type: "Point", coordinates: a }],
   ["SRID=4326;POINT ZM (7.4 43.7 3 4)", { type: "Point", coordinates: a }],
+  ["POINTZ(7.4 43.7 3)", { type: "Point", coordinates: a }],
   ["MULTIPOINT (7.4 43.7, -7.5 1e-7)", { type: "MultiPoint", coordinates: [a, b] }],
+  [
+    "GEOMETRYCOLLECTION M (GEOMETRYCOLLECTION (POINT M (7.4 43.7 1)))",
+    {
+      type: "GeometryCollection",
+      geometries: [{ type: "GeometryCollection", geometries: [{ type: "Point", coordinates: a }] }],
+    },
+  ],
 ])("%s is read too", (text, geometry) => {
   expect(parseWkt(text)).toEqual(geometry);
 });
@@ -56,13 +64,57 @@ test.each([
   "POINT EMPTY",
   "POINT (1)",
   "POINT (1 x)",
+  "POINT (0x10 1)",
+  "POINT (1 2 z)",
+  "POINT (1 Infinity)",
+  "POINT Q (1 2)",
+  "POINT ZZ (1 2)",
   "POINT (1 2, 3 4)",
   "POINT (1 2",
   "POINT (1 2) (3 4)",
   "LINESTRING ((1 2), (3 4))",
   "POLYGON (1 2, 3 4)",
   "CIRCLE (1 2)",
+  "MULTIPOLYGON (1 2)",
+  "GEOMETRYCOLLECTION (1 2)",
   "GEOMETRYCOLLECTION (POINT (1 2), nothing)",
+  "GEOMETRYCOLLECTION (POINT (1 2), POINT EMPTY)",
 ])("%j is no geometry", (text) => {
   expect(parseWkt(text)).toBeUndefined();
+});
+
+const nested = (depth: number) => `${"GEOMETRYCOLLECTION (".repeat(depth)}POINT (1 2)${")".repeat(depth)}`;
+
+test("collections may be nested eight deep, and deeper ones are no geometry", () => {
+  expect(parseWkt(nested(8))).toBeDefined();
+  expect(parseWkt(nested(9))).toBeUndefined();
+  expect(parseWkt(nested(100_000))).toBeUndefined();
+});
+
+/** Texts that look like the beginning of a geometry, of about so many characters. */
+const HOSTILE: Readonly<Record<string, (length: number) => string>> = {
+  "spaces after the kind": (length) => `POINT${" ".repeat(length)}x`,
+  "spaces before it": (length) => `${" ".repeat(length)}x`,
+  "spaces in a position": (length) => `POINT (1${" ".repeat(length)}x)`,
+  letters: (length) => "POINTZ".repeat(length / 6),
+  digits: (length) => `POINT (${"1".repeat(length)}x 2)`,
+  "digits after SRID": (length) => `SRID=${"1".repeat(length)}x`,
+  parentheses: (length) => `MULTIPOLYGON ${"(".repeat(length)}`,
+  "numbers of one position": (length) => `POINT (${"1 ".repeat(length / 2)})`,
+  "nested collections": (length) => nested(length / 20),
+};
+
+test.each(Object.entries(HOSTILE))("ten times as many %s take about ten times as long", (_, textOf) => {
+  const timed = (length: number) => {
+    const text = textOf(length);
+    const times = Array.from({ length: 3 }, () => {
+      const start = performance.now();
+      parseWkt(text);
+      return performance.now() - start;
+    });
+    return Math.min(...times);
+  };
+  timed(500);
+  // it would be a hundred times if the time grew by the square; what is added is for a busy machine
+  expect(timed(20_000)).toBeLessThan(40 * timed(2000) + 20);
 });

@@ -1,9 +1,9 @@
 /**
- * Reads well-known text, as tables carry it; heights and measures are not kept.
+ * Reads well-known text, as tables carry it; heights and measures are not kept. In one pass: its texts are strangers'.
  * @see https://www.ogc.org/standards/sfa
  * @module
  */
-import type { Geometry, Position } from "../../../../data/format/geometry.ts";
+import { type Geometry, MAX_GEOMETRY_DEPTH, type Position } from "../../../../data/format/geometry.ts";
 
 const KINDS: Readonly<Record<string, Geometry["type"]>> = {
   POINT: "Point",
@@ -14,18 +14,19 @@ const KINDS: Readonly<Record<string, Geometry["type"]>> = {
   MULTIPOLYGON: "MultiPolygon",
   GEOMETRYCOLLECTION: "GeometryCollection",
 };
-const HEAD = /^\s*(?:SRID=\d+;\s*)?([A-Za-z]+)\s*(?:ZM|Z|M)?\s*(?=\()/;
-const NUMBERS = /[^(),\s]+/g;
+const SRID = /^\s*SRID=\d+;/i;
+/** A kind may have its dimensions grown on. */
+const KIND = /^([A-Z]+?)(?:ZM|Z|M)?$/;
+const DIMENSIONS = /^(?:ZM|Z|M)$/;
+const NUMBER = /^[-+.\dE]+$/;
 
-type Nested = readonly (Nested | Position)[];
-
-/** The geometry; undefined for text that is none, and for an empty one. */
+/** The geometry; undefined for text that is none, for an empty one, and for collections deeper than `MAX_GEOMETRY_DEPTH`. */
 export function parseWkt(text: string): Geometry | undefined {
-  const type = KINDS[HEAD.exec(text)?.[1]?.toUpperCase() ?? ""];
-  const body = text.replace(HEAD, "").trim();
-  if (!type || !isBalanced(body)) return undefined;
   try {
-    return type === "GeometryCollection" ? collectionOf(body) : geometryOf(type, nestedOf(body));
+    const tokens = readTokens(text.replace(SRID, ""));
+    const geometry = geometryAt(tokens, 0);
+    if (tokens.peek() !== undefined) throw new WktError("text goes on");
+    return geometry;
   } catch (error) {
     if (error instanceof WktError) return undefined;
     throw error;
@@ -34,79 +35,95 @@ export function parseWkt(text: string): Geometry | undefined {
 
 class WktError extends Error {}
 
-function collectionOf(body: string): Geometry {
-  const geometries = partsOf(body).map((part) => {
-    const member = parseWkt(part);
-    if (!member) throw new WktError(part);
-    return member;
-  });
-  return { type: "GeometryCollection", geometries };
+/** Words, parentheses and commas, in capitals, one after the other. */
+interface Tokens {
+  /** Undefined at the end. */
+  peek(): string | undefined;
+  next(): string | undefined;
 }
 
-function geometryOf(type: Exclude<Geometry["type"], "GeometryCollection">, nested: Nested): Geometry {
+function readTokens(text: string): Tokens {
+  const token = /[(),]|[^(),\s]+/g;
+  const read = () => token.exec(text)?.[0].toUpperCase();
+  let ahead = read();
+  return {
+    peek: () => ahead,
+    next() {
+      const now = ahead;
+      if (now !== undefined) ahead = read();
+      return now;
+    },
+  };
+}
+
+function geometryAt(tokens: Tokens, depth: number): Geometry {
+  const word = tokens.next() ?? "";
+  const type = KINDS[word] ?? KINDS[KIND.exec(word)?.[1] ?? ""];
+  if (DIMENSIONS.test(tokens.peek() ?? "")) tokens.next();
   switch (type) {
-    case "Point":
-      return { type, coordinates: positionAt(nested) };
+    case "Point": {
+      const [position, ...others] = listAt(tokens, positionAt);
+      if (!position || others.length > 0) throw new WktError("not a point");
+      return { type, coordinates: position };
+    }
     case "LineString":
-      return { type, coordinates: lineAt(nested) };
+      return { type, coordinates: lineAt(tokens) };
     // both ways of writing it are about: with parentheses around each position, and without
     case "MultiPoint":
-      return { type, coordinates: nested.map((item) => (isPosition(item) ? item : positionAt(item))) };
+      return { type, coordinates: listAt(tokens, pointAt) };
     case "Polygon":
     case "MultiLineString":
-      return { type, coordinates: nested.map((line) => lineAt(line as Nested)) };
+      return { type, coordinates: linesAt(tokens) };
     case "MultiPolygon":
-      return { type, coordinates: nested.map((rings) => (rings as Nested).map((line) => lineAt(line as Nested))) };
+      return { type, coordinates: listAt(tokens, linesAt) };
+    case "GeometryCollection":
+      if (depth === MAX_GEOMETRY_DEPTH) throw new WktError("too deep");
+      return { type, geometries: listAt(tokens, () => geometryAt(tokens, depth + 1)) };
+    default:
+      throw new WktError("no kind of geometry");
   }
 }
 
-function positionAt(nested: Nested | Position): Position {
-  const [first, ...others] = nested;
-  if (!Array.isArray(first) || !isPosition(first as Nested) || others.length > 0) throw new WktError("not a point");
-  return first as unknown as Position;
+const lineAt = (tokens: Tokens): Position[] => listAt(tokens, positionAt);
+const linesAt = (tokens: Tokens): Position[][] => listAt(tokens, lineAt);
+
+function pointAt(tokens: Tokens): Position {
+  if (tokens.peek() !== "(") return positionAt(tokens);
+  expect(tokens, "(");
+  const position = positionAt(tokens);
+  expect(tokens, ")");
+  return position;
 }
 
-function lineAt(nested: Nested): Position[] {
-  if (!Array.isArray(nested) || !nested.every((item) => isPosition(item))) throw new WktError("not a line");
-  return nested as unknown as Position[];
+/** What parentheses hold, between commas. */
+function listAt<T>(tokens: Tokens, read: (tokens: Tokens) => T): T[] {
+  const items: T[] = [];
+  expect(tokens, "(");
+  do items.push(read(tokens));
+  while (isNext(tokens, ","));
+  expect(tokens, ")");
+  return items;
 }
 
-function isPosition(item: Nested | Position): item is Position {
-  return typeof item[0] === "number";
+function positionAt(tokens: Tokens): Position {
+  const [lon, lat] = [numberAt(tokens), numberAt(tokens)];
+  while (NUMBER.test(tokens.peek() ?? "")) numberAt(tokens);
+  return [lon, lat];
 }
 
-/** Parentheses as lists, what stands between commas as positions. */
-function nestedOf(body: string): Nested {
-  return partsOf(body).map((part) => {
-    if (part.startsWith("(")) return nestedOf(part);
-    const [lon, lat] = (part.match(NUMBERS) ?? []).map(Number);
-    if (lon === undefined || lat === undefined || Number.isNaN(lon + lat)) throw new WktError(part);
-    return [lon, lat] as const;
-  });
+function numberAt(tokens: Tokens): number {
+  const word = tokens.next() ?? "";
+  const number = NUMBER.test(word) ? Number(word) : Number.NaN;
+  if (Number.isNaN(number)) throw new WktError("not a number");
+  return number;
 }
 
-/** What the outer parentheses hold, cut at the commas between. */
-function partsOf(body: string): string[] {
-  const parts: string[] = [];
-  let [depth, start] = [0, 1];
-  for (let i = 0; i < body.length; i++) {
-    if (body[i] === "(") depth++;
-    if (body[i] === ")") depth--;
-    if (depth === 0 || (depth === 1 && body[i] === ",")) {
-      parts.push(body.slice(start, i).trim());
-      start = i + 1;
-    }
-  }
-  return parts;
+function isNext(tokens: Tokens, wanted: string): boolean {
+  if (tokens.peek() !== wanted) return false;
+  tokens.next();
+  return true;
 }
 
-/** Whether the outer parentheses close at the end, and no sooner. */
-function isBalanced(body: string): boolean {
-  let depth = 0;
-  for (let i = 0; i < body.length; i++) {
-    if (body[i] === "(") depth++;
-    if (body[i] === ")") depth--;
-    if (depth <= 0 && i < body.length - 1) return false;
-  }
-  return body.length > 1 && depth === 0;
+function expect(tokens: Tokens, wanted: string): void {
+  if (!isNext(tokens, wanted)) throw new WktError(`no ${wanted}`);
 }
