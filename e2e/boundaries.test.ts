@@ -12,8 +12,16 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "web/engine": ["data/format", "web/engine"],
   "web/api": ["data/format", "web/engine", "web/api"],
   "web/hosts/http": ["data/format", "web/engine", "web/hosts/http"],
-  "web/hosts/node": ["data/format", "web/engine", "web/api", "web/hosts/http", "web/hosts/node"],
-  "web/hosts/browser": ["data/format", "web/engine", "web/api", "web/hosts/http", "web/hosts/browser"],
+  "web/hosts/parquet": ["data/format", "web/engine", "web/hosts/parquet"],
+  "web/hosts/node": ["data/format", "web/engine", "web/api", "web/hosts/http", "web/hosts/parquet", "web/hosts/node"],
+  "web/hosts/browser": [
+    "data/format",
+    "web/engine",
+    "web/api",
+    "web/hosts/http",
+    "web/hosts/parquet",
+    "web/hosts/browser",
+  ],
   "web/app": ["data/format", "web/engine", "web/api", "web/hosts/browser", "web/app"],
   "web/embed": [
     "data/format",
@@ -25,7 +33,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "web/app",
     "web/embed",
   ],
-  "web/build": ["data/format", "web/build", "web/hosts/browser"],
+  "web/build": ["data/format", "web/build", "web/hosts/browser", "web/hosts/parquet"],
   pipeline: ["data/format", "pipeline"],
   "pipeline/doctor": ["data/format", "pipeline/doctor", "web/build"],
   // the composition root of the command line

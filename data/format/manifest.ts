@@ -18,6 +18,9 @@ const READ_VERSIONS = [1, FORMAT_VERSION] as const;
 /** Largest size of an index page. */
 export const MAX_PAGE_BYTES = 64 * 1024;
 
+/** Largest size of a manifest that is read; those that are written have 256 KiB at most. */
+export const MAX_MANIFEST_BYTES = 1024 * 1024;
+
 /** Largest size of a partition, and of its shapes. Of some 256 KiB as a rule; a row may have an outline of many megabytes. */
 export const MAX_PARTITION_BYTES = 128 * 1024 * 1024;
 

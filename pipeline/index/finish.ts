@@ -11,6 +11,7 @@ import { FOLD_VERSION } from "../../data/format/fold.ts";
 import {
   type AnyRunName,
   FORMAT_VERSION,
+  MAX_MANIFEST_BYTES,
   type Manifest,
   type ManifestCollection,
   type ManifestRun,
@@ -71,7 +72,13 @@ export async function finish(database: Database, { plan, files, release, folder 
     rejects: await writeRejects(database, plan, folder),
     collections,
   };
-  await writeFile(join(folder, MANIFEST_PATH), `${writeJson(parseManifest(manifest))}\n`);
+  const text = `${writeJson(parseManifest(manifest))}\n`;
+  if (Buffer.byteLength(text) > MAX_MANIFEST_BYTES) {
+    throw new Error(
+      `the manifest has ${Buffer.byteLength(text)} bytes, expected at most ${MAX_MANIFEST_BYTES}: too many sources to credit`,
+    );
+  }
+  await writeFile(join(folder, MANIFEST_PATH), text);
   // pages of the location run, which the catalogue is made from, stand in this folder
   await writeStac(folder, manifest);
   return manifest;

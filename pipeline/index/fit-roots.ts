@@ -20,8 +20,8 @@ import { addLevel } from "./index-tree.ts";
 import { writePages } from "./write-index.ts";
 import { writeJson } from "./write-json.ts";
 
-/** Largest size of a manifest, bytes. */
-export const MAX_MANIFEST_BYTES = 256 * 1024;
+/** Largest size of a manifest that is written; readers take four times that. */
+export const WRITTEN_MANIFEST_BYTES = 256 * 1024;
 
 /**
  * A manifest is fetched by every visit: beyond this size the bytes take longer than the round trip that they spare.
@@ -52,7 +52,7 @@ export async function fitRoots(folder: string, collections: Manifest["collection
   );
   const rootBytes = (): number => roots.reduce((sum, { run }) => sum + sizeOf(run.nodes), 0);
   const besideBytes = OTHER_BYTES + Buffer.byteLength(writeJson(collections)) - rootBytes();
-  while (besideBytes + rootBytes() > MAX_MANIFEST_BYTES) await lower(folder, roots);
+  while (besideBytes + rootBytes() > WRITTEN_MANIFEST_BYTES) await lower(folder, roots);
   for (;;) {
     const left = MAX_LIFTED_BYTES - besideBytes - rootBytes();
     const lifts = await Promise.all(roots.map((root) => liftOf(folder, root)));

@@ -5,6 +5,7 @@
 import { createHash } from "node:crypto";
 import { mkdir, open, rename } from "node:fs/promises";
 import { dirname } from "node:path";
+import { MAX_PARTITION_BYTES } from "../../data/format/manifest.ts";
 
 export interface FileContent {
   /** In hexadecimal. */
@@ -13,7 +14,7 @@ export interface FileContent {
 }
 
 /**
- * Moves the file to the path for the hash of its content. It is on the disk by then: whoever commits the folder later does not wait for
+ * Moves the file to the path for the hash of its content. Throws when readers would refuse its size. It is on the disk by then: whoever commits the folder later does not wait for
  * it, while other files are being made here.
  */
 export async function nameByContent(file: string, pathOf: (sha256: string) => string): Promise<FileContent> {
@@ -25,6 +26,11 @@ export async function nameByContent(file: string, pathOf: (sha256: string) => st
       return { sha256: createHash("sha256").update(data).digest("hex"), bytes: data.length };
     })
     .finally(() => handle.close());
+  if (content.bytes > MAX_PARTITION_BYTES) {
+    throw new Error(
+      `${file} has ${content.bytes} bytes, expected at most ${MAX_PARTITION_BYTES}: a geometry is too large to publish`,
+    );
+  }
   const path = pathOf(content.sha256);
   await mkdir(dirname(path), { recursive: true });
   await rename(file, path);

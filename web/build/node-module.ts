@@ -12,7 +12,7 @@ import { build } from "vite";
 const DECLARED = ".cairn/declarations-";
 const ENTRIES = ["web/embed/index.d.ts", "web/embed/node/index.d.ts", "web/embed/map/element.d.ts"];
 
-/** Builds the module, with all it needs but the Parquet reader, whose wasm file stays in its package. */
+/** Builds the module, with all it needs but the Parquet reader, which is read from its package. */
 export async function buildNodeModule(out: string): Promise<void> {
   await build({
     configFile: false,
@@ -24,7 +24,7 @@ export async function buildNodeModule(out: string): Promise<void> {
       target: "node20",
       rolldownOptions: { output: { entryFileNames: "node.js" } },
     },
-    ssr: { noExternal: true, external: ["parquet-wasm/node"] },
+    ssr: { noExternal: true },
   });
 }
 

@@ -5,21 +5,25 @@
  */
 import { promisify } from "node:util";
 import { constants, gzip } from "node:zlib";
+import { capMemory } from "../hosts/parquet/cap-memory.ts";
+import { MAX_READER_BYTES } from "../hosts/parquet/decoder.ts";
 import type { Recipe } from "./shipped-files.ts";
 
 // A larger preset means a larger dictionary, which the browser would have to hold: 8 MiB at 6, 64 MiB at 9.
 const XZ_PRESET = 6;
 
-const compressed = (key: string, name: string, input: string): Recipe => ({
+const compressed = (key: string, name: string, input: string, change = (wasm: Uint8Array) => wasm): Recipe => ({
   key,
   name: `assets/${name}-[hash].wasm.z`,
   inputs: [input],
-  version: 1,
-  make: ([wasm = new Uint8Array()]) => compress(wasm),
+  version: 2,
+  make: ([wasm = new Uint8Array()]) => compress(change(wasm)),
 });
 
 export const WASM_FILES: readonly Recipe[] = [
-  compressed("parquetWasm", "parquet", "node_modules/parquet-wasm/esm/parquet_wasm_bg.wasm"),
+  compressed("parquetWasm", "parquet", "node_modules/parquet-wasm/esm/parquet_wasm_bg.wasm", (wasm) =>
+    capMemory(wasm, MAX_READER_BYTES),
+  ),
   compressed("duckdbWasm", "duckdb", "node_modules/@duckdb/duckdb-wasm/dist/duckdb-eh.wasm"),
 ];
 

@@ -19,7 +19,9 @@ import type { Feature, Grouping, GroupResult, Query, SearchResult } from "./quer
 import { featureJsonOf } from "./records/feature-json.ts";
 import { featuresOf } from "./records/features.ts";
 import { type FileEntry, type ManifestFile, readFile, readManifest } from "./release/files.ts";
+import type { PartitionRef } from "./release/index-tree.ts";
 import { createMemo } from "./release/memo.ts";
+import { MAX_DECODED_BYTES, readParquetSize } from "./release/parquet-size.ts";
 import { openPartition, type Partition } from "./release/partition.ts";
 import { createPartitionCache, type From, type ReadTable } from "./release/partition-cache.ts";
 import { type Near, prefetchIndex } from "./release/prefetch-index.ts";
@@ -93,6 +95,15 @@ export interface Dataset {
   heldBytes(): number;
 }
 
+/** A Parquet file, and the number of rows that the index says it has. */
+interface RowsEntry extends FileEntry {
+  readonly rows: number;
+}
+
+function entryOf({ collection, run, node }: PartitionRef): RowsEntry {
+  return { path: partitionPath(collection, run, node), bytes: node.bytes, sha256: node.sha256, rows: node.rows };
+}
+
 interface Work<T> {
   readonly work: (session: Session) => Promise<T>;
   /** The caller's. */
@@ -107,36 +118,32 @@ export function openDataset(options: DatasetOptions): Dataset {
   const cache = createPartitionCache({
     maxBytes: cacheBytes,
     load: ({ collection, run, node }, signal) =>
-      readRows(
-        { path: partitionPath(collection, run, node), bytes: node.bytes, sha256: node.sha256 },
-        (table) => openPartition(collection, node, table),
-        signal,
-      ),
+      readRows(entryOf({ collection, run, node }), (table) => openPartition(collection, node, table), signal),
     async loadShape({ collection, node }, signal) {
       if (!node.shape) throw new EngineError(`partition ${node.sha256.slice(0, 16)} has no shapes, expected some`);
       const path = shapePath(collection, node.country, node.shape.sha256);
-      return readRows({ path, ...node.shape }, (table) => openShape(node, table), signal);
+      return readRows({ path, rows: node.rows, ...node.shape }, (table) => openShape(node, table), signal);
     },
     onEvict: executors.forget,
   });
   let current: ManifestFile | undefined;
   let askedAtMs = 0;
 
-  const readTable: ReadTable = ({ collection, run, node }, signal) =>
-    readRows(
-      { path: partitionPath(collection, run, node), bytes: node.bytes, sha256: node.sha256 },
-      (table) => table,
-      signal,
-    );
+  const readTable: ReadTable = (ref, signal) => readRows(entryOf(ref), (table) => table, signal);
 
   /** What is made of a file's rows. */
-  async function readRows<T>(entry: FileEntry, open: (table: Table) => T, signal?: AbortSignal): Promise<T> {
+  async function readRows<T>(entry: RowsEntry, open: (table: Table) => T, signal?: AbortSignal): Promise<T> {
     const file = await readFile(source, entry, signal);
-    return inTurn(() => open(decodeFile(entry.path, file)));
+    return inTurn(() => open(decodeFile(entry, file)));
   }
 
-  function decodeFile(path: string, file: Uint8Array): Table {
+  function decodeFile({ path, rows }: RowsEntry, file: Uint8Array): Table {
     try {
+      const claimed = readParquetSize(file);
+      if (claimed.rows !== rows) throw new Error(`it holds ${claimed.rows} rows, expected ${rows}`);
+      if (claimed.bytes > MAX_DECODED_BYTES) {
+        throw new Error(`it holds ${claimed.bytes} bytes uncompressed, expected at most ${MAX_DECODED_BYTES}`);
+      }
       return decode(file);
     } catch (cause) {
       const reason = cause instanceof Error ? cause.message : String(cause);

@@ -7,6 +7,8 @@ import type { Table } from "apache-arrow";
 export interface ReadOptions {
   /** Length the file must have, where the caller knows it. */
   readonly bytes?: number;
+  /** Most bytes it may have, where the caller does not. */
+  readonly maxBytes?: number;
   /** Whether caches must be asked to revalidate: true for the manifest alone. */
   readonly fresh?: boolean;
   readonly signal?: AbortSignal | undefined;
@@ -16,12 +18,12 @@ export interface ReadOptions {
 export interface ByteSource {
   /** Where the files come from, for messages: a folder or a URL. */
   readonly name: string;
-  /** The whole file. Throws `FetchError` when it cannot be had; the platform's `AbortError` when aborted. */
+  /** The whole file; of one that is longer than it may be, little more than that. Throws `FetchError` when it cannot be had; the platform's `AbortError` when aborted. */
   read(path: string, options?: ReadOptions): Promise<Uint8Array>;
 }
 
-/** Turns the bytes of a Parquet file into an Arrow table; `columns` chooses top-level columns, all when left out. */
-export type DecodeParquet = (bytes: Uint8Array, columns?: readonly string[]) => Table;
+/** Turns the bytes of a Parquet file into an Arrow table of one record batch. */
+export type DecodeParquet = (bytes: Uint8Array) => Table;
 
 /** One value bound to a `?` of a statement. */
 export type SqlValue = string | number | boolean | null;

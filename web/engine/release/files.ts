@@ -2,7 +2,13 @@
  * Files of a dataset, checked before their bytes mean anything.
  * @module
  */
-import { type IndexNode, type Manifest, parseManifest, parsePage } from "../../../data/format/manifest.ts";
+import {
+  type IndexNode,
+  MAX_MANIFEST_BYTES,
+  type Manifest,
+  parseManifest,
+  parsePage,
+} from "../../../data/format/manifest.ts";
 import { MANIFEST_PATH } from "../../../data/format/paths.ts";
 import { FetchError, ManifestError } from "../errors.ts";
 import type { ByteSource } from "../ports.ts";
@@ -63,13 +69,18 @@ async function hashOf(bytes: Uint8Array): Promise<string> {
 export async function readManifest(source: ByteSource, signal?: AbortSignal): Promise<ManifestFile> {
   let bytes: Uint8Array;
   try {
-    bytes = await source.read(MANIFEST_PATH, { fresh: true, signal });
+    bytes = await source.read(MANIFEST_PATH, { fresh: true, maxBytes: MAX_MANIFEST_BYTES, signal });
   } catch (error) {
     // a host that answers without the file is not a dataset; one that does not answer may come back
     if (error instanceof FetchError && (error.status === 404 || error.status === 410)) {
       throw new ManifestError(`${source.name} has no ${MANIFEST_PATH}`, { cause: error });
     }
     throw error;
+  }
+  if (bytes.byteLength > MAX_MANIFEST_BYTES) {
+    throw new ManifestError(
+      `${MANIFEST_PATH} of ${source.name} has more than ${MAX_MANIFEST_BYTES} bytes, the most there may be`,
+    );
   }
   const manifest = parseJson(`${MANIFEST_PATH} of ${source.name}`, bytes, parseManifest);
   return { manifest, sizeBytes: bytes.byteLength };

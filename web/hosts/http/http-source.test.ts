@@ -127,3 +127,21 @@ test("a file that never ends is read no further than its length", async () => {
   expect(bytes.length).toBeGreaterThan(100_000);
   expect(bytes.length).toBeLessThan(1_000_000);
 });
+
+test("a body without an end is read no further than a file may be long, whatever its header says", async () => {
+  let sentBytes = 0;
+  const url = await serve((_, response) => {
+    const chunk = Buffer.alloc(64 * 1024);
+    const send = () => {
+      if (response.destroyed) return;
+      sentBytes += chunk.length;
+      if (response.write(chunk)) setImmediate(send);
+      else response.once("drain", send);
+    };
+    send();
+  });
+  const bytes = await httpSource(url, options).read("manifest.json", { maxBytes: 1_000_000 });
+  expect(bytes.length).toBeGreaterThan(1_000_000);
+  expect(bytes.length).toBeLessThan(2_000_000);
+  expect(sentBytes).toBeLessThan(50_000_000);
+});

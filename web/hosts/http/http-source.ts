@@ -26,8 +26,7 @@ export interface HttpSourceOptions {
 
 /**
  * The files below the URL, whole, by GET. Network failures and passing statuses are tried again; any other status than
- * 200 is a `FetchError`, and so is an answer that stalls. Of a file that is longer than the caller knows it to be little
- * more than that length is read. Whether the bytes are the right ones is the engine's to check.
+ * 200 is a `FetchError`, and so is an answer that stalls. Whether the bytes are the right ones is the engine's to check.
  */
 export function httpSource(url: string, options: HttpSourceOptions = {}): ByteSource {
   const { fetch: request = globalThis.fetch.bind(globalThis), retryDelaysMs = RETRY_DELAYS_MS } = options;
@@ -36,13 +35,13 @@ export function httpSource(url: string, options: HttpSourceOptions = {}): ByteSo
   const { name = base } = options;
 
   async function attempt(path: string, options: ReadOptions): Promise<Uint8Array> {
-    const { signal, bytes } = options;
+    const { signal, bytes, maxBytes = bytes } = options;
     const watch = watchForStall(stallMs, signal);
     let status: number | undefined;
     try {
       const response = await request(new URL(path, base), { cache: cacheMode(options), signal: watch.signal });
       status = response.status;
-      if (status === 200) return await readBody(response, { maxBytes: bytes, onChunk: watch.renew });
+      if (status === 200) return await readBody(response, { maxBytes, onChunk: watch.renew });
       await response.body?.cancel();
     } catch (cause) {
       signal?.throwIfAborted();

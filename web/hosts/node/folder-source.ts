@@ -2,7 +2,7 @@
  * A dataset in a folder of this machine.
  * @module
  */
-import { readFile } from "node:fs/promises";
+import { open } from "node:fs/promises";
 import { join } from "node:path";
 import { FetchError } from "../../engine/errors.ts";
 import type { ByteSource } from "../../engine/ports.ts";
@@ -11,9 +11,10 @@ import type { ByteSource } from "../../engine/ports.ts";
 export function folderSource(folder: string, name = folder): ByteSource {
   return {
     name,
-    async read(path, { signal } = {}) {
+    async read(path, { signal, bytes, maxBytes = bytes } = {}) {
+      signal?.throwIfAborted();
       try {
-        return await readFile(join(folder, path), { signal: signal ?? undefined });
+        return await readAtMost(join(folder, path), maxBytes);
       } catch (error) {
         signal?.throwIfAborted();
         const code = (error as NodeJS.ErrnoException).code ?? "unknown";
@@ -22,4 +23,21 @@ export function folderSource(folder: string, name = folder): ByteSource {
       }
     },
   };
+}
+
+/** The file; of one that is longer, a byte more than it may have. */
+async function readAtMost(path: string, maxBytes = Number.POSITIVE_INFINITY): Promise<Uint8Array> {
+  const file = await open(path);
+  try {
+    const { size } = await file.stat();
+    const content = new Uint8Array(Math.min(size, maxBytes + 1));
+    let length = 0;
+    for (;;) {
+      const { bytesRead } = await file.read(content, length, content.length - length);
+      length += bytesRead;
+      if (bytesRead === 0 || length === content.length) return content.subarray(0, length);
+    }
+  } finally {
+    await file.close();
+  }
 }

@@ -2,15 +2,36 @@
  * Parquet to Arrow in Node.
  * @module
  */
-import { tableFromIPC } from "apache-arrow";
-import { readParquet } from "parquet-wasm/node";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { compileFunction } from "node:vm";
 import type { DecodeParquet } from "../../engine/ports.ts";
-
-/** More rows than a partition has: the engine takes its tables in one batch. */
-const BATCH_ROWS = 1 << 20;
+import { capMemory } from "../parquet/cap-memory.ts";
+import { createDecoder, MAX_READER_BYTES, type ParquetReader } from "../parquet/decoder.ts";
 
 /** Decodes a Parquet file to a table of one record batch. */
-export const decodeParquet: DecodeParquet = (bytes, columns) => {
-  const table = tableFromIPC(readParquet(bytes, { batchSize: BATCH_ROWS }).intoIPCStream());
-  return columns ? table.select([...columns]) : table;
-};
+export const decodeParquet: DecodeParquet = createDecoder(readerStarter(MAX_READER_BYTES));
+
+/**
+ * Starts readers with so much memory at most. parquet-wasm's own script starts one, when it is first asked for, and never another: here
+ * it runs for each, and finds the module with its bound where it looks for its file.
+ */
+export function readerStarter(maxBytes: number): () => ParquetReader {
+  const require = createRequire(import.meta.url);
+  let files: { readonly path: string; readonly script: string; readonly wasm: Uint8Array } | undefined;
+  return () => {
+    if (!files) {
+      const path = require.resolve("parquet-wasm/node");
+      const wasm = capMemory(readFileSync(join(dirname(path), "parquet_wasm_bg.wasm")), maxBytes);
+      files = { path, script: readFileSync(path, "utf8"), wasm };
+    }
+    const { path, script, wasm } = files;
+    const exports: Partial<ParquetReader> = {};
+    const run = compileFunction(script, ["exports", "require", "__dirname"], { filename: path });
+    run(exports, (name: string) => (name === "fs" ? { readFileSync: () => wasm } : require(name)), dirname(path));
+    const { readParquet, wasmMemory } = exports;
+    if (!readParquet || !wasmMemory) throw new Error(`${path} does not give a Parquet reader`);
+    return { readParquet, wasmMemory };
+  };
+}

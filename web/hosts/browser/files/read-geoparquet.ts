@@ -6,6 +6,7 @@
 import { type Table, Type } from "apache-arrow";
 import type { DecodeParquet } from "../../../engine/ports.ts";
 import type { Json } from "../../../engine/query.ts";
+import { MAX_DECODED_BYTES, readParquetSize } from "../../../engine/release/parquet-size.ts";
 import { jsonOf } from "../foreign/arrow-values.ts";
 import { geometryColumn } from "../foreign/coordinate-columns.ts";
 import { geometryOfWkb } from "../foreign/parse-geometry.ts";
@@ -44,10 +45,14 @@ export function readGeoParquet(bytes: Uint8Array, decode: DecodeParquet): FileRo
   });
 }
 
-function decoded(bytes: Uint8Array, decode: DecodeParquet): Table {
+function decoded(file: Uint8Array, decode: DecodeParquet): Table {
   try {
-    return decode(bytes);
+    const { rows, bytes } = readParquetSize(file);
+    if (rows > MOST_FILE_ROWS) throw new FileError({ code: "rows", rows });
+    if (bytes > MAX_DECODED_BYTES) throw new FileError({ code: "bytes", bytes });
+    return decode(file);
   } catch (error) {
+    if (error instanceof FileError) throw error;
     throw new FileError({ code: "damaged", reason: error instanceof Error ? error.message : String(error) });
   }
 }

@@ -1,9 +1,13 @@
+import { createHash } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
+import { MAX_MANIFEST_BYTES } from "../../../../data/format/manifest.ts";
 import { makeDataset } from "../../../engine/testing/made-up-dataset.ts";
+import { tangledIndex } from "../../../engine/testing/tangled-index.ts";
 import { blobSink } from "../export/export-sinks.ts";
 import { AreaFileError, keepAreaFile, readAreaFile, writeAreaFile } from "./area-file.ts";
 import type { Area } from "./area-store.ts";
 import { saveArea } from "./save-area.ts";
+import { tarEnd, tarHeader, tarPadding } from "./tar.ts";
 import { memoryDevice } from "./testing/memory.ts";
 
 const dataset = await makeDataset(
@@ -103,6 +107,70 @@ describe("a saved area as a file", () => {
   ])("%s is refused with what is wrong", async (_, content, reason) => {
     await expect(accept(content())).rejects.toThrow(AreaFileError);
     await expect(accept(content())).rejects.toThrow(reason);
+  });
+
+  const areaOf = (
+    files: ReadonlyMap<string, Uint8Array>,
+    description: object = {},
+    others: readonly BlobPart[] = [],
+  ) => {
+    const manifest = files.get("manifest.json") ?? new Uint8Array();
+    const manifest_sha256 = createHash("sha256").update(manifest).digest("hex");
+    const about = {
+      format: "cairn-area",
+      version: 1,
+      name: "a",
+      manifest_sha256,
+      selection: area.selection,
+      ...description,
+    };
+    const contents = new Map([["area.json", new TextEncoder().encode(JSON.stringify(about))], ...files]);
+    const parts = Array.from(contents, ([name, content]): BlobPart[] => [
+      tarHeader(name, content.length),
+      Uint8Array.from(content),
+      tarPadding(content.length),
+    ]);
+    return new Blob([...parts.flat(), ...others, tarEnd()]);
+  };
+
+  test.each<[string, () => Blob, RegExp]>([
+    [
+      "pages that name each other's children",
+      () => areaOf(tangledIndex({ width: 3, depth: 8 })),
+      /names page [0-9a-f]{16} twice, expected once/,
+    ],
+    [
+      "pages below each other without an end",
+      () => areaOf(tangledIndex({ width: 1, depth: 9 })),
+      /9 pages deep, expected at most 8/,
+    ],
+    [
+      "a manifest that is too large",
+      () => areaOf(new Map([["manifest.json", new Uint8Array(MAX_MANIFEST_BYTES + 1)]])),
+      /manifest.json has 1048577 bytes, expected at most 1048576/,
+    ],
+    [
+      "a description that is too large",
+      () => areaOf(dataset, { name: "a".repeat(MAX_MANIFEST_BYTES) }),
+      /area.json has \d+ bytes, expected at most 1048576/,
+    ],
+    [
+      "the same type many times",
+      () => areaOf(dataset, { selection: { ...area.selection, collections: Array(1000).fill("place") } }),
+      /area.json is not valid: .*collections/,
+    ],
+    [
+      "the same box many times",
+      () => {
+        const [box] = area.selection.around ?? [];
+        return areaOf(dataset, { selection: { ...area.selection, around: Array(1000).fill(box) } });
+      },
+      /area.json is not valid: .*around/,
+    ],
+    ["a file twice", () => areaOf(dataset, {}, [tarHeader("area.json", 0)]), /holds area.json twice/],
+  ])("a file with %s is refused", async (_, file, reason) => {
+    await expect(readAreaFile(file())).rejects.toThrow(AreaFileError);
+    await expect(readAreaFile(file())).rejects.toThrow(reason);
   });
 
   test("no changed byte is taken in unseen", async () => {

@@ -6,6 +6,7 @@
  */
 import { z } from "zod";
 import { COLLECTION_NAMES, type CollectionName } from "../../../../data/format/collections.ts";
+import { MAX_MANIFEST_BYTES } from "../../../../data/format/manifest.ts";
 import { MANIFEST_PATH } from "../../../../data/format/paths.ts";
 import { FetchError } from "../../../engine/errors.ts";
 import type { ByteSource } from "../../../engine/ports.ts";
@@ -32,9 +33,9 @@ const selection = z.object({
     z.object({ kind: z.literal("country"), country: z.string().regex(/^[A-Z]{2}$/) }),
     z.object({ kind: z.literal("bbox"), bbox }),
   ]),
-  collections: z.array(collection),
+  collections: z.array(collection).max(COLLECTION_NAMES.length),
   hasNames: z.boolean(),
-  around: z.array(z.object({ collection, bbox })).default([]),
+  around: z.array(z.object({ collection, bbox })).max(COLLECTION_NAMES.length).default([]),
 });
 const description = z.object({
   format: z.literal(FORMAT),
@@ -108,7 +109,10 @@ export async function writeAreaFile(area: Area, held: AreaFiles, context: Export
 export async function readAreaFile(file: Blob): Promise<ReadArea> {
   return judge(async () => {
     const contents = new Map<string, TarEntry>();
-    for await (const entry of readTar(file)) contents.set(entry.name, entry);
+    for await (const entry of readTar(file)) {
+      if (contents.has(entry.name)) throw new Error(`the file holds ${entry.name} twice`);
+      contents.set(entry.name, entry);
+    }
     const source = sourceOf(contents);
     const { name, selection, manifest_sha256 } = parseDescription(JSON.parse(decode(await source.read(AREA_PATH))));
     const sha256 = await hashOf(await source.read(MANIFEST_PATH));
@@ -145,9 +149,12 @@ export async function keepAreaFile(
 function sourceOf(contents: ReadonlyMap<string, TarEntry>): ByteSource {
   return {
     name: "the file",
-    async read(path) {
+    async read(path, { bytes, maxBytes = bytes ?? MAX_MANIFEST_BYTES } = {}) {
       const entry = contents.get(path);
       if (!entry) throw new FetchError(`the file lacks ${path}`, { path });
+      if (entry.size > maxBytes) {
+        throw new FetchError(`${path} has ${entry.size} bytes, expected at most ${maxBytes}`, { path });
+      }
       return entry.content();
     },
   };

@@ -75,9 +75,9 @@ export function faultyField(options: FieldOptions): FaultyField {
       });
       return openDataset({
         source,
-        decode(bytes, columns) {
+        decode(bytes) {
           field.onDecode();
-          return decode(bytes, columns);
+          return decode(bytes);
         },
         ...(startDatabase ? { database: async () => faultyDatabase(await startDatabase(), field) } : {}),
         ...openOptions,

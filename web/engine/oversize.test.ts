@@ -1,0 +1,70 @@
+import { createHash } from "node:crypto";
+import { expect, test, vi } from "vitest";
+import { MAX_MANIFEST_BYTES, type PartitionNode, parseManifest } from "../../data/format/manifest.ts";
+import { partitionPath } from "../../data/format/paths.ts";
+import { decodeParquet } from "../hosts/node/parquet.ts";
+import { openDataset } from "./dataset.ts";
+import { DecodeError, ManifestError } from "./errors.ts";
+import type { ByteSource, ReadOptions } from "./ports.ts";
+import type { Query } from "./query.ts";
+import { MAX_DECODED_BYTES } from "./release/parquet-size.ts";
+import { makeDataset } from "./testing/made-up-dataset.ts";
+import { memorySource } from "./testing/sources.ts";
+
+const query: Query = { collections: ["place"], country: "AA", offset: 0, limit: 5 };
+const files = await makeDataset({
+  place: [{ id: "a", country: "AA", geometry: { type: "Point", coordinates: [0, 0] } }],
+});
+
+/** The least that a Parquet file has: its footer, which claims this of a row group. */
+function claiming(rows: number, bytes: number): Uint8Array {
+  const group = [0x26, ...number(bytes), 0x16, ...number(rows), 0];
+  const footer = [0x49, 0x1c, ...group, 0];
+  const length = new Uint8Array(Uint32Array.of(footer.length).buffer);
+  return Uint8Array.from([...Buffer.from("PAR1"), ...footer, ...length, ...Buffer.from("PAR1")]);
+}
+
+/** As the compact protocol writes it: zigzag, seven bits a byte. */
+function number(value: number): number[] {
+  const rest = (bits: number): number[] =>
+    bits < 128 ? [bits] : [128 + (bits % 128), ...rest(Math.floor(bits / 128))];
+  return rest(2 * value);
+}
+
+/** The dataset with another file as its one partition; the index believes it. */
+function withPartition(bytes: Uint8Array): ReadonlyMap<string, Uint8Array> {
+  const manifest = parseManifest(JSON.parse(new TextDecoder().decode(files.get("manifest.json"))));
+  const node = manifest.collections.place?.runs.id.nodes[0] as PartitionNode;
+  Object.assign(node, { sha256: createHash("sha256").update(bytes).digest("hex"), bytes: bytes.length });
+  return new Map([
+    ["manifest.json", new TextEncoder().encode(JSON.stringify(manifest))],
+    [partitionPath("place", "id", node), bytes],
+  ]);
+}
+
+test.each([
+  ["bytes", claiming(1, MAX_DECODED_BYTES + 1), /holds 268435457 bytes uncompressed, expected at most 268435456/],
+  ["rows", claiming(2, 100), /holds 2 rows, expected 1/],
+  ["nothing that is known", new Uint8Array(50), /no Parquet file/],
+])("a file that claims too many %s is not decoded", async (_, file, reason) => {
+  const decode = vi.fn(decodeParquet);
+  const search = openDataset({ source: memorySource(withPartition(file)), decode, executor: "scan" }).search(query);
+  await expect(search).rejects.toThrow(DecodeError);
+  await expect(search).rejects.toThrow(reason);
+  expect(decode).not.toHaveBeenCalled();
+});
+
+test("a manifest without an end is read as far as one may go, and refused", async () => {
+  const asked: (ReadOptions | undefined)[] = [];
+  const source: ByteSource = {
+    name: "endless",
+    async read(_, options) {
+      asked.push(options);
+      return new Uint8Array((options?.maxBytes ?? Number.POSITIVE_INFINITY) + 1).fill(0x20);
+    },
+  };
+  const manifest = openDataset({ source, decode: decodeParquet }).manifest();
+  await expect(manifest).rejects.toThrow(ManifestError);
+  await expect(manifest).rejects.toThrow(`has more than ${MAX_MANIFEST_BYTES} bytes, the most there may be`);
+  expect(asked).toMatchObject([{ maxBytes: MAX_MANIFEST_BYTES }]);
+});

@@ -1,0 +1,40 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { folderSource } from "./folder-source.ts";
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "cairn-folder-"));
+  await writeFile(join(folder, "a"), "hello");
+  await writeFile(join(folder, "empty"), "");
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+test.each([
+  ["whole", {}, "hello"],
+  ["whole where it is as long as expected", { bytes: 5 }, "hello"],
+  ["whole where it is shorter", { bytes: 50 }, "hello"],
+  ["with a byte more than expected where it is longer", { bytes: 3 }, "hell"],
+  ["with a byte more than it may have", { maxBytes: 2 }, "hel"],
+])("a file is read %s", async (_, options, text) => {
+  expect(new TextDecoder().decode(await folderSource(folder).read("a", options))).toBe(text);
+});
+
+test("an empty file has no bytes", async () => {
+  expect(await folderSource(folder).read("empty")).toHaveLength(0);
+});
+
+test.each([
+  ["nothing", { status: 404, path: "nothing" }],
+  ["a/b", { status: 404 }],
+  [".", { status: undefined, message: expect.stringMatching(/cannot be read from .*: EISDIR/) }],
+])("%s is a FetchError", async (path, error) => {
+  await expect(folderSource(folder).read(path)).rejects.toMatchObject({ name: "FetchError", ...error });
+});
+
+test("an aborted read says why", async () => {
+  const signal = AbortSignal.abort(new Error("enough"));
+  await expect(folderSource(folder).read("a", { signal })).rejects.toThrow("enough");
+});
