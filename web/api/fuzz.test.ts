@@ -1,14 +1,18 @@
 import fc from "fast-check";
 import { beforeAll, expect, test } from "vitest";
-import { openDataset } from "../engine/index.ts";
+import { type DatasetOptions, openDataset } from "../engine/index.ts";
+import type { Database } from "../engine/ports.ts";
 import { makeDataset } from "../engine/testing/made-up-dataset.ts";
 import { hardRows } from "../engine/testing/made-up-rows.ts";
 import { memorySource } from "../engine/testing/sources.ts";
+import { createDuckdb } from "../hosts/node/duckdb-database.ts";
 import { decodeParquet } from "../hosts/node/parquet.ts";
 import { type Api, createApi } from "./index.ts";
 import { COUNT_PATHS, SEARCH_PATHS } from "./paths.ts";
 
-const REQUESTS = 20_000;
+/** Of anything, most of which is refused; and of what has rows, with a little of anything. */
+const WILD_REQUESTS = 20_000;
+const LIKELY_REQUESTS = 1000;
 const ALLOWED = new Set([200, 304, 400, 401, 404, 405]);
 const PARAMETERS = [
   ...new Set([...SEARCH_PATHS, ...COUNT_PATHS].flatMap(({ parameters }) => [...parameters, "types"])),
@@ -32,13 +36,32 @@ const INJECTIONS = [
   "東".repeat(300),
 ];
 
-let api: Api;
+/** The same interface with rows ordered by a loop, and by DuckDB. */
+let scan: Api;
+let sql: Api;
+let statements = 0;
 const failures: unknown[] = [];
 
 beforeAll(async () => {
-  const files = await makeDataset(hardRows(), { nodesPerPage: 4 });
-  const dataset = openDataset({ source: memorySource(files), decode: decodeParquet, executor: "scan" });
-  api = createApi({ dataset, isKnownKey: (key) => key !== "wrong", onFailure: (error) => failures.push(error) });
+  const source = memorySource(await makeDataset(hardRows(), { nodesPerPage: 4 }));
+  const database = async (): Promise<Database> => {
+    const duckdb = await createDuckdb();
+    return {
+      ...duckdb,
+      query(text, values) {
+        statements++;
+        return duckdb.query(text, values);
+      },
+    };
+  };
+  const open = (options: Pick<DatasetOptions, "executor" | "database">) =>
+    createApi({
+      dataset: openDataset({ source, decode: decodeParquet, ...options }),
+      isKnownKey: (key) => key !== "wrong",
+      onFailure: (error) => failures.push(error),
+    });
+  scan = open({ executor: "scan" });
+  sql = open({ executor: "sql", database });
 });
 
 const number = fc.oneof(
@@ -97,38 +120,74 @@ const request = fc.record({
   key: fc.constantFrom("right", "right", "right", "wrong", undefined),
 });
 
-test(`${REQUESTS} fuzzed requests are answered or refused in the decided shapes`, async () => {
-  let answered = 0;
-  await fc.assert(
-    fc.asyncProperty(request, async ({ path: asked, pairs, method, key }) => {
-      const query = new URLSearchParams(pairs);
-      const response = await api(
-        new Request(`http://cairn.test${asked}?${query}`, {
-          method,
-          headers: key === undefined ? {} : { "x-api-key": key },
-        }),
-      );
-      expect(ALLOWED, `${response.status}`).toContain(response.status);
-      for (const [header, value] of response.headers) {
-        expect(header).not.toMatch(/injected|set-cookie/i);
-        expect(value).not.toMatch(/[\r\n]/);
-      }
-      if (method === "HEAD") return;
-      const body = await response.text();
-      if (response.status === 200) {
-        answered++;
-        if (response.headers.get("Content-Type")?.includes("json")) JSON.parse(body);
-        return;
-      }
-      const fault = JSON.parse(body);
-      expect(Object.keys(fault)).toEqual(["statusCode", "message", "error"]);
-      expect(fault.statusCode).toBe(response.status);
-      expect(fault.message.length).toBeGreaterThan(0);
-      expect(response.headers.get("Content-Type")).toBe("application/json; charset=utf-8");
-    }),
-    { numRuns: REQUESTS, seed: 20261121 },
-  );
-  expect(failures).toEqual([]);
-  // the fuzz reaches the engine, not only its door
-  expect(answered).toBeGreaterThan(300);
+/** Where rows are, and in which countries. */
+const somewhere = fc.oneof(
+  fc
+    .tuple(
+      fc.constantFrom(["180", "0"], ["179.99", "65"], ["7.42", "43.73"], ["0", "90"]),
+      fc.integer({ min: 1, max: 300_000 }),
+    )
+    .map(([[lng = "", lat = ""], radius]) => [
+      ["lat", lat],
+      ["lng", lng],
+      ["radius", String(radius)],
+    ]),
+  fc.constantFrom("AA", "fj", "ZZ").map((country) => [["country", country]]),
+);
+const likely = fc.record({
+  path: fc.constantFrom("/places", "/places", "/transportation", "/base", "/places/countries"),
+  pairs: fc
+    .tuple(somewhere, fc.option(fc.tuple(fc.constantFrom("limit", "page", "format", "includes"), text), { freq: 1 }))
+    .map(([place, more]): string[][] => [...place, ...(more ? [more] : [])]),
+  method: fc.constantFrom("GET"),
+  key: fc.constantFrom("right"),
 });
+
+test.each([
+  ["of anything", request, WILD_REQUESTS, 300],
+  ["where rows are", likely, LIKELY_REQUESTS, 300],
+])(
+  "fuzzed requests %s are answered or refused in the decided shapes, alike by loop and by SQL",
+  async (_, requests, numRuns, leastAnswered) => {
+    let answered = 0;
+    statements = 0;
+    await fc.assert(
+      fc.asyncProperty(requests, async ({ path: asked, pairs, method, key }) => {
+        const query = new URLSearchParams(pairs);
+        const ask = (api: Api) =>
+          api(
+            new Request(`http://cairn.test${asked}?${query}`, {
+              method,
+              headers: key === undefined ? {} : { "x-api-key": key },
+            }),
+          );
+        const [response, other] = [await ask(scan), await ask(sql)];
+        expect(other.status).toBe(response.status);
+        expect(Object.fromEntries(other.headers)).toEqual(Object.fromEntries(response.headers));
+        expect(ALLOWED, `${response.status}`).toContain(response.status);
+        for (const [header, value] of response.headers) {
+          expect(header).not.toMatch(/injected|set-cookie/i);
+          expect(value).not.toMatch(/[\r\n]/);
+        }
+        if (method === "HEAD") return;
+        const body = await response.text();
+        expect(await other.text()).toBe(body);
+        if (response.status === 200) {
+          answered++;
+          if (response.headers.get("Content-Type")?.includes("json")) JSON.parse(body);
+          return;
+        }
+        const fault = JSON.parse(body);
+        expect(Object.keys(fault)).toEqual(["statusCode", "message", "error"]);
+        expect(fault.statusCode).toBe(response.status);
+        expect(fault.message.length).toBeGreaterThan(0);
+        expect(response.headers.get("Content-Type")).toBe("application/json; charset=utf-8");
+      }),
+      { numRuns, seed: 20261121 },
+    );
+    expect(failures).toEqual([]);
+    // the fuzz reaches the engine, not only its door
+    expect(answered).toBeGreaterThan(leastAnswered);
+    if (requests === likely) expect(statements).toBeGreaterThan(200);
+  },
+);
