@@ -1,10 +1,8 @@
 import { execFile } from "node:child_process";
-import { readFile } from "node:fs/promises";
 import { promisify } from "node:util";
 import { expect, type Page, test } from "@playwright/test";
 import { open } from "../../web/embed/node/index.ts";
 import { DATASET_FOLDER, PAGE_FOLDER } from "../support/folders.ts";
-import { serviceWorkerReady } from "../support/service-worker.ts";
 import { type StaticServer, startStaticServer } from "../support/static-server.ts";
 import { type ExamplesServer, startExamples } from "./examples-server.ts";
 
@@ -80,24 +78,6 @@ test("a registered service worker answers REST addresses from another origin's d
   const { count } = await cairn.search("places", { ...NEAR, radius: 300 });
   await page.goto(`${examples.url}register.html`);
   await expect(page.locator("#told")).toHaveText(`${count} places`);
-});
-
-test("a page built for a dataset elsewhere searches there, and so does its service worker", async ({ page }) => {
-  const cairn = await open(DATASET_FOLDER);
-  const { count } = await cairn.search("places", { ...NEAR, radius: 300 });
-  await page.route(`${examples.url}index.html`, async (route) => {
-    const meta = `<meta name="cairn-dataset" content="${site.url}dataset/">`;
-    const text = await readFile(`${PAGE_FOLDER}/index.html`, "utf8");
-    await route.fulfill({ contentType: "text/html", body: text.replace("<head>", `<head>${meta}`) });
-  });
-  await page.goto(`${examples.url}index.html#/places?lat=${NEAR.lat}&lng=${NEAR.lng}&radius=300`);
-  await expect(page.getByRole("main").getByRole("listitem").first()).toBeVisible();
-  await serviceWorkerReady(page);
-  const found = await page.evaluate(async () => {
-    const response = await fetch("places?lat=43.7347&lng=7.4206&radius=300");
-    return Number(response.headers.get("Pagination-Count"));
-  });
-  expect(found).toBe(count);
 });
 
 test("the map element finds, draws, follows its attributes and the pointer, and says what is wrong", async ({

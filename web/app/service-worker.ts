@@ -4,7 +4,7 @@
  * @module
  */
 import { effect, signal } from "@preact/signals";
-import { datasetLocation } from "./state/engine.ts";
+import { serviceWorkerAddress } from "../hosts/browser/service-worker-address.ts";
 import { dataset, isSearching } from "./state/session.ts";
 
 /** Time in which an answer is drawn, also by a slow telephone. */
@@ -22,8 +22,9 @@ export function registerServiceWorker(): void {
   const stop = effect(() => {
     if (isDone || !dataset.value || isSearching.value) return;
     isDone = true;
+    const script = serviceWorkerAddress(new URL("./", document.baseURI));
     // A private window may refuse; the page works without.
-    const register = () => navigator.serviceWorker.register(scriptAddress()).then(followVersions, () => {});
+    const register = () => navigator.serviceWorker.register(script).then(followVersions, () => {});
     setTimeout(() => void register(), AFTER_DRAWING_MS);
     queueMicrotask(() => stop());
   });
@@ -36,11 +37,11 @@ export function takeOver(): void {
 
 function followVersions(registration: ServiceWorkerRegistration): void {
   const { serviceWorker } = navigator;
-  let isFirst = !serviceWorker.controller;
+  let present = serviceWorker.controller?.scriptURL;
   let isAsked = false;
   const offer = (worker: ServiceWorker | null) => {
-    // The first one of all takes over by itself.
-    if (worker?.state !== "installed" || !serviceWorker.controller) return;
+    // The first one at its address takes over by itself.
+    if (worker?.state !== "installed" || worker.scriptURL !== serviceWorker.controller?.scriptURL) return;
     newVersion.value = () => {
       isAsked = true;
       worker.postMessage("take-over");
@@ -53,16 +54,9 @@ function followVersions(registration: ServiceWorkerRegistration): void {
   });
   serviceWorker.addEventListener("controllerchange", () => {
     if (isAsked) return location.reload();
-    if (!isFirst) newVersion.value = () => location.reload();
-    isFirst = false;
+    const next = serviceWorker.controller?.scriptURL;
+    if (next === present) newVersion.value = () => location.reload();
+    present = next;
   });
   setInterval(() => void registration.update().catch(() => {}), LOOK_EVERY_MS);
-}
-
-/** The script with the page's own parameters, and with the dataset's place when that is not beside the page. */
-function scriptAddress(): string {
-  const parameters = new URLSearchParams(location.search);
-  const elsewhere = datasetLocation();
-  if (elsewhere) parameters.set("dataset", elsewhere);
-  return parameters.size === 0 ? "./service-worker.js" : `./service-worker.js?${parameters}`;
 }

@@ -37,7 +37,9 @@ export async function buildPage(out: string, plugins: readonly Plugin[] = []): P
 /** Builds the site. Throws before it begins when the dataset cannot be had. */
 export async function buildSite({ out, dataset }: SiteOptions): Promise<BuiltSite> {
   const manifest = dataset && !isUrl(dataset) ? await readManifest(dataset) : undefined;
-  await buildPage(out, dataset && isUrl(dataset) ? [datasetElsewhere(dataset)] : []);
+  const elsewhere = dataset && isUrl(dataset) ? dataset.replace(/\/?$/, "/") : undefined;
+  await buildPage(out, elsewhere ? [datasetElsewhere(elsewhere)] : []);
+  if (elsewhere) await tellServiceWorker(out, elsewhere);
   await writeDeclarations(out);
   if (dataset && manifest) await copyDataset(dataset, join(out, "dataset"));
   const rules = headerRules(Object.keys(manifest?.collections ?? {}));
@@ -53,14 +55,20 @@ export async function buildSite({ out, dataset }: SiteOptions): Promise<BuiltSit
   };
 }
 
-/** Writes the dataset's address into the page's head. */
+/** Writes the dataset's address into the heads of the pages. */
 function datasetElsewhere(url: string): Plugin {
   return {
     name: "cairn:dataset-elsewhere",
     transformIndexHtml: () => [
-      { tag: "meta", attrs: { name: "cairn-dataset", content: url.replace(/\/?$/, "/") }, injectTo: "head-prepend" },
+      { tag: "meta", attrs: { name: "cairn-dataset", content: url }, injectTo: "head-prepend" },
     ],
   };
+}
+
+/** Writes the dataset's address into the service worker, which starts without a page. */
+async function tellServiceWorker(out: string, url: string): Promise<void> {
+  const script = join(out, "service-worker.js");
+  await writeFile(script, `self.cairnDataset=${JSON.stringify(url)};\n${await readFile(script, "utf8")}`);
 }
 
 async function readManifest(dataset: string): Promise<Manifest> {

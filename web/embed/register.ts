@@ -2,12 +2,13 @@
  * Registers the service worker, after which REST addresses below its folder are answered from static files.
  * @module
  */
+import { controlledBy, serviceWorkerAddress } from "../hosts/browser/service-worker-address.ts";
 import { requireDigest } from "./secure.ts";
 
 export interface RegisterOptions {
   /** Folder of the built site with `service-worker.js`, of the page's own origin; the page's folder when left out. */
   readonly site?: string | URL;
-  /** Folder of the dataset, of any origin; `dataset/` in the site's folder when left out. */
+  /** Folder of the dataset, of any origin; the one that the site was built for when left out. */
   readonly dataset?: string | URL;
 }
 
@@ -29,19 +30,12 @@ export async function register(options: RegisterOptions = {}): Promise<Registrat
   if (base.origin !== location.origin) {
     throw new Error(`a service worker must be of the page's origin ${location.origin}, got ${base.origin}`);
   }
-  const script = new URL("service-worker.js", base);
-  if (options.dataset) script.searchParams.set("dataset", new URL(options.dataset, location.href).href);
+  const { dataset } = options;
+  const script = serviceWorkerAddress(base, dataset ? new URL(dataset, location.href) : undefined);
   const registration = await navigator.serviceWorker.register(script);
   const isInScope = location.href.startsWith(registration.scope);
-  await (isInScope ? controlled() : active(registration));
+  await (isInScope ? controlledBy(script) : active(registration));
   return { base: registration.scope, isInScope, unregister: () => registration.unregister() };
-}
-
-function controlled(): Promise<void> {
-  return new Promise((resolve) => {
-    if (navigator.serviceWorker.controller) return resolve();
-    navigator.serviceWorker.addEventListener("controllerchange", () => resolve(), { once: true });
-  });
 }
 
 function active(registration: ServiceWorkerRegistration): Promise<void> {

@@ -3,6 +3,7 @@
  * @module
  */
 import SwaggerUI from "swagger-ui-dist/swagger-ui-es-bundle.js";
+import { controlledBy, serviceWorkerAddress } from "../../hosts/browser/service-worker-address.ts";
 import { withEmptyFields, withoutEmptyParameters } from "./fields.ts";
 import "swagger-ui-dist/swagger-ui.css";
 import "./reference.css";
@@ -13,10 +14,9 @@ const openapi = new URL("openapi.json", base).href;
 /** Resolves when this page's requests go through the service worker, or when there can be none. */
 async function serviceWorkerReady(): Promise<void> {
   if (!import.meta.env.PROD || !("serviceWorker" in navigator)) return;
-  await navigator.serviceWorker.register(new URL("service-worker.js", base));
-  await navigator.serviceWorker.ready;
-  if (navigator.serviceWorker.controller) return;
-  await new Promise((resolve) => navigator.serviceWorker.addEventListener("controllerchange", resolve, { once: true }));
+  const script = serviceWorkerAddress(base);
+  await navigator.serviceWorker.register(script);
+  await controlledBy(script);
 }
 
 // a private window may refuse; a host that answers REST addresses itself still does

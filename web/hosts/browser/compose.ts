@@ -6,7 +6,7 @@ import { duckdbWasm, parquetWasm } from "virtual:shipped-files";
 import { MANIFEST_PATH } from "../../../data/format/paths.ts";
 import type { Api } from "../../api/index.ts";
 import { type Dataset, openDataset } from "../../engine/index.ts";
-import type { ByteSource, DecodeParquet } from "../../engine/ports.ts";
+import type { ByteSource, Database, DecodeParquet } from "../../engine/ports.ts";
 import { httpSource } from "../http/http-source.ts";
 import { type Ask, createAsk } from "./ask.ts";
 import { type KeptDataset, keepDataset } from "./cache/cache-kept.ts";
@@ -22,14 +22,21 @@ export interface ComposeOptions {
   readonly base: URL;
   /** The dataset's folder, ending in `/`; `dataset/` below the page's when left out. */
   readonly dataset?: URL;
-  /** Settles when DuckDB may start loading, which takes bandwidth and memory; without it there is no DuckDB. */
-  readonly databaseAfter?: Promise<unknown>;
-  /** `auto`, the default: `sql` for searches that look at many rows, once DuckDB is up. */
-  readonly executor?: "auto" | "sql" | "scan";
+  /** DuckDB; without it a loop orders all rows. */
+  readonly database?: DatabaseOptions;
   /** Age at which a search has the manifest looked at again; never when left out. */
   readonly manifestMaxAgeMs?: number;
   readonly onNews?: (news: WorkerNews) => void;
   readonly onFailure?: (error: unknown, reference: string) => void;
+}
+
+interface DatabaseOptions {
+  /** `auto`, the default: `sql` for searches that look at many rows, once it is up. */
+  readonly executor?: "auto" | "sql";
+  /** Settles when it may start loading, which takes bandwidth and memory. */
+  readonly after: Promise<unknown>;
+  /** Its bindings are a third of the program, and no first answer needs them. */
+  readonly bindings: () => Promise<{ createDuckdb(options: { readonly wasm: Response }): Promise<Database> }>;
 }
 
 export interface BrowserHost {
@@ -45,7 +52,7 @@ export interface BrowserHost {
 
 /** Loads the Parquet reader and opens the dataset. Throws `FetchError` when the reader cannot be had; may be called again. */
 export async function compose(options: ComposeOptions): Promise<BrowserHost> {
-  const { base, databaseAfter, executor = "auto", manifestMaxAgeMs, onNews = () => {}, onFailure } = options;
+  const { base, database, manifestMaxAgeMs, onNews = () => {}, onFailure } = options;
   const folder = options.dataset ?? new URL("dataset/", base);
   const hasty = httpSource(folder.href, { retryDelaysMs: [] });
   const network = outageAware(httpSource(folder.href), hasty);
@@ -70,13 +77,12 @@ export async function compose(options: ComposeOptions): Promise<BrowserHost> {
   const decode = await reader.start(initParquet);
   reader.report("ready", parquetWasm.bytes);
 
-  const startDatabase = async () => {
-    await databaseAfter;
+  const startDatabase = async ({ after, bindings }: DatabaseOptions) => {
+    await after;
     const file = loaded("database", duckdbWasm, false);
     try {
-      // Its bindings are a third of the program, and no first answer needs them.
-      const bindings = import("./duckdb/duckdb-blocking.ts");
-      const started = await file.start(async (wasm) => (await bindings).createDuckdb({ wasm }));
+      const loading = bindings();
+      const started = await file.start(async (wasm) => (await loading).createDuckdb({ wasm }));
       file.report("ready", duckdbWasm.bytes);
       return started;
     } catch (error) {
@@ -90,7 +96,9 @@ export async function compose(options: ComposeOptions): Promise<BrowserHost> {
     keptManifests: kept.manifests,
     cacheBytes: memoryBudgetBytes(navigator),
     ...(manifestMaxAgeMs === undefined ? {} : { manifestMaxAgeMs }),
-    ...(databaseAfter ? { executor, database: startDatabase } : { executor: "scan" }),
+    ...(database
+      ? { executor: database.executor ?? "auto", database: () => startDatabase(database) }
+      : { executor: "scan" }),
   });
   const answers = createAsk({ dataset, basePath: base.pathname, ...(onFailure ? { onFailure } : {}) }, kept.origins);
   return { dataset, ...answers, kept, decode, folder };

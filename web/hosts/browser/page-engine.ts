@@ -46,7 +46,7 @@ const sendNews = serveRemote(self, {
       ...(location === undefined ? {} : { dataset: new URL(location) }),
       onNews: (news) => sendNews(news),
       onFailure: (error) => console.error(error),
-      ...(allowDatabase ? { databaseAfter: firstAnswer.then(quiet) } : {}),
+      ...(allowDatabase ? { database: { after: firstAnswer.then(quiet), bindings: duckdb } } : {}),
     });
     const { dataset } = await opened();
     const manifest = await dataset.manifest();
@@ -101,6 +101,8 @@ const sendNews = serveRemote(self, {
 
   tile: (address, signal) => (address.map === "world" ? worldTile : localTile)(address, signal),
 });
+
+const duckdb = () => import("./duckdb/duckdb-blocking.ts");
 
 const makeLocalTile = localTiles(async () => (await opened()).dataset);
 const makeWorldTile = worldTiles(async (signal) => {

@@ -10,17 +10,21 @@ import { cleanupOutdatedCaches, precacheAndRoute } from "workbox-precaching";
 import { isApiPath } from "../../api/index.ts";
 import { answerPage, isPageKeptOnUse, removeOldPages } from "./cache/cache-pages.ts";
 import { type BrowserHost, compose } from "./compose.ts";
+import { namedDataset } from "./service-worker-address.ts";
 import { removeOtherWasm } from "./wasm/wasm-files.ts";
 
-declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: Parameters<typeof precacheAndRoute>[0] };
+declare const self: ServiceWorkerGlobalScope & {
+  readonly __WB_MANIFEST: Parameters<typeof precacheAndRoute>[0];
+  /** Where the build puts the URL of a dataset elsewhere. */
+  readonly cairnDataset?: string;
+};
 
 const base = new URL(self.registration.scope);
-// A worker without a window is started and stopped at will: 60 MB of DuckDB are only for those who ask for them.
-const wantsDatabase = new URL(self.location.href).searchParams.get("executor") === "sql";
 /** It lives for as long as somebody asks. */
 const MANIFEST_MAX_AGE_MS = 60_000;
-/** A dataset elsewhere is named in the worker's own address, which outlives the page. */
-const elsewhere = new URL(self.location.href).searchParams.get("dataset");
+/** Named by `register()`, else by the build: in neither can a link write. */
+const named = namedDataset(self.location);
+const dataset = named ?? new URL(self.cairnDataset ?? "dataset/", base);
 let host: Promise<BrowserHost> | undefined;
 
 self.addEventListener("fetch", (event) => {
@@ -30,7 +34,13 @@ self.addEventListener("fetch", (event) => {
   else if (isPageKeptOnUse(event.request, base)) event.respondWith(answerPage(event.request));
 });
 
-// A new version waits until no tab runs the old one, or until the reader says so in one of them.
+// A new version waits until no tab runs the old one, or until the reader says so in one of them. What runs at another
+// address is no older version: by a link, an earlier one could be had to answer from a stranger's dataset.
+self.addEventListener("install", () => {
+  const { location, registration } = self;
+  const isSuccessor = registration.active?.scriptURL === location.href && (location.search === "" || named);
+  if (!isSuccessor) void self.skipWaiting();
+});
 self.addEventListener("message", ({ data }) => {
   if (data === "take-over") void self.skipWaiting();
 });
@@ -46,9 +56,8 @@ async function answer(request: Request): Promise<Response> {
   host ??= compose({
     base,
     manifestMaxAgeMs: MANIFEST_MAX_AGE_MS,
-    ...(elsewhere === null ? {} : { dataset: new URL(elsewhere, base) }),
+    dataset,
     onFailure: (error, reference) => console.error(reference, error),
-    ...(wantsDatabase ? { executor: "sql", databaseAfter: Promise.resolve() } : { executor: "scan" }),
   });
   try {
     const { api } = await host;

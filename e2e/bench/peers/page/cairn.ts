@@ -9,12 +9,13 @@ import type { Peer, Place, Question } from "../question.ts";
 /** When nobody waits, the page has the index fetched; the state *cold* begins later. */
 const PREFETCH_AFTER_MS = 1500;
 
+const duckdb = () => import("../../../../web/hosts/browser/duckdb/duckdb-blocking.ts");
+
 /** Opens the dataset; with a database, resolves when it is up. `place` is the middle of the map. */
 export async function openCairn(executor: "scan" | "sql" | "auto", place: Place | undefined): Promise<Peer> {
   const { api, dataset } = await compose({
     base: new URL("/", location.href),
-    executor,
-    ...(executor === "scan" ? {} : { databaseAfter: Promise.resolve() }),
+    ...(executor === "scan" ? {} : { database: { executor, after: Promise.resolve(), bindings: duckdb } }),
   });
   await dataset.manifest();
   // A country without rows needs no file, but `sql` waits for its database.

@@ -1,5 +1,5 @@
 /**
- * Starts DuckDB-WASM on this thread: a page's worker or a service worker, where no other worker can be made.
+ * Starts DuckDB-WASM on this thread: a page's worker.
  * @module
  */
 import type { DuckDBBindings } from "@duckdb/duckdb-wasm/blocking";

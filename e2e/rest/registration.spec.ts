@@ -1,0 +1,170 @@
+import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Page } from "@playwright/test";
+import { buildSite } from "../../web/build/publish.ts";
+import { expect, test } from "../support/fixtures.ts";
+import { DATASET_FOLDER, PAGE_FOLDER } from "../support/folders.ts";
+import { AROUND_RELEASES, publishRelease } from "../support/releases.ts";
+import { type Answer, answersOfNode, ask } from "../support/rest.ts";
+import { serviceWorkerReady } from "../support/service-worker.ts";
+import { type StaticServer, startStaticServer } from "../support/static-server.ts";
+
+const SEARCH = `places?${AROUND_RELEASES}&limit=5`;
+
+let folder: string;
+/** Has a dataset with other places at the same spot. */
+let stranger: StaticServer;
+let right: Answer | undefined;
+
+test.beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "cairn-registration-"));
+  await publishRelease(join(folder, "stranger"), { name: "stranger", places: 30 });
+  stranger = await startStaticServer({ folders: { "/": join(folder, "stranger") } });
+  [right] = await answersOfNode(DATASET_FOLDER, [SEARCH]);
+});
+test.afterAll(async () => {
+  await stranger.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+interface Registered {
+  /** Addresses that the page asked to have registered. */
+  readonly asked: readonly string[];
+  readonly active: string | undefined;
+  readonly isWaiting: boolean;
+}
+
+/** Has the page write down what it registers. */
+async function watchRegistrations(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const asked: string[] = [];
+    const { serviceWorker } = navigator;
+    const register = serviceWorker.register.bind(serviceWorker);
+    serviceWorker.register = (script, options) => {
+      asked.push(new URL(script, location.href).href);
+      return register(script, options);
+    };
+    Object.assign(window, { asked });
+  });
+}
+
+function registered(page: Page): Promise<Registered> {
+  return page.evaluate(async () => {
+    const registration = await navigator.serviceWorker.getRegistration();
+    return {
+      asked: Reflect.get(window, "asked") as string[],
+      active: registration?.active?.scriptURL,
+      isWaiting: Boolean(registration?.waiting ?? registration?.installing),
+    };
+  });
+}
+
+test("no link says which service worker runs, or where the dataset is", async ({ page, home }) => {
+  stranger.forget();
+  const script = `${home}service-worker.js`;
+  const dataset = encodeURIComponent(stranger.url);
+  await watchRegistrations(page);
+  for (const link of [`?dataset=${dataset}&executor=sql`, `?fbclid=abc`, `?${stranger.url}`, `#/?dataset=${dataset}`]) {
+    await page.goto(home + link);
+    await expect.poll(async () => (await registered(page)).asked, link).toEqual([script]);
+    await serviceWorkerReady(page);
+    expect(await ask(page, SEARCH), link).toEqual(right);
+    expect(await registered(page), link).toMatchObject({ active: script, isWaiting: false });
+    await expect(page.getByText("There is a new version of this page."), link).toBeHidden();
+  }
+  await page.goto(`${home}docs/?dataset=${dataset}`);
+  await expect.poll(async () => (await registered(page)).asked).toEqual([script]);
+  expect(await ask(page, `../${SEARCH}`)).toEqual(right);
+  expect(stranger.sent).toEqual([]);
+});
+
+/** What the first version did with its address. */
+const EARLIER_WORKER = `
+const dataset = new URL(self.location.href).searchParams.get("dataset");
+self.addEventListener("install", () => self.skipWaiting());
+self.addEventListener("activate", (event) => event.waitUntil(self.clients.claim()));
+self.addEventListener("fetch", (event) => {
+  if (new URL(event.request.url).pathname.endsWith("/places")) event.respondWith(fetch(dataset + "manifest.json"));
+});`;
+
+test("a reader whose service worker an earlier version had pointed at a stranger is healed by the next visit", async ({
+  browser,
+}) => {
+  const site = join(folder, "site");
+  await cp(PAGE_FOLDER, site, { recursive: true, filter: (path) => !path.startsWith(join(PAGE_FOLDER, "dataset")) });
+  const file = join(site, "service-worker.js");
+  const present = await readFile(file);
+  const host = await startStaticServer({ folders: { "/": site, "/dataset/": DATASET_FOLDER } });
+  const poisonous = `service-worker.js?dataset=${encodeURIComponent(stranger.url)}`;
+  const poisoned = async () => {
+    const page = await (await browser.newContext({ locale: "en-GB" })).newPage();
+    await writeFile(file, EARLIER_WORKER);
+    await page.goto(`${host.url}empty.html`);
+    await page.evaluate((script) => navigator.serviceWorker.register(script), poisonous);
+    await serviceWorkerReady(page);
+    expect((await ask(page, SEARCH)).body).toContain('"release":"stranger"');
+    await writeFile(file, present);
+    return page;
+  };
+  try {
+    await writeFile(join(site, "empty.html"), "");
+    const visitor = await poisoned();
+    await visitor.goto(host.url);
+    // until then the page's policy refuses what the stranger answers
+    await expect.poll(() => ask(visitor, SEARCH).catch(() => undefined)).toEqual(right);
+    await expect.poll(async () => (await registered(visitor)).active).toBe(`${host.url}service-worker.js`);
+    expect((await registered(visitor)).isWaiting).toBe(false);
+    await expect(visitor.getByText("There is a new version of this page.")).toBeHidden();
+    // an earlier page, still kept somewhere, that obeys a link once more
+    await visitor.evaluate((script) => navigator.serviceWorker.register(script), poisonous);
+    await expect.poll(async () => (await registered(visitor)).active).toBe(host.url + poisonous);
+    expect(await ask(visitor, SEARCH)).toEqual(right);
+    await visitor.context().close();
+
+    // who only asks addresses, and never opens the page
+    const caller = await poisoned();
+    await expect
+      .poll(async () => (await caller.goto(host.url + SEARCH))?.text(), { intervals: [1000] })
+      .toBe(right?.body);
+    await caller.context().close();
+  } finally {
+    await host.close();
+  }
+});
+
+test("the page, the reference and register() of a site built for a dataset elsewhere use one service worker", async ({
+  browser,
+}) => {
+  const site = join(folder, "elsewhere");
+  const data = await startStaticServer({ folders: { "/dataset/": DATASET_FOLDER } });
+  await buildSite({ out: site, dataset: `${data.url}dataset` });
+  await writeFile(
+    join(site, "own.html"),
+    `<!doctype html><script type="module">
+      import { register } from "./embed/cairn.js";
+      await register();
+      document.title = "registered";
+    </script>`,
+  );
+  const host = await startStaticServer({ folders: { "/": site } });
+  try {
+    for (const path of ["", "docs/", "own.html"]) {
+      const context = await browser.newContext({ locale: "en-GB" });
+      const page = await context.newPage();
+      await watchRegistrations(page);
+      await page.goto(host.url + path);
+      await serviceWorkerReady(page);
+      expect(await ask(page, `${host.url}${SEARCH}`), path).toEqual(right);
+      expect(await registered(page), path).toMatchObject({
+        asked: [`${host.url}service-worker.js`],
+        active: `${host.url}service-worker.js`,
+      });
+      if (path === "") await expect(page.getByRole("button", { name: /^Online/ })).toBeVisible();
+      await context.close();
+    }
+  } finally {
+    await host.close();
+    await data.close();
+  }
+});
