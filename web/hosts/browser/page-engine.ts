@@ -6,6 +6,7 @@ import { world } from "virtual:shipped-files";
 import type { CollectionName } from "../../../data/format/collections.ts";
 import type { Manifest } from "../../../data/format/manifest.ts";
 import type { Near } from "../../engine/index.ts";
+import { fetchWithin } from "../http/fetch-within.ts";
 import { localTiles } from "./basemap/local-tiles.ts";
 import type { World } from "./basemap/world.ts";
 import { worldTiles } from "./basemap/world-tiles.ts";
@@ -106,7 +107,7 @@ const duckdb = () => import("./duckdb/duckdb-blocking.ts");
 
 const makeLocalTile = localTiles(async () => (await opened()).dataset);
 const makeWorldTile = worldTiles(async (signal) => {
-  const response = await fetch(new URL(world.path, base), { signal });
+  const response = await fetchWithin(new URL(world.path, base), { signal });
   if (!response.ok) throw new Error(`${world.path} answered ${response.status}`);
   return (await response.json()) as World;
 });

@@ -77,6 +77,37 @@ test("an abort is the platform's AbortError, while reading and while waiting to 
   );
 });
 
+test("a redirect within the origin is followed; one to another origin is an error that names both, and asks nobody there", async () => {
+  const reached: string[] = [];
+  const stranger = createServer((request, response) => {
+    reached.push(request.url ?? "");
+    response.end("a stranger's");
+  });
+  await new Promise<void>((resolve) => stranger.listen(0, "127.0.0.1", resolve));
+  const other = `http://127.0.0.1:${(stranger.address() as AddressInfo).port}`;
+  try {
+    const url = await serve((request, response) => {
+      const to = { "/data/a": "b", "/data/b": "/data/c", "/data/loop": "loop", "/data/d": `${other}/d` }[
+        request.url ?? ""
+      ];
+      response.writeHead(to ? 302 : 200, to ? { Location: to } : {}).end("whole");
+    });
+    expect(new TextDecoder().decode(await httpSource(url, options).read("a"))).toBe("whole");
+    expect(asked).toEqual(["/data/a", "/data/b", "/data/c"]);
+    const strange = httpSource(url, options).read("d");
+    await expect(strange).rejects.toThrow(
+      `d cannot be fetched from ${url}/: it redirects from ${new URL(url).origin} to another origin, ${other}`,
+    );
+    await expect(strange).rejects.toThrow(
+      expect.objectContaining({ name: "FetchError", status: 302, isUnanswered: false }),
+    );
+    await expect(httpSource(url, options).read("loop")).rejects.toThrow("it redirects more than 5 times");
+    expect(reached).toEqual([]);
+  } finally {
+    stranger.close();
+  }
+});
+
 test("caches are passed by for a file asked for anew, revalidated for the manifest, used else", async () => {
   const modes: (string | undefined)[] = [];
   const fetch = async (_: unknown, init?: RequestInit) => {

@@ -4,6 +4,7 @@
  */
 import { FetchError } from "../../engine/errors.ts";
 import type { ByteSource, ReadOptions } from "../../engine/ports.ts";
+import { fetchWithin, RedirectError } from "./fetch-within.ts";
 import { readBody } from "./read-body.ts";
 import { watchForStall } from "./stall.ts";
 
@@ -26,7 +27,8 @@ export interface HttpSourceOptions {
 
 /**
  * The files below the URL, whole, by GET. Network failures and passing statuses are tried again; any other status than
- * 200 is a `FetchError`, and so is an answer that stalls. Whether the bytes are the right ones is the engine's to check.
+ * 200 is a `FetchError`, and so are an answer that stalls and a redirect to another origin. Whether the bytes are the right
+ * ones is the engine's to check.
  */
 export function httpSource(url: string, options: HttpSourceOptions = {}): ByteSource {
   const { fetch: request = globalThis.fetch.bind(globalThis), retryDelaysMs = RETRY_DELAYS_MS } = options;
@@ -39,13 +41,15 @@ export function httpSource(url: string, options: HttpSourceOptions = {}): ByteSo
     const watch = watchForStall(stallMs, signal);
     let status: number | undefined;
     try {
-      const response = await request(new URL(path, base), { cache: cacheMode(options), signal: watch.signal });
+      const init = { cache: cacheMode(options), signal: watch.signal };
+      const response = await fetchWithin(new URL(path, base), init, request);
       status = response.status;
       if (status === 200) return await readBody(response, { maxBytes, onChunk: watch.renew });
       await response.body?.cancel();
     } catch (cause) {
       signal?.throwIfAborted();
-      throw new FetchError(`${path} cannot be fetched from ${name}: ${reasonOf(cause)}`, { path, cause });
+      const answered = cause instanceof RedirectError ? { status: cause.status } : {};
+      throw new FetchError(`${path} cannot be fetched from ${name}: ${reasonOf(cause)}`, { path, ...answered, cause });
     } finally {
       watch.end();
     }
@@ -82,7 +86,8 @@ function cacheMode({ fresh, bytes }: ReadOptions): RequestCache {
 }
 
 function reasonOf(error: unknown): string {
-  const reason = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  const isOuter = error instanceof Error && error.cause instanceof Error && !(error instanceof RedirectError);
+  const reason = isOuter ? error.cause : error;
   return reason instanceof Error ? reason.message : String(reason);
 }
 

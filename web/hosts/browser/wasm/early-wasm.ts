@@ -2,6 +2,7 @@
  * A wasm module that travels while the program that will ask for it still does.
  * @module
  */
+import { fetchWithin } from "../../http/fetch-within.ts";
 import { openCache } from "../cache/cache-storage.ts";
 
 /** Cache of wasm modules. */
@@ -27,5 +28,5 @@ export function takeEarly(url: string): Promise<Response | undefined> | undefine
 async function fetchMissing(url: string): Promise<Response | undefined> {
   const cache = await openCache(WASM_CACHE);
   const kept = await cache?.match(url).catch(() => undefined);
-  return kept ? undefined : fetch(url);
+  return kept ? undefined : fetchWithin(new URL(url));
 }

@@ -3,6 +3,7 @@
  * @module
  */
 import { FetchError } from "../../../engine/errors.ts";
+import { fetchWithin, RedirectError } from "../../http/fetch-within.ts";
 import { KEEP_AFTER_MS, openCache } from "../cache/cache-storage.ts";
 import { decompress } from "./decompress.ts";
 import { takeEarly, WASM_CACHE } from "./early-wasm.ts";
@@ -47,21 +48,25 @@ export async function withWasm<T>(
   }
 }
 
-/** Forgets modules of other versions of the program. */
+/** Forgets all modules of the site in this folder but the given: those of other versions of the program. */
 export async function removeOtherWasm(files: readonly WasmFile[], base: URL): Promise<void> {
   const wanted = new Set(files.map(({ path }) => new URL(path, base).href));
+  // a site in a folder below has its own
+  const own = new URL("assets/", base).href;
   const cache = await openCache(WASM_CACHE);
   for (const { url } of (await cache?.keys()) ?? []) {
-    if (url.startsWith(base.href) && !wanted.has(url)) await cache?.delete(url);
+    if (url.startsWith(own) && !wanted.has(url)) await cache?.delete(url);
   }
 }
 
 async function fetchWasm(file: WasmFile, options: LoadWasmOptions, cache: Cache | undefined): Promise<Response> {
   const { base, keepPlain, onProgress } = options;
   const url = new URL(file.path, base).href;
-  const asked = async () => (await takeEarly(url)) ?? fetch(url);
+  const asked = async () => (await takeEarly(url)) ?? fetchWithin(new URL(url));
   const response = await asked().catch((cause: unknown) => {
-    throw new FetchError(`${file.path} cannot be fetched`, { path: file.path, cause });
+    const [why, answered] =
+      cause instanceof RedirectError ? [`: ${cause.message}`, { status: cause.status }] : ["", {}];
+    throw new FetchError(`${file.path} cannot be fetched${why}`, { path: file.path, ...answered, cause });
   });
   if (!response.ok || !response.body) {
     throw new FetchError(`${file.path} answered ${response.status}`, { path: file.path, status: response.status });

@@ -1,0 +1,57 @@
+/**
+ * Requests that stay with the origin they are for: whomever it redirects to would hear of the search.
+ * @module
+ */
+
+/** A redirect that was not followed. */
+export class RedirectError extends Error {
+  override readonly name = "RedirectError";
+  /** 0 in browsers, which hide it. */
+  readonly status: number;
+
+  constructor(message: string, { status, cause }: { readonly status: number; readonly cause?: unknown }) {
+    super(message, { cause });
+    this.status = status;
+  }
+}
+
+const STATUSES = new Set([301, 302, 303, 307, 308]);
+const MAX_REDIRECTS = 5;
+
+/** Fetches, and follows redirects within the URL's origin. Throws `RedirectError` for any other, and what `request` throws. */
+export async function fetchWithin(
+  url: URL,
+  init: RequestInit = {},
+  request: typeof fetch = globalThis.fetch,
+): Promise<Response> {
+  let at = url;
+  for (let redirects = 0; ; redirects++) {
+    const response = await request(at, { ...init, redirect: "manual" });
+    const { status } = response;
+    if (response.type === "opaqueredirect") return followHidden(url, init, request);
+    const location = response.headers.get("Location");
+    if (!STATUSES.has(status) || location === null) return response;
+    await response.body?.cancel();
+    at = new URL(location, at);
+    if (at.origin !== url.origin) throw strange(url, at.origin, status);
+    if (redirects >= MAX_REDIRECTS)
+      throw new RedirectError(`it redirects more than ${MAX_REDIRECTS} times`, { status });
+  }
+}
+
+/** Where browsers hide the way they go it themselves; of the page's own origin they ask no other on it. */
+async function followHidden(url: URL, init: RequestInit, request: typeof fetch): Promise<Response> {
+  const mode = url.origin === globalThis.location?.origin ? "same-origin" : "cors";
+  const response = await request(url, { ...init, mode }).catch((cause: unknown) => {
+    init.signal?.throwIfAborted();
+    throw new RedirectError(`it redirects, and not within ${url.origin}`, { status: 0, cause });
+  });
+  const { origin } = new URL(response.url);
+  if (origin === url.origin) return response;
+  await response.body?.cancel();
+  throw strange(url, origin, 0);
+}
+
+function strange({ origin }: URL, other: string, status: number): RedirectError {
+  return new RedirectError(`it redirects from ${origin} to another origin, ${other}`, { status });
+}
