@@ -8,18 +8,20 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { z } from "zod";
 import { MANIFEST_PATH } from "../../data/format/paths.ts";
-import { buildSite } from "./publish.ts";
+import { buildRetiredWorker, buildSite } from "./publish.ts";
 
 const CONFIG = "cairn.config.json";
 const SAMPLE = ".cairn/dataset";
 const HELP = `Builds the site: page, service worker, modules for other programs, and a dataset.
 
-  npm run build -- [--dataset <folder or URL>] [--out <folder>]
+  npm run build -- [--dataset <folder or URL>] [--out <folder>] [--retire]
 
 --dataset  a folder is copied into the site; a URL is where the page looks for it.
            Left out: CAIRN_DATASET, else "dataset" in ${CONFIG}, else ${SAMPLE}, which npm start makes of the sample.
            Without any the page looks for one in dataset/ beside it.
---out      dist when left out; what it holds is replaced.`;
+--out      dist when left out; what it holds is replaced.
+--retire   builds no site, but the service-worker.js that takes one down: put it in the place of the site's own.
+           --out is retired when left out, and keeps what it holds; --dataset matters only where it is a URL.`;
 
 const config = z.strictObject({ dataset: z.string().optional() });
 
@@ -31,10 +33,19 @@ async function readConfig(): Promise<z.infer<typeof config>> {
 }
 
 try {
-  const options = { dataset: { type: "string" }, out: { type: "string" }, help: { type: "boolean" } } as const;
+  const options = {
+    dataset: { type: "string" },
+    out: { type: "string" },
+    retire: { type: "boolean" },
+    help: { type: "boolean" },
+  } as const;
   const { values } = parseArgs({ options });
   if (values.help) console.log(HELP);
-  else {
+  else if (values.retire) {
+    const out = values.out ?? "retired";
+    await buildRetiredWorker({ out, dataset: values.dataset });
+    console.log(`${join(out, "service-worker.js")}: put it in the place of the site's own`);
+  } else {
     const out = values.out ?? "dist";
     const named = values.dataset ?? (process.env.CAIRN_DATASET || (await readConfig()).dataset);
     const dataset = named ?? (existsSync(join(SAMPLE, MANIFEST_PATH)) ? SAMPLE : undefined);

@@ -55,6 +55,29 @@ export async function buildSite({ out, dataset }: SiteOptions): Promise<BuiltSit
   };
 }
 
+/** Writes the service worker that removes itself, for a site that is taken down; what else `out` holds stays. */
+export async function buildRetiredWorker({ out, dataset }: SiteOptions): Promise<void> {
+  await build({
+    configFile: false,
+    logLevel: "warn",
+    // left to whoever takes a library up, and nobody takes this up
+    define: { "process.env.NODE_ENV": '"production"' },
+    build: {
+      outDir: resolve(out),
+      emptyOutDir: false,
+      copyPublicDir: false,
+      target: "es2022",
+      lib: {
+        entry: "web/hosts/browser/retired-worker.ts",
+        formats: ["iife"],
+        name: "retired",
+        fileName: () => "service-worker.js",
+      },
+    },
+  });
+  if (dataset && isUrl(dataset)) await tellServiceWorker(out, dataset.replace(/\/?$/, "/"));
+}
+
 /** Writes the dataset's address into the heads of the pages. */
 function datasetElsewhere(url: string): Plugin {
   return {

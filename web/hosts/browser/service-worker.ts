@@ -6,7 +6,7 @@
 
 import { duckdbWasm, parquetWasm } from "virtual:shipped-files";
 import { clientsClaim } from "workbox-core";
-import { cleanupOutdatedCaches, precacheAndRoute } from "workbox-precaching";
+import { precacheAndRoute } from "workbox-precaching";
 import { isApiPath } from "../../api/index.ts";
 import { answerPage, isPageKeptOnUse, removeOldPages } from "./cache/cache-pages.ts";
 import { type BrowserHost, compose } from "./compose.ts";
@@ -45,11 +45,10 @@ self.addEventListener("message", ({ data }) => {
   if (data === "take-over") void self.skipWaiting();
 });
 self.addEventListener("activate", (event) => {
-  event.waitUntil(Promise.all([removeOtherWasm([parquetWasm, duckdbWasm], base), removeOldPages()]));
+  event.waitUntil(Promise.all([removeOtherWasm([parquetWasm, duckdbWasm], base), removeOldPages(base)]));
 });
 
 precacheAndRoute(self.__WB_MANIFEST, { cleanURLs: false });
-cleanupOutdatedCaches();
 clientsClaim();
 
 async function answer(request: Request): Promise<Response> {

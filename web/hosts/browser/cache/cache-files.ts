@@ -2,6 +2,8 @@
  * The dataset's files in Cache Storage, by their path below its folder. Page worker and service worker share them.
  * @module
  */
+import { isCollectionName } from "../../../../data/format/collections.ts";
+import { MANIFEST_PATH } from "../../../../data/format/paths.ts";
 import { openCache } from "./cache-storage.ts";
 
 const CACHE = "cairn-dataset";
@@ -15,7 +17,7 @@ export interface FileCache {
   paths(): Promise<readonly string[]>;
 }
 
-/** The files of the dataset in this folder (a URL that ends in `/`). Where the browser has no cache nothing is kept. */
+/** The files of the dataset in this folder (a URL that ends in `/`), not those of one in a folder below. Where the browser has no cache nothing is kept. */
 export function cacheFiles(base: URL): FileCache {
   const keyOf = (path: string) => new URL(path, base).href;
   const open = () => openCache(CACHE);
@@ -38,7 +40,9 @@ export function cacheFiles(base: URL): FileCache {
     },
     async paths() {
       const requests = (await (await open())?.keys()) ?? [];
-      return requests.flatMap(({ url }) => (url.startsWith(base.href) ? [url.slice(base.href.length)] : []));
+      return requests
+        .flatMap(({ url }) => (url.startsWith(base.href) ? [url.slice(base.href.length)] : []))
+        .filter((path) => path === MANIFEST_PATH || isCollectionName(path.split("/", 1)[0] ?? ""));
     },
   };
 }

@@ -10,7 +10,11 @@ const ASSET = /^assets\/docs-[\w-]+\.(js|css)$/;
 
 /** Whether the request is for such a page or a file of it. `base` is the page's folder. */
 export function isPageKeptOnUse({ method, url }: Request, base: URL): boolean {
-  if (method !== "GET" || !url.startsWith(base.href)) return false;
+  return method === "GET" && isPage(url, base);
+}
+
+function isPage(url: string, base: URL): boolean {
+  if (!url.startsWith(base.href)) return false;
   const [path = ""] = url.slice(base.href.length).split(/[?#]/);
   return path === "docs/" || path === "docs/index.html" || ASSET.test(path);
 }
@@ -30,7 +34,10 @@ export async function answerPage(request: Request): Promise<Response> {
   }
 }
 
-/** Forgets those of another version of the program: they are fetched anew when they are opened. */
-export async function removeOldPages(): Promise<void> {
-  if ("caches" in globalThis) await caches.delete(CACHE);
+/** Forgets those of another version of this site: they are fetched anew when they are opened. */
+export async function removeOldPages(base: URL): Promise<void> {
+  const cache = await openCache(CACHE);
+  for (const request of (await cache?.keys()) ?? []) {
+    if (isPage(request.url, base)) await cache?.delete(request);
+  }
 }
