@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vite";
 import { VitePWA } from "vite-plugin-pwa";
-import { contentSecurityPolicy } from "./web/build/content-security-policy.ts";
+import { writePolicies } from "./web/build/content-security-policy.ts";
 import { devDataset } from "./web/build/dev-dataset.ts";
 import { earlyStart } from "./web/build/early-start.ts";
 import { parquetReader } from "./web/build/parquet-reader.ts";
@@ -53,7 +53,7 @@ export default defineConfig({
     engineBuild(),
     emitShippedFiles(recipes),
     earlyStart({ page: "/index.html", entry: "start" }),
-    contentSecurityPolicy(),
+    writePolicies(),
     devDataset(here(".cairn/dataset")),
     VitePWA({
       strategies: "injectManifest",

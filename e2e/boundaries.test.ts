@@ -33,9 +33,9 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "web/app",
     "web/embed",
   ],
-  "web/build": ["data/format", "web/build", "web/hosts/browser", "web/hosts/parquet"],
+  "web/build": ["data/format", "web/build", "web/hosts/http", "web/hosts/browser", "web/hosts/parquet"],
   pipeline: ["data/format", "pipeline"],
-  "pipeline/doctor": ["data/format", "pipeline/doctor", "web/build"],
+  "pipeline/doctor": ["data/format", "pipeline/doctor", "web/hosts/http", "web/build"],
   // the composition root of the command line
   "pipeline/cli": [
     "data/format",

@@ -1,8 +1,10 @@
 import { readdir, readFile } from "node:fs/promises";
 import { expect, test } from "@playwright/test";
 import { diagnose } from "../../pipeline/doctor/diagnose.ts";
+import { contentSecurityPolicy, DATASET_POLICY } from "../../web/hosts/http/policy.ts";
 import { DATASET_FOLDER, PAGE_FOLDER } from "../support/folders.ts";
 import { serviceWorkerReady } from "../support/service-worker.ts";
+import { startStranger, waysOut } from "../support/ways-out.ts";
 import { type Answer, ask } from "./ask.ts";
 import { HOST_NAMES, type RunningHost, startRecipe } from "./recipes.ts";
 
@@ -63,6 +65,25 @@ for (const name of HOST_NAMES) {
       expect(manifest.headers["content-type"]).toMatch(/^application\/json/);
       for (const { headers } of [parquet, wasm, script, manifest]) {
         expect(headers["access-control-allow-origin"]).toBe("*");
+      }
+    });
+
+    test("sends the policy with every file, and both workers are held to it", async ({ browser }) => {
+      const worker = `assets/${await firstFile(`${PAGE_FOLDER}/assets`, /^page-worker-.*\.js$/)}`;
+      for (const path of ["", "docs/", "service-worker.js", worker, "nothing", "dataset/manifest.json"]) {
+        const { headers } = await ask(home + path);
+        const policy = path.startsWith("dataset/") ? DATASET_POLICY : contentSecurityPolicy("site");
+        expect([headers["content-security-policy"], headers["x-content-type-options"]], path).toEqual([
+          policy,
+          "nosniff",
+        ]);
+      }
+      const stranger = await startStranger();
+      try {
+        expect(await waysOut(browser, home, stranger.url)).toEqual({ page: [], service: [] });
+        expect(stranger.connections()).toBe(0);
+      } finally {
+        await stranger.close();
       }
     });
 

@@ -1,8 +1,12 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
+import { startServer } from "../../web/hosts/node/server.ts";
 import { DATASET_FOLDER, PAGE_FOLDER } from "../support/folders.ts";
+import { ask } from "../support/rest.ts";
+import { serviceWorkerReady } from "../support/service-worker.ts";
 import { startStaticServer } from "../support/static-server.ts";
+import { startStranger, WAYS, waysOut } from "../support/ways-out.ts";
 
 const POLICY = /<meta http-equiv="Content-Security-Policy" content="([^"]*)"/;
 
@@ -90,5 +94,50 @@ test("the browser holds the page to its policy", async ({ browser }) => {
   } finally {
     await page.close();
     await host.close();
+  }
+});
+
+test("both workers are held to the policy by a host that sends it, and not by one that does not", async ({
+  browser,
+}) => {
+  const stranger = await startStranger();
+  const sends = await startServer({ dataset: DATASET_FOLDER, page: PAGE_FOLDER, port: 0 });
+  const sendsNot = await startStaticServer({ folders: { "/": PAGE_FOLDER, "/dataset/": DATASET_FOLDER } });
+  try {
+    expect(await waysOut(browser, sends.url, stranger.url)).toEqual({ page: [], service: [] });
+    expect(stranger.connections()).toBe(0);
+    // what docs/security.md says that such hosts lack; browsers give service workers less of their own
+    expect(await waysOut(browser, sendsNot.url, stranger.url)).toEqual({
+      page: WAYS.filter((way) => way !== "script" && way !== "socket" && way !== "events"),
+      service: ["eval", "function", "fetch", "unseen"],
+    });
+    expect(stranger.connections()).toBeGreaterThan(0);
+  } finally {
+    await sends.close();
+    await sendsNot.close();
+    await stranger.close();
+  }
+});
+
+test("a file that redirects to another origin is an error, and nobody is asked there", async ({ browser }) => {
+  const stranger = await startStranger();
+  // without the policy, which would stop it too
+  const host = await startStaticServer({ folders: { "/": PAGE_FOLDER, "/dataset/": DATASET_FOLDER } });
+  const context = await browser.newContext();
+  try {
+    const page = await context.newPage();
+    await page.goto(host.url);
+    await serviceWorkerReady(page);
+    await context.route(/\.parquet$/, (route) => route.fulfill({ status: 302, headers: { Location: stranger.url } }));
+    const { status, body } = await ask(page, "places?lat=43.7347&lng=7.4206&radius=300");
+    expect([status, body]).toEqual([
+      503,
+      expect.stringContaining(`it redirects, and not within ${new URL(host.url).origin}`),
+    ]);
+    expect(stranger.connections()).toBe(0);
+  } finally {
+    await context.close();
+    await host.close();
+    await stranger.close();
   }
 });

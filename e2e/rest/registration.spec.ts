@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Page } from "@playwright/test";
 import { buildSite } from "../../web/build/publish.ts";
+import { contentSecurityPolicy } from "../../web/hosts/http/policy.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { DATASET_FOLDER, PAGE_FOLDER } from "../support/folders.ts";
 import { AROUND_RELEASES, publishRelease } from "../support/releases.ts";
@@ -147,7 +148,9 @@ test("the page, the reference and register() of a site built for a dataset elsew
       document.title = "registered";
     </script>`,
   );
-  const host = await startStaticServer({ folders: { "/": site } });
+  const headers = { "Content-Security-Policy": contentSecurityPolicy("site", data.url) };
+  const host = await startStaticServer({ folders: { "/": site }, headers });
+  expect(await readFile(join(site, "_headers"), "utf8")).toContain(headers["Content-Security-Policy"]);
   try {
     for (const path of ["", "docs/", "own.html"]) {
       const context = await browser.newContext({ locale: "en-GB" });

@@ -1,9 +1,10 @@
 /**
- * What every page test stands on: a plain static host of its own, and a page that may talk to nobody else.
+ * What every page test stands on: a plain static host of its own, which sends the policy, and a page that may talk to nobody else.
  * CAIRN_E2E_HOST puts nginx or Apache, set up by their recipes, in the place of the host.
  * @module
  */
 import { test as base, expect } from "@playwright/test";
+import { contentSecurityPolicy } from "../../web/hosts/http/policy.ts";
 import { startCountingProxy } from "../hosting/counting-proxy.ts";
 import { HOST_NAMES, type RunningHost, startRecipe } from "../hosting/recipes.ts";
 import { DATASET_FOLDER, PAGE_FOLDER } from "./folders.ts";
@@ -43,7 +44,10 @@ export const test = base.extend<Fixtures & FixtureOptions, WorkerFixtures>({
   host: async ({ recipe }, use) => {
     const host = recipe
       ? await startCountingProxy(recipe.url)
-      : await startStaticServer({ folders: { "/maps/": PAGE_FOLDER, "/maps/dataset/": DATASET_FOLDER } });
+      : await startStaticServer({
+          folders: { "/maps/": PAGE_FOLDER, "/maps/dataset/": DATASET_FOLDER },
+          headers: { "Content-Security-Policy": contentSecurityPolicy("site") },
+        });
     await use(host);
     await host.close();
   },

@@ -27,6 +27,8 @@ export interface StaticServerOptions {
   readonly folders: Readonly<Record<string, string>>;
   /** 0, the default, takes a free one. */
   readonly port?: number;
+  /** Sent with every file. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 export interface Sent {
@@ -50,7 +52,11 @@ export interface StaticServer {
 }
 
 /** Starts the host; resolves when it listens. */
-export async function startStaticServer({ folders, port = 0 }: StaticServerOptions): Promise<StaticServer> {
+export async function startStaticServer({
+  folders,
+  port = 0,
+  headers = {},
+}: StaticServerOptions): Promise<StaticServer> {
   const sent: Sent[] = [];
   const lost = new Set<RegExp>();
   const mounts = Object.entries(folders).sort(([a], [b]) => b.length - a.length);
@@ -79,6 +85,7 @@ export async function startStaticServer({ folders, port = 0 }: StaticServerOptio
     const isCompressed = COMPRESSED.has(extension) && request.headers["accept-encoding"]?.includes("gzip");
     const content = status === 200 && body ? (isCompressed ? gzipSync(body) : body) : Buffer.alloc(0);
     response.writeHead(status, {
+      ...headers,
       "Content-Type": MEDIA_TYPES[extension] ?? "application/octet-stream",
       "Access-Control-Allow-Origin": "*",
       ...(etag ? { ETag: etag } : {}),

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { contentSecurityPolicy } from "../../web/hosts/http/policy.ts";
 import { buildDataset } from "../build.ts";
 import { point, writeGeoJson } from "../testing/folders.ts";
 import { ask } from "./ask.ts";
@@ -21,8 +22,10 @@ beforeAll(async () => {
   await buildDataset({ sources: [source], out: join(folder, "site/dataset") });
   const site = {
     "index.html": '<!doctype html><script type="module" src="./assets/page-0a1b2c3d.js"></script>',
-    "service-worker.js": 'fetch("assets/duckdb-0a1b2c3d4e.wasm.z"); precache("assets/page-0a1b2c3d.js");',
+    "service-worker.js":
+      'fetch("assets/duckdb-0a1b2c3d4e.wasm.z"); precache("assets/page-0a1b2c3d.js", "assets/page-worker-0a1b2c3d.js");',
     "assets/page-0a1b2c3d.js": "export {};",
+    "assets/page-worker-0a1b2c3d.js": "export {};",
     "assets/duckdb-0a1b2c3d4e.wasm.z": "compressed",
   };
   for (const [name, text] of Object.entries(site)) await writeFile(join(folder, "site", name), text);
@@ -51,6 +54,9 @@ const body =
   (pattern: RegExp, change: (given: Given) => Partial<Given>): Fault =>
   (given) =>
     pattern.test(given.path) && given.status === 200 ? { ...given, ...change(given) } : given;
+
+const policy = (pattern: RegExp, part: string, other: string): Fault =>
+  header(pattern, { "Content-Security-Policy": contentSecurityPolicy("site").replace(part, other) });
 
 const FAULTS: readonly (readonly [check: string, planted: string, fault: Fault])[] = [
   [
@@ -87,6 +93,11 @@ const FAULTS: readonly (readonly [check: string, planted: string, fault: Fault])
     "no service worker in its scope",
     (given) => (given.path.endsWith("service-worker.js") ? { ...given, status: 404 } : given),
   ],
+  ["policy", "no policy for the page's worker", header(/page-worker/, { "Content-Security-Policy": "" })],
+  ["policy", "eval in the service worker", policy(/service-worker/, "'wasm-unsafe-eval'", "'unsafe-eval'")],
+  ["policy", "any host in the service worker", policy(/service-worker/, "connect-src 'self'", "connect-src https:")],
+  ["framed", "a page that anybody may frame", policy(/\/$/, "frame-ancestors 'self'", "")],
+  ["sniffed", "types that are guessed", header(/page-worker/, { "X-Content-Type-Options": "" })],
   ["cut", "files cut short on the way", body(/\.parquet$/, () => ({ cutAt: 100 }))],
   ["bytes", "files of the wrong length", body(/\.parquet$/, ({ body }) => ({ body: body.subarray(1) }))],
   ["bytes", "a file of the wrong hash", body(/\/_id\/.*\.parquet$/, ({ body }) => ({ body: flipped(body) }))],
@@ -111,7 +122,7 @@ function flipped(bytes: Buffer): Buffer {
 test("a host that does everything right has no faults", async () => {
   const { looked, findings } = await examine();
   expect(findings).toEqual([]);
-  expect(looked[0]).toMatch(/^page .*: 2 files$/);
+  expect(looked[0]).toMatch(/^page .*: 3 files$/);
   expect(looked[1]).toMatch(/^dataset .*\/dataset\/: release [0-9a-f]{12}, \d+ files$/);
 });
 
@@ -134,7 +145,10 @@ test("a dataset alone is examined by its own address, and a page's from the plac
   };
   const { looked, findings } = await examine(named);
   expect(looked[1]).toContain(`dataset ${elsewhere.url}dataset/`);
-  expect(findings).toEqual([]);
+  expect(findings.map(({ check }) => check)).toEqual(["policy-dataset"]);
+  const csp = { "Content-Security-Policy": contentSecurityPolicy("site", elsewhere.url.href) };
+  const allowed = await examine((given) => named({ ...given, headers: { ...given.headers, ...csp } }));
+  expect(allowed.findings).toEqual([]);
 });
 
 test("what is neither page nor dataset is said", async () => {

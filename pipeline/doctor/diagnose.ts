@@ -6,6 +6,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { HOST_LIMITS } from "../../web/build/host-limits.ts";
 import { type Answer, type Ask, ask as askHost } from "./ask.ts";
 import { checkAnswer, checkMissing } from "./check-answer.ts";
+import { checkPolicy } from "./check-policy.ts";
 import { contentOf, isHtml } from "./content.ts";
 import type { Finding, Kind } from "./finding.ts";
 import { type Dataset, findSite, type NamedFile, namedFiles, type Page } from "./site.ts";
@@ -24,6 +25,8 @@ export interface Diagnosis {
 
 /** Requests under way at a time. */
 const PARALLEL = 6;
+/** Scripts that workers are started from. */
+const WORKER = /worker-[\w-]+\.js$/;
 
 /** Examines the site or dataset at the address. Throws when nothing answers there, or neither is there. */
 export async function diagnose(address: URL, options: DiagnoseOptions = {}): Promise<Diagnosis> {
@@ -62,16 +65,18 @@ function checkSecure(base: URL): Finding[] {
   ];
 }
 
-async function checkPage({ base, index, serviceWorker, assets }: Page, ask: Ask): Promise<Finding[]> {
+async function checkPage({ base, index, serviceWorker, assets, elsewhere }: Page, ask: Ask): Promise<Finding[]> {
+  const policyOf = (kind: "page" | "worker", answer: Answer) => checkPolicy(answer, { kind, dataset: elsewhere });
   const assetFindings = await inParallel(assets, async (url) => {
     const answer = await ask(url);
-    return answer.status === 200 && !(isHtml(answer.body) && !url.pathname.endsWith(".html"))
-      ? checkAnswer("asset", answer)
-      : [missingFile(answer)];
+    if (answer.status !== 200 || (isHtml(answer.body) && !url.pathname.endsWith(".html"))) return [missingFile(answer)];
+    return [...checkAnswer("asset", answer), ...(WORKER.test(url.pathname) ? policyOf("worker", answer) : [])];
   });
   return [
     ...checkAnswer("page", index),
     ...checkAnswer("service-worker", serviceWorker),
+    ...policyOf("page", index),
+    ...policyOf("worker", serviceWorker),
     ...assetFindings,
     ...checkMissing(await ask(new URL(`assets/missing-${randomBytes(4).toString("hex")}.js`, base))),
   ];

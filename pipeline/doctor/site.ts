@@ -16,6 +16,7 @@ import {
 } from "../../data/format/manifest.ts";
 import { MANIFEST_PATH, pagePath, partitionPath } from "../../data/format/paths.ts";
 import { walkIndex } from "../../data/format/walk-index.ts";
+import { datasetElsewhere } from "../../web/hosts/http/policy.ts";
 import type { Answer, Ask } from "./ask.ts";
 import { contentOf, isHtml } from "./content.ts";
 
@@ -38,6 +39,8 @@ export interface Page {
   readonly serviceWorker: Answer;
   /** Files with a hash in their name that page and service worker name. */
   readonly assets: readonly URL[];
+  /** URL of a dataset that is not beside the page. */
+  readonly elsewhere: URL | undefined;
 }
 
 export interface Site {
@@ -56,9 +59,8 @@ export async function findSite(address: URL, ask: Ask): Promise<Site> {
   const text = isHtml(contentOf(index)) ? contentOf(index).toString() : "";
   const isOurPage = index.status === 200 && /assets\/[\w.-]+\.js/.test(text);
   const page = isOurPage ? await readPage(index, text, ask) : undefined;
-  const elsewhere = /<meta name="cairn-dataset" content="([^"]+)"/.exec(text)?.[1];
-  const places = elsewhere
-    ? [new URL(elsewhere, base)]
+  const places = page?.elsewhere
+    ? [page.elsewhere]
     : page
       ? [new URL("dataset/", base)]
       : [base, new URL("dataset/", base)];
@@ -74,9 +76,11 @@ export async function findSite(address: URL, ask: Ask): Promise<Site> {
 async function readPage(index: Answer, text: string, ask: Ask): Promise<Page> {
   const base = index.url;
   const serviceWorker = await ask(new URL("service-worker.js", base));
-  const named = `${text}\n${serviceWorker.status === 200 ? contentOf(serviceWorker).toString() : ""}`;
-  const names = new Set(named.match(/assets\/[\w.-]+-[\w-]{8,}\.[\w.]+/g) ?? []);
-  return { base, index, serviceWorker, assets: [...names].sort().map((name) => new URL(name, base)) };
+  const all = `${text}\n${serviceWorker.status === 200 ? contentOf(serviceWorker).toString() : ""}`;
+  const names = new Set(all.match(/assets\/[\w.-]+-[\w-]{8,}\.[\w.]+/g) ?? []);
+  const named = datasetElsewhere(text);
+  const elsewhere = named === undefined ? undefined : new URL(named, base);
+  return { base, index, serviceWorker, assets: [...names].sort().map((name) => new URL(name, base)), elsewhere };
 }
 
 async function readDataset(base: URL, ask: Ask): Promise<Dataset | string> {

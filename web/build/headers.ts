@@ -2,6 +2,7 @@
  * How a static host should send each file: one table, from which the header files of hosts are written.
  * @module
  */
+import { contentSecurityPolicy, DATASET_POLICY } from "../hosts/http/policy.ts";
 
 const IMMUTABLE = "public, max-age=31536000, immutable, no-transform";
 const REVALIDATE = "no-cache";
@@ -13,8 +14,17 @@ interface HeaderRule {
 }
 
 /** What every host must send besides the media types that it knows. */
-const HEADER_RULES: readonly HeaderRule[] = [
-  { path: "/*", headers: { "Access-Control-Allow-Origin": "*", "X-Content-Type-Options": "nosniff" } },
+const headersOf = (dataset: string | undefined): readonly HeaderRule[] => [
+  {
+    path: "/*",
+    headers: {
+      "Access-Control-Allow-Origin": "*",
+      "X-Content-Type-Options": "nosniff",
+      "Content-Security-Policy": contentSecurityPolicy("site", dataset),
+    },
+  },
+  // of two policies both hold
+  { path: "/dataset/*", headers: { "Content-Security-Policy": DATASET_POLICY } },
   { path: "/", headers: { "Cache-Control": REVALIDATE } },
   { path: "/index.html", headers: { "Cache-Control": REVALIDATE } },
   { path: "/service-worker.js", headers: { "Cache-Control": REVALIDATE } },
@@ -27,15 +37,17 @@ const HEADER_RULES: readonly HeaderRule[] = [
   { path: "/dataset/stac/*", headers: { "Cache-Control": REVALIDATE } },
 ];
 
-/** Collections stand in folders of their own: what lies in them has a hash in its name. */
-export function headerRules(collections: readonly string[]): HeaderRule[] {
+/**
+ * Collections stand in folders of their own: what lies in them has a hash in its name. `dataset` is the URL of one elsewhere.
+ */
+export function headerRules(collections: readonly string[], dataset?: string): HeaderRule[] {
   const folders = collections.map((name) => ({ path: `/dataset/${name}/*`, headers: { "Cache-Control": IMMUTABLE } }));
-  return [...HEADER_RULES, ...folders];
+  return [...headersOf(dataset), ...folders];
 }
 
 /**
  * A `_headers` file, as Netlify and Cloudflare Pages read it. Where several rules fit a path, both join the values of one
- * header: so no two fitting rules name the same.
+ * header: so no two fitting rules name the same, but for policies.
  */
 export function headersFile(rules: readonly HeaderRule[]): string {
   return rules

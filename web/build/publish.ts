@@ -42,7 +42,7 @@ export async function buildSite({ out, dataset }: SiteOptions): Promise<BuiltSit
   if (elsewhere) await tellServiceWorker(out, elsewhere);
   await writeDeclarations(out);
   if (dataset && manifest) await copyDataset(dataset, join(out, "dataset"));
-  const rules = headerRules(Object.keys(manifest?.collections ?? {}));
+  const rules = headerRules(Object.keys(manifest?.collections ?? {}), elsewhere);
   await writeFile(join(out, "_headers"), headersFile(rules));
   await writeFile(join(out, "licences.txt"), await licencesText());
   // GitHub Pages would leave out folders that begin with `_`: the dataset has some.

@@ -3,11 +3,12 @@
  * @module
  */
 import type { Stats } from "node:fs";
-import { realpath, stat } from "node:fs/promises";
+import { readFile, realpath, stat } from "node:fs/promises";
 import { extname, join, sep } from "node:path";
 import { serveStatic } from "@hono/node-server/serve-static";
 import { Hono } from "hono";
 import { matchesTag } from "../../api/etag.ts";
+import { contentSecurityPolicy, DATASET_POLICY, datasetElsewhere } from "../http/policy.ts";
 
 const IMMUTABLE = "public, max-age=31536000, immutable, no-transform";
 const REVALIDATE = "no-cache";
@@ -84,16 +85,24 @@ export function datasetFiles(folder: string): Hono {
   // Data that others made stands on the page's own origin: whatever is in the folder, it is no page and runs nothing.
   app.use("*", async (c, next) => {
     await next();
-    c.header("Content-Security-Policy", "default-src 'none'; sandbox");
+    c.header("Content-Security-Policy", DATASET_POLICY);
   });
   const isImmutable = (path: string) => /\/[0-9a-f]{16}\.(parquet|json)$/.test(path);
   app.route("/", files({ folder, mount: "/dataset", isImmutable }));
   return app;
 }
 
-/** The built page. Files under `assets/` carry a hash in their names. */
-export function pageFiles(folder: string): Hono {
-  return files({ folder, mount: "", isImmutable: (path) => path.startsWith("/assets/") });
+/** The built page. Files under `assets/` carry a hash in their names. All carry the policy, for each worker's script needs it. */
+export async function pageFiles(folder: string): Promise<Hono> {
+  const index = await readFile(join(folder, "index.html"), "utf8");
+  const policy = contentSecurityPolicy("site", datasetElsewhere(index));
+  const app = new Hono();
+  app.use("*", async (c, next) => {
+    await next();
+    c.header("Content-Security-Policy", policy);
+  });
+  app.route("/", files({ folder, mount: "", isImmutable: (path) => path.startsWith("/assets/") }));
+  return app;
 }
 
 /** Whether the folder holds a built page. */

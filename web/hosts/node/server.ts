@@ -72,7 +72,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   if (isKnownKey) app.use("/dataset/*", requireKey(isKnownKey));
   app.route("/dataset", datasetFiles(dataset));
   if (hasPage) {
-    const files = pageFiles(page);
+    const files = await pageFiles(page);
     app.use("*", async (c, next) => {
       if (c.req.path === "/") c.header("Vary", "Accept");
       if ((c.req.path === "/" && !prefersPage(c)) || isApiPath(c.req.path) || c.req.method !== "GET") return next();
