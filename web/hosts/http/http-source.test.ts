@@ -101,6 +101,8 @@ test("a redirect within the origin is followed; one to another origin is an erro
     await expect(strange).rejects.toThrow(
       expect.objectContaining({ name: "FetchError", status: 302, isUnanswered: false }),
     );
+    const named = httpSource(url, { ...options, name: "the dataset" }).read("d");
+    await expect(named).rejects.toThrow(/^d cannot be fetched from the dataset: it redirects to another origin$/);
     await expect(httpSource(url, options).read("loop")).rejects.toThrow("it redirects more than 5 times");
     expect(reached).toEqual([]);
   } finally {

@@ -48,8 +48,11 @@ export function httpSource(url: string, options: HttpSourceOptions = {}): ByteSo
       await response.body?.cancel();
     } catch (cause) {
       signal?.throwIfAborted();
-      const answered = cause instanceof RedirectError ? { status: cause.status } : {};
-      throw new FetchError(`${path} cannot be fetched from ${name}: ${reasonOf(cause)}`, { path, ...answered, cause });
+      const isRedirect = cause instanceof RedirectError;
+      const answered = isRedirect ? { status: cause.status } : {};
+      // under a name, where the files lie is no caller's to know
+      const reason = isRedirect && name !== base ? "it redirects to another origin" : reasonOf(cause);
+      throw new FetchError(`${path} cannot be fetched from ${name}: ${reason}`, { path, ...answered, cause });
     } finally {
       watch.end();
     }
