@@ -1,0 +1,81 @@
+/**
+ * IndexedDB of which any call may fail, shared by all tabs of a test.
+ * @module
+ */
+// idb looks for the classes among the globals
+import "fake-indexeddb/auto";
+import { IDBFactory } from "fake-indexeddb";
+
+export type StoreOperation = "open" | "transaction" | "get" | "put" | "delete" | "commit";
+
+export interface FaultyIndexedDb {
+  /** To stand in for the global `indexedDB`. */
+  readonly factory: IDBFactory;
+  /** Called before each operation; may throw, which makes it fail as the browser does. */
+  onOperation: (operation: StoreOperation) => void;
+}
+
+const REQUESTS = { get: "get", getAll: "get", put: "put", delete: "delete" } as const;
+/** A database of version 2: to open version 1 of it fails. */
+const NEWER = "newer";
+
+/** IndexedDB with nothing in it. */
+export function faultyIndexedDb(): FaultyIndexedDb {
+  const factory = new IDBFactory();
+  const open = factory.open.bind(factory);
+  open(NEWER, 2);
+  const fails = (operation: StoreOperation) => {
+    try {
+      faulty.onOperation(operation);
+      return false;
+    } catch {
+      return true;
+    }
+  };
+  const faulty: FaultyIndexedDb = { factory, onOperation: () => {} };
+  factory.open = (name, version) => {
+    if (fails("open")) return open(NEWER, 1);
+    const request = open(name, version);
+    request.addEventListener("success", () => watch(request.result));
+    return request;
+  };
+
+  function watch(database: IDBDatabase): void {
+    const begin = database.transaction.bind(database);
+    database.transaction = (...args) => {
+      faulty.onOperation("transaction");
+      const transaction = begin(...args);
+      const storeOf = transaction.objectStore.bind(transaction);
+      let under = 0;
+      let isUndone = false;
+      const undo = () => {
+        if (!isUndone) transaction.abort();
+        isUndone = true;
+      };
+      transaction.objectStore = (name) => {
+        const store = storeOf(name);
+        for (const [method, operation] of Object.entries(REQUESTS)) {
+          const send: (...args: unknown[]) => IDBRequest = Reflect.get(store, method).bind(store);
+          Reflect.set(store, method, (...args: unknown[]) => {
+            const request = send(...args);
+            under++;
+            // after all that is asked of the store in one go
+            if (fails(operation)) queueMicrotask(undo);
+            else {
+              request.addEventListener("success", () => {
+                under--;
+                const isLast = under === 0 && transaction.mode === "readwrite";
+                // what was written is undone, as when the disk is full
+                if (isLast && fails("commit")) undo();
+              });
+            }
+            return request;
+          });
+        }
+        return store;
+      };
+      return transaction;
+    };
+  }
+  return faulty;
+}
