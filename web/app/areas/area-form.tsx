@@ -27,6 +27,7 @@ export function AreaForm({ onDone }: { onDone: () => void }) {
   const name = useSignal("");
   const measured = useSignal<Measured>(undefined);
   const isBusy = useSignal(false);
+  const fault = useSignal<string | undefined>(undefined);
 
   const here = useComputed<AreaShape | undefined>(() => {
     const { country: _, ...search } = draft.value;
@@ -71,7 +72,10 @@ export function AreaForm({ onDone }: { onDone: () => void }) {
         event.preventDefault();
         if (!choice.value || isBusy.value) return;
         isBusy.value = true;
-        void addArea(name.value.trim() || shapeName(choice.value.shape), choice.value).then(onDone);
+        addArea(name.value.trim() || shapeName(choice.value.shape), choice.value).then(onDone, (error: unknown) => {
+          isBusy.value = false;
+          fault.value = error instanceof Error ? error.message : String(error);
+        });
       }}
     >
       <fieldset class="segments">
@@ -160,6 +164,7 @@ export function AreaForm({ onDone }: { onDone: () => void }) {
       <p class="area-size" aria-live="polite">
         {shape ? sizeText(measured.value) : text("saved.choose")}
       </p>
+      {fault.value !== undefined && <p role="alert">{text("saved.failed", { reason: fault.value })}</p>}
       <div class="actions">
         <button type="button" onClick={onDone}>
           {text("saved.cancel")}

@@ -5,7 +5,7 @@ import { formatMegabytes } from "../text/numbers.ts";
 import { text } from "../text/text.ts";
 import { AreaForm } from "./area-form.tsx";
 import { AreaItem } from "./area-item.tsx";
-import { importArea, overview } from "./areas-state.ts";
+import { importArea, overview, overviewFault } from "./areas-state.ts";
 import "../styles/areas.css";
 
 /** Saved areas: the list, a new one, one from a file, and the room that all of it takes. */
@@ -35,7 +35,10 @@ export function AreasPanel({ onClose }: { onClose: () => void }) {
             </button>
             <ImportButton />
           </div>
-          {areas.length === 0 && <p>{text("saved.none")}</p>}
+          {overviewFault.value !== undefined && (
+            <p role="alert">{text("saved.unreadable", { reason: overviewFault.value })}</p>
+          )}
+          {overview.value && areas.length === 0 && <p>{text("saved.none")}</p>}
           <ul class="area-list" aria-label={text("panel.areas")}>
             {areas.map((area) => (
               <AreaItem key={area.id} area={area} />
@@ -48,44 +51,43 @@ export function AreasPanel({ onClose }: { onClose: () => void }) {
   );
 }
 
-type Taking = { readonly text: string; readonly isFault: boolean } | undefined;
+/** What is said of a file that is or was taken in; `stop` while it is. */
+type Taking = { readonly text: string; readonly isFault?: boolean; readonly stop?: () => void } | undefined;
 
 /** Takes in a file from another device. */
 function ImportButton() {
   const input = useRef<HTMLInputElement>(null);
   const state = useSignal<Taking>(undefined);
   const take = async (file: File) => {
+    const controller = new AbortController();
+    const stop = () => controller.abort();
     const say = (words: string, isFault = false) => {
       state.value = { text: words, isFault };
     };
-    say(text("saved.reading"));
+    state.value = { text: text("saved.reading"), stop };
     try {
       const result = await importArea(
         file,
-        ({ files, totalFiles, bytes, totalBytes }) =>
-          say(
-            text("saved.taking", {
-              files,
-              totalFiles,
-              megabytes: formatMegabytes(bytes),
-              totalMegabytes: formatMegabytes(totalBytes),
-            }),
-          ),
-        new AbortController().signal,
+        ({ files, totalFiles, bytes, totalBytes }) => {
+          const [megabytes, totalMegabytes] = [formatMegabytes(bytes), formatMegabytes(totalBytes)];
+          state.value = { text: text("saved.taking", { files, totalFiles, megabytes, totalMegabytes }), stop };
+        },
+        controller.signal,
       );
       if (result.kind === "saved") say(text("saved.taken", { file: file.name }));
       else if (result.kind === "damaged") say(text("saved.damaged", { file: file.name, reason: result.reason }), true);
       else if (result.kind === "full") {
         const [needed, free] = [formatMegabytes(result.neededBytes), formatMegabytes(result.freeBytes)];
         say(text("saved.full", { needed, free }), true);
-      }
+      } else state.value = undefined;
     } catch (error) {
-      say(text("saved.failed", { reason: error instanceof Error ? error.message : String(error) }), true);
+      if (controller.signal.aborted) state.value = undefined;
+      else say(text("saved.failed", { reason: error instanceof Error ? error.message : String(error) }), true);
     }
   };
   return (
     <>
-      <button type="button" onClick={() => input.current?.click()}>
+      <button type="button" disabled={state.value?.stop !== undefined} onClick={() => input.current?.click()}>
         {text("saved.import")}
       </button>
       <input
@@ -106,6 +108,11 @@ function ImportButton() {
         <p class="area-taking" role={state.value.isFault ? "alert" : "status"}>
           {state.value.text}
         </p>
+      )}
+      {state.value?.stop && (
+        <button type="button" onClick={state.value.stop}>
+          {text("saved.stop")}
+        </button>
       )}
     </>
   );

@@ -17,12 +17,14 @@ import { dataset } from "../state/session.ts";
 /** What is being done with an area, or why that stopped. */
 export type Activity =
   | { readonly kind: "saving" | "exporting"; readonly progress: SaveProgress | undefined; readonly stop: () => void }
-  | { readonly kind: "stopped"; readonly result: Exclude<SaveResult, { kind: "saved" | "gone" }> }
+  | { readonly kind: "stopped"; readonly result: Exclude<SaveResult, { kind: "saved" | "gone" | "cancelled" }> }
   | { readonly kind: "failed"; readonly message: string };
 
 /** Whether the browser knows of a network. */
 export const isOnline = signal(navigator.onLine);
 export const overview = signal<AreaOverview | undefined>(undefined);
+/** Why the areas cannot be read; the overview is then the last that could be. */
+export const overviewFault = signal<string | undefined>(undefined);
 /** By the area's id. */
 export const activities = signal<Readonly<Record<string, Activity>>>({});
 
@@ -67,22 +69,28 @@ export async function saveArea(id: string): Promise<void> {
     for (let release = 0; result.kind === "gone" && release < MOST_RELEASES; release++) {
       result = await remote("saveArea", id, controller.signal, show);
     }
-    if (result.kind === "saved") setActivity(id, undefined);
+    if (result.kind === "saved" || result.kind === "cancelled") setActivity(id, undefined);
     else if (result.kind === "gone") throw new Error("the dataset changed while it was being saved");
     else setActivity(id, { kind: "stopped", result });
   } catch (error) {
-    if (controller.signal.aborted) {
-      setActivity(id, undefined);
-      await remote("cancelArea", id);
-    } else setActivity(id, failed(error));
+    if (controller.signal.aborted) await change(id, "cancelArea");
+    else setActivity(id, failed(error));
   }
   await loadAreas();
 }
 
 export async function removeArea(id: string): Promise<void> {
-  await remote("removeArea", id);
-  setActivity(id, undefined);
+  await change(id, "removeArea");
   await loadAreas();
+}
+
+async function change(id: string, name: "cancelArea" | "removeArea"): Promise<void> {
+  try {
+    await remote(name, id);
+    setActivity(id, undefined);
+  } catch (error) {
+    setActivity(id, failed(error));
+  }
 }
 
 /** Writes the area to the file; gives it as a blob when there is none. Undefined too when it was stopped. */
@@ -107,13 +115,20 @@ export async function importArea(
   onProgress: (progress: SaveProgress) => void,
   signal: AbortSignal,
 ): Promise<ImportResult> {
-  const result = await remote("importArea", file, signal, onProgress);
-  await loadAreas();
-  return result;
+  try {
+    return await remote("importArea", file, signal, onProgress);
+  } finally {
+    await loadAreas();
+  }
 }
 
 export async function loadAreas(): Promise<void> {
-  overview.value = await remote("areas", undefined).catch(() => overview.peek());
+  try {
+    overview.value = await remote("areas", undefined);
+    overviewFault.value = undefined;
+  } catch (error) {
+    overviewFault.value = messageOf(error);
+  }
 }
 
 function goOnWithAll(): void {
@@ -130,5 +145,9 @@ function setActivity(id: string, activity: Activity | undefined): void {
 }
 
 function failed(error: unknown): Activity {
-  return { kind: "failed", message: error instanceof Error ? error.message : String(error) };
+  return { kind: "failed", message: messageOf(error) };
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

@@ -8,6 +8,7 @@ import { addArea, isOnline } from "./areas-state.ts";
 /** Which area a search lacks that could not be answered, and the offer to save it when it can be had. */
 export function MissingArea({ search }: { search: Search }) {
   const isAsked = useSignal(false);
+  const fault = useSignal<string | undefined>(undefined);
   const shape = shapeOf(search);
   if (!shape) return null;
   const present = new Set(dataset.value?.collections.map(({ name }) => name));
@@ -17,15 +18,20 @@ export function MissingArea({ search }: { search: Search }) {
   return (
     <>
       <p>{text(isOnline.value ? "saved.missing" : "saved.missingOffline", { what, where })}</p>
+      {fault.value !== undefined && <p>{text("saved.failed", { reason: fault.value })}</p>}
       {isAsked.value ? (
         <p role="status">{text("saved.willSave", { where })}</p>
       ) : (
         <button
           type="button"
           onClick={() => {
-            isAsked.value = true;
             const choice = { shape, collections, hasNames: shape.kind === "country", hasGround: true };
-            void addArea(where, choice);
+            isAsked.value = true;
+            fault.value = undefined;
+            addArea(where, choice).catch((error: unknown) => {
+              isAsked.value = false;
+              fault.value = error instanceof Error ? error.message : String(error);
+            });
           }}
         >
           {text("saved.saveWhenOnline")}

@@ -11,6 +11,7 @@ import { decodeParquet } from "../node/parquet.ts";
 import { type FaultyCaches, failing, faultyCaches } from "./testing/faulty-caches.ts";
 import { type FaultyField, type FieldOptions, faultyField } from "./testing/faulty-field.ts";
 import { HOST_FAULTS, type HostFaultName } from "./testing/faulty-host.ts";
+import { faultyIndexedDb } from "./testing/faulty-indexed-db.ts";
 
 const place = (hardRows().place ?? []).slice(0, 150);
 const OPTIONS = { rowsPerPartition: 15, nodesPerPage: 4, withShapes: true, release: "first" };
@@ -59,6 +60,8 @@ beforeAll(async () => {
 beforeEach(() => {
   caches = faultyCaches();
   vi.stubGlobal("caches", caches.storage);
+  vi.stubGlobal("indexedDB", faultyIndexedDb().factory);
+  vi.stubGlobal("BroadcastChannel", class {});
   field = newField();
 });
 afterEach(() => {
@@ -284,14 +287,16 @@ describe("this machine", () => {
   });
 
   test.each(["1970-01-01", "2199-12-31"])("has its clock at %s", async (date) => {
-    field = newField({ seenCapBytes: 20_000 });
-    await searched(field.open());
+    const { dataset, kept } = field.openTab({ cacheBytes: 0 });
+    const evict = () => kept.seen.evict(20_000);
+    await searched(dataset);
     vi.useFakeTimers({ toFake: ["Date"], now: new Date(date) });
-    await searched(field.open());
-    await field.evictSeen();
-    await searched(field.open());
+    await searched(dataset);
+    await evict();
+    await searched(dataset);
     vi.useRealTimers();
-    await field.evictSeen();
+    await evict();
+    expect(await kept.seen.seenBytes()).toBeLessThan(20_000);
     await endsIn("right", PARTITION);
   });
 });

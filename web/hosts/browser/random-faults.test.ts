@@ -11,13 +11,26 @@ import { createRandomQueries } from "../../engine/testing/queries.ts";
 import { randomFrom } from "../../engine/testing/random.ts";
 import { createDuckdb } from "../node/duckdb-database.ts";
 import { decodeParquet } from "../node/parquet.ts";
-import { failing, faultyCaches } from "./testing/faulty-caches.ts";
-import { faultyField } from "./testing/faulty-field.ts";
+import type { AreaChoice } from "./saved-areas/area-calls.ts";
+import { type AreaWork, areasOf, expectWhole, save, workOnArea } from "./testing/area-work.ts";
+import { type CacheOperation, failing, faultyCaches } from "./testing/faulty-caches.ts";
+import { faultyField, type Tab } from "./testing/faulty-field.ts";
 import { HOST_FAULTS, type HostFaultName } from "./testing/faulty-host.ts";
+import { faultyIndexedDb, type StoreOperation } from "./testing/faulty-indexed-db.ts";
+import { sharedLocks } from "./testing/shared-locks.ts";
 
 const SEQUENCES = 200;
 const SEED = 20261121;
 const all = (hardRows().place ?? []).slice(0, 120);
+/** Areas, one within the other. */
+const CIRCLE = { lon: 179.9, lat: 0, radiusMeters: 60_000 };
+const CHOICE: AreaChoice = {
+  shape: { kind: "circle", ...CIRCLE },
+  collections: ["place"],
+  hasNames: false,
+  hasGround: false,
+};
+const CHOICES = [CHOICE, { ...CHOICE, shape: { kind: "circle", ...CIRCLE, radiusMeters: 250_000 } }] as const;
 /** Two releases that take each other's place. */
 const RELEASES = { first: all, second: all.slice(30) } as const;
 type ReleaseName = keyof typeof RELEASES;
@@ -26,15 +39,32 @@ const FILES = { any: /./, partition: /country=/, page: /_pages/, shape: /_shape/
 
 type Step =
   | { readonly kind: "host"; readonly fault: HostFaultName; readonly file: keyof typeof FILES; readonly times: number }
-  | { readonly kind: "cache"; readonly operations: ("open" | "match" | "put" | "delete")[] }
+  | { readonly kind: "cache"; readonly operations: CacheOperation[] }
+  | { readonly kind: "store"; readonly operations: StoreOperation[] }
+  | { readonly kind: "area"; readonly work: AreaWork; readonly choice: number; readonly isOfOther: boolean }
   | { readonly kind: "release"; readonly name: ReleaseName }
-  | { readonly kind: "damage" | "deletion" | "decoder" | "database" | "abort" | "reload" | "refresh" | "recovery" };
+  | {
+      readonly kind:
+        | "damage"
+        | "deletion"
+        | "decoder"
+        | "database"
+        | "abort"
+        | "reload"
+        | "other"
+        | "refresh"
+        | "recovery";
+    };
 
 const name = fc.constantFrom(...(Object.keys(HOST_FAULTS) as HostFaultName[]));
 const file = fc.constantFrom(...(Object.keys(FILES) as (keyof typeof FILES)[]));
-const operations = fc.subarray(["open", "match", "put", "delete"] as const, { minLength: 1 });
+const operations = fc.subarray(["open", "match", "put", "delete", "keys"] as const, { minLength: 1 });
+const storeOperations = fc.subarray(["open", "transaction", "get", "put", "delete", "commit"] as const, {
+  minLength: 1,
+});
+const work = fc.constantFrom<AreaWork>("save", "save", "go on", "stop", "cancel", "remove", "carry", "tidy", "evict");
 const plain = fc.constantFrom(
-  ...(["damage", "deletion", "decoder", "database", "abort", "reload", "refresh", "recovery"] as const),
+  ...(["damage", "deletion", "decoder", "database", "abort", "reload", "other", "refresh", "recovery"] as const),
 );
 const step: fc.Arbitrary<Step> = fc.oneof(
   {
@@ -42,11 +72,16 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     arbitrary: fc.record({ kind: fc.constant("host"), fault: name, file, times: fc.integer({ min: 1, max: 9 }) }),
   },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant("cache"), operations }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant("store"), operations: storeOperations }) },
+  {
+    weight: 5,
+    arbitrary: fc.record({ kind: fc.constant("area"), work, choice: fc.nat(1), isOfOther: fc.boolean() }),
+  },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant("release"), name: fc.constantFrom("first", "second") }) },
   { weight: 5, arbitrary: fc.record({ kind: plain }) },
 ) as fc.Arbitrary<Step>;
 const sequence = fc.record({
-  steps: fc.array(step, { minLength: 1, maxLength: 6 }),
+  steps: fc.array(step, { minLength: 1, maxLength: 8 }),
   queries: fc.integer(),
   hasMemory: fc.boolean(),
   hasDatabase: fc.boolean(),
@@ -56,7 +91,7 @@ type Sequence = typeof sequence extends fc.Arbitrary<infer T> ? T : never;
 
 const files = new Map<ReleaseName, Map<string, Uint8Array>>();
 const oracles = new Map<string, Oracle>();
-const seen = { right: 0, named: 0 };
+const seen = { right: 0, named: 0, saved: 0, done: 0, refused: 0 };
 
 beforeAll(async () => {
   for (const [release, place] of Object.entries(RELEASES)) {
@@ -113,19 +148,33 @@ function isNamed(error: unknown): boolean {
 test(`${SEQUENCES} random sequences of faults end in right answers or named errors, and leave nothing behind`, async () => {
   const run = async ({ steps, queries, hasMemory, hasDatabase }: Sequence) => {
     const caches = faultyCaches();
+    const store = faultyIndexedDb();
     vi.stubGlobal("caches", caches.storage);
+    vi.stubGlobal("indexedDB", store.factory);
+    // what was seen may take a fifth
+    vi.stubGlobal("navigator", {
+      locks: sharedLocks(),
+      storage: { estimate: async () => ({ usage: 0, quota: 250_000 }) },
+    });
+    vi.stubGlobal(
+      "BroadcastChannel",
+      class {
+        postMessage() {}
+      },
+    );
     const field = faultyField({
       files: files.get("first") ?? new Map(),
       decode: decodeParquet,
-      seenCapBytes: 50_000,
       ...(hasDatabase ? { startDatabase: createDuckdb } : {}),
     });
     const next = createRandomQueries(randomFrom(queries), "place", oracles.get("first")?.rows ?? []);
-    const open = () => field.open(hasMemory ? {} : { cacheBytes: 0 });
-    let dataset = open();
+    const open = () => field.openTab(hasMemory ? {} : { cacheBytes: 0 });
+    let tabs: readonly [Tab, Tab] = [open(), open()];
+    let isDamaged = false;
     const heal = () => {
       field.heal();
       caches.onOperation = () => {};
+      store.onOperation = () => {};
     };
 
     async function take(step: Step): Promise<void> {
@@ -135,10 +184,25 @@ test(`${SEQUENCES} random sequences of faults end in right answers or named erro
         case "cache":
           caches.onOperation = failing(step.operations, "UnknownError");
           return;
+        case "store":
+          store.onOperation = failing(step.operations, "UnknownError");
+          return;
+        case "area": {
+          const ends = workOnArea(tabs[step.isOfOther ? 1 : 0], step.work, CHOICES[step.choice] ?? CHOICE);
+          await ends.then(
+            (kind) => seen[kind === "saved" ? "saved" : "done"]++,
+            (error) => {
+              if (!(error instanceof Error) || error.message === "") throw error;
+              seen.refused++;
+            },
+          );
+          return;
+        }
         case "release":
           field.host.files = files.get(step.name) ?? new Map();
           return;
         case "damage":
+          isDamaged = true;
           return caches.damage();
         case "deletion":
           return caches.kept.clear();
@@ -153,13 +217,16 @@ test(`${SEQUENCES} random sequences of faults end in right answers or named erro
           };
           return;
         case "reload":
-          dataset = open();
+          tabs = [open(), tabs[1]];
+          return;
+        case "other":
+          tabs = [tabs[1], tabs[0]];
           return;
         case "refresh":
-          await dataset.refresh().catch(expectNamed);
+          await tabs[0].dataset.refresh().catch(expectNamed);
           return;
         case "abort":
-          return stopInTheMiddle(dataset, next());
+          return stopInTheMiddle(tabs[0].dataset, next());
         case "recovery":
           return heal();
       }
@@ -168,7 +235,8 @@ test(`${SEQUENCES} random sequences of faults end in right answers or named erro
     for (const step of steps) {
       await take(step);
       const query = next();
-      await checked(dataset, query).then(
+      for (const tab of tabs) await expectWhole(tab, caches, store);
+      await checked(tabs[0].dataset, query).then(
         () => seen.right++,
         (error) => {
           expectNamed(error);
@@ -177,9 +245,20 @@ test(`${SEQUENCES} random sequences of faults end in right answers or named erro
       );
     }
     heal();
-    for (const again of [dataset, open()]) await checked(again, next());
+    for (const { dataset } of [...tabs, open()]) await checked(dataset, next());
+    // all goes on without a reload, and then serves without a network
+    const [tab] = tabs;
+    for (const { id, isUnfinished } of await areasOf(tab)) if (isUnfinished) expect(await save(tab, id)).toBe("saved");
+    await expectWhole(tab, caches, store);
+    if (isDamaged) return;
+    field.host.fail(/./, HOST_FAULTS.offline);
+    for (const { selection } of await areasOf(tab)) {
+      const circle = selection.shape.kind === "circle" ? selection.shape : CIRCLE;
+      await checked(open().dataset, { collections: ["place"], circle, offset: 0, limit: 20 });
+    }
   };
   await fc.assert(fc.asyncProperty(sequence, run), { seed: SEED, numRuns: SEQUENCES, endOnFailure: true });
-  // both were tried
+  // all were tried
   expect(Math.min(seen.right, seen.named)).toBeGreaterThan(SEQUENCES / 4);
+  expect(Math.min(seen.saved, seen.done, seen.refused)).toBeGreaterThan(SEQUENCES / 10);
 });

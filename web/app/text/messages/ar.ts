@@ -377,6 +377,7 @@ export const ar: Partial<Messages> = {
   "saved.taken": "أُدخل {file}.",
   "saved.taking": "فُحص {files} من {totalFiles} ملف، {megabytes} من {totalMegabytes} م.ب",
   "saved.tooLarge": "المتاح {free} م.ب فقط: اختر أقل، أو أزل منطقة محفوظة.",
+  "saved.unreadable": "تعذرت قراءة المناطق المحفوظة: {reason}",
   "saved.update": "تحديث",
   "saved.waiting": "يتابع عند توفر الشبكة.",
   "saved.what": "ما الذي يُحفظ",

@@ -372,6 +372,7 @@ export const de: Partial<Messages> = {
   "saved.taken": "{file} wurde übernommen.",
   "saved.taking": "{files} von {totalFiles} Dateien geprüft, {megabytes} von {totalMegabytes} MB",
   "saved.tooLarge": "Nur {free} MB sind frei: wählen Sie weniger, oder entfernen Sie ein gespeichertes Gebiet.",
+  "saved.unreadable": "Die gespeicherten Gebiete lassen sich nicht lesen: {reason}",
   "saved.update": "Aktualisieren",
   "saved.waiting": "Geht weiter, sobald es Netz gibt.",
   "saved.what": "Was behalten",

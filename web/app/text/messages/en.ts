@@ -366,6 +366,7 @@ export const en = {
   "saved.taken": "{file} was taken in.",
   "saved.taking": "Checked {files} of {totalFiles} files, {megabytes} of {totalMegabytes} MB",
   "saved.tooLarge": "Only {free} MB are free: choose less, or remove a saved area.",
+  "saved.unreadable": "Saved areas cannot be read: {reason}",
   "saved.update": "Update",
   "saved.waiting": "Goes on when there is a network.",
   "saved.what": "What to keep",

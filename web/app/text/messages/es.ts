@@ -369,6 +369,7 @@ export const es: Partial<Messages> = {
   "saved.taken": "{file} se incorporó.",
   "saved.taking": "Comprobados {files} de {totalFiles} archivos, {megabytes} de {totalMegabytes} MB",
   "saved.tooLarge": "Solo hay {free} MB libres: elija menos, o quite una zona guardada.",
+  "saved.unreadable": "No se pueden leer las zonas guardadas: {reason}",
   "saved.update": "Actualizar",
   "saved.waiting": "Sigue cuando haya red.",
   "saved.what": "Qué conservar",

@@ -371,6 +371,7 @@ export const fr: Partial<Messages> = {
   "saved.taken": "{file} a été repris.",
   "saved.taking": "{files} fichiers vérifiés sur {totalFiles}, {megabytes} Mo sur {totalMegabytes}",
   "saved.tooLarge": "Seuls {free} Mo sont libres : choisissez moins, ou retirez une zone enregistrée.",
+  "saved.unreadable": "Les zones enregistrées ne peuvent pas être lues : {reason}",
   "saved.update": "Mettre à jour",
   "saved.waiting": "Continue quand il y aura du réseau.",
   "saved.what": "Que garder",

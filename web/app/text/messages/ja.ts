@@ -356,6 +356,7 @@ export const ja: Partial<Messages> = {
   "saved.taken": "{file} を取り込みました。",
   "saved.taking": "{totalFiles} ファイル中 {files}、{totalMegabytes} MB 中 {megabytes} を確認済み",
   "saved.tooLarge": "空きは {free} MB だけです。減らすか、保存した範囲を削除してください。",
+  "saved.unreadable": "保存した範囲を読み込めません: {reason}",
   "saved.update": "更新",
   "saved.waiting": "ネットワークが戻ったら続けます。",
   "saved.what": "残すもの",

@@ -4,10 +4,12 @@
  */
 import type { Manifest } from "../../../../data/format/manifest.ts";
 import type { ByteSource } from "../../../engine/ports.ts";
+import { type AreaLocks, areaLocks } from "../saved-areas/area-locks.ts";
 import { type AreaStore, pinnedPaths, savedManifests } from "../saved-areas/area-store.ts";
-import { openBrowserStore } from "../saved-areas/database.ts";
+import { openBrowserStore, within } from "../saved-areas/database.ts";
 import { cacheFiles, type FileCache } from "./cache-files.ts";
 import { cacheSource, type Origin } from "./cache-source.ts";
+import { KEEP_AFTER_MS } from "./cache-storage.ts";
 import { createUseKeeper, type UseKeeper } from "./cache-uses.ts";
 import { writeLater } from "./write-later.ts";
 
@@ -15,6 +17,8 @@ import { writeLater } from "./write-later.ts";
 const SEEN_CAP_BYTES = 256 * 1024 * 1024;
 /** Of what the browser grants the page, areas are to have the most. */
 const SEEN_SHARE = 0.2;
+/** A search without a network waits so long for what a saved area may add, and then says what it lacks. */
+const MANIFESTS_WITHIN_MS = 3000;
 
 export interface KeptDataset {
   /** Reads through what is kept. */
@@ -26,28 +30,31 @@ export interface KeptDataset {
   /** What the disk has: a saved area may promise no more. */
   readonly stored: FileCache;
   readonly areas: AreaStore;
+  readonly locks: AreaLocks;
   readonly seen: UseKeeper;
   /** Where each file was when it was last read. */
   readonly origins: ReadonlyMap<string, Origin>;
-  /** Releases of saved areas, the one saved last first. */
+  /** Releases of saved areas, the one saved last first. A search waits for them: none while they cannot be read. */
   manifests(): Promise<readonly Manifest[]>;
 }
 
-/** The dataset in this folder; `network` fetches its files. */
-export function keepDataset(folder: URL, network: ByteSource): KeptDataset {
+/** The dataset in this folder; `network` fetches its files. What came is kept `keepAfterMs` later. */
+export function keepDataset(folder: URL, network: ByteSource, keepAfterMs = KEEP_AFTER_MS): KeptDataset {
   const stored = cacheFiles(folder);
-  const files = writeLater(stored);
+  const files = writeLater(stored, keepAfterMs);
   const { areas, uses } = openBrowserStore(folder);
+  const locks = areaLocks(folder);
   const seen = createUseKeeper({
     log: uses,
     remove: files.remove,
     pinned: () => pinnedPaths(areas),
+    alone: locks.alone,
     capBytes: async () => {
       const { quota = Number.POSITIVE_INFINITY } = await storageEstimate();
       return Math.min(SEEN_CAP_BYTES, quota * SEEN_SHARE);
     },
   });
-  const manifests = () => savedManifests(areas);
+  const manifests = () => within(MANIFESTS_WITHIN_MS, savedManifests(areas), "answer").catch(() => []);
   const origins = new Map<string, Origin>();
   const source = cacheSource({
     inner: network,
@@ -62,10 +69,10 @@ export function keepDataset(folder: URL, network: ByteSource): KeptDataset {
       return manifest && new TextEncoder().encode(JSON.stringify(manifest));
     },
   });
-  return { source, network, files, stored, areas, seen, origins, manifests };
+  return { source, network, files, stored, areas, locks, seen, origins, manifests };
 }
 
 /** Bytes that the page may use, and uses, as far as the browser tells. */
 export async function storageEstimate(): Promise<StorageEstimate> {
-  return (await navigator.storage?.estimate().catch(() => undefined)) ?? {};
+  return (await globalThis.navigator?.storage?.estimate().catch(() => undefined)) ?? {};
 }

@@ -8,6 +8,7 @@ import { MANIFEST_PATH } from "../../../../data/format/paths.ts";
 import { FetchError } from "../../../engine/errors.ts";
 import type { ByteSource, ReadOptions } from "../../../engine/ports.ts";
 import type { FileCache } from "./cache-files.ts";
+import { isQuotaError } from "./cache-storage.ts";
 
 /** Where a file was. */
 export type Origin = "cache" | "network";
@@ -20,7 +21,7 @@ export interface CacheSourceOptions {
   readonly onUse?: (path: string, bytes: number, from: Origin) => void;
   /** Makes room when the cache is full. */
   readonly makeRoom?: () => Promise<void>;
-  /** A manifest for when neither the network nor the cache has one. */
+  /** A manifest for when neither the network nor the cache has one. Does not throw. */
   readonly savedManifest?: () => Promise<Uint8Array | undefined>;
 }
 
@@ -34,7 +35,7 @@ export function cacheSource(options: CacheSourceOptions): ByteSource {
     const copy = bytes.slice();
     const write = () => files.write(path, copy);
     write()
-      .catch(() => makeRoom().then(write))
+      .catch((error: unknown) => (isQuotaError(error) ? makeRoom().then(write) : undefined))
       .catch(() => {});
   }
 
@@ -66,11 +67,12 @@ export function cacheSource(options: CacheSourceOptions): ByteSource {
       const kept = await files.read(path);
       options.signal?.throwIfAborted();
       if (kept) {
-        if (!options.fresh && (await isWhole(path, kept, options.bytes))) {
+        const isKeptWhole = await isWhole(path, kept, options.bytes);
+        if (isKeptWhole && !options.fresh) {
           onUse(path, kept.byteLength, "cache");
           return kept;
         }
-        await files.remove(path).catch(() => {});
+        if (!isKeptWhole) await files.remove(path).catch(() => {});
       }
       const bytes = await inner.read(path, options).catch((error: unknown) => {
         // Hosts that give every file a long life give it to their 404 pages too, and the browser keeps those.

@@ -26,6 +26,7 @@ describe("a use keeper", () => {
       },
       remove: async (path) => void removed.push(path),
       pinned: async () => new Set(pinned),
+      alone: (work) => work(),
       capBytes: async () => capBytes,
       nowMs: () => nowMs++,
     });

@@ -30,8 +30,10 @@ export interface UseKeeper {
 export interface UseKeeperOptions {
   readonly log: UseLog;
   readonly remove: (path: string) => Promise<void>;
-  /** Paths that must stay. */
+  /** Paths that must stay. While they cannot be read nothing is removed. */
   readonly pinned: () => Promise<ReadonlySet<string>>;
+  /** Runs while `pinned` cannot change. */
+  readonly alone: <T>(work: () => Promise<T>) => Promise<T>;
   readonly capBytes: () => Promise<number>;
   readonly nowMs?: () => number;
 }
@@ -39,18 +41,25 @@ export interface UseKeeperOptions {
 /** A search reads some ten files: they are written down together. */
 const WRITE_AFTER_MS = 1000;
 
-/** Counts uses, and evicts after those that made the cache larger than its cap. */
+/** Counts uses, and evicts after those that made the cache larger than its cap; what fails is done the next time. */
 export function createUseKeeper(options: UseKeeperOptions): UseKeeper {
-  const { log, remove, pinned, capBytes, nowMs = Date.now } = options;
+  const { log, remove, pinned, alone, capBytes, nowMs = Date.now } = options;
   let pending = new Map<string, Use>();
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   async function write(): Promise<void> {
     clearTimeout(timer);
     timer = undefined;
-    const uses = [...pending.values()];
+    const uses = pending;
     pending = new Map();
-    if (uses.length > 0) await log.write(uses);
+    if (uses.size === 0) return;
+    try {
+      await log.write([...uses.values()]);
+    } catch (error) {
+      // a file of which no use is known would stay for ever
+      pending = new Map([...uses, ...pending]);
+      throw error;
+    }
   }
 
   async function unpinned(): Promise<Use[]> {
@@ -60,9 +69,18 @@ export function createUseKeeper(options: UseKeeperOptions): UseKeeper {
   }
 
   async function evict(maxBytes?: number): Promise<void> {
-    const leaving = leastRecent(await unpinned(), maxBytes ?? (await capBytes()));
-    for (const { path } of leaving) await remove(path);
-    await log.forget(leaving.map(({ path }) => path));
+    const mostBytes = maxBytes ?? (await capBytes());
+    await alone(async () => {
+      const removed: string[] = [];
+      try {
+        for (const { path } of leastRecent(await unpinned(), mostBytes)) {
+          await remove(path);
+          removed.push(path);
+        }
+      } finally {
+        if (removed.length > 0) await log.forget(removed);
+      }
+    });
   }
 
   return {

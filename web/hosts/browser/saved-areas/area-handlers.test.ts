@@ -42,9 +42,10 @@ afterEach(() => vi.unstubAllGlobals());
 
 test("an area that came as a file is said to be saved when the disk has it", async () => {
   const { context } = memoryDevice(new Map());
-  const { store: areas, files: stored, source, network } = context;
+  const { store: areas, locks, files: stored, source, network } = context;
   const kept: KeptDataset = {
     areas,
+    locks,
     stored,
     files: writeLater(stored, AN_HOUR_MS),
     source,

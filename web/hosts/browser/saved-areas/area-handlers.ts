@@ -9,32 +9,25 @@ import { isPage, type Manifest } from "../../../../data/format/manifest.ts";
 import type { AreaSelection, AreaShape } from "../../../engine/release/area-files.ts";
 import { readFile } from "../../../engine/release/files.ts";
 import { type KeptDataset, storageEstimate } from "../cache/cache-kept.ts";
+import { isQuotaError } from "../cache/cache-storage.ts";
 import { ringOf } from "../drawn-area/area.ts";
 import { enclosingCircle } from "../drawn-area/enclosing-circle.ts";
 import { blobSink, fileSink } from "../export/export-sinks.ts";
 import type { RemoteHandlers } from "../remote.ts";
 import { AREAS_CHANNEL, type AreaCalls, type AreaChoice } from "./area-calls.ts";
+import { bytesOf, cancelArea, removeArea } from "./area-changes.ts";
 import { AreaFileError, keepAreaFile, readAreaFile, writeAreaFile } from "./area-file.ts";
 import type { Area } from "./area-store.ts";
 import { circleBox, groundOf } from "./ground.ts";
-import {
-  bytesOf,
-  cancelArea,
-  finished,
-  isQuotaError,
-  planFiles,
-  removeArea,
-  type SaveContext,
-  type SaveResult,
-  saveArea,
-} from "./save-area.ts";
+import { addWholeArea, planFiles, type SaveContext, saveArea } from "./save-area.ts";
 
 /** The handlers, over what is kept of the page's dataset. */
 export function areaHandlers(opened: () => Promise<KeptDataset>): Pick<RemoteHandlers, keyof AreaCalls> {
   const channel = new BroadcastChannel(AREAS_CHANNEL);
   const changed = () => channel.postMessage("changed");
-  const context = ({ areas, stored, source, network, seen }: KeptDataset): SaveContext => ({
+  const context = ({ areas, locks, stored, source, network, seen }: KeptDataset): SaveContext => ({
     store: areas,
+    locks,
     files: stored,
     source,
     network,
@@ -44,15 +37,20 @@ export function areaHandlers(opened: () => Promise<KeptDataset>): Pick<RemoteHan
 
   return {
     async areas() {
-      const { areas: store, seen } = await opened();
-      const areas = await store.areas();
+      const { areas: store, stored, seen } = await opened();
+      const areas: Area[] = [];
       const bytesByPath = new Map<string, number>();
       const boxes: Record<string, BBox> = {};
-      for (const { id, selection } of areas) {
-        const held = await store.files(id, "saved");
-        for (const { path, bytes } of held?.files ?? []) bytesByPath.set(path, bytes);
-        const box = held && countryBox(selection, held.manifest);
-        if (box) boxes[id] = box;
+      const here = new Set(await stored.paths());
+      for (const area of await store.areas()) {
+        const held = await store.files(area.id, "saved");
+        // a browser that needs room, or its user, may have emptied the cache
+        const isWhole = held?.files.every(({ path }) => here.has(path));
+        const { saved: _, ...others } = area;
+        areas.push(area.saved && !isWhole ? { ...others, isUnfinished: true } : area);
+        for (const { path, bytes } of held?.files ?? []) if (here.has(path)) bytesByPath.set(path, bytes);
+        const box = held && countryBox(area.selection, held.manifest);
+        if (box) boxes[area.id] = box;
       }
       const { usage, quota } = await storageEstimate();
       return {
@@ -88,8 +86,7 @@ export function areaHandlers(opened: () => Promise<KeptDataset>): Pick<RemoteHan
 
     async saveArea(id, signal, report) {
       const kept = await opened();
-      const save = () => saveArea(id, context(kept), { signal, onProgress: report });
-      const result = await alone(id, save);
+      const result = await saveArea(id, context(kept), { signal, onProgress: report });
       if (result.kind !== "elsewhere") changed();
       return result;
     },
@@ -123,24 +120,18 @@ export function areaHandlers(opened: () => Promise<KeptDataset>): Pick<RemoteHan
     },
 
     async importArea(file, signal, report) {
-      const { areas, stored, seen } = await opened();
-      let area: Area | undefined;
+      const held = context(await opened());
       try {
         const read = await readAreaFile(file);
-        area = newArea(read.name, read.selection);
-        // written down first: files of areas that are being saved are never evicted
-        await areas.write(area, { next: read.next });
-        const neededBytes = bytesOf(read.next.files);
-        if (neededBytes > ((await freeBytes()) ?? neededBytes)) await seen.evict(0);
-        await keepAreaFile(read, stored, { signal, onProgress: report });
-        await areas.write(finished(area, read.next), { saved: read.next, next: null });
-        changed();
-        return { kind: "saved" };
+        const area = newArea(read.name, read.selection);
+        const fill = () => keepAreaFile(read, held.files, { signal, onProgress: report });
+        return await addWholeArea(area, read.next, { context: held, signal, fill });
       } catch (error) {
-        if (area) await removeArea(area.id, { store: areas, files: stored });
         if (error instanceof AreaFileError) return { kind: "damaged", reason: error.message };
         if (!isQuotaError(error)) throw error;
         return { kind: "full", neededBytes: file.size, freeBytes: (await freeBytes()) ?? 0 };
+      } finally {
+        changed();
       }
     },
   };
@@ -183,12 +174,4 @@ function newArea(name: string, selection: AreaSelection): Area {
 async function freeBytes(): Promise<number | undefined> {
   const { usage, quota } = await storageEstimate();
   return usage === undefined || quota === undefined ? undefined : Math.max(0, quota - usage);
-}
-
-/** Does the work unless another tab is at it. */
-async function alone(id: string, work: () => Promise<SaveResult>): Promise<SaveResult> {
-  if (!navigator.locks) return work();
-  return navigator.locks.request(`cairn-area ${id}`, { ifAvailable: true }, (lock) =>
-    lock ? work() : { kind: "elsewhere" },
-  );
 }

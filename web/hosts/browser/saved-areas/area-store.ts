@@ -5,6 +5,7 @@
 import type { Manifest } from "../../../../data/format/manifest.ts";
 import type { AreaSelection } from "../../../engine/release/area-files.ts";
 import type { FileEntry } from "../../../engine/release/files.ts";
+import type { FileCache } from "../cache/cache-files.ts";
 
 /** Files of one release that an area holds, or is about to. */
 export interface AreaFiles {
@@ -33,7 +34,7 @@ export interface Area {
 /** `saved`: what searches can use. `next`: what is being fetched. */
 export type Part = "saved" | "next";
 
-/** Areas of one dataset. */
+/** Areas of one dataset. Each call throws when what is written down cannot be read or changed. */
 export interface AreaStore {
   /** The oldest first. */
   areas(): Promise<readonly Area[]>;
@@ -46,16 +47,26 @@ export interface AreaStore {
 
 const PARTS: readonly Part[] = ["saved", "next"];
 
-/** Paths of all files that saved areas have or are getting; those of one area can be left out. */
-export async function pinnedPaths(store: AreaStore, exceptId?: string): Promise<Set<string>> {
+/** Paths of all files that saved areas have or are getting. */
+export async function pinnedPaths(store: AreaStore): Promise<Set<string>> {
   const paths = new Set<string>();
   for (const { id } of await store.areas()) {
-    if (id === exceptId) continue;
     for (const part of PARTS) {
       for (const { path } of (await store.files(id, part))?.files ?? []) paths.add(path);
     }
   }
   return paths;
+}
+
+/** Removes those of the files that no area needs: none while that cannot be read. To be called alone. */
+export async function removeUnpinned(
+  paths: Iterable<string>,
+  { store, files }: { readonly store: AreaStore; readonly files: Pick<FileCache, "remove"> },
+): Promise<readonly string[]> {
+  const pinned = await pinnedPaths(store);
+  const leaving = [...paths].filter((path) => !pinned.has(path));
+  for (const path of leaving) await files.remove(path);
+  return leaving;
 }
 
 /** Manifests of the releases that saved areas have whole, the one saved last first. */

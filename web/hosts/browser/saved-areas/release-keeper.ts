@@ -5,7 +5,6 @@
 import { type Manifest, parseManifest } from "../../../../data/format/manifest.ts";
 import { MANIFEST_PATH } from "../../../../data/format/paths.ts";
 import type { KeptDataset } from "../cache/cache-kept.ts";
-import { pinnedPaths } from "./area-store.ts";
 import { sweep } from "./sweep.ts";
 
 export interface ReleaseKeeper {
@@ -45,7 +44,7 @@ export function createReleaseKeeper(folder: URL, kept: KeptDataset): ReleaseKeep
       // a saved area's manifest, opened without a network, knows nothing of what the host has
       const seen = await kept.files.read(MANIFEST_PATH);
       if (!seen || JSON.stringify(parse(seen)) !== JSON.stringify(manifest)) return;
-      await sweep(manifest, kept.files, await pinnedPaths(kept.areas));
+      await sweep(manifest, kept);
     },
   };
 }

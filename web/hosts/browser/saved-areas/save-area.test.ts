@@ -1,9 +1,10 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { parseManifest } from "../../../../data/format/manifest.ts";
 import { makeDataset } from "../../../engine/testing/made-up-dataset.ts";
+import { removeArea } from "./area-changes.ts";
 import type { Area } from "./area-store.ts";
 import { pinnedPaths, savedManifests } from "./area-store.ts";
-import { removeArea, saveArea } from "./save-area.ts";
+import { saveArea } from "./save-area.ts";
 import { sweep } from "./sweep.ts";
 import { type MemoryDevice, memoryDevice } from "./testing/memory.ts";
 
@@ -174,7 +175,8 @@ describe("a new release", () => {
     for (const [path, bytes] of second) if (path.endsWith(".json")) device.kept.set(path, bytes);
     const manifest = parseManifest(JSON.parse(new TextDecoder().decode(second.get("manifest.json"))));
     const pinned = await pinnedPaths(device.context.store);
-    const gone = await sweep(manifest, device.context.files, pinned);
+    const { files, store: areas, locks } = device.context;
+    const gone = await sweep(manifest, { files, areas, locks });
     expect(gone.length).toBeGreaterThan(0);
     expect(gone.every((path) => !second.has(path) && !pinned.has(path))).toBe(true);
     expect([...device.kept.keys()].every((path) => second.has(path) || pinned.has(path))).toBe(true);
@@ -183,7 +185,8 @@ describe("a new release", () => {
   test("of which the index is not all here sweeps nothing that it may have", async () => {
     for (const [path, bytes] of second) if (path.endsWith(".parquet")) device.kept.set(path, bytes);
     const manifest = parseManifest(JSON.parse(new TextDecoder().decode(second.get("manifest.json"))));
-    expect(await sweep(manifest, device.context.files, new Set())).toEqual([]);
+    const { files, store: areas, locks } = device.context;
+    expect(await sweep(manifest, { files, areas, locks })).toEqual([]);
   });
 });
 

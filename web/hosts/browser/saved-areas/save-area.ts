@@ -12,7 +12,9 @@ import { readIndex } from "../../../engine/release/index-tree.ts";
 import { createMemo } from "../../../engine/release/memo.ts";
 import type { FileCache } from "../cache/cache-files.ts";
 import { isWhole } from "../cache/cache-source.ts";
-import { type Area, type AreaFiles, type AreaStore, pinnedPaths } from "./area-store.ts";
+import { isQuotaError } from "../cache/cache-storage.ts";
+import { beginArea, bytesOf, type ChangeContext, completeArea, removeArea, removeUnwanted } from "./area-changes.ts";
+import type { Area, AreaFiles } from "./area-store.ts";
 
 export interface SaveProgress {
   readonly files: number;
@@ -29,11 +31,11 @@ export type SaveResult =
   /** The host no longer has a file of the release that was being saved: begun again, the saving takes the present one. */
   | { readonly kind: "gone" }
   /** Another tab is at it. */
-  | { readonly kind: "elsewhere" };
+  | { readonly kind: "elsewhere" }
+  /** The area was removed meanwhile, or its update given up; here or in another tab. */
+  | { readonly kind: "cancelled" };
 
-export interface SaveContext {
-  readonly store: AreaStore;
-  readonly files: FileCache;
+export interface SaveContext extends ChangeContext {
   /** The dataset through the cache. */
   readonly source: ByteSource;
   /** The network, past the cache. */
@@ -42,64 +44,81 @@ export interface SaveContext {
   readonly makeRoom: () => Promise<void>;
   /** What the browser would still take, as far as it tells. */
   readonly freeBytes: () => Promise<number>;
-  readonly nowMs?: () => number;
+}
+
+export interface SaveOptions {
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (progress: SaveProgress) => void;
 }
 
 /** As many as a browser asks one host for at a time. */
 const MOST_AT_ONCE = 6;
+/** Files that left while others came are fetched again; what removes them faster than that is a fault. */
+const MOST_ROUNDS = 3;
 
 /** Carries on with the area of this id until it is whole. Throws `AbortError` when aborted, and what it cannot judge. */
-export async function saveArea(
-  id: string,
-  context: SaveContext,
-  { signal, onProgress = () => {} }: { signal?: AbortSignal; onProgress?: (progress: SaveProgress) => void } = {},
-): Promise<SaveResult> {
-  const { store, nowMs = Date.now } = context;
+export async function saveArea(id: string, context: SaveContext, options: SaveOptions = {}): Promise<SaveResult> {
+  const result = await context.locks.claim(id, () => saveClaimed(id, context, options));
+  return result ?? { kind: "elsewhere" };
+}
+
+async function saveClaimed(id: string, context: SaveContext, options: SaveOptions): Promise<SaveResult> {
+  const { store } = context;
+  const { signal, onProgress = () => {} } = options;
   const area = await store.area(id);
-  if (!area) throw new Error(`there is no area ${id}`);
+  if (!area) return { kind: "cancelled" };
+  let next = await store.files(id, "next");
+  let result: SaveResult | undefined;
   try {
-    let next = await store.files(id, "next");
     if (!next) {
       next = await planFiles(area.selection, context.source, signal);
-      await store.write({ ...area, isUnfinished: true }, { next });
+      signal?.throwIfAborted();
+      await beginArea(id, next, context);
     }
-    const result = await fetchAll(next.files, context, onProgress, signal);
-    if (result) return result;
-    const old = await store.files(id, "saved");
-    await store.write(finished(area, next, nowMs()), { saved: next, next: null });
-    if (old) await removeUnneeded(old.files, context);
-    return { kind: "saved" };
+    for (let round = 0; !result && round < MOST_ROUNDS; round++) {
+      result = (await fetchAll(id, next.files, context, { signal, onProgress })) ?? (await completeArea(id, context));
+    }
+    if (!result) throw new Error(`files of ${area.name} were removed each time they had come`);
   } catch (error) {
     if (!(error instanceof FetchError) || signal?.aborted) throw error;
-    if (error.isUnanswered) return { kind: "offline" };
-    if (error.status !== 404 && error.status !== 410) throw error;
-    await store.write({ ...area, isUnfinished: true }, { next: null });
-    return { kind: "gone" };
+    if (error.isUnanswered) result = { kind: "offline" };
+    else if (error.status !== 404 && error.status !== 410) throw error;
+    else {
+      await beginArea(id, null, context);
+      result = { kind: "gone" };
+    }
+  } finally {
+    // what came after the area was removed, or its update given up
+    if (next && (signal?.aborted || result?.kind === "cancelled")) await removeUnwanted(id, next, context);
   }
+  return result;
 }
 
-/** The area as it is when it has these files. */
-export function finished(area: Area, { manifest, files }: AreaFiles, savedAtMs = Date.now()): Area {
-  const saved = { release: manifest.release, files: files.length, bytes: bytesOf(files), savedAtMs };
-  return { ...area, saved, isUnfinished: false };
-}
-
-/** Forgets what is not finished: an update, or an area that was never saved whole. */
-export async function cancelArea(id: string, context: Pick<SaveContext, "store" | "files">): Promise<void> {
-  const { store } = context;
-  const area = await store.area(id);
-  if (!area?.saved) return removeArea(id, context);
-  const next = await store.files(id, "next");
-  await store.write({ ...area, isUnfinished: false }, { next: null });
-  await removeUnneeded(next?.files ?? [], context);
-}
-
-/** Removes the area, and those of its files that no other area has. */
-export async function removeArea(id: string, context: Pick<SaveContext, "store" | "files">): Promise<void> {
-  const { store } = context;
-  const own = [...((await store.files(id, "saved"))?.files ?? []), ...((await store.files(id, "next"))?.files ?? [])];
-  await store.remove(id);
-  await removeUnneeded(own, context);
+/** Adds an area whose files `fill` writes; nothing of it stays when that fails. */
+export async function addWholeArea(
+  area: Area,
+  next: AreaFiles,
+  { context, signal, fill }: { context: SaveContext; signal: AbortSignal; fill: () => Promise<void> },
+): Promise<SaveResult> {
+  const { store, locks, makeRoom, freeBytes } = context;
+  async function take(): Promise<SaveResult> {
+    try {
+      // written down first: files of areas that are being saved are never evicted
+      await locks.alone(() => store.write(area, { next }));
+      if (bytesOf(next.files) > (await freeBytes())) await makeRoom();
+      await fill();
+      signal.throwIfAborted();
+      const result = await completeArea(area.id, context);
+      if (!result) throw new Error(`files of ${area.name} were removed while others came`);
+      if (result.kind === "cancelled") await removeUnwanted(area.id, next, context);
+      return result;
+    } catch (error) {
+      // when it cannot be removed either, it is in the list as unfinished
+      await removeArea(area.id, context).catch(() => {});
+      throw error;
+    }
+  }
+  return (await locks.claim(area.id, take)) ?? { kind: "elsewhere" };
 }
 
 /** The files that an area needs of the present release, or of the one last seen when nobody answers. */
@@ -112,18 +131,14 @@ export async function planFiles(
   return { manifest: index.manifest, files: await listAreaFiles(selection, index) };
 }
 
-export function bytesOf(files: readonly FileEntry[]): number {
-  return files.reduce((sum, { bytes }) => sum + bytes, 0);
-}
-
-/** Fetches the files that are not here; says why when it cannot. */
+/** Fetches the files that are not here; says why when it cannot. When it has ended nothing comes any more. */
 async function fetchAll(
+  id: string,
   entries: readonly FileEntry[],
   context: SaveContext,
-  onProgress: (progress: SaveProgress) => void,
-  signal: AbortSignal | undefined,
+  { signal, onProgress }: { signal: AbortSignal | undefined; onProgress: (progress: SaveProgress) => void },
 ): Promise<SaveResult | undefined> {
-  const { files, makeRoom, freeBytes } = context;
+  const { store, files, network, makeRoom, freeBytes } = context;
   const here = new Set(await files.paths());
   const missing = entries.filter(({ path }) => !here.has(path));
   const neededBytes = bytesOf(missing);
@@ -135,11 +150,12 @@ async function fetchAll(
 
   const progress = { files: 0, totalFiles: entries.length, bytes: 0, totalBytes: bytesOf(entries) };
   const queue = entries.values();
-  let isFull = false;
+  let end: "full" | "cancelled" | "failed" | undefined;
   let hasMadeRoom = false;
   async function fetchOne(entry: FileEntry): Promise<void> {
     if (!(here.has(entry.path) && (await isKeptWhole(entry, files)))) {
-      const bytes = await readFile(context.network, entry, signal);
+      const bytes = await readFile(network, entry, signal);
+      signal?.throwIfAborted();
       try {
         await files.write(entry.path, bytes);
       } catch (error) {
@@ -156,33 +172,26 @@ async function fetchAll(
   async function work(): Promise<void> {
     for (const entry of queue) {
       signal?.throwIfAborted();
-      if (isFull) return;
+      // cancelled or removed, maybe in another tab
+      if (!end && !(await store.area(id))?.isUnfinished) end = "cancelled";
+      if (end) return;
       try {
         await fetchOne(entry);
       } catch (error) {
+        end ??= isQuotaError(error) ? "full" : "failed";
         if (!isQuotaError(error)) throw error;
-        isFull = true;
       }
     }
   }
-  await Promise.all(Array.from({ length: MOST_AT_ONCE }, work));
-  if (!isFull) return undefined;
-  return { kind: "full", neededBytes: progress.totalBytes - progress.bytes, freeBytes: await freeBytes() };
+  const works = await Promise.allSettled(Array.from({ length: MOST_AT_ONCE }, work));
+  for (const each of works) if (each.status === "rejected") throw each.reason;
+  if (end === "full") {
+    return { kind: "full", neededBytes: progress.totalBytes - progress.bytes, freeBytes: await freeBytes() };
+  }
+  return end === "cancelled" ? { kind: "cancelled" } : undefined;
 }
 
 async function isKeptWhole(entry: FileEntry, files: FileCache): Promise<boolean> {
   const kept = await files.read(entry.path);
   return kept !== undefined && (await isWhole(entry.path, kept, entry.bytes));
-}
-
-async function removeUnneeded(
-  entries: readonly FileEntry[],
-  { store, files }: Pick<SaveContext, "store" | "files">,
-): Promise<void> {
-  const pinned = await pinnedPaths(store);
-  for (const { path } of entries) if (!pinned.has(path)) await files.remove(path);
-}
-
-export function isQuotaError(error: unknown): boolean {
-  return error instanceof Error && error.name === "QuotaExceededError";
 }

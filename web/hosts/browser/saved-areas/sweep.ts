@@ -5,17 +5,17 @@
 import type { CollectionName } from "../../../../data/format/collections.ts";
 import { type AnyRunName, type IndexNode, isPage, type Manifest, parsePage } from "../../../../data/format/manifest.ts";
 import { MANIFEST_PATH, pagePath, partitionPath, shapePath } from "../../../../data/format/paths.ts";
-import type { FileCache } from "../cache/cache-files.ts";
+import type { KeptDataset } from "../cache/cache-kept.ts";
+import { removeUnpinned } from "./area-store.ts";
+
+type SweptDataset = Pick<KeptDataset, "files" | "areas" | "locks">;
 
 /**
- * Removes them, but for the pinned. Index pages that are not here are not asked for: of a run whose index is known in
+ * Removes them, but for those of areas. Index pages that are not here are not asked for: of a run whose index is known in
  * part alone, nothing is removed; it leaves when it was used the least.
  */
-export async function sweep(
-  manifest: Manifest,
-  files: FileCache,
-  pinned: ReadonlySet<string>,
-): Promise<readonly string[]> {
+export async function sweep(manifest: Manifest, kept: SweptDataset): Promise<readonly string[]> {
+  const { files, areas, locks } = kept;
   const present = new Set<string>([MANIFEST_PATH]);
   /** Folders of which the index is not wholly known. */
   const unsure = new Set<string>();
@@ -29,8 +29,8 @@ export async function sweep(
       }
       const path = pagePath(collection, node.sha256);
       present.add(path);
-      const kept = await files.read(path);
-      const children = kept && readNodes(kept);
+      const bytes = await files.read(path);
+      const children = bytes && readNodes(bytes);
       if (children) await visit(collection, run, children);
       else {
         const below = partitionPath(collection, run, { country: "", sha256: "" });
@@ -44,11 +44,8 @@ export async function sweep(
     }
   }
 
-  const gone = (await files.paths()).filter(
-    (path) => !present.has(path) && !pinned.has(path) && !unsure.has(folderOf(path)),
-  );
-  for (const path of gone) await files.remove(path);
-  return gone;
+  const gone = (await files.paths()).filter((path) => !present.has(path) && !unsure.has(folderOf(path)));
+  return gone.length === 0 ? gone : locks.alone(() => removeUnpinned(gone, { store: areas, files }));
 }
 
 /** Collection and run of a path. */

@@ -3,15 +3,15 @@
  * @module
  */
 
-type Operation = "open" | "match" | "put" | "delete" | "keys";
+export type CacheOperation = "open" | "match" | "put" | "delete" | "keys";
 
 export interface FaultyCaches {
   /** To stand in for the global `caches`. */
   readonly storage: Pick<CacheStorage, "open">;
   /** What is kept, by URL. */
   readonly kept: Map<string, Uint8Array<ArrayBuffer>>;
-  /** Called before each operation; may throw. */
-  onOperation: (operation: Operation) => void;
+  /** Called before each operation, which waits for it; may throw. */
+  onOperation: (operation: CacheOperation) => unknown;
   /** Changes a byte of every file kept. */
   damage(): void;
 }
@@ -21,27 +21,27 @@ export function faultyCaches(): FaultyCaches {
   const kept = new Map<string, Uint8Array<ArrayBuffer>>();
   const cache = {
     async match(url: string) {
-      caches.onOperation("match");
+      await caches.onOperation("match");
       const bytes = kept.get(url);
       return bytes && new Response(bytes);
     },
     async put(url: string, response: Response) {
-      caches.onOperation("put");
+      await caches.onOperation("put");
       kept.set(url, new Uint8Array(await response.arrayBuffer()));
     },
     async delete(url: string) {
-      caches.onOperation("delete");
+      await caches.onOperation("delete");
       return kept.delete(url);
     },
     async keys() {
-      caches.onOperation("keys");
+      await caches.onOperation("keys");
       return [...kept.keys()].map((url) => new Request(url));
     },
   };
   const caches: FaultyCaches = {
     storage: {
       async open() {
-        caches.onOperation("open");
+        await caches.onOperation("open");
         return cache as unknown as Cache;
       },
     },
@@ -55,7 +55,7 @@ export function faultyCaches(): FaultyCaches {
 }
 
 /** Fails an operation as the browser does. */
-export function failing(operations: readonly Operation[], name: string): (operation: Operation) => void {
+export function failing(operations: readonly string[], name: string): (operation: string) => void {
   return (operation) => {
     if (operations.includes(operation)) throw new DOMException(`${operation} refused`, name);
   };

@@ -5,24 +5,40 @@
 import { type Dataset, type DatasetOptions, openDataset } from "../../../engine/dataset.ts";
 import type { Database, DecodeParquet } from "../../../engine/ports.ts";
 import { httpSource } from "../../http/http-source.ts";
-import { cacheFiles } from "../cache/cache-files.ts";
+import { type KeptDataset, keepDataset } from "../cache/cache-kept.ts";
 import { outageAware } from "../cache/cache-outage.ts";
-import { cacheSource } from "../cache/cache-source.ts";
-import { createUseKeeper, type Use } from "../cache/cache-uses.ts";
+import type { RemoteHandlers } from "../remote.ts";
+import type { AreaCalls } from "../saved-areas/area-calls.ts";
+import { areaHandlers } from "../saved-areas/area-handlers.ts";
+import { createReleaseKeeper, type ReleaseKeeper } from "../saved-areas/release-keeper.ts";
 import { type FaultyHost, faultyHost } from "./faulty-host.ts";
 
 /** Long beside what tests wait for, short to wait for. */
 const STALL_MS = 40;
+
+/** A page with its worker. */
+export interface Tab {
+  readonly base: string;
+  readonly dataset: Dataset;
+  readonly kept: KeptDataset;
+  readonly areas: Pick<RemoteHandlers, keyof AreaCalls>;
+  readonly releases: ReleaseKeeper;
+}
+
+type OpenOptions = Pick<DatasetOptions, "cacheBytes" | "executor" | "mostLoopedRows">;
+
 export interface FaultyField {
+  /** Of the dataset's folder. */
+  readonly base: string;
   readonly host: FaultyHost;
   /** Called before each file is decoded; may throw. */
   onDecode: () => void;
   /** Called before each call of the database; may throw. */
   onDatabase: () => void;
-  /** Makes room as the page does after a search. */
-  evictSeen(): Promise<void>;
   /** As a page that was just opened. */
-  open(options?: Pick<DatasetOptions, "cacheBytes" | "executor" | "mostLoopedRows">): Dataset;
+  open(options?: OpenOptions): Dataset;
+  /** The same, with all that its worker does. */
+  openTab(options?: OpenOptions): Tab;
   /** Ends all faults of host, decoder and database. */
   heal(): void;
 }
@@ -31,50 +47,33 @@ export interface FieldOptions {
   readonly files: ReadonlyMap<string, Uint8Array>;
   readonly decode: DecodeParquet;
   readonly startDatabase?: () => Promise<Database>;
-  /** Of seen files, kept at most; all when left out. */
-  readonly seenCapBytes?: number;
 }
 
-const BASE = "https://host.example/dataset/";
+/** Each field has a folder of its own: what tabs of an earlier test still do must not reach it. */
+let fields = 0;
 const nothing = () => {};
 
-/** A host with these files, and what reads them. Kept files go to the global `caches`. */
+/** A host with these files, and what reads them. What tabs share are the global `caches`, `indexedDB` and `navigator`. */
 export function faultyField(options: FieldOptions): FaultyField {
-  const { files, decode, startDatabase, seenCapBytes = Number.POSITIVE_INFINITY } = options;
-  const host = faultyHost(BASE, files);
-  const cache = cacheFiles(new URL(BASE));
-  const uses = new Map<string, Use>();
-  const seen = createUseKeeper({
-    log: {
-      uses: async () => [...uses.values()],
-      async write(list) {
-        for (const use of list) uses.set(use.path, use);
-      },
-      async forget(paths) {
-        for (const path of paths) uses.delete(path);
-      },
-    },
-    remove: cache.remove,
-    pinned: async () => new Set(),
-    capBytes: async () => seenCapBytes,
-  });
+  const { files, decode, startDatabase } = options;
+  fields++;
+  const base = `https://host.example/${fields}/`;
+  const folder = new URL(base);
+  const host = faultyHost(base, files);
   const over = (retryDelaysMs: readonly number[]) =>
-    httpSource(BASE, { fetch: host.fetch, retryDelaysMs, stallMs: STALL_MS });
+    httpSource(base, { fetch: host.fetch, retryDelaysMs, stallMs: STALL_MS });
 
   const field: FaultyField = {
+    base,
     host,
     onDecode: nothing,
     onDatabase: nothing,
-    evictSeen: () => seen.evict(),
-    open(openOptions) {
-      const source = cacheSource({
-        inner: outageAware(over([0, 0]), over([])),
-        files: cache,
-        onUse: (path, bytes) => seen.note(path, bytes),
-        makeRoom: () => seen.evict(0),
-      });
-      return openDataset({
-        source,
+    open: (openOptions) => field.openTab(openOptions).dataset,
+    openTab(openOptions) {
+      const kept = keepDataset(folder, outageAware(over([0, 0]), over([])), 0);
+      const dataset = openDataset({
+        source: kept.source,
+        keptManifests: kept.manifests,
         decode(bytes) {
           field.onDecode();
           return decode(bytes);
@@ -82,6 +81,13 @@ export function faultyField(options: FieldOptions): FaultyField {
         ...(startDatabase ? { database: async () => faultyDatabase(await startDatabase(), field) } : {}),
         ...openOptions,
       });
+      return {
+        base,
+        dataset,
+        kept,
+        areas: areaHandlers(async () => kept),
+        releases: createReleaseKeeper(folder, kept),
+      };
     },
     heal() {
       host.heal();

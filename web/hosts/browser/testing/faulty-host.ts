@@ -18,6 +18,8 @@ export interface FaultyHost {
   /** Paths asked for, in order. */
   readonly asked: string[];
   readonly fetch: typeof fetch;
+  /** Called with the path before each answer, which waits for it. */
+  onAsked: (path: string) => unknown;
   /** Answers the next `times` requests for paths that match by the fault; all, when left out. */
   fail(path: RegExp, fault: HostFault, times?: number): void;
   heal(): void;
@@ -29,9 +31,11 @@ export function faultyHost(base: string, files: ReadonlyMap<string, Uint8Array>)
   const host: FaultyHost = {
     files,
     asked: [],
+    onAsked: () => {},
     async fetch(input, { signal = null } = {}) {
       const path = String(input).slice(base.length);
       host.asked.push(path);
+      await host.onAsked(path);
       signal?.throwIfAborted();
       const found = host.files.get(path);
       const file = Uint8Array.from(found ?? []);
@@ -43,6 +47,7 @@ export function faultyHost(base: string, files: ReadonlyMap<string, Uint8Array>)
     },
     heal() {
       failing = undefined;
+      host.onAsked = () => {};
     },
   };
   return host;

@@ -6,6 +6,7 @@ import { FetchError } from "../../../../engine/errors.ts";
 import type { ByteSource } from "../../../../engine/ports.ts";
 import type { FileCache } from "../../cache/cache-files.ts";
 import { cacheSource } from "../../cache/cache-source.ts";
+import { areaLocks } from "../area-locks.ts";
 import type { Area, AreaFiles, AreaStore, Part } from "../area-store.ts";
 import type { SaveContext } from "../save-area.ts";
 
@@ -52,6 +53,7 @@ export function memoryDevice(host: ReadonlyMap<string, Uint8Array>): MemoryDevic
   const device: MemoryDevice = {
     context: {
       store: memoryStore(),
+      locks: areaLocks(new URL("https://host.example/")),
       files,
       network,
       source: cacheSource({ inner: network, files }),

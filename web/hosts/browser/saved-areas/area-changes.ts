@@ -1,0 +1,92 @@
+/**
+ * Changes of what is written down of an area, each made while nobody else changes areas or removes files, in any tab.
+ * @module
+ */
+import type { FileEntry } from "../../../engine/release/files.ts";
+import type { FileCache } from "../cache/cache-files.ts";
+import type { AreaLocks } from "./area-locks.ts";
+import { type Area, type AreaFiles, type AreaStore, removeUnpinned } from "./area-store.ts";
+
+export interface ChangeContext {
+  readonly store: AreaStore;
+  readonly locks: AreaLocks;
+  readonly files: FileCache;
+  readonly nowMs?: () => number;
+}
+
+/** Says that the area is saved if all its files are there; undefined when some left meanwhile. */
+export async function completeArea(
+  id: string,
+  context: ChangeContext,
+): Promise<{ readonly kind: "saved" | "cancelled" } | undefined> {
+  const { store, files, locks, nowMs = Date.now } = context;
+  return locks.alone(async () => {
+    const area = await store.area(id);
+    const next = await store.files(id, "next");
+    if (!area || !next) return { kind: "cancelled" };
+    const here = new Set(await files.paths());
+    if (next.files.some(({ path }) => !here.has(path))) return undefined;
+    const old = await store.files(id, "saved");
+    await store.write(finished(area, next, nowMs()), { saved: next, next: null });
+    // what cannot be removed now goes with its release
+    await removeUnpinned(pathsOf(old), context).catch(() => {});
+    return { kind: "saved" };
+  });
+}
+
+/** Writes down which files the area is to have; null for none, until they are worked out anew. */
+export async function beginArea(id: string, next: AreaFiles | null, { store, locks }: ChangeContext): Promise<void> {
+  await locks.alone(async () => {
+    const area = await store.area(id);
+    // removed meanwhile
+    if (area) await store.write({ ...area, isUnfinished: true }, { next });
+  });
+}
+
+/** Removes what came for an area that no longer waits for it. */
+export async function removeUnwanted(id: string, next: AreaFiles, context: ChangeContext): Promise<void> {
+  const { store, locks } = context;
+  const remove = async () => {
+    if (!(await store.area(id))?.isUnfinished) await removeUnpinned(pathsOf(next), context);
+  };
+  // how the saving ended is what is to be told
+  await locks.alone(remove).catch(() => {});
+}
+
+/** The area as it is when it has these files. */
+function finished(area: Area, { manifest, files }: AreaFiles, savedAtMs: number): Area {
+  const saved = { release: manifest.release, files: files.length, bytes: bytesOf(files), savedAtMs };
+  return { ...area, saved, isUnfinished: false };
+}
+
+/** Forgets what is not finished: an update, or an area that was never saved whole. */
+export async function cancelArea(id: string, context: ChangeContext): Promise<void> {
+  const { store, locks } = context;
+  await locks.alone(async () => {
+    const area = await store.area(id);
+    if (!area?.saved) return removeAlone(id, context);
+    const next = await store.files(id, "next");
+    await store.write({ ...area, isUnfinished: false }, { next: null });
+    await removeUnpinned(pathsOf(next), context);
+  });
+}
+
+/** Removes the area, and those of its files that no other area has. */
+export async function removeArea(id: string, context: ChangeContext): Promise<void> {
+  await context.locks.alone(() => removeAlone(id, context));
+}
+
+async function removeAlone(id: string, context: ChangeContext): Promise<void> {
+  const { store } = context;
+  const own = [...pathsOf(await store.files(id, "saved")), ...pathsOf(await store.files(id, "next"))];
+  await store.remove(id);
+  await removeUnpinned(own, context);
+}
+
+export function bytesOf(files: readonly FileEntry[]): number {
+  return files.reduce((sum, { bytes }) => sum + bytes, 0);
+}
+
+function pathsOf(part: AreaFiles | undefined): readonly string[] {
+  return part?.files.map(({ path }) => path) ?? [];
+}

@@ -1,0 +1,55 @@
+/**
+ * Who may change saved areas: one at a time, over all tabs and workers.
+ * @module
+ */
+
+export interface AreaLocks {
+  /**
+   * Runs while nobody else changes what areas hold, or removes files of the dataset. Short work: others wait for it. Not to be
+   * called by such work.
+   */
+  alone<T>(work: () => Promise<T>): Promise<T>;
+  /** Fetches or reads the files of the area, unless another is at it: then undefined. */
+  claim<T>(id: string, work: () => Promise<T>): Promise<T | undefined>;
+}
+
+/** For the areas of the dataset in this folder. */
+export function areaLocks(folder: URL): AreaLocks {
+  // Missing where the cache is missing too, and in some older browsers: those keep order within a tab.
+  const locks: Pick<Locks, "request"> = globalThis.navigator?.locks ?? ownLocks;
+  return {
+    alone: async <T>(work: () => Promise<T>) => {
+      const done = await locks.request(`cairn-areas ${folder.href}`, {}, async () => ({ value: await work() }));
+      return done.value;
+    },
+    claim: async <T>(id: string, work: () => Promise<T>) => {
+      const done = await locks.request(`cairn-area ${id}`, { ifAvailable: true }, async (lock) =>
+        lock ? { value: await work() } : undefined,
+      );
+      return done?.value;
+    },
+  };
+}
+
+interface Locks {
+  request<T>(name: string, options: LockOptions, work: (lock: object | null) => Promise<T>): Promise<T>;
+}
+
+/** The last work of each name. */
+const under = new Map<string, Promise<unknown>>();
+
+const ownLocks: Locks = {
+  async request(name, { ifAvailable = false }, work) {
+    const before = under.get(name);
+    if (before && ifAvailable) return work(null);
+    const result = (before ?? Promise.resolve()).then(() => work({}));
+    const ended = result.then(
+      () => {},
+      () => {},
+    );
+    under.set(name, ended);
+    await ended;
+    if (under.get(name) === ended) under.delete(name);
+    return result;
+  },
+};

@@ -1,0 +1,271 @@
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import type { Manifest } from "../../../../data/format/manifest.ts";
+import { makeDataset } from "../../../engine/testing/made-up-dataset.ts";
+import { decodeParquet } from "../../node/parquet.ts";
+import { areasOf, expectWhole } from "../testing/area-work.ts";
+import { type CacheOperation, type FaultyCaches, faultyCaches } from "../testing/faulty-caches.ts";
+import { type FaultyField, faultyField, type Tab } from "../testing/faulty-field.ts";
+import { HOST_FAULTS } from "../testing/faulty-host.ts";
+import { type FaultyIndexedDb, faultyIndexedDb, type StoreOperation } from "../testing/faulty-indexed-db.ts";
+import { sharedLocks } from "../testing/shared-locks.ts";
+import type { AreaChoice } from "./area-calls.ts";
+
+const CACHE: readonly CacheOperation[] = ["open", "match", "put", "delete", "keys"];
+const STORE: readonly StoreOperation[] = ["open", "transaction", "get", "put", "delete", "commit"];
+const CALLS = [...CACHE.map((call) => ["cache", call] as const), ...STORE.map((call) => ["store", call] as const)];
+
+const choiceAt = (lon: number): AreaChoice => ({
+  shape: { kind: "circle", lon, lat: 0, radiusMeters: 4000 },
+  collections: ["place"],
+  hasNames: false,
+  hasGround: false,
+});
+
+interface Device {
+  readonly field: FaultyField;
+  readonly caches: FaultyCaches;
+  readonly store: FaultyIndexedDb;
+  /** Two tabs of one browser. */
+  readonly tab: Tab;
+  readonly other: Tab;
+}
+
+interface Work {
+  /** Before anything fails; what is returned is handed to the others. */
+  readonly prepare: (device: Device) => Promise<string>;
+  /** What is tried while a call fails, and again when none does. */
+  readonly act: (device: Device, prepared: string) => Promise<unknown>;
+  /** Throws unless the work is done. */
+  readonly isDone: (device: Device, prepared: string) => Promise<void>;
+  /** Whether it leaves for the next time, without a word, what it is not sure of. */
+  readonly isCareful?: boolean;
+}
+
+const silent = () => {};
+const never = () => new AbortController().signal;
+const add = async ({ areas }: Tab, lon = 0.05) =>
+  (await areas.addArea({ name: "a", choice: choiceAt(lon) }, never(), silent)).id;
+const save = ({ areas }: Tab, id: string) => areas.saveArea(id, never(), silent);
+const remove = ({ areas }: Tab, id: string) => areas.removeArea(id, never(), silent);
+const saved = async (tab: Tab, lon?: number) => {
+  const id = await add(tab, lon);
+  expect(await save(tab, id)).toEqual({ kind: "saved" });
+  return id;
+};
+const isSaved = async ({ tab }: Device, id: string, release = "first") =>
+  expect((await areasOf(tab)).find((area) => area.id === id)).toMatchObject({
+    isUnfinished: false,
+    saved: { release },
+  });
+const isGone = async ({ tab }: Device, id: string) =>
+  expect((await areasOf(tab)).map((area) => area.id)).not.toContain(id);
+/** Reads all that the host has, as searches do, and has it kept. */
+async function seeAll({ field }: Device, { kept }: Tab): Promise<void> {
+  for (const path of field.host.files.keys()) await kept.source.read(path);
+  await vi.advanceTimersByTimeAsync(0);
+}
+/** All that two tabs do at once; what one of them throws after the others have ended. */
+async function atOnce(...works: Promise<unknown>[]): Promise<void> {
+  for (const result of await Promise.allSettled(works)) if (result.status === "rejected") throw result.reason;
+}
+
+let manifest: Manifest;
+
+const WORKS: Readonly<Record<string, Work>> = {
+  "to save": { prepare: ({ tab }) => add(tab), act: ({ tab }, id) => save(tab, id), isDone: isSaved },
+  "to update": {
+    async prepare({ tab, field }) {
+      const id = await saved(tab);
+      field.host.files = later;
+      return id;
+    },
+    act: ({ tab }, id) => save(tab, id),
+    isDone: (device, id) => isSaved(device, id, "second"),
+  },
+  "to remove": {
+    async prepare({ tab }) {
+      await saved(tab, 0.08);
+      return saved(tab);
+    },
+    act: ({ tab }, id) => remove(tab, id),
+    isDone: isGone,
+  },
+  "to cancel an update": {
+    async prepare({ tab, field }) {
+      const id = await saved(tab);
+      field.host.files = later;
+      field.host.fail(/\.parquet$/, HOST_FAULTS["status 403"]);
+      await expect(save(tab, id)).rejects.toThrow("403");
+      return id;
+    },
+    act: ({ tab }, id) => tab.areas.cancelArea(id, never(), silent),
+    isDone: isSaved,
+  },
+  "to import": {
+    prepare: async () => "",
+    async act({ tab }) {
+      const result = await tab.areas.importArea(file, never(), silent);
+      if (result.kind !== "saved") throw new Error(result.kind);
+    },
+    async isDone({ tab }) {
+      expect((await areasOf(tab)).some((area) => area.saved)).toBe(true);
+    },
+  },
+  "to sweep": {
+    async prepare(device) {
+      const { tab, field } = device;
+      await seeAll(device, tab);
+      const id = await saved(tab);
+      field.host.files = later;
+      await seeAll(device, tab);
+      return id;
+    },
+    act: ({ tab }) => tab.releases.tidy(manifest),
+    isCareful: true,
+    async isDone({ tab, caches, field }, id) {
+      const pinned = new Set((await tab.kept.areas.files(id, "saved"))?.files.map(({ path }) => path));
+      const kept = [...caches.kept.keys()].map((url) => url.slice(field.base.length));
+      expect(kept.filter((path) => !later.has(path) && !pinned.has(path))).toEqual([]);
+    },
+  },
+  "to evict": {
+    async prepare(device) {
+      await seeAll(device, device.tab);
+      return saved(device.tab);
+    },
+    act: ({ tab }) => tab.kept.seen.evict(0),
+    async isDone({ tab, caches, field }, id) {
+      const pinned = new Set((await tab.kept.areas.files(id, "saved"))?.files.map(({ path }) => path));
+      const kept = [...caches.kept.keys()].map((url) => url.slice(field.base.length));
+      expect(kept.filter((path) => path.endsWith(".parquet") && !pinned.has(path))).toEqual([]);
+    },
+  },
+  "to save while another tab removes": {
+    prepare: ({ tab }) => add(tab),
+    act: ({ tab, other }, id) => atOnce(save(tab, id), remove(other, id)),
+    isDone: isGone,
+  },
+  "to save while another tab evicts": {
+    async prepare(device) {
+      await seeAll(device, device.other);
+      return add(device.tab);
+    },
+    act: ({ tab, other }, id) => atOnce(other.kept.seen.evict(0), save(tab, id)),
+    isDone: isSaved,
+  },
+  "to save while another tab removes a neighbour": {
+    async prepare({ tab, other }) {
+      neighbour = await saved(other, 0.08);
+      return add(tab);
+    },
+    act: ({ tab, other }, id) => atOnce(remove(other, neighbour), save(tab, id)),
+    async isDone(device, id) {
+      await isGone(device, neighbour);
+      await isSaved(device, id);
+    },
+  },
+};
+
+let neighbour = "";
+let first: Map<string, Uint8Array>;
+let later: Map<string, Uint8Array>;
+let file: Blob;
+
+function newDevice(): Device {
+  const caches = faultyCaches();
+  const store = faultyIndexedDb();
+  vi.stubGlobal("caches", caches.storage);
+  vi.stubGlobal("indexedDB", store.factory);
+  vi.stubGlobal("navigator", { locks: sharedLocks() });
+  const field = faultyField({ files: first, decode: decodeParquet });
+  return { field, caches, store, tab: field.openTab(), other: field.openTab() };
+}
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  vi.stubGlobal(
+    "BroadcastChannel",
+    class {
+      postMessage() {}
+    },
+  );
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+beforeAll(async () => {
+  const release = (name: string, lat: number) => {
+    const place = Array.from({ length: 20 }, (_, i) => ({
+      id: `row${String(i).padStart(2, "0")}`,
+      country: "AA",
+      geometry: { type: "Point", coordinates: [i / 100, lat] } as const,
+    }));
+    return makeDataset({ place }, { release: name, rowsPerPartition: 5, nodesPerPage: 3 });
+  };
+  first = await release("first", 0);
+  later = await release("second", 0.001);
+  vi.stubGlobal(
+    "BroadcastChannel",
+    class {
+      postMessage() {}
+    },
+  );
+  const device = newDevice();
+  const id = await saved(device.tab);
+  file = (await device.tab.areas.exportArea({ id }, never(), silent)) ?? new Blob();
+  device.field.host.files = later;
+  manifest = await device.field.openTab().dataset.manifest();
+  vi.unstubAllGlobals();
+});
+
+/** Whether the n-th call of this kind was reached. */
+async function tryWith(
+  work: Work,
+  [where, call]: (typeof CALLS)[number],
+  n: number,
+  isForGood: boolean,
+): Promise<boolean> {
+  const device = newDevice();
+  const { field, caches, store, tab, other } = device;
+  const prepared = await work.prepare(device);
+  let calls = 0;
+  const fail = (operation: string) => {
+    if (operation !== call) return;
+    calls++;
+    if (calls === n || (isForGood && calls > n)) throw new DOMException(`${call} refused`, "UnknownError");
+  };
+  if (where === "cache") caches.onOperation = fail;
+  else store.onOperation = fail;
+  const told = await work.act(device, prepared).then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  caches.onOperation = silent;
+  store.onOperation = silent;
+  field.heal();
+  await expectWhole(tab, caches, store);
+  await expectWhole(other, caches, store);
+  if (told === undefined && !work.isCareful) await work.isDone(device, prepared);
+  if (told !== undefined) expect(told).toMatchObject({ message: expect.stringMatching(/./) });
+  // the same tabs, without a reload
+  await work.act(device, prepared);
+  await work.isDone(device, prepared);
+  await expectWhole(other, caches, store);
+  return calls >= n;
+}
+
+test.each(Object.entries(WORKS))("%s, with each call of cache and IndexedDB failing in its turn", async (_, work) => {
+  let failures = 0;
+  for (const isForGood of [false, true]) {
+    for (const call of CALLS) {
+      let n = 1;
+      const goesOn = () =>
+        tryWith(work, call, n, isForGood).catch((cause: unknown) => {
+          throw new Error(`${call.join(" ")} ${n}${isForGood ? " and all after it" : ""}: ${cause}`, { cause });
+        });
+      for (; await goesOn(); n++) failures++;
+    }
+  }
+  expect(failures).toBeGreaterThan(20);
+});

@@ -1,0 +1,300 @@
+import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import type { Query } from "../../../engine/query.ts";
+import { makeDataset } from "../../../engine/testing/made-up-dataset.ts";
+import { decodeParquet } from "../../node/parquet.ts";
+import { type FaultyCaches, faultyCaches } from "../testing/faulty-caches.ts";
+import { type FaultyField, faultyField, type Tab } from "../testing/faulty-field.ts";
+import { HOST_FAULTS } from "../testing/faulty-host.ts";
+import { type FaultyIndexedDb, faultyIndexedDb } from "../testing/faulty-indexed-db.ts";
+import { sharedLocks } from "../testing/shared-locks.ts";
+import type { AreaChoice } from "./area-calls.ts";
+
+const CIRCLE = { lon: 0.05, lat: 0, radiusMeters: 9000 };
+const QUERY: Query = { collections: ["place"], circle: CIRCLE, offset: 0, limit: 10 };
+const CHOICE: AreaChoice = {
+  shape: { kind: "circle", ...CIRCLE },
+  collections: ["place"],
+  hasNames: false,
+  hasGround: false,
+};
+/** Shares most of its files with the first. */
+const OTHER: AreaChoice = { ...CHOICE, shape: { kind: "circle", lon: 0.08, lat: 0, radiusMeters: 9000 } };
+const signal = () => new AbortController().signal;
+const silent = () => {};
+
+let files: Map<string, Uint8Array>;
+let later: Map<string, Uint8Array>;
+let caches: FaultyCaches;
+let database: FaultyIndexedDb;
+let field: FaultyField;
+/** Two tabs of one browser. */
+let tab: Tab;
+let other: Tab;
+
+beforeAll(async () => {
+  const release = (name: string, lat: number) => {
+    const place = Array.from({ length: 40 }, (_, i) => ({
+      id: `row${String(i).padStart(2, "0")}`,
+      country: "AA",
+      geometry: { type: "Point", coordinates: [i / 100, lat] } as const,
+    }));
+    return makeDataset({ place }, { release: name, rowsPerPartition: 5, nodesPerPage: 3 });
+  };
+  files = await release("first", 0);
+  later = await release("second", 0.001);
+});
+beforeEach(() => {
+  caches = faultyCaches();
+  database = faultyIndexedDb();
+  vi.stubGlobal("caches", caches.storage);
+  vi.stubGlobal("indexedDB", database.factory);
+  vi.stubGlobal(
+    "BroadcastChannel",
+    class {
+      postMessage() {}
+    },
+  );
+  // what was seen is written down when a test says so
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  field = faultyField({ files, decode: decodeParquet });
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+const add = async (choice = CHOICE) => (await tab.areas.addArea({ name: "a", choice }, signal(), silent)).id;
+const save = (on: Tab, id: string, stop = signal()) => on.areas.saveArea(id, stop, silent);
+async function saved(choice = CHOICE): Promise<string> {
+  const id = await add(choice);
+  expect(await save(tab, id)).toEqual({ kind: "saved" });
+  return id;
+}
+const held = async (id: string) => (await field.openTab().kept.areas.files(id, "saved"))?.files ?? [];
+const partitions = () => [...caches.kept.keys()].filter((url) => url.endsWith(".parquet"));
+/** Reads all files, as searches do, and has them kept. */
+async function seeAll(on = tab): Promise<void> {
+  for (const path of field.host.files.keys()) await on.kept.source.read(path);
+  await vi.advanceTimersByTimeAsync(0);
+}
+const isHere = (path: string) => caches.kept.has(field.base + path);
+
+/** No area is said to be saved that lacks a file. */
+async function expectWhole(): Promise<void> {
+  for (const { id, saved } of await field.openTab().kept.areas.areas()) {
+    const entries = await held(id);
+    expect(entries.length > 0).toBe(saved !== undefined);
+    expect(entries.filter(({ path }) => !isHere(path))).toEqual([]);
+  }
+}
+
+/** Does the work once, before the host answers with its n-th partition. */
+function atPartition(n: number, work: () => Promise<unknown>): void {
+  let left = n;
+  field.host.onAsked = async (path) => {
+    if (path.endsWith(".parquet") && --left === 0) await work();
+  };
+}
+
+describe.each(["with locks of the browser", "without"])("%s", (kind) => {
+  beforeEach(() => {
+    vi.stubGlobal("navigator", kind === "without" ? {} : { locks: sharedLocks() });
+    [tab, other] = [field.openTab(), field.openTab()];
+  });
+
+  test.each([1, 2, 3])("an area that another tab removes while it comes is not saved, at partition %i", async (n) => {
+    const id = await add();
+    atPartition(n, () => other.areas.removeArea(id, signal(), silent));
+    expect(await save(tab, id)).toEqual({ kind: "cancelled" });
+    await expectWhole();
+    expect(await tab.kept.areas.areas()).toEqual([]);
+    expect(partitions()).toEqual([]);
+  });
+
+  test.each([1, 2, 3])("an area that is cancelled while it comes is not saved, at partition %i", async (n) => {
+    const id = await add();
+    const controller = new AbortController();
+    const cancelled: Promise<unknown>[] = [];
+    // as the page does: it does not wait for the saving to end
+    atPartition(n, async () => {
+      controller.abort();
+      cancelled.push(tab.areas.cancelArea(id, signal(), silent));
+    });
+    await expect(save(tab, id, controller.signal)).rejects.toThrow("abort");
+    await Promise.all(cancelled);
+    await expectWhole();
+    expect([await tab.kept.areas.areas(), partitions()]).toEqual([[], []]);
+  });
+
+  test("an area that is cancelled when its last file is here is saved whole or not at all", async () => {
+    const id = await add();
+    const controller = new AbortController();
+    const cancelled: Promise<unknown>[] = [];
+    const ends = tab.areas.saveArea(id, controller.signal, ({ files, totalFiles }) => {
+      if (files !== totalFiles) return;
+      controller.abort();
+      cancelled.push(tab.areas.cancelArea(id, signal(), silent));
+    });
+    await ends.catch((error: unknown) => expect(error).toMatchObject({ name: "AbortError" }));
+    await Promise.all(cancelled);
+    expect(cancelled).toHaveLength(1);
+    await expectWhole();
+    expect([await tab.kept.areas.areas(), partitions()]).toEqual([[], []]);
+  });
+
+  test("files that leave while an area comes are fetched again, up to the last", async () => {
+    const id = await add();
+    let isEmptied = false;
+    const result = await tab.areas.saveArea(id, signal(), ({ files, totalFiles }) => {
+      if (files === totalFiles && !isEmptied) caches.kept.clear();
+      if (files === totalFiles) isEmptied = true;
+    });
+    expect([result, isEmptied]).toEqual([{ kind: "saved" }, true]);
+    await expectWhole();
+  });
+
+  /** Has the removal of a file take as long as much else, and begins the work at the first. */
+  function whenRemoving(work: () => Promise<unknown>): () => Promise<unknown> | undefined {
+    let begun: Promise<unknown> | undefined;
+    caches.onOperation = async (operation) => {
+      if (operation !== "delete") return;
+      begun ??= work();
+      for (let turn = 0; turn < 50; turn++) await new Promise((resolve) => setImmediate(resolve));
+    };
+    return () => begun;
+  }
+
+  test("an eviction that began before the area removes none of its files", async () => {
+    await seeAll();
+    const id = await add();
+    const saving = whenRemoving(() => save(other, id));
+    await tab.kept.seen.evict(0);
+    expect(await saving()).toEqual({ kind: "saved" });
+    await expectWhole();
+  });
+
+  test("an area that is removed leaves what one needs that comes meanwhile", async () => {
+    const [first, second] = [await saved(), await add(OTHER)];
+    const saving = whenRemoving(() => save(other, second));
+    await tab.areas.removeArea(first, signal(), silent);
+    expect(await saving()).toEqual({ kind: "saved" });
+    await expectWhole();
+  });
+
+  test("two tabs do not save an area at once", async () => {
+    const id = await add();
+    expect((await Promise.all([save(tab, id), save(other, id)])).map(({ kind }) => kind).sort()).toEqual([
+      "elsewhere",
+      "saved",
+    ]);
+    await expectWhole();
+  });
+
+  describe("an area that comes as a file", () => {
+    let file: Blob;
+    beforeEach(async () => {
+      const id = await add();
+      await save(tab, id);
+      file = (await tab.areas.exportArea({ id }, signal(), silent)) ?? new Blob();
+      await tab.areas.removeArea(id, signal(), silent);
+      expect(partitions()).toEqual([]);
+    });
+    const take = (stop: AbortSignal, onFile: (number: number, isLast: boolean) => void) =>
+      tab.areas.importArea(file, stop, ({ files, totalFiles }) => onFile(files, files === totalFiles));
+
+    test("is not saved when another tab removes it meanwhile", async () => {
+      let removing: Promise<unknown> | undefined;
+      const result = await take(signal(), () => {
+        removing ??= other.kept.areas
+          .areas()
+          .then(([area]) => other.areas.removeArea(area?.id ?? "", signal(), silent));
+      });
+      await removing;
+      await expectWhole();
+      // the file was read before the other tab could, or after
+      if (result.kind === "saved") expect(partitions()).toEqual([]);
+      else expect([result, await tab.kept.areas.areas(), partitions()]).toEqual([{ kind: "cancelled" }, [], []]);
+    });
+
+    test.each([1, 3, "last"])("leaves nothing when it is cancelled, at file %s", async (n) => {
+      const controller = new AbortController();
+      const taking = take(
+        controller.signal,
+        (file, isLast) => (file === n || (isLast && n === "last")) && controller.abort(),
+      );
+      await expect(taking).rejects.toThrow("abort");
+      expect([await tab.kept.areas.areas(), partitions()]).toEqual([[], []]);
+    });
+
+    test("is not said to be saved when files of it were removed", async () => {
+      await expect(take(signal(), (_, isLast) => isLast && caches.kept.clear())).rejects.toThrow("were removed");
+      expect([await tab.kept.areas.areas(), partitions()]).toEqual([[], []]);
+    });
+  });
+
+  test("an area whose files the browser removed is not said to be saved, and comes again", async () => {
+    const id = await add();
+    await save(tab, id);
+    caches.kept.delete(field.base + (await held(id)).at(-1)?.path);
+    expect((await tab.areas.areas(undefined, signal(), silent)).areas).toMatchObject([{ id, isUnfinished: true }]);
+    expect((await tab.areas.areas(undefined, signal(), silent)).areas[0]?.saved).toBeUndefined();
+    expect(await save(tab, id)).toEqual({ kind: "saved" });
+    expect((await tab.areas.areas(undefined, signal(), silent)).areas[0]?.saved?.files).toBeGreaterThan(1);
+    await expectWhole();
+  });
+});
+
+describe("while it cannot be read what areas hold", () => {
+  beforeEach(() => {
+    vi.stubGlobal("navigator", { locks: sharedLocks() });
+    tab = field.openTab();
+  });
+  test.each(["open", "transaction", "get"] as const)("nothing is swept or evicted: %s fails", async (failing) => {
+    await seeAll();
+    const id = await add();
+    await save(tab, id);
+    // a release that has none of these files
+    field.host.files = later;
+    other = field.openTab();
+    await seeAll(other);
+    const manifest = await other.dataset.manifest();
+    const before = [...caches.kept.keys()];
+    for (const opened of failing === "open" ? [field.openTab()] : [tab, other]) {
+      database.onOperation = (operation) => {
+        if (operation === failing) throw new DOMException(failing, "UnknownError");
+      };
+      await expect(opened.releases.tidy(manifest)).rejects.toThrow();
+      await expect(opened.kept.seen.evict(0)).rejects.toThrow();
+      await expect(opened.areas.areas(undefined, signal(), silent)).rejects.toThrow();
+      await expect(opened.areas.removeArea(id, signal(), silent)).rejects.toThrow();
+      database.onOperation = () => {};
+      expect([...caches.kept.keys()]).toEqual(before);
+    }
+    await expectWhole();
+    await other.releases.tidy(manifest);
+    await expectWhole();
+    expect(caches.kept.size).toBeLessThan(before.length);
+  });
+
+  test("a search goes on without, as it does when IndexedDB gives no answer at all", async () => {
+    await save(tab, await add());
+    await vi.advanceTimersByTimeAsync(0);
+    field.host.fail(/./, HOST_FAULTS.offline);
+    const refuse = () => {
+      throw new DOMException("open", "UnknownError");
+    };
+    for (const open of [refuse, () => new IDBOpenDBRequest()]) {
+      vi.stubGlobal("indexedDB", { open });
+      const { dataset } = field.openTab();
+      const beyond = { ...CIRCLE, lon: 0.3 };
+      const ends = Promise.all(
+        [CIRCLE, beyond].map((circle) => dataset.search({ ...QUERY, circle }).then(({ total }) => total, String)),
+      );
+      await vi.waitFor(async () => {
+        await vi.advanceTimersByTimeAsync(500);
+        expect(await Promise.race([ends, "under way"])).not.toBe("under way");
+      }, 20_000);
+      expect(await ends).toEqual([14, expect.stringMatching(/place\/.* cannot be fetched/)]);
+    }
+  });
+});
