@@ -1,4 +1,4 @@
-import { openAreas, savedItems, saveHere } from "../support/areas.ts";
+import { beginToSave, openAreas, savedItems, saveHere } from "../support/areas.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { BOULDER } from "../support/searches.ts";
 import { serviceWorkerReady } from "../support/service-worker.ts";
@@ -38,4 +38,85 @@ test("a saved area answers without a network; beyond it the page says what is mi
   await expect(savedItems(page)).toHaveCount(2);
   await savedItems(page).first().getByRole("button", { name: "Remove" }).click();
   await expect(savedItems(page)).toHaveCount(1);
+});
+
+test("an area that comes as a file can be cancelled, and waits while another tab changes areas", async ({
+  page,
+  home,
+}) => {
+  await page.addInitScript(() => Object.assign(window, { showSaveFilePicker: undefined }));
+  await page.goto(home + MONACO);
+  await saveHere(page);
+  const downloading = page.waitForEvent("download");
+  await savedItems(page).getByRole("button", { name: "Save as a file" }).click();
+  const file = await (await downloading).path();
+  await savedItems(page).getByRole("button", { name: "Remove" }).click();
+  await expect(page.getByText("Nothing is saved yet.")).toBeVisible();
+
+  // as another tab does in the middle of a change
+  await page.evaluate(() => {
+    const name = `cairn-areas ${new URL("dataset/", document.baseURI).href}`;
+    void navigator.locks.request(name, () => new Promise((end) => Object.assign(window, { end })));
+  });
+  const take = () => page.getByLabel("Open a file").last().setInputFiles(file);
+  await take();
+  const stop = page.getByRole("button", { name: "Cancel" });
+  await stop.click();
+  await expect(stop).toBeHidden();
+  await page.evaluate(() => (window as Window & { end?: () => void }).end?.());
+  await take();
+  await expect(page.getByText("was taken in")).toBeVisible();
+  await expect(page.getByRole("list", { name: "Saved areas" }).getByRole("listitem")).toHaveCount(1);
+  await expect(savedItems(page)).toHaveCount(1);
+});
+
+test("an area that another tab removes while it comes leaves both tabs without it", async ({ page, context, home }) => {
+  await page.goto(home + MONACO);
+  let goOn = () => {};
+  const isHeld = new Promise<void>((resolve) => {
+    goOn = resolve;
+  });
+  await page.route(/\/dataset\/address\/.*\.parquet$/, async (route) => {
+    await isHeld;
+    await route.continue().catch(() => {});
+  });
+  await beginToSave(page);
+  await expect(page.getByRole("button", { name: "Cancel" })).toBeVisible();
+  const other = await context.newPage();
+  await other.goto(home + MONACO);
+  await openAreas(other);
+  await expect(other.getByText("Another tab is saving it.")).toBeVisible();
+  await other.getByRole("button", { name: "Remove" }).click();
+  await expect(other.getByText("Nothing is saved yet.")).toBeVisible();
+  goOn();
+  await expect(page.getByText("Nothing is saved yet.")).toBeVisible();
+  const kept = () =>
+    page.evaluate(
+      async () =>
+        (await (await caches.open("cairn-dataset")).keys()).filter(({ url }) => /address.*parquet/.test(url)).length,
+    );
+  await expect.poll(kept).toBe(0);
+});
+
+test("a store that gives no answer is told of, holds no search, and serves when it answers", async ({
+  page,
+  context,
+  home,
+}) => {
+  const other = await context.newPage();
+  await other.goto(`${home}cairn.webmanifest`);
+  // a tab that does not close its connection while another deletes all: whoever opens then waits
+  await other.evaluate(async () => {
+    const opening = indexedDB.open("cairn", 1);
+    await new Promise((resolve) => opening.addEventListener("success", resolve));
+    Object.assign(window, { deaf: opening.result });
+    await new Promise((resolve) => indexedDB.deleteDatabase("cairn").addEventListener("blocked", resolve));
+  });
+  await page.goto(home + MONACO);
+  await expect(page.getByRole("status")).toHaveText(/places found/);
+  await openAreas(page);
+  await expect(page.getByRole("alert")).toHaveText("Saved areas cannot be read: IndexedDB did not open within 3 s");
+  await other.close();
+  await saveHere(page);
+  await expect(page.getByRole("alert")).toHaveCount(0);
 });

@@ -191,6 +191,48 @@ test("a new release is taken up; an area keeps its own until it is updated, in b
   }
 });
 
+test("a reader who comes back after five minutes, or to the network, finds the new release", async ({ browser }) => {
+  const context = await browser.newContext({ locale: "en-GB" });
+  const page = await context.newPage();
+  const folder = await mkdtemp(join(tmpdir(), "cairn-releases-"));
+  const host = await startStaticServer({ folders: { "/": PAGE_FOLDER, "/dataset/": folder } });
+  const publish = (places: number) => publishRelease(folder, { name: `with ${places}`, places });
+  const finds = async (places: number, perPage: string) => {
+    await page.getByLabel("Results per page").selectOption(perPage);
+    await expect(page.getByRole("status")).toHaveText(`${places} places found`);
+  };
+  const asked = () => host.sent.filter(({ path }) => path.endsWith("/manifest.json")).length;
+  /** Does what makes the page look for a release, and waits until it has looked. */
+  const looks = async (come: () => Promise<unknown>) => {
+    host.forget();
+    await come();
+    await expect.poll(asked).toBeGreaterThan(0);
+  };
+  const comeBack = () => page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
+  try {
+    await publish(30);
+    // the page's clock alone: a reader who was away
+    await page.addInitScript(() => {
+      const now = performance.now.bind(performance);
+      performance.now = () => now() + Number(sessionStorage.getItem("away") ?? 0);
+    });
+    await page.goto(`${host.url}#/places?${AROUND_RELEASES}`);
+    await expect(page.getByRole("status")).toHaveText("30 places found");
+    await publish(33);
+    await page.evaluate(() => sessionStorage.setItem("away", String(5 * 60_000 + 1)));
+    await looks(comeBack);
+    await finds(33, "100");
+    await context.setOffline(true);
+    await publish(36);
+    await looks(() => context.setOffline(false));
+    await finds(36, "10");
+  } finally {
+    await context.close();
+    await host.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+});
+
 test("a new version of the program waits until the reader takes it", async ({ browser }) => {
   const folder = await mkdtemp(join(tmpdir(), "cairn-versions-"));
   await cp(PAGE_FOLDER, folder, { recursive: true });

@@ -1,16 +1,18 @@
 import { useSignal } from "@preact/signals";
-import { useRef } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import { PanelFrame } from "../panel/panel-frame.tsx";
 import { formatMegabytes } from "../text/numbers.ts";
 import { text } from "../text/text.ts";
 import { AreaForm } from "./area-form.tsx";
 import { AreaItem } from "./area-item.tsx";
-import { importArea, overview, overviewFault } from "./areas-state.ts";
+import { importArea, loadAreas, overview, overviewFault } from "./areas-state.ts";
 import "../styles/areas.css";
 
 /** Saved areas: the list, a new one, one from a file, and the room that all of it takes. */
 export function AreasPanel({ onClose }: { onClose: () => void }) {
   const isAdding = useSignal(false);
+  // what could not be read may be read now
+  useEffect(() => void loadAreas(), []);
   const areas = overview.value?.areas ?? [];
   return (
     <PanelFrame title={text("panel.areas")} kind="beside" onClose={onClose}>

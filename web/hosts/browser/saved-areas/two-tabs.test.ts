@@ -244,6 +244,17 @@ describe.each(["with locks of the browser", "without"])("%s", (kind) => {
   });
 });
 
+test("of what was seen the least recently used leave beyond a fifth of what the browser grants", async () => {
+  vi.stubGlobal("navigator", { storage: { estimate: async () => ({ usage: 0, quota: 5 * 8000 }) } });
+  tab = field.openTab();
+  await seeAll();
+  expect(await tab.kept.seen.seenBytes()).toBeGreaterThan(8000);
+  await tab.kept.seen.evict();
+  const seenBytes = await tab.kept.seen.seenBytes();
+  expect(seenBytes).toBeLessThanOrEqual(8000);
+  expect(seenBytes).toBeGreaterThan(0);
+});
+
 describe("while it cannot be read what areas hold", () => {
   beforeEach(() => {
     vi.stubGlobal("navigator", { locks: sharedLocks() });

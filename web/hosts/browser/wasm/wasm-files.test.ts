@@ -1,0 +1,54 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { type FaultyCaches, faultyCaches } from "../testing/faulty-caches.ts";
+import { withWasm } from "./wasm-files.ts";
+
+const BASE = new URL("https://host.example/");
+const FILE = { path: "assets/reader.wasm", bytes: 4 };
+const URL_OF_FILE = "https://host.example/assets/reader.wasm";
+const GOOD = Uint8Array.of(1, 2, 3, 4);
+const BAD = Uint8Array.of(9, 9, 9, 9);
+
+let caches: FaultyCaches;
+let host: () => Response;
+const fetched = vi.fn(async () => host());
+
+beforeEach(() => {
+  caches = faultyCaches();
+  host = () => new Response(GOOD);
+  fetched.mockClear();
+  vi.stubGlobal("caches", caches.storage);
+  vi.stubGlobal("fetch", fetched);
+});
+afterEach(() => vi.unstubAllGlobals());
+
+const start = async (module: Response) => {
+  const bytes = new Uint8Array(await module.arrayBuffer());
+  if (bytes[0] === 9) throw new WebAssembly.CompileError("not a module");
+  return bytes;
+};
+const load = () => withWasm(FILE, { base: BASE, keepPlain: true }, start);
+
+test("a kept module that starts is not fetched", async () => {
+  caches.kept.set(URL_OF_FILE, GOOD);
+  expect(await load()).toEqual(GOOD);
+  expect(fetched).not.toHaveBeenCalled();
+});
+
+test("a kept module that does not start is forgotten and fetched anew, once", async () => {
+  caches.kept.set(URL_OF_FILE, BAD);
+  expect(await load()).toEqual(GOOD);
+  expect(caches.kept.get(URL_OF_FILE)).not.toEqual(BAD);
+  expect(fetched).toHaveBeenCalledTimes(1);
+  host = () => new Response(BAD);
+  caches.kept.set(URL_OF_FILE, BAD);
+  await expect(load()).rejects.toThrow("not a module");
+  expect(fetched).toHaveBeenCalledTimes(2);
+});
+
+test("without a network the error is that of the kept module", async () => {
+  caches.kept.set(URL_OF_FILE, BAD);
+  host = () => {
+    throw new TypeError("Failed to fetch");
+  };
+  await expect(load()).rejects.toThrow("not a module");
+});
