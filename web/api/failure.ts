@@ -11,11 +11,11 @@ const RETRY_AFTER_SECONDS = "5";
 export function failureResponse(
   error: unknown,
   request: Request,
-  onFailure: (error: unknown, reference: string) => void,
+  onFailure: (error: unknown, reference: string, request: Request) => void,
 ): Response {
   if (request.signal.aborted) return new Response(null, { status: 499, statusText: "Client Closed Request" });
   const reference = crypto.randomUUID();
-  onFailure(error, reference);
+  onFailure(error, reference, request);
   if (error instanceof FetchError || error instanceof DecodeError) {
     return errorResponse(503, [`data file ${error.path} cannot be had: ${error.message}`], {
       "Retry-After": RETRY_AFTER_SECONDS,

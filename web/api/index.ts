@@ -34,7 +34,7 @@ export interface ApiOptions {
   /** Hears how each search was answered. */
   readonly onSearch?: OnSearch;
   /** Hears of every failure that is not the caller's, with the reference given to the caller. */
-  readonly onFailure?: (error: unknown, reference: string) => void;
+  readonly onFailure?: (error: unknown, reference: string, request: Request) => void;
 }
 
 export type Api = (request: Request) => Promise<Response>;

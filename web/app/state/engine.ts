@@ -5,14 +5,17 @@
 // first: without its policy no worker starts
 import "../trusted-types.ts";
 import { signal } from "@preact/signals";
-import type { WorkerNews } from "../../hosts/browser/protocol.ts";
+import type { HostNews, PartNews } from "../../hosts/browser/protocol.ts";
 import { callWorker } from "../../hosts/browser/remote.ts";
 
 /** How far each part of the engine is; a part nobody asked for is undefined. */
 export const engineParts = {
-  reader: signal<WorkerNews | undefined>(undefined),
-  database: signal<WorkerNews | undefined>(undefined),
+  reader: signal<PartNews | undefined>(undefined),
+  database: signal<PartNews | undefined>(undefined),
 };
+
+/** What the worker's last request to the dataset's host came to. */
+export const hostNews = signal<HostNews | undefined>(undefined);
 
 /** Starts the worker's program: for the page itself, and once more for whatever may have to be ended. */
 export function startWorker(): Worker {
@@ -21,7 +24,8 @@ export function startWorker(): Worker {
 
 /** Calls the worker, and starts it when it does not run. `open` is to be called first. */
 export const remote = callWorker(startWorker, (news) => {
-  engineParts[news.part].value = news;
+  if (news.part === "host") hostNews.value = news;
+  else engineParts[news.part].value = news;
 });
 
 /** URL of a dataset that is not beside the page: the build writes it into the page's head. */

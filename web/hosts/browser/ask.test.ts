@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { FetchError } from "../../engine/errors.ts";
 import { openDataset } from "../../engine/index.ts";
 import { type MadeUpRow, makeDataset } from "../../engine/testing/made-up-dataset.ts";
 import { memorySource } from "../../engine/testing/sources.ts";
@@ -38,4 +39,26 @@ test("an answer that is no search has no report", async () => {
   const { ask } = createAsk({ dataset: openDataset({ source, decode: decodeParquet }) }, new Map());
   expect(await ask(new Request("http://127.0.0.1/places?lat=91&lng=0"))).toMatchObject({ status: 400 });
   expect((await ask(new Request("http://127.0.0.1/places?lat=91&lng=0"))).report).toBeUndefined();
+});
+
+test.each([
+  ["nobody answers", { cause: new TypeError("Failed to fetch") }, true],
+  ["the host answers 404", { status: 404 }, undefined],
+] as const)("a search that fails because %s says whether to ask again", async (_, fault, isUnanswered) => {
+  let isLost = false;
+  const losing = {
+    name: source.name,
+    read: async (path: string) => {
+      if (isLost) throw new FetchError("no", { path, ...fault });
+      return source.read(path);
+    },
+  };
+  const dataset = openDataset({ source: losing, decode: decodeParquet });
+  const { ask } = createAsk({ dataset }, new Map());
+  await dataset.manifest();
+  isLost = true;
+  const answer = await ask(new Request(NEARBY));
+  expect([answer.status, answer.isUnanswered]).toEqual([503, isUnanswered]);
+  isLost = false;
+  expect((await ask(new Request(NEARBY))).isUnanswered).toBeUndefined();
 });

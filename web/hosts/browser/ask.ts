@@ -6,15 +6,25 @@ import { type Api, type ApiOptions, createApi } from "../../api/index.ts";
 import type { SearchReport } from "../../engine/index.ts";
 import type { Origin } from "./cache/cache-source.ts";
 import type { AnswerReport, RestAnswer } from "./protocol.ts";
+import { isUnanswered } from "./remote.ts";
 
 export type Ask = (request: Request) => Promise<RestAnswer>;
 
 /** The interface, and the way to ask it. `origins` tells where each file was when it was last read. */
 export function createAsk(options: ApiOptions, origins: ReadonlyMap<string, Origin>): { api: Api; ask: Ask } {
   const reports = new WeakMap<Request, SearchReport>();
-  const api = createApi({ ...options, onSearch: (report, request) => reports.set(request, report) });
+  const unanswered = new WeakSet<Request>();
+  const api = createApi({
+    ...options,
+    onSearch: (report, request) => reports.set(request, report),
+    onFailure(error, reference, request) {
+      if (isUnanswered(error)) unanswered.add(request);
+      options.onFailure?.(error, reference, request);
+    },
+  });
   const ask: Ask = async (request) => {
     const answer = await toRestAnswer(await api(request));
+    if (unanswered.has(request)) return { ...answer, isUnanswered: true };
     const report = reports.get(request);
     return report ? { ...answer, report: withOrigins(report, origins) } : answer;
   };

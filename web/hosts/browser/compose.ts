@@ -4,7 +4,7 @@
  */
 import { duckdbWasm, parquetWasm } from "virtual:shipped-files";
 import { MANIFEST_PATH } from "../../../data/format/paths.ts";
-import type { Api } from "../../api/index.ts";
+import type { Api, ApiOptions } from "../../api/index.ts";
 import { type Dataset, openDataset } from "../../engine/index.ts";
 import type { ByteSource, Database, DecodeParquet } from "../../engine/ports.ts";
 import { httpSource } from "../http/http-source.ts";
@@ -12,7 +12,7 @@ import { type Ask, createAsk } from "./ask.ts";
 import { type KeptDataset, keepDataset } from "./cache/cache-kept.ts";
 import { outageAware } from "./cache/cache-outage.ts";
 import { memoryBudgetBytes } from "./duckdb/memory-budget.ts";
-import type { WorkerNews } from "./protocol.ts";
+import type { PartNews, WorkerNews } from "./protocol.ts";
 import { initParquet } from "./wasm/parquet.ts";
 import { warmUps, whileWaiting } from "./wasm/warm-up.ts";
 import { type WasmFile, withWasm } from "./wasm/wasm-files.ts";
@@ -27,7 +27,7 @@ export interface ComposeOptions {
   /** Age at which a search has the manifest looked at again; never when left out. */
   readonly manifestMaxAgeMs?: number;
   readonly onNews?: (news: WorkerNews) => void;
-  readonly onFailure?: (error: unknown, reference: string) => void;
+  readonly onFailure?: ApiOptions["onFailure"];
 }
 
 interface DatabaseOptions {
@@ -54,8 +54,11 @@ export interface BrowserHost {
 export async function compose(options: ComposeOptions): Promise<BrowserHost> {
   const { base, database, manifestMaxAgeMs, onNews = () => {}, onFailure } = options;
   const folder = options.dataset ?? new URL("dataset/", base);
-  const hasty = httpSource(folder.href, { retryDelaysMs: [] });
-  const network = outageAware(httpSource(folder.href), hasty);
+  const network = outageAware({
+    patient: httpSource(folder.href),
+    hasty: httpSource(folder.href, { retryDelaysMs: [] }),
+    onAnswer: (answer) => onNews({ part: "host", answer }),
+  });
   const kept = keepDataset(
     folder,
     whileWaiting(
@@ -65,8 +68,8 @@ export async function compose(options: ComposeOptions): Promise<BrowserHost> {
   );
   const source = withManifestUnderWay(kept.source);
 
-  const loaded = (part: WorkerNews["part"], file: WasmFile, keepPlain: boolean) => {
-    const report = (state: WorkerNews["state"], receivedBytes: number) =>
+  const loaded = (part: PartNews["part"], file: WasmFile, keepPlain: boolean) => {
+    const report = (state: PartNews["state"], receivedBytes: number) =>
       onNews({ part, state, receivedBytes, totalBytes: file.bytes });
     const onProgress = (receivedBytes: number) => report("loading", Math.min(receivedBytes, file.bytes));
     const start = <T>(use: (module: Response) => Promise<T>) => withWasm(file, { base, keepPlain, onProgress }, use);

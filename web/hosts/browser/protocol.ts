@@ -5,6 +5,7 @@
 import type { CollectionName } from "../../../data/format/collections.ts";
 import type { Attribution } from "../../../data/format/manifest.ts";
 import type { FileUse, Near, SearchReport, Suggestion, SuggestQuery } from "../../engine/index.ts";
+import type { HostAnswer } from "./cache/cache-outage.ts";
 import type { Origin } from "./cache/cache-source.ts";
 import type { ConsoleCalls } from "./console/console-calls.ts";
 import type { AreaQuestion } from "./drawn-area/search-area.ts";
@@ -25,6 +26,8 @@ export interface RestAnswer {
   readonly body: unknown;
   /** Of a search. */
   readonly report?: AnswerReport;
+  /** Whether it failed because nobody answered. */
+  readonly isUnanswered?: boolean;
 }
 
 /** What the page shows of the manifest. */
@@ -89,9 +92,17 @@ export type Remote = <Name extends keyof RemoteCalls>(
 ) => Promise<RemoteCalls[Name]["value"]>;
 
 /** How far a part of the engine is: `reader` reads Parquet, `database` is DuckDB. */
-export interface WorkerNews {
+export interface PartNews {
   readonly part: "reader" | "database";
   readonly state: "loading" | "ready" | "failed";
   readonly receivedBytes: number;
   readonly totalBytes: number;
 }
+
+/** What a request to the dataset's host came to. */
+export interface HostNews {
+  readonly part: "host";
+  readonly answer: HostAnswer;
+}
+
+export type WorkerNews = PartNews | HostNews;

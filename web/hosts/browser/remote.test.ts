@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { callRemote, callWorker, type RemoteHandlers, serveRemote } from "./remote.ts";
+import { FetchError } from "../../engine/errors.ts";
+import { callRemote, callWorker, isUnanswered, type RemoteHandlers, serveRemote } from "./remote.ts";
 
 /** Both ends of a line; what is said is cloned, as between threads. */
 function joinEnds(handlers: Partial<RemoteHandlers>) {
@@ -92,4 +93,16 @@ test("an error of a worker that runs fails no call", async () => {
   expect(await remote("open", OPEN)).toBe("served");
   worker.dispatchEvent(new Event("error"));
   expect(await remote("ask", "places")).toBe("served");
+});
+
+test.each([
+  ["nobody answered", new FetchError("no", { path: "a", cause: new TypeError() }), true],
+  ["the host answered 500", new FetchError("no", { path: "a", status: 500 }), false],
+  ["something else", new RangeError("no"), false],
+])("an error of the worker still says whether it is that nobody answered: %s", async (_, error, expected) => {
+  const { remote, close } = joinEnds({ refresh: async () => Promise.reject(error) });
+  const came: unknown = await remote("refresh", undefined).catch((reason: unknown) => reason);
+  expect(came).toMatchObject({ name: error.name, message: "no" });
+  expect(isUnanswered(came)).toBe(expected);
+  close();
 });

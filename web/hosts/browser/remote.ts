@@ -10,11 +10,14 @@ type ToWorker =
   | { readonly kind: "cancel"; readonly id: number };
 type FromWorker =
   | { readonly kind: "answer"; readonly id: number; readonly value: unknown }
-  | { readonly kind: "failure"; readonly id: number; readonly name: string; readonly message: string }
+  | { readonly kind: "failure"; readonly id: number; readonly error: SentError }
   | { readonly kind: "progress"; readonly id: number; readonly progress: unknown }
   /** Some items of the list that the answer's `body` is. */
   | { readonly kind: "slice"; readonly id: number; readonly items: readonly unknown[] }
   | { readonly kind: "news"; readonly news: WorkerNews };
+
+/** What is left of an error on the other side. */
+type SentError = Readonly<Record<"name" | "message", string>> & { readonly isUnanswered: boolean };
 
 /**
  * Items of a list that are handed over at once. To take up thousands of records in one message holds the page's thread for
@@ -65,7 +68,12 @@ export function callWorker(start: () => Worker, onNews: (news: WorkerNews) => vo
 }
 
 function lost(): Error {
-  return new Error("the search engine's program cannot be fetched");
+  return Object.assign(new Error("the search engine's program cannot be fetched"), { isUnanswered: true });
+}
+
+/** Whether the error, on either side, is that nobody answered: then the same may be asked again. */
+export function isUnanswered(error: unknown): boolean {
+  return error instanceof Error && "isUnanswered" in error && error.isUnanswered === true;
 }
 
 interface Connection {
@@ -90,7 +98,7 @@ function connect(line: CallingLine, onNews: (news: WorkerNews) => void): Connect
     }
     waiting.delete(message.id);
     if (message.kind === "answer") call?.resolve(whole(message.value, call.items));
-    else call?.reject(Object.assign(new Error(message.message), { name: message.name }));
+    else call?.reject(Object.assign(new Error(message.error.message), message.error));
   });
 
   const remote: Remote = (name, argument, signal, onProgress) =>
@@ -189,7 +197,8 @@ export function serveRemote(line: Line, handlers: RemoteHandlers): (news: Worker
         },
         (error: unknown) => {
           const { name, message } = error instanceof Error ? error : new Error(String(error));
-          line.postMessage({ kind: "failure", id, name, message } satisfies FromWorker);
+          const sent = { name, message, isUnanswered: isUnanswered(error) };
+          line.postMessage({ kind: "failure", id, error: sent } satisfies FromWorker);
         },
       )
       .finally(() => running.delete(id));

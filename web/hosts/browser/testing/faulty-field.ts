@@ -70,7 +70,7 @@ export function faultyField(options: FieldOptions): FaultyField {
     onDatabase: nothing,
     open: (openOptions) => field.openTab(openOptions).dataset,
     openTab(openOptions) {
-      const kept = keepDataset(folder, outageAware(over([0, 0]), over([])), 0);
+      const kept = keepDataset(folder, outageAware({ patient: over([0, 0]), hasty: over([]) }), 0);
       const dataset = openDataset({
         source: kept.source,
         keptManifests: kept.manifests,
