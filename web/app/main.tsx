@@ -5,8 +5,8 @@
 import { render } from "preact";
 import { App } from "./app.tsx";
 import { startAreas } from "./areas/areas-state.ts";
-import { followReleases } from "./areas/follow-release.ts";
 import { registerServiceWorker } from "./service-worker.ts";
+import { startConnection } from "./state/connection.ts";
 import { startPreferences } from "./state/preferences.ts";
 import { startSession } from "./state/session.ts";
 import "maplibre-gl/dist/maplibre-gl.css";
@@ -27,5 +27,5 @@ await startPreferences();
 const root = document.getElementById("app");
 if (root) render(<App />, root);
 registerServiceWorker();
+startConnection();
 startAreas();
-followReleases();

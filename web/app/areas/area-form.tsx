@@ -3,13 +3,14 @@ import type { AreaShape } from "../../engine/release/area-files.ts";
 import type { AreaChoice, AreaSize } from "../../hosts/browser/saved-areas/area-calls.ts";
 import { CountrySelect } from "../search/country-select.tsx";
 import { RadiusField } from "../search/radius-field.tsx";
+import { isOnline } from "../state/connection.ts";
 import { remote } from "../state/engine.ts";
 import { PATHS, type Path } from "../state/search.ts";
 import { dataset, draft } from "../state/session.ts";
 import { formatMegabytes } from "../text/numbers.ts";
 import { text } from "../text/text.ts";
 import { collectionsKept, shapeName, shapeOf } from "./area-choice.ts";
-import { addArea, isOnline } from "./areas-state.ts";
+import { addArea } from "./areas-state.ts";
 
 type Measured = { readonly size: AreaSize } | { readonly fault: string } | undefined;
 

@@ -1,11 +1,12 @@
 import type { Area } from "../../hosts/browser/saved-areas/area-store.ts";
 import { canChooseFile, chooseFile, downloadFile } from "../export/save-file.ts";
+import { isOnline, networkState } from "../state/connection.ts";
 import { dataset } from "../state/session.ts";
 import { formatMegabytes } from "../text/numbers.ts";
 import { text } from "../text/text.ts";
 import { ageText } from "./age.ts";
 import { areaFileName, pathsKept, shapeName } from "./area-choice.ts";
-import { type Activity, activities, exportArea, isOnline, removeArea, saveArea } from "./areas-state.ts";
+import { type Activity, activities, exportArea, removeArea, saveArea } from "./areas-state.ts";
 
 /** A saved area: what it holds, how old it is, and what can be done with it. */
 export function AreaItem({ area }: { area: Area }) {
@@ -48,7 +49,12 @@ export function AreaItem({ area }: { area: Area }) {
               </button>
             )}
             {(isOld || area.isUnfinished) && (
-              <button type="button" class="primary" disabled={!isOnline.value} onClick={() => void saveArea(area.id)}>
+              <button
+                type="button"
+                class="primary"
+                disabled={networkState.value === "off"}
+                onClick={() => void saveArea(area.id)}
+              >
                 {text(area.isUnfinished ? "saved.goOn" : "saved.update")}
               </button>
             )}

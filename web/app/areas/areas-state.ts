@@ -11,6 +11,7 @@ import {
 } from "../../hosts/browser/saved-areas/area-calls.ts";
 import type { Area } from "../../hosts/browser/saved-areas/area-store.ts";
 import type { SaveProgress, SaveResult } from "../../hosts/browser/saved-areas/save-area.ts";
+import { isOnline, networkState } from "../state/connection.ts";
 import { remote } from "../state/engine.ts";
 import { dataset } from "../state/session.ts";
 
@@ -20,8 +21,6 @@ export type Activity =
   | { readonly kind: "stopped"; readonly result: Exclude<SaveResult, { kind: "saved" | "gone" | "cancelled" }> }
   | { readonly kind: "failed"; readonly message: string };
 
-/** Whether the browser knows of a network. */
-export const isOnline = signal(navigator.onLine);
 export const overview = signal<AreaOverview | undefined>(undefined);
 /** Why the areas cannot be read; the overview is then the last that could be. */
 export const overviewFault = signal<string | undefined>(undefined);
@@ -34,13 +33,8 @@ export const savedAreas = computed(() => overview.value?.areas.filter(({ saved }
 /** A saving takes up a release once; a host that changes its own twice within one has a fault. */
 const MOST_RELEASES = 3;
 
-/** Follows the network and other tabs, and goes on with what was interrupted. */
+/** Follows other tabs, and goes on with what was interrupted when the host answers. */
 export function startAreas(): void {
-  for (const event of ["online", "offline"]) {
-    addEventListener(event, () => {
-      isOnline.value = navigator.onLine;
-    });
-  }
   new BroadcastChannel(AREAS_CHANNEL).addEventListener("message", () => void loadAreas());
   effect(() => {
     if (dataset.value && isOnline.value) void loadAreas().then(goOnWithAll);
@@ -48,13 +42,13 @@ export function startAreas(): void {
   });
 }
 
-/** Adds an area and begins to save it. `isLater`: only once there is a network. */
+/** Adds an area and begins to save it; without a network, once there is one. */
 export async function addArea(name: string, choice: AreaChoice): Promise<void> {
   // Asked for with the first area alone: some browsers ask the reader.
   if (savedAreas.value.length === 0) await navigator.storage?.persist?.().catch(() => false);
   const area = await remote("addArea", { name, choice });
   await loadAreas();
-  if (isOnline.value) void saveArea(area.id);
+  if (networkState.value !== "off") void saveArea(area.id);
   else setActivity(area.id, { kind: "stopped", result: { kind: "offline" } });
 }
 

@@ -1,9 +1,12 @@
 import { useSignal } from "@preact/signals";
+import { networkState } from "../state/connection.ts";
 import type { Search } from "../state/search.ts";
 import { dataset } from "../state/session.ts";
 import { text } from "../text/text.ts";
 import { collectionsKept, shapeName, shapeOf } from "./area-choice.ts";
-import { addArea, isOnline } from "./areas-state.ts";
+import { addArea } from "./areas-state.ts";
+
+const MESSAGES = { off: "saved.missingOffline", silent: "saved.missingSilent" } as const;
 
 /** Which area a search lacks that could not be answered, and the offer to save it when it can be had. */
 export function MissingArea({ search }: { search: Search }) {
@@ -15,9 +18,11 @@ export function MissingArea({ search }: { search: Search }) {
   const collections = collectionsKept(search.path).filter((name) => present.has(name));
   const where = shapeName(shape);
   const what = text(`path.${search.path}`);
+  const state = networkState.value;
+  const message = state === "off" || state === "silent" ? MESSAGES[state] : "saved.missing";
   return (
     <>
-      <p>{text(isOnline.value ? "saved.missing" : "saved.missingOffline", { what, where })}</p>
+      <p>{text(message, { what, where })}</p>
       {fault.value !== undefined && <p>{text("saved.failed", { reason: fault.value })}</p>}
       {isAsked.value ? (
         <p role="status">{text("saved.willSave", { where })}</p>

@@ -7,8 +7,9 @@ import type { Feature } from "../../engine/query.ts";
 import { type Area, MAX_IN_CIRCLE } from "../../hosts/browser/drawn-area/area.ts";
 import type { AreaQuestion } from "../../hosts/browser/drawn-area/search-area.ts";
 import type { AnswerReport, DatasetSummary, RestAnswer } from "../../hosts/browser/protocol.ts";
+import { isUnanswered } from "../../hosts/browser/remote.ts";
 import { text } from "../text/text.ts";
-import { openDataset, remote } from "./engine.ts";
+import { openDataset, remote, savesData } from "./engine.ts";
 import { foreseeSteps, forget, lookAt } from "./foresight.ts";
 import { pathOfType, recordRestAddress } from "./record.ts";
 import type { RecordAddress } from "./record-address.ts";
@@ -45,6 +46,8 @@ export interface Problem {
   readonly lines: readonly string[];
   /** Whether a file of the dataset could not be had: then it may be had later. */
   readonly isMissingFile?: boolean;
+  /** Whether nobody answered: then the same is asked again when somebody does. */
+  readonly isUnanswered?: boolean;
 }
 
 export const dataset = signal<DatasetSummary | undefined>(undefined);
@@ -209,7 +212,7 @@ function questionOf({ search, alone }: Pick<PageState, "search" | "alone">): str
 class RefusedError extends Error {
   readonly problem: Problem;
 
-  constructor({ status, headers, body }: RestAnswer) {
+  constructor({ status, headers, body, isUnanswered = false }: RestAnswer) {
     super(`answer ${status}`);
     const { message } = (body ?? {}) as { message?: unknown };
     const lines = Array.isArray(message) ? message.map(String) : [];
@@ -225,8 +228,9 @@ class RefusedError extends Error {
         : status === 503
           ? {
               title: text("problem.part"),
-              lines: [...lines, text("problem.connection")],
+              lines: [...lines, ...advice(isUnanswered)],
               isMissingFile: true,
+              isUnanswered,
             }
           : { title: text("problem.refused"), lines };
   }
@@ -235,6 +239,12 @@ class RefusedError extends Error {
 function engineProblem(error: unknown): Problem {
   return {
     title: text("problem.dataset"),
-    lines: [error instanceof Error ? error.message : String(error), text("problem.connection")],
+    lines: [error instanceof Error ? error.message : String(error), ...advice(isUnanswered(error))],
+    isUnanswered: isUnanswered(error),
   };
+}
+
+/** A host that answers wrongly is no matter of the connection. By the clock nothing is asked where the reader saves data. */
+function advice(isUnanswered: boolean): string[] {
+  return isUnanswered ? [text(savesData() ? "problem.connection" : "problem.again")] : [];
 }

@@ -291,6 +291,7 @@ export const de: Partial<Messages> = {
   "path.divisions": "Gebiete",
   "path.places": "Orte",
   "path.transportation": "Straße & Schiene",
+  "problem.again": "Die Suche wird wiederholt, sobald der Server antwortet.",
   "problem.connection": "Prüfen Sie die Verbindung, und versuchen Sie es noch einmal.",
   "problem.dataset": "Die Kartendaten konnten nicht geöffnet werden",
   "problem.part": "Ein Teil der Kartendaten konnte nicht geladen werden",
@@ -330,6 +331,7 @@ export const de: Partial<Messages> = {
   "saved.export": "Als Datei speichern",
   "saved.exporting": "{files} von {totalFiles} Dateien geschrieben, {megabytes} von {totalMegabytes} MB",
   "saved.failed": "Das ging nicht: {reason}",
+  "saved.faulty": "Der Server der Kartendaten antwortet mit einem Fehler",
   "saved.full":
     "Der Platz reicht nicht: {needed} MB sind nötig, {free} MB sind frei. Entfernen Sie ein gespeichertes Gebiet oder schaffen Sie Platz auf dem Gerät, und fahren Sie dann fort.",
   "saved.goOn": "Fortfahren",
@@ -345,6 +347,8 @@ export const de: Partial<Messages> = {
   "saved.missing": "{what}, {where}: dieser Teil der Kartendaten ist nicht auf diesem Gerät.",
   "saved.missingOffline":
     "Es gibt kein Netz, und dieser Teil der Kartendaten ist nicht auf diesem Gerät: {what}, {where}.",
+  "saved.missingSilent":
+    "Der Server der Kartendaten antwortet nicht, und dieser Teil der Kartendaten ist nicht auf diesem Gerät: {what}, {where}.",
   "saved.name": "Name",
   "saved.names": "Namen",
   "saved.namesHint": "der Länder, in denen es liegt, um nach Namen zu suchen und zu blättern",
@@ -365,6 +369,7 @@ export const de: Partial<Messages> = {
   "saved.save": "Speichern",
   "saved.saveLater": "Speichern, sobald online",
   "saved.saveWhenOnline": "Dieses Gebiet speichern, sobald es zu haben ist",
+  "saved.silent": "Der Server der Kartendaten antwortet nicht",
   "saved.size":
     "{megabytes} MB in {files, plural, one {# Datei} other {# Dateien}}; {missingFiles, plural, =0 {alles ist schon da} one {# Datei, {missingMegabytes} MB, ist zu holen} other {# Dateien, {missingMegabytes} MB, sind zu holen}}.",
   "saved.starting": "Es wird ermittelt, was nötig ist…",
@@ -374,7 +379,7 @@ export const de: Partial<Messages> = {
   "saved.tooLarge": "Nur {free} MB sind frei: wählen Sie weniger, oder entfernen Sie ein gespeichertes Gebiet.",
   "saved.unreadable": "Die gespeicherten Gebiete lassen sich nicht lesen: {reason}",
   "saved.update": "Aktualisieren",
-  "saved.waiting": "Geht weiter, sobald es Netz gibt.",
+  "saved.waiting": "Geht weiter, sobald der Server der Kartendaten antwortet.",
   "saved.what": "Was behalten",
   "saved.where": "Wo",
   "saved.willSave":

@@ -289,6 +289,7 @@ export const en = {
   "path.divisions": "Divisions",
   "path.places": "Places",
   "path.transportation": "Roads & rail",
+  "problem.again": "The search is made again as soon as the host answers.",
   "problem.connection": "Check the connection, then try again.",
   "problem.dataset": "The map data could not be opened",
   "problem.part": "Part of the map data could not be loaded",
@@ -328,6 +329,7 @@ export const en = {
   "saved.export": "Save as a file",
   "saved.exporting": "Writing {files} of {totalFiles} files, {megabytes} of {totalMegabytes} MB",
   "saved.failed": "This could not be done: {reason}",
+  "saved.faulty": "The map data's host answers with an error",
   "saved.full":
     "There is not enough room: {needed} MB are needed, {free} MB are free. Remove a saved area or free room on the device, then go on.",
   "saved.goOn": "Go on",
@@ -341,6 +343,8 @@ export const en = {
   "saved.measuring": "Adding up…",
   "saved.missing": "{what}, {where}: this part of the map data is not on this device.",
   "saved.missingOffline": "There is no network, and this part of the map data is not on this device: {what}, {where}.",
+  "saved.missingSilent":
+    "The map data's host does not answer, and this part of the map data is not on this device: {what}, {where}.",
   "saved.name": "Name",
   "saved.names": "Names",
   "saved.namesHint": "of the countries it lies in, to search by name and page through",
@@ -359,6 +363,7 @@ export const en = {
   "saved.save": "Save",
   "saved.saveLater": "Save when online",
   "saved.saveWhenOnline": "Save this area when it can be had",
+  "saved.silent": "The map data's host does not answer",
   "saved.size":
     "{megabytes} MB in {files, plural, one {# file} other {# files}}; {missingFiles, plural, =0 {all of it is here already} one {# file, {missingMegabytes} MB, is to be fetched} other {# files, {missingMegabytes} MB, are to be fetched}}.",
   "saved.starting": "Looking what is needed…",
@@ -368,7 +373,7 @@ export const en = {
   "saved.tooLarge": "Only {free} MB are free: choose less, or remove a saved area.",
   "saved.unreadable": "Saved areas cannot be read: {reason}",
   "saved.update": "Update",
-  "saved.waiting": "Goes on when there is a network.",
+  "saved.waiting": "Goes on when the map data's host answers.",
   "saved.what": "What to keep",
   "saved.where": "Where",
   "saved.willSave": "{where} will be saved as soon as it can be had. It is in the list of saved areas.",

@@ -291,6 +291,7 @@ export const es: Partial<Messages> = {
   "path.divisions": "Divisiones",
   "path.places": "Lugares",
   "path.transportation": "Vías",
+  "problem.again": "La búsqueda se repite en cuanto el servidor responda.",
   "problem.connection": "Compruebe la conexión e inténtelo otra vez.",
   "problem.dataset": "No se pudieron abrir los datos del mapa",
   "problem.part": "No se pudo cargar una parte de los datos del mapa",
@@ -330,6 +331,7 @@ export const es: Partial<Messages> = {
   "saved.export": "Guardar como archivo",
   "saved.exporting": "Escritos {files} de {totalFiles} archivos, {megabytes} de {totalMegabytes} MB",
   "saved.failed": "No se pudo hacer: {reason}",
+  "saved.faulty": "El servidor de los datos del mapa responde con un error",
   "saved.full":
     "No hay sitio suficiente: hacen falta {needed} MB y hay {free} MB libres. Quite una zona guardada o libere sitio en el aparato, y luego continúe.",
   "saved.goOn": "Continuar",
@@ -344,6 +346,8 @@ export const es: Partial<Messages> = {
   "saved.measuring": "Sumando…",
   "saved.missing": "{what}, {where}: esta parte de los datos no está en este aparato.",
   "saved.missingOffline": "No hay red, y esta parte de los datos no está en este aparato: {what}, {where}.",
+  "saved.missingSilent":
+    "El servidor de los datos del mapa no responde, y esta parte de los datos no está en este aparato: {what}, {where}.",
   "saved.name": "Nombre",
   "saved.names": "Nombres",
   "saved.namesHint": "de los países en que está, para buscar por nombre y hojear",
@@ -362,6 +366,7 @@ export const es: Partial<Messages> = {
   "saved.save": "Guardar",
   "saved.saveLater": "Guardar cuando haya red",
   "saved.saveWhenOnline": "Guardar esta zona cuando se pueda obtener",
+  "saved.silent": "El servidor de los datos del mapa no responde",
   "saved.size":
     "{megabytes} MB en {files, plural, one {# archivo} other {# archivos}}; {missingFiles, plural, =0 {ya está todo aquí} one {# archivo, {missingMegabytes} MB, está por traer} other {# archivos, {missingMegabytes} MB, están por traer}}.",
   "saved.starting": "Viendo qué hace falta…",
@@ -371,7 +376,7 @@ export const es: Partial<Messages> = {
   "saved.tooLarge": "Solo hay {free} MB libres: elija menos, o quite una zona guardada.",
   "saved.unreadable": "No se pueden leer las zonas guardadas: {reason}",
   "saved.update": "Actualizar",
-  "saved.waiting": "Sigue cuando haya red.",
+  "saved.waiting": "Sigue cuando el servidor de los datos del mapa responda.",
   "saved.what": "Qué conservar",
   "saved.where": "Dónde",
   "saved.willSave": "{where} se guardará en cuanto se pueda obtener. Está en la lista de zonas guardadas.",

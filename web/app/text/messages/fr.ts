@@ -292,6 +292,7 @@ export const fr: Partial<Messages> = {
   "path.divisions": "Divisions",
   "path.places": "Lieux",
   "path.transportation": "Routes et rails",
+  "problem.again": "La recherche sera refaite dès que le serveur répondra.",
   "problem.connection": "Vérifiez la connexion, puis réessayez.",
   "problem.dataset": "Les données n’ont pas pu être ouvertes",
   "problem.part": "Une partie des données n’a pas pu être chargée",
@@ -331,6 +332,7 @@ export const fr: Partial<Messages> = {
   "saved.export": "Enregistrer comme fichier",
   "saved.exporting": "Écriture de {files} fichiers sur {totalFiles}, {megabytes} Mo sur {totalMegabytes}",
   "saved.failed": "Cela n’a pas pu se faire : {reason}",
+  "saved.faulty": "Le serveur des données répond par une erreur",
   "saved.full":
     "Il n’y a pas assez de place : il faut {needed} Mo, {free} Mo sont libres. Retirez une zone enregistrée ou libérez de la place sur l’appareil, puis continuez.",
   "saved.goOn": "Continuer",
@@ -346,6 +348,8 @@ export const fr: Partial<Messages> = {
   "saved.missing": "{what}, {where} : cette partie des données n’est pas sur cet appareil.",
   "saved.missingOffline":
     "Il n’y a pas de réseau, et cette partie des données n’est pas sur cet appareil : {what}, {where}.",
+  "saved.missingSilent":
+    "Le serveur des données ne répond pas, et cette partie des données n’est pas sur cet appareil : {what}, {where}.",
   "saved.name": "Nom",
   "saved.names": "Noms",
   "saved.namesHint": "des pays où elle se trouve, pour chercher par nom et feuilleter",
@@ -364,6 +368,7 @@ export const fr: Partial<Messages> = {
   "saved.save": "Enregistrer",
   "saved.saveLater": "Enregistrer une fois en ligne",
   "saved.saveWhenOnline": "Enregistrer cette zone dès qu’elle sera accessible",
+  "saved.silent": "Le serveur des données ne répond pas",
   "saved.size":
     "{megabytes} Mo dans {files, plural, one {# fichier} other {# fichiers}} ; {missingFiles, plural, =0 {tout est déjà là} one {# fichier, {missingMegabytes} Mo, est à chercher} other {# fichiers, {missingMegabytes} Mo, sont à chercher}}.",
   "saved.starting": "Examen de ce qu’il faut…",
@@ -373,7 +378,7 @@ export const fr: Partial<Messages> = {
   "saved.tooLarge": "Seuls {free} Mo sont libres : choisissez moins, ou retirez une zone enregistrée.",
   "saved.unreadable": "Les zones enregistrées ne peuvent pas être lues : {reason}",
   "saved.update": "Mettre à jour",
-  "saved.waiting": "Continue quand il y aura du réseau.",
+  "saved.waiting": "Continue quand le serveur des données répondra.",
   "saved.what": "Que garder",
   "saved.where": "Où",
   "saved.willSave": "{where} sera enregistré dès que possible. Vous le trouvez dans la liste des zones enregistrées.",

@@ -281,6 +281,7 @@ export const ja: Partial<Messages> = {
   "path.divisions": "行政区域",
   "path.places": "場所",
   "path.transportation": "道路・鉄道",
+  "problem.again": "サーバーが応答したら、もう一度検索します。",
   "problem.connection": "接続を確かめて、もう一度試してください。",
   "problem.dataset": "地図データを開けませんでした",
   "problem.part": "地図データの一部を読み込めませんでした",
@@ -318,6 +319,7 @@ export const ja: Partial<Messages> = {
   "saved.export": "ファイルとして保存",
   "saved.exporting": "{totalFiles} ファイル中 {files}、{totalMegabytes} MB 中 {megabytes} を書き込み中",
   "saved.failed": "できませんでした: {reason}",
+  "saved.faulty": "地図データのサーバーがエラーを返しています",
   "saved.full":
     "空きが足りません: {needed} MB 必要ですが、空きは {free} MB です。保存した範囲を削除するか端末の空きを増やしてから、続けてください。",
   "saved.goOn": "続ける",
@@ -331,6 +333,8 @@ export const ja: Partial<Messages> = {
   "saved.measuring": "合計しています…",
   "saved.missing": "{what}、{where}: 地図データのこの部分は、この端末にありません。",
   "saved.missingOffline": "ネットワークがなく、地図データのこの部分はこの端末にありません: {what}、{where}。",
+  "saved.missingSilent":
+    "地図データのサーバーが応答せず、地図データのこの部分はこの端末にありません: {what}、{where}。",
   "saved.name": "名前",
   "saved.names": "名前",
   "saved.namesHint": "含まれる国のもの。名前で検索し、ページをめくるため",
@@ -349,6 +353,7 @@ export const ja: Partial<Messages> = {
   "saved.save": "保存",
   "saved.saveLater": "オンラインになったら保存",
   "saved.saveWhenOnline": "取得できるようになったらこの範囲を保存",
+  "saved.silent": "地図データのサーバーが応答しません",
   "saved.size":
     "{megabytes} MB、{files, plural, other {# ファイル}}。{missingFiles, plural, =0 {すべてここにあります} other {# ファイル、{missingMegabytes} MB を取得します}}。",
   "saved.starting": "必要なものを調べています…",
@@ -358,7 +363,7 @@ export const ja: Partial<Messages> = {
   "saved.tooLarge": "空きは {free} MB だけです。減らすか、保存した範囲を削除してください。",
   "saved.unreadable": "保存した範囲を読み込めません: {reason}",
   "saved.update": "更新",
-  "saved.waiting": "ネットワークが戻ったら続けます。",
+  "saved.waiting": "地図データのサーバーが応答したら続けます。",
   "saved.what": "残すもの",
   "saved.where": "場所",
   "saved.willSave": "{where} は取得できしだい保存されます。保存した範囲の一覧にあります。",

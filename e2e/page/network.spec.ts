@@ -1,0 +1,104 @@
+import type { Page } from "@playwright/test";
+import { badge, savedItems, saveHere } from "../support/areas.ts";
+import { expect, test } from "../support/fixtures.ts";
+import { DATASET_FOLDER, PAGE_FOLDER } from "../support/folders.ts";
+import { BOULDER } from "../support/searches.ts";
+import { serviceWorkerReady } from "../support/service-worker.ts";
+import { startStaticServer } from "../support/static-server.ts";
+
+const MONACO = "#/places?lat=43.7384&lng=7.4246&radius=500";
+const SILENT = /^The map data's host does not answer\./;
+
+/** A browser that sees a network where there is none, as some do. */
+async function believesInNetwork(page: Page): Promise<void> {
+  await page.addInitScript(() => Object.defineProperty(Navigator.prototype, "onLine", { get: () => true }));
+}
+
+async function foundMonaco(page: Page): Promise<void> {
+  await expect(page.getByRole("status")).toHaveText(/places found/);
+}
+
+test("a browser that sees a network where there is none is not believed; the search is made again when there is one", async ({
+  page,
+  context,
+  home,
+}) => {
+  await believesInNetwork(page);
+  await page.goto(home + MONACO);
+  await foundMonaco(page);
+  await expect(badge(page)).toHaveAccessibleName(/^Online\./);
+  await serviceWorkerReady(page);
+  await context.setOffline(true);
+  await page.reload();
+  await foundMonaco(page);
+  await expect(badge(page)).toHaveAccessibleName(SILENT);
+  await page.goto(home + BOULDER);
+  await expect(page.getByRole("alert")).toContainText(
+    "The map data's host does not answer, and this part of the map data is not on this device: Places, 1 km around 40.0165",
+  );
+  await context.setOffline(false);
+  await expect(page.getByRole("status")).toHaveText("2,413 places found");
+  await expect(badge(page)).toHaveAccessibleName(/^Online\./);
+});
+
+test("a host that is down is said while the machine is online; what nobody answered is asked again when it is up", async ({
+  page,
+  host,
+  home,
+  savesData,
+}) => {
+  await page.goto(home + MONACO);
+  await foundMonaco(page);
+  await saveHere(page);
+  await page.getByRole("button", { name: "Close" }).click();
+  await host.close();
+  await page.goto(home + BOULDER);
+  const alert = page.getByRole("alert");
+  await expect(alert).toContainText("The map data's host does not answer");
+  await expect(badge(page)).toHaveAccessibleName(SILENT);
+  await alert.getByRole("button", { name: "Save this area when it can be had" }).click();
+  // What is here is answered, and says nothing of the host.
+  await page.goto(home + MONACO);
+  await foundMonaco(page);
+  await expect(badge(page)).toHaveAccessibleName(SILENT);
+  await page.goto(home + BOULDER);
+  await expect(alert).toContainText("The map data's host does not answer");
+
+  const { pathname, port } = new URL(home);
+  const folders = { [pathname]: PAGE_FOLDER, [`${pathname}dataset/`]: DATASET_FOLDER };
+  const again = await startStaticServer({ folders, port: Number(port) });
+  try {
+    // By the clock nothing is asked for who saves data.
+    if (savesData) {
+      await expect(alert).toContainText("Check the connection, then try again.");
+      expect(again.sent).toEqual([]);
+      await alert.getByRole("button", { name: "Try again" }).click();
+    }
+    await expect(page.getByRole("status")).toHaveText("2,413 places found");
+    await expect(badge(page)).toHaveAccessibleName(/^Online\./);
+    await badge(page).click();
+    await expect(savedItems(page)).toHaveCount(2);
+  } finally {
+    await again.close();
+  }
+});
+
+test("a host that answers with an error is there, and broken; what it refused is not asked again by itself", async ({
+  page,
+  host,
+  home,
+  savesData,
+}) => {
+  const find = host.lose(/manifest\.json$/);
+  await page.goto(home + BOULDER);
+  const alert = page.getByRole("alert");
+  await expect(alert).toContainText("The map data could not be opened");
+  await expect(alert).not.toContainText("connection");
+  await expect(badge(page)).toHaveAccessibleName(/^The map data's host answers with an error\./);
+  find();
+  if (savesData) await badge(page).click();
+  await expect(badge(page)).toHaveAccessibleName(/^Online\./);
+  if (savesData) await page.getByRole("button", { name: "Close" }).click();
+  await alert.getByRole("button", { name: "Try again" }).click();
+  await expect(page.getByRole("status")).toHaveText("2,413 places found");
+});

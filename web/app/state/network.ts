@@ -1,0 +1,121 @@
+/**
+ * The way to the dataset's host, as far as requests to it tell. The browser's own word counts for "off" alone: it says "on" with
+ * any network, also with one that leads nowhere, and some browsers without one.
+ * @module
+ */
+import { type ReadonlySignal, signal } from "@preact/signals";
+import type { HostAnswer } from "../../hosts/browser/cache/cache-outage.ts";
+
+/**
+ * What the last request came to. `off`: nobody answered, and the browser knows of no network; `silent`: nobody answered;
+ * `faulty`: the host answers, but not with the dataset.
+ */
+export type NetworkState = "unknown" | "online" | "off" | "silent" | "faulty";
+
+export interface NetworkOptions {
+  /** Asks the host for its manifest. What that comes to is noted before it settles. */
+  readonly ask: () => Promise<unknown>;
+  /** Whether the browser knows of no network. */
+  readonly isOff: () => boolean;
+  readonly isHidden: () => boolean;
+  readonly savesData: () => boolean;
+  readonly nowMs?: () => number;
+}
+
+export interface Network {
+  readonly state: ReadonlySignal<NetworkState>;
+  /** Takes up what a request came to. */
+  note(answer: HostAnswer): void;
+  /** The browser says that there is a network, or that there is none. */
+  noteBrowser(): void;
+  /** Asks when somebody wants to know: at once, or as soon as `FIRST_MS` have passed since the host was asked last. */
+  ask(): void;
+  /** Asks as `ask` does, unless the host answered last. */
+  askInDoubt(): void;
+}
+
+/** A person who waits for the network looks about that often. */
+export const FIRST_MS = 2000;
+/** A network that was away for long is not missed for a minute more. */
+export const MOST_MS = 60_000;
+/** A host that has answered for so long is up; one that comes and goes is asked less and less. */
+export const STEADY_MS = 60_000;
+
+/**
+ * While the state is not `online` the host is asked by the clock, each time after twice the wait; not where the page is hidden, the
+ * browser knows of no network, or the reader saves data.
+ */
+export function createNetwork(options: NetworkOptions): Network {
+  const { isOff, isHidden, savesData, nowMs = () => performance.now() } = options;
+  const state = signal<NetworkState>(isOff() ? "off" : "unknown");
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let isAsking = false;
+  let askedAtMs = Number.NEGATIVE_INFINITY;
+  let onlineSinceMs = Number.NEGATIVE_INFINITY;
+  let waitMs = FIRST_MS;
+
+  const isBad = () => !["online", "unknown"].includes(state.peek());
+
+  function look(): void {
+    timer = undefined;
+    isAsking = true;
+    askedAtMs = nowMs();
+    options
+      .ask()
+      .catch(() => {})
+      .finally(() => {
+        isAsking = false;
+        waitForHost();
+      });
+  }
+
+  function stopWaiting(): void {
+    clearTimeout(timer);
+    timer = undefined;
+  }
+
+  function waitForHost(): void {
+    if (!isBad() || isAsking || timer !== undefined || isOff() || isHidden() || savesData()) return;
+    timer = setTimeout(() => {
+      timer = undefined;
+      if (!isHidden() && !isOff()) look();
+    }, waitMs);
+    waitMs = Math.min(2 * waitMs, MOST_MS);
+  }
+
+  function ask(): void {
+    if (isAsking) return;
+    stopWaiting();
+    timer = setTimeout(look, Math.max(0, askedAtMs + FIRST_MS - nowMs()));
+  }
+
+  function askInDoubt(): void {
+    if (isBad()) ask();
+  }
+
+  return {
+    state,
+    ask,
+    askInDoubt,
+    note(answer) {
+      if (answer === "perhaps") return askInDoubt();
+      const isOnline = state.peek() === "online";
+      if (answer === "answered") {
+        if (isOnline) return;
+        stopWaiting();
+        onlineSinceMs = nowMs();
+        state.value = "online";
+        return;
+      }
+      if (isOnline && nowMs() - onlineSinceMs >= STEADY_MS) waitMs = FIRST_MS;
+      state.value = answer === "faulty" ? "faulty" : isOff() ? "off" : "silent";
+      waitForHost();
+    },
+    noteBrowser() {
+      waitMs = FIRST_MS;
+      if (!isOff()) return ask();
+      stopWaiting();
+      state.value = "off";
+    },
+  };
+}
