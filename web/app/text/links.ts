@@ -10,7 +10,7 @@ export interface Link {
 
 /** A web address as a link, when it is one of http or https. */
 export function webLink(text: string): Link | undefined {
-  const url = URL.parse(text) ?? URL.parse(`https://${text}`);
+  const url = parseUrl(text) ?? parseUrl(`https://${text}`);
   if (!url || !["http:", "https:"].includes(url.protocol) || !url.hostname.includes(".")) return undefined;
   const short = text.replace(/^https?:\/\/(www\.)?/i, "").replace(/\/$/, "");
   return { text: short, href: url.href };
@@ -25,4 +25,13 @@ export function mailLink(text: string): Link | undefined {
 export function phoneLink(text: string): Link | undefined {
   const digits = text.replace(/[^\d+]/g, "");
   return digits.length >= 3 ? { text, href: `tel:${digits}` } : undefined;
+}
+
+/** `URL.parse` is younger than browsers that run all else. */
+function parseUrl(text: string): URL | undefined {
+  try {
+    return new URL(text);
+  } catch {
+    return undefined;
+  }
 }
