@@ -58,7 +58,7 @@ test("all that match are saved as CSV, with a file of their sources", async ({ p
   await withoutFilePicker(page);
   await page.goto(home + BOULDER);
   await page.getByRole("button", { name: "Export" }).click();
-  await dialog(page).getByLabel("CSV for spreadsheets").check();
+  await dialog(page).getByLabel("CSV values as they are").check();
   const downloads = nextDownloads(page, 2);
   await dialog(page).getByRole("button", { name: "Save" }).click();
   const [table, sources] = await downloads;
@@ -71,6 +71,28 @@ test("all that match are saved as CSV, with a file of their sources", async ({ p
   expect(attribution).toContain("2,413 records");
   expect(attribution).toMatch(/meta: [\d,]+ records\n {2}Licence: CDLA-Permissive-2\.0/);
   expect(attribution).toContain(`${home}#/places?lat=40.0165`);
+});
+
+test("for spreadsheets no cell begins as a formula does, and Excel is told that the text is UTF-8", async ({
+  page,
+  home,
+}) => {
+  await withoutFilePicker(page);
+  await page.goto(home + BOULDER);
+  await page.getByRole("button", { name: "Export" }).click();
+  await dialog(page).getByLabel("CSV for spreadsheets").check();
+  const downloads = nextDownloads(page, 2);
+  await dialog(page).getByRole("button", { name: "Save" }).click();
+  const [table] = await downloads;
+  expect(table?.suggestedFilename()).toBe("places-40.0165_-105.271-1000m.csv");
+  const text = await textOf(table);
+  expect(text.startsWith("\uFEFFid,longitude,latitude,name,")).toBe(true);
+  const { data } = Papa.parse<Record<string, string>>(text, { header: true, newline: "\r\n", skipEmptyLines: true });
+  expect(data.length).toBe(2413);
+  const cells = data.flatMap((row) => Object.values(row));
+  expect(cells.filter((cell) => /^[=+\-@\t\r]/.test(cell) && Number.isNaN(Number(cell)))).toEqual([]);
+  expect(data.filter(({ phones }) => phones?.startsWith("'+1")).length).toBeGreaterThan(100);
+  expect(data.every(({ longitude }) => longitude?.startsWith("-105."))).toBe(true);
 });
 
 test("more than one answer can hold is joined, straight into the chosen file", async ({ page, home, isMobile }) => {

@@ -2,7 +2,7 @@
  * What an exported file is called, unless the reader calls it otherwise.
  * @module
  */
-import type { ExportFormat } from "../../hosts/browser/export/export-pages.ts";
+import { type ExportFormat, restFormat } from "../../hosts/browser/export/export-pages.ts";
 import { coordinate, type Search } from "../state/search.ts";
 
 /** Such as `places-40.0165_-105.271-1000m-page-2.csv`. */
@@ -14,7 +14,7 @@ export function exportFileName(search: Search, extent: "page" | "all", format: E
     ...(centre ? [`${coordinate(centre.lat)}_${coordinate(centre.lon)}`, `${Math.round(radiusMeters)}m`] : []),
     ...(extent === "page" ? [`page-${page + 1}`] : []),
   ];
-  return `${parts.join("-")}.${format}`;
+  return `${parts.join("-")}.${restFormat(format)}`;
 }
 
 /** The name of the file with sources and licences that goes with it. */

@@ -4,9 +4,9 @@ import { csvFormat } from "../../../api/csv.ts";
 import { GEOJSON_FORMAT, JSON_FORMAT } from "../../../api/formats.ts";
 import type { Piece } from "../../../api/stream.ts";
 import type { Feature } from "../../../engine/query.ts";
-import { type ExportFormat, joinPages } from "./export-pages.ts";
+import { type ExportFormat, joinPages, restFormat } from "./export-pages.ts";
 
-const WRITERS: Readonly<Record<ExportFormat, (features: readonly Feature[]) => Iterable<Piece>>> = {
+const WRITERS: Readonly<Record<ReturnType<typeof restFormat>, (features: readonly Feature[]) => Iterable<Piece>>> = {
   json: (features) => JSON_FORMAT.write(features),
   geojson: (features) => GEOJSON_FORMAT.write(features),
   csv: (features) => csvFormat({ collections: ["place"] }).write(features),
@@ -28,7 +28,7 @@ function* cut(text: string, chars: number): Generator<string> {
 }
 
 async function* pagesOf(format: ExportFormat, pages: readonly (readonly Feature[])[], chars: number) {
-  for (const page of pages) yield cut([...WRITERS[format](page)].join(""), chars);
+  for (const page of pages) yield cut([...WRITERS[restFormat(format)](page)].join(""), chars);
 }
 
 async function joined(pieces: AsyncIterable<string>): Promise<string> {

@@ -2,9 +2,16 @@
  * Many pages of an answer as one file: the brackets, or the header line, of each page but the first are left out.
  * @module
  */
+import { forSpreadsheets } from "./export-spreadsheet.ts";
 
-export const EXPORT_FORMATS = ["json", "geojson", "csv"] as const;
+/** Those of the interface, and CSV that no spreadsheet runs. */
+export const EXPORT_FORMATS = ["json", "geojson", "csv", "spreadsheet"] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
+
+/** The interface's format that it is made of, which is the file's extension too. */
+export function restFormat(format: ExportFormat): "json" | "geojson" | "csv" {
+  return format === "spreadsheet" ? "csv" : format;
+}
 
 /** The text of one page, in pieces cut anywhere. */
 type PageText = AsyncIterable<string> | Iterable<string>;
@@ -26,6 +33,7 @@ const FRAMES: Readonly<Record<"json" | "geojson", Frame>> = {
  * of another kind.
  */
 export function joinPages(format: ExportFormat, pages: AsyncIterable<PageText>): AsyncGenerator<string> {
+  if (format === "spreadsheet") return forSpreadsheets(joinTables(pages));
   return format === "csv" ? joinTables(pages) : joinLists(FRAMES[format], pages);
 }
 

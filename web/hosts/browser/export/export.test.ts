@@ -8,7 +8,7 @@ import { createAsk } from "../ask.ts";
 import type { Area } from "../drawn-area/area.ts";
 import { createAreaSearch } from "../drawn-area/search-area.ts";
 import { type ExportArgument, type ExportProgress, writeExport } from "./export.ts";
-import type { ExportFormat } from "./export-pages.ts";
+import { EXPORT_FORMATS, type ExportFormat } from "./export-pages.ts";
 
 const PLACES = "places?lat=40.0165&lng=-105.271&radius=400&limit=25&page=1";
 const base = new URL("http://127.0.0.1/maps/");
@@ -25,16 +25,22 @@ async function exported(argument: Partial<ExportArgument>) {
     { address: PLACES, extent: "all", format: "json", ...argument },
     { dataset, base, onProgress, pageRecords: 100 },
   );
-  return { ...result, text: (await result.blob?.text()) ?? "", progress };
+  const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+  return { ...result, text: decoder.decode(await result.blob?.arrayBuffer()), progress };
 }
 
 const READERS: Readonly<Record<ExportFormat, (text: string) => string[]>> = {
   json: (text) => JSON.parse(text).map(({ id }: { id: string }) => id),
   geojson: (text) => JSON.parse(text).features.map(({ id }: { id: string }) => id),
-  csv: (text) => Papa.parse<{ id: string }>(text, { header: true, skipEmptyLines: true }).data.map(({ id }) => id),
+  csv: idsOfTable,
+  spreadsheet: idsOfTable,
 };
 
-describe.each(["json", "geojson", "csv"] as const)("an export as %s", (format) => {
+function idsOfTable(text: string): string[] {
+  return Papa.parse<{ id: string }>(text, { header: true, skipEmptyLines: true }).data.map(({ id }) => id);
+}
+
+describe.each(EXPORT_FORMATS)("an export as %s", (format) => {
   test("of all holds every record once, in order, over several pages", async () => {
     const circle = { lat: 40.0165, lon: -105.271, radiusMeters: 400 };
     const { features, total } = await dataset.search({ collections: ["place"], circle, offset: 0, limit: 25_000 });

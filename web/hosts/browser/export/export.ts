@@ -6,7 +6,7 @@ import { createApi } from "../../../api/index.ts";
 import type { Dataset } from "../../../engine/index.ts";
 import type { Area } from "../drawn-area/area.ts";
 import { aroundArea, type Range, withinArea } from "./export-area.ts";
-import { type ExportFormat, joinPages } from "./export-pages.ts";
+import { type ExportFormat, joinPages, restFormat } from "./export-pages.ts";
 import { blobSink, fileSink } from "./export-sinks.ts";
 import { createSourceCounter, type SourceCount, withSourceCounter } from "./export-sources.ts";
 
@@ -55,6 +55,7 @@ const BLOB_TYPES: Readonly<Record<ExportFormat, string>> = {
   json: "application/json",
   geojson: "application/geo+json",
   csv: "text/csv",
+  spreadsheet: "text/csv",
 };
 
 /** Writes the export. Whole or not at all: what a fault or an abort leaves unfinished is forgotten. */
@@ -90,7 +91,7 @@ export async function writeExport(
   }
   function pageUrl(page: number): URL {
     const url = new URL(asked);
-    url.searchParams.set("format", format);
+    url.searchParams.set("format", restFormat(format));
     if (within) return aroundArea(url, within.area);
     if (extent === "page") return url;
     url.searchParams.set("limit", String(pageRecords));
