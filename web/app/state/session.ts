@@ -228,7 +228,7 @@ class RefusedError extends Error {
         : status === 503
           ? {
               title: text("problem.part"),
-              lines: [...lines, ...advice(isUnanswered)],
+              lines: [...advice(isUnanswered), ...lines],
               isMissingFile: true,
               isUnanswered,
             }
@@ -239,7 +239,7 @@ class RefusedError extends Error {
 function engineProblem(error: unknown): Problem {
   return {
     title: text("problem.dataset"),
-    lines: [error instanceof Error ? error.message : String(error), ...advice(isUnanswered(error))],
+    lines: [...advice(isUnanswered(error)), error instanceof Error ? error.message : String(error)],
     isUnanswered: isUnanswered(error),
   };
 }
