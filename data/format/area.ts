@@ -204,3 +204,53 @@ function isInRing(xy: Float64Array, count: number, lon: number, lat: number): bo
 function at(numbers: Float64Array, index: number): number {
   return numbers[index] as number;
 }
+
+/** More corners than the most winding outline of a country has. */
+const MAX_CORNERS = 500_000;
+
+/** The area in a GeoJSON geometry or feature. Throws with what came where it is none. */
+export function parseArea(value: unknown): Area {
+  const { type, geometry } = membersOf(value);
+  if (type === "Feature") return parseArea(geometry);
+  const { coordinates } = membersOf(value);
+  if (type === "Polygon") return checked({ type, coordinates: parseRings(coordinates) });
+  if (type === "MultiPolygon")
+    return checked({ type, coordinates: listOf(coordinates, "coordinates").map(parseRings) });
+  throw new Error(`type must be Polygon, MultiPolygon, or Feature with one, got ${JSON.stringify(type) ?? "none"}`);
+}
+
+function checked(area: Area): Area {
+  const rings = area.type === "Polygon" ? area.coordinates : area.coordinates.flat();
+  const corners = rings.reduce((sum, ring) => sum + ring.length, 0);
+  if (corners === 0) throw new Error("coordinates must have a ring, got none");
+  if (corners > MAX_CORNERS) throw new Error(`an area has at most ${MAX_CORNERS} corners, got ${corners}`);
+  return area;
+}
+
+function parseRings(value: unknown): Position[][] {
+  return listOf(value, "a polygon").map((ring) => {
+    const positions = listOf(ring, "a ring").map(parsePosition);
+    const [first, last] = [positions[0], positions.at(-1)];
+    if (positions.length < 4 || first?.[0] !== last?.[0] || first?.[1] !== last?.[1]) {
+      throw new Error(`a ring has at least 4 positions, the last the same as the first, got ${positions.length}`);
+    }
+    return positions;
+  });
+}
+
+function parsePosition(value: unknown): Position {
+  const [lon, lat] = listOf(value, "a position");
+  const isSound = typeof lon === "number" && typeof lat === "number" && Math.abs(lon) <= 360 && Math.abs(lat) <= 90;
+  if (!isSound) throw new Error(`a position is [longitude, latitude] in degrees, got ${JSON.stringify(value)}`);
+  return [lon, lat];
+}
+
+function listOf(value: unknown, what: string): readonly unknown[] {
+  if (Array.isArray(value)) return value;
+  throw new Error(`${what} must be a list, got ${JSON.stringify(value) ?? "nothing"}`);
+}
+
+function membersOf(value: unknown): Readonly<Record<string, unknown>> {
+  if (typeof value === "object" && value !== null) return value as Readonly<Record<string, unknown>>;
+  throw new Error(`an object is wanted, got ${JSON.stringify(value) ?? "nothing"}`);
+}

@@ -4,22 +4,14 @@
  */
 import type { Context } from "hono";
 import type { Manifest } from "../../data/format/manifest.ts";
+import type { Frame, Piece } from "../search/index.ts";
 import { entityTag, matchesTag } from "./etag.ts";
-import type { Format } from "./formats.ts";
 import { type Paging, pagingHeaders } from "./paging.ts";
 import { streamText } from "./stream.ts";
 
-/** What the routes are given beside the request. */
-export interface ApiEnv {
-  readonly Bindings: {
-    /** As it was sent. */
-    readonly request: Request;
-  };
-}
-
-export interface Answer<T> {
-  readonly format: Format<T>;
-  readonly records: Iterable<T>;
+export interface Answer {
+  readonly frame: Frame;
+  readonly pieces: Iterable<Piece>;
   /** Name of a download, without its ending. */
   readonly fileName: string;
   readonly paging?: Paging;
@@ -28,24 +20,23 @@ export interface Answer<T> {
 }
 
 /** Answers 304 when the caller has the answer already; else with what `search` finds. */
-export async function answer<T>(
-  c: Context<ApiEnv>,
-  manifest: Manifest,
-  search: () => Promise<Answer<T>>,
-): Promise<Response> {
+export async function answer(c: Context, manifest: Manifest, search: () => Promise<Answer>): Promise<Response> {
   const url = new URL(c.req.url);
-  const tag = await entityTag(manifest, url);
-  const caching = { ETag: tag, "Cache-Control": "no-cache" };
-  if (matchesTag(c.req.header("If-None-Match"), tag)) return new Response(null, { status: 304, headers: caching });
-  const { format, records, fileName, paging, release = manifest.release } = await search();
-  return new Response(streamText(format.write(records)), {
+  // the tag is of the address: it says nothing of a body
+  const tag = c.req.method === "POST" ? undefined : await entityTag(manifest, url);
+  const caching = tag === undefined ? { "Cache-Control": "no-store" } : { ETag: tag, "Cache-Control": "no-cache" };
+  if (tag !== undefined && matchesTag(c.req.header("If-None-Match"), tag)) {
+    return new Response(null, { status: 304, headers: caching });
+  }
+  const { frame, pieces, fileName, paging, release = manifest.release } = await search();
+  return new Response(streamText(pieces), {
     headers: {
-      "Content-Type": format.contentType,
+      "Content-Type": frame.contentType,
       // the tag is the present release's: a saved area's answer must not pass for it
       ...(release === manifest.release ? caching : { "Cache-Control": "no-store" }),
-      ...(format.extension === undefined
+      ...(frame.extension === undefined
         ? {}
-        : { "Content-Disposition": `attachment; filename="${fileName}.${format.extension}"` }),
+        : { "Content-Disposition": `attachment; filename="${fileName}.${frame.extension}"` }),
       ...(paging ? pagingHeaders(paging, { query: url.searchParams, linkTo: c.var.linkTo }) : {}),
     },
   });

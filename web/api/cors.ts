@@ -10,7 +10,7 @@ import { EXPOSED_HEADERS } from "./paging.ts";
 export function openToAllOrigins(): MiddlewareHandler {
   return cors({
     origin: "*",
-    allowMethods: ["GET", "HEAD", "OPTIONS"],
+    allowMethods: ["GET", "HEAD", "POST", "OPTIONS"],
     allowHeaders: ["x-api-key", "Content-Type", "If-None-Match"],
     exposeHeaders: EXPOSED_HEADERS,
     maxAge: 86_400,

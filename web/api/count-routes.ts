@@ -3,16 +3,20 @@
  * @module
  */
 import { createRoute, type OpenAPIHono } from "@hono/zod-openapi";
-import type { Dataset } from "../engine/index.ts";
-import type { Group, Grouping, Json } from "../engine/query.ts";
-import { type ApiEnv, answer, fileNameOf } from "./answer.ts";
-import { flatCsvFormat } from "./csv.ts";
-import { errorResponse } from "./errors.ts";
-import { type Format, JSON_FORMAT } from "./formats.ts";
-import { faultsOf, locationFaults, pathParameters, type SearchValues, sentNames } from "./parameters.ts";
-import { type CountPath, operationIdOf } from "./paths.ts";
+import type { Dataset, Group, Grouping, Json } from "../engine/index.ts";
+import {
+  bodyOf,
+  type CountPath,
+  flatCsv,
+  JSON_FRAME,
+  operationIdOf,
+  parametersOf,
+  parseSearch,
+  pathParameters,
+  runCount,
+} from "../search/index.ts";
+import { answer, fileNameOf } from "./answer.ts";
 import { countResponses } from "./schemas.ts";
-import { searchOf } from "./search-request.ts";
 
 type Counted = Readonly<Record<string, Json>>;
 
@@ -33,10 +37,9 @@ const SHAPES: Readonly<Record<Grouping, { record(group: Group): Counted; columns
 };
 
 /** Adds a path that counts places. */
-export function addCountPath(api: OpenAPIHono<ApiEnv>, path: CountPath, dataset: Dataset): void {
-  const query = pathParameters(path);
+export function addCountPath(api: OpenAPIHono, path: CountPath, dataset: Dataset): void {
   const { record, columns } = SHAPES[path.by];
-  api.openapi(
+  api.openAPIRegistry.registerPath(
     createRoute({
       method: "get",
       path: path.path,
@@ -44,33 +47,27 @@ export function addCountPath(api: OpenAPIHono<ApiEnv>, path: CountPath, dataset:
       tags: ["count"],
       summary: path.summary,
       description: "All parameters that filter places are taken. Without a location all places are counted.",
-      request: { query },
+      request: { query: pathParameters(path) },
       responses: countResponses(path.by),
     }),
-    async (c) => {
-      const values: SearchValues = c.req.valid("query");
-      const { signal } = c.req.raw;
-      return answer(c, await dataset.manifest(signal), async () => {
-        const { page, limit, query: search } = searchOf({ collections: ["place"] }, values);
-        const { total, groups } = await dataset.group(search, path.by, { signal });
-        const records = groups.map(record);
-        const format: Format<Counted> = values.format === "csv" ? flatCsvFormat(columns) : JSON_FORMAT;
-        return {
-          format,
-          records,
-          fileName: fileNameOf(path.path),
-          paging: { total, length: records.length, page, limit },
-          release: (await dataset.manifest(signal)).release,
-        };
-      });
-    },
-    (result, c) => {
-      const sent = sentNames(c.req.url);
-      const faults = [
-        ...faultsOf(result, { sent, known: Object.keys(query.shape) }),
-        ...locationFaults(sent, { locationOr: "nothing" }),
-      ];
-      return faults.length > 0 ? errorResponse(400, faults) : undefined;
-    },
   );
+  api.get(path.path, async (c) => {
+    const search = parseSearch(path, parametersOf(new URL(c.req.url).searchParams));
+    const { signal } = c.req.raw;
+    return answer(c, await dataset.manifest(signal), async () => {
+      const { page, limit, shown } = search;
+      const { total, groups } = await runCount(dataset, path, search, { signal });
+      const csv = flatCsv(columns);
+      const isCsv = shown.format === "csv";
+      const records = groups.map(record).map((group) => (isCsv ? csv.write(group) : JSON.stringify(group)));
+      const frame = isCsv ? csv : JSON_FRAME;
+      return {
+        frame,
+        pieces: bodyOf(frame, records),
+        fileName: fileNameOf(path.path),
+        paging: { total, length: records.length, page, limit },
+        release: (await dataset.manifest(signal)).release,
+      };
+    });
+  });
 }

@@ -7,8 +7,8 @@ import { hardRows } from "../engine/testing/made-up-rows.ts";
 import { memorySource } from "../engine/testing/sources.ts";
 import { createDuckdb } from "../hosts/node/duckdb-database.ts";
 import { decodeParquet } from "../hosts/node/parquet.ts";
+import { COUNT_PATHS, SEARCH_PATHS } from "../search/index.ts";
 import { type Api, createApi } from "./index.ts";
-import { COUNT_PATHS, SEARCH_PATHS } from "./paths.ts";
 
 /** Of anything, most of which is refused; and of what has rows, with a little of anything. */
 const WILD_REQUESTS = 20_000;

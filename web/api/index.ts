@@ -6,17 +6,14 @@ import { OpenAPIHono } from "@hono/zod-openapi";
 import { Hono } from "hono";
 import { getPath } from "hono/utils/url";
 import type { Dataset } from "../engine/index.ts";
-import type { ApiEnv } from "./answer.ts";
+import { COUNT_PATHS, nearest, SEARCH_PATHS } from "../search/index.ts";
 import { openToAllOrigins } from "./cors.ts";
 import { addCountPath } from "./count-routes.ts";
 import { errorResponse } from "./errors.ts";
 import { failureResponse } from "./failure.ts";
 import { type IsKnownKey, requireKey } from "./keys.ts";
 import { type AddressAsked, makeLinks } from "./links.ts";
-import { nearest } from "./nearest.ts";
-import { withPlainNames } from "./parameters.ts";
-import { COUNT_PATHS, SEARCH_PATHS } from "./paths.ts";
-import { addRecordPath, addSearchPath, type OnSearch } from "./search-routes.ts";
+import { addRecordPath, addSearchPath } from "./search-routes.ts";
 
 /** Every path that lists or counts. */
 const PATHS = [...SEARCH_PATHS, ...COUNT_PATHS].map(({ path }) => path);
@@ -31,22 +28,20 @@ export interface ApiOptions {
   readonly isKnownKey?: IsKnownKey;
   /** Links are absolute where it knows the address, else relative. When left out, the request's URL is taken for it. */
   readonly addressAsked?: AddressAsked;
-  /** Hears how each search was answered. */
-  readonly onSearch?: OnSearch;
   /** Hears of every failure that is not the caller's, with the reference given to the caller. */
-  readonly onFailure?: (error: unknown, reference: string, request: Request) => void;
+  readonly onFailure?: (error: unknown, reference: string) => void;
 }
 
 export type Api = (request: Request) => Promise<Response>;
 
 /** The interface of `interface-specification.md` over a dataset. */
 export function createApi(options: ApiOptions): Api {
-  const { dataset, basePath = "/", isKnownKey, onSearch, onFailure = () => {} } = options;
+  const { dataset, basePath = "/", isKnownKey, onFailure = () => {} } = options;
   const { addressAsked = ({ url }) => url } = options;
-  const api = new OpenAPIHono<ApiEnv>();
+  const api = new OpenAPIHono();
   // fixed names come before ids
   for (const path of COUNT_PATHS) addCountPath(api, path, dataset);
-  for (const path of SEARCH_PATHS) addSearchPath(api, path, dataset, onSearch);
+  for (const path of SEARCH_PATHS) addSearchPath(api, path, dataset);
   for (const path of SEARCH_PATHS) addRecordPath(api, path, dataset);
   api.openAPIRegistry.registerComponent("securitySchemes", KEY_SCHEME, {
     type: "apiKey",
@@ -59,15 +54,17 @@ export function createApi(options: ApiOptions): Api {
   // the reference is a page beside the map's, in a folder of its own
   api.get("/docs", (c) => c.redirect(c.var.linkTo("./docs/")));
   const known = [...PATHS, "/", "/openapi.json", "/docs"];
-  for (const path of [...known, ...SEARCH_PATHS.map((searched) => `${searched.path}/:id`)]) {
+  const searched = SEARCH_PATHS.map(({ path }) => path);
+  for (const path of [...known, ...searched.map((name) => `${name}/:id`)]) {
+    const allowed = ["GET", "HEAD", ...(searched.includes(path) ? ["POST"] : []), "OPTIONS"].join(", ");
     api.all(path, (c) =>
-      errorResponse(405, [`${c.req.method} is not allowed on ${c.req.path}; allowed are GET, HEAD, OPTIONS`], {
-        Allow: "GET, HEAD, OPTIONS",
+      errorResponse(405, [`${c.req.method} is not allowed on ${c.req.path}; allowed are ${allowed}`], {
+        Allow: allowed,
       }),
     );
   }
 
-  const host = new Hono<ApiEnv>();
+  const host = new Hono();
   host.use("*", openToAllOrigins());
   host.use("*", makeLinks(addressAsked));
   if (isKnownKey) host.use("*", requireKey(isKnownKey));
@@ -76,7 +73,7 @@ export function createApi(options: ApiOptions): Api {
     errorResponse(404, [`${c.req.path} is not a path of this service; the nearest is ${nearest(c.req.path, known)}`]),
   );
   host.onError((error, c) => failureResponse(error, c.req.raw, onFailure));
-  return async (request) => host.fetch(withPlainNames(request), { request });
+  return async (request) => host.fetch(request);
 }
 
 /** Whether a request for this path is the interface's to answer. `basePath` as for `createApi`; the base itself is not. */

@@ -170,3 +170,24 @@ export function countResponses(by: Grouping) {
     ...failures,
   };
 }
+
+const position = z.tuple([z.number(), z.number()]);
+const rings = z.array(z.array(position));
+
+/** The body of a search in an area. */
+export const areaBody = {
+  required: true,
+  content: {
+    "application/geo+json": {
+      schema: z
+        .union([
+          z.object({ type: z.literal("Polygon"), coordinates: rings }),
+          z.object({ type: z.literal("MultiPolygon"), coordinates: z.array(rings) }),
+        ])
+        .openapi("Area", {
+          description:
+            "A GeoJSON Polygon or MultiPolygon, or a Feature with one; [longitude, latitude] in degrees, WGS84. Longitudes may run on beyond 180 or -180, so that a ring over the antimeridian stays whole.",
+        }),
+    },
+  },
+};

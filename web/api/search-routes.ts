@@ -1,66 +1,79 @@
 /**
- * Routes of the search paths, and of their single records.
+ * Routes of the search paths, and of their single records: parse, run, write.
  * @module
  */
 import { createRoute, type OpenAPIHono, z } from "@hono/zod-openapi";
+import type { Context } from "hono";
+import { type Area, parseArea } from "../../data/format/area.ts";
 import type { Dataset } from "../engine/index.ts";
-import type { Feature, SearchReport, SearchResult } from "../engine/query.ts";
-import { type ApiEnv, answer, fileNameOf } from "./answer.ts";
-import { type CsvFormat, csvFormat } from "./csv.ts";
+import {
+  bodyOf,
+  findRecord,
+  operationIdOf,
+  ParameterError,
+  parametersOf,
+  parseSearch,
+  parseShown,
+  pathParameters,
+  RECORD_PARAMETERS,
+  runSearch,
+  type SearchPath,
+  writerOf,
+} from "../search/index.ts";
+import { answer, fileNameOf } from "./answer.ts";
 import { errorResponse } from "./errors.ts";
-import { type Format, GEOJSON_FORMAT, JSON_FORMAT, SINGLE_FORMATS } from "./formats.ts";
-import { faultsOf, locationFaults, pathParameters, type SearchValues, sentNames } from "./parameters.ts";
-import { operationIdOf, RECORD_PARAMETERS, type SearchPath } from "./paths.ts";
-import { recordResponses, searchResponses } from "./schemas.ts";
-import { searchOf } from "./search-request.ts";
+import { areaBody, recordResponses, searchResponses } from "./schemas.ts";
 
-/** Hears how the search of a request was answered. */
-export type OnSearch = (report: SearchReport, request: Request) => void;
-
-/** Adds a search path. */
-export function addSearchPath(api: OpenAPIHono<ApiEnv>, path: SearchPath, dataset: Dataset, onSearch?: OnSearch): void {
-  const query = pathParameters(path);
+/** Adds a search path: `GET`, and `POST` with an area. */
+export function addSearchPath(api: OpenAPIHono, path: SearchPath, dataset: Dataset): void {
   const { path: name, summary } = path;
-  api.openapi(
+  const places = ["country", "within", ...(path.locationOr ?? [])].map((other) => `\`${other}\``).join(" or ");
+  const shared = { path: name, tags: ["search"], responses: searchResponses };
+  const query = pathParameters(path);
+  api.openAPIRegistry.registerPath(
     createRoute({
+      ...shared,
       method: "get",
-      path: name,
       operationId: operationIdOf("search", name),
-      tags: ["search"],
       summary,
-      description: `Needs \`lat\` and \`lng\`, or ${["country", ...(path.locationOr ?? [])].map((other) => `\`${other}\``).join(" or ")}.`,
+      description: `Needs \`lat\` and \`lng\`, or ${places}.`,
       request: { query },
-      responses: searchResponses,
     }),
-    async (c) => {
-      const values: SearchValues = c.req.valid("query");
-      const { signal } = c.req.raw;
-      return answer<unknown>(c, await dataset.manifest(signal), async () => {
-        const { page, limit, query: search } = searchOf(path, values);
-        const result = await dataset.search(search, { signal });
-        const { total, length, report } = result;
-        onSearch?.(report, c.env.request);
-        return {
-          ...written(path, values, result),
-          fileName: fileNameOf(name),
-          paging: { total, length, page, limit },
-          release: report.release,
-        };
-      });
-    },
-    (result, c) => {
-      const sent = sentNames(c.req.url);
-      const faults = [...faultsOf(result, { sent, known: Object.keys(query.shape) }), ...locationFaults(sent, path)];
-      return faults.length > 0 ? errorResponse(400, faults) : undefined;
-    },
   );
+  api.openAPIRegistry.registerPath(
+    createRoute({
+      ...shared,
+      method: "post",
+      operationId: operationIdOf("searchIn", name),
+      summary: `${summary} In an area.`,
+      description: "Records that meet the area in the body, nearest to its representative point first.",
+      request: { query, body: areaBody },
+    }),
+  );
+  const respond = async (c: Context, area?: Area): Promise<Response> => {
+    const search = parseSearch(path, parametersOf(new URL(c.req.url).searchParams), area);
+    const { signal } = c.req.raw;
+    return answer(c, await dataset.manifest(signal), async () => {
+      const result = await runSearch(dataset, search, { signal });
+      const writer = writerOf(path, search.shown);
+      const { total, length, report } = result;
+      return {
+        frame: writer,
+        pieces: bodyOf(writer, writer.page(result)),
+        fileName: fileNameOf(name),
+        paging: { total, length, page: search.page, limit: search.limit },
+        release: report.release,
+      };
+    });
+  };
+  api.get(name, (c) => respond(c));
+  api.post(name, async (c) => respond(c, await areaOf(c.req.raw)));
 }
 
 /** Adds the path of one record below a search path. */
-export function addRecordPath(api: OpenAPIHono<ApiEnv>, path: SearchPath, dataset: Dataset): void {
-  const query = pathParameters({ parameters: RECORD_PARAMETERS });
+export function addRecordPath(api: OpenAPIHono, path: SearchPath, dataset: Dataset): void {
   const params = z.object({ id: z.string().openapi({ param: { name: "id", in: "path" }, example: "a record's id" }) });
-  api.openapi(
+  api.openAPIRegistry.registerPath(
     createRoute({
       method: "get",
       path: `${path.path}/{id}`,
@@ -68,68 +81,41 @@ export function addRecordPath(api: OpenAPIHono<ApiEnv>, path: SearchPath, datase
       tags: ["record"],
       summary: `One record of ${path.path} by its id.`,
       description: "The record alone, not in a list. Ids are Overture's, and are compared as they are.",
-      request: { query, params },
+      request: { query: pathParameters({ parameters: RECORD_PARAMETERS }), params },
       responses: recordResponses,
     }),
-    async (c) => {
-      const values: SearchValues = c.req.valid("query");
-      const { id } = c.req.valid("param");
-      const { signal } = c.req.raw;
-      const manifest = await dataset.manifest(signal);
-      const feature = await dataset.find(path.types ?? path.collections, id, { signal });
-      if (!feature) return errorResponse(404, [`${JSON.stringify(id)} is not the id of a record of ${path.path}`]);
-      return answer<unknown>(c, manifest, async () => ({
-        ...writtenAlone(path, values, feature),
+  );
+  api.get(`${path.path}/:id`, async (c) => {
+    const shown = parseShown(parametersOf(new URL(c.req.url).searchParams));
+    const id = c.req.param("id");
+    const { signal } = c.req.raw;
+    const manifest = await dataset.manifest(signal);
+    const feature = await findRecord(dataset, path, id, { signal });
+    if (!feature) return errorResponse(404, [`${JSON.stringify(id)} is not the id of a record of ${path.path}`]);
+    return answer(c, manifest, async () => {
+      const writer = writerOf(path, shown);
+      return {
+        frame: writer,
+        pieces: [writer.alone(feature)],
         fileName: fileNameOf(path.path),
         release: (await dataset.manifest(signal)).release,
-      }));
-    },
-    (result, c) => {
-      const faults = faultsOf(result, { sent: sentNames(c.req.url), known: Object.keys(query.shape) });
-      return faults.length > 0 ? errorResponse(400, faults) : undefined;
-    },
-  );
+      };
+    });
+  });
 }
 
-function withProperties(feature: Feature, kept: ReadonlySet<string>): Feature {
-  return {
-    ...feature,
-    properties: Object.fromEntries(
-      Object.entries(feature.properties).filter(([name]) => name === "id" || kept.has(name)),
-    ),
-  };
-}
+/** Most bytes of a body: a country's outline with all its islands has a few megabytes. */
+const MAX_BODY_BYTES = 8 * 1024 * 1024;
 
-interface Written {
-  readonly format: Format;
-  readonly records: Iterable<unknown>;
-}
-
-/** What a search found, in the format asked for. */
-function written(path: SearchPath, values: SearchValues, result: SearchResult): Written {
-  const { format, includes, include_geometry: hasGeometry = true } = values;
-  if (format === "csv") {
-    const csv = csvOf(path, values);
-    return { format: csv as Format, records: result.features(csv.properties) };
+/** The area in a request's body. */
+async function areaOf(request: Request): Promise<Area> {
+  const body = await request.arrayBuffer();
+  if (body.byteLength > MAX_BODY_BYTES) {
+    throw new ParameterError([`the body must be at most ${MAX_BODY_BYTES} bytes, got ${body.byteLength}`]);
   }
-  return {
-    format: format === "geojson" ? GEOJSON_FORMAT : JSON_FORMAT,
-    records: result.json({ properties: includes && new Set(includes), hasGeometry }),
-  };
-}
-
-/** One feature in the format asked for. */
-function writtenAlone(path: SearchPath, values: SearchValues, feature: Feature): Written {
-  const { format, includes, include_geometry: hasGeometry = true } = values;
-  if (format === "csv") return { format: csvOf(path, values) as Format, records: [feature] };
-  const kept = includes ? withProperties(feature, new Set(includes)) : feature;
-  const record = hasGeometry ? kept : { ...kept, geometry: null };
-  return { format: format === "geojson" ? SINGLE_FORMATS.geojson : SINGLE_FORMATS.json, records: [record] };
-}
-
-function csvOf(
-  { types, collections }: SearchPath,
-  { includes, include_geometry: hasGeometry = true }: SearchValues,
-): CsvFormat {
-  return csvFormat({ collections: types ?? collections, includes: includes && new Set(includes), hasGeometry });
+  try {
+    return parseArea(JSON.parse(new TextDecoder().decode(body)));
+  } catch (error) {
+    throw new ParameterError([`the body must be a GeoJSON Polygon or MultiPolygon: ${(error as Error).message}`]);
+  }
 }

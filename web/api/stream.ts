@@ -4,15 +4,13 @@
  */
 
 import { nextTask, Utf8Writer } from "../engine/index.ts";
+import type { Piece } from "../search/index.ts";
 
 /** Pieces are joined to about this size: large enough to be cheap, small enough to come early. */
 const CHUNK_BYTES = 64 * 1024;
 
 /** Time given to making text before other work gets its turn. */
 const SLICE_MS = 20;
-
-/** Text, or the UTF-8 of it: such bytes hold until the next piece is asked for. */
-export type Piece = string | Uint8Array;
 
 /** The pieces as UTF-8. Memory holds one chunk; the thread is let go after each slice of time. */
 export function streamText(pieces: Iterable<Piece>): ReadableStream<Uint8Array> {

@@ -1,9 +1,8 @@
 import { beforeAll, describe, expect, expectTypeOf, test, vi } from "vitest";
 import { createApi } from "../api/index.ts";
-import type { ParameterName } from "../api/parameters.ts";
-import { SEARCH_PATHS } from "../api/paths.ts";
 import { buildSample } from "../engine/testing/sample.ts";
 import { openNodeDataset } from "../hosts/node/open.ts";
+import { type ParameterName, SEARCH_PATHS } from "../search/index.ts";
 import { createCairn } from "./cairn.ts";
 import { open } from "./node/index.ts";
 import { RequestError } from "./request-error.ts";
@@ -30,7 +29,7 @@ const NEAR: Readonly<Record<PathName, SearchParameters>> = {
 test("takes the paths and parameters of the REST interface, all of them", () => {
   expect(Object.values(PATHS)).toEqual(SEARCH_PATHS.map(({ path }) => path));
   expectTypeOf<keyof SearchParameters>().toEqualTypeOf<
-    Exclude<ParameterName | "types", "format" | "api_key" | "enrichment_fields">
+    Exclude<ParameterName | "types", "format" | "api_key" | "enrichment_fields"> | "area"
   >();
 });
 
@@ -50,15 +49,38 @@ test("iterates over every page of every path, in the order of the REST interface
 });
 
 test("asks for no page that nobody reads", async () => {
-  const asked: string[] = [];
-  const prepare = ({ url }: Request) => void asked.push(new URL(url).searchParams.get("page") ?? "");
-  const counted = createCairn({ location: folder, dataset: openNodeDataset(folder), prepare });
+  const asked: number[] = [];
+  const dataset = openNodeDataset(folder);
+  const search: typeof dataset.search = (query, options) => {
+    asked.push(query.offset);
+    return dataset.search(query, options);
+  };
+  const counted = createCairn({ location: folder, dataset: { ...dataset, search } });
   let read = 0;
   for await (const { properties } of counted.places({ country: "MC", limit: 10 })) {
     expect(properties.theme).toBe("places");
     if (++read === 15) break;
   }
-  expect(asked).toEqual(["0", "1"]);
+  expect(asked).toEqual([0, 10]);
+});
+
+test("searches in an area, and in a division's outline", async () => {
+  const box = [
+    [7.41, 43.73],
+    [7.43, 43.73],
+    [7.43, 43.74],
+    [7.41, 43.74],
+    [7.41, 43.73],
+  ] as const;
+  const inBox = await cairn.search("places", { area: { type: "Polygon", coordinates: [box] }, limit: 5000 });
+  expect(inBox.count).toBeGreaterThan(100);
+  for (const { geometry } of inBox.features) {
+    const [lon = 0, lat = 0] = geometry.type === "Point" ? geometry.coordinates : [];
+    expect(lon >= 7.41 && lon <= 7.43 && lat >= 43.73 && lat <= 43.74).toBe(true);
+  }
+  const [monaco] = (await cairn.search("divisions", { country: "MC", subtype: "country" })).features;
+  const within = await cairn.search("places", { within: monaco?.id ?? "", limit: 1 });
+  expect(within.count).toBeGreaterThan(inBox.count);
 });
 
 test("finds a record by its id, and none by a made-up one", async () => {

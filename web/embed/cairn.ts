@@ -1,9 +1,26 @@
 /**
- * Searches as calls, over the REST interface as a function: both give the same records in the same order.
+ * Searches as calls: the typed search behind methods of its own.
  * @module
  */
-import { type ApiOptions, createApi } from "../api/index.ts";
-import type { Dataset } from "../engine/index.ts";
+import { createApi } from "../api/index.ts";
+import {
+  type Dataset,
+  DecodeError,
+  type Feature as EngineFeature,
+  FetchError,
+  ManifestError,
+} from "../engine/index.ts";
+import {
+  findRecord,
+  ParameterError,
+  type Parameters,
+  parseSearch,
+  runSearch,
+  SEARCH_PATHS,
+  type SearchPath,
+  type Shown,
+  shownFeature,
+} from "../search/index.ts";
 import { RequestError } from "./request-error.ts";
 import {
   type Abortable,
@@ -12,6 +29,7 @@ import {
   type Iterate,
   PATHS,
   type PathName,
+  type SearchPage,
   type SearchParameters,
 } from "./types.ts";
 
@@ -21,52 +39,33 @@ const ORIGIN = "http://cairn.invalid";
 export interface CairnOptions {
   readonly location: string;
   readonly dataset: Dataset;
-  /** Sees each request before it is answered. */
+  /** Sees each request of `fetch` before it is answered. */
   readonly prepare?: (request: Request) => void;
 }
 
 /** The dataset behind the interface of embedding programs. */
 export function createCairn({ location, dataset, prepare = () => {} }: CairnOptions): Cairn {
-  const failures = new Map<string, unknown>();
-  const onFailure: ApiOptions["onFailure"] = (error, reference) => failures.set(reference, error);
-  const api = createApi({ dataset, onFailure });
-  const answer = (request: Request): Promise<Response> => {
-    prepare(request);
-    return api(request);
-  };
+  const api = createApi({ dataset });
 
-  async function ask(address: string, { signal }: Abortable): Promise<Response> {
-    signal?.throwIfAborted();
-    const response = await answer(new Request(ORIGIN + address, { signal: signal ?? null }));
-    signal?.throwIfAborted();
-    if (response.ok || response.status === 404) return response;
-    const { message } = (await response.json()) as { message: readonly string[] };
-    const text = message.join("; ");
-    const reference = [...failures.keys()].find((known) => text.includes(known));
-    const cause = reference === undefined ? undefined : failures.get(reference);
-    failures.clear();
-    throw new RequestError(cause instanceof Error ? `${text}: ${cause.message}` : text, response.status, { cause });
+  async function search(path: PathName, parameters: SearchParameters, options: Abortable = {}): Promise<Page> {
+    return attempt(options, async () => {
+      const search = parseSearch(pathOf(path), sent(parameters), parameters.area);
+      const { total, report, features } = await runSearch(dataset, search, options);
+      const { page, limit, shown } = search;
+      const shownFeatures = Array.from(features(shown.properties), (feature) => asShown(feature, shown));
+      return { count: total, page, limit, features: shownFeatures, release: report.release };
+    });
   }
-
-  const search: Cairn["search"] = async (path, parameters, options = {}) => {
-    const response = await ask(addressOf(path, parameters), options);
-    const header = (name: string) => Number(response.headers.get(name));
-    return {
-      count: header("Pagination-Count"),
-      page: header("Pagination-Page"),
-      limit: header("Pagination-Limit"),
-      features: (await response.json()) as Feature[],
-    };
-  };
 
   const iterate = (path: PathName): Iterate =>
     async function* (parameters, options = {}) {
-      const { release } = await dataset.manifest(options.signal);
+      let first: string | undefined;
       for (let page = parameters.page ?? 0; ; page++) {
-        const { count, limit, features } = await search(path, { ...parameters, page }, options);
+        const { count, limit, features, release } = await search(path, { ...parameters, page }, options);
+        first ??= release;
         // Pages of two releases would leave records out, or give them twice.
-        const now = (await dataset.manifest(options.signal)).release;
-        if (now !== release) throw new Error(`release ${release} was replaced by ${now} between two pages: start anew`);
+        if (release !== first)
+          throw new Error(`release ${first} was replaced by ${release} between two pages: start anew`);
         yield* features;
         if ((page + 1) * limit >= count) return;
       }
@@ -74,17 +73,22 @@ export function createCairn({ location, dataset, prepare = () => {} }: CairnOpti
 
   return {
     location,
-    search,
-    async find(path, id, options = {}) {
-      const response = await ask(`${PATHS[path]}/${encodeURIComponent(id)}`, options);
-      return response.ok ? ((await response.json()) as Feature) : undefined;
+    async search(path, parameters, options) {
+      const { release: _, ...page } = await search(path, parameters, options);
+      return page;
     },
+    find: (path, id, options = {}) =>
+      attempt(options, async () => (await findRecord(dataset, pathOf(path), id, options)) as Feature | undefined),
     async describe({ signal } = {}) {
       const { release, attribution, collections } = await dataset.manifest(signal);
       const rows = Object.entries(collections).map(([name, collection]) => [name, collection.rows]);
       return { release, attribution, collections: Object.fromEntries(rows) };
     },
-    fetch: (address, init) => answer(new Request(new URL(address, ORIGIN), init)),
+    fetch(address, init) {
+      const request = new Request(new URL(address, ORIGIN), init);
+      prepare(request);
+      return api(request);
+    },
     places: iterate("places"),
     placeBuildings: iterate("placeBuildings"),
     buildings: iterate("buildings"),
@@ -95,7 +99,37 @@ export function createCairn({ location, dataset, prepare = () => {} }: CairnOpti
   };
 }
 
-function addressOf(path: PathName, parameters: SearchParameters): string {
+/** A page, and the release that it comes from. */
+interface Page extends SearchPage {
+  readonly release: string;
+}
+
+/** Does the work; what it refuses or cannot do is told as the REST interface would. */
+async function attempt<T>({ signal }: Abortable, work: () => Promise<T>): Promise<T> {
+  signal?.throwIfAborted();
+  try {
+    return await work();
+  } catch (error) {
+    signal?.throwIfAborted();
+    if (error instanceof ParameterError) throw new RequestError(error.message, 400, { cause: error });
+    const isOfFile = [FetchError, DecodeError, ManifestError].some((kind) => error instanceof kind);
+    const message = error instanceof Error ? error.message : String(error);
+    throw new RequestError(message, isOfFile ? 503 : 500, { cause: error });
+  }
+}
+
+function pathOf(name: PathName): SearchPath {
+  const path = SEARCH_PATHS.find((known) => known.path === PATHS[name]);
+  if (!path) throw new RequestError(`no path ${name}, expected one of ${Object.keys(PATHS).join(", ")}`, 404);
+  return path;
+}
+
+/** The parameters as an address would hold them. */
+function sent({ area: _, ...parameters }: SearchParameters): Parameters {
   const entries = Object.entries(parameters).filter(([, value]) => value !== undefined);
-  return `${PATHS[path]}?${new URLSearchParams(entries.map(([name, value]) => [name, String(value)]))}`;
+  return Object.fromEntries(entries.map(([name, value]) => [name, String(value)]));
+}
+
+function asShown(feature: EngineFeature, shown: Shown): Feature {
+  return shownFeature(feature, shown) as Feature;
 }

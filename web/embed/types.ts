@@ -2,6 +2,7 @@
  * What an embedding program sees of Cairn.
  * @module
  */
+import type { Area } from "../../data/format/area.ts";
 import type { Attribution } from "../../data/format/manifest.ts";
 import type { Feature as EngineFeature } from "../engine/query.ts";
 
@@ -56,6 +57,10 @@ export interface SearchParameters {
   readonly lng?: number;
   /** Metres around the centre, inclusive; 1000 when left out. */
   readonly radius?: number;
+  /** A GeoJSON polygon that records meet; nearest to its representative point first. */
+  readonly area?: Area;
+  /** Id of a division, in whose outline records lie; in place of `area`. */
+  readonly within?: string;
   /** ISO 3166-1 alpha-2. */
   readonly country?: string;
   /** Records a page, 1000 when left out, 25000 at most. */
@@ -94,7 +99,7 @@ export interface SearchPage {
   readonly page: number;
   /** Most records a page. */
   readonly limit: number;
-  /** The records in order: by distance, then id; without a centre by id. */
+  /** The records in order: by distance, then id; without a centre or an area by id. */
   readonly features: readonly Feature[];
 }
 

@@ -5,6 +5,7 @@
 export { type Dataset, type DatasetOptions, openDataset } from "./dataset.ts";
 export { DecodeError, EngineError, FetchError, ManifestError, QueryError } from "./errors.ts";
 export { nextTask } from "./in-turn.ts";
+export { type Region, regionOf } from "./plan/region.ts";
 export type { ByteSource, Database, DecodeParquet, ReadOptions, SqlValue } from "./ports.ts";
 export type {
   Circle,

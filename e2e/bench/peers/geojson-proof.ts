@@ -7,11 +7,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DuckDBInstance } from "@duckdb/node-api";
 import type { PartitionNode } from "../../../data/format/manifest.ts";
-import { GEOJSON_FORMAT } from "../../../web/api/formats.ts";
 import { streamText } from "../../../web/api/stream.ts";
 import { featureJsonOf } from "../../../web/engine/records/feature-json.ts";
 import { openPartition } from "../../../web/engine/release/partition.ts";
 import { decodeParquet } from "../../../web/hosts/node/parquet.ts";
+import { bodyOf, GEOJSON_FRAME } from "../../../web/search/index.ts";
 import { median, shownMs } from "./statistics.ts";
 
 /** The most that one answer holds. */
@@ -36,7 +36,7 @@ export async function geojsonProof(dataset: string, runs: number): Promise<strin
   const partition = openPartition("place", node, table);
   const rows = Array.from({ length: table.numRows }, (_, row) => ({ partition, row }));
   const ways = {
-    cairn: async () => new Response(streamText(GEOJSON_FORMAT.write(featureJsonOf(rows)))).arrayBuffer(),
+    cairn: async () => new Response(streamText(bodyOf(GEOJSON_FRAME, featureJsonOf(rows)))).arrayBuffer(),
     plain: async () => new TextEncoder().encode(JSON.stringify(table.toArray())),
   };
   const taken: Record<keyof typeof ways, Taken[]> = { cairn: [], plain: [] };

@@ -1,4 +1,4 @@
-import type { AnswerReport } from "../../hosts/browser/protocol.ts";
+import type { AnswerReport } from "../../hosts/browser/search/search-calls.ts";
 import { PanelFrame } from "../panel/panel-frame.tsx";
 import { found } from "../state/session.ts";
 import { formatCount, formatMegabytes } from "../text/numbers.ts";

@@ -3,9 +3,9 @@
  * @module
  */
 import type { CollectionName } from "../../../data/format/collections.ts";
-import { SEARCH_PATHS } from "../../api/paths.ts";
 import type { AreaShape } from "../../engine/release/area-files.ts";
-import { type Area as DrawnArea, ringOf } from "../../hosts/browser/drawn-area/area.ts";
+import { type DrawnArea, ringOf } from "../../hosts/browser/drawn-area/area.ts";
+import { SEARCH_PATHS } from "../../search/paths.ts";
 import { coordinate, PATHS, type Path, type Search } from "../state/search.ts";
 import { countryName } from "../text/languages.ts";
 import { formatDistance } from "../text/numbers.ts";

@@ -6,15 +6,15 @@ import type { Map as MapLibre } from "maplibre-gl";
 import { TerraDraw, TerraDrawPolygonMode, TerraDrawRectangleMode } from "terra-draw";
 import { TerraDrawMapLibreGLAdapter } from "terra-draw-maplibre-gl-adapter";
 import type { Position } from "../../../data/format/geometry.ts";
-import type { Area } from "../../hosts/browser/drawn-area/area.ts";
-import { areaOf } from "./drawn-area.ts";
+import type { DrawnArea } from "../../hosts/browser/drawn-area/area.ts";
+import { drawnAreaOf } from "./drawn-area.ts";
 
-export type AreaKind = Area["kind"];
+export type AreaKind = DrawnArea["kind"];
 
 export interface DrawOptions {
   /** `#rrggbb`. */
   readonly colour: `#${string}`;
-  readonly onDone: (area: Area) => void;
+  readonly onDone: (area: DrawnArea) => void;
 }
 
 /** Lets the reader draw one area. Returns how to stop before it is done. */
@@ -40,7 +40,7 @@ export function drawArea(map: MapLibre, kind: AreaKind, { colour, onDone }: Draw
     const geometry = drawing.getSnapshotFeature(id)?.geometry;
     if (geometry?.type !== "Polygon") return;
     const ring = (geometry.coordinates[0] ?? []) as unknown as Position[];
-    const area = areaOf(kind, ring);
+    const area = drawnAreaOf(kind, ring);
     // The library is still at work on the tap that finished.
     setTimeout(() => {
       if (!drawing.enabled) return;

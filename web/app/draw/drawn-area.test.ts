@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Position } from "../../../data/format/geometry.ts";
-import { areaOf } from "./drawn-area.ts";
+import { drawnAreaOf } from "./drawn-area.ts";
 
 const ring = (west: number, south: number, east: number, north: number): Position[] => [
   [west, south],
@@ -17,7 +17,7 @@ test.each([
   [ring(-190, -10, -170, 10), [170, -10, -170, 10]],
   [ring(-300, -10, 100, 10), [-180, -10, 180, 10]],
 ])("a box is taken from the ring that was drawn", (drawn, bbox) => {
-  expect(areaOf("box", drawn)).toEqual({ kind: "box", bbox });
+  expect(drawnAreaOf("box", drawn)).toEqual({ kind: "box", bbox });
 });
 
 test("a polygon keeps its corners, in the world's own turn", () => {
@@ -27,7 +27,7 @@ test("a polygon keeps its corners, in the world's own turn", () => {
     [181, 1],
     [179, 0],
   ];
-  expect(areaOf("polygon", drawn)).toEqual({
+  expect(drawnAreaOf("polygon", drawn)).toEqual({
     kind: "polygon",
     ring: [
       [179, 0],
@@ -38,9 +38,9 @@ test("a polygon keeps its corners, in the world's own turn", () => {
 });
 
 test("what has no inside is no area", () => {
-  expect(areaOf("box", ring(7, 43, 7, 44))).toBeUndefined();
+  expect(drawnAreaOf("box", ring(7, 43, 7, 44))).toBeUndefined();
   expect(
-    areaOf("polygon", [
+    drawnAreaOf("polygon", [
       [1, 1],
       [2, 2],
       [1, 1],

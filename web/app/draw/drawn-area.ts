@@ -3,10 +3,10 @@
  * @module
  */
 import type { Position } from "../../../data/format/geometry.ts";
-import { type Area, formatArea, parseArea } from "../../hosts/browser/drawn-area/area.ts";
+import { type DrawnArea, formatDrawnArea, parseDrawnArea } from "../../hosts/browser/drawn-area/area.ts";
 
 /** The area of a closed ring whose longitudes may lie in any turn of the globe; undefined when it has no inside. */
-export function areaOf(kind: Area["kind"], ring: readonly Position[]): Area | undefined {
+export function drawnAreaOf(kind: DrawnArea["kind"], ring: readonly Position[]): DrawnArea | undefined {
   if (kind === "polygon") return sound({ kind, ring: ring.slice(0, -1).map(([lon, lat]) => [wrap(lon), lat]) });
   const [lons, lats] = [ring.map(([lon]) => lon), ring.map(([, lat]) => lat)];
   const [west, east] = [Math.min(...lons), Math.max(...lons)];
@@ -16,8 +16,8 @@ export function areaOf(kind: Area["kind"], ring: readonly Position[]): Area | un
 }
 
 /** The area as its address has it, rounded; undefined when no address can. */
-function sound(area: Area): Area | undefined {
-  const parsed = parseArea(formatArea(area));
+function sound(area: DrawnArea): DrawnArea | undefined {
+  const parsed = parseDrawnArea(formatDrawnArea(area));
   return parsed?.kind === area.kind ? parsed : undefined;
 }
 

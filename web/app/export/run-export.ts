@@ -3,10 +3,9 @@
  * @module
  */
 import { type Signal, signal } from "@preact/signals";
-import type { ExportProgress, ExportResult } from "../../hosts/browser/export/export.ts";
-import type { ExportFormat } from "../../hosts/browser/export/export-pages.ts";
+import type { ExportFormat, ExportProgress, ExportResult } from "../../hosts/browser/export/export-calls.ts";
 import { remote } from "../state/engine.ts";
-import { formatPageState, restAddress } from "../state/search.ts";
+import { formatPageState, searchArgument } from "../state/search.ts";
 import { dataset, type Found } from "../state/session.ts";
 import { language } from "../text/text.ts";
 import { attributionText } from "./attribution.ts";
@@ -57,9 +56,7 @@ export function createExport(found: Found): RunningExport {
     let progress = NOTHING;
     state.value = { kind: "running", progress };
     try {
-      const { area } = found.search;
-      const within = area && { area, total: found.total };
-      const argument = { address: restAddress(found.search), extent, format, within, file };
+      const argument = { ...searchArgument(found.search), extent, format, file };
       const result = await remote("export", argument, stopped, (next) => {
         progress = next;
         if (!stopped.aborted) state.value = { kind: "running", progress };

@@ -16,7 +16,7 @@ import {
 import workerUrl from "maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url";
 import type { BBox } from "../../../data/format/bbox.ts";
 import type { Feature } from "../../engine/query.ts";
-import type { Area } from "../../hosts/browser/drawn-area/area.ts";
+import type { DrawnArea } from "../../hosts/browser/drawn-area/area.ts";
 import { XRAY_SOURCE } from "../answer/xray.ts";
 import { SAVED_SOURCE } from "../areas/area-layers.ts";
 import type { AreaKind } from "../draw/draw-area.ts";
@@ -78,7 +78,7 @@ export interface MapHandle {
   /** The middle of what no panel covers. */
   middle(): Centre;
   /** Lets the reader draw an area; returns how to stop before it is done. */
-  draw(kind: AreaKind, onDone: (area: Area) => void): Promise<() => void>;
+  draw(kind: AreaKind, onDone: (area: DrawnArea) => void): Promise<() => void>;
   /** Asks for the dataset's own tiles again. */
   refresh(): void;
   restyle(look: MapLook): void;

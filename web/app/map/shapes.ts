@@ -7,7 +7,7 @@ import type { LngLatBoundsLike } from "maplibre-gl";
 import { bboxOf } from "../../../data/format/geometry.ts";
 import { representativePoint } from "../../../data/format/representative-point.ts";
 import type { Feature } from "../../engine/query.ts";
-import { type Area, ringOf } from "../../hosts/browser/drawn-area/area.ts";
+import { type DrawnArea, ringOf } from "../../hosts/browser/drawn-area/area.ts";
 import type { Search } from "../state/search.ts";
 import type { Found } from "../state/session.ts";
 import { type Bounds, circleBounds, circleShapes } from "./circle-shape.ts";
@@ -41,7 +41,7 @@ export function areaShape({
   return { type: "FeatureCollection", features: [...circleShapes(centre, radiusMeters), point] };
 }
 
-function drawnShapes(area: Area): GeoJSON.Feature[] {
+function drawnShapes(area: DrawnArea): GeoJSON.Feature[] {
   const corners = ringOf(area);
   const ring = corners.slice(1).flatMap(([x2, y2], i): GeoJSON.Position[] => {
     const [x1, y1] = corners[i] ?? [x2, y2];

@@ -3,7 +3,7 @@
  * @module
  */
 import { remote } from "./engine.ts";
-import { restAddress, type Search } from "./search.ts";
+import { type Search, searchArgument } from "./search.ts";
 
 /** To count the categories of a whole country every place is read: beyond this many, only when it is asked for. */
 export const CATEGORIES_OF_MANY = 50_000;
@@ -18,9 +18,8 @@ export interface CategoryCount {
 /** Most places first. Rejects when they cannot be counted. */
 export async function categoryCounts(search: Search, signal: AbortSignal): Promise<readonly CategoryCount[]> {
   const { categories: _, ...filters } = search.filters;
-  const address = restAddress({ ...search, path: "places", filters, page: 0, limit: LIMIT });
-  const { status, body } = await remote("ask", address.replace("places?", "places/categories?"), signal);
-  if (status !== 200) throw new Error(`${address} answered ${status}`);
-  const groups = body as readonly { readonly primary: string; readonly counts: { readonly places: number } }[];
-  return groups.map(({ primary, counts }) => ({ name: primary, places: counts.places }));
+  const { parameters, area } = searchArgument({ ...search, path: "places", filters, page: 0 });
+  const asked = { path: "/places/categories", parameters: { ...parameters, limit: String(LIMIT) }, area };
+  const groups = await remote("count", asked, signal);
+  return groups.map(({ value, rows }) => ({ name: String(value), places: rows }));
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { SEARCH_PATHS } from "../../api/paths.ts";
+import { SEARCH_PATHS } from "../../search/paths.ts";
 import { collectionsOf, filtersOf, parseFilter } from "./filters.ts";
 import { PATHS } from "./search.ts";
 

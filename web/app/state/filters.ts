@@ -4,7 +4,7 @@
  */
 import type { CollectionName } from "../../../data/format/collections.ts";
 import { isSearchable } from "../../../data/format/fold.ts";
-import { SEARCH_PATHS } from "../../api/paths.ts";
+import { SEARCH_PATHS } from "../../search/paths.ts";
 import type { Path } from "./search.ts";
 
 type Rule =

@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { parseArea } from "../../hosts/browser/drawn-area/area.ts";
 import { remote, savesData } from "./engine.ts";
 import { createForesight, lookAt, REST_MS } from "./foresight.ts";
-import { changed, EMPTY_SEARCH, restAddress } from "./search.ts";
+import { changed, EMPTY_SEARCH, type Search } from "./search.ts";
 import { LOOK_ROUND_MS, searchesAhead } from "./steps-ahead.ts";
 
 vi.mock("./engine.ts", () => ({ remote: vi.fn(async () => undefined), savesData: vi.fn(() => false) }));
@@ -14,7 +13,6 @@ afterEach(() => {
 
 const monaco = changed(EMPTY_SEARCH, { centre: { lat: 43.7384, lon: 7.4246 } });
 const atPage = (page: number) => changed(monaco, { page });
-const addressOf = (page: number) => `places?lat=43.7384&lng=7.4246&radius=1000&limit=25&page=${page}`;
 
 test("a pointer that rests has the search prepared once", () => {
   const prepare = vi.fn(async () => {});
@@ -22,7 +20,7 @@ test("a pointer that rests has the search prepared once", () => {
   vi.advanceTimersByTime(REST_MS - 1);
   expect(prepare).not.toHaveBeenCalled();
   vi.advanceTimersByTime(10 * REST_MS);
-  expect(prepare.mock.calls).toEqual([[addressOf(1), expect.any(AbortSignal)]]);
+  expect(prepare.mock.calls).toEqual([[atPage(1), expect.any(AbortSignal)]]);
 });
 
 test("a pointer that passes by prepares nothing", () => {
@@ -37,22 +35,22 @@ test("a pointer that passes by prepares nothing", () => {
 
 test("what is in sight next stops what was before", () => {
   const signals: AbortSignal[] = [];
-  const addresses: string[] = [];
-  const { foresee } = createForesight(async (address, signal) => {
-    addresses.push(address);
+  const asked: Search[] = [];
+  const { foresee } = createForesight(async (search, signal) => {
+    asked.push(search);
     if (signal) signals.push(signal);
   });
   foresee(atPage(1));
   vi.advanceTimersByTime(REST_MS);
   foresee(atPage(2));
   vi.advanceTimersByTime(REST_MS);
-  expect(addresses).toEqual([addressOf(1), addressOf(2)]);
+  expect(asked).toEqual([atPage(1), atPage(2)]);
   expect(signals.map(({ aborted }) => aborted)).toEqual([true, false]);
 });
 
 test("a search that is made before the pointer rested is not prepared beside it, and one in preparation goes on", () => {
   const signals: AbortSignal[] = [];
-  const { foresee, forget } = createForesight(async (_address, signal) => void (signal && signals.push(signal)));
+  const { foresee, forget } = createForesight(async (_search, signal) => void (signal && signals.push(signal)));
   foresee(atPage(1));
   vi.advanceTimersByTime(REST_MS - 1);
   forget();
@@ -76,13 +74,11 @@ test("a failure is nobody's, and the next search is prepared as ever", async () 
   expect(prepare).toHaveBeenCalledTimes(2);
 });
 
-test("an area, a page of 25,000 records and a search without a place are not prepared", () => {
+test("a page of 25,000 records and a search without a place are not prepared", () => {
   const prepare = vi.fn(async () => {});
   const { foresee } = createForesight(prepare);
-  const area = parseArea("7.42,43.73,7.43,43.74");
-  expect(area).toBeDefined();
   const long = changed(monaco, { limit: 25_000 });
-  for (const search of [changed(monaco, { ...(area ? { area } : {}) }), long, EMPTY_SEARCH]) {
+  for (const search of [long, EMPTY_SEARCH]) {
     foresee(search);
     vi.advanceTimersByTime(10 * REST_MS);
   }
@@ -90,7 +86,7 @@ test("an area, a page of 25,000 records and a search without a place are not pre
 });
 
 const beside = { ...monaco, centre: { lat: 43.7411, lon: 7.4246 } };
-const stepsOn = searchesAhead(monaco, beside).map(restAddress);
+const stepsOn = searchesAhead(monaco, beside);
 
 test("who moves has the steps ahead prepared, one after the other, whatever the pointer does", async () => {
   const finish: (() => void)[] = [];
@@ -102,7 +98,7 @@ test("who moves has the steps ahead prepared, one after the other, whatever the 
   expect(prepare).not.toHaveBeenCalled();
   for (const [begun] of stepsOn.entries()) {
     await vi.advanceTimersByTimeAsync(1);
-    expect(prepare.mock.calls).toEqual(stepsOn.slice(0, begun + 1).map((address) => [address, undefined]));
+    expect(prepare.mock.calls).toEqual(stepsOn.slice(0, begun + 1).map((step) => [step, undefined]));
     finish[begun]?.();
   }
   await vi.advanceTimersByTimeAsync(10 * LOOK_ROUND_MS);
@@ -112,9 +108,7 @@ test("who moves has the steps ahead prepared, one after the other, whatever the 
 
 test("a search that is made leaves the step that is begun, and begins no other", async () => {
   let finish = () => {};
-  const prepare = vi.fn(
-    (_address: string, _signal?: AbortSignal) => new Promise<void>((resolve) => (finish = resolve)),
-  );
+  const prepare = vi.fn((_search: Search, _signal?: AbortSignal) => new Promise<void>((resolve) => (finish = resolve)));
   const { foreseeSteps, forget } = createForesight(prepare);
   foreseeSteps(monaco, beside);
   forget();

@@ -5,7 +5,7 @@
  */
 import { remote, savesData } from "./engine.ts";
 import { collectionsOf } from "./filters.ts";
-import { isComplete, restAddress, type Search, type View } from "./search.ts";
+import { isComplete, type Search, searchArgument, type View } from "./search.ts";
 import { LOOK_ROUND_MS, searchesAhead } from "./steps-ahead.ts";
 
 /** Longer than a pointer takes that passes by, and a half of what a person takes from arriving to clicking. */
@@ -27,23 +27,23 @@ export interface Foresight {
 }
 
 /**
- * `prepare` reads what the search at a REST address needs. Of what the pointer rests on one is prepared at a time: what comes next
+ * `prepare` reads what a search needs. Of what the pointer rests on one is prepared at a time: what comes next
  * stops it. Steps are prepared one after the other.
  */
-export function createForesight(prepare: (address: string, signal?: AbortSignal) => Promise<unknown>): Foresight {
+export function createForesight(prepare: (search: Search, signal?: AbortSignal) => Promise<unknown>): Foresight {
   let stop = () => {};
   let rest: ReturnType<typeof setTimeout> | undefined;
   /** Begins no further step. */
   let halt = () => {};
   // whoever makes the search hears what went wrong
-  const attempt = (address: string, signal?: AbortSignal) => prepare(address, signal).catch(() => {});
+  const attempt = (search: Search, signal?: AbortSignal) => prepare(search, signal).catch(() => {});
 
   return {
     foresee(search) {
       stop();
       if (!search || !isForeseeable(search)) return;
       const running = new AbortController();
-      rest = setTimeout(() => void attempt(restAddress(search), running.signal), REST_MS);
+      rest = setTimeout(() => void attempt(search, running.signal), REST_MS);
       stop = () => {
         clearTimeout(rest);
         running.abort();
@@ -54,7 +54,7 @@ export function createForesight(prepare: (address: string, signal?: AbortSignal)
       const steps = searchesAhead(before, made).filter(isForeseeable);
       let isHalted = false;
       const start = setTimeout(async () => {
-        for (const step of steps) if (!isHalted) await attempt(restAddress(step));
+        for (const step of steps) if (!isHalted) await attempt(step);
       }, LOOK_ROUND_MS);
       halt = () => {
         clearTimeout(start);
@@ -68,14 +68,13 @@ export function createForesight(prepare: (address: string, signal?: AbortSignal)
   };
 }
 
-/** An area is not in the address, and asks for more than its page. */
 function isForeseeable(search: Search): boolean {
-  return !search.area && search.limit <= MOST_RECORDS && isComplete(search);
+  return search.limit <= MOST_RECORDS && isComplete(search);
 }
 
 /** Of the page. A reader who saves data loads nothing that may not be wanted. */
-export const { foresee, foreseeSteps, forget } = createForesight(async (address, signal) => {
-  if (!savesData()) await remote("prepare", address, signal);
+export const { foresee, foreseeSteps, forget } = createForesight(async (search, signal) => {
+  if (!savesData()) await remote("prepare", searchArgument(search), signal);
 });
 
 /** The map rests there, and a search would have the path and the filters of this one. */

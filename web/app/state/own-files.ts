@@ -4,6 +4,7 @@
  */
 import { batch, effect, signal } from "@preact/signals";
 import type { Feature } from "../../engine/query.ts";
+import { areaOf } from "../../hosts/browser/drawn-area/area.ts";
 import type { FileAnswer, FileFault, FileQuestion, OwnFile } from "../../hosts/browser/files/file-calls.ts";
 import { remote } from "./engine.ts";
 import { guestFeatures, guestShapes, guestWish } from "./guests.ts";
@@ -90,7 +91,7 @@ function questionOf(id: string, search: Search | undefined): FileQuestion {
   const { centre, radiusMeters, area, filters } = search ?? {};
   return {
     id,
-    ...(area ? { area } : {}),
+    ...(area ? { area: areaOf(area) } : {}),
     ...(centre && radiusMeters !== undefined ? { circle: { ...centre, radiusMeters } } : {}),
     ...(filters?.name === undefined ? {} : { name: filters.name }),
   };

@@ -3,7 +3,7 @@
  * @module
  */
 import type { OvertureType } from "../../../data/format/collections.ts";
-import { SEARCH_PATHS } from "../../api/paths.ts";
+import { SEARCH_PATHS } from "../../search/paths.ts";
 import type { RecordAddress } from "./record-address.ts";
 import { PATHS, type Path } from "./search.ts";
 

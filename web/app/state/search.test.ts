@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Area } from "../../hosts/browser/drawn-area/area.ts";
+import type { DrawnArea } from "../../hosts/browser/drawn-area/area.ts";
 import {
   changed,
   EMPTY_SEARCH,
@@ -21,8 +21,8 @@ const SEARCH: Search = {
   page: 2,
   limit: 100,
 };
-const BOX: Area = { kind: "box", bbox: [170, -20, -170, 0.5] };
-const TRIANGLE: Area = {
+const BOX: DrawnArea = { kind: "box", bbox: [170, -20, -170, 0.5] };
+const TRIANGLE: DrawnArea = {
   kind: "polygon",
   ring: [
     [7.41, 43.72],

@@ -2,7 +2,8 @@
  * A search as the page knows it, and its two addresses: the page's own (after `#`) and the REST one.
  * @module
  */
-import { type Area, formatArea, parseArea } from "../../hosts/browser/drawn-area/area.ts";
+import { areaOf, type DrawnArea, formatDrawnArea, parseDrawnArea } from "../../hosts/browser/drawn-area/area.ts";
+import type { SearchArgument } from "../../hosts/browser/search/search-calls.ts";
 import { type Filters, isFilterName, isLocated, keptFilters, parseFilter } from "./filters.ts";
 import { formatRecordAddress, parseRecordAddress, type RecordAddress } from "./record-address.ts";
 
@@ -30,7 +31,7 @@ export interface Search {
   readonly centre: Centre | undefined;
   readonly radiusMeters: number;
   /** Drawn on the map; left out when none is. */
-  readonly area?: Area;
+  readonly area?: DrawnArea;
   /** ISO 3166-1 alpha-2. */
   readonly country: string | undefined;
   /** Only such as the path takes. */
@@ -115,7 +116,7 @@ export function parsePageState(hash: string): PageState & { readonly refused: re
   if (lat === undefined && lon !== undefined) refused.push(`lng=${lon}`);
   if (lon === undefined && lat !== undefined) refused.push(`lat=${lat}`);
   const radiusMeters = take("radius", (text) => numberBetween(text, MIN_RADIUS_METERS, Number.MAX_VALUE));
-  const area = take("area", parseArea);
+  const area = take("area", parseDrawnArea);
   const country = take("country", (text) => (/^[A-Za-z]{2}$/.test(text) ? text.toUpperCase() : undefined));
   const page = take("page", (text) => (/^\d{1,9}$/.test(text) ? Number(text) : undefined));
   const limit = take("limit", (text) => PAGE_SIZES.find((size) => String(size) === text));
@@ -144,7 +145,7 @@ export function parsePageState(hash: string): PageState & { readonly refused: re
 /** The hash that `parsePageState` reads. */
 export function formatPageState({ search, record, alone, view }: PageState): string {
   const extra = [
-    ...(search?.area ? [`area=${formatArea(search.area)}`] : []),
+    ...(search?.area ? [`area=${formatDrawnArea(search.area)}`] : []),
     ...(record === undefined || alone ? [] : [`record=${encodeURIComponent(record)}`]),
     ...(view ? [`view=${[view.zoom.toFixed(2), ...[view.lat, view.lon].map(coordinate)].join("/")}`] : []),
   ];
@@ -155,16 +156,28 @@ export function formatPageState({ search, record, alone, view }: PageState): str
   return `#/${[restAddress(search), ...extra].join("&")}`;
 }
 
-/** The REST address of the search, relative to the page's folder; without its area, which the interface does not know. */
-export function restAddress({ path, centre, radiusMeters, country, filters, page, limit }: Search): string {
-  const parts = [
-    ...(centre ? [`lat=${coordinate(centre.lat)}`, `lng=${coordinate(centre.lon)}`, `radius=${radiusMeters}`] : []),
-    ...(country === undefined ? [] : [`country=${country}`]),
-    ...Object.entries(keptFilters(path, filters)).map(([name, value]) => `${name}=${escaped(value)}`),
-    `limit=${limit}`,
-    ...(page > 0 ? [`page=${page}`] : []),
-  ];
-  return `${path}?${parts.join("&")}`;
+/** The REST address of the search, relative to the page's folder; without its area, which an address does not hold. */
+export function restAddress(search: Search): string {
+  const parts = Object.entries(parametersOf(search)).map(([name, value]) => `${name}=${escaped(value)}`);
+  return `${search.path}?${parts.join("&")}`;
+}
+
+/** The search as the engine is asked. */
+export function searchArgument(search: Search): SearchArgument {
+  const { path, area } = search;
+  return { path: `/${path}`, parameters: parametersOf(search), ...(area ? { area: areaOf(area) } : {}) };
+}
+
+/** The parameters of the REST interface, as text. */
+function parametersOf(search: Search): Readonly<Record<string, string>> {
+  const { path, centre, radiusMeters, country, filters, page, limit } = search;
+  return {
+    ...(centre ? { lat: coordinate(centre.lat), lng: coordinate(centre.lon), radius: String(radiusMeters) } : {}),
+    ...(country === undefined ? {} : { country }),
+    ...keptFilters(path, filters),
+    limit: String(limit),
+    ...(page > 0 ? { page: String(page) } : {}),
+  };
 }
 
 /** Degrees as text, to about 0.1 m. */

@@ -4,14 +4,13 @@
  */
 import { batch, computed, signal } from "@preact/signals";
 import type { Feature } from "../../engine/query.ts";
-import { type Area, MAX_IN_CIRCLE } from "../../hosts/browser/drawn-area/area.ts";
-import type { AreaQuestion } from "../../hosts/browser/drawn-area/search-area.ts";
-import type { AnswerReport, DatasetSummary, RestAnswer } from "../../hosts/browser/protocol.ts";
+import type { DatasetSummary } from "../../hosts/browser/protocol.ts";
 import { isUnanswered } from "../../hosts/browser/remote.ts";
+import type { AnswerReport } from "../../hosts/browser/search/search-calls.ts";
 import { text } from "../text/text.ts";
 import { openDataset, remote, savesData } from "./engine.ts";
 import { foreseeSteps, forget, lookAt } from "./foresight.ts";
-import { pathOfType, recordRestAddress } from "./record.ts";
+import { pathOfType } from "./record.ts";
 import type { RecordAddress } from "./record-address.ts";
 import {
   changed,
@@ -19,11 +18,10 @@ import {
   formatPageState,
   isComplete,
   lastPageInstead,
-  PAGE_SIZES,
   type PageState,
   parsePageState,
-  restAddress,
   type Search,
+  searchArgument,
   type View,
 } from "./search.ts";
 
@@ -144,7 +142,7 @@ async function follow(): Promise<void> {
   } catch (error) {
     if (!signal.aborted) {
       found.value = undefined;
-      problem.value = error instanceof RefusedError ? error.problem : engineProblem(error);
+      problem.value = problemOf(error);
     }
   } finally {
     if (!signal.aborted) isSearching.value = false;
@@ -171,27 +169,20 @@ async function opened(): Promise<void> {
 
 async function carryOut(search: Search, signal: AbortSignal): Promise<Found> {
   const start = performance.now();
-  const answer = await (search.area
-    ? remote("askArea", areaQuestion(search, search.area), signal)
-    : remote("ask", restAddress(search), signal));
-  if (answer.status !== 200) throw new RefusedError(answer);
-  return {
-    search,
-    records: answer.body as readonly Feature[],
-    total: Number(answer.headers["pagination-count"] ?? Number.NaN),
-    milliseconds: performance.now() - start,
-    ...(answer.report ? { report: answer.report } : {}),
-  };
+  const answer = await remote("search", searchArgument(search), signal);
+  if (answer.kind === "refused") throw new RefusedError(answer.faults);
+  const { total, body: records, report } = answer;
+  return { search, records, total, milliseconds: performance.now() - start, report };
 }
 
 /** The record, or nothing found when there is none. */
 async function lookUp(alone: RecordAddress, signal: AbortSignal): Promise<Found> {
   const start = performance.now();
-  const answer = await remote("ask", recordRestAddress(alone), signal);
-  if (answer.status !== 200 && answer.status !== 404) throw new RefusedError(answer);
-  const records = answer.status === 200 ? [answer.body as Feature] : [];
+  const path = pathOfType(alone.type);
+  const record = await remote("find", { path: `/${path}`, id: alone.id }, signal);
+  const records = record ? [record] : [];
   return {
-    search: { ...EMPTY_SEARCH, path: pathOfType(alone.type) },
+    search: { ...EMPTY_SEARCH, path },
     records,
     total: records.length,
     milliseconds: performance.now() - start,
@@ -199,49 +190,30 @@ async function lookUp(alone: RecordAddress, signal: AbortSignal): Promise<Found>
   };
 }
 
-function areaQuestion(search: Search, area: Area): AreaQuestion {
-  const { page, limit } = search;
-  return { address: restAddress({ ...search, page: 0, limit: PAGE_SIZES[0] }), area, page, limit };
-}
-
 /** Two that ask the same have the same answer. */
 function questionOf({ search, alone }: Pick<PageState, "search" | "alone">): string {
   return formatPageState({ search: alone ? undefined : search, alone, record: undefined, view: undefined });
 }
 
+/** The engine does not take the search: a line for each fault. */
 class RefusedError extends Error {
-  readonly problem: Problem;
-
-  constructor({ status, headers, body, isUnanswered = false }: RestAnswer) {
-    super(`answer ${status}`);
-    const { message } = (body ?? {}) as { message?: unknown };
-    const lines = Array.isArray(message) ? message.map(String) : [];
-    this.problem =
-      status === 422
-        ? {
-            title: text("area.too-large"),
-            lines: [
-              text("area.too-many", { total: Number(headers["pagination-count"]), most: MAX_IN_CIRCLE }),
-              text("area.draw-smaller"),
-            ],
-          }
-        : status === 503
-          ? {
-              title: text("problem.part"),
-              lines: [...advice(isUnanswered), ...lines],
-              isMissingFile: true,
-              isUnanswered,
-            }
-          : { title: text("problem.refused"), lines };
+  readonly faults: readonly string[];
+  constructor(faults: readonly string[]) {
+    super(faults.join("; "));
+    this.faults = faults;
   }
 }
 
-function engineProblem(error: unknown): Problem {
-  return {
-    title: text("problem.dataset"),
-    lines: [...advice(isUnanswered(error)), error instanceof Error ? error.message : String(error)],
-    isUnanswered: isUnanswered(error),
-  };
+/** Errors of the engine when a file of the dataset cannot be had or read. */
+const FILE_ERRORS: ReadonlySet<string> = new Set(["FetchError", "DecodeError", "ManifestError"]);
+
+function problemOf(error: unknown): Problem {
+  if (error instanceof RefusedError) return { title: text("problem.refused"), lines: error.faults };
+  const { name, message } = error instanceof Error ? error : new Error(String(error));
+  const lines = [...advice(isUnanswered(error)), message];
+  const isMissingFile = dataset.peek() !== undefined && FILE_ERRORS.has(name);
+  const title = text(isMissingFile ? "problem.part" : "problem.dataset");
+  return { title, lines, isMissingFile, isUnanswered: isUnanswered(error) };
 }
 
 /** A host that answers wrongly is no matter of the connection. By the clock nothing is asked where the reader saves data. */

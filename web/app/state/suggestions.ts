@@ -4,12 +4,13 @@
  */
 import type { BBox } from "../../../data/format/bbox.ts";
 import { isSearchable } from "../../../data/format/fold.ts";
-import type { Feature, Json } from "../../engine/query.ts";
+import type { Json } from "../../engine/query.ts";
 import type { Suggestion } from "../../engine/suggest/suggestion.ts";
 import { language } from "../text/text.ts";
 import { chosenPlace } from "./chosen-place.ts";
 import { remote } from "./engine.ts";
 import { filtersOf } from "./filters.ts";
+import { addressOfRecord, formatRecordAddress } from "./record-address.ts";
 import { type Centre, PATHS } from "./search.ts";
 import { changeSearch, draft, found, pageState } from "./session.ts";
 import { isRecordId, parsePoint, radiusOf } from "./typed-place.ts";
@@ -106,10 +107,10 @@ function withoutName() {
 
 /** Looks for the record in all types. */
 async function openRecord(id: string): Promise<boolean> {
-  const answers = await Promise.all(PATHS.map((path) => remote("ask", `${path}/${id}`)));
-  const answer = answers.find(({ status }) => status === 200);
-  if (!answer) return false;
-  location.hash = `#/${String((answer.body as Feature).properties.type)}/${id}`;
+  const records = await Promise.all(PATHS.map((path) => remote("find", { path: `/${path}`, id })));
+  const address = records.flatMap((record) => (record ? (addressOfRecord(record) ?? []) : []))[0];
+  if (!address) return false;
+  location.hash = formatRecordAddress(address);
   return true;
 }
 

@@ -6,7 +6,7 @@
 import type { Attribution } from "../../../data/format/manifest.ts";
 import type { Feature } from "../../engine/query.ts";
 import pageWorker from "../../hosts/browser/page-worker.ts?worker&url";
-import type { Remote, RestAnswer } from "../../hosts/browser/protocol.ts";
+import type { Remote } from "../../hosts/browser/protocol.ts";
 import { callRemote } from "../../hosts/browser/remote.ts";
 import { requireDigest } from "../secure.ts";
 import type { EmbeddedMap } from "./draw.ts";
@@ -106,10 +106,10 @@ export class CairnMapElement extends HTMLElement {
 
   async #answer(search: ElementSearch, signal: AbortSignal): Promise<void> {
     const remote = await this.#open(search.dataset);
-    const answer: RestAnswer = await remote("ask", search.address, signal);
-    if (answer.status !== 200) throw new Error(messagesOf(answer.body).join("; "));
-    this.#features = answer.body as Feature[];
-    const count = Number(answer.headers["pagination-count"]);
+    const answer = await remote("search", search, signal);
+    if (answer.kind === "refused") throw new Error(answer.faults.join("; "));
+    const { total: count, body } = answer;
+    this.#features = body;
     this.#status.textContent = `${count.toLocaleString()} found${
       count > this.#features.length ? `, the first ${this.#features.length.toLocaleString()} drawn` : ""
     }`;
@@ -190,11 +190,6 @@ export class CairnMapElement extends HTMLElement {
   #tell(name: keyof CairnMapEvents, detail: unknown): void {
     this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true, composed: true }));
   }
-}
-
-function messagesOf(body: unknown): readonly string[] {
-  const { message } = (body ?? {}) as { message?: readonly string[] };
-  return message ?? ["the search failed"];
 }
 
 declare global {

@@ -2,6 +2,7 @@
  * The element's attributes as a search.
  * @module
  */
+import type { SearchArgument } from "../../hosts/browser/search/search-calls.ts";
 import { PATHS, type PathName } from "../types.ts";
 import type { Circle } from "./draw.ts";
 
@@ -11,11 +12,9 @@ export const ATTRIBUTES = ["src", "lat", "lng", "radius", "path", "country", "na
 const DEFAULT_LIMIT = 200;
 const DEFAULT_RADIUS_METERS = 1000;
 
-export interface ElementSearch {
+export interface ElementSearch extends SearchArgument {
   /** URL of the dataset. */
   readonly dataset: string;
-  /** REST address below the base URL. */
-  readonly address: string;
   readonly circle: Circle | undefined;
   readonly zoom: number | undefined;
 }
@@ -30,15 +29,16 @@ export function searchOf(
   const country = read("country");
   const [lat, lng] = [read("lat"), read("lng")];
   if (!src || (country === null && (lat === null || lng === null))) return undefined;
-  const parameters = new URLSearchParams({ limit: read("limit") ?? String(DEFAULT_LIMIT) });
+  const parameters: Record<string, string> = { limit: read("limit") ?? String(DEFAULT_LIMIT) };
   for (const name of ["lat", "lng", "radius", "country", "name"] as const) {
     const value = read(name);
-    if (value !== null) parameters.set(name, value);
+    if (value !== null) parameters[name] = value;
   }
   const zoom = read("zoom");
   return {
     dataset: new URL(src.endsWith("/") ? src : `${src}/`, base).href,
-    address: `${PATHS[path].slice(1)}?${parameters}`,
+    path: PATHS[path],
+    parameters,
     circle:
       lat === null || lng === null
         ? undefined

@@ -4,11 +4,10 @@
  */
 import { duckdbWasm, parquetWasm } from "virtual:shipped-files";
 import { MANIFEST_PATH } from "../../../data/format/paths.ts";
-import type { Api, ApiOptions } from "../../api/index.ts";
+import { type Api, type ApiOptions, createApi } from "../../api/index.ts";
 import { type Dataset, openDataset } from "../../engine/index.ts";
 import type { ByteSource, Database, DecodeParquet } from "../../engine/ports.ts";
 import { httpSource } from "../http/http-source.ts";
-import { type Ask, createAsk } from "./ask.ts";
 import { type KeptDataset, keepDataset } from "./cache/cache-kept.ts";
 import { outageAware } from "./cache/cache-outage.ts";
 import { memoryBudgetBytes } from "./duckdb/memory-budget.ts";
@@ -42,8 +41,6 @@ interface DatabaseOptions {
 export interface BrowserHost {
   readonly dataset: Dataset;
   readonly api: Api;
-  /** The same interface for the program itself: answers parsed, and how they were found. */
-  readonly ask: Ask;
   readonly kept: KeptDataset;
   readonly decode: DecodeParquet;
   /** Of the dataset. */
@@ -103,8 +100,8 @@ export async function compose(options: ComposeOptions): Promise<BrowserHost> {
       ? { executor: database.executor ?? "auto", database: () => startDatabase(database) }
       : { executor: "scan" }),
   });
-  const answers = createAsk({ dataset, basePath: base.pathname, ...(onFailure ? { onFailure } : {}) }, kept.origins);
-  return { dataset, ...answers, kept, decode, folder };
+  const api = createApi({ dataset, basePath: base.pathname, ...(onFailure ? { onFailure } : {}) });
+  return { dataset, api, kept, decode, folder };
 }
 
 /** The source with its manifest asked for at once: it travels while the Parquet reader does. */

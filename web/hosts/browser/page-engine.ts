@@ -12,13 +12,13 @@ import type { World } from "./basemap/world.ts";
 import { worldTiles } from "./basemap/world-tiles.ts";
 import { type BrowserHost, compose } from "./compose.ts";
 import { consoleHandlers } from "./console/console-handlers.ts";
-import { createAreaSearch, type SearchArea } from "./drawn-area/search-area.ts";
 import { writeExport } from "./export/export.ts";
 import { fileHandlers } from "./files/file-handlers.ts";
 import type { DatasetSummary } from "./protocol.ts";
 import { serveRemote } from "./remote.ts";
 import { areaHandlers } from "./saved-areas/area-handlers.ts";
 import { createReleaseKeeper, type ReleaseKeeper } from "./saved-areas/release-keeper.ts";
+import { searchHandlers } from "./search/search-handlers.ts";
 
 /** About the time in which a person looks at an answer before moving on. */
 const QUIET_MS = 1500;
@@ -26,7 +26,6 @@ const QUIET_MS = 1500;
 let base: URL | undefined;
 let host: Promise<BrowserHost> | undefined;
 let releases: ReleaseKeeper | undefined;
-let searchArea: SearchArea | undefined;
 /** Where the reader looks; undefined before that was told. */
 let near: Near | undefined;
 /** Waits for a time in which nobody does. */
@@ -61,39 +60,17 @@ const sendNews = serveRemote(self, {
     return summaryOf(await dataset.refresh(signal));
   },
 
-  async ask(address, signal) {
-    const { ask } = await opened();
-    return during(asked, ask(new Request(new URL(address, base), { signal }))).finally(() => isAnswered());
-  },
-
-  async prepare(address, signal) {
-    const { ask } = await opened();
-    await ask(new Request(new URL(address, base), { signal }));
-    return undefined;
-  },
-
   async look(place) {
     near = place;
     prefetch();
     return undefined;
   },
 
-  async askArea(question, signal) {
-    const { ask } = await opened();
-    if (!base) throw new Error("the dataset is not open");
-    searchArea ??= createAreaSearch(ask, base);
-    return during(asked, searchArea(question, signal)).finally(() => isAnswered());
-  },
-
-  async suggest(query, signal) {
-    const { dataset } = await opened();
-    return during(asked, dataset.suggest(query, { signal }));
-  },
+  ...searchHandlers(opened, (work) => during(asked, work).finally(() => isAnswered())),
 
   async export(argument, signal, report) {
     const { dataset } = await opened();
-    if (!base) throw new Error("the dataset is not open");
-    return writeExport(argument, { dataset, base, onProgress: report, signal });
+    return writeExport(argument, { dataset, onProgress: report, signal });
   },
 
   ...areaHandlers(async () => (await opened()).kept),

@@ -4,31 +4,13 @@
  */
 import type { CollectionName } from "../../../data/format/collections.ts";
 import type { Attribution } from "../../../data/format/manifest.ts";
-import type { FileUse, Near, SearchReport, Suggestion, SuggestQuery } from "../../engine/index.ts";
+import type { Near } from "../../engine/index.ts";
 import type { HostAnswer } from "./cache/cache-outage.ts";
-import type { Origin } from "./cache/cache-source.ts";
 import type { ConsoleCalls } from "./console/console-calls.ts";
-import type { AreaQuestion } from "./drawn-area/search-area.ts";
-import type { ExportArgument, ExportProgress, ExportResult } from "./export/export.ts";
+import type { ExportArgument, ExportProgress, ExportResult } from "./export/export-calls.ts";
 import type { FileCalls } from "./files/file-calls.ts";
 import type { AreaCalls } from "./saved-areas/area-calls.ts";
-
-/** How an answer was found, with the files' own place: memory, the browser's cache or the network. */
-export interface AnswerReport extends Omit<SearchReport, "files"> {
-  readonly files: readonly (Omit<FileUse, "from"> & { readonly from: "memory" | Origin })[];
-}
-
-/** A REST answer, its body parsed. */
-export interface RestAnswer {
-  readonly status: number;
-  /** Names in lower case. */
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: unknown;
-  /** Of a search. */
-  readonly report?: AnswerReport;
-  /** Whether it failed because nobody answered. */
-  readonly isUnanswered?: boolean;
-}
+import type { SearchCalls } from "./search/search-calls.ts";
 
 /** What the page shows of the manifest. */
 export interface DatasetSummary {
@@ -60,21 +42,13 @@ export interface OpenArgument {
   readonly allowDatabase: boolean;
 }
 
-export interface RemoteCalls extends AreaCalls, ConsoleCalls, FileCalls {
+export interface RemoteCalls extends AreaCalls, ConsoleCalls, FileCalls, SearchCalls {
   /** Opens the dataset of the page in the folder `base`. To be called first; again after a failure. */
   open: { argument: OpenArgument; value: DatasetSummary };
   /** Reads the manifest anew: searches from now on use the release that the host has, those under way keep theirs. */
   refresh: { argument: undefined; value: DatasetSummary };
-  /** Answers a REST address relative to the page's folder. */
-  ask: { argument: string; value: RestAnswer };
-  /** Reads what the answer to a REST address needs, for whoever may ask next. */
-  prepare: { argument: string; value: undefined };
   /** Says where the reader looks: what searches there need of the index is read when nobody waits. */
   look: { argument: Near; value: undefined };
-  /** Answers a search in a drawn area. */
-  askArea: { argument: AreaQuestion; value: RestAnswer };
-  /** What a person who types this text may mean, best first. */
-  suggest: { argument: SuggestQuery; value: readonly Suggestion[] };
   /** Writes a page of a search, or all that match, to a file or a blob. */
   export: { argument: ExportArgument; value: ExportResult; progress: ExportProgress };
   /** A vector tile (MVT). */

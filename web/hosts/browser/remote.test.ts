@@ -2,6 +2,8 @@ import { expect, test } from "vitest";
 import { FetchError } from "../../engine/errors.ts";
 import { callRemote, callWorker, isUnanswered, type RemoteHandlers, serveRemote } from "./remote.ts";
 
+const PLACES = { path: "/places", parameters: { country: "MC" } };
+
 /** Both ends of a line; what is said is cloned, as between threads. */
 function joinEnds(handlers: Partial<RemoteHandlers>) {
   const messages: unknown[] = [];
@@ -23,17 +25,18 @@ function joinEnds(handlers: Partial<RemoteHandlers>) {
 
 test.each([0, 1, 100, 101, 1234])("a list of %i comes over whole and in order", async (count) => {
   const body = Array.from({ length: count }, (_, id) => ({ id }));
-  const { remote, messages, close } = joinEnds({ ask: async () => ({ status: 200, headers: { a: "b" }, body }) });
-  expect(await remote("ask", "places")).toEqual({ status: 200, headers: { a: "b" }, body });
+  const file = { id: "a", name: "a.csv", rows: count, leftOut: 0, bbox: [0, 0, 1, 1] } as const;
+  const { remote, messages, close } = joinEnds({ addFile: async () => ({ kind: "added", file, body }) as never });
+  expect(await remote("addFile", new File([], "a.csv"))).toEqual({ kind: "added", file, body });
   const longest = messages.map((message) => (message as { items?: unknown[] }).items?.length ?? 0);
   expect(Math.max(...longest)).toBeLessThanOrEqual(100);
   close();
 });
 
 test("a body that is no list comes over as it is", async () => {
-  const body = { message: ["no"] };
-  const { remote, close } = joinEnds({ ask: async () => ({ status: 400, headers: {}, body }) });
-  expect((await remote("ask", "places")).body).toEqual(body);
+  const refused = { kind: "refused", faults: ["no"] } as const;
+  const { remote, close } = joinEnds({ search: async () => refused });
+  expect(await remote("search", PLACES)).toEqual(refused);
   close();
 });
 
@@ -47,7 +50,7 @@ test("a call under way tells how far it is", async () => {
     },
   });
   const heard: number[] = [];
-  const argument = { address: "places", extent: "all", format: "csv" } as const;
+  const argument = { ...PLACES, extent: "all", format: "csv" } as const;
   await remote("export", argument, undefined, ({ records }) => heard.push(records));
   expect(heard).toEqual([1, 2]);
   close();
@@ -76,12 +79,12 @@ test("a worker whose program cannot be had fails its calls, and the next to open
     () => {},
   );
   const lost = "the search engine's program cannot be fetched";
-  const calls = await Promise.allSettled([remote("open", OPEN), remote("ask", "places")]);
+  const calls = await Promise.allSettled([remote("open", OPEN), remote("search", PLACES)]);
   for (const call of calls) expect(call).toMatchObject({ status: "rejected", reason: { message: lost } });
-  await expect(remote("ask", "places")).rejects.toThrow(lost);
+  await expect(remote("search", PLACES)).rejects.toThrow(lost);
   expect(workers).toHaveLength(1);
   expect(await remote("open", OPEN)).toBe("served");
-  expect(await remote("ask", "places")).toBe("served");
+  expect(await remote("search", PLACES)).toBe("served");
 });
 
 test("an error of a worker that runs fails no call", async () => {
@@ -92,7 +95,7 @@ test("an error of a worker that runs fails no call", async () => {
   );
   expect(await remote("open", OPEN)).toBe("served");
   worker.dispatchEvent(new Event("error"));
-  expect(await remote("ask", "places")).toBe("served");
+  expect(await remote("search", PLACES)).toBe("served");
 });
 
 test.each([

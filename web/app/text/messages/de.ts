@@ -48,13 +48,9 @@ export const de: Partial<Messages> = {
   "app.results": "Ergebnisse",
   "area.box": "Ein Rechteck für die Suche zeichnen",
   "area.cancel": "Zeichnen beenden",
-  "area.draw-smaller": "Zeichnen Sie kleiner, oder wählen Sie weniger Arten.",
   "area.hint.box": "Klicken Sie zwei gegenüberliegende Ecken an.",
   "area.hint.polygon": "Klicken Sie jede Ecke an, die letzte zum Schluss noch einmal.",
   "area.polygon": "Ein Vieleck für die Suche zeichnen",
-  "area.too-large": "Dieses Gebiet ist zu groß",
-  "area.too-many":
-    "Der Kreis darum enthält {total, number} Datensätze; bis zu {most, number} lassen sich hier durchsehen, und eine kürzere Antwort wäre nicht wahr.",
   "console.about":
     "Fragen Sie die Zeilen ab, die Suchen und Karte geladen haben, je Art eine Tabelle. Nichts verlässt dieses Gerät, und was Sie hier ändern, ändert keine Suche.",
   "console.anew": "Neu beginnen",

@@ -51,13 +51,9 @@ export const en = {
   "app.results": "Results",
   "area.box": "Draw a box to search in",
   "area.cancel": "Stop drawing",
-  "area.draw-smaller": "Draw a smaller one, or choose fewer kinds of records.",
   "area.hint.box": "Click two opposite corners.",
   "area.hint.polygon": "Click each corner; click the last one again to finish.",
   "area.polygon": "Draw a polygon to search in",
-  "area.too-large": "This area is too large",
-  "area.too-many":
-    "The circle around it holds {total, number} records; up to {most, number} can be looked through here, and a shorter answer would not be true.",
   "console.about":
     "Ask the rows that searches and the map have loaded, a table for each kind. Nothing leaves this device, and what you change here changes no search.",
   "console.anew": "Start afresh",

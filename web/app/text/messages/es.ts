@@ -49,13 +49,9 @@ export const es: Partial<Messages> = {
   "app.results": "Resultados",
   "area.box": "Dibujar un rectángulo donde buscar",
   "area.cancel": "Dejar de dibujar",
-  "area.draw-smaller": "Dibuje una zona menor, o elija menos tipos.",
   "area.hint.box": "Haga clic en dos esquinas opuestas.",
   "area.hint.polygon": "Haga clic en cada esquina; otra vez en la última para terminar.",
   "area.polygon": "Dibujar un polígono donde buscar",
-  "area.too-large": "Esta zona es demasiado grande",
-  "area.too-many":
-    "El círculo que la rodea tiene {total, number} registros; aquí se pueden revisar hasta {most, number}, y una respuesta más corta no sería cierta.",
   "console.about":
     "Consulte las filas que las búsquedas y el mapa han cargado, una tabla por tipo. Nada sale de este dispositivo, y lo que cambie aquí no cambia ninguna búsqueda.",
   "console.anew": "Empezar de nuevo",

@@ -49,13 +49,9 @@ export const fr: Partial<Messages> = {
   "app.results": "Résultats",
   "area.box": "Dessiner un rectangle où chercher",
   "area.cancel": "Arrêter le dessin",
-  "area.draw-smaller": "Dessinez une zone plus petite, ou choisissez moins de types.",
   "area.hint.box": "Cliquez sur deux coins opposés.",
   "area.hint.polygon": "Cliquez sur chaque coin ; cliquez encore sur le dernier pour finir.",
   "area.polygon": "Dessiner un polygone où chercher",
-  "area.too-large": "Cette zone est trop grande",
-  "area.too-many":
-    "Le cercle qui l’entoure contient {total, number} enregistrements ; on peut en parcourir {most, number} ici au plus, et une réponse plus courte serait fausse.",
   "console.about":
     "Interrogez les lignes que les recherches et la carte ont chargées, une table par type. Rien ne quitte cet appareil, et ce que vous changez ici ne change aucune recherche.",
   "console.anew": "Recommencer",

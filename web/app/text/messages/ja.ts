@@ -46,13 +46,9 @@ export const ja: Partial<Messages> = {
   "app.results": "結果",
   "area.box": "検索する四角形を描く",
   "area.cancel": "描くのをやめる",
-  "area.draw-smaller": "もっと小さく描くか、種類を減らしてください。",
   "area.hint.box": "向かい合う二つの角をクリックします。",
   "area.hint.polygon": "角を順にクリックし、最後の角をもう一度クリックすると終わります。",
   "area.polygon": "検索する多角形を描く",
-  "area.too-large": "この範囲は広すぎます",
-  "area.too-many":
-    "範囲を囲む円には {total, number} 件あります。ここで調べられるのは {most, number} 件までで、途中までの答えは正しくありません。",
   "console.about":
     "検索と地図が読み込んだ行に、種類ごとの表として問い合わせます。データはこの端末から出ず、ここでの変更は検索に影響しません。",
   "console.anew": "最初から",

@@ -1,12 +1,11 @@
 import { describe, expect, test } from "vitest";
 import type { Position } from "../../../../data/format/geometry.ts";
 import { metersTo, originAt, toRadians } from "../../../../data/format/sphere.ts";
-import { type Area, formatArea, parseArea, ringOf } from "./area.ts";
+import { type DrawnArea, formatDrawnArea, parseDrawnArea, ringOf } from "./area.ts";
 import { enclosingCircle } from "./enclosing-circle.ts";
-import { createIntersects } from "./intersects.ts";
 
-const BOX: Area = { kind: "box", bbox: [170, -20, -170, -10] };
-const TRIANGLE: Area = {
+const BOX: DrawnArea = { kind: "box", bbox: [170, -20, -170, -10] };
+const TRIANGLE: DrawnArea = {
   kind: "polygon",
   ring: [
     [7.41, 43.72],
@@ -17,19 +16,19 @@ const TRIANGLE: Area = {
 
 describe("an area's text", () => {
   test.each([BOX, TRIANGLE])("holds the whole of it: $kind", (area) => {
-    expect(parseArea(formatArea(area))).toEqual(area);
+    expect(parseDrawnArea(formatDrawnArea(area))).toEqual(area);
   });
 
   test.each(["", "1", "1,2", "1,2,3", "1,2,1,4", "1,4,2,3", "1,2,3,91", "1,2,3,4,181,0", "1,2,x,4", "1,,2,3"])(
     "%j is none",
-    (text) => expect(parseArea(text)).toBeUndefined(),
+    (text) => expect(parseDrawnArea(text)).toBeUndefined(),
   );
 });
 
 describe("a ring over the antimeridian", () => {
   test("stays whole", () => {
     expect(ringOf(BOX).map(([lon]) => lon)).toEqual([170, 190, 190, 170, 170]);
-    const polygon: Area = {
+    const polygon: DrawnArea = {
       kind: "polygon",
       ring: [
         [-179, 0],
@@ -44,87 +43,10 @@ describe("a ring over the antimeridian", () => {
       [-179, 0],
     ]);
   });
-
-  test("meets what lies on both sides, and nothing opposite", () => {
-    const intersects = createIntersects(ringOf(BOX));
-    const point = (lon: number, lat = -15) => intersects({ type: "Point", coordinates: [lon, lat] });
-    expect([-179, 179, 180, -180, 170, -170].map((lon) => point(lon))).toEqual(Array(6).fill(true));
-    expect([169.9, -169.9, 0, 10].map((lon) => point(lon))).toEqual(Array(4).fill(false));
-    expect(point(179, -9.9)).toBe(false);
-    expect(
-      intersects({
-        type: "LineString",
-        coordinates: [
-          [-178, -30],
-          [-178, 0],
-        ],
-      }),
-    ).toBe(true);
-  });
-});
-
-describe("a polygon meets", () => {
-  const intersects = createIntersects(ringOf({ kind: "box", bbox: [0, 0, 10, 10] }));
-  const square = (west: number, side: number): Position[] => [
-    [west, west],
-    [west + side, west],
-    [west + side, west + side],
-    [west, west + side],
-    [west, west],
-  ];
-
-  test("what crosses it without a corner inside", () => {
-    expect(
-      intersects({
-        type: "LineString",
-        coordinates: [
-          [-1, 5],
-          [11, 6],
-        ],
-      }),
-    ).toBe(true);
-    expect(
-      intersects({
-        type: "LineString",
-        coordinates: [
-          [-1, 9.5],
-          [1, 11.5],
-        ],
-      }),
-    ).toBe(false);
-  });
-
-  test("what lies around it, but for a hole", () => {
-    expect(intersects({ type: "Polygon", coordinates: [square(-5, 30)] })).toBe(true);
-    expect(intersects({ type: "Polygon", coordinates: [square(-5, 30), square(-1, 12)] })).toBe(false);
-    expect(intersects({ type: "Polygon", coordinates: [square(-5, 30), square(1, 12)] })).toBe(true);
-  });
-
-  test("what touches its edge", () => {
-    expect(intersects({ type: "Point", coordinates: [10, 3] })).toBe(true);
-    expect(
-      intersects({
-        type: "LineString",
-        coordinates: [
-          [10, 12],
-          [10, 10],
-        ],
-      }),
-    ).toBe(true);
-    expect(
-      intersects({
-        type: "LineString",
-        coordinates: [
-          [-2, 10],
-          [12, 10],
-        ],
-      }),
-    ).toBe(true);
-  });
 });
 
 describe("the circle around an area", () => {
-  test.each<[string, Area]>([
+  test.each<[string, DrawnArea]>([
     ["a street's", { kind: "box", bbox: [7.42, 43.735, 7.4203, 43.7351] }],
     ["a triangle", TRIANGLE],
     ["a box over the antimeridian", BOX],

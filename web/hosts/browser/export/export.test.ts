@@ -4,14 +4,14 @@ import { type Dataset, openDataset } from "../../../engine/index.ts";
 import { buildSample } from "../../../engine/testing/sample.ts";
 import { folderSource } from "../../node/folder-source.ts";
 import { decodeParquet } from "../../node/parquet.ts";
-import { createAsk } from "../ask.ts";
-import type { Area } from "../drawn-area/area.ts";
-import { createAreaSearch } from "../drawn-area/search-area.ts";
-import { type ExportArgument, type ExportProgress, writeExport } from "./export.ts";
-import { EXPORT_FORMATS, type ExportFormat } from "./export-pages.ts";
+import { areaOf } from "../drawn-area/area.ts";
+import { writeExport } from "./export.ts";
+import { EXPORT_FORMATS, type ExportArgument, type ExportFormat, type ExportProgress } from "./export-calls.ts";
 
-const PLACES = "places?lat=40.0165&lng=-105.271&radius=400&limit=25&page=1";
-const base = new URL("http://127.0.0.1/maps/");
+const PLACES = {
+  path: "/places",
+  parameters: { lat: "40.0165", lng: "-105.271", radius: "400", limit: "25", page: "1" },
+};
 let dataset: Dataset;
 
 beforeAll(async () => {
@@ -22,8 +22,8 @@ async function exported(argument: Partial<ExportArgument>) {
   const progress: ExportProgress[] = [];
   const onProgress = (state: ExportProgress) => progress.push(state);
   const result = await writeExport(
-    { address: PLACES, extent: "all", format: "json", ...argument },
-    { dataset, base, onProgress, pageRecords: 100 },
+    { ...PLACES, extent: "all", format: "json", ...argument },
+    { dataset, onProgress, pageRecords: 100 },
   );
   const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
   return { ...result, text: decoder.decode(await result.blob?.arrayBuffer()), progress };
@@ -76,17 +76,16 @@ test("the sources of the records are counted", async () => {
 });
 
 describe("an export of a drawn area", () => {
-  const area: Area = { kind: "box", bbox: [-105.28, 40.012, -105.27, 40.02] };
+  const area = areaOf({ kind: "box", bbox: [-105.28, 40.012, -105.27, 40.02] });
 
   test.each(["all", "page"] as const)("holds what the search in it found: %s", async (extent) => {
-    const search = createAreaSearch(createAsk({ dataset, basePath: base.pathname }, new Map()).ask, base);
-    const found = async (limit: number, page: number) => {
-      const { body, headers } = await search({ address: "places", area, page, limit }, new AbortController().signal);
-      return { ids: (body as { id: string }[]).map(({ id }) => id), total: Number(headers["pagination-count"]) };
-    };
-    const { ids, total } = extent === "all" ? await found(25_000, 0) : await found(40, 1);
+    const [offset, limit] = extent === "all" ? [0, 25_000] : [40, 40];
+    const ids = Array.from(
+      (await dataset.search({ collections: ["place"], area, offset, limit })).features(),
+      ({ id }) => id,
+    );
     expect(ids.length).toBeGreaterThan(30);
-    const { text, records } = await exported({ address: "places?limit=40&page=1", extent, within: { area, total } });
+    const { text, records } = await exported({ path: "/places", parameters: { limit: "40", page: "1" }, extent, area });
     expect(READERS.json(text)).toEqual(ids);
     expect(records).toBe(ids.length);
   });
@@ -117,8 +116,8 @@ test("an abort in the middle leaves nothing", async () => {
   const { file, ends } = chosenFile();
   const controller = new AbortController();
   const work = writeExport(
-    { address: PLACES, extent: "all", format: "json", file },
-    { dataset, base, pageRecords: 10, onProgress: () => controller.abort(), signal: controller.signal },
+    { ...PLACES, extent: "all", format: "json", file },
+    { dataset, pageRecords: 10, onProgress: () => controller.abort(), signal: controller.signal },
   );
   await expect(work).rejects.toThrow(/abort/);
   expect(ends).toEqual(["aborted"]);
@@ -137,8 +136,8 @@ test("a fault in the middle leaves nothing and says what it was; a second try is
   };
   const again = () =>
     writeExport(
-      { address: PLACES, extent: "all", format: "csv", file },
-      { dataset: failing, base, pageRecords: 100, onProgress: () => {} },
+      { ...PLACES, extent: "all", format: "csv", file },
+      { dataset: failing, pageRecords: 100, onProgress: () => {} },
     );
   await expect(again()).rejects.toThrow();
   expect(ends).toEqual(["aborted"]);
@@ -147,5 +146,5 @@ test("a fault in the middle leaves nothing and says what it was; a second try is
 });
 
 test("a search that is refused says why", async () => {
-  await expect(exported({ address: "places?lat=95&lng=0" })).rejects.toThrow(/lat must be/);
+  await expect(exported({ parameters: { lat: "95", lng: "0" } })).rejects.toThrow(/lat must be/);
 });

@@ -1,152 +1,124 @@
 /**
- * Export: a page of a search, or all that match, page after page into one file.
+ * Export: a page of a search, or all that match, page after page through one writer into one file.
  * @module
  */
-import { createApi } from "../../../api/index.ts";
-import type { Dataset } from "../../../engine/index.ts";
-import type { Area } from "../drawn-area/area.ts";
-import { aroundArea, type Range, withinArea } from "./export-area.ts";
-import { type ExportFormat, joinPages, restFormat } from "./export-pages.ts";
+import { type Dataset, nextTask, Utf8Writer } from "../../../engine/index.ts";
+import {
+  type Piece,
+  parseSearch,
+  runSearch,
+  SEARCH_PATHS,
+  type Search,
+  type Writer,
+  writerOf,
+} from "../../../search/index.ts";
+import { type ExportArgument, type ExportProgress, type ExportResult, restFormat } from "./export-calls.ts";
 import { blobSink, fileSink } from "./export-sinks.ts";
-import { createSourceCounter, type SourceCount, withSourceCounter } from "./export-sources.ts";
-
-export interface ExportArgument {
-  /** REST address of a page of the search, relative to the page's folder. */
-  readonly address: string;
-  /** That page alone, or all that match. */
-  readonly extent: "page" | "all";
-  readonly format: ExportFormat;
-  /** A drawn area, in place of the address's circle, and how many records it holds. */
-  readonly within?: { readonly area: Area; readonly total: number } | undefined;
-  /** The file to write; without one the export comes back as a blob. */
-  readonly file?: FileSystemFileHandle | undefined;
-}
-
-export interface ExportProgress {
-  /** Records written. */
-  readonly records: number;
-  /** Records to write. */
-  readonly total: number;
-  readonly bytes: number;
-}
-
-export interface ExportResult extends ExportProgress {
-  readonly sources: readonly SourceCount[];
-  /** Records that name no source. */
-  readonly unnamed: number;
-  /** The file, when none was given to write to. */
-  readonly blob?: Blob | undefined;
-}
+import { countSources } from "./export-sources.ts";
 
 export interface ExportOptions {
   readonly dataset: Dataset;
-  /** URL of the page's folder. */
-  readonly base: URL;
   readonly onProgress: (progress: ExportProgress) => void;
-  /** Records asked for at a time when all are exported; 25,000, the most that the interface gives, when left out. */
+  /** Records searched for at a time when all are exported. */
   readonly pageRecords?: number;
   readonly signal?: AbortSignal;
 }
 
-const MAX_PAGE_RECORDS = 25_000;
-/** Often enough to look alive. */
+const PAGE_RECORDS = 25_000;
+/** Large enough to be cheap, small enough for progress that looks alive. */
+const CHUNK_BYTES = 64 * 1024;
 const PROGRESS_MS = 100;
-const BLOB_TYPES: Readonly<Record<ExportFormat, string>> = {
-  json: "application/json",
-  geojson: "application/geo+json",
-  csv: "text/csv",
-  spreadsheet: "text/csv",
-};
 
 /** Writes the export. Whole or not at all: what a fault or an abort leaves unfinished is forgotten. */
 export async function writeExport(
-  { address, extent, format, within, file }: ExportArgument,
-  { dataset, base, onProgress, pageRecords = MAX_PAGE_RECORDS, signal }: ExportOptions,
+  { path: name, parameters, area, extent, format, file }: ExportArgument,
+  { dataset, onProgress, pageRecords = PAGE_RECORDS, signal }: ExportOptions,
 ): Promise<ExportResult> {
-  const counter = createSourceCounter();
-  const asked = new URL(address, base);
-  const range = rangeOf(asked, extent);
-  const searched = within ? withinArea(dataset, within.area, range) : dataset;
-  const api = createApi({ dataset: withSourceCounter(searched, counter), basePath: base.pathname });
-  let total = 0;
-  let bytes = 0;
+  const path = SEARCH_PATHS.find((known) => known.path === name);
+  if (!path) throw new Error(`no path ${name}, expected one of ${SEARCH_PATHS.map((known) => known.path).join(", ")}`);
+  const search = parseSearch(path, { ...parameters, format: restFormat(format) }, area);
+  const writer = writerOf(path, search.shown, { isForSpreadsheets: format === "spreadsheet" });
+  const sink = file ? await fileSink(file) : blobSink(writer.contentType);
+  const sources = countSources();
+  const chunk = new Utf8Writer();
+  let [records, total, bytes, reportedAt] = [0, 0, 0, 0];
 
-  async function* pages(): AsyncGenerator<AsyncIterable<string>> {
-    let count: number | undefined;
-    for (let page = 0; count === undefined || page * pageRecords < count; page++) {
-      const response = await api(new Request(pageUrl(page), signal ? { signal } : {}));
-      signal?.throwIfAborted();
-      if (response.status !== 200 || !response.body) throw new Error(await faultOf(response));
-      const counted = within
-        ? Math.min(within.total, range.end) - range.start
-        : Number(response.headers.get(extent === "page" ? "X-Total-Count" : "Pagination-Count"));
-      if (count !== undefined && counted !== count) {
-        throw new Error(`the dataset changed: ${counted} records match, ${count} did before`);
-      }
-      count = counted;
-      total = counted;
-      yield textOf(response.body);
-      if (extent === "page" || within) return;
-    }
-  }
-  function pageUrl(page: number): URL {
-    const url = new URL(asked);
-    url.searchParams.set("format", restFormat(format));
-    if (within) return aroundArea(url, within.area);
-    if (extent === "page") return url;
-    url.searchParams.set("limit", String(pageRecords));
-    url.searchParams.set("page", String(page));
-    return url;
-  }
-
-  const sink = file ? await fileSink(file) : blobSink(BLOB_TYPES[format]);
-  const progress = () => ({ records: counter.records, total, bytes });
-  try {
-    const encoder = new TextEncoder();
-    let reportedAt = 0;
-    for await (const text of joinPages(format, pages())) {
-      signal?.throwIfAborted();
-      const chunk = encoder.encode(text);
-      await sink.write(chunk);
-      bytes += chunk.byteLength;
-      if (performance.now() - reportedAt < PROGRESS_MS) continue;
-      reportedAt = performance.now();
-      onProgress(progress());
-    }
+  async function flush(): Promise<void> {
+    const part = chunk.take();
+    bytes += part.byteLength;
+    await sink.write(part);
     signal?.throwIfAborted();
-    if (counter.records !== total) throw new Error(`${counter.records} records came, ${total} were announced`);
+    if (performance.now() - reportedAt < PROGRESS_MS) return;
+    reportedAt = performance.now();
+    onProgress({ records, total, bytes });
+    await nextTask();
+  }
+  const add = (piece: Piece) => (typeof piece === "string" ? chunk.text(piece) : chunk.bytes(piece));
+
+  try {
+    add(writer.open);
+    for await (const page of pagesOf(dataset, extent === "page" ? search : pagedBy(search, pageRecords), {
+      extent,
+      signal,
+    })) {
+      total = page.total;
+      for (const piece of piecesOf(page.result, writer, sources.add)) {
+        if (records > 0) add(writer.separator);
+        add(piece);
+        records += 1;
+        if (chunk.length >= CHUNK_BYTES) await flush();
+      }
+    }
+    add(writer.close);
+    await flush();
+    if (records !== total) throw new Error(`${records} records came, ${total} were announced`);
     const blob = await sink.close();
-    return { ...progress(), sources: counter.counts(), unnamed: counter.unnamed, blob };
+    return { records, total, bytes, ...sources.counts(), blob };
   } catch (error) {
     await sink.abort().catch(() => {});
     throw error;
   }
 }
 
-/** Places of the wanted records among all that match. */
-function rangeOf({ searchParams }: URL, extent: ExportArgument["extent"]): Range {
-  if (extent === "all") return { start: 0, end: Number.POSITIVE_INFINITY };
-  const limit = Number(searchParams.get("limit"));
-  const start = Number(searchParams.get("page") ?? 0) * limit;
-  return { start, end: start + limit };
-}
+type Page = { readonly total: number; readonly result: Awaited<ReturnType<typeof runSearch>> };
 
-async function* textOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
-  const decoder = new TextDecoder();
-  const reader = body.getReader();
-  try {
-    for (;;) {
-      const { value, done } = await reader.read();
-      if (done) break;
-      yield decoder.decode(value, { stream: true });
+/** The search's own page, or all pages. Throws when the dataset changes between two. */
+async function* pagesOf(
+  dataset: Dataset,
+  first: Search,
+  { extent, signal }: { readonly extent: "page" | "all"; readonly signal: AbortSignal | undefined },
+): AsyncGenerator<Page> {
+  let before: { readonly total: number; readonly release: string } | undefined;
+  for (let page = first.page; ; page++) {
+    const query = { ...first.query, offset: page * first.limit };
+    const result = await runSearch(dataset, { ...first, query }, { signal });
+    const { total, report } = result;
+    if (before && (before.total !== total || before.release !== report.release)) {
+      throw new Error(`the dataset changed: ${total} records match, ${before.total} did before`);
     }
-    yield decoder.decode();
-  } finally {
-    await reader.cancel();
+    before = { total, release: report.release };
+    yield { total: extent === "page" ? result.length : total, result };
+    if (extent === "page" || (page + 1) * first.limit >= total) return;
   }
 }
 
-async function faultOf(response: Response): Promise<string> {
-  const { message } = (await response.json().catch(() => ({}))) as { readonly message?: unknown };
-  return Array.isArray(message) ? message.join("; ") : `the export was answered ${response.status}`;
+/** The search from its first record on, so many at a time. */
+function pagedBy(search: Search, limit: number): Search {
+  return { ...search, page: 0, limit, query: { ...search.query, offset: 0, limit } };
 }
+
+/** The page's records as the writer writes them; each is shown to `see` besides. */
+function* piecesOf(
+  result: Page["result"],
+  writer: Writer,
+  see: (properties: Readonly<Record<string, unknown>>) => void,
+): Generator<Piece> {
+  const features = result.features(SOURCES);
+  for (const piece of writer.page(result)) {
+    const { value } = features.next();
+    if (value) see(value.properties);
+    yield piece;
+  }
+}
+
+const SOURCES: ReadonlySet<string> = new Set(["sources"]);

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
+import { createAreaTest } from "../../../../data/format/area.ts";
 import { createDistanceMeter } from "../../../../data/format/distance.ts";
 import { termsOf } from "../../../../data/format/fold.ts";
 import type { Geometry, Position } from "../../../../data/format/geometry.ts";
 import { originAt, roundToMillimeter } from "../../../../data/format/sphere.ts";
 import { writeWkb } from "../../../../data/format/write-wkb.ts";
 import { randomFrom } from "../../../engine/testing/random.ts";
-import { type Area, ringOf } from "../drawn-area/area.ts";
-import { createIntersects } from "../drawn-area/intersects.ts";
+import { areaOf } from "../drawn-area/area.ts";
 import { MOST_LISTED } from "./file-calls.ts";
 import type { FileRow } from "./file-rows.ts";
 import { createFileSearch } from "./search-file.ts";
@@ -58,9 +58,9 @@ test("a circle finds what measuring every row finds, the nearest first", () => {
 test("an area finds what has a position in it, and no more", () => {
   for (let i = 0; i < 12; i++) {
     const [west, south] = near();
-    const area: Area = { kind: "box", bbox: [west, south, west + 0.4, south + 0.3] };
-    const isInArea = createIntersects(ringOf(area));
-    expect(file.search({ area }).total).toBe(rows.filter(({ geometry }) => isInArea(geometry)).length);
+    const area = areaOf({ kind: "box", bbox: [west, south, west + 0.4, south + 0.3] });
+    const { intersects } = createAreaTest(area);
+    expect(file.search({ area }).total).toBe(rows.filter(({ geometry }) => intersects(writeWkb(geometry))).length);
   }
 });
 

@@ -3,21 +3,13 @@
  * @module
  */
 import type { BBox } from "../../../../data/format/bbox.ts";
-import { createDistanceMeter } from "../../../../data/format/distance.ts";
 import { queryTermsOf, termsOf } from "../../../../data/format/fold.ts";
 import { bboxOf } from "../../../../data/format/geometry.ts";
-import { originAt, roundToMillimeter } from "../../../../data/format/sphere.ts";
 import { writeWkb } from "../../../../data/format/write-wkb.ts";
-import { nearestInBBox } from "../../../engine/plan/bbox-distance.ts";
-import type { Circle, Json } from "../../../engine/query.ts";
-import { ringOf } from "../drawn-area/area.ts";
-import { enclosingCircle } from "../drawn-area/enclosing-circle.ts";
-import { createIntersects } from "../drawn-area/intersects.ts";
+import { type Json, type Region, regionOf } from "../../../engine/index.ts";
 import { type FileAnswer, type FileMatch, type FileQuestion, MOST_LISTED } from "./file-calls.ts";
 import type { FileRow } from "./file-rows.ts";
 
-/** Distances are rounded after boxes have decided. */
-const SLACK_METERS = 0.001;
 const NAME_COLUMNS = ["name", "title", "label", "nom", "nombre", "bezeichnung", "名前", "名称", "الاسم"];
 
 interface IndexedRow extends FileRow {
@@ -42,14 +34,12 @@ export function createFileSearch(rows: readonly FileRow[]): SearchableFile {
     bbox: bbox ?? [0, 0, 0, 0],
     search({ circle, area, name }) {
       const words = name === undefined ? [] : queryTermsOf(name);
-      const isInArea = area && createIntersects(ringOf(area));
-      const measure = circle ? measureIn(circle) : area && measureFrom(enclosingCircle(ringOf(area)));
+      const region = regionOf({ ...(circle ? { circle } : {}), ...(area ? { area } : {}) });
       const matches: FileMatch[] = [];
       for (const [index, row] of indexed.entries()) {
         if (words.length > 0 && !hasWords(row, words)) continue;
-        if (isInArea && !isInArea(row.geometry)) continue;
-        const distanceMeters = measure?.(row);
-        if (measure && distanceMeters === undefined) continue;
+        const distanceMeters = region && metersIn(region, row);
+        if (region && distanceMeters === undefined) continue;
         matches.push({ row: index, title: row.title, ...(distanceMeters === undefined ? {} : { distanceMeters }) });
       }
       matches.sort((a, b) => (a.distanceMeters ?? 0) - (b.distanceMeters ?? 0) || a.row - b.row);
@@ -58,20 +48,11 @@ export function createFileSearch(rows: readonly FileRow[]): SearchableFile {
   };
 }
 
-/** The distance of rows in the circle; undefined for others. */
-function measureIn(circle: Circle): (row: IndexedRow) => number | undefined {
-  const origin = originAt(circle.lon, circle.lat);
-  const measure = measureFrom(circle);
-  return (row) => {
-    if (nearestInBBox(origin, row.bbox) > circle.radiusMeters + SLACK_METERS) return undefined;
-    const meters = measure(row);
-    return meters <= circle.radiusMeters ? meters : undefined;
-  };
-}
-
-function measureFrom({ lon, lat }: Circle): (row: IndexedRow) => number {
-  const metersOf = createDistanceMeter(originAt(lon, lat));
-  return ({ wkb }) => roundToMillimeter(metersOf(wkb));
+/** The distance of a row in the region; undefined for others. */
+function metersIn(region: Region, { bbox, wkb }: IndexedRow): number | undefined {
+  if (!region.reaches(bbox)) return undefined;
+  const meters = region.metersOf(wkb, bbox);
+  return meters === Number.POSITIVE_INFINITY ? undefined : meters;
 }
 
 /** Each word begins a word of the row's names. */

@@ -6,7 +6,6 @@ import { z } from "@hono/zod-openapi";
 import type { BBox } from "../../data/format/bbox.ts";
 import type { CollectionName } from "../../data/format/collections.ts";
 import { isSearchable } from "../../data/format/fold.ts";
-import { nearest } from "./nearest.ts";
 import type { CountPath, SearchPath } from "./paths.ts";
 import {
   choiceParameter,
@@ -15,7 +14,6 @@ import {
   integersParameter,
   listParameter,
   numberParameter,
-  show,
   textParameter,
 } from "./values.ts";
 
@@ -56,6 +54,11 @@ const PARAMETERS = {
     doc: "Names of the `properties` to keep, beside `id`; unknown names are ignored. `includes[]` is the same.",
     example: ["names"],
     isEmptyAllowed: true,
+  }),
+  within: textParameter("within", {
+    doc: "Id of a division or a division area: records that meet its outline, nearest to its representative point first. A `POST` with a GeoJSON polygon does the same for any area.",
+    allowed: "the id of a division, given once",
+    parse: present,
   }),
   enrichment_fields: listParameter("enrichment_fields", {
     doc: "What the public service adds from data that is not Overture's, such as `brand`. A dataset has none of it: records stay as they are.",
@@ -158,53 +161,6 @@ export function pathParameters(
     ...(types ? { types: typesParameter(types, collections) } : {}),
   };
   return z.strictObject(shape) as z.ZodObject<Shape, z.core.$strict>;
-}
-
-/** The names that a request sent, each once, whether the path knows them or not. */
-export function sentNames(address: string): ReadonlySet<string> {
-  return new Set(new URL(address).searchParams.keys());
-}
-
-/**
- * Every fault of the parameters, one line each; `known` are the names that the path accepts. Unknown ones are looked for among
- * those that were sent: the router gives no parameter without a name, nor one that is called like a member of every object.
- */
-export function faultsOf(
-  result: { readonly success: boolean; readonly error?: z.ZodError | undefined },
-  { sent, known }: { readonly sent: ReadonlySet<string>; readonly known: readonly string[] },
-): string[] {
-  const issues = result.error?.issues ?? [];
-  const unknown = [...sent].filter((name) => !known.includes(name));
-  return [
-    ...issues.filter(({ code }) => code !== "unrecognized_keys").map(({ message }) => message),
-    ...unknown.map((name) => `${show(name)} is not a parameter here; the nearest is ${nearest(name, known)}`),
-  ];
-}
-
-/** The request with `includes[]`, as some clients spell a list, under the name of `includes`. */
-export function withPlainNames(request: Request): Request {
-  const url = new URL(request.url);
-  if (!url.searchParams.has("includes[]")) return request;
-  const plain = [...url.searchParams].map(([name, value]) => [name === "includes[]" ? "includes" : name, value]);
-  url.search = new URLSearchParams(plain).toString();
-  const { method, headers, signal } = request;
-  return new Request(url, { method, headers, signal });
-}
-
-/** What keeps the location from being complete, one line a fault; empty when it is. Looks at what was sent, valid or not. */
-export function locationFaults(
-  sent: ReadonlySet<string>,
-  { locationOr = [] }: { readonly locationOr?: SearchPath["locationOr"] | "nothing" },
-): string[] {
-  const has = { lat: sent.has("lat"), lng: sent.has("lng") };
-  if (has.lat !== has.lng) {
-    const [given, missing] = has.lat ? ["lat", "lng"] : ["lng", "lat"];
-    return [`${missing} is required with ${given}, got ${given} alone`];
-  }
-  if (has.lat || locationOr === "nothing") return [];
-  const others = ["country", ...locationOr];
-  if (others.some((name) => sent.has(name))) return [];
-  return [`lat and lng, or ${others.join(" or ")}, are required, got neither`];
 }
 
 function parseBBox(text: string): BBox | undefined {

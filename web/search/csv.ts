@@ -6,8 +6,9 @@ import Papa from "papaparse";
 import { COLLECTIONS, type CollectionName } from "../../data/format/collections.ts";
 import { representativePoint } from "../../data/format/representative-point.ts";
 import { writeWkt } from "../../data/format/wkt.ts";
-import type { Feature, Json, Members } from "../engine/query.ts";
-import type { Format } from "./formats.ts";
+import type { Feature, Json, Members } from "../engine/index.ts";
+import { BYTE_ORDER_MARK, inertCell } from "./spreadsheet.ts";
+import type { Frame, Writer } from "./writers.ts";
 
 interface CsvColumn {
   readonly name: string;
@@ -119,11 +120,8 @@ export interface CsvOptions {
   /** Keeps the columns made from these properties; all when left out. */
   readonly includes?: ReadonlySet<string> | undefined;
   readonly hasGeometry?: boolean;
-}
-
-export interface CsvFormat extends Format<Feature> {
-  /** What its columns are made from: features need nothing else. */
-  readonly properties: ReadonlyMap<string, Members>;
+  /** Whether a spreadsheet is to run none of it: cells that could be formulas are escaped, and it begins with a byte order mark. */
+  readonly isForSpreadsheets?: boolean;
 }
 
 /** What either needs. */
@@ -143,33 +141,49 @@ function neededBy(columns: readonly CsvColumn[]): ReadonlyMap<string, Members> {
   return needed;
 }
 
+const FRAME: Pick<Frame, "contentType" | "extension" | "separator" | "close"> = {
+  contentType: "text/csv; charset=utf-8",
+  extension: "csv",
+  separator: "",
+  close: "",
+};
+
+export interface CsvWriter extends Writer {
+  /** What the columns are made from: features need nothing else. */
+  readonly properties: ReadonlyMap<string, Members>;
+  /** A line. */
+  write(feature: Feature): string;
+}
+
 /** CSV of features. */
-export function csvFormat({ collections, includes, hasGeometry = true }: CsvOptions): CsvFormat {
+export function csvWriter({ collections, includes, hasGeometry = true, isForSpreadsheets = false }: CsvOptions): CsvWriter {
   const columns = columnsOf(collections)
     .filter(({ property }) => property === undefined || includes === undefined || includes.has(property))
     .filter((column) => hasGeometry || column !== GEOMETRY);
+  const cell = (value: Json | undefined) => (isForSpreadsheets ? inertCell(text(value)) : text(value));
+  const open = (isForSpreadsheets ? BYTE_ORDER_MARK : "") + line(["id", "longitude", "latitude", ...columns.map(({ name }) => name)]);
+  const write = (feature: Feature): string => {
+    const [lon, lat] = representativePoint(feature.geometry) ?? [];
+    return line([cell(feature.id), text(lon), text(lat), ...columns.map((column) => cell(column.read(feature)))]);
+  };
+  const properties = neededBy(columns);
   return {
-    contentType: "text/csv; charset=utf-8",
-    extension: "csv",
-    properties: neededBy(columns),
-    *write(features) {
-      yield line(["id", "longitude", "latitude", ...columns.map(({ name }) => name)]);
-      for (const feature of features) {
-        const [lon, lat] = representativePoint(feature.geometry) ?? [];
-        yield line([feature.id, text(lon), text(lat), ...columns.map((column) => text(column.read(feature)))]);
-      }
+    ...FRAME,
+    open,
+    properties,
+    write,
+    *page(result) {
+      for (const feature of result.features(properties)) yield write(feature);
     },
+    alone: (feature) => open + write(feature),
   };
 }
 
 /** CSV of flat records: the columns are given, members of objects by a dot. */
-export function flatCsvFormat(columns: readonly string[]): Format<Readonly<Record<string, Json>>> {
+export function flatCsv(columns: readonly string[]): Frame & { write(record: Readonly<Record<string, Json>>): string } {
   return {
-    contentType: "text/csv; charset=utf-8",
-    extension: "csv",
-    *write(records) {
-      yield line(columns.map((name) => name.replaceAll(".", "_")));
-      for (const record of records) yield line(columns.map((name) => text(at(record, name.split(".")))));
-    },
+    ...FRAME,
+    open: line(columns.map((name) => name.replaceAll(".", "_"))),
+    write: (record) => line(columns.map((name) => text(at(record, name.split("."))))),
   };
 }

@@ -27,7 +27,7 @@ export interface CountPath extends Path {
   readonly by: Grouping;
 }
 
-const COMMON = ["lat", "lng", "radius", "country", "limit", "page", "format", "includes", "api_key"] as const;
+const COMMON = ["lat", "lng", "radius", "within", "country", "limit", "page", "format", "includes", "api_key"] as const;
 const PLACE = [
   "name",
   "categories",
@@ -106,9 +106,14 @@ export const COUNT_PATHS: readonly CountPath[] = [
 ];
 
 /** Name of a path's operation for generators of clients, such as `searchPlacesBuildings`. */
-export function operationIdOf(verb: "search" | "get" | "count", path: string): string {
+export function operationIdOf(verb: "search" | "searchIn" | "get" | "count", path: string): string {
   const words = path.slice(1).split("/");
   return verb + words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join("");
+}
+
+/** The collections in which a path looks for an id: all that it may search. */
+export function collectionsOf({ types, collections }: SearchPath): readonly CollectionName[] {
+  return types ?? collections;
 }
 
 /** The parameters of one record. */

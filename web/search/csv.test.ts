@@ -5,7 +5,7 @@ import { openDataset } from "../engine/index.ts";
 import type { Feature } from "../engine/query.ts";
 import { openSample } from "../engine/testing/sample.ts";
 import { decodeParquet } from "../hosts/node/parquet.ts";
-import { csvFormat } from "./csv.ts";
+import { csvWriter } from "./csv.ts";
 import { SEARCH_PATHS } from "./paths.ts";
 
 const place: Feature = {
@@ -25,8 +25,14 @@ const place: Feature = {
   },
 };
 
-const write = (collections: readonly CollectionName[], features: readonly Feature[], includes?: ReadonlySet<string>) =>
-  [...csvFormat({ collections, includes }).write(features)].join("");
+const write = (
+  collections: readonly CollectionName[],
+  features: readonly Feature[],
+  includes?: ReadonlySet<string>,
+) => {
+  const csv = csvWriter({ collections, includes });
+  return csv.open + features.map(csv.write).join(csv.separator) + csv.close;
+};
 
 const HEADER =
   "id,longitude,latitude,name,category,alternate_categories,confidence,freeform,locality,postcode,region,country,phones," +
@@ -104,11 +110,11 @@ test("points of other types have no geometry column", () => {
 
 test("features need no other properties than the format names", () => {
   for (const includes of [undefined, new Set(["names", "phones"])]) {
-    const csv = csvFormat({ collections: ["place"], includes });
+    const csv = csvWriter({ collections: ["place"], includes });
     const needed = Object.fromEntries(Object.entries(place.properties).filter(([name]) => csv.properties.has(name)));
     expect(Object.keys(needed).length).toBeGreaterThan(1);
     const extra = { ...place, properties: { ...place.properties, taxonomy: { primary: "x" } } };
-    expect([...csv.write([{ ...place, properties: needed }])]).toEqual([...csv.write([extra])]);
+    expect(csv.write({ ...place, properties: needed })).toEqual(csv.write(extra));
   }
 });
 
@@ -118,11 +124,12 @@ test("what the columns are made from makes the same lines as whole records", asy
   let lines = 0;
   for (const { types, collections: usual } of SEARCH_PATHS) {
     const collections = types ?? usual;
-    const csv = csvFormat({ collections });
+    const csv = csvWriter({ collections });
     for (const country of ["MC", "US", "JP"]) {
       const result = await dataset.search({ collections, country, offset: 0, limit: 300 });
       const [needed, whole] = [[...result.features(csv.properties)], [...result.features()]];
-      expect([...csv.write(needed)]).toEqual([...csv.write(whole)]);
+      expect(needed.map(csv.write)).toEqual(whole.map(csv.write));
+      expect([...csv.page(result)]).toEqual(whole.map(csv.write));
       if (whole.length > 0) expect(JSON.stringify(needed).length).toBeLessThan(JSON.stringify(whole).length);
       lines += whole.length;
     }

@@ -1,0 +1,96 @@
+/**
+ * The worker's answers to searches of the page.
+ * @module
+ */
+import { type Feature, nextTask, type SearchReport } from "../../../engine/index.ts";
+import {
+  COUNT_PATHS,
+  findRecord,
+  ParameterError,
+  parseSearch,
+  recordsOf,
+  runCount,
+  runSearch,
+  SEARCH_PATHS,
+} from "../../../search/index.ts";
+import type { Origin } from "../cache/cache-source.ts";
+import type { BrowserHost } from "../compose.ts";
+import type { RemoteHandlers } from "../remote.ts";
+import type { AnswerReport, SearchArgument, SearchCalls } from "./search-calls.ts";
+
+/** Records are made for about this long before other calls get their turn. */
+const SLICE_MS = 20;
+
+/** The handlers, over the dataset. `during` is told of each call that somebody waits for. */
+export function searchHandlers(
+  opened: () => Promise<Pick<BrowserHost, "dataset" | "kept">>,
+  during: <V>(work: Promise<V>) => Promise<V>,
+): Pick<RemoteHandlers, keyof SearchCalls> {
+  async function run({ path, parameters, area }: SearchArgument, signal: AbortSignal) {
+    const search = parseSearch(pathNamed(SEARCH_PATHS, path), parameters, area);
+    const { dataset } = await opened();
+    return { search, result: await runSearch(dataset, search, { signal }) };
+  }
+
+  async function answer(argument: SearchArgument, signal: AbortSignal) {
+    try {
+      const { search, result } = await run(argument, signal);
+      const { origins } = (await opened()).kept;
+      const body = await inSlices(recordsOf(result, search.shown), signal);
+      return { kind: "found", total: result.total, body, report: withOrigins(result.report, origins) } as const;
+    } catch (error) {
+      if (error instanceof ParameterError) return { kind: "refused", faults: error.faults } as const;
+      throw error;
+    }
+  }
+
+  return {
+    search: (argument, signal) => during(answer(argument, signal)),
+    async prepare(argument, signal) {
+      await run(argument, signal);
+      return undefined;
+    },
+    async count({ path, parameters, area }, signal) {
+      const counted = pathNamed(COUNT_PATHS, path);
+      const search = parseSearch(counted, parameters, area);
+      const { dataset } = await opened();
+      return (await during(runCount(dataset, counted, search, { signal }))).groups;
+    },
+    async find({ path, id }, signal) {
+      const { dataset } = await opened();
+      return during(findRecord(dataset, pathNamed(SEARCH_PATHS, path), id, { signal }));
+    },
+    async suggest(query, signal) {
+      const { dataset } = await opened();
+      return during(dataset.suggest(query, { signal }));
+    },
+  };
+}
+
+function pathNamed<P extends { readonly path: string }>(paths: readonly P[], name: string): P {
+  const path = paths.find((known) => known.path === name);
+  if (!path) throw new Error(`no path ${name}, expected one of ${paths.map((known) => known.path).join(", ")}`);
+  return path;
+}
+
+async function inSlices(records: Iterable<Feature>, signal: AbortSignal): Promise<Feature[]> {
+  const made: Feature[] = [];
+  let sliceStart = performance.now();
+  for (const record of records) {
+    made.push(record);
+    if (performance.now() - sliceStart < SLICE_MS) continue;
+    await nextTask();
+    signal.throwIfAborted();
+    sliceStart = performance.now();
+  }
+  return made;
+}
+
+/** The report with where each file was when it was last read. */
+function withOrigins(report: SearchReport, origins: ReadonlyMap<string, Origin>): AnswerReport {
+  const files = report.files.map((file) => ({
+    ...file,
+    from: file.from === "memory" ? file.from : (origins.get(file.path) ?? "network"),
+  }));
+  return { ...report, files };
+}

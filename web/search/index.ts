@@ -1,0 +1,36 @@
+/**
+ * The typed search below every door: parameters become a search, a search is run, what it finds is written.
+ * @module
+ */
+export { flatCsv } from "./csv.ts";
+export { nearest } from "./nearest.ts";
+export { MAX_LIMIT, type ParameterName, pathParameters } from "./parameters.ts";
+export {
+  COUNT_PATHS,
+  type CountPath,
+  collectionsOf,
+  operationIdOf,
+  RECORD_PARAMETERS,
+  SEARCH_PATHS,
+  type SearchPath,
+} from "./paths.ts";
+export { type Counted, findRecord, type RunOptions, recordsOf, runCount, runSearch } from "./run.ts";
+export {
+  ParameterError,
+  type Parameters,
+  parametersOf,
+  parseSearch,
+  parseShown,
+  type Search,
+  type Shown,
+} from "./search.ts";
+export {
+  bodyOf,
+  type Frame,
+  GEOJSON_FRAME,
+  JSON_FRAME,
+  type Piece,
+  shownFeature,
+  type Writer,
+  writerOf,
+} from "./writers.ts";

@@ -1,0 +1,82 @@
+/**
+ * Carries searches out: every door of the program comes through here.
+ * @module
+ */
+import type { Area } from "../../data/format/area.ts";
+import type { Dataset, Feature, Group, SearchResult } from "../engine/index.ts";
+import { type CountPath, collectionsOf, type SearchPath } from "./paths.ts";
+import { ParameterError, type Search, type Shown } from "./search.ts";
+import { show } from "./values.ts";
+
+export interface RunOptions {
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** A page of groups, and how many there are over all pages. */
+export interface Counted {
+  readonly total: number;
+  readonly groups: readonly Group[];
+}
+
+/** What the search finds. Throws as `Dataset.search`; `ParameterError` when no division has the id of `within`. */
+export async function runSearch(dataset: Dataset, search: Search, options: RunOptions = {}): Promise<SearchResult> {
+  return dataset.search(await located(dataset, search, options), options);
+}
+
+/** The places that the search finds, counted. */
+export async function runCount(
+  dataset: Dataset,
+  { by }: CountPath,
+  search: Search,
+  options: RunOptions = {},
+): Promise<Counted> {
+  return dataset.group(await located(dataset, search, options), by, options);
+}
+
+/** The record of the path with this id; undefined when there is none. */
+export function findRecord(
+  dataset: Dataset,
+  path: SearchPath,
+  id: string,
+  options: RunOptions = {},
+): Promise<Feature | undefined> {
+  return dataset.find(collectionsOf(path), id, options);
+}
+
+/** The page's records as they are to be shown. */
+export function recordsOf(result: SearchResult, shown: Shown): Iterable<Feature> {
+  return result.features(shown.properties);
+}
+
+async function located(dataset: Dataset, { query, within }: Search, options: RunOptions): Promise<Search["query"]> {
+  return within === undefined ? query : { ...query, area: await outlineOf(dataset, within, options) };
+}
+
+/** The outline of the division, or of the division area, with this id. */
+async function outlineOf(dataset: Dataset, id: string, options: RunOptions): Promise<Area> {
+  const found = await dataset.find(["division_area", "division"], id, options);
+  const outline = found && (areaOf(found) ?? (await areaOfDivision(dataset, found, options)));
+  if (outline) return outline;
+  const what = found ? "a division that has an outline" : "the id of a division";
+  throw new ParameterError([`within must be ${what}, got ${show(id)}`]);
+}
+
+/** The area whose `division_id` is the division: it has the division's names, and lies in its country. */
+async function areaOfDivision(dataset: Dataset, division: Feature, options: RunOptions): Promise<Area | undefined> {
+  const { geometry } = division;
+  if (geometry.type !== "Point") return undefined;
+  const [lon, lat] = geometry.coordinates;
+  const around = { circle: { lon, lat, radiusMeters: 1 }, collections: ["division_area"] as const };
+  const { features } = await dataset.search({ ...around, offset: 0, limit: MOST_AREAS }, options);
+  const own = [...features()].filter(({ properties }) => properties.division_id === division.id);
+  // land, where the sea around it is an area of its own
+  const [area] = own.toSorted((a, b) => Number(a.properties.class !== "land") - Number(b.properties.class !== "land"));
+  return area && areaOf(area);
+}
+
+/** Areas that may hold one point: a country, its regions, counties and towns. */
+const MOST_AREAS = 100;
+
+function areaOf({ geometry }: Feature): Area | undefined {
+  return geometry.type === "Polygon" || geometry.type === "MultiPolygon" ? geometry : undefined;
+}

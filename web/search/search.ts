@@ -1,0 +1,156 @@
+/**
+ * A search as every door asks it, made from parameters.
+ * @module
+ */
+import type { Area } from "../../data/format/area.ts";
+import { queryTermsOf } from "../../data/format/fold.ts";
+import { type Facet, foldBrand } from "../../data/format/terms.ts";
+import type { Filters, Query } from "../engine/index.ts";
+import { nearest } from "./nearest.ts";
+import { DEFAULT_LIMIT, DEFAULT_RADIUS_METERS, pathParameters, type SearchValues } from "./parameters.ts";
+import { type CountPath, RECORD_PARAMETERS, type SearchPath } from "./paths.ts";
+import { show } from "./values.ts";
+
+/** Parameters by name, as they were sent: a list where one was sent several times. */
+export type Parameters = Readonly<Record<string, string | readonly string[]>>;
+
+export interface Search {
+  /** `area` may be missing where `within` says which it is. */
+  readonly query: Query;
+  /** 0-based; the query's offset and limit follow from it. */
+  readonly page: number;
+  readonly limit: number;
+  /** Id of the division in whose outline the records lie. */
+  readonly within: string | undefined;
+  readonly shown: Shown;
+}
+
+/** How records are shown. */
+export interface Shown {
+  readonly format: "json" | "csv" | "geojson";
+  /** Properties to keep beside the id; all when left out. */
+  readonly properties: ReadonlySet<string> | undefined;
+  readonly hasGeometry: boolean;
+}
+
+/** What keeps parameters from being a search: a line for each, naming the parameter, what came and what is allowed. */
+export class ParameterError extends Error {
+  override readonly name = "ParameterError";
+  readonly faults: readonly string[];
+  constructor(faults: readonly string[]) {
+    super(faults.join("; "));
+    this.faults = faults;
+  }
+}
+
+/** The search of a path. `area` was given beside the parameters. Throws `ParameterError` with every fault. */
+export function parseSearch(path: SearchPath | CountPath, parameters: Parameters, area?: Area): Search {
+  const sent = plainNames(parameters);
+  const { values, faults } = parseValues(path, sent);
+  const all = [...faults, ...locationFaults(sent, path, area)];
+  if (all.length > 0) throw new ParameterError(all);
+  const { lat, lng, radius = DEFAULT_RADIUS_METERS, within, country, page = 0, limit = DEFAULT_LIMIT } = values;
+  const filters = filtersOf(values);
+  return {
+    page,
+    limit,
+    within,
+    shown: shownOf(values),
+    query: {
+      collections: values.types ?? ("by" in path ? ["place"] : path.collections),
+      ...(lat === undefined || lng === undefined ? {} : { circle: { lat, lon: lng, radiusMeters: radius } }),
+      ...(area ? { area } : {}),
+      ...(country === undefined ? {} : { country }),
+      ...(Object.keys(filters).length === 0 ? {} : { filters }),
+      offset: page * limit,
+      limit,
+    },
+  };
+}
+
+/** How one record is to be shown. Throws `ParameterError` with every fault. */
+export function parseShown(parameters: Parameters): Shown {
+  const { values, faults } = parseValues({ parameters: RECORD_PARAMETERS }, plainNames(parameters));
+  if (faults.length > 0) throw new ParameterError(faults);
+  return shownOf(values);
+}
+
+/** The parameters of a query string. */
+export function parametersOf(query: URLSearchParams): Parameters {
+  const parameters = new Map<string, string[]>();
+  for (const [name, value] of query) parameters.set(name, [...(parameters.get(name) ?? []), value]);
+  // entries, since a parameter may be called like a member of every object
+  return Object.fromEntries(Array.from(parameters, ([name, all]) => [name, all.length === 1 ? (all[0] ?? "") : all]));
+}
+
+/** Some clients spell a list `includes[]`. */
+function plainNames(parameters: Parameters): Map<string, string | readonly string[]> {
+  const sent = new Map(Object.entries(parameters));
+  const spelled = sent.get("includes[]");
+  if (spelled !== undefined) {
+    sent.delete("includes[]");
+    sent.set("includes", [sent.get("includes") ?? [], spelled].flat());
+  }
+  return sent;
+}
+
+function parseValues(
+  path: Pick<SearchPath, "parameters"> & Partial<SearchPath> & Partial<CountPath>,
+  sent: ReadonlyMap<string, string | readonly string[]>,
+): { readonly values: SearchValues; readonly faults: readonly string[] } {
+  const schema = pathParameters(path);
+  const known = Object.keys(schema.shape);
+  const result = schema.safeParse(Object.fromEntries([...sent].filter(([name]) => known.includes(name))));
+  const unknown = [...sent.keys()].filter((name) => !known.includes(name));
+  return {
+    values: result.data ?? {},
+    faults: [
+      ...(result.error?.issues ?? []).map(({ message }) => message),
+      ...unknown.map((name) => `${show(name)} is not a parameter here; the nearest is ${nearest(name, known)}`),
+    ],
+  };
+}
+
+/** What keeps the location from being complete. Looks at what was sent, valid or not. */
+function locationFaults(
+  sent: ReadonlyMap<string, unknown>,
+  path: SearchPath | CountPath,
+  area: Area | undefined,
+): string[] {
+  if (sent.has("lat") !== sent.has("lng")) {
+    const [given, missing] = sent.has("lat") ? ["lat", "lng"] : ["lng", "lat"];
+    return [`${missing} is required with ${given}, got ${given} alone`];
+  }
+  if (area && sent.has("within")) return ["within is not taken with an area in the body, got both"];
+  if ("by" in path || area || sent.has("lat") || sent.has("within")) return [];
+  const others = ["country", "within", ...(path.locationOr ?? [])];
+  if (others.some((name) => sent.has(name))) return [];
+  return [`lat and lng, or ${others.join(" or ")}, are required, got neither`];
+}
+
+function shownOf({ format = "json", includes, include_geometry: hasGeometry = true }: SearchValues): Shown {
+  return { format, properties: includes && new Set(includes), hasGeometry };
+}
+
+function filtersOf(values: SearchValues): Filters {
+  const anyOf = (facet: Facet, list: readonly (string | number)[] | undefined) =>
+    list ? [list.map((value) => `${facet}:${value}`)] : [];
+  const terms = [
+    ...(values.name === undefined ? [] : queryTermsOf(values.name).map((word) => [`name:${word}`])),
+    ...anyOf("category", values.categories),
+    ...anyOf("taxonomy", values.taxonomy),
+    ...anyOf("brand", values.brand_name === undefined ? undefined : [foldBrand(values.brand_name)]),
+    ...anyOf("wikidata", values.brand_wikidata === undefined ? undefined : [values.brand_wikidata]),
+    ...anyOf("status", values.operating_status),
+    ...anyOf("source", values.source === undefined ? undefined : [values.source]),
+    ...anyOf("contact", values.has_contact),
+    ...anyOf("subtype", values.subtype),
+    ...anyOf("class", values.class),
+    ...anyOf("level", values.admin_level),
+  ];
+  return {
+    ...(terms.length === 0 ? {} : { terms }),
+    ...(values.min_confidence === undefined ? {} : { minConfidence: values.min_confidence }),
+    ...(values.bbox === undefined ? {} : { bbox: values.bbox }),
+  };
+}
