@@ -41,6 +41,16 @@ interface OpenApi {
 
 /** What no document of the interface has a place for. Figures are of the sample; `e2e/clients/demo.test.ts` counts them. */
 const IN_WORDS = `
+## In an area
+
+A search takes a polygon in place of a circle, or beside one: records whose geometry has a position in common with it. They come nearest to its
+representative point first, then by id, with \`properties.ext_distance\`; with \`lat\` and \`lng\` distances are from there. Any number of records is counted and paged.
+
+- \`within\` is the id of a division or of a division area, whose outline is the area.
+- \`POST\` on a search path takes any area: a GeoJSON Polygon or MultiPolygon, or a Feature with one, as \`application/geo+json\`, of 8 MiB at most; all other
+  parameters stand in the address. Any other \`POST\` is a 405. Edges are straight in longitude and latitude. Longitudes may run on beyond 180 or -180, so that a ring
+  over the antimeridian stays whole.
+
 ## What the data does not have
 
 | member | where the data has none |

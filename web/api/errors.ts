@@ -9,6 +9,7 @@ const REASONS = {
   404: "Not Found",
   405: "Method Not Allowed",
   408: "Request Timeout",
+  413: "Content Too Large",
   431: "Request Header Fields Too Large",
   500: "Internal Server Error",
   503: "Service Unavailable",

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { FORMAT_VERSION, parseManifest } from "../../data/format/manifest.ts";
 import { FetchError } from "../engine/errors.ts";
 import type { Dataset } from "../engine/index.ts";
@@ -138,7 +138,7 @@ test.each([
   ["country=MCO", 'country must be an ISO 3166-1 alpha-2 code of two letters, got "MCO"'],
   ["lat=0", "lng is required with lat, got lat alone"],
   ["country=MC&lng=3", "lat is required with lng, got lng alone"],
-  ["radius=5", "lat and lng, or country, are required, got neither"],
+  ["radius=5", "lat and lng, or country or within, are required, got neither"],
   ["country=MC&raduis=5", '"raduis" is not a parameter here; the nearest is radius'],
   ["country=MC&=x", '"" is not a parameter here; the nearest is lat'],
   ["country=MC&__proto__=x", '"__proto__" is not a parameter here; the nearest is taxonomy'],
@@ -201,10 +201,90 @@ test("an entity tag answers 304, and changes with the query", async () => {
   expect((await get("/places?country=MC&limit=0", { headers: { "If-None-Match": tag } })).status).toBe(400);
 });
 
+describe("a search in an area", () => {
+  const square = {
+    type: "Polygon",
+    coordinates: [
+      [
+        [7, 43],
+        [8, 43],
+        [8, 44],
+        [7, 44],
+        [7, 43],
+      ],
+    ],
+  };
+  const post = (body: string, query = "") =>
+    get(`/places${query}`, { method: "POST", body, headers: { "Content-Type": "application/geo+json" } });
+
+  test("takes the area from the body, and the rest from the address", async () => {
+    const response = await post(JSON.stringify(square), "?categories=cafe&limit=10&page=1&format=geojson");
+    expect(response.status).toBe(200);
+    expect(response.headers.get("Pagination-Count")).toBe("56");
+    expect([response.headers.get("ETag"), response.headers.get("Cache-Control")]).toEqual([null, "no-store"]);
+    expect((await response.json()).features).toHaveLength(10);
+    expect(asked.at(-1)).toMatchObject({
+      area: square,
+      filters: { terms: [["category:cafe"]] },
+      offset: 10,
+      limit: 10,
+    });
+  });
+
+  test.each([
+    ["no JSON", "{", /GeoJSON Polygon or MultiPolygon: /],
+    ["a point", JSON.stringify({ type: "Point", coordinates: [7, 43] }), /got "Point"/],
+    [
+      "an open ring",
+      JSON.stringify({
+        type: "Polygon",
+        coordinates: [
+          [
+            [0, 0],
+            [1, 0],
+            [1, 1],
+            [0, 1],
+          ],
+        ],
+      }),
+      /same as the first/,
+    ],
+  ])("%s is refused", async (_, body, reason) => {
+    const response = await post(body);
+    expect(response.status).toBe(400);
+    expect((await response.json()).message).toEqual([expect.stringMatching(reason)]);
+  });
+
+  test("a body that is too long is refused before it is read whole", async () => {
+    const response = await post(" ".repeat(9 * 1024 * 1024));
+    expect(response.status).toBe(413);
+    expect((await response.json()).message[0]).toMatch(/at most 8388608 bytes/);
+  });
+
+  test("a division's id stands for its outline; another id is refused", async () => {
+    const outlined: Dataset = {
+      ...dataset,
+      find: async (_, id) => (id === "d" ? ({ ...feature("d"), geometry: square } as unknown as Feature) : undefined),
+    };
+    const within = (id: string) =>
+      createApi({ dataset: outlined })(new Request(`http://cairn.test/places?within=${id}`));
+    expect((await within("d")).status).toBe(200);
+    expect(asked.at(-1)).toMatchObject({ area: square });
+    const lost = await within("e");
+    expect([lost.status, (await lost.json()).message]).toEqual([400, ['within must be the id of a division, got "e"']]);
+    const both = await post(JSON.stringify(square), "?within=d");
+    expect((await both.json()).message).toEqual(["within is not taken with an area in the body, got both"]);
+  });
+});
+
 test("other methods and other paths are refused in the one shape", async () => {
-  const post = await get("/places?country=MC", { method: "POST" });
-  expect([post.status, post.headers.get("Allow")]).toEqual([405, "GET, HEAD, OPTIONS"]);
-  expect(await post.json()).toMatchObject({ statusCode: 405, error: "Method Not Allowed" });
+  const put = await get("/places?country=MC", { method: "PUT" });
+  expect([put.status, put.headers.get("Allow")]).toEqual([405, "GET, HEAD, OPTIONS"]);
+  expect(await put.json()).toMatchObject({ statusCode: 405, error: "Method Not Allowed" });
+  for (const path of ["/places/countries", "/places?country=MC"]) {
+    const post = await get(path, { method: "POST", body: "{}" });
+    expect([post.status, post.headers.get("Allow")]).toEqual([405, "GET, HEAD, OPTIONS"]);
+  }
   const lost = await get("/place");
   expect(lost.status).toBe(404);
   expect(await lost.json()).toEqual({

@@ -54,12 +54,10 @@ export function createApi(options: ApiOptions): Api {
   // the reference is a page beside the map's, in a folder of its own
   api.get("/docs", (c) => c.redirect(c.var.linkTo("./docs/")));
   const known = [...PATHS, "/", "/openapi.json", "/docs"];
-  const searched = SEARCH_PATHS.map(({ path }) => path);
-  for (const path of [...known, ...searched.map((name) => `${name}/:id`)]) {
-    const allowed = ["GET", "HEAD", ...(searched.includes(path) ? ["POST"] : []), "OPTIONS"].join(", ");
+  for (const path of [...known, ...SEARCH_PATHS.map((searched) => `${searched.path}/:id`)]) {
     api.all(path, (c) =>
-      errorResponse(405, [`${c.req.method} is not allowed on ${c.req.path}; allowed are ${allowed}`], {
-        Allow: allowed,
+      errorResponse(405, [`${c.req.method} is not allowed on ${c.req.path}; allowed are GET, HEAD, OPTIONS`], {
+        Allow: "GET, HEAD, OPTIONS",
       }),
     );
   }

@@ -174,11 +174,14 @@ export function countResponses(by: Grouping) {
 const position = z.tuple([z.number(), z.number()]);
 const rings = z.array(z.array(position));
 
+/** Media type of the body of a search in an area. */
+export const AREA_TYPE = "application/geo+json";
+
 /** The body of a search in an area. */
 export const areaBody = {
   required: true,
   content: {
-    "application/geo+json": {
+    [AREA_TYPE]: {
       schema: z
         .union([
           z.object({ type: z.literal("Polygon"), coordinates: rings }),

@@ -4,6 +4,7 @@
  */
 import { createRoute, type OpenAPIHono, z } from "@hono/zod-openapi";
 import type { Context } from "hono";
+import { bodyLimit } from "hono/body-limit";
 import { type Area, parseArea } from "../../data/format/area.ts";
 import type { Dataset } from "../engine/index.ts";
 import {
@@ -22,7 +23,15 @@ import {
 } from "../search/index.ts";
 import { answer, fileNameOf } from "./answer.ts";
 import { errorResponse } from "./errors.ts";
-import { areaBody, recordResponses, searchResponses } from "./schemas.ts";
+import { AREA_TYPE, areaBody, recordResponses, searchResponses } from "./schemas.ts";
+
+/** A country's outline with all its islands has a few megabytes. */
+const MAX_BODY_BYTES = 8 * 1024 * 1024;
+
+const limitBody = bodyLimit({
+  maxSize: MAX_BODY_BYTES,
+  onError: () => errorResponse(413, [`the body must be at most ${MAX_BODY_BYTES} bytes`]),
+});
 
 /** Adds a search path: `GET`, and `POST` with an area. */
 export function addSearchPath(api: OpenAPIHono, path: SearchPath, dataset: Dataset): void {
@@ -67,7 +76,11 @@ export function addSearchPath(api: OpenAPIHono, path: SearchPath, dataset: Datas
     });
   };
   api.get(name, (c) => respond(c));
-  api.post(name, async (c) => respond(c, await areaOf(c.req.raw)));
+  api.post(name, limitBody, async (c, next) => {
+    const [type] = c.req.header("Content-Type")?.split(";") ?? [];
+    // all other POSTs are refused as any method that is not allowed
+    return type?.trim() === AREA_TYPE ? respond(c, await areaOf(c)) : next();
+  });
 }
 
 /** Adds the path of one record below a search path. */
@@ -104,17 +117,10 @@ export function addRecordPath(api: OpenAPIHono, path: SearchPath, dataset: Datas
   });
 }
 
-/** Most bytes of a body: a country's outline with all its islands has a few megabytes. */
-const MAX_BODY_BYTES = 8 * 1024 * 1024;
-
 /** The area in a request's body. */
-async function areaOf(request: Request): Promise<Area> {
-  const body = await request.arrayBuffer();
-  if (body.byteLength > MAX_BODY_BYTES) {
-    throw new ParameterError([`the body must be at most ${MAX_BODY_BYTES} bytes, got ${body.byteLength}`]);
-  }
+async function areaOf(c: Context): Promise<Area> {
   try {
-    return parseArea(JSON.parse(new TextDecoder().decode(body)));
+    return parseArea(await c.req.json());
   } catch (error) {
     throw new ParameterError([`the body must be a GeoJSON Polygon or MultiPolygon: ${(error as Error).message}`]);
   }

@@ -156,12 +156,19 @@ export interface CsvWriter extends Writer {
 }
 
 /** CSV of features. */
-export function csvWriter({ collections, includes, hasGeometry = true, isForSpreadsheets = false }: CsvOptions): CsvWriter {
+export function csvWriter({
+  collections,
+  includes,
+  hasGeometry = true,
+  isForSpreadsheets = false,
+}: CsvOptions): CsvWriter {
   const columns = columnsOf(collections)
     .filter(({ property }) => property === undefined || includes === undefined || includes.has(property))
     .filter((column) => hasGeometry || column !== GEOMETRY);
   const cell = (value: Json | undefined) => (isForSpreadsheets ? inertCell(text(value)) : text(value));
-  const open = (isForSpreadsheets ? BYTE_ORDER_MARK : "") + line(["id", "longitude", "latitude", ...columns.map(({ name }) => name)]);
+  const open =
+    (isForSpreadsheets ? BYTE_ORDER_MARK : "") +
+    line(["id", "longitude", "latitude", ...columns.map(({ name }) => name)]);
   const write = (feature: Feature): string => {
     const [lon, lat] = representativePoint(feature.geometry) ?? [];
     return line([cell(feature.id), text(lon), text(lat), ...columns.map((column) => cell(column.read(feature)))]);

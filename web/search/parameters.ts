@@ -56,7 +56,7 @@ const PARAMETERS = {
     isEmptyAllowed: true,
   }),
   within: textParameter("within", {
-    doc: "Id of a division or a division area: records that meet its outline, nearest to its representative point first. A `POST` with a GeoJSON polygon does the same for any area.",
+    doc: "Id of a division or a division area: records that meet its outline, nearest to its representative point first. A `POST` of a polygon as `application/geo+json` does the same for any area.",
     allowed: "the id of a division, given once",
     parse: present,
   }),

@@ -52,7 +52,8 @@ export function writerOf(
   { isForSpreadsheets = false }: { readonly isForSpreadsheets?: boolean } = {},
 ): Writer {
   const { format, properties, hasGeometry } = shown;
-  if (format === "csv") return csvWriter({ collections: collectionsOf(path), includes: properties, hasGeometry, isForSpreadsheets });
+  if (format === "csv")
+    return csvWriter({ collections: collectionsOf(path), includes: properties, hasGeometry, isForSpreadsheets });
   return {
     ...(format === "geojson" ? GEOJSON_FRAME : JSON_FRAME),
     page: (result) => result.json({ properties, hasGeometry }),

@@ -4,7 +4,10 @@ import { collectionsOf, filtersOf, parseFilter } from "./filters.ts";
 import { PATHS } from "./search.ts";
 
 /** What the page says in its own way: the place, paging, and what it has no use for. */
-const NOT_FILTERS = ["lat", "lng", "radius", "country", "limit", "page", "format", "includes", "api_key", "bbox"];
+const NOT_FILTERS = [
+  ...["lat", "lng", "radius", "within", "country", "limit", "page", "format", "includes", "api_key", "bbox"],
+  "enrichment_fields",
+];
 
 test.each(PATHS)("%s takes all filters that the interface has for it", (path) => {
   const { parameters = [], types } = SEARCH_PATHS.find((known) => known.path === `/${path}`) ?? {};
