@@ -4,17 +4,16 @@
  */
 export { flatCsv } from "./csv.ts";
 export { nearest } from "./nearest.ts";
-export { MAX_LIMIT, type ParameterName, pathParameters } from "./parameters.ts";
+export { type ParameterName, pathParameters } from "./parameters.ts";
 export {
   COUNT_PATHS,
   type CountPath,
-  collectionsOf,
   operationIdOf,
   RECORD_PARAMETERS,
   SEARCH_PATHS,
   type SearchPath,
 } from "./paths.ts";
-export { type Counted, findRecord, type RunOptions, recordsOf, runCount, runSearch } from "./run.ts";
+export { findRecord, runCount, runSearch } from "./run.ts";
 export {
   ParameterError,
   type Parameters,

@@ -5,7 +5,7 @@
 import type { Area } from "../../data/format/area.ts";
 import type { Dataset, Feature, Group, SearchResult } from "../engine/index.ts";
 import { type CountPath, collectionsOf, type SearchPath } from "./paths.ts";
-import { ParameterError, type Search, type Shown } from "./search.ts";
+import { ParameterError, type Search } from "./search.ts";
 import { show } from "./values.ts";
 
 export interface RunOptions {
@@ -41,11 +41,6 @@ export function findRecord(
   options: RunOptions = {},
 ): Promise<Feature | undefined> {
   return dataset.find(collectionsOf(path), id, options);
-}
-
-/** The page's records as they are to be shown. */
-export function recordsOf(result: SearchResult, shown: Shown): Iterable<Feature> {
-  return result.features(shown.properties);
 }
 
 async function located(dataset: Dataset, { query, within }: Search, options: RunOptions): Promise<Search["query"]> {

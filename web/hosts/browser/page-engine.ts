@@ -66,7 +66,7 @@ const sendNews = serveRemote(self, {
     return undefined;
   },
 
-  ...searchHandlers(opened, (work) => during(asked, work).finally(() => isAnswered())),
+  ...searchHandlers(openedDataset, (work) => during(asked, work).finally(() => isAnswered())),
 
   async export(argument, signal, report) {
     const { dataset } = await opened();
@@ -122,6 +122,11 @@ async function opened(): Promise<BrowserHost> {
     host = undefined;
     throw error;
   });
+}
+
+async function openedDataset() {
+  const { dataset, kept } = await opened();
+  return { dataset, origins: kept.origins };
 }
 
 /** One after the other, and only while nobody waits for a search: drawing the ground must not delay an answer. */

@@ -2,19 +2,17 @@
  * The worker's answers to searches of the page.
  * @module
  */
-import { type Feature, nextTask, type SearchReport } from "../../../engine/index.ts";
+import { type Dataset, type Feature, nextTask, type SearchReport } from "../../../engine/index.ts";
 import {
   COUNT_PATHS,
   findRecord,
   ParameterError,
   parseSearch,
-  recordsOf,
   runCount,
   runSearch,
   SEARCH_PATHS,
 } from "../../../search/index.ts";
 import type { Origin } from "../cache/cache-source.ts";
-import type { BrowserHost } from "../compose.ts";
 import type { RemoteHandlers } from "../remote.ts";
 import type { AnswerReport, SearchArgument, SearchCalls } from "./search-calls.ts";
 
@@ -23,7 +21,7 @@ const SLICE_MS = 20;
 
 /** The handlers, over the dataset. `during` is told of each call that somebody waits for. */
 export function searchHandlers(
-  opened: () => Promise<Pick<BrowserHost, "dataset" | "kept">>,
+  opened: () => Promise<{ readonly dataset: Dataset; readonly origins: ReadonlyMap<string, Origin> }>,
   during: <V>(work: Promise<V>) => Promise<V>,
 ): Pick<RemoteHandlers, keyof SearchCalls> {
   async function run({ path, parameters, area }: SearchArgument, signal: AbortSignal) {
@@ -35,8 +33,8 @@ export function searchHandlers(
   async function answer(argument: SearchArgument, signal: AbortSignal) {
     try {
       const { search, result } = await run(argument, signal);
-      const { origins } = (await opened()).kept;
-      const body = await inSlices(recordsOf(result, search.shown), signal);
+      const { origins } = await opened();
+      const body = await inSlices(result.features(search.shown.properties), signal);
       return { kind: "found", total: result.total, body, report: withOrigins(result.report, origins) } as const;
     } catch (error) {
       if (error instanceof ParameterError) return { kind: "refused", faults: error.faults } as const;
