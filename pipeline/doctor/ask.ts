@@ -4,6 +4,7 @@
  */
 import { get as getHttp, type IncomingHttpHeaders } from "node:http";
 import { get as getHttps } from "node:https";
+import { MAX_PARTITION_BYTES } from "../../data/format/manifest.ts";
 
 export interface Answer {
   /** The address that answered, after redirects. */
@@ -21,6 +22,8 @@ export interface Answer {
 export type Ask = (url: URL) => Promise<Answer>;
 
 const MAX_REDIRECTS = 5;
+/** The largest file that a host may have to send; of a longer body no more is read, and it counts as cut. */
+export const MAX_BODY_BYTES = MAX_PARTITION_BYTES;
 const TIMEOUT_MS = 30_000;
 /** A page that embeds the dataset has another origin than the host. */
 export const ASKING_ORIGIN = "https://elsewhere.example";
@@ -45,7 +48,12 @@ function askOnce(url: URL): Promise<Pick<Answer, "status" | "headers" | "body" |
   return new Promise((resolve, reject) => {
     const request = get(url, { headers, timeout: TIMEOUT_MS }, (response) => {
       const chunks: Buffer[] = [];
-      response.on("data", (chunk: Buffer) => chunks.push(chunk));
+      let length = 0;
+      response.on("data", (chunk: Buffer) => {
+        length += chunk.length;
+        if (length <= MAX_BODY_BYTES) chunks.push(chunk);
+        else response.destroy();
+      });
       response.on("close", () => {
         const { statusCode = 0, headers, complete } = response;
         resolve({ status: statusCode, headers, body: Buffer.concat(chunks), isCut: !complete });

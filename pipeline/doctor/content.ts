@@ -3,15 +3,17 @@
  * @module
  */
 import { brotliDecompressSync, gunzipSync, inflateSync } from "node:zlib";
-import type { Answer } from "./ask.ts";
+import { type Answer, MAX_BODY_BYTES } from "./ask.ts";
 
-/** The body as a browser would hand it on. Throws when it is not what its header says. */
+const BOUND = { maxOutputLength: MAX_BODY_BYTES };
+
+/** The body as a browser would hand it on. Throws when it is not what its header says, or larger than any file may be. */
 export function contentOf({ body, headers }: Answer): Buffer {
   const encoding = headers["content-encoding"]?.trim().toLowerCase();
   if (encoding === undefined || encoding === "" || encoding === "identity") return body;
-  if (encoding === "gzip" || encoding === "x-gzip") return gunzipSync(body);
-  if (encoding === "br") return brotliDecompressSync(body);
-  if (encoding === "deflate") return inflateSync(body);
+  if (encoding === "gzip" || encoding === "x-gzip") return gunzipSync(body, BOUND);
+  if (encoding === "br") return brotliDecompressSync(body, BOUND);
+  if (encoding === "deflate") return inflateSync(body, BOUND);
   // Browsers hand on what they do not know.
   return body;
 }

@@ -6,7 +6,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { contentSecurityPolicy } from "../../web/hosts/http/policy.ts";
 import { buildDataset } from "../build.ts";
 import { point, writeGeoJson } from "../testing/folders.ts";
-import { ask } from "./ask.ts";
+import { type Answer, ask } from "./ask.ts";
+import { contentOf } from "./content.ts";
 import { checkLimits, type Diagnosis, diagnose } from "./diagnose.ts";
 import { type BadHost, type Fault, type Given, startBadHost } from "./testing/bad-host.ts";
 
@@ -165,4 +166,12 @@ test("files too large for the host are named", () => {
   const files = [{ url: new URL("https://me.pages.dev/a.parquet"), bytes: 26 * 1024 ** 2, sha256: "" }];
   expect(checkLimits(new URL("https://me.pages.dev/"), files)).toMatchObject([{ check: "too-large" }]);
   expect(checkLimits(new URL("https://maps.example/"), files)).toEqual([]);
+});
+
+test("a body that swells beyond any file is not taken in", () => {
+  // a member after the other: a megabyte in a kilobyte
+  const member = gzipSync(Buffer.alloc(1024 * 1024));
+  const swollen = Buffer.concat(Array.from({ length: 129 }, () => member));
+  const answer = { headers: { "content-encoding": "gzip" }, body: swollen } as unknown as Answer;
+  expect(() => contentOf(answer)).toThrow(/larger than 134217728 bytes/);
 });
