@@ -28,6 +28,8 @@ export async function sweep(manifest: Manifest, kept: SweptDataset): Promise<rea
         continue;
       }
       const path = pagePath(collection, node.sha256);
+      // pages that name each other's children would be a walk without an end
+      if (present.has(path)) continue;
       present.add(path);
       const bytes = await files.read(path);
       const children = bytes && readNodes(bytes);
