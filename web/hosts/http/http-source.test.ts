@@ -125,14 +125,14 @@ test("caches are passed by for a file asked for anew, revalidated for the manife
 
 test("an answer that stalls is given up once, as nobody answering; one that goes on slowly is waited for", async () => {
   const silent = await serve(() => {});
-  const read = httpSource(silent, { ...options, stallMs: 40 }).read("a");
-  await expect(read).rejects.toThrow(/a cannot be fetched from .*: nothing came for 0.04 s/);
+  const read = httpSource(silent, { ...options, stallMs: 500 }).read("a");
+  await expect(read).rejects.toThrow(/a cannot be fetched from .*: nothing came for 0.5 s/);
   await expect(read).rejects.toThrow(expect.objectContaining({ isUnanswered: true }));
   expect(asked).toHaveLength(1);
   server?.closeAllConnections();
   server?.close();
   const half = await serve((_, response) => void response.writeHead(200, { "Content-Length": 9 }).write("half"));
-  await expect(httpSource(half, { ...options, stallMs: 40 }).read("a")).rejects.toThrow("nothing came");
+  await expect(httpSource(half, { ...options, stallMs: 500 }).read("a")).rejects.toThrow("nothing came");
   server?.closeAllConnections();
   server?.close();
   const slow = await serve((_, response) => {
@@ -142,9 +142,9 @@ test("an answer that stalls is given up once, as nobody answering; one that goes
       if (--left > 0) return;
       clearInterval(timer);
       response.end();
-    }, 30);
+    }, 500);
   });
-  expect(await httpSource(slow, { ...options, stallMs: 120 }).read("a")).toHaveLength(6);
+  expect(await httpSource(slow, { ...options, stallMs: 2500 }).read("a")).toHaveLength(6);
 });
 
 test("a file that never ends is read no further than its length", async () => {
