@@ -225,7 +225,7 @@ test("a reader who comes back after five minutes, or to the network, finds the n
     await context.setOffline(true);
     await publish(36);
     await looks(() => context.setOffline(false));
-    await finds(36, "10");
+    await finds(36, "25");
   } finally {
     await context.close();
     await host.close();
