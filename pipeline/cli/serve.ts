@@ -1,10 +1,18 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
+import { CONNECTION_LIMITS, SEARCH_LIMITS } from "../../web/hosts/node/limits.ts";
 
 /** A TCP port; 0 takes a free one. */
 export function parsePort(text: string): number {
   const port = Number(text);
   if (/^\d+$/.test(text) && port <= 65_535) return port;
   throw new InvalidArgumentError(`a port is an integer from 0 to 65535, got ${text}`);
+}
+
+/** A whole number above 0. */
+function parseCount(text: string): number {
+  const count = Number(text);
+  if (Number.isSafeInteger(count) && count > 0) return count;
+  throw new InvalidArgumentError(`expected a whole number above 0, got ${text}`);
 }
 
 interface ServeOptions {
@@ -14,6 +22,8 @@ interface ServeOptions {
   readonly keys?: string;
   readonly publicUrl?: string;
   readonly trustProxy?: true;
+  readonly connections: number;
+  readonly searches: number;
 }
 
 /** `cairn serve`: the REST paths and the page by Node. */
@@ -31,11 +41,15 @@ export function registerServe(program: Command): void {
     .option("--keys <file>", "file with the SHA-256 of each key, one a line; without it no key is needed")
     .option("--public-url <url>", "base URL as callers know it, for links; without it they are relative")
     .option("--trust-proxy", "take that URL from X-Forwarded-Proto, -Host and -Prefix of a proxy that sets them")
+    .option("--connections <n>", "most connections at one time", parseCount, CONNECTION_LIMITS.connections)
+    .option("--searches <n>", "most searches at one time", parseCount, SEARCH_LIMITS.running)
     .addHelpText("after", "\nExample:\n  cairn serve .cairn/dataset --port 8080")
-    .action(async (dataset: string, { host, page, keys, ...options }: ServeOptions) => {
+    .action(async (dataset: string, { host, page, keys, connections, searches, ...options }: ServeOptions) => {
       const { serveDataset } = await import("./serving.ts");
       // the page asks for the dataset without a key
       const served = keys === undefined ? { page } : { keys };
-      await serveDataset({ dataset, hostname: host, ...served, ...options });
+      const limits = { ...CONNECTION_LIMITS, connections };
+      const searchLimits = { ...SEARCH_LIMITS, running: searches };
+      await serveDataset({ dataset, hostname: host, ...served, limits, searchLimits, ...options });
     });
 }

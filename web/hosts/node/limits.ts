@@ -5,17 +5,24 @@
 import type { ServerOptions } from "node:http";
 import type { MiddlewareHandler } from "hono";
 import { errorResponse } from "../../api/errors.ts";
+import { type BodyMemory, readAhead } from "./read-ahead.ts";
 
 /** Longest URL, in bytes. */
 export const MAX_URL_BYTES = 8 * 1024;
 
-/** Searches at one time: a search may hold a few hundred megabytes. */
-export const MAX_SEARCHES = 16;
+/** What searches may take together. */
+export interface SearchLimits {
+  /** At one time, until all of the answer is written: a search may hold a few hundred megabytes. */
+  readonly running: number;
+  /** That wait for their turn; more are told to come back. */
+  readonly waiting: number;
+  /** Of all answers, what is written and not yet sent. */
+  readonly bodyBytes: number;
+}
 
-/** Searches that may wait for their turn; more are told to come back. */
-export const MAX_WAITING = 64;
+export const SEARCH_LIMITS: SearchLimits = { running: 16, waiting: 64, bodyBytes: 64 * 1024 * 1024 };
 
-/** What a connection may take: bytes, and time. */
+/** What connections may take: bytes, and time. */
 export interface ConnectionLimits {
   /** Of a request's line and headers together; more is a 431. */
   readonly headerBytes: number;
@@ -25,6 +32,11 @@ export interface ConnectionLimits {
   readonly requestMs: number;
   /** Without a byte in either direction: a caller that does not read its answer. A search may take this long. */
   readonly idleMs: number;
+  /** Open at one time; more are told to come back, and far more closed. */
+  readonly connections: number;
+  /** What a caller must take of an answer that waits for it, over `rateMs`; who takes less is cut off. */
+  readonly leastBytesPerSecond: number;
+  readonly rateMs: number;
   /** Between requests. Longer than proxies keep a connection: else one is closed in the moment that it is used again. */
   readonly keepAliveMs: number;
 }
@@ -34,6 +46,10 @@ export const CONNECTION_LIMITS: ConnectionLimits = {
   headersMs: 10_000,
   requestMs: 30_000,
   idleMs: 120_000,
+  connections: 512,
+  // a modem's; what the system's buffers hold counts as taken
+  leastBytesPerSecond: 4 * 1024,
+  rateMs: 20_000,
   keepAliveMs: 75_000,
 };
 
@@ -53,6 +69,9 @@ export function serverOptionsOf({ headerBytes, headersMs, requestMs, keepAliveMs
 
 const RETRY_AFTER_SECONDS = "1";
 
+/** Nobody reads it. */
+const CALLER_GONE = 499;
+
 /** Refuses longer URLs. */
 export function limitUrl(maxBytes = MAX_URL_BYTES): MiddlewareHandler {
   return async (c, next) => {
@@ -62,28 +81,76 @@ export function limitUrl(maxBytes = MAX_URL_BYTES): MiddlewareHandler {
   };
 }
 
-/** Lets `max` requests run at a time, and `maxWaiting` wait; 503 for the rest. */
-export function limitConcurrency(max = MAX_SEARCHES, maxWaiting = MAX_WAITING): MiddlewareHandler {
+/** What searches take at the moment. */
+export interface SearchLoad {
+  readonly running: number;
+  readonly waiting: number;
+  /** Written and not yet sent. */
+  readonly bodyBytes: number;
+}
+
+export interface LimitedSearches {
+  /** Gives each request a place, or 503. */
+  readonly limit: MiddlewareHandler;
+  load(): SearchLoad;
+}
+
+/**
+ * Lets some searches run at a time, until their answers are written or their callers gone, and some wait; 503 for the rest.
+ * An answer is written ahead of its caller as far as memory allows, so that those who read slowly hold up nobody.
+ */
+export function limitSearches({ running: max, waiting: maxWaiting, bodyBytes }: SearchLimits): LimitedSearches {
+  const memory: BodyMemory = { maxBytes: bodyBytes, heldBytes: 0 };
+  const waiting = new Set<() => void>();
   let running = 0;
-  const waiting: (() => void)[] = [];
-  return async (_, next) => {
-    if (running >= max) {
-      if (waiting.length >= maxWaiting) {
-        return errorResponse(503, [`${max} searches are under way and ${maxWaiting} wait; try again`], {
-          "Retry-After": RETRY_AFTER_SECONDS,
-        });
-      }
-      // the one that ends hands its place on
-      await new Promise<void>((resolve) => waiting.push(resolve));
+
+  function leave(): void {
+    const [next] = waiting;
+    // the one that ends hands its place on
+    if (next) next();
+    else running--;
+  }
+
+  /** Resolves with a place; throws when the caller has left. */
+  function turn(signal: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const settle = (act: () => void) => () => {
+        waiting.delete(take);
+        signal.removeEventListener("abort", giveUp);
+        act();
+      };
+      const take = settle(resolve);
+      const giveUp = settle(() => reject(signal.reason));
+      waiting.add(take);
+      signal.addEventListener("abort", giveUp);
+    });
+  }
+
+  const limit: MiddlewareHandler = async (c, next) => {
+    const { signal } = c.req.raw;
+    if (signal.aborted) return new Response(null, { status: CALLER_GONE });
+    if (running < max) running++;
+    else if (waiting.size >= maxWaiting) {
+      return errorResponse(503, [`${max} searches are under way and ${maxWaiting} wait; try again`], {
+        "Retry-After": RETRY_AFTER_SECONDS,
+      });
     } else {
-      running++;
+      const hasPlace = await turn(signal).then(
+        () => true,
+        () => false,
+      );
+      if (!hasPlace) return new Response(null, { status: CALLER_GONE });
     }
+    let isStreamed = false;
     try {
-      return await next();
+      await next();
+      const { body } = c.res;
+      if (!body || c.req.method === "HEAD") return;
+      isStreamed = true;
+      c.res = new Response(readAhead(body, memory, leave), c.res);
     } finally {
-      const resume = waiting.shift();
-      if (resume) resume();
-      else running--;
+      if (!isStreamed) leave();
     }
   };
+  return { limit, load: () => ({ running, waiting: waiting.size, bodyBytes: memory.heldBytes }) };
 }

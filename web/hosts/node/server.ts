@@ -5,6 +5,7 @@
 import { setMaxListeners } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import type { HttpBindings } from "@hono/node-server";
 import { type Context, Hono } from "hono";
 import { accepts } from "hono/accepts";
 import { openToAllOrigins } from "../../api/cors.ts";
@@ -12,9 +13,19 @@ import { failureResponse } from "../../api/failure.ts";
 import { createApi, isApiPath } from "../../api/index.ts";
 import { requireKey } from "../../api/keys.ts";
 import { compressAnswers } from "./compression.ts";
+import { type Connections, createConnections } from "./connections.ts";
 import { datasetFiles, holdsPage, pageFiles } from "./files.ts";
 import { knownKeys, readKeyHashes } from "./keys.ts";
-import { CONNECTION_LIMITS, type ConnectionLimits, limitConcurrency, limitUrl, serverOptionsOf } from "./limits.ts";
+import {
+  CONNECTION_LIMITS,
+  type ConnectionLimits,
+  limitSearches,
+  limitUrl,
+  SEARCH_LIMITS,
+  type SearchLimits,
+  type SearchLoad,
+  serverOptionsOf,
+} from "./limits.ts";
 import { answerRequests } from "./malformed.ts";
 import { openNodeDataset } from "./open.ts";
 import { addressAsked, type PublicUrlOptions } from "./public-url.ts";
@@ -31,26 +42,22 @@ export interface ServerOptions extends PublicUrlOptions {
   readonly keys?: string | undefined;
   readonly onFailure?: (error: unknown, reference: string) => void;
   readonly limits?: ConnectionLimits;
+  readonly searchLimits?: SearchLimits;
 }
 
 export interface RunningServer {
   /** Base URL, ending in `/`. */
   readonly url: string;
   readonly hasPage: boolean;
+  /** What callers take at the moment. */
+  load(): SearchLoad & { readonly connections: number };
   close(): Promise<void>;
 }
 
 /** Starts the host; resolves when it listens. Throws the system's error when the port is taken. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
-  const {
-    hostname = "127.0.0.1",
-    port,
-    dataset,
-    page,
-    keys,
-    onFailure = () => {},
-    limits = CONNECTION_LIMITS,
-  } = options;
+  const { hostname = "127.0.0.1", port, dataset, page, keys, onFailure = () => {} } = options;
+  const { limits = CONNECTION_LIMITS, searchLimits = SEARCH_LIMITS } = options;
   const hasPage = page !== undefined && (await holdsPage(page));
   if (hasPage && keys !== undefined) {
     throw new Error("a page cannot be served with keys: it reads the dataset and asks without one");
@@ -64,9 +71,11 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     onFailure,
   });
 
-  const app = new Hono();
+  const connections = createConnections(limits);
+  const app = new Hono<{ Bindings: HttpBindings }>();
   app.onError((error, c) => failureResponse(error, c.req.raw, onFailure));
   app.use("*", openToAllOrigins());
+  app.use("*", connections.refuse);
   app.use("*", compressAnswers());
   app.use("*", limitUrl());
   if (isKnownKey) app.use("/dataset/*", requireKey(isKnownKey));
@@ -80,16 +89,18 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       return found.status === 404 ? next() : found;
     });
   }
-  app.all("*", limitConcurrency(), (c) => {
+  const searches = limitSearches(searchLimits);
+  app.all("*", searches.limit, (c) => {
     // a search reads many files at once, and each listens for the abort
     setMaxListeners(0, c.req.raw.signal);
     return api(c.req.raw);
   });
 
-  const { server, address } = await listen(app, { hostname, port, limits });
+  const { server, address } = await listen(app, { hostname, port, limits, connections });
   return {
     url: `http://${hostname}:${address.port}/`,
     hasPage,
+    load: () => ({ ...searches.load(), connections: connections.count() }),
     close: () => new Promise((resolve, reject) => server.close((error) => (error ? reject(error) : resolve()))),
   };
 }
@@ -100,18 +111,23 @@ function prefersPage(c: Context): boolean {
   return accepts(c, { header: "Accept", supports: [json, "text/html"], default: json }) === "text/html";
 }
 
+interface ListenOptions {
+  readonly hostname: string;
+  readonly port: number;
+  readonly limits: ConnectionLimits;
+  readonly connections: Connections;
+}
+
 function listen(
-  app: Hono,
-  { hostname, port, limits }: { readonly hostname: string; readonly port: number; readonly limits: ConnectionLimits },
+  app: Hono<{ Bindings: HttpBindings }>,
+  { hostname, port, limits, connections }: ListenOptions,
 ): Promise<{ server: Server; address: AddressInfo }> {
   return new Promise((resolve, reject) => {
     const server = createServer(serverOptionsOf(limits));
     answerRequests(server, { fetch: app.fetch, hostname, headerBytes: limits.headerBytes });
-    server.listen(port, hostname, () => {
-      const address = server.address();
-      if (typeof address === "object" && address !== null) resolve({ server, address });
-    });
+    connections.bound(server);
     server.setTimeout(limits.idleMs);
     server.once("error", reject);
+    server.listen(port, hostname, () => resolve({ server, address: server.address() as AddressInfo }));
   });
 }

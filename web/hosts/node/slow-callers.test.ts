@@ -1,0 +1,184 @@
+import { once } from "node:events";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { connect, type Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { makeDataset } from "../../engine/testing/made-up-dataset.ts";
+import { CONNECTION_LIMITS } from "./limits.ts";
+import { type RunningServer, startServer } from "./server.ts";
+
+/** More than the system takes of an answer for who does not read it. */
+const ROWS = 64;
+const ROW_BYTES = 500_000;
+const AT_ONCE = { running: 2, waiting: 1, bodyBytes: 8 * 1024 * 1024 };
+const LIMITS = { ...CONNECTION_LIMITS, connections: 8, leastBytesPerSecond: 100_000, rateMs: 1200 };
+const PATIENT = { ...LIMITS, rateMs: 3_600_000 };
+const NOTHING = { running: 0, waiting: 0, bodyBytes: 0, connections: 0 };
+const LARGE = "/places?lat=43.73&lng=7.42&radius=100";
+const SMALL = `${LARGE}&limit=1&includes=names`;
+
+let root: string;
+let server: RunningServer;
+const sockets: Socket[] = [];
+
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), "cairn-slow-"));
+  const place = Array.from({ length: ROWS }, (_, i) => ({
+    id: `place ${i}`,
+    country: "MC",
+    geometry: { type: "Point", coordinates: [7.42, 43.73] } as const,
+    values: { basic_category: `repeat('x', ${ROW_BYTES})` },
+  }));
+  for (const [path, bytes] of await makeDataset({ place })) {
+    await mkdir(dirname(join(root, path)), { recursive: true });
+    await writeFile(join(root, path), bytes);
+  }
+  await writeFile(join(root, "large.bin"), new Uint8Array(ROWS * ROW_BYTES));
+});
+afterAll(() => rm(root, { recursive: true }));
+afterEach(async () => {
+  for (const socket of sockets.splice(0)) socket.destroy();
+  // whatever they did, nothing is left of them
+  await expect.poll(() => server.load(), { timeout: 10_000 }).toEqual(NOTHING);
+  await server.close();
+});
+
+async function start(limits: typeof LIMITS): Promise<void> {
+  server = await startServer({ dataset: root, port: 0, limits, searchLimits: AT_ONCE });
+}
+
+/** Asks and does not read. */
+function ask(...targets: readonly string[]): Socket {
+  const socket = connect({ port: Number(new URL(server.url).port), host: "127.0.0.1" });
+  socket.pause();
+  socket.on("error", () => {});
+  socket.write(targets.map((target) => `GET ${target} HTTP/1.1\r\nHost: h\r\n\r\n`).join(""));
+  sockets.push(socket);
+  return socket;
+}
+
+/** Asks and reads a byte every few milliseconds. */
+function sip(target: string): Socket {
+  const buffer = Buffer.alloc(1);
+  const callback = () => {
+    setTimeout(() => socket.resume(), 5);
+    return false;
+  };
+  const socket = connect({ port: Number(new URL(server.url).port), host: "127.0.0.1", onread: { buffer, callback } });
+  socket.on("error", () => {});
+  socket.write(`GET ${target} HTTP/1.1\r\nHost: h\r\n\r\n`);
+  sockets.push(socket);
+  return socket;
+}
+
+const statusOf = async (target: string) => {
+  const response = await fetch(new URL(target, server.url), { headers: { Connection: "close" } });
+  await response.arrayBuffer();
+  return response.status;
+};
+const isLoaded = (load: Partial<ReturnType<RunningServer["load"]>>) =>
+  expect.poll(() => server.load(), { timeout: 10_000 }).toMatchObject(load);
+
+test("a place is held until the answer is written: when who never reads is cut off, the next has its turn", async () => {
+  await start(LIMITS);
+  const silent = [ask(LARGE), ask(LARGE)];
+  // the beginning of an answer is there, so it is being sent
+  await Promise.all(silent.map((socket) => once(socket, "readable")));
+  const waiting = statusOf(SMALL);
+  await isLoaded({ running: 2, waiting: 1 });
+  expect(await statusOf(SMALL)).toBe(503);
+  expect(server.load().bodyBytes).toBeLessThanOrEqual(AT_ONCE.bodyBytes);
+  expect(await waiting).toBe(200);
+});
+
+test("an answer that fits into memory is written at once: who does not read it holds no place", async () => {
+  await start(PATIENT);
+  const target = `${LARGE}&limit=1`;
+  for (let i = 0; i < 6; i++) ask(target);
+  await isLoaded({ connections: 6, running: 0, waiting: 0 });
+  expect(await statusOf(SMALL)).toBe(200);
+});
+
+test.each([
+  ["never reads a search", () => ask(LARGE)],
+  ["never reads a file", () => ask("/dataset/large.bin")],
+  ["reads a search a byte at a time", () => sip(LARGE)],
+  ["reads a file a byte at a time", () => sip("/dataset/large.bin")],
+])("who %s is cut off", async (_, begin) => {
+  await start(LIMITS);
+  begin();
+  await isLoaded({ connections: 1 });
+  await isLoaded(NOTHING);
+  expect(await statusOf(SMALL)).toBe(200);
+});
+
+test("who reads as fast as is asked for is not, however long it takes", async () => {
+  await start(LIMITS);
+  const socket = ask(LARGE);
+  let bytes = 0;
+  while (bytes < ROWS * ROW_BYTES) {
+    const chunk: Buffer | null = socket.read();
+    bytes += chunk?.length ?? 0;
+    expect(socket.destroyed).toBe(false);
+    if (!chunk) await Promise.race([once(socket, "readable"), once(socket, "close")]);
+    // at most 13 MB a second
+    await wait(5);
+  }
+});
+
+test("who leaves while waiting leaves the queue", async () => {
+  await start(PATIENT);
+  ask(LARGE);
+  ask(LARGE);
+  await isLoaded({ running: 2 });
+  const leaving = ask(SMALL);
+  await isLoaded({ waiting: 1 });
+  leaving.destroy();
+  await isLoaded({ running: 2, waiting: 0 });
+  const status = statusOf(SMALL);
+  await isLoaded({ waiting: 1 });
+  for (const socket of sockets) socket.destroy();
+  expect(await status).toBe(200);
+});
+
+test("who leaves in the midst of an answer frees its place, also of answers that it asked for beside it", async () => {
+  await start(PATIENT);
+  const socket = ask(LARGE, LARGE, LARGE);
+  await isLoaded({ running: 2, waiting: 1 });
+  await once(socket, "readable");
+  await isLoaded({ running: 2, waiting: 1 });
+  socket.destroy();
+  await isLoaded(NOTHING);
+  expect(await statusOf(SMALL)).toBe(200);
+});
+
+test("connections beyond the limit are told to come back, and far more closed", async () => {
+  await start(PATIENT);
+  const idle = Array.from({ length: LIMITS.connections }, () => ask());
+  await isLoaded({ connections: LIMITS.connections });
+  const refused = await fetch(new URL(SMALL, server.url));
+  expect([refused.status, refused.headers.get("Retry-After"), refused.headers.get("Connection")]).toEqual([
+    503,
+    "5",
+    "close",
+  ]);
+  expect(await refused.json()).toMatchObject({ statusCode: 503, message: [`8 connections are open; try again`] });
+  const more = Array.from({ length: 100 }, () => ask().resume());
+  await expect.poll(() => more.filter(({ closed }) => closed).length).toBeGreaterThan(0);
+  expect(server.load().connections).toBeLessThanOrEqual(LIMITS.connections + 64);
+  for (const socket of [...idle, ...more]) socket.destroy();
+  await isLoaded({ connections: 0 });
+  expect(await statusOf(SMALL)).toBe(200);
+});
+
+test("a connection that only waits for its next request gives way to a new one", async () => {
+  await start(PATIENT);
+  const idle = Array.from({ length: LIMITS.connections }, () => ask(SMALL));
+  for (const socket of idle) socket.resume();
+  await isLoaded({ connections: LIMITS.connections, running: 0, waiting: 0 });
+  await Promise.all(idle.map((socket) => socket.bytesRead > 0 || once(socket, "data")));
+  await statusOf(SMALL).catch(() => {});
+  await expect.poll(() => statusOf(SMALL)).toBe(200);
+});
