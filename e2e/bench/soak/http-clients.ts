@@ -1,0 +1,88 @@
+/**
+ * Callers of a host over HTTP, good ones and others.
+ * @module
+ */
+import { once } from "node:events";
+import { type Agent, type ClientRequest, get, type IncomingMessage } from "node:http";
+import { setTimeout as wait } from "node:timers/promises";
+import type { Random } from "../../../web/engine/testing/random.ts";
+
+/** What a caller does with its answer: reads it, leaves before it comes or in its midst, reads it in sips, or not at all. */
+export type Manner = "reads" | "leaves early" | "leaves midway" | "sips" | "never reads";
+
+/** Of a hundred callers who do not simply read. */
+const WAYWARD: readonly Manner[] = [
+  ...Array<Manner>(40).fill("leaves early"),
+  ...Array<Manner>(40).fill("leaves midway"),
+  ...Array<Manner>(15).fill("sips"),
+  ...Array<Manner>(5).fill("never reads"),
+];
+
+const SIP_MS = 100;
+const LONGEST_BEFORE_LEAVING_MS = 40;
+/** Longer than a host should let them. */
+const STAY_MS = 25_000;
+
+export interface Asked {
+  readonly manner: Manner;
+  /** 0 when there was none. */
+  readonly status: number;
+  readonly bytes: number;
+  /** Whether the host closed the connection before the answer was whole. */
+  readonly isCutOff: boolean;
+  readonly milliseconds: number;
+}
+
+/** The manner of the next caller, of whom so many in a hundred do not simply read. */
+export function randomManner(random: Random, waywardPercent: number): Manner {
+  return random.below(100) < waywardPercent ? random.of(WAYWARD) : "reads";
+}
+
+interface Caller {
+  /** Keeps connections between requests. */
+  readonly agent: Agent;
+  readonly manner: Manner;
+  /** `Accept-Encoding`. */
+  readonly encoding: string;
+  readonly random: Random;
+}
+
+/** Asks once. Never throws: a connection that was closed is status 0. */
+export async function ask(url: string, { agent, manner, encoding, random }: Caller): Promise<Asked> {
+  const startMs = performance.now();
+  let status = 0;
+  let bytes = 0;
+  let isCutOff = false;
+  // who leaves does so with a connection of its own
+  const keeps = manner === "reads" || manner === "sips";
+  const request = get(url, { agent: keeps ? agent : undefined, headers: { "Accept-Encoding": encoding } });
+  try {
+    if (manner === "leaves early") {
+      request.on("error", () => {});
+      await wait(random.below(LONGEST_BEFORE_LEAVING_MS));
+    } else {
+      const response = await responseTo(request);
+      status = response.statusCode ?? 0;
+      if (manner === "never reads") {
+        isCutOff = await Promise.race([wait(STAY_MS, false), once(response, "close").then(() => true)]);
+      } else {
+        for await (const chunk of response) {
+          bytes += (chunk as Buffer).length;
+          if (manner === "leaves midway") break;
+          if (manner === "sips") await wait(SIP_MS);
+        }
+      }
+    }
+  } catch {
+    isCutOff = true;
+  }
+  if (!keeps) request.destroy();
+  return { manner, status, bytes, isCutOff, milliseconds: performance.now() - startMs };
+}
+
+function responseTo(request: ClientRequest): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    request.once("response", resolve);
+    request.on("error", reject);
+  });
+}
