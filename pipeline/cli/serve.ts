@@ -8,6 +8,8 @@ export function parsePort(text: string): number {
   throw new InvalidArgumentError(`a port is an integer from 0 to 65535, got ${text}`);
 }
 
+const MEBIBYTE = 1024 * 1024;
+
 /** A whole number above 0. */
 function parseCount(text: string): number {
   const count = Number(text);
@@ -24,6 +26,7 @@ interface ServeOptions {
   readonly trustProxy?: true;
   readonly connections: number;
   readonly searches: number;
+  readonly cache: number;
 }
 
 /** `cairn serve`: the REST paths and the page by Node. */
@@ -43,13 +46,19 @@ export function registerServe(program: Command): void {
     .option("--trust-proxy", "take that URL from X-Forwarded-Proto, -Host and -Prefix of a proxy that sets them")
     .option("--connections <n>", "most connections at one time", parseCount, CONNECTION_LIMITS.connections)
     .option("--searches <n>", "most searches at one time", parseCount, SEARCH_LIMITS.running)
+    .option("--cache <MiB>", "memory for what searches have read", parseCount, 512)
     .addHelpText("after", "\nExample:\n  cairn serve .cairn/dataset --port 8080")
-    .action(async (dataset: string, { host, page, keys, connections, searches, ...options }: ServeOptions) => {
+    .action(async (dataset: string, { host, page, keys, connections, searches, cache, ...options }: ServeOptions) => {
       const { serveDataset } = await import("./serving.ts");
-      // the page asks for the dataset without a key
-      const served = keys === undefined ? { page } : { keys };
-      const limits = { ...CONNECTION_LIMITS, connections };
-      const searchLimits = { ...SEARCH_LIMITS, running: searches };
-      await serveDataset({ dataset, hostname: host, ...served, limits, searchLimits, ...options });
+      await serveDataset({
+        dataset,
+        hostname: host,
+        // the page asks for the dataset without a key
+        ...(keys === undefined ? { page } : { keys }),
+        cacheBytes: cache * MEBIBYTE,
+        limits: { ...CONNECTION_LIMITS, connections },
+        searchLimits: { ...SEARCH_LIMITS, running: searches },
+        ...options,
+      });
     });
 }

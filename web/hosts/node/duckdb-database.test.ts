@@ -1,3 +1,4 @@
+import { expect, test } from "vitest";
 import { describeDatabase } from "../../engine/database.contract.ts";
 import { describeMadeUpSearches, describeSampleSearches } from "../../engine/search.contract.ts";
 import { createDuckdb } from "./duckdb-database.ts";
@@ -7,3 +8,8 @@ const contract = { executor: "sql", decode: decodeParquet, database: createDuckd
 describeDatabase("native DuckDB", createDuckdb);
 describeMadeUpSearches("native DuckDB", { ...contract, searches: 8 });
 describeSampleSearches("native DuckDB", { ...contract, searches: 300 });
+
+test("native DuckDB takes no part of the machine's memory, but an amount", async () => {
+  const settings = await (await createDuckdb()).query("SELECT current_setting('memory_limit') AS most");
+  expect(settings.getChild("most")?.get(0)).toBe("488.2 MiB");
+});

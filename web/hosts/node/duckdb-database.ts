@@ -37,6 +37,8 @@ import type { Database, SqlValue } from "../../engine/ports.ts";
 
 /** Nothing is fetched, loaded or read from disk: tables come from the engine. The lock comes last. */
 const LOCKED_SETTINGS = [
+  // for ids of the partitions in memory; else DuckDB takes four fifths of the machine's
+  "memory_limit = '512MB'",
   "autoinstall_known_extensions = false",
   "autoload_known_extensions = false",
   "enable_external_access = false",

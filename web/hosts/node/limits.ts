@@ -39,6 +39,8 @@ export interface ConnectionLimits {
   readonly rateMs: number;
   /** Between requests. Longer than proxies keep a connection: else one is closed in the moment that it is used again. */
   readonly keepAliveMs: number;
+  /** Without a request: then memory is given back, which takes some tenths of a second. */
+  readonly quietMs: number;
 }
 
 export const CONNECTION_LIMITS: ConnectionLimits = {
@@ -51,6 +53,7 @@ export const CONNECTION_LIMITS: ConnectionLimits = {
   leastBytesPerSecond: 4 * 1024,
   rateMs: 20_000,
   keepAliveMs: 75_000,
+  quietMs: 5000,
 };
 
 /** The limits as Node's HTTP server takes them. */

@@ -11,16 +11,21 @@ import { decodeParquet } from "./parquet.ts";
 /** A server runs for months. */
 const MANIFEST_MAX_AGE_MS = 60_000;
 
-/**
- * Opens the dataset in a folder, or below an `http:` or `https:` URL. Nothing is read before the first search; a new release is
- * taken up between searches. `name` stands for the location in errors, where others may read them.
- */
-export function openNodeDataset(location: string, name = location): Dataset {
+interface NodeDatasetOptions {
+  /** Stands for the location in errors, where others may read them. */
+  readonly name?: string;
+  /** Memory for what searches have read, in bytes. */
+  readonly cacheBytes?: number | undefined;
+}
+
+/** Opens the dataset in a folder, or below an `http:` or `https:` URL. Nothing is read before the first search; a new release is taken up between searches. */
+export function openNodeDataset(location: string, { name = location, cacheBytes }: NodeDatasetOptions = {}): Dataset {
   const source = /^https?:\/\//.test(location) ? httpSource(location, { name }) : folderSource(location, name);
   return openDataset({
     source,
     decode: decodeParquet,
     database: createDuckdb,
     manifestMaxAgeMs: MANIFEST_MAX_AGE_MS,
+    ...(cacheBytes === undefined ? {} : { cacheBytes }),
   });
 }

@@ -5,6 +5,8 @@
 import { setMaxListeners } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import type { HttpBindings } from "@hono/node-server";
 import { type Context, Hono } from "hono";
 import { accepts } from "hono/accepts";
@@ -41,6 +43,8 @@ export interface ServerOptions extends PublicUrlOptions {
   /** File with the SHA-256 of each key; without it no key is needed. There is no page beside it. */
   readonly keys?: string | undefined;
   readonly onFailure?: (error: unknown, reference: string) => void;
+  /** Memory for what searches have read, in bytes; 512 MiB when left out. */
+  readonly cacheBytes?: number | undefined;
   readonly limits?: ConnectionLimits;
   readonly searchLimits?: SearchLimits;
 }
@@ -56,7 +60,7 @@ export interface RunningServer {
 
 /** Starts the host; resolves when it listens. Throws the system's error when the port is taken. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
-  const { hostname = "127.0.0.1", port, dataset, page, keys, onFailure = () => {} } = options;
+  const { hostname = "127.0.0.1", port, dataset, page, keys, onFailure = () => {}, cacheBytes } = options;
   const { limits = CONNECTION_LIMITS, searchLimits = SEARCH_LIMITS } = options;
   const hasPage = page !== undefined && (await holdsPage(page));
   if (hasPage && keys !== undefined) {
@@ -65,7 +69,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const isKnownKey = keys === undefined ? undefined : knownKeys(await readKeyHashes(keys));
   const api = createApi({
     // where it lies is no caller's to know
-    dataset: openNodeDataset(dataset, "the dataset"),
+    dataset: openNodeDataset(dataset, { name: "the dataset", cacheBytes }),
     addressAsked: addressAsked(options),
     ...(isKnownKey ? { isKnownKey } : {}),
     onFailure,
@@ -97,6 +101,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   });
 
   const { server, address } = await listen(app, { hostname, port, limits, connections });
+  collectWhenQuiet(server, { quietMs: limits.quietMs, isBusy: () => searches.load().running > 0 });
   return {
     url: `http://${hostname}:${address.port}/`,
     hasPage,
@@ -130,4 +135,22 @@ function listen(
     server.once("error", reject);
     server.listen(port, hostname, () => resolve({ server, address: server.address() as AddressInfo }));
   });
+}
+
+interface QuietOptions {
+  /** Without a request. */
+  readonly quietMs: number;
+  readonly isBusy: () => boolean;
+}
+
+/** V8 collects as it allocates: a host that nobody asks any more would keep all that it had under load. */
+function collectWhenQuiet(server: ServerType, { quietMs, isBusy }: QuietOptions): void {
+  setFlagsFromString("--expose-gc");
+  const collect: () => void = runInNewContext("gc");
+  const timer = setTimeout(() => {
+    if (isBusy()) timer.refresh();
+    else collect();
+  }, quietMs).unref();
+  server.on("request", () => timer.refresh());
+  server.once("close", () => clearTimeout(timer));
 }

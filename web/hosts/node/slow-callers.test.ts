@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { connect, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { constants, type PerformanceEntry, PerformanceObserver } from "node:perf_hooks";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { makeDataset } from "../../engine/testing/made-up-dataset.ts";
@@ -182,3 +183,25 @@ test("a connection that only waits for its next request gives way to a new one",
   await statusOf(SMALL).catch(() => {});
   await expect.poll(() => statusOf(SMALL)).toBe(200);
 });
+
+test("a host that has become quiet collects, to give back what it had under load", async () => {
+  let collections = 0;
+  const observer = new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) if (isForced(entry)) collections++;
+  });
+  observer.observe({ entryTypes: ["gc"] });
+  await start({ ...LIMITS, quietMs: 3_600_000 });
+  expect(await statusOf(SMALL)).toBe(200);
+  await server.close();
+  expect(collections).toBe(0);
+  await start({ ...LIMITS, quietMs: 50 });
+  expect(await statusOf(SMALL)).toBe(200);
+  await expect.poll(() => collections).toBeGreaterThan(0);
+  observer.disconnect();
+});
+
+/** Whether the program asked for the collection. */
+function isForced(entry: PerformanceEntry): boolean {
+  const { flags } = (entry as PerformanceEntry & { readonly detail: { readonly flags: number } }).detail;
+  return (flags & constants.NODE_PERFORMANCE_GC_FLAGS_FORCED) !== 0;
+}
