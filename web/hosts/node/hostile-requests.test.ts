@@ -130,7 +130,7 @@ describe("nothing outside the folders is served", () => {
     const answer = await send([
       `OPTIONS /dataset/manifest.json HTTP/1.1\r\nHost: h\r\nConnection: close\r\n${asks}\r\n`,
     ]);
-    expect(answer).toMatch(/access-control-allow-methods: GET,HEAD,OPTIONS\r\n/i);
+    expect(answer).toMatch(/access-control-allow-methods: GET,HEAD,POST,OPTIONS\r\n/i);
   });
 });
 

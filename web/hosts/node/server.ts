@@ -144,7 +144,7 @@ interface QuietOptions {
 }
 
 /** V8 collects as it allocates: a host that nobody asks any more would keep all that it had under load. */
-function collectWhenQuiet(server: ServerType, { quietMs, isBusy }: QuietOptions): void {
+function collectWhenQuiet(server: Server, { quietMs, isBusy }: QuietOptions): void {
   setFlagsFromString("--expose-gc");
   const collect: () => void = runInNewContext("gc");
   const timer = setTimeout(() => {
