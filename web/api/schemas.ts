@@ -171,7 +171,7 @@ export function countResponses(by: Grouping) {
   };
 }
 
-const position = z.tuple([z.number(), z.number()]);
+const position = z.array(z.number()).min(2);
 const rings = z.array(z.array(position));
 
 /** Media type of the body of a search in an area. */

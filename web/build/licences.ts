@@ -15,7 +15,12 @@ const RULE = `\n${"-".repeat(80)}\n\n`;
 const lockFile = z.object({
   packages: z.record(
     z.string(),
-    z.object({ version: z.string().optional(), dev: z.boolean().optional(), optional: z.boolean().optional() }),
+    z.object({
+      version: z.string().optional(),
+      dev: z.boolean().optional(),
+      optional: z.boolean().optional(),
+      link: z.boolean().optional(),
+    }),
   ),
 });
 const packageFile = z.object({
@@ -30,7 +35,8 @@ const packageFile = z.object({
 export async function licencesText(): Promise<string> {
   const { packages } = lockFile.parse(JSON.parse(await readFile(LOCK, "utf8")));
   const folders = Object.entries(packages)
-    .filter(([path, { dev, optional }]) => path !== "" && !dev && !optional)
+    // folders of ours, and links to them, are in the list too
+    .filter(([path, { dev, optional, link }]) => path.startsWith("node_modules/") && !dev && !optional && !link)
     .map(([path]) => path);
   const own = await Promise.all(OWN.map((name) => readFile(name, "utf8")));
   return [...own, ...(await Promise.all(folders.sort().map(termsOf)))].join(RULE);
