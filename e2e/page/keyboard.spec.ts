@@ -54,7 +54,7 @@ test("the keyboard alone searches, walks the results, opens a record, comes back
   await expect(dialog).toBeVisible();
   await tabTo(page, /GeoJSON/);
   await page.keyboard.press("ArrowDown");
-  await expect(dialog.getByLabel("CSV for spreadsheets")).toBeChecked();
+  await expect(dialog.getByLabel("CSV values as they are")).toBeChecked();
   const download = page.waitForEvent("download");
   await tabTo(page, /^ {2}Save$/);
   await page.keyboard.press("Enter");
