@@ -384,7 +384,7 @@ test("filters become terms; each path takes its own", async () => {
       ["brand:aldi"],
       ["contact:website", "contact:email"],
     ],
-    minConfidence: 0.5,
+    atLeast: { confidence: 0.5 },
   });
   await get("/divisions?bbox=170,-20,-170,0&admin_level=0,1");
   expect(asked.at(-1)).toMatchObject({ filters: { terms: [["level:0", "level:1"]], bbox: [170, -20, -170, 0] } });

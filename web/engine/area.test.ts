@@ -146,7 +146,13 @@ describe("searches in an area", () => {
         ],
       ],
     };
-    const query: Query = { collections: ["place"], circle, filters: { minConfidence: 0.7 }, offset: 0, limit: 5000 };
+    const query: Query = {
+      collections: ["place"],
+      circle,
+      filters: { atLeast: { confidence: 0.7 } },
+      offset: 0,
+      limit: 5000,
+    };
     const inCircle = await search(dataset, query);
     const inBoth = await search(dataset, { ...query, area });
     expect(inBoth.found).toEqual(inCircle.found.filter(({ geometry }) => meet(area, geometry)));

@@ -69,9 +69,9 @@ function hasTerm(row: Row, term: string): boolean {
   return facet === "name" ? values.some((word) => word.startsWith(value)) : values.includes(value);
 }
 
-function meets(row: Row, { terms = [], minConfidence, bbox }: Filters): boolean {
+function meets(row: Row, { terms = [], atLeast, bbox }: Filters): boolean {
   if (!terms.every((anyOf) => anyOf.some((term) => hasTerm(row, term)))) return false;
-  if (minConfidence !== undefined && !((row.confidence ?? -1) >= minConfidence)) return false;
+  if (atLeast?.confidence !== undefined && !((row.confidence ?? -1) >= atLeast.confidence)) return false;
   if (!bbox) return true;
   const box = (row as unknown as { bbox: Record<"xmin" | "xmax" | "ymin" | "ymax", number> }).bbox;
   const isMet = (west: number, east: number) => box.xmin <= east && box.xmax >= west;
@@ -111,7 +111,7 @@ describe("filters combined at random find what a plain loop finds", () => {
         collections: [collection],
         filters: {
           ...(random.below(10) > 0 ? { terms: clauses } : {}),
-          ...(collection === "place" && random.below(3) === 0 ? { minConfidence: random.between(0, 1) } : {}),
+          ...(collection === "place" && random.below(3) === 0 ? { atLeast: { confidence: random.between(0, 1) } } : {}),
           ...(random.below(5) === 0
             ? { bbox: [box.xmin - 1, Math.max(-90, box.ymin - 1), box.xmin + 1, Math.min(90, box.ymin + 1)] as const }
             : {}),

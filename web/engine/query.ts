@@ -22,8 +22,8 @@ export interface Filters {
    * is a beginning, all others are whole.
    */
   readonly terms?: readonly (readonly string[])[];
-  /** 0 to 1, inclusive; a row without a confidence does not match. */
-  readonly minConfidence?: number;
+  /** Least values of columns of numbers, inclusive, by the column's name; a row without one does not match. */
+  readonly atLeast?: Readonly<Record<string, number>>;
   /** Box that the row's own box must meet, edges included. */
   readonly bbox?: BBox;
 }

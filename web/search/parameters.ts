@@ -5,7 +5,7 @@
 import { z } from "@hono/zod-openapi";
 import type { BBox } from "../../data/format/bbox.ts";
 import type { CollectionName } from "../../data/format/collections.ts";
-import { isSearchable } from "../../data/format/fold.ts";
+import { FILTERS, type Filter, type FilterName } from "../../data/format/filters.ts";
 import type { CountPath, SearchPath } from "./paths.ts";
 import {
   choiceParameter,
@@ -70,50 +70,7 @@ const PARAMETERS = {
     allowed: "given once",
     parse: (text) => text,
   }),
-  name: textParameter("name", {
-    doc: "Every word must begin a word of one of the record's names; case and accents are ignored.",
-    example: "bou",
-    allowed: "text of at least 2 letters or digits, 1 in Han, Hangul or kana",
-    parse: (text) => (isSearchable(text) ? text : undefined),
-  }),
-  categories: listParameter("categories", { doc: "Category or alternate category; any of them.", example: ["cafe"] }),
-  taxonomy: listParameter("taxonomy", {
-    doc: "Category or any category below it; any of them.",
-    example: ["eat_and_drink"],
-  }),
-  brand_name: textParameter("brand_name", {
-    doc: "Primary name of the brand; case is ignored.",
-    example: "Starbucks",
-    allowed: "a name, given once",
-    parse: present,
-  }),
-  brand_wikidata: textParameter("brand_wikidata", {
-    doc: "Wikidata item of the brand.",
-    example: "Q37158",
-    allowed: "a Wikidata item such as Q37158",
-    parse: (text) => (/^Q\d+$/.test(text) ? text : undefined),
-  }),
-  min_confidence: numberParameter("min_confidence", { min: 0, max: 1, doc: "Least confidence." }),
-  operating_status: choicesParameter("operating_status", ["open", "temporarily_closed", "permanently_closed"], {
-    doc: "Operating status; any of them.",
-  }),
-  source: textParameter("source", {
-    doc: "A dataset that one of the record's sources names.",
-    example: "OpenStreetMap",
-    allowed: "the name of a dataset, given once",
-    parse: present,
-  }),
-  has_contact: choicesParameter("has_contact", ["website", "phone", "email", "social"], {
-    doc: "Kinds of contact; any of them.",
-  }),
-  subtype: listParameter("subtype", { doc: "Subtype; any of them.", example: ["residential"] }),
-  class: listParameter("class", { doc: "Class; any of them.", example: ["house"] }),
-  admin_level: integersParameter("admin_level", {
-    min: 0,
-    max: 16,
-    doc: "Administrative level; any of them.",
-    example: [1],
-  }),
+  ...filterParameters(),
   bbox: textParameter<BBox>("bbox", {
     doc: "Box that the geometry's box must meet: xmin,ymin,xmax,ymax in degrees; xmin > xmax crosses the antimeridian.",
     example: "7.40,43.72,7.44,43.76",
@@ -125,6 +82,37 @@ const PARAMETERS = {
     doc: "Whether records have their geometry; without it `geometry` is null.",
   }),
 };
+
+/** A parameter for each filter. */
+function filterParameters(): { readonly [N in FilterName]: FilterParameter } {
+  const entries = Object.entries(FILTERS).map(([name, filter]) => [name, filterParameter(name, filter)] as const);
+  return Object.fromEntries(entries) as { readonly [N in FilterName]: FilterParameter };
+}
+
+function filterParameter(name: string, filter: Filter) {
+  switch (filter.kind) {
+    case "words":
+    case "text": {
+      const { isValid } = filter;
+      // words are kept as they came, a text without the blanks around it
+      const parse = (text: string) => {
+        const value = filter.kind === "text" ? text.trim() : text;
+        return isValid(value) ? value : undefined;
+      };
+      return textParameter(name, { ...filter, parse });
+    }
+    case "list":
+      return listParameter(name, filter);
+    case "choices":
+      return choicesParameter(name, filter.choices, filter);
+    case "integers":
+      return integersParameter(name, filter);
+    case "least":
+      return numberParameter(name, filter);
+  }
+}
+
+type FilterParameter = ReturnType<typeof filterParameter>;
 
 export type ParameterName = keyof typeof PARAMETERS;
 

@@ -3,6 +3,7 @@
  * @module
  */
 import type { CollectionName } from "../../data/format/collections.ts";
+import { filtersOf } from "../../data/format/filters.ts";
 import type { Grouping } from "../engine/query.ts";
 import type { ParameterName } from "./parameters.ts";
 
@@ -28,18 +29,8 @@ export interface CountPath extends Path {
 }
 
 const COMMON = ["lat", "lng", "radius", "within", "country", "limit", "page", "format", "includes", "api_key"] as const;
-const PLACE = [
-  "name",
-  "categories",
-  "taxonomy",
-  "brand_name",
-  "brand_wikidata",
-  "min_confidence",
-  "operating_status",
-  "source",
-  "has_contact",
-] as const;
-const CLASSIFIED = ["name", "subtype", "class"] as const;
+const PLACE = filtersOf("place");
+const CLASSIFIED = filtersOf("classified");
 const BASE_TYPES = ["infrastructure", "land", "land_cover", "land_use", "water", "bathymetry"] as const;
 
 export const SEARCH_PATHS: readonly SearchPath[] = [
@@ -82,7 +73,7 @@ export const SEARCH_PATHS: readonly SearchPath[] = [
     summary: "Countries, regions, towns and their boundaries.",
     collections: ["division_area"],
     types: ["division", "division_area", "division_boundary"],
-    parameters: [...COMMON, "name", "subtype", "admin_level", "bbox", "include_geometry"],
+    parameters: [...COMMON, ...filtersOf("division"), "bbox", "include_geometry"],
     locationOr: ["name", "bbox"],
   },
 ];

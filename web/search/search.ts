@@ -3,8 +3,8 @@
  * @module
  */
 import type { Area } from "../../data/format/area.ts";
+import { FILTERS, type FilterName, filterNamed } from "../../data/format/filters.ts";
 import { queryTermsOf } from "../../data/format/fold.ts";
-import { type Facet, foldBrand } from "../../data/format/terms.ts";
 import type { Filters, Query } from "../engine/index.ts";
 import { nearest } from "./nearest.ts";
 import { DEFAULT_LIMIT, DEFAULT_RADIUS_METERS, pathParameters, type SearchValues } from "./parameters.ts";
@@ -50,7 +50,7 @@ export function parseSearch(path: SearchPath | CountPath, parameters: Parameters
   const all = [...faults, ...locationFaults(sent, path, area)];
   if (all.length > 0) throw new ParameterError(all);
   const { lat, lng, radius = DEFAULT_RADIUS_METERS, within, country, page = 0, limit = DEFAULT_LIMIT } = values;
-  const filters = filtersOf(values);
+  const filters = conditionsOf(values);
   return {
     page,
     limit,
@@ -132,25 +132,25 @@ function shownOf({ format = "json", includes, include_geometry: hasGeometry = tr
   return { format, properties: includes && new Set(includes), hasGeometry };
 }
 
-function filtersOf(values: SearchValues): Filters {
-  const anyOf = (facet: Facet, list: readonly (string | number)[] | undefined) =>
-    list ? [list.map((value) => `${facet}:${value}`)] : [];
-  const terms = [
-    ...(values.name === undefined ? [] : queryTermsOf(values.name).map((word) => [`name:${word}`])),
-    ...anyOf("category", values.categories),
-    ...anyOf("taxonomy", values.taxonomy),
-    ...anyOf("brand", values.brand_name === undefined ? undefined : [foldBrand(values.brand_name)]),
-    ...anyOf("wikidata", values.brand_wikidata === undefined ? undefined : [values.brand_wikidata]),
-    ...anyOf("status", values.operating_status),
-    ...anyOf("source", values.source === undefined ? undefined : [values.source]),
-    ...anyOf("contact", values.has_contact),
-    ...anyOf("subtype", values.subtype),
-    ...anyOf("class", values.class),
-    ...anyOf("level", values.admin_level),
-  ];
+/** The conditions of the filters, and the terms that rows must have. */
+function conditionsOf(values: SearchValues): Filters {
+  const terms: (readonly string[])[] = [];
+  const atLeast: Record<string, number> = {};
+  for (const name of Object.keys(FILTERS) as FilterName[]) {
+    const value = values[name];
+    if (value === undefined) continue;
+    const filter = filterNamed(name);
+    if (filter.kind === "least") atLeast[filter.column] = Number(value);
+    else if (filter.kind === "words")
+      terms.push(...queryTermsOf(String(value)).map((word) => [`${filter.facet}:${word}`]));
+    else {
+      const fold = filter.kind === "text" ? filter.fold : undefined;
+      terms.push([value].flat().map((item) => `${filter.facet}:${fold ? fold(String(item)) : item}`));
+    }
+  }
   return {
     ...(terms.length === 0 ? {} : { terms }),
-    ...(values.min_confidence === undefined ? {} : { minConfidence: values.min_confidence }),
+    ...(Object.keys(atLeast).length === 0 ? {} : { atLeast }),
     ...(values.bbox === undefined ? {} : { bbox: values.bbox }),
   };
 }

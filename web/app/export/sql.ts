@@ -4,9 +4,10 @@
  * @module
  */
 import type { CollectionName } from "../../../data/format/collections.ts";
+import { type FilterName, filterNamed } from "../../../data/format/filters.ts";
 import { EARTH_RADIUS_METERS } from "../../../data/format/sphere.ts";
 import { quoteText } from "../../engine/execute/sql.ts";
-import { collectionsOf, type FilterName, itemsOf } from "../state/filters.ts";
+import { collectionsOf, itemsOf } from "../state/filters.ts";
 import type { RecordAddress } from "../state/record-address.ts";
 import type { Centre, Search } from "../state/search.ts";
 
@@ -59,31 +60,23 @@ function readParquet(globs: readonly string[]): string {
 }
 
 function conditionsOf({ centre, radiusMeters, country, filters }: Search): string[] {
-  const list = (name: FilterName) => `(${itemsOf(filters[name]).map(quoteText).join(", ")})`;
-  const array = (name: FilterName) => `[${itemsOf(filters[name]).map(quoteText).join(", ")}]`;
-  const anyOf = (values: string, name: FilterName) => `list_has_any(${values}, ${array(name)})`;
-  const whole: Readonly<Partial<Record<FilterName, () => string>>> = {
-    categories: () => anyOf("list_append(categories.alternate, categories.primary)", "categories"),
-    taxonomy: () => anyOf("list_append(taxonomy.hierarchy, taxonomy.primary)", "taxonomy"),
-    brand_name: () => `lower(brand.names.primary) = ${quoteText((filters.brand_name ?? "").toLowerCase())}`,
-    brand_wikidata: () => `brand.wikidata = ${quoteText(filters.brand_wikidata ?? "")}`,
-    operating_status: () => `operating_status IN ${list("operating_status")}`,
-    has_contact: () => `(${itemsOf(filters.has_contact).map(hasContact).join(" OR ")})`,
-    min_confidence: () => `confidence >= ${filters.min_confidence}`,
-    source: () => `list_contains(list_transform(sources, lambda s: s.dataset), ${quoteText(filters.source ?? "")})`,
-    subtype: () => `subtype IN ${list("subtype")}`,
-    class: () => `class IN ${list("class")}`,
-    admin_level: () => `admin_level IN (${itemsOf(filters.admin_level).join(", ")})`,
-  };
   return [
     ...(country === undefined ? [] : [`country = ${quoteText(country)}`]),
     ...(centre ? boxConditions(centre, radiusMeters) : []),
-    ...Object.keys(filters).flatMap((name) => whole[name as FilterName]?.() ?? []),
+    ...Object.entries(filters).flatMap(([name, value]) =>
+      name === "types" ? [] : conditionOf(name as FilterName, value),
+    ),
   ];
 }
 
-function hasContact(kind: string): string {
-  return `len(list_filter(${kind}s, lambda c: c <> '')) > 0`;
+/** What the filter says, in SQL; nothing where SQL cannot say it. */
+function conditionOf(name: FilterName, value: string): string[] {
+  const filter = filterNamed(name);
+  if (filter.sql === undefined) return [];
+  const isNumber = filter.kind === "least" || filter.kind === "integers";
+  const values = filter.kind === "text" || filter.kind === "words" ? [value] : itemsOf(value);
+  const literals = isNumber ? values.map((text) => String(Number(text))) : values.map(quoteText);
+  return [filter.sql.replace("?", () => literals.join(", "))];
 }
 
 /** Boxes that may reach into the circle. Longitudes are left out where the circle comes near a pole or the antimeridian. */

@@ -3,41 +3,21 @@
  * @module
  */
 import type { CollectionName } from "../../../data/format/collections.ts";
-import { isSearchable } from "../../../data/format/fold.ts";
+import { FILTERS, filterNamed, type FilterName as InterfaceFilter } from "../../../data/format/filters.ts";
 import { SEARCH_PATHS } from "../../search/paths.ts";
 import type { Path } from "./search.ts";
 
-type Rule =
-  | { readonly kind: "text"; readonly isValid?: (text: string) => boolean }
-  /** Words with commas between them. */
-  | { readonly kind: "list" }
-  | { readonly kind: "choices"; readonly choices: readonly string[] }
-  | { readonly kind: "number"; readonly min: number; readonly max: number }
-  | { readonly kind: "integers"; readonly min: number; readonly max: number };
-
-export const OPERATING_STATUSES = ["open", "temporarily_closed", "permanently_closed"] as const;
-export const CONTACTS = ["website", "phone", "email", "social"] as const;
-
-const RULES = {
-  name: { kind: "text", isValid: isSearchable },
-  categories: { kind: "list" },
-  taxonomy: { kind: "list" },
-  brand_name: { kind: "text" },
-  brand_wikidata: { kind: "text", isValid: (text) => /^Q\d+$/.test(text) },
-  operating_status: { kind: "choices", choices: OPERATING_STATUSES },
-  has_contact: { kind: "choices", choices: CONTACTS },
-  min_confidence: { kind: "number", min: 0, max: 1 },
-  source: { kind: "text" },
-  types: { kind: "choices", choices: [] },
-  subtype: { kind: "list" },
-  class: { kind: "list" },
-  admin_level: { kind: "integers", min: 0, max: 16 },
-} as const satisfies Readonly<Record<string, Rule>>;
-
-export type FilterName = keyof typeof RULES;
+/** Those of the interface, and which of a path's types are searched. */
+export type FilterName = InterfaceFilter | "types";
 export type Filters = Readonly<Partial<Record<FilterName, string>>>;
 
-const NAMES = Object.keys(RULES) as FilterName[];
+export const OPERATING_STATUSES = FILTERS.operating_status.choices;
+export const CONTACTS = FILTERS.has_contact.choices;
+
+/** Types stand before the columns that they have. */
+const NAMES: readonly FilterName[] = (Object.keys(FILTERS) as InterfaceFilter[]).flatMap((name) =>
+  name === "subtype" ? (["types", name] as const) : [name],
+);
 
 /** The filters that a path takes, in the order in which they are shown and stand in addresses. */
 export function filtersOf(path: Path): readonly FilterName[] {
@@ -66,25 +46,31 @@ export function isLocated(path: Path, filters: Filters): boolean {
 /** The filter's value in its one form; undefined when the path does not take it. */
 export function parseFilter(path: Path, name: FilterName, value: string): string | undefined {
   if (!filtersOf(path).includes(name)) return undefined;
-  const rule: Rule = name === "types" ? { kind: "choices", choices: typesOf(path) } : RULES[name];
   const text = value.trim();
   const items = itemsOf(text);
-  switch (rule.kind) {
+  if (name === "types") return chosen(items, typesOf(path));
+  const filter = filterNamed(name);
+  switch (filter.kind) {
+    case "words":
     case "text":
-      return text !== "" && (rule.isValid?.(text) ?? true) ? text : undefined;
+      return filter.isValid(text) ? text : undefined;
     case "list":
       return items.length > 0 ? items.join(",") : undefined;
-    case "choices": {
-      const isKnown = items.length > 0 && items.every((item) => rule.choices.includes(item));
-      return isKnown ? rule.choices.filter((choice) => items.includes(choice)).join(",") : undefined;
-    }
-    case "number":
-      return isBetween(text, rule) ? String(Number(text)) : undefined;
+    case "choices":
+      return chosen(items, filter.choices);
+    case "least":
+      return isBetween(text, filter) ? String(Number(text)) : undefined;
     case "integers": {
-      const isSound = items.length > 0 && items.every((item) => /^\d+$/.test(item) && isBetween(item, rule));
+      const isSound = items.length > 0 && items.every((item) => /^\d+$/.test(item) && isBetween(item, filter));
       return isSound ? items.join(",") : undefined;
     }
   }
+}
+
+/** The items in the order of the choices; undefined when one is none of them. */
+function chosen(items: readonly string[], choices: readonly string[]): string | undefined {
+  const isKnown = items.length > 0 && items.every((item) => choices.includes(item));
+  return isKnown ? choices.filter((choice) => items.includes(choice)).join(",") : undefined;
 }
 
 /** Those of the filters that another path takes too. */
@@ -106,7 +92,7 @@ export function itemsOf(value: string | undefined): string[] {
 }
 
 export function isFilterName(name: string): name is FilterName {
-  return name in RULES;
+  return NAMES.some((known) => known === name);
 }
 
 function isBetween(text: string, { min, max }: { min: number; max: number }): boolean {

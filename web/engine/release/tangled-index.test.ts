@@ -30,7 +30,7 @@ const WALKS: readonly [string, (files: Files) => Promise<unknown>][] = [
   ["a search in a circle and a country", search({ circle, country: "AA" })],
   ["a search in a country", search({ country: "AA" })],
   ["a search in a box", search({ filters: { bbox: [-1, -1, 1, 1] } })],
-  ["a search by confidence", search({ country: "AA", filters: { minConfidence: 0.5 } })],
+  ["a search by confidence", search({ country: "AA", filters: { atLeast: { confidence: 0.5 } } })],
   ["a search by name", search({ country: "AA", filters: { terms: [["name:abc"]] } })],
   ["a search by a short beginning", search({ country: "AA", filters: { terms: [["name:a"]] } })],
   ["a search by name in a circle", search({ circle, country: "AA", filters: { terms: [["name:abc"]] } })],

@@ -11,7 +11,7 @@ import type { Partition } from "../release/partition.ts";
 import { visitRowsWith } from "../release/partition-terms.ts";
 
 /** A flag for each row: 1 where it meets all filters. */
-export function matchRows(partition: Partition, { terms = [], minConfidence, bbox }: Filters): Uint8Array {
+export function matchRows(partition: Partition, { terms = [], atLeast = {}, bbox }: Filters): Uint8Array {
   const matches = new Uint8Array(partition.rows).fill(1);
   const keep = (isKept: (row: number) => boolean): void => {
     for (let row = 0; row < matches.length; row++) if (matches[row] === 1 && !isKept(row)) matches[row] = 0;
@@ -26,11 +26,11 @@ export function matchRows(partition: Partition, { terms = [], minConfidence, bbo
     }
     keep((row) => found[row] === 1);
   }
-  if (minConfidence !== undefined) {
-    const read = storedColumn(partition, "confidence")?.read;
+  for (const [column, least] of Object.entries(atLeast)) {
+    const read = storedColumn(partition, column)?.read;
     keep((row) => {
-      const confidence = read?.(row);
-      return typeof confidence === "number" && confidence >= minConfidence;
+      const value = read?.(row);
+      return typeof value === "number" && value >= least;
     });
   }
   if (bbox) {

@@ -114,8 +114,8 @@ async function matching(rows: readonly RowRef[], filters: Filters): Promise<RowR
 }
 
 /** Whether every row that is stored under a term of each condition matches. */
-export function isToldByTerms({ terms = [], minConfidence, bbox }: Filters): boolean {
-  return terms.every(isToldByIndex) && minConfidence === undefined && !bbox;
+export function isToldByTerms({ terms = [], atLeast, bbox }: Filters): boolean {
+  return terms.every(isToldByIndex) && atLeast === undefined && !bbox;
 }
 
 /** Whether the stored terms are as long as those asked for. */

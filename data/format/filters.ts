@@ -1,0 +1,180 @@
+/**
+ * What searches may ask of rows besides place and id: each filter told once. Parameters of the REST interface, its document,
+ * the page's fields and the SQL that it copies are made from here; terms are those of `terms.ts`.
+ * @module
+ */
+import { isSearchable } from "./fold.ts";
+import { CONTACTS, type Contact, type Facet, foldBrand } from "./terms.ts";
+
+/** Which paths take it: those of places, those whose types have a class, divisions. */
+type Group = "place" | "classified" | "division";
+
+interface Told {
+  readonly groups: readonly Group[];
+  readonly doc: string;
+  /** A condition of DuckDB that says the same; `?` is the value, or the values with commas. Left out where SQL cannot say it. */
+  readonly sql?: string;
+}
+
+/** Rows that have the term, or one of the terms. */
+interface TermFilter extends Told {
+  readonly facet: Facet;
+}
+
+export type Filter =
+  /** Each word is a term. */
+  | (TermFilter & {
+      readonly kind: "words";
+      readonly example: string;
+      readonly allowed: string;
+      readonly isValid: (text: string) => boolean;
+    })
+  /** One text, as it is but for `fold`. */
+  | (TermFilter & {
+      readonly kind: "text";
+      readonly example: string;
+      readonly allowed: string;
+      readonly isValid: (text: string) => boolean;
+      readonly fold?: (text: string) => string;
+    })
+  /** Any of some words. */
+  | (TermFilter & { readonly kind: "list"; readonly example: readonly string[] })
+  /** Any of some of these. */
+  | (TermFilter & { readonly kind: "choices"; readonly choices: readonly [string, ...string[]] })
+  /** Any of some whole numbers. */
+  | (TermFilter & {
+      readonly kind: "integers";
+      readonly min: number;
+      readonly max: number;
+      readonly example: readonly number[];
+    })
+  /** The column has at least this. */
+  | (Told & { readonly kind: "least"; readonly column: string; readonly min: number; readonly max: number });
+
+const isText = (text: string): boolean => text !== "";
+
+/** In the order in which pages show them. */
+export const FILTERS = {
+  name: {
+    kind: "words",
+    facet: "name",
+    groups: ["place", "classified", "division"],
+    doc: "Every word must begin a word of one of the record's names; case and accents are ignored.",
+    example: "bou",
+    allowed: "text of at least 2 letters or digits, 1 in Han, Hangul or kana",
+    isValid: isSearchable,
+  },
+  categories: {
+    kind: "list",
+    facet: "category",
+    groups: ["place"],
+    doc: "Category or alternate category; any of them.",
+    example: ["cafe"],
+    sql: "list_has_any(list_append(categories.alternate, categories.primary), [?])",
+  },
+  taxonomy: {
+    kind: "list",
+    facet: "taxonomy",
+    groups: ["place"],
+    doc: "Category or any category below it; any of them.",
+    example: ["eat_and_drink"],
+    sql: "list_has_any(list_append(taxonomy.hierarchy, taxonomy.primary), [?])",
+  },
+  brand_name: {
+    kind: "text",
+    facet: "brand",
+    groups: ["place"],
+    doc: "Primary name of the brand; case is ignored.",
+    example: "Starbucks",
+    allowed: "a name, given once",
+    isValid: isText,
+    fold: foldBrand,
+    sql: "lower(brand.names.primary) = lower(?)",
+  },
+  brand_wikidata: {
+    kind: "text",
+    facet: "wikidata",
+    groups: ["place"],
+    doc: "Wikidata item of the brand.",
+    example: "Q37158",
+    allowed: "a Wikidata item such as Q37158",
+    isValid: (text) => /^Q\d+$/.test(text),
+    sql: "brand.wikidata = ?",
+  },
+  operating_status: {
+    kind: "choices",
+    facet: "status",
+    groups: ["place"],
+    doc: "Operating status; any of them.",
+    choices: ["open", "temporarily_closed", "permanently_closed"],
+    sql: "operating_status IN (?)",
+  },
+  has_contact: {
+    kind: "choices",
+    facet: "contact",
+    groups: ["place"],
+    doc: "Kinds of contact; any of them.",
+    choices: Object.keys(CONTACTS) as [Contact, ...Contact[]],
+    sql: `list_has_any([${Object.entries(CONTACTS)
+      .map(([kind, column]) => `if(len(list_filter(${column}, lambda c: c <> '')) > 0, '${kind}', NULL)`)
+      .join(", ")}], [?])`,
+  },
+  min_confidence: {
+    kind: "least",
+    column: "confidence",
+    groups: ["place"],
+    doc: "Least confidence.",
+    min: 0,
+    max: 1,
+    sql: "confidence >= ?",
+  },
+  source: {
+    kind: "text",
+    facet: "source",
+    groups: ["place"],
+    doc: "A dataset that one of the record's sources names.",
+    example: "OpenStreetMap",
+    allowed: "the name of a dataset, given once",
+    isValid: isText,
+    sql: "list_contains(list_transform(sources, lambda s: s.dataset), ?)",
+  },
+  subtype: {
+    kind: "list",
+    facet: "subtype",
+    groups: ["classified", "division"],
+    doc: "Subtype; any of them.",
+    example: ["residential"],
+    sql: "subtype IN (?)",
+  },
+  class: {
+    kind: "list",
+    facet: "class",
+    groups: ["classified"],
+    doc: "Class; any of them.",
+    example: ["house"],
+    sql: "class IN (?)",
+  },
+  admin_level: {
+    kind: "integers",
+    facet: "level",
+    groups: ["division"],
+    doc: "Administrative level; any of them.",
+    min: 0,
+    max: 16,
+    example: [1],
+    sql: "admin_level IN (?)",
+  },
+} as const satisfies Readonly<Record<string, Filter>>;
+
+export type FilterName = keyof typeof FILTERS;
+
+/** The filters of a group of paths, in the order of the table. */
+export function filtersOf(group: Group): readonly FilterName[] {
+  const names = Object.keys(FILTERS) as FilterName[];
+  return names.filter((name) => filterNamed(name).groups.includes(group));
+}
+
+/** The filter, as one of all kinds. */
+export function filterNamed(name: FilterName): Filter {
+  return FILTERS[name];
+}
