@@ -16,7 +16,7 @@ import {
   parseSearch,
   parseShown,
   pathParameters,
-  RECORD_PARAMETERS,
+  RECORD_PATH,
   runSearch,
   type SearchPath,
   writerOf,
@@ -94,7 +94,7 @@ export function addRecordPath(api: OpenAPIHono, path: SearchPath, dataset: Datas
       tags: ["record"],
       summary: `One record of ${path.path} by its id.`,
       description: "The record alone, not in a list. Ids are Overture's, and are compared as they are.",
-      request: { query: pathParameters({ parameters: RECORD_PARAMETERS }), params },
+      request: { query: pathParameters(RECORD_PATH), params },
       responses: recordResponses,
     }),
   );

@@ -9,7 +9,7 @@ export {
   COUNT_PATHS,
   type CountPath,
   operationIdOf,
-  RECORD_PARAMETERS,
+  RECORD_PATH,
   SEARCH_PATHS,
   type SearchPath,
 } from "./paths.ts";

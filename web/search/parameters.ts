@@ -138,17 +138,26 @@ type Shape = typeof PARAMETERS & { readonly types: ReturnType<typeof typesParame
 /** The values of a request; a parameter that the path does not take is never there. */
 export type SearchValues = { readonly [K in keyof Shape]?: z.output<Shape[K]> };
 
-/** The parameters of a path as one schema. */
-export function pathParameters(
-  path: Pick<SearchPath, "parameters"> & Partial<SearchPath> & Partial<CountPath>,
-): z.ZodObject<Shape, z.core.$strict> {
-  const { parameters, types, collections = [], by } = path;
+type PathSchema = z.ZodObject<Shape, z.core.$strict>;
+type ParameterPath = Pick<SearchPath, "parameters"> & Partial<SearchPath> & Partial<CountPath>;
+
+// the library keeps what it is told of a schema for good: made for each request, they would fill memory
+const schemas = new WeakMap<ParameterPath, PathSchema>();
+
+/** The parameters of a path as one schema, the same for the same path. */
+export function pathParameters(path: ParameterPath): PathSchema {
+  const schema = schemas.get(path) ?? makeSchema(path);
+  schemas.set(path, schema);
+  return schema;
+}
+
+function makeSchema({ parameters, types, collections = [], by }: ParameterPath): PathSchema {
   const known = by === undefined ? PARAMETERS : { ...PARAMETERS, ...COUNT_PARAMETERS };
   const shape = {
     ...Object.fromEntries(parameters.map((name) => [name, known[name]])),
     ...(types ? { types: typesParameter(types, collections) } : {}),
   };
-  return z.strictObject(shape) as z.ZodObject<Shape, z.core.$strict>;
+  return z.strictObject(shape) as PathSchema;
 }
 
 function parseBBox(text: string): BBox | undefined {

@@ -108,4 +108,4 @@ export function collectionsOf({ types, collections }: SearchPath): readonly Coll
 }
 
 /** The parameters of one record. */
-export const RECORD_PARAMETERS: readonly ParameterName[] = ["format", "includes", "api_key"];
+export const RECORD_PATH: Pick<SearchPath, "parameters"> = { parameters: ["format", "includes", "api_key"] };

@@ -8,7 +8,7 @@ import { queryTermsOf } from "../../data/format/fold.ts";
 import type { Filters, Query } from "../engine/index.ts";
 import { nearest } from "./nearest.ts";
 import { DEFAULT_LIMIT, DEFAULT_RADIUS_METERS, pathParameters, type SearchValues } from "./parameters.ts";
-import { type CountPath, RECORD_PARAMETERS, type SearchPath } from "./paths.ts";
+import { type CountPath, RECORD_PATH, type SearchPath } from "./paths.ts";
 import { show } from "./values.ts";
 
 /** Parameters by name, as they were sent: a list where one was sent several times. */
@@ -70,7 +70,7 @@ export function parseSearch(path: SearchPath | CountPath, parameters: Parameters
 
 /** How one record is to be shown. Throws `ParameterError` with every fault. */
 export function parseShown(parameters: Parameters): Shown {
-  const { values, faults } = parseValues({ parameters: RECORD_PARAMETERS }, plainNames(parameters));
+  const { values, faults } = parseValues(RECORD_PATH, plainNames(parameters));
   if (faults.length > 0) throw new ParameterError(faults);
   return shownOf(values);
 }
