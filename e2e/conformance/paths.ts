@@ -16,7 +16,17 @@ export interface SearchPath {
   readonly isJoined?: boolean;
 }
 
-export const COMMON_PARAMETERS = ["lat", "lng", "radius", "country", "limit", "page", "format", "includes"] as const;
+export const COMMON_PARAMETERS = [
+  "lat",
+  "lng",
+  "radius",
+  "within",
+  "country",
+  "limit",
+  "page",
+  "format",
+  "includes",
+] as const;
 
 export const PLACE_FILTERS = [
   "categories",
