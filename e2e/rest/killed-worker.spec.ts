@@ -52,7 +52,10 @@ test("a service worker killed in the middle of an answer: no shorter answer, and
   }, LARGE);
   expect(begun).toEqual([200, "3545"]);
   await worker.kill();
-  const body = page.evaluate(() => (Reflect.get(window, "begun") as Response).text());
-  await expect(body).rejects.toThrow(/TypeError: (network error|Failed to fetch)/);
+  const body = await page
+    .evaluate(() => (Reflect.get(window, "begun") as Response).text())
+    .catch((error: unknown) => String(error));
+  // where the machine was slow to kill it, the answer had come whole
+  if (body !== large) expect(body).toMatch(/TypeError: (network error|Failed to fetch)/);
   expect(await ask(page, LARGE)).toBe(large);
 });
