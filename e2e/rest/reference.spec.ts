@@ -5,9 +5,10 @@ test("the reference lists every path, and a request is tried in it, under its ow
   await page.goto(`${home}docs/`);
   const operations = page.locator(".opblock");
   await expect(operations.first()).toBeVisible();
-  const { paths } = JSON.parse((await ask(page, "../openapi.json")).body) as { paths: Record<string, unknown> };
-  await expect(operations).toHaveCount(Object.keys(paths).length);
-  const places = operations.filter({ has: page.getByText("/places", { exact: true }) });
+  const { paths } = JSON.parse((await ask(page, "../openapi.json")).body) as { paths: Record<string, object> };
+  const methods = Object.values(paths).flatMap((path) => Object.keys(path).filter((key) => /^(get|post)$/.test(key)));
+  await expect(operations).toHaveCount(methods.length);
+  const places = page.locator(".opblock-get").filter({ has: page.getByText("/places", { exact: true }) });
   await places.getByText("/places", { exact: true }).click();
   await places.getByRole("button", { name: "Execute" }).click();
   const answer = places.locator(".live-responses-table");

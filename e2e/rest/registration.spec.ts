@@ -125,8 +125,9 @@ test("a reader whose service worker an earlier version had pointed at a stranger
 
     // who only asks addresses, and never opens the page
     const caller = await poisoned();
+    // a browser looks for a new version some time after a navigation, and later after each further one
     await expect
-      .poll(async () => (await caller.goto(host.url + SEARCH))?.text(), { intervals: [1000] })
+      .poll(async () => (await caller.goto(host.url + SEARCH))?.text(), { intervals: [5000] })
       .toBe(right?.body);
     await caller.context().close();
   } finally {

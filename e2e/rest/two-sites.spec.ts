@@ -80,7 +80,9 @@ test("a new version of a site forgets what is its own, and nothing of a site in 
   );
   await appendFile(join(folder, "service-worker.js"), "\n// the next version\n");
   await page.goto(host.url);
+  const reloaded = page.waitForEvent("load");
   await page.getByRole("button", { name: "Reload" }).click();
+  await reloaded;
   await expect.poll(async () => (await kept(page, "")).filter((key) => key.startsWith("cairn-pages"))).toEqual([]);
   const isKept = (key: string) => !key.startsWith("uses");
   expect((await kept(page, "maps/")).filter(isKept)).toEqual(below.filter(isKept));

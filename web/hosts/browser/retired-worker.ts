@@ -15,20 +15,26 @@ const base = new URL(self.registration.scope);
 self.addEventListener("install", () => void self.skipWaiting());
 self.addEventListener("activate", (event) => event.waitUntil(retire()));
 
-/** Pages that are open ask the host once more. */
+/** Pages that are open ask the host once more. What they wrote until then is removed by the second round. */
 async function retire(): Promise<void> {
   await self.clients.claim();
-  // whatever cannot be removed must not keep the site alive
+  await removeAll();
+  const pages = await self.clients.matchAll({ type: "window" });
+  // from here on a navigation goes to the host without waiting for this worker
+  await self.registration.unregister();
+  // to an address with a fragment it would go without asking
+  await Promise.allSettled(pages.map((page) => page.navigate(page.url.replace(/#.*/, ""))));
+  await removeAll();
+}
+
+/** What cannot be removed does not keep the site alive. */
+async function removeAll(): Promise<void> {
   await Promise.allSettled([
     caches.delete(cacheNames.precache),
     removeOldPages(base),
     removeOtherWasm([], base),
     removeDataset(new URL(self.cairnDataset ?? "dataset/", base)),
   ]);
-  const pages = await self.clients.matchAll({ type: "window" });
-  await self.registration.unregister();
-  // not waited for, since a page may wait for this; to an address with a fragment it would go without asking
-  for (const page of pages) page.navigate(page.url.replace(/#.*/, "")).catch(() => {});
 }
 
 /** Its files, the saved areas, and the notes of both. */
