@@ -112,7 +112,7 @@ test("SQL is quoted in one place of the engine and one of the pipeline", async (
   const quoting = files.filter((_, index) =>
     /replace(All)?\(\s*["'/`]['"]{1,2}[/"'`]g?,\s*["'`](''|"")["'`]/.test(texts[index] ?? ""),
   );
-  expect(quoting.sort()).toEqual(["pipeline/database/sql.ts", "web/engine/execute/sql.ts"]);
+  expect(quoting.sort()).toEqual(["pipeline/database/sql.ts", "web/engine/order/sql.ts"]);
 });
 
 test("dependencies have exact versions", async () => {

@@ -9,8 +9,8 @@ import {
   type PartitionNode,
   parseManifest,
 } from "../../data/format/manifest.ts";
+import type { Query } from "../../web/engine/contract/query.ts";
 import { type ByteSource, openDataset } from "../../web/engine/index.ts";
-import type { Query } from "../../web/engine/query.ts";
 import { folderSource } from "../../web/hosts/node/folder-source.ts";
 import { decodeParquet } from "../../web/hosts/node/parquet.ts";
 import { temporaryFolders } from "../testing/folders.ts";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { beforeAll, expect, test } from "vitest";
+import type { Database } from "../engine/contract/ports.ts";
 import { type DatasetOptions, openDataset } from "../engine/index.ts";
-import type { Database } from "../engine/ports.ts";
 import { makeDataset } from "../engine/testing/made-up-dataset.ts";
 import { hardRows } from "../engine/testing/made-up-rows.ts";
 import { memorySource } from "../engine/testing/sources.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { FORMAT_VERSION, parseManifest } from "../../data/format/manifest.ts";
-import { FetchError } from "../engine/errors.ts";
+import { FetchError } from "../engine/contract/errors.ts";
+import type { Feature, Query } from "../engine/contract/query.ts";
 import type { Dataset } from "../engine/index.ts";
-import type { Feature, Query } from "../engine/query.ts";
 import { SEARCH_PATHS } from "../search/index.ts";
 import { createApi, isApiPath } from "./index.ts";
 

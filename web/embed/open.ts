@@ -3,8 +3,8 @@
  * @module
  */
 import { parquetWasm } from "virtual:shipped-files";
+import type { DecodeParquet } from "../engine/contract/ports.ts";
 import { createMemo, openDataset } from "../engine/index.ts";
-import type { DecodeParquet } from "../engine/ports.ts";
 import { keepDataset } from "../hosts/browser/cache/cache-kept.ts";
 import { initParquet } from "../hosts/browser/wasm/parquet.ts";
 import { withWasm } from "../hosts/browser/wasm/wasm-files.ts";

@@ -4,8 +4,8 @@
  */
 import { Bool, Field, Float64, Int32, List, Table, Utf8, vectorFromArray } from "apache-arrow";
 import { beforeAll, describe, expect, test } from "vitest";
-import { QueryError } from "./errors.ts";
-import type { Database } from "./ports.ts";
+import { QueryError } from "./contract/errors.ts";
+import type { Database } from "./contract/ports.ts";
 
 const TEXTS = ["a", null, "", "~", "é", "\u{1f5fa}", "\uff5e", "it's"];
 

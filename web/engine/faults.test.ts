@@ -1,9 +1,9 @@
 import { expect, test, vi } from "vitest";
 import { decodeParquet } from "../hosts/node/parquet.ts";
+import { EngineError, FetchError, ManifestError } from "./contract/errors.ts";
+import type { ByteSource, Database, ReadOptions } from "./contract/ports.ts";
+import type { Query } from "./contract/query.ts";
 import { openDataset } from "./dataset.ts";
-import { EngineError, FetchError, ManifestError } from "./errors.ts";
-import type { ByteSource, Database, ReadOptions } from "./ports.ts";
-import type { Query } from "./query.ts";
 import { type MadeUpRow, makeDataset } from "./testing/made-up-dataset.ts";
 import { memorySource } from "./testing/sources.ts";
 

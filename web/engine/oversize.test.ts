@@ -3,11 +3,11 @@ import { expect, test, vi } from "vitest";
 import { MAX_MANIFEST_BYTES, type PartitionNode, parseManifest } from "../../data/format/manifest.ts";
 import { partitionPath } from "../../data/format/paths.ts";
 import { decodeParquet } from "../hosts/node/parquet.ts";
+import { DecodeError, ManifestError } from "./contract/errors.ts";
+import type { ByteSource, ReadOptions } from "./contract/ports.ts";
+import type { Query } from "./contract/query.ts";
 import { openDataset } from "./dataset.ts";
-import { DecodeError, ManifestError } from "./errors.ts";
-import type { ByteSource, ReadOptions } from "./ports.ts";
-import type { Query } from "./query.ts";
-import { MAX_DECODED_BYTES } from "./release/parquet-size.ts";
+import { MAX_DECODED_BYTES } from "./store/parquet-size.ts";
 import { makeDataset } from "./testing/made-up-dataset.ts";
 import { memorySource } from "./testing/sources.ts";
 

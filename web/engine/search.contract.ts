@@ -4,9 +4,9 @@
  */
 import { beforeAll, describe, expect, test } from "vitest";
 import { COLLECTION_NAMES, type CollectionName } from "../../data/format/collections.ts";
+import type { ByteSource, Database, DecodeParquet } from "./contract/ports.ts";
+import type { Query } from "./contract/query.ts";
 import { type Dataset, openDataset } from "./dataset.ts";
-import type { ByteSource, Database, DecodeParquet } from "./ports.ts";
-import type { Query } from "./query.ts";
 import { checkSearch } from "./testing/check-search.ts";
 import { makeDataset } from "./testing/made-up-dataset.ts";
 import { hardRows, oracleRows } from "./testing/made-up-rows.ts";

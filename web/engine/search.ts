@@ -2,18 +2,17 @@
  * Carries out a search: by terms alone, or by place with what the term run tells besides.
  * @module
  */
-import { DecodeError, EngineError, FetchError } from "./errors.ts";
-import type { Candidates, Executor, RowRef } from "./execute/executor.ts";
-import { measureRows } from "./execute/measure.ts";
-import { orderDistances } from "./execute/scan.ts";
-import { inTurn } from "./in-turn.ts";
+import { DecodeError, EngineError, FetchError } from "./contract/errors.ts";
+import type { Query, SearchReport } from "./contract/query.ts";
+import type { PartitionRef } from "./index-tree/tree.ts";
+import type { Candidates, Executor, RowRef } from "./order/executor.ts";
+import { measureRows, measureShape } from "./order/measure.ts";
+import { orderDistances } from "./order/scan.ts";
 import { type Progress, planStep, type Step } from "./plan/plan.ts";
 import { regionOf } from "./plan/region.ts";
-import type { Query, SearchReport } from "./query.ts";
-import type { PartitionRef } from "./release/index-tree.ts";
-import type { Partition } from "./release/partition.ts";
-import type { Session } from "./release/session.ts";
-import { measureShape } from "./release/shape.ts";
+import type { Partition } from "./store/partition.ts";
+import type { Session } from "./store/session.ts";
+import { inTurn } from "./tasks/in-turn.ts";
 import { matchRows } from "./terms/filter.ts";
 import { canSearchTerms, searchTerms } from "./terms/search-terms.ts";
 import { type NearTerms, searchTermsNear } from "./terms/search-terms-near.ts";

@@ -1,8 +1,8 @@
 import Papa from "papaparse";
 import { expect, test } from "vitest";
 import type { CollectionName } from "../../data/format/collections.ts";
+import type { Feature } from "../engine/contract/query.ts";
 import { openDataset } from "../engine/index.ts";
-import type { Feature } from "../engine/query.ts";
 import { openSample } from "../engine/testing/sample.ts";
 import { decodeParquet } from "../hosts/node/parquet.ts";
 import { csvWriter } from "./csv.ts";

@@ -9,7 +9,7 @@ import { DuckDBInstance } from "@duckdb/node-api";
 import type { PartitionNode } from "../../../data/format/manifest.ts";
 import { streamText } from "../../../web/api/stream.ts";
 import { featureJsonOf } from "../../../web/engine/records/feature-json.ts";
-import { openPartition } from "../../../web/engine/release/partition.ts";
+import { openPartition } from "../../../web/engine/store/partition.ts";
 import { decodeParquet } from "../../../web/hosts/node/parquet.ts";
 import { bodyOf, GEOJSON_FRAME } from "../../../web/search/index.ts";
 import { median, shownMs } from "./statistics.ts";

@@ -3,7 +3,7 @@
  * @module
  */
 import type { CollectionName } from "../../../data/format/collections.ts";
-import type { AreaShape } from "../../engine/release/area-files.ts";
+import type { AreaShape } from "../../engine/index-tree/area-files.ts";
 import { type DrawnArea, ringOf } from "../../hosts/browser/drawn-area/area.ts";
 import { SEARCH_PATHS } from "../../search/paths.ts";
 import { coordinate, PATHS, type Path, type Search } from "../state/search.ts";

@@ -1,5 +1,5 @@
 import { useComputed, useSignal, useSignalEffect } from "@preact/signals";
-import type { AreaShape } from "../../engine/release/area-files.ts";
+import type { AreaShape } from "../../engine/index-tree/area-files.ts";
 import type { AreaChoice, AreaSize } from "../../hosts/browser/saved-areas/area-calls.ts";
 import { CountrySelect } from "../search/country-select.tsx";
 import { RadiusField } from "../search/radius-field.tsx";

@@ -6,7 +6,7 @@
 import type { CollectionName } from "../../../data/format/collections.ts";
 import { type FilterName, filterNamed } from "../../../data/format/filters.ts";
 import { EARTH_RADIUS_METERS } from "../../../data/format/sphere.ts";
-import { quoteText } from "../../engine/execute/sql.ts";
+import { quoteText } from "../../engine/order/sql.ts";
 import { collectionsOf, itemsOf } from "../state/filters.ts";
 import type { RecordAddress } from "../state/record-address.ts";
 import type { Centre, Search } from "../state/search.ts";

@@ -15,7 +15,7 @@ import {
 } from "maplibre-gl";
 import workerUrl from "maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url";
 import type { BBox } from "../../../data/format/bbox.ts";
-import type { Feature } from "../../engine/query.ts";
+import type { Feature } from "../../engine/contract/query.ts";
 import type { DrawnArea } from "../../hosts/browser/drawn-area/area.ts";
 import { XRAY_SOURCE } from "../answer/xray.ts";
 import { SAVED_SOURCE } from "../areas/area-layers.ts";

@@ -3,7 +3,7 @@
  * @module
  */
 import type { GeoJSONSource } from "maplibre-gl";
-import type { Feature } from "../../engine/query.ts";
+import type { Feature } from "../../engine/contract/query.ts";
 import { type Numbering, type ResultShapes, resultShapes } from "./shapes.ts";
 
 /** A slice of the heaviest records, lines of hundreds of corners, takes about 10 ms. */

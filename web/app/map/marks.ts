@@ -3,7 +3,7 @@
  * @module
  */
 import type * as GeoJSON from "geojson";
-import type { Feature } from "../../engine/query.ts";
+import type { Feature } from "../../engine/contract/query.ts";
 import { formatCount } from "../text/numbers.ts";
 import { recordTitle } from "../text/record-text.ts";
 import { recordShapes } from "./shapes.ts";

@@ -6,7 +6,7 @@ import type * as GeoJSON from "geojson";
 import type { LngLatBoundsLike } from "maplibre-gl";
 import { bboxOf } from "../../../data/format/geometry.ts";
 import { representativePoint } from "../../../data/format/representative-point.ts";
-import type { Feature } from "../../engine/query.ts";
+import type { Feature } from "../../engine/contract/query.ts";
 import { type DrawnArea, ringOf } from "../../hosts/browser/drawn-area/area.ts";
 import type { Search } from "../state/search.ts";
 import type { Found } from "../state/session.ts";

@@ -1,4 +1,4 @@
-import type { Json } from "../../engine/query.ts";
+import type { Json } from "../../engine/contract/query.ts";
 import { textsOf } from "../text/record-text.ts";
 
 /** Postal addresses, as the source gives them. */

@@ -1,4 +1,4 @@
-import type { Feature } from "../../engine/query.ts";
+import type { Feature } from "../../engine/contract/query.ts";
 import { humanize } from "../text/kind-text.ts";
 import { listOf, objectOf, textOf } from "../text/record-text.ts";
 import { text } from "../text/text.ts";

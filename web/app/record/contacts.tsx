@@ -1,4 +1,4 @@
-import type { Feature } from "../../engine/query.ts";
+import type { Feature } from "../../engine/contract/query.ts";
 import { type Link, mailLink, phoneLink, webLink } from "../text/links.ts";
 import { listOf, textOf } from "../text/record-text.ts";
 import { text } from "../text/text.ts";

@@ -1,4 +1,4 @@
-import type { Feature } from "../../engine/query.ts";
+import type { Feature } from "../../engine/contract/query.ts";
 import { Step } from "../panel/step.tsx";
 import { placeOf } from "../state/places-in-list.ts";
 import { found, select } from "../state/session.ts";

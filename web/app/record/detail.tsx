@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef } from "preact/hooks";
-import type { Feature } from "../../engine/query.ts";
+import type { Feature } from "../../engine/contract/query.ts";
 import { CopyAs } from "../export/copy-as.tsx";
 import { offsetWithin, scrollerOf } from "../panel/scroller.ts";
 import { placeOf, rememberPlace } from "../state/places-in-list.ts";

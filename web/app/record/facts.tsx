@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import type { Feature, Json } from "../../engine/query.ts";
+import type { Feature, Json } from "../../engine/contract/query.ts";
 import { humanize, propertyText } from "../text/kind-text.ts";
 import { objectOf } from "../text/record-text.ts";
 import { locale, text } from "../text/text.ts";

@@ -1,4 +1,4 @@
-import type { Json } from "../../engine/query.ts";
+import type { Json } from "../../engine/contract/query.ts";
 import { languageName } from "../text/languages.ts";
 import { listOf, textOf, textsOf } from "../text/record-text.ts";
 import { language, type MessageKey, text } from "../text/text.ts";

@@ -1,5 +1,5 @@
 import { useSignal } from "@preact/signals";
-import type { Feature } from "../../engine/query.ts";
+import type { Feature } from "../../engine/contract/query.ts";
 import { text } from "../text/text.ts";
 import { CopyButton } from "./copy-button.tsx";
 

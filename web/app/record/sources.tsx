@@ -1,4 +1,4 @@
-import type { Json } from "../../engine/query.ts";
+import type { Json } from "../../engine/contract/query.ts";
 import { dataset } from "../state/session.ts";
 import { webLink } from "../text/links.ts";
 import { textsOf } from "../text/record-text.ts";

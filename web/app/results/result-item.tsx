@@ -1,5 +1,5 @@
 import { useComputed } from "@preact/signals";
-import type { Feature } from "../../engine/query.ts";
+import type { Feature } from "../../engine/contract/query.ts";
 import { hovered, select } from "../state/session.ts";
 import { formatCount, formatDistance } from "../text/numbers.ts";
 import { distanceOf, recordSubtitle, recordTitle } from "../text/record-text.ts";

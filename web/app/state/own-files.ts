@@ -3,7 +3,7 @@
  * @module
  */
 import { batch, effect, signal } from "@preact/signals";
-import type { Feature } from "../../engine/query.ts";
+import type { Feature } from "../../engine/contract/query.ts";
 import { areaOf } from "../../hosts/browser/drawn-area/area.ts";
 import type { FileAnswer, FileFault, FileQuestion, OwnFile } from "../../hosts/browser/files/file-calls.ts";
 import { remote } from "./engine.ts";

@@ -3,7 +3,7 @@
  * @module
  */
 import { isOvertureType, type OvertureType } from "../../../data/format/collections.ts";
-import type { Feature } from "../../engine/query.ts";
+import type { Feature } from "../../engine/contract/query.ts";
 
 export interface RecordAddress {
   /** Overture's type. */

@@ -3,7 +3,7 @@
  * @module
  */
 import { batch, computed, signal } from "@preact/signals";
-import type { Feature } from "../../engine/query.ts";
+import type { Feature } from "../../engine/contract/query.ts";
 import type { DatasetSummary } from "../../hosts/browser/protocol.ts";
 import { isUnanswered } from "../../hosts/browser/remote.ts";
 import type { AnswerReport } from "../../hosts/browser/search/search-calls.ts";

@@ -4,7 +4,7 @@
  */
 import type { BBox } from "../../../data/format/bbox.ts";
 import { isSearchable } from "../../../data/format/fold.ts";
-import type { Json } from "../../engine/query.ts";
+import type { Json } from "../../engine/contract/query.ts";
 import type { Suggestion } from "../../engine/suggest/suggestion.ts";
 import { language } from "../text/text.ts";
 import { chosenPlace } from "./chosen-place.ts";

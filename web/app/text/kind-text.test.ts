@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
-import type { Feature } from "../../engine/query.ts";
+import type { Feature } from "../../engine/contract/query.ts";
 import { kindText, propertyText } from "./kind-text.ts";
 import { recordSubtitle, recordTitle } from "./record-text.ts";
 import { speak } from "./text.ts";

@@ -2,7 +2,7 @@
  * A record in words. What records hold is data from strangers: every value is checked for its type, and shown as text.
  * @module
  */
-import type { Feature, Json } from "../../engine/query.ts";
+import type { Feature, Json } from "../../engine/contract/query.ts";
 import { humanize, kindText } from "./kind-text.ts";
 import { countryName, nameFor } from "./languages.ts";
 import { text } from "./text.ts";

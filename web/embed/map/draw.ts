@@ -22,7 +22,7 @@ import {
 } from "../../app/map/result-layers.ts";
 import { areaShape, NO_FEATURES, NO_RESULTS, resultShapes } from "../../app/map/shapes.ts";
 import { mapStyle } from "../../app/map/style.ts";
-import type { Feature } from "../../engine/query.ts";
+import type { Feature } from "../../engine/contract/query.ts";
 import type { TileAddress } from "../../hosts/browser/protocol.ts";
 import { workerAddress } from "./worker.ts";
 

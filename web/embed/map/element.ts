@@ -4,7 +4,7 @@
  */
 
 import type { Attribution } from "../../../data/format/manifest.ts";
-import type { Feature } from "../../engine/query.ts";
+import type { Feature } from "../../engine/contract/query.ts";
 import pageWorker from "../../hosts/browser/page-worker.ts?worker&url";
 import type { Remote } from "../../hosts/browser/protocol.ts";
 import { callRemote } from "../../hosts/browser/remote.ts";

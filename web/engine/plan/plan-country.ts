@@ -5,8 +5,8 @@
 import type { CollectionName } from "../../../data/format/collections.ts";
 import { compareIds } from "../../../data/format/ids.ts";
 import { type IndexNode, isPage } from "../../../data/format/manifest.ts";
-import type { Query } from "../query.ts";
-import { type Leaf, leavesOf, type PageRef, type PartitionRef } from "../release/index-tree.ts";
+import type { Query } from "../contract/query.ts";
+import { type Leaf, leavesOf, type PageRef, type PartitionRef } from "../index-tree/tree.ts";
 import type { KnownIndex, Progress, Step } from "./plan.ts";
 import { rankRanges, type Span } from "./ranks.ts";
 

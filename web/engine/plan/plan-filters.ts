@@ -5,8 +5,8 @@
  */
 import { bboxIntersects } from "../../../data/format/bbox.ts";
 import { isPage } from "../../../data/format/manifest.ts";
-import type { Filters, Query } from "../query.ts";
-import { isPageRef, isPartitionRef, leavesOf, mayHoldCountry } from "../release/index-tree.ts";
+import type { Filters, Query } from "../contract/query.ts";
+import { isPageRef, isPartitionRef, leavesOf, mayHoldCountry } from "../index-tree/tree.ts";
 import type { KnownIndex, Progress, Step } from "./plan.ts";
 
 /** The next step for a search by filters. */

@@ -3,10 +3,11 @@
  * rows are not on the page; what lies wholly inside is counted from the index, and read only when its rows can be on the page.
  * @module
  */
+
+import { areaOf, farthestInBBox, nearestInBBox } from "../../../data/format/bbox-distance.ts";
 import { type IndexNode, isPage, type PageNode, type PartitionNode } from "../../../data/format/manifest.ts";
-import type { Query } from "../query.ts";
-import { leavesOf, type NodeRef, type PartitionRef } from "../release/index-tree.ts";
-import { areaOf, farthestInBBox, nearestInBBox } from "./bbox-distance.ts";
+import type { Query } from "../contract/query.ts";
+import { leavesOf, type NodeRef, type PartitionRef } from "../index-tree/tree.ts";
 import type { KnownIndex, Progress, Step } from "./plan.ts";
 import { countBelow, countUpTo, rankRanges } from "./ranks.ts";
 import { estimateReach, type Supply } from "./reach.ts";

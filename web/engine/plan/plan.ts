@@ -4,9 +4,9 @@
  * @module
  */
 import type { PartitionNode } from "../../../data/format/manifest.ts";
-import { EngineError } from "../errors.ts";
-import type { Query } from "../query.ts";
-import type { Index, PageRef, PartitionRef } from "../release/index-tree.ts";
+import { EngineError } from "../contract/errors.ts";
+import type { Query } from "../contract/query.ts";
+import type { Index, PageRef, PartitionRef } from "../index-tree/tree.ts";
 import { planCountry } from "./plan-country.ts";
 import { planFilters } from "./plan-filters.ts";
 import { planRegion } from "./plan-region.ts";

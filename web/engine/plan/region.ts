@@ -4,6 +4,7 @@
  */
 import { type Area, type AreaTest, createAreaTest } from "../../../data/format/area.ts";
 import type { BBox } from "../../../data/format/bbox.ts";
+import { farthestInBBox, nearestInBBox } from "../../../data/format/bbox-distance.ts";
 import { createDistanceMeter } from "../../../data/format/distance.ts";
 import { representativePoint } from "../../../data/format/representative-point.ts";
 import {
@@ -14,8 +15,7 @@ import {
   roundToMillimeter,
   toRadians,
 } from "../../../data/format/sphere.ts";
-import type { Query } from "../query.ts";
-import { farthestInBBox, nearestInBBox } from "./bbox-distance.ts";
+import type { Query } from "../contract/query.ts";
 
 export interface Region {
   /** Rows are ordered by their distance from here. */

@@ -2,12 +2,12 @@ import { Utf8, vectorFromArray } from "apache-arrow";
 import { expect, test } from "vitest";
 import { COLLECTION_NAMES } from "../../../data/format/collections.ts";
 import { decodeParquet } from "../../hosts/node/parquet.ts";
+import { createJsonReader } from "../arrow/json-reader.ts";
+import { createJsonWriter } from "../arrow/json-writer.ts";
+import { Utf8Writer } from "../arrow/utf8-writer.ts";
+import type { Feature, FeatureJsonOptions, Query } from "../contract/query.ts";
 import { openDataset } from "../dataset.ts";
-import type { Feature, FeatureJsonOptions, Query } from "../query.ts";
 import { openSample } from "../testing/sample.ts";
-import { createJsonReader } from "./arrow-json.ts";
-import { createJsonWriter } from "./arrow-json-writer.ts";
-import { Utf8Writer } from "./utf8-writer.ts";
 
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 

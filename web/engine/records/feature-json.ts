@@ -3,13 +3,13 @@
  * @module
  */
 import { readWkb } from "../../../data/format/geometry.ts";
-import type { RowRef } from "../execute/executor.ts";
-import type { FeatureJsonOptions } from "../query.ts";
-import type { Partition } from "../release/partition.ts";
-import { columnOf, onlyBatch } from "./arrow-columns.ts";
-import { createJsonWriter, type JsonMember, type JsonWriter, memberNamed, writeMembers } from "./arrow-json-writer.ts";
+import { columnOf, onlyBatch } from "../arrow/columns.ts";
+import { createJsonWriter, type JsonMember, type JsonWriter, memberNamed, writeMembers } from "../arrow/json-writer.ts";
+import { Utf8Writer } from "../arrow/utf8-writer.ts";
+import type { FeatureJsonOptions } from "../contract/query.ts";
+import type { RowRef } from "../order/executor.ts";
+import type { Partition } from "../store/partition.ts";
 import { type Property, propertiesOf } from "./properties.ts";
-import { Utf8Writer } from "./utf8-writer.ts";
 
 interface PartitionWriter {
   readonly id: JsonWriter;

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import type { CollectionName } from "../../../data/format/collections.ts";
 import { decodeParquet } from "../../hosts/node/parquet.ts";
+import type { Feature, Members, PropertyChoice, Query } from "../contract/query.ts";
 import { openDataset } from "../dataset.ts";
-import type { Feature, Members, PropertyChoice, Query } from "../query.ts";
 import { type MadeUpRow, makeDataset } from "../testing/made-up-dataset.ts";
 import { memorySource } from "../testing/sources.ts";
 

@@ -3,10 +3,10 @@
  * @module
  */
 import { readWkb } from "../../../data/format/geometry.ts";
-import type { RowRef } from "../execute/executor.ts";
-import type { Feature, Json, PropertyChoice } from "../query.ts";
-import type { Partition } from "../release/partition.ts";
-import { type JsonReader, withTexts } from "./arrow-json.ts";
+import { type JsonReader, withTexts } from "../arrow/json-reader.ts";
+import type { Feature, Json, PropertyChoice } from "../contract/query.ts";
+import type { RowRef } from "../order/executor.ts";
+import type { Partition } from "../store/partition.ts";
 import { type Property, propertiesOf } from "./properties.ts";
 
 /** The features of the rows, made one at a time, with the properties that are chosen, all when left out. */

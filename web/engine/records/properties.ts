@@ -4,10 +4,10 @@
  */
 import { COLLECTIONS } from "../../../data/format/collections.ts";
 import { NO_COUNTRY } from "../../../data/format/manifest.ts";
-import type { Json, Members } from "../query.ts";
-import type { Partition } from "../release/partition.ts";
-import type { Texts } from "./arrow-json.ts";
-import { type StoredColumn, storedColumn } from "./stored-columns.ts";
+import type { Texts } from "../arrow/json-reader.ts";
+import type { Json, Members } from "../contract/query.ts";
+import type { Partition } from "../store/partition.ts";
+import { type StoredColumn, storedColumn } from "../store/stored-columns.ts";
 
 /** Columns that are not properties, or come first among them. */
 const OWN_PLACE = new Set(["id", "geometry", "bbox", "version"]);

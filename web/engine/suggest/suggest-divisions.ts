@@ -8,10 +8,10 @@ import { compareIds } from "../../../data/format/ids.ts";
 import { ALL_COUNTRIES } from "../../../data/format/manifest.ts";
 import { representativePoint } from "../../../data/format/representative-point.ts";
 import { MOST_POPULOUS, populousTerm, shownNames } from "../../../data/format/suggestions.ts";
-import { columnOf, onlyBatch } from "../records/arrow-columns.ts";
-import { createJsonReader } from "../records/arrow-json.ts";
-import type { Partition } from "../release/partition.ts";
-import type { Session } from "../release/session.ts";
+import { columnOf, onlyBatch } from "../arrow/columns.ts";
+import { createJsonReader } from "../arrow/json-reader.ts";
+import type { Partition } from "../store/partition.ts";
+import type { Session } from "../store/session.ts";
 import { placeOf, placeOfNames, rowsOf, type TermPlace } from "../terms/term-index.ts";
 import { boxAt, type Names, nameOf, type Suggestion } from "./suggestion.ts";
 

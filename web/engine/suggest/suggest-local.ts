@@ -3,17 +3,17 @@
  * @module
  */
 
+import { nearestInBBox } from "../../../data/format/bbox-distance.ts";
 import { foldText } from "../../../data/format/fold.ts";
 import { readWkb } from "../../../data/format/geometry.ts";
 import { representativePoint } from "../../../data/format/representative-point.ts";
 import { originAt } from "../../../data/format/sphere.ts";
 import { facetValues } from "../../../data/format/terms.ts";
-import { idPartitions } from "../find.ts";
-import { nearestInBBox } from "../plan/bbox-distance.ts";
-import type { Json } from "../query.ts";
-import { storedColumn } from "../records/stored-columns.ts";
-import type { Partition } from "../release/partition.ts";
-import type { Session } from "../release/session.ts";
+import type { Json } from "../contract/query.ts";
+import { idPartitions } from "../store/id-run.ts";
+import type { Partition } from "../store/partition.ts";
+import type { Session } from "../store/session.ts";
+import { storedColumn } from "../store/stored-columns.ts";
 import { orderConditions } from "../terms/order-conditions.ts";
 import type { TermRun } from "../terms/term-index.ts";
 import { type Posting, readPostings, resolvePostings } from "../terms/term-rows.ts";

@@ -3,7 +3,7 @@
  * @module
  */
 import { FOLD_VERSION, queryTermsOf, wordsOf } from "../../../data/format/fold.ts";
-import type { Session } from "../release/session.ts";
+import type { Session } from "../store/session.ts";
 import { suggestDivisions } from "./suggest-divisions.ts";
 import { suggestLocal } from "./suggest-local.ts";
 import type { Suggestion } from "./suggestion.ts";

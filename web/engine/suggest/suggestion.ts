@@ -5,7 +5,7 @@
 import type { BBox } from "../../../data/format/bbox.ts";
 import type { CollectionName } from "../../../data/format/collections.ts";
 import type { TermColumns } from "../../../data/format/terms.ts";
-import type { Partition } from "../release/partition.ts";
+import type { Partition } from "../store/partition.ts";
 
 /** A feature whose name has all the words that were typed. */
 export interface Suggestion {

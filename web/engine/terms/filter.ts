@@ -5,10 +5,10 @@
  */
 import { bboxIntersects } from "../../../data/format/bbox.ts";
 import { splitTerm } from "../../../data/format/terms.ts";
-import type { Filters } from "../query.ts";
-import { storedColumn } from "../records/stored-columns.ts";
-import type { Partition } from "../release/partition.ts";
-import { visitRowsWith } from "../release/partition-terms.ts";
+import type { Filters } from "../contract/query.ts";
+import type { Partition } from "../store/partition.ts";
+import { visitRowsWith } from "../store/partition-terms.ts";
+import { storedColumn } from "../store/stored-columns.ts";
 
 /** A flag for each row: 1 where it meets all filters. */
 export function matchRows(partition: Partition, { terms = [], atLeast = {}, bbox }: Filters): Uint8Array {

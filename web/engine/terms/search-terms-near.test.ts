@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from "vitest";
 import { decodeParquet } from "../../hosts/node/parquet.ts";
-import { FetchError } from "../errors.ts";
+import { FetchError } from "../contract/errors.ts";
+import type { ByteSource } from "../contract/ports.ts";
 import { openDataset, type Query } from "../index.ts";
-import type { ByteSource } from "../ports.ts";
 import { randomFrom } from "../testing/random.ts";
 import { openSample, type Sample } from "../testing/sample.ts";
 import { countingSource } from "../testing/sources.ts";

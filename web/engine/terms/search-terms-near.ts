@@ -4,15 +4,15 @@
  * @module
  */
 import { FOLD_VERSION } from "../../../data/format/fold.ts";
-import type { Candidates, RowRef } from "../execute/executor.ts";
-import { measureRows, reachOf } from "../execute/measure.ts";
-import { orderDistances } from "../execute/scan.ts";
-import { inTurn } from "../in-turn.ts";
+import type { Circle, Query } from "../contract/query.ts";
+import type { PartitionRef } from "../index-tree/tree.ts";
+import type { Candidates, RowRef } from "../order/executor.ts";
+import { measureRows, reachOf } from "../order/measure.ts";
+import { orderDistances } from "../order/scan.ts";
 import { type Region, regionOf } from "../plan/region.ts";
-import type { Circle, Query } from "../query.ts";
-import type { PartitionRef } from "../release/index-tree.ts";
-import type { Partition } from "../release/partition.ts";
-import type { Session } from "../release/session.ts";
+import type { Partition } from "../store/partition.ts";
+import type { Session } from "../store/session.ts";
+import { inTurn } from "../tasks/in-turn.ts";
 import { matchRows } from "./filter.ts";
 import { orderConditions } from "./order-conditions.ts";
 import { isStored, isToldByTerms, searchable } from "./search-terms.ts";

@@ -7,11 +7,11 @@ import { COLLECTIONS, type CollectionName } from "../../../data/format/collectio
 import { cutTerm, FOLD_VERSION } from "../../../data/format/fold.ts";
 import { ALL_COUNTRIES, type Manifest } from "../../../data/format/manifest.ts";
 import { FACET_COLUMNS, STORED_FACETS, splitTerm } from "../../../data/format/terms.ts";
-import type { RowRef } from "../execute/executor.ts";
-import { inTurn } from "../in-turn.ts";
-import type { Filters, Query } from "../query.ts";
-import type { Partition } from "../release/partition.ts";
-import type { Session } from "../release/session.ts";
+import type { Filters, Query } from "../contract/query.ts";
+import type { RowRef } from "../order/executor.ts";
+import type { Partition } from "../store/partition.ts";
+import type { Session } from "../store/session.ts";
+import { inTurn } from "../tasks/in-turn.ts";
 import { matchRows } from "./filter.ts";
 import { readIdPagesAhead } from "./id-pages-ahead.ts";
 import { narrowPostings } from "./narrow-postings.ts";

@@ -13,8 +13,8 @@ import {
   type TermRunName,
 } from "../../../data/format/manifest.ts";
 import { prefixTerm, splitTerm } from "../../../data/format/terms.ts";
-import { findPartitions, isPageRef, leavesOf, type PartitionRef } from "../release/index-tree.ts";
-import type { Session } from "../release/session.ts";
+import { findPartitions, isPageRef, leavesOf, type PartitionRef } from "../index-tree/tree.ts";
+import type { Session } from "../store/session.ts";
 
 /** After every text that begins with what stands before it. */
 const LAST = "\u{10ffff}";

@@ -3,13 +3,13 @@
  * @module
  */
 import { compareIds } from "../../../data/format/ids.ts";
-import { EngineError } from "../errors.ts";
-import type { RowRef } from "../execute/executor.ts";
-import { idPartitions, rowOfId } from "../find.ts";
-import { inTurn } from "../in-turn.ts";
-import { columnOf, onlyBatch } from "../records/arrow-columns.ts";
-import { createJsonReader } from "../records/arrow-json.ts";
-import type { Partition } from "../release/partition.ts";
+import { columnOf, onlyBatch } from "../arrow/columns.ts";
+import { createJsonReader } from "../arrow/json-reader.ts";
+import { EngineError } from "../contract/errors.ts";
+import type { RowRef } from "../order/executor.ts";
+import { idPartitions, rowOfId } from "../store/id-run.ts";
+import type { Partition } from "../store/partition.ts";
+import { inTurn } from "../tasks/in-turn.ts";
 import type { TermPlace, TermRun } from "./term-index.ts";
 
 /** A row of the term run. */

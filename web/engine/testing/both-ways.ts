@@ -9,7 +9,7 @@ import { type DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
 import { COLLECTIONS, type Collection, type CollectionName } from "../../../data/format/collections.ts";
 import { recordSql } from "../../../pipeline/runs/staged-rows.ts";
 import { decodeParquet } from "../../hosts/node/parquet.ts";
-import { openPartition, type Partition } from "../release/partition.ts";
+import { openPartition, type Partition } from "../store/partition.ts";
 
 export interface StoredBothWays {
   readonly plain: Partition;

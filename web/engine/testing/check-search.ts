@@ -4,8 +4,8 @@
  */
 import { expect } from "vitest";
 import { compareIds } from "../../../data/format/ids.ts";
+import type { Circle, Query } from "../contract/query.ts";
 import type { Dataset } from "../dataset.ts";
-import type { Circle, Query } from "../query.ts";
 import type { Oracle } from "./oracle.ts";
 
 /** Distances are rounded to 1 mm on one side and worked out another way on the other. */

@@ -13,8 +13,8 @@ import {
   type PageNode,
   type PartitionNode,
 } from "../../../data/format/manifest.ts";
-import { FetchError } from "../errors.ts";
-import type { Session } from "../release/session.ts";
+import { FetchError } from "../contract/errors.ts";
+import type { Session } from "../store/session.ts";
 
 /** A partition by the first and the last key of its rows: terms, or ids. */
 export interface MadeUpPartition {

@@ -6,7 +6,7 @@ import type { CollectionName } from "../../../data/format/collections.ts";
 import { type Geometry, type Position, positionsOf } from "../../../data/format/geometry.ts";
 import { compareIds } from "../../../data/format/ids.ts";
 import { polygonContains } from "../../../data/format/representative-point.ts";
-import type { Circle, Query } from "../query.ts";
+import type { Circle, Query } from "../contract/query.ts";
 
 export interface OracleRow {
   readonly collection: CollectionName;

@@ -4,7 +4,7 @@
  */
 import type { CollectionName } from "../../../data/format/collections.ts";
 import { type Position, positionsOf } from "../../../data/format/geometry.ts";
-import type { Query } from "../query.ts";
+import type { Query } from "../contract/query.ts";
 import type { OracleRow } from "./oracle.ts";
 import type { Random } from "./random.ts";
 

@@ -13,7 +13,7 @@ import { COLLECTIONS, type CollectionName, isOvertureType } from "../../../data/
 import type { Geometry } from "../../../data/format/geometry.ts";
 import { buildDataset } from "../../../pipeline/build.ts";
 import { folderSource } from "../../hosts/node/folder-source.ts";
-import type { ByteSource } from "../ports.ts";
+import type { ByteSource } from "../contract/ports.ts";
 import type { OracleRow } from "./oracle.ts";
 
 const here = (path: string) => fileURLToPath(new URL(`../../../${path}`, import.meta.url));

@@ -2,8 +2,8 @@
  * Sources for tests.
  * @module
  */
-import { FetchError } from "../errors.ts";
-import type { ByteSource, ReadOptions } from "../ports.ts";
+import { FetchError } from "../contract/errors.ts";
+import type { ByteSource, ReadOptions } from "../contract/ports.ts";
 
 /** The files as a source that keeps the port's contract. */
 export function memorySource(files: ReadonlyMap<string, Uint8Array>): ByteSource {

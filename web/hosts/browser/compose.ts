@@ -5,8 +5,8 @@
 import { duckdbWasm, parquetWasm } from "virtual:shipped-files";
 import { MANIFEST_PATH } from "../../../data/format/paths.ts";
 import { type Api, type ApiOptions, createApi } from "../../api/index.ts";
+import type { ByteSource, Database, DecodeParquet } from "../../engine/contract/ports.ts";
 import { type Dataset, openDataset } from "../../engine/index.ts";
-import type { ByteSource, Database, DecodeParquet } from "../../engine/ports.ts";
 import { httpSource } from "../http/http-source.ts";
 import { type KeptDataset, keepDataset } from "./cache/cache-kept.ts";
 import { outageAware } from "./cache/cache-outage.ts";

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { DecodeError, FetchError, ManifestError, QueryError } from "../../engine/contract/errors.ts";
+import type { Query } from "../../engine/contract/query.ts";
 import type { Dataset } from "../../engine/dataset.ts";
-import { DecodeError, FetchError, ManifestError, QueryError } from "../../engine/errors.ts";
-import type { Query } from "../../engine/query.ts";
 import { checkSearch } from "../../engine/testing/check-search.ts";
 import { makeDataset } from "../../engine/testing/made-up-dataset.ts";
 import { hardRows, oracleRows } from "../../engine/testing/made-up-rows.ts";

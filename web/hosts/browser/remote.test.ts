@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { FetchError } from "../../engine/errors.ts";
+import { FetchError } from "../../engine/contract/errors.ts";
 import { callRemote, callWorker, isUnanswered, type RemoteHandlers, serveRemote } from "./remote.ts";
 
 const PLACES = { path: "/places", parameters: { country: "MC" } };

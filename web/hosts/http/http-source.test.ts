@@ -1,7 +1,7 @@
 import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, expect, test } from "vitest";
-import { FetchError } from "../../engine/errors.ts";
+import { FetchError } from "../../engine/contract/errors.ts";
 import { httpSource } from "./http-source.ts";
 
 let server: Server | undefined;

@@ -2,8 +2,8 @@
  * A dataset below a URL, for browsers and Node.
  * @module
  */
-import { FetchError } from "../../engine/errors.ts";
-import type { ByteSource, ReadOptions } from "../../engine/ports.ts";
+import { FetchError } from "../../engine/contract/errors.ts";
+import type { ByteSource, ReadOptions } from "../../engine/contract/ports.ts";
 import { fetchWithin, RedirectError } from "./fetch-within.ts";
 import { readBody } from "./read-body.ts";
 import { watchForStall } from "./stall.ts";

@@ -31,9 +31,9 @@ import {
   Vector,
   vectorFromArray,
 } from "apache-arrow";
-import { EngineError, QueryError } from "../../engine/errors.ts";
-import { quoteName } from "../../engine/execute/sql.ts";
-import type { Database, SqlValue } from "../../engine/ports.ts";
+import { EngineError, QueryError } from "../../engine/contract/errors.ts";
+import type { Database, SqlValue } from "../../engine/contract/ports.ts";
+import { quoteName } from "../../engine/order/sql.ts";
 
 /** Nothing is fetched, loaded or read from disk: tables come from the engine. The lock comes last. */
 const LOCKED_SETTINGS = [

@@ -6,7 +6,7 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { compileFunction } from "node:vm";
-import type { DecodeParquet } from "../../engine/ports.ts";
+import type { DecodeParquet } from "../../engine/contract/ports.ts";
 import { capMemory } from "../parquet/cap-memory.ts";
 import { createDecoder, MAX_READER_BYTES, type ParquetReader } from "../parquet/decoder.ts";
 

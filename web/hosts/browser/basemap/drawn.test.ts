@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { BBox } from "../../../../data/format/bbox.ts";
 import type { Geometry } from "../../../../data/format/geometry.ts";
-import type { Feature, Json } from "../../../engine/query.ts";
+import type { Feature, Json } from "../../../engine/contract/query.ts";
 import { distinctDivisions, drawnFeatures, nameIn } from "./drawn.ts";
 
 const BOX: BBox = [7.4, 43.7, 7.44, 43.73];

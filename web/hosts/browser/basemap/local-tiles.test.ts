@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
+import type { ByteSource } from "../../../engine/contract/ports.ts";
 import { openDataset } from "../../../engine/index.ts";
-import type { ByteSource } from "../../../engine/ports.ts";
 import { buildSample } from "../../../engine/testing/sample.ts";
 import { folderSource } from "../../node/folder-source.ts";
 import { decodeParquet } from "../../node/parquet.ts";

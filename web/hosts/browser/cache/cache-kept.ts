@@ -3,7 +3,7 @@
  * @module
  */
 import type { Manifest } from "../../../../data/format/manifest.ts";
-import type { ByteSource } from "../../../engine/ports.ts";
+import type { ByteSource } from "../../../engine/contract/ports.ts";
 import { type AreaLocks, areaLocks } from "../saved-areas/area-locks.ts";
 import { type AreaStore, pinnedPaths, savedManifests } from "../saved-areas/area-store.ts";
 import { openBrowserStore, within } from "../saved-areas/database.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { FetchError } from "../../../engine/errors.ts";
-import type { ByteSource } from "../../../engine/ports.ts";
+import { FetchError } from "../../../engine/contract/errors.ts";
+import type { ByteSource } from "../../../engine/contract/ports.ts";
 import { type HostAnswer, outageAware } from "./cache-outage.ts";
 
 test("while nobody answers files are tried once, and again with patience after an answer or a moment", async () => {

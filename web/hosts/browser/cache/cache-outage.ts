@@ -4,8 +4,8 @@
  * @module
  */
 import { MANIFEST_PATH } from "../../../../data/format/paths.ts";
-import { FetchError } from "../../../engine/errors.ts";
-import type { ByteSource } from "../../../engine/ports.ts";
+import { FetchError } from "../../../engine/contract/errors.ts";
+import type { ByteSource } from "../../../engine/contract/ports.ts";
 
 /** Longer than the tries of one file take, shorter than a person waits before trying again. */
 const OUTAGE_MS = 3000;

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { FORMAT_VERSION } from "../../../../data/format/manifest.ts";
-import { FetchError } from "../../../engine/errors.ts";
-import type { ByteSource, ReadOptions } from "../../../engine/ports.ts";
+import { FetchError } from "../../../engine/contract/errors.ts";
+import type { ByteSource, ReadOptions } from "../../../engine/contract/ports.ts";
 import { cacheFiles } from "./cache-files.ts";
 import { type CacheSourceOptions, cacheSource } from "./cache-source.ts";
 

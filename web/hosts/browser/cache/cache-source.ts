@@ -5,8 +5,8 @@
  */
 import { parseManifest } from "../../../../data/format/manifest.ts";
 import { MANIFEST_PATH } from "../../../../data/format/paths.ts";
-import { FetchError } from "../../../engine/errors.ts";
-import type { ByteSource, ReadOptions } from "../../../engine/ports.ts";
+import { FetchError } from "../../../engine/contract/errors.ts";
+import type { ByteSource, ReadOptions } from "../../../engine/contract/ports.ts";
 import type { FileCache } from "./cache-files.ts";
 import { isQuotaError } from "./cache-storage.ts";
 

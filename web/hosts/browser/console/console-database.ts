@@ -5,8 +5,8 @@
 import type { DuckDBBindings } from "@duckdb/duckdb-wasm/blocking";
 import { type Table, Type, tableFromIPC } from "apache-arrow";
 import type { Geometry } from "../../../../data/format/geometry.ts";
-import { QueryError } from "../../../engine/errors.ts";
-import { quoteName, quoteText } from "../../../engine/execute/sql.ts";
+import { QueryError } from "../../../engine/contract/errors.ts";
+import { quoteName, quoteText } from "../../../engine/order/sql.ts";
 import { LOCKED_SETTINGS } from "../duckdb/duckdb-bindings.ts";
 import {
   type ConsoleResult,

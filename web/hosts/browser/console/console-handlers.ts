@@ -4,7 +4,7 @@
  * @module
  */
 import { duckdbWasm } from "virtual:shipped-files";
-import type { Partition } from "../../../engine/release/partition.ts";
+import type { Partition } from "../../../engine/store/partition.ts";
 import type { RemoteHandlers } from "../remote.ts";
 import { withWasm } from "../wasm/wasm-files.ts";
 import type { ConsoleCalls } from "./console-calls.ts";

@@ -4,11 +4,11 @@
  */
 import { type DataType, Table, Type, type Vector, vectorFromArray } from "apache-arrow";
 import { COLLECTIONS } from "../../../../data/format/collections.ts";
-import type { Json } from "../../../engine/query.ts";
-import { columnOf, onlyBatch } from "../../../engine/records/arrow-columns.ts";
-import { createJsonReader } from "../../../engine/records/arrow-json.ts";
-import { storedColumn } from "../../../engine/records/stored-columns.ts";
-import type { Partition } from "../../../engine/release/partition.ts";
+import { columnOf, onlyBatch } from "../../../engine/arrow/columns.ts";
+import { createJsonReader } from "../../../engine/arrow/json-reader.ts";
+import type { Json } from "../../../engine/contract/query.ts";
+import type { Partition } from "../../../engine/store/partition.ts";
+import { storedColumn } from "../../../engine/store/stored-columns.ts";
 import { arrowTypeOf } from "./arrow-type.ts";
 
 /** The partition's full rows, with the columns of its collection. Light rows, which have few of them, are left out. */

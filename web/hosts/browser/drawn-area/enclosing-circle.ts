@@ -4,7 +4,7 @@
  */
 import type { Position } from "../../../../data/format/geometry.ts";
 import { EARTH_RADIUS_METERS, HALF_CIRCUMFERENCE_METERS, toRadians } from "../../../../data/format/sphere.ts";
-import type { Circle } from "../../../engine/query.ts";
+import type { Circle } from "../../../engine/contract/query.ts";
 
 type Vector = readonly [x: number, y: number, z: number];
 

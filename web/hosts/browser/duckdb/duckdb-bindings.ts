@@ -4,9 +4,9 @@
  */
 import type { DuckDBBindings } from "@duckdb/duckdb-wasm/blocking";
 import { type Table, tableFromIPC, tableToIPC } from "apache-arrow";
-import { QueryError } from "../../../engine/errors.ts";
-import { quoteName } from "../../../engine/execute/sql.ts";
-import type { Database, SqlValue } from "../../../engine/ports.ts";
+import { QueryError } from "../../../engine/contract/errors.ts";
+import type { Database, SqlValue } from "../../../engine/contract/ports.ts";
+import { quoteName } from "../../../engine/order/sql.ts";
 
 /** Nothing is fetched, loaded or read: tables come from the engine. The lock comes last. */
 export const LOCKED_SETTINGS = [

@@ -4,8 +4,8 @@
  */
 import type { DuckDBBindings } from "@duckdb/duckdb-wasm/blocking";
 import { BROWSER_RUNTIME, createDuckDB, getPlatformFeatures, VoidLogger } from "duckdb-browser-blocking";
-import { EngineError } from "../../../engine/errors.ts";
-import type { Database } from "../../../engine/ports.ts";
+import { EngineError } from "../../../engine/contract/errors.ts";
+import type { Database } from "../../../engine/contract/ports.ts";
 import { type Console, openConsole } from "../console/console-database.ts";
 import { openDuckdb } from "./duckdb-bindings.ts";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
+import { QueryError } from "../../../engine/contract/errors.ts";
+import type { Query } from "../../../engine/contract/query.ts";
 import { openDataset } from "../../../engine/dataset.ts";
-import { QueryError } from "../../../engine/errors.ts";
-import type { Query } from "../../../engine/query.ts";
 import { createWasmDatabase } from "../../../engine/testing/databases.ts";
 import { makeDataset } from "../../../engine/testing/made-up-dataset.ts";
 import { memorySource } from "../../../engine/testing/sources.ts";

@@ -2,7 +2,7 @@
  * The worker's answers about files that a reader brings along. Their rows stay in its memory.
  * @module
  */
-import type { DecodeParquet } from "../../../engine/ports.ts";
+import type { DecodeParquet } from "../../../engine/contract/ports.ts";
 import type { RemoteHandlers } from "../remote.ts";
 import type { FileCalls } from "./file-calls.ts";
 import { FileError, type FileRow } from "./file-rows.ts";

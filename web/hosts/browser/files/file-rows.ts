@@ -3,7 +3,7 @@
  * @module
  */
 import type { Geometry } from "../../../../data/format/geometry.ts";
-import type { Feature } from "../../../engine/query.ts";
+import type { Feature } from "../../../engine/contract/query.ts";
 import { isOnGlobe } from "../foreign/parse-geometry.ts";
 import { type FileFault, MOST_FILE_ROWS } from "./file-calls.ts";
 

@@ -4,9 +4,9 @@
  * @module
  */
 import { type Table, Type } from "apache-arrow";
-import type { DecodeParquet } from "../../../engine/ports.ts";
-import type { Json } from "../../../engine/query.ts";
-import { MAX_DECODED_BYTES, readParquetSize } from "../../../engine/release/parquet-size.ts";
+import type { DecodeParquet } from "../../../engine/contract/ports.ts";
+import type { Json } from "../../../engine/contract/query.ts";
+import { MAX_DECODED_BYTES, readParquetSize } from "../../../engine/store/parquet-size.ts";
 import { jsonOf } from "../foreign/arrow-values.ts";
 import { geometryColumn } from "../foreign/coordinate-columns.ts";
 import { geometryOfWkb } from "../foreign/parse-geometry.ts";

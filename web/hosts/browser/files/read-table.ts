@@ -4,7 +4,7 @@
  */
 import Papa from "papaparse";
 import type { Geometry } from "../../../../data/format/geometry.ts";
-import type { Json } from "../../../engine/query.ts";
+import type { Json } from "../../../engine/contract/query.ts";
 import { coordinateColumns, geometryColumn } from "../foreign/coordinate-columns.ts";
 import { parseGeometry } from "../foreign/parse-geometry.ts";
 import { parseJson } from "../foreign/parse-json.ts";

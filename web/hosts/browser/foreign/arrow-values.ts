@@ -3,7 +3,7 @@
  * @module
  */
 import { type DataType, DateUnit, type Decimal, type Dictionary, IntervalUnit, TimeUnit, Type } from "apache-arrow";
-import type { Json } from "../../../engine/query.ts";
+import type { Json } from "../../../engine/contract/query.ts";
 
 const UNITS_PER_SECOND: Readonly<Record<TimeUnit, number>> = {
   [TimeUnit.SECOND]: 1,

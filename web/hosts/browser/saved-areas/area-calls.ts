@@ -5,7 +5,7 @@
 
 import type { BBox } from "../../../../data/format/bbox.ts";
 import type { CollectionName } from "../../../../data/format/collections.ts";
-import type { AreaShape } from "../../../engine/release/area-files.ts";
+import type { AreaShape } from "../../../engine/index-tree/area-files.ts";
 import type { Area } from "./area-store.ts";
 import type { SaveProgress, SaveResult } from "./save-area.ts";
 

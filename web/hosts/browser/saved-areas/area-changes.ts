@@ -2,7 +2,7 @@
  * Changes of what is written down of an area, each made while nobody else changes areas or removes files, in any tab.
  * @module
  */
-import type { FileEntry } from "../../../engine/release/files.ts";
+import type { FileEntry } from "../../../engine/index-tree/files.ts";
 import type { FileCache } from "../cache/cache-files.ts";
 import type { AreaLocks } from "./area-locks.ts";
 import { type Area, type AreaFiles, type AreaStore, removeUnpinned } from "./area-store.ts";

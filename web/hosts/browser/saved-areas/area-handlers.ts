@@ -6,8 +6,8 @@
 import { type BBox, bboxUnion } from "../../../../data/format/bbox.ts";
 import type { CollectionName } from "../../../../data/format/collections.ts";
 import { isPage, type Manifest } from "../../../../data/format/manifest.ts";
-import type { AreaSelection, AreaShape } from "../../../engine/release/area-files.ts";
-import { readFile } from "../../../engine/release/files.ts";
+import type { AreaSelection, AreaShape } from "../../../engine/index-tree/area-files.ts";
+import { readFile } from "../../../engine/index-tree/files.ts";
 import { type KeptDataset, storageEstimate } from "../cache/cache-kept.ts";
 import { isQuotaError } from "../cache/cache-storage.ts";
 import { ringOf } from "../drawn-area/area.ts";

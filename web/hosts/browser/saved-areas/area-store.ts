@@ -3,8 +3,8 @@
  * @module
  */
 import type { Manifest } from "../../../../data/format/manifest.ts";
-import type { AreaSelection } from "../../../engine/release/area-files.ts";
-import type { FileEntry } from "../../../engine/release/files.ts";
+import type { AreaSelection } from "../../../engine/index-tree/area-files.ts";
+import type { FileEntry } from "../../../engine/index-tree/files.ts";
 import type { FileCache } from "../cache/cache-files.ts";
 
 /** Files of one release that an area holds, or is about to. */

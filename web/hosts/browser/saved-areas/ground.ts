@@ -5,8 +5,8 @@
 import type { BBox } from "../../../../data/format/bbox.ts";
 import type { CollectionName } from "../../../../data/format/collections.ts";
 import { EARTH_RADIUS_METERS, toRadians } from "../../../../data/format/sphere.ts";
-import type { Circle } from "../../../engine/query.ts";
-import type { AreaShape } from "../../../engine/release/area-files.ts";
+import type { Circle } from "../../../engine/contract/query.ts";
+import type { AreaShape } from "../../../engine/index-tree/area-files.ts";
 import { tileBBox } from "../basemap/tile-box.ts";
 import { collectionsAt } from "../basemap/zooms.ts";
 

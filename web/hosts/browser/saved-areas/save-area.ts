@@ -4,12 +4,12 @@
  * @module
  */
 
-import { FetchError } from "../../../engine/errors.ts";
-import type { ByteSource } from "../../../engine/ports.ts";
-import { type AreaSelection, listAreaFiles } from "../../../engine/release/area-files.ts";
-import { type FileEntry, type IndexPage, readFile } from "../../../engine/release/files.ts";
-import { readIndex } from "../../../engine/release/index-tree.ts";
-import { createMemo } from "../../../engine/release/memo.ts";
+import { FetchError } from "../../../engine/contract/errors.ts";
+import type { ByteSource } from "../../../engine/contract/ports.ts";
+import { type AreaSelection, listAreaFiles } from "../../../engine/index-tree/area-files.ts";
+import { type FileEntry, type IndexPage, readFile } from "../../../engine/index-tree/files.ts";
+import { readIndex } from "../../../engine/index-tree/tree.ts";
+import { createMemo } from "../../../engine/tasks/memo.ts";
 import type { FileCache } from "../cache/cache-files.ts";
 import { isWhole } from "../cache/cache-source.ts";
 import { isQuotaError } from "../cache/cache-storage.ts";

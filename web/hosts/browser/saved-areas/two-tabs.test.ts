@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import type { Query } from "../../../engine/query.ts";
+import type { Query } from "../../../engine/contract/query.ts";
 import { makeDataset } from "../../../engine/testing/made-up-dataset.ts";
 import { decodeParquet } from "../../node/parquet.ts";
 import { type FaultyCaches, faultyCaches } from "../testing/faulty-caches.ts";

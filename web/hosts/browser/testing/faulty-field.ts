@@ -2,8 +2,9 @@
  * The way of a file as the page has it, from host to engine, with faults on every part of it.
  * @module
  */
+
+import type { Database, DecodeParquet } from "../../../engine/contract/ports.ts";
 import { type Dataset, type DatasetOptions, openDataset } from "../../../engine/dataset.ts";
-import type { Database, DecodeParquet } from "../../../engine/ports.ts";
 import { httpSource } from "../../http/http-source.ts";
 import { type KeptDataset, keepDataset } from "../cache/cache-kept.ts";
 import { outageAware } from "../cache/cache-outage.ts";

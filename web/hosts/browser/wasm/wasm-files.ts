@@ -2,7 +2,7 @@
  * The engine's wasm modules: fetched once, kept in Cache Storage, given as responses that compile while they stream.
  * @module
  */
-import { FetchError } from "../../../engine/errors.ts";
+import { FetchError } from "../../../engine/contract/errors.ts";
 import { fetchWithin, RedirectError } from "../../http/fetch-within.ts";
 import { KEEP_AFTER_MS, openCache } from "../cache/cache-storage.ts";
 import { decompress } from "./decompress.ts";

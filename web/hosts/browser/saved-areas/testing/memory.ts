@@ -2,8 +2,8 @@
  * A device without a browser: cache, records and network in memory.
  * @module
  */
-import { FetchError } from "../../../../engine/errors.ts";
-import type { ByteSource } from "../../../../engine/ports.ts";
+import { FetchError } from "../../../../engine/contract/errors.ts";
+import type { ByteSource } from "../../../../engine/contract/ports.ts";
 import type { FileCache } from "../../cache/cache-files.ts";
 import { cacheSource } from "../../cache/cache-source.ts";
 import { areaLocks } from "../area-locks.ts";

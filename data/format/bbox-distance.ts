@@ -1,0 +1,58 @@
+/**
+ * How near and how far the positions of a box can be: the bounds that prune partitions and rows.
+ * @module
+ */
+import type { BBox } from "./bbox.ts";
+import {
+  antipodeOf,
+  EARTH_RADIUS_METERS,
+  HALF_CIRCUMFERENCE_METERS,
+  metersTo,
+  type Origin,
+  toRadians,
+} from "./sphere.ts";
+
+/** Metres from the origin to the nearest position of the box, 0 inside it. The box may cross the antimeridian. */
+export function nearestInBBox(origin: Origin, [west, south, east, north]: BBox): number {
+  const widthDeg = west <= east ? east - west : 360 + east - west;
+  const eastOfWestDeg = wrap(origin.lon - west);
+  if (eastOfWestDeg <= widthDeg) {
+    const lat = Math.min(north, Math.max(south, origin.lat));
+    return metersTo(origin, origin.lon, lat, cosOf(lat));
+  }
+  // at every latitude the same one of the two meridians is the nearer
+  const lon = eastOfWestDeg - widthDeg < 360 - eastOfWestDeg ? east : west;
+  return nearestOnMeridian(origin, lon, south, north);
+}
+
+/** Metres from the origin to the farthest position of the box. */
+export function farthestInBBox(origin: Origin, box: BBox): number {
+  return HALF_CIRCUMFERENCE_METERS - nearestInBBox(antipodeOf(origin), box);
+}
+
+/** Square metres of the box. */
+export function areaOf([west, south, east, north]: BBox): number {
+  const widthDeg = west <= east ? east - west : 360 + east - west;
+  const height = Math.sin(toRadians(north)) - Math.sin(toRadians(south));
+  return EARTH_RADIUS_METERS * EARTH_RADIUS_METERS * toRadians(widthDeg) * height;
+}
+
+function nearestOnMeridian(origin: Origin, lon: number, south: number, north: number): number {
+  const atSouth = metersTo(origin, lon, south, cosOf(south));
+  const atNorth = metersTo(origin, lon, north, cosOf(north));
+  const nearest = Math.min(atSouth, atNorth);
+  const sinLat = Math.sin(toRadians(origin.lat));
+  const foot = Math.atan2(sinLat, origin.cosLat * Math.cos(toRadians(lon - origin.lon))) / toRadians(1);
+  if (foot <= south || foot >= north) return nearest;
+  return Math.min(nearest, metersTo(origin, lon, foot, cosOf(foot)));
+}
+
+/** Degrees eastward, 0 to 360. */
+function wrap(degrees: number): number {
+  const rest = degrees % 360;
+  return rest < 0 ? rest + 360 : rest;
+}
+
+function cosOf(lat: number): number {
+  return Math.cos(toRadians(lat));
+}

@@ -1,0 +1,102 @@
+/**
+ * Writes Arrow values as JSON in UTF-8, with a writer made once per column: no values are made of them on the way, and
+ * text stays the bytes it is. The JSON is that of `arrow-json.ts`.
+ * @module
+ */
+import { type Data, Type } from "apache-arrow";
+import { childOf, validityOf } from "./columns.ts";
+import { createJsonReader, emptyOf, type Texts } from "./json-reader.ts";
+import type { Utf8Writer } from "./utf8-writer.ts";
+
+export interface JsonWriter {
+  /** Whether the row has a value; undefined when all have. */
+  readonly isValid: ((row: number) => boolean) | undefined;
+  /** Writes the value of a row that has one. */
+  readonly write: (row: number, out: Utf8Writer) => void;
+}
+
+/** A member of an object. */
+export interface JsonMember extends JsonWriter {
+  /** Its name in quotes, and a colon. */
+  readonly key: Uint8Array;
+  /** JSON of what it has where the row has no value; left out when there is none. */
+  readonly otherwise?: string;
+}
+
+/** A writer of the column, with these texts in its objects. Throws for types that the dataset does not use. */
+export function createJsonWriter(data: Data, texts: Texts = {}): JsonWriter {
+  return { isValid: validityOf(data), write: writeOf(data, texts) };
+}
+
+/** What writes this member of an object. */
+export function memberNamed(name: string, writer: JsonWriter): JsonMember {
+  return { ...writer, key: new TextEncoder().encode(`${JSON.stringify(name)}:`) };
+}
+
+/** Writes an object of those members that the row has, then of those that it has none of and that are there all the same. */
+export function writeMembers(members: readonly JsonMember[], row: number, out: Utf8Writer): void {
+  let separator = "{";
+  let isComplete = true;
+  for (const { key, isValid, write, otherwise } of members) {
+    if (isValid && !isValid(row)) {
+      if (otherwise !== undefined) isComplete = false;
+      continue;
+    }
+    out.text(separator);
+    out.bytes(key);
+    write(row, out);
+    separator = ",";
+  }
+  if (!isComplete) {
+    for (const { key, isValid, otherwise } of members) {
+      if (otherwise === undefined || !isValid || isValid(row)) continue;
+      out.text(separator);
+      out.bytes(key);
+      out.text(otherwise);
+      separator = ",";
+    }
+  }
+  out.text(separator === "{" ? "{}" : "}");
+}
+
+function writeOf(data: Data, texts: Texts): JsonWriter["write"] {
+  const { values, valueOffsets } = data;
+  switch (data.typeId) {
+    case Type.Utf8:
+      return (row, out) => out.jsonString(values, valueOffsets[row], valueOffsets[row + 1]);
+    case Type.Int:
+      return (row, out) => out.text(String(Number(values[row])));
+    case Type.Float:
+      return (row, out) => out.text(Number.isFinite(values[row]) ? String(values[row]) : "null");
+    case Type.List:
+      return listWriter(data, texts);
+    case Type.Struct: {
+      const members = data.type.children.map(({ name }: { name: string }, index: number) => {
+        const of = Object.hasOwn(texts, name) ? texts[name] : undefined;
+        const member = memberNamed(name, createJsonWriter(childOf(data, index), of || {}));
+        return of === undefined ? member : { ...member, otherwise: JSON.stringify(emptyOf(of)) };
+      });
+      return (row, out) => writeMembers(members, row, out);
+    }
+    default: {
+      // an object decides which keys of a map stay and how they are ordered
+      const read = createJsonReader(data);
+      return (row, out) => out.text(JSON.stringify(read(row)));
+    }
+  }
+}
+
+function listWriter(data: Data, texts: Texts): JsonWriter["write"] {
+  const { valueOffsets } = data;
+  const { isValid, write } = createJsonWriter(childOf(data, 0), texts);
+  return (row, out) => {
+    const [start, end] = [valueOffsets[row], valueOffsets[row + 1]];
+    out.text("[");
+    for (let i = start; i < end; i++) {
+      if (i > start) out.text(",");
+      if (isValid && !isValid(i)) out.text("null");
+      else write(i, out);
+    }
+    out.text("]");
+  };
+}

@@ -1,0 +1,139 @@
+/**
+ * What can be asked of the engine, and what comes back.
+ * @module
+ */
+import type { Area } from "../../../data/format/area.ts";
+import type { BBox } from "../../../data/format/bbox.ts";
+import type { CollectionName } from "../../../data/format/collections.ts";
+import type { Geometry } from "../../../data/format/geometry.ts";
+
+/** A circle on the sphere. Degrees WGS84; the radius is inclusive. */
+export interface Circle {
+  readonly lon: number;
+  readonly lat: number;
+  readonly radiusMeters: number;
+}
+
+/** Conditions on rows besides country and circle; all must hold. */
+export interface Filters {
+  /**
+   * Terms as `data/format/terms.ts` makes them: of each list the row must have at least one. A term of the facet `name`
+   * is a beginning, all others are whole.
+   */
+  readonly terms?: readonly (readonly string[])[];
+  /** Least values of columns of numbers, inclusive, by the column's name; a row without one does not match. */
+  readonly atLeast?: Readonly<Record<string, number>>;
+  /** Box that the row's own box must meet, edges included. */
+  readonly bbox?: BBox;
+}
+
+/**
+ * A search. With a circle or an area the order is distance, then id; without it is id alone. Distances are from the
+ * circle's centre, of an area alone from its representative point. Rows of several collections are merged into that one
+ * order. At least one of `circle`, `area`, `country` and `filters` is given.
+ */
+export interface Query {
+  readonly collections: readonly CollectionName[];
+  readonly circle?: Circle;
+  /** The row's geometry must have a position in common with it. */
+  readonly area?: Area;
+  /** ISO 3166-1 alpha-2, upper case. */
+  readonly country?: string;
+  readonly filters?: Filters;
+  /**
+   * Leaves out the rows of larger partitions, where a box alone says what is read: for drawing, where one country's
+   * outline is not worth its bytes. The count is then of the rest.
+   */
+  readonly maxPartitionBytes?: number;
+  /** Rows before the first one wanted. */
+  readonly offset: number;
+  /** Most rows wanted. */
+  readonly limit: number;
+}
+
+/** A value of `properties`: JSON. */
+export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
+
+/** What of a value is wanted: all of it, or these members of an object, or of the objects of a list. */
+export type Members = true | { readonly [member: string]: Members };
+
+/** Properties to keep, by name; a map tells also which of their members are enough: the others may be there or not. */
+export type PropertyChoice = ReadonlySet<string> | ReadonlyMap<string, Members>;
+
+/** A GeoJSON feature, as every interface of ours gives it. */
+export interface Feature {
+  readonly id: string;
+  readonly type: "Feature";
+  readonly geometry: Geometry;
+  readonly properties: Readonly<Record<string, Json>>;
+}
+
+/** A file that a search needed. */
+export interface FileUse {
+  /** Below the dataset's folder. */
+  readonly path: string;
+  readonly bytes: number;
+  /** Where it came from: `source` is the host's. */
+  readonly from: "memory" | "source";
+  /** Of partitions and their shapes. */
+  readonly rows?: number;
+  /** Of the partition. */
+  readonly bbox?: BBox;
+}
+
+export type ExecutorName = "sql" | "scan";
+
+/** How a search was answered. */
+export interface SearchReport {
+  readonly executor: ExecutorName;
+  readonly release: string;
+  readonly files: readonly FileUse[];
+  /** Partitions counted from the index without being read. */
+  readonly partitionsCounted: number;
+  readonly rowsScanned: number;
+  /** Statements run, for the `sql` executor. */
+  readonly sql: readonly string[];
+  readonly milliseconds: Readonly<Record<"plan" | "read" | "execute", number>>;
+}
+
+/** What of a feature is written. */
+export interface FeatureJsonOptions {
+  /** Names of the properties to keep, all when left out. */
+  readonly properties?: ReadonlySet<string> | undefined;
+  /** Without it the geometry is null. */
+  readonly hasGeometry?: boolean;
+}
+
+export interface SearchResult {
+  /** All rows that match, over all pages. */
+  readonly total: number;
+  /** Rows on this page. */
+  readonly length: number;
+  /**
+   * The page in order, made one at a time as they are asked for. `properties` are those to keep, all when left out.
+   * With a circle or an area each has `properties.ext_distance`, metres to 1 mm.
+   */
+  features(properties?: PropertyChoice): IterableIterator<Feature>;
+  /** The same as JSON in UTF-8, one feature at a time and much quicker. The bytes hold until the next are asked for. */
+  json(options?: FeatureJsonOptions): IterableIterator<Uint8Array>;
+  readonly report: SearchReport;
+}
+
+/** What rows of places may be counted by. */
+export type Grouping = "brand" | "category" | "country";
+
+/** A page of the groups that a query's rows fall into. */
+export interface GroupResult {
+  /** Over all pages. */
+  readonly total: number;
+  readonly groups: readonly Group[];
+}
+
+/** Rows that have something in common. */
+export interface Group {
+  /** A country's code, a category, or a brand's `names` and `wikidata`. */
+  readonly value: Json;
+  readonly rows: number;
+  /** Different brands among the rows. */
+  readonly brands: number;
+}

@@ -1,0 +1,129 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import type { BBox } from "../../../data/format/bbox.ts";
+import { COLLECTION_NAMES } from "../../../data/format/collections.ts";
+import { decodeParquet } from "../../hosts/node/parquet.ts";
+import { FetchError } from "../contract/errors.ts";
+import type { ByteSource } from "../contract/ports.ts";
+import type { Query } from "../contract/query.ts";
+import { openDataset } from "../dataset.ts";
+import { createMemo } from "../tasks/memo.ts";
+import { type Random, randomFrom } from "../testing/random.ts";
+import { openSample, type Sample } from "../testing/sample.ts";
+import { type AreaSelection, type AreaShape, listAreaFiles } from "./area-files.ts";
+import type { IndexPage } from "./files.ts";
+import { type Index, readIndex } from "./tree.ts";
+
+/** The source with the manifest and these files alone, as a device in the field has them. */
+function onlyFiles(source: ByteSource, paths: ReadonlySet<string>): ByteSource {
+  return {
+    name: "in the field",
+    async read(path, options) {
+      if (path === "manifest.json" || paths.has(path)) return source.read(path, options);
+      throw new FetchError(`${path} is not here`, { path, cause: new TypeError("no network") });
+    },
+  };
+}
+
+const open = (source: ByteSource) => openDataset({ source, decode: decodeParquet, executor: "scan" });
+const answerOf = async (dataset: ReturnType<typeof open>, query: Query) => {
+  const { total, features } = await dataset.search(query);
+  return { total, ids: Array.from(features(new Set()), ({ id }) => id) };
+};
+
+describe("a saved area of the sample", () => {
+  let sample: Sample;
+  let index: Index;
+  let everything: ReturnType<typeof open>;
+  const collections = COLLECTION_NAMES.filter((name) => !["land_cover", "bathymetry"].includes(name));
+
+  beforeAll(async () => {
+    sample = await openSample();
+    index = await readIndex({ source: sample.source, pages: createMemo<IndexPage>() });
+    everything = open(sample.source);
+  }, 300_000);
+
+  const field = async (selection: AreaSelection) => {
+    const files = await listAreaFiles(selection, index);
+    return { files, dataset: open(onlyFiles(sample.source, new Set(files.map(({ path }) => path)))) };
+  };
+
+  async function compare(shape: AreaShape, queryAt: (random: Random) => Query): Promise<void> {
+    const random = randomFrom(5);
+    const { dataset } = await field({ shape, collections, hasNames: false });
+    for (let i = 0; i < 60; i++) {
+      const query = queryAt(random);
+      expect(await answerOf(dataset, query), JSON.stringify(query)).toEqual(await answerOf(everything, query));
+    }
+  }
+
+  const page = (random: Random) => ({
+    collections: [random.of(collections)],
+    offset: random.of([0, 0, 7, 300]),
+    limit: random.of([1, 25, 1000]),
+  });
+
+  test("by circle answers every search whose circle lies in it", async () => {
+    const area = { lon: 7.4246, lat: 43.7384, radiusMeters: 900 };
+    await compare({ kind: "circle", ...area }, (random) => {
+      const radiusMeters = random.magnitude(1, 900);
+      const off = ((area.radiusMeters - radiusMeters) / 111_195) * 0.7;
+      const circle = { lon: area.lon + random.spread(off), lat: area.lat + random.spread(off), radiusMeters };
+      const country = random.of([undefined, "MC", "FR"]);
+      return { ...page(random), circle, ...(country ? { country } : {}) };
+    });
+  });
+
+  test("by box answers every search within it, by circle and by box", async () => {
+    const bbox: BBox = [-105.3, 40, -105.25, 40.03];
+    await compare({ kind: "bbox", bbox }, (random) => {
+      const [lon, lat] = [random.between(-105.29, -105.26), random.between(40.01, 40.02)];
+      const inner: BBox = [lon - 0.005, lat - 0.005, lon + 0.005, lat + 0.005];
+      if (random.below(2) === 0) return { ...page(random), filters: { bbox: inner } };
+      return { ...page(random), circle: { lon, lat, radiusMeters: random.magnitude(1, 800) } };
+    });
+  });
+
+  test("by country answers its pages, and circles among its places", async () => {
+    await compare({ kind: "country", country: "MC" }, (random) => {
+      const [lon, lat] = [random.between(7.415, 7.435), random.between(43.73, 43.745)];
+      const circle = { lon, lat, radiusMeters: random.magnitude(1, 400) };
+      return random.below(3) === 0
+        ? { ...page(random), country: "MC" }
+        : { ...page(random), circle, ...(random.below(2) === 0 ? { country: "MC" } : {}) };
+    });
+  });
+
+  test("with names answers those of its countries, and suggests", async () => {
+    const shape = { kind: "country", country: "MC" } as const;
+    const { dataset } = await field({ shape, collections, hasNames: true });
+    for (const name of ["hotel", "monte", "rue", "saint", "casino"]) {
+      for (const collection of ["place", "segment", "infrastructure"] as const) {
+        const query = { collections: [collection], country: "MC", filters: { terms: [[`name:${name}`]] } };
+        const whole = { ...query, offset: 0, limit: 100 };
+        expect(await answerOf(dataset, whole)).toEqual(await answerOf(everything, whole));
+      }
+      const typed = { text: name, country: "MC", limit: 8 };
+      expect(await dataset.suggest(typed)).toEqual(await everything.suggest(typed));
+    }
+  });
+
+  test("names the file that a search beyond it needs", async () => {
+    const shape = { kind: "circle", lon: 7.4246, lat: 43.7384, radiusMeters: 300 } as const;
+    const { dataset } = await field({ shape, collections: ["place"], hasNames: false });
+    const boulder: Query = {
+      collections: ["place"],
+      circle: { lon: -105.271, lat: 40.0165, radiusMeters: 500 },
+      offset: 0,
+      limit: 25,
+    };
+    await expect(dataset.search(boulder)).rejects.toMatchObject({ path: expect.stringContaining("country=US") });
+  });
+
+  test("is a small part of the whole, and its files are named once", async () => {
+    const shape = { kind: "circle", lon: 7.4246, lat: 43.7384, radiusMeters: 300 } as const;
+    const { files } = await field({ shape, collections: ["place", "building"], hasNames: false });
+    expect(new Set(files.map(({ path }) => path)).size).toBe(files.length);
+    expect(files.every(({ path }) => /^(place|building)\/(country=|_pages|_shape)/.test(path))).toBe(true);
+    expect(files.length).toBeLessThan(16);
+  });
+});

@@ -1,0 +1,121 @@
+/**
+ * Which files of a release an area needs, so that every search inside it can be answered from them.
+ * @module
+ */
+import { type BBox, bboxIntersects, bboxUnion } from "../../../data/format/bbox.ts";
+import { nearestInBBox } from "../../../data/format/bbox-distance.ts";
+import type { CollectionName } from "../../../data/format/collections.ts";
+import {
+  type AnyRunName,
+  type IndexNode,
+  isPage,
+  NO_COUNTRY,
+  type PartitionNode,
+} from "../../../data/format/manifest.ts";
+import { pagePath, partitionPath, shapePath } from "../../../data/format/paths.ts";
+import { originAt } from "../../../data/format/sphere.ts";
+import type { Circle } from "../contract/query.ts";
+import type { FileEntry } from "./files.ts";
+import { findPartitions, type Index, mayHoldCountry } from "./tree.ts";
+
+export type AreaShape =
+  | ({ readonly kind: "circle" } & Circle)
+  | { readonly kind: "country"; readonly country: string }
+  | { readonly kind: "bbox"; readonly bbox: BBox };
+
+export interface AreaSelection {
+  readonly shape: AreaShape;
+  readonly collections: readonly CollectionName[];
+  /** Whether names and ids of the area's countries are kept too, for searches without a circle. */
+  readonly hasNames: boolean;
+  /** Boxes of which location partitions are kept besides: what the map draws, what a drawn area's searches look at. */
+  readonly around?: readonly { readonly collection: CollectionName; readonly bbox: BBox }[];
+}
+
+/** As the search by circle: distances are compared rounded to 1 mm. */
+const SLACK_METERS = 0.001;
+/** A partition wider than this holds outlines, not streets: its box says little about where the country is. */
+const MAX_LOCAL_BOX_DEG = 2;
+
+/** The area's files in the release, whose index pages are read as they are needed. The manifest is needed besides. */
+export async function listAreaFiles(selection: AreaSelection, index: Index): Promise<readonly FileEntry[]> {
+  const files = new Map<string, FileEntry>();
+  const { shape, collections, hasNames, around = [] } = selection;
+
+  function add(path: string, { bytes, sha256 }: Pick<FileEntry, "bytes" | "sha256">): void {
+    files.set(path, { path, bytes, sha256 });
+  }
+
+  /** Takes what may hold wanted rows, pages on the way included; gives the partitions. */
+  async function take(
+    collection: CollectionName,
+    run: AnyRunName,
+    isWanted: (node: IndexNode) => boolean,
+  ): Promise<PartitionNode[]> {
+    const found = await findPartitions(index, { collection, run }, (node) => {
+      const isTaken = isWanted(node);
+      if (isTaken && isPage(node)) add(pagePath(collection, node.sha256), node);
+      return isTaken;
+    });
+    for (const { node } of found) {
+      add(partitionPath(collection, run, node), node);
+      if (node.shape) add(shapePath(collection, node.country, node.shape.sha256), node.shape);
+    }
+    return found.map(({ node }) => node);
+  }
+
+  const takeAll = async (run: AnyRunName, isWanted: (collection: CollectionName, node: IndexNode) => boolean) => {
+    const taken = await Promise.all(collections.map((name) => take(name, run, (node) => isWanted(name, node))));
+    return taken.flat();
+  };
+
+  /** The index of the location run does not know countries: it is walked within the box of the country's ids. */
+  async function takeCountry(country: string): Promise<void> {
+    const boxes = new Map<CollectionName, BBox>();
+    for (const name of collections) {
+      const ids = await take(name, "id", (node) => mayHoldCountry(node, country));
+      if (ids.length > 0) boxes.set(name, bboxUnion(ids.map(({ bbox }) => bbox)));
+    }
+    const isOwn = (node: IndexNode) => !isPage(node) && node.country === country;
+    const isPageNear = (name: CollectionName, node: IndexNode) => {
+      const box = boxes.get(name);
+      return isPage(node) && box !== undefined && bboxIntersects(box, node.bbox);
+    };
+    const own = await takeAll("location", (name, node) => isOwn(node) || isPageNear(name, node));
+    const local = own.map(({ bbox }) => bbox).filter(isLocal);
+    await takeAll("location", (name, node) => {
+      return isPageNear(name, node) || (!isPage(node) && local.some((box) => bboxIntersects(box, node.bbox)));
+    });
+  }
+
+  const countries = new Set<string>();
+  if (shape.kind === "country") {
+    countries.add(shape.country);
+    await takeCountry(shape.country);
+  } else {
+    const isInShape = reaches(shape);
+    for (const { country } of await takeAll("location", (_, { bbox }) => isInShape(bbox))) countries.add(country);
+    countries.delete(NO_COUNTRY);
+  }
+  for (const { collection, bbox } of around)
+    await take(collection, "location", (node) => bboxIntersects(bbox, node.bbox));
+  if (hasNames) {
+    for (const country of countries) {
+      for (const run of ["id", "term"] as const) await takeAll(run, (_, node) => mayHoldCountry(node, country));
+    }
+    // what the search box suggests is not told apart by countries
+    await takeAll("suggest", () => true);
+  }
+  return [...files.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+function isLocal([west, south, east, north]: BBox): boolean {
+  return east >= west && east - west <= MAX_LOCAL_BOX_DEG && north - south <= MAX_LOCAL_BOX_DEG;
+}
+
+/** Whether the shape has a position in the box. */
+function reaches(shape: Exclude<AreaShape, { kind: "country" }>): (box: BBox) => boolean {
+  if (shape.kind === "bbox") return (box) => bboxIntersects(shape.bbox, box);
+  const origin = originAt(shape.lon, shape.lat);
+  return (box) => nearestInBBox(origin, box) <= shape.radiusMeters + SLACK_METERS;
+}

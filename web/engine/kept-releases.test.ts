@@ -1,0 +1,66 @@
+import { expect, test } from "vitest";
+import { parseManifest } from "../../data/format/manifest.ts";
+import { decodeParquet } from "../hosts/node/parquet.ts";
+import { FetchError } from "./contract/errors.ts";
+import type { ByteSource } from "./contract/ports.ts";
+import type { Query } from "./contract/query.ts";
+import { openDataset } from "./dataset.ts";
+import { makeDataset } from "./testing/made-up-dataset.ts";
+
+const releaseOf = (release: string, count: number) =>
+  makeDataset(
+    {
+      place: Array.from({ length: count }, (_, i) => ({
+        id: `row${i}`,
+        country: "AA",
+        geometry: { type: "Point", coordinates: [i / 1000, 0] } as const,
+      })),
+    },
+    { release, rowsPerPartition: 4, nodesPerPage: 2 },
+  );
+const old = await releaseOf("old", 10);
+const present = await releaseOf("present", 12);
+const manifestOf = (files: ReadonlyMap<string, Uint8Array>) =>
+  parseManifest(JSON.parse(new TextDecoder().decode(files.get("manifest.json"))));
+
+const query: Query = { collections: ["place"], circle: { lon: 0, lat: 0, radiusMeters: 5000 }, offset: 0, limit: 50 };
+
+/** The present manifest, with the files of the releases that are kept; beyond them `fault` says what the network does. */
+function device(
+  kept: readonly ReadonlyMap<string, Uint8Array>[],
+  fault: { readonly status?: number; readonly cause?: unknown },
+) {
+  const source: ByteSource = {
+    name: "device",
+    async read(path) {
+      const files = path === "manifest.json" ? [present] : kept;
+      const bytes = files.map((each) => each.get(path)).find((found) => found !== undefined);
+      if (bytes) return bytes;
+      throw new FetchError(`${path} is not here`, { path, ...fault });
+    },
+  };
+  const keptManifests = async () => kept.map(manifestOf);
+  return openDataset({ source, decode: decodeParquet, executor: "scan", keptManifests });
+}
+
+const OFFLINE = { cause: new TypeError("no network") };
+
+test("without a network a search is answered from a kept release, and says which", async () => {
+  const { total, report } = await device([old], OFFLINE).search(query);
+  expect([total, report.release]).toEqual([10, "old"]);
+});
+
+test("the present release comes first when its files are here", async () => {
+  const { total, report } = await device([old, present], OFFLINE).search(query);
+  expect([total, report.release]).toEqual([12, "present"]);
+});
+
+test("a host that answers is believed: no old answer in place of a missing file", async () => {
+  await expect(device([old], { status: 404 }).search(query)).rejects.toMatchObject({ status: 404 });
+});
+
+test("the error names the file of the present release when none that is kept has all", async () => {
+  const half = new Map([...old].filter(([path]) => path.endsWith(".json")));
+  const search = device([half], OFFLINE).search(query);
+  await expect(search).rejects.toSatisfy((error: FetchError) => present.has(error.path));
+});

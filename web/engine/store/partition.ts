@@ -1,0 +1,58 @@
+/**
+ * A partition in memory, with quick ways to the columns that every search needs.
+ * @module
+ */
+import type { Table } from "apache-arrow";
+import type { CollectionName } from "../../../data/format/collections.ts";
+import type { PartitionNode } from "../../../data/format/manifest.ts";
+import { bytesAt, bytesHeldBy, columnOf, findColumn, memberOf, onlyBatch } from "../arrow/columns.ts";
+import { EngineError } from "../contract/errors.ts";
+
+/** The boxes of rows in degrees, a column each. */
+export interface BoxColumns {
+  readonly west: ArrayLike<number>;
+  readonly south: ArrayLike<number>;
+  readonly east: ArrayLike<number>;
+  readonly north: ArrayLike<number>;
+}
+
+export interface Partition {
+  readonly collection: CollectionName;
+  readonly node: PartitionNode;
+  readonly table: Table;
+  readonly rows: number;
+  readonly sizeBytes: number;
+  readonly boxes: BoxColumns;
+  readonly id: (row: number) => string;
+  /** The row's geometry. The bytes are the table's own: not to be changed. Throws in a partition of light rows, which has none. */
+  readonly wkb: (row: number) => Uint8Array;
+}
+
+/** The rows of a partition. Throws when the table does not hold what the index says. */
+export function openPartition(collection: CollectionName, node: PartitionNode, table: Table): Partition {
+  if (table.numRows !== node.rows) {
+    const name = `partition ${node.sha256.slice(0, 16)} of ${collection}`;
+    throw new EngineError(`${name} holds ${table.numRows} rows, expected ${node.rows}`);
+  }
+  const batch = onlyBatch(table);
+  const ids = columnOf(batch, "id");
+  const geometries = findColumn(batch, "geometry");
+  const bbox = columnOf(batch, "bbox");
+  // ids are compared as bytes: a leading U+FEFF is a part of one
+  const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+  return {
+    collection,
+    node,
+    table,
+    rows: table.numRows,
+    sizeBytes: bytesHeldBy(batch),
+    boxes: {
+      west: memberOf(bbox, "xmin").values,
+      south: memberOf(bbox, "ymin").values,
+      east: memberOf(bbox, "xmax").values,
+      north: memberOf(bbox, "ymax").values,
+    },
+    id: (row) => decoder.decode(bytesAt(ids, row)),
+    wkb: (row) => bytesAt(geometries ?? columnOf(batch, "geometry"), row),
+  };
+}
