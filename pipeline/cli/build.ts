@@ -46,7 +46,7 @@ export function registerBuild(program: Command): void {
       "\nExample:\n  cairn build data/sample --out .cairn/dataset\n  cairn build /shared/overture --out /shared/dataset --executor slurm --memory 16GB",
     )
     .action(async (sources: string[], { memory, executor, workers, ...options }: BuildArguments) => {
-      const { buildDataset } = await import("../build.ts");
+      const { buildDataset } = await import("../build/build.ts");
       const { parseMemory } = await import("../database/memory.ts");
       const { reportProgress } = await import("./progress.ts");
       const report = await buildDataset({

@@ -6,7 +6,6 @@ import { registerQuery } from "./query.ts";
 import { registerServe } from "./serve.ts";
 import { endAtOnceOnSignal } from "./signals.ts";
 import { registerStart } from "./start.ts";
-import { registerSynth } from "./synth.ts";
 import { registerVerify } from "./verify.ts";
 import { registerWorker } from "./worker.ts";
 
@@ -27,7 +26,6 @@ for (const register of [
   registerQuery,
   registerServe,
   registerStart,
-  registerSynth,
   registerWorker,
 ]) {
   register(program);

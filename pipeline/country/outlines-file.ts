@@ -7,11 +7,10 @@ import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { readWkb } from "../../data/format/geometry.ts";
 import { writeWkb } from "../../data/format/write-wkb.ts";
-import type { PlannedSource } from "../build-plan.ts";
 import type { Database } from "../database/database.ts";
 import type { LocateCountry } from "../rows/figures-function.ts";
-import type { Locator } from "../run-task.ts";
 import { openSource } from "../sources/open-source.ts";
+import type { PlannedSource } from "../sources/sources.ts";
 import { locateCountry } from "./locate.ts";
 import type { CountryOutline } from "./outlines.ts";
 import { packageOutlines } from "./package-outlines.ts";
@@ -40,6 +39,9 @@ export async function writeOutlines(
   await rename(`${path}.tmp`, path);
   return { path, sha256 };
 }
+
+/** Gives the countries of positions: made once in a process, when first needed. */
+export type Locator = () => Promise<LocateCountry>;
 
 /** Gives what finds countries by the outlines of the file and by the package's: made once, when first needed. */
 export function createLocator(path: string): Locator {

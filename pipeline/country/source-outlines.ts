@@ -3,10 +3,11 @@
  * @module
  */
 import { readWkb } from "../../data/format/geometry.ts";
-import type { PlannedSource } from "../build-plan.ts";
 import type { Database } from "../database/database.ts";
 import { figuresOf } from "../rows/figures.ts";
-import { type NormalisedSource, wkbSql } from "../rows/normalise.ts";
+import { wkbSql } from "../rows/normalise.ts";
+import type { NormalisedSource } from "../sources/schema.ts";
+import type { PlannedSource } from "../sources/sources.ts";
 import type { CountryOutline } from "./outlines.ts";
 
 interface Row {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { contentSecurityPolicy } from "../../web/hosts/http/policy.ts";
-import { buildDataset } from "../build.ts";
+import { buildDataset } from "../build/build.ts";
 import { point, writeGeoJson } from "../testing/folders.ts";
 import { type Answer, ask } from "./ask.ts";
 import { contentOf } from "./content.ts";

@@ -3,7 +3,7 @@
  * @module
  */
 import { createLocator } from "../country/outlines-file.ts";
-import { runTask } from "../run-task.ts";
+import { runTask } from "../stages/run-task.ts";
 import type { Executor } from "./executor.ts";
 
 export function localExecutor(): Executor {

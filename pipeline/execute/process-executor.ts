@@ -3,9 +3,9 @@
  * @module
  */
 import { spawn } from "node:child_process";
-import { allEnded } from "../all-ended.ts";
-import { planPath, type StageName } from "../build-plan.ts";
-import { readRecord } from "../records.ts";
+import { allEnded } from "../disk/all-ended.ts";
+import { planPath, type StageName } from "../plan/build-plan.ts";
+import { readRecord } from "../plan/records.ts";
 import { type Executor, throwFailure } from "./executor.ts";
 import { workerCommand } from "./worker.ts";
 

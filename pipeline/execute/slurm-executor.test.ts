@@ -4,7 +4,7 @@ import { mkdir, readFile, stat, truncate } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { buildDataset } from "../build.ts";
+import { buildDataset } from "../build/build.ts";
 import { point, temporaryFolders, writeGeoJson } from "../testing/folders.ts";
 import { hashTree } from "../testing/hash-tree.ts";
 import { writeSmallSources } from "../testing/small-sources.ts";
@@ -12,7 +12,7 @@ import { verifyDataset } from "../verify/verify.ts";
 import { slurmExecutor } from "./slurm-executor.ts";
 
 const run = promisify(execFile);
-const CLUSTER = "pipeline/slurm/local-cluster.sh";
+const CLUSTER = "pipeline/execute/testing/local-cluster.sh";
 const NODES = 3;
 
 vi.setConfig({ testTimeout: 400_000 });

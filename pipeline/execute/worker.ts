@@ -5,10 +5,10 @@
 import { mkdir, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { readPlan, type StageName } from "../build-plan.ts";
 import { createLocator } from "../country/outlines-file.ts";
-import { readRecord } from "../records.ts";
-import { runTask } from "../run-task.ts";
+import { readPlan, type StageName } from "../plan/build-plan.ts";
+import { readRecord } from "../plan/records.ts";
+import { runTask } from "../stages/run-task.ts";
 import { failuresFolder } from "./executor.ts";
 
 const MAIN = fileURLToPath(new URL("../cli/main.ts", import.meta.url));

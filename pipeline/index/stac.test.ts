@@ -5,7 +5,7 @@ import { Ajv } from "ajv";
 import addFormats from "ajv-formats";
 import { beforeAll, expect, test } from "vitest";
 import { type Manifest, type PartitionNode, parseManifest } from "../../data/format/manifest.ts";
-import { buildDataset } from "../build.ts";
+import { buildDataset } from "../build/build.ts";
 import { point, temporaryFolders, writeGeoJson } from "../testing/folders.ts";
 import { CATALOG_SCHEMA, COLLECTION_SCHEMA } from "../testing/stac-schema.ts";
 import { verifyDataset } from "../verify/verify.ts";

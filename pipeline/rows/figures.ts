@@ -14,7 +14,7 @@ import {
 } from "../../data/format/geometry.ts";
 import { representativePoint } from "../../data/format/representative-point.ts";
 import { wkbBytes, writeWkb } from "../../data/format/write-wkb.ts";
-import type { Reason } from "./rejects.ts";
+import type { Fault } from "../sources/rejects.ts";
 
 export interface Figures {
   /** Plain WKB, when the bytes given were not. */
@@ -25,11 +25,6 @@ export interface Figures {
   readonly point: Position;
   readonly sizeClass: number;
   readonly geohash: number;
-}
-
-export interface Fault {
-  readonly reason: Reason;
-  readonly detail: string;
 }
 
 /** The figures of a geometry in WKB, or why the row cannot be taken. */

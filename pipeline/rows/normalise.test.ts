@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { writeWkb } from "../../data/format/write-wkb.ts";
-import { buildDataset } from "../build.ts";
+import { buildDataset } from "../build/build.ts";
 import { openDatabase } from "../database/database.ts";
-import { filesBelow } from "../files.ts";
+import { filesBelow } from "../disk/files.ts";
 import { temporaryFolders } from "../testing/folders.ts";
 import { type Row, readParquet } from "../testing/read-parquet.ts";
 

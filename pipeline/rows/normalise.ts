@@ -5,19 +5,11 @@
 import type { Collection } from "../../data/format/collections.ts";
 import type { DescribedColumn } from "../database/database.ts";
 import { quoteIdentifier, quoteLiteral } from "../database/sql.ts";
-import type { TypedColumn } from "../sources/schema.ts";
+import type { NormalisedSource, TypedColumn } from "../sources/schema.ts";
 import { idKeySql, orderKeySql } from "./order-keys.ts";
 
 /** Longest value that is cited in a reject. */
 const CITED_CHARS = 120;
-
-export interface NormalisedSource {
-  /** SQL of what to read: the source's columns, and `_row`, the record's place in the file. */
-  readonly relation: string;
-  readonly columns: readonly DescribedColumn[];
-  /** Names of what the source has and the collection does not. */
-  readonly ignored: readonly string[];
-}
 
 interface Cast {
   readonly column: TypedColumn;

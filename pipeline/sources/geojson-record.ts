@@ -5,10 +5,10 @@
 import { isOvertureType, type OvertureType } from "../../data/format/collections.ts";
 import { writeWkb } from "../../data/format/write-wkb.ts";
 import type { DescribedColumn } from "../database/database.ts";
-import type { Fault } from "../rows/figures.ts";
 import { conform } from "./conform.ts";
 import { objectOf } from "./geojson.ts";
 import { parseGeometry } from "./geojson-geometry.ts";
+import type { Fault } from "./rejects.ts";
 
 export interface GeoJsonRecord {
   readonly id: string | null;

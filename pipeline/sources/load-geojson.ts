@@ -3,14 +3,13 @@
  * @module
  */
 import { BLOB, type DuckDBAppender, VARCHAR } from "@duckdb/node-api";
-import type { PlannedSource } from "../build-plan.ts";
 import type { Database, DescribedColumn } from "../database/database.ts";
 import { quoteIdentifier } from "../database/sql.ts";
-import type { NormalisedSource } from "../rows/normalise.ts";
-import { REJECTS_TABLE } from "../rows/rejects.ts";
 import { readFeatures } from "./geojson.ts";
 import { parseRecord } from "./geojson-record.ts";
-import { isImplied } from "./schema.ts";
+import { REJECTS_TABLE } from "./rejects.ts";
+import { isImplied, type NormalisedSource } from "./schema.ts";
+import type { PlannedSource } from "./sources.ts";
 
 /** Records that wait in memory until they are written to the table. */
 const BATCH_ROWS = 10_000;

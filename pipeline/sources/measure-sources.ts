@@ -4,10 +4,18 @@
  */
 import { stat } from "node:fs/promises";
 import type { Database } from "../database/database.ts";
-import { hashFile } from "../files.ts";
-import type { MeasuredSource } from "../make-plan.ts";
+import { hashFile } from "../disk/files.ts";
 import { identifyFile, isAddress, quoteSource } from "./remote-sources.ts";
 import type { TypedSource } from "./source-type.ts";
+import type { PlannedSource } from "./sources.ts";
+
+/** A source with all that its scan depends on. */
+export interface MeasuredSource extends PlannedSource {
+  readonly sha256: string;
+  /** Rows that it holds, or about as many. */
+  readonly rows: number;
+  readonly bytes: number;
+}
 
 /** A feature in GeoJSON takes about as many bytes. */
 const GEOJSON_BYTES_PER_ROW = 400;

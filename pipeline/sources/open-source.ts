@@ -4,13 +4,12 @@
  */
 import { INTEGER, VARCHAR } from "@duckdb/node-api";
 import { COLLECTIONS } from "../../data/format/collections.ts";
-import type { PlannedSource } from "../build-plan.ts";
 import type { Database, DescribedColumn } from "../database/database.ts";
-import type { NormalisedSource } from "../rows/normalise.ts";
 import { loadGeoJson } from "./load-geojson.ts";
 import { reachSources } from "./remote-sources.ts";
-import { castColumns, ignoredColumns } from "./schema.ts";
+import { castColumns, ignoredColumns, type NormalisedSource } from "./schema.ts";
 import { parquetRelation } from "./source-type.ts";
+import type { PlannedSource } from "./sources.ts";
 
 /** The source as SQL reads it; GeoJSON is loaded into a table, one file at a time. */
 export async function openSource(database: Database, source: PlannedSource): Promise<NormalisedSource> {

@@ -1,7 +1,7 @@
 import { cp, mkdir, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, expect, test, vi } from "vitest";
-import { buildDataset } from "../build.ts";
+import { buildDataset } from "../build/build.ts";
 import { type Database, openDatabase } from "../database/database.ts";
 import { temporaryFolders } from "../testing/folders.ts";
 import { verifyDataset } from "../verify/verify.ts";

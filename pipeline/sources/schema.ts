@@ -15,6 +15,14 @@ export interface TypedColumn extends DescribedColumn {
   readonly sqlType: string;
 }
 
+export interface NormalisedSource {
+  /** SQL of what to read: the source's columns, and `_row`, the record's place in the file. */
+  readonly relation: string;
+  readonly columns: readonly DescribedColumn[];
+  /** Names of what the source has and the collection does not. */
+  readonly ignored: readonly string[];
+}
+
 /** The columns a source is cast to, by the collection's order; the computed ones are left out. */
 export async function castColumns(database: Database, collection: Collection): Promise<TypedColumn[]> {
   const wanted = collection.columns.filter(({ name }) => !COMPUTED.some((computed) => computed === name));

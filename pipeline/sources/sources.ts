@@ -18,6 +18,15 @@ export interface SourceFile {
   readonly format: SourceFormat;
 }
 
+/** A source file as tasks read it. */
+export interface PlannedSource {
+  readonly path: string;
+  /** Names the file in rejects. */
+  readonly name: string;
+  readonly format: SourceFormat;
+  readonly type: OvertureType;
+}
+
 /** Name of the file that says how sources want to be credited. */
 export const ATTRIBUTION_FILE = "attribution.json";
 

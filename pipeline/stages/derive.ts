@@ -4,9 +4,9 @@
  */
 import type { CollectionName } from "../../data/format/collections.ts";
 import type { PartitionNode } from "../../data/format/manifest.ts";
-import type { DeriveTask } from "../build-plan.ts";
-import { derivedRuns } from "../runs/derived-runs.ts";
-import { rowsSql } from "./parts.ts";
+import type { DeriveTask } from "../plan/build-plan.ts";
+import { derivedRuns } from "../term-runs/derived-runs.ts";
+import { rowsSql } from "./row-files.ts";
 import { readSurvey } from "./survey.ts";
 import type { TaskContext } from "./task-context.ts";
 

@@ -3,12 +3,12 @@
  * @module
  */
 import { COLLECTIONS, type OvertureType } from "../../data/format/collections.ts";
-import type { JoinTask } from "../build-plan.ts";
 import type { Database } from "../database/database.ts";
 import { quoteIdentifier } from "../database/sql.ts";
+import type { JoinTask } from "../plan/build-plan.ts";
 import { KEY_COLUMNS } from "../rows/order-keys.ts";
 import { metersBetween, PAD_DEG, stagePlaceBuildings } from "../rows/place-building.ts";
-import { type PartFacts, rowsSql, writePart } from "./parts.ts";
+import { type PartFacts, rowsSql, writePart } from "./row-files.ts";
 import { readBucket, readSurvey } from "./survey.ts";
 import type { TaskContext } from "./task-context.ts";
 

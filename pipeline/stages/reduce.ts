@@ -3,12 +3,12 @@
  * @module
  */
 import { COLLECTIONS } from "../../data/format/collections.ts";
-import type { ReduceTask } from "../build-plan.ts";
 import { quoteIdentifier } from "../database/sql.ts";
 import { twkbFunction } from "../partitions/twkb-function.ts";
 import { type MadePartition, writePartitions } from "../partitions/write-partition.ts";
+import type { ReduceTask } from "../plan/build-plan.ts";
 import { ORDER_COLUMN } from "../rows/order-keys.ts";
-import { rowsSql } from "./parts.ts";
+import { rowsSql } from "./row-files.ts";
 import { readBucket, readSurvey } from "./survey.ts";
 import type { TaskContext } from "./task-context.ts";
 

@@ -4,15 +4,15 @@
  */
 import { join } from "node:path";
 import { COLLECTIONS } from "../../data/format/collections.ts";
-import type { ScanTask } from "../build-plan.ts";
 import { quoteLiteral } from "../database/sql.ts";
+import type { ScanTask } from "../plan/build-plan.ts";
 import { geometryFigures, type LocateCountry } from "../rows/figures-function.ts";
 import { normaliseSql } from "../rows/normalise.ts";
-import { REJECTS_TABLE } from "../rows/rejects.ts";
 import { type Citation, readCitations } from "../sources/attribution.ts";
 import { openSource } from "../sources/open-source.ts";
+import { REJECTS_TABLE } from "../sources/rejects.ts";
 import { castColumns } from "../sources/schema.ts";
-import { type PartFacts, writePart } from "./parts.ts";
+import { type PartFacts, writePart } from "./row-files.ts";
 import type { TaskContext } from "./task-context.ts";
 
 const SCANNED = "scanned";

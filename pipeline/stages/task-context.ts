@@ -1,5 +1,5 @@
-import type { BuildPlan } from "../build-plan.ts";
 import type { Database } from "../database/database.ts";
+import type { BuildPlan } from "../plan/build-plan.ts";
 
 /** What a task may use. */
 export interface TaskContext {

@@ -4,14 +4,14 @@
  */
 import { COLLECTIONS } from "../../data/format/collections.ts";
 import type { PartitionNode } from "../../data/format/manifest.ts";
-import type { TermsTask } from "../build-plan.ts";
 import { shareCountries } from "../partitions/cut-buckets.ts";
+import type { TermsTask } from "../plan/build-plan.ts";
 import { endOfCountry, orderKey } from "../rows/order-keys.ts";
-import { attachPacked, IN_MEMORY } from "../runs/packed-tables.ts";
-import { stagedSql } from "../runs/staged-rows.ts";
-import { rowTerms, WORLDWIDE } from "../runs/term-postings.ts";
-import { makeTermPartitions } from "../runs/term-run.ts";
-import { rowsSql } from "./parts.ts";
+import { attachPacked, IN_MEMORY } from "../term-runs/packed-tables.ts";
+import { stagedSql } from "../term-runs/staged-rows.ts";
+import { rowTerms, WORLDWIDE } from "../term-runs/term-postings.ts";
+import { makeTermPartitions } from "../term-runs/term-run.ts";
+import { rowsSql } from "./row-files.ts";
 import { readSurvey } from "./survey.ts";
 import type { TaskContext } from "./task-context.ts";
 

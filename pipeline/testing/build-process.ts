@@ -3,7 +3,7 @@
  * signal that cannot be caught, when the first task of that stage is done. Tells its parent of every task.
  * @module
  */
-import { buildDataset } from "../build.ts";
+import { buildDataset } from "../build/build.ts";
 
 const [, , source = "", out = "", stage] = process.argv;
 

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { filesBelow, hashFile } from "../files.ts";
+import { filesBelow, hashFile } from "../disk/files.ts";
 
 /** The path and the hash of every file below the folder. */
 export async function hashTree(folder: string): Promise<string[]> {

@@ -7,7 +7,7 @@ import { type CollectionName, isCollectionName } from "../../data/format/collect
 import type { Manifest } from "../../data/format/manifest.ts";
 import type { Database } from "../database/database.ts";
 import { quoteLiteral, quotePath } from "../database/sql.ts";
-import { type DerivedRun, derivedRuns } from "../runs/derived-runs.ts";
+import { type DerivedRun, derivedRuns } from "../term-runs/derived-runs.ts";
 import { type Check, expectedGot, type Ledger } from "./ledger.ts";
 import { readNamed } from "./named-file.ts";
 import { type IndexedPartition, readIndex } from "./read-index.ts";

@@ -7,7 +7,7 @@ import type { Collection } from "../../data/format/collections.ts";
 import type { AnyRunName } from "../../data/format/manifest.ts";
 import type { Database } from "../database/database.ts";
 import { quoteLiteral, quotePath } from "../database/sql.ts";
-import { recordSql } from "../runs/staged-rows.ts";
+import { recordSql } from "../term-runs/staged-rows.ts";
 import { batchFiles } from "./batches.ts";
 import type { Ledger } from "./ledger.ts";
 import type { IndexedPartition } from "./read-index.ts";

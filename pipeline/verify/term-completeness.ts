@@ -8,7 +8,7 @@ import { ALL_COUNTRIES } from "../../data/format/manifest.ts";
 import { prefixTerm } from "../../data/format/terms.ts";
 import type { Database } from "../database/database.ts";
 import { quoteLiteral, quotePath } from "../database/sql.ts";
-import { termsSql, WORLDWIDE } from "../runs/term-postings.ts";
+import { termsSql, WORLDWIDE } from "../term-runs/term-postings.ts";
 import { batchFiles } from "./batches.ts";
 import type { Ledger } from "./ledger.ts";
 import type { IndexedPartition } from "./read-index.ts";

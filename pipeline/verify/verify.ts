@@ -10,10 +10,10 @@ import { type Manifest, NO_COUNTRY, parseManifest } from "../../data/format/mani
 import { MANIFEST_PATH, REJECTS_PATH } from "../../data/format/paths.ts";
 import { openDatabase } from "../database/database.ts";
 import { defaultMemory, duckdbBytes } from "../database/memory.ts";
-import { filesBelow } from "../files.ts";
+import { filesBelow } from "../disk/files.ts";
 import { twkbFunction } from "../partitions/twkb-function.ts";
 import { geometryFigures } from "../rows/figures-function.ts";
-import { rowTerms } from "../runs/term-postings.ts";
+import { rowTerms } from "../term-runs/term-postings.ts";
 import { verifyCollection } from "./collection.ts";
 import { verifyDerivedRuns } from "./derived-runs.ts";
 import { type CheckLine, createLedger, type Ledger } from "./ledger.ts";

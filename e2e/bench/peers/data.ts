@@ -30,7 +30,7 @@ export function ensureSynthetic(places: number): string {
 /** The files of so many synthetic places: the first of those of any larger number. Made when they are not there. */
 export function ensureSource(places: number): string {
   const source = join(ROOT, String(places), "source");
-  if (!existsSync(source)) run("synth", "--places", String(places), "--out", source);
+  if (!existsSync(source)) run("synth", "--", source, "--places", String(places));
   return source;
 }
 
@@ -40,7 +40,7 @@ export function ensureBuilt(name: string, source: () => string): string {
   const dataset = join(folder, "dataset");
   if (existsSync(join(dataset, "manifest.json"))) return dataset;
   mkdirSync(folder, { recursive: true });
-  run("build", source(), "--out", dataset, "--no-keep");
+  run("cairn", "--", "build", source(), "--out", dataset, "--no-keep");
   return dataset;
 }
 
@@ -61,6 +61,6 @@ export async function ensurePeers(dataset: string): Promise<BenchData> {
   return { dataset, peers, rows: place.rows, facts };
 }
 
-function run(...args: readonly string[]): void {
-  execFileSync("npm", ["run", "-s", "cairn", "--", ...args], { stdio: ["ignore", "inherit", "inherit"] });
+function run(script: string, ...args: readonly string[]): void {
+  execFileSync("npm", ["run", "-s", script, ...args], { stdio: ["ignore", "inherit", "inherit"] });
 }

@@ -26,6 +26,7 @@ const SECTION = { name: "pipeline", command: "npm run bench:pipeline", heading: 
 
 const TSX = ["--import", "tsx"];
 const CLI = [...TSX, "pipeline/cli/main.ts"];
+const SYNTH = [...TSX, "e2e/bench/synth/main.ts"];
 
 /** Runs that hold every row. */
 const WHOLE_RUNS = ["location", "id", "term"] as const;
@@ -82,7 +83,7 @@ async function measure({ kind, rows, hasRunFloors }: Size, scratch: string): Pro
   ) as [string, string, string, string];
   const source = sources.get(rows) ?? made;
   await mkdir(temp, { recursive: true });
-  if (source === made) await measureNode([...CLI, "synth", `--${kind}`, String(rows), "--out", source], source);
+  if (source === made) await measureNode([...SYNTH, source, `--${kind}`, String(rows)], source);
   const loadBefore = loadavg()[0] ?? 0;
   const floor = await measureNode(
     [...TSX, "e2e/bench/pipeline/floor.ts", rowsOf(source), copy, values.memory, temp],

@@ -47,7 +47,7 @@ const SECONDS_PER_HOUR = 3600;
 /** A section with the tables and what they mean for the planet. */
 export function reportOf(measured: readonly Measured[], memory: string): string {
   return [
-    "Written by `npm run bench:pipeline`. Synthetic rows (`cairn synth`), each build from nothing, beside plain",
+    "Written by `npm run bench:pipeline`. Synthetic rows (`npm run synth`), each build from nothing, beside plain",
     "`COPY (.. ORDER BY ..) TO` of DuckDB in the same run, all with the same memory.",
     "",
     `Machine: ${machine()}; at most ${memory} each. Load is that of other programs before the build began; the processor time`,

@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
 import { COLLECTIONS, type Collection, type CollectionName } from "../../../data/format/collections.ts";
-import { recordSql } from "../../../pipeline/runs/staged-rows.ts";
+import { recordSql } from "../../../pipeline/term-runs/staged-rows.ts";
 import { decodeParquet } from "../../hosts/node/parquet.ts";
 import { openPartition, type Partition } from "../store/partition.ts";
 

@@ -11,7 +11,7 @@ import { parquetMetadata, parquetReadObjects, parquetSchema } from "hyparquet";
 import { compressors } from "hyparquet-compressors";
 import { COLLECTIONS, type CollectionName, isOvertureType } from "../../../data/format/collections.ts";
 import type { Geometry } from "../../../data/format/geometry.ts";
-import { buildDataset } from "../../../pipeline/build.ts";
+import { buildDataset } from "../../../pipeline/build/build.ts";
 import { folderSource } from "../../hosts/node/folder-source.ts";
 import type { ByteSource } from "../contract/ports.ts";
 import type { OracleRow } from "./oracle.ts";

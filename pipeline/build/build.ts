@@ -1,0 +1,179 @@
+/**
+ * Builds a dataset: a plan is made, its tasks are carried out, and what they made is published.
+ * @module
+ */
+import { createHash } from "node:crypto";
+import { mkdir, rename, rm, writeFile } from "node:fs/promises";
+import { availableParallelism } from "node:os";
+import { basename, dirname, join, resolve } from "node:path";
+import type { Manifest } from "../../data/format/manifest.ts";
+import { writeOutlines } from "../country/outlines-file.ts";
+import { openDatabase } from "../database/database.ts";
+import { defaultMemory, duckdbBytes } from "../database/memory.ts";
+import type { Disk } from "../disk/disk.ts";
+import { filesBelow } from "../disk/files.ts";
+import { explainFullDisk } from "../disk/full-disk.ts";
+import { type DatasetLock, lockDataset } from "../disk/lock.ts";
+import { carryOut, type Executor } from "../execute/executor.ts";
+import { localExecutor } from "../execute/local-executor.ts";
+import { type BuildPlan, planPath, type StageName } from "../plan/build-plan.ts";
+import { removeOtherTasks } from "../plan/finished.ts";
+import { makeStages } from "../plan/make-plan.ts";
+import { programVersion } from "../plan/program-version.ts";
+import { attemptsFolder, taskFolder } from "../plan/records.ts";
+import { finish, publishedFiles } from "../publish/finish.ts";
+import { type MadeDatasetFile, publish, refuseStrangeFolder } from "../publish/publish.ts";
+import { measureSources } from "../sources/measure-sources.ts";
+import { reachSources } from "../sources/remote-sources.ts";
+import { typeSources } from "../sources/source-type.ts";
+import { findSources, type SourceFile } from "../sources/sources.ts";
+
+/** Large enough that a task is worth a process, small enough to be sorted in memory. */
+const TASK_ROWS = 1_000_000;
+
+export interface BuildOptions {
+  /** Files, folders, or `@list` of such. */
+  readonly sources: readonly string[];
+  /** The dataset's folder; what it holds is replaced when the build is whole. */
+  readonly out: string;
+  /** Made from the content when left out. */
+  readonly release?: string | undefined;
+  /** Most memory to take on a machine; a quarter of this one's when left out. */
+  readonly memoryBytes?: number | undefined;
+  /** Threads of each task; this machine's shared among those at a time when left out. */
+  readonly threads?: number | undefined;
+  /** Folder for checkpoints and for what is being sorted; one beside the dataset when left out. */
+  readonly temp?: string | undefined;
+  /** Rows that a task sorts, or about as many. The dataset does not depend on it. */
+  readonly taskRows?: number | undefined;
+  /** Carries out the tasks; this process does when left out. */
+  readonly executor?: Executor | undefined;
+  /** Whether checkpoints stay when the build is whole, so that the next one redoes only what changed. */
+  readonly keep?: boolean | undefined;
+  /** Whether checkpoints of earlier builds are thrown away. */
+  readonly force?: boolean | undefined;
+  readonly onProgress?: ((progress: BuildProgress) => void) | undefined;
+  /** Told why the build waits, when another may have the dataset's folder. */
+  readonly onWait?: ((message: string) => void) | undefined;
+  /** What publishing asks of the file system; the system's own when left out. */
+  readonly disk?: Disk | undefined;
+}
+
+export interface BuildProgress {
+  readonly stage: StageName;
+  readonly collection: string;
+  /** Tasks that are finished, and all. */
+  readonly done: number;
+  readonly total: number;
+}
+
+export interface BuildReport {
+  readonly release: string;
+  readonly rows: number;
+  readonly rejected: number;
+  readonly partitions: number;
+  readonly bytes: number;
+}
+
+/** Builds the dataset. When it throws, the folder holds what it held before, and the next build goes on from there. */
+export async function buildDataset(options: BuildOptions): Promise<BuildReport> {
+  const files = await findSources(options.sources);
+  const dataset = resolve(options.out);
+  const work = workFolder(dataset, options.temp);
+  await mkdir(dataset, { recursive: true });
+  await refuseStrangeFolder(dataset);
+  const lock = await lockDataset(dataset, { onWait: options.onWait });
+  try {
+    for (const left of options.force ? [work] : [attemptsFolder(work), finishFolder(work)])
+      await rm(left, { recursive: true, force: true });
+    await mkdir(attemptsFolder(work), { recursive: true });
+    const manifest = await makeDataset(options, { files, dataset, work, lock });
+    if (!options.keep) await rm(work, { recursive: true });
+    return reportOf(manifest);
+  } catch (error) {
+    throw explainFullDisk(error, work);
+  } finally {
+    await lock.release();
+  }
+}
+
+function workFolder(dataset: string, temp: string | undefined): string {
+  if (temp === undefined) return join(dirname(dataset), `${basename(dataset)}.build`);
+  return join(resolve(temp), `cairn-${createHash("sha256").update(dataset).digest("hex").slice(0, 12)}`);
+}
+
+function finishFolder(work: string): string {
+  return join(work, "finish");
+}
+
+interface Places {
+  readonly files: readonly SourceFile[];
+  readonly dataset: string;
+  readonly work: string;
+  readonly lock: DatasetLock;
+}
+
+async function makeDataset(options: BuildOptions, { files, dataset, work, lock }: Places): Promise<Manifest> {
+  const executor = options.executor ?? localExecutor();
+  const memoryBytes = Math.floor((options.memoryBytes ?? defaultMemory()) / executor.atATime);
+  const threads = options.threads ?? Math.max(1, Math.floor(availableParallelism() / executor.atATime));
+  const database = await openDatabase({ folder: attemptsFolder(work), memoryBytes: duckdbBytes(memoryBytes) });
+  try {
+    await reachSources(
+      database,
+      files.map(({ path }) => path),
+    );
+    const sources = await measureSources(database, await typeSources(database, files));
+    const areas = sources.filter(({ type }) => type === "division_area");
+    const outlines = await writeOutlines(database, areas, work);
+    const inputs = { sources, version: await programVersion(), outlines: outlines.sha256 };
+    const stages = makeStages({ ...inputs, taskRows: options.taskRows ?? TASK_ROWS });
+    const plan: BuildPlan = { work, dataset, outlines: outlines.path, memoryBytes, threads, stages };
+    await writeWhole(planPath(work), JSON.stringify(plan));
+    await carryOut(plan, executor, reportTasks(plan, options.onProgress));
+    const folder = finishFolder(work);
+    const manifest = await finish(database, { plan, files, release: options.release, folder });
+    await lock.assertHeld();
+    await publish(await madeFiles(plan, folder), dataset, options.disk);
+    await removeOtherTasks(plan);
+    return manifest;
+  } finally {
+    database.close();
+  }
+}
+
+async function writeWhole(path: string, text: string): Promise<void> {
+  await writeFile(`${path}.tmp`, text);
+  await rename(`${path}.tmp`, path);
+}
+
+function reportTasks({ stages }: BuildPlan, onProgress: BuildOptions["onProgress"]) {
+  const total = stages.reduce((sum, { tasks }) => sum + tasks.length, 0);
+  let done = 0;
+  return ({ stage, collection }: { stage: StageName; collection: string }): void => {
+    done++;
+    onProgress?.({ stage, collection, done, total });
+  };
+}
+
+/** All files of the dataset: what tasks made, and what stands beside it. */
+async function madeFiles({ work, stages }: BuildPlan, finished: string): Promise<MadeDatasetFile[]> {
+  const files = (await filesBelow(finished)).map((path) => ({ path, made: join(finished, path) }));
+  for (const task of stages.flatMap(({ tasks }) => tasks)) {
+    const paths = await publishedFiles(work, task);
+    files.push(...paths.map((path) => ({ path, made: join(taskFolder(work, task.key), path) })));
+  }
+  return files;
+}
+
+function reportOf({ release, rejects, collections }: Manifest): BuildReport {
+  const made = Object.values(collections);
+  const runs = made.flatMap(({ runs }) => Object.values(runs).filter((run) => run !== undefined));
+  return {
+    release,
+    rows: made.reduce((sum, { rows }) => sum + rows, 0),
+    rejected: rejects.rows,
+    partitions: runs.reduce((sum, run) => sum + run.partitions, 0),
+    bytes: runs.reduce((sum, run) => sum + run.bytes, 0),
+  };
+}

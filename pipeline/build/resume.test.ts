@@ -1,0 +1,201 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
+import { access, cp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { beforeAll, expect, test, vi } from "vitest";
+import { parseManifest } from "../../data/format/manifest.ts";
+import { MANIFEST_PATH } from "../../data/format/paths.ts";
+import { processExecutor } from "../execute/process-executor.ts";
+import { STAGE_NAMES } from "../plan/build-plan.ts";
+import { bundle } from "../testing/bundle.ts";
+import { temporaryFolders } from "../testing/folders.ts";
+import { hashTree } from "../testing/hash-tree.ts";
+import { writeSmallSources } from "../testing/small-sources.ts";
+import { verifyDataset } from "../verify/verify.ts";
+import { buildDataset } from "./build.ts";
+
+// fifty processes, which may share the processors with other tests
+vi.setConfig({ testTimeout: 400_000 });
+
+const TASK_ROWS = 250;
+const KILLS = 50;
+/** The part of a build that the first process may do at most before it is killed; each further one may do so much more. */
+const PART_OF_A_BUILD = 0.1;
+const NEVER_MS = 300_000;
+
+const newFolder = temporaryFolders();
+let script: string;
+let source: string;
+
+beforeAll(async () => {
+  script = await bundle(fileURLToPath(new URL("../testing/build-process.ts", import.meta.url)));
+  source = await newFolder();
+  await writeSmallSources(source);
+});
+
+interface Built {
+  readonly out: string;
+  readonly hashes: readonly string[];
+  /** The stage of each task that was carried out. */
+  readonly done: readonly string[];
+  readonly ms: number;
+}
+
+interface BuildAgain {
+  readonly out?: string;
+  readonly force?: boolean;
+}
+
+async function build(from: string, { out, force }: BuildAgain = {}): Promise<Built> {
+  const into = out ?? join(await newFolder(), "dataset");
+  const done: string[] = [];
+  const onProgress = ({ stage, collection }: { stage: string; collection: string }) =>
+    done.push(`${stage} ${collection}`);
+  const start = performance.now();
+  await buildDataset({ sources: [from], out: into, taskRows: TASK_ROWS, keep: true, force, onProgress });
+  return { out: into, hashes: await hashTree(into), done, ms: performance.now() - start };
+}
+
+function startBuild(from: string, out: string, stage?: string): ChildProcess {
+  return fork(script, stage === undefined ? [from, out] : [from, out, stage]);
+}
+
+/** Only some of the small sources, for what does not depend on their number. */
+async function someSources(...names: string[]): Promise<string> {
+  const folder = await newFolder();
+  for (const name of names) await cp(join(source, name), join(folder, name), { recursive: true });
+  return folder;
+}
+
+/** Another name for a division. */
+async function changeDivision(folder: string): Promise<void> {
+  const path = join(folder, "division.geojson");
+  await writeFile(path, (await readFile(path, "utf8")).replace('"primary":"MC"', '"primary":"Monaco"'));
+}
+
+test("killed in every stage, one after the other, a build goes on from there and makes the same bytes", async () => {
+  const expected = await build(source);
+  const out = join(await newFolder(), "dataset");
+  const done: string[] = [];
+  for (const stage of STAGE_NAMES) {
+    const child = startBuild(source, out, stage);
+    child.on("message", (message) => message !== "started" && done.push(String(message)));
+    const [, signal] = await once(child, "exit");
+    expect([stage, signal]).toEqual([stage, "SIGKILL"]);
+    await expect(access(join(out, MANIFEST_PATH))).rejects.toThrow("ENOENT");
+    // whatever was done stays done; a word that was on its way to this process may be lost
+    const finished = (await readdir(join(`${out}.build`, "tasks"))).length;
+    expect(finished).toBeGreaterThanOrEqual(done.length);
+    const stages = expected.done.map((task) => task.split(" ")[0]);
+    expect(finished).toBe(stages.indexOf(stage) + 1);
+  }
+  const finished = (await readdir(join(`${out}.build`, "tasks"))).length;
+  const last = await build(source, { out });
+  expect(last.done).toEqual(expected.done.slice(finished));
+  expect(last.hashes).toEqual(expected.hashes);
+});
+
+test("a worker that is killed is replaced", async () => {
+  const from = await someSources("division.geojson");
+  const expected = await build(from);
+  const out = join(await newFolder(), "dataset");
+  let started = 0;
+  const onStart = (pid: number) => {
+    if (started++ < 2) process.kill(pid, "SIGKILL");
+  };
+  await buildDataset({ sources: [from], out, taskRows: TASK_ROWS, executor: processExecutor({ workers: 2, onStart }) });
+  expect(started).toBe(expected.done.length + 2);
+  expect(await hashTree(out)).toEqual(expected.hashes);
+});
+
+test("checkpoints that are there are taken, unless the build is forced", async () => {
+  const from = await someSources("division.geojson");
+  const first = await build(from);
+  const again = await build(from, { out: first.out });
+  const forced = await build(from, { out: first.out, force: true });
+  expect([again.done.length, forced.done.length]).toEqual([0, first.done.length]);
+  expect([again.hashes, forced.hashes]).toEqual([first.hashes, first.hashes]);
+});
+
+test("a checkpoint of which a disk that lost power kept a part is made again", async () => {
+  const from = await someSources("division.geojson");
+  const first = await build(from);
+  const tasks = join(`${first.out}.build`, "tasks");
+  const [noRecord = "", emptyRecord = ""] = await readdir(tasks);
+  await rm(join(tasks, noRecord, "record.json"));
+  await writeFile(join(tasks, noRecord, "part.tmp"), "so that the folder is not empty");
+  await writeFile(join(tasks, emptyRecord, "record.json"), "");
+  const again = await build(from, { out: first.out });
+  expect(again.done).toHaveLength(2);
+  expect(again.hashes).toEqual(first.hashes);
+});
+
+test("a changed source is read again, and nothing that does not depend on it", async () => {
+  const changed = await someSources("first", "second", "division.geojson");
+  const { out } = await build(changed);
+  await changeDivision(changed);
+  const { done } = await build(changed, { out });
+  expect(done.filter((task) => task.startsWith("scan"))).toEqual(["scan division"]);
+  expect(done.filter((task) => !task.endsWith("division"))).toEqual([]);
+});
+
+test(`killed at ${KILLS} moments, there is a whole dataset at any time, and the next build completes it`, async () => {
+  const sources = [await someSources("first", "division.geojson"), await someSources("first", "division.geojson")];
+  await changeDivision(sources[1] ?? "");
+  const wanted = [await build(sources[0] ?? ""), await build(sources[1] ?? "")];
+  const start = performance.now();
+  await killedAfter(startBuild(sources[0] ?? "", join(await newFolder(), "dataset")), NEVER_MS);
+  const buildMs = performance.now() - start;
+  const out = join(await newFolder(), "dataset");
+  const random = randomNumbers(6);
+  let kills = 0;
+  for (let turn = 0; kills < KILLS; turn++) {
+    const from = sources[turn % 2] ?? source;
+    // again and again, until one gets through: so kills fall on all parts of a build, and none on one that has ended
+    for (let parts = 1; ; parts++) {
+      const isKilled = await killedAfter(startBuild(from, out), random() * buildMs * PART_OF_A_BUILD * parts);
+      await expectWhole(out, wanted);
+      if (!isKilled) break;
+      kills++;
+    }
+    expect(await hashTree(out)).toEqual(wanted[turn % 2]?.hashes);
+  }
+  expect((await verifyDataset(out)).flatMap(({ faults }) => faults)).toEqual([]);
+});
+
+/** Kills the build so long after it began; false when it was done by then. */
+async function killedAfter(child: ChildProcess, ms: number): Promise<boolean> {
+  const ended = once(child, "exit");
+  await once(child, "message");
+  await Promise.race([setTimeout(ms), ended]);
+  child.kill("SIGKILL");
+  const [code, signal] = await ended;
+  expect([0, null]).toContain(code);
+  return signal === "SIGKILL";
+}
+
+/** What the manifest names is there and is one of the datasets. */
+async function expectWhole(out: string, wanted: readonly Built[]): Promise<void> {
+  const text = await readFile(join(out, MANIFEST_PATH), "utf8").catch(() => undefined);
+  if (text === undefined) return;
+  parseManifest(JSON.parse(text));
+  const there = new Set(await hashTree(out));
+  const manifest = [...there].find((line) => line.startsWith(`${MANIFEST_PATH} `)) ?? "";
+  const whole = wanted.find(({ hashes }) => hashes.includes(manifest))?.hashes ?? [];
+  const immutable = whole.filter((line) => /\/[0-9a-f]{16}\.\w+ /.test(line));
+  expect(immutable.length).toBeGreaterThan(0);
+  expect(immutable.filter((line) => !there.has(line))).toEqual([]);
+}
+
+/** Numbers from 0 to 1, the same for the same seed. */
+function randomNumbers(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}

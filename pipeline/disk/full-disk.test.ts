@@ -1,0 +1,45 @@
+import { existsSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
+import { expect, test } from "vitest";
+import { openDatabase } from "../database/database.ts";
+import { temporaryFolders } from "../testing/folders.ts";
+import { explainFullDisk } from "./full-disk.ts";
+
+const newFolder = temporaryFolders();
+
+/** What Linux has for a disk that is full. */
+const FULL = "/dev/full";
+
+test.runIf(existsSync(FULL))("a full disk is told as such, whoever finds it", async () => {
+  const database = await openDatabase({ folder: await newFolder(), threads: 1 });
+  const attempts = [
+    () => database.run(`COPY (SELECT random() FROM range(1_000_000)) TO '${FULL}' (FORMAT csv)`),
+    () => writeFile(FULL, "x"),
+  ];
+  for (const attempt of attempts) {
+    const error = await attempt().then(
+      () => undefined,
+      (thrown: unknown) => explainFullDisk(thrown, "work"),
+    );
+    expect(String(error)).toMatch(/^Error: work: the disk is full; .* --temp a folder on a larger disk$/);
+  }
+  database.close();
+});
+
+test("what outgrows the room for sorting is a full disk too", async () => {
+  const database = await openDatabase({ folder: await newFolder(), memoryBytes: 64 * 2 ** 20, threads: 1 });
+  await database.run("SET max_temp_directory_size = '1MB'");
+  const error = await database
+    .run("CREATE TABLE t AS SELECT random() AS a, uuid() AS b FROM range(4_000_000) ORDER BY a")
+    .then(
+      () => undefined,
+      (thrown: unknown) => explainFullDisk(thrown, "work"),
+    );
+  expect(String(error)).toContain("the disk is full");
+  database.close();
+});
+
+test("other errors stay as they are", () => {
+  const error = new Error("place.parquet: not a Parquet file that can be read");
+  expect(explainFullDisk(error, "work")).toBe(error);
+});

@@ -1,0 +1,26 @@
+/**
+ * Names the program that builds: what it made is taken over only by the same program.
+ * @module
+ */
+import { createHash } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { version as duckdbVersion } from "@duckdb/node-api";
+import { filesBelow } from "../disk/files.ts";
+
+/** Folders whose code decides what a build makes. */
+const FOLDERS = ["../../data/format/", "../"];
+
+/** A hash of the program's code and of the database's version. */
+export async function programVersion(): Promise<string> {
+  const hash = createHash("sha256").update(duckdbVersion());
+  for (const folder of FOLDERS) {
+    const root = fileURLToPath(new URL(folder, import.meta.url));
+    for (const path of await filesBelow(root)) {
+      if (!/(?<!\.test)\.ts$/.test(path) || /^(cli|diff|doctor|execute|verify|testing)\//.test(path)) continue;
+      hash.update(`${path}\0`).update(await readFile(join(root, path)));
+    }
+  }
+  return hash.digest("hex");
+}

@@ -1,0 +1,130 @@
+import { cp, readdir, readFile, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { beforeAll, expect, test, vi } from "vitest";
+import { MANIFEST_PATH, REJECTS_PATH } from "../../data/format/paths.ts";
+import { buildDataset } from "../build/build.ts";
+import { filesBelow } from "../disk/files.ts";
+import { temporaryFolders } from "../testing/folders.ts";
+import { hashTree } from "../testing/hash-tree.ts";
+import { type Choose, type DiskState, recordDisk, writeState } from "../testing/power-loss.ts";
+import { writeSmallSources } from "../testing/small-sources.ts";
+import { verifyDataset } from "../verify/verify.ts";
+
+// some builds and verifications, which may share the processors with other tests
+vi.setConfig({ testTimeout: 400_000, hookTimeout: 400_000 });
+
+/** Of the states of a recording, those that are written out, verified and built upon. */
+const WRITTEN_STATES = 2;
+
+const newFolder = temporaryFolders();
+const sources = { old: "", new: "" };
+const wanted = { old: new Map<string, Buffer>(), new: new Map<string, Buffer>() };
+
+/** Where builds are recorded: their checkpoints stand beside the dataset. */
+const DATASET = "dataset";
+
+beforeAll(async () => {
+  const small = await newFolder();
+  await writeSmallSources(small);
+  for (const release of ["old", "new"] as const) {
+    sources[release] = await newFolder();
+    await cp(join(small, "division.geojson"), join(sources[release], "division.geojson"));
+    await cp(join(small, release === "old" ? "first" : "second"), sources[release], { recursive: true });
+    const out = join(await newFolder(), DATASET);
+    await buildDataset({ sources: [sources[release]], out });
+    expect((await verifyDataset(out)).flatMap(({ faults }) => faults)).toEqual([]);
+    for (const path of await filesBelow(out)) wanted[release].set(path, await readFile(join(out, path)));
+  }
+});
+
+/** Whatever is not safe: never happened, happened but for contents, is half there, and by chance. */
+function choosers(seed: number): Choose[] {
+  let state = seed;
+  const chance: Choose = (possibilities) => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return Math.floor((state / 2 ** 32) * possibilities);
+  };
+  // contents have three possibilities, names mostly two
+  const last: Choose = (possibilities) => possibilities - 1;
+  return [() => 0, last, (possibilities) => (possibilities === 3 ? 0 : 1), () => 1, chance, chance];
+}
+
+/** The releases that the state holds whole: all that searches read. */
+function wholeIn(state: DiskState): string[] {
+  const manifest = state.get(join(DATASET, MANIFEST_PATH));
+  return (["old", "new"] as const).filter((release) => {
+    const files = [...wanted[release]].filter(
+      ([path]) => /\/[0-9a-f]{16}\.\w+$/.test(path) && !path.startsWith("stac/"),
+    );
+    expect(files.length).toBeGreaterThan(10);
+    if (!manifest?.equals(wanted[release].get(MANIFEST_PATH) ?? Buffer.of())) return false;
+    return files.every(([path, content]) => state.get(join(DATASET, path))?.equals(content));
+  });
+}
+
+interface Recording {
+  readonly states: readonly DiskState[];
+  /** As it could be when the build had ended. */
+  readonly ended: readonly DiskState[];
+}
+
+/** Builds the new release over the old one, where there is one, on a disk that remembers. */
+async function record({ over, across }: { over: boolean; across: boolean }): Promise<Recording> {
+  const root = await newFolder();
+  const out = join(root, DATASET);
+  if (over) await buildDataset({ sources: [sources.old], out, keep: true });
+  const states: DiskState[] = [];
+  const disk = recordDisk({
+    root,
+    // checkpoints were synced too, which is not taken for granted
+    isDurable: (path) => path.startsWith(`${DATASET}/`),
+    choosers: choosers(7),
+    onOperation: (possible) => states.push(...possible),
+    isAcross: (from, to) => across && from.startsWith(`${DATASET}.build/`) && to.startsWith(`${DATASET}/`),
+  });
+  await buildDataset({ sources: [sources.new], out, keep: true, disk });
+  return { states, ended: disk.states() };
+}
+
+test.each([
+  ["over an older dataset", { over: true, across: false }],
+  ["over an older dataset, with the work on another disk", { over: true, across: true }],
+  ["for the first time", { over: false, across: false }],
+])("whenever the power goes while a build publishes %s, there is a whole dataset", async (_, how) => {
+  const { states, ended } = await record(how);
+  expect(states.length).toBeGreaterThan(300);
+  const found = new Map<string, number>();
+  for (const [index, state] of states.entries()) {
+    const isEmpty = !how.over && !state.has(join(DATASET, MANIFEST_PATH));
+    const whole = isEmpty ? ["none"] : wholeIn(state);
+    expect(whole, `state ${index} of ${states.length}`).toHaveLength(1);
+    found.set(whole[0] ?? "", (found.get(whole[0] ?? "") ?? 0) + 1);
+  }
+  expect([...found.keys()].sort()).toEqual(["new", how.over ? "old" : "none"]);
+  for (const state of ended) expect(wholeIn(state)).toEqual(["new"]);
+
+  for (let turn = 0; turn < WRITTEN_STATES; turn++) {
+    const state = states[Math.floor(((turn + 0.5) / WRITTEN_STATES) * states.length)] ?? new Map();
+    const root = await newFolder();
+    await writeState(state, root);
+    await expectMended(root, how.over || state.has(join(DATASET, MANIFEST_PATH)));
+  }
+});
+
+/** The verifier finds the dataset whole, and the next build leaves nothing of what happened. */
+async function expectMended(root: string, isThere: boolean): Promise<void> {
+  const out = join(root, DATASET);
+  if (isThere) {
+    // these keep their names from release to release, and turn before the manifest does
+    const faults = (await verifyDataset(out)).flatMap(({ faults }) => faults);
+    expect(
+      faults.filter((fault) => !/no index names it|stac|catalog/.test(fault) && !fault.startsWith(REJECTS_PATH)),
+    ).toEqual([]);
+  }
+  // this process is none that lost power: lock.test.ts has those
+  await rm(join(out, ".build.lock"), { force: true });
+  await buildDataset({ sources: [sources.new], out, keep: true });
+  expect((await verifyDataset(out)).flatMap(({ faults }) => faults)).toEqual([]);
+  expect((await hashTree(out)).length).toBe(wanted.new.size);
+  expect((await readdir(out, { recursive: true })).filter((path) => /(^|\/)\./.test(path))).toEqual([]);
+}

@@ -1,0 +1,65 @@
+/**
+ * Parts: rows of a collection as tasks hand them on, in two files, one in each order.
+ * @module
+ */
+import { join } from "node:path";
+import { COLLECTIONS, type CollectionName } from "../../data/format/collections.ts";
+import { RUN_NAMES, type RunName } from "../../data/format/manifest.ts";
+import type { Database } from "../database/database.ts";
+import { quoteIdentifier, quoteLiteral, quotePath } from "../database/sql.ts";
+import { taskFolder } from "../plan/records.ts";
+import { KEY_COLUMNS, ORDER_COLUMN } from "../rows/order-keys.ts";
+
+/** A range of keys is read by whole row groups: small ones, so that little is read beside it. */
+const ROW_GROUP_ROWS = 10 * 2048;
+
+/** What a task that writes a part tells of it. */
+export interface PartFacts {
+  readonly rows: number;
+}
+
+/** Writes a table's rows, which have `KEY_COLUMNS`, as a part. */
+export async function writePart(
+  database: Database,
+  { collection, table, folder }: { collection: CollectionName; table: string; folder: string },
+): Promise<void> {
+  const columns = COLLECTIONS[collection].columns.map(({ name }) => quoteIdentifier(name));
+  const list = [...columns, ...KEY_COLUMNS].join(", ");
+  for (const run of RUN_NAMES) {
+    await database.run(`
+      COPY (SELECT ${list} FROM ${table} ORDER BY ${ORDER_COLUMN[run]})
+      TO ${quoteLiteral(join(folder, partFile(run)))} (FORMAT parquet, COMPRESSION snappy, ROW_GROUP_SIZE ${ROW_GROUP_ROWS})`);
+  }
+}
+
+function partFile(run: RunName): string {
+  return `by-${run}.parquet`;
+}
+
+export interface Parts {
+  readonly work: string;
+  /** Keys of the tasks that wrote them. */
+  readonly parts: readonly string[];
+  /** File of the duplicates to leave out, if there are any. */
+  readonly losers?: string | undefined;
+}
+
+/** SQL of the list of the parts' files. */
+export function partFilesSql({ work, parts }: Parts, run: RunName): string {
+  return `[${parts.map((key) => quotePath(join(taskFolder(work, key), partFile(run)))).join(", ")}]`;
+}
+
+/** SQL of the rows of all parts, quick to read by ranges of the run's key. */
+export function rowsSql(parts: Parts, run: RunName): string {
+  const files = partFilesSql(parts, run);
+  const { losers } = parts;
+  if (losers === undefined) return `read_parquet(${files})`;
+  return `(
+    SELECT * EXCLUDE (filename) FROM read_parquet(${files}, filename = true) r
+    WHERE NOT EXISTS (FROM read_parquet(${quotePath(losers)}) l WHERE l.part = ${partOfFileSql("r")} AND l._row = r._row))`;
+}
+
+/** SQL of a part's key, of rows that are read with their `filename`. */
+export function partOfFileSql(relation: string): string {
+  return `string_split(${relation}.filename, '/')[-2]`;
+}

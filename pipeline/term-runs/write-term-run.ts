@@ -1,0 +1,180 @@
+/**
+ * Writes a run that is sorted by terms.
+ * @module
+ */
+import { randomUUID } from "node:crypto";
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { type BBox, bboxUnion } from "../../data/format/bbox.ts";
+import type { CollectionName } from "../../data/format/collections.ts";
+import type { PartitionNode, TermRunName } from "../../data/format/manifest.ts";
+import { partitionPath } from "../../data/format/paths.ts";
+import type { Database } from "../database/database.ts";
+import { quoteIdentifier } from "../database/sql.ts";
+import { allEnded } from "../disk/all-ended.ts";
+import {
+  copyToParquet,
+  copyToParquets,
+  type ParquetOptions,
+  partedPath,
+  ROW_GROUP_ROWS,
+} from "../partitions/copy-to-parquet.ts";
+import { cairnMetadata } from "../partitions/geo-metadata.ts";
+import { nameByContent } from "../partitions/name-by-content.ts";
+import { BATCH_ROWS, eachBatch, type Placed, type RowRange } from "../partitions/ranges.ts";
+import type { PlannedTerms } from "./plan-terms.ts";
+
+/** SQL of a collection's rows, as what follows FROM: its columns, and `country`. */
+export type RowsOf = (collection: CollectionName) => string;
+
+export interface TermTable {
+  readonly collection: CollectionName;
+  readonly run: TermRunName;
+  /** Holds the rows in the run's order: a row's place is its `rowid`. */
+  readonly table: string;
+  /** Whether one thread wrote the table: then it is cut into vectors from place 0, and is read as it is. */
+  readonly isByOneThread?: boolean;
+  readonly columns: readonly string[];
+  readonly folder: string;
+}
+
+/** Files that DuckDB holds open in a statement, at most. */
+const BATCH_FILES = 64;
+
+const PART = "part";
+
+/** Rows of a table that DuckDB reads at a time. */
+const VECTOR_ROWS = 2048;
+
+/** More than the 64 that DuckDB 1.5 holds back. */
+const HELD_BACK_ROWS = 128;
+
+/** Writes the planned partitions below the folder. */
+export async function writeTermPartitions(
+  database: Database,
+  table: TermTable,
+  planned: readonly PlannedTerms[],
+): Promise<PartitionNode[]> {
+  const boxes = await boxesOf(database, table.table, planned);
+  const partitions: PartitionNode[] = new Array(planned.length);
+  const write = async (connection: Database, source: BatchSource, batch: readonly Placed<PlannedTerms>[]) => {
+    const { temporary, copied } = await copyBatch(connection, table, source, batch);
+    await allEnded(
+      copied.map(async (each) => {
+        partitions[each.index] = await publish(table, each, bboxUnion(boxes.get(each.index) ?? []));
+      }),
+    );
+    await rm(temporary, { recursive: true, force: true });
+  };
+  if (table.isByOneThread) {
+    const source = { rows: table.table, start: 0 };
+    await database.each(batchAlike(planned, 0), (connection, batch) => write(connection, source, batch));
+  } else {
+    await eachBatch(database, table.table, batchAlike(planned), (connection, rows, batch) =>
+      write(connection, { rows, start: batch[0]?.range.start ?? 0 }, batch),
+    );
+  }
+  return partitions;
+}
+
+/** Boxes that cover each range together, by its place: one pass over the table. */
+async function boxesOf(
+  database: Database,
+  table: string,
+  ranges: readonly RowRange[],
+): Promise<Map<number, readonly BBox[]>> {
+  if (ranges.length === 0) return new Map();
+  const starts = ranges.map(({ start }, index) => `(${index}, ${start})`).join(", ");
+  const rows = await database.rows<Record<"index" | "west" | "south" | "east" | "north", number>>(`
+    SELECT index, min(bbox.xmin) AS west, min(bbox.ymin) AS south, max(bbox.xmax) AS east, max(bbox.ymax) AS north
+    FROM (SELECT rowid AS place, bbox FROM ${table})
+    ASOF JOIN (VALUES ${starts}) ranges(index, first) ON place >= first
+    GROUP BY index, bbox.xmin > bbox.xmax ORDER BY ALL`);
+  const boxes = new Map<number, BBox[]>();
+  for (const { index, west, south, east, north } of rows) {
+    boxes.set(index, [...(boxes.get(index) ?? []), [west, south, east, north]]);
+  }
+  return boxes;
+}
+
+/** Neighbours of one country that can be copied together; others alone. Vectors begin at a place, or each batch's first. */
+function batchAlike(planned: readonly PlannedTerms[], vectorStart?: number): Placed<PlannedTerms>[][] {
+  const batches: Placed<PlannedTerms>[][] = [];
+  for (const [index, range] of planned.entries()) {
+    const batch = batches.at(-1);
+    const [first, last] = [batch?.[0]?.range, batch?.at(-1)?.range];
+    const isNext =
+      batch !== undefined &&
+      batch.length < BATCH_FILES &&
+      last?.end === range.start &&
+      first?.country === range.country &&
+      range.end - first.start <= BATCH_ROWS &&
+      staysInOrder(first, vectorStart ?? first.start) &&
+      staysInOrder(range, vectorStart ?? first.start);
+    if (isNext) batch.push({ range, index });
+    else batches.push([{ range, index }]);
+  }
+  return batches;
+}
+
+/**
+ * Whether rows of a batch can be copied together with the others, and stay in order: DuckDB takes them by vectors, the first
+ * of which begins there, holds few rows of a file back, and writes more that come in one vector before them.
+ */
+function staysInOrder({ start, end }: RowRange, vectorStart: number): boolean {
+  const inFirstVector = VECTOR_ROWS - ((start - vectorStart) % VECTOR_ROWS);
+  return end - start <= ROW_GROUP_ROWS && (end - start <= inFirstVector || inFirstVector >= HELD_BACK_ROWS);
+}
+
+interface CopiedRange extends Placed<PlannedTerms> {
+  readonly file: string;
+}
+
+/** A table that holds a batch, from the place of the whole table that is its own place 0. */
+interface BatchSource {
+  readonly rows: string;
+  readonly start: number;
+}
+
+/** Copies the rows of a batch, each range into a file; all of them are in, or are, the temporary one. */
+async function copyBatch(
+  connection: Database,
+  { collection, run, columns, folder }: TermTable,
+  { rows, start }: BatchSource,
+  batch: readonly Placed<PlannedTerms>[],
+): Promise<{ temporary: string; copied: CopiedRange[] }> {
+  const { range: first } = batch[0] as Placed<PlannedTerms>;
+  const end = batch.at(-1)?.range.end ?? first.end;
+  const list = columns.map(quoteIdentifier).join(", ");
+  const options = { ...optionsOf(run), metadata: { cairn: cairnMetadata(collection, run, first.country) } };
+  const temporary = join(folder, `${collection}.${run}.${randomUUID()}.tmp`);
+  const within = `FROM ${rows} WHERE rowid >= ${first.start - start} AND rowid < ${end - start}`;
+  if (batch.length === 1) {
+    // a table keeps its order, and what fits one row group is one
+    const order = first.end - first.start <= ROW_GROUP_ROWS ? "" : " ORDER BY rowid";
+    await copyToParquet(connection, `SELECT ${list} ${within}${order}`, temporary, options);
+    return { temporary, copied: batch.map((placed) => ({ ...placed, file: temporary })) };
+  }
+  const parts = batch.map(({ range }, part) => `WHEN rowid < ${range.end - start} THEN ${part}`).join(" ");
+  const sql = `SELECT ${list}, CASE ${parts} END AS ${PART} ${within}`;
+  await copyToParquets(connection, sql, { folder: temporary, column: PART, ...options });
+  const copied = batch.map((placed, part) => ({ ...placed, file: partedPath(temporary, PART, part) }));
+  return { temporary, copied };
+}
+
+/** How files of the run are written. Records, of which no two are the same, are most of the term run. */
+export function optionsOf(run: TermRunName): ParquetOptions {
+  return { hasDictionaries: run !== "term" };
+}
+
+/** Gives a copied partition its name. */
+async function publish(
+  { collection, run, folder }: TermTable,
+  { file, range: { country, start, end, firstTerm, lastTerm, startInTerm } }: CopiedRange,
+  bbox: BBox,
+): Promise<PartitionNode> {
+  const named = (sha256: string): string => join(folder, partitionPath(collection, run, { country, sha256 }));
+  const content = await nameByContent(file, named);
+  const terms = { first_term: firstTerm, last_term: lastTerm, start: startInTerm };
+  return { ...content, rows: end - start, bbox, country, ...terms };
+}
