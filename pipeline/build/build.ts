@@ -7,26 +7,22 @@ import { mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
 import type { Manifest } from "../../data/format/manifest.ts";
-import { writeOutlines } from "../country/outlines-file.ts";
-import { openDatabase } from "../database/database.ts";
-import { defaultMemory, duckdbBytes } from "../database/memory.ts";
-import type { Disk } from "../disk/disk.ts";
-import { filesBelow } from "../disk/files.ts";
-import { explainFullDisk } from "../disk/full-disk.ts";
-import { type DatasetLock, lockDataset } from "../disk/lock.ts";
-import { carryOut, type Executor } from "../execute/executor.ts";
-import { localExecutor } from "../execute/local-executor.ts";
-import { type BuildPlan, planPath, type StageName } from "../plan/build-plan.ts";
-import { removeOtherTasks } from "../plan/finished.ts";
-import { makeStages } from "../plan/make-plan.ts";
-import { programVersion } from "../plan/program-version.ts";
-import { attemptsFolder, taskFolder } from "../plan/records.ts";
-import { finish, publishedFiles } from "../publish/finish.ts";
-import { type MadeDatasetFile, publish, refuseStrangeFolder } from "../publish/publish.ts";
-import { measureSources } from "../sources/measure-sources.ts";
-import { reachSources } from "../sources/remote-sources.ts";
-import { typeSources } from "../sources/source-type.ts";
-import { findSources, type SourceFile } from "../sources/sources.ts";
+import { writeOutlines } from "../country/index.ts";
+import { defaultMemory, duckdbBytes, openDatabase } from "../database/index.ts";
+import { type DatasetLock, type Disk, explainFullDisk, filesBelow, lockDataset } from "../disk/index.ts";
+import { carryOut, type Executor, localExecutor } from "../execute/index.ts";
+import {
+  attemptsFolder,
+  type BuildPlan,
+  makeStages,
+  planPath,
+  programVersion,
+  removeOtherTasks,
+  type StageName,
+  taskFolder,
+} from "../plan/index.ts";
+import { finish, type MadeDatasetFile, publish, publishedFiles, refuseStrangeFolder } from "../publish/index.ts";
+import { findSources, measureSources, reachSources, type SourceFile, typeSources } from "../sources/index.ts";
 
 /** Large enough that a task is worth a process, small enough to be sorted in memory. */
 const TASK_ROWS = 1_000_000;

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
-import type { Executor } from "../execute/executor.ts";
+import type { Executor } from "../execute/index.ts";
 
 const EXECUTORS = ["local", "slurm"] as const;
 
@@ -46,8 +46,8 @@ export function registerBuild(program: Command): void {
       "\nExample:\n  cairn build data/sample --out .cairn/dataset\n  cairn build /shared/overture --out /shared/dataset --executor slurm --memory 16GB",
     )
     .action(async (sources: string[], { memory, executor, workers, ...options }: BuildArguments) => {
-      const { buildDataset } = await import("../build/build.ts");
-      const { parseMemory } = await import("../database/memory.ts");
+      const { buildDataset } = await import("../build/index.ts");
+      const { parseMemory } = await import("../database/index.ts");
       const { reportProgress } = await import("./progress.ts");
       const report = await buildDataset({
         ...options,
@@ -63,8 +63,8 @@ export function registerBuild(program: Command): void {
 }
 
 async function makeExecutor(name: BuildArguments["executor"], workers: number): Promise<Executor | undefined> {
-  if (name === "slurm") return (await import("../execute/slurm-executor.ts")).slurmExecutor();
-  return workers > 1 ? (await import("../execute/process-executor.ts")).processExecutor({ workers }) : undefined;
+  if (name === "slurm") return (await import("../execute/index.ts")).slurmExecutor();
+  return workers > 1 ? (await import("../execute/index.ts")).processExecutor({ workers }) : undefined;
 }
 
 function parseCount(text: string): number {

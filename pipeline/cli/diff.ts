@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import type { DiffLine, FileCount } from "../diff/diff.ts";
+import type { DiffLine, FileCount } from "../diff/index.ts";
 
 /** `cairn diff`: what differs between two datasets. */
 export function registerDiff(program: Command): void {
@@ -14,7 +14,7 @@ export function registerDiff(program: Command): void {
     .argument("<new>", "folder of the dataset that replaces it")
     .addHelpText("after", "\nExample:\n  cairn diff releases/march releases/april")
     .action(async (older: string, newer: string) => {
-      const { diffDatasets } = await import("../diff/diff.ts");
+      const { diffDatasets } = await import("../diff/index.ts");
       const lines = await diffDatasets(older, newer);
       for (const line of lines) {
         if (line.added.files + line.removed.files > 0) console.log(`${line.collection} ${line.what}: ${tell(line)}`);

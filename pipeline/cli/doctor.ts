@@ -18,7 +18,7 @@ export function registerDoctor(program: Command): void {
     .option("--all", "read every file that the index names, not one of each run")
     .addHelpText("after", "\nExample:\n  cairn doctor https://maps.example/")
     .action(async (url: URL, options: { all?: boolean }) => {
-      const { diagnose } = await import("../doctor/diagnose.ts");
+      const { diagnose } = await import("../doctor/index.ts");
       const { looked, findings } = await diagnose(url, { isAll: options.all ?? false });
       for (const line of looked) console.log(line);
       for (const { check, what, advice } of findings) console.log(`FAULT ${check}: ${what}\n      ${advice}`);

@@ -11,7 +11,7 @@ export async function ensureDataset(sources: string, out: string): Promise<void>
     [sources, "data/format", "pipeline", "package-lock.json"],
     join(out, "manifest.json"),
     async () => {
-      const { buildDataset } = await import("../build/build.ts");
+      const { buildDataset } = await import("../build/index.ts");
       const { reportProgress } = await import("./progress.ts");
       const onWait = (message: string): void => console.error(`cairn: ${message}`);
       await buildDataset({ sources: [sources], out, keep: true, onProgress: reportProgress(), onWait });

@@ -1,5 +1,5 @@
 import { Presets, SingleBar } from "cli-progress";
-import type { BuildProgress } from "../build/build.ts";
+import type { BuildProgress } from "../build/index.ts";
 
 /** Shows progress on stderr when a person watches it. */
 export function reportProgress(): ((progress: BuildProgress) => void) | undefined {

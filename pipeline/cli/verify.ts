@@ -19,8 +19,8 @@ export function registerVerify(program: Command): void {
     .option("--temp <folder>", "folder for what does not fit in memory; the system's when left out")
     .addHelpText("after", "\nExample:\n  cairn verify .cairn/dataset")
     .action(async (dataset: string, { memory, temp }: VerifyArguments) => {
-      const { parseMemory } = await import("../database/memory.ts");
-      const { verifyDataset } = await import("../verify/verify.ts");
+      const { parseMemory } = await import("../database/index.ts");
+      const { verifyDataset } = await import("../verify/index.ts");
       const memoryBytes = memory === undefined ? undefined : parseMemory(memory);
       const lines = await verifyDataset(dataset, { memoryBytes, temp });
       for (const { scope, check, tested, faults } of lines) {

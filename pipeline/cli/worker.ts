@@ -10,7 +10,7 @@ export function registerWorker(program: Command): void {
     .requiredOption("--stage <name>", "stage of the task")
     .requiredOption("--index <n>", "place of the task in the stage")
     .action(async ({ plan, stage, index }: { plan: string; stage: string; index: string }) => {
-      const { runWorkerTask } = await import("../execute/worker.ts");
+      const { runWorkerTask } = await import("../execute/index.ts");
       await runWorkerTask(plan, stage, Number(index));
     });
 }

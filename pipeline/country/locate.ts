@@ -3,7 +3,7 @@
  * @module
  */
 import { NO_COUNTRY } from "../../data/format/manifest.ts";
-import type { LocateCountry } from "../rows/figures-function.ts";
+import type { LocateCountry } from "../rows/index.ts";
 import { coverOutlines } from "./cover.ts";
 import { nearestOutline } from "./offshore.ts";
 import { type CountryOutline, makeOutlines } from "./outlines.ts";

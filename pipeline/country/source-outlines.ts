@@ -3,11 +3,9 @@
  * @module
  */
 import { readWkb } from "../../data/format/geometry.ts";
-import type { Database } from "../database/database.ts";
-import { figuresOf } from "../rows/figures.ts";
-import { wkbSql } from "../rows/normalise.ts";
-import type { NormalisedSource } from "../sources/schema.ts";
-import type { PlannedSource } from "../sources/sources.ts";
+import type { Database } from "../database/index.ts";
+import { figuresOf, wkbSql } from "../rows/index.ts";
+import type { NormalisedSource, PlannedSource } from "../sources/index.ts";
 import type { CountryOutline } from "./outlines.ts";
 
 interface Row {

@@ -11,7 +11,7 @@ import {
   type DuckDBType,
   type DuckDBValue,
 } from "@duckdb/node-api";
-import { allEnded } from "../disk/all-ended.ts";
+import { allEnded } from "../disk/index.ts";
 import { quoteLiteral } from "./sql.ts";
 
 export interface Database {

@@ -16,7 +16,7 @@ import {
 } from "../../data/format/manifest.ts";
 import { MANIFEST_PATH, pagePath, partitionPath, shapePath } from "../../data/format/paths.ts";
 import { walkIndex } from "../../data/format/walk-index.ts";
-import { pageReader } from "../index/stac.ts";
+import { pageReader } from "../index/index.ts";
 
 /** Files of one kind: partitions of a run with their shapes, or index pages. */
 export interface FileCount {

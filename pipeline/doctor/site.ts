@@ -4,8 +4,8 @@
  */
 
 import { type CollectionName, isCollectionName } from "../../data/format/collections.ts";
-import type { AnyRunName } from "../../data/format/manifest.ts";
 import {
+  type AnyRunName,
   type IndexNode,
   isPage,
   type Manifest,

@@ -4,8 +4,7 @@
  */
 import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
-import type { BuildPlan, Task } from "../plan/build-plan.ts";
-import { type PendingStage, pendingStages } from "../plan/finished.ts";
+import { type BuildPlan, type PendingStage, pendingStages, type Task } from "../plan/index.ts";
 
 export interface Executor {
   /** Tasks that are carried out on this machine at a time, and share its memory and processors. */

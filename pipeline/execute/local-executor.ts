@@ -2,8 +2,8 @@
  * Carries out tasks in this process, one after the other, each on all processors.
  * @module
  */
-import { createLocator } from "../country/outlines-file.ts";
-import { runTask } from "../stages/run-task.ts";
+import { createLocator } from "../country/index.ts";
+import { runTask } from "../stages/index.ts";
 import type { Executor } from "./executor.ts";
 
 export function localExecutor(): Executor {

@@ -3,9 +3,8 @@
  * @module
  */
 import { spawn } from "node:child_process";
-import { allEnded } from "../disk/all-ended.ts";
-import { planPath, type StageName } from "../plan/build-plan.ts";
-import { readRecord } from "../plan/records.ts";
+import { allEnded } from "../disk/index.ts";
+import { planPath, readRecord, type StageName } from "../plan/index.ts";
 import { type Executor, throwFailure } from "./executor.ts";
 import { workerCommand } from "./worker.ts";
 

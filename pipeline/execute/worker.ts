@@ -5,10 +5,9 @@
 import { mkdir, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { createLocator } from "../country/outlines-file.ts";
-import { readPlan, type StageName } from "../plan/build-plan.ts";
-import { readRecord } from "../plan/records.ts";
-import { runTask } from "../stages/run-task.ts";
+import { createLocator } from "../country/index.ts";
+import { readPlan, readRecord, type StageName } from "../plan/index.ts";
+import { runTask } from "../stages/index.ts";
 import { failuresFolder } from "./executor.ts";
 
 const MAIN = fileURLToPath(new URL("../cli/main.ts", import.meta.url));

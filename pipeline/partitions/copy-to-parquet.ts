@@ -3,8 +3,7 @@
  * @module
  */
 import { join } from "node:path";
-import type { Database } from "../database/database.ts";
-import { quoteIdentifier, quoteLiteral } from "../database/sql.ts";
+import { type Database, quoteIdentifier, quoteLiteral } from "../database/index.ts";
 
 export const ROW_GROUP_ROWS = 2048;
 

@@ -2,7 +2,7 @@
  * How a run's partitions are shared out to tasks. Pure. Which task writes a partition does not change it.
  * @module
  */
-import { endOfCountry, orderKey } from "../rows/order-keys.ts";
+import { endOfCountry, orderKey } from "../rows/index.ts";
 import type { PlannedLeaf } from "./plan-partitions.ts";
 
 const LAST_COUNTRY = "ZZ";

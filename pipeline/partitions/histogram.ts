@@ -3,7 +3,7 @@
  * @module
  */
 import { GEOHASH_BITS } from "../../data/format/geohash.ts";
-import type { Database } from "../database/database.ts";
+import type { Database } from "../database/index.ts";
 import type { CellCount } from "./plan-partitions.ts";
 
 /**

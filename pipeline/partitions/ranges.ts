@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { Database } from "../database/database.ts";
+import type { Database } from "../database/index.ts";
 import { ROW_GROUP_ROWS } from "./copy-to-parquet.ts";
 
 /** Rows of a table, the end exclusive: a row's place is its `rowid`. */

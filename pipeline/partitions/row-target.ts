@@ -5,8 +5,7 @@
 import { createHash } from "node:crypto";
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
-import type { Database } from "../database/database.ts";
-import { quoteIdentifier } from "../database/sql.ts";
+import { type Database, quoteIdentifier } from "../database/index.ts";
 import { copyToParquet, ROW_GROUP_ROWS } from "./copy-to-parquet.ts";
 import type { KeyRange } from "./cut-buckets.ts";
 

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import type { CollectionName } from "../../data/format/collections.ts";
 import type { PartitionNode } from "../../data/format/manifest.ts";
 import { shapePath } from "../../data/format/paths.ts";
-import type { Database } from "../database/database.ts";
+import type { Database } from "../database/index.ts";
 import { copyToParquet } from "./copy-to-parquet.ts";
 import { nameByContent } from "./name-by-content.ts";
 

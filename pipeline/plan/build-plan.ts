@@ -9,7 +9,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { CollectionName } from "../../data/format/collections.ts";
 import type { RunName, TermRunName } from "../../data/format/manifest.ts";
-import type { PlannedSource } from "../sources/sources.ts";
+import type { PlannedSource } from "../sources/index.ts";
 
 /** Stages in the order in which they are carried out. */
 export const STAGE_NAMES = ["scan", "survey", "join", "survey_join", "reduce", "terms", "derive"] as const;

@@ -4,7 +4,7 @@
  */
 import { readdir, rm, stat } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { eachFile, hashFile } from "../disk/files.ts";
+import { eachFile, hashFile } from "../disk/index.ts";
 import type { BuildPlan, StageName, Task } from "./build-plan.ts";
 import { type MadeFile, readRecord, taskFolder, tasksFolder } from "./records.ts";
 

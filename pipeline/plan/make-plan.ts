@@ -4,9 +4,8 @@
  */
 import { COLLECTIONS, type CollectionName, OVERTURE_TYPES, type OvertureType } from "../../data/format/collections.ts";
 import { RUN_NAMES } from "../../data/format/manifest.ts";
-import type { MeasuredSource } from "../sources/measure-sources.ts";
-import { derivedRuns } from "../term-runs/derived-runs.ts";
-import { termColumns, WORLDWIDE } from "../term-runs/term-postings.ts";
+import type { MeasuredSource } from "../sources/index.ts";
+import { derivedRuns, termColumns, WORLDWIDE } from "../term-runs/index.ts";
 import { keyOfTask, STAGE_NAMES, type Stage, type Task } from "./build-plan.ts";
 
 export interface PlanInputs {

@@ -7,7 +7,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { version as duckdbVersion } from "@duckdb/node-api";
-import { filesBelow } from "../disk/files.ts";
+import { filesBelow } from "../disk/index.ts";
 
 /** Folders whose code decides what a build makes. */
 const FOLDERS = ["../../data/format/", "../"];

@@ -5,8 +5,7 @@
  */
 import { mkdir, mkdtemp, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { DISK } from "../disk/disk.ts";
-import { eachFile, filesBelow, foldersTo } from "../disk/files.ts";
+import { DISK, eachFile, filesBelow, foldersTo } from "../disk/index.ts";
 import type { Task } from "./build-plan.ts";
 
 const RECORD_FILE = "record.json";

@@ -19,22 +19,12 @@ import {
   parseManifest,
 } from "../../data/format/manifest.ts";
 import { MANIFEST_PATH } from "../../data/format/paths.ts";
-import type { Database } from "../database/database.ts";
-import { filesBelow } from "../disk/files.ts";
-import { fitRoots } from "../index/fit-roots.ts";
-import { writeStac } from "../index/stac.ts";
-import { writeIndex } from "../index/write-index.ts";
-import { writeJson } from "../index/write-json.ts";
-import type { BuildPlan, ScanTask, SurveyTask, Task } from "../plan/build-plan.ts";
-import { readFacts, readRecord } from "../plan/records.ts";
-import { mergeAttribution, readAttributions } from "../sources/attribution.ts";
-import type { SourceFile } from "../sources/sources.ts";
-import type { DeriveFacts } from "../stages/derive.ts";
-import type { ReduceFacts } from "../stages/reduce.ts";
-import type { PartFacts } from "../stages/row-files.ts";
-import type { ScanFacts } from "../stages/scan.ts";
-import type { SurveyFacts } from "../stages/survey.ts";
-import type { TermsFacts } from "../stages/terms.ts";
+import type { Database } from "../database/index.ts";
+import { filesBelow } from "../disk/index.ts";
+import { fitRoots, writeIndex, writeJson, writeStac } from "../index/index.ts";
+import { type BuildPlan, readFacts, readRecord, type ScanTask, type SurveyTask, type Task } from "../plan/index.ts";
+import { mergeAttribution, readAttributions, type SourceFile } from "../sources/index.ts";
+import type { DeriveFacts, PartFacts, ReduceFacts, ScanFacts, SurveyFacts, TermsFacts } from "../stages/index.ts";
 import { writeRejects } from "./write-rejects.ts";
 
 export interface FinishOptions {

@@ -6,8 +6,7 @@ import { access, readdir, readFile } from "node:fs/promises";
 import { basename, dirname, join, relative, sep } from "node:path";
 import { isCollectionName } from "../../data/format/collections.ts";
 import { MANIFEST_PATH, REJECTS_PATH, STAC_CATALOG_PATH, STAC_FOLDER } from "../../data/format/paths.ts";
-import { DISK, type Disk } from "../disk/disk.ts";
-import { eachFile, filesBelow, foldersTo, hashFile } from "../disk/files.ts";
+import { DISK, type Disk, eachFile, filesBelow, foldersTo, hashFile } from "../disk/index.ts";
 
 /** Of a file that is being copied from another disk. */
 const COPY_ENDING = ".tmp";

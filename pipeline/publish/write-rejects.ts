@@ -6,15 +6,11 @@ import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Manifest } from "../../data/format/manifest.ts";
 import { REJECTS_PATH } from "../../data/format/paths.ts";
-import type { Database } from "../database/database.ts";
-import { quoteLiteral, quotePath } from "../database/sql.ts";
-import { hashFile } from "../disk/files.ts";
-import { copyToParquet } from "../partitions/copy-to-parquet.ts";
-import type { BuildPlan } from "../plan/build-plan.ts";
-import { taskFolder } from "../plan/records.ts";
-import { partOfFileSql } from "../stages/row-files.ts";
-import { REJECTS_FILE } from "../stages/scan.ts";
-import { losersPath } from "../stages/survey.ts";
+import { type Database, quoteLiteral, quotePath } from "../database/index.ts";
+import { hashFile } from "../disk/index.ts";
+import { copyToParquet } from "../partitions/index.ts";
+import { type BuildPlan, taskFolder } from "../plan/index.ts";
+import { losersPath, partOfFileSql, REJECTS_FILE } from "../stages/index.ts";
 
 const TABLE = "all_rejects";
 

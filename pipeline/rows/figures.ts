@@ -14,7 +14,7 @@ import {
 } from "../../data/format/geometry.ts";
 import { representativePoint } from "../../data/format/representative-point.ts";
 import { wkbBytes, writeWkb } from "../../data/format/write-wkb.ts";
-import type { Fault } from "../sources/rejects.ts";
+import type { Fault } from "../sources/index.ts";
 
 export interface Figures {
   /** Plain WKB, when the bytes given were not. */

@@ -3,9 +3,8 @@
  * @module
  */
 import type { Collection } from "../../data/format/collections.ts";
-import type { DescribedColumn } from "../database/database.ts";
-import { quoteIdentifier, quoteLiteral } from "../database/sql.ts";
-import type { NormalisedSource, TypedColumn } from "../sources/schema.ts";
+import { type DescribedColumn, quoteIdentifier, quoteLiteral } from "../database/index.ts";
+import type { NormalisedSource, TypedColumn } from "../sources/index.ts";
 import { idKeySql, orderKeySql } from "./order-keys.ts";
 
 /** Longest value that is cited in a reject. */

@@ -7,8 +7,7 @@ import { BLOB, DOUBLE, type DuckDBBlobVector, DuckDBScalarFunction } from "@duck
 import { COLLECTIONS } from "../../data/format/collections.ts";
 import { createDistanceMeter } from "../../data/format/distance.ts";
 import { originAt, roundToMillimeter } from "../../data/format/sphere.ts";
-import type { Database } from "../database/database.ts";
-import { quoteIdentifier } from "../database/sql.ts";
+import { type Database, quoteIdentifier } from "../database/index.ts";
 import { orderKeySql } from "./order-keys.ts";
 
 const REACH_METERS = 25;

@@ -6,7 +6,7 @@ import { readFile } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import { z } from "zod";
 import type { Attribution } from "../../data/format/manifest.ts";
-import type { Database } from "../database/database.ts";
+import type { Database } from "../database/index.ts";
 import { isAddress } from "./remote-sources.ts";
 import { ATTRIBUTION_FILE, type SourceFile } from "./sources.ts";
 

@@ -4,7 +4,7 @@
  */
 import { isOvertureType, type OvertureType } from "../../data/format/collections.ts";
 import { writeWkb } from "../../data/format/write-wkb.ts";
-import type { DescribedColumn } from "../database/database.ts";
+import type { DescribedColumn } from "../database/index.ts";
 import { conform } from "./conform.ts";
 import { objectOf } from "./geojson.ts";
 import { parseGeometry } from "./geojson-geometry.ts";

@@ -3,8 +3,7 @@
  * @module
  */
 import { BLOB, type DuckDBAppender, VARCHAR } from "@duckdb/node-api";
-import type { Database, DescribedColumn } from "../database/database.ts";
-import { quoteIdentifier } from "../database/sql.ts";
+import { type Database, type DescribedColumn, quoteIdentifier } from "../database/index.ts";
 import { readFeatures } from "./geojson.ts";
 import { parseRecord } from "./geojson-record.ts";
 import { REJECTS_TABLE } from "./rejects.ts";

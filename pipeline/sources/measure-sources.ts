@@ -3,8 +3,8 @@
  * @module
  */
 import { stat } from "node:fs/promises";
-import type { Database } from "../database/database.ts";
-import { hashFile } from "../disk/files.ts";
+import type { Database } from "../database/index.ts";
+import { hashFile } from "../disk/index.ts";
 import { identifyFile, isAddress, quoteSource } from "./remote-sources.ts";
 import type { TypedSource } from "./source-type.ts";
 import type { PlannedSource } from "./sources.ts";

@@ -4,7 +4,7 @@
  */
 import { INTEGER, VARCHAR } from "@duckdb/node-api";
 import { COLLECTIONS } from "../../data/format/collections.ts";
-import type { Database, DescribedColumn } from "../database/database.ts";
+import type { Database, DescribedColumn } from "../database/index.ts";
 import { loadGeoJson } from "./load-geojson.ts";
 import { reachSources } from "./remote-sources.ts";
 import { castColumns, ignoredColumns, type NormalisedSource } from "./schema.ts";

@@ -4,8 +4,7 @@
  */
 import { createHash } from "node:crypto";
 import { tmpdir } from "node:os";
-import { type Database, openDatabase } from "../database/database.ts";
-import { quoteLiteral, quotePath } from "../database/sql.ts";
+import { type Database, openDatabase, quoteLiteral, quotePath } from "../database/index.ts";
 
 /** Overture's bucket stands there. */
 const USUAL_REGION = "us-west-2";

@@ -4,8 +4,7 @@
  */
 import { type DuckDBType, DuckDBTypeId } from "@duckdb/node-api";
 import type { Collection } from "../../data/format/collections.ts";
-import type { Database, DescribedColumn } from "../database/database.ts";
-import { quoteIdentifier } from "../database/sql.ts";
+import { type Database, type DescribedColumn, quoteIdentifier } from "../database/index.ts";
 
 /** Columns that the pipeline computes instead of casting them. */
 const COMPUTED = ["id", "geometry", "bbox", "version"] as const;

@@ -3,7 +3,7 @@
  * @module
  */
 import { isOvertureType, type OvertureType } from "../../data/format/collections.ts";
-import type { Database } from "../database/database.ts";
+import type { Database } from "../database/index.ts";
 import { firstTypeOfGeoJson } from "./geojson.ts";
 import { quoteSource } from "./remote-sources.ts";
 import { type SourceFile, typeOfName, typeOfPath, unknownType } from "./sources.ts";

@@ -4,8 +4,8 @@
  */
 import type { CollectionName } from "../../data/format/collections.ts";
 import type { PartitionNode } from "../../data/format/manifest.ts";
-import type { DeriveTask } from "../plan/build-plan.ts";
-import { derivedRuns } from "../term-runs/derived-runs.ts";
+import type { DeriveTask } from "../plan/index.ts";
+import { derivedRuns } from "../term-runs/index.ts";
 import { rowsSql } from "./row-files.ts";
 import { readSurvey } from "./survey.ts";
 import type { TaskContext } from "./task-context.ts";

@@ -2,8 +2,7 @@
  * Of rows with the same id one is kept: the highest version; of equal versions the first by order of sources, then of rows.
  * @module
  */
-import type { Database } from "../database/database.ts";
-import { quoteLiteral } from "../database/sql.ts";
+import { type Database, quoteLiteral } from "../database/index.ts";
 import { type Parts, partFilesSql, partOfFileSql } from "./row-files.ts";
 
 /** Writes the rows to leave out, as `part _row id detail`; returns how many they are. */

@@ -3,11 +3,9 @@
  * @module
  */
 import { COLLECTIONS, type OvertureType } from "../../data/format/collections.ts";
-import type { Database } from "../database/database.ts";
-import { quoteIdentifier } from "../database/sql.ts";
-import type { JoinTask } from "../plan/build-plan.ts";
-import { KEY_COLUMNS } from "../rows/order-keys.ts";
-import { metersBetween, PAD_DEG, stagePlaceBuildings } from "../rows/place-building.ts";
+import { type Database, quoteIdentifier } from "../database/index.ts";
+import type { JoinTask } from "../plan/index.ts";
+import { KEY_COLUMNS, metersBetween, PAD_DEG, stagePlaceBuildings } from "../rows/index.ts";
 import { type PartFacts, rowsSql, writePart } from "./row-files.ts";
 import { readBucket, readSurvey } from "./survey.ts";
 import type { TaskContext } from "./task-context.ts";

@@ -3,11 +3,10 @@
  * @module
  */
 import { COLLECTIONS } from "../../data/format/collections.ts";
-import { quoteIdentifier } from "../database/sql.ts";
-import { twkbFunction } from "../partitions/twkb-function.ts";
-import { type MadePartition, writePartitions } from "../partitions/write-partition.ts";
-import type { ReduceTask } from "../plan/build-plan.ts";
-import { ORDER_COLUMN } from "../rows/order-keys.ts";
+import { quoteIdentifier } from "../database/index.ts";
+import { type MadePartition, twkbFunction, writePartitions } from "../partitions/index.ts";
+import type { ReduceTask } from "../plan/index.ts";
+import { ORDER_COLUMN } from "../rows/index.ts";
 import { rowsSql } from "./row-files.ts";
 import { readBucket, readSurvey } from "./survey.ts";
 import type { TaskContext } from "./task-context.ts";

@@ -5,10 +5,9 @@
 import { join } from "node:path";
 import { COLLECTIONS, type CollectionName } from "../../data/format/collections.ts";
 import { RUN_NAMES, type RunName } from "../../data/format/manifest.ts";
-import type { Database } from "../database/database.ts";
-import { quoteIdentifier, quoteLiteral, quotePath } from "../database/sql.ts";
-import { taskFolder } from "../plan/records.ts";
-import { KEY_COLUMNS, ORDER_COLUMN } from "../rows/order-keys.ts";
+import { type Database, quoteIdentifier, quoteLiteral, quotePath } from "../database/index.ts";
+import { taskFolder } from "../plan/index.ts";
+import { KEY_COLUMNS, ORDER_COLUMN } from "../rows/index.ts";
 
 /** A range of keys is read by whole row groups: small ones, so that little is read beside it. */
 const ROW_GROUP_ROWS = 10 * 2048;

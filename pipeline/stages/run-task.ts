@@ -4,11 +4,9 @@
  */
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
-import type { Locator } from "../country/outlines-file.ts";
-import { openDatabase } from "../database/database.ts";
-import { duckdbBytes } from "../database/memory.ts";
-import type { BuildPlan, Task } from "../plan/build-plan.ts";
-import { attemptsFolder, commitTask } from "../plan/records.ts";
+import type { Locator } from "../country/index.ts";
+import { duckdbBytes, openDatabase } from "../database/index.ts";
+import { attemptsFolder, type BuildPlan, commitTask, type Task } from "../plan/index.ts";
 import { derive } from "./derive.ts";
 import { join as joinPlaces } from "./join.ts";
 import { reduce } from "./reduce.ts";

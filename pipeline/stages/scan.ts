@@ -4,14 +4,10 @@
  */
 import { join } from "node:path";
 import { COLLECTIONS } from "../../data/format/collections.ts";
-import { quoteLiteral } from "../database/sql.ts";
-import type { ScanTask } from "../plan/build-plan.ts";
-import { geometryFigures, type LocateCountry } from "../rows/figures-function.ts";
-import { normaliseSql } from "../rows/normalise.ts";
-import { type Citation, readCitations } from "../sources/attribution.ts";
-import { openSource } from "../sources/open-source.ts";
-import { REJECTS_TABLE } from "../sources/rejects.ts";
-import { castColumns } from "../sources/schema.ts";
+import { quoteLiteral } from "../database/index.ts";
+import type { ScanTask } from "../plan/index.ts";
+import { geometryFigures, type LocateCountry, normaliseSql } from "../rows/index.ts";
+import { type Citation, castColumns, openSource, REJECTS_TABLE, readCitations } from "../sources/index.ts";
 import { type PartFacts, writePart } from "./row-files.ts";
 import type { TaskContext } from "./task-context.ts";
 

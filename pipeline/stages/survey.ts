@@ -7,12 +7,18 @@ import { join } from "node:path";
 import { COLLECTIONS } from "../../data/format/collections.ts";
 import { GEOHASH_BITS } from "../../data/format/geohash.ts";
 import { RUN_NAMES, type RunName } from "../../data/format/manifest.ts";
-import { type Bucket, cutBuckets, leafRanges } from "../partitions/cut-buckets.ts";
-import { type CellKeys, countCells } from "../partitions/histogram.ts";
-import { planRun } from "../partitions/plan-partitions.ts";
-import { MOST_ROWS, measureRowTarget, sampleCells } from "../partitions/row-target.ts";
-import type { BuildPlan, SurveyTask } from "../plan/build-plan.ts";
-import { readFacts, taskFolder } from "../plan/records.ts";
+import {
+  type Bucket,
+  type CellKeys,
+  countCells,
+  cutBuckets,
+  leafRanges,
+  MOST_ROWS,
+  measureRowTarget,
+  planRun,
+  sampleCells,
+} from "../partitions/index.ts";
+import { type BuildPlan, readFacts, type SurveyTask, taskFolder } from "../plan/index.ts";
 import { writeLosers } from "./duplicates.ts";
 import { type Parts, rowsSql } from "./row-files.ts";
 import type { TaskContext } from "./task-context.ts";

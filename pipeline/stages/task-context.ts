@@ -1,5 +1,5 @@
-import type { Database } from "../database/database.ts";
-import type { BuildPlan } from "../plan/build-plan.ts";
+import type { Database } from "../database/index.ts";
+import type { BuildPlan } from "../plan/index.ts";
 
 /** What a task may use. */
 export interface TaskContext {

@@ -4,13 +4,10 @@
  */
 import { COLLECTIONS } from "../../data/format/collections.ts";
 import type { PartitionNode } from "../../data/format/manifest.ts";
-import { shareCountries } from "../partitions/cut-buckets.ts";
-import type { TermsTask } from "../plan/build-plan.ts";
-import { endOfCountry, orderKey } from "../rows/order-keys.ts";
-import { attachPacked, IN_MEMORY } from "../term-runs/packed-tables.ts";
-import { stagedSql } from "../term-runs/staged-rows.ts";
-import { rowTerms, WORLDWIDE } from "../term-runs/term-postings.ts";
-import { makeTermPartitions } from "../term-runs/term-run.ts";
+import { shareCountries } from "../partitions/index.ts";
+import type { TermsTask } from "../plan/index.ts";
+import { endOfCountry, orderKey } from "../rows/index.ts";
+import { attachPacked, IN_MEMORY, makeTermPartitions, rowTerms, stagedSql, WORLDWIDE } from "../term-runs/index.ts";
 import { rowsSql } from "./row-files.ts";
 import { readSurvey } from "./survey.ts";
 import type { TaskContext } from "./task-context.ts";

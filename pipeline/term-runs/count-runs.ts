@@ -5,9 +5,8 @@
  */
 import { spellRank } from "../../data/format/lookup.ts";
 import { ALL_COUNTRIES, type CountRunName, type PartitionNode } from "../../data/format/manifest.ts";
-import type { Database } from "../database/database.ts";
-import { quoteLiteral } from "../database/sql.ts";
-import { planEvenly } from "../partitions/plan-partitions.ts";
+import { type Database, quoteLiteral } from "../database/index.ts";
+import { planEvenly } from "../partitions/index.ts";
 import { type RowsOf, writeTermPartitions } from "./write-term-run.ts";
 
 /** Groups of a file: a page that a person asks for, and a few more. */

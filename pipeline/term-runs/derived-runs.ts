@@ -4,7 +4,7 @@
  */
 import type { CollectionName } from "../../data/format/collections.ts";
 import { ALL_COUNTRIES, type CountRunName, type PartitionNode, type TermRunName } from "../../data/format/manifest.ts";
-import type { Database } from "../database/database.ts";
+import type { Database } from "../database/index.ts";
 import { COUNT_COLUMNS, COUNT_RUNS, makeCountRun, makeCounts } from "./count-runs.ts";
 import { LOOKUP_COLUMNS, makeLookup, makeLookupRun } from "./lookup-run.ts";
 import { makeSuggestions, makeSuggestRun, SUGGEST_COLUMNS } from "./suggest-run.ts";

@@ -5,7 +5,7 @@
 import type { CollectionName } from "../../data/format/collections.ts";
 import { spellKey } from "../../data/format/lookup.ts";
 import { ALL_COUNTRIES, type PartitionNode } from "../../data/format/manifest.ts";
-import type { Database } from "../database/database.ts";
+import type { Database } from "../database/index.ts";
 import { type RowsOf, writeTermPartitions } from "./write-term-run.ts";
 
 /** About 80 KiB at most: a lookup reads one partition. */

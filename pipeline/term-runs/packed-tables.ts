@@ -3,8 +3,7 @@
  * @module
  */
 import { join } from "node:path";
-import type { Database } from "../database/database.ts";
-import { quoteLiteral } from "../database/sql.ts";
+import { type Database, quoteLiteral } from "../database/index.ts";
 
 /** The database that tables stand in when nothing is said. */
 export const IN_MEMORY = "memory";

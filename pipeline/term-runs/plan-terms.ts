@@ -2,7 +2,7 @@
  * How the term run is cut. Pure: counts in, row ranges out.
  * @module
  */
-import type { PlannedPartition } from "../partitions/plan-partitions.ts";
+import type { PlannedPartition } from "../partitions/index.ts";
 
 /** The terms of one country, in order, as columns: a country may have millions. */
 export interface CountryTerms {

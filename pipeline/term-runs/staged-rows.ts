@@ -4,7 +4,7 @@
  */
 import type { Collection } from "../../data/format/collections.ts";
 import { RECORD_COLUMN, recordColumns } from "../../data/format/terms.ts";
-import { quoteIdentifier, quoteLiteral } from "../database/sql.ts";
+import { quoteIdentifier, quoteLiteral } from "../database/index.ts";
 import { termsSql } from "./term-postings.ts";
 
 /**

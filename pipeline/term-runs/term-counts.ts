@@ -2,7 +2,7 @@
  * How many rows terms have, as JavaScript holds them.
  * @module
  */
-import type { Database } from "../database/database.ts";
+import type { Database } from "../database/index.ts";
 import type { CountryTerms } from "./plan-terms.ts";
 
 /** Rows by country and term, from a query for `country`, `term`, `rows` and `full`, the rows that have their columns; by both. */

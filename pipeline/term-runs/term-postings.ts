@@ -14,8 +14,7 @@ import {
   storedTerms,
   type TermColumns,
 } from "../../data/format/terms.ts";
-import type { Database } from "../database/database.ts";
-import { quoteIdentifier, quoteLiteral } from "../database/sql.ts";
+import { type Database, quoteIdentifier, quoteLiteral } from "../database/index.ts";
 import { LIGHT_SHARE } from "./plan-terms.ts";
 
 /** Terms hold letters and digits; this is neither. */

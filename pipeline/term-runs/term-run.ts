@@ -6,12 +6,9 @@
 import type { Collection } from "../../data/format/collections.ts";
 import { ALL_COUNTRIES, type PartitionNode } from "../../data/format/manifest.ts";
 import { TERM_RUN_COLUMNS } from "../../data/format/terms.ts";
-import type { Database } from "../database/database.ts";
-import { quoteLiteral } from "../database/sql.ts";
-import { countCells } from "../partitions/histogram.ts";
-import { type CellCount, planRun } from "../partitions/plan-partitions.ts";
-import { batchRanges } from "../partitions/ranges.ts";
-import { idKeySql } from "../rows/order-keys.ts";
+import { type Database, quoteLiteral } from "../database/index.ts";
+import { batchRanges, type CellCount, countCells, planRun } from "../partitions/index.ts";
+import { idKeySql } from "../rows/index.ts";
 import { type CountryTerms, LIGHT_SHARE, type PlannedPostings, planTermRun, weightOf } from "./plan-terms.ts";
 import { readTermCounts } from "./term-counts.ts";
 import { makePostings, type PostingTables, termColumns } from "./term-postings.ts";

@@ -9,19 +9,21 @@ import { type BBox, bboxUnion } from "../../data/format/bbox.ts";
 import type { CollectionName } from "../../data/format/collections.ts";
 import type { PartitionNode, TermRunName } from "../../data/format/manifest.ts";
 import { partitionPath } from "../../data/format/paths.ts";
-import type { Database } from "../database/database.ts";
-import { quoteIdentifier } from "../database/sql.ts";
-import { allEnded } from "../disk/all-ended.ts";
+import { type Database, quoteIdentifier } from "../database/index.ts";
+import { allEnded } from "../disk/index.ts";
 import {
+  BATCH_ROWS,
+  cairnMetadata,
   copyToParquet,
   copyToParquets,
+  eachBatch,
+  nameByContent,
   type ParquetOptions,
+  type Placed,
   partedPath,
   ROW_GROUP_ROWS,
-} from "../partitions/copy-to-parquet.ts";
-import { cairnMetadata } from "../partitions/geo-metadata.ts";
-import { nameByContent } from "../partitions/name-by-content.ts";
-import { BATCH_ROWS, eachBatch, type Placed, type RowRange } from "../partitions/ranges.ts";
+  type RowRange,
+} from "../partitions/index.ts";
 import type { PlannedTerms } from "./plan-terms.ts";
 
 /** SQL of a collection's rows, as what follows FROM: its columns, and `country`. */

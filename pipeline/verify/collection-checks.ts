@@ -5,8 +5,7 @@
 import { bboxUnion } from "../../data/format/bbox.ts";
 import { compareIds } from "../../data/format/ids.ts";
 import type { ManifestCollection, RunName } from "../../data/format/manifest.ts";
-import type { Database } from "../database/database.ts";
-import { quoteLiteral } from "../database/sql.ts";
+import { type Database, quoteLiteral } from "../database/index.ts";
 import { expectedGot, type Ledger } from "./ledger.ts";
 import type { PartitionRows } from "./partition-checks.ts";
 import type { IndexedPartition } from "./read-index.ts";

@@ -4,8 +4,8 @@
  */
 import { COLLECTIONS, type CollectionName } from "../../data/format/collections.ts";
 import { type ManifestCollection, type ManifestRun, RUN_NAMES, type RunName } from "../../data/format/manifest.ts";
-import type { Database } from "../database/database.ts";
-import { WORLDWIDE } from "../term-runs/term-postings.ts";
+import type { Database } from "../database/index.ts";
+import { WORLDWIDE } from "../term-runs/index.ts";
 import { batchCountries } from "./batches.ts";
 import { checkIds, checkOrderAcross, checkRuns, checkStarts, checkTotals, keepIds } from "./collection-checks.ts";
 import { checkFileMetadata } from "./file-metadata.ts";

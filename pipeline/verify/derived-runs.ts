@@ -5,9 +5,8 @@
 import { join } from "node:path";
 import { type CollectionName, isCollectionName } from "../../data/format/collections.ts";
 import type { Manifest } from "../../data/format/manifest.ts";
-import type { Database } from "../database/database.ts";
-import { quoteLiteral, quotePath } from "../database/sql.ts";
-import { type DerivedRun, derivedRuns } from "../term-runs/derived-runs.ts";
+import { type Database, quoteLiteral, quotePath } from "../database/index.ts";
+import { type DerivedRun, derivedRuns } from "../term-runs/index.ts";
 import { type Check, expectedGot, type Ledger } from "./ledger.ts";
 import { readNamed } from "./named-file.ts";
 import { type IndexedPartition, readIndex } from "./read-index.ts";

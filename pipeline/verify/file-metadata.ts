@@ -4,10 +4,8 @@
  */
 import { join } from "node:path";
 import type { CollectionName, Column } from "../../data/format/collections.ts";
-import type { Database } from "../database/database.ts";
-import { quoteIdentifier, quotePath } from "../database/sql.ts";
-import { ROW_GROUP_ROWS } from "../partitions/copy-to-parquet.ts";
-import { cairnMetadata, geoMetadata } from "../partitions/geo-metadata.ts";
+import { type Database, quoteIdentifier, quotePath } from "../database/index.ts";
+import { cairnMetadata, geoMetadata, ROW_GROUP_ROWS } from "../partitions/index.ts";
 import { batchFiles } from "./batches.ts";
 import { expectedGot, type Ledger } from "./ledger.ts";
 import type { PartitionRows } from "./partition-checks.ts";

@@ -5,7 +5,7 @@
 import { type BBox, bboxUnion } from "../../data/format/bbox.ts";
 import { commonBits, spellGeohash } from "../../data/format/geohash.ts";
 import type { RunName } from "../../data/format/manifest.ts";
-import type { Database } from "../database/database.ts";
+import type { Database } from "../database/index.ts";
 import { type Check, expectedGot, type Ledger } from "./ledger.ts";
 import { ROWS_TABLE, type SoundPartition } from "./row-table.ts";
 

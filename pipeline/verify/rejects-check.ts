@@ -5,8 +5,7 @@
 import { join } from "node:path";
 import type { Manifest } from "../../data/format/manifest.ts";
 import { REJECTS_PATH } from "../../data/format/paths.ts";
-import type { Database } from "../database/database.ts";
-import { quotePath } from "../database/sql.ts";
+import { type Database, quotePath } from "../database/index.ts";
 import { type Check, expectedGot, type Ledger } from "./ledger.ts";
 import { readNamed } from "./named-file.ts";
 

@@ -5,9 +5,8 @@
 import { join } from "node:path";
 import type { Collection } from "../../data/format/collections.ts";
 import type { AnyRunName } from "../../data/format/manifest.ts";
-import type { Database } from "../database/database.ts";
-import { quoteLiteral, quotePath } from "../database/sql.ts";
-import { recordSql } from "../term-runs/staged-rows.ts";
+import { type Database, quoteLiteral, quotePath } from "../database/index.ts";
+import { recordSql } from "../term-runs/index.ts";
 import { batchFiles } from "./batches.ts";
 import type { Ledger } from "./ledger.ts";
 import type { IndexedPartition } from "./read-index.ts";

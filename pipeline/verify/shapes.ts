@@ -5,8 +5,7 @@
 import { join } from "node:path";
 import type { CollectionName } from "../../data/format/collections.ts";
 import { shapePath } from "../../data/format/paths.ts";
-import type { Database } from "../database/database.ts";
-import { quoteLiteral } from "../database/sql.ts";
+import { type Database, quoteLiteral } from "../database/index.ts";
 import type { Ledger } from "./ledger.ts";
 import { readNamed } from "./named-file.ts";
 import type { SoundPartition } from "./row-table.ts";

@@ -4,8 +4,7 @@
  */
 import { MAX_TERM_CHARS } from "../../data/format/fold.ts";
 import { prefixTerm } from "../../data/format/terms.ts";
-import type { Database } from "../database/database.ts";
-import { quoteLiteral } from "../database/sql.ts";
+import { type Database, quoteLiteral } from "../database/index.ts";
 import type { Ledger } from "./ledger.ts";
 
 interface Told {

@@ -5,7 +5,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Manifest } from "../../data/format/manifest.ts";
-import { pageReader, stacFiles } from "../index/stac.ts";
+import { pageReader, stacFiles } from "../index/index.ts";
 import type { Ledger } from "./ledger.ts";
 
 /** Compares each file of the catalogue; returns their paths. An index that cannot be read is told by other checks too. */

@@ -1,0 +1,1 @@
+export { type BuildProgress, buildDataset } from "./build.ts";

@@ -1,0 +1,1 @@
+export { createLocator, type Locator, writeOutlines } from "./outlines-file.ts";

@@ -1,0 +1,1 @@
+export { type DiffLine, diffDatasets, type FileCount } from "./diff.ts";

@@ -1,0 +1,10 @@
+export { copyToParquet, copyToParquets, type ParquetOptions, partedPath, ROW_GROUP_ROWS } from "./copy-to-parquet.ts";
+export { type Bucket, cutBuckets, leafRanges, shareCountries } from "./cut-buckets.ts";
+export { cairnMetadata, geoMetadata } from "./geo-metadata.ts";
+export { type CellKeys, countCells } from "./histogram.ts";
+export { nameByContent } from "./name-by-content.ts";
+export { type CellCount, type PlannedPartition, planEvenly, planRun } from "./plan-partitions.ts";
+export { BATCH_ROWS, batchRanges, eachBatch, type Placed, type RowRange } from "./ranges.ts";
+export { MOST_ROWS, measureRowTarget, sampleCells } from "./row-target.ts";
+export { twkbFunction } from "./twkb-function.ts";
+export { type MadePartition, writePartitions } from "./write-partition.ts";

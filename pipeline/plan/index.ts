@@ -1,0 +1,17 @@
+export {
+  type BuildPlan,
+  type DeriveTask,
+  type JoinTask,
+  planPath,
+  type ReduceTask,
+  readPlan,
+  type ScanTask,
+  type StageName,
+  type SurveyTask,
+  type Task,
+  type TermsTask,
+} from "./build-plan.ts";
+export { type PendingStage, pendingStages, removeOtherTasks } from "./finished.ts";
+export { makeStages } from "./make-plan.ts";
+export { programVersion } from "./program-version.ts";
+export { attemptsFolder, commitTask, readFacts, readRecord, taskFolder } from "./records.ts";

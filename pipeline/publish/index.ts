@@ -1,0 +1,2 @@
+export { finish, publishedFiles } from "./finish.ts";
+export { type MadeDatasetFile, publish, refuseStrangeFolder } from "./publish.ts";

@@ -1,0 +1,5 @@
+export { figuresOf } from "./figures.ts";
+export { geometryFigures, type LocateCountry } from "./figures-function.ts";
+export { normaliseSql, wkbSql } from "./normalise.ts";
+export { endOfCountry, idKeySql, KEY_COLUMNS, ORDER_COLUMN, orderKey } from "./order-keys.ts";
+export { metersBetween, PAD_DEG, stagePlaceBuildings } from "./place-building.ts";

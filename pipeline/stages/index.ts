@@ -1,0 +1,7 @@
+export type { DeriveFacts } from "./derive.ts";
+export type { ReduceFacts } from "./reduce.ts";
+export { type PartFacts, partOfFileSql } from "./row-files.ts";
+export { runTask } from "./run-task.ts";
+export { REJECTS_FILE, type ScanFacts } from "./scan.ts";
+export { losersPath, type SurveyFacts } from "./survey.ts";
+export type { TermsFacts } from "./terms.ts";

@@ -1,0 +1,1 @@
+export { verifyDataset } from "./verify.ts";
