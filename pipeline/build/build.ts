@@ -9,7 +9,7 @@ import { basename, dirname, join, resolve } from "node:path";
 import type { Manifest } from "../../data/format/manifest.ts";
 import { writeOutlines } from "../country/index.ts";
 import { defaultMemory, duckdbBytes, openDatabase } from "../database/index.ts";
-import { type DatasetLock, type Disk, explainFullDisk, filesBelow, lockDataset } from "../disk/index.ts";
+import { type DatasetLock, type Disk, filesBelow, lockDataset } from "../disk/index.ts";
 import { carryOut, type Executor, localExecutor } from "../execute/index.ts";
 import {
   attemptsFolder,
@@ -172,4 +172,17 @@ function reportOf({ release, rejects, collections }: Manifest): BuildReport {
     partitions: runs.reduce((sum, run) => sum + run.partitions, 0),
     bytes: runs.reduce((sum, run) => sum + run.bytes, 0),
   };
+}
+
+/** As Node, the system and DuckDB say it; the last when what is being sorted outgrows the disk. */
+const FULL_DISK = /ENOSPC|No space left on device|max_temp_directory_size/;
+
+/** The error to throw for one that ended a build with its work in the folder. */
+export function explainFullDisk(error: unknown, work: string): unknown {
+  const said = error instanceof Error ? error.message : String(error);
+  if (!FULL_DISK.test(said)) return error;
+  return new Error(
+    `${work}: the disk is full; what is finished stays: free room and build again, or give --temp a folder on a larger disk`,
+    { cause: error },
+  );
 }

@@ -2,10 +2,11 @@
  * An adaptive cover of outlines by geohash cells: a position's cell knows the country, or which borders cross it.
  * @module
  */
+
+import { type EdgeStripes, makeStripes, type Side, sideOf } from "../../data/format/edge-stripes.ts";
 import { encodeGeohash, GEOHASH_BITS } from "../../data/format/geohash.ts";
 import type { Position } from "../../data/format/geometry.ts";
 import type { OutlinePolygon, Outlines } from "./outlines.ts";
-import { pointInPolygon } from "./point-in-polygon.ts";
 
 /** Border cells end at 5 km: about 600,000 of them follow all coasts and borders there are. */
 const COVER_BITS = 26;
@@ -120,4 +121,16 @@ function lastAtMost(keys: Float64Array, key: number): number {
     else high = middle;
   }
   return low;
+}
+
+/** A test whether a position lies in a polygon of the outlines, by the even-odd rule, planar. */
+export function pointInPolygon({ edges, polygons }: Outlines): (polygon: number, lon: number, lat: number) => Side {
+  const stripes = new Map<number, EdgeStripes>();
+  return (index, lon, lat) => {
+    const polygon = polygons[index] as OutlinePolygon;
+    if (lon < polygon.west || lon > polygon.east || lat < polygon.south || lat > polygon.north) return "outside";
+    const mine = stripes.get(index) ?? makeStripes({ edges, ...polygon });
+    stripes.set(index, mine);
+    return sideOf(mine, lon, lat);
+  };
 }

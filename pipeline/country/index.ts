@@ -1,1 +1,1 @@
-export { createLocator, type Locator, writeOutlines } from "./outlines-file.ts";
+export { createLocator, type Locator, writeOutlines } from "./source-outlines.ts";

@@ -3,10 +3,9 @@ import type { Geometry, Position } from "../../data/format/geometry.ts";
 import { polygonContains } from "../../data/format/representative-point.ts";
 import { readParquet } from "../testing/read-parquet.ts";
 import { coverOutlines } from "./cover.ts";
-import { locateCountry } from "./locate.ts";
+import { locateCountry, packageOutlines } from "./locate.ts";
 import { nearestOutline } from "./offshore.ts";
 import { type CountryOutline, makeOutlines } from "./outlines.ts";
-import { packageOutlines } from "./package-outlines.ts";
 
 let world: CountryOutline[];
 

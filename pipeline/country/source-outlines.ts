@@ -1,12 +1,62 @@
 /**
- * Outlines of countries that the sources themselves hold.
+ * The country outlines that sources hold, read once and kept for all tasks.
  * @module
  */
+import { createHash } from "node:crypto";
+import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { readWkb } from "../../data/format/geometry.ts";
+import { writeWkb } from "../../data/format/write-wkb.ts";
 import type { Database } from "../database/index.ts";
-import { figuresOf, wkbSql } from "../rows/index.ts";
-import type { NormalisedSource, PlannedSource } from "../sources/index.ts";
+import { figuresOf, type LocateCountry, wkbSql } from "../rows/index.ts";
+import { type NormalisedSource, openSource, type PlannedSource } from "../sources/index.ts";
+import { locateCountry, packageOutlines } from "./locate.ts";
 import type { CountryOutline } from "./outlines.ts";
+
+export interface OutlinesFile {
+  readonly path: string;
+  readonly sha256: string;
+}
+
+/** A line for each outline: its code and its WKB. */
+export async function writeOutlines(
+  database: Database,
+  sources: readonly PlannedSource[],
+  work: string,
+): Promise<OutlinesFile> {
+  const lines: string[] = [];
+  for (const outline of await readSourceOutlines(database, sources, (source) => openSource(database, source))) {
+    lines.push(`${outline.code} ${Buffer.from(writeWkb(outline.geometry)).toString("base64")}\n`);
+  }
+  const text = lines.join("");
+  const sha256 = createHash("sha256").update(text).digest("hex");
+  const path = join(work, `outlines-${sha256.slice(0, 16)}.txt`);
+  await mkdir(work, { recursive: true });
+  await writeFile(`${path}.tmp`, text);
+  await rename(`${path}.tmp`, path);
+  return { path, sha256 };
+}
+
+/** Gives the countries of positions: made once in a process, when first needed. */
+export type Locator = () => Promise<LocateCountry>;
+
+/** Gives what finds countries by the outlines of the file and by the package's: made once, when first needed. */
+export function createLocator(path: string): Locator {
+  let locator: LocateCountry | undefined;
+  return async () => {
+    locator ??= await readLocator(path);
+    return locator;
+  };
+}
+
+async function readLocator(path: string): Promise<LocateCountry> {
+  const lines = (await readFile(path, "utf8")).split("\n").filter((line) => line !== "");
+  const outlines = lines.map((line): CountryOutline => {
+    const [code = "", wkb = ""] = line.split(" ");
+    return { code, geometry: readWkb(Buffer.from(wkb, "base64")) };
+  });
+  return locateCountry(outlines, packageOutlines());
+}
 
 interface Row {
   readonly id: string;

@@ -7,7 +7,15 @@ import { createReadStream } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import { dirname, join, relative, sep } from "node:path";
 import { pipeline } from "node:stream/promises";
-import { allEnded } from "./all-ended.ts";
+
+/** The results, when all have ended. Rejects with the first failure in their order, and no sooner: nothing goes on behind it. */
+export async function allEnded<T>(work: Iterable<Promise<T>>): Promise<T[]> {
+  const settled = await Promise.allSettled(work);
+  return settled.map((result) => {
+    if (result.status === "rejected") throw result.reason;
+    return result.value;
+  });
+}
 
 const MOST_CHUNK_BYTES = 1 << 20;
 

@@ -1,5 +1,3 @@
-export { allEnded } from "./all-ended.ts";
 export { DISK, type Disk } from "./disk.ts";
-export { eachFile, filesBelow, foldersTo, hashFile } from "./files.ts";
-export { explainFullDisk } from "./full-disk.ts";
+export { allEnded, eachFile, filesBelow, foldersTo, hashFile } from "./files.ts";
 export { type DatasetLock, lockDataset } from "./lock.ts";

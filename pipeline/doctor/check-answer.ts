@@ -2,9 +2,20 @@
  * What one answer tells of its host: the checks that need nothing but a file's answer and its kind.
  * @module
  */
-import { type Answer, ASKING_ORIGIN } from "./ask.ts";
-import { freshSeconds, isHtml } from "./content.ts";
-import type { Finding, Kind } from "./finding.ts";
+import { type Answer, ASKING_ORIGIN, freshSeconds, isHtml } from "./ask.ts";
+
+/** What a check found. */
+export interface Finding {
+  /** Name of the check, such as `cors`. */
+  readonly check: string;
+  /** What the host does, with the address. */
+  readonly what: string;
+  /** What to do about it. */
+  readonly advice: string;
+}
+
+/** A file that was asked for, for whatever checks look at. */
+export type Kind = "page" | "service-worker" | "asset" | "manifest" | "index-page" | "partition";
 
 /** A month: what has a hash in its name may stay for good. */
 const LONG_SECONDS = 30 * 86_400;

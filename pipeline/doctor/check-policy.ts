@@ -5,7 +5,7 @@
  */
 import { contentSecurityPolicy } from "../../web/hosts/http/policy.ts";
 import type { Answer } from "./ask.ts";
-import type { Finding } from "./finding.ts";
+import type { Finding } from "./check-answer.ts";
 
 /** Sources that leave the way open to any host, or to text that becomes code. */
 const TOO_WIDE: Readonly<Record<string, RegExp>> = {

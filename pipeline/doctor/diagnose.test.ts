@@ -6,8 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { contentSecurityPolicy } from "../../web/hosts/http/policy.ts";
 import { buildDataset } from "../build/build.ts";
 import { point, writeGeoJson } from "../testing/folders.ts";
-import { type Answer, ask } from "./ask.ts";
-import { contentOf } from "./content.ts";
+import { type Answer, ask, contentOf } from "./ask.ts";
 import { checkLimits, type Diagnosis, diagnose } from "./diagnose.ts";
 import { type BadHost, type Fault, type Given, startBadHost } from "./testing/bad-host.ts";
 

@@ -4,11 +4,9 @@
  */
 import { createHash, randomBytes } from "node:crypto";
 import { HOST_LIMITS } from "../../web/build/host-limits.ts";
-import { type Answer, type Ask, ask as askHost } from "./ask.ts";
-import { checkAnswer, checkMissing } from "./check-answer.ts";
+import { type Answer, type Ask, ask as askHost, contentOf, isHtml } from "./ask.ts";
+import { checkAnswer, checkMissing, type Finding, type Kind } from "./check-answer.ts";
 import { checkPolicy } from "./check-policy.ts";
-import { contentOf, isHtml } from "./content.ts";
-import type { Finding, Kind } from "./finding.ts";
 import { type Dataset, findSite, type NamedFile, namedFiles, type Page } from "./site.ts";
 
 export interface DiagnoseOptions {

@@ -17,8 +17,7 @@ import {
 import { MANIFEST_PATH, pagePath, partitionPath } from "../../data/format/paths.ts";
 import { walkIndex } from "../../data/format/walk-index.ts";
 import { datasetElsewhere } from "../../web/hosts/http/policy.ts";
-import type { Answer, Ask } from "./ask.ts";
-import { contentOf, isHtml } from "./content.ts";
+import { type Answer, type Ask, contentOf, isHtml } from "./ask.ts";
 
 /** A file that the index of the dataset names. */
 export interface NamedFile {

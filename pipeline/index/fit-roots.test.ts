@@ -6,7 +6,7 @@ import { type IndexNode, isPage, type Manifest, type PartitionNode, parsePage } 
 import { pagePath } from "../../data/format/paths.ts";
 import { temporaryFolders } from "../testing/folders.ts";
 import { fitRoots, WRITTEN_MANIFEST_BYTES } from "./fit-roots.ts";
-import { writeIndex } from "./write-index.ts";
+import { writeIndex } from "./index-tree.ts";
 import { writeJson } from "./write-json.ts";
 
 const newFolder = temporaryFolders();

@@ -16,8 +16,7 @@ import {
   parsePage,
 } from "../../data/format/manifest.ts";
 import { pagePath } from "../../data/format/paths.ts";
-import { addLevel } from "./index-tree.ts";
-import { writePages } from "./write-index.ts";
+import { addLevel, writePages } from "./index-tree.ts";
 import { writeJson } from "./write-json.ts";
 
 /** Largest size of a manifest that is written; readers take four times that. */

@@ -24,7 +24,7 @@ import {
   termAt,
 } from "../testing/made-up-index.ts";
 import { fitRoots, MAX_LIFTED_BYTES, WRITTEN_MANIFEST_BYTES } from "./fit-roots.ts";
-import { writeIndex } from "./write-index.ts";
+import { writeIndex } from "./index-tree.ts";
 import { writeJson } from "./write-json.ts";
 
 const newFolder = temporaryFolders();

@@ -6,5 +6,5 @@ export { nameByContent } from "./name-by-content.ts";
 export { type CellCount, type PlannedPartition, planEvenly, planRun } from "./plan-partitions.ts";
 export { BATCH_ROWS, batchRanges, eachBatch, type Placed, type RowRange } from "./ranges.ts";
 export { MOST_ROWS, measureRowTarget, sampleCells } from "./row-target.ts";
-export { twkbFunction } from "./twkb-function.ts";
 export { type MadePartition, writePartitions } from "./write-partition.ts";
+export { twkbFunction } from "./write-shape.ts";

@@ -5,12 +5,33 @@
  */
 import { rm, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { BLOB, DuckDBBlobValue, type DuckDBBlobVector, DuckDBScalarFunction } from "@duckdb/node-api";
 import type { CollectionName } from "../../data/format/collections.ts";
+import { readWkb } from "../../data/format/geometry.ts";
 import type { PartitionNode } from "../../data/format/manifest.ts";
 import { shapePath } from "../../data/format/paths.ts";
+import { writeTwkb } from "../../data/format/twkb.ts";
 import type { Database } from "../database/index.ts";
 import { copyToParquet } from "./copy-to-parquet.ts";
 import { nameByContent } from "./name-by-content.ts";
+
+/** The function to register; it runs on the main thread, one chunk at a time. */
+export function twkbFunction(): DuckDBScalarFunction {
+  return DuckDBScalarFunction.create({
+    name: "twkb",
+    returnType: BLOB,
+    parameterTypes: [BLOB],
+    mainFunction: (_info, chunk, output) => {
+      const geometries = chunk.getColumnVector(0) as DuckDBBlobVector;
+      for (let row = 0; row < chunk.rowCount; row++) {
+        const wkb = geometries.getItemBytes(row);
+        const bytes = wkb && (writeTwkb(readWkb(wkb)) ?? wkb);
+        output.setItem(row, bytes ? new DuckDBBlobValue(bytes) : null);
+      }
+      output.flush();
+    },
+  });
+}
 
 /** Smaller partitions cost less than the request for their shapes saves. */
 const MIN_PARTITION_BYTES = 32 * 1024;

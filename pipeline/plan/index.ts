@@ -11,7 +11,15 @@ export {
   type Task,
   type TermsTask,
 } from "./build-plan.ts";
-export { type PendingStage, pendingStages, removeOtherTasks } from "./finished.ts";
 export { makeStages } from "./make-plan.ts";
 export { programVersion } from "./program-version.ts";
-export { attemptsFolder, commitTask, readFacts, readRecord, taskFolder } from "./records.ts";
+export {
+  attemptsFolder,
+  commitTask,
+  type PendingStage,
+  pendingStages,
+  readFacts,
+  readRecord,
+  removeOtherTasks,
+  taskFolder,
+} from "./records.ts";

@@ -1,8 +1,7 @@
 export { type Citation, mergeAttribution, readAttributions, readCitations } from "./attribution.ts";
-export { type MeasuredSource, measureSources } from "./measure-sources.ts";
+export { type MeasuredSource, measureSources, typeSources } from "./measure-sources.ts";
 export { openSource } from "./open-source.ts";
 export { type Fault, REJECTS_TABLE } from "./rejects.ts";
 export { reachSources } from "./remote-sources.ts";
 export { castColumns, type NormalisedSource, type TypedColumn } from "./schema.ts";
-export { typeSources } from "./source-type.ts";
 export { findSources, type PlannedSource, type SourceFile } from "./sources.ts";

@@ -3,11 +3,53 @@
  * @module
  */
 import { stat } from "node:fs/promises";
+import { isOvertureType, type OvertureType } from "../../data/format/collections.ts";
 import type { Database } from "../database/index.ts";
 import { hashFile } from "../disk/index.ts";
+import { firstTypeOfGeoJson } from "./geojson.ts";
 import { identifyFile, isAddress, quoteSource } from "./remote-sources.ts";
-import type { TypedSource } from "./source-type.ts";
-import type { PlannedSource } from "./sources.ts";
+import { type PlannedSource, type SourceFile, typeOfName, typeOfPath, unknownType } from "./sources.ts";
+
+export interface TypedSource extends SourceFile {
+  readonly type: OvertureType;
+  /** Place among all source files. */
+  readonly index: number;
+}
+
+/** Finds the type of every file. Throws for the first that does not say it. */
+export async function typeSources(database: Database, files: readonly SourceFile[]): Promise<TypedSource[]> {
+  const typed: TypedSource[] = [];
+  for (const [index, file] of files.entries()) typed.push({ ...file, index, type: await typeOf(database, file) });
+  return typed;
+}
+
+async function typeOf(database: Database, file: SourceFile): Promise<OvertureType> {
+  const named = typeOfPath(file.path);
+  if (named) return named;
+  const constant = await (file.format === "parquet" ? typeInParquet(database, file) : firstTypeOfGeoJson(file));
+  if (constant !== undefined && isOvertureType(constant)) return constant;
+  const stem = typeOfName(file.path);
+  if (stem) return stem;
+  throw unknownType(file.path, constant === undefined ? "no type column" : `type is ${constant}`);
+}
+
+async function typeInParquet(database: Database, { path }: SourceFile): Promise<string | undefined> {
+  const relation = parquetRelation(path);
+  const columns = await database.columns(`SELECT * FROM ${relation}`).catch((cause) => {
+    throw new Error(`${path}: not a Parquet file that can be read`, { cause });
+  });
+  if (!columns.some(({ name }) => name === "type")) return undefined;
+  const [range] = await database.rows<{ least: string | null; greatest: string | null }>(
+    `SELECT min("type")::VARCHAR AS least, max("type")::VARCHAR AS greatest FROM ${relation}`,
+  );
+  if (range?.least == null) return undefined;
+  return range.least === range.greatest ? range.least : `${range.least} and others`;
+}
+
+/** SQL of a Parquet file as it is, with the place of each row as `file_row_number`. */
+export function parquetRelation(path: string): string {
+  return `read_parquet(${quoteSource(path)}, hive_partitioning = false, file_row_number = true)`;
+}
 
 /** A source with all that its scan depends on. */
 export interface MeasuredSource extends PlannedSource {

@@ -2,13 +2,15 @@
  * Makes a source file something that SQL can read.
  * @module
  */
-import { INTEGER, VARCHAR } from "@duckdb/node-api";
+import { BLOB, type DuckDBAppender, INTEGER, VARCHAR } from "@duckdb/node-api";
 import { COLLECTIONS } from "../../data/format/collections.ts";
-import type { Database, DescribedColumn } from "../database/index.ts";
-import { loadGeoJson } from "./load-geojson.ts";
+import { type Database, type DescribedColumn, quoteIdentifier } from "../database/index.ts";
+import { readFeatures } from "./geojson.ts";
+import { parseRecord } from "./geojson-record.ts";
+import { parquetRelation } from "./measure-sources.ts";
+import { REJECTS_TABLE } from "./rejects.ts";
 import { reachSources } from "./remote-sources.ts";
-import { castColumns, ignoredColumns, type NormalisedSource } from "./schema.ts";
-import { parquetRelation } from "./source-type.ts";
+import { castColumns, ignoredColumns, isImplied, type NormalisedSource } from "./schema.ts";
 import type { PlannedSource } from "./sources.ts";
 
 /** The source as SQL reads it; GeoJSON is loaded into a table, one file at a time. */
@@ -25,4 +27,60 @@ export async function openSource(database: Database, source: PlannedSource): Pro
   const taken: DescribedColumn[] = [...typed, { name: "version", type: INTEGER }];
   if (collection.countryRule === "declared") taken.push({ name: "country", type: VARCHAR });
   return loadGeoJson(database, source, taken);
+}
+
+/** Records that wait in memory until they are written to the table. */
+const BATCH_ROWS = 10_000;
+
+const RECORDS = "records";
+
+export async function loadGeoJson(
+  database: Database,
+  source: PlannedSource,
+  columns: readonly DescribedColumn[],
+): Promise<NormalisedSource> {
+  await database.run(`CREATE OR REPLACE TABLE ${RECORDS} (_row BIGINT, id VARCHAR, geometry BLOB, properties VARCHAR)`);
+  await database.run(
+    `CREATE OR REPLACE TABLE ${REJECTS_TABLE} (id VARCHAR, reason VARCHAR, detail VARCHAR, _row BIGINT)`,
+  );
+  const records = await database.connection.createAppender(RECORDS);
+  const rejects = await database.connection.createAppender(REJECTS_TABLE);
+  const ignored = new Set<string>();
+  let row = 0;
+  for await (const feature of readFeatures(source)) {
+    const parsed =
+      "fault" in feature
+        ? { id: null, ignored: [], result: { reason: "unreadable record", detail: feature.fault } }
+        : parseRecord(feature.value, source.type, columns);
+    for (const name of parsed.ignored) if (!isImplied(name)) ignored.add(name);
+    if ("reason" in parsed.result) {
+      appendTexts(rejects, [parsed.id, parsed.result.reason, parsed.result.detail]);
+      rejects.appendBigInt(BigInt(row));
+      rejects.endRow();
+    } else {
+      const { id, wkb, properties } = parsed.result;
+      records.appendBigInt(BigInt(row));
+      appendTexts(records, [id]);
+      if (wkb) records.appendBlob(wkb);
+      else records.appendNull();
+      appendTexts(records, [properties]);
+      records.endRow();
+    }
+    if (++row % BATCH_ROWS === 0) records.flushSync();
+  }
+  records.closeSync();
+  rejects.closeSync();
+  const struct = columns.map(({ name, type }) => `${quoteIdentifier(name)} ${type}`).join(", ");
+  return {
+    relation: `SELECT _row, id, geometry, unnest(CAST(properties::JSON AS STRUCT(${struct}))) FROM ${RECORDS}`,
+    columns: [{ name: "id", type: VARCHAR }, { name: "geometry", type: BLOB }, ...columns],
+    ignored: [...ignored],
+  };
+}
+
+function appendTexts(appender: DuckDBAppender, texts: readonly (string | null)[]): void {
+  for (const text of texts) {
+    if (text === null) appender.appendNull();
+    else appender.appendVarchar(text);
+  }
 }

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { openDatabase } from "../database/database.ts";
 import { point, temporaryFolders, writeGeoJson } from "../testing/folders.ts";
-import { typeSources } from "./source-type.ts";
+import { typeSources } from "./measure-sources.ts";
 import { findSources, typeOfName, typeOfPath } from "./sources.ts";
 
 const PLACE = "data/sample/monaco/place.parquet";

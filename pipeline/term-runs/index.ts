@@ -1,5 +1,4 @@
 export { type DerivedRun, derivedRuns } from "./derived-runs.ts";
-export { attachPacked, IN_MEMORY } from "./packed-tables.ts";
 export { recordSql, stagedSql } from "./staged-rows.ts";
 export { rowTerms, termColumns, termsSql, WORLDWIDE } from "./term-postings.ts";
 export { makeTermPartitions } from "./term-run.ts";

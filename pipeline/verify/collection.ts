@@ -11,10 +11,9 @@ import { checkIds, checkOrderAcross, checkRuns, checkStarts, checkTotals, keepId
 import { checkFileMetadata } from "./file-metadata.ts";
 import type { Ledger } from "./ledger.ts";
 import { readNamed } from "./named-file.ts";
-import { checkPartition, type PartitionRows, summarisePartitions } from "./partition-checks.ts";
+import { checkPartition, type PartitionRows, summarisePartitions, verifyShapes } from "./partition-checks.ts";
 import { type ReadIndex, readIndex } from "./read-index.ts";
 import { loadRows, type SoundPartition } from "./row-table.ts";
-import { verifyShapes } from "./shapes.ts";
 import { verifyTerms } from "./term-completeness.ts";
 import { checkTermOrder, loadTerms, type TermRows } from "./term-run.ts";
 

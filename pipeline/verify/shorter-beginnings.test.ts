@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { openDatabase } from "../database/database.ts";
 import { temporaryFolders } from "../testing/folders.ts";
 import { createLedger } from "./ledger.ts";
-import { verifyShorterBeginnings } from "./shorter-beginnings.ts";
+import { verifyShorterBeginnings } from "./term-completeness.ts";
 
 const newFolder = temporaryFolders();
 

@@ -8,16 +8,16 @@ import { join } from "node:path";
 import { isCollectionName } from "../../data/format/collections.ts";
 import { type Manifest, NO_COUNTRY, parseManifest } from "../../data/format/manifest.ts";
 import { MANIFEST_PATH, REJECTS_PATH } from "../../data/format/paths.ts";
-import { defaultMemory, duckdbBytes, openDatabase } from "../database/index.ts";
+import { type Database, defaultMemory, duckdbBytes, openDatabase, quotePath } from "../database/index.ts";
 import { filesBelow } from "../disk/index.ts";
+import { pageReader, stacFiles } from "../index/index.ts";
 import { twkbFunction } from "../partitions/index.ts";
 import { geometryFigures } from "../rows/index.ts";
 import { rowTerms } from "../term-runs/index.ts";
 import { verifyCollection } from "./collection.ts";
 import { verifyDerivedRuns } from "./derived-runs.ts";
-import { type CheckLine, createLedger, type Ledger } from "./ledger.ts";
-import { verifyRejects } from "./rejects-check.ts";
-import { verifyStac } from "./stac.ts";
+import { type Check, type CheckLine, createLedger, expectedGot, type Ledger } from "./ledger.ts";
+import { readNamed } from "./named-file.ts";
 
 export interface VerifyOptions {
   /** Most memory to take; a quarter of this machine's when left out. */
@@ -79,5 +79,65 @@ async function readManifest(dataset: string, ledger: Ledger): Promise<Manifest |
     const message = error instanceof Error ? error.message : String(error);
     ledger.expect("dataset", "index", false, () => `${MANIFEST_PATH}: ${message}`);
     return undefined;
+  }
+}
+
+/** Compares each file of the catalogue; returns their paths. An index that cannot be read is told by other checks too. */
+export async function verifyStac(dataset: string, manifest: Manifest, ledger: Ledger): Promise<string[]> {
+  const readPage = pageReader(dataset);
+  const paths: string[] = [];
+  try {
+    for await (const { path, text } of stacFiles(manifest, (page) => readPage(page).catch(() => []))) {
+      const found = await readFile(join(dataset, path), "utf8").catch(() => undefined);
+      const fault = found === undefined ? "missing" : "not what the index says";
+      ledger.expect("dataset", "index", found === text, () => `${path}: ${fault}`);
+      paths.push(path);
+    }
+  } catch (error) {
+    const fault = error instanceof Error ? error.message : String(error);
+    ledger.expect("dataset", "index", false, () => `the catalogue cannot be compared: ${fault}`);
+  }
+  return paths;
+}
+
+const COLUMNS = ["collection", "source", "id", "reason", "detail"];
+
+export async function verifyRejects(
+  database: Database,
+  dataset: string,
+  rejects: Manifest["rejects"],
+  ledger: Ledger,
+): Promise<void> {
+  const same = (check: Check, what: string, expected: unknown, got: unknown): boolean =>
+    ledger.expect(
+      "dataset",
+      check,
+      JSON.stringify(expected) === JSON.stringify(got),
+      () => `${REJECTS_PATH}: ${what} ${expectedGot(expected, got)}`,
+    );
+  const content = await readNamed(dataset, { scope: "dataset", path: REJECTS_PATH, ...rejects }, ledger);
+  if (!content) return;
+  const file = quotePath(join(dataset, REJECTS_PATH));
+  try {
+    const columns = await database.columns(`SELECT * FROM read_parquet(${file})`);
+    const names = columns.map(({ name }) => name);
+    if (!same("columns", "columns", COLUMNS, names)) return;
+    const reasons = await database.rows<{ reason: string; rows: number }>(
+      `SELECT reason, count(*) AS rows FROM read_parquet(${file}) GROUP BY 1 ORDER BY 1`,
+    );
+    same(
+      "counts",
+      "rows",
+      rejects.rows,
+      reasons.reduce((sum, { rows }) => sum + rows, 0),
+    );
+    same("counts", "reasons", rejects.reasons, Object.fromEntries(reasons.map(({ reason, rows }) => [reason, rows])));
+  } catch (error) {
+    ledger.expect(
+      "dataset",
+      "columns",
+      false,
+      () => `${REJECTS_PATH}: cannot be read: ${String(error).split("\n")[0]}`,
+    );
   }
 }

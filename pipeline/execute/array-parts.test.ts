@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { arrayParts } from "./job-arrays.ts";
+import { arrayParts } from "./slurm-executor.ts";
 
 test("tasks that stand together are a range, and no array has numbers that a site may refuse", () => {
   expect(arrayParts([0, 1, 2, 5, 7, 8])).toEqual([{ offset: 0, indices: "0-2,5,7-8" }]);

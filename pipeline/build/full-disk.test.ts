@@ -3,7 +3,7 @@ import { writeFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { openDatabase } from "../database/database.ts";
 import { temporaryFolders } from "../testing/folders.ts";
-import { explainFullDisk } from "./full-disk.ts";
+import { explainFullDisk } from "./build.ts";
 
 const newFolder = temporaryFolders();
 

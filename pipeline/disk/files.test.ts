@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { allEnded } from "./all-ended.ts";
+import { allEnded } from "./files.ts";
 
 test("results come in their order", async () => {
   const late = new Promise<string>((resolve) => setTimeout(resolve, 5, "late"));
