@@ -1,7 +1,3 @@
-/**
- * Builds a dataset: a plan is made, its tasks are carried out, and what they made is published.
- * @module
- */
 import { createHash } from "node:crypto";
 import { mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { availableParallelism } from "node:os";
@@ -28,37 +24,31 @@ import { findSources, measureSources, reachSources, type SourceFile, typeSources
 const TASK_ROWS = 1_000_000;
 
 export interface BuildOptions {
-  /** Files, folders, or `@list` of such. */
   readonly sources: readonly string[];
   /** The dataset's folder; what it holds is replaced when the build is whole. */
   readonly out: string;
   /** Made from the content when left out. */
   readonly release?: string | undefined;
-  /** Most memory to take on a machine; a quarter of this one's when left out. */
+  /** Most memory to take on a machine; a quarter of it when left out. */
   readonly memoryBytes?: number | undefined;
-  /** Threads of each task; this machine's shared among those at a time when left out. */
+  /** Of each task; the machine's, shared among the tasks at a time, when left out. */
   readonly threads?: number | undefined;
   /** Folder for checkpoints and for what is being sorted; one beside the dataset when left out. */
   readonly temp?: string | undefined;
   /** Rows that a task sorts, or about as many. The dataset does not depend on it. */
   readonly taskRows?: number | undefined;
-  /** Carries out the tasks; this process does when left out. */
   readonly executor?: Executor | undefined;
   /** Whether checkpoints stay when the build is whole, so that the next one redoes only what changed. */
   readonly keep?: boolean | undefined;
-  /** Whether checkpoints of earlier builds are thrown away. */
   readonly force?: boolean | undefined;
   readonly onProgress?: ((progress: BuildProgress) => void) | undefined;
-  /** Told why the build waits, when another may have the dataset's folder. */
   readonly onWait?: ((message: string) => void) | undefined;
-  /** What publishing asks of the file system; the system's own when left out. */
   readonly disk?: Disk | undefined;
 }
 
 export interface BuildProgress {
   readonly stage: StageName;
   readonly collection: string;
-  /** Tasks that are finished, and all. */
   readonly done: number;
   readonly total: number;
 }
@@ -152,7 +142,6 @@ function reportTasks({ stages }: BuildPlan, onProgress: BuildOptions["onProgress
   };
 }
 
-/** All files of the dataset: what tasks made, and what stands beside it. */
 async function madeFiles({ work, stages }: BuildPlan, finished: string): Promise<MadeDatasetFile[]> {
   const files = (await filesBelow(finished)).map((path) => ({ path, made: join(finished, path) }));
   for (const task of stages.flatMap(({ tasks }) => tasks)) {
@@ -177,7 +166,6 @@ function reportOf({ release, rejects, collections }: Manifest): BuildReport {
 /** As Node, the system and DuckDB say it; the last when what is being sorted outgrows the disk. */
 const FULL_DISK = /ENOSPC|No space left on device|max_temp_directory_size/;
 
-/** The error to throw for one that ended a build with its work in the folder. */
 export function explainFullDisk(error: unknown, work: string): unknown {
   const said = error instanceof Error ? error.message : String(error);
   if (!FULL_DISK.test(said)) return error;

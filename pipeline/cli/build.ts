@@ -16,7 +16,6 @@ interface BuildArguments {
   readonly keep: boolean;
 }
 
-/** `cairn build`: a dataset from source files. */
 export function registerBuild(program: Command): void {
   program
     .command("build")

@@ -1,7 +1,6 @@
 import type { Command } from "commander";
 import type { DiffLine, FileCount } from "../diff/index.ts";
 
-/** `cairn diff`: what differs between two datasets. */
 export function registerDiff(program: Command): void {
   program
     .command("diff")

@@ -5,7 +5,6 @@ function parseAddress(text: string): URL {
   throw new InvalidArgumentError(`an address begins with http:// or https://, got ${text}`);
 }
 
-/** `cairn doctor`: what a host does wrong with a published site or dataset. */
 export function registerDoctor(program: Command): void {
   program
     .command("doctor")

@@ -19,7 +19,6 @@ export async function ensureDataset(sources: string, out: string): Promise<void>
   );
 }
 
-/** Builds the page unless its sources are those of the last build. */
 export async function ensurePage(out: string): Promise<void> {
   const inputs = ["web", "data/format", "data/sample/world", "vite.config.ts", "package-lock.json"];
   await whenChanged("page", inputs, join(out, "index.html"), async () => {
@@ -28,7 +27,6 @@ export async function ensurePage(out: string): Promise<void> {
   });
 }
 
-/** Runs `make` unless it succeeded before with the same inputs and its product still stands. */
 async function whenChanged(
   name: string,
   inputs: readonly string[],

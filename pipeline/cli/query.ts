@@ -1,7 +1,6 @@
 import { setMaxListeners } from "node:events";
 import type { Command } from "commander";
 
-/** `cairn query`: one REST request answered from a dataset, without a server. */
 export function registerQuery(program: Command): void {
   program
     .command("query")

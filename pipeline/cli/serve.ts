@@ -1,7 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { CONNECTION_LIMITS, SEARCH_LIMITS } from "../../web/hosts/node/limits.ts";
 
-/** A TCP port; 0 takes a free one. */
 export function parsePort(text: string): number {
   const port = Number(text);
   if (/^\d+$/.test(text) && port <= 65_535) return port;
@@ -10,7 +9,6 @@ export function parsePort(text: string): number {
 
 const MEBIBYTE = 1024 * 1024;
 
-/** A whole number above 0. */
 function parseCount(text: string): number {
   const count = Number(text);
   if (Number.isSafeInteger(count) && count > 0) return count;
@@ -29,7 +27,6 @@ interface ServeOptions {
   readonly cache: number;
 }
 
-/** `cairn serve`: the REST paths and the page by Node. */
 export function registerServe(program: Command): void {
   program
     .command("serve")

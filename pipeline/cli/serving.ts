@@ -5,7 +5,6 @@ import { parsePublicUrl } from "../../web/hosts/node/public-url.ts";
 import { type RunningServer, type ServerOptions, startServer } from "../../web/hosts/node/server.ts";
 import { endInOrderOnSignal } from "./signals.ts";
 
-/** Throws unless the folder holds a manifest. URLs are not asked. */
 export async function requireDataset(dataset: string): Promise<void> {
   if (/^https?:/.test(dataset)) return;
   await access(join(dataset, "manifest.json")).catch(() => {
@@ -13,7 +12,6 @@ export async function requireDataset(dataset: string): Promise<void> {
   });
 }
 
-/** Starts the Node host, prints its addresses, and ends it when the process is told to stop. */
 export async function serveDataset(options: ServerOptions): Promise<void> {
   await requireDataset(options.dataset);
   const server = await startServer({

@@ -5,7 +5,6 @@ const SAMPLE = "data/sample";
 const DATASET = ".cairn/dataset";
 const PAGE = "dist";
 
-/** `cairn start`: everything a newcomer needs, built when something changed, then served. */
 export function registerStart(program: Command): void {
   program
     .command("start")

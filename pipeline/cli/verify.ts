@@ -5,7 +5,6 @@ interface VerifyArguments {
   readonly temp?: string;
 }
 
-/** `cairn verify`: whether a dataset is whole and true to its contract. */
 export function registerVerify(program: Command): void {
   program
     .command("verify")

@@ -1,6 +1,5 @@
 import type { Command } from "commander";
 
-/** `cairn worker`: one task of a build; builds start it. */
 export function registerWorker(program: Command): void {
   program
     .command("worker", { hidden: true })

@@ -1,8 +1,3 @@
-/**
- * An adaptive cover of outlines by geohash cells: a position's cell knows the country, or which borders cross it.
- * @module
- */
-
 import { type EdgeStripes, makeStripes, type Side, sideOf } from "../../data/format/edge-stripes.ts";
 import { encodeGeohash, GEOHASH_BITS } from "../../data/format/geohash.ts";
 import type { Position } from "../../data/format/geometry.ts";
@@ -11,16 +6,14 @@ import type { OutlinePolygon, Outlines } from "./outlines.ts";
 /** Border cells end at 5 km: about 600,000 of them follow all coasts and borders there are. */
 const COVER_BITS = 26;
 
-/** So few edges are tested as fast as a finer cell is found. */
+/** Testing this many edges takes as long as finding a finer cell. */
 const FEW_EDGES = 32;
 
-/** Rounding may put a position next to a cell's edge into its neighbour. */
+/** A position at a cell's edge may be rounded into the neighbour. */
 const PADDING_DEG = 1e-11;
 
 interface Border {
-  /** Outlines that hold the whole cell. */
   readonly around: readonly number[];
-  /** Polygons with an edge in the cell. */
   readonly polygons: readonly number[];
 }
 
@@ -100,7 +93,6 @@ function distinct(edges: Int32Array, polygonOfEdge: Int32Array): Set<number> {
   return found;
 }
 
-/** Whether the edge at this offset has a part in the box. */
 function crosses(edges: Float64Array, at: number, { west, south, east, north }: Box): boolean {
   const [x1, y1] = [edges[at] as number, edges[at + 1] as number];
   const [x2, y2] = [edges[at + 2] as number, edges[at + 3] as number];
@@ -123,7 +115,7 @@ function lastAtMost(keys: Float64Array, key: number): number {
   return low;
 }
 
-/** A test whether a position lies in a polygon of the outlines, by the even-odd rule, planar. */
+/** By the even-odd rule, planar; only edges in the position's band of latitude are looked at. */
 export function pointInPolygon({ edges, polygons }: Outlines): (polygon: number, lon: number, lat: number) => Side {
   const stripes = new Map<number, EdgeStripes>();
   return (index, lon, lat) => {

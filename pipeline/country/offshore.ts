@@ -1,18 +1,14 @@
-/**
- * The nearest country to a position at sea.
- * @module
- */
 import Flatbush from "flatbush";
 import type { Position } from "../../data/format/geometry.ts";
 import type { OutlinePolygon, Outlines } from "./outlines.ts";
 
-/** Twelve nautical miles: as far as territorial waters reach. */
+/** Twelve nautical miles, the limit of territorial waters. */
 export const OFFSHORE_METERS = 22_224;
 
 const EARTH_RADIUS_METERS = 6_371_008.8;
 const METERS_PER_DEGREE = (EARTH_RADIUS_METERS * Math.PI) / 180;
 
-/** Consecutive edges that share a box of the index: it stays small, and a search reads few edges in vain. */
+/** Edges that share a box of the index: fewer make it large, more make a search read edges in vain. */
 const RUN_EDGES = 16;
 
 /** Finds the outline within `OFFSHORE_METERS` that is nearest to a position; of equals the lowest code. */

@@ -1,7 +1,4 @@
-/**
- * Outlines of countries as flat arrays of edges: they have millions of vertices.
- * @module
- */
+/** Outlines of countries as flat arrays of edges: they have millions of vertices. @module */
 import type { Geometry, Position } from "../../data/format/geometry.ts";
 
 export interface CountryOutline {
@@ -10,11 +7,9 @@ export interface CountryOutline {
   readonly geometry: Geometry;
 }
 
-/** One polygon of an outline. */
 export interface OutlinePolygon {
-  /** Index of the outline it belongs to. */
   readonly outline: number;
-  /** Its edges, of all rings: `start` inclusive, `end` exclusive. */
+  /** Edges of all its rings, the end exclusive. */
   readonly start: number;
   readonly end: number;
   readonly west: number;
@@ -30,13 +25,12 @@ export interface Outlines {
   readonly polygons: readonly OutlinePolygon[];
   /** `x1 y1 x2 y2` for each edge. */
   readonly edges: Float64Array;
-  /** Index of the polygon each edge belongs to. */
   readonly polygonOfEdge: Int32Array;
 }
 
 type Rings = readonly (readonly Position[])[];
 
-/** The outlines as edges. Geometries that are not polygons have none. */
+/** Geometries that are not polygons have no edges. */
 export function makeOutlines(outlines: readonly CountryOutline[]): Outlines {
   const members = outlines.map(({ geometry }) => polygonsOf(geometry));
   const count = members.flat(2).reduce((sum, ring) => sum + Math.max(0, ring.length - 1), 0);

@@ -1,7 +1,3 @@
-/**
- * The country outlines that sources hold, read once and kept for all tasks.
- * @module
- */
 import { createHash } from "node:crypto";
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -37,10 +33,9 @@ export async function writeOutlines(
   return { path, sha256 };
 }
 
-/** Gives the countries of positions: made once in a process, when first needed. */
+/** Reads the outlines when it is first called. */
 export type Locator = () => Promise<LocateCountry>;
 
-/** Gives what finds countries by the outlines of the file and by the package's: made once, when first needed. */
 export function createLocator(path: string): Locator {
   let locator: LocateCountry | undefined;
   return async () => {

@@ -1,7 +1,3 @@
-/**
- * Native DuckDB with a few connections; tables may outgrow memory.
- * @module
- */
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import {
@@ -18,7 +14,7 @@ export interface Database {
   readonly run: (sql: string) => Promise<void>;
   /** The rows of a small result; whole numbers come as numbers. `Row` is what the SQL says. */
   readonly rows: <Row>(sql: string) => Promise<Row[]>;
-  /** Hands over a long result by its columns, some thousand rows at a time, in order; until it is whole, nothing else runs. */
+  /** Hands over a long result by columns, some thousand rows at a time; nothing else may run meanwhile. */
   readonly stream: (sql: string, take: (columns: readonly (readonly DuckDBValue[])[]) => void) => Promise<void>;
   /** Names and types of a query's columns, without running it. */
   readonly columns: (sql: string) => Promise<DescribedColumn[]>;
@@ -38,18 +34,15 @@ export interface DescribedColumn {
 }
 
 export interface DatabaseOptions {
-  /** Folder for what does not fit in memory. */
   readonly folder: string;
-  /** DuckDB's default when left out. */
   readonly memoryBytes?: number | undefined;
-  /** As many as there are processors when left out. */
   readonly threads?: number | undefined;
 }
 
-/** As many queries as Node runs at a time, unless told otherwise. */
+/** Node runs as many queries at a time by default (UV_THREADPOOL_SIZE). */
 const MOST_CONNECTIONS = 4;
 
-/** Opens a database of its own in memory; what does not fit is spilled to the folder. */
+/** Opens an in-memory database that spills to the folder. */
 export async function openDatabase({
   folder,
   memoryBytes,
@@ -58,17 +51,16 @@ export async function openDatabase({
   const instance = await DuckDBInstance.create(":memory:", { threads: String(threads) });
   const first = await instance.connect();
   const pool = [first];
-  // one more than threads: while a file is hashed and named, no processor waits
   while (pool.length < Math.min(MOST_CONNECTIONS, threads + 1)) pool.push(await instance.connect());
   const database = wrap(pool, threads, () => {
     for (const connection of pool) connection.closeSync();
     instance.closeSync();
   });
   await database.run(`SET temp_directory = ${quoteLiteral(join(folder, "spill"))}`);
-  // Geometry is taken as the bytes that stand in the file, so that a damaged one is one reject and not a failed read.
+  // Geometry stays bytes, so that a damaged one is one reject and not a failed read.
   await database.run("SET enable_geoparquet_conversion = false");
   await database.run("SET autoinstall_known_extensions = false");
-  // What it notes of each read of each file stays until the end, beside the limit: gigabytes where files are 100,000s. The system caches files.
+  // The cache grows beside the memory limit, to gigabytes where files are 100,000s; the system caches files.
   await database.run("SET enable_external_file_cache = false");
   if (memoryBytes !== undefined) await database.run(`SET memory_limit = '${Math.floor(memoryBytes / 1024)}KiB'`);
   return database;

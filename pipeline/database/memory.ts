@@ -1,7 +1,3 @@
-/**
- * How much memory a build or a verification may take.
- * @module
- */
 import { totalmem } from "node:os";
 
 const UNITS: Readonly<Record<string, number>> = { "": 1, K: 2 ** 10, M: 2 ** 20, G: 2 ** 30, T: 2 ** 40 };
@@ -9,8 +5,8 @@ const UNITS: Readonly<Record<string, number>> = { "": 1, K: 2 ** 10, M: 2 ** 20,
 const LEAST_BYTES = 512 * 2 ** 20;
 
 /**
- * What DuckDB must not have. Node, the outlines of countries and the plan of a task of a million places take some 0.4 GiB of
- * it; the rest is for DuckDB itself, which was seen to hold 1.1 GiB beyond a limit of 2.5 where 20 million places were built.
+ * Node, the country outlines and the plan of a task take some 0.4 GiB; DuckDB itself was seen to hold 1.1 GiB beyond
+ * a limit of 2.5 where 20 million places were built.
  */
 const BESIDE_DUCKDB_BYTES = 1792 * 2 ** 20;
 const MOST_FOR_DUCKDB = 3 / 4;
@@ -23,13 +19,11 @@ export function parseMemory(text: string): number {
   return bytes;
 }
 
-/** A quarter of the machine's memory, or of what this process is allowed. */
 export function defaultMemory(): number {
   const allowed = process.constrainedMemory();
   return Math.max(LEAST_BYTES, Math.floor(Math.min(totalmem(), allowed > 0 ? allowed : totalmem()) / 4));
 }
 
-/** DuckDB's part of what a process may take. */
 export function duckdbBytes(memoryBytes: number): number {
   return Math.max(memoryBytes / 2, Math.min(memoryBytes * MOST_FOR_DUCKDB, memoryBytes - BESIDE_DUCKDB_BYTES));
 }

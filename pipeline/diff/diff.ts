@@ -1,8 +1,4 @@
-/**
- * What differs between two datasets: what a host has to upload and a saved area to download when the one replaces the
- * other.
- * @module
- */
+/** What differs between two datasets: what a host has to upload, and a saved area to download. @module */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { COLLECTION_NAMES, type CollectionName } from "../../data/format/collections.ts";
@@ -18,7 +14,6 @@ import { MANIFEST_PATH, pagePath, partitionPath, shapePath } from "../../data/fo
 import { walkIndex } from "../../data/format/walk-index.ts";
 import { pageReader } from "../index/index.ts";
 
-/** Files of one kind: partitions of a run with their shapes, or index pages. */
 export interface FileCount {
   readonly files: number;
   readonly bytes: number;
@@ -58,7 +53,6 @@ function countFiles(files: Sizes, isCounted: (path: string) => boolean): FileCou
   return { files: counted.length, bytes: counted.reduce((sum, [, bytes]) => sum + bytes, 0) };
 }
 
-/** Sizes of the files that the index names, by collection and kind. */
 async function readFiles(dataset: string): Promise<Map<string, Sizes>> {
   const files = new Map<string, Sizes>();
   const { collections } = await readManifest(dataset);

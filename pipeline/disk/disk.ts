@@ -1,24 +1,21 @@
 /**
- * What publishing asks of a file system. A name or a content is on the disk for certain only once it was synced.
- * @module
+ * What publishing asks of a file system. A change is certain to survive a power loss only once it was synced. @module
  */
 import { copyFile, mkdir, open, rename, rm, rmdir } from "node:fs/promises";
 
 export interface Disk {
-  /** Makes the folder and those above it. */
   readonly makeFolder: (path: string) => Promise<void>;
   readonly rename: (from: string, to: string) => Promise<void>;
   readonly copy: (from: string, to: string) => Promise<void>;
   readonly remove: (path: string) => Promise<void>;
   /** Throws when the folder is not empty. */
   readonly removeFolder: (path: string) => Promise<void>;
-  /** Has the file's content on the disk. */
   readonly syncFile: (path: string) => Promise<void>;
-  /** Has the names in the folder on the disk: what was made, renamed and removed there. */
+  /** Makes entries that were made, renamed or removed in the folder durable. */
   readonly syncFolder: (path: string) => Promise<void>;
 }
 
-/** Folders cannot be synced everywhere, nor by everybody; nothing better is to be had there. */
+/** Some systems and users cannot sync folders; nothing better is to be had there. */
 const CANNOT_SYNC = new Set(["EINVAL", "EISDIR", "EPERM", "EACCES", "ENOTSUP"]);
 
 export const DISK: Disk = {

@@ -1,14 +1,10 @@
-/**
- * Files below a folder, and what is in them.
- * @module
- */
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import { dirname, join, relative, sep } from "node:path";
 import { pipeline } from "node:stream/promises";
 
-/** The results, when all have ended. Rejects with the first failure in their order, and no sooner: nothing goes on behind it. */
+/** Like `Promise.all`, but waits until all have ended before it rejects, so that nothing goes on behind it. */
 export async function allEnded<T>(work: Iterable<Promise<T>>): Promise<T[]> {
   const settled = await Promise.allSettled(work);
   return settled.map((result) => {
@@ -19,10 +15,9 @@ export async function allEnded<T>(work: Iterable<Promise<T>>): Promise<T[]> {
 
 const MOST_CHUNK_BYTES = 1 << 20;
 
-/** As many as Node works on at a time. */
 const FILES_AT_A_TIME = 4;
 
-/** Carries out the work for each of many files, some at a time; the results stand in the order of the files. */
+/** Works on some files at a time; the results stand in the order of the files. */
 export async function eachFile<File, Result>(
   files: readonly File[],
   work: (file: File) => Promise<Result>,
@@ -57,11 +52,10 @@ export function foldersTo(path: string): string[] {
   return [...new Set([".", ...names.map((_, index) => names.slice(0, index + 1).join("/"))])];
 }
 
-/** SHA-256 of a file's content, in hexadecimal. */
 export async function hashFile(path: string): Promise<string> {
   const hash = createHash("sha256");
   const { size } = await stat(path);
-  // small files are many: room for a large one each is a tenth of the work
+  // allocating the largest chunk for each of many small files is a tenth of the work
   await pipeline(createReadStream(path, { highWaterMark: Math.min(Math.max(size, 1), MOST_CHUNK_BYTES) }), hash);
   return hash.digest("hex");
 }

@@ -10,7 +10,7 @@ import { setTimeout } from "node:timers/promises";
 
 const LOCK_FILE = ".build.lock";
 
-/** Drafts and claims last as long as a builder waits: none that is so old is anybody's. */
+/** A builder waits less: older drafts and claims are nobody's. */
 const LEFTOVER_MS = 3_600_000;
 
 const MOST_SHOWN_CHARS = 60;
@@ -18,37 +18,29 @@ const MOST_SHOWN_CHARS = 60;
 interface Holder {
   readonly pid: number;
   readonly host: string;
-  /** The boot and the process namespace in which the number means this process; empty where the system does not tell. */
+  /** Boot and PID namespace in which `pid` is valid; empty where the system does not tell. */
   readonly system: string;
-  /** When the process began: a number is given to another process later. */
+  /** When the process began, since numbers are used again. */
   readonly begun: string;
-  /** No two locks have the same. */
   readonly id: string;
 }
 
 export interface LockOptions {
-  /** Between two signs of life. */
   readonly beatMs?: number;
-  /**
-   * How long a lock is watched of whose process this system can tell nothing. Many beats: a process may be busy, and a
-   * network file system late.
-   */
+  /** How long a lock is watched when this system cannot look up its process. */
   readonly silentMs?: number;
-  /** Told once why this build waits. */
   readonly onWait?: ((message: string) => void) | undefined;
 }
 
 export interface DatasetLock {
-  /** Throws when another build has the lock by now: this process stood still for so long that it seemed gone. */
+  /** Throws when another build took over the lock, as it may when this process stood still for long. */
   readonly assertHeld: () => Promise<void>;
-  /** Gives the folder back. */
   readonly release: () => Promise<void>;
 }
 
 /**
- * Takes the dataset's folder for this process. The lock of a process that is gone is taken over: at once where this
- * system can tell, else when it gave no sign of life for a minute. Throws when another build has the folder, or when
- * the lock names none.
+ * Locks the dataset's folder. The lock of a dead process is taken over: at once where this system can look it up,
+ * else after a minute without a beat. Throws when another build has the folder, or the lock names none.
  */
 export async function lockDataset(
   dataset: string,
@@ -61,7 +53,6 @@ export async function lockDataset(
   const draft = `${path}.${mine.id}`;
   const handle = await open(draft, "wx");
   const beat = (): void => {
-    // one that fails is followed by the next
     void handle.utimes(new Date(), new Date()).catch(() => undefined);
   };
   const beating = setInterval(beat, beatMs).unref();
@@ -94,17 +85,15 @@ export async function lockDataset(
 
 interface Taking {
   readonly path: string;
-  /** A file with what the lock is to hold. */
   readonly draft: string;
   readonly mine: Holder;
   readonly silentMs: number;
   readonly onWait: LockOptions["onWait"];
 }
 
-/** Gives the draft the lock's name. */
 async function take({ path, draft, mine, silentMs, onWait }: Taking): Promise<void> {
   const watch = createWatch(mine, silentMs);
-  // a lock may be watched, then the claim of one who was cut off
+  // time to watch a lock, and then a claim that was left behind
   const endMs = performance.now() + 3 * silentMs;
   let isTold = false;
   while (!(await linkNew(draft, path))) {
@@ -127,20 +116,19 @@ async function take({ path, draft, mine, silentMs, onWait }: Taking): Promise<vo
 }
 
 interface Sight {
-  /** Who it names; undefined when it is no lock of ours. */
+  /** Undefined when it is no lock of ours. */
   readonly holder: Holder | undefined;
   readonly text: string;
   readonly changedMs: number;
 }
 
 interface Watched extends Sight {
-  /** Undefined as long as nothing is known. */
   readonly isAlive: boolean | undefined;
 }
 
 /**
- * Looks at a file again and again; undefined when there is none. Only changes count, not what clocks say: each machine has one
- * of its own.
+ * Watches a lock file; gives undefined when there is none. Compares times of change with each other, never with this
+ * machine's clock.
  */
 function createWatch({ host, system }: Holder, silentMs: number): (path: string) => Promise<Watched | undefined> {
   const seen = new Map<string, { readonly sight: Sight; readonly sinceMs: number }>();
@@ -158,7 +146,7 @@ function createWatch({ host, system }: Holder, silentMs: number): (path: string)
   };
 }
 
-/** A lock gets its name when it is whole: only a slow file system shows less of it, for a moment. */
+/** A lock that names nobody is incomplete: only a slow file system shows that, for a moment. */
 function patienceMs({ holder }: Sight, silentMs: number): number {
   return holder ? silentMs : silentMs / 10;
 }
@@ -166,7 +154,7 @@ function patienceMs({ holder }: Sight, silentMs: number): number {
 async function look(path: string): Promise<Sight | undefined> {
   try {
     if (!(await lstat(path)).isFile()) return { holder: undefined, text: "it is no file", changedMs: 0 };
-    // opened anew: by its name alone a network file system may tell what it remembers
+    // by name alone a network file system may answer from its cache
     const handle = await open(path, "r");
     try {
       const text = await handle.readFile("utf8");
@@ -202,13 +190,12 @@ interface Succession extends Pick<Taking, "path" | "draft"> {
 }
 
 /**
- * Puts the draft in the place of a lock whose process is gone. Of several that try, one has the right to: the first that
- * leaves its claim under the name of that lock.
+ * Replaces the lock of a dead process. Of several that try, the first to link its claim, named after that lock, may.
  */
 async function succeed({ path, draft, lock, watch }: Succession): Promise<boolean> {
   const claim = `${path}.after-${lock.holder?.id}`;
   if (!(await linkNew(draft, claim))) {
-    // it was cut off on the way
+    // its owner was killed
     if ((await watch(claim))?.isAlive === false) await rm(claim, { force: true });
     return false;
   }
@@ -219,7 +206,7 @@ async function succeed({ path, draft, lock, watch }: Succession): Promise<boolea
   return isStill;
 }
 
-/** Gives the file another name, with all that is in it; false when that name is taken. */
+/** False when the name is taken. */
 async function linkNew(from: string, to: string): Promise<boolean> {
   return link(from, to).then(
     () => true,
@@ -230,7 +217,6 @@ async function linkNew(from: string, to: string): Promise<boolean> {
   );
 }
 
-/** Removes drafts and claims that builds left which were cut off. */
 async function removeLeftovers(dataset: string): Promise<void> {
   for (const name of await readdir(dataset)) {
     if (!name.startsWith(`${LOCK_FILE}.`)) continue;
@@ -260,9 +246,9 @@ async function isRunning({ pid, begun }: Holder): Promise<boolean> {
   return (await beginningOf(pid)) === begun;
 }
 
-/** When a process began, in the system's ticks; empty where the system does not tell. */
+/** In the system's ticks; empty where the system does not tell. */
 async function beginningOf(pid: number): Promise<string> {
   const stat = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "");
-  // the name may hold anything, so fields are counted from its end
+  // the second field, a name, may hold spaces: fields are counted from its end
   return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19] ?? "";
 }

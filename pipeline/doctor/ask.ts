@@ -1,35 +1,27 @@
-/**
- * One GET as a browser on another origin sends it, and nothing undone of what the host did.
- * @module
- */
+/** One GET as a browser on another origin sends it; the answer is kept as it came over the wire. @module */
 import { get as getHttp, type IncomingHttpHeaders } from "node:http";
 import { get as getHttps } from "node:https";
 import { brotliDecompressSync, gunzipSync, inflateSync } from "node:zlib";
 import { MAX_PARTITION_BYTES } from "../../data/format/manifest.ts";
 
 export interface Answer {
-  /** The address that answered, after redirects. */
   readonly url: URL;
-  /** Addresses that sent on to another, in order. */
   readonly redirects: readonly URL[];
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
-  /** As it came over the wire: still compressed when `Content-Encoding` says so. */
+  /** Still compressed when `Content-Encoding` says so. */
   readonly body: Buffer;
-  /** Whether the connection ended before the body did. */
   readonly isCut: boolean;
 }
 
 export type Ask = (url: URL) => Promise<Answer>;
 
 const MAX_REDIRECTS = 5;
-/** The largest file that a host may have to send; of a longer body no more is read, and it counts as cut. */
+/** A longer body counts as cut. */
 export const MAX_BODY_BYTES = MAX_PARTITION_BYTES;
 const TIMEOUT_MS = 30_000;
-/** A page that embeds the dataset has another origin than the host. */
 export const ASKING_ORIGIN = "https://elsewhere.example";
 
-/** Asks, and follows redirects. Throws when nothing answers. */
 export async function ask(url: URL): Promise<Answer> {
   const redirects: URL[] = [];
   let at = url;
@@ -68,23 +60,22 @@ function askOnce(url: URL): Promise<Pick<Answer, "status" | "headers" | "body" |
 
 const BOUND = { maxOutputLength: MAX_BODY_BYTES };
 
-/** The body as a browser would hand it on. Throws when it is not what its header says, or larger than any file may be. */
+/** The body decompressed. Throws when it is damaged or larger than any file may be. */
 export function contentOf({ body, headers }: Answer): Buffer {
   const encoding = headers["content-encoding"]?.trim().toLowerCase();
   if (encoding === undefined || encoding === "" || encoding === "identity") return body;
   if (encoding === "gzip" || encoding === "x-gzip") return gunzipSync(body, BOUND);
   if (encoding === "br") return brotliDecompressSync(body, BOUND);
   if (encoding === "deflate") return inflateSync(body, BOUND);
-  // Browsers hand on what they do not know.
+  // like browsers, hands on what it does not know
   return body;
 }
 
-/** Whether the text begins as a web page does. */
 export function isHtml(body: Buffer): boolean {
   return /^\s*<(!doctype|html)/i.test(body.subarray(0, 200).toString());
 }
 
-/** Seconds for which a cache may answer without asking; 0 with `no-cache` or `no-store`, undefined when nothing is said. */
+/** Seconds that a cache may answer from; 0 with `no-cache` or `no-store`, undefined when nothing is said. */
 export function freshSeconds({ headers }: Pick<Answer, "headers">): number | undefined {
   const control = headers["cache-control"];
   if (control === undefined) return undefined;

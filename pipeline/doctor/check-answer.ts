@@ -1,25 +1,17 @@
-/**
- * What one answer tells of its host: the checks that need nothing but a file's answer and its kind.
- * @module
- */
 import { type Answer, ASKING_ORIGIN, freshSeconds, isHtml } from "./ask.ts";
 
-/** What a check found. */
 export interface Finding {
-  /** Name of the check, such as `cors`. */
+  /** Such as `cors`. */
   readonly check: string;
-  /** What the host does, with the address. */
   readonly what: string;
-  /** What to do about it. */
   readonly advice: string;
 }
 
-/** A file that was asked for, for whatever checks look at. */
 export type Kind = "page" | "service-worker" | "asset" | "manifest" | "index-page" | "partition";
 
-/** A month: what has a hash in its name may stay for good. */
+/** A month, for files with a hash in their name. */
 const LONG_SECONDS = 30 * 86_400;
-/** What changes under its name may be a few minutes old. */
+/** For files that change under their name. */
 const SHORT_SECONDS = 600;
 
 const HASHED: readonly Kind[] = ["asset", "index-page", "partition"];
@@ -157,7 +149,6 @@ const CHECKS: Readonly<Record<string, Check>> = {
   },
 };
 
-/** Every fault that the answer shows. */
 export function checkAnswer(kind: Kind, answer: Answer): Finding[] {
   return Object.entries(CHECKS).flatMap(([check, look]) => {
     const found = look(kind, answer);
@@ -165,7 +156,6 @@ export function checkAnswer(kind: Kind, answer: Answer): Finding[] {
   });
 }
 
-/** What a host answers for a file that it does not have. */
 export function checkMissing(answer: Answer): Finding[] {
   const { url, status, body } = answer;
   if (status === 404 || status === 410 || status === 403) {

@@ -1,26 +1,21 @@
-/**
- * Headers that bound what pages and workers may do, and who may frame them.
- * @see https://www.w3.org/TR/CSP3/
- * @module
- */
 import { contentSecurityPolicy } from "../../web/hosts/http/policy.ts";
 import type { Answer } from "./ask.ts";
 import type { Finding } from "./check-answer.ts";
 
-/** Sources that leave the way open to any host, or to text that becomes code. */
+/** Sources that let in any host, or text as code. */
 const TOO_WIDE: Readonly<Record<string, RegExp>> = {
   "connect-src": /^(\*|https?:|wss?:)$/,
   "script-src": /^(\*|https?:|data:|blob:|'unsafe-eval'|'unsafe-inline')$/,
 };
 
 export interface PolicyOptions {
-  /** The page, or the script of a worker, which has no policy but its own. */
+  /** A worker has the policy of its own script, not the page's. */
   readonly kind: "page" | "worker";
-  /** URL of a dataset that is not beside the page. */
+  /** When it is not beside the page. */
   readonly dataset: URL | undefined;
 }
 
-/** What the answer's policy leaves open, or closes that the page needs. */
+/** What the policy leaves open, or forbids that the page needs. */
 export function checkPolicy(answer: Answer, { kind, dataset }: PolicyOptions): Finding[] {
   const { url, status, headers } = answer;
   if (status !== 200) return [];
@@ -57,7 +52,7 @@ export function checkPolicy(answer: Answer, { kind, dataset }: PolicyOptions): F
 
 type Policy = ReadonlyMap<string, readonly string[]>;
 
-/** All of them hold. */
+/** Several policies all apply. */
 function parse(header: string | string[] | undefined): Policy[] {
   return [header ?? []]
     .flat()

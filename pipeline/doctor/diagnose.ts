@@ -1,7 +1,3 @@
-/**
- * Examines a published site: asks for its files as a browser does, and names each fault of the host with what to do.
- * @module
- */
 import { createHash, randomBytes } from "node:crypto";
 import { HOST_LIMITS } from "../../web/build/host-limits.ts";
 import { type Answer, type Ask, ask as askHost, contentOf, isHtml } from "./ask.ts";
@@ -16,14 +12,11 @@ export interface DiagnoseOptions {
 }
 
 export interface Diagnosis {
-  /** What was looked at, one line each. */
   readonly looked: readonly string[];
   readonly findings: readonly Finding[];
 }
 
-/** Requests under way at a time. */
 const PARALLEL = 6;
-/** Scripts that workers are started from. */
 const WORKER = /worker-[\w-]+\.js$/;
 
 /** Examines the site or dataset at the address. Throws when nothing answers there, or neither is there. */
@@ -143,13 +136,12 @@ function checkBytes({ url, bytes, sha256 }: NamedFile, answer: Answer): Finding[
   return hash === sha256 ? [] : [{ check: "bytes", what: `${url} has SHA-256 ${hash}, expected ${sha256}`, advice }];
 }
 
-/** Addresses that tell the host, with its name in the table of limits. */
 const KNOWN_HOSTS: readonly (readonly [domain: RegExp, host: string])[] = [
   [/\.pages\.dev$/, "Cloudflare Pages (free)"],
   [/\.github\.io$/, "GitHub Pages"],
 ];
 
-/** Files larger than the host takes, where its address tells which host it is. */
+/** Only where the address tells which host it is. */
 export function checkLimits({ hostname }: URL, files: readonly NamedFile[]): Finding[] {
   const name = KNOWN_HOSTS.find(([domain]) => domain.test(hostname))?.[1];
   const maxBytes = HOST_LIMITS.find(({ host }) => host === name)?.maxFileBytes ?? Number.POSITIVE_INFINITY;
@@ -163,7 +155,7 @@ export function checkLimits({ hostname }: URL, files: readonly NamedFile[]): Fin
     }));
 }
 
-/** One finding of each check, with the number of those like it: hosts err alike for all files. */
+/** One of each check, with a count: hosts err alike for all files. */
 function summarised(findings: readonly Finding[]): Finding[] {
   const byCheck = new Map<string, Finding[]>();
   for (const finding of findings) {

@@ -1,8 +1,3 @@
-/**
- * What stands at an address: a page with its files, a dataset, or both.
- * @module
- */
-
 import { type CollectionName, isCollectionName } from "../../data/format/collections.ts";
 import {
   type AnyRunName,
@@ -19,7 +14,6 @@ import { walkIndex } from "../../data/format/walk-index.ts";
 import { datasetElsewhere } from "../../web/hosts/http/policy.ts";
 import { type Answer, type Ask, contentOf, isHtml } from "./ask.ts";
 
-/** A file that the index of the dataset names. */
 export interface NamedFile {
   readonly url: URL;
   readonly bytes: number;
@@ -36,16 +30,14 @@ export interface Page {
   readonly base: URL;
   readonly index: Answer;
   readonly serviceWorker: Answer;
-  /** Files with a hash in their name that page and service worker name. */
   readonly assets: readonly URL[];
-  /** URL of a dataset that is not beside the page. */
+  /** When it is not beside the page. */
   readonly elsewhere: URL | undefined;
 }
 
 export interface Site {
   readonly page: Page | undefined;
   readonly dataset: Dataset | undefined;
-  /** Why there is no dataset. */
   readonly datasetProblem: string | undefined;
 }
 
@@ -116,7 +108,7 @@ async function* filesBelow(run: Run, nodes: readonly IndexNode[], isAll: boolean
   const readPage = ({ sha256 }: PageNode) =>
     ask(new URL(pagePath(run.collection, sha256), run.base))
       .then((answer) => taken(parsePage(JSON.parse(contentOf(answer).toString()))))
-      // A damaged page is told by the check of its bytes; what lies below it is out of reach.
+      // the check of its bytes tells of a damaged page
       .catch(() => undefined);
   for await (const node of walkIndex(taken(nodes), readPage)) {
     const path = isPage(node)

@@ -1,7 +1,3 @@
-/**
- * Carries out tasks in this process, one after the other, each on all processors.
- * @module
- */
 import { createLocator } from "../country/index.ts";
 import { runTask } from "../stages/index.ts";
 import type { Executor } from "./executor.ts";

@@ -1,7 +1,3 @@
-/**
- * Carries out tasks in worker processes on this machine, each a process of its own.
- * @module
- */
 import { spawn } from "node:child_process";
 import { allEnded } from "../disk/index.ts";
 import { planPath, readRecord, type StageName } from "../plan/index.ts";
@@ -9,9 +5,7 @@ import { type Executor, throwFailure } from "./executor.ts";
 import { workerCommand } from "./worker.ts";
 
 export interface ProcessOptions {
-  /** Processes at a time. */
   readonly workers: number;
-  /** Told of each process. */
   readonly onStart?: ((pid: number) => void) | undefined;
 }
 
@@ -34,14 +28,14 @@ export function processExecutor({ workers, onStart }: ProcessOptions): Executor 
           }
         };
         await allEnded(Array.from({ length: workers }, work));
-        // what comes after needs what is missing
+        // later stages need what is missing
         if (isCutOff) return;
       }
     },
   };
 }
 
-/** Ends when the process has ended, however it did. */
+/** Resolves whatever the exit code. */
 async function runWorker(
   plan: string,
   stage: StageName,

@@ -1,9 +1,7 @@
 /**
- * Carries out tasks on a cluster: a job array for each stage, the next when all of the one before succeeded. Slurm
- * places them, limits them, notices lost nodes and starts their tasks again. The work folder must be on a disk that all
- * nodes share.
- * @see https://slurm.schedmd.com/job_array.html
- * @module
+ * Carries out tasks on a cluster: a job array for each stage, the next one when all tasks of the one before
+ * succeeded. Slurm limits them and restarts those of lost nodes. All nodes must share the work folder. @see
+ * https://slurm.schedmd.com/job_array.html @module
  */
 import { execFile } from "node:child_process";
 import { mkdir } from "node:fs/promises";
@@ -18,10 +16,9 @@ const run = promisify(execFile);
 
 const POLL_MS = 1000;
 
-/** The controller may be away for a while: a node of it may be restarting. */
+/** The controller may be restarting. */
 const MOST_SILENT_POLLS = 60;
 
-/** A command that waits longer for the controller has no answer. */
 const ANSWER_MS = 10_000;
 
 /** Carries out tasks by `sbatch`; what it takes from the environment (`SBATCH_PARTITION`, `SBATCH_ACCOUNT`, ..) counts. */
@@ -38,14 +35,12 @@ export function slurmExecutor(): Executor {
         }
         await watch(plan, pending, jobs, onTask);
       } finally {
-        // none of them is of use any more; those that ended are not told of
         if (jobs.length > 0) await run("scancel", ["--quiet", ...jobs], { timeout: ANSWER_MS }).catch(() => undefined);
       }
     },
   };
 }
 
-/** Submits the tasks of a stage; returns the numbers of its jobs. */
 async function submitStage(
   plan: BuildPlan,
   { name, missing }: PendingStage,
@@ -85,7 +80,7 @@ function quote(word: string): string {
   return `'${word.replaceAll("'", `'\\''`)}'`;
 }
 
-/** Ends when no job is left, whatever became of them. Throws what a task said cannot be done. */
+/** Resolves when no job is left, finished or not. Throws the message of a task that failed. */
 async function watch(
   plan: BuildPlan,
   pending: readonly PendingStage[],
@@ -114,7 +109,7 @@ function tasksOf({ stages }: BuildPlan, name: StageName, indices: readonly numbe
   return indices.flatMap((index) => tasks[index] ?? []);
 }
 
-/** How many of the jobs wait or run; undefined when the controller does not answer. */
+/** Jobs that wait or run; undefined when the controller does not answer. */
 async function jobsLeft(jobs: readonly string[]): Promise<number | undefined> {
   const listed = await run("squeue", ["--me", "--noheader", "--format=%F"], { timeout: ANSWER_MS }).catch(
     () => undefined,
@@ -124,17 +119,15 @@ async function jobsLeft(jobs: readonly string[]): Promise<number | undefined> {
   return jobs.filter((job) => there.has(job)).length;
 }
 
-/** Slurm's own limit on the numbers of an array, unless a site raised it. */
+/** Slurm's default limit (MaxArraySize). */
 const ARRAY_NUMBERS = 1000;
 
 export interface ArrayPart {
-  /** To be added to the number of a task in the array. */
+  /** To be added to an index of the array. */
   readonly offset: number;
-  /** As `sbatch --array` has it, such as `0-4,7`. */
   readonly indices: string;
 }
 
-/** The rising indices as arrays that no site refuses. */
 export function arrayParts(indices: readonly number[]): ArrayPart[] {
   const parts = new Map<number, number[]>();
   for (const index of indices) {

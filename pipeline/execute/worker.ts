@@ -1,7 +1,3 @@
-/**
- * One task in a process of its own.
- * @module
- */
 import { mkdir, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -18,7 +14,7 @@ export function workerCommand(plan: string, stage: StageName, index: string): [c
   return [process.execPath, "--import", loader, MAIN, "worker", "--plan", plan, "--stage", stage, "--index", index];
 }
 
-/** Carries out the task unless it is done. Why it cannot be done is left for the process that planned it. */
+/** Carries out the task unless it is done. Leaves the message of a failure for the process that planned it. */
 export async function runWorkerTask(planFile: string, stage: string, index: number): Promise<void> {
   const plan = await readPlan(planFile);
   const task = plan.stages.find(({ name }) => name === stage)?.tasks[index];

@@ -1,7 +1,6 @@
 /**
- * Shares the manifest's room among the indexes of all runs: each begins as few nodes, and where there is room for the
- * level below, that level stands in the manifest instead, and a search is spared a round trip.
- * @module
+ * Shares the manifest's room among the indexes of all runs: where there is room for the level below a root, it stands
+ * in the manifest instead, and a search is spared a round trip. @module
  */
 import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
@@ -19,7 +18,7 @@ import { pagePath } from "../../data/format/paths.ts";
 import { addLevel, writePages } from "./index-tree.ts";
 import { writeJson } from "./write-json.ts";
 
-/** Largest size of a manifest that is written; readers take four times that. */
+/** Readers take four times that. */
 export const WRITTEN_MANIFEST_BYTES = 256 * 1024;
 
 /**
@@ -28,23 +27,18 @@ export const WRITTEN_MANIFEST_BYTES = 256 * 1024;
  */
 export const MAX_LIFTED_BYTES = 128 * 1024;
 
-/** Room for what stands in a manifest beside its collections: whom to credit, reasons of rejects. */
+/** For attribution and reasons of rejects. */
 const OTHER_BYTES = 24 * 1024;
 
-/** Of a node in the manifest, beside its own text. */
 const SEPARATOR_BYTES = 8;
 
 interface Root {
   readonly collection: CollectionName;
   readonly name: AnyRunName;
-  /** As it stands in the manifest. */
   readonly run: ManifestRun;
 }
 
-/**
- * Gives every run of the collections the nodes with which all fit the manifest; pages below the folder are added and
- * removed as that needs.
- */
+/** Gives each run as many nodes in the manifest as fit; pages below the folder are written and removed accordingly. */
 export async function fitRoots(folder: string, collections: Manifest["collections"]): Promise<void> {
   const roots = Object.entries(collections).flatMap(([collection, { runs }]) =>
     Object.entries(runs).map(([name, run]) => ({ collection, name, run }) as Root),
@@ -62,7 +56,6 @@ export async function fitRoots(folder: string, collections: Manifest["collection
   }
 }
 
-/** Puts the root with most bytes into pages. */
 async function lower(folder: string, roots: readonly Root[]): Promise<void> {
   const [largest] = [...roots].sort((a, b) => sizeOf(b.run.nodes) - sizeOf(a.run.nodes));
   if (!largest || largest.run.nodes.length < 2) throw new Error("the manifest has no room for the roots of all runs");
@@ -74,12 +67,11 @@ async function lower(folder: string, roots: readonly Root[]): Promise<void> {
 interface Lift {
   readonly root: Root;
   readonly pages: readonly PageNode[];
-  /** What stands in the manifest then. */
   readonly nodes: readonly IndexNode[];
   readonly growthBytes: number;
 }
 
-/** The level below a root; undefined when it is the last one, whose pages spare readers what they do not need. */
+/** Undefined for the last level, whose pages spare readers what they do not need. */
 async function liftOf(folder: string, root: Root): Promise<Lift | undefined> {
   const pages = root.run.nodes.filter(isPage);
   const below = await Promise.all(pages.map((page) => readPage(folder, root.collection, page)));

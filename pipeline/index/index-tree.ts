@@ -1,7 +1,3 @@
-/**
- * The index of a run: partitions in the manifest while they are few, else pages, until few remain.
- * @module
- */
 import { createHash } from "node:crypto";
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -21,11 +17,10 @@ import { packInOrder, packInSpace, type Sized } from "./pack-nodes.ts";
 export interface IndexedRun {
   readonly collection: CollectionName;
   readonly run: AnyRunName;
-  /** In the run's order. */
   readonly partitions: readonly PartitionNode[];
 }
 
-/** The run as the manifest has it; pages that its index needs are written below the folder. */
+/** Writes the pages of a run's index below the folder; returns the run's entry in the manifest. */
 export async function writeIndex(folder: string, { collection, run, partitions }: IndexedRun): Promise<ManifestRun> {
   const { nodes, pages } = buildIndex(run, partitions);
   await writePages(folder, collection, pages);
@@ -33,7 +28,6 @@ export async function writeIndex(folder: string, { collection, run, partitions }
   return { partitions: partitions.length, bytes, nodes: [...nodes] };
 }
 
-/** Writes index pages under their names. */
 export async function writePages(
   folder: string,
   collection: CollectionName,
@@ -46,7 +40,6 @@ export async function writePages(
   }
 }
 
-/** Nodes of a run that stand in the manifest itself. */
 const ROOT_NODES = 32;
 
 export interface IndexPage {
@@ -59,7 +52,7 @@ export interface IndexTree {
   readonly pages: readonly IndexPage[];
 }
 
-/** The index over partitions that stand in the run's order. */
+/** The index of partitions in the run's order: pages over pages until few nodes remain. */
 export function buildIndex(run: AnyRunName, partitions: readonly PartitionNode[]): IndexTree {
   let nodes: readonly IndexNode[] = partitions;
   const pages: IndexPage[] = [];
@@ -71,7 +64,6 @@ export function buildIndex(run: AnyRunName, partitions: readonly PartitionNode[]
   return { nodes, pages };
 }
 
-/** Pages over the nodes, and what stands above them; fewer nodes than before. */
 export function addLevel(run: AnyRunName, nodes: readonly IndexNode[]): IndexTree {
   const sized = nodes.map((node): Sized => {
     const text = JSON.stringify(node);

@@ -1,23 +1,18 @@
-/**
- * Which nodes of an index share a page.
- * @module
- */
 import type { BBox } from "../../data/format/bbox.ts";
 import { cellSize, encodeGeohash, GEOHASH_BITS } from "../../data/format/geohash.ts";
 import { type IndexNode, MAX_PAGE_BYTES } from "../../data/format/manifest.ts";
 
 export interface Sized {
   readonly node: IndexNode;
-  /** As it stands in its page. */
   readonly text: string;
   readonly bytes: number;
 }
 
-/** What a page has besides: brackets around its nodes, and a comma and a line break after each. */
+/** Brackets around the nodes, a comma and a line break after each. */
 const FRAME_BYTES = 8;
 const SEPARATOR_BYTES = 2;
 
-/** Half of what the contract allows: one page is one round trip, and only a few of its nodes are needed. */
+/** Half of what readers take: a page is one round trip, and few of its nodes are needed. */
 const ORDERED_PAGE_BYTES = MAX_PAGE_BYTES / 2;
 
 /** Consecutive nodes, as few pages as hold them, evenly filled. */
@@ -41,14 +36,13 @@ export function packInOrder(nodes: readonly Sized[]): Sized[][] {
 
 export interface PackedInSpace {
   readonly groups: readonly Sized[][];
-  /** Nodes too large for any page: they stand beside the pages, where every search sees them. */
+  /** Nodes too wide for any page: they stand beside the pages, where every search sees them. */
   readonly left: readonly IndexNode[];
 }
 
 /**
- * The geohash cells that hold a page full, whatever the countries: halved one bit at a time as the partitions are, so
- * that a page's box seldom overlaps another's. Pages are half full on average. On 119,000 partitions a circle of 1 km
- * meets 1.1 pages; of nodes in geohash order, as many to a page, 4.3.
+ * Halves the world by geohash until a cell's nodes fit a page, so that pages seldom overlap; they are half full on
+ * average. On 119,000 partitions a circle of 1 km meets 1.1 pages; in plain geohash order it meets 4.3.
  */
 export function packInSpace(nodes: readonly Sized[]): PackedInSpace {
   const keyed = nodes.map((sized, place) => ({ sized, place, geohash: centreOf(sized.node.bbox) }));
@@ -80,15 +74,14 @@ export function packInSpace(nodes: readonly Sized[]): PackedInSpace {
   }
 
   halve(keyed, 0, 0);
-  // boxes that all reach far have no cells of their own: then it is neighbours in the order that share a page
+  // boxes that all reach far fit no cell: then neighbours in the order share a page
   if (left.length > nodes.length / MOST_LEFT) groups.push(...packInOrder(left.splice(0)));
   return { groups, left: left.map(({ node }) => node) };
 }
 
-/** One node in so many may stand beside the pages. */
 const MOST_LEFT = 100;
 
-/** Whether the box is at most twice as wide and high as a cell: it then reaches little beyond the one of its middle. */
+/** At most twice as wide and high as a cell, so that it reaches little beyond its own. */
 function isAround([west, south, east, north]: BBox, bits: number): boolean {
   const { widthDeg, heightDeg } = cellSize(bits);
   return (west <= east ? east - west : 360 + east - west) <= 2 * widthDeg && north - south <= 2 * heightDeg;

@@ -1,8 +1,6 @@
 /**
- * The dataset as a static STAC catalogue: for tools that know neither our manifest nor how to list a host's folders.
- * `catalog.json` has a collection for each type, which has one for each part of a country, whose assets are the partitions.
- * @see https://github.com/radiantearth/stac-spec
- * @module
+ * The dataset as a static STAC catalogue, for tools that do not know the manifest: a collection for each type, in it
+ * one for each part of a country, whose assets are partitions. @see https://github.com/radiantearth/stac-spec @module
  */
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -26,21 +24,18 @@ const EXTENSIONS = [
   "https://stac-extensions.github.io/file/v2.1.0/schema.json",
 ];
 const PARQUET = "application/vnd.apache.parquet";
-/** SHA-256, 32 bytes: what a multihash begins with. */
+/** Of SHA-256 with 32 bytes. */
 const MULTIHASH_PREFIX = "1220";
 /** Of some 400 bytes each: tools read these files whole. */
 const MAX_ASSETS = 1000;
 
 export interface StacFile {
-  /** Below the dataset's folder. */
   readonly path: string;
   readonly text: string;
 }
 
-/** The nodes of the index page at this path. */
 type ReadPage = (path: string) => Promise<readonly IndexNode[]>;
 
-/** Writes the catalogue of the dataset in the folder. */
 export async function writeStac(folder: string, manifest: Manifest): Promise<void> {
   for await (const { path, text } of stacFiles(manifest, pageReader(folder))) {
     await mkdir(dirname(join(folder, path)), { recursive: true });
@@ -48,7 +43,6 @@ export async function writeStac(folder: string, manifest: Manifest): Promise<voi
   }
 }
 
-/** Reads index pages from a dataset's folder. */
 export function pageReader(folder: string): ReadPage {
   return async (path) => parsePage(JSON.parse(await readFile(join(folder, path), "utf8")));
 }
@@ -109,13 +103,13 @@ async function* collectionFiles(
 }
 
 interface Part {
-  /** The country's code, and a number when the country needs several. */
+  /** The country's code, with a number when it needs several parts. */
   readonly id: string;
   readonly country: string;
   readonly nodes: readonly PartitionNode[];
 }
 
-/** The partitions of the location run by country, as many at a time as one file holds. The index has them by place. */
+/** The location run's partitions by country, as many at a time as one file holds. */
 async function* partsOf(name: CollectionName, nodes: readonly IndexNode[], readPage: ReadPage): AsyncGenerator<Part> {
   const held = new Map<string, PartitionNode[]>();
   const parts = new Map<string, number>();
@@ -173,7 +167,7 @@ function collectionOf(manifest: Manifest, id: string, title: string, bbox: BBox)
       roles: ["licensor"],
       ...(url ? { url } : {}),
     })),
-    // The data has no dates: an interval without ends says so.
+    // an interval without ends: the data has no dates
     extent: { spatial: { bbox: [bbox] }, temporal: { interval: [[null, null]] } },
   };
 }

@@ -1,9 +1,4 @@
-/**
- * JSON that a person can read and that is still compact.
- * @module
- */
-
-/** The value as JSON: what is nested less than three deep on one line, the rest a line for each member. */
+/** Compact JSON that people can read: what is nested less than three deep stands on one line. */
 export function writeJson(value: unknown, indent = ""): string {
   if (typeof value !== "object" || value === null || heightOf(value) < 3) return JSON.stringify(value);
   const inner = `${indent} `;

@@ -1,22 +1,17 @@
-/**
- * Query results as Parquet files.
- * @module
- */
 import { join } from "node:path";
 import { type Database, quoteIdentifier, quoteLiteral } from "../database/index.ts";
 
 export const ROW_GROUP_ROWS = 2048;
 
 export interface ParquetOptions {
-  /** Pairs of key and value for the file. */
   readonly metadata?: Readonly<Record<string, string>>;
-  /** Whether values that are often the same are told once. To look for them takes a fifth of the time of a small file. */
+  /** Looking for repeated values takes a fifth of the time of a small file. */
   readonly hasDictionaries?: boolean;
 }
 
 /**
- * Writes a query's rows, in their order, as Parquet. Row groups are exact, and bytes the same everywhere, only on one thread,
- * as in `each`, and when the query ends with an ORDER BY or gives no more than one row group.
+ * Writes a query's rows in order. Row groups are exact, and bytes reproducible, only on one thread (as in `each`),
+ * when the query ends with ORDER BY or gives at most one row group.
  */
 export async function copyToParquet(
   database: Database,
@@ -28,8 +23,8 @@ export async function copyToParquet(
 }
 
 /**
- * Writes a query's rows as many files below a folder that is not there yet: the column says which row stands in which, and is
- * not written. Their bytes are those of `copyToParquet`, in less time, as long as no file has more rows than a row group.
+ * Writes many files below a new folder, one for each value of `column`, which is left out. Bytes are those of
+ * `copyToParquet`, in less time, as long as no file has more than one row group.
  */
 export async function copyToParquets(
   database: Database,
@@ -41,7 +36,6 @@ export async function copyToParquets(
   );
 }
 
-/** Path of the file that `copyToParquets` writes for a value of the column, a whole number. */
 export function partedPath(folder: string, column: string, value: number): string {
   return join(folder, `${column}=${value}`, "data_0.parquet");
 }
@@ -50,7 +44,7 @@ function optionsSql({ metadata = {}, hasDictionaries = true }: ParquetOptions): 
   const pairs = Object.entries(metadata).map(([key, value]) => `${key}: ${quoteLiteral(value)}`);
   const extra = pairs.length > 0 ? `, KV_METADATA {${pairs.join(", ")}}` : "";
   const dictionaries = hasDictionaries ? "" : ", DICTIONARY_SIZE_LIMIT 0";
-  // files are fetched whole: what tells that a value is in none of their pages would be a tenth of the time and read by nobody
+  // files are fetched whole: nobody reads bloom filters, a tenth of the time
   const common = `FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE ${ROW_GROUP_ROWS}, WRITE_BLOOM_FILTER false`;
   return `${common}${dictionaries}${extra}`;
 }

@@ -1,21 +1,18 @@
-/**
- * How a run's partitions are shared out to tasks. Pure. Which task writes a partition does not change it.
- * @module
- */
+/** How a run's partitions are shared out to tasks; it does not change them. @module */
 import { endOfCountry, orderKey } from "../rows/index.ts";
 import type { PlannedLeaf } from "./plan-partitions.ts";
 
 const LAST_COUNTRY = "ZZ";
 
-/** Partitions that stand together in a run, and the order keys of their rows. */
+/** Neighbouring partitions of a run, for one task. */
 export interface Bucket {
-  /** First order key, and the first one after; as text, since it has more bits than a number holds. */
+  /** Order keys, the end exclusive; as text, since they are 64-bit. */
   readonly start: string;
   readonly end: string;
   readonly partitions: readonly PlannedLeaf[];
 }
 
-/** Shares the partitions out to buckets of about as many rows each; undefined is one that has none. */
+/** Buckets of about as many rows each; undefined stands for an empty one. */
 export function cutBuckets(partitions: readonly PlannedLeaf[], count: number): (Bucket | undefined)[] {
   const rows = partitions.at(-1)?.end ?? 0;
   const shares: PlannedLeaf[][] = Array.from({ length: count }, () => []);
@@ -39,7 +36,6 @@ export function cutBuckets(partitions: readonly PlannedLeaf[], count: number): (
     .reverse();
 }
 
-/** Rows that stand together in a run. */
 export interface KeyRange {
   /** Order keys, the end exclusive. */
   readonly start: bigint;
@@ -47,7 +43,6 @@ export interface KeyRange {
   readonly rows: number;
 }
 
-/** The ranges of leaves, in order; parts of one finest cell are one. */
 export function leafRanges(leaves: readonly PlannedLeaf[]): KeyRange[] {
   const ranges: KeyRange[] = [];
   for (const leaf of leaves) {
@@ -65,7 +60,7 @@ function leafKey({ country, sizeClass, first }: PlannedLeaf): bigint {
   return orderKey(country, sizeClass, first);
 }
 
-/** Countries that stand together, for each of `count` tasks, of about as many rows each. */
+/** Neighbouring countries for each of `count` tasks, of about as many rows each. */
 export function shareCountries(
   countries: readonly (readonly [country: string, rows: number])[],
   count: number,

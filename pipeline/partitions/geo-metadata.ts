@@ -1,13 +1,11 @@
-/**
- * Key-value metadata of a partition's file.
- * @see https://geoparquet.org/releases/v1.1.0/
- * @module
- */
 import type { BBox } from "../../data/format/bbox.ts";
 import type { CollectionName } from "../../data/format/collections.ts";
 import { type AnyRunName, FORMAT_VERSION } from "../../data/format/manifest.ts";
 
-/** The value of the key `geo`: GeoParquet 1.1, planar edges, OGC:CRS84, a bbox column as covering. */
+/**
+ * GeoParquet 1.1 metadata: planar edges, OGC:CRS84, the bbox column as covering. @see
+ * https://geoparquet.org/releases/v1.1.0/
+ */
 export function geoMetadata(kinds: readonly string[], bbox: BBox): string {
   const covering = Object.fromEntries(["xmin", "ymin", "xmax", "ymax"].map((edge) => [edge, ["bbox", edge]]));
   return JSON.stringify({
@@ -19,7 +17,7 @@ export function geoMetadata(kinds: readonly string[], bbox: BBox): string {
   });
 }
 
-/** The value of the key `cairn`: what the file's folder says, for a file that travels alone. */
+/** The value of the key `cairn`: what a file's path says, for a file that travels alone. */
 export function cairnMetadata(collection: CollectionName, run: AnyRunName, country: string): string {
   return JSON.stringify({ format_version: FORMAT_VERSION, collection, run, country });
 }

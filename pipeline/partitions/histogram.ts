@@ -1,23 +1,16 @@
-/**
- * Rows per cell, only as fine as the cut needs.
- * @module
- */
 import { GEOHASH_BITS } from "../../data/format/geohash.ts";
 import type { Database } from "../database/index.ts";
 import type { CellCount } from "./plan-partitions.ts";
 
 /**
- * Cells are counted at these levels; those that hold too many rows are counted again at the next. The first is coarse: there
- * are as many keys as countries or terms, and most have few rows.
+ * Bits of cells; those with too many rows are counted again at the next level. The first is coarse: there are as many
+ * keys as countries or terms, and most have few rows.
  */
 const LEVELS = [5, 10, 20, 30, 40, GEOHASH_BITS] as const;
 
 export interface CellKeys {
-  /** Has `_country`. */
   readonly table: string;
-  /** SQL of the size class. */
   readonly sizeClass: string;
-  /** SQL of the key of `GEOHASH_BITS` bits. */
   readonly key: string;
 }
 
@@ -28,7 +21,7 @@ interface Counted {
   readonly rows: number;
 }
 
-/** Cells in the order of (country, size class, key), of `target` rows at most or finest. */
+/** Cells by (country, size class, key), with at most `target` rows unless they are finest. */
 export async function countCells(
   database: Database,
   { table, sizeClass, key }: CellKeys,

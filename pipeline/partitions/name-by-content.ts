@@ -1,21 +1,16 @@
-/**
- * Gives a written file the name that its content decides.
- * @module
- */
 import { createHash } from "node:crypto";
 import { mkdir, open, rename } from "node:fs/promises";
 import { dirname } from "node:path";
 import { MAX_PARTITION_BYTES } from "../../data/format/manifest.ts";
 
 export interface FileContent {
-  /** In hexadecimal. */
   readonly sha256: string;
   readonly bytes: number;
 }
 
 /**
- * Moves the file to the path for the hash of its content. Throws when readers would refuse its size. It is on the disk by then: whoever commits the folder later does not wait for
- * it, while other files are being made here.
+ * Syncs the file and moves it to the path for its SHA-256: whoever commits the folder later need not wait for it.
+ * Throws when readers would refuse its size.
  */
 export async function nameByContent(file: string, pathOf: (sha256: string) => string): Promise<FileContent> {
   const handle = await open(file, "r");

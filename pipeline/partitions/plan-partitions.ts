@@ -1,7 +1,4 @@
-/**
- * How runs are cut into partitions. Pure: counts in, row ranges out.
- * @module
- */
+/** How runs are cut into partitions: counts in, row ranges out. @module */
 import { GEOHASH_BITS } from "../../data/format/geohash.ts";
 
 /** Rows of one country and size class in one cell of keys: geohashes, or ids. */
@@ -14,25 +11,22 @@ export interface CellCount {
   readonly rows: number;
 }
 
-/** Rows `start` (inclusive) to `end` (exclusive) of a sorted run. */
 export interface PlannedPartition {
   readonly country: string;
   readonly start: number;
   readonly end: number;
 }
 
-/** A partition of a run that is cut by keys. */
 export interface PlannedLeaf extends PlannedPartition {
   readonly sizeClass: number;
-  /** No key of its rows is lower; parts of one finest cell share it. */
+  /** Least possible key; parts of one finest cell share it. */
   readonly first: number;
 }
 
 /**
- * Cuts a run: each country and size class is a binary trie over the bits of keys whose leaves hold `target` rows at
- * most. A finest cell with more is cut into equal parts by id. A row more or less moves a cut only where a cell becomes
- * too full or two fit one: all other partitions stay as they are.
- * The cells are in the run's order, do not overlap, and hold `target` rows at most unless they are finest cells.
+ * Cuts a run: each country and size class is a binary trie over the bits of keys, whose leaves hold at most `target`
+ * rows. A finest cell with more is cut into equal parts by id. Cuts do not depend on rows elsewhere, so most
+ * partitions stay as they are from release to release. `cells` are in the run's order and do not overlap.
  */
 export function planRun(cells: readonly CellCount[], target: number): PlannedLeaf[] {
   const partitions: PlannedLeaf[] = [];
@@ -81,7 +75,6 @@ export function planEvenly(
   return partitions;
 }
 
-/** Ends of the fewest equal parts of `rows` that hold `target` at most. */
 function cuts(rows: number, target: number): number[] {
   const parts = Math.ceil(rows / target);
   return Array.from({ length: parts }, (_, i) => Math.floor(((i + 1) * rows) / parts));

@@ -1,39 +1,36 @@
 /**
- * Reads many short ranges of a long table. A query looks at all of a table before it reads a part, so ranges that stand
- * together are taken out into a short one first.
- * @module
+ * Reads many short ranges of a long table. DuckDB scans a whole table for each, so neighbouring ranges are copied
+ * into a short table first. @module
  */
 
 import type { Database } from "../database/index.ts";
 import { ROW_GROUP_ROWS } from "./copy-to-parquet.ts";
 
-/** Rows of a table, the end exclusive: a row's place is its `rowid`. */
+/** By `rowid`, the end exclusive. */
 export interface RowRange {
   readonly start: number;
   readonly end: number;
 }
 
-/** Long enough that few batches are taken out, short enough to be read again and again. */
 export const BATCH_ROWS = 16 * 1024;
 
 const BATCH = "batch";
 
-/** A range with its place among all. */
 export interface Placed<Range> {
   readonly range: Range;
   readonly index: number;
 }
 
-/** The rows of a range, as what follows FROM in a query of them. */
+/** What follows FROM in a query of a range's rows. */
 export interface RangeSql {
   readonly rows: string;
-  /** The same, for `copyToParquet`: in their order, and so that row groups come out exact. */
+  /** The same in order, for `copyToParquet`. */
   readonly inOrder: string;
 }
 
 /**
- * Carries out a task for every batch of ranges that stand together, given a table of its rows alone, from place 0 on: written
- * by one thread, so that it is cut into vectors from there. Queries in the task use one thread.
+ * Runs the task for each batch with a temporary table of its rows alone, from rowid 0 on. It is written, and queries
+ * in the task run, on one thread.
  */
 export async function eachBatch<Range extends RowRange>(
   database: Database,
@@ -44,7 +41,7 @@ export async function eachBatch<Range extends RowRange>(
   await database.each(batches, async (connection, batch) => {
     const [first, last] = [batch[0], batch.at(-1)];
     if (!first || !last) return;
-    // of this connection: others have tables of that name at the same time
+    // temporary: other connections have tables of the same name
     await connection.run(
       `CREATE OR REPLACE TEMP TABLE ${BATCH} AS SELECT * FROM ${table} WHERE rowid >= ${first.range.start} AND rowid < ${last.range.end}`,
     );
@@ -53,10 +50,7 @@ export async function eachBatch<Range extends RowRange>(
   });
 }
 
-/**
- * Carries out a task for every range of the table, given its rows. The ranges rise and do not overlap. Queries in the task
- * use one thread.
- */
+/** Runs the task for each range, on one thread. The ranges rise and do not overlap. */
 export async function eachRange<Range extends RowRange>(
   database: Database,
   table: string,
@@ -68,14 +62,14 @@ export async function eachRange<Range extends RowRange>(
     for (const placed of batch) {
       const [low, high] = [placed.range.start - start, placed.range.end - start];
       const rows = `${batchRows} WHERE rowid >= ${low} AND rowid < ${high}`;
-      // a table keeps its order, and what fits one row group is one: a sort would take a third of the time of a copy
+      // a table keeps its order, and what fits one row group is one: sorting would take a third of the time
       const inOrder = high - low <= ROW_GROUP_ROWS ? rows : `${rows} ORDER BY rowid`;
       await task(connection, { rows, inOrder }, placed);
     }
   });
 }
 
-/** Ranges that stand together and weigh `most` in all, or one range. A range weighs its rows when nothing else is said. */
+/** Neighbouring ranges that weigh at most `most` together, or one range. A range weighs its rows by default. */
 export function batchRanges<Range extends RowRange>(
   ranges: readonly Range[],
   most: number,

@@ -1,7 +1,3 @@
-/**
- * How many rows a partition holds, so that it is about as large as it should be.
- * @module
- */
 import { createHash } from "node:crypto";
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
@@ -16,16 +12,12 @@ export const MOST_ROWS = 4 * ROW_GROUP_ROWS;
 /** Whole cells are written, since neighbours compress together as they will in a partition. */
 const SAMPLED_CELLS = 16;
 
-/** The target for files of this many bytes a row. */
 export function rowTarget(bytesPerRow: number): number {
   const rows = Math.floor(TARGET_BYTES / bytesPerRow / LEAST_ROWS) * LEAST_ROWS;
   return Math.min(MOST_ROWS, Math.max(LEAST_ROWS, rows));
 }
 
-/**
- * The cells to measure, of cells as large as can be: some of the fuller ones, by a hash of where they are. Rows that come
- * or go elsewhere leave the choice as it is, and with it the target and every cut.
- */
+/** Picks cells by a hash of where they are: rows that come or go elsewhere change neither the choice nor any cut. */
 export function sampleCells(largest: readonly KeyRange[]): KeyRange[] {
   const fullest = largest.reduce((most, { rows }) => Math.max(most, rows), 0);
   const full = largest.filter(({ rows }) => rows >= Math.min(ROW_GROUP_ROWS, fullest) / 2);
@@ -35,13 +27,12 @@ export function sampleCells(largest: readonly KeyRange[]): KeyRange[] {
 }
 
 export interface MeasuredRows {
-  /** SQL of the rows with `_location`. */
   readonly rows: string;
   readonly columns: readonly string[];
   readonly folder: string;
 }
 
-/** Writes the rows of some cells of the location run to see how well they compress. */
+/** Rows of a full partition, by how well those of some cells compress. */
 export async function measureRowTarget(
   database: Database,
   { rows, columns, folder }: MeasuredRows,
@@ -55,7 +46,6 @@ export async function measureRowTarget(
     const where = `_location >= ${cell.start} AND _location < ${cell.end}`;
     const sql = `SELECT ${list} FROM ${rows} WHERE ${where} ORDER BY _location, id LIMIT ${ROW_GROUP_ROWS}`;
     await copyToParquet(connection, sql, path);
-    // added only now: others add to it while this waits
     const { size } = await stat(path);
     bytes += size;
     measured += Math.min(cell.rows, ROW_GROUP_ROWS);

@@ -1,7 +1,3 @@
-/**
- * Writes one range of a sorted run as a partition, and tells what its node in the index says.
- * @module
- */
 import { join } from "node:path";
 import { type BBox, bboxUnion } from "../../data/format/bbox.ts";
 import type { CollectionName } from "../../data/format/collections.ts";
@@ -19,10 +15,9 @@ import { writeShape } from "./write-shape.ts";
 export interface RunTable {
   readonly collection: CollectionName;
   readonly run: RunName;
-  /** Holds the rows in the run's order, with `_geohash` and `_kind`: a row's place is its `rowid`. */
+  /** Rows in the run's order, by `rowid`, with `_geohash` and `_kind`. */
   readonly table: string;
   readonly columns: readonly string[];
-  /** The dataset in the making. */
   readonly folder: string;
 }
 
@@ -41,7 +36,7 @@ interface Summary {
 /** A partition's node without `start`, which only the whole run knows. */
 export type MadePartition = Omit<PartitionNode, "start">;
 
-/** Writes the planned partitions of a table, whose rows they cover, below the folder under their final names. */
+/** Writes the partitions below the folder under their final names. */
 export async function writePartitions(
   database: Database,
   into: RunTable,
@@ -86,7 +81,7 @@ async function writePartition(
   return { ...common, ...place, ...(shape ? { shape } : {}) };
 }
 
-/** What the partitions hold, by their place in the plan: one pass over the table. */
+/** By place in the plan: one pass over the table. */
 async function summarise(
   database: Database,
   table: string,
@@ -104,7 +99,6 @@ async function summarise(
 }
 
 async function boxOf(database: Database, from: string, summary: Summary): Promise<BBox> {
-  // Only rows this far apart can be nearer to each other over the antimeridian.
   if (summary.east - summary.west <= 180) return [summary.west, summary.south, summary.east, summary.north];
   const spans = await database.rows<{ west: number; east: number }>(
     `SELECT DISTINCT bbox.xmin AS west, bbox.xmax AS east FROM ${from}`,

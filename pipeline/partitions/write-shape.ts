@@ -1,7 +1,6 @@
 /**
- * Writes the geometries of a partition's rows as a file of their own, so that rows can be counted in a circle without
- * reading them.
- * @module
+ * Shapes: the geometries of a partition's rows as a file of their own, so that rows in a circle are counted without
+ * reading them. @module
  */
 import { rm, stat } from "node:fs/promises";
 import { join } from "node:path";
@@ -15,7 +14,7 @@ import type { Database } from "../database/index.ts";
 import { copyToParquet } from "./copy-to-parquet.ts";
 import { nameByContent } from "./name-by-content.ts";
 
-/** The function to register; it runs on the main thread, one chunk at a time. */
+/** `twkb(wkb)` as an SQL function: TWKB where it holds every coordinate to the bit, else the WKB itself. */
 export function twkbFunction(): DuckDBScalarFunction {
   return DuckDBScalarFunction.create({
     name: "twkb",
@@ -40,15 +39,12 @@ const MAX_SHARE = 0.5;
 
 export interface ShapeSource {
   readonly collection: CollectionName;
-  /** What follows FROM in a query of the partition's rows in their order; `geometry` is plain WKB. */
   readonly from: string;
-  /** The dataset in the making. */
   readonly folder: string;
-  /** Of a file in the folder that nobody else uses. */
   readonly temporary: string;
 }
 
-/** The shapes of the partition as its node names them; undefined where they are not worth a file. */
+/** Undefined where they are not worth a file. */
 export async function writeShape(
   database: Database,
   { collection, from, folder, temporary }: ShapeSource,

@@ -1,8 +1,6 @@
 /**
- * What a build does, decided before anything is done: stages, each a list of tasks that do not depend on each other.
- * A task's key names its program, its inputs and its figures; what a task makes stands in a folder named by the key, so
- * that a task whose folder is there need not be run again.
- * @module
+ * What a build does: stages of tasks that do not depend on each other. A task's key is a hash of its program and
+ * inputs, and names the folder of what it makes; a task whose folder is there need not be run again. @module
  */
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
@@ -11,7 +9,6 @@ import type { CollectionName } from "../../data/format/collections.ts";
 import type { RunName, TermRunName } from "../../data/format/manifest.ts";
 import type { PlannedSource } from "../sources/index.ts";
 
-/** Stages in the order in which they are carried out. */
 export const STAGE_NAMES = ["scan", "survey", "join", "survey_join", "reduce", "terms", "derive"] as const;
 export type StageName = (typeof STAGE_NAMES)[number];
 
@@ -66,7 +63,6 @@ export interface DeriveTask extends Common {
   readonly from: readonly DerivedFrom[];
 }
 
-/** Where the rows of a collection are. */
 export interface DerivedFrom {
   readonly collection: CollectionName;
   readonly survey: string;
@@ -80,30 +76,24 @@ export interface Stage {
 }
 
 export interface BuildPlan {
-  /** Holds the plan and what its tasks make. */
   readonly work: string;
-  /** The dataset's folder: partitions stand here once they are published. */
+  /** The dataset's folder. */
   readonly dataset: string;
-  /** File of the country outlines that the sources hold. */
+  /** File of the sources' country outlines. */
   readonly outlines: string;
-  /** Most memory that a task's process takes. */
   readonly memoryBytes: number;
-  /** Threads of a task. */
   readonly threads: number;
   readonly stages: readonly Stage[];
 }
 
-/** The file that a build's plan is in, for processes that carry out its tasks. */
 export function planPath(work: string): string {
   return join(work, "plan.json");
 }
 
-/** Reads a plan that this program wrote. */
 export async function readPlan(path: string): Promise<BuildPlan> {
   return JSON.parse(await readFile(path, "utf8")) as BuildPlan;
 }
 
-/** Names a task by all that its product depends on. */
 export function keyOfTask(...parts: readonly unknown[]): string {
   return createHash("sha256").update(JSON.stringify(parts)).digest("hex").slice(0, 32);
 }

@@ -1,7 +1,3 @@
-/**
- * Makes the plan of a build from its sources. Pure: the same sources and program give the same keys.
- * @module
- */
 import { COLLECTIONS, type CollectionName, OVERTURE_TYPES, type OvertureType } from "../../data/format/collections.ts";
 import { RUN_NAMES } from "../../data/format/manifest.ts";
 import type { MeasuredSource } from "../sources/index.ts";
@@ -10,11 +6,8 @@ import { keyOfTask, STAGE_NAMES, type Stage, type Task } from "./build-plan.ts";
 
 export interface PlanInputs {
   readonly sources: readonly MeasuredSource[];
-  /** Of the program that builds. */
   readonly version: string;
-  /** Of the outlines that give rows their countries. */
   readonly outlines: string;
-  /** Rows that a task sorts, or about as many. */
   readonly taskRows: number;
 }
 
@@ -23,7 +16,7 @@ const TASK_BYTES = 256 * 2 ** 20;
 
 const PLACE_BUILDING = "place_building";
 
-/** The stages of a build. */
+/** Pure: the same sources and program give the same keys. */
 export function makeStages({ sources, version, outlines, taskRows }: PlanInputs): Stage[] {
   const tasks: Task[] = [];
   const surveys = new Map<CollectionName, { key: string; buckets: number }>();

@@ -1,7 +1,3 @@
-/**
- * Names the program that builds: what it made is taken over only by the same program.
- * @module
- */
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -9,10 +5,11 @@ import { fileURLToPath } from "node:url";
 import { version as duckdbVersion } from "@duckdb/node-api";
 import { filesBelow } from "../disk/index.ts";
 
-/** Folders whose code decides what a build makes. */
 const FOLDERS = ["../../data/format/", "../"];
 
-/** A hash of the program's code and of the database's version. */
+/**
+ * A hash of the code that decides what a build makes, and of DuckDB's version: checkpoints of another are of no use.
+ */
 export async function programVersion(): Promise<string> {
   const hash = createHash("sha256").update(duckdbVersion());
   for (const folder of FOLDERS) {

@@ -1,7 +1,6 @@
 /**
- * What finished tasks made. A task writes into a folder of its own, which gets its name in one step: it is there whole
- * or not at all, and of two attempts at a task one is as good as the other.
- * @module
+ * What finished tasks made. A task writes into a folder that is renamed when it is whole; of two attempts at a task
+ * one is as good as the other. @module
  */
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
@@ -11,7 +10,6 @@ import type { BuildPlan, StageName, Task } from "./build-plan.ts";
 const RECORD_FILE = "record.json";
 
 export interface MadeFile {
-  /** Path below the task's folder. */
   readonly path: string;
   readonly bytes: number;
 }
@@ -19,26 +17,24 @@ export interface MadeFile {
 export interface TaskRecord<Facts = unknown> {
   readonly key: string;
   readonly files: readonly MadeFile[];
-  /** What the task found out: its stage knows the form. */
+  /** Its stage knows the type. */
   readonly facts: Facts;
 }
 
-/** The folder that holds the folders of finished tasks. */
 export function tasksFolder(work: string): string {
   return join(work, "tasks");
 }
 
-/** The folder that a finished task's files are in. */
 export function taskFolder(work: string, key: string): string {
   return join(tasksFolder(work), key);
 }
 
-/** The folder of tasks that are being carried out, or were cut off. */
+/** Holds tasks that are running, or were killed. */
 export function attemptsFolder(work: string): string {
   return join(work, "attempts");
 }
 
-/** The record of a finished task; undefined when it is not finished, or when the disk lost the record. */
+/** Undefined when the task is not finished, or the disk lost the record. */
 export async function readRecord<Facts>(work: string, key: string): Promise<TaskRecord<Facts> | undefined> {
   const text = await readFile(join(taskFolder(work, key), RECORD_FILE), "utf8").catch(
     (error: NodeJS.ErrnoException) => {
@@ -57,14 +53,13 @@ function parseRecord<Facts>(text: string): TaskRecord<Facts> | undefined {
   }
 }
 
-/** The facts that a finished task found. Throws when it is not finished. */
 export async function readFacts<Facts>(work: string, key: string): Promise<Facts> {
   const record = await readRecord<Facts>(work, key);
   if (!record) throw new Error(`task ${key} is not finished, and another needs it`);
   return record.facts;
 }
 
-/** Runs the task in a new folder, and gives the folder its name when it is done. */
+/** Runs the task in a new folder, and renames that when it is done. */
 export async function commitTask(
   work: string,
   { key }: Task,
@@ -90,7 +85,6 @@ export async function commitTask(
   }
 }
 
-/** Has the files on the disk before the folder gets its name. */
 async function syncFiles(folder: string): Promise<MadeFile[]> {
   return eachFile(await filesBelow(folder), async (path) => {
     await DISK.syncFile(join(folder, path));
@@ -98,13 +92,12 @@ async function syncFiles(folder: string): Promise<MadeFile[]> {
   });
 }
 
-/** A stage with the places of tasks that are still to be carried out. */
 export interface PendingStage {
   readonly name: StageName;
   readonly missing: readonly number[];
 }
 
-/** Stages with tasks to carry out, in order; what is left of damaged ones is removed. */
+/** Stages with tasks to carry out; what is left of damaged ones is removed. */
 export async function pendingStages(plan: BuildPlan): Promise<PendingStage[]> {
   const pending: PendingStage[] = [];
   for (const { name, tasks } of plan.stages) {
@@ -119,14 +112,14 @@ async function isFinished(plan: BuildPlan, { key }: Task): Promise<boolean> {
   const record = await readRecord(plan.work, key);
   const areSound = record && (await eachFile(record.files, (file) => isSound(plan, key, file)));
   if (areSound?.every(Boolean)) return true;
-  // a folder without its record too: the task that is done again could not take its name
+  // even without a record: the new folder could not take its name
   await rm(taskFolder(plan.work, key), { recursive: true, force: true });
   return false;
 }
 
 async function isSound(plan: BuildPlan, key: string, { path, bytes }: MadeFile): Promise<boolean> {
   if ((await sizeOf(join(taskFolder(plan.work, key), path))) === bytes) return true;
-  // the dataset is open to others: its files must be what their names say
+  // partitions move to the dataset when published; others may have changed them there
   const published = join(plan.dataset, path);
   if ((await sizeOf(published)) !== bytes) return false;
   return (await hashFile(published)).startsWith(basename(path).split(".")[0] ?? "");
@@ -139,7 +132,6 @@ async function sizeOf(path: string): Promise<number | undefined> {
   );
 }
 
-/** Removes the folders of tasks that are not in the plan. */
 export async function removeOtherTasks({ work, stages }: BuildPlan): Promise<void> {
   const keys = new Set(stages.flatMap(({ tasks }) => tasks.map(({ key }) => key)));
   for (const name of await readdir(tasksFolder(work))) {

@@ -1,7 +1,3 @@
-/**
- * Makes the dataset's manifest, index pages and rejects from what all tasks found.
- * @module
- */
 import { createHash } from "node:crypto";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -32,11 +28,10 @@ export interface FinishOptions {
   readonly files: readonly SourceFile[];
   /** Made from the content when left out. */
   readonly release: string | undefined;
-  /** Takes the manifest, the index pages and the rejects. */
   readonly folder: string;
 }
 
-/** Writes what stands beside the partitions. Throws when rows were lost on the way. */
+/** Writes manifest, index pages, catalogue and rejects from what all tasks found. Throws when rows were lost. */
 export async function finish(database: Database, { plan, files, release, folder }: FinishOptions): Promise<Manifest> {
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
@@ -69,7 +64,7 @@ export async function finish(database: Database, { plan, files, release, folder 
     );
   }
   await writeFile(join(folder, MANIFEST_PATH), text);
-  // pages of the location run, which the catalogue is made from, stand in this folder
+  // made from the pages in this folder
   await writeStac(folder, manifest);
   return manifest;
 }
@@ -110,7 +105,6 @@ async function makeCollection(
   };
 }
 
-/** The run that a task writes partitions of. */
 function runOf(task: Task): AnyRunName | undefined {
   if (task.stage === "terms") return "term";
   return task.stage === "reduce" || task.stage === "derive" ? task.run : undefined;
@@ -131,7 +125,7 @@ function checkRows(collection: CollectionName, expected: number, partitions: rea
   if (rows !== expected) throw new Error(`${collection}: partitions hold ${rows} rows, expected ${expected}`);
 }
 
-/** Names the content: every partition's path holds its hash. */
+/** A hash of all paths, which hold hashes of the content. */
 async function releaseOf({ work }: BuildPlan, tasks: readonly Task[], folder: string): Promise<string> {
   const paths = await filesBelow(folder);
   for (const task of tasks) paths.push(...(await publishedFiles(work, task)));
@@ -140,7 +134,6 @@ async function releaseOf({ work }: BuildPlan, tasks: readonly Task[], folder: st
   return hash.digest("hex").slice(0, 12);
 }
 
-/** Paths in the dataset of the files that a task made. */
 export async function publishedFiles(work: string, { key, stage }: Task): Promise<string[]> {
   if (stage !== "reduce" && stage !== "terms" && stage !== "derive") return [];
   return ((await readRecord(work, key))?.files ?? []).map(({ path }) => path);

@@ -1,17 +1,11 @@
-/**
- * Puts a finished dataset in the place of an older one: whole or not at all.
- * @module
- */
 import { access, readdir, readFile } from "node:fs/promises";
 import { basename, dirname, join, relative, sep } from "node:path";
 import { isCollectionName } from "../../data/format/collections.ts";
 import { MANIFEST_PATH, REJECTS_PATH, STAC_CATALOG_PATH, STAC_FOLDER } from "../../data/format/paths.ts";
 import { DISK, type Disk, eachFile, filesBelow, foldersTo, hashFile } from "../disk/index.ts";
 
-/** Of a file that is being copied from another disk. */
 const COPY_ENDING = ".tmp";
 
-/** Throws when the dataset's folder holds something else. */
 export async function refuseStrangeFolder(dataset: string): Promise<void> {
   const stranger = (await filesBelow(dataset)).find((path) => !isOurs(path) && path !== REJECTS_PATH);
   if (stranger !== undefined && !(await hasManifest(dataset)))
@@ -23,7 +17,6 @@ async function hasManifest(dataset: string): Promise<boolean> {
   return /"format":\s*"cairn"/.test(text);
 }
 
-/** Whether the path is one that a dataset gives its files. */
 function isOurs(path: string): boolean {
   const [collection = ""] = path.split("/");
   return (isCollectionName(collection) && isNamedByContent(path)) || isStac(path);
@@ -37,31 +30,27 @@ function isStac(path: string): boolean {
   return path === STAC_CATALOG_PATH || (path.startsWith(`${STAC_FOLDER}/`) && path.endsWith(".json"));
 }
 
-/** A file of the dataset, and where it was made. */
 export interface MadeDatasetFile {
-  /** Path below the dataset's folder. */
   readonly path: string;
-  /** Is moved, when it is still there. */
   readonly made: string;
 }
 
 /**
- * Moves files into place, the manifest last, then removes files of the older dataset. Cut off at any moment, be it that the
- * machine loses power, the folder holds the old dataset or the new one, and the same call goes on.
+ * Moves files into place, the manifest last, then removes those of the older dataset. Cut off at any moment, even by
+ * a power loss, the folder holds the old dataset or the new one, and the same call goes on.
  */
 export async function publish(files: readonly MadeDatasetFile[], dataset: string, disk: Disk = DISK): Promise<void> {
-  // what keeps its name from release to release; the catalogue names files that must be there before it
+  // these keep their name from release to release; the catalogue names files that must be there before it
   const isBeside = ({ path }: MadeDatasetFile): boolean => isStac(path) || path === REJECTS_PATH;
   const manifest = files.filter(({ path }) => path === MANIFEST_PATH);
   const beside = files.filter(isBeside);
   const hashed = files.filter((file) => !isBeside(file) && file.path !== MANIFEST_PATH);
-  // each is on the disk before the next begins: a manifest must name nothing that could be lost
+  // each is durable before the next begins: a manifest must name nothing that could be lost
   for (const turn of [hashed, beside, manifest]) await put(turn, dataset, disk);
   await disk.syncFolder(dirname(dataset));
   await removeUnnamed(dataset, new Set(files.map(({ path }) => path)), disk);
 }
 
-/** Moves the files into the dataset, and has them on the disk. */
 async function put(files: readonly MadeDatasetFile[], dataset: string, disk: Disk): Promise<void> {
   const folders = [...new Set(files.flatMap(({ path }) => foldersTo(path)))].map((folder) => join(dataset, folder));
   for (const folder of folders) await disk.makeFolder(folder);
@@ -74,12 +63,11 @@ async function put(files: readonly MadeDatasetFile[], dataset: string, disk: Dis
   await eachFile(folders, disk.syncFolder);
 }
 
-/** Whether a file is there with the content that its name says. */
 async function isSound(path: string): Promise<boolean> {
   return (await exists(path)) && (await hashFile(path)).startsWith(basename(path).split(".")[0] ?? "");
 }
 
-/** From another disk it is copied beside first, so that nobody sees a part of it. */
+/** From another disk it is copied beside first, so that nobody sees half a file. */
 async function move(from: string, to: string, disk: Disk): Promise<void> {
   await disk.rename(from, to).catch(async (error: NodeJS.ErrnoException) => {
     if (error.code !== "EXDEV") throw error;
@@ -101,7 +89,7 @@ async function removeUnnamed(dataset: string, named: ReadonlySet<string>, disk: 
   }
 }
 
-/** Whether it is what a build left that was cut off while it copied. */
+/** Whether a build that was killed left it while copying. */
 function isCopy(path: string): boolean {
   const name = basename(path);
   if (!name.startsWith(".") || !name.endsWith(COPY_ENDING)) return false;

@@ -1,7 +1,3 @@
-/**
- * Writes the rejects of all sources.
- * @module
- */
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Manifest } from "../../data/format/manifest.ts";
@@ -14,7 +10,7 @@ import { losersPath, partOfFileSql, REJECTS_FILE } from "../stages/index.ts";
 
 const TABLE = "all_rejects";
 
-/** Writes the file below the folder, in the order of collections, sources and records. */
+/** In the order of collections, sources and records. */
 export async function writeRejects(
   database: Database,
   { work, stages }: BuildPlan,

@@ -1,8 +1,3 @@
-/**
- * What the pipeline has to know about a geometry.
- * @module
- */
-
 import {
   BIGINT,
   BLOB,
@@ -30,17 +25,14 @@ import { wkbBytes, writeWkb } from "../../data/format/write-wkb.ts";
 import type { Fault } from "../sources/index.ts";
 
 export interface Figures {
-  /** Plain WKB, when the bytes given were not. */
   readonly wkb: Uint8Array | undefined;
   readonly kind: Geometry["type"];
   readonly bbox: BBox;
-  /** Representative point. */
   readonly point: Position;
   readonly sizeClass: number;
   readonly geohash: number;
 }
 
-/** The figures of a geometry in WKB, or why the row cannot be taken. */
 export function figuresOf(wkb: Uint8Array | null): Figures | Fault {
   if (wkb === null) return { reason: "missing geometry", detail: "geometry is null" };
   let geometry: Geometry;
@@ -66,7 +58,6 @@ export function figuresOf(wkb: Uint8Array | null): Figures | Fault {
 }
 
 function isEmpty(geometry: Geometry): boolean {
-  // WKB has no empty point: it is written with NaN.
   if (geometry.type === "Point") return geometry.coordinates.every(Number.isNaN);
   return positionsOf(geometry).next().done === true;
 }
@@ -79,21 +70,21 @@ function strayPosition(geometry: Geometry, bbox: BBox | undefined): Position | u
   return undefined;
 }
 
-/** Nothing when the bytes given are plain themselves. */
+/** Undefined when the bytes are plain already. */
 function plainWkb(wkb: Uint8Array, geometry: Geometry): Uint8Array | undefined {
   if (isPlain(wkb, geometry)) return undefined;
   const plain = writeWkb(geometry);
   return Buffer.compare(plain, wkb) === 0 ? undefined : plain;
 }
 
-/** Whether it is seen at once, without writing it: there is one header, and what has a height or an SRID takes more bytes. */
+/** Tells most without writing them: one header, and no room for a height or an SRID. */
 function isPlain(wkb: Uint8Array, geometry: Geometry): boolean {
   if (geometry.type !== "Point" && geometry.type !== "LineString" && geometry.type !== "Polygon") return false;
   const header = [1, GEOMETRY_CODES[geometry.type], 0, 0, 0];
   return wkb.length === wkbBytes(geometry) && header.every((byte, place) => wkb[place] === byte);
 }
 
-/** The country of a row: by what it declares and where its representative point lies. */
+/** The country of a row by its representative point and what it declares. */
 export type LocateCountry = (point: Position, declared: string | null) => string;
 
 const MEMBERS = {
@@ -110,7 +101,7 @@ const MEMBERS = {
   country: VARCHAR,
 };
 
-/** The function to register; it runs on the main thread, one chunk at a time. */
+/** `geometry_figures(wkb, declared_country)` as an SQL function. */
 export function geometryFigures(locate: LocateCountry): DuckDBScalarFunction {
   return DuckDBScalarFunction.create({
     name: "geometry_figures",

@@ -1,25 +1,19 @@
-/**
- * The one place that meets schema drift: SQL that turns a source's columns into a collection's.
- * @module
- */
+/** All handling of schema drift: SQL that turns a source's columns into a collection's. @module */
 import type { Collection } from "../../data/format/collections.ts";
 import { type DescribedColumn, quoteIdentifier, quoteLiteral } from "../database/index.ts";
 import type { NormalisedSource, TypedColumn } from "../sources/index.ts";
 import { idKeySql, orderKeySql } from "./order-keys.ts";
 
-/** Longest value that is cited in a reject. */
 const CITED_CHARS = 120;
 
 interface Cast {
   readonly column: TypedColumn;
   readonly value: string;
-  /** SQL of the fault's text, null when the value can be cast. */
+  /** Null when the value can be cast. */
   readonly fault: string | undefined;
 }
 
-/**
- * A query that gives the collection's columns, `KEY_COLUMNS`, and `_reason _detail` for rows that cannot be taken.
- */
+/** A query of the collection's columns, `KEY_COLUMNS`, and `_reason _detail` for rejects. */
 export function normaliseSql(
   collection: Collection,
   typed: readonly TypedColumn[],
@@ -71,7 +65,7 @@ function outputSql(name: string, casts: readonly Cast[]): string {
   }
 }
 
-/** Releases since 2026-09 have no `categories`; what they held is in `taxonomy` and `basic_category`. */
+/** Releases since 2026-09 have `taxonomy` and `basic_category` instead of `categories`. */
 function categoriesSql(casts: readonly Cast[]): string {
   const type = casts.find(({ column }) => column.name === "categories")?.column.sqlType;
   const filled = `struct_pack("primary" := coalesce(_taxonomy."primary", _basic_category), alternate := _taxonomy.alternates)`;
@@ -81,7 +75,6 @@ function categoriesSql(casts: readonly Cast[]): string {
     ELSE ${filled}::${type} END`;
 }
 
-/** SQL of the geometry as WKB. Throws when the source has it in another form. */
 export function wkbSql(columns: readonly DescribedColumn[]): string {
   const type = columns.find(({ name }) => name === "geometry")?.type.toString() ?? "";
   if (type === "") return "NULL::BLOB";

@@ -1,21 +1,16 @@
-/**
- * The keys that runs are sorted by, each as one whole number: country, size class and 50 bits of geohash or id. Files
- * that are sorted by it can be read by ranges.
- * @module
- */
+/** The keys that runs are sorted by, as one integer: country, size class, 50 bits of geohash or id. @module */
 import { GEOHASH_BITS } from "../../data/format/geohash.ts";
 import type { RunName } from "../../data/format/manifest.ts";
 
-/** Columns that scanned rows have beside the collection's own. */
+/** Of scanned rows, beside the collection's own. */
 export const KEY_COLUMNS = ["_country", "_size_class", "_geohash", "_kind", "_location", "_ident", "_row"] as const;
 
-/** The column that a run is sorted by, before the id. */
+/** A run is sorted by this column, then by id. */
 export const ORDER_COLUMN: Readonly<Record<RunName, "_location" | "_ident">> = {
   location: "_location",
   id: "_ident",
 };
 
-/** Digits of an id that its key holds. */
 const ID_DIGITS = 12;
 const BITS_A_DIGIT = 4;
 
@@ -23,27 +18,26 @@ const SIZE_CLASSES = 4;
 const FIRST_LETTER = 65;
 const LETTERS = 26;
 
-/** The order key as SQL. The country has two letters, A to Z. */
+/** The country has two letters, A to Z. */
 export function orderKeySql(country: string, sizeClass: string, key: string): string {
   const number = `((ascii(${country}) - ${FIRST_LETTER}) * ${LETTERS} + ascii(substr(${country}, 2)) - ${FIRST_LETTER})`;
   return `(((${number} * ${SIZE_CLASSES} + ${sizeClass})::BIGINT << ${GEOHASH_BITS}) + ${key})`;
 }
 
-/** The same here: it has more bits than a number holds. */
+/** The same in JavaScript, where it needs a bigint. */
 export function orderKey(country: string, sizeClass: number, key: number): bigint {
   const [first, second] = [0, 1].map((i) => country.charCodeAt(i) - FIRST_LETTER) as [number, number];
   const group = (first * LETTERS + second) * SIZE_CLASSES + sizeClass;
   return (BigInt(group) << BigInt(GEOHASH_BITS)) + BigInt(key);
 }
 
-/** The first order key after a country's. */
 export function endOfCountry(country: string): bigint {
   return orderKey(country, SIZE_CLASSES, 0);
 }
 
 /**
- * SQL of an id as a whole number of 50 bits that never falls where ids rise: its first hexadecimal digits, as Overture's
- * ids begin. Where another character comes first, all that follows is as if it were the least or the greatest digit.
+ * SQL of an id as an integer of 50 bits in the order of ids, from its first hexadecimal digits. A character that is
+ * no digit counts as the least or the greatest, with all that follows.
  */
 export function idKeySql(id: string): string {
   const digits = `regexp_extract(${id}, '^[0-9a-f]{0,${ID_DIGITS}}')`;

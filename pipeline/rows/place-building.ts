@@ -1,8 +1,4 @@
-/**
- * The join of places with buildings, stored ready-made: each place with the building that holds it, else the nearest
- * within reach. Places without one are left out.
- * @module
- */
+/** Joins each place with the building that holds it, else the nearest within reach. @module */
 import { BLOB, DOUBLE, type DuckDBBlobVector, DuckDBScalarFunction } from "@duckdb/node-api";
 import { COLLECTIONS } from "../../data/format/collections.ts";
 import { createDistanceMeter } from "../../data/format/distance.ts";
@@ -12,14 +8,14 @@ import { orderKeySql } from "./order-keys.ts";
 
 const REACH_METERS = 25;
 
-/** Cells of the join's grid in degrees: about 110 m, a few buildings each. */
+/** Of the grid, in degrees: about 110 m, a few buildings a cell. */
 const CELL_DEG = 0.001;
 
-/** A degree of latitude is never shorter, so boxes padded by this reach far enough. */
+/** The shortest degree of latitude, so that padded boxes reach far enough. */
 const METERS_PER_DEGREE = 111_000;
 export const PAD_DEG = REACH_METERS / METERS_PER_DEGREE;
 
-/** Within half a metre of a pole every longitude is near: the padding goes no further. */
+/** Bounds the padding within half a metre of a pole, where every longitude is near. */
 const LEAST_COSINE = 1e-7;
 
 const MEMBERS = ["subtype", "class", "height", "num_floors", "num_floors_underground"] as const;
@@ -44,15 +40,12 @@ export function metersBetween(): DuckDBScalarFunction {
   });
 }
 
-/** Tables of rows with `KEY_COLUMNS`. */
 export interface JoinedTables {
   readonly places: string;
   readonly buildings: string;
-  /** Is made. */
   readonly joined: string;
 }
 
-/** Makes the rows of the join from those of places and buildings. Needs `metersBetween` registered. */
 export async function stagePlaceBuildings(
   database: Database,
   { places, buildings, joined }: JoinedTables,
@@ -88,7 +81,6 @@ export async function stagePlaceBuildings(
   await database.run("DROP TABLE nearest_building");
 }
 
-/** Pairs of a place and a building whose padded box holds it, by a grid; each pair once. */
 function candidates(places: string, buildings: string): string {
   const cell = (value: string): string => `floor((${value}) / ${CELL_DEG})::BIGINT`;
   const padLon = `(${PAD_DEG} / greatest(cos(radians(least(90, greatest(abs(bbox.ymin), abs(bbox.ymax))))), ${LEAST_COSINE}))`;

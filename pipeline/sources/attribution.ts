@@ -1,7 +1,4 @@
-/**
- * Whom to credit: what the sources' `attribution.json` say, and every dataset that rows name.
- * @module
- */
+/** Whom to credit: what `attribution.json` says, and every dataset that rows name. @module */
 import { readFile } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import { z } from "zod";
@@ -19,7 +16,7 @@ const attributions = z.array(
   }),
 );
 
-/** Entries of all `attribution.json` beside the files and above them, up to the source argument; the nearest first. */
+/** From all `attribution.json` beside the files and above, up to the source argument; the nearest first. */
 export async function readAttributions(files: readonly SourceFile[]): Promise<Attribution[]> {
   const onDisk = files.filter(({ path }) => !isAddress(path));
   const folders = new Set(onDisk.flatMap(({ path, root }) => foldersUpTo(dirname(path), root)));
@@ -45,21 +42,19 @@ async function readAttribution(path: string): Promise<Attribution[]> {
   }
 }
 
-/** Rows that name a dataset under a licence. */
 export interface Citation {
   readonly dataset: string;
   readonly license: string | null;
   readonly rows: number;
 }
 
-/** The datasets that a table's rows name. */
 export async function readCitations(database: Database, table: string): Promise<Citation[]> {
   return database.rows<Citation>(`
     SELECT source.dataset AS dataset, source.license AS license, count(*) AS rows
     FROM (SELECT unnest(sources) AS source FROM ${table}) WHERE source.dataset IS NOT NULL GROUP BY ALL ORDER BY ALL`);
 }
 
-/** One entry for each dataset: the first that was read, else one made of what rows say. */
+/** One entry for each dataset: what was read first, else what rows say. */
 export function mergeAttribution(read: readonly Attribution[], citations: readonly Citation[]): Attribution[] {
   const merged = new Map<string, Attribution>();
   for (const entry of read) if (!merged.has(entry.dataset)) merged.set(entry.dataset, entry);

@@ -1,16 +1,12 @@
-/**
- * JSON values made to fit a column's type.
- * @module
- */
 import { type DuckDBType, DuckDBTypeId } from "@duckdb/node-api";
 
 export interface Conformed {
   readonly value: unknown;
-  /** Paths of members that the type does not have, such as `sources[].note`. */
+  /** Members that the type lacks, such as `sources[].note`. */
   readonly ignored: readonly string[];
 }
 
-/** The value as the type wants it, without the members it does not have. Throws, naming the path, when it does not fit. */
+/** Makes a JSON value fit a column's type. Throws, naming the path, when it does not. */
 export function conform(path: string, input: unknown, type: DuckDBType): Conformed {
   const ignored = new Set<string>();
 

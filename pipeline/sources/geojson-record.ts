@@ -1,7 +1,3 @@
-/**
- * A GeoJSON feature as the pipeline takes it in.
- * @module
- */
 import { isOvertureType, type OvertureType } from "../../data/format/collections.ts";
 import type { Geometry, Position } from "../../data/format/geometry.ts";
 import { writeWkb } from "../../data/format/write-wkb.ts";
@@ -13,18 +9,16 @@ import type { Fault } from "./rejects.ts";
 export interface GeoJsonRecord {
   readonly id: string | null;
   readonly wkb: Uint8Array | null;
-  /** The canonical columns as JSON. */
   readonly properties: string;
 }
 
 export interface ParsedRecord {
   readonly id: string | null;
   readonly result: GeoJsonRecord | Fault;
-  /** Paths of properties that no column takes. */
   readonly ignored: readonly string[];
 }
 
-/** The record in this value, or why it cannot be taken. Its id is the feature's, else the property `id`. */
+/** The record, or why it is rejected. Its id is the feature's, else the property `id`. */
 export function parseRecord(value: unknown, type: OvertureType, columns: readonly DescribedColumn[]): ParsedRecord {
   const feature = objectOf(value);
   const properties = objectOf(feature.properties);
@@ -61,12 +55,12 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** The geometry; heights are left out. Throws when it is none. */
+/** Leaves heights out. Throws for anything but a geometry. */
 export function parseGeometry(value: unknown): Geometry {
   const { type, coordinates, geometries } = objectOf(value);
   switch (type) {
     case "Point":
-      // An empty point is an empty array; WKB writes it with NaN.
+      // an empty point is an empty array; WKB writes it with NaN
       return { type, coordinates: isEmptyArray(coordinates) ? [Number.NaN, Number.NaN] : position(coordinates) };
     case "LineString":
     case "MultiPoint":

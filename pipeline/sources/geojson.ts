@@ -1,22 +1,18 @@
-/**
- * GeoJSON files as a stream of features: a FeatureCollection, or a feature on each line.
- * @see https://www.rfc-editor.org/rfc/rfc7946
- * @module
- */
 import { createReadStream } from "node:fs";
 import { createInterface } from "node:readline";
 import { JSONParser } from "@streamparser/json";
 import type { SourceFile } from "./sources.ts";
 
-/** The value that stands for a feature, or why there is none. */
 export type ReadFeature = { readonly value: unknown } | { readonly fault: string };
 
-/** The features of a file in their order. Throws when a FeatureCollection is damaged or none. */
+/**
+ * Streams the features. Throws when a FeatureCollection is damaged or none. @see
+ * https://www.rfc-editor.org/rfc/rfc7946
+ */
 export function readFeatures({ path, format }: Pick<SourceFile, "path" | "format">): AsyncGenerator<ReadFeature> {
   return format === "geojsonl" ? readLines(path) : readCollection(path);
 }
 
-/** The `type` property of the first feature. */
 export async function firstTypeOfGeoJson(file: SourceFile): Promise<string | undefined> {
   for await (const feature of readFeatures(file)) {
     if ("fault" in feature) continue;
@@ -27,7 +23,6 @@ export async function firstTypeOfGeoJson(file: SourceFile): Promise<string | und
   return undefined;
 }
 
-/** The value's members; none when it is no object. */
 export function objectOf(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
 }
@@ -36,7 +31,7 @@ async function* readLines(path: string): AsyncGenerator<ReadFeature> {
   let number = 0;
   for await (const line of createInterface({ input: createReadStream(path), crlfDelay: Number.POSITIVE_INFINITY })) {
     number++;
-    // RFC 8142 begins each feature with a record separator.
+    // RFC 8142 begins features with a record separator
     const text = (line.startsWith("\u001e") ? line.slice(1) : line).trim();
     if (text === "") continue;
     yield parseLine(text, number);

@@ -1,7 +1,3 @@
-/**
- * What a plan has to know of source files: their content and size.
- * @module
- */
 import { stat } from "node:fs/promises";
 import { isOvertureType, type OvertureType } from "../../data/format/collections.ts";
 import type { Database } from "../database/index.ts";
@@ -12,11 +8,10 @@ import { type PlannedSource, type SourceFile, typeOfName, typeOfPath, unknownTyp
 
 export interface TypedSource extends SourceFile {
   readonly type: OvertureType;
-  /** Place among all source files. */
   readonly index: number;
 }
 
-/** Finds the type of every file. Throws for the first that does not say it. */
+/** Throws for the first file that does not tell its type. */
 export async function typeSources(database: Database, files: readonly SourceFile[]): Promise<TypedSource[]> {
   const typed: TypedSource[] = [];
   for (const [index, file] of files.entries()) typed.push({ ...file, index, type: await typeOf(database, file) });
@@ -46,23 +41,20 @@ async function typeInParquet(database: Database, { path }: SourceFile): Promise<
   return range.least === range.greatest ? range.least : `${range.least} and others`;
 }
 
-/** SQL of a Parquet file as it is, with the place of each row as `file_row_number`. */
 export function parquetRelation(path: string): string {
   return `read_parquet(${quoteSource(path)}, hive_partitioning = false, file_row_number = true)`;
 }
 
-/** A source with all that its scan depends on. */
 export interface MeasuredSource extends PlannedSource {
   readonly sha256: string;
-  /** Rows that it holds, or about as many. */
+  /** Estimated for GeoJSON. */
   readonly rows: number;
   readonly bytes: number;
 }
 
-/** A feature in GeoJSON takes about as many bytes. */
 const GEOJSON_BYTES_PER_ROW = 400;
 
-/** Reads every file once, of those on the network no more than what tells of them. */
+/** Hashes every file; of those on the network reads size and time only. */
 export async function measureSources(database: Database, sources: readonly TypedSource[]): Promise<MeasuredSource[]> {
   const measured: MeasuredSource[] = [];
   for (const { path, name, format, type } of sources) {

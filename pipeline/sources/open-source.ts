@@ -1,7 +1,3 @@
-/**
- * Makes a source file something that SQL can read.
- * @module
- */
 import { BLOB, type DuckDBAppender, INTEGER, VARCHAR } from "@duckdb/node-api";
 import { COLLECTIONS } from "../../data/format/collections.ts";
 import { type Database, type DescribedColumn, quoteIdentifier } from "../database/index.ts";
@@ -13,7 +9,7 @@ import { reachSources } from "./remote-sources.ts";
 import { castColumns, ignoredColumns, isImplied, type NormalisedSource } from "./schema.ts";
 import type { PlannedSource } from "./sources.ts";
 
-/** The source as SQL reads it; GeoJSON is loaded into a table, one file at a time. */
+/** Makes a source readable by SQL; GeoJSON is loaded into a table, one file at a time. */
 export async function openSource(database: Database, source: PlannedSource): Promise<NormalisedSource> {
   const collection = COLLECTIONS[source.type];
   const typed = await castColumns(database, collection);
@@ -29,7 +25,6 @@ export async function openSource(database: Database, source: PlannedSource): Pro
   return loadGeoJson(database, source, taken);
 }
 
-/** Records that wait in memory until they are written to the table. */
 const BATCH_ROWS = 10_000;
 
 const RECORDS = "records";

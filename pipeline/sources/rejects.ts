@@ -1,9 +1,4 @@
-/**
- * Why a source record is not in the dataset.
- * @module
- */
-
-/** Reasons as they stand in `rejects.parquet` and in the manifest. */
+/** Why a record is not in the dataset, as in `rejects.parquet` and the manifest. */
 export type Reason =
   | "unreadable record"
   | "missing id"
@@ -18,5 +13,4 @@ export interface Fault {
   readonly detail: string;
 }
 
-/** Table of what cannot be taken, while a file is scanned. */
 export const REJECTS_TABLE = "rejects";

@@ -1,15 +1,11 @@
-/**
- * Source files on the network, which DuckDB reads by its extension httpfs.
- * @module
- */
 import { createHash } from "node:crypto";
 import { tmpdir } from "node:os";
 import { type Database, openDatabase, quoteLiteral, quotePath } from "../database/index.ts";
 
-/** Overture's bucket stands there. */
+/** Of Overture's bucket. */
 const USUAL_REGION = "us-west-2";
 
-/** What S3 is told, by the variable of the environment that programs for S3 take it from. */
+/** DuckDB's settings by the usual variables of the environment. */
 const S3_SETTINGS = {
   AWS_ACCESS_KEY_ID: "s3_access_key_id",
   AWS_SECRET_ACCESS_KEY: "s3_secret_access_key",
@@ -20,12 +16,12 @@ export function isAddress(path: string): boolean {
   return /^[a-z][a-z0-9+.-]+:\/\//i.test(path);
 }
 
-/** The path as an SQL string literal. A question mark in the address of a page is no pattern. */
+/** The path as an SQL string literal. In web addresses a question mark is no pattern. */
 export function quoteSource(path: string): string {
   return /^https?:/i.test(path) ? quoteLiteral(path) : quotePath(path);
 }
 
-/** Makes the database able to read the paths that are addresses. Throws where httpfs cannot be had, and says what to do. */
+/** Loads httpfs when a path needs it. Throws, saying what to do, where it cannot be had. */
 export async function reachSources(database: Database, paths: readonly string[]): Promise<void> {
   const address = paths.find((path) => isAddress(path) && !path.startsWith("file:"));
   if (address === undefined) return;
@@ -45,19 +41,17 @@ export async function reachSources(database: Database, paths: readonly string[])
   }
 }
 
-/** A program that copies what the address names. */
 export function copyCommand(address: string): string {
   return address.startsWith("s3://")
     ? `aws s3 sync --no-sign-request ${rootOf(address)} overture`
     : `curl --create-dirs --output-dir overture -O ${address}`;
 }
 
-/** The address up to its first pattern. */
 export function rootOf(address: string): string {
   return address.replace(/\/?[^/]*[*?[].*$/, "").replace(/\/$/, "");
 }
 
-/** Parquet files at an address: of one file, a pattern, or a folder with all below it. */
+/** Parquet files at the address of a file, a pattern or a folder. */
 export async function filesAt(address: string): Promise<string[]> {
   const pattern = /[*]|\.parquet$/i.test(address) ? address : `${address.replace(/\/$/, "")}/**/*.parquet`;
   if (/^https?:/i.test(address) && /[*]|\/$/.test(pattern))
@@ -73,7 +67,7 @@ export async function filesAt(address: string): Promise<string[]> {
   }
 }
 
-/** What names a file's content without reading it: its address, its size in bytes, and its time. */
+/** Stands for a hash of the content: address, size and time of change. */
 export async function identifyFile(database: Database, path: string): Promise<{ bytes: number; sha256: string }> {
   const [file] = await database.rows<{ size: number; last_modified: Date | null }>(
     `SELECT size, last_modified FROM read_blob(${quoteSource(path)})`,

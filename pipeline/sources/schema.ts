@@ -1,28 +1,23 @@
-/**
- * The canonical types of a collection's columns as DuckDB understands them, and what a source has beyond them.
- * @module
- */
 import { type DuckDBType, DuckDBTypeId } from "@duckdb/node-api";
 import type { Collection } from "../../data/format/collections.ts";
 import { type Database, type DescribedColumn, quoteIdentifier } from "../database/index.ts";
 
-/** Columns that the pipeline computes instead of casting them. */
+/** Columns that are computed, not cast. */
 const COMPUTED = ["id", "geometry", "bbox", "version"] as const;
 
 export interface TypedColumn extends DescribedColumn {
-  /** As the collection spells it. */
   readonly sqlType: string;
 }
 
 export interface NormalisedSource {
-  /** SQL of what to read: the source's columns, and `_row`, the record's place in the file. */
+  /** SQL of the source's columns and `_row`, the record's place in the file. */
   readonly relation: string;
   readonly columns: readonly DescribedColumn[];
-  /** Names of what the source has and the collection does not. */
+  /** Columns that the collection lacks. */
   readonly ignored: readonly string[];
 }
 
-/** The columns a source is cast to, by the collection's order; the computed ones are left out. */
+/** In the collection's order, without the computed ones. */
 export async function castColumns(database: Database, collection: Collection): Promise<TypedColumn[]> {
   const wanted = collection.columns.filter(({ name }) => !COMPUTED.some((computed) => computed === name));
   const list = wanted.map(({ name, type }) => `NULL::${type} AS ${quoteIdentifier(name)}`).join(", ");
@@ -30,12 +25,11 @@ export async function castColumns(database: Database, collection: Collection): P
   return described.map((column, i) => ({ ...column, sqlType: wanted[i]?.type ?? "" }));
 }
 
-/** Whether the source column needs no place of its own: it is computed, or the collection says it. */
 export function isImplied(name: string): boolean {
   return name === "theme" || name === "type" || COMPUTED.some((computed) => computed === name);
 }
 
-/** Names of what the source has and the collection does not: columns, and members as `sources[].member`. */
+/** What the collection lacks: columns, and members as `sources[].member`. */
 export function ignoredColumns(
   source: readonly DescribedColumn[],
   collection: Collection,

@@ -1,7 +1,3 @@
-/**
- * Source files below the arguments of `cairn build`, and what can be told from their paths.
- * @module
- */
 import { readdir, readFile, stat } from "node:fs/promises";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { isOvertureType, OVERTURE_TYPES, type OvertureType } from "../../data/format/collections.ts";
@@ -11,23 +7,19 @@ export type SourceFormat = "parquet" | "geojson" | "geojsonl";
 
 export interface SourceFile {
   readonly path: string;
-  /** Path below the source argument, with `/`: names the file in rejects. */
   readonly name: string;
   /** The source argument, or its folder when it is a file. */
   readonly root: string;
   readonly format: SourceFormat;
 }
 
-/** A source file as tasks read it. */
 export interface PlannedSource {
   readonly path: string;
-  /** Names the file in rejects. */
   readonly name: string;
   readonly format: SourceFormat;
   readonly type: OvertureType;
 }
 
-/** Name of the file that says how sources want to be credited. */
 export const ATTRIBUTION_FILE = "attribution.json";
 
 const FORMATS: readonly (readonly [suffix: string, format: SourceFormat])[] = [
@@ -39,7 +31,7 @@ const FORMATS: readonly (readonly [suffix: string, format: SourceFormat])[] = [
   [".jsonl", "geojsonl"],
 ];
 
-/** All source files, in a fixed order. Throws when an argument holds none. */
+/** Throws when an argument holds none. */
 export async function findSources(args: readonly string[]): Promise<SourceFile[]> {
   const files: SourceFile[] = [];
   for (const arg of await expandLists(args)) {
@@ -53,7 +45,7 @@ export async function findSources(args: readonly string[]): Promise<SourceFile[]
   return files;
 }
 
-/** The arguments with what `@list` files name in their place: a path on each line, relative to the list's folder. */
+/** Replaces `@list` by the paths in that file, relative to its folder. */
 async function expandLists(args: readonly string[]): Promise<string[]> {
   const lists = args.map(async (arg) => {
     if (!arg.startsWith("@")) return [arg];
@@ -96,7 +88,7 @@ async function filesOf(arg: string): Promise<SourceFile[]> {
   });
 }
 
-/** Files whose name starts with `_` or `.` are left out, as Hive readers do. */
+/** Leaves out names that start with `_` or `.`, as Hive readers do. */
 async function walk(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true });
   const found: string[] = [];
@@ -119,7 +111,7 @@ function formatOf(path: string): SourceFormat | undefined {
   return FORMATS.find(([suffix]) => path.toLowerCase().endsWith(suffix))?.[1];
 }
 
-/** The type in a `type=` folder of the path, as Overture lays its releases out. */
+/** From a `type=` folder, as Overture lays its releases out. */
 export function typeOfPath(path: string): OvertureType | undefined {
   const parts = path.split(/[\\/]/).reverse();
   const named = parts.map((part) => /^type=(.*)$/.exec(part)?.[1]).find((name) => name !== undefined);
@@ -127,13 +119,11 @@ export function typeOfPath(path: string): OvertureType | undefined {
   throw unknownType(path, `type=${named} in its path`);
 }
 
-/** The type that the file's name up to its first dot is. */
 export function typeOfName(path: string): OvertureType | undefined {
   const stem = basename(path).replace(/\..*$/s, "");
   return isOvertureType(stem) ? stem : undefined;
 }
 
-/** The error for a file whose type cannot be told. */
 export function unknownType(path: string, found: string): Error {
   const ways = "a type=<type> folder, a constant type column, or the file's name";
   return new Error(`${path}: type unknown (${found}); say it by ${ways}: one of ${OVERTURE_TYPES.join(", ")}`);

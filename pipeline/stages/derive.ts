@@ -1,7 +1,3 @@
-/**
- * Derive: a run that is made from all rows of a collection, or of two.
- * @module
- */
 import type { CollectionName } from "../../data/format/collections.ts";
 import type { PartitionNode } from "../../data/format/manifest.ts";
 import type { DeriveTask } from "../plan/index.ts";
@@ -11,11 +7,11 @@ import { readSurvey } from "./survey.ts";
 import type { TaskContext } from "./task-context.ts";
 
 export interface DeriveFacts {
-  /** In the run's order; none when the dataset has no need of the run. */
+  /** None when the dataset has no need of the run. */
   readonly partitions: readonly PartitionNode[];
 }
 
-/** Carries out the task. */
+/** Makes a run from all rows of a collection, or of two. */
 export async function derive(
   { plan, database, folder }: TaskContext,
   { collection, run: name, from }: DeriveTask,

@@ -1,14 +1,11 @@
-/**
- * Of rows with the same id one is kept: the highest version; of equal versions the first by order of sources, then of rows.
- * @module
- */
+/** Of rows with the same id one is kept: the highest version, else the first by order of sources and rows. @module */
 import { type Database, quoteLiteral } from "../database/index.ts";
 import { type Parts, partFilesSql, partOfFileSql } from "./row-files.ts";
 
 /** Writes the rows to leave out, as `part _row id detail`; returns how many they are. */
 export async function writeLosers(database: Database, { work, parts }: Parts, path: string): Promise<number> {
   const files = partFilesSql({ work, parts }, "id");
-  // numbers are lighter than ids; most collections have no twins, and then this is all
+  // hashes are smaller than ids, and most collections have no duplicates
   await database.run(`
     CREATE TABLE twins AS
     SELECT twin FROM (SELECT hash(id) AS twin FROM read_parquet(${files})) GROUP BY twin HAVING count(*) > 1`);

@@ -1,7 +1,3 @@
-/**
- * Join: a share of the places, each with the building that holds it or the nearest.
- * @module
- */
 import { COLLECTIONS, type OvertureType } from "../../data/format/collections.ts";
 import { type Database, quoteIdentifier } from "../database/index.ts";
 import type { JoinTask } from "../plan/index.ts";
@@ -12,10 +8,10 @@ import type { TaskContext } from "./task-context.ts";
 
 const TABLES = { places: "staged_place", buildings: "staged_building", joined: "staged_join" } as const;
 
-/** Nearer to a pole a degree of longitude may be shorter than the reach: every longitude is near. */
+/** Beyond this latitude every longitude counts as near. */
 const POLAR_DEG = 89;
 
-/** Carries out the task. */
+/** Joins a share of the places with the buildings near them. */
 export async function join(
   { plan, database, folder }: TaskContext,
   { collection, places, buildings, bucket: index }: JoinTask,
@@ -42,7 +38,7 @@ async function load(database: Database, table: string, type: OvertureType, from:
   await database.run(`CREATE TABLE ${table} AS SELECT ${[...columns, ...KEY_COLUMNS].join(", ")} FROM ${from}`);
 }
 
-/** SQL that holds for every building within reach of a place; it may hold for others. */
+/** True for every building within reach of a place, and for some others. */
 async function nearSql(database: Database): Promise<string> {
   const [box] = await database.rows<Record<"west" | "south" | "east" | "north", number | null>>(`
     SELECT min(bbox.xmin) AS west, min(bbox.ymin) AS south, max(bbox.xmax) AS east, max(bbox.ymax) AS north

@@ -1,7 +1,3 @@
-/**
- * Reduce: a bucket of a run is read from all parts, sorted once, and cut into partitions.
- * @module
- */
 import { COLLECTIONS } from "../../data/format/collections.ts";
 import { quoteIdentifier } from "../database/index.ts";
 import { type MadePartition, twkbFunction, writePartitions } from "../partitions/index.ts";
@@ -14,11 +10,10 @@ import type { TaskContext } from "./task-context.ts";
 const SORTED = "sorted";
 
 export interface ReduceFacts {
-  /** In the run's order. */
   readonly partitions: readonly MadePartition[];
 }
 
-/** Carries out the task. */
+/** Reads a bucket of a run from all parts, sorts it, and cuts it into partitions. */
 export async function reduce(
   { plan, database, folder }: TaskContext,
   { collection, run, survey, bucket: index }: ReduceTask,

@@ -1,7 +1,4 @@
-/**
- * Parts: rows of a collection as tasks hand them on, in two files, one in each order.
- * @module
- */
+/** Parts: rows of a collection as tasks hand them on, in two files, one in each order. @module */
 import { join } from "node:path";
 import { COLLECTIONS, type CollectionName } from "../../data/format/collections.ts";
 import { RUN_NAMES, type RunName } from "../../data/format/manifest.ts";
@@ -9,15 +6,13 @@ import { type Database, quoteIdentifier, quoteLiteral, quotePath } from "../data
 import { taskFolder } from "../plan/index.ts";
 import { KEY_COLUMNS, ORDER_COLUMN } from "../rows/index.ts";
 
-/** A range of keys is read by whole row groups: small ones, so that little is read beside it. */
+/** Small, since a range of keys is read by whole row groups. */
 const ROW_GROUP_ROWS = 10 * 2048;
 
-/** What a task that writes a part tells of it. */
 export interface PartFacts {
   readonly rows: number;
 }
 
-/** Writes a table's rows, which have `KEY_COLUMNS`, as a part. */
 export async function writePart(
   database: Database,
   { collection, table, folder }: { collection: CollectionName; table: string; folder: string },
@@ -37,18 +32,16 @@ function partFile(run: RunName): string {
 
 export interface Parts {
   readonly work: string;
-  /** Keys of the tasks that wrote them. */
   readonly parts: readonly string[];
-  /** File of the duplicates to leave out, if there are any. */
+  /** File of the rows to leave out. */
   readonly losers?: string | undefined;
 }
 
-/** SQL of the list of the parts' files. */
 export function partFilesSql({ work, parts }: Parts, run: RunName): string {
   return `[${parts.map((key) => quotePath(join(taskFolder(work, key), partFile(run)))).join(", ")}]`;
 }
 
-/** SQL of the rows of all parts, quick to read by ranges of the run's key. */
+/** SQL of the rows, quick to read by ranges of the run's key. */
 export function rowsSql(parts: Parts, run: RunName): string {
   const files = partFilesSql(parts, run);
   const { losers } = parts;
@@ -58,7 +51,7 @@ export function rowsSql(parts: Parts, run: RunName): string {
     WHERE NOT EXISTS (FROM read_parquet(${quotePath(losers)}) l WHERE l.part = ${partOfFileSql("r")} AND l._row = r._row))`;
 }
 
-/** SQL of a part's key, of rows that are read with their `filename`. */
+/** SQL of the part's key, for rows read with their `filename`. */
 export function partOfFileSql(relation: string): string {
   return `string_split(${relation}.filename, '/')[-2]`;
 }

@@ -1,7 +1,3 @@
-/**
- * Carries out one task of a plan.
- * @module
- */
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Locator } from "../country/index.ts";
@@ -15,7 +11,6 @@ import { survey } from "./survey.ts";
 import type { TaskContext } from "./task-context.ts";
 import { terms } from "./terms.ts";
 
-/** Carries out the task and leaves its record. */
 export async function runTask(plan: BuildPlan, task: Task, locator: Locator): Promise<void> {
   await mkdir(attemptsFolder(plan.work), { recursive: true });
   const scratch = await mkdtemp(join(attemptsFolder(plan.work), "scratch-"));

@@ -1,7 +1,3 @@
-/**
- * Scan: one source file becomes a part of normalised rows, and its rejects.
- * @module
- */
 import { join } from "node:path";
 import { COLLECTIONS } from "../../data/format/collections.ts";
 import { quoteLiteral } from "../database/index.ts";
@@ -13,7 +9,7 @@ import type { TaskContext } from "./task-context.ts";
 
 const SCANNED = "scanned";
 
-/** Name of the file of rejects, with `id reason detail _row`. */
+/** With `id reason detail _row`. */
 export const REJECTS_FILE = "rejects.parquet";
 
 export interface ScanFacts extends PartFacts {
@@ -22,7 +18,7 @@ export interface ScanFacts extends PartFacts {
   readonly citations: readonly Citation[];
 }
 
-/** Carries out the task. */
+/** Turns one source file into a part and its rejects. */
 export async function scan(
   { database, folder }: TaskContext,
   { source, collection }: ScanTask,

@@ -1,7 +1,3 @@
-/**
- * Survey: looks over all parts of a collection. Finds duplicates, how many rows a partition takes, and where runs are cut.
- * @module
- */
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { COLLECTIONS } from "../../data/format/collections.ts";
@@ -26,7 +22,6 @@ import type { TaskContext } from "./task-context.ts";
 const KEYS = "order_keys";
 const LOSERS_FILE = "losers.parquet";
 
-/** How the keys of each run are counted. */
 const COUNTED: Readonly<Record<RunName, CellKeys>> = {
   location: { table: KEYS, sizeClass: "_size_class", key: "_geohash" },
   id: { table: KEYS, sizeClass: "0", key: "_id_key" },
@@ -35,15 +30,14 @@ const COUNTED: Readonly<Record<RunName, CellKeys>> = {
 export interface SurveyFacts {
   readonly parts: readonly string[];
   readonly rows: number;
-  /** Rows by country, in order. */
+  /** In order. */
   readonly countries: readonly (readonly [country: string, rows: number])[];
-  /** Rows that were left out as duplicates. */
+  /** Duplicates that were left out. */
   readonly losers: number;
-  /** Rows of a full partition. */
   readonly target: number;
 }
 
-/** Carries out the task. Writes a file for each bucket, and one of the duplicates. */
+/** Finds duplicates, how many rows a partition takes, and where runs are cut; writes a file for each bucket. */
 export async function survey(
   { plan, database, folder, scratch }: TaskContext,
   { collection, parts, buckets }: SurveyTask,
@@ -77,7 +71,7 @@ function bucketFile(run: RunName, index: number): string {
   return `${run}-${index}.json`;
 }
 
-/** A bucket that a survey cut; undefined when it is empty. */
+/** Undefined when the bucket is empty. */
 export async function readBucket(
   { work }: BuildPlan,
   survey: string,
@@ -91,12 +85,11 @@ export async function readBucket(
   return text === undefined ? undefined : (JSON.parse(text) as Bucket);
 }
 
-/** The file of a collection's duplicates. */
 export function losersPath(work: string, survey: string): string {
   return join(taskFolder(work, survey), LOSERS_FILE);
 }
 
-/** What a survey found, and the rows that it looked over, without duplicates. */
+/** What a survey found, and its rows without duplicates. */
 export async function readSurvey({ work }: BuildPlan, survey: string): Promise<{ kept: Parts; facts: SurveyFacts }> {
   const facts = await readFacts<SurveyFacts>(work, survey);
   const losers = facts.losers > 0 ? losersPath(work, survey) : undefined;

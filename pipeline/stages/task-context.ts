@@ -1,13 +1,11 @@
 import type { Database } from "../database/index.ts";
 import type { BuildPlan } from "../plan/index.ts";
 
-/** What a task may use. */
 export interface TaskContext {
   readonly plan: BuildPlan;
-  /** A database of the task's own. */
   readonly database: Database;
-  /** What the task makes stands here; all of it is kept. */
+  /** Kept. */
   readonly folder: string;
-  /** Goes when the task ends. */
+  /** Removed when the task ends. */
   readonly scratch: string;
 }

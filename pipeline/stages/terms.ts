@@ -1,8 +1,3 @@
-/**
- * Terms: the term run of some countries; no country's depends on another's.
- * @module
- */
-
 import { join } from "node:path";
 import { COLLECTIONS } from "../../data/format/collections.ts";
 import type { PartitionNode } from "../../data/format/manifest.ts";
@@ -17,15 +12,14 @@ import type { TaskContext } from "./task-context.ts";
 
 const STAGED = "staged";
 
-/** Each slice of the run looks at all rows of its countries: of one with more, often enough that packing them pays. */
+/** Each slice scans all rows of its countries: with more rows packing pays. */
 const MOST_UNPACKED_ROWS = 512 * 1024;
 
 export interface TermsFacts {
-  /** In the run's order. */
   readonly partitions: readonly PartitionNode[];
 }
 
-/** Carries out the task. */
+/** Makes the term run of some countries; none depends on another's. */
 export async function terms(
   { plan, database, folder, scratch }: TaskContext,
   { collection, survey, bucket, buckets }: TermsTask,
@@ -35,7 +29,7 @@ export async function terms(
   const [first, last] = [countries[0], countries.at(-1)];
   if (first === undefined || last === undefined) return { partitions: [] };
   database.register(rowTerms());
-  // rows of a country stand together, so that one country's are found without the others
+  // so that one country's rows are found without scanning the others
   const order = WORLDWIDE.has(collection) ? "id" : "_country, id";
   const rows = `(
     FROM ${rowsSql(kept, "id")} WHERE _ident >= ${orderKey(first, 0, 0)} AND _ident < ${endOfCountry(last)})`;
@@ -48,14 +42,13 @@ export async function terms(
   return { partitions: await makeTermPartitions(database, options) };
 }
 
-/** The database that tables stand in when nothing is said. */
 export const IN_MEMORY = "memory";
 
 const PACKED = "packed";
 
 /**
- * Makes a database in a file below the folder, and returns its name. Tables in it take a fifth of what they take in memory;
- * what is read of them can be let go without being written again. Packing costs as much as a few looks at all rows.
+ * Attaches a file database and returns its name. Tables in it take a fifth of the memory and need not be spilled;
+ * packing costs as much as a few scans.
  */
 export async function attachPacked(database: Database, folder: string): Promise<string> {
   await database.run(

@@ -1,23 +1,18 @@
-/**
- * Makes the count runs of places: places by brand, category and country, most first, so that
- * the first page of them all is one small file.
- * @module
- */
+/** The count runs: places by brand, category and country, most first: the first page is one small file. @module */
 import { spellRank } from "../../data/format/lookup.ts";
 import { ALL_COUNTRIES, type CountRunName, type PartitionNode } from "../../data/format/manifest.ts";
 import { type Database, quoteLiteral } from "../database/index.ts";
 import { planEvenly } from "../partitions/index.ts";
 import { type RowsOf, writeTermPartitions } from "./write-term-run.ts";
 
-/** Groups of a file: a page that a person asks for, and a few more. */
+/** A page that people ask for, and a few more. */
 const TARGET_ROWS = 1024;
 
 const PLACES = "counted_places";
 
-/** The columns of a count run, in order. */
 export const COUNT_COLUMNS = ["value", "rows", "brands"] as const;
 
-/** What each run counts: rows of one key are a group, which `value` shows. */
+/** Rows with the same key are a group. */
 const GROUPS: Readonly<Record<CountRunName, { readonly value: string; readonly key: string; readonly order: string }>> =
   {
     count_brand: { value: "arg_min(brand, id)", key: "brand_key", order: "_key.name, _key.wikidata NULLS FIRST" },
@@ -27,7 +22,6 @@ const GROUPS: Readonly<Record<CountRunName, { readonly value: string; readonly k
 
 export const COUNT_RUNS = Object.keys(GROUPS) as CountRunName[];
 
-/** Writes one of the count runs of the places below the folder. */
 export async function makeCountRun(
   database: Database,
   { rowsOf, folder, run }: { rowsOf: RowsOf; folder: string; run: CountRunName },
@@ -60,7 +54,6 @@ export async function makeCounts(
   { rowsOf, run, table }: { rowsOf: RowsOf; run: CountRunName; table: string },
 ): Promise<void> {
   const { value, key, order } = GROUPS[run];
-  // by country there are no parts
   const sets = run === "count_country" ? `((${key}))` : `((${key}), (country, ${key}))`;
   const country =
     run === "count_country" ? quoteLiteral(ALL_COUNTRIES) : `coalesce(country, ${quoteLiteral(ALL_COUNTRIES)})`;

@@ -1,7 +1,4 @@
-/**
- * Runs made from the rows of whole collections: names for a search box, where ids are, counts of places.
- * @module
- */
+/** Runs made from whole collections: names for a search box, where ids are, counts of places. @module */
 import type { CollectionName } from "../../data/format/collections.ts";
 import { ALL_COUNTRIES, type CountRunName, type PartitionNode, type TermRunName } from "../../data/format/manifest.ts";
 import type { Database } from "../database/index.ts";
@@ -10,21 +7,18 @@ import { LOOKUP_COLUMNS, makeLookup, makeLookupRun } from "./lookup-run.ts";
 import { makeSuggestions, makeSuggestRun, SUGGEST_COLUMNS } from "./suggest-run.ts";
 import type { RowsOf } from "./write-term-run.ts";
 
-/** A run that is derived, and how it is told again. */
 export interface DerivedRun {
   readonly collection: CollectionName;
   readonly run: TermRunName;
-  /** The collections whose rows it is made from. */
   readonly of: readonly CollectionName[];
-  /** It is of use when the collection has as many countries. */
+  /** With fewer countries the run is not made. */
   readonly leastCountries: number;
   readonly columns: readonly string[];
-  /** Makes a table of its rows, in its order. */
+  /** Makes a table of its rows, in order; `verify` compares it with the files. */
   readonly tell: (database: Database, options: { readonly rowsOf: RowsOf; readonly table: string }) => Promise<void>;
-  /** SQL for the country and the term of a row of that table. */
+  /** SQL of a row's country and term. */
   readonly country: string;
   readonly term: string;
-  /** Writes its partitions below the folder. */
   readonly write: (database: Database, options: WriteOptions) => Promise<PartitionNode[]>;
 }
 
@@ -33,7 +27,6 @@ interface WriteOptions {
   readonly folder: string;
 }
 
-/** The derived runs of a dataset with these collections. */
 export function derivedRuns(collections: readonly CollectionName[]): DerivedRun[] {
   const all = `'${ALL_COUNTRIES}'`;
   const hasAreas = collections.includes("division_area");
@@ -53,7 +46,7 @@ export function derivedRuns(collections: readonly CollectionName[]): DerivedRun[
       collection,
       run: "find",
       of: [collection],
-      // of one country the id run tells as much
+      // with one country the id run is as good
       leastCountries: 2,
       columns: LOOKUP_COLUMNS,
       tell: (database, options) => makeLookup(database, { ...options, collection }),

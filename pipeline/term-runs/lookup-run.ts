@@ -1,20 +1,15 @@
-/**
- * Makes the find run of a collection: where a row is that has an id.
- * @module
- */
 import type { CollectionName } from "../../data/format/collections.ts";
 import { spellKey } from "../../data/format/lookup.ts";
 import { ALL_COUNTRIES, type PartitionNode } from "../../data/format/manifest.ts";
 import type { Database } from "../database/index.ts";
 import { type RowsOf, writeTermPartitions } from "./write-term-run.ts";
 
-/** About 80 KiB at most: a lookup reads one partition. */
+/** About 80 KiB: a lookup reads one partition. */
 const TARGET_ROWS = 16 * 1024;
 
 const KEY_BITS = 32;
 
 const RUN = "run_find";
-/** Columns of the run, in order. */
 export const LOOKUP_COLUMNS = ["key", "country"] as const;
 
 export interface LookupOptions {
@@ -23,14 +18,14 @@ export interface LookupOptions {
   readonly folder: string;
 }
 
-/** Writes the find run of the collection below the folder. */
+/** The find run: where a row is that has an id. */
 export async function makeLookupRun(
   database: Database,
   { collection, rowsOf, folder }: LookupOptions,
 ): Promise<PartitionNode[]> {
   await makeLookup(database, { collection, rowsOf, table: RUN });
   const [counted] = await database.rows<{ rows: number }>(`SELECT count(*) AS rows FROM ${RUN}`);
-  // equal ranges of keys, which are hashes: a row more or less changes one partition, unless the number of them doubles
+  // keys are hashes: in equal ranges a row more or less changes one partition, unless their number doubles
   const bits = Math.ceil(Math.log2(Math.max(1, (counted?.rows ?? 0) / TARGET_ROWS)));
   const parts = await database.rows<{ rows: number; first: number; last: number }>(`
     SELECT count(*) AS rows, min(key) AS first, max(key) AS last
@@ -48,7 +43,6 @@ export async function makeLookupRun(
   return run;
 }
 
-/** Makes a table of the run's rows, in its order. */
 export async function makeLookup(
   database: Database,
   { collection, rowsOf, table }: Omit<LookupOptions, "folder"> & { readonly table: string },

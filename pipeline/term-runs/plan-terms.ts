@@ -1,45 +1,39 @@
-/**
- * How the term run is cut. Pure: counts in, row ranges out.
- * @module
- */
+/** How runs by term are cut: counts in, row ranges out. @module */
 import type { PlannedPartition } from "../partitions/index.ts";
 
-/** The terms of one country, in order, as columns: a country may have millions. */
+/** A country's terms in order, as columns: there may be millions. */
 export interface CountryTerms {
   readonly country: string;
   readonly terms: readonly string[];
-  /** Of each term. */
   readonly rows: readonly number[];
-  /** Rows among them that have their columns. */
+  /** Of these, rows with all columns; the others are light. */
   readonly full: readonly number[];
-  /** Rows of each partition of a term that fits no single one, by the term's place; equal parts when left out. */
+  /** Partitions of terms too large for one, by the term's place; equal parts when left out. */
   readonly parts?: ReadonlyMap<number, readonly number[]>;
 }
 
-/** A light row takes about this share of a full one's bytes. */
+/** Of a full row's bytes. */
 export const LIGHT_SHARE = 1 / 8;
 
 export interface PlannedTerms extends PlannedPartition {
   readonly firstTerm: string;
   readonly lastTerm: string;
-  /** Rows of the first term before this partition. */
   readonly startInTerm: number;
 }
 
-/** A partition of postings. */
 export interface PlannedPostings extends PlannedTerms {
-  /** Whether no row of it has its columns. */
+  /** Whether all its rows are light. */
   readonly isLight: boolean;
 }
 
-/** What rows weigh, in full ones. */
+/** In full rows. */
 export function weightOf(rows: number, full: number): number {
   return full + (rows - full) * LIGHT_SHARE;
 }
 
 /**
- * Cuts the run: a term that weighs more than `target` has partitions of its own; others stand together, whole. No
- * partition mixes countries. Countries are in the run's order.
+ * Cuts the run: a term heavier than `target` has partitions of its own; others stand together, whole. No partition
+ * mixes countries.
  */
 export function planTermRun(countries: readonly CountryTerms[], target: number): PlannedPostings[] {
   const partitions: PlannedPostings[] = [];
@@ -82,7 +76,7 @@ export function planTermRun(countries: readonly CountryTerms[], target: number):
   return partitions;
 }
 
-/** The sums of the first 0, 1, .. values. */
+/** Prefix sums. */
 function sums(length: number, valueAt: (place: number) => number): Float64Array {
   const all = new Float64Array(length + 1);
   for (let i = 0; i < length; i++) all[i + 1] = (all[i] ?? 0) + valueAt(i);
@@ -100,15 +94,13 @@ function equalParts(rows: number, parts: number): number[] {
 }
 
 interface Stretch {
-  /** Of each term. */
   readonly hashes: Uint32Array;
-  /** Of all terms before each. */
   readonly weights: Float64Array;
 }
 
 /**
- * Halves the terms from `from` to `to` until each part weighs `target` at most: in its middle third, before the term with the
- * least hash. Which one that is does not change when rows come or go elsewhere, so partitions stay as they are.
+ * Halves the terms until each part weighs at most `target`: in its middle third, before the term with the least hash.
+ * That choice does not depend on rows elsewhere, so most partitions stay as they are.
  */
 function cutStretch(
   { hashes, weights }: Stretch,
@@ -137,7 +129,6 @@ function cutStretch(
   return parts;
 }
 
-/** The first place from `start` to `end` where the rising values reach the bound; `end` when none does. */
 function firstAtLeast(values: Float64Array, bound: number, start: number, end: number): number {
   let [low, high] = [start, end];
   while (low < high) {

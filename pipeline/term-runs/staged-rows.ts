@@ -1,15 +1,11 @@
-/**
- * Rows as the term run is made from them.
- * @module
- */
 import type { Collection } from "../../data/format/collections.ts";
 import { RECORD_COLUMN, recordColumns } from "../../data/format/terms.ts";
 import { quoteIdentifier, quoteLiteral } from "../database/index.ts";
 import { termsSql } from "./term-postings.ts";
 
 /**
- * Members that are null: those after another, then the first of an object that has others, then the only one. Quotes inside a text are
- * escaped in JSON, so that none of these begins in one.
+ * Null members: after another, first of several, alone. Quotes in a text are escaped in JSON, so none matches inside
+ * one.
  */
 const NULL_MEMBERS = [
   [String.raw`,"\w+":null`, ""],
@@ -17,7 +13,7 @@ const NULL_MEMBERS = [
   [String.raw`\{"\w+":null\}`, "{}"],
 ] as const;
 
-/** SQL of a row's record, as full rows of the term run have it. Most members of most rows are null, a third of the text: they are left out. */
+/** SQL of a row's record without its null members, a third of the text. */
 export function recordSql({ columns }: Collection): string {
   const members = recordColumns(columns).map(({ name }) => `${quoteIdentifier(name)} := ${quoteIdentifier(name)}`);
   return NULL_MEMBERS.reduce(
@@ -26,7 +22,7 @@ export function recordSql({ columns }: Collection): string {
   );
 }
 
-/** SQL of staged rows, from the collection's rows with `_country`: in the same order, and with `_terms`, what each is stored under. Needs `rowTerms` registered. */
+/** SQL of a collection's rows with `_terms`, in the same order. Needs `rowTerms` registered. */
 export function stagedSql(collection: Collection, rows: string): string {
   return `SELECT _country, id, geometry, bbox, ${recordSql(collection)} AS ${RECORD_COLUMN}, ${termsSql(collection)} AS _terms FROM ${rows}`;
 }

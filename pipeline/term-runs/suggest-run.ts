@@ -1,8 +1,4 @@
-/**
- * Makes the suggest run of divisions: names over all countries, with what a suggestion
- * shows, and for beginnings that many have the most populous.
- * @module
- */
+/** The suggest run: names of divisions over all countries, and the most populous for short beginnings. @module */
 import { DuckDBScalarFunction, VARCHAR } from "@duckdb/node-api";
 import { MAX_TERM_CHARS } from "../../data/format/fold.ts";
 import { ALL_COUNTRIES, type PartitionNode } from "../../data/format/manifest.ts";
@@ -20,7 +16,6 @@ const ROWS = "suggest_rows";
 const TERMS = "suggest_terms";
 const RUN = "run_suggest";
 
-/** Columns of the run, in order. */
 export const SUGGEST_COLUMNS = [
   "term",
   "id",
@@ -37,11 +32,9 @@ export const SUGGEST_COLUMNS = [
 export interface SuggestRunOptions {
   readonly rowsOf: RowsOf;
   readonly folder: string;
-  /** Whether the dataset has `division_area`, whose boxes are taken. */
   readonly hasAreas: boolean;
 }
 
-/** Writes the suggest run of the divisions below the folder; no partition when none has a name. */
 export async function makeSuggestRun(
   database: Database,
   { rowsOf, folder, hasAreas }: SuggestRunOptions,
@@ -59,13 +52,12 @@ export async function makeSuggestRun(
   return partitions;
 }
 
-/** Makes a table of the run's rows, in its order. */
 export async function makeSuggestions(
   database: Database,
   { rowsOf, hasAreas, table }: Omit<SuggestRunOptions, "folder"> & { readonly table: string },
 ): Promise<void> {
   database.register(suggestTerms());
-  // of several areas the one on land: waters are wider than what a person means
+  // of several areas the one on land: waters are wider than what people mean
   const areas = hasAreas
     ? `SELECT division_id AS id, arg_min(bbox, row(is_land IS DISTINCT FROM true, id)) AS area FROM ${rowsOf("division_area")} GROUP BY 1`
     : "SELECT NULL AS id, NULL AS area WHERE false";
@@ -109,7 +101,7 @@ export async function makeSuggestions(
   await database.run(`DROP TABLE ${TERMS}`);
 }
 
-/** `name_terms(json)`: the terms of a `names` column given as JSON, as a JSON array of `NameTerm`. */
+/** `name_terms(json)`: the `NameTerm`s of a `names` column, both as JSON. */
 function suggestTerms(): DuckDBScalarFunction {
   return DuckDBScalarFunction.create({
     name: "name_terms",

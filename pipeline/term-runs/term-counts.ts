@@ -1,11 +1,7 @@
-/**
- * How many rows terms have, as JavaScript holds them.
- * @module
- */
 import type { Database } from "../database/index.ts";
 import type { CountryTerms } from "./plan-terms.ts";
 
-/** Rows by country and term, from a query for `country`, `term`, `rows` and `full`, the rows that have their columns; by both. */
+/** Counts from a query of `country term rows full`, sorted by country and term. */
 export async function readTermCounts(database: Database, sql: string): Promise<CountryTerms[]> {
   const counted: { country: string; terms: string[]; rows: number[]; full: number[] }[] = [];
   await database.stream(sql, ([countries = [], terms = [], rows = [], full = []]) => {

@@ -1,7 +1,4 @@
-/**
- * Postings: which rows have which terms.
- * @module
- */
+/** Posting lists: which rows have which terms. @module */
 import { DuckDBScalarFunction, VARCHAR } from "@duckdb/node-api";
 import type { Collection } from "../../data/format/collections.ts";
 import { MAX_TERM_CHARS } from "../../data/format/fold.ts";
@@ -17,19 +14,17 @@ import {
 import { type Database, quoteIdentifier, quoteLiteral } from "../database/index.ts";
 import { LIGHT_SHARE } from "./plan-terms.ts";
 
-/** Terms hold letters and digits; this is neither. */
 const SEPARATOR = "\u001f";
 
-/** Collections that are searched by name over all countries at once. */
+/** Searched by name over all countries at once. */
 export const WORLDWIDE: ReadonlySet<string> = new Set(["division", "division_area"]);
 
-/** Columns of the collection that terms are made from. */
 export function termColumns({ columns }: Collection): string[] {
   const wanted = new Set<string>([...STORED_FACETS].flatMap((facet) => FACET_COLUMNS[facet]));
   return columns.map(({ name }) => name).filter((name) => wanted.has(name));
 }
 
-/** `row_terms(json)`: the terms of a row given as a JSON object of columns, with a separator between them. */
+/** `row_terms(json)`: the terms of a row's columns, joined by a separator. */
 export function rowTerms(): DuckDBScalarFunction {
   return DuckDBScalarFunction.create({
     name: "row_terms",
@@ -46,37 +41,35 @@ export function rowTerms(): DuckDBScalarFunction {
   });
 }
 
-/** SQL for the list of terms that a row of the collection is stored under. Needs `rowTerms` registered. */
+/** SQL of a row's list of terms. Needs `rowTerms` registered. */
 export function termsSql(collection: Collection): string {
   const members = termColumns(collection).map((name) => `${quoteIdentifier(name)} := ${quoteIdentifier(name)}`);
   const text = `row_terms(to_json(struct_pack(${members.join(", ")}))::VARCHAR)`;
   return `list_filter(string_split(${text}, ${quoteLiteral(SEPARATOR)}), lambda term: term <> '')`;
 }
 
-/** Rows of a page that people look at. */
 const PAGE_ROWS = 25;
 
-/** Partitions of the id run that a page of a light term may take. */
+/** Of the id run, for a page of a light term. */
 const PAGE_PARTITIONS = 2;
 
 export interface PostingTables {
   readonly collection: Collection;
-  /** Rows of `stagedSql`; those in the table have no `_terms` any more when the postings are made. */
+  /** Rows of `stagedSql`; `makePostings` drops their `_terms`. */
   readonly staged: string;
   /** Table to make: `_country`, `term`, `rows`, and `full`, the rows that have their columns; by country and term. */
   readonly terms: string;
   /** Table to make: `_term` (the row of `terms`), `_at` (the row of `staged`) and `is_light`; by both. */
   readonly postings: string;
-  /** Rows that a partition of the run holds. */
   readonly target: number;
 }
 
 const RAW = "raw_postings";
 
 /**
- * Makes the terms of staged rows, and their postings. A posting is light when its columns are left to the id run: where a page of
- * the term's rows stands close together there. Beginnings of names that fill more than a partition are terms of their own,
- * but for those that another term stands for (`beginningsSql`).
+ * Makes terms and posting lists of staged rows. A posting is light, without the row's columns, where a page of the
+ * term's rows stands close together in the id run. Prefixes of names are terms when they fill more than a partition
+ * (`beginningsSql`).
  */
 export async function makePostings(
   database: Database,
@@ -103,7 +96,7 @@ export async function makePostings(
       FROM (SELECT _country, _term, count(*)::INTEGER AS rows, (count(*) FILTER (_is_light))::INTEGER AS light FROM ${RAW} GROUP BY ALL)
       LEFT JOIN ${countries} USING (_country)
     ) ORDER BY _country, term`);
-  // numbers are quick to sort where there are dozens of postings for a row; a term with no full row has none that is not light
+  // integers sort quickly: there are dozens of postings for each row
   await database.run(`
     CREATE OR REPLACE TABLE ${postings} AS
     SELECT terms.rowid::INTEGER AS _term, _at, _is_light OR "full" = 0 AS is_light
@@ -111,17 +104,15 @@ export async function makePostings(
   await database.run(`DROP TABLE ${RAW}`);
 }
 
-/** SQL for whether a page of so many of a country's rows stands close together in the id run. */
+/** Whether a page of these rows of a country stands close together in the id run. */
 function isCloseSql(rows: string, target: number): string {
   return `_country_rows <= ${PAGE_PARTITIONS * target} * greatest(1, ${rows} / ${PAGE_ROWS})`;
 }
 
 /**
- * SQL for the postings of beginnings, of those that fill more than a partition: a reader takes no others. So are the shorter
- * ones of each, which may be light and fill none where it does: else it would stand for them. Not stored are: a beginning of
- * one name alone, whose rows are that name's; and one with the same rows as the first stored of those that go on a letter
- * further, which stands for it then. First is by the order of terms, so that a reader finds what stands for a beginning as
- * the first that is stored of all that begin so.
+ * SQL of the postings of prefixes. Stored are those that fill more than a partition, and the shorter ones of each.
+ * Not stored: a prefix of one name alone, and one with the same rows as the first stored prefix that is a letter
+ * longer. In the order of terms the first stored prefix that begins with another stands for it: readers rely on that.
  */
 function beginningsSql({
   postings,

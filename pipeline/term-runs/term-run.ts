@@ -1,7 +1,6 @@
 /**
- * Makes the term run of a collection: rows by (country, term, id), each with its columns, so that a page of a search by
- * name or category is read from one place.
- * @module
+ * The term run: rows by (country, term, id) with their columns, so that a page of a search by name or category is
+ * read from one place. @module
  */
 import type { Collection } from "../../data/format/collections.ts";
 import { ALL_COUNTRIES, type PartitionNode } from "../../data/format/manifest.ts";
@@ -14,7 +13,7 @@ import { readTermCounts } from "./term-counts.ts";
 import { makePostings, type PostingTables, termColumns } from "./term-postings.ts";
 import { writeTermPartitions } from "./write-term-run.ts";
 
-/** A search by term reads one or two partitions and no more: half the size of the other runs' keeps it quick. */
+/** A search by term reads one or two partitions: half the size of other runs' keeps it quick. */
 const SHARE_OF_TARGET = 0.5;
 
 const TERMS = "terms";
@@ -22,7 +21,6 @@ const POSTINGS = "postings";
 const POSTINGS_OF_SLICE = "postings_of_slice";
 const SLICE = "slice_of_run";
 
-/** Columns that light rows have too. */
 const OF_SLICE: Readonly<Record<string, string>> = {
   term: "term",
   is_light: "is_light",
@@ -31,21 +29,19 @@ const OF_SLICE: Readonly<Record<string, string>> = {
   bbox: "staged.bbox",
 };
 
-/** Rows that a connection holds with all their columns at a time; those of light partitions take less. */
+/** With all columns, for a connection at a time. */
 const SLICE_ROWS = 256 * 1024;
 
 export interface TermRunOptions {
   readonly collection: Collection;
-  /** Table of `stagedSql`'s rows: by id, or by country and id where no term is of all countries. */
+  /** Table of `stagedSql`'s rows, by id, or by country and id. */
   readonly staged: string;
-  /** Database that the run's own rows stand in. */
+  /** Database for the run's own tables. */
   readonly home: string;
-  /** Row target of the collection's other runs. */
   readonly target: number;
   readonly folder: string;
 }
 
-/** The partitions of the term run, none when no row has terms. */
 export async function makeTermPartitions(database: Database, options: TermRunOptions): Promise<PartitionNode[]> {
   const { collection, staged, home, target, folder } = options;
   if (termColumns(collection).length === 0) return [];
@@ -71,14 +67,13 @@ export async function makeTermPartitions(database: Database, options: TermRunOpt
   return partitions.flat();
 }
 
-/** Names of tables. */
 type Tables = Pick<PostingTables, "staged" | "terms" | "postings">;
 
 interface Written extends Pick<TermRunOptions, "collection" | "folder"> {
   readonly tables: Tables;
 }
 
-/** Writes partitions that stand together, by one thread: first those with full rows, then the others, which need few columns. */
+/** Writes neighbouring partitions on one thread: first full ones, then light ones, which need few columns. */
 async function writeSlice(
   database: Database,
   options: Written,
@@ -94,7 +89,6 @@ async function writeSlice(
   return planned.map((range) => made.get(range) as PartitionNode);
 }
 
-/** Writes partitions with these columns. */
 async function writeAlike(
   database: Database,
   { collection, tables: { staged, terms, postings }, folder }: Written,
@@ -112,7 +106,7 @@ async function writeAlike(
   const [of] = await database.rows<{ least: number; greatest: number }>(
     `SELECT min(_term) AS least, max(_term) AS greatest FROM ${postings} WHERE rowid >= ${first} AND rowid < ${last}`,
   );
-  // a table of their own, so that DuckDB knows how few they are: else it may hold all staged rows at hand for the join
+  // a table of its own tells DuckDB how few rows join: else it may hold all staged rows in memory
   await database.run(`
     CREATE OR REPLACE TEMP TABLE ${POSTINGS_OF_SLICE} AS
     SELECT term, is_light, _at, _place
@@ -142,21 +136,19 @@ async function writeAlike(
 const HOT = "hot_terms";
 const HOT_KEYS = "hot_keys";
 
-/** Hot terms that are looked at together: of each there are dozens of cells in JavaScript. */
+/** At a time: each has dozens of cells in JavaScript. */
 const HOT_TERMS = 4096;
 
 interface HotTerm {
-  /** Row of the table of terms. */
   readonly term: number;
   readonly rows: number;
   readonly weight: number;
-  /** Puts down how many rows each part of it has. */
   readonly cut: (parts: readonly number[]) => void;
 }
 
 type Cut = Pick<Written, "tables"> & Pick<TermRunOptions, "target">;
 
-/** The counts, with the parts of terms that fit no partition: cut by ids as the id run is, so that most stay as they are. */
+/** Adds the parts of terms too large for a partition, cut by ids as the id run is, so that most stay as they are. */
 async function withParts(
   database: Database,
   { counts, ...options }: { counts: readonly CountryTerms[] } & Cut,
@@ -179,7 +171,6 @@ async function withParts(
   return whole;
 }
 
-/** Cuts these terms. */
 async function cutHotTerms(
   database: Database,
   { hot, tables: { staged, postings }, target }: { hot: readonly HotTerm[] } & Cut,

@@ -1,7 +1,3 @@
-/**
- * Writes a run that is sorted by terms.
- * @module
- */
 import { randomUUID } from "node:crypto";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
@@ -26,32 +22,30 @@ import {
 } from "../partitions/index.ts";
 import type { PlannedTerms } from "./plan-terms.ts";
 
-/** SQL of a collection's rows, as what follows FROM: its columns, and `country`. */
+/** SQL of a collection's rows and their `country`, as what follows FROM. */
 export type RowsOf = (collection: CollectionName) => string;
 
 export interface TermTable {
   readonly collection: CollectionName;
   readonly run: TermRunName;
-  /** Holds the rows in the run's order: a row's place is its `rowid`. */
   readonly table: string;
-  /** Whether one thread wrote the table: then it is cut into vectors from place 0, and is read as it is. */
+  /** Whether one thread wrote the table: then DuckDB's vectors begin at rowid 0. */
   readonly isByOneThread?: boolean;
   readonly columns: readonly string[];
   readonly folder: string;
 }
 
-/** Files that DuckDB holds open in a statement, at most. */
+/** Open at a time in a statement. */
 const BATCH_FILES = 64;
 
 const PART = "part";
 
-/** Rows of a table that DuckDB reads at a time. */
+/** Rows of one of DuckDB's vectors. */
 const VECTOR_ROWS = 2048;
 
-/** More than the 64 that DuckDB 1.5 holds back. */
+/** DuckDB 1.5 holds back 64. */
 const HELD_BACK_ROWS = 128;
 
-/** Writes the planned partitions below the folder. */
 export async function writeTermPartitions(
   database: Database,
   table: TermTable,
@@ -79,7 +73,7 @@ export async function writeTermPartitions(
   return partitions;
 }
 
-/** Boxes that cover each range together, by its place: one pass over the table. */
+/** Boxes that cover each range together, by its index: one pass over the table. */
 async function boxesOf(
   database: Database,
   table: string,
@@ -99,7 +93,7 @@ async function boxesOf(
   return boxes;
 }
 
-/** Neighbours of one country that can be copied together; others alone. Vectors begin at a place, or each batch's first. */
+/** Neighbours of one country that can be copied together; others alone. */
 function batchAlike(planned: readonly PlannedTerms[], vectorStart?: number): Placed<PlannedTerms>[][] {
   const batches: Placed<PlannedTerms>[][] = [];
   for (const [index, range] of planned.entries()) {
@@ -120,8 +114,8 @@ function batchAlike(planned: readonly PlannedTerms[], vectorStart?: number): Pla
 }
 
 /**
- * Whether rows of a batch can be copied together with the others, and stay in order: DuckDB takes them by vectors, the first
- * of which begins there, holds few rows of a file back, and writes more that come in one vector before them.
+ * Whether a range can be copied together with others and stay in order: DuckDB writes vector by vector, and holds
+ * back a few rows of a file while it writes more from the same vector.
  */
 function staysInOrder({ start, end }: RowRange, vectorStart: number): boolean {
   const inFirstVector = VECTOR_ROWS - ((start - vectorStart) % VECTOR_ROWS);
@@ -132,13 +126,13 @@ interface CopiedRange extends Placed<PlannedTerms> {
   readonly file: string;
 }
 
-/** A table that holds a batch, from the place of the whole table that is its own place 0. */
+/** A table of a batch, from row `start` of the whole table on. */
 interface BatchSource {
   readonly rows: string;
   readonly start: number;
 }
 
-/** Copies the rows of a batch, each range into a file; all of them are in, or are, the temporary one. */
+/** Copies each range into a file; all are in, or are, the temporary one. */
 async function copyBatch(
   connection: Database,
   { collection, run, columns, folder }: TermTable,
@@ -152,7 +146,7 @@ async function copyBatch(
   const temporary = join(folder, `${collection}.${run}.${randomUUID()}.tmp`);
   const within = `FROM ${rows} WHERE rowid >= ${first.start - start} AND rowid < ${end - start}`;
   if (batch.length === 1) {
-    // a table keeps its order, and what fits one row group is one
+    // as in `eachRange`
     const order = first.end - first.start <= ROW_GROUP_ROWS ? "" : " ORDER BY rowid";
     await copyToParquet(connection, `SELECT ${list} ${within}${order}`, temporary, options);
     return { temporary, copied: batch.map((placed) => ({ ...placed, file: temporary })) };
@@ -164,12 +158,11 @@ async function copyBatch(
   return { temporary, copied };
 }
 
-/** How files of the run are written. Records, of which no two are the same, are most of the term run. */
+/** Records, all of them different, are most of the term run. */
 export function optionsOf(run: TermRunName): ParquetOptions {
   return { hasDictionaries: run !== "term" };
 }
 
-/** Gives a copied partition its name. */
 async function publish(
   { collection, run, folder }: TermTable,
   { file, range: { country, start, end, firstTerm, lastTerm, startInTerm } }: CopiedRange,

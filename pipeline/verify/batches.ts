@@ -1,14 +1,10 @@
-/**
- * What is verified together, so that memory does not grow with the dataset: rows of countries, and files in a query.
- * @module
- */
+/** Splits the work, so that memory does not grow with the dataset. @module */
 import type { RunName } from "../../data/format/manifest.ts";
 import type { ReadIndex } from "./read-index.ts";
 
-/** Rows of a collection that are looked at together, unless one country has more. */
 const BATCH_ROWS = 250_000;
 
-/** The countries of the partitions, in groups of so many rows; a country with more is alone. */
+/** Countries in groups of about `mostRows` rows; a larger country is alone. */
 export function batchCountries(
   indexes: ReadonlyMap<RunName | "term", Pick<ReadIndex, "partitions">>,
   mostRows: number = BATCH_ROWS,
@@ -16,7 +12,6 @@ export function batchCountries(
   const rows = new Map<string, number>();
   for (const [run, { partitions }] of indexes) {
     for (const { node } of partitions) {
-      // each row stands once in the id run
       rows.set(node.country, (rows.get(node.country) ?? 0) + (run === "id" ? node.rows : 0));
     }
   }
@@ -35,10 +30,9 @@ export function batchCountries(
   return batches;
 }
 
-/** Of each file that a query reads it holds the footer until it ends, some 100 KB. */
+/** DuckDB keeps the footers of a query's files, some 100 KB each. */
 const QUERY_FILES = 512;
 
-/** The files in groups that one query reads, in order. */
 export function batchFiles<File>(files: readonly File[], most: number = QUERY_FILES): File[][] {
   return Array.from({ length: Math.ceil(files.length / most) }, (_, batch) =>
     files.slice(batch * most, (batch + 1) * most),

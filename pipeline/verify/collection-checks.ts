@@ -1,7 +1,3 @@
-/**
- * Checks over several partitions of a collection: order across them, unique ids, equal runs, counts in the manifest.
- * @module
- */
 import { bboxUnion } from "../../data/format/bbox.ts";
 import { compareIds } from "../../data/format/ids.ts";
 import type { ManifestCollection, RunName } from "../../data/format/manifest.ts";
@@ -11,12 +7,11 @@ import type { PartitionRows } from "./partition-checks.ts";
 import type { IndexedPartition } from "./read-index.ts";
 import { ROWS_TABLE, type SoundPartition } from "./row-table.ts";
 
-/** Most ids that a fault cites. */
 const CITED = 3;
 
 type Pair = readonly [partition: SoundPartition, rows: PartitionRows];
 
-/** Checks that no partition of a run reaches into another, and that the id run's index stands in order. */
+/** That partitions of a run do not overlap, and that the id run's index is in order. */
 export function checkOrderAcross(scope: string, run: RunName, pairs: readonly Pair[], ledger: Ledger): void {
   const sorted = run === "location" ? [...pairs].sort(compareFirst) : pairs;
   for (const [i, [partition, rows]] of sorted.entries()) {
@@ -56,7 +51,6 @@ function compareKeys(run: RunName, a: Key, b: Key): number {
   return compareIds(a.country, b.country) || place || compareIds(a.id, b.id);
 }
 
-/** Checks the row offsets of an id run. */
 export function checkStarts(scope: string, partitions: readonly IndexedPartition[], ledger: Ledger): void {
   const next = new Map<string, number>();
   for (const { node, path } of partitions) {
@@ -73,12 +67,11 @@ export function checkStarts(scope: string, partitions: readonly IndexedPartition
 
 const IDS = "verified_ids";
 
-/** Makes room for the ids of all batches. */
 export async function keepIds(database: Database): Promise<void> {
   await database.run(`CREATE OR REPLACE TABLE ${IDS} (run VARCHAR, id VARCHAR)`);
 }
 
-/** Checks that the runs of the loaded partitions hold the same rows, and keeps their ids. */
+/** That the runs hold the same rows; keeps their ids for `checkIds`. */
 export async function checkRuns(
   database: Database,
   scope: string,
@@ -105,7 +98,7 @@ export async function checkRuns(
   );
 }
 
-/** Checks that ids that were kept are unique in each run, over all countries. */
+/** That ids are unique in each run, over all countries. */
 export async function checkIds(database: Database, scope: string, ledger: Ledger): Promise<void> {
   const [repeated] = await database.rows<{ ids: number; cited: readonly string[] | null }>(`
     SELECT count(*) AS ids, list(id ORDER BY id)[:${CITED}] AS cited
@@ -119,7 +112,6 @@ export async function checkIds(database: Database, scope: string, ledger: Ledger
   );
 }
 
-/** Checks the manifest's totals of a collection against its partitions' nodes and rows. */
 export function checkTotals(
   scope: string,
   manifest: ManifestCollection,
@@ -150,7 +142,7 @@ export function checkTotals(
     partitions.reduce((sum, { node }) => sum + node.bytes, 0),
     manifest.runs[run].bytes,
   );
-  // Not of the index: a page closes the gap between its members.
+  // from partitions, not pages: a page closes the gap between its members
   const boxes = partitions.map(({ node }) => node.bbox);
   if (run === "location" && boxes.length > 0) same("bbox", bboxUnion(boxes), manifest.bbox);
 }

@@ -1,7 +1,3 @@
-/**
- * Verifies one collection: its indexes as a whole, its rows by groups of countries.
- * @module
- */
 import { COLLECTIONS, type CollectionName } from "../../data/format/collections.ts";
 import { type ManifestCollection, type ManifestRun, RUN_NAMES, type RunName } from "../../data/format/manifest.ts";
 import type { Database } from "../database/index.ts";
@@ -21,10 +17,9 @@ type IndexedRun = RunName | "term";
 
 export interface VerifiedCollection {
   readonly database: Database;
-  /** Folder. */
   readonly dataset: string;
   readonly name: CollectionName;
-  /** Rows that are looked at together, or about as many; left out for as many as is quick. */
+  /** Rows looked at together, about. */
   readonly batchRows?: number | undefined;
 }
 
@@ -32,15 +27,14 @@ interface Verified extends VerifiedCollection {
   readonly ledger: Ledger;
 }
 
-/** What was read of a collection's rows, by the number of the file. */
+/** By the number of the file. */
 interface Summaries {
   readonly rows: Map<number, PartitionRows>;
   readonly terms: Map<number, TermRows>;
-  /** Shapes that the index names. */
   readonly shapes: string[];
 }
 
-/** Checks a collection; returns the paths of all files that its index names. */
+/** Returns the paths of all files that the collection's index names. */
 export async function verifyCollection(
   collection: VerifiedCollection,
   manifest: ManifestCollection,
@@ -62,7 +56,7 @@ export async function verifyCollection(
 
   const summaries: Summaries = { rows: new Map(), terms: new Map(), shapes: [] };
   await keepIds(database);
-  // names over all countries stand in no country's partitions
+  // names over all countries belong to no country's partitions
   const batchRows = WORLDWIDE.has(name) ? Number.POSITIVE_INFINITY : collection.batchRows;
   for (const batch of batchCountries(indexes, batchRows)) {
     const mine = sound.filter(({ node }) => batch.has(node.country));
@@ -92,13 +86,10 @@ export async function verifyCollection(
 
 interface Batch {
   readonly indexes: ReadonlyMap<IndexedRun, ReadIndex>;
-  /** Countries. */
   readonly batch: ReadonlySet<string>;
-  /** Of these countries. */
   readonly sound: readonly SoundPartition[];
 }
 
-/** Checks the rows of some countries, and what their partitions say of them. */
 async function verifyBatch(
   { database, dataset, name, ledger }: Verified,
   { indexes, batch, sound }: Batch,
@@ -116,7 +107,7 @@ async function verifyBatch(
     await checkFileMetadata(database, dataset, expected, mine, ledger);
   }
   summaries.shapes.push(...(await verifyShapes(database, dataset, name, loaded, ledger)));
-  // a partition that is not there is a fault already; without it the runs cannot be compared
+  // without a missing partition, which is a fault already, the runs cannot be compared
   const isWhole = (runs: readonly IndexedRun[], found: readonly SoundPartition[]): boolean =>
     runs.every((run) => {
       const index = indexes.get(run);

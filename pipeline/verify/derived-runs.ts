@@ -1,7 +1,3 @@
-/**
- * Verifies the runs that are made from others: their index, and that their rows are those which the dataset gives.
- * @module
- */
 import { join } from "node:path";
 import { type CollectionName, isCollectionName } from "../../data/format/collections.ts";
 import type { Manifest } from "../../data/format/manifest.ts";
@@ -17,11 +13,10 @@ const FOUND = "found_rows";
 export interface VerifiedRuns {
   readonly dataset: string;
   readonly collections: Manifest["collections"];
-  /** Paths of the files of all other runs. */
   readonly files: ReadonlySet<string>;
 }
 
-/** Checks the derived runs; returns the paths of all files that their indexes name. */
+/** Returns the paths of all files that the runs' indexes name. */
 export async function verifyDerivedRuns(
   database: Database,
   { dataset, collections, files }: VerifiedRuns,
@@ -39,7 +34,7 @@ export async function verifyDerivedRuns(
       const content = await readNamed(dataset, { scope: collection, ...node, path }, ledger);
       if (!content) isWhole = false;
     }
-    // what it is told from must be sound: else there is a fault already, and nothing to compare with
+    // on faulty rows there is nothing to compare with
     const isSound = ledger.lines().every(({ faults }) => faults.length === 0);
     if (isWhole && isSound) await compare(database, { dataset, files, derived, partitions: index.partitions }, ledger);
   }
@@ -51,7 +46,7 @@ interface Compared extends Pick<VerifiedRuns, "dataset" | "files"> {
   readonly partitions: readonly IndexedPartition[];
 }
 
-/** Row by row, in order: each run is told once more from the rows of the others. */
+/** Makes each run once more from the rows of the others, and compares row by row. */
 async function compare(database: Database, compared: Compared, ledger: Ledger): Promise<void> {
   const { derived, partitions } = compared;
   const { collection, run } = derived;
@@ -91,7 +86,7 @@ async function load(database: Database, { dataset, files, derived, partitions }:
   const list = (paths: readonly string[]): string =>
     `[${paths.map((path) => quotePath(join(dataset, path))).join(", ")}]`;
   const numbers = partitions.map(({ path }, file) => `(${file}, ${quoteLiteral(join(dataset, path))})`);
-  // no pattern: a build that was cut off leaves files that are not the dataset's
+  // listed, since a killed build may leave other files
   const rowsOf = (collection: CollectionName): string =>
     `read_parquet(${list([...files].filter((path) => path.startsWith(`${collection}/_id/`)))}, hive_partitioning = true, hive_types_autocast = false)`;
   await derived.tell(database, { rowsOf, table: EXPECTED });

@@ -1,7 +1,4 @@
-/**
- * Checks of what the Parquet files say about themselves: columns, row groups, key-value metadata.
- * @module
- */
+/** What Parquet files say about themselves: columns, row groups, key-value metadata. @module */
 import { join } from "node:path";
 import type { CollectionName, Column } from "../../data/format/collections.ts";
 import { type Database, quoteIdentifier, quotePath } from "../database/index.ts";
@@ -19,18 +16,15 @@ interface FileMetadata {
   readonly values: readonly string[];
 }
 
-/** A column as a file is to have it. */
 export type NamedType = Pick<Column, "name" | "type">;
 
 export interface ExpectedMetadata {
   readonly collection: CollectionName;
-  /** Each file has the columns of one of these. */
   readonly schemas: readonly (readonly NamedType[])[];
-  /** Summaries of the partitions, by file, where the files tell of their geometries. */
+  /** By file, where the files have `geo` metadata. */
   readonly rows?: ReadonlyMap<number, PartitionRows>;
 }
 
-/** Checks the files of partitions. */
 export async function checkFileMetadata(
   database: Database,
   dataset: string,
@@ -105,7 +99,7 @@ async function readMetadata(database: Database, paths: readonly string[]): Promi
   return new Map(files.map((file) => [file.path, file]));
 }
 
-/** What is wrong with each of the schemas that occur, told against the first of those allowed; one file stands for all with the same. */
+/** Faults by schema, told against the first of those allowed; one file stands for all with the same schema. */
 async function schemaFaults(
   database: Database,
   allowed: readonly (readonly NamedType[])[],
@@ -125,7 +119,6 @@ async function schemaFaults(
   return faults;
 }
 
-/** The column's name and type, as a query without rows. */
 export function nullSql({ name, type }: NamedType): string {
   return `NULL::${type === "GEOMETRY" ? "BLOB" : type} AS ${quoteIdentifier(name)}`;
 }

@@ -1,9 +1,3 @@
-/**
- * What a verification looked at, and every fault it found.
- * @module
- */
-
-/** Checks in the order they are reported. */
 export const CHECKS = [
   "index",
   "files",
@@ -23,18 +17,15 @@ export const CHECKS = [
 export type Check = (typeof CHECKS)[number];
 
 export interface CheckLine {
-  /** A collection, or `dataset`. */
   readonly scope: string;
   readonly check: Check;
-  /** Statements that were tested. */
   readonly tested: number;
   readonly faults: readonly string[];
 }
 
 export interface Ledger {
-  /** Notes a tested statement; the fault names the path, what was expected and what was got. Returns `isRight`. */
+  /** Notes a tested statement; the fault names the path. Returns `isRight`. */
   readonly expect: (scope: string, check: Check, isRight: boolean, fault: () => string) => boolean;
-  /** One line for each scope and check, scopes in the order they came. */
   readonly lines: () => CheckLine[];
 }
 
@@ -60,7 +51,6 @@ export function createLedger(): Ledger {
   };
 }
 
-/** The two values as JSON, for a fault. */
 export function expectedGot(expected: unknown, got: unknown): string {
   return `expected ${JSON.stringify(expected)}, got ${JSON.stringify(got)}`;
 }

@@ -1,7 +1,3 @@
-/**
- * Files that the index names, read as a reader would: whole, with length and hash checked.
- * @module
- */
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -14,7 +10,7 @@ export interface NamedFile {
   readonly sha256: string;
 }
 
-/** The file's content; undefined, with the fault noted, when it is missing or not what the index says. */
+/** Reads a file as readers do, checking length and SHA-256; undefined, with the fault noted, when it is not sound. */
 export async function readNamed(
   dataset: string,
   { scope, path, bytes, sha256 }: NamedFile,

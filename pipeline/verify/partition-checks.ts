@@ -1,8 +1,3 @@
-/**
- * Checks of each partition by itself: its rows against what its node in the index says.
- * @module
- */
-
 import { join } from "node:path";
 import { type BBox, bboxUnion } from "../../data/format/bbox.ts";
 import type { CollectionName } from "../../data/format/collections.ts";
@@ -14,7 +9,6 @@ import { type Check, expectedGot, type Ledger } from "./ledger.ts";
 import { readNamed } from "./named-file.ts";
 import { ROWS_TABLE, type SoundPartition } from "./row-table.ts";
 
-/** What the rows of one partition say. */
 export interface PartitionRows {
   readonly file: number;
   readonly rows: number;
@@ -39,10 +33,9 @@ export interface PartitionRows {
   readonly north: number;
 }
 
-/** A run's order within a country. */
 const KEYS: Readonly<Record<RunName, string>> = { location: "size_class, geohash, id", id: "id" };
 
-/** Sums up the rows of a run's partitions, by the number of the file. */
+/** By the number of the file. */
 export async function summarisePartitions(
   database: Database,
   run: RunName,
@@ -69,7 +62,6 @@ export async function summarisePartitions(
   return new Map(summaries.map((summary) => [summary.file, summary]));
 }
 
-/** Checks one partition's rows against its node. */
 export async function checkPartition(
   database: Database,
   scope: string,
@@ -119,7 +111,7 @@ async function boxOf(database: Database, rows: PartitionRows): Promise<BBox> {
   return bboxUnion(spans.map((span): BBox => [span.west, south, span.east, north]));
 }
 
-/** Checks the shapes of those partitions that have some; returns the paths of all that the index names. */
+/** That shapes hold the geometries of their partition's rows, in order. Returns the paths that the index names. */
 export async function verifyShapes(
   database: Database,
   dataset: string,

@@ -1,7 +1,3 @@
-/**
- * Walks the index of a run down to its partitions and checks what pages say of what is below them.
- * @module
- */
 import { type BBox, bboxUnion } from "../../data/format/bbox.ts";
 import type { CollectionName } from "../../data/format/collections.ts";
 import {
@@ -24,14 +20,15 @@ export interface IndexedPartition {
 }
 
 export interface ReadIndex {
-  /** In the index's order. */
   readonly partitions: readonly IndexedPartition[];
   readonly pages: readonly string[];
-  /** Whether every page could be read. */
   readonly isWhole: boolean;
 }
 
-/** The partitions of a run. Pages that are damaged are noted, and what is below them is left out; pages that are no tree end the walk. */
+/**
+ * Walks a run's index and checks its pages. Damaged pages are noted and what is below them left out; pages that form
+ * no tree end the walk.
+ */
 export async function readIndex(
   dataset: string,
   collection: CollectionName,

@@ -1,7 +1,4 @@
-/**
- * The rows of a collection's partitions as a table, with the keys and figures recomputed from their geometries.
- * @module
- */
+/** Rows of partitions as a table, with keys and figures computed anew from their geometries. @module */
 import { join } from "node:path";
 import type { Collection } from "../../data/format/collections.ts";
 import type { AnyRunName } from "../../data/format/manifest.ts";
@@ -11,21 +8,18 @@ import { batchFiles } from "./batches.ts";
 import type { Ledger } from "./ledger.ts";
 import type { IndexedPartition } from "./read-index.ts";
 
-/** A partition whose bytes are as the index says. */
 export interface SoundPartition extends IndexedPartition {
   readonly run: AnyRunName;
-  /** Number of the partition among the collection's. */
   readonly file: number;
 }
 
 export const ROWS_TABLE = "verified_rows";
 
-/** SQL of a hash of a row's columns, from the columns that full rows of the term run have. */
 export function wholeSql(collection: Collection, record = recordSql(collection)): string {
   return `hash(id, geometry, bbox, ${record})`;
 }
 
-/** Fills the table from the partitions; those that cannot be read are noted and left out of the result. */
+/** Leaves partitions that cannot be read out of the result, and notes them. */
 export async function loadRows(
   database: Database,
   dataset: string,

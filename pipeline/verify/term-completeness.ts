@@ -1,7 +1,3 @@
-/**
- * Verifies that the term run has every row under each of its terms, and under no other.
- * @module
- */
 import { join } from "node:path";
 import type { Collection } from "../../data/format/collections.ts";
 import { MAX_TERM_CHARS } from "../../data/format/fold.ts";
@@ -24,7 +20,7 @@ export interface TermRunFiles {
   readonly rows: readonly IndexedPartition[];
 }
 
-/** Compares the loaded rows of the term run with the terms of the rows of the id run. Needs `rowTerms` registered. */
+/** That the term run has every row under each of its terms, and no other. Needs `rowTerms` registered. */
 export async function verifyTerms(
   database: Database,
   { dataset, collection, rows }: TermRunFiles,
@@ -44,7 +40,7 @@ export async function verifyTerms(
     await database.run(`
       INSERT INTO ${TOLD} SELECT ${quoteLiteral(ALL_COUNTRIES)}, id, term FROM ${TOLD} WHERE starts_with(term, 'name:')`);
   }
-  // a beginning that is stored is stored with all rows that have it
+  // a prefix is stored with all rows that have it
   await database.run(`
     INSERT INTO ${TOLD}
     WITH prefixes AS (
@@ -76,7 +72,7 @@ interface Wrong {
 
 const NONE: Wrong = { rows: 0, term: null, id: null };
 
-/** Countries where the two tables are not the same rows: sums of hashes tell in one pass what a comparison would hold in memory. */
+/** Sums of hashes tell in one pass what a comparison would hold in memory. */
 async function differingCountries(database: Database): Promise<string[]> {
   const sum = (table: string): string =>
     `SELECT country, count(*) AS rows, sum(hash(id, term)::HUGEINT) AS sum FROM ${table} GROUP BY country`;
@@ -95,14 +91,11 @@ function wrongSql(some: string, others: string, countries: readonly string[]): s
 
 interface Told {
   readonly scope: string;
-  /** Table of `country`, `id` and `term`: names of all rows, and each beginning that is stored with all rows that have it. */
+  /** Table of `country id term`: names of all rows, and each stored prefix. */
   readonly told: string;
 }
 
-/**
- * Looks at beginnings that are not stored while some are that go on from them: readers take the rows of the first of those
- * for theirs, so there must be as many.
- */
+/** That the first stored prefix that begins with one that is not stored has as many rows: readers take it instead. */
 export async function verifyShorterBeginnings(
   database: Database,
   { scope, told }: Told,

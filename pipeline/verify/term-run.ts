@@ -1,7 +1,3 @@
-/**
- * Verifies the term run of a collection: its own order and index, and that its rows are those of the id run.
- * @module
- */
 import { join } from "node:path";
 import type { Collection } from "../../data/format/collections.ts";
 import { compareIds } from "../../data/format/ids.ts";
@@ -15,7 +11,6 @@ import { ROWS_TABLE, type SoundPartition, wholeSql } from "./row-table.ts";
 
 export const TERMS_TABLE = "verified_terms";
 
-/** What the rows of one partition say. */
 export interface TermRows {
   readonly file: number;
   readonly rows: number;
@@ -27,8 +22,8 @@ export interface TermRows {
 }
 
 /**
- * Fills the table from sound partitions of the term run, and sums up each by the number of its file; undefined, with the fault
- * noted, when they cannot be read. The rows of the other runs of the same countries must be loaded.
+ * Loads the partitions, and sums up each by the number of its file; undefined, with the fault noted, when they cannot
+ * be read. The other runs' rows of the same countries must be loaded.
  */
 export async function loadTerms(
   database: Database,
@@ -84,7 +79,7 @@ function withoutRows(file: number): TermRows {
   return { file, rows: 0, first_term: null, last_term: null, disordered: 0, strange: 0, strange_id: null };
 }
 
-/** Checks the rows of the run's partitions, which stand in its order, against their nodes. Those of no summary were not read. */
+/** Partitions without a summary were not read. */
 export function checkTermOrder(
   scope: string,
   partitions: readonly SoundPartition[],

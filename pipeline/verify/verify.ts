@@ -1,7 +1,3 @@
-/**
- * Verifies a dataset: every file, every row, every figure of the index.
- * @module
- */
 import { mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -20,15 +16,15 @@ import { type Check, type CheckLine, createLedger, expectedGot, type Ledger } fr
 import { readNamed } from "./named-file.ts";
 
 export interface VerifyOptions {
-  /** Most memory to take; a quarter of this machine's when left out. */
+  /** A quarter of this machine's when left out. */
   readonly memoryBytes?: number | undefined;
-  /** Folder for what does not fit in memory; the system's for temporary files when left out. */
+  /** Folder for what does not fit in memory; the system's when left out. */
   readonly temp?: string | undefined;
-  /** Rows of a collection that are looked at together, or about as many. What is found does not depend on it. */
+  /** Rows of a collection looked at together, about. What is found does not depend on it. */
   readonly batchRows?: number | undefined;
 }
 
-/** Checks the whole dataset in the folder; the result has a line for each check, with the faults it found. */
+/** Checks every file, row and figure of the index; returns a line for each check, with its faults. */
 export async function verifyDataset(
   dataset: string,
   { memoryBytes = defaultMemory(), temp = tmpdir(), batchRows }: VerifyOptions = {},
@@ -82,7 +78,7 @@ async function readManifest(dataset: string, ledger: Ledger): Promise<Manifest |
   }
 }
 
-/** Compares each file of the catalogue; returns their paths. An index that cannot be read is told by other checks too. */
+/** Returns the catalogue's paths. Other checks tell of an index that cannot be read. */
 export async function verifyStac(dataset: string, manifest: Manifest, ledger: Ledger): Promise<string[]> {
   const readPage = pageReader(dataset);
   const paths: string[] = [];
