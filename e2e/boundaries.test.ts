@@ -118,6 +118,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "pipeline/cli": [
     "data/format",
     "pipeline/cli",
+    "pipeline/disk",
     "pipeline/database",
     "pipeline/execute",
     "pipeline/build",

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
-import { access, mkdir, readdir, readFile, rename, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rename, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { exists, filesBelow, hashFile } from "../disk/index.ts";
 
 const STAMPS = ".cairn/stamps";
 
@@ -35,11 +36,7 @@ async function whenChanged(
 ): Promise<void> {
   const stamp = join(STAMPS, name);
   const hash = await hashTrees(inputs);
-  const isThere = await access(product).then(
-    () => true,
-    () => false,
-  );
-  if (isThere && (await readFile(stamp, "utf8").catch(() => "")) === hash) return;
+  if ((await exists(product)) && (await readFile(stamp, "utf8").catch(() => "")) === hash) return;
   console.error(`cairn: building the ${name}`);
   await make();
   await mkdir(STAMPS, { recursive: true });
@@ -50,28 +47,8 @@ async function whenChanged(
 async function hashTrees(paths: readonly string[]): Promise<string> {
   const hash = createHash("sha256");
   for (const path of paths) {
-    for (const file of await filesBelow(path)) {
-      hash.update(`${file}\0`);
-      hash.update(
-        createHash("sha256")
-          .update(await readFile(file))
-          .digest(),
-      );
-    }
+    const files = (await stat(path)).isDirectory() ? await filesBelow(path) : [""];
+    for (const file of files) hash.update(`${join(path, file)}\0${await hashFile(join(path, file))}\0`);
   }
   return hash.digest("hex");
-}
-
-async function filesBelow(path: string): Promise<string[]> {
-  const entries = await readdir(path, { recursive: true, withFileTypes: true }).catch(
-    (error: NodeJS.ErrnoException) => {
-      if (error.code === "ENOTDIR") return undefined;
-      throw error;
-    },
-  );
-  if (!entries) return [path];
-  return entries
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name))
-    .sort();
 }

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { readdir, stat } from "node:fs/promises";
+import { access, readdir, stat } from "node:fs/promises";
 import { dirname, join, relative, sep } from "node:path";
 import { pipeline } from "node:stream/promises";
 
@@ -29,6 +29,13 @@ export async function eachFile<File, Result>(
   };
   await allEnded(Array.from({ length: FILES_AT_A_TIME }, workOn));
   return results;
+}
+
+export async function exists(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  );
 }
 
 /** Paths of all files below a folder, with `/`, in order; names that start with a dot are skipped. */

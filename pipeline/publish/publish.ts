@@ -1,8 +1,8 @@
-import { access, readdir, readFile } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { basename, dirname, join, relative, sep } from "node:path";
 import { isCollectionName } from "../../data/format/collections.ts";
 import { MANIFEST_PATH, REJECTS_PATH, STAC_CATALOG_PATH, STAC_FOLDER } from "../../data/format/paths.ts";
-import { DISK, type Disk, eachFile, filesBelow, foldersTo, hashFile } from "../disk/index.ts";
+import { DISK, type Disk, eachFile, exists, filesBelow, foldersTo, hashFile } from "../disk/index.ts";
 
 const COPY_ENDING = ".tmp";
 
@@ -104,11 +104,4 @@ async function removeEmpty(dataset: string, folder: string, disk: Disk): Promise
     () => false,
   );
   if (isGone) await removeEmpty(dataset, dirname(folder), disk);
-}
-
-async function exists(path: string): Promise<boolean> {
-  return access(path).then(
-    () => true,
-    () => false,
-  );
 }

@@ -2,7 +2,7 @@ import { bboxUnion } from "../../data/format/bbox.ts";
 import { compareIds } from "../../data/format/ids.ts";
 import type { ManifestCollection, RunName } from "../../data/format/manifest.ts";
 import { type Database, quoteLiteral } from "../database/index.ts";
-import { expectedGot, type Ledger } from "./ledger.ts";
+import { checksOf, type Ledger } from "./ledger.ts";
 import type { PartitionRows } from "./partition-checks.ts";
 import type { IndexedPartition } from "./read-index.ts";
 import { ROWS_TABLE, type SoundPartition } from "./row-table.ts";
@@ -18,12 +18,8 @@ export function checkOrderAcross(scope: string, run: RunName, pairs: readonly Pa
     const before = sorted[i - 1];
     if (!before) continue;
     const isAfter = compareKeys(run, lastKey(before), firstKey([partition, rows])) < 0;
-    ledger.expect(
-      scope,
-      "order",
-      isAfter,
-      () => `${partition.path}: does not come after ${before[0].path} in the ${run} run`,
-    );
+    const fault = () => `does not come after ${before[0].path} in the ${run} run`;
+    checksOf(ledger, scope, partition.path).say("order", isAfter, fault);
   }
 }
 
@@ -55,12 +51,7 @@ export function checkStarts(scope: string, partitions: readonly IndexedPartition
   const next = new Map<string, number>();
   for (const { node, path } of partitions) {
     const expected = next.get(node.country) ?? 0;
-    ledger.expect(
-      scope,
-      "counts",
-      node.start === expected,
-      () => `${path}: start ${expectedGot(expected, node.start)}`,
-    );
+    checksOf(ledger, scope, path).same("counts", "start", expected, node.start);
     next.set(node.country, expected + node.rows);
   }
 }
@@ -90,12 +81,8 @@ export async function checkRuns(
       SELECT DISTINCT id FROM ${rows} GROUP BY id, country, hash
       HAVING count(*) FILTER (run = 'location') <> count(*) FILTER (run = 'id')
     )`);
-  ledger.expect(
-    scope,
-    "runs",
-    different?.ids === 0,
-    () => `${scope}: location and id run differ in ${different?.ids} rows, such as ${different?.cited?.join(", ")}`,
-  );
+  const fault = () => `location and id run differ in ${different?.ids} rows, such as ${different?.cited?.join(", ")}`;
+  checksOf(ledger, scope, scope).say("runs", different?.ids === 0, fault);
 }
 
 /** That ids are unique in each run, over all countries. */
@@ -104,12 +91,8 @@ export async function checkIds(database: Database, scope: string, ledger: Ledger
     SELECT count(*) AS ids, list(id ORDER BY id)[:${CITED}] AS cited
     FROM (SELECT DISTINCT id FROM ${IDS} GROUP BY run, id HAVING count(*) > 1)`);
   await database.run(`DROP TABLE ${IDS}`);
-  ledger.expect(
-    scope,
-    "ids",
-    repeated?.ids === 0,
-    () => `${scope}: ${repeated?.ids} ids repeated, such as ${repeated?.cited?.join(", ")}`,
-  );
+  const fault = () => `${repeated?.ids} ids repeated, such as ${repeated?.cited?.join(", ")}`;
+  checksOf(ledger, scope, scope).say("ids", repeated?.ids === 0, fault);
 }
 
 export function checkTotals(
@@ -120,29 +103,20 @@ export function checkTotals(
   rowsOf: (partition: IndexedPartition) => number,
   ledger: Ledger,
 ): void {
-  const same = (what: string, expected: unknown, got: unknown): void => {
-    const isRight = JSON.stringify(expected) === JSON.stringify(got);
-    ledger.expect(scope, "counts", isRight, () => `manifest.json: ${scope} ${what} ${expectedGot(expected, got)}`);
-  };
+  const { same } = checksOf(ledger, scope, "manifest.json");
   const countries: Record<string, number> = {};
   for (const partition of partitions) {
     const { country } = partition.node;
     countries[country] = (countries[country] ?? 0) + rowsOf(partition);
   }
   const sorted = Object.fromEntries(Object.entries(countries).sort(([a], [b]) => (a < b ? -1 : 1)));
-  same(
-    `rows, by the ${run} run,`,
-    Object.values(countries).reduce((sum, rows) => sum + rows, 0),
-    manifest.rows,
-  );
-  same(`countries, by the ${run} run,`, sorted, manifest.countries);
-  same(`runs.${run}.partitions`, partitions.length, manifest.runs[run].partitions);
-  same(
-    `runs.${run}.bytes`,
-    partitions.reduce((sum, { node }) => sum + node.bytes, 0),
-    manifest.runs[run].bytes,
-  );
+  const rows = Object.values(countries).reduce((sum, count) => sum + count, 0);
+  const bytes = partitions.reduce((sum, { node }) => sum + node.bytes, 0);
+  same("counts", `${scope} rows, by the ${run} run,`, rows, manifest.rows);
+  same("counts", `${scope} countries, by the ${run} run,`, sorted, manifest.countries);
+  same("counts", `${scope} runs.${run}.partitions`, partitions.length, manifest.runs[run].partitions);
+  same("counts", `${scope} runs.${run}.bytes`, bytes, manifest.runs[run].bytes);
   // from partitions, not pages: a page closes the gap between its members
   const boxes = partitions.map(({ node }) => node.bbox);
-  if (run === "location" && boxes.length > 0) same("bbox", bboxUnion(boxes), manifest.bbox);
+  if (run === "location" && boxes.length > 0) same("counts", `${scope} bbox`, bboxUnion(boxes), manifest.bbox);
 }

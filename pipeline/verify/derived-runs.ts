@@ -3,7 +3,7 @@ import { type CollectionName, isCollectionName } from "../../data/format/collect
 import type { Manifest } from "../../data/format/manifest.ts";
 import { type Database, quoteLiteral, quotePath } from "../database/index.ts";
 import { type DerivedRun, derivedRuns } from "../term-runs/index.ts";
-import { type Check, expectedGot, type Ledger } from "./ledger.ts";
+import { checksOf, expectedGot, type Ledger } from "./ledger.ts";
 import { readNamed } from "./named-file.ts";
 import { type IndexedPartition, readIndex } from "./read-index.ts";
 
@@ -50,8 +50,7 @@ interface Compared extends Pick<VerifiedRuns, "dataset" | "files"> {
 async function compare(database: Database, compared: Compared, ledger: Ledger): Promise<void> {
   const { derived, partitions } = compared;
   const { collection, run } = derived;
-  const say = (check: Check, isRight: boolean, fault: () => string): boolean =>
-    ledger.expect(collection, check, isRight, () => `${collection}: ${run} run: ${fault()}`);
+  const { say } = checksOf(ledger, collection, `${collection}: ${run} run`);
   const error = await load(database, compared).then(
     () => undefined,
     (cause: unknown) => (cause instanceof Error ? cause.message.split("\n")[0] : String(cause)),

@@ -4,7 +4,7 @@ import type { CollectionName, Column } from "../../data/format/collections.ts";
 import { type Database, quoteIdentifier, quotePath } from "../database/index.ts";
 import { cairnMetadata, geoMetadata, ROW_GROUP_ROWS } from "../partitions/index.ts";
 import { batchFiles } from "./batches.ts";
-import { expectedGot, type Ledger } from "./ledger.ts";
+import { checksOf, expectedGot, type Ledger } from "./ledger.ts";
 import type { PartitionRows } from "./partition-checks.ts";
 import type { SoundPartition } from "./row-table.ts";
 
@@ -51,14 +51,14 @@ async function checkBatch(
     const file = found.get(join(dataset, partition.path));
     if (!file) continue;
     const { path, run, node } = partition;
+    const { say, same } = checksOf(ledger, collection, path);
     const schemaFault = faultOfSchema.get(file.schema);
-    ledger.expect(collection, "columns", schemaFault === undefined, () => `${path}: ${schemaFault}`);
+    say("columns", schemaFault === undefined, () => `${schemaFault}`);
     const total = file.groups.reduce((sum, group) => sum + group, 0);
     const groups = Array.from({ length: Math.ceil(total / ROW_GROUP_ROWS) }, (_, i) =>
       Math.min(ROW_GROUP_ROWS, total - i * ROW_GROUP_ROWS),
     );
-    const isGrouped = JSON.stringify(groups) === JSON.stringify(file.groups);
-    ledger.expect(collection, "row groups", isGrouped, () => `${path}: row groups ${expectedGot(groups, file.groups)}`);
+    same("row groups", "row groups", groups, file.groups);
     const summary = rows?.get(partition.file);
     const expected = {
       ...(rows ? { geo: summary ? geoMetadata(summary.kinds, node.bbox) : undefined } : {}),
@@ -67,7 +67,7 @@ async function checkBatch(
     for (const [key, value] of Object.entries(expected)) {
       const got = file.values.filter((_, i) => file.keys[i] === key);
       const isRight = got.length === 1 && (value === undefined || sameJson(value, got[0] ?? ""));
-      ledger.expect(collection, "metadata", isRight, () => `${path}: metadata ${key} ${expectedGot([value], got)}`);
+      say("metadata", isRight, () => `metadata ${key} ${expectedGot([value], got)}`);
     }
   }
 }

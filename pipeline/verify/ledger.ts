@@ -51,6 +51,24 @@ export function createLedger(): Ledger {
   };
 }
 
+export interface Checks {
+  readonly say: (check: Check, isRight: boolean, fault: () => string) => boolean;
+  readonly same: (check: Check, what: string, expected: unknown, got: unknown) => boolean;
+}
+
+/** Notes statements about one subject, such as a path, which begins every fault. */
+export function checksOf(ledger: Ledger, scope: string, subject: string): Checks {
+  const say: Checks["say"] = (check, isRight, fault) =>
+    ledger.expect(scope, check, isRight, () => `${subject}: ${fault()}`);
+  const same: Checks["same"] = (check, what, expected, got) =>
+    say(check, JSON.stringify(expected) === JSON.stringify(got), () => `${what} ${expectedGot(expected, got)}`);
+  return { say, same };
+}
+
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
 export function expectedGot(expected: unknown, got: unknown): string {
   return `expected ${JSON.stringify(expected)}, got ${JSON.stringify(got)}`;
 }

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { expectedGot, type Ledger } from "./ledger.ts";
+import { checksOf, type Ledger } from "./ledger.ts";
 
 export interface NamedFile {
   readonly scope: string;
@@ -16,22 +16,12 @@ export async function readNamed(
   { scope, path, bytes, sha256 }: NamedFile,
   ledger: Ledger,
 ): Promise<Buffer | undefined> {
+  const { say, same } = checksOf(ledger, scope, path);
   const content = await readFile(join(dataset, path)).catch((error: NodeJS.ErrnoException) => error);
   const isThere = Buffer.isBuffer(content);
-  ledger.expect(
-    scope,
-    "files",
-    isThere,
-    () => `${path}: ${isThere ? "" : (content.code ?? content.message)}, expected a file`,
-  );
+  say("files", isThere, () => `${isThere ? "" : (content.code ?? content.message)}, expected a file`);
   if (!isThere) return undefined;
-  const isLong = ledger.expect(
-    scope,
-    "bytes",
-    content.length === bytes,
-    () => `${path}: length ${expectedGot(bytes, content.length)}`,
-  );
-  const hash = createHash("sha256").update(content).digest("hex");
-  const isSame = ledger.expect(scope, "bytes", hash === sha256, () => `${path}: SHA-256 ${expectedGot(sha256, hash)}`);
+  const isLong = same("bytes", "length", bytes, content.length);
+  const isSame = same("bytes", "SHA-256", sha256, createHash("sha256").update(content).digest("hex"));
   return isLong && isSame ? content : undefined;
 }

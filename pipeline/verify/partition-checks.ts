@@ -5,7 +5,7 @@ import { commonBits, spellGeohash } from "../../data/format/geohash.ts";
 import type { RunName } from "../../data/format/manifest.ts";
 import { shapePath } from "../../data/format/paths.ts";
 import { type Database, quoteLiteral } from "../database/index.ts";
-import { type Check, expectedGot, type Ledger } from "./ledger.ts";
+import { checksOf, type Ledger } from "./ledger.ts";
 import { readNamed } from "./named-file.ts";
 import { ROWS_TABLE, type SoundPartition } from "./row-table.ts";
 
@@ -69,11 +69,7 @@ export async function checkPartition(
   rows: PartitionRows | undefined,
   ledger: Ledger,
 ): Promise<void> {
-  const say = (check: Check, isRight: boolean, fault: () => string): boolean =>
-    ledger.expect(scope, check, isRight, () => `${path}: ${fault()}`);
-  const same = (check: Check, what: string, expected: unknown, got: unknown): boolean =>
-    say(check, JSON.stringify(expected) === JSON.stringify(got), () => `${what} ${expectedGot(expected, got)}`);
-
+  const { say, same } = checksOf(ledger, scope, path);
   same("row counts", "rows", node.rows, rows?.rows ?? 0);
   if (!rows) return;
   say("bbox", rows.faulty === 0, () => `${rows.faulty} rows without a sound geometry or id, such as ${rows.faulty_id}`);
@@ -126,12 +122,8 @@ export async function verifyShapes(
     paths.push(path);
     if (!(await readNamed(dataset, { scope: name, path, ...node.shape }, ledger))) continue;
     const different = await countDifferent(database, join(dataset, partition), join(dataset, path));
-    ledger.expect(
-      name,
-      "shapes",
-      different === 0,
-      () => `${path}: ${different} geometries are not those of ${partition}`,
-    );
+    const fault = () => `${different} geometries are not those of ${partition}`;
+    checksOf(ledger, name, path).say("shapes", different === 0, fault);
   }
   return paths;
 }

@@ -11,7 +11,7 @@ import {
 } from "../../data/format/manifest.ts";
 import { pagePath, partitionPath } from "../../data/format/paths.ts";
 import { walkIndex } from "../../data/format/walk-index.ts";
-import { expectedGot, type Ledger } from "./ledger.ts";
+import { checksOf, type Ledger, messageOf } from "./ledger.ts";
 import { readNamed } from "./named-file.ts";
 
 export interface IndexedPartition {
@@ -41,8 +41,7 @@ export async function readIndex(
   let isWhole = true;
 
   async function readPage(path: string, node: PageNode): Promise<readonly IndexNode[] | undefined> {
-    const say = (isRight: boolean, fault: () => string): boolean =>
-      ledger.expect(collection, "index", isRight, () => `${path}: ${fault()}`);
+    const { say, same } = checksOf(ledger, collection, path);
     const content = await readNamed(dataset, { scope: collection, path, ...node }, ledger);
     if (!content) return undefined;
     let members: readonly IndexNode[] = [];
@@ -50,13 +49,12 @@ export async function readIndex(
     try {
       members = parsePage(JSON.parse(content.toString("utf8")));
     } catch (error) {
-      fault = error instanceof Error ? error.message : String(error);
+      fault = messageOf(error);
     }
-    if (!say(fault === "" && members.length > 0, () => fault || "an empty page")) return undefined;
+    if (!say("index", fault === "" && members.length > 0, () => fault || "an empty page")) return undefined;
     const sums = summarise(runName, members);
     for (const key of ["rows", "partitions", "bbox", "first", "last"] as const) {
-      const [said, found] = [node[key], sums[key]];
-      say(JSON.stringify(said) === JSON.stringify(found), () => `${key} ${expectedGot(found, said)}`);
+      same("index", key, sums[key], node[key]);
     }
     return members;
   }
@@ -74,8 +72,7 @@ export async function readIndex(
     }
   } catch (error) {
     isWhole = false;
-    const fault = error instanceof Error ? error.message : String(error);
-    ledger.expect(collection, "index", false, () => `${runName} run: ${fault}`);
+    ledger.expect(collection, "index", false, () => `${runName} run: ${messageOf(error)}`);
   }
   return { partitions, pages, isWhole };
 }

@@ -5,7 +5,7 @@ import type { AnyRunName } from "../../data/format/manifest.ts";
 import { type Database, quoteLiteral, quotePath } from "../database/index.ts";
 import { recordSql } from "../term-runs/index.ts";
 import { batchFiles } from "./batches.ts";
-import type { Ledger } from "./ledger.ts";
+import { checksOf, type Ledger, messageOf } from "./ledger.ts";
 import type { IndexedPartition } from "./read-index.ts";
 
 export interface SoundPartition extends IndexedPartition {
@@ -39,17 +39,10 @@ export async function loadRows(
       continue;
     }
     for (const partition of batch) {
-      const error = await load([partition]).then(
-        () => undefined,
-        (cause: unknown) => (cause instanceof Error ? cause.message : String(cause)),
-      );
-      const isRead = ledger.expect(
-        collection.name,
-        "columns",
-        error === undefined,
-        () => `${partition.path}: cannot be read: ${error?.split("\n")[0]}`,
-      );
-      if (isRead) loaded.push(partition);
+      const error = await load([partition]).then(() => undefined, messageOf);
+      const fault = () => `cannot be read: ${error?.split("\n")[0]}`;
+      if (checksOf(ledger, collection.name, partition.path).say("columns", error === undefined, fault))
+        loaded.push(partition);
     }
   }
   return loaded;

@@ -5,7 +5,7 @@ import { RECORD_COLUMN, TERM_RUN_COLUMNS } from "../../data/format/terms.ts";
 import { type Database, quoteLiteral, quotePath } from "../database/index.ts";
 import { batchFiles } from "./batches.ts";
 import { checkFileMetadata, nullSql } from "./file-metadata.ts";
-import { type Check, expectedGot, type Ledger } from "./ledger.ts";
+import { checksOf, type Ledger } from "./ledger.ts";
 import type { IndexedPartition } from "./read-index.ts";
 import { ROWS_TABLE, type SoundPartition, wholeSql } from "./row-table.ts";
 
@@ -91,10 +91,7 @@ export function checkTermOrder(
   for (const { node, path, file } of partitions) {
     const rows = summaries.get(file);
     if (!rows) continue;
-    const say = (check: Check, isRight: boolean, fault: () => string): boolean =>
-      ledger.expect(scope, check, isRight, () => `${path}: ${fault()}`);
-    const same = (check: Check, what: string, expected: unknown, got: unknown): boolean =>
-      say(check, expected === got, () => `${what} ${expectedGot(expected, got)}`);
+    const { say, same } = checksOf(ledger, scope, path);
     same("row counts", "rows", node.rows, rows.rows);
     same("order", "first_term", rows.first_term, node.first_term);
     same("order", "last_term", rows.last_term, node.last_term);

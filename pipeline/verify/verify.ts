@@ -12,7 +12,7 @@ import { geometryFigures } from "../rows/index.ts";
 import { rowTerms } from "../term-runs/index.ts";
 import { verifyCollection } from "./collection.ts";
 import { verifyDerivedRuns } from "./derived-runs.ts";
-import { type Check, type CheckLine, createLedger, expectedGot, type Ledger } from "./ledger.ts";
+import { type CheckLine, checksOf, createLedger, type Ledger, messageOf } from "./ledger.ts";
 import { readNamed } from "./named-file.ts";
 
 export interface VerifyOptions {
@@ -67,13 +67,13 @@ async function readManifest(dataset: string, ledger: Ledger): Promise<Manifest |
   const text = await readFile(path, "utf8").catch((cause) => {
     throw new Error(`${dataset} is not a dataset: it has no ${MANIFEST_PATH}`, { cause });
   });
+  const { say } = checksOf(ledger, "dataset", MANIFEST_PATH);
   try {
     const manifest = parseManifest(JSON.parse(text));
-    ledger.expect("dataset", "index", true, () => "");
+    say("index", true, () => "");
     return manifest;
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    ledger.expect("dataset", "index", false, () => `${MANIFEST_PATH}: ${message}`);
+    say("index", false, () => messageOf(error));
     return undefined;
   }
 }
@@ -90,8 +90,7 @@ export async function verifyStac(dataset: string, manifest: Manifest, ledger: Le
       paths.push(path);
     }
   } catch (error) {
-    const fault = error instanceof Error ? error.message : String(error);
-    ledger.expect("dataset", "index", false, () => `the catalogue cannot be compared: ${fault}`);
+    ledger.expect("dataset", "index", false, () => `the catalogue cannot be compared: ${messageOf(error)}`);
   }
   return paths;
 }
@@ -104,13 +103,7 @@ export async function verifyRejects(
   rejects: Manifest["rejects"],
   ledger: Ledger,
 ): Promise<void> {
-  const same = (check: Check, what: string, expected: unknown, got: unknown): boolean =>
-    ledger.expect(
-      "dataset",
-      check,
-      JSON.stringify(expected) === JSON.stringify(got),
-      () => `${REJECTS_PATH}: ${what} ${expectedGot(expected, got)}`,
-    );
+  const { say, same } = checksOf(ledger, "dataset", REJECTS_PATH);
   const content = await readNamed(dataset, { scope: "dataset", path: REJECTS_PATH, ...rejects }, ledger);
   if (!content) return;
   const file = quotePath(join(dataset, REJECTS_PATH));
@@ -121,19 +114,10 @@ export async function verifyRejects(
     const reasons = await database.rows<{ reason: string; rows: number }>(
       `SELECT reason, count(*) AS rows FROM read_parquet(${file}) GROUP BY 1 ORDER BY 1`,
     );
-    same(
-      "counts",
-      "rows",
-      rejects.rows,
-      reasons.reduce((sum, { rows }) => sum + rows, 0),
-    );
+    const total = reasons.reduce((sum, { rows }) => sum + rows, 0);
+    same("counts", "rows", rejects.rows, total);
     same("counts", "reasons", rejects.reasons, Object.fromEntries(reasons.map(({ reason, rows }) => [reason, rows])));
   } catch (error) {
-    ledger.expect(
-      "dataset",
-      "columns",
-      false,
-      () => `${REJECTS_PATH}: cannot be read: ${String(error).split("\n")[0]}`,
-    );
+    say("columns", false, () => `cannot be read: ${String(error).split("\n")[0]}`);
   }
 }
