@@ -23,9 +23,9 @@ test("a filter that is added to the table is one of the interface, of its docume
   });
   const { SEARCH_PATHS, parseSearch } = await import("../web/search/index.ts");
   const { createApi } = await import("../web/api/index.ts");
-  const { filtersOf, parseFilter } = await import("../web/app/state/filters.ts");
-  const { parsePageState } = await import("../web/app/state/search.ts");
-  const { searchSql } = await import("../web/app/export/sql.ts");
+  const { filtersOf, parseFilter } = await import("../web/app/address/filters.ts");
+  const { parsePageState } = await import("../web/app/address/search.ts");
+  const { searchSql } = await import("../web/app/copy/sql.ts");
   const { openNodeDataset } = await import("../web/hosts/node/open.ts");
 
   const buildings = SEARCH_PATHS.find(({ path }) => path === "/buildings");

@@ -4,7 +4,7 @@
  */
 import { render } from "preact";
 import { App } from "./app.tsx";
-import { startAreas } from "./areas/areas-state.ts";
+import { startAreas } from "./saved-areas/saved-areas.ts";
 import { registerServiceWorker } from "./service-worker.ts";
 import { startConnection } from "./state/connection.ts";
 import { startPreferences } from "./state/preferences.ts";

@@ -3,7 +3,7 @@
  * and all else beside it.
  * @module
  */
-import { openDataset } from "./state/engine.ts";
+import { openDataset } from "./worker/worker.ts";
 
 // the page asks once more when it is here, and says what is wrong
 openDataset().catch(() => {});

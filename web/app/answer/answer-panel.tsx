@@ -1,10 +1,10 @@
 import type { AnswerReport } from "../../hosts/browser/search/search-calls.ts";
-import { PanelFrame } from "../panel/panel-frame.tsx";
+import { byOrigin, kindOf } from "../map/file-kinds.ts";
+import { isXrayOn } from "../map/xray.ts";
 import { found } from "../state/session.ts";
 import { formatCount, formatMegabytes } from "../text/numbers.ts";
 import { text } from "../text/text.ts";
-import { byOrigin, kindOf } from "./file-kinds.ts";
-import { isXrayOn } from "./xray.ts";
+import { PanelFrame } from "../widgets/panel-frame.tsx";
 import "../styles/answer.css";
 
 /** How the last search was answered: what was read from where, what was only counted, and how long each step took. */

@@ -1,8 +1,8 @@
 import { useEffect, useRef } from "preact/hooks";
 import type { ConsoleTable } from "../../hosts/browser/console/console-calls.ts";
-import { PanelFrame } from "../panel/panel-frame.tsx";
 import { formatMegabytes } from "../text/numbers.ts";
 import { text } from "../text/text.ts";
+import { PanelFrame } from "../widgets/panel-frame.tsx";
 import { activity, beginAnew, prepare, run, sql, stop, tables } from "./console-state.ts";
 import { examplesFor } from "./examples.ts";
 import { OutcomeView } from "./outcome-view.tsx";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Search } from "../state/search.ts";
+import type { Search } from "../address/search.ts";
 import { attributionFileName, exportFileName } from "./file-name.ts";
 
 const CIRCLE = {

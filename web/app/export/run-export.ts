@@ -4,13 +4,13 @@
  */
 import { type Signal, signal } from "@preact/signals";
 import type { ExportFormat, ExportProgress, ExportResult } from "../../hosts/browser/export/export-calls.ts";
-import { remote } from "../state/engine.ts";
-import { formatPageState, searchArgument } from "../state/search.ts";
+import { formatPageState, searchArgument } from "../address/search.ts";
 import { dataset, type Found } from "../state/session.ts";
 import { language } from "../text/text.ts";
+import { canChooseFile, chooseFile, discardFile, downloadFile } from "../widgets/save-file.ts";
+import { remote } from "../worker/worker.ts";
 import { attributionText } from "./attribution.ts";
 import { attributionFileName, exportFileName } from "./file-name.ts";
-import { canChooseFile, chooseFile, discardFile, downloadFile } from "./save-file.ts";
 
 export interface ExportChoice {
   readonly extent: "page" | "all";

@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { addFiles } from "../state/own-files.ts";
 import { text } from "../text/text.ts";
+import { addFiles } from "./own-files.ts";
 
 /** Takes files that are dropped anywhere on the page, and says so while they hover. */
 export function DropZone() {

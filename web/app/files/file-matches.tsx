@@ -1,6 +1,6 @@
-import { fileAnswers, ownFiles } from "../state/own-files.ts";
 import { openPanel } from "../state/panel.ts";
 import { text } from "../text/text.ts";
+import { fileAnswers, ownFiles } from "./own-files.ts";
 
 /** How many rows of the reader's own files match, beside the count of the dataset's; leads to them. */
 export function FileMatches() {

@@ -3,7 +3,7 @@
  * @module
  */
 import type { Map as MapLibre, MapMouseEvent, MapTouchEvent } from "maplibre-gl";
-import type { Centre } from "../state/search.ts";
+import type { Centre } from "../address/search.ts";
 import { HALF_CIRCUMFERENCE_METERS, metersBetween } from "./circle-shape.ts";
 
 export interface Circle {

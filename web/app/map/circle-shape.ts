@@ -3,7 +3,7 @@
  * @module
  */
 import type * as GeoJSON from "geojson";
-import type { Centre } from "../state/search.ts";
+import type { Centre } from "../address/search.ts";
 
 const EARTH_RADIUS_METERS = 6_371_008.8;
 export const HALF_CIRCUMFERENCE_METERS = Math.PI * EARTH_RADIUS_METERS;

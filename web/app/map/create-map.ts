@@ -17,16 +17,14 @@ import workerUrl from "maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url";
 import type { BBox } from "../../../data/format/bbox.ts";
 import type { Feature } from "../../engine/contract/query.ts";
 import type { DrawnArea } from "../../hosts/browser/drawn-area/area.ts";
-import { XRAY_SOURCE } from "../answer/xray.ts";
-import { SAVED_SOURCE } from "../areas/area-layers.ts";
-import type { AreaKind } from "../draw/draw-area.ts";
+import type { Centre, PageState, Search, View } from "../address/search.ts";
+import type { FileRowRef } from "../files/own-files.ts";
 import { GUESTS, type Guest } from "../state/guests.ts";
-import type { FileRowRef } from "../state/own-files.ts";
-import type { Centre, PageState, Search, View } from "../state/search.ts";
 import type { Found } from "../state/session.ts";
 import { formatCount, formatDistance } from "../text/numbers.ts";
 import { type Circle, followCircle, type Part } from "./circle-handles.ts";
 import { circleBounds, positionAt } from "./circle-shape.ts";
+import type { AreaKind } from "./draw-area.ts";
 import { LOCAL_SOURCE } from "./expressions.ts";
 import { createFiller } from "./fill-sources.ts";
 import { createGuestFiller, guestSource } from "./guest-layers.ts";
@@ -35,9 +33,11 @@ import { fitPadding, panelPadding } from "./padding.ts";
 import { palette } from "./palette.ts";
 import { followPointer } from "./pointer.ts";
 import { AREA_SOURCE, MARK_SOURCE, OUTLINE_SOURCE, RESULT_SOURCE } from "./result-layers.ts";
+import { SAVED_SOURCE } from "./saved-layers.ts";
 import { areaShape, boundsOf, NO_FEATURES, recordBounds } from "./shapes.ts";
 import { mapStyle } from "./style.ts";
 import { serveTiles, tileUrl } from "./tiles.ts";
+import { XRAY_SOURCE } from "./xray.ts";
 
 export interface MapEvents {
   onCentre(centre: Centre): void;
@@ -226,7 +226,7 @@ export function createMap(
     },
     async draw(kind, onDone) {
       stopDrawing();
-      const { drawArea } = await import("../draw/draw-area.ts");
+      const { drawArea } = await import("./draw-area.ts");
       const colour = palette(look.isDark).accent as `#${string}`;
       const end = () => {
         isDrawing = false;

@@ -1,5 +1,5 @@
-import type { AreaKind } from "../draw/draw-area.ts";
 import { text } from "../text/text.ts";
+import type { AreaKind } from "./draw-area.ts";
 
 interface MapToolsProps {
   readonly drawing: AreaKind | undefined;

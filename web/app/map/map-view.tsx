@@ -1,22 +1,22 @@
 import { useSignal, useSignalEffect } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import { isXrayOn, xrayShapes } from "../answer/xray.ts";
-import { savedShapes } from "../areas/area-layers.ts";
-import { overview } from "../areas/areas-state.ts";
-import type { AreaKind } from "../draw/draw-area.ts";
+import { changed, EMPTY_SEARCH, type Search } from "../address/search.ts";
+import { openFileRow } from "../files/own-files.ts";
+import { overview } from "../saved-areas/saved-areas.ts";
 import { presentPlace } from "../state/chosen-place.ts";
 import { foresee } from "../state/foresight.ts";
 import { GUESTS, guestShapes, guestWish } from "../state/guests.ts";
-import { openFileRow } from "../state/own-files.ts";
 import { isDark } from "../state/preferences.ts";
-import { changed, EMPTY_SEARCH, type Search } from "../state/search.ts";
 import { dataset, found, hovered, pageState, rememberView, search, select, selected } from "../state/session.ts";
 import { zoomWish } from "../state/zoom.ts";
 import { language, text } from "../text/text.ts";
 import { Attribution } from "./attribution.tsx";
 import type { Circle } from "./circle-handles.ts";
 import type { MapHandle } from "./create-map.ts";
+import type { AreaKind } from "./draw-area.ts";
 import { MapTools } from "./map-tools.tsx";
+import { savedShapes } from "./saved-layers.ts";
+import { isXrayOn, xrayShapes } from "./xray.ts";
 
 /** The map: shows what was searched and found, and sets the place of the next search. */
 export function MapView({ onUnavailable }: { onUnavailable: () => void }) {

@@ -8,7 +8,7 @@ import { bboxOf } from "../../../data/format/geometry.ts";
 import { representativePoint } from "../../../data/format/representative-point.ts";
 import type { Feature } from "../../engine/contract/query.ts";
 import { type DrawnArea, ringOf } from "../../hosts/browser/drawn-area/area.ts";
-import type { Search } from "../state/search.ts";
+import type { Search } from "../address/search.ts";
 import type { Found } from "../state/session.ts";
 import { type Bounds, circleBounds, circleShapes } from "./circle-shape.ts";
 

@@ -5,15 +5,15 @@
 import type { StyleSpecification } from "maplibre-gl";
 import { LOCAL_MAX_ZOOM, LOCAL_MIN_ZOOM, WORLD_MAX_ZOOM } from "../../hosts/browser/basemap/zooms.ts";
 import type { TileAddress } from "../../hosts/browser/protocol.ts";
-import { XRAY_SOURCE, xrayLayers } from "../answer/xray.ts";
-import { SAVED_SOURCE, savedLayers } from "../areas/area-layers.ts";
 import { LOCAL_SOURCE, WORLD_SOURCE } from "./expressions.ts";
 import { groundLayers } from "./ground-layers.ts";
 import { guestLayers, guestSources } from "./guest-layers.ts";
 import { labelLayers } from "./label-layers.ts";
 import { palette } from "./palette.ts";
 import { resultLayers, resultSources } from "./result-layers.ts";
+import { SAVED_SOURCE, savedLayers } from "./saved-layers.ts";
 import { NO_FEATURES } from "./shapes.ts";
+import { XRAY_SOURCE, xrayLayers } from "./xray.ts";
 
 export interface StyleOptions {
   readonly isDark: boolean;

@@ -4,8 +4,8 @@
  */
 import { addProtocol } from "maplibre-gl";
 import type { TileAddress } from "../../hosts/browser/protocol.ts";
-import { remote } from "../state/engine.ts";
 import { isSearching } from "../state/session.ts";
+import { remote } from "../worker/worker.ts";
 
 const PROTOCOL = "cairn";
 

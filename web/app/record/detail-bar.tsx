@@ -1,8 +1,8 @@
 import type { Feature } from "../../engine/contract/query.ts";
-import { Step } from "../panel/step.tsx";
 import { placeOf } from "../state/places-in-list.ts";
 import { found, select } from "../state/session.ts";
 import { text } from "../text/text.ts";
+import { Step } from "../widgets/step.tsx";
 
 /** Back to the list, and to the records before and after this one on its page. */
 export function DetailBar({ record, onClose }: { record: Feature; onClose: () => void }) {

@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
 import type { Feature } from "../../engine/contract/query.ts";
 import { text } from "../text/text.ts";
-import { CopyButton } from "./copy-button.tsx";
+import { CopyButton } from "../widgets/copy-button.tsx";
 
 /** A country's outline has a hundred thousand numbers; nobody reads them here. */
 const MOST_CHARS = 20_000;

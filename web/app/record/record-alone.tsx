@@ -1,4 +1,4 @@
-import type { RecordAddress } from "../state/record-address.ts";
+import type { RecordAddress } from "../address/record-address.ts";
 import { dataset, found, isSearching, selected } from "../state/session.ts";
 import { humanize } from "../text/kind-text.ts";
 import { text } from "../text/text.ts";

@@ -1,4 +1,4 @@
-import { changed, EMPTY_SEARCH, formatPageState, type Search } from "../state/search.ts";
+import { changed, EMPTY_SEARCH, formatPageState, type Search } from "../address/search.ts";
 import { text } from "../text/text.ts";
 
 const EXAMPLES = [

@@ -1,4 +1,4 @@
-import { changed, isComplete, type Search } from "../state/search.ts";
+import { changed, isComplete, type Search } from "../address/search.ts";
 import { changeSearch } from "../state/session.ts";
 import { type MessageKey, text } from "../text/text.ts";
 

@@ -1,4 +1,4 @@
-import { PAGE_SIZES } from "../state/search.ts";
+import { PAGE_SIZES } from "../address/search.ts";
 import { type Found, search } from "../state/session.ts";
 import { text } from "../text/text.ts";
 

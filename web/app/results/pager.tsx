@@ -1,8 +1,8 @@
 import { useSignal } from "@preact/signals";
-import { Step } from "../panel/step.tsx";
 import { foresee } from "../state/foresight.ts";
 import { type Found, search } from "../state/session.ts";
 import { text } from "../text/text.ts";
+import { Step } from "../widgets/step.tsx";
 
 /** First, previous, next, last, and a page by its number. */
 export function Pager({ found }: { found: Found }) {

@@ -1,11 +1,11 @@
 import { useSignalEffect } from "@preact/signals";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
-import { ExportButton } from "../export/export-button.tsx";
-import { scrollerOf } from "../panel/scroller.ts";
+import { restAddress } from "../address/search.ts";
 import { placeOf, rememberedPlace, rememberPlace } from "../state/places-in-list.ts";
-import { restAddress } from "../state/search.ts";
 import { type Found, hovered, isSearching, pageState } from "../state/session.ts";
 import { text } from "../text/text.ts";
+import { scrollerOf } from "../widgets/scroller.ts";
+import { ExportButton } from "./export-button.tsx";
 import { NothingFound } from "./nothing-found.tsx";
 import { PageSize } from "./page-size.tsx";
 import { Pager } from "./pager.tsx";

@@ -1,7 +1,7 @@
-import { engineParts } from "../state/engine.ts";
 import { found, isSearching, problem } from "../state/session.ts";
 import { formatMegabytes } from "../text/numbers.ts";
 import { text } from "../text/text.ts";
+import { engineParts } from "../worker/worker.ts";
 
 /** In one line, what is going on. */
 export function Status() {

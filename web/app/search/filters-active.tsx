@@ -1,8 +1,8 @@
-import { type FilterName, itemsOf } from "../state/filters.ts";
+import { type FilterName, itemsOf } from "../address/filters.ts";
 import { draft } from "../state/session.ts";
-import { choiceText } from "../text/filter-text.ts";
 import { formatPercent } from "../text/numbers.ts";
 import { text } from "../text/text.ts";
+import { choiceText } from "./filter-text.ts";
 import { setFilter } from "./filters.tsx";
 
 /** The filters that hold, each with a button that takes it away. */

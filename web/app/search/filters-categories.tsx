@@ -1,11 +1,11 @@
 import { useSignal, useSignalEffect } from "@preact/signals";
 import { foldText } from "../../../data/format/fold.ts";
-import { CATEGORIES_OF_MANY, type CategoryCount, categoryCounts } from "../state/category-counts.ts";
-import { itemsOf } from "../state/filters.ts";
+import { itemsOf } from "../address/filters.ts";
 import { draft, found } from "../state/session.ts";
 import { humanize } from "../text/kind-text.ts";
 import { formatCount } from "../text/numbers.ts";
 import { text } from "../text/text.ts";
+import { CATEGORIES_OF_MANY, type CategoryCount, categoryCounts } from "./category-counts.ts";
 import type { FilterProps } from "./filters-fields.tsx";
 
 /** A person reads no more; the box above finds the others. */

@@ -1,10 +1,10 @@
 import { useSignal } from "@preact/signals";
 import { useId } from "preact/hooks";
-import { type FilterName, itemsOf, parseFilter } from "../state/filters.ts";
+import { type FilterName, itemsOf, parseFilter } from "../address/filters.ts";
 import { draft, found } from "../state/session.ts";
-import { choiceText } from "../text/filter-text.ts";
 import { formatPercent } from "../text/numbers.ts";
 import { text } from "../text/text.ts";
+import { choiceText } from "./filter-text.ts";
 
 export interface FilterProps {
   readonly name: FilterName;

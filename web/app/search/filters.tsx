@@ -1,4 +1,4 @@
-import { CONTACTS, type FilterName, filtersOf, OPERATING_STATUSES, typesOf } from "../state/filters.ts";
+import { CONTACTS, type FilterName, filtersOf, OPERATING_STATUSES, typesOf } from "../address/filters.ts";
 import { changeSearch, draft } from "../state/session.ts";
 import { text } from "../text/text.ts";
 import { CategoryFilter } from "./filters-categories.tsx";

@@ -1,7 +1,7 @@
 import { useSignal, useSignalEffect } from "@preact/signals";
+import { filtersOf } from "../address/filters.ts";
+import { centreText, type Search } from "../address/search.ts";
 import { presentPlace } from "../state/chosen-place.ts";
-import { filtersOf } from "../state/filters.ts";
-import { centreText, type Search } from "../state/search.ts";
 import { changeSearch, draft, pageState, refused } from "../state/session.ts";
 import { countryName } from "../text/languages.ts";
 import { formatCount, formatDistance } from "../text/numbers.ts";

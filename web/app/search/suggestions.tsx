@@ -1,7 +1,7 @@
-import { centreText } from "../state/search.ts";
-import type { Choice } from "../state/suggestions.ts";
+import { centreText } from "../address/search.ts";
 import { countryName } from "../text/languages.ts";
 import { text } from "../text/text.ts";
+import type { Choice } from "./choices.ts";
 
 interface Props {
   readonly id: string;

@@ -1,10 +1,10 @@
 import { useSignal } from "@preact/signals";
-import { type Centre, coordinate } from "../state/search.ts";
+import { type Centre, coordinate } from "../address/search.ts";
 import { changeSearch, draft } from "../state/session.ts";
 import { type MessageKey, text } from "../text/text.ts";
-import { CountrySelect } from "./country-select.tsx";
+import { CountrySelect } from "../widgets/country-select.tsx";
+import { RadiusField } from "../widgets/radius-field.tsx";
 import { useLayoutSignalEffect } from "./layout-signal-effect.ts";
-import { RadiusField } from "./radius-field.tsx";
 
 /** Where to search, typed. Radius and country act at once; coordinates with Enter or the button. */
 export function WhereFields({ onDone }: { onDone: () => void }) {

@@ -3,9 +3,10 @@
  * moves; and of the index what searches need where the map rests.
  * @module
  */
-import { remote, savesData } from "./engine.ts";
-import { collectionsOf } from "./filters.ts";
-import { isComplete, type Search, searchArgument, type View } from "./search.ts";
+
+import { collectionsOf } from "../address/filters.ts";
+import { isComplete, type Search, searchArgument, type View } from "../address/search.ts";
+import { remote, savesData } from "../worker/worker.ts";
 import { LOOK_ROUND_MS, searchesAhead } from "./steps-ahead.ts";
 
 /** Longer than a pointer takes that passes by, and a half of what a person takes from arriving to clicking. */

@@ -7,11 +7,8 @@ import type { Feature } from "../../engine/contract/query.ts";
 import type { DatasetSummary } from "../../hosts/browser/protocol.ts";
 import { isUnanswered } from "../../hosts/browser/remote.ts";
 import type { AnswerReport } from "../../hosts/browser/search/search-calls.ts";
-import { text } from "../text/text.ts";
-import { openDataset, remote, savesData } from "./engine.ts";
-import { foreseeSteps, forget, lookAt } from "./foresight.ts";
-import { pathOfType } from "./record.ts";
-import type { RecordAddress } from "./record-address.ts";
+import { pathOfType } from "../address/record.ts";
+import type { RecordAddress } from "../address/record-address.ts";
 import {
   changed,
   EMPTY_SEARCH,
@@ -23,7 +20,10 @@ import {
   type Search,
   searchArgument,
   type View,
-} from "./search.ts";
+} from "../address/search.ts";
+import { text } from "../text/text.ts";
+import { openDataset, remote, savesData } from "../worker/worker.ts";
+import { foreseeSteps, forget, lookAt } from "./foresight.ts";
 
 /** What a search found. */
 export interface Found {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { metersTo, originAt } from "../../../data/format/sphere.ts";
-import { type Centre, changed, EMPTY_SEARCH } from "./search.ts";
+import { type Centre, changed, EMPTY_SEARCH } from "../address/search.ts";
 import { searchesAhead, stepsAhead } from "./steps-ahead.ts";
 
 const between = (from: Centre, to: Centre) =>

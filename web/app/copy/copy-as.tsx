@@ -1,0 +1,42 @@
+import { recordRestAddress } from "../address/record.ts";
+import type { RecordAddress } from "../address/record-address.ts";
+import { restAddress } from "../address/search.ts";
+import { dataset, type Found } from "../state/session.ts";
+import { text } from "../text/text.ts";
+import { CopyButton } from "../widgets/copy-button.tsx";
+import { curlCommand, fetchCall } from "./calls.ts";
+import { recordSql, searchSql } from "./sql.ts";
+
+type Subject =
+  | { readonly kind: "search"; readonly found: Found }
+  | { readonly kind: "record"; readonly address: RecordAddress };
+
+/** The same question in other tongues. A drawn area is one that the REST interface does not know. */
+export function CopyAs({ title, subject }: { title: string; subject: Subject }) {
+  const isRest = subject.kind === "record" || subject.found.search.area === undefined;
+  const url = () => new URL(addressOf(subject), document.baseURI).href;
+  return (
+    <section class="copy-as" aria-label={title}>
+      <h3>{title}</h3>
+      {isRest && (
+        <>
+          <CopyButton label={text("copy.url")} make={url} />
+          <CopyButton label={text("copy.curl")} make={() => curlCommand(url())} />
+          <CopyButton label={text("copy.fetch")} make={() => fetchCall(url())} />
+        </>
+      )}
+      <CopyButton label={text("copy.sql")} make={() => sqlOf(subject)} />
+    </section>
+  );
+}
+
+function addressOf(subject: Subject): string {
+  return subject.kind === "record" ? recordRestAddress(subject.address) : restAddress(subject.found.search);
+}
+
+function sqlOf(subject: Subject): string {
+  if (subject.kind === "record") return recordSql(subject.address);
+  const { search, records } = subject.found;
+  const collections = new Set(dataset.peek()?.collections.map(({ name }) => name) ?? []);
+  return searchSql({ search, collections, ids: records.map(({ id }) => id) });
+}

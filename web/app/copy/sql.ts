@@ -1,0 +1,156 @@
+/**
+ * A search as a statement for DuckDB over the published dataset: Hive paths, and the same rows in the same order.
+ * Runs in the dataset's folder, on DuckDB 1.5 or later; earlier ones need its spatial extension to know geometries.
+ * @module
+ */
+import type { CollectionName } from "../../../data/format/collections.ts";
+import { type FilterName, filterNamed } from "../../../data/format/filters.ts";
+import { EARTH_RADIUS_METERS } from "../../../data/format/sphere.ts";
+import { quoteText } from "../../engine/order/sql.ts";
+import { collectionsOf, itemsOf } from "../address/filters.ts";
+import type { RecordAddress } from "../address/record-address.ts";
+import type { Centre, Search } from "../address/search.ts";
+
+export interface SqlOptions {
+  readonly search: Search;
+  /** The collections that the dataset has. */
+  readonly collections: ReadonlySet<CollectionName>;
+  /** Ids of the records on the page: what the statement asks for where SQL cannot say the search itself. */
+  readonly ids: readonly string[];
+}
+
+/** Collections whose every geometry is a point: its box is the point. */
+const POINTS: ReadonlySet<CollectionName> = new Set(["place", "address", "connector", "division"]);
+const METERS_PER_DEGREE = (EARTH_RADIUS_METERS * Math.PI) / 180;
+
+/** The statement that gives the rows of the search's page, with `distance` in metres where it has a centre. */
+export function searchSql({ search, collections, ids }: SqlOptions): string {
+  const { path, centre, radiusMeters, page, limit, filters } = search;
+  const searched = collectionsOf(path, filters).filter((name) => collections.has(name));
+  const isSaid = search.area === undefined && filters.name === undefined;
+  const conditions = isSaid ? conditionsOf(search) : [`id IN (${ids.map(quoteText).join(", ")})`];
+  const near = [
+    "SELECT *",
+    `FROM ${readParquet(searched.map((name) => `${name}/country=*/geohash=*/*.parquet`))}`,
+    ...(conditions.length > 0 ? [`WHERE ${conditions.join("\n  AND ")}`] : []),
+  ].join("\n");
+  const pageClause = isSaid ? `LIMIT ${limit} OFFSET ${page * limit}` : `LIMIT ${limit}`;
+  if (!centre) return `${near}\nORDER BY id\n${pageClause};\n`;
+  const isPoint = searched.every((name) => POINTS.has(name));
+  const steps = isPoint ? pointSteps(near, centre) : shapeSteps(near, centre);
+  return `${steps}
+SELECT * FROM measured
+WHERE distance <= ${radiusMeters}
+ORDER BY distance, id
+${pageClause};
+`;
+}
+
+/** The statement that gives one record. */
+export function recordSql({ type, id }: RecordAddress): string {
+  return `SELECT *\nFROM ${readParquet([`${type}/_id/country=*/*.parquet`])}\nWHERE id = ${quoteText(id)};\n`;
+}
+
+function readParquet(globs: readonly string[]): string {
+  const [only = "", ...others] = globs.map(quoteText);
+  const paths = others.length === 0 ? only : `[\n  ${[only, ...others].join(",\n  ")}\n]`;
+  // Geohashes made of digits are no numbers.
+  const options = "hive_partitioning = true, hive_types_autocast = false";
+  return `read_parquet(${paths}, ${options}${others.length === 0 ? "" : ", union_by_name = true"})`;
+}
+
+function conditionsOf({ centre, radiusMeters, country, filters }: Search): string[] {
+  return [
+    ...(country === undefined ? [] : [`country = ${quoteText(country)}`]),
+    ...(centre ? boxConditions(centre, radiusMeters) : []),
+    ...Object.entries(filters).flatMap(([name, value]) =>
+      name === "types" ? [] : conditionOf(name as FilterName, value),
+    ),
+  ];
+}
+
+/** What the filter says, in SQL; nothing where SQL cannot say it. */
+function conditionOf(name: FilterName, value: string): string[] {
+  const filter = filterNamed(name);
+  if (filter.sql === undefined) return [];
+  const isNumber = filter.kind === "least" || filter.kind === "integers";
+  const values = filter.kind === "text" || filter.kind === "words" ? [value] : itemsOf(value);
+  const literals = isNumber ? values.map((text) => String(Number(text))) : values.map(quoteText);
+  return [filter.sql.replace("?", () => literals.join(", "))];
+}
+
+/** Boxes that may reach into the circle. Longitudes are left out where the circle comes near a pole or the antimeridian. */
+function boxConditions({ lon, lat }: Centre, radiusMeters: number): string[] {
+  const reachLat = radiusMeters / METERS_PER_DEGREE + 1e-6;
+  const byLat = `bbox.ymin <= ${degrees(lat + reachLat)} AND bbox.ymax >= ${degrees(lat - reachLat)}`;
+  const farthest = Math.abs(lat) + reachLat;
+  const reachLon = farthest < 85 ? reachLat / Math.cos((farthest * Math.PI) / 180) : 360;
+  if (Math.abs(lon) + reachLon > 180) return [byLat];
+  const [west, east] = [degrees(lon - reachLon), degrees(lon + reachLon)];
+  return [byLat, `((bbox.xmin <= ${east} AND bbox.xmax >= ${west}) OR bbox.xmin > bbox.xmax)`];
+}
+
+function pointSteps(near: string, centre: Centre): string {
+  return `WITH near AS (
+${indent(near)}
+), measured AS (
+  SELECT *, ${greatCircle(centre, "bbox.xmin", "bbox.ymin")} AS distance
+  FROM near
+)`;
+}
+
+/**
+ * Lines and polygons from their text: each edge is straight in longitude and latitude; its nearest position is looked for on
+ * a plane about the centre. Inside a polygon the distance is 0: an odd number of its edges lies to the east.
+ */
+function shapeSteps(near: string, centre: Centre): string {
+  const { lon, lat } = centre;
+  const narrowing = Math.cos((lat * Math.PI) / 180);
+  return `WITH near AS (
+${indent(near)}
+), rings AS (
+  SELECT id, shape LIKE '%POLYGON%' AS is_area, unnest(parts) AS ring, generate_subscripts(parts, 1) AS ring_number
+  FROM (
+    SELECT id, geometry::VARCHAR AS shape, regexp_extract_all(geometry::VARCHAR, '\\(([^()]+)\\)', 1) AS parts FROM near
+  )
+), positions AS (
+  SELECT id, is_area, ring_number, generate_subscripts(texts, 1) AS n, string_split(unnest(texts), ' ')::DOUBLE[] AS p
+  FROM (SELECT *, string_split(ring, ', ') AS texts FROM rings)
+), edges AS (
+  SELECT id, is_area, (p[1] - (${lon}) + 540) % 360 - 180 AS x, p[2] - (${lat}) AS y,
+    coalesce(lead(p) OVER ring_order, p)[1] - p[1] AS dx, coalesce(lead(p) OVER ring_order, p)[2] - p[2] AS dy
+  FROM positions
+  WINDOW ring_order AS (PARTITION BY id, ring_number ORDER BY n)
+), feet AS (
+  SELECT *, CASE WHEN dx = 0 AND dy = 0 THEN 0 ELSE
+    greatest(0, least(1, -(x * dx * ${narrowing ** 2} + y * dy) / (dx * dx * ${narrowing ** 2} + dy * dy))) END AS t
+  FROM edges
+), distances AS (
+  SELECT id, CASE
+      WHEN any_value(is_area) AND count_if((y > 0) <> (y + dy > 0) AND x - y * dx / dy > 0) % 2 = 1 THEN 0
+      ELSE min(${greatCircle(centre, `(${lon} + x + t * dx)`, `(${lat} + y + t * dy)`)})
+    END AS distance
+  FROM feet
+  GROUP BY id
+), measured AS (
+  SELECT near.*, distance FROM near JOIN distances USING (id)
+)`;
+}
+
+/** Metres on the sphere, to 1 mm, as the interface gives them. */
+function greatCircle({ lon, lat }: Centre, x: string, y: string): string {
+  return (
+    `round(2 * ${EARTH_RADIUS_METERS} * asin(least(1, sqrt(` +
+    `sin(radians(${y} - (${lat})) / 2) ** 2 + ` +
+    `cos(radians(${lat})) * cos(radians(${y})) * sin(radians(${x} - (${lon})) / 2) ** 2))), 3)`
+  );
+}
+
+/** To about 0.1 m, outwards enough for a box that only has to miss nothing. */
+function degrees(value: number): string {
+  return String(Number(value.toFixed(6)));
+}
+
+function indent(lines: string): string {
+  return lines.replace(/^/gm, "  ");
+}

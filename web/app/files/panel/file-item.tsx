@@ -1,0 +1,77 @@
+import { useLayoutEffect, useRef } from "preact/hooks";
+import type { FileMatch, OwnFile } from "../../../hosts/browser/files/file-calls.ts";
+import { guestWish } from "../../state/guests.ts";
+import { formatCount, formatDistance } from "../../text/numbers.ts";
+import { text } from "../../text/text.ts";
+import { fileAnswers, openFileRow, removeFile } from "../own-files.ts";
+
+interface Props {
+  readonly file: OwnFile;
+  /** The row that takes the focus. */
+  readonly returnTo: number | undefined;
+}
+
+/** One of the reader's files, with the rows that match. */
+export function FileItem({ file, returnTo }: Props) {
+  const answer = fileAnswers.value[file.id];
+  const { total = 0, matches = [] } = answer ?? {};
+  return (
+    <section class="file-item">
+      <header>
+        <h3 dir="auto">{file.name}</h3>
+        <button
+          type="button"
+          onClick={() => {
+            guestWish.value = { bbox: file.bbox };
+          }}
+        >
+          {text("detail.zoom")}
+        </button>
+        <button type="button" aria-label={text("files.remove", { file: file.name })} onClick={() => removeFile(file)}>
+          {text("saved.remove")}
+        </button>
+      </header>
+      <p class="quiet">
+        {[
+          text("console.rows", { count: file.rows }),
+          file.leftOut > 0 && text("files.leftOut", { count: file.leftOut }),
+        ]
+          .filter(Boolean)
+          .join(" · ")}
+      </p>
+      {answer && (
+        <p aria-live="polite">
+          {text("files.found", { count: total })}
+          {total > matches.length && ` · ${text("files.nearest", { shown: formatCount(matches.length) })}`}
+        </p>
+      )}
+      <ol class="file-rows" aria-label={text("files.rowsOf", { file: file.name })}>
+        {matches.map((match) => (
+          <RowButton key={match.row} file={file} match={match} takesFocus={match.row === returnTo} />
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+interface RowProps {
+  readonly file: OwnFile;
+  readonly match: FileMatch;
+  readonly takesFocus: boolean;
+}
+
+function RowButton({ file, match, takesFocus }: RowProps) {
+  const { row, title, distanceMeters } = match;
+  const button = useRef<HTMLButtonElement>(null);
+  useLayoutEffect(() => {
+    if (takesFocus) button.current?.focus();
+  }, []);
+  return (
+    <li>
+      <button ref={button} type="button" onClick={() => openFileRow({ file: file.id, row })}>
+        <span dir="auto">{title ?? text("files.row", { number: row + 1 })}</span>
+        {distanceMeters !== undefined && <span class="result-distance">{formatDistance(distanceMeters)}</span>}
+      </button>
+    </li>
+  );
+}

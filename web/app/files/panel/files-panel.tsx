@@ -1,0 +1,106 @@
+import { useRef } from "preact/hooks";
+import { MOST_FILE_BYTES, MOST_FILE_ROWS } from "../../../hosts/browser/files/file-calls.ts";
+import { formatMegabytes } from "../../text/numbers.ts";
+import { text } from "../../text/text.ts";
+import { PanelFrame } from "../../widgets/panel-frame.tsx";
+import {
+  addFiles,
+  type FileRowRef,
+  openRow,
+  ownFiles,
+  type RefusedFile,
+  readingFile,
+  refusedFiles,
+} from "../own-files.ts";
+import { FileItem } from "./file-item.tsx";
+import { RowDetail } from "./row-detail.tsx";
+import "../../styles/files.css";
+
+/** What the file dialog offers; what a file is, is told from what is in it. */
+const ENDINGS = ".geojson,.json,.csv,.tsv,.txt,.parquet,.geoparquet";
+
+/** The reader's own files: to choose one, and what the search finds in each. */
+export function FilesPanel({ onClose }: { onClose: () => void }) {
+  const seen = useRef<FileRowRef | undefined>(undefined);
+  if (openRow.value) seen.current = openRow.value;
+  return (
+    <PanelFrame title={text("panel.files")} kind="beside" onClose={onClose}>
+      {openRow.value ? <RowDetail row={openRow.value} /> : <Files returnTo={seen.current} />}
+    </PanelFrame>
+  );
+}
+
+/** `returnTo` is the row that was open: the focus goes back to it. */
+function Files({ returnTo }: { returnTo: FileRowRef | undefined }) {
+  return (
+    <>
+      <p class="quiet">{text("files.about")}</p>
+      <ChooseButton />
+      <p aria-live="polite">{readingFile.value !== undefined && text("files.reading", { file: readingFile.value })}</p>
+      {refusedFiles.value.map((refused, index) => (
+        <Refused key={index} refused={refused} />
+      ))}
+      {ownFiles.value.map((file) => (
+        <FileItem key={file.id} file={file} returnTo={returnTo?.file === file.id ? returnTo.row : undefined} />
+      ))}
+    </>
+  );
+}
+
+function ChooseButton() {
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <button type="button" class="primary" onClick={() => input.current?.click()}>
+        {text("files.choose")}
+      </button>
+      <input
+        ref={input}
+        type="file"
+        accept={ENDINGS}
+        multiple
+        class="visually-hidden"
+        tabIndex={-1}
+        aria-label={text("files.choose")}
+        onChange={(event) => {
+          const { currentTarget } = event;
+          void addFiles([...(currentTarget.files ?? [])]);
+          currentTarget.value = "";
+        }}
+      />
+    </>
+  );
+}
+
+function Refused({ refused: { name, fault } }: { refused: RefusedFile }) {
+  return (
+    <div class="file-refused" role="alert">
+      <p>
+        <strong dir="auto">{name}</strong>
+      </p>
+      <p>{reasonText(fault)}</p>
+      <p class="quiet">
+        {text("files.allowed", { megabytes: formatMegabytes(MOST_FILE_BYTES), rows: MOST_FILE_ROWS })}
+      </p>
+    </div>
+  );
+}
+
+function reasonText(fault: RefusedFile["fault"]): string {
+  switch (fault.code) {
+    case "format":
+      return text("files.fault.format", { got: fault.got });
+    case "damaged":
+      return text("files.fault.damaged", { reason: fault.reason });
+    case "columns":
+      return text("files.fault.columns", { columns: fault.columns.join(", ") || "–" });
+    case "empty":
+      return text("files.fault.empty", { count: fault.leftOut });
+    case "crs":
+      return text("files.fault.crs", { crs: fault.crs });
+    case "bytes":
+      return text("files.fault.bytes", { megabytes: formatMegabytes(fault.bytes) });
+    case "rows":
+      return text("files.fault.rows", { count: fault.rows });
+  }
+}

@@ -1,0 +1,42 @@
+import { useLayoutEffect, useRef } from "preact/hooks";
+import { bboxOf } from "../../../../data/format/geometry.ts";
+import { Facts } from "../../record/facts.tsx";
+import { guestWish } from "../../state/guests.ts";
+import { text } from "../../text/text.ts";
+import { type openRow as OpenRow, openRow, ownFiles } from "../own-files.ts";
+
+/** The properties of one row of a file, all of them as text. */
+export function RowDetail({ row: { feature, row, file } }: { row: NonNullable<typeof OpenRow.value> }) {
+  const back = useRef<HTMLButtonElement>(null);
+  useLayoutEffect(() => back.current?.focus(), []);
+  const bbox = bboxOf(feature.geometry);
+  return (
+    <article class="file-row">
+      <div class="actions is-start">
+        <button
+          ref={back}
+          type="button"
+          onClick={() => {
+            openRow.value = undefined;
+          }}
+        >
+          {text("detail.back")}
+        </button>
+        {bbox && (
+          <button
+            type="button"
+            onClick={() => {
+              guestWish.value = { bbox };
+            }}
+          >
+            {text("detail.zoom")}
+          </button>
+        )}
+      </div>
+      <h3 dir="auto">
+        {text("files.row", { number: row + 1 })} · {ownFiles.value.find(({ id }) => id === file)?.name}
+      </h3>
+      <Facts properties={feature.properties} isOwn />
+    </article>
+  );
+}

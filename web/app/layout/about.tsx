@@ -1,0 +1,36 @@
+import { dataset } from "../state/session.ts";
+import { webLink } from "../text/links.ts";
+import { formatCount } from "../text/numbers.ts";
+import { text } from "../text/text.ts";
+import { PanelFrame } from "../widgets/panel-frame.tsx";
+
+/** What this page is, what its dataset holds, and who made the data. */
+export function About({ onClose }: { onClose: () => void }) {
+  const { release = "", collections = [], attribution = [] } = dataset.value ?? {};
+  const rows = collections.reduce((sum, collection) => sum + collection.rows, 0);
+  return (
+    <PanelFrame title={text("panel.about")} kind="modal" onClose={onClose}>
+      <p>{text("about.what")}</p>
+      <p>{text("about.how")}</p>
+      {dataset.value && <p>{text("about.dataset", { release, rows: formatCount(rows) })}</p>}
+      <h3>{text("about.sources")}</h3>
+      <ul class="about-sources">
+        {[...new Map(attribution.map((line) => [line.text, line])).values()].map((line) => {
+          const link = line.url && webLink(line.url);
+          return (
+            <li key={line.text}>
+              {link ? (
+                <a href={link.href} target="_blank" rel="noopener">
+                  {line.text}
+                </a>
+              ) : (
+                line.text
+              )}{" "}
+              <span class="quiet">{line.license}</span>
+            </li>
+          );
+        })}
+      </ul>
+    </PanelFrame>
+  );
+}

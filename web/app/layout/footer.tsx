@@ -1,0 +1,29 @@
+import { restAddress } from "../address/search.ts";
+import { dataset, pageState } from "../state/session.ts";
+import { formatMegabytes } from "../text/numbers.ts";
+import { text } from "../text/text.ts";
+import { engineParts } from "../worker/worker.ts";
+
+/** The same search as a REST address, the release, and how far the database is. */
+export function Footer() {
+  const { search } = pageState.value;
+  return (
+    <footer class="panel-footer">
+      {search && (
+        <a href={`./${restAddress(search)}`} target="_blank" rel="noopener" title={text("footer.restHint")}>
+          {text("footer.rest")}
+        </a>
+      )}
+      {dataset.value && <span title={text("footer.releaseHint")}>{dataset.value.release}</span>}
+      <DatabaseState />
+    </footer>
+  );
+}
+
+function DatabaseState() {
+  const database = engineParts.database.value;
+  if (!database || database.state === "failed") return null;
+  if (database.state === "ready") return <span>{text("footer.databaseReady")}</span>;
+  const received = formatMegabytes(database.receivedBytes);
+  return <span>{text("footer.database", { received, total: formatMegabytes(database.totalBytes) })}</span>;
+}

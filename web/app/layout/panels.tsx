@@ -1,0 +1,55 @@
+/**
+ * The panels of the menu. None is loaded before it is opened.
+ * @module
+ */
+import { useSignal, useSignalEffect } from "@preact/signals";
+import type { FunctionComponent } from "preact";
+import { closePanel, PANEL_NAMES, type PanelName, panel } from "../state/panel.ts";
+import { found } from "../state/session.ts";
+import { text } from "../text/text.ts";
+import { PanelFrame } from "../widgets/panel-frame.tsx";
+
+type Panel = FunctionComponent<{ readonly onClose: () => void }>;
+
+const LOADERS: Readonly<Partial<Record<PanelName, () => Promise<Panel>>>> = {
+  export: async () => {
+    const { ExportDialog } = await import("../export/export-dialog.tsx");
+    return ({ onClose }) => found.value && <ExportDialog found={found.value} onClose={onClose} />;
+  },
+  areas: () => import("../saved-areas/panel/areas-panel.tsx").then(({ AreasPanel }) => AreasPanel),
+  files: () => import("../files/panel/files-panel.tsx").then(({ FilesPanel }) => FilesPanel),
+  console: () => import("../console/console-panel.tsx").then(({ ConsolePanel }) => ConsolePanel),
+  answer: () => import("../answer/answer-panel.tsx").then(({ AnswerPanel }) => AnswerPanel),
+  about: () => import("./about.tsx").then(({ About }) => About),
+};
+
+/** Those that the menu offers. */
+export const OFFERED_PANELS = PANEL_NAMES.filter((name) => LOADERS[name]);
+
+/** The panel that is open, if one is. */
+export function OpenPanel() {
+  const loaded = useSignal<{ readonly name: PanelName; readonly Panel: Panel } | undefined>(undefined);
+  useSignalEffect(() => {
+    const name = panel.value;
+    if (!name) return;
+    LOADERS[name]?.().then(
+      (Panel) => {
+        loaded.value = { name, Panel };
+      },
+      () => {
+        loaded.value = { name, Panel: NotLoaded };
+      },
+    );
+  });
+  if (!panel.value || loaded.value?.name !== panel.value) return null;
+  const { name, Panel } = loaded.value;
+  return <Panel key={name} onClose={closePanel} />;
+}
+
+function NotLoaded({ onClose }: { onClose: () => void }) {
+  return (
+    <PanelFrame title={text("panel.notLoaded")} kind="modal" onClose={onClose}>
+      <p role="alert">{text("panel.notLoadedHelp")}</p>
+    </PanelFrame>
+  );
+}

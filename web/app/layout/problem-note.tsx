@@ -1,0 +1,19 @@
+import { MissingArea } from "../saved-areas/missing-area.tsx";
+import { type Problem, pageState, retry } from "../state/session.ts";
+import { text } from "../text/text.ts";
+
+/** What went wrong, and what to do about it. */
+export function ProblemNote({ problem }: { problem: Problem }) {
+  return (
+    <div class="note is-problem" role="alert">
+      <h2>{problem.title}</h2>
+      {problem.isMissingFile && pageState.value.search && <MissingArea search={pageState.value.search} />}
+      {problem.lines.map((line) => (
+        <p key={line}>{line}</p>
+      ))}
+      <button type="button" class="primary" onClick={retry}>
+        {text("problem.retry")}
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,54 @@
+import { expect, test } from "vitest";
+import { palette } from "./palette.ts";
+import { xrayLayers, xrayShapes } from "./xray.ts";
+
+const file = (path: string, from: "network" | "cache" | "memory", bbox?: [number, number, number, number]) => ({
+  path,
+  from,
+  bytes: 1,
+  rows: 1,
+  ...(bbox && { bbox }),
+});
+
+test("partitions are outlined, with where they came from; the index has no outline", () => {
+  const files = [
+    file("manifest.json", "memory"),
+    file("place/country=US/geohash=9xj5/0123456789abcdef.parquet", "network", [-106, 40, -105, 41]),
+    file("place/_shape/country=US/0123456789abcdef.parquet", "cache", [-106, 39, -105, 40]),
+    file("place/_id/country=US/0123456789abcdef.parquet", "network", [-106, 39, -105, 40]),
+  ];
+  const { features } = xrayShapes({ files });
+  expect(features.map(({ properties }) => properties)).toEqual([
+    { from: "network", kind: "location" },
+    { from: "cache", kind: "shape" },
+  ]);
+  expect(features[0]?.geometry).toEqual({
+    type: "Polygon",
+    coordinates: [
+      [
+        [-106, 40],
+        [-105, 40],
+        [-105, 41],
+        [-106, 41],
+        [-106, 40],
+      ],
+    ],
+  });
+  expect(xrayShapes(undefined).features).toEqual([]);
+});
+
+test("an outline over the antimeridian does not go around the globe", () => {
+  const files = [file("place/country=FJ/geohash=ruz/0123456789abcdef.parquet", "network", [177, -20, -178, -15])];
+  const [outline] = xrayShapes({ files }).features;
+  const [ring = []] = outline?.geometry.type === "Polygon" ? outline.geometry.coordinates : [];
+  expect(ring.map(([lon]) => lon)).toEqual([177, 182, 182, 177, 177]);
+});
+
+test("each kind has a layer of its own, and shapes alone are dashed", () => {
+  const layers = xrayLayers(palette(false));
+  expect(layers.map((layer) => "filter" in layer && layer.filter)).toEqual([
+    ["==", ["get", "kind"], "shape"],
+    ["==", ["get", "kind"], "location"],
+  ]);
+  expect(layers.map(({ paint }) => paint !== undefined && "line-dasharray" in paint)).toEqual([true, false]);
+});

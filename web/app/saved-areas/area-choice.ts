@@ -1,0 +1,63 @@
+/**
+ * What may be saved around a search, and how an area is called.
+ * @module
+ */
+import type { CollectionName } from "../../../data/format/collections.ts";
+import type { AreaShape } from "../../engine/index-tree/area-files.ts";
+import { type DrawnArea, ringOf } from "../../hosts/browser/drawn-area/area.ts";
+import { SEARCH_PATHS } from "../../search/paths.ts";
+import { coordinate, PATHS, type Path, type Search } from "../address/search.ts";
+import { countryName } from "../text/languages.ts";
+import { formatDistance } from "../text/numbers.ts";
+import { text } from "../text/text.ts";
+
+/** Collections that a path of the page searches, joined ones included. */
+export function collectionsKept(path: Path): readonly CollectionName[] {
+  return SEARCH_PATHS.filter((served) => served.path.split("/")[1] === path).flatMap(
+    ({ types, collections }) => types ?? collections,
+  );
+}
+
+/** The paths that the collections answer, as far as the dataset has them. */
+export function pathsKept(collections: readonly CollectionName[]): readonly Path[] {
+  return PATHS.filter((path) => collectionsKept(path).some((name) => collections.includes(name)));
+}
+
+/** Where the search looks; undefined when it looks everywhere. */
+export function shapeOf({ centre, radiusMeters, area, country }: Search): AreaShape | undefined {
+  if (centre) return { kind: "circle", ...centre, radiusMeters };
+  if (area) return { kind: "bbox", bbox: boxOf(area) };
+  return country === undefined ? undefined : { kind: "country", country };
+}
+
+/** The shape in words. */
+export function shapeName(shape: AreaShape): string {
+  if (shape.kind === "country") return countryName(shape.country);
+  if (shape.kind === "circle") {
+    const { lat, lon, radiusMeters } = shape;
+    return text("saved.circle", { radius: formatDistance(radiusMeters), lat: coordinate(lat), lng: coordinate(lon) });
+  }
+  const [west, south, east, north] = shape.bbox;
+  return text("saved.box", { west: near(west), south: near(south), east: near(east), north: near(north) });
+}
+
+/** A name for a file. */
+export function areaFileName(name: string): string {
+  return `${name.replaceAll(/[^\p{L}\p{N}.,-]+/gu, "-").replaceAll(/^[-.]+|-+$/g, "") || "area"}.cairn.tar`;
+}
+
+function boxOf(area: DrawnArea): readonly [number, number, number, number] {
+  if (area.kind === "box") return [...area.bbox];
+  const ring = ringOf(area);
+  const [lons, lats] = [ring.map(([lon]) => lon), ring.map(([, lat]) => lat)];
+  return [wrap(Math.min(...lons)), Math.min(...lats), wrap(Math.max(...lons)), Math.max(...lats)];
+}
+
+/** To about 100 m: a name, not a measurement. */
+function near(degrees: number): string {
+  return String(Number(degrees.toFixed(3)));
+}
+
+function wrap(lon: number): number {
+  return lon > 180 ? lon - 360 : lon < -180 ? lon + 360 : lon;
+}

@@ -1,0 +1,38 @@
+import { askInDoubt, networkState } from "../state/connection.ts";
+import { openPanel } from "../state/panel.ts";
+import { formatMegabytes } from "../text/numbers.ts";
+import { text } from "../text/text.ts";
+import { activities, overview, savedAreas } from "./saved-areas.ts";
+
+const STATES = {
+  online: "saved.online",
+  off: "saved.offline",
+  silent: "saved.silent",
+  faulty: "saved.faulty",
+} as const;
+
+/** Whether the dataset can be asked, and what is saved for when there is none. Opens the saved areas. */
+export function Badge() {
+  const count = savedAreas.value.length;
+  const isSaving = Object.values(activities.value).some(({ kind }) => kind === "saving");
+  const state = networkState.value;
+  const isReached = state === "online" || state === "unknown";
+  const held = text("saved.badge", { count, megabytes: formatMegabytes(overview.value?.areaBytes ?? 0) });
+  const label = [...(state === "unknown" ? [] : [text(STATES[state])]), held].join(". ");
+  return (
+    <button
+      type="button"
+      class={isReached ? "icon-button area-badge" : "icon-button area-badge is-offline"}
+      aria-label={label}
+      title={label}
+      aria-busy={isSaving}
+      onClick={() => {
+        askInDoubt();
+        openPanel("areas");
+      }}
+    >
+      <span class={isReached ? "icon is-saved" : "icon is-offline"} />
+      {count > 0 && <span class="area-count">{count}</span>}
+    </button>
+  );
+}

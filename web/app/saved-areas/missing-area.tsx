@@ -1,0 +1,47 @@
+import { useSignal } from "@preact/signals";
+import type { Search } from "../address/search.ts";
+import { networkState } from "../state/connection.ts";
+import { dataset } from "../state/session.ts";
+import { text } from "../text/text.ts";
+import { collectionsKept, shapeName, shapeOf } from "./area-choice.ts";
+import { addArea } from "./saved-areas.ts";
+
+const MESSAGES = { off: "saved.missingOffline", silent: "saved.missingSilent" } as const;
+
+/** Which area a search lacks that could not be answered, and the offer to save it when it can be had. */
+export function MissingArea({ search }: { search: Search }) {
+  const isAsked = useSignal(false);
+  const fault = useSignal<string | undefined>(undefined);
+  const shape = shapeOf(search);
+  if (!shape) return null;
+  const present = new Set(dataset.value?.collections.map(({ name }) => name));
+  const collections = collectionsKept(search.path).filter((name) => present.has(name));
+  const where = shapeName(shape);
+  const what = text(`path.${search.path}`);
+  const state = networkState.value;
+  const message = state === "off" || state === "silent" ? MESSAGES[state] : "saved.missing";
+  return (
+    <>
+      <p>{text(message, { what, where })}</p>
+      {fault.value !== undefined && <p>{text("saved.failed", { reason: fault.value })}</p>}
+      {isAsked.value ? (
+        <p role="status">{text("saved.willSave", { where })}</p>
+      ) : (
+        <button
+          type="button"
+          onClick={() => {
+            const choice = { shape, collections, hasNames: shape.kind === "country", hasGround: true };
+            isAsked.value = true;
+            fault.value = undefined;
+            addArea(where, choice).catch((error: unknown) => {
+              isAsked.value = false;
+              fault.value = error instanceof Error ? error.message : String(error);
+            });
+          }}
+        >
+          {text("saved.saveWhenOnline")}
+        </button>
+      )}
+    </>
+  );
+}

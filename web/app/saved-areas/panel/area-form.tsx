@@ -1,0 +1,221 @@
+import { useComputed, useSignal, useSignalEffect } from "@preact/signals";
+import type { AreaShape } from "../../../engine/index-tree/area-files.ts";
+import type { AreaChoice, AreaSize } from "../../../hosts/browser/saved-areas/area-calls.ts";
+import { PATHS, type Path } from "../../address/search.ts";
+import { isOnline } from "../../state/connection.ts";
+import { dataset, draft } from "../../state/session.ts";
+import { formatMegabytes } from "../../text/numbers.ts";
+import { text } from "../../text/text.ts";
+import { CountrySelect } from "../../widgets/country-select.tsx";
+import { RadiusField } from "../../widgets/radius-field.tsx";
+import { remote } from "../../worker/worker.ts";
+import { collectionsKept, shapeName, shapeOf } from "../area-choice.ts";
+import { addArea } from "../saved-areas.ts";
+
+type Measured = { readonly size: AreaSize } | { readonly fault: string } | undefined;
+
+/** Time in which a person makes the next choice. */
+const MEASURE_AFTER_MS = 250;
+
+/** What to save: the place of the present search, or a country; and what of it. Its size is told before. */
+export function AreaForm({ onDone }: { onDone: () => void }) {
+  const kind = useSignal<"here" | "country">(draft.peek().centre || draft.peek().area ? "here" : "country");
+  const radiusMeters = useSignal<number | undefined>(undefined);
+  const country = useSignal<string | undefined>(draft.peek().country);
+  const paths = useSignal<readonly Path[]>(PATHS);
+  const hasNames = useSignal(false);
+  const hasGround = useSignal(true);
+  const name = useSignal("");
+  const measured = useSignal<Measured>(undefined);
+  const isBusy = useSignal(false);
+  const fault = useSignal<string | undefined>(undefined);
+
+  const here = useComputed<AreaShape | undefined>(() => {
+    const { country: _, ...search } = draft.value;
+    const shape = shapeOf({ ...search, country: undefined });
+    return shape?.kind === "circle" ? { ...shape, radiusMeters: radiusMeters.value ?? shape.radiusMeters } : shape;
+  });
+  const choice = useComputed<AreaChoice | undefined>(() => {
+    const inCountry: AreaShape | undefined = country.value ? { kind: "country", country: country.value } : undefined;
+    const shape = kind.value === "here" ? here.value : inCountry;
+    const present = new Set(dataset.value?.collections.map((collection) => collection.name));
+    const collections = paths.value.flatMap(collectionsKept).filter((collection) => present.has(collection));
+    if (!shape || collections.length === 0) return undefined;
+    return { shape, collections, hasNames: hasNames.value, hasGround: hasGround.value && shape.kind !== "country" };
+  });
+  useSignalEffect(() => {
+    const asked = choice.value;
+    measured.value = undefined;
+    if (!asked) return;
+    const controller = new AbortController();
+    const timer = setTimeout(() => {
+      remote("measureArea", asked, controller.signal).then(
+        (size) => {
+          measured.value = { size };
+        },
+        (error: unknown) => {
+          if (!controller.signal.aborted) measured.value = { fault: String((error as Error).message) };
+        },
+      );
+    }, MEASURE_AFTER_MS);
+    return () => {
+      clearTimeout(timer);
+      controller.abort();
+    };
+  });
+
+  const shape = choice.value?.shape;
+  return (
+    <form
+      class="area-form"
+      aria-label={text("saved.new")}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!choice.value || isBusy.value) return;
+        isBusy.value = true;
+        addArea(name.value.trim() || shapeName(choice.value.shape), choice.value).then(onDone, (error: unknown) => {
+          isBusy.value = false;
+          fault.value = error instanceof Error ? error.message : String(error);
+        });
+      }}
+    >
+      <fieldset class="segments">
+        <legend>{text("saved.where")}</legend>
+        {(["here", "country"] as const).map((known) => (
+          <label key={known}>
+            <input
+              type="radio"
+              name="area-kind"
+              class="visually-hidden"
+              checked={kind.value === known}
+              disabled={known === "here" && !here.value}
+              onChange={() => {
+                kind.value = known;
+              }}
+            />
+            {text(known === "country" ? "saved.kind.country" : hereKey(here.value))}
+          </label>
+        ))}
+      </fieldset>
+      {!here.value && <p class="quiet">{text("saved.noPlace")}</p>}
+      {kind.value === "here" && here.value?.kind === "circle" && (
+        <RadiusField
+          value={here.value.radiusMeters}
+          isDisabled={false}
+          onChange={(metres) => {
+            radiusMeters.value = metres;
+          }}
+        />
+      )}
+      {kind.value === "country" && (
+        <CountrySelect
+          search={{ ...draft.value, country: country.value }}
+          onChange={(code) => {
+            country.value = code;
+            hasNames.value = true;
+          }}
+        />
+      )}
+      <fieldset class="area-kinds">
+        <legend>{text("saved.what")}</legend>
+        {PATHS.map((path) => (
+          <Check
+            key={path}
+            label={text(`path.${path}`)}
+            isChecked={paths.value.includes(path)}
+            onChange={(isKept) => {
+              paths.value = PATHS.filter((known) => (known === path ? isKept : paths.value.includes(known)));
+            }}
+          />
+        ))}
+      </fieldset>
+      <fieldset class="area-extras">
+        <legend class="visually-hidden">{text("saved.besides")}</legend>
+        <Check
+          label={text("saved.names")}
+          hint={text("saved.namesHint")}
+          isChecked={hasNames.value}
+          onChange={(isKept) => {
+            hasNames.value = isKept;
+          }}
+        />
+        {kind.value === "here" && (
+          <Check
+            label={text("saved.ground")}
+            hint={text("saved.groundHint")}
+            isChecked={hasGround.value}
+            onChange={(isKept) => {
+              hasGround.value = isKept;
+            }}
+          />
+        )}
+      </fieldset>
+      <label class="field">
+        <span>{text("saved.name")}</span>
+        <input
+          type="text"
+          maxLength={100}
+          value={name.value}
+          placeholder={shape ? shapeName(shape) : ""}
+          onInput={(event) => {
+            name.value = event.currentTarget.value;
+          }}
+        />
+      </label>
+      <p class="area-size" aria-live="polite">
+        {shape ? sizeText(measured.value) : text("saved.choose")}
+      </p>
+      {fault.value !== undefined && <p role="alert">{text("saved.failed", { reason: fault.value })}</p>}
+      <div class="actions">
+        <button type="button" onClick={onDone}>
+          {text("saved.cancel")}
+        </button>
+        <button type="submit" class="primary" disabled={!choice.value || isBusy.value || isTooLarge(measured.value)}>
+          {text(isOnline.value ? "saved.save" : "saved.saveLater")}
+        </button>
+      </div>
+    </form>
+  );
+}
+
+interface CheckProps {
+  readonly label: string;
+  readonly hint?: string;
+  readonly isChecked: boolean;
+  readonly onChange: (isChecked: boolean) => void;
+}
+
+function Check({ label, hint, isChecked, onChange }: CheckProps) {
+  return (
+    <label class="area-check">
+      <input type="checkbox" checked={isChecked} onChange={(event) => onChange(event.currentTarget.checked)} />
+      <span>
+        {label}
+        {hint && <span class="quiet"> {hint}</span>}
+      </span>
+    </label>
+  );
+}
+
+function hereKey(here: AreaShape | undefined) {
+  return here?.kind === "bbox" ? "saved.kind.box" : "saved.kind.circle";
+}
+
+function sizeText(measured: Measured): string {
+  if (!measured) return text("saved.measuring");
+  if ("fault" in measured) return text("saved.notMeasured", { reason: measured.fault });
+  const { files, bytes, missingFiles, missingBytes, freeBytes } = measured.size;
+  const size = text("saved.size", {
+    files,
+    megabytes: formatMegabytes(bytes),
+    missingFiles,
+    missingMegabytes: formatMegabytes(missingBytes),
+  });
+  if (!isTooLarge(measured)) return size;
+  return `${size} ${text("saved.tooLarge", { free: formatMegabytes(freeBytes ?? 0) })}`;
+}
+
+function isTooLarge(measured: Measured): boolean {
+  if (!measured || "fault" in measured) return false;
+  return measured.size.missingBytes > (measured.size.freeBytes ?? Number.POSITIVE_INFINITY);
+}

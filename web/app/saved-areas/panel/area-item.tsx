@@ -1,0 +1,99 @@
+import type { Area } from "../../../hosts/browser/saved-areas/area-store.ts";
+import { isOnline, networkState } from "../../state/connection.ts";
+import { dataset } from "../../state/session.ts";
+import { formatMegabytes } from "../../text/numbers.ts";
+import { text } from "../../text/text.ts";
+import { canChooseFile, chooseFile, downloadFile } from "../../widgets/save-file.ts";
+import { areaFileName, pathsKept, shapeName } from "../area-choice.ts";
+import { type Activity, activities, exportArea, removeArea, saveArea } from "../saved-areas.ts";
+import { ageText } from "./age.ts";
+
+/** A saved area: what it holds, how old it is, and what can be done with it. */
+export function AreaItem({ area }: { area: Area }) {
+  const { name, selection, saved } = area;
+  const activity = activities.value[area.id];
+  const isBusy = activity?.kind === "saving" || activity?.kind === "exporting";
+  const isOld = saved && dataset.value && saved.release !== dataset.value.release;
+  const kinds = pathsKept(selection.collections).map((path) => text(`path.${path}`));
+  return (
+    <li class="area-item">
+      <h3>{name}</h3>
+      {shapeName(selection.shape) !== name && <p class="quiet">{shapeName(selection.shape)}</p>}
+      <p class="quiet">{[...kinds, ...(selection.hasNames ? [text("saved.names")] : [])].join(" · ")}</p>
+      {saved && (
+        <p>
+          {text("saved.held", {
+            megabytes: formatMegabytes(saved.bytes),
+            files: saved.files,
+            age: ageText(saved.savedAtMs),
+            release: saved.release,
+          })}
+        </p>
+      )}
+      {isOld && isOnline.value && !isBusy && <p class="area-old">{text("saved.old")}</p>}
+      {activity && <ActivityLine activity={activity} />}
+      {!activity && area.isUnfinished && <p>{text("saved.waiting")}</p>}
+      <div class="actions">
+        {isBusy ? (
+          <button type="button" onClick={activity.stop}>
+            {text("saved.stop")}
+          </button>
+        ) : (
+          <>
+            <button type="button" onClick={() => void removeArea(area.id)}>
+              {text("saved.remove")}
+            </button>
+            {saved && (
+              <button type="button" onClick={() => void saveAsFile(area)}>
+                {text("saved.export")}
+              </button>
+            )}
+            {(isOld || area.isUnfinished) && (
+              <button
+                type="button"
+                class="primary"
+                disabled={networkState.value === "off"}
+                onClick={() => void saveArea(area.id)}
+              >
+                {text(area.isUnfinished ? "saved.goOn" : "saved.update")}
+              </button>
+            )}
+          </>
+        )}
+      </div>
+    </li>
+  );
+}
+
+function ActivityLine({ activity }: { activity: Activity }) {
+  if (activity.kind === "failed") return <p role="alert">{text("saved.failed", { reason: activity.message })}</p>;
+  if (activity.kind === "stopped") {
+    const { result } = activity;
+    if (result.kind === "offline") return <p>{text("saved.waiting")}</p>;
+    if (result.kind === "elsewhere") return <p>{text("saved.elsewhere")}</p>;
+    const [needed, free] = [formatMegabytes(result.neededBytes), formatMegabytes(result.freeBytes)];
+    return <p role="alert">{text("saved.full", { needed, free })}</p>;
+  }
+  const { progress } = activity;
+  if (!progress) return <p>{text("saved.starting")}</p>;
+  const label = text(activity.kind === "saving" ? "saved.progress" : "saved.exporting", {
+    files: progress.files,
+    totalFiles: progress.totalFiles,
+    megabytes: formatMegabytes(progress.bytes),
+    totalMegabytes: formatMegabytes(progress.totalBytes),
+  });
+  return (
+    <div class="area-progress">
+      <progress value={progress.bytes} max={progress.totalBytes} aria-label={label} />
+      <p>{label}</p>
+    </div>
+  );
+}
+
+async function saveAsFile(area: Area): Promise<void> {
+  const fileName = areaFileName(area.name);
+  const file = canChooseFile() ? await chooseFile(fileName) : undefined;
+  if (canChooseFile() && !file) return;
+  const blob = await exportArea(area, file);
+  if (blob) downloadFile(blob, fileName);
+}

@@ -1,0 +1,147 @@
+/**
+ * Saved areas as the page knows them, and what changes them.
+ * @module
+ */
+import { computed, effect, signal } from "@preact/signals";
+import {
+  AREAS_CHANNEL,
+  type AreaChoice,
+  type AreaOverview,
+  type ImportResult,
+} from "../../hosts/browser/saved-areas/area-calls.ts";
+import type { Area } from "../../hosts/browser/saved-areas/area-store.ts";
+import type { SaveProgress, SaveResult } from "../../hosts/browser/saved-areas/save-area.ts";
+import { isOnline, networkState } from "../state/connection.ts";
+import { dataset } from "../state/session.ts";
+import { remote } from "../worker/worker.ts";
+
+/** What is being done with an area, or why that stopped. */
+export type Activity =
+  | { readonly kind: "saving" | "exporting"; readonly progress: SaveProgress | undefined; readonly stop: () => void }
+  | { readonly kind: "stopped"; readonly result: Exclude<SaveResult, { kind: "saved" | "gone" | "cancelled" }> }
+  | { readonly kind: "failed"; readonly message: string };
+
+export const overview = signal<AreaOverview | undefined>(undefined);
+/** Why the areas cannot be read; the overview is then the last that could be. */
+export const overviewFault = signal<string | undefined>(undefined);
+/** By the area's id. */
+export const activities = signal<Readonly<Record<string, Activity>>>({});
+
+/** Areas that can be used without a network. */
+export const savedAreas = computed(() => overview.value?.areas.filter(({ saved }) => saved) ?? []);
+
+/** A saving takes up a release once; a host that changes its own twice within one has a fault. */
+const MOST_RELEASES = 3;
+
+/** Follows other tabs, and goes on with what was interrupted when the host answers. */
+export function startAreas(): void {
+  new BroadcastChannel(AREAS_CHANNEL).addEventListener("message", () => void loadAreas());
+  effect(() => {
+    if (dataset.value && isOnline.value) void loadAreas().then(goOnWithAll);
+    else if (dataset.value) void loadAreas();
+  });
+}
+
+/** Adds an area and begins to save it; without a network, once there is one. */
+export async function addArea(name: string, choice: AreaChoice): Promise<void> {
+  // Asked for with the first area alone: some browsers ask the reader.
+  if (savedAreas.value.length === 0) await navigator.storage?.persist?.().catch(() => false);
+  const area = await remote("addArea", { name, choice });
+  await loadAreas();
+  if (networkState.value !== "off") void saveArea(area.id);
+  else setActivity(area.id, { kind: "stopped", result: { kind: "offline" } });
+}
+
+/** Saves the area, goes on with it, or brings it to the present release. */
+export async function saveArea(id: string): Promise<void> {
+  const controller = new AbortController();
+  const stop = () => controller.abort();
+  const show = (progress: SaveProgress | undefined) => setActivity(id, { kind: "saving", progress, stop });
+  show(undefined);
+  try {
+    let result: SaveResult = { kind: "gone" };
+    for (let release = 0; result.kind === "gone" && release < MOST_RELEASES; release++) {
+      result = await remote("saveArea", id, controller.signal, show);
+    }
+    if (result.kind === "saved" || result.kind === "cancelled") setActivity(id, undefined);
+    else if (result.kind === "gone") throw new Error("the dataset changed while it was being saved");
+    else setActivity(id, { kind: "stopped", result });
+  } catch (error) {
+    if (controller.signal.aborted) await change(id, "cancelArea");
+    else setActivity(id, failed(error));
+  }
+  await loadAreas();
+}
+
+export async function removeArea(id: string): Promise<void> {
+  await change(id, "removeArea");
+  await loadAreas();
+}
+
+async function change(id: string, name: "cancelArea" | "removeArea"): Promise<void> {
+  try {
+    await remote(name, id);
+    setActivity(id, undefined);
+  } catch (error) {
+    setActivity(id, failed(error));
+  }
+}
+
+/** Writes the area to the file; gives it as a blob when there is none. Undefined too when it was stopped. */
+export async function exportArea({ id }: Area, file: FileSystemFileHandle | undefined): Promise<Blob | undefined> {
+  const controller = new AbortController();
+  const stop = () => controller.abort();
+  const show = (progress?: SaveProgress) => setActivity(id, { kind: "exporting", progress, stop });
+  show();
+  try {
+    const blob = await remote("exportArea", { id, file }, controller.signal, show);
+    setActivity(id, undefined);
+    return blob;
+  } catch (error) {
+    setActivity(id, controller.signal.aborted ? undefined : failed(error));
+    return undefined;
+  }
+}
+
+/** Takes in a file that another device made. */
+export async function importArea(
+  file: Blob,
+  onProgress: (progress: SaveProgress) => void,
+  signal: AbortSignal,
+): Promise<ImportResult> {
+  try {
+    return await remote("importArea", file, signal, onProgress);
+  } finally {
+    await loadAreas();
+  }
+}
+
+export async function loadAreas(): Promise<void> {
+  try {
+    overview.value = await remote("areas", undefined);
+    overviewFault.value = undefined;
+  } catch (error) {
+    overviewFault.value = messageOf(error);
+  }
+}
+
+function goOnWithAll(): void {
+  for (const { id, isUnfinished } of overview.peek()?.areas ?? []) {
+    const activity = activities.peek()[id];
+    const isWaiting = !activity || (activity.kind === "stopped" && activity.result.kind === "offline");
+    if (isUnfinished && isWaiting) void saveArea(id);
+  }
+}
+
+function setActivity(id: string, activity: Activity | undefined): void {
+  const { [id]: _, ...others } = activities.peek();
+  activities.value = activity ? { ...others, [id]: activity } : others;
+}
+
+function failed(error: unknown): Activity {
+  return { kind: "failed", message: messageOf(error) };
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

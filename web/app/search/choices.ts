@@ -1,0 +1,125 @@
+/**
+ * What a person may mean by the text in the search box, and what choosing it does.
+ * @module
+ */
+import type { BBox } from "../../../data/format/bbox.ts";
+import { isSearchable } from "../../../data/format/fold.ts";
+import type { Json } from "../../engine/contract/query.ts";
+import type { Suggestion } from "../../engine/suggest/suggestion.ts";
+import { filtersOf } from "../address/filters.ts";
+import { addressOfRecord, formatRecordAddress } from "../address/record-address.ts";
+import { type Centre, PATHS } from "../address/search.ts";
+import { chosenPlace } from "../state/chosen-place.ts";
+import { changeSearch, draft, found, pageState } from "../state/session.ts";
+import { language } from "../text/text.ts";
+import { remote } from "../worker/worker.ts";
+import { isRecordId, parsePoint, radiusOf } from "./typed-place.ts";
+
+export type Choice =
+  | { readonly kind: "point"; readonly centre: Centre }
+  | { readonly kind: "record"; readonly id: string }
+  | { readonly kind: "found"; readonly suggestion: Suggestion }
+  /** Search for records with this name. */
+  | { readonly kind: "name"; readonly name: string };
+
+/** Fits a small telephone with the keyboard out. */
+const LIMIT = 7;
+/** What the text itself says, without asking the dataset. */
+export function choicesIn(text: string): readonly Choice[] {
+  const centre = parsePoint(text);
+  if (centre) return [{ kind: "point", centre }];
+  return isRecordId(text) ? [{ kind: "record", id: text.trim().toLowerCase() }] : [];
+}
+
+/** All that the text may mean, best first. Free text comes last. */
+export async function choicesFor(text: string, signal: AbortSignal): Promise<readonly Choice[]> {
+  const name = text.trim();
+  const own = choicesIn(name);
+  if (own.length > 0 || name === "") return own;
+  const near = draft.peek().centre ?? pageState.peek().view;
+  const query = {
+    text: name,
+    country: presentCountry(),
+    near: near && { lat: near.lat, lng: near.lon },
+    language: language.peek(),
+    limit: LIMIT,
+  };
+  // What cannot be suggested can still be searched for: the search then says what is wrong.
+  const suggestions = await remote("suggest", query, signal).catch(() => []);
+  return [
+    ...unlike(suggestions).map((suggestion) => ({ kind: "found", suggestion }) as const),
+    ...(isSearchable(name) ? [{ kind: "name", name } as const] : []),
+  ];
+}
+
+/** Of those that nobody could tell apart the first: a town is often a district too. */
+function unlike(suggestions: readonly Suggestion[]): Suggestion[] {
+  const shown = ({ kind, name, detail, country }: Suggestion) => JSON.stringify([kind, name, detail, country]);
+  const first = new Map(suggestions.map((suggestion) => [shown(suggestion), suggestion] as const).reverse());
+  return suggestions.filter((suggestion) => first.get(shown(suggestion)) === suggestion);
+}
+
+/** Does what was chosen; resolves to false when there is no such record. */
+export async function choose(choice: Choice): Promise<boolean> {
+  switch (choice.kind) {
+    case "point":
+      goTo(choice.centre, undefined);
+      return true;
+    case "record":
+      return openRecord(choice.id);
+    case "name":
+      searchByName(choice.name);
+      return true;
+    case "found":
+      followSuggestion(choice.suggestion);
+      return true;
+  }
+}
+
+function followSuggestion({ kind, collection, id, name, country, lng, lat, bbox }: Suggestion): void {
+  if (kind === "place" || kind === "street") location.hash = `#/${collection}/${encodeURIComponent(id)}`;
+  else if (kind === "division") goTo({ lon: lng, lat }, name, bbox);
+  else {
+    chosenPlace.value = { name, isReader: false, centre: undefined, country, bbox };
+    changeSearch({ centre: undefined, country, filters: withoutName() });
+  }
+}
+
+function goTo(centre: Centre, name: string | undefined, bbox?: BBox): void {
+  if (name === undefined) chosenPlace.value = undefined;
+  else chosenPlace.value = { name, isReader: false, centre, country: undefined, bbox };
+  const radius = name === undefined ? {} : { radiusMeters: radiusOf(bbox) };
+  changeSearch({ centre, country: undefined, filters: withoutName(), ...radius });
+}
+
+/** Records with this name where the present search is; with no place chosen yet, divisions all over the world. */
+function searchByName(name: string): void {
+  const { path, centre, area, country, filters } = draft.peek();
+  const isPlaced = [centre, area, country].some((place) => place !== undefined);
+  const named = filtersOf(path).includes("name") ? path : "places";
+  changeSearch({ path: isPlaced ? named : "divisions", filters: { ...filters, name } });
+}
+
+function withoutName() {
+  const { name: _, ...filters } = draft.peek().filters;
+  return filters;
+}
+
+/** Looks for the record in all types. */
+async function openRecord(id: string): Promise<boolean> {
+  const records = await Promise.all(PATHS.map((path) => remote("find", { path: `/${path}`, id })));
+  const address = records.flatMap((record) => (record ? (addressOfRecord(record) ?? []) : []))[0];
+  if (!address) return false;
+  location.hash = formatRecordAddress(address);
+  return true;
+}
+
+/** Where places and streets are suggested: the chosen country, else that of the nearest record. */
+function presentCountry(): string | undefined {
+  const { country } = draft.peek();
+  if (country !== undefined) return country;
+  const properties = found.peek()?.records[0]?.properties ?? {};
+  const [address] = (properties.addresses ?? []) as readonly { readonly country?: Json }[];
+  const known = address?.country ?? properties.country;
+  return typeof known === "string" ? known : undefined;
+}

@@ -1,0 +1,81 @@
+/**
+ * What a text in the search box says by itself, and how far around a town a search goes.
+ * @module
+ */
+import type { BBox } from "../../../data/format/bbox.ts";
+import type { Centre } from "../address/search.ts";
+
+/** A town whose outline is not known is searched this far; one that is, within these bounds. */
+const TOWN_RADIUS_METERS = 3000;
+const MIN_RADIUS_METERS = 500;
+const MAX_RADIUS_METERS = 50_000;
+const METERS_PER_DEGREE = 111_195;
+
+/** The radius that holds most of a box around its middle, in round numbers. */
+export function radiusOf(bbox: BBox | undefined): number {
+  if (!bbox) return TOWN_RADIUS_METERS;
+  const [west, south, east, north] = bbox;
+  const width = (east < west ? east - west + 360 : east - west) * Math.cos((((south + north) / 2) * Math.PI) / 180);
+  const meters = (Math.max(width, north - south) / 2) * METERS_PER_DEGREE;
+  const rounded = Number(meters.toPrecision(1));
+  return Math.min(MAX_RADIUS_METERS, Math.max(MIN_RADIUS_METERS, rounded));
+}
+
+/** One coordinate: degrees, with minutes and seconds if they are marked, and a letter behind. */
+const ANGLE = /([+-]?\d+(?:\.\d+)?)\s*°?(?:\s*(\d+(?:\.\d+)?)\s*')?(?:\s*(\d+(?:\.\d+)?)\s*")?\s*([NSEW])?/.source;
+/** Longer texts are none, and would take the patterns long. */
+const MOST_POINT_CHARS = 80;
+const POINT = new RegExp(`^${ANGLE}(?:\\s*[,;/]\\s*|\\s+|(?<=[NSEW]))${ANGLE}$`, "i");
+
+/**
+ * Latitude and longitude as people write and copy them: `40.01, -105.27`, `40,01; -105,27`, `40.01° N 105.27° W`,
+ * `40°0'36"N 105°16'12"W`, `geo:40.01,-105.27`. Longitude may come first where letters say so.
+ */
+export function parsePoint(text: string): Centre | undefined {
+  const match = text.length > MOST_POINT_CHARS ? undefined : POINT.exec(plainNumbers(text));
+  if (!match) return undefined;
+  const [first, second] = [parseAngle(match.slice(1, 5)), parseAngle(match.slice(5, 9))];
+  if (!first || !second) return undefined;
+  const isTurned = /[EW]/.test(first.letter) && /[NS]/.test(second.letter);
+  const [north, east] = isTurned ? [second, first] : [first, second];
+  if (/[EW]/.test(north.letter) || /[NS]/.test(east.letter)) return undefined;
+  const [lat, lon] = [north.degrees, east.degrees];
+  return Math.abs(lat) <= 90 && Math.abs(lon) <= 180 ? { lon, lat } : undefined;
+}
+
+/** The text with the digits, signs and decimal points of a program, without what stands around the numbers. */
+function plainNumbers(text: string): string {
+  const plain = text
+    .replace(/[٠-٩۰-۹０-９]/g, (digit) => String(digit.charCodeAt(0) & 15))
+    .replace(/[−–]/g, "-")
+    .replace(/[′’]/g, "'")
+    .replace(/[″”]|''/g, '"')
+    .replaceAll("º", "°")
+    .replaceAll("٫", ".")
+    .replaceAll("،", ",")
+    .trim()
+    .replace(/^geo:([^;?]*).*$/i, "$1")
+    .replace(/^[([](.*)[)\]]$/, "$1")
+    .trim();
+  return (
+    plain
+      // two numbers with a comma each, and something else between them
+      .replace(/^([^,]*\d),(\d+[^,]*[\s;/][^,]*\d),(\d[^,]*)$/, "$1.$2.$3")
+      // letters that stand before their numbers
+      .replace(/^([NSEW])\s*(.*?)[\s,;/]*([NSEW])\s*([^NSEW]+)$/i, "$2$1 $4$3")
+  );
+}
+
+function parseAngle(parts: readonly (string | undefined)[]): { degrees: number; letter: string } | undefined {
+  const [number = "", minutes = "0", seconds = "0", side = ""] = parts;
+  if (Number(minutes) >= 60 || Number(seconds) >= 60) return undefined;
+  const letter = side.toUpperCase();
+  const degrees = Math.abs(Number(number)) + Number(minutes) / 60 + Number(seconds) / 3600;
+  const isNegative = number.startsWith("-") || letter === "S" || letter === "W";
+  return { degrees: isNegative ? -degrees : degrees, letter };
+}
+
+/** Whether the text has the form of an id of Overture's: a UUID, or 32 hexadecimal digits. */
+export function isRecordId(text: string): boolean {
+  return /^([0-9a-f]{32}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i.test(text.trim());
+}

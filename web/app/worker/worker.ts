@@ -1,0 +1,50 @@
+/**
+ * The page's line to its worker, where engine and REST interface live.
+ * @module
+ */
+// first: without its policy no worker starts
+import "./trusted-types.ts";
+import { signal } from "@preact/signals";
+import type { HostNews, PartNews } from "../../hosts/browser/protocol.ts";
+import { callWorker } from "../../hosts/browser/remote.ts";
+
+/** How far each part of the engine is; a part nobody asked for is undefined. */
+export const engineParts = {
+  reader: signal<PartNews | undefined>(undefined),
+  database: signal<PartNews | undefined>(undefined),
+};
+
+/** What the worker's last request to the dataset's host came to. */
+export const hostNews = signal<HostNews | undefined>(undefined);
+
+/** Starts the worker's program: for the page itself, and once more for whatever may have to be ended. */
+export function startWorker(): Worker {
+  return new Worker(new URL("../../hosts/browser/page-worker.ts", import.meta.url), { type: "module" });
+}
+
+/** Calls the worker, and starts it when it does not run. `open` is to be called first. */
+export const remote = callWorker(startWorker, (news) => {
+  if (news.part === "host") hostNews.value = news;
+  else engineParts[news.part].value = news;
+});
+
+/** URL of a dataset that is not beside the page: the build writes it into the page's head. */
+export function datasetLocation(): string | undefined {
+  const location = document.querySelector<HTMLMetaElement>('meta[name="cairn-dataset"]')?.content;
+  return location ? new URL(location, document.baseURI).href : undefined;
+}
+
+/** Whether the reader asked the browser to load no more than is needed. */
+export function savesData(): boolean {
+  const { connection } = navigator as Navigator & { connection?: { saveData?: boolean } };
+  return connection?.saveData === true;
+}
+
+/** Opens the page's dataset. May be called again when it failed. */
+export function openDataset(): ReturnType<typeof remote<"open">> {
+  return remote("open", {
+    base: new URL("./", document.baseURI).href,
+    dataset: datasetLocation(),
+    allowDatabase: !savesData(),
+  });
+}
