@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { SEARCH_PATHS } from "../../search/paths.ts";
 import { collectionsOf, filtersOf, parseFilter } from "./filters.ts";
-import { PATHS } from "./search.ts";
+import { PATHS } from "./paths.ts";
 
 /** What the page says in its own way: the place, paging, and what it has no use for. */
 const NOT_FILTERS = [

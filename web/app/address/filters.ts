@@ -4,8 +4,7 @@
  */
 import type { CollectionName } from "../../../data/format/collections.ts";
 import { FILTERS, filterNamed, type FilterName as InterfaceFilter } from "../../../data/format/filters.ts";
-import { SEARCH_PATHS } from "../../search/paths.ts";
-import type { Path } from "./search.ts";
+import { type Path, servedUnder } from "./paths.ts";
 
 /** Those of the interface, and which of a path's types are searched. */
 export type FilterName = InterfaceFilter | "types";
@@ -21,25 +20,25 @@ const NAMES: readonly FilterName[] = (Object.keys(FILTERS) as InterfaceFilter[])
 
 /** The filters that a path takes, in the order in which they are shown and stand in addresses. */
 export function filtersOf(path: Path): readonly FilterName[] {
-  const { parameters, types } = served(path);
+  const { parameters, types } = servedUnder(path);
   const taken: ReadonlySet<string> = new Set([...parameters, ...(types ? ["types"] : [])]);
   return NAMES.filter((name) => taken.has(name));
 }
 
 /** The values of `types`; none where a path has but one type. */
 export function typesOf(path: Path): readonly string[] {
-  return served(path).types ?? [];
+  return servedUnder(path).types ?? [];
 }
 
 /** The collections that are searched. */
 export function collectionsOf(path: Path, { types }: Filters): readonly CollectionName[] {
-  const { collections, types: choices = [] } = served(path);
+  const { collections, types: choices = [] } = servedUnder(path);
   return types === undefined ? collections : choices.filter((choice) => itemsOf(types).includes(choice));
 }
 
 /** Whether the filters stand in for a circle or a country. */
 export function isLocated(path: Path, filters: Filters): boolean {
-  const { locationOr = [] } = served(path);
+  const { locationOr = [] } = servedUnder(path);
   return locationOr.some((name) => name in filters);
 }
 
@@ -97,10 +96,4 @@ export function isFilterName(name: string): name is FilterName {
 
 function isBetween(text: string, { min, max }: { min: number; max: number }): boolean {
   return /^[+-]?(\d+\.?\d*|\.\d+)$/.test(text) && Number(text) >= min && Number(text) <= max;
-}
-
-function served(path: Path) {
-  const found = SEARCH_PATHS.find((known) => known.path === `/${path}`);
-  if (!found) throw new Error(`no path /${path}`);
-  return found;
 }

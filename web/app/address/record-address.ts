@@ -4,6 +4,7 @@
  */
 import { isOvertureType, type OvertureType } from "../../../data/format/collections.ts";
 import type { Feature } from "../../engine/contract/query.ts";
+import { pathOfType } from "./paths.ts";
 
 export interface RecordAddress {
   /** Overture's type. */
@@ -25,6 +26,11 @@ export function parseRecordAddress(hash: string): RecordAddress | undefined {
 /** The hash that `parseRecordAddress` reads. */
 export function formatRecordAddress({ type, id }: RecordAddress): string {
   return `#/${type}/${encodeURIComponent(id)}`;
+}
+
+/** The REST address of the record, relative to the page's folder. */
+export function recordRestAddress({ type, id }: RecordAddress): string {
+  return `${pathOfType(type)}/${encodeURIComponent(id)}`;
 }
 
 /** The address of a record; undefined when its type is none of Overture's. */

@@ -5,11 +5,8 @@
 import { areaOf, type DrawnArea, formatDrawnArea, parseDrawnArea } from "../../hosts/browser/drawn-area/area.ts";
 import type { SearchArgument } from "../../hosts/browser/search/search-calls.ts";
 import { type Filters, isFilterName, isLocated, keptFilters, parseFilter } from "./filters.ts";
+import { PATHS, type Path } from "./paths.ts";
 import { formatRecordAddress, parseRecordAddress, type RecordAddress } from "./record-address.ts";
-
-/** The search paths that have a chip, in the order of the chips. */
-export const PATHS = ["places", "buildings", "addresses", "base", "transportation", "divisions"] as const;
-export type Path = (typeof PATHS)[number];
 
 export const PAGE_SIZES = [25, 100, 1000, 25_000] as const;
 export type PageSize = (typeof PAGE_SIZES)[number];

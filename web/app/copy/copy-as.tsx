@@ -1,5 +1,5 @@
-import { recordRestAddress } from "../address/record.ts";
 import type { RecordAddress } from "../address/record-address.ts";
+import { recordRestAddress } from "../address/record-address.ts";
 import { restAddress } from "../address/search.ts";
 import { dataset, type Found } from "../state/session.ts";
 import { text } from "../text/text.ts";

@@ -18,8 +18,7 @@ import type { BBox } from "../../../data/format/bbox.ts";
 import type { Feature } from "../../engine/contract/query.ts";
 import type { DrawnArea } from "../../hosts/browser/drawn-area/area.ts";
 import type { Centre, PageState, Search, View } from "../address/search.ts";
-import type { FileRowRef } from "../files/own-files.ts";
-import { GUESTS, type Guest } from "../state/guests.ts";
+import type { Guest } from "../state/guests.ts";
 import type { Found } from "../state/session.ts";
 import { formatCount, formatDistance } from "../text/numbers.ts";
 import { type Circle, followCircle, type Part } from "./circle-handles.ts";
@@ -27,11 +26,11 @@ import { circleBounds, positionAt } from "./circle-shape.ts";
 import type { AreaKind } from "./draw-area.ts";
 import { LOCAL_SOURCE } from "./expressions.ts";
 import { createFiller } from "./fill-sources.ts";
-import { createGuestFiller, guestSource } from "./guest-layers.ts";
+import { createGuestFiller, GUESTS, guestSource } from "./guest-layers.ts";
 import { createMarks, type Mark } from "./marks.ts";
 import { fitPadding, panelPadding } from "./padding.ts";
 import { palette } from "./palette.ts";
-import { followPointer } from "./pointer.ts";
+import { followPointer, type PointerEvents } from "./pointer.ts";
 import { AREA_SOURCE, MARK_SOURCE, OUTLINE_SOURCE, RESULT_SOURCE } from "./result-layers.ts";
 import { SAVED_SOURCE } from "./saved-layers.ts";
 import { areaShape, boundsOf, NO_FEATURES, recordBounds } from "./shapes.ts";
@@ -39,15 +38,11 @@ import { mapStyle } from "./style.ts";
 import { serveTiles, tileUrl } from "./tiles.ts";
 import { XRAY_SOURCE } from "./xray.ts";
 
-export interface MapEvents {
-  onCentre(centre: Centre): void;
+export interface MapEvents extends PointerEvents {
   /** The circle is drawn like this while it is dragged. */
   onCircleDrag(circle: Circle): void;
   /** The circle was dragged to this. */
   onCircle(circle: Circle): void;
-  onSelect(id: string): void;
-  onHover(id: string | undefined): void;
-  onFileRow(row: FileRowRef): void;
   onView(view: View): void;
 }
 

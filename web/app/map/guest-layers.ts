@@ -4,10 +4,12 @@
  */
 import type * as GeoJSON from "geojson";
 import type { GeoJSONSource, LayerSpecification, SourceSpecification } from "maplibre-gl";
-import { GUESTS, type Guest } from "../state/guests.ts";
+import type { Guest } from "../state/guests.ts";
 import { byZoom, isA } from "./expressions.ts";
 import type { Palette } from "./palette.ts";
 import { NO_FEATURES } from "./shapes.ts";
+
+export const GUESTS: readonly Guest[] = ["console", "files"];
 
 /** To hand over thousands at once holds the page's thread. */
 const SLICE_FEATURES = 1000;

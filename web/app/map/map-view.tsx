@@ -5,7 +5,7 @@ import { openFileRow } from "../files/own-files.ts";
 import { overview } from "../saved-areas/saved-areas.ts";
 import { presentPlace } from "../state/chosen-place.ts";
 import { foresee } from "../state/foresight.ts";
-import { GUESTS, guestShapes, guestWish } from "../state/guests.ts";
+import { guestShapes, guestWish } from "../state/guests.ts";
 import { isDark } from "../state/preferences.ts";
 import { dataset, found, hovered, pageState, rememberView, search, select, selected } from "../state/session.ts";
 import { zoomWish } from "../state/zoom.ts";
@@ -56,9 +56,8 @@ export function MapView({ onUnavailable }: { onUnavailable: () => void }) {
   useSignalEffect(() => map.value?.restyle({ isDark: isDark.value, language: language.value }));
   useSignalEffect(() => map.value?.drawXray(xrayShapes(isXrayOn.value ? found.value?.report : undefined)));
   useSignalEffect(() => map.value?.drawSaved(savedShapes(overview.value)));
-  for (const guest of GUESTS) {
-    useSignalEffect(() => map.value?.drawGuests(guest, guestShapes[guest].value));
-  }
+  useSignalEffect(() => map.value?.drawGuests("console", guestShapes.console.value));
+  useSignalEffect(() => map.value?.drawGuests("files", guestShapes.files.value));
   useSignalEffect(() => {
     if (guestWish.value) map.value?.showBox(guestWish.value.bbox);
   });

@@ -3,8 +3,9 @@
  * @module
  */
 import type { MapGeoJSONFeature, Map as MapLibre, MapMouseEvent, MapTouchEvent } from "maplibre-gl";
+import type { Centre } from "../address/search.ts";
+import type { FileRowRef } from "../files/own-files.ts";
 import { text } from "../text/text.ts";
-import type { MapEvents } from "./create-map.ts";
 import { FILE_LAYERS } from "./guest-layers.ts";
 import { openCluster } from "./open-cluster.ts";
 import { CLUSTER_LAYER, RESULT_LAYERS } from "./result-layers.ts";
@@ -14,13 +15,20 @@ const LONG_PRESS_MS = 500;
 const TOUCH_PIXELS = 10;
 const MOUSE_PIXELS = 2;
 
+export interface PointerEvents {
+  onCentre(centre: Centre): void;
+  onSelect(id: string): void;
+  onHover(id: string | undefined): void;
+  onFileRow(row: FileRowRef): void;
+}
+
 /** Whether somebody draws on the map, and whether a click is part of that. */
 export interface Drawing {
   isDrawing(): boolean;
   isClickDrawings(): boolean;
 }
 
-export function followPointer(map: MapLibre, events: MapEvents, { isDrawing, isClickDrawings }: Drawing): void {
+export function followPointer(map: MapLibre, events: PointerEvents, { isDrawing, isClickDrawings }: Drawing): void {
   const canvas = map.getCanvas();
   canvas.setAttribute("aria-label", text("map.canvas"));
 

@@ -1,4 +1,4 @@
-import { PATHS, type Path } from "../address/search.ts";
+import { PATHS, type Path } from "../address/paths.ts";
 import { text } from "../text/text.ts";
 
 /** One of the six search paths. */

@@ -7,14 +7,13 @@ import type * as GeoJSON from "geojson";
 import type { BBox } from "../../../data/format/bbox.ts";
 import { bboxOf, type Geometry } from "../../../data/format/geometry.ts";
 
-export const GUESTS = ["console", "files"] as const;
-export type Guest = (typeof GUESTS)[number];
-
 /** Shapes to draw, numbered from 0; properties are for those who click on them. */
 export const guestShapes = {
   console: signal<readonly GeoJSON.Feature[]>([]),
   files: signal<readonly GeoJSON.Feature[]>([]),
 };
+export type Guest = keyof typeof guestShapes;
+
 /** A box to move to; each wish is an object of its own, so that the same box can be asked for twice. */
 export const guestWish = signal<{ readonly bbox: BBox } | undefined>(undefined);
 

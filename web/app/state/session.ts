@@ -7,7 +7,7 @@ import type { Feature } from "../../engine/contract/query.ts";
 import type { DatasetSummary } from "../../hosts/browser/protocol.ts";
 import { isUnanswered } from "../../hosts/browser/remote.ts";
 import type { AnswerReport } from "../../hosts/browser/search/search-calls.ts";
-import { pathOfType } from "../address/record.ts";
+import { pathOfType } from "../address/paths.ts";
 import type { RecordAddress } from "../address/record-address.ts";
 import {
   changed,

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { recordRestAddress } from "./record.ts";
-import { addressOfRecord, formatRecordAddress, parseRecordAddress } from "./record-address.ts";
+import { addressOfRecord, formatRecordAddress, parseRecordAddress, recordRestAddress } from "./record-address.ts";
 
 describe("a record's address", () => {
   test.each(["8e7f4543-67ae-41fd", "a/b?c#d&e=f", "été", "%"])("holds the id %j", (id) => {
