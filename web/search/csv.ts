@@ -7,8 +7,8 @@ import { COLLECTIONS, type CollectionName } from "../../data/format/collections.
 import { representativePoint } from "../../data/format/representative-point.ts";
 import { writeWkt } from "../../data/format/wkt.ts";
 import type { Feature, Json, Members } from "../engine/index.ts";
+import type { Frame, Writer } from "./frame.ts";
 import { BYTE_ORDER_MARK, inertCell } from "./spreadsheet.ts";
-import type { Frame, Writer } from "./writers.ts";
 
 interface CsvColumn {
   readonly name: string;

@@ -3,6 +3,7 @@
  * @module
  */
 export { flatCsv } from "./csv.ts";
+export { bodyOf, type Frame, GEOJSON_FRAME, JSON_FRAME, type Piece, type Writer } from "./frame.ts";
 export { nearest } from "./nearest.ts";
 export { type ParameterName, pathParameters } from "./parameters.ts";
 export {
@@ -23,13 +24,4 @@ export {
   type Search,
   type Shown,
 } from "./search.ts";
-export {
-  bodyOf,
-  type Frame,
-  GEOJSON_FRAME,
-  JSON_FRAME,
-  type Piece,
-  shownFeature,
-  type Writer,
-  writerOf,
-} from "./writers.ts";
+export { shownFeature, writerOf } from "./writers.ts";

@@ -6,7 +6,7 @@ import { z } from "@hono/zod-openapi";
 import type { BBox } from "../../data/format/bbox.ts";
 import type { CollectionName } from "../../data/format/collections.ts";
 import { FILTERS, type Filter, type FilterName } from "../../data/format/filters.ts";
-import type { CountPath, SearchPath } from "./paths.ts";
+import type { Grouping } from "../engine/index.ts";
 import {
   choiceParameter,
   choicesParameter,
@@ -139,7 +139,14 @@ type Shape = typeof PARAMETERS & { readonly types: ReturnType<typeof typesParame
 export type SearchValues = { readonly [K in keyof Shape]?: z.output<Shape[K]> };
 
 type PathSchema = z.ZodObject<Shape, z.core.$strict>;
-type ParameterPath = Pick<SearchPath, "parameters"> & Partial<SearchPath> & Partial<CountPath>;
+
+/** What a path says of its parameters. */
+export interface ParameterPath {
+  readonly parameters: readonly ParameterName[];
+  readonly collections?: readonly CollectionName[];
+  readonly types?: readonly [CollectionName, ...CollectionName[]];
+  readonly by?: Grouping;
+}
 
 // the library keeps what it is told of a schema for good: made for each request, they would fill memory
 const schemas = new WeakMap<ParameterPath, PathSchema>();

@@ -7,7 +7,13 @@ import { FILTERS, type FilterName, filterNamed } from "../../data/format/filters
 import { queryTermsOf } from "../../data/format/fold.ts";
 import type { Filters, Query } from "../engine/index.ts";
 import { nearest } from "./nearest.ts";
-import { DEFAULT_LIMIT, DEFAULT_RADIUS_METERS, pathParameters, type SearchValues } from "./parameters.ts";
+import {
+  DEFAULT_LIMIT,
+  DEFAULT_RADIUS_METERS,
+  type ParameterPath,
+  pathParameters,
+  type SearchValues,
+} from "./parameters.ts";
 import { type CountPath, RECORD_PATH, type SearchPath } from "./paths.ts";
 import { show } from "./values.ts";
 
@@ -95,7 +101,7 @@ function plainNames(parameters: Parameters): Map<string, string | readonly strin
 }
 
 function parseValues(
-  path: Pick<SearchPath, "parameters"> & Partial<SearchPath> & Partial<CountPath>,
+  path: ParameterPath,
   sent: ReadonlyMap<string, string | readonly string[]>,
 ): { readonly values: SearchValues; readonly faults: readonly string[] } {
   const schema = pathParameters(path);

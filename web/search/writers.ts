@@ -2,48 +2,11 @@
  * How records become a body: one writer for each format, whatever the door and however many pages.
  * @module
  */
-import type { Feature, SearchResult } from "../engine/index.ts";
+import type { Feature } from "../engine/index.ts";
 import { csvWriter } from "./csv.ts";
+import { GEOJSON_FRAME, JSON_FRAME, type Writer } from "./frame.ts";
 import { collectionsOf, type SearchPath } from "./paths.ts";
 import type { Shown } from "./search.ts";
-
-/** Text, or the UTF-8 of it: such bytes hold until the next piece is asked for. */
-export type Piece = string | Uint8Array;
-
-/** What stands around and between records. */
-export interface Frame {
-  readonly contentType: string;
-  /** File name ending for a download; undefined where the body is shown, not saved. */
-  readonly extension?: string;
-  readonly open: string;
-  readonly separator: string;
-  readonly close: string;
-}
-
-/** Writes features of a path. */
-export interface Writer extends Frame {
-  /** The page's records, a piece or so each. */
-  page(result: SearchResult): Iterable<Piece>;
-  /** One record, not in a list. */
-  alone(feature: Feature): string;
-}
-
-/** A JSON array. */
-export const JSON_FRAME: Frame = {
-  contentType: "application/json; charset=utf-8",
-  open: "[",
-  separator: ",\n",
-  close: "]\n",
-};
-
-/** A GeoJSON FeatureCollection (RFC 7946). */
-export const GEOJSON_FRAME: Frame = {
-  contentType: "application/geo+json; charset=utf-8",
-  extension: "geojson",
-  open: '{"type":"FeatureCollection","features":[',
-  separator: ",\n",
-  close: "]}\n",
-};
 
 /** The writer of a path's records. */
 export function writerOf(
@@ -59,18 +22,6 @@ export function writerOf(
     page: (result) => result.json({ properties, hasGeometry }),
     alone: (feature) => `${JSON.stringify(shownFeature(feature, shown))}\n`,
   };
-}
-
-/** The body of records: the frame, and between its ends what is written. */
-export function* bodyOf({ open, separator, close }: Frame, records: Iterable<Piece>): Generator<Piece> {
-  let before = open;
-  for (const record of records) {
-    if (before !== "") yield before;
-    yield record;
-    before = separator;
-  }
-  if (before === open) yield open;
-  yield close;
 }
 
 /** The feature as it is to be shown. */

@@ -7,8 +7,8 @@ import { compareIds } from "../../../data/format/ids.ts";
 import { type IndexNode, isPage } from "../../../data/format/manifest.ts";
 import type { Query } from "../contract/query.ts";
 import { type Leaf, leavesOf, type PageRef, type PartitionRef } from "../index-tree/tree.ts";
-import type { KnownIndex, Progress, Step } from "./plan.ts";
 import { rankRanges, type Span } from "./ranks.ts";
+import type { KnownIndex, Progress, Step } from "./step.ts";
 
 /** Before and after every id: the greatest code point of all, more often than an id would have it. */
 const BEFORE_ALL = "";

@@ -8,10 +8,10 @@ import { areaOf, farthestInBBox, nearestInBBox } from "../../../data/format/bbox
 import { type IndexNode, isPage, type PageNode, type PartitionNode } from "../../../data/format/manifest.ts";
 import type { Query } from "../contract/query.ts";
 import { leavesOf, type NodeRef, type PartitionRef } from "../index-tree/tree.ts";
-import type { KnownIndex, Progress, Step } from "./plan.ts";
 import { countBelow, countUpTo, rankRanges } from "./ranks.ts";
 import { estimateReach, type Supply } from "./reach.ts";
 import { type Region, SLACK_METERS } from "./region.ts";
+import type { KnownIndex, Progress, Step } from "./step.ts";
 
 interface Unit extends NodeRef {
   /** No row of the unit is nearer, none is farther. */
