@@ -57,7 +57,7 @@ export default defineConfig({
     devDataset(here(".cairn/dataset")),
     VitePWA({
       strategies: "injectManifest",
-      srcDir: "../hosts/browser",
+      srcDir: "../hosts/browser/workers",
       filename: "service-worker.ts",
       injectRegister: false,
       manifest: false,

@@ -4,7 +4,7 @@
  * @module
  */
 import { effect, signal } from "@preact/signals";
-import { serviceWorkerAddress } from "../hosts/browser/service-worker-address.ts";
+import { serviceWorkerAddress } from "../hosts/browser/protocol/service-worker-address.ts";
 import { dataset, isSearching } from "./state/session.ts";
 
 /** Time in which an answer is drawn, also by a slow telephone. */

@@ -68,7 +68,7 @@ export async function buildRetiredWorker({ out, dataset }: SiteOptions): Promise
       copyPublicDir: false,
       target: "es2022",
       lib: {
-        entry: "web/hosts/browser/retired-worker.ts",
+        entry: "web/hosts/browser/workers/retired-worker.ts",
         formats: ["iife"],
         name: "retired",
         fileName: () => "service-worker.js",

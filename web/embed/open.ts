@@ -5,7 +5,7 @@
 import { parquetWasm } from "virtual:shipped-files";
 import type { DecodeParquet } from "../engine/contract/ports.ts";
 import { createMemo, openDataset } from "../engine/index.ts";
-import { keepDataset } from "../hosts/browser/cache/cache-kept.ts";
+import { keepDataset } from "../hosts/browser/storage/kept-dataset.ts";
 import { initParquet } from "../hosts/browser/wasm/parquet.ts";
 import { withWasm } from "../hosts/browser/wasm/wasm-files.ts";
 import { httpSource } from "../hosts/http/http-source.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { DrawnArea } from "../../hosts/browser/drawn-area/area.ts";
+import type { DrawnArea } from "../../map/drawn-area.ts";
 import {
   changed,
   EMPTY_SEARCH,

@@ -2,8 +2,9 @@
  * A search as the page knows it, and its two addresses: the page's own (after `#`) and the REST one.
  * @module
  */
-import { areaOf, type DrawnArea, formatDrawnArea, parseDrawnArea } from "../../hosts/browser/drawn-area/area.ts";
-import type { SearchArgument } from "../../hosts/browser/search/search-calls.ts";
+
+import type { SearchArgument } from "../../hosts/browser/protocol/search-calls.ts";
+import { areaOf, type DrawnArea, formatDrawnArea, parseDrawnArea } from "../../map/drawn-area.ts";
 import { type Filters, isFilterName, isLocated, keptFilters, parseFilter } from "./filters.ts";
 import { PATHS, type Path } from "./paths.ts";
 import { formatRecordAddress, parseRecordAddress, type RecordAddress } from "./record-address.ts";

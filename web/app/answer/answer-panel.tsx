@@ -1,4 +1,4 @@
-import type { AnswerReport } from "../../hosts/browser/search/search-calls.ts";
+import type { AnswerReport } from "../../hosts/browser/protocol/search-calls.ts";
 import { byOrigin, kindOf } from "../map/file-kinds.ts";
 import { isXrayOn } from "../map/xray.ts";
 import { found } from "../state/session.ts";

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from "preact/hooks";
-import type { ConsoleTable } from "../../hosts/browser/console/console-calls.ts";
+import type { ConsoleTable } from "../../hosts/browser/protocol/console-calls.ts";
 import { formatMegabytes } from "../text/numbers.ts";
 import { text } from "../text/text.ts";
 import { PanelFrame } from "../widgets/panel-frame.tsx";

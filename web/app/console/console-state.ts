@@ -3,9 +3,9 @@
  * @module
  */
 import { batch, signal } from "@preact/signals";
-import type { ConsoleProgress, ConsoleResult, ConsoleTable } from "../../hosts/browser/console/console-calls.ts";
-import type { Remote } from "../../hosts/browser/protocol.ts";
-import { callRemote } from "../../hosts/browser/remote.ts";
+import type { ConsoleProgress, ConsoleResult, ConsoleTable } from "../../hosts/browser/protocol/console-calls.ts";
+import type { Remote } from "../../hosts/browser/protocol/protocol.ts";
+import { callRemote } from "../../hosts/browser/protocol/remote.ts";
 import { showFound } from "../state/guests.ts";
 import { remote, startWorker } from "../worker/worker.ts";
 

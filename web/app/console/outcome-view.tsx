@@ -1,4 +1,4 @@
-import type { ConsoleResult } from "../../hosts/browser/console/console-calls.ts";
+import type { ConsoleResult } from "../../hosts/browser/protocol/console-calls.ts";
 import { formatCount } from "../text/numbers.ts";
 import { text } from "../text/text.ts";
 import { LONGEST_RUN_SECONDS, outcome } from "./console-state.ts";

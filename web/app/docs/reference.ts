@@ -3,7 +3,7 @@
  * @module
  */
 import SwaggerUI from "swagger-ui-dist/swagger-ui-es-bundle.js";
-import { controlledBy, serviceWorkerAddress } from "../../hosts/browser/service-worker-address.ts";
+import { controlledBy, serviceWorkerAddress } from "../../hosts/browser/protocol/service-worker-address.ts";
 import { withEmptyFields, withoutEmptyParameters } from "./fields.ts";
 import "swagger-ui-dist/swagger-ui.css";
 import "./reference.css";

@@ -3,7 +3,7 @@
  * @module
  */
 import type { Attribution } from "../../../data/format/manifest.ts";
-import type { ExportResult } from "../../hosts/browser/export/export-calls.ts";
+import type { ExportResult } from "../../hosts/browser/protocol/export-calls.ts";
 import { text } from "../text/text.ts";
 
 export interface AttributionOptions {

@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useMemo, useRef } from "preact/hooks";
-import { EXPORT_FORMATS, type ExportFormat } from "../../hosts/browser/export/export-calls.ts";
+import { EXPORT_FORMATS, type ExportFormat } from "../../hosts/browser/protocol/export-calls.ts";
 import { CopyAs } from "../copy/copy-as.tsx";
 import type { Found } from "../state/session.ts";
 import { text } from "../text/text.ts";

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from "preact/hooks";
-import type { ExportProgress } from "../../hosts/browser/export/export-calls.ts";
+import type { ExportProgress } from "../../hosts/browser/protocol/export-calls.ts";
 import { formatCount, formatMegabytes } from "../text/numbers.ts";
 import { text } from "../text/text.ts";
 import { type RunningExport, saveText } from "./run-export.ts";

@@ -2,7 +2,7 @@
  * What an exported file is called, unless the reader calls it otherwise.
  * @module
  */
-import { type ExportFormat, restFormat } from "../../hosts/browser/export/export-calls.ts";
+import { type ExportFormat, restFormat } from "../../hosts/browser/protocol/export-calls.ts";
 import { coordinate, type Search } from "../address/search.ts";
 
 /** Such as `places-40.0165_-105.271-1000m-page-2.csv`. */

@@ -3,7 +3,7 @@
  * @module
  */
 import { type Signal, signal } from "@preact/signals";
-import type { ExportFormat, ExportProgress, ExportResult } from "../../hosts/browser/export/export-calls.ts";
+import type { ExportFormat, ExportProgress, ExportResult } from "../../hosts/browser/protocol/export-calls.ts";
 import { formatPageState, searchArgument } from "../address/search.ts";
 import { dataset, type Found } from "../state/session.ts";
 import { language } from "../text/text.ts";

@@ -4,8 +4,8 @@
  */
 import { batch, effect, signal } from "@preact/signals";
 import type { Feature } from "../../engine/contract/query.ts";
-import { areaOf } from "../../hosts/browser/drawn-area/area.ts";
-import type { FileAnswer, FileFault, FileQuestion, OwnFile } from "../../hosts/browser/files/file-calls.ts";
+import type { FileAnswer, FileFault, FileQuestion, OwnFile } from "../../hosts/browser/protocol/file-calls.ts";
+import { areaOf } from "../../map/drawn-area.ts";
 import type { Search } from "../address/search.ts";
 import { guestFeatures, guestShapes, guestWish } from "../state/guests.ts";
 import { openPanel } from "../state/panel.ts";

@@ -3,8 +3,8 @@
  * @module
  */
 import type { Map as MapLibre, MapMouseEvent, MapTouchEvent } from "maplibre-gl";
+import { HALF_CIRCUMFERENCE_METERS, metersBetween } from "../../map/circle-shape.ts";
 import type { Centre } from "../address/search.ts";
-import { HALF_CIRCUMFERENCE_METERS, metersBetween } from "./circle-shape.ts";
 
 export interface Circle {
   readonly centre: Centre;

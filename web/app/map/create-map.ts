@@ -10,33 +10,34 @@ import {
   type MapOptions,
   NavigationControl,
   ScaleControl,
+  type StyleSpecification,
   setWorkerUrl,
   type VectorTileSource,
 } from "maplibre-gl";
 import workerUrl from "maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url";
 import type { BBox } from "../../../data/format/bbox.ts";
 import type { Feature } from "../../engine/contract/query.ts";
-import type { DrawnArea } from "../../hosts/browser/drawn-area/area.ts";
+import { circleBounds, positionAt } from "../../map/circle-shape.ts";
+import type { DrawnArea } from "../../map/drawn-area.ts";
+import { LOCAL_SOURCE } from "../../map/expressions.ts";
+import { type Palette, palette } from "../../map/palette.ts";
+import { AREA_SOURCE, MARK_SOURCE, OUTLINE_SOURCE, RESULT_SOURCE } from "../../map/result-layers.ts";
+import { areaShape, boundsOf, NO_FEATURES, recordBounds } from "../../map/shapes.ts";
+import { mapStyle } from "../../map/style.ts";
 import type { Centre, PageState, Search, View } from "../address/search.ts";
 import type { Guest } from "../state/guests.ts";
 import type { Found } from "../state/session.ts";
 import { formatCount, formatDistance } from "../text/numbers.ts";
 import { type Circle, followCircle, type Part } from "./circle-handles.ts";
-import { circleBounds, positionAt } from "./circle-shape.ts";
 import type { AreaKind } from "./draw-area.ts";
-import { LOCAL_SOURCE } from "./expressions.ts";
 import { createFiller } from "./fill-sources.ts";
-import { createGuestFiller, GUESTS, guestSource } from "./guest-layers.ts";
+import { createGuestFiller, GUESTS, guestLayers, guestSource, guestSources } from "./guest-layers.ts";
 import { createMarks, type Mark } from "./marks.ts";
 import { fitPadding, panelPadding } from "./padding.ts";
-import { palette } from "./palette.ts";
 import { followPointer, type PointerEvents } from "./pointer.ts";
-import { AREA_SOURCE, MARK_SOURCE, OUTLINE_SOURCE, RESULT_SOURCE } from "./result-layers.ts";
-import { SAVED_SOURCE } from "./saved-layers.ts";
-import { areaShape, boundsOf, NO_FEATURES, recordBounds } from "./shapes.ts";
-import { mapStyle } from "./style.ts";
+import { SAVED_SOURCE, savedLayers } from "./saved-layers.ts";
 import { serveTiles, tileUrl } from "./tiles.ts";
-import { XRAY_SOURCE } from "./xray.ts";
+import { XRAY_SOURCE, xrayLayers } from "./xray.ts";
 
 export interface MapEvents extends PointerEvents {
   /** The circle is drawn like this while it is dragged. */
@@ -92,6 +93,15 @@ const EAST_DEGREES = 90;
 setWorkerUrl(workerUrl);
 serveTiles();
 
+/** Saved areas, the partitions that a search read, and guests. */
+function overlays(colour: Palette): Pick<StyleSpecification, "sources" | "layers"> {
+  const empty = { type: "geojson", data: NO_FEATURES } as const;
+  return {
+    sources: { [SAVED_SOURCE]: empty, [XRAY_SOURCE]: empty, ...guestSources() },
+    layers: [...savedLayers(colour), ...xrayLayers(colour), ...guestLayers(colour)],
+  };
+}
+
 /** The map in the element; undefined when the browser cannot draw it. */
 export function createMap(
   container: HTMLElement,
@@ -112,7 +122,7 @@ export function createMap(
   let isClickDrawings = false;
   let stopDrawing = () => {};
 
-  const style = () => mapStyle({ ...look, tileUrl: (name) => tileUrl(name, look.language) });
+  const style = () => mapStyle({ ...look, tileUrl: (name) => tileUrl(name, look.language), overlays });
   let map: MapLibre;
   try {
     map = new MapLibre({

@@ -3,7 +3,7 @@
  * @module
  */
 import type { Position } from "../../../data/format/geometry.ts";
-import { type DrawnArea, formatDrawnArea, parseDrawnArea } from "../../hosts/browser/drawn-area/area.ts";
+import { type DrawnArea, formatDrawnArea, parseDrawnArea } from "../../map/drawn-area.ts";
 
 /** The area of a closed ring whose longitudes may lie in any turn of the globe; undefined when it has no inside. */
 export function drawnAreaOf(kind: DrawnArea["kind"], ring: readonly Position[]): DrawnArea | undefined {

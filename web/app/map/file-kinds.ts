@@ -2,7 +2,7 @@
  * What the files of an answer are, told from their paths.
  * @module
  */
-import type { AnswerReport } from "../../hosts/browser/search/search-calls.ts";
+import type { AnswerReport } from "../../hosts/browser/protocol/search-calls.ts";
 
 export type ReadFile = AnswerReport["files"][number];
 export const FILE_KINDS = ["manifest", "page", "location", "shape", "id", "term"] as const;

@@ -4,7 +4,7 @@
  */
 import type { GeoJSONSource } from "maplibre-gl";
 import type { Feature } from "../../engine/contract/query.ts";
-import { type Numbering, type ResultShapes, resultShapes } from "./shapes.ts";
+import { type Numbering, type ResultShapes, resultShapes } from "../../map/shapes.ts";
 
 /** A slice of the heaviest records, lines of hundreds of corners, takes about 10 ms. */
 const SLICE_RECORDS = 250;

@@ -4,10 +4,10 @@
  */
 import type * as GeoJSON from "geojson";
 import type { GeoJSONSource, LayerSpecification, SourceSpecification } from "maplibre-gl";
+import { byZoom, isA } from "../../map/expressions.ts";
+import type { Palette } from "../../map/palette.ts";
+import { NO_FEATURES } from "../../map/shapes.ts";
 import type { Guest } from "../state/guests.ts";
-import { byZoom, isA } from "./expressions.ts";
-import type { Palette } from "./palette.ts";
-import { NO_FEATURES } from "./shapes.ts";
 
 export const GUESTS: readonly Guest[] = ["console", "files"];
 

@@ -4,9 +4,9 @@
  */
 import type * as GeoJSON from "geojson";
 import type { Feature } from "../../engine/contract/query.ts";
+import { recordShapes } from "../../map/shapes.ts";
 import { formatCount } from "../text/numbers.ts";
 import { recordTitle } from "../text/record-text.ts";
-import { recordShapes } from "./shapes.ts";
 
 export type Mark = "hovered" | "selected";
 

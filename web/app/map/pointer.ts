@@ -3,12 +3,12 @@
  * @module
  */
 import type { MapGeoJSONFeature, Map as MapLibre, MapMouseEvent, MapTouchEvent } from "maplibre-gl";
+import { openCluster } from "../../map/open-cluster.ts";
+import { CLUSTER_LAYER, RESULT_LAYERS } from "../../map/result-layers.ts";
 import type { Centre } from "../address/search.ts";
 import type { FileRowRef } from "../files/own-files.ts";
 import { text } from "../text/text.ts";
 import { FILE_LAYERS } from "./guest-layers.ts";
-import { openCluster } from "./open-cluster.ts";
-import { CLUSTER_LAYER, RESULT_LAYERS } from "./result-layers.ts";
 
 const LONG_PRESS_MS = 500;
 /** How far a finger may stray from a small point. */

@@ -5,9 +5,9 @@
 import type * as GeoJSON from "geojson";
 import type { LayerSpecification } from "maplibre-gl";
 import type { BBox } from "../../../data/format/bbox.ts";
-import type { AreaOverview } from "../../hosts/browser/saved-areas/area-calls.ts";
-import type { Palette } from "./palette.ts";
-import { areaShape } from "./shapes.ts";
+import type { AreaOverview } from "../../hosts/browser/protocol/area-calls.ts";
+import type { Palette } from "../../map/palette.ts";
+import { areaShape } from "../../map/shapes.ts";
 
 export const SAVED_SOURCE = "saved-areas";
 

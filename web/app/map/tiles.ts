@@ -3,7 +3,7 @@
  * @module
  */
 import { addProtocol } from "maplibre-gl";
-import type { TileAddress } from "../../hosts/browser/protocol.ts";
+import type { TileAddress } from "../../hosts/browser/protocol/protocol.ts";
 import { isSearching } from "../state/session.ts";
 import { remote } from "../worker/worker.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { palette } from "./palette.ts";
+import { palette } from "../../map/palette.ts";
 import { xrayLayers, xrayShapes } from "./xray.ts";
 
 const file = (path: string, from: "network" | "cache" | "memory", bbox?: [number, number, number, number]) => ({

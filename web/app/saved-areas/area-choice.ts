@@ -4,7 +4,7 @@
  */
 import type { CollectionName } from "../../../data/format/collections.ts";
 import type { AreaShape } from "../../engine/index-tree/area-files.ts";
-import { type DrawnArea, ringOf } from "../../hosts/browser/drawn-area/area.ts";
+import { type DrawnArea, ringOf } from "../../map/drawn-area.ts";
 import { SEARCH_PATHS } from "../../search/paths.ts";
 import { PATHS, type Path } from "../address/paths.ts";
 import { coordinate, type Search } from "../address/search.ts";

@@ -5,12 +5,13 @@
 import { computed, effect, signal } from "@preact/signals";
 import {
   AREAS_CHANNEL,
+  type Area,
   type AreaChoice,
   type AreaOverview,
   type ImportResult,
-} from "../../hosts/browser/saved-areas/area-calls.ts";
-import type { Area } from "../../hosts/browser/saved-areas/area-store.ts";
-import type { SaveProgress, SaveResult } from "../../hosts/browser/saved-areas/save-area.ts";
+  type SaveProgress,
+  type SaveResult,
+} from "../../hosts/browser/protocol/area-calls.ts";
 import { isOnline, networkState } from "../state/connection.ts";
 import { dataset } from "../state/session.ts";
 import { remote } from "../worker/worker.ts";

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import type { HostAnswer } from "../../hosts/browser/cache/cache-outage.ts";
+import type { HostAnswer } from "../../hosts/browser/protocol/protocol.ts";
 import { createNetwork, FIRST_MS, MOST_MS, STEADY_MS } from "./network.ts";
 
 beforeEach(() => void vi.useFakeTimers());

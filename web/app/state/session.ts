@@ -4,9 +4,9 @@
  */
 import { batch, computed, signal } from "@preact/signals";
 import type { Feature } from "../../engine/contract/query.ts";
-import type { DatasetSummary } from "../../hosts/browser/protocol.ts";
-import { isUnanswered } from "../../hosts/browser/remote.ts";
-import type { AnswerReport } from "../../hosts/browser/search/search-calls.ts";
+import type { DatasetSummary } from "../../hosts/browser/protocol/protocol.ts";
+import { isUnanswered } from "../../hosts/browser/protocol/remote.ts";
+import type { AnswerReport } from "../../hosts/browser/protocol/search-calls.ts";
 import { pathOfType } from "../address/paths.ts";
 import type { RecordAddress } from "../address/record-address.ts";
 import {

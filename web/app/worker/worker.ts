@@ -5,8 +5,8 @@
 // first: without its policy no worker starts
 import "./trusted-types.ts";
 import { signal } from "@preact/signals";
-import type { HostNews, PartNews } from "../../hosts/browser/protocol.ts";
-import { callWorker } from "../../hosts/browser/remote.ts";
+import type { HostNews, PartNews } from "../../hosts/browser/protocol/protocol.ts";
+import { callWorker } from "../../hosts/browser/protocol/remote.ts";
 
 /** How far each part of the engine is; a part nobody asked for is undefined. */
 export const engineParts = {
@@ -19,7 +19,7 @@ export const hostNews = signal<HostNews | undefined>(undefined);
 
 /** Starts the worker's program: for the page itself, and once more for whatever may have to be ended. */
 export function startWorker(): Worker {
-  return new Worker(new URL("../../hosts/browser/page-worker.ts", import.meta.url), { type: "module" });
+  return new Worker(new URL("../../hosts/browser/workers/page-worker.ts", import.meta.url), { type: "module" });
 }
 
 /** Calls the worker, and starts it when it does not run. `open` is to be called first. */

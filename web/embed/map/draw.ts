@@ -11,19 +11,13 @@ import {
   setWorkerUrl,
 } from "maplibre-gl";
 import mapWorker from "maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url";
-import { circleBounds } from "../../app/map/circle-shape.ts";
-import { openCluster } from "../../app/map/open-cluster.ts";
-import {
-  AREA_SOURCE,
-  CLUSTER_LAYER,
-  OUTLINE_SOURCE,
-  RESULT_LAYERS,
-  RESULT_SOURCE,
-} from "../../app/map/result-layers.ts";
-import { areaShape, NO_FEATURES, NO_RESULTS, resultShapes } from "../../app/map/shapes.ts";
-import { mapStyle } from "../../app/map/style.ts";
 import type { Feature } from "../../engine/contract/query.ts";
-import type { TileAddress } from "../../hosts/browser/protocol.ts";
+import type { TileAddress } from "../../hosts/browser/protocol/protocol.ts";
+import { circleBounds } from "../../map/circle-shape.ts";
+import { openCluster } from "../../map/open-cluster.ts";
+import { AREA_SOURCE, CLUSTER_LAYER, OUTLINE_SOURCE, RESULT_LAYERS, RESULT_SOURCE } from "../../map/result-layers.ts";
+import { areaShape, NO_FEATURES, NO_RESULTS, resultShapes } from "../../map/shapes.ts";
+import { mapStyle } from "../../map/style.ts";
 import { workerAddress } from "./worker.ts";
 
 export interface Circle {

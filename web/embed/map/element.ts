@@ -5,9 +5,9 @@
 
 import type { Attribution } from "../../../data/format/manifest.ts";
 import type { Feature } from "../../engine/contract/query.ts";
-import pageWorker from "../../hosts/browser/page-worker.ts?worker&url";
-import type { Remote } from "../../hosts/browser/protocol.ts";
-import { callRemote } from "../../hosts/browser/remote.ts";
+import type { Remote } from "../../hosts/browser/protocol/protocol.ts";
+import { callRemote } from "../../hosts/browser/protocol/remote.ts";
+import pageWorker from "../../hosts/browser/workers/page-worker.ts?worker&url";
 import { requireDigest } from "../secure.ts";
 import type { EmbeddedMap } from "./draw.ts";
 import elementCss from "./element.css?inline";

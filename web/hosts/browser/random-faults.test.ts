@@ -11,7 +11,7 @@ import { createRandomQueries } from "../../engine/testing/queries.ts";
 import { randomFrom } from "../../engine/testing/random.ts";
 import { createDuckdb } from "../node/duckdb-database.ts";
 import { decodeParquet } from "../node/parquet.ts";
-import type { AreaChoice } from "./saved-areas/area-calls.ts";
+import type { AreaChoice } from "./protocol/area-calls.ts";
 import { type AreaWork, areasOf, expectWhole, save, workOnArea } from "./testing/area-work.ts";
 import { type CacheOperation, failing, faultyCaches } from "./testing/faulty-caches.ts";
 import { faultyField, type Tab } from "./testing/faulty-field.ts";

@@ -3,7 +3,7 @@
  * @module
  */
 import { LOOK_ROUND_MS, stepsAhead } from "../../../../web/app/state/steps-ahead.ts";
-import { compose } from "../../../../web/hosts/browser/compose.ts";
+import { compose } from "../../../../web/hosts/browser/workers/compose.ts";
 import type { Peer, Place, Question } from "../question.ts";
 
 /** When nobody waits, the page has the index fetched; the state *cold* begins later. */

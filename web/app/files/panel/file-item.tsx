@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef } from "preact/hooks";
-import type { FileMatch, OwnFile } from "../../../hosts/browser/files/file-calls.ts";
+import type { FileMatch, OwnFile } from "../../../hosts/browser/protocol/file-calls.ts";
 import { guestWish } from "../../state/guests.ts";
 import { formatCount, formatDistance } from "../../text/numbers.ts";
 import { text } from "../../text/text.ts";

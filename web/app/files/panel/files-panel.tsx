@@ -1,5 +1,5 @@
 import { useRef } from "preact/hooks";
-import { MOST_FILE_BYTES, MOST_FILE_ROWS } from "../../../hosts/browser/files/file-calls.ts";
+import { MOST_FILE_BYTES, MOST_FILE_ROWS } from "../../../hosts/browser/protocol/file-calls.ts";
 import { formatMegabytes } from "../../text/numbers.ts";
 import { text } from "../../text/text.ts";
 import { PanelFrame } from "../../widgets/panel-frame.tsx";

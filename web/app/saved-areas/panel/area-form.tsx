@@ -1,6 +1,6 @@
 import { useComputed, useSignal, useSignalEffect } from "@preact/signals";
 import type { AreaShape } from "../../../engine/index-tree/area-files.ts";
-import type { AreaChoice, AreaSize } from "../../../hosts/browser/saved-areas/area-calls.ts";
+import type { AreaChoice, AreaSize } from "../../../hosts/browser/protocol/area-calls.ts";
 import { PATHS, type Path } from "../../address/paths.ts";
 import { isOnline } from "../../state/connection.ts";
 import { dataset, draft } from "../../state/session.ts";

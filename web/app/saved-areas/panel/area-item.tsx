@@ -1,4 +1,4 @@
-import type { Area } from "../../../hosts/browser/saved-areas/area-store.ts";
+import type { Area } from "../../../hosts/browser/protocol/area-calls.ts";
 import { isOnline, networkState } from "../../state/connection.ts";
 import { dataset } from "../../state/session.ts";
 import { formatMegabytes } from "../../text/numbers.ts";

@@ -6,7 +6,7 @@ import { GeoJSONVT, type GeoJSONVTTile } from "@maplibre/geojson-vt";
 import { fromGeojsonVt } from "@maplibre/vt-pbf";
 import type * as GeoJSON from "geojson";
 import { createMemo } from "../../../engine/index.ts";
-import type { TileAddress } from "../protocol.ts";
+import type { TileAddress } from "../protocol/protocol.ts";
 import { type World, worldNames, worldShapes } from "./world.ts";
 import { WORLD_MAX_ZOOM } from "./zooms.ts";
 

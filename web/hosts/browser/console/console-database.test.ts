@@ -4,7 +4,7 @@ import { createWasmConsole, createWasmDatabase } from "../../../engine/testing/d
 import { type MadeUpRow, makeDataset } from "../../../engine/testing/made-up-dataset.ts";
 import { memorySource } from "../../../engine/testing/sources.ts";
 import { decodeParquet } from "../../node/parquet.ts";
-import { MOST_SHOWN_ROWS } from "./console-calls.ts";
+import { MOST_SHOWN_ROWS } from "../protocol/console-calls.ts";
 import type { Console } from "./console-database.ts";
 import { loadedCollections, loadedTable } from "./loaded-rows.ts";
 

@@ -14,7 +14,7 @@ import {
   MOST_COUNTED_ROWS,
   MOST_DRAWN_ROWS,
   MOST_SHOWN_ROWS,
-} from "./console-calls.ts";
+} from "../protocol/console-calls.ts";
 import { rowTexts } from "./result-cells.ts";
 import { findDrawn } from "./result-geometry.ts";
 

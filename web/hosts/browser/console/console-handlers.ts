@@ -5,9 +5,9 @@
  */
 import { duckdbWasm } from "virtual:shipped-files";
 import type { Partition } from "../../../engine/store/partition.ts";
-import type { RemoteHandlers } from "../remote.ts";
+import type { ConsoleCalls } from "../protocol/console-calls.ts";
+import type { RemoteHandlers } from "../protocol/remote.ts";
 import { withWasm } from "../wasm/wasm-files.ts";
-import type { ConsoleCalls } from "./console-calls.ts";
 import type { Console } from "./console-database.ts";
 import { loadedCollections, loadedTable } from "./loaded-rows.ts";
 import { sealNetwork } from "./seal-network.ts";

@@ -4,8 +4,8 @@
  */
 import { type Table, Type } from "apache-arrow";
 import type { Geometry } from "../../../../data/format/geometry.ts";
-import { coordinateColumns } from "../foreign/coordinate-columns.ts";
-import { geometryOfWkb, isOnGlobe, parseGeometry } from "../foreign/parse-geometry.ts";
+import { coordinateColumns } from "../own-files/coordinate-columns.ts";
+import { geometryOfWkb, isOnGlobe, parseGeometry } from "../own-files/parse-geometry.ts";
 
 /** What of a result can be drawn. */
 export interface Drawn {

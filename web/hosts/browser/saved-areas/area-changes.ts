@@ -3,9 +3,10 @@
  * @module
  */
 import type { FileEntry } from "../../../engine/index-tree/files.ts";
-import type { FileCache } from "../cache/cache-files.ts";
-import type { AreaLocks } from "./area-locks.ts";
-import { type Area, type AreaFiles, type AreaStore, removeUnpinned } from "./area-store.ts";
+import type { Area } from "../protocol/area-calls.ts";
+import type { AreaLocks } from "../storage/area-locks.ts";
+import { type AreaFiles, type AreaStore, removeUnpinned } from "../storage/area-store.ts";
+import type { FileCache } from "../storage/cache-files.ts";
 
 export interface ChangeContext {
   readonly store: AreaStore;

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { makeDataset } from "../../../engine/testing/made-up-dataset.ts";
-import type { KeptDataset } from "../cache/cache-kept.ts";
-import { writeLater } from "../cache/write-later.ts";
-import { blobSink } from "../export/export-sinks.ts";
+import type { Area } from "../protocol/area-calls.ts";
+import type { KeptDataset } from "../storage/kept-dataset.ts";
+import { blobSink } from "../storage/sinks.ts";
+import { writeLater } from "../storage/write-later.ts";
 import { writeAreaFile } from "./area-file.ts";
 import { areaHandlers } from "./area-handlers.ts";
-import type { Area } from "./area-store.ts";
 import { saveArea } from "./save-area.ts";
 import { memoryDevice } from "./testing/memory.ts";
 

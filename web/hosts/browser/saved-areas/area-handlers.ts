@@ -8,16 +8,14 @@ import type { CollectionName } from "../../../../data/format/collections.ts";
 import { isPage, type Manifest } from "../../../../data/format/manifest.ts";
 import type { AreaSelection, AreaShape } from "../../../engine/index-tree/area-files.ts";
 import { readFile } from "../../../engine/index-tree/files.ts";
-import { type KeptDataset, storageEstimate } from "../cache/cache-kept.ts";
-import { isQuotaError } from "../cache/cache-storage.ts";
-import { ringOf } from "../drawn-area/area.ts";
-import { enclosingCircle } from "../drawn-area/enclosing-circle.ts";
-import { blobSink, fileSink } from "../export/export-sinks.ts";
-import type { RemoteHandlers } from "../remote.ts";
-import { AREAS_CHANNEL, type AreaCalls, type AreaChoice } from "./area-calls.ts";
+import { AREAS_CHANNEL, type Area, type AreaCalls, type AreaChoice } from "../protocol/area-calls.ts";
+import type { RemoteHandlers } from "../protocol/remote.ts";
+import { isQuotaError } from "../storage/cache-storage.ts";
+import { type KeptDataset, storageEstimate } from "../storage/kept-dataset.ts";
+import { blobSink, fileSink } from "../storage/sinks.ts";
 import { bytesOf, cancelArea, removeArea } from "./area-changes.ts";
 import { AreaFileError, keepAreaFile, readAreaFile, writeAreaFile } from "./area-file.ts";
-import type { Area } from "./area-store.ts";
+import { enclosingCircle } from "./enclosing-circle.ts";
 import { circleBox, groundOf } from "./ground.ts";
 import { addWholeArea, planFiles, type SaveContext, saveArea } from "./save-area.ts";
 
@@ -152,7 +150,7 @@ function searchedAround(
   collections: readonly CollectionName[],
 ): NonNullable<AreaSelection["around"]> {
   if (shape.kind !== "bbox") return [];
-  const bbox = circleBox(enclosingCircle(ringOf({ kind: "box", bbox: shape.bbox })));
+  const bbox = circleBox(enclosingCircle(shape.bbox));
   return collections.map((collection) => ({ collection, bbox }));
 }
 

@@ -2,13 +2,13 @@ import { afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import type { Manifest } from "../../../../data/format/manifest.ts";
 import { makeDataset } from "../../../engine/testing/made-up-dataset.ts";
 import { decodeParquet } from "../../node/parquet.ts";
+import type { AreaChoice } from "../protocol/area-calls.ts";
 import { areasOf, expectWhole } from "../testing/area-work.ts";
 import { type CacheOperation, type FaultyCaches, faultyCaches } from "../testing/faulty-caches.ts";
 import { type FaultyField, faultyField, type Tab } from "../testing/faulty-field.ts";
 import { HOST_FAULTS } from "../testing/faulty-host.ts";
 import { type FaultyIndexedDb, faultyIndexedDb, type StoreOperation } from "../testing/faulty-indexed-db.ts";
 import { sharedLocks } from "../testing/shared-locks.ts";
-import type { AreaChoice } from "./area-calls.ts";
 
 const CACHE: readonly CacheOperation[] = ["open", "match", "put", "delete", "keys"];
 const STORE: readonly StoreOperation[] = ["open", "transaction", "get", "put", "delete", "commit"];

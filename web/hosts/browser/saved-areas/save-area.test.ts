@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { parseManifest } from "../../../../data/format/manifest.ts";
 import { makeDataset } from "../../../engine/testing/made-up-dataset.ts";
+import type { Area } from "../protocol/area-calls.ts";
+import { pinnedPaths, savedManifests } from "../storage/area-store.ts";
 import { removeArea } from "./area-changes.ts";
-import type { Area } from "./area-store.ts";
-import { pinnedPaths, savedManifests } from "./area-store.ts";
 import { saveArea } from "./save-area.ts";
 import { sweep } from "./sweep.ts";
 import { type MemoryDevice, memoryDevice } from "./testing/memory.ts";

@@ -10,30 +10,12 @@ import { type AreaSelection, listAreaFiles } from "../../../engine/index-tree/ar
 import { type FileEntry, type IndexPage, readFile } from "../../../engine/index-tree/files.ts";
 import { readIndex } from "../../../engine/index-tree/tree.ts";
 import { createMemo } from "../../../engine/tasks/memo.ts";
-import type { FileCache } from "../cache/cache-files.ts";
-import { isWhole } from "../cache/cache-source.ts";
-import { isQuotaError } from "../cache/cache-storage.ts";
+import type { Area, SaveProgress, SaveResult } from "../protocol/area-calls.ts";
+import type { AreaFiles } from "../storage/area-store.ts";
+import type { FileCache } from "../storage/cache-files.ts";
+import { isWhole } from "../storage/cache-source.ts";
+import { isQuotaError } from "../storage/cache-storage.ts";
 import { beginArea, bytesOf, type ChangeContext, completeArea, removeArea, removeUnwanted } from "./area-changes.ts";
-import type { Area, AreaFiles } from "./area-store.ts";
-
-export interface SaveProgress {
-  readonly files: number;
-  readonly totalFiles: number;
-  readonly bytes: number;
-  readonly totalBytes: number;
-}
-
-/** How a saving ended. `offline` and `full` go on where they stopped when they are begun again. */
-export type SaveResult =
-  | { readonly kind: "saved" }
-  | { readonly kind: "offline" }
-  | { readonly kind: "full"; readonly neededBytes: number; readonly freeBytes: number }
-  /** The host no longer has a file of the release that was being saved: begun again, the saving takes the present one. */
-  | { readonly kind: "gone" }
-  /** Another tab is at it. */
-  | { readonly kind: "elsewhere" }
-  /** The area was removed meanwhile, or its update given up; here or in another tab. */
-  | { readonly kind: "cancelled" };
 
 export interface SaveContext extends ChangeContext {
   /** The dataset through the cache. */

@@ -2,12 +2,12 @@ import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vi
 import type { Query } from "../../../engine/contract/query.ts";
 import { makeDataset } from "../../../engine/testing/made-up-dataset.ts";
 import { decodeParquet } from "../../node/parquet.ts";
+import type { AreaChoice } from "../protocol/area-calls.ts";
 import { type FaultyCaches, faultyCaches } from "../testing/faulty-caches.ts";
 import { type FaultyField, faultyField, type Tab } from "../testing/faulty-field.ts";
 import { HOST_FAULTS } from "../testing/faulty-host.ts";
 import { type FaultyIndexedDb, faultyIndexedDb } from "../testing/faulty-indexed-db.ts";
 import { sharedLocks } from "../testing/shared-locks.ts";
-import type { AreaChoice } from "./area-calls.ts";
 
 const CIRCLE = { lon: 0.05, lat: 0, radiusMeters: 9000 };
 const QUERY: Query = { collections: ["place"], circle: CIRCLE, offset: 0, limit: 10 };

@@ -12,9 +12,8 @@ import {
   runSearch,
   SEARCH_PATHS,
 } from "../../../search/index.ts";
-import type { Origin } from "../cache/cache-source.ts";
-import type { RemoteHandlers } from "../remote.ts";
-import type { AnswerReport, SearchArgument, SearchCalls } from "./search-calls.ts";
+import type { RemoteHandlers } from "../protocol/remote.ts";
+import type { AnswerReport, Origin, SearchArgument, SearchCalls } from "../protocol/search-calls.ts";
 
 /** Records are made for about this long before other calls get their turn. */
 const SLICE_MS = 20;

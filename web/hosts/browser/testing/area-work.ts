@@ -2,7 +2,7 @@
  * What people do with saved areas, and what must hold whatever fails.
  * @module
  */
-import type { AreaChoice } from "../saved-areas/area-calls.ts";
+import type { AreaChoice } from "../protocol/area-calls.ts";
 import type { FaultyCaches } from "./faulty-caches.ts";
 import type { Tab } from "./faulty-field.ts";
 import type { FaultyIndexedDb } from "./faulty-indexed-db.ts";

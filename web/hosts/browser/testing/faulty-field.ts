@@ -6,12 +6,12 @@
 import type { Database, DecodeParquet } from "../../../engine/contract/ports.ts";
 import { type Dataset, type DatasetOptions, openDataset } from "../../../engine/dataset.ts";
 import { httpSource } from "../../http/http-source.ts";
-import { type KeptDataset, keepDataset } from "../cache/cache-kept.ts";
-import { outageAware } from "../cache/cache-outage.ts";
-import type { RemoteHandlers } from "../remote.ts";
-import type { AreaCalls } from "../saved-areas/area-calls.ts";
+import type { AreaCalls } from "../protocol/area-calls.ts";
+import type { RemoteHandlers } from "../protocol/remote.ts";
 import { areaHandlers } from "../saved-areas/area-handlers.ts";
 import { createReleaseKeeper, type ReleaseKeeper } from "../saved-areas/release-keeper.ts";
+import { type KeptDataset, keepDataset } from "../storage/kept-dataset.ts";
+import { outageAware } from "../workers/outage.ts";
 import { type FaultyHost, faultyHost } from "./faulty-host.ts";
 
 /** Long beside what tests wait for, short to wait for. */

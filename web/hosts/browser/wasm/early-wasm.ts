@@ -3,7 +3,7 @@
  * @module
  */
 import { fetchWithin } from "../../http/fetch-within.ts";
-import { openCache } from "../cache/cache-storage.ts";
+import { openCache } from "../storage/cache-storage.ts";
 
 /** Cache of wasm modules. */
 export const WASM_CACHE = "cairn-wasm";

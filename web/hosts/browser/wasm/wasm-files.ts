@@ -4,7 +4,7 @@
  */
 import { FetchError } from "../../../engine/contract/errors.ts";
 import { fetchWithin, RedirectError } from "../../http/fetch-within.ts";
-import { KEEP_AFTER_MS, openCache } from "../cache/cache-storage.ts";
+import { KEEP_AFTER_MS, openCache } from "../storage/cache-storage.ts";
 import { decompress } from "./decompress.ts";
 import { takeEarly, WASM_CACHE } from "./early-wasm.ts";
 

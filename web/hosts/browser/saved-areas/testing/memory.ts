@@ -4,10 +4,11 @@
  */
 import { FetchError } from "../../../../engine/contract/errors.ts";
 import type { ByteSource } from "../../../../engine/contract/ports.ts";
-import type { FileCache } from "../../cache/cache-files.ts";
-import { cacheSource } from "../../cache/cache-source.ts";
-import { areaLocks } from "../area-locks.ts";
-import type { Area, AreaFiles, AreaStore, Part } from "../area-store.ts";
+import type { Area } from "../../protocol/area-calls.ts";
+import { areaLocks } from "../../storage/area-locks.ts";
+import type { AreaFiles, AreaStore, Part } from "../../storage/area-store.ts";
+import type { FileCache } from "../../storage/cache-files.ts";
+import { cacheSource } from "../../storage/cache-source.ts";
 import type { SaveContext } from "../save-area.ts";
 
 export interface MemoryDevice {

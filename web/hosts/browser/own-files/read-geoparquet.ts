@@ -1,0 +1,89 @@
+/**
+ * GeoParquet from strangers, 1.0 and 1.1; also Parquet with columns of coordinates.
+ * @see https://geoparquet.org/releases/v1.1.0/
+ * @module
+ */
+import { type Table, Type } from "apache-arrow";
+import type { DecodeParquet } from "../../../engine/contract/ports.ts";
+import type { Json } from "../../../engine/contract/query.ts";
+import { MAX_DECODED_BYTES, readParquetSize } from "../../../engine/store/parquet-size.ts";
+import { MOST_FILE_ROWS } from "../protocol/file-calls.ts";
+import { jsonOf } from "./arrow-values.ts";
+import { geometryColumn } from "./coordinate-columns.ts";
+import { FileError, type FileRows, takeRows } from "./file-rows.ts";
+import { geometryOfWkb } from "./parse-geometry.ts";
+import { readTable, type TableRow } from "./read-table.ts";
+
+interface GeoColumn {
+  readonly encoding?: unknown;
+  readonly crs?: {
+    readonly id?: { readonly authority?: unknown; readonly code?: unknown };
+    readonly name?: unknown;
+  } | null;
+}
+
+const WGS84 = new Set(["OGC:CRS84", "EPSG:4326"]);
+
+/** Reads a Parquet file. Throws `FileError`. */
+export function readGeoParquet(bytes: Uint8Array, decode: DecodeParquet): FileRows {
+  const table = decoded(bytes, decode);
+  if (table.numRows > MOST_FILE_ROWS) throw new FileError({ code: "rows", rows: table.numRows });
+  const names = table.schema.fields.map(({ name }) => name);
+  const primary = checkedPrimary(table) ?? geometryColumn(names);
+  const column = primary === undefined ? undefined : table.getChild(primary);
+  const isBinary = column && [Type.Binary, Type.LargeBinary].includes(column.type.typeId);
+  if (!isBinary) {
+    return readTable(
+      names,
+      Array.from({ length: table.numRows }, (_, row) => rowOf(table, row)),
+    );
+  }
+  return takeRows({
+    items: Array.from({ length: table.numRows }, (_, row) => row),
+    geometry: (row) => geometryOfWkb(column.get(row)),
+    properties: (row) => rowOf(table, row, primary),
+  });
+}
+
+function decoded(file: Uint8Array, decode: DecodeParquet): Table {
+  try {
+    const { rows, bytes } = readParquetSize(file);
+    if (rows > MOST_FILE_ROWS) throw new FileError({ code: "rows", rows });
+    if (bytes > MAX_DECODED_BYTES) throw new FileError({ code: "bytes", bytes });
+    return decode(file);
+  } catch (error) {
+    if (error instanceof FileError) throw error;
+    throw new FileError({ code: "damaged", reason: error instanceof Error ? error.message : String(error) });
+  }
+}
+
+/** The column that the file's own description names; undefined when it has none. */
+function checkedPrimary(table: Table): string | undefined {
+  const text = table.schema.metadata.get("geo");
+  if (text === undefined) return undefined;
+  let geo: { readonly primary_column?: unknown; readonly columns?: Readonly<Record<string, GeoColumn>> };
+  try {
+    geo = JSON.parse(text);
+  } catch {
+    throw new FileError({ code: "damaged", reason: "its geo metadata is not JSON" });
+  }
+  const primary = String(geo.primary_column);
+  const { encoding, crs } = geo.columns?.[primary] ?? {};
+  if (encoding !== undefined && encoding !== "WKB") {
+    throw new FileError({ code: "damaged", reason: `its geometry is encoded as ${encoding}, expected WKB` });
+  }
+  const id = crs?.id && `${crs.id.authority}:${crs.id.code}`;
+  if (crs && !WGS84.has(id ?? "")) throw new FileError({ code: "crs", crs: id ?? String(crs.name) });
+  return primary;
+}
+
+/** The row's values that are there; `without` is left out. */
+function rowOf(table: Table, row: number, without?: string): TableRow {
+  const values: Record<string, Json> = {};
+  for (const [index, { name, type }] of table.schema.fields.entries()) {
+    if (name === without) continue;
+    const value = jsonOf(type, table.getChildAt(index)?.get(row));
+    if (value !== null) values[name] = value;
+  }
+  return values;
+}

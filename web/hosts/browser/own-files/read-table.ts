@@ -1,0 +1,73 @@
+/**
+ * Tables of texts: CSV, and JSON that is a list of plain objects.
+ * @module
+ */
+import Papa from "papaparse";
+import type { Geometry } from "../../../../data/format/geometry.ts";
+import type { Json } from "../../../engine/contract/query.ts";
+import { MOST_FILE_ROWS } from "../protocol/file-calls.ts";
+import { coordinateColumns, geometryColumn } from "./coordinate-columns.ts";
+import { FileError, type FileRows, takeRows } from "./file-rows.ts";
+import { parseGeometry } from "./parse-geometry.ts";
+import { parseJson } from "./parse-json.ts";
+import { parseWkt } from "./parse-wkt.ts";
+
+/** Lines of a table that are read at all: a row may have some, in quotes. */
+const MOST_LINES = 10 * MOST_FILE_ROWS;
+
+export type TableRow = Readonly<Record<string, Json>>;
+
+/** Reads CSV with a row of names; the separator is found out. Throws `FileError`. */
+export function readCsv(text: string): FileRows {
+  const lines = countLines(text);
+  if (lines > MOST_LINES) throw new FileError({ code: "rows", rows: lines });
+  const { data, meta } = Papa.parse<TableRow>(text, { header: true, skipEmptyLines: "greedy" });
+  return readTable(meta.fields ?? [], data);
+}
+
+function countLines(text: string): number {
+  let lines = 0;
+  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) lines++;
+  return lines;
+}
+
+/** Rows with columns of longitude and latitude, or of WKT or GeoJSON. Throws `FileError` where there are neither. */
+export function readTable(columns: readonly string[], items: readonly TableRow[]): FileRows {
+  const read = geometryReader(columns);
+  if (!read) throw new FileError({ code: "columns", columns });
+  return takeRows({ items, geometry: read, properties: withoutEmpty });
+}
+
+function geometryReader(columns: readonly string[]): ((row: TableRow) => Geometry | undefined) | undefined {
+  const pair = coordinateColumns(columns);
+  const whole = geometryColumn(columns);
+  if (!pair && whole === undefined) return undefined;
+  return (row) => {
+    const geometry = whole === undefined ? undefined : geometryOf(row[whole]);
+    if (geometry || !pair) return geometry;
+    const [lon, lat] = [numberOf(row[pair.lon]), numberOf(row[pair.lat])];
+    return { type: "Point", coordinates: [lon, lat] };
+  };
+}
+
+/** What a cell holds: WKT, GeoJSON as text, or as an object. */
+function geometryOf(value: Json | undefined): Geometry | undefined {
+  if (typeof value !== "string") return parseGeometry(value);
+  if (!value.trimStart().startsWith("{")) return parseWkt(value);
+  try {
+    return parseGeometry(parseJson(value));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Degrees with a point, or with a comma as in tables whose separator is another. NaN for anything else. */
+function numberOf(value: Json | undefined): number {
+  if (typeof value === "number") return value;
+  const text = typeof value === "string" ? value.trim() : "";
+  return /^[-+]?\d+([.,]\d+)?$/.test(text) ? Number(text.replace(",", ".")) : Number.NaN;
+}
+
+function withoutEmpty(row: TableRow): TableRow {
+  return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== "" && value !== null));
+}

@@ -1,0 +1,87 @@
+/**
+ * What the page may ask of its worker, and what comes back. All of it survives structured cloning.
+ * @module
+ */
+import type { CollectionName } from "../../../../data/format/collections.ts";
+import type { Attribution } from "../../../../data/format/manifest.ts";
+import type { Near } from "../../../engine/index.ts";
+import type { AreaCalls } from "./area-calls.ts";
+import type { ConsoleCalls } from "./console-calls.ts";
+import type { ExportArgument, ExportProgress, ExportResult } from "./export-calls.ts";
+import type { FileCalls } from "./file-calls.ts";
+import type { SearchCalls } from "./search-calls.ts";
+
+/** What the page shows of the manifest. */
+export interface DatasetSummary {
+  readonly release: string;
+  readonly attribution: readonly Attribution[];
+  readonly collections: readonly {
+    readonly name: CollectionName;
+    readonly rows: number;
+    /** Rows per country code. */
+    readonly countries: Readonly<Record<string, number>>;
+  }[];
+}
+
+/** A Web Mercator tile of the basemap; `world` for low zooms, `local` from the dataset itself. */
+export interface TileAddress {
+  readonly map: "world" | "local";
+  readonly z: number;
+  readonly x: number;
+  readonly y: number;
+  /** BCP 47; names are in it where they are known in it. */
+  readonly language: string;
+}
+
+export interface OpenArgument {
+  /** URL of the page's folder. */
+  readonly base: string;
+  /** URL of the dataset's folder; `dataset/` below the page's when left out. */
+  readonly dataset?: string | undefined;
+  readonly allowDatabase: boolean;
+}
+
+export interface RemoteCalls extends AreaCalls, ConsoleCalls, FileCalls, SearchCalls {
+  /** Opens the dataset of the page in the folder `base`. To be called first; again after a failure. */
+  open: { argument: OpenArgument; value: DatasetSummary };
+  /** Reads the manifest anew: searches from now on use the release that the host has, those under way keep theirs. */
+  refresh: { argument: undefined; value: DatasetSummary };
+  /** Says where the reader looks: what searches there need of the index is read when nobody waits. */
+  look: { argument: Near; value: undefined };
+  /** Writes a page of a search, or all that match, to a file or a blob. */
+  export: { argument: ExportArgument; value: ExportResult; progress: ExportProgress };
+  /** A vector tile (MVT). */
+  tile: { argument: TileAddress; value: ArrayBuffer };
+}
+
+/** What a call tells of itself while it is under way. */
+export type ProgressOf<Name extends keyof RemoteCalls> = RemoteCalls[Name] extends { progress: infer P } ? P : never;
+
+export type Remote = <Name extends keyof RemoteCalls>(
+  name: Name,
+  argument: RemoteCalls[Name]["argument"],
+  signal?: AbortSignal,
+  onProgress?: (progress: ProgressOf<Name>) => void,
+) => Promise<RemoteCalls[Name]["value"]>;
+
+/** How far a part of the engine is: `reader` reads Parquet, `database` is DuckDB. */
+export interface PartNews {
+  readonly part: "reader" | "database";
+  readonly state: "loading" | "ready" | "failed";
+  readonly receivedBytes: number;
+  readonly totalBytes: number;
+}
+
+/**
+ * What a request to the host came to: its manifest came, something else came in its place, nobody answered. `perhaps`: an answer
+ * that may be the browser's, which keeps files whose names carry their hash.
+ */
+export type HostAnswer = "answered" | "faulty" | "silent" | "perhaps";
+
+/** What a request to the dataset's host came to. */
+export interface HostNews {
+  readonly part: "host";
+  readonly answer: HostAnswer;
+}
+
+export type WorkerNews = PartNews | HostNews;

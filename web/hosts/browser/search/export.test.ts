@@ -1,0 +1,155 @@
+import Papa from "papaparse";
+import { beforeAll, describe, expect, test } from "vitest";
+import { type Dataset, openDataset } from "../../../engine/index.ts";
+import { buildSample } from "../../../engine/testing/sample.ts";
+import { areaOf } from "../../../map/drawn-area.ts";
+import { folderSource } from "../../node/folder-source.ts";
+import { decodeParquet } from "../../node/parquet.ts";
+import {
+  EXPORT_FORMATS,
+  type ExportArgument,
+  type ExportFormat,
+  type ExportProgress,
+} from "../protocol/export-calls.ts";
+import { writeExport } from "./export.ts";
+
+const PLACES = {
+  path: "/places",
+  parameters: { lat: "40.0165", lng: "-105.271", radius: "400", limit: "25", page: "1" },
+};
+let dataset: Dataset;
+
+beforeAll(async () => {
+  dataset = openDataset({ source: folderSource(await buildSample()), decode: decodeParquet });
+}, 300_000);
+
+async function exported(argument: Partial<ExportArgument>) {
+  const progress: ExportProgress[] = [];
+  const onProgress = (state: ExportProgress) => progress.push(state);
+  const result = await writeExport(
+    { ...PLACES, extent: "all", format: "json", ...argument },
+    { dataset, onProgress, pageRecords: 100 },
+  );
+  const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+  return { ...result, text: decoder.decode(await result.blob?.arrayBuffer()), progress };
+}
+
+const READERS: Readonly<Record<ExportFormat, (text: string) => string[]>> = {
+  json: (text) => JSON.parse(text).map(({ id }: { id: string }) => id),
+  geojson: (text) => JSON.parse(text).features.map(({ id }: { id: string }) => id),
+  csv: idsOfTable,
+  spreadsheet: idsOfTable,
+};
+
+function idsOfTable(text: string): string[] {
+  return Papa.parse<{ id: string }>(text, { header: true, skipEmptyLines: true }).data.map(({ id }) => id);
+}
+
+describe.each(EXPORT_FORMATS)("an export as %s", (format) => {
+  test("of all holds every record once, in order, over several pages", async () => {
+    const circle = { lat: 40.0165, lon: -105.271, radiusMeters: 400 };
+    const { features, total } = await dataset.search({ collections: ["place"], circle, offset: 0, limit: 25_000 });
+    expect(total).toBeGreaterThan(200);
+    const { text, records, bytes } = await exported({ format });
+    expect(READERS[format](text)).toEqual(Array.from(features(), ({ id }) => id));
+    expect({ records, bytes }).toEqual({ records: total, bytes: new TextEncoder().encode(text).byteLength });
+  });
+
+  test("of one page holds that page", async () => {
+    const all = READERS[format]((await exported({ format })).text);
+    const { text, records } = await exported({ format, extent: "page" });
+    expect(READERS[format](text)).toEqual(all.slice(25, 50));
+    expect(records).toBe(25);
+  });
+});
+
+test("the sources of the records are counted", async () => {
+  const { sources, text, unnamed } = await exported({});
+  const rows: { properties: { sources: { dataset: string }[] } }[] = JSON.parse(text);
+  for (const { dataset: name, license } of sources) {
+    const matching = rows.filter(({ properties }) =>
+      properties.sources.some(
+        (source) => source.dataset === name && (source as { license?: string }).license === license,
+      ),
+    );
+    expect(sources.find((source) => source.dataset === name && source.license === license)?.records).toBe(
+      matching.length,
+    );
+  }
+  expect(sources.length).toBeGreaterThan(1);
+  expect(unnamed).toBe(0);
+});
+
+describe("an export of a drawn area", () => {
+  const area = areaOf({ kind: "box", bbox: [-105.28, 40.012, -105.27, 40.02] });
+
+  test.each(["all", "page"] as const)("holds what the search in it found: %s", async (extent) => {
+    const [offset, limit] = extent === "all" ? [0, 25_000] : [40, 40];
+    const ids = Array.from(
+      (await dataset.search({ collections: ["place"], area, offset, limit })).features(),
+      ({ id }) => id,
+    );
+    expect(ids.length).toBeGreaterThan(30);
+    const { text, records } = await exported({ path: "/places", parameters: { limit: "40", page: "1" }, extent, area });
+    expect(READERS.json(text)).toEqual(ids);
+    expect(records).toBe(ids.length);
+  });
+});
+
+/** A chosen file, as the browser gives it. */
+function chosenFile() {
+  const kept: Uint8Array[] = [];
+  const ends: string[] = [];
+  const stream = {
+    write: async (bytes: Uint8Array) => void kept.push(bytes),
+    close: async () => void ends.push("closed"),
+    abort: async () => void ends.push("aborted"),
+  };
+  const file = { createWritable: async () => stream } as unknown as FileSystemFileHandle;
+  return { file, kept, ends };
+}
+
+test("a chosen file gets the bytes, and nothing comes back", async () => {
+  const { file, kept, ends } = chosenFile();
+  const { blob, bytes } = await exported({ file });
+  expect(blob).toBeUndefined();
+  expect(ends).toEqual(["closed"]);
+  expect(kept.reduce((sum, { byteLength }) => sum + byteLength, 0)).toBe(bytes);
+});
+
+test("an abort in the middle leaves nothing", async () => {
+  const { file, ends } = chosenFile();
+  const controller = new AbortController();
+  const work = writeExport(
+    { ...PLACES, extent: "all", format: "json", file },
+    { dataset, pageRecords: 10, onProgress: () => controller.abort(), signal: controller.signal },
+  );
+  await expect(work).rejects.toThrow(/abort/);
+  expect(ends).toEqual(["aborted"]);
+});
+
+test("a fault in the middle leaves nothing and says what it was; a second try is whole", async () => {
+  const { file, ends } = chosenFile();
+  let searches = 0;
+  const failing: Dataset = {
+    ...dataset,
+    search: async (query, options) => {
+      searches += 1;
+      if (searches === 2) throw new Error("the network went away");
+      return dataset.search(query, options);
+    },
+  };
+  const again = () =>
+    writeExport(
+      { ...PLACES, extent: "all", format: "csv", file },
+      { dataset: failing, pageRecords: 100, onProgress: () => {} },
+    );
+  await expect(again()).rejects.toThrow();
+  expect(ends).toEqual(["aborted"]);
+  expect((await again()).records).toBeGreaterThan(200);
+  expect(ends).toEqual(["aborted", "closed"]);
+});
+
+test("a search that is refused says why", async () => {
+  await expect(exported({ parameters: { lat: "95", lng: "0" } })).rejects.toThrow(/lat must be/);
+});

@@ -1,0 +1,79 @@
+/**
+ * What the browser keeps of a dataset: files seen, files of saved areas, and what is written down of both.
+ * @module
+ */
+import type { Manifest } from "../../../../data/format/manifest.ts";
+import type { ByteSource } from "../../../engine/contract/ports.ts";
+import type { Origin } from "../protocol/search-calls.ts";
+import { type AreaLocks, areaLocks } from "./area-locks.ts";
+import { type AreaStore, pinnedPaths, savedManifests } from "./area-store.ts";
+import { cacheFiles, type FileCache } from "./cache-files.ts";
+import { cacheSource } from "./cache-source.ts";
+import { KEEP_AFTER_MS } from "./cache-storage.ts";
+import { createUseKeeper, type UseKeeper } from "./cache-uses.ts";
+import { openBrowserStore, within } from "./database.ts";
+import { writeLater } from "./write-later.ts";
+
+/** Some thousand partitions: every place that a person looked at in a month. */
+const SEEN_CAP_BYTES = 256 * 1024 * 1024;
+/** Of what the browser grants the page, areas are to have the most. */
+const SEEN_SHARE = 0.2;
+/** A search without a network waits so long for what a saved area may add, and then says what it lacks. */
+const MANIFESTS_WITHIN_MS = 3000;
+
+export interface KeptDataset {
+  /** Reads through what is kept. */
+  readonly source: ByteSource;
+  /** Reads past it. */
+  readonly network: ByteSource;
+  /** With what is about to be kept. */
+  readonly files: FileCache;
+  /** What the disk has: a saved area may promise no more. */
+  readonly stored: FileCache;
+  readonly areas: AreaStore;
+  readonly locks: AreaLocks;
+  readonly seen: UseKeeper;
+  /** Where each file was when it was last read. */
+  readonly origins: ReadonlyMap<string, Origin>;
+  /** Releases of saved areas, the one saved last first. A search waits for them: none while they cannot be read. */
+  manifests(): Promise<readonly Manifest[]>;
+}
+
+/** The dataset in this folder; `network` fetches its files. What came is kept `keepAfterMs` later. */
+export function keepDataset(folder: URL, network: ByteSource, keepAfterMs = KEEP_AFTER_MS): KeptDataset {
+  const stored = cacheFiles(folder);
+  const files = writeLater(stored, keepAfterMs);
+  const { areas, uses } = openBrowserStore(folder);
+  const locks = areaLocks(folder);
+  const seen = createUseKeeper({
+    log: uses,
+    remove: files.remove,
+    pinned: () => pinnedPaths(areas),
+    alone: locks.alone,
+    capBytes: async () => {
+      const { quota = Number.POSITIVE_INFINITY } = await storageEstimate();
+      return Math.min(SEEN_CAP_BYTES, quota * SEEN_SHARE);
+    },
+  });
+  const manifests = () => within(MANIFESTS_WITHIN_MS, savedManifests(areas), "answer").catch(() => []);
+  const origins = new Map<string, Origin>();
+  const source = cacheSource({
+    inner: network,
+    files,
+    onUse(path, bytes, from) {
+      origins.set(path, from);
+      seen.note(path, bytes);
+    },
+    makeRoom: () => seen.evict(0),
+    async savedManifest() {
+      const [manifest] = await manifests();
+      return manifest && new TextEncoder().encode(JSON.stringify(manifest));
+    },
+  });
+  return { source, network, files, stored, areas, locks, seen, origins, manifests };
+}
+
+/** Bytes that the page may use, and uses, as far as the browser tells. */
+export async function storageEstimate(): Promise<StorageEstimate> {
+  return (await globalThis.navigator?.storage?.estimate().catch(() => undefined)) ?? {};
+}

@@ -1,0 +1,119 @@
+/**
+ * The composition root that page worker and service worker share: engine and REST interface over the page's dataset.
+ * @module
+ */
+import { duckdbWasm, parquetWasm } from "virtual:shipped-files";
+import { MANIFEST_PATH } from "../../../../data/format/paths.ts";
+import { type Api, type ApiOptions, createApi } from "../../../api/index.ts";
+import type { ByteSource, Database, DecodeParquet } from "../../../engine/contract/ports.ts";
+import { type Dataset, openDataset } from "../../../engine/index.ts";
+import { httpSource } from "../../http/http-source.ts";
+import { memoryBudgetBytes } from "../duckdb/memory-budget.ts";
+import type { PartNews, WorkerNews } from "../protocol/protocol.ts";
+import { type KeptDataset, keepDataset } from "../storage/kept-dataset.ts";
+import { initParquet } from "../wasm/parquet.ts";
+import { warmUps, whileWaiting } from "../wasm/warm-up.ts";
+import { type WasmFile, withWasm } from "../wasm/wasm-files.ts";
+import { outageAware } from "./outage.ts";
+
+export interface ComposeOptions {
+  /** The page's folder. */
+  readonly base: URL;
+  /** The dataset's folder, ending in `/`; `dataset/` below the page's when left out. */
+  readonly dataset?: URL;
+  /** DuckDB; without it a loop orders all rows. */
+  readonly database?: DatabaseOptions;
+  /** Age at which a search has the manifest looked at again; never when left out. */
+  readonly manifestMaxAgeMs?: number;
+  readonly onNews?: (news: WorkerNews) => void;
+  readonly onFailure?: ApiOptions["onFailure"];
+}
+
+interface DatabaseOptions {
+  /** `auto`, the default: `sql` for searches that look at many rows, once it is up. */
+  readonly executor?: "auto" | "sql";
+  /** Settles when it may start loading, which takes bandwidth and memory. */
+  readonly after: Promise<unknown>;
+  /** Its bindings are a third of the program, and no first answer needs them. */
+  readonly bindings: () => Promise<{ createDuckdb(options: { readonly wasm: Response }): Promise<Database> }>;
+}
+
+export interface BrowserHost {
+  readonly dataset: Dataset;
+  readonly api: Api;
+  readonly kept: KeptDataset;
+  readonly decode: DecodeParquet;
+  /** Of the dataset. */
+  readonly folder: URL;
+}
+
+/** Loads the Parquet reader and opens the dataset. Throws `FetchError` when the reader cannot be had; may be called again. */
+export async function compose(options: ComposeOptions): Promise<BrowserHost> {
+  const { base, database, manifestMaxAgeMs, onNews = () => {}, onFailure } = options;
+  const folder = options.dataset ?? new URL("dataset/", base);
+  const network = outageAware({
+    patient: httpSource(folder.href),
+    hasty: httpSource(folder.href, { retryDelaysMs: [] }),
+    onAnswer: (answer) => onNews({ part: "host", answer }),
+  });
+  const kept = keepDataset(
+    folder,
+    whileWaiting(
+      network,
+      warmUps((bytes) => decode(bytes)),
+    ),
+  );
+  const source = withManifestUnderWay(kept.source);
+
+  const loaded = (part: PartNews["part"], file: WasmFile, keepPlain: boolean) => {
+    const report = (state: PartNews["state"], receivedBytes: number) =>
+      onNews({ part, state, receivedBytes, totalBytes: file.bytes });
+    const onProgress = (receivedBytes: number) => report("loading", Math.min(receivedBytes, file.bytes));
+    const start = <T>(use: (module: Response) => Promise<T>) => withWasm(file, { base, keepPlain, onProgress }, use);
+    return { start, report };
+  };
+
+  const reader = loaded("reader", parquetWasm, true);
+  const decode = await reader.start(initParquet);
+  reader.report("ready", parquetWasm.bytes);
+
+  const startDatabase = async ({ after, bindings }: DatabaseOptions) => {
+    await after;
+    const file = loaded("database", duckdbWasm, false);
+    try {
+      const loading = bindings();
+      const started = await file.start(async (wasm) => (await loading).createDuckdb({ wasm }));
+      file.report("ready", duckdbWasm.bytes);
+      return started;
+    } catch (error) {
+      file.report("failed", 0);
+      throw error;
+    }
+  };
+  const dataset = openDataset({
+    source,
+    decode,
+    keptManifests: kept.manifests,
+    cacheBytes: memoryBudgetBytes(navigator),
+    ...(manifestMaxAgeMs === undefined ? {} : { manifestMaxAgeMs }),
+    ...(database
+      ? { executor: database.executor ?? "auto", database: () => startDatabase(database) }
+      : { executor: "scan" }),
+  });
+  const api = createApi({ dataset, basePath: base.pathname, ...(onFailure ? { onFailure } : {}) });
+  return { dataset, api, kept, decode, folder };
+}
+
+/** The source with its manifest asked for at once: it travels while the Parquet reader does. */
+function withManifestUnderWay(source: ByteSource): ByteSource {
+  let early: Promise<Uint8Array> | undefined = source.read(MANIFEST_PATH, { fresh: true });
+  early.catch(() => {});
+  return {
+    name: source.name,
+    read(path, options) {
+      const answer = path === MANIFEST_PATH ? early : undefined;
+      if (answer) early = undefined;
+      return answer ?? source.read(path, options);
+    },
+  };
+}

@@ -1,0 +1,50 @@
+/**
+ * What requests to the dataset's host come to, and fewer vain tries while nobody answers: drawing a map without a network asks
+ * for many files that are not here, and each would wait for its second and third try.
+ * @module
+ */
+import { MANIFEST_PATH } from "../../../../data/format/paths.ts";
+import { FetchError } from "../../../engine/contract/errors.ts";
+import type { ByteSource } from "../../../engine/contract/ports.ts";
+import type { HostAnswer } from "../protocol/protocol.ts";
+
+/** Longer than the tries of one file take, shorter than a person waits before trying again. */
+const OUTAGE_MS = 3000;
+
+export interface OutageOptions {
+  readonly patient: ByteSource;
+  /** Tries once. */
+  readonly hasty: ByteSource;
+  /** Hears of each read that was not aborted. */
+  readonly onAnswer?: (answer: HostAnswer) => void;
+  readonly nowMs?: () => number;
+}
+
+/** Reads by `patient`; for a moment after nobody answered by `hasty`. Each read is a real try. */
+export function outageAware(options: OutageOptions): ByteSource {
+  const { patient, hasty, onAnswer = () => {}, nowMs = () => performance.now() } = options;
+  let failedAtMs = Number.NEGATIVE_INFINITY;
+  return {
+    name: patient.name,
+    async read(path, options) {
+      const isOut = nowMs() - failedAtMs < OUTAGE_MS;
+      try {
+        const bytes = await (isOut ? hasty : patient).read(path, options);
+        failedAtMs = Number.NEGATIVE_INFINITY;
+        onAnswer(path !== MANIFEST_PATH ? "perhaps" : isObject(bytes) ? "answered" : "faulty");
+        return bytes;
+      } catch (error) {
+        if (error instanceof FetchError && error.isUnanswered) {
+          failedAtMs = nowMs();
+          onAnswer("silent");
+        } else if (error instanceof FetchError) onAnswer(path === MANIFEST_PATH ? "faulty" : "perhaps");
+        throw error;
+      }
+    },
+  };
+}
+
+/** Whether the bytes may be JSON of an object: the page of a network that wants a log-in is none. */
+function isObject(bytes: Uint8Array): boolean {
+  return new TextDecoder().decode(bytes.subarray(0, 16)).trimStart().startsWith("{");
+}

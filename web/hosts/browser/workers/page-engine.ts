@@ -1,0 +1,169 @@
+/**
+ * What the page's own worker does: engine, REST interface and basemap tiles, so that the first visit needs no service worker.
+ * @module
+ */
+import { world } from "virtual:shipped-files";
+import type { CollectionName } from "../../../../data/format/collections.ts";
+import type { Manifest } from "../../../../data/format/manifest.ts";
+import type { Near } from "../../../engine/index.ts";
+import { fetchWithin } from "../../http/fetch-within.ts";
+import { localTiles } from "../basemap/local-tiles.ts";
+import type { World } from "../basemap/world.ts";
+import { worldTiles } from "../basemap/world-tiles.ts";
+import { consoleHandlers } from "../console/console-handlers.ts";
+import { fileHandlers } from "../own-files/file-handlers.ts";
+import type { DatasetSummary } from "../protocol/protocol.ts";
+import { serveRemote } from "../protocol/remote.ts";
+import { areaHandlers } from "../saved-areas/area-handlers.ts";
+import { createReleaseKeeper, type ReleaseKeeper } from "../saved-areas/release-keeper.ts";
+import { writeExport } from "../search/export.ts";
+import { searchHandlers } from "../search/search-handlers.ts";
+import { type BrowserHost, compose } from "./compose.ts";
+
+/** About the time in which a person looks at an answer before moving on. */
+const QUIET_MS = 1500;
+
+let base: URL | undefined;
+let host: Promise<BrowserHost> | undefined;
+let releases: ReleaseKeeper | undefined;
+/** Where the reader looks; undefined before that was told. */
+let near: Near | undefined;
+/** Waits for a time in which nobody does. */
+let isPrefetchDue = false;
+/** Searches and tiles under way. */
+const asked = new Set<Promise<unknown>>();
+const drawn = new Set<Promise<unknown>>();
+let isAnswered: () => void = () => {};
+const firstAnswer = new Promise<void>((resolve) => {
+  isAnswered = resolve;
+});
+
+const sendNews = serveRemote(self, {
+  async open({ base: folder, dataset: location, allowDatabase }) {
+    base = new URL(folder);
+    host ??= compose({
+      base,
+      ...(location === undefined ? {} : { dataset: new URL(location) }),
+      onNews: (news) => sendNews(news),
+      onFailure: (error) => console.error(error),
+      ...(allowDatabase ? { database: { after: firstAnswer.then(quiet), bindings: duckdb } } : {}),
+    });
+    const { dataset } = await opened();
+    const manifest = await dataset.manifest();
+    // who saves data asks for what an answer needs, and for nothing else
+    if (allowDatabase) prefetch();
+    return summaryOf(manifest);
+  },
+
+  async refresh(_, signal) {
+    const { dataset } = await opened();
+    return summaryOf(await dataset.refresh(signal));
+  },
+
+  async look(place) {
+    near = place;
+    prefetch();
+    return undefined;
+  },
+
+  ...searchHandlers(openedDataset, (work) => during(asked, work).finally(() => isAnswered())),
+
+  async export(argument, signal, report) {
+    const { dataset } = await opened();
+    return writeExport(argument, { dataset, onProgress: report, signal });
+  },
+
+  ...areaHandlers(async () => (await opened()).kept),
+  ...fileHandlers(async () => (await opened()).decode),
+  ...consoleHandlers(async () => (await opened()).dataset.loaded()),
+
+  tile: (address, signal) => (address.map === "world" ? worldTile : localTile)(address, signal),
+});
+
+const duckdb = () => import("../duckdb/duckdb-blocking.ts");
+
+const makeLocalTile = localTiles(async () => (await opened()).dataset);
+const makeWorldTile = worldTiles(async (signal) => {
+  const response = await fetchWithin(new URL(world.path, base), { signal });
+  if (!response.ok) throw new Error(`${world.path} answered ${response.status}`);
+  return (await response.json()) as World;
+});
+
+// Two queues: where the world is not drawn yet, land looks like sea, and one local tile may read megabytes.
+const worldTile = inTurn(makeWorldTile);
+const localTile = inTurn(makeLocalTile);
+
+function summaryOf(manifest: Manifest): DatasetSummary {
+  const { release, attribution, collections } = manifest;
+  void keepRelease(manifest).catch(() => {});
+  return {
+    release,
+    attribution,
+    collections: Object.entries(collections).map(([name, { rows, countries }]) => ({
+      name: name as CollectionName,
+      rows,
+      countries,
+    })),
+  };
+}
+
+/** Tells other tabs of the release, and tidies up when nobody waits. */
+async function keepRelease(manifest: Manifest): Promise<void> {
+  const { kept, folder } = await opened();
+  releases ??= createReleaseKeeper(folder, kept);
+  await releases.use(manifest);
+  await quiet();
+  await releases.tidy(manifest);
+}
+
+async function opened(): Promise<BrowserHost> {
+  if (!host) throw new Error("the dataset is not open");
+  return host.catch((error: unknown) => {
+    host = undefined;
+    throw error;
+  });
+}
+
+async function openedDataset() {
+  const { dataset, kept } = await opened();
+  return { dataset, origins: kept.origins };
+}
+
+/** One after the other, and only while nobody waits for a search: drawing the ground must not delay an answer. */
+function inTurn<A, V>(make: (argument: A, signal: AbortSignal) => Promise<V>) {
+  let last: Promise<unknown> = Promise.resolve();
+  return (argument: A, signal: AbortSignal): Promise<V> => {
+    const made = last.then(async () => {
+      while (asked.size > 0) await Promise.allSettled(asked);
+      signal.throwIfAborted();
+      return make(argument, signal);
+    });
+    last = made.catch(() => {});
+    return during(drawn, made);
+  };
+}
+
+/** Reads of the index what searches may need, when nobody waits. What cannot be had a search asks for. */
+function prefetch(): void {
+  if (isPrefetchDue) return;
+  isPrefetchDue = true;
+  quiet()
+    .then(async () => {
+      isPrefetchDue = false;
+      await (await opened()).dataset.prefetchIndex({ near });
+    })
+    .catch(() => {});
+}
+
+/** Resolves when neither search nor tile has been under way for a while: DuckDB holds this thread while it starts. */
+async function quiet(): Promise<void> {
+  do {
+    await Promise.allSettled([...asked, ...drawn]);
+    await new Promise((resolve) => setTimeout(resolve, QUIET_MS));
+  } while (asked.size > 0 || drawn.size > 0);
+}
+
+function during<V>(running: Set<Promise<unknown>>, work: Promise<V>): Promise<V> {
+  running.add(work);
+  return work.finally(() => running.delete(work));
+}

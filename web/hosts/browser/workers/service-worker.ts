@@ -1,0 +1,72 @@
+/**
+ * The service worker: REST addresses below the page's folder, answered from the dataset's static files, and the page itself
+ * when there is no network. Everything else is left to the browser.
+ * @module
+ */
+
+import { duckdbWasm, parquetWasm } from "virtual:shipped-files";
+import { clientsClaim } from "workbox-core";
+import { precacheAndRoute } from "workbox-precaching";
+import { isApiPath } from "../../../api/index.ts";
+import { namedDataset } from "../protocol/service-worker-address.ts";
+import { answerPage, isPageKeptOnUse, removeOldPages } from "../storage/cache-pages.ts";
+import { removeOtherWasm } from "../wasm/wasm-files.ts";
+import { type BrowserHost, compose } from "./compose.ts";
+
+declare const self: ServiceWorkerGlobalScope & {
+  readonly __WB_MANIFEST: Parameters<typeof precacheAndRoute>[0];
+  /** Where the build puts the URL of a dataset elsewhere. */
+  readonly cairnDataset?: string;
+};
+
+const base = new URL(self.registration.scope);
+/** It lives for as long as somebody asks. */
+const MANIFEST_MAX_AGE_MS = 60_000;
+/** Named by `register()`, else by the build: in neither can a link write. */
+const named = namedDataset(self.location);
+const dataset = named ?? new URL(self.cairnDataset ?? "dataset/", base);
+let host: Promise<BrowserHost> | undefined;
+
+self.addEventListener("fetch", (event) => {
+  const { origin, pathname } = new URL(event.request.url);
+  if (origin !== base.origin) return;
+  if (isApiPath(pathname, base.pathname)) event.respondWith(answer(event.request));
+  else if (isPageKeptOnUse(event.request, base)) event.respondWith(answerPage(event.request));
+});
+
+// A new version waits until no tab runs the old one, or until the reader says so in one of them. What runs at another
+// address is no older version: by a link, an earlier one could be had to answer from a stranger's dataset.
+self.addEventListener("install", () => {
+  const { location, registration } = self;
+  const isSuccessor = registration.active?.scriptURL === location.href && (location.search === "" || named);
+  if (!isSuccessor) void self.skipWaiting();
+});
+self.addEventListener("message", ({ data }) => {
+  if (data === "take-over") void self.skipWaiting();
+});
+self.addEventListener("activate", (event) => {
+  event.waitUntil(Promise.all([removeOtherWasm([parquetWasm, duckdbWasm], base), removeOldPages(base)]));
+});
+
+precacheAndRoute(self.__WB_MANIFEST, { cleanURLs: false });
+clientsClaim();
+
+async function answer(request: Request): Promise<Response> {
+  host ??= compose({
+    base,
+    manifestMaxAgeMs: MANIFEST_MAX_AGE_MS,
+    dataset,
+    onFailure: (error, reference) => console.error(reference, error),
+  });
+  try {
+    const { api } = await host;
+    return await api(request);
+  } catch (error) {
+    host = undefined;
+    const message = error instanceof Error ? error.message : String(error);
+    return Response.json(
+      { statusCode: 503, message: [`the engine cannot start: ${message}`], error: "Service Unavailable" },
+      { status: 503, headers: { "Retry-After": "5" } },
+    );
+  }
+}

@@ -1,0 +1,93 @@
+/**
+ * Circles on the sphere as shapes on the flat map, over the antimeridian and the poles too.
+ * @module
+ */
+import type * as GeoJSON from "geojson";
+import type { Circle } from "../engine/contract/query.ts";
+
+export type Centre = Pick<Circle, "lon" | "lat">;
+
+const EARTH_RADIUS_METERS = 6_371_008.8;
+export const HALF_CIRCUMFERENCE_METERS = Math.PI * EARTH_RADIUS_METERS;
+const CIRCLE_POINTS = 180;
+/** Web Mercator ends there. */
+export const MAX_LAT = 85.05;
+
+/** A metre from the pole. */
+const NEAREST_POLE = 89.99999;
+
+export type Bounds = [west: number, south: number, east: number, north: number];
+
+/** The circle's inside, and its edge apart: where the inside reaches a pole, the map's edge is not the circle's. */
+export function circleShapes(centre: Centre, radiusMeters: number): GeoJSON.Feature[] {
+  const ring = circleRing(centre, Math.min(radiusMeters, HALF_CIRCUMFERENCE_METERS));
+  const inside: GeoJSON.Polygon = { type: "Polygon", coordinates: insideOf(ring, centre, radiusMeters) };
+  return [
+    { type: "Feature", properties: { part: "inside" }, geometry: inside },
+    { type: "Feature", properties: { part: "edge" }, geometry: { type: "LineString", coordinates: ring } },
+  ];
+}
+
+/** The position at the distance in a direction, degrees clockwise from north; its longitude may run beyond 180. */
+export function positionAt({ lon, lat }: Centre, distanceMeters: number, bearingDegrees: number): [number, number] {
+  const angle = distanceMeters / EARTH_RADIUS_METERS;
+  const [up, bearing] = [radians(lat), radians(bearingDegrees)];
+  const sinLat = Math.sin(up) * Math.cos(angle) + Math.cos(up) * Math.sin(angle) * Math.cos(bearing);
+  const east = Math.atan2(Math.sin(bearing) * Math.sin(angle) * Math.cos(up), Math.cos(angle) - Math.sin(up) * sinLat);
+  return [lon + degrees(east), degrees(Math.asin(Math.max(-1, Math.min(1, sinLat))))];
+}
+
+/** The box of the circle; its longitudes may run beyond 180. */
+export function circleBounds({ lon, lat }: Centre, radiusMeters: number): Bounds {
+  const reach = degrees(Math.min(radiusMeters / EARTH_RADIUS_METERS, Math.PI));
+  const wide = Math.min(180, reach / Math.max(0.05, Math.cos(radians(lat))));
+  return [lon - wide, Math.max(-MAX_LAT, lat - reach), lon + wide, Math.min(MAX_LAT, lat + reach)];
+}
+
+/** Great-circle distance. */
+export function metersBetween(a: Centre, b: Centre): number {
+  const sinLat = Math.sin(radians(b.lat - a.lat) / 2);
+  const sinLon = Math.sin(radians(b.lon - a.lon) / 2);
+  const haversine = sinLat * sinLat + Math.cos(radians(a.lat)) * Math.cos(radians(b.lat)) * sinLon * sinLon;
+  return 2 * EARTH_RADIUS_METERS * Math.asin(Math.sqrt(Math.min(1, haversine)));
+}
+
+/** Positions in all directions; each less than half a turn from the one before, so that the ring stays whole. */
+function circleRing({ lon: middle, lat: exact }: Centre, radiusMeters: number): [number, number][] {
+  // At a pole itself all directions are one, and longitudes noise.
+  const centre = { lon: middle, lat: Math.max(-NEAREST_POLE, Math.min(NEAREST_POLE, exact)) };
+  const ring: [number, number][] = [];
+  for (let i = 0; i <= CIRCLE_POINTS; i++) {
+    const [lon, lat] = positionAt(centre, radiusMeters, (360 * i) / CIRCLE_POINTS);
+    const before = ring.at(-1)?.[0] ?? lon;
+    ring.push([lon + 360 * Math.round((before - lon) / 360), lat]);
+  }
+  return ring;
+}
+
+function insideOf(ring: [number, number][], { lon, lat }: Centre, radiusMeters: number): [number, number][][] {
+  const hasNorth = metersBetween({ lon, lat }, { lon, lat: 90 }) < radiusMeters;
+  const hasSouth = metersBetween({ lon, lat }, { lon, lat: -90 }) < radiusMeters;
+  if (!hasNorth && !hasSouth) return [ring];
+  if (hasNorth && hasSouth) {
+    // What is left of the globe is a circle around the opposite position.
+    const middle = ring.reduce((sum, [x]) => sum + x, 0) / ring.length;
+    return [frame(middle - 180, middle + 180), ring];
+  }
+  const pole = hasNorth ? 90 : -90;
+  const [first, last] = [ring[0]?.[0] ?? lon, ring.at(-1)?.[0] ?? lon];
+  return [[...ring, [last, pole], [first, pole], ...ring.slice(0, 1)]];
+}
+
+function frame(west: number, east: number): [number, number][] {
+  return [
+    [west, -90],
+    [east, -90],
+    [east, 90],
+    [west, 90],
+    [west, -90],
+  ];
+}
+
+const radians = (angle: number) => (angle * Math.PI) / 180;
+const degrees = (angle: number) => (angle * 180) / Math.PI;

@@ -1,0 +1,127 @@
+/**
+ * Searches and records as shapes to draw.
+ * @module
+ */
+import type * as GeoJSON from "geojson";
+import type { LngLatBoundsLike } from "maplibre-gl";
+import { bboxOf } from "../../data/format/geometry.ts";
+import { representativePoint } from "../../data/format/representative-point.ts";
+import type { Feature } from "../engine/contract/query.ts";
+import { type Bounds, type Centre, circleBounds, circleShapes } from "./circle-shape.ts";
+import { type DrawnArea, ringOf } from "./drawn-area.ts";
+
+export const NO_FEATURES: GeoJSON.FeatureCollection = { type: "FeatureCollection", features: [] };
+
+/** Where a search looks: in a circle, or in an area. */
+export interface Searched {
+  readonly centre: Centre | undefined;
+  readonly radiusMeters: number;
+  readonly area?: DrawnArea | undefined;
+}
+
+/** What a map draws of records: a numbered point for each, and the outline of those that are no points. */
+export interface ResultShapes {
+  readonly points: GeoJSON.FeatureCollection;
+  readonly outlines: GeoJSON.FeatureCollection;
+}
+
+export const NO_RESULTS: ResultShapes = { points: NO_FEATURES, outlines: NO_FEATURES };
+
+/** Straight edges of an area are bent on this map where they are long: they are drawn in steps. */
+const STEP_DEGREES = 1;
+
+/** The circle with its centre, or the drawn area. */
+export function areaShape({ centre, radiusMeters, area }: Searched): GeoJSON.FeatureCollection {
+  if (area) return { type: "FeatureCollection", features: drawnShapes(area) };
+  if (!centre) return NO_FEATURES;
+  const point: GeoJSON.Feature = {
+    type: "Feature",
+    properties: { part: "centre" },
+    geometry: { type: "Point", coordinates: [centre.lon, centre.lat] },
+  };
+  return { type: "FeatureCollection", features: [...circleShapes(centre, radiusMeters), point] };
+}
+
+function drawnShapes(area: DrawnArea): GeoJSON.Feature[] {
+  const corners = ringOf(area);
+  const ring = corners.slice(1).flatMap(([x2, y2], i): GeoJSON.Position[] => {
+    const [x1, y1] = corners[i] ?? [x2, y2];
+    const steps = Math.max(1, Math.ceil(Math.max(Math.abs(x2 - x1), Math.abs(y2 - y1)) / STEP_DEGREES));
+    return Array.from({ length: steps }, (_, step) => [
+      x1 + ((x2 - x1) * step) / steps,
+      y1 + ((y2 - y1) * step) / steps,
+    ]);
+  });
+  const closed = [...ring, ...ring.slice(0, 1)];
+  return [
+    { type: "Feature", properties: { part: "inside" }, geometry: { type: "Polygon", coordinates: [closed] } },
+    { type: "Feature", properties: { part: "edge" }, geometry: { type: "LineString", coordinates: closed } },
+  ];
+}
+
+/** How the records of a list are numbered. */
+export interface Numbering {
+  /** Number of the first record. */
+  readonly first: number;
+  readonly write: (number: number) => string;
+}
+
+/** One record's shapes, its point first, with its number if it has one. */
+export function recordShapes({ id, geometry }: Feature, number?: { number: number; label: string }): GeoJSON.Feature[] {
+  const properties = { record: id, ...number };
+  const at = representativePoint(geometry);
+  const shape = (of: GeoJSON.Geometry): GeoJSON.Feature => ({
+    type: "Feature",
+    ...(number && { id: number.number }),
+    geometry: of,
+    properties,
+  });
+  return [
+    ...(at ? [shape({ type: "Point", coordinates: [...at] })] : []),
+    ...(geometry.type === "Point" ? [] : [shape(geometry as GeoJSON.Geometry)]),
+  ];
+}
+
+/** The records of a list. */
+export function resultShapes(records: readonly Feature[], { first, write }: Numbering): ResultShapes {
+  const points: GeoJSON.Feature[] = [];
+  const outlines: GeoJSON.Feature[] = [];
+  for (const [index, record] of records.entries()) {
+    const number = first + index;
+    for (const shape of recordShapes(record, { number, label: write(number) })) {
+      (shape.geometry.type === "Point" ? points : outlines).push(shape);
+    }
+  }
+  return {
+    points: { type: "FeatureCollection", features: points },
+    outlines: { type: "FeatureCollection", features: outlines },
+  };
+}
+
+/** The box to show for a search: its circle or area, else its records; undefined when there is none of them. */
+export function boundsOf({
+  search,
+  records,
+}: {
+  readonly search: Searched;
+  readonly records: readonly Feature[];
+}): LngLatBoundsLike | undefined {
+  if (search.area) {
+    const ring = ringOf(search.area);
+    const [lons, lats] = [ring.map(([lon]) => lon), ring.map(([, lat]) => lat)];
+    return [Math.min(...lons), Math.min(...lats), Math.max(...lons), Math.max(...lats)];
+  }
+  if (search.centre) return circleBounds(search.centre, search.radiusMeters);
+  return records.map(recordBounds).reduce(union, undefined);
+}
+
+/** The box of one record. */
+export function recordBounds({ geometry }: Feature): Bounds | undefined {
+  const box = bboxOf(geometry);
+  return box && [...box];
+}
+
+function union(a: Bounds | undefined, b: Bounds | undefined): Bounds | undefined {
+  if (!a || !b) return a ?? b;
+  return [Math.min(a[0], b[0]), Math.min(a[1], b[1]), Math.max(a[2], b[2]), Math.max(a[3], b[3])];
+}
