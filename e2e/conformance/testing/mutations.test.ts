@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Send } from "./client.ts";
+import type { Send } from "../client.ts";
+import { runConformance } from "../run.ts";
 import { MUTATIONS } from "./mutations.ts";
-import { runConformance } from "./run.ts";
-import { type Implementation, SOURCES, startImplementation } from "./testing.ts";
+import { type Implementation, SOURCES, startImplementation } from "./own-interface.ts";
 
 let implementation: Implementation;
 

@@ -6,13 +6,13 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { buildDataset } from "../../pipeline/build/build.ts";
-import { createApi } from "../../web/api/index.ts";
-import { openNodeDataset } from "../../web/hosts/node/open.ts";
-import type { Send } from "./client.ts";
+import { buildDataset } from "../../../pipeline/build/build.ts";
+import { createApi } from "../../../web/api/index.ts";
+import { openNodeDataset } from "../../../web/hosts/node/open.ts";
+import type { Send } from "../client.ts";
 
 /** Small, and with something on every path. */
-export const SOURCES = [fileURLToPath(new URL("../../data/sample/monaco", import.meta.url))];
+export const SOURCES = [fileURLToPath(new URL("../../../data/sample/monaco", import.meta.url))];
 
 export interface Implementation {
   readonly send: Send;

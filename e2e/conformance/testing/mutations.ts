@@ -2,8 +2,8 @@
  * Ways to break an implementation on purpose, one at a time.
  * @module
  */
-import type { Send } from "./client.ts";
-import { isObject, type Json, parseJson } from "./json.ts";
+import type { Send } from "../client.ts";
+import { isObject, type Json, parseJson } from "../json.ts";
 
 export interface Mutation {
   readonly name: string;
