@@ -120,3 +120,9 @@ function withNumbers(row: Record<string, unknown>): Record<string, unknown> {
     Object.entries(row).map(([name, value]) => [name, typeof value === "bigint" ? Number(value) : value]),
   );
 }
+
+/** Rows of what follows FROM. */
+export async function countRows(database: Database, from: string): Promise<number> {
+  const [counted] = await database.rows<{ rows: number }>(`SELECT count(*) AS rows FROM ${from}`);
+  return counted?.rows ?? 0;
+}

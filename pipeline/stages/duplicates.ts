@@ -1,5 +1,5 @@
 /** Of rows with the same id one is kept: the highest version, else the first by order of sources and rows. @module */
-import { type Database, quoteLiteral } from "../database/index.ts";
+import { countRows, type Database, quoteLiteral } from "../database/index.ts";
 import { type Parts, partFilesSql, partOfFileSql } from "./row-files.ts";
 
 /** Writes the rows to leave out, as `part _row id detail`; returns how many they are. */
@@ -22,8 +22,8 @@ export async function writeLosers(database: Database, { work, parts }: Parts, pa
       WINDOW same AS (PARTITION BY id ORDER BY version DESC, place, _row)
     ) WHERE rank > 1`);
   await database.run(`COPY (FROM losers ORDER BY part, _row) TO ${quoteLiteral(path)} (FORMAT parquet)`);
-  const [counted] = await database.rows<{ losers: number }>("SELECT count(*) AS losers FROM losers");
+  const rows = await countRows(database, "losers");
   await database.run("DROP TABLE twins");
   await database.run("DROP TABLE losers");
-  return counted?.losers ?? 0;
+  return rows;
 }

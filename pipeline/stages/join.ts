@@ -1,5 +1,5 @@
 import { COLLECTIONS, type OvertureType } from "../../data/format/collections.ts";
-import { type Database, quoteIdentifier } from "../database/index.ts";
+import { countRows, type Database, quoteIdentifier } from "../database/index.ts";
 import type { JoinTask } from "../plan/index.ts";
 import { KEY_COLUMNS, metersBetween, PAD_DEG, stagePlaceBuildings } from "../rows/index.ts";
 import { type PartFacts, rowsSql, writePart } from "./row-files.ts";
@@ -29,8 +29,7 @@ export async function join(
   database.register(metersBetween());
   await stagePlaceBuildings(database, TABLES);
   await writePart(database, { collection, table: TABLES.joined, folder });
-  const [counted] = await database.rows<{ rows: number }>(`SELECT count(*) AS rows FROM ${TABLES.joined}`);
-  return { rows: counted?.rows ?? 0 };
+  return { rows: await countRows(database, TABLES.joined) };
 }
 
 async function load(database: Database, table: string, type: OvertureType, from: string): Promise<void> {

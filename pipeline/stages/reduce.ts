@@ -1,5 +1,5 @@
 import { COLLECTIONS } from "../../data/format/collections.ts";
-import { quoteIdentifier } from "../database/index.ts";
+import { countRows, quoteIdentifier } from "../database/index.ts";
 import { type MadePartition, twkbFunction, writePartitions } from "../partitions/index.ts";
 import type { ReduceTask } from "../plan/index.ts";
 import { ORDER_COLUMN } from "../rows/index.ts";
@@ -30,9 +30,9 @@ export async function reduce(
     WHERE ${key} >= ${bucket.start} AND ${key} < ${bucket.end} ORDER BY ${key}, id`);
   const first = bucket.partitions[0]?.start ?? 0;
   const planned = bucket.partitions.map((leaf) => ({ ...leaf, start: leaf.start - first, end: leaf.end - first }));
-  const [counted] = await database.rows<{ rows: number }>(`SELECT count(*) AS rows FROM ${SORTED}`);
+  const rows = await countRows(database, SORTED);
   const expected = planned.at(-1)?.end ?? 0;
-  if (counted?.rows !== expected)
-    throw new Error(`${collection}: ${run} run, bucket ${index} has ${counted?.rows} rows, expected ${expected}`);
+  if (rows !== expected)
+    throw new Error(`${collection}: ${run} run, bucket ${index} has ${rows} rows, expected ${expected}`);
   return { partitions: await writePartitions(database, { collection, run, table: SORTED, columns, folder }, planned) };
 }

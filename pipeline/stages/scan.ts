@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { COLLECTIONS } from "../../data/format/collections.ts";
-import { quoteLiteral } from "../database/index.ts";
+import { countRows, quoteLiteral } from "../database/index.ts";
 import type { ScanTask } from "../plan/index.ts";
 import { geometryFigures, type LocateCountry, normaliseSql } from "../rows/index.ts";
 import { type Citation, castColumns, openSource, REJECTS_TABLE, readCitations } from "../sources/index.ts";
@@ -38,10 +38,7 @@ export async function scan(
   await database.run(`DELETE FROM ${SCANNED} WHERE _reason IS NOT NULL`);
   await database.run(`COPY ${REJECTS_TABLE} TO ${quoteLiteral(join(folder, REJECTS_FILE))} (FORMAT parquet)`);
   await writePart(database, { collection, table: SCANNED, folder });
-  const [counts] = await database.rows<{ rows: number; rejects: number }>(
-    `SELECT (SELECT count(*) FROM ${SCANNED}) AS rows, (SELECT count(*) FROM ${REJECTS_TABLE}) AS rejects`,
-  );
-  const { rows, rejects } = counts ?? { rows: 0, rejects: 0 };
+  const [rows, rejects] = [await countRows(database, SCANNED), await countRows(database, REJECTS_TABLE)];
   return { rows, rejects, ignored: opened.ignored, citations: await readCitations(database, SCANNED) };
 }
 

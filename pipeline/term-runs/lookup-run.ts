@@ -1,7 +1,7 @@
 import type { CollectionName } from "../../data/format/collections.ts";
 import { spellKey } from "../../data/format/lookup.ts";
 import { ALL_COUNTRIES, type PartitionNode } from "../../data/format/manifest.ts";
-import type { Database } from "../database/index.ts";
+import { countRows, type Database } from "../database/index.ts";
 import { type RowsOf, writeTermPartitions } from "./write-term-run.ts";
 
 /** About 80 KiB: a lookup reads one partition. */
@@ -24,9 +24,9 @@ export async function makeLookupRun(
   { collection, rowsOf, folder }: LookupOptions,
 ): Promise<PartitionNode[]> {
   await makeLookup(database, { collection, rowsOf, table: RUN });
-  const [counted] = await database.rows<{ rows: number }>(`SELECT count(*) AS rows FROM ${RUN}`);
+  const rows = await countRows(database, RUN);
   // keys are hashes: in equal ranges a row more or less changes one partition, unless their number doubles
-  const bits = Math.ceil(Math.log2(Math.max(1, (counted?.rows ?? 0) / TARGET_ROWS)));
+  const bits = Math.ceil(Math.log2(Math.max(1, rows / TARGET_ROWS)));
   const parts = await database.rows<{ rows: number; first: number; last: number }>(`
     SELECT count(*) AS rows, min(key) AS first, max(key) AS last
     FROM ${RUN} GROUP BY key::UBIGINT >> ${KEY_BITS - bits} ORDER BY first`);
