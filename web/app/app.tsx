@@ -1,21 +1,13 @@
 import { signal } from "@preact/signals";
-import { DropZone } from "./files/drop-zone.tsx";
-import { FileMatches } from "./files/file-matches.tsx";
-import { Footer } from "./layout/footer.tsx";
-import { Header } from "./layout/header.tsx";
-import { OpenPanel } from "./layout/panels.tsx";
-import { ProblemNote } from "./layout/problem-note.tsx";
-import { Sheet } from "./layout/sheet.tsx";
-import { MapView } from "./map/map-view.tsx";
+import { DropZone, FileMatches } from "./files/index.ts";
+import { Footer, Header, OpenPanel, ProblemNote, Sheet } from "./layout/index.ts";
+import { MapView } from "./map/index.ts";
 import { NewVersion } from "./new-version.tsx";
-import { Detail } from "./record/detail.tsx";
-import { RecordAlone } from "./record/record-alone.tsx";
-import { EmptyState } from "./results/empty-state.tsx";
-import { ResultList } from "./results/result-list.tsx";
-import { Status } from "./results/status.tsx";
-import { SearchForm } from "./search/search-form.tsx";
-import { found, isSearching, pageState, problem, selected } from "./state/session.ts";
-import { text } from "./text/text.ts";
+import { Detail, RecordAlone } from "./record/index.ts";
+import { EmptyState, ResultList, Status } from "./results/index.ts";
+import { SearchForm } from "./search/index.ts";
+import { found, isSearching, pageState, problem, selected } from "./state/index.ts";
+import { text } from "./text/index.ts";
 
 /** Whether the browser can draw the map; without WebGL2 the list stands alone. */
 const canDraw = signal(true);

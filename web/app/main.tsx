@@ -4,11 +4,9 @@
  */
 import { render } from "preact";
 import { App } from "./app.tsx";
-import { startAreas } from "./saved-areas/saved-areas.ts";
+import { startAreas } from "./saved-areas/index.ts";
 import { registerServiceWorker } from "./service-worker.ts";
-import { startConnection } from "./state/connection.ts";
-import { startPreferences } from "./state/preferences.ts";
-import { startSession } from "./state/session.ts";
+import { startConnection, startPreferences, startSession } from "./state/index.ts";
 import "maplibre-gl/dist/maplibre-gl.css";
 import "./styles/tokens.css";
 import "./styles/controls.css";

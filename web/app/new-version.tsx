@@ -1,5 +1,5 @@
 import { newVersion, takeOver } from "./service-worker.ts";
-import { text } from "./text/text.ts";
+import { text } from "./text/index.ts";
 import "./styles/areas.css";
 
 /** Says that a new version of the program waits, and lets the reader change to it. */

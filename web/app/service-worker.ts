@@ -5,7 +5,7 @@
  */
 import { effect, signal } from "@preact/signals";
 import { serviceWorkerAddress } from "../hosts/browser/protocol/service-worker-address.ts";
-import { dataset, isSearching } from "./state/session.ts";
+import { dataset, isSearching } from "./state/index.ts";
 
 /** Time in which an answer is drawn, also by a slow telephone. */
 const AFTER_DRAWING_MS = 1000;

@@ -3,7 +3,7 @@
  * and all else beside it.
  * @module
  */
-import { openDataset } from "./worker/worker.ts";
+import { openDataset } from "./worker/index.ts";
 
 // the page asks once more when it is here, and says what is wrong
 openDataset().catch(() => {});

@@ -1,10 +1,8 @@
 import type { AnswerReport } from "../../hosts/browser/protocol/search-calls.ts";
-import { byOrigin, kindOf } from "../map/file-kinds.ts";
-import { isXrayOn } from "../map/xray.ts";
-import { found } from "../state/session.ts";
-import { formatCount, formatMegabytes } from "../text/numbers.ts";
-import { text } from "../text/text.ts";
-import { PanelFrame } from "../widgets/panel-frame.tsx";
+import { byOrigin, isXrayOn, kindOf } from "../map/index.ts";
+import { found } from "../state/index.ts";
+import { formatCount, formatMegabytes, text } from "../text/index.ts";
+import { PanelFrame } from "../widgets/index.ts";
 import "../styles/answer.css";
 
 /** How the last search was answered: what was read from where, what was only counted, and how long each step took. */

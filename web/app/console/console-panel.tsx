@@ -1,8 +1,7 @@
 import { useEffect, useRef } from "preact/hooks";
 import type { ConsoleTable } from "../../hosts/browser/protocol/console-calls.ts";
-import { formatMegabytes } from "../text/numbers.ts";
-import { text } from "../text/text.ts";
-import { PanelFrame } from "../widgets/panel-frame.tsx";
+import { formatMegabytes, text } from "../text/index.ts";
+import { PanelFrame } from "../widgets/index.ts";
 import { activity, beginAnew, prepare, run, sql, stop, tables } from "./console-state.ts";
 import { examplesFor } from "./examples.ts";
 import { OutcomeView } from "./outcome-view.tsx";

@@ -6,8 +6,8 @@ import { batch, signal } from "@preact/signals";
 import type { ConsoleProgress, ConsoleResult, ConsoleTable } from "../../hosts/browser/protocol/console-calls.ts";
 import type { Remote } from "../../hosts/browser/protocol/protocol.ts";
 import { callRemote } from "../../hosts/browser/protocol/remote.ts";
-import { showFound } from "../state/guests.ts";
-import { remote, startWorker } from "../worker/worker.ts";
+import { showFound } from "../state/index.ts";
+import { remote, startWorker } from "../worker/index.ts";
 
 /** Longer than any question to rows in memory takes. */
 export const LONGEST_RUN_SECONDS = 60;

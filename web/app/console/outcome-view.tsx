@@ -1,6 +1,5 @@
 import type { ConsoleResult } from "../../hosts/browser/protocol/console-calls.ts";
-import { formatCount } from "../text/numbers.ts";
-import { text } from "../text/text.ts";
+import { formatCount, text } from "../text/index.ts";
 import { LONGEST_RUN_SECONDS, outcome } from "./console-state.ts";
 
 /** What the last statement gave: a table, what of it is on the map, or DuckDB's error. */

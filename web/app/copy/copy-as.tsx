@@ -1,9 +1,7 @@
-import type { RecordAddress } from "../address/record-address.ts";
-import { recordRestAddress } from "../address/record-address.ts";
-import { restAddress } from "../address/search.ts";
-import { dataset, type Found } from "../state/session.ts";
-import { text } from "../text/text.ts";
-import { CopyButton } from "../widgets/copy-button.tsx";
+import { type RecordAddress, recordRestAddress, restAddress } from "../address/index.ts";
+import { dataset, type Found } from "../state/index.ts";
+import { text } from "../text/index.ts";
+import { CopyButton } from "../widgets/index.ts";
 import { curlCommand, fetchCall } from "./calls.ts";
 import { recordSql, searchSql } from "./sql.ts";
 

@@ -7,9 +7,7 @@ import type { CollectionName } from "../../../data/format/collections.ts";
 import { type FilterName, filterNamed } from "../../../data/format/filters.ts";
 import { EARTH_RADIUS_METERS } from "../../../data/format/sphere.ts";
 import { quoteText } from "../../engine/order/sql.ts";
-import { collectionsOf, itemsOf } from "../address/filters.ts";
-import type { RecordAddress } from "../address/record-address.ts";
-import type { Centre, Search } from "../address/search.ts";
+import { type Centre, collectionsOf, itemsOf, type RecordAddress, type Search } from "../address/index.ts";
 
 export interface SqlOptions {
   readonly search: Search;

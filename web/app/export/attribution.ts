@@ -4,7 +4,7 @@
  */
 import type { Attribution } from "../../../data/format/manifest.ts";
 import type { ExportResult } from "../../hosts/browser/protocol/export-calls.ts";
-import { text } from "../text/text.ts";
+import { text } from "../text/index.ts";
 
 export interface AttributionOptions {
   /** Name of the exported file. */

@@ -1,9 +1,9 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { EXPORT_FORMATS, type ExportFormat } from "../../hosts/browser/protocol/export-calls.ts";
-import { CopyAs } from "../copy/copy-as.tsx";
-import type { Found } from "../state/session.ts";
-import { text } from "../text/text.ts";
+import { CopyAs } from "../copy/index.ts";
+import type { Found } from "../state/index.ts";
+import { text } from "../text/index.ts";
 import { ExportStatus } from "./export-status.tsx";
 import { createExport, type ExportChoice } from "./run-export.ts";
 

@@ -1,7 +1,6 @@
 import { useEffect, useRef } from "preact/hooks";
 import type { ExportProgress } from "../../hosts/browser/protocol/export-calls.ts";
-import { formatCount, formatMegabytes } from "../text/numbers.ts";
-import { text } from "../text/text.ts";
+import { formatCount, formatMegabytes, text } from "../text/index.ts";
 import { type RunningExport, saveText } from "./run-export.ts";
 
 /** How far the export is, and how it ended. */

@@ -3,7 +3,7 @@
  * @module
  */
 import { type ExportFormat, restFormat } from "../../hosts/browser/protocol/export-calls.ts";
-import { coordinate, type Search } from "../address/search.ts";
+import { coordinate, type Search } from "../address/index.ts";
 
 /** Such as `places-40.0165_-105.271-1000m-page-2.csv`. */
 export function exportFileName(search: Search, extent: "page" | "all", format: ExportFormat): string {

@@ -4,11 +4,11 @@
  */
 import { type Signal, signal } from "@preact/signals";
 import type { ExportFormat, ExportProgress, ExportResult } from "../../hosts/browser/protocol/export-calls.ts";
-import { formatPageState, searchArgument } from "../address/search.ts";
-import { dataset, type Found } from "../state/session.ts";
-import { language } from "../text/text.ts";
-import { canChooseFile, chooseFile, discardFile, downloadFile } from "../widgets/save-file.ts";
-import { remote } from "../worker/worker.ts";
+import { formatPageState, searchArgument } from "../address/index.ts";
+import { dataset, type Found } from "../state/index.ts";
+import { language } from "../text/index.ts";
+import { canChooseFile, chooseFile, discardFile, downloadFile } from "../widgets/index.ts";
+import { remote } from "../worker/index.ts";
 import { attributionText } from "./attribution.ts";
 import { attributionFileName, exportFileName } from "./file-name.ts";
 

@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { text } from "../text/text.ts";
+import { text } from "../text/index.ts";
 import { addFiles } from "./own-files.ts";
 
 /** Takes files that are dropped anywhere on the page, and says so while they hover. */

@@ -1,5 +1,5 @@
-import { openPanel } from "../state/panel.ts";
-import { text } from "../text/text.ts";
+import { openPanel } from "../state/index.ts";
+import { text } from "../text/index.ts";
 import { fileAnswers, ownFiles } from "./own-files.ts";
 
 /** How many rows of the reader's own files match, beside the count of the dataset's; leads to them. */

@@ -6,11 +6,9 @@ import { batch, effect, signal } from "@preact/signals";
 import type { Feature } from "../../engine/contract/query.ts";
 import type { FileAnswer, FileFault, FileQuestion, OwnFile } from "../../hosts/browser/protocol/file-calls.ts";
 import { areaOf } from "../../map/drawn-area.ts";
-import type { Search } from "../address/search.ts";
-import { guestFeatures, guestShapes, guestWish } from "../state/guests.ts";
-import { openPanel } from "../state/panel.ts";
-import { pageState } from "../state/session.ts";
-import { remote } from "../worker/worker.ts";
+import type { Search } from "../address/index.ts";
+import { guestFeatures, guestShapes, guestWish, openPanel, pageState } from "../state/index.ts";
+import { remote } from "../worker/index.ts";
 
 export interface FileRowRef {
   /** The file's id. */

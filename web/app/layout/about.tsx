@@ -1,8 +1,6 @@
-import { dataset } from "../state/session.ts";
-import { webLink } from "../text/links.ts";
-import { formatCount } from "../text/numbers.ts";
-import { text } from "../text/text.ts";
-import { PanelFrame } from "../widgets/panel-frame.tsx";
+import { dataset } from "../state/index.ts";
+import { formatCount, text, webLink } from "../text/index.ts";
+import { PanelFrame } from "../widgets/index.ts";
 
 /** What this page is, what its dataset holds, and who made the data. */
 export function About({ onClose }: { onClose: () => void }) {

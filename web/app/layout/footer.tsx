@@ -1,8 +1,7 @@
-import { restAddress } from "../address/search.ts";
-import { dataset, pageState } from "../state/session.ts";
-import { formatMegabytes } from "../text/numbers.ts";
-import { text } from "../text/text.ts";
-import { engineParts } from "../worker/worker.ts";
+import { restAddress } from "../address/index.ts";
+import { dataset, pageState } from "../state/index.ts";
+import { formatMegabytes, text } from "../text/index.ts";
+import { engineParts } from "../worker/index.ts";
 
 /** The same search as a REST address, the release, and how far the database is. */
 export function Footer() {

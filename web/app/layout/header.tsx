@@ -1,7 +1,6 @@
-import { Badge } from "../saved-areas/badge.tsx";
-import { LocateButton } from "../search/locate-button.tsx";
-import { SearchBox } from "../search/search-box.tsx";
-import { text } from "../text/text.ts";
+import { Badge } from "../saved-areas/index.ts";
+import { LocateButton, SearchBox } from "../search/index.ts";
+import { text } from "../text/index.ts";
 import { Menu } from "./menu.tsx";
 
 /** The bar at the top: home, the search box, the reader's own location, the menu. */

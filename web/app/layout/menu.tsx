@@ -1,8 +1,6 @@
 import { useRef } from "preact/hooks";
-import { openPanel } from "../state/panel.ts";
-import { chooseLanguage, chooseTheme, THEMES, theme } from "../state/preferences.ts";
-import { found } from "../state/session.ts";
-import { isLanguage, LANGUAGE_NAMES, LANGUAGES, language, text } from "../text/text.ts";
+import { chooseLanguage, chooseTheme, found, openPanel, THEMES, theme } from "../state/index.ts";
+import { isLanguage, LANGUAGE_NAMES, LANGUAGES, language, text } from "../text/index.ts";
 import { OFFERED_PANELS } from "./panels.tsx";
 
 /** What is not needed for every search: the panels, the reference, language and theme. */

@@ -4,20 +4,19 @@
  */
 import { useSignal, useSignalEffect } from "@preact/signals";
 import type { FunctionComponent } from "preact";
-import { closePanel, PANEL_NAMES, type PanelName, panel } from "../state/panel.ts";
-import { found } from "../state/session.ts";
-import { text } from "../text/text.ts";
-import { PanelFrame } from "../widgets/panel-frame.tsx";
+import { closePanel, found, PANEL_NAMES, type PanelName, panel } from "../state/index.ts";
+import { text } from "../text/index.ts";
+import { PanelFrame } from "../widgets/index.ts";
 
 type Panel = FunctionComponent<{ readonly onClose: () => void }>;
 
 const LOADERS: Readonly<Partial<Record<PanelName, () => Promise<Panel>>>> = {
   export: async () => {
-    const { ExportDialog } = await import("../export/export-dialog.tsx");
+    const { ExportDialog } = await import("../export/index.ts");
     return ({ onClose }) => found.value && <ExportDialog found={found.value} onClose={onClose} />;
   },
-  areas: () => import("../saved-areas/panel/areas-panel.tsx").then(({ AreasPanel }) => AreasPanel),
-  files: () => import("../files/panel/files-panel.tsx").then(({ FilesPanel }) => FilesPanel),
+  areas: () => import("../saved-areas/panel/index.ts").then(({ AreasPanel }) => AreasPanel),
+  files: () => import("../files/panel/index.ts").then(({ FilesPanel }) => FilesPanel),
   console: () => import("../console/console-panel.tsx").then(({ ConsolePanel }) => ConsolePanel),
   answer: () => import("../answer/answer-panel.tsx").then(({ AnswerPanel }) => AnswerPanel),
   about: () => import("./about.tsx").then(({ About }) => About),

@@ -1,6 +1,6 @@
-import { MissingArea } from "../saved-areas/missing-area.tsx";
-import { type Problem, pageState, retry } from "../state/session.ts";
-import { text } from "../text/text.ts";
+import { MissingArea } from "../saved-areas/index.ts";
+import { type Problem, pageState, retry } from "../state/index.ts";
+import { text } from "../text/index.ts";
 
 /** What went wrong, and what to do about it. */
 export function ProblemNote({ problem }: { problem: Problem }) {

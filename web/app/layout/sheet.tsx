@@ -1,8 +1,8 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import { found, pageState, problem } from "../state/session.ts";
-import { text } from "../text/text.ts";
+import { found, pageState, problem } from "../state/index.ts";
+import { text } from "../text/index.ts";
 
 const STOPS = ["low", "half", "full"] as const;
 type Stop = (typeof STOPS)[number];

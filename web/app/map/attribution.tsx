@@ -1,6 +1,5 @@
-import { dataset } from "../state/session.ts";
-import { webLink } from "../text/links.ts";
-import { text } from "../text/text.ts";
+import { dataset } from "../state/index.ts";
+import { text, webLink } from "../text/index.ts";
 
 /** Who made the data shown: one line for each source the dataset names. */
 export function Attribution() {

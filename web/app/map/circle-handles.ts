@@ -4,7 +4,7 @@
  */
 import type { Map as MapLibre, MapMouseEvent, MapTouchEvent } from "maplibre-gl";
 import { HALF_CIRCUMFERENCE_METERS, metersBetween } from "../../map/circle-shape.ts";
-import type { Centre } from "../address/search.ts";
+import type { Centre } from "../address/index.ts";
 
 export interface Circle {
   readonly centre: Centre;

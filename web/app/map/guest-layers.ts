@@ -7,7 +7,7 @@ import type { GeoJSONSource, LayerSpecification, SourceSpecification } from "map
 import { byZoom, isA } from "../../map/expressions.ts";
 import type { Palette } from "../../map/palette.ts";
 import { NO_FEATURES } from "../../map/shapes.ts";
-import type { Guest } from "../state/guests.ts";
+import type { Guest } from "../state/index.ts";
 
 export const GUESTS: readonly Guest[] = ["console", "files"];
 

@@ -1,4 +1,4 @@
-import { text } from "../text/text.ts";
+import { text } from "../text/index.ts";
 import type { AreaKind } from "./draw-area.ts";
 
 interface MapToolsProps {

@@ -1,15 +1,25 @@
 import { useSignal, useSignalEffect } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import { changed, EMPTY_SEARCH, type Search } from "../address/search.ts";
-import { openFileRow } from "../files/own-files.ts";
-import { overview } from "../saved-areas/saved-areas.ts";
-import { presentPlace } from "../state/chosen-place.ts";
-import { foresee } from "../state/foresight.ts";
-import { guestShapes, guestWish } from "../state/guests.ts";
-import { isDark } from "../state/preferences.ts";
-import { dataset, found, hovered, pageState, rememberView, search, select, selected } from "../state/session.ts";
-import { zoomWish } from "../state/zoom.ts";
-import { language, text } from "../text/text.ts";
+import { changed, EMPTY_SEARCH, type Search } from "../address/index.ts";
+import { openFileRow } from "../files/index.ts";
+import { overview } from "../saved-areas/index.ts";
+import {
+  dataset,
+  foresee,
+  found,
+  guestShapes,
+  guestWish,
+  hovered,
+  isDark,
+  pageState,
+  presentPlace,
+  rememberView,
+  search,
+  select,
+  selected,
+  zoomWish,
+} from "../state/index.ts";
+import { language, text } from "../text/index.ts";
 import { Attribution } from "./attribution.tsx";
 import type { Circle } from "./circle-handles.ts";
 import type { MapHandle } from "./create-map.ts";

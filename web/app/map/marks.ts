@@ -5,8 +5,7 @@
 import type * as GeoJSON from "geojson";
 import type { Feature } from "../../engine/contract/query.ts";
 import { recordShapes } from "../../map/shapes.ts";
-import { formatCount } from "../text/numbers.ts";
-import { recordTitle } from "../text/record-text.ts";
+import { formatCount, recordTitle } from "../text/index.ts";
 
 export type Mark = "hovered" | "selected";
 

@@ -5,9 +5,9 @@
 import type { MapGeoJSONFeature, Map as MapLibre, MapMouseEvent, MapTouchEvent } from "maplibre-gl";
 import { openCluster } from "../../map/open-cluster.ts";
 import { CLUSTER_LAYER, RESULT_LAYERS } from "../../map/result-layers.ts";
-import type { Centre } from "../address/search.ts";
-import type { FileRowRef } from "../files/own-files.ts";
-import { text } from "../text/text.ts";
+import type { Centre } from "../address/index.ts";
+import type { FileRowRef } from "../files/index.ts";
+import { text } from "../text/index.ts";
 import { FILE_LAYERS } from "./guest-layers.ts";
 
 const LONG_PRESS_MS = 500;

@@ -4,8 +4,8 @@
  */
 import { addProtocol } from "maplibre-gl";
 import type { TileAddress } from "../../hosts/browser/protocol/protocol.ts";
-import { isSearching } from "../state/session.ts";
-import { remote } from "../worker/worker.ts";
+import { isSearching } from "../state/index.ts";
+import { remote } from "../worker/index.ts";
 
 const PROTOCOL = "cairn";
 

@@ -1,5 +1,5 @@
 import type { Json } from "../../engine/contract/query.ts";
-import { textsOf } from "../text/record-text.ts";
+import { textsOf } from "../text/index.ts";
 
 /** Postal addresses, as the source gives them. */
 export function Addresses({ addresses }: { addresses: readonly Json[] }) {

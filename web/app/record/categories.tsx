@@ -1,7 +1,5 @@
 import type { Feature } from "../../engine/contract/query.ts";
-import { humanize } from "../text/kind-text.ts";
-import { listOf, objectOf, textOf } from "../text/record-text.ts";
-import { text } from "../text/text.ts";
+import { humanize, listOf, objectOf, text, textOf } from "../text/index.ts";
 
 /** The category of the place, then the others that it may have. */
 export function Categories({ properties }: { properties: Feature["properties"] }) {

@@ -1,7 +1,5 @@
 import type { Feature } from "../../engine/contract/query.ts";
-import { type Link, mailLink, phoneLink, webLink } from "../text/links.ts";
-import { listOf, textOf } from "../text/record-text.ts";
-import { text } from "../text/text.ts";
+import { type Link, listOf, mailLink, phoneLink, text, textOf, webLink } from "../text/index.ts";
 
 /** Ways to reach the place; what is no safe link is shown as text. */
 export function Contacts({ properties }: { properties: Feature["properties"] }) {

@@ -1,8 +1,7 @@
 import type { Feature } from "../../engine/contract/query.ts";
-import { placeOf } from "../state/places-in-list.ts";
-import { found, select } from "../state/session.ts";
-import { text } from "../text/text.ts";
-import { Step } from "../widgets/step.tsx";
+import { found, placeOf, select } from "../state/index.ts";
+import { text } from "../text/index.ts";
+import { Step } from "../widgets/index.ts";
 
 /** Back to the list, and to the records before and after this one on its page. */
 export function DetailBar({ record, onClose }: { record: Feature; onClose: () => void }) {

@@ -1,8 +1,6 @@
 import type { ComponentChildren } from "preact";
 import type { Feature, Json } from "../../engine/contract/query.ts";
-import { humanize, propertyText } from "../text/kind-text.ts";
-import { objectOf } from "../text/record-text.ts";
-import { locale, text } from "../text/text.ts";
+import { humanize, locale, objectOf, propertyText, text } from "../text/index.ts";
 
 /** Properties that have a section of their own, or say nothing to a reader. */
 const TOLD = new Set([

@@ -1,7 +1,5 @@
 import type { Json } from "../../engine/contract/query.ts";
-import { languageName } from "../text/languages.ts";
-import { listOf, textOf, textsOf } from "../text/record-text.ts";
-import { language, type MessageKey, text } from "../text/text.ts";
+import { language, languageName, listOf, type MessageKey, text, textOf, textsOf } from "../text/index.ts";
 
 /** More are folded away. */
 const MOST_OPEN = 6;

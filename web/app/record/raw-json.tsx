@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
 import type { Feature } from "../../engine/contract/query.ts";
-import { text } from "../text/text.ts";
-import { CopyButton } from "../widgets/copy-button.tsx";
+import { text } from "../text/index.ts";
+import { CopyButton } from "../widgets/index.ts";
 
 /** A country's outline has a hundred thousand numbers; nobody reads them here. */
 const MOST_CHARS = 20_000;

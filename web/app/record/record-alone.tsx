@@ -1,7 +1,6 @@
-import type { RecordAddress } from "../address/record-address.ts";
-import { dataset, found, isSearching, selected } from "../state/session.ts";
-import { humanize } from "../text/kind-text.ts";
-import { text } from "../text/text.ts";
+import type { RecordAddress } from "../address/index.ts";
+import { dataset, found, isSearching, selected } from "../state/index.ts";
+import { humanize, text } from "../text/index.ts";
 import { Detail } from "./detail.tsx";
 
 /** A record that was opened by its own address, or why there is none. */

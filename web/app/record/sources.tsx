@@ -1,8 +1,6 @@
 import type { Json } from "../../engine/contract/query.ts";
-import { dataset } from "../state/session.ts";
-import { webLink } from "../text/links.ts";
-import { textsOf } from "../text/record-text.ts";
-import { text } from "../text/text.ts";
+import { dataset } from "../state/index.ts";
+import { text, textsOf, webLink } from "../text/index.ts";
 
 /** Where the record comes from, under which licence. */
 export function Sources({ sources }: { sources: readonly Json[] }) {

@@ -1,5 +1,5 @@
-import { changed, EMPTY_SEARCH, formatPageState, type Search } from "../address/search.ts";
-import { text } from "../text/text.ts";
+import { changed, EMPTY_SEARCH, formatPageState, type Search } from "../address/index.ts";
+import { text } from "../text/index.ts";
 
 const EXAMPLES = [
   { key: "boulder", search: { centre: { lat: 40.0165, lon: -105.271 }, radiusMeters: 1000 } },

@@ -1,5 +1,5 @@
-import { openPanel } from "../state/panel.ts";
-import { text } from "../text/text.ts";
+import { openPanel } from "../state/index.ts";
+import { text } from "../text/index.ts";
 
 /** Opens the export of what was found. */
 export function ExportButton() {

@@ -1,6 +1,6 @@
-import { changed, isComplete, type Search } from "../address/search.ts";
-import { changeSearch } from "../state/session.ts";
-import { type MessageKey, text } from "../text/text.ts";
+import { changed, isComplete, type Search } from "../address/index.ts";
+import { changeSearch } from "../state/index.ts";
+import { type MessageKey, text } from "../text/index.ts";
 
 /** Says why a search may have found nothing, and leads on. */
 export function NothingFound({ search }: { search: Search }) {

@@ -1,6 +1,6 @@
-import { PAGE_SIZES } from "../address/search.ts";
-import { type Found, search } from "../state/session.ts";
-import { text } from "../text/text.ts";
+import { PAGE_SIZES } from "../address/index.ts";
+import { type Found, search } from "../state/index.ts";
+import { text } from "../text/index.ts";
 
 /** How many results a page holds. A change keeps the first of this page on the next one. */
 export function PageSize({ found }: { found: Found }) {

@@ -1,8 +1,7 @@
 import { useSignal } from "@preact/signals";
-import { foresee } from "../state/foresight.ts";
-import { type Found, search } from "../state/session.ts";
-import { text } from "../text/text.ts";
-import { Step } from "../widgets/step.tsx";
+import { type Found, foresee, search } from "../state/index.ts";
+import { text } from "../text/index.ts";
+import { Step } from "../widgets/index.ts";
 
 /** First, previous, next, last, and a page by its number. */
 export function Pager({ found }: { found: Found }) {

@@ -1,8 +1,7 @@
 import { useComputed } from "@preact/signals";
 import type { Feature } from "../../engine/contract/query.ts";
-import { hovered, select } from "../state/session.ts";
-import { formatCount, formatDistance } from "../text/numbers.ts";
-import { distanceOf, recordSubtitle, recordTitle } from "../text/record-text.ts";
+import { hovered, select } from "../state/index.ts";
+import { distanceOf, formatCount, formatDistance, recordSubtitle, recordTitle } from "../text/index.ts";
 
 /** Two lines of text with air. */
 export const ROW_PIXELS = 60;

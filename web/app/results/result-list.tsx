@@ -1,10 +1,17 @@
 import { useSignalEffect } from "@preact/signals";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
-import { restAddress } from "../address/search.ts";
-import { placeOf, rememberedPlace, rememberPlace } from "../state/places-in-list.ts";
-import { type Found, hovered, isSearching, pageState } from "../state/session.ts";
-import { text } from "../text/text.ts";
-import { scrollerOf } from "../widgets/scroller.ts";
+import { restAddress } from "../address/index.ts";
+import {
+  type Found,
+  hovered,
+  isSearching,
+  pageState,
+  placeOf,
+  rememberedPlace,
+  rememberPlace,
+} from "../state/index.ts";
+import { text } from "../text/index.ts";
+import { scrollerOf } from "../widgets/index.ts";
 import { ExportButton } from "./export-button.tsx";
 import { NothingFound } from "./nothing-found.tsx";
 import { PageSize } from "./page-size.tsx";

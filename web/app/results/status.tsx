@@ -1,7 +1,6 @@
-import { found, isSearching, problem } from "../state/session.ts";
-import { formatMegabytes } from "../text/numbers.ts";
-import { text } from "../text/text.ts";
-import { engineParts } from "../worker/worker.ts";
+import { found, isSearching, problem } from "../state/index.ts";
+import { formatMegabytes, text } from "../text/index.ts";
+import { engineParts } from "../worker/index.ts";
 
 /** In one line, what is going on. */
 export function Status() {

@@ -11,7 +11,7 @@ import {
 } from "@tanstack/virtual-core";
 import type { RefObject } from "preact";
 import { useLayoutEffect, useReducer, useState } from "preact/hooks";
-import { offsetWithin, scrollerOf } from "../widgets/scroller.ts";
+import { offsetWithin, scrollerOf } from "../widgets/index.ts";
 
 /** Shorter lists stand whole in the document, so that the browser's own search and print see them. */
 const MOST_WHOLE_ROWS = 100;

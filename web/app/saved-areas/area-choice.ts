@@ -6,11 +6,8 @@ import type { CollectionName } from "../../../data/format/collections.ts";
 import type { AreaShape } from "../../engine/index-tree/area-files.ts";
 import { type DrawnArea, ringOf } from "../../map/drawn-area.ts";
 import { SEARCH_PATHS } from "../../search/paths.ts";
-import { PATHS, type Path } from "../address/paths.ts";
-import { coordinate, type Search } from "../address/search.ts";
-import { countryName } from "../text/languages.ts";
-import { formatDistance } from "../text/numbers.ts";
-import { text } from "../text/text.ts";
+import { coordinate, PATHS, type Path, type Search } from "../address/index.ts";
+import { countryName, formatDistance, text } from "../text/index.ts";
 
 /** Collections that a path of the page searches, joined ones included. */
 export function collectionsKept(path: Path): readonly CollectionName[] {

@@ -1,7 +1,5 @@
-import { askInDoubt, networkState } from "../state/connection.ts";
-import { openPanel } from "../state/panel.ts";
-import { formatMegabytes } from "../text/numbers.ts";
-import { text } from "../text/text.ts";
+import { askInDoubt, networkState, openPanel } from "../state/index.ts";
+import { formatMegabytes, text } from "../text/index.ts";
 import { activities, overview, savedAreas } from "./saved-areas.ts";
 
 const STATES = {

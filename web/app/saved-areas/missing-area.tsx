@@ -1,8 +1,7 @@
 import { useSignal } from "@preact/signals";
-import type { Search } from "../address/search.ts";
-import { networkState } from "../state/connection.ts";
-import { dataset } from "../state/session.ts";
-import { text } from "../text/text.ts";
+import type { Search } from "../address/index.ts";
+import { dataset, networkState } from "../state/index.ts";
+import { text } from "../text/index.ts";
 import { collectionsKept, shapeName, shapeOf } from "./area-choice.ts";
 import { addArea } from "./saved-areas.ts";
 

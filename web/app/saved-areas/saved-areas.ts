@@ -12,9 +12,8 @@ import {
   type SaveProgress,
   type SaveResult,
 } from "../../hosts/browser/protocol/area-calls.ts";
-import { isOnline, networkState } from "../state/connection.ts";
-import { dataset } from "../state/session.ts";
-import { remote } from "../worker/worker.ts";
+import { dataset, isOnline, networkState } from "../state/index.ts";
+import { remote } from "../worker/index.ts";
 
 /** What is being done with an area, or why that stopped. */
 export type Activity =

@@ -3,8 +3,8 @@
  * @module
  */
 
-import { type Search, searchArgument } from "../address/search.ts";
-import { remote } from "../worker/worker.ts";
+import { type Search, searchArgument } from "../address/index.ts";
+import { remote } from "../worker/index.ts";
 
 /** To count the categories of a whole country every place is read: beyond this many, only when it is asked for. */
 export const CATEGORIES_OF_MANY = 50_000;

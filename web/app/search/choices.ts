@@ -6,14 +6,10 @@ import type { BBox } from "../../../data/format/bbox.ts";
 import { isSearchable } from "../../../data/format/fold.ts";
 import type { Json } from "../../engine/contract/query.ts";
 import type { Suggestion } from "../../engine/suggest/suggestion.ts";
-import { filtersOf } from "../address/filters.ts";
-import { PATHS } from "../address/paths.ts";
-import { addressOfRecord, formatRecordAddress } from "../address/record-address.ts";
-import type { Centre } from "../address/search.ts";
-import { chosenPlace } from "../state/chosen-place.ts";
-import { changeSearch, draft, found, pageState } from "../state/session.ts";
-import { language } from "../text/text.ts";
-import { remote } from "../worker/worker.ts";
+import { addressOfRecord, type Centre, filtersOf, formatRecordAddress, PATHS } from "../address/index.ts";
+import { changeSearch, chosenPlace, draft, found, pageState } from "../state/index.ts";
+import { language } from "../text/index.ts";
+import { remote } from "../worker/index.ts";
 import { isRecordId, parsePoint, radiusOf } from "./typed-place.ts";
 
 export type Choice =

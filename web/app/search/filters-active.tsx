@@ -1,7 +1,6 @@
-import { type FilterName, itemsOf } from "../address/filters.ts";
-import { draft } from "../state/session.ts";
-import { formatPercent } from "../text/numbers.ts";
-import { text } from "../text/text.ts";
+import { type FilterName, itemsOf } from "../address/index.ts";
+import { draft } from "../state/index.ts";
+import { formatPercent, text } from "../text/index.ts";
 import { choiceText } from "./filter-text.ts";
 import { setFilter } from "./filters.tsx";
 

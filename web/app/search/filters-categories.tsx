@@ -1,10 +1,8 @@
 import { useSignal, useSignalEffect } from "@preact/signals";
 import { foldText } from "../../../data/format/fold.ts";
-import { itemsOf } from "../address/filters.ts";
-import { draft, found } from "../state/session.ts";
-import { humanize } from "../text/kind-text.ts";
-import { formatCount } from "../text/numbers.ts";
-import { text } from "../text/text.ts";
+import { itemsOf } from "../address/index.ts";
+import { draft, found } from "../state/index.ts";
+import { formatCount, humanize, text } from "../text/index.ts";
 import { CATEGORIES_OF_MANY, type CategoryCount, categoryCounts } from "./category-counts.ts";
 import type { FilterProps } from "./filters-fields.tsx";
 

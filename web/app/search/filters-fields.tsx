@@ -1,9 +1,8 @@
 import { useSignal } from "@preact/signals";
 import { useId } from "preact/hooks";
-import { type FilterName, itemsOf, parseFilter } from "../address/filters.ts";
-import { draft, found } from "../state/session.ts";
-import { formatPercent } from "../text/numbers.ts";
-import { text } from "../text/text.ts";
+import { type FilterName, itemsOf, parseFilter } from "../address/index.ts";
+import { draft, found } from "../state/index.ts";
+import { formatPercent, text } from "../text/index.ts";
 import { choiceText } from "./filter-text.ts";
 
 export interface FilterProps {

@@ -1,6 +1,6 @@
-import { CONTACTS, type FilterName, filtersOf, OPERATING_STATUSES, typesOf } from "../address/filters.ts";
-import { changeSearch, draft } from "../state/session.ts";
-import { text } from "../text/text.ts";
+import { CONTACTS, type FilterName, filtersOf, OPERATING_STATUSES, typesOf } from "../address/index.ts";
+import { changeSearch, draft } from "../state/index.ts";
+import { text } from "../text/index.ts";
 import { CategoryFilter } from "./filters-categories.tsx";
 import { ChoicesFilter, ConfidenceFilter, TextFilter } from "./filters-fields.tsx";
 

@@ -1,7 +1,6 @@
 import { useSignal, useSignalEffect } from "@preact/signals";
-import { chosenPlace } from "../state/chosen-place.ts";
-import { changeSearch, found } from "../state/session.ts";
-import { type MessageKey, text } from "../text/text.ts";
+import { changeSearch, chosenPlace, found } from "../state/index.ts";
+import { type MessageKey, text } from "../text/index.ts";
 
 /** Longer than a telephone needs outdoors. */
 const TIMEOUT_MS = 15_000;

@@ -1,9 +1,8 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useId, useRef } from "preact/hooks";
 import { isSearchable } from "../../../data/format/fold.ts";
-import { presentPlace } from "../state/chosen-place.ts";
-import { changeSearch, draft } from "../state/session.ts";
-import { type MessageKey, text } from "../text/text.ts";
+import { changeSearch, draft, presentPlace } from "../state/index.ts";
+import { type MessageKey, text } from "../text/index.ts";
 import { type Choice, choicesFor, choicesIn, choose } from "./choices.ts";
 import { useLayoutSignalEffect } from "./layout-signal-effect.ts";
 import { optionId, Suggestions } from "./suggestions.tsx";

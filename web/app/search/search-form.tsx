@@ -1,11 +1,7 @@
 import { useSignal, useSignalEffect } from "@preact/signals";
-import { filtersOf } from "../address/filters.ts";
-import { centreText, type Search } from "../address/search.ts";
-import { presentPlace } from "../state/chosen-place.ts";
-import { changeSearch, draft, pageState, refused } from "../state/session.ts";
-import { countryName } from "../text/languages.ts";
-import { formatCount, formatDistance } from "../text/numbers.ts";
-import { text } from "../text/text.ts";
+import { centreText, filtersOf, type Search } from "../address/index.ts";
+import { changeSearch, draft, pageState, presentPlace, refused } from "../state/index.ts";
+import { countryName, formatCount, formatDistance, text } from "../text/index.ts";
 import { Filters } from "./filters.tsx";
 import { ActiveFilters } from "./filters-active.tsx";
 import { TypeChips } from "./type-chips.tsx";

@@ -1,6 +1,5 @@
-import { centreText } from "../address/search.ts";
-import { countryName } from "../text/languages.ts";
-import { text } from "../text/text.ts";
+import { centreText } from "../address/index.ts";
+import { countryName, text } from "../text/index.ts";
 import type { Choice } from "./choices.ts";
 
 interface Props {

@@ -1,5 +1,5 @@
-import { PATHS, type Path } from "../address/paths.ts";
-import { text } from "../text/text.ts";
+import { PATHS, type Path } from "../address/index.ts";
+import { text } from "../text/index.ts";
 
 /** One of the six search paths. */
 export function TypeChips({ value, onChange }: { value: Path; onChange: (path: Path) => void }) {

@@ -3,7 +3,7 @@
  * @module
  */
 import type { BBox } from "../../../data/format/bbox.ts";
-import type { Centre } from "../address/search.ts";
+import type { Centre } from "../address/index.ts";
 
 /** A town whose outline is not known is searched this far; one that is, within these bounds. */
 const TOWN_RADIUS_METERS = 3000;

@@ -1,9 +1,8 @@
 import { useSignal } from "@preact/signals";
-import { type Centre, coordinate } from "../address/search.ts";
-import { changeSearch, draft } from "../state/session.ts";
-import { type MessageKey, text } from "../text/text.ts";
-import { CountrySelect } from "../widgets/country-select.tsx";
-import { RadiusField } from "../widgets/radius-field.tsx";
+import { type Centre, coordinate } from "../address/index.ts";
+import { changeSearch, draft } from "../state/index.ts";
+import { type MessageKey, text } from "../text/index.ts";
+import { CountrySelect, RadiusField } from "../widgets/index.ts";
 import { useLayoutSignalEffect } from "./layout-signal-effect.ts";
 
 /** Where to search, typed. Radius and country act at once; coordinates with Enter or the button. */

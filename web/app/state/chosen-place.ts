@@ -4,7 +4,7 @@
  */
 import { computed, signal } from "@preact/signals";
 import type { BBox } from "../../../data/format/bbox.ts";
-import type { Centre, Search } from "../address/search.ts";
+import type { Centre, Search } from "../address/index.ts";
 import { draft } from "./session.ts";
 
 export interface ChosenPlace extends Pick<Search, "centre" | "country"> {

@@ -3,7 +3,7 @@
  * @module
  */
 import { computed, effect } from "@preact/signals";
-import { hostNews, openDataset, remote, savesData } from "../worker/worker.ts";
+import { hostNews, openDataset, remote, savesData } from "../worker/index.ts";
 import { createNetwork } from "./network.ts";
 import { dataset, found, problem, retry } from "./session.ts";
 

@@ -4,9 +4,8 @@
  * @module
  */
 
-import { collectionsOf } from "../address/filters.ts";
-import { isComplete, type Search, searchArgument, type View } from "../address/search.ts";
-import { remote, savesData } from "../worker/worker.ts";
+import { collectionsOf, isComplete, type Search, searchArgument, type View } from "../address/index.ts";
+import { remote, savesData } from "../worker/index.ts";
 import { LOOK_ROUND_MS, searchesAhead } from "./steps-ahead.ts";
 
 /** Longer than a pointer takes that passes by, and a half of what a person takes from arriving to clicking. */

@@ -3,7 +3,7 @@
  * @module
  */
 import { computed, effect, signal } from "@preact/signals";
-import { isLanguage, LANGUAGES, type Language, language, locale, speak } from "../text/text.ts";
+import { isLanguage, LANGUAGES, type Language, language, locale, speak } from "../text/index.ts";
 
 export const THEMES = ["system", "light", "dark"] as const;
 export type Theme = (typeof THEMES)[number];

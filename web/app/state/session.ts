@@ -7,8 +7,6 @@ import type { Feature } from "../../engine/contract/query.ts";
 import type { DatasetSummary } from "../../hosts/browser/protocol/protocol.ts";
 import { isUnanswered } from "../../hosts/browser/protocol/remote.ts";
 import type { AnswerReport } from "../../hosts/browser/protocol/search-calls.ts";
-import { pathOfType } from "../address/paths.ts";
-import type { RecordAddress } from "../address/record-address.ts";
 import {
   changed,
   EMPTY_SEARCH,
@@ -17,12 +15,14 @@ import {
   lastPageInstead,
   type PageState,
   parsePageState,
+  pathOfType,
+  type RecordAddress,
   type Search,
   searchArgument,
   type View,
-} from "../address/search.ts";
-import { text } from "../text/text.ts";
-import { openDataset, remote, savesData } from "../worker/worker.ts";
+} from "../address/index.ts";
+import { text } from "../text/index.ts";
+import { openDataset, remote, savesData } from "../worker/index.ts";
 import { foreseeSteps, forget, lookAt } from "./foresight.ts";
 
 /** What a search found. */

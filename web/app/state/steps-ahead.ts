@@ -3,7 +3,7 @@
  * @module
  */
 import { metersTo, originAt } from "../../../data/format/sphere.ts";
-import { type Centre, restAddress, type Search } from "../address/search.ts";
+import { type Centre, restAddress, type Search } from "../address/index.ts";
 
 /** After an answer the map draws; nobody has moved on by then. */
 export const LOOK_ROUND_MS = 500;

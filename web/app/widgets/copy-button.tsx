@@ -1,5 +1,5 @@
 import { useSignal } from "@preact/signals";
-import { text } from "../text/text.ts";
+import { text } from "../text/index.ts";
 
 /** How long the button says that it has copied. */
 const SAID_MS = 2500;

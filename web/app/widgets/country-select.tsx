@@ -1,9 +1,6 @@
-import { collectionsOf } from "../address/filters.ts";
-import type { Search } from "../address/search.ts";
-import { dataset } from "../state/session.ts";
-import { countryName } from "../text/languages.ts";
-import { formatCount } from "../text/numbers.ts";
-import { locale, text } from "../text/text.ts";
+import { collectionsOf, type Search } from "../address/index.ts";
+import { dataset } from "../state/index.ts";
+import { countryName, formatCount, locale, text } from "../text/index.ts";
 
 interface Props {
   readonly search: Search;

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useId, useRef } from "preact/hooks";
-import { text } from "../text/text.ts";
+import { text } from "../text/index.ts";
 
 interface Props {
   readonly title: string;

@@ -1,6 +1,5 @@
-import { MIN_RADIUS_METERS } from "../address/search.ts";
-import { formatDistance } from "../text/numbers.ts";
-import { text } from "../text/text.ts";
+import { MIN_RADIUS_METERS } from "../address/index.ts";
+import { formatDistance, text } from "../text/index.ts";
 
 /** Where the slider can stand: a person wants round numbers. */
 const STEPS = [

@@ -1,9 +1,8 @@
 import { useLayoutEffect, useRef } from "preact/hooks";
 import type { FileMatch, OwnFile } from "../../../hosts/browser/protocol/file-calls.ts";
-import { guestWish } from "../../state/guests.ts";
-import { formatCount, formatDistance } from "../../text/numbers.ts";
-import { text } from "../../text/text.ts";
-import { fileAnswers, openFileRow, removeFile } from "../own-files.ts";
+import { guestWish } from "../../state/index.ts";
+import { formatCount, formatDistance, text } from "../../text/index.ts";
+import { fileAnswers, openFileRow, removeFile } from "../index.ts";
 
 interface Props {
   readonly file: OwnFile;

@@ -1,17 +1,8 @@
 import { useRef } from "preact/hooks";
 import { MOST_FILE_BYTES, MOST_FILE_ROWS } from "../../../hosts/browser/protocol/file-calls.ts";
-import { formatMegabytes } from "../../text/numbers.ts";
-import { text } from "../../text/text.ts";
-import { PanelFrame } from "../../widgets/panel-frame.tsx";
-import {
-  addFiles,
-  type FileRowRef,
-  openRow,
-  ownFiles,
-  type RefusedFile,
-  readingFile,
-  refusedFiles,
-} from "../own-files.ts";
+import { formatMegabytes, text } from "../../text/index.ts";
+import { PanelFrame } from "../../widgets/index.ts";
+import { addFiles, type FileRowRef, openRow, ownFiles, type RefusedFile, readingFile, refusedFiles } from "../index.ts";
 import { FileItem } from "./file-item.tsx";
 import { RowDetail } from "./row-detail.tsx";
 import "../../styles/files.css";

@@ -1,9 +1,9 @@
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { bboxOf } from "../../../../data/format/geometry.ts";
-import { Facts } from "../../record/facts.tsx";
-import { guestWish } from "../../state/guests.ts";
-import { text } from "../../text/text.ts";
-import { type openRow as OpenRow, openRow, ownFiles } from "../own-files.ts";
+import { Facts } from "../../record/index.ts";
+import { guestWish } from "../../state/index.ts";
+import { text } from "../../text/index.ts";
+import { type openRow as OpenRow, openRow, ownFiles } from "../index.ts";
 
 /** The properties of one row of a file, all of them as text. */
 export function RowDetail({ row: { feature, row, file } }: { row: NonNullable<typeof OpenRow.value> }) {

@@ -2,7 +2,7 @@
  * How long ago something was, in the reader's language.
  * @module
  */
-import { locale } from "../../text/text.ts";
+import { locale } from "../../text/index.ts";
 
 const SPANS: readonly (readonly [unit: Intl.RelativeTimeFormatUnit, seconds: number])[] = [
   ["year", 31_557_600],

@@ -1,16 +1,12 @@
 import { useComputed, useSignal, useSignalEffect } from "@preact/signals";
 import type { AreaShape } from "../../../engine/index-tree/area-files.ts";
 import type { AreaChoice, AreaSize } from "../../../hosts/browser/protocol/area-calls.ts";
-import { PATHS, type Path } from "../../address/paths.ts";
-import { isOnline } from "../../state/connection.ts";
-import { dataset, draft } from "../../state/session.ts";
-import { formatMegabytes } from "../../text/numbers.ts";
-import { text } from "../../text/text.ts";
-import { CountrySelect } from "../../widgets/country-select.tsx";
-import { RadiusField } from "../../widgets/radius-field.tsx";
-import { remote } from "../../worker/worker.ts";
-import { collectionsKept, shapeName, shapeOf } from "../area-choice.ts";
-import { addArea } from "../saved-areas.ts";
+import { PATHS, type Path } from "../../address/index.ts";
+import { dataset, draft, isOnline } from "../../state/index.ts";
+import { formatMegabytes, text } from "../../text/index.ts";
+import { CountrySelect, RadiusField } from "../../widgets/index.ts";
+import { remote } from "../../worker/index.ts";
+import { addArea, collectionsKept, shapeName, shapeOf } from "../index.ts";
 
 type Measured = { readonly size: AreaSize } | { readonly fault: string } | undefined;
 

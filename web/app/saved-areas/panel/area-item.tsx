@@ -1,11 +1,17 @@
 import type { Area } from "../../../hosts/browser/protocol/area-calls.ts";
-import { isOnline, networkState } from "../../state/connection.ts";
-import { dataset } from "../../state/session.ts";
-import { formatMegabytes } from "../../text/numbers.ts";
-import { text } from "../../text/text.ts";
-import { canChooseFile, chooseFile, downloadFile } from "../../widgets/save-file.ts";
-import { areaFileName, pathsKept, shapeName } from "../area-choice.ts";
-import { type Activity, activities, exportArea, removeArea, saveArea } from "../saved-areas.ts";
+import { dataset, isOnline, networkState } from "../../state/index.ts";
+import { formatMegabytes, text } from "../../text/index.ts";
+import { canChooseFile, chooseFile, downloadFile } from "../../widgets/index.ts";
+import {
+  type Activity,
+  activities,
+  areaFileName,
+  exportArea,
+  pathsKept,
+  removeArea,
+  saveArea,
+  shapeName,
+} from "../index.ts";
 import { ageText } from "./age.ts";
 
 /** A saved area: what it holds, how old it is, and what can be done with it. */

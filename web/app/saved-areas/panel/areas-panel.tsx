@@ -1,9 +1,8 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import { formatMegabytes } from "../../text/numbers.ts";
-import { text } from "../../text/text.ts";
-import { PanelFrame } from "../../widgets/panel-frame.tsx";
-import { importArea, loadAreas, overview, overviewFault } from "../saved-areas.ts";
+import { formatMegabytes, text } from "../../text/index.ts";
+import { PanelFrame } from "../../widgets/index.ts";
+import { importArea, loadAreas, overview, overviewFault } from "../index.ts";
 import { AreaForm } from "./area-form.tsx";
 import { AreaItem } from "./area-item.tsx";
 import "../../styles/areas.css";

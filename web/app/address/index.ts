@@ -1,0 +1,30 @@
+export {
+  CONTACTS,
+  collectionsOf,
+  type FilterName,
+  filtersOf,
+  itemsOf,
+  OPERATING_STATUSES,
+  parseFilter,
+  typesOf,
+} from "./filters.ts";
+export { PATHS, type Path, pathOfType } from "./paths.ts";
+export { addressOfRecord, formatRecordAddress, type RecordAddress, recordRestAddress } from "./record-address.ts";
+export {
+  type Centre,
+  centreText,
+  changed,
+  coordinate,
+  EMPTY_SEARCH,
+  formatPageState,
+  isComplete,
+  lastPageInstead,
+  MIN_RADIUS_METERS,
+  PAGE_SIZES,
+  type PageState,
+  parsePageState,
+  restAddress,
+  type Search,
+  searchArgument,
+  type View,
+} from "./search.ts";

@@ -1,0 +1,14 @@
+export { DropZone } from "./drop-zone.tsx";
+export { FileMatches } from "./file-matches.tsx";
+export {
+  addFiles,
+  type FileRowRef,
+  fileAnswers,
+  openFileRow,
+  openRow,
+  ownFiles,
+  type RefusedFile,
+  readingFile,
+  refusedFiles,
+  removeFile,
+} from "./own-files.ts";

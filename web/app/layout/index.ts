@@ -1,0 +1,5 @@
+export { Footer } from "./footer.tsx";
+export { Header } from "./header.tsx";
+export { OpenPanel } from "./panels.tsx";
+export { ProblemNote } from "./problem-note.tsx";
+export { Sheet } from "./sheet.tsx";

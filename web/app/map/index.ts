@@ -1,0 +1,3 @@
+export { byOrigin, kindOf } from "./file-kinds.ts";
+export { MapView } from "./map-view.tsx";
+export { isXrayOn } from "./xray.ts";

@@ -1,0 +1,3 @@
+export { EmptyState } from "./empty-state.tsx";
+export { ResultList } from "./result-list.tsx";
+export { Status } from "./status.tsx";

@@ -1,0 +1,1 @@
+export { AreasPanel } from "./areas-panel.tsx";

@@ -1,0 +1,3 @@
+export { LocateButton } from "./locate-button.tsx";
+export { SearchBox } from "./search-box.tsx";
+export { SearchForm } from "./search-form.tsx";

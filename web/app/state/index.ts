@@ -1,0 +1,27 @@
+export { chosenPlace, presentPlace } from "./chosen-place.ts";
+export { askInDoubt, isOnline, networkState, startConnection } from "./connection.ts";
+export { foresee } from "./foresight.ts";
+export { type Guest, guestFeatures, guestShapes, guestWish, showFound } from "./guests.ts";
+export { closePanel, openPanel, PANEL_NAMES, type PanelName, panel } from "./panel.ts";
+export { placeOf, rememberedPlace, rememberPlace } from "./places-in-list.ts";
+export { chooseLanguage, chooseTheme, isDark, startPreferences, THEMES, theme } from "./preferences.ts";
+export {
+  changeSearch,
+  dataset,
+  draft,
+  type Found,
+  found,
+  hovered,
+  isSearching,
+  type Problem,
+  pageState,
+  problem,
+  refused,
+  rememberView,
+  retry,
+  search,
+  select,
+  selected,
+  startSession,
+} from "./session.ts";
+export { zoomTo, zoomWish } from "./zoom.ts";

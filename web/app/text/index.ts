@@ -1,0 +1,16 @@
+export { humanize, isKey, kindText, propertyText } from "./kind-text.ts";
+export { countryName, languageName } from "./languages.ts";
+export { type Link, mailLink, phoneLink, webLink } from "./links.ts";
+export { formatCount, formatDistance, formatMegabytes, formatPercent } from "./numbers.ts";
+export { distanceOf, listOf, objectOf, recordSubtitle, recordTitle, textOf, textsOf } from "./record-text.ts";
+export {
+  isLanguage,
+  LANGUAGE_NAMES,
+  LANGUAGES,
+  type Language,
+  language,
+  locale,
+  type MessageKey,
+  speak,
+  text,
+} from "./text.ts";

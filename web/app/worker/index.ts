@@ -1,0 +1,1 @@
+export { engineParts, hostNews, openDataset, remote, savesData, startWorker } from "./worker.ts";
