@@ -6,6 +6,36 @@ import { missingPackages } from "../.ci/fill-lock.mjs";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 
+/** Rooms below the page, which all of its rooms may import. */
+const BELOW_PAGE = ["data/format", "web/engine", "web/search", "web/hosts/browser/protocol", "web/map"];
+
+/** The page's rooms from the lowest to the highest, each with those of them that it may import. */
+const PAGE: Readonly<Record<string, readonly string[]>> = {
+  text: [],
+  worker: [],
+  address: [],
+  state: ["text", "worker", "address"],
+  widgets: ["text", "address", "state"],
+  copy: ["text", "address", "state", "widgets"],
+  files: ["text", "worker", "address", "state"],
+  "saved-areas": ["text", "worker", "address", "state"],
+  map: ["text", "worker", "address", "state", "files", "saved-areas"],
+  search: ["text", "worker", "address", "state", "widgets"],
+  record: ["text", "address", "state", "widgets", "copy"],
+  results: ["text", "worker", "address", "state", "widgets"],
+  export: ["text", "worker", "address", "state", "widgets", "copy"],
+  answer: ["text", "state", "widgets", "map"],
+  console: ["text", "worker", "state", "widgets"],
+  "files/panel": ["text", "state", "widgets", "record", "files"],
+  "saved-areas/panel": ["text", "worker", "address", "state", "widgets", "saved-areas"],
+  docs: [],
+};
+const PANELS = ["saved-areas/panel", "files/panel", "export", "answer", "console"];
+const LAYOUT = ["text", "worker", "address", "state", "widgets", "saved-areas", "search", ...PANELS];
+const TOP = ["text", "worker", "state", "saved-areas", "files", "map", "search", "record", "results", "layout"];
+
+const ofPage = (rooms: readonly string[]) => [...BELOW_PAGE, ...rooms.map((room) => `web/app/${room}`)];
+
 /** What the files of a room may import of the project: rooms, the longest match of a path counts. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "data/format": ["data/format"],
@@ -84,7 +114,9 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "web/hosts/browser/workers",
   ],
   "web/map": ["data/format", "web/engine", "web/hosts/browser/protocol", "web/hosts/browser/basemap", "web/map"],
-  "web/app": ["data/format", "web/engine", "web/search", "web/hosts/browser/protocol", "web/map", "web/app"],
+  ...Object.fromEntries(Object.entries(PAGE).map(([room, others]) => [`web/app/${room}`, ofPage([room, ...others])])),
+  "web/app/layout": ofPage(["layout", ...LAYOUT]),
+  "web/app": [...ofPage(TOP), "web/app"],
   "web/embed": [
     "data/format",
     "web/engine",
