@@ -1,7 +1,6 @@
 import { useRef } from "preact/hooks";
-import { chooseLanguage, chooseTheme, found, openPanel, THEMES, theme } from "../state/index.ts";
+import { chooseLanguage, chooseTheme, found, openPanel, PANEL_NAMES, THEMES, theme } from "../state/index.ts";
 import { isLanguage, LANGUAGE_NAMES, LANGUAGES, language, text } from "../text/index.ts";
-import { OFFERED_PANELS } from "./panels.tsx";
 
 /** What is not needed for every search: the panels, the reference, language and theme. */
 export function Menu() {
@@ -19,7 +18,7 @@ export function Menu() {
       </button>
       <div class="menu" id="menu" popover="auto" role="dialog" aria-label={text("menu.open")} ref={menu}>
         <ul>
-          {OFFERED_PANELS.map((name) => (
+          {PANEL_NAMES.map((name) => (
             <li key={name}>
               <button
                 type="button"

@@ -4,13 +4,13 @@
  */
 import { useSignal, useSignalEffect } from "@preact/signals";
 import type { FunctionComponent } from "preact";
-import { closePanel, found, PANEL_NAMES, type PanelName, panel } from "../state/index.ts";
+import { closePanel, found, type PanelName, panel } from "../state/index.ts";
 import { text } from "../text/index.ts";
 import { PanelFrame } from "../widgets/index.ts";
 
 type Panel = FunctionComponent<{ readonly onClose: () => void }>;
 
-const LOADERS: Readonly<Partial<Record<PanelName, () => Promise<Panel>>>> = {
+const LOADERS: Readonly<Record<PanelName, () => Promise<Panel>>> = {
   export: async () => {
     const { ExportDialog } = await import("../export/index.ts");
     return ({ onClose }) => found.value && <ExportDialog found={found.value} onClose={onClose} />;
@@ -22,16 +22,13 @@ const LOADERS: Readonly<Partial<Record<PanelName, () => Promise<Panel>>>> = {
   about: () => import("./about.tsx").then(({ About }) => About),
 };
 
-/** Those that the menu offers. */
-export const OFFERED_PANELS = PANEL_NAMES.filter((name) => LOADERS[name]);
-
 /** The panel that is open, if one is. */
 export function OpenPanel() {
   const loaded = useSignal<{ readonly name: PanelName; readonly Panel: Panel } | undefined>(undefined);
   useSignalEffect(() => {
     const name = panel.value;
     if (!name) return;
-    LOADERS[name]?.().then(
+    LOADERS[name]().then(
       (Panel) => {
         loaded.value = { name, Panel };
       },

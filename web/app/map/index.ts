@@ -1,3 +1,2 @@
-export { byOrigin, kindOf } from "./file-kinds.ts";
 export { MapView } from "./map-view.tsx";
-export { isXrayOn } from "./xray.ts";
+export { byOrigin, isXrayOn, kindOf } from "./xray.ts";

@@ -2,13 +2,13 @@
  * The x-ray: boxes of the partitions that the last search touched, for the map.
  * @module
  */
+
 import { signal } from "@preact/signals";
 import type * as GeoJSON from "geojson";
 import type { LayerSpecification } from "maplibre-gl";
 import type { BBox } from "../../../data/format/bbox.ts";
 import type { AnswerReport } from "../../hosts/browser/protocol/search-calls.ts";
 import type { Palette } from "../../map/palette.ts";
-import { kindOf } from "./file-kinds.ts";
 
 export const XRAY_SOURCE = "xray";
 
@@ -52,4 +52,30 @@ function ringOf([west, south, east, north]: BBox): GeoJSON.Position[] {
     [west, north],
     [west, south],
   ];
+}
+
+export type ReadFile = AnswerReport["files"][number];
+export const FILE_KINDS = ["manifest", "page", "location", "shape", "id", "term"] as const;
+export type FileKind = (typeof FILE_KINDS)[number];
+
+const FOLDERS: readonly (readonly [folder: string, kind: FileKind])[] = [
+  ["/_pages/", "page"],
+  ["/_shape/", "shape"],
+  ["/_id/", "id"],
+  ["/country=", "location"],
+];
+
+/** The kind of a file of the dataset: which run or part of the index it belongs to. */
+export function kindOf(path: string): FileKind {
+  if (path === "manifest.json") return "manifest";
+  const own = /^[^/]+(\/_[a-z]+\/)/.exec(path)?.[1];
+  return FOLDERS.find(([folder]) => (own ? own === folder : path.includes(folder)))?.[1] ?? "term";
+}
+
+/** Files and bytes by where they came from, the farthest first; what nothing came from is left out. */
+export function byOrigin(files: readonly ReadFile[]): { from: ReadFile["from"]; files: number; bytes: number }[] {
+  return (["network", "cache", "memory"] as const).flatMap((from) => {
+    const own = files.filter((file) => file.from === from);
+    return own.length > 0 ? [{ from, files: own.length, bytes: own.reduce((sum, { bytes }) => sum + bytes, 0) }] : [];
+  });
 }

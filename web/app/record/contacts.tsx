@@ -1,5 +1,5 @@
-import type { Feature } from "../../engine/contract/query.ts";
-import { type Link, listOf, mailLink, phoneLink, text, textOf, webLink } from "../text/index.ts";
+import type { Feature, Json } from "../../engine/contract/query.ts";
+import { type Link, listOf, mailLink, phoneLink, text, textOf, textsOf, webLink } from "../text/index.ts";
 
 /** Ways to reach the place; what is no safe link is shown as text. */
 export function Contacts({ properties }: { properties: Feature["properties"] }) {
@@ -29,5 +29,22 @@ export function Contacts({ properties }: { properties: Feature["properties"] }) 
         </li>
       ))}
     </ul>
+  );
+}
+
+/** Postal addresses, as the source gives them. */
+export function Addresses({ addresses }: { addresses: readonly Json[] }) {
+  return (
+    <>
+      {addresses.map((address) => {
+        const { freeform, locality, region, postcode, country } = textsOf(address);
+        const lines = [freeform, [postcode, locality, region].filter(Boolean).join(" "), country].filter(Boolean);
+        return (
+          <address key={lines.join()} dir="auto">
+            {lines.join(", ")}
+          </address>
+        );
+      })}
+    </>
   );
 }

@@ -1,14 +1,31 @@
 import { useLayoutEffect, useRef } from "preact/hooks";
 import type { Feature } from "../../engine/contract/query.ts";
-import { addressOfRecord, formatRecordAddress } from "../address/index.ts";
+import { addressOfRecord, formatRecordAddress, type RecordAddress } from "../address/index.ts";
 import { CopyAs } from "../copy/index.ts";
-import { type Found, found, placeOf, rememberPlace, select, zoomTo } from "../state/index.ts";
-import { distanceOf, formatDistance, listOf, objectOf, recordSubtitle, recordTitle, text } from "../text/index.ts";
-import { CopyButton, offsetWithin, scrollerOf } from "../widgets/index.ts";
-import { Addresses } from "./addresses.tsx";
+import {
+  dataset,
+  type Found,
+  found,
+  isSearching,
+  placeOf,
+  rememberPlace,
+  select,
+  selected,
+  zoomTo,
+} from "../state/index.ts";
+import {
+  distanceOf,
+  formatDistance,
+  humanize,
+  listOf,
+  objectOf,
+  recordSubtitle,
+  recordTitle,
+  text,
+} from "../text/index.ts";
+import { CopyButton, offsetWithin, Step, scrollerOf } from "../widgets/index.ts";
 import { Categories, OperatingStatus } from "./categories.tsx";
-import { Contacts } from "./contacts.tsx";
-import { DetailBar } from "./detail-bar.tsx";
+import { Addresses, Contacts } from "./contacts.tsx";
 import { Facts } from "./facts.tsx";
 import { Names } from "./names.tsx";
 import { RawJson } from "./raw-json.tsx";
@@ -88,4 +105,44 @@ function useReturnPlace(list: Found | undefined, id: string): void {
     const index = list && placeOf(list, id);
     if (list && index !== undefined) rememberPlace(list, { index, isLeft: true });
   }, [list, id]);
+}
+
+/** Back to the list, and to the records before and after this one on its page. */
+function DetailBar({ record, onClose }: { record: Feature; onClose: () => void }) {
+  const list = found.value;
+  const index = list && !list.alone ? placeOf(list, record.id) : undefined;
+  const before = list?.records[(index ?? 0) - 1];
+  const after = list?.records[(index ?? 0) + 1];
+  return (
+    <div class="detail-bar">
+      <button type="button" class="back" onClick={onClose}>
+        <span class="back-arrow" aria-hidden="true" />
+        {text(list?.alone ? "record.start" : "detail.back")}
+      </button>
+      {list && index !== undefined && (
+        <>
+          <span class="quiet">
+            {text("detail.position", { number: list.search.page * list.search.limit + index + 1, total: list.total })}
+          </span>
+          <Step label={text("detail.previous")} kind="back" isOff={!before} onClick={() => select(before?.id)} />
+          <Step label={text("detail.next")} kind="forward" isOff={!after} onClick={() => select(after?.id)} />
+        </>
+      )}
+    </div>
+  );
+}
+
+/** A record that was opened by its own address, or why there is none. */
+export function RecordAlone({ alone }: { alone: RecordAddress }) {
+  if (selected.value) return <Detail record={selected.value} />;
+  if (isSearching.value || !found.value) return <p class="hint">{text("record.loading")}</p>;
+  const values = { type: humanize(alone.type).toLowerCase(), id: alone.id, release: dataset.value?.release ?? "" };
+  return (
+    <div class="note">
+      <h2>{text("record.missing")}</h2>
+      <p role="status">{text("record.missingWhat", values)}</p>
+      <p>{text("record.missingHelp")}</p>
+      <a href="#/">{text("record.start")}</a>
+    </div>
+  );
 }

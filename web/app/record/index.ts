@@ -1,3 +1,2 @@
-export { Detail } from "./detail.tsx";
+export { Detail, RecordAlone } from "./detail.tsx";
 export { Facts } from "./facts.tsx";
-export { RecordAlone } from "./record-alone.tsx";

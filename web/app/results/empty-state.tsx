@@ -1,5 +1,6 @@
-import { changed, EMPTY_SEARCH, formatPageState, type Search } from "../address/index.ts";
-import { text } from "../text/index.ts";
+import { changed, EMPTY_SEARCH, formatPageState, isComplete, type Search } from "../address/index.ts";
+import { changeSearch } from "../state/index.ts";
+import { type MessageKey, text } from "../text/index.ts";
 
 const EXAMPLES = [
   { key: "boulder", search: { centre: { lat: 40.0165, lon: -105.271 }, radiusMeters: 1000 } },
@@ -25,4 +26,34 @@ export function EmptyState() {
       </ul>
     </div>
   );
+}
+
+/** Says why a search may have found nothing, and leads on. */
+export function NothingFound({ search }: { search: Search }) {
+  const { centre, area, country, filters } = search;
+  const unfiltered = { filters: {} };
+  // Filters may be all that a search has.
+  const isFiltered = Object.keys(filters).length > 0 && isComplete(changed(search, unfiltered));
+  const reasons = [
+    text(whereKey(search)),
+    (centre ?? area) && country !== undefined && text("results.emptyCountryToo"),
+    isFiltered && text("results.emptyFilters"),
+  ];
+  return (
+    <div class="note">
+      <h2>{text("results.none")}</h2>
+      <p>{reasons.filter(Boolean).join(" ")}</p>
+      {isFiltered && (
+        <button type="button" onClick={() => changeSearch(unfiltered)}>
+          {text("results.withoutFilters")}
+        </button>
+      )}
+    </div>
+  );
+}
+
+function whereKey({ centre, area, country }: Search): MessageKey {
+  if (centre) return "results.emptyCircle";
+  if (area) return "results.emptyArea";
+  return country === undefined ? "results.emptyEverywhere" : "results.emptyCountry";
 }

@@ -1,4 +1,5 @@
 import { useSignal } from "@preact/signals";
+import { PAGE_SIZES } from "../address/index.ts";
 import { type Found, foresee, search } from "../state/index.ts";
 import { text } from "../text/index.ts";
 import { Step } from "../widgets/index.ts";
@@ -57,5 +58,28 @@ function Jump({ page, pages, onJump }: { page: number; pages: number; onJump: (p
       </label>{" "}
       <span>{text("pager.of", { pages })}</span>
     </form>
+  );
+}
+
+/** How many results a page holds. A change keeps the first of this page on the next one. */
+export function PageSize({ found }: { found: Found }) {
+  const { page, limit } = found.search;
+  return (
+    <label class="page-size">
+      <span class="visually-hidden">{text("pager.size")}</span>
+      <select
+        value={limit}
+        onChange={(event) => {
+          const size = PAGE_SIZES.find((known) => String(known) === event.currentTarget.value) ?? PAGE_SIZES[0];
+          search({ ...found.search, page: Math.floor((page * limit) / size), limit: size });
+        }}
+      >
+        {PAGE_SIZES.map((size) => (
+          <option key={size} value={size}>
+            {text("pager.sizeOption", { size })}
+          </option>
+        ))}
+      </select>
+    </label>
   );
 }

@@ -5,6 +5,7 @@ import {
   type Found,
   hovered,
   isSearching,
+  openPanel,
   pageState,
   placeOf,
   rememberedPlace,
@@ -12,10 +13,8 @@ import {
 } from "../state/index.ts";
 import { text } from "../text/index.ts";
 import { scrollerOf } from "../widgets/index.ts";
-import { ExportButton } from "./export-button.tsx";
-import { NothingFound } from "./nothing-found.tsx";
-import { PageSize } from "./page-size.tsx";
-import { Pager } from "./pager.tsx";
+import { NothingFound } from "./empty-state.tsx";
+import { Pager, PageSize } from "./pager.tsx";
 import { ResultItem, ROW_PIXELS } from "./result-item.tsx";
 import { useVirtualRows, type VirtualRows } from "./virtual-rows.ts";
 
@@ -37,7 +36,9 @@ export function ResultList({ found }: { found: Found }) {
           </span>
         </p>
         <PageSize found={found} />
-        <ExportButton />
+        <button type="button" class="export-button" aria-haspopup="dialog" onClick={() => openPanel("export")}>
+          {text("export.open")}
+        </button>
       </div>
       <Rows key={restAddress(search)} found={found} first={first} />
       <Pager found={found} />

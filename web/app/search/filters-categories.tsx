@@ -1,9 +1,9 @@
 import { useSignal, useSignalEffect } from "@preact/signals";
 import { foldText } from "../../../data/format/fold.ts";
-import { itemsOf } from "../address/index.ts";
+import { itemsOf, type Search, searchArgument } from "../address/index.ts";
 import { draft, found } from "../state/index.ts";
 import { formatCount, humanize, text } from "../text/index.ts";
-import { CATEGORIES_OF_MANY, type CategoryCount, categoryCounts } from "./category-counts.ts";
+import { remote } from "../worker/index.ts";
 import type { FilterProps } from "./filters-fields.tsx";
 
 /** A person reads no more; the box above finds the others. */
@@ -92,4 +92,23 @@ export function CategoryFilter({ value, onChange }: FilterProps) {
       )}
     </fieldset>
   );
+}
+
+/** To count the categories of a whole country every place is read: beyond this many, only when it is asked for. */
+export const CATEGORIES_OF_MANY = 50_000;
+/** The interface's largest page; there are about 2,000 categories. */
+const LIMIT = 25_000;
+
+export interface CategoryCount {
+  readonly name: string;
+  readonly places: number;
+}
+
+/** Most places first. Rejects when they cannot be counted. */
+export async function categoryCounts(search: Search, signal: AbortSignal): Promise<readonly CategoryCount[]> {
+  const { categories: _, ...filters } = search.filters;
+  const { parameters, area } = searchArgument({ ...search, path: "places", filters, page: 0 });
+  const asked = { path: "/places/categories", parameters: { ...parameters, limit: String(LIMIT) }, area };
+  const groups = await remote("count", asked, signal);
+  return groups.map(({ value, rows }) => ({ name: String(value), places: rows }));
 }

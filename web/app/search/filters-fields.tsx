@@ -2,8 +2,7 @@ import { useSignal } from "@preact/signals";
 import { useId } from "preact/hooks";
 import { type FilterName, itemsOf, parseFilter } from "../address/index.ts";
 import { draft, found } from "../state/index.ts";
-import { formatPercent, text } from "../text/index.ts";
-import { choiceText } from "./filter-text.ts";
+import { formatPercent, isKey, kindText, text } from "../text/index.ts";
 
 export interface FilterProps {
   readonly name: FilterName;
@@ -118,4 +117,10 @@ function offered(name: FilterName): readonly string[] {
     }
   }
   return [...values].sort();
+}
+
+/** One value of a filter. */
+export function choiceText(name: FilterName, choice: string): string {
+  const key = `filter.${name}.${choice}`;
+  return isKey(key) ? text(key) : kindText(choice);
 }

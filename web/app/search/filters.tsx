@@ -1,8 +1,8 @@
-import { CONTACTS, type FilterName, filtersOf, OPERATING_STATUSES, typesOf } from "../address/index.ts";
+import { CONTACTS, type FilterName, filtersOf, itemsOf, OPERATING_STATUSES, typesOf } from "../address/index.ts";
 import { changeSearch, draft } from "../state/index.ts";
-import { text } from "../text/index.ts";
+import { formatPercent, text } from "../text/index.ts";
 import { CategoryFilter } from "./filters-categories.tsx";
-import { ChoicesFilter, ConfidenceFilter, TextFilter } from "./filters-fields.tsx";
+import { ChoicesFilter, ConfidenceFilter, choiceText, TextFilter } from "./filters-fields.tsx";
 
 /** The filters of the chosen kind. Each acts at once. */
 export function Filters() {
@@ -40,7 +40,44 @@ function Filter({ name }: { name: FilterName }) {
 }
 
 /** Searches with another value of the filter; without it for undefined. */
-export function setFilter(name: FilterName, value: string | undefined): void {
+function setFilter(name: FilterName, value: string | undefined): void {
   const { [name]: _, ...others } = draft.peek().filters;
   changeSearch({ filters: value === undefined ? others : { ...others, [name]: value } });
+}
+
+/** The filters that hold, each with a button that takes it away. */
+export function ActiveFilters() {
+  const { filters } = draft.value;
+  const names = Object.keys(filters) as FilterName[];
+  if (names.length === 0) return null;
+  return (
+    <ul class="active-filters" aria-label={text("filters.active")}>
+      {names.map((name) => {
+        const shown = `${text(`filter.${name}`)}: ${valueText(name, filters[name] ?? "")}`;
+        return (
+          <li key={name}>
+            <button
+              type="button"
+              class="active-filter"
+              aria-label={text("filters.remove", { filter: shown })}
+              onClick={() => setFilter(name, undefined)}
+            >
+              <span dir="auto">{shown}</span>
+              <span class="icon is-close" />
+            </button>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+function valueText(name: FilterName, value: string): string {
+  if (name === "min_confidence") return formatPercent(Number(value));
+  const isWords = !["name", "brand_name", "source", "brand_wikidata"].includes(name);
+  return isWords
+    ? itemsOf(value)
+        .map((item) => choiceText(name, item))
+        .join(", ")
+    : value;
 }

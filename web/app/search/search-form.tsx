@@ -1,10 +1,8 @@
 import { useSignal, useSignalEffect } from "@preact/signals";
-import { centreText, filtersOf, type Search } from "../address/index.ts";
+import { centreText, filtersOf, PATHS, type Path, type Search } from "../address/index.ts";
 import { changeSearch, draft, pageState, presentPlace, refused } from "../state/index.ts";
 import { countryName, formatCount, formatDistance, text } from "../text/index.ts";
-import { Filters } from "./filters.tsx";
-import { ActiveFilters } from "./filters-active.tsx";
-import { TypeChips } from "./type-chips.tsx";
+import { ActiveFilters, Filters } from "./filters.tsx";
 import { WhereFields } from "./where-fields.tsx";
 
 /** What to search for, and where: the kinds in view, place and filters folded away. */
@@ -82,4 +80,26 @@ function whereText({ centre, area, radiusMeters, country }: Search): string {
     return country === undefined ? circle : `${circle} · ${countryName(country)}`;
   }
   return country === undefined ? text("where.none") : countryName(country);
+}
+
+/** One of the six search paths. */
+function TypeChips({ value, onChange }: { value: Path; onChange: (path: Path) => void }) {
+  return (
+    <fieldset class="chips">
+      <legend class="visually-hidden">{text("search.types")}</legend>
+      {PATHS.map((path) => (
+        <label class="chip" key={path}>
+          <input
+            type="radio"
+            name="path"
+            value={path}
+            checked={path === value}
+            onChange={() => onChange(path)}
+            class="visually-hidden"
+          />
+          {text(`path.${path}`)}
+        </label>
+      ))}
+    </fieldset>
+  );
 }

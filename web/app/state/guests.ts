@@ -2,10 +2,12 @@
  * What stands on the map besides the search: the console's result, and the reader's own files.
  * @module
  */
+
 import { signal } from "@preact/signals";
 import type * as GeoJSON from "geojson";
 import type { BBox } from "../../../data/format/bbox.ts";
 import { bboxOf, type Geometry } from "../../../data/format/geometry.ts";
+import type { Feature } from "../../engine/contract/query.ts";
 
 /** Shapes to draw, numbered from 0; properties are for those who click on them. */
 export const guestShapes = {
@@ -35,4 +37,11 @@ export function showFound(geometries: readonly Geometry[]): void {
   guestShapes.console.value = guestFeatures(geometries);
   const bbox = bboxOf({ type: "GeometryCollection", geometries });
   if (bbox) guestWish.value = { bbox };
+}
+
+/** The record to move to; each wish is an object of its own, so that the same record can be asked for twice. */
+export const zoomWish = signal<{ readonly record: Feature } | undefined>(undefined);
+
+export function zoomTo(record: Feature): void {
+  zoomWish.value = { record };
 }

@@ -2,11 +2,23 @@
  * The page's line to its worker, where engine and REST interface live.
  * @module
  */
-// first: without its policy no worker starts
-import "./trusted-types.ts";
 import { signal } from "@preact/signals";
 import type { HostNews, PartNews } from "../../hosts/browser/protocol/protocol.ts";
 import { callWorker } from "../../hosts/browser/protocol/remote.ts";
+
+// Before any worker starts: the page's policy asks for Trusted Types where the browser knows them. Text becomes the address of
+// a script of the page's own origin only, and never markup.
+interface TrustedTypes {
+  createPolicy(name: "default", rules: { readonly createScriptURL: (url: string) => string }): unknown;
+}
+
+const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes };
+trustedTypes?.createPolicy("default", {
+  createScriptURL(url) {
+    if (new URL(url, document.baseURI).origin === location.origin) return url;
+    throw new TypeError(`script of another origin refused: ${url}`);
+  },
+});
 
 /** How far each part of the engine is; a part nobody asked for is undefined. */
 export const engineParts = {

@@ -1,6 +1,6 @@
 import type { Area } from "../../../hosts/browser/protocol/area-calls.ts";
 import { dataset, isOnline, networkState } from "../../state/index.ts";
-import { formatMegabytes, text } from "../../text/index.ts";
+import { formatMegabytes, locale, text } from "../../text/index.ts";
 import { canChooseFile, chooseFile, downloadFile } from "../../widgets/index.ts";
 import {
   type Activity,
@@ -12,7 +12,6 @@ import {
   saveArea,
   shapeName,
 } from "../index.ts";
-import { ageText } from "./age.ts";
 
 /** A saved area: what it holds, how old it is, and what can be done with it. */
 export function AreaItem({ area }: { area: Area }) {
@@ -102,4 +101,20 @@ async function saveAsFile(area: Area): Promise<void> {
   if (canChooseFile() && !file) return;
   const blob = await exportArea(area, file);
   if (blob) downloadFile(blob, fileName);
+}
+
+const SPANS: readonly (readonly [unit: Intl.RelativeTimeFormatUnit, seconds: number])[] = [
+  ["year", 31_557_600],
+  ["month", 2_629_800],
+  ["day", 86_400],
+  ["hour", 3600],
+  ["minute", 60],
+];
+
+/** Such as "3 days ago"; a clock that was set back makes it "now". */
+function ageText(atMs: number, nowMs = Date.now()): string {
+  const format = new Intl.RelativeTimeFormat(locale.value, { numeric: "auto" });
+  const seconds = Math.max(0, (nowMs - atMs) / 1000);
+  for (const [unit, span] of SPANS) if (seconds >= span) return format.format(-Math.floor(seconds / span), unit);
+  return format.format(0, "second");
 }

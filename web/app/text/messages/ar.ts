@@ -1,10 +1,8 @@
 import type { Messages } from "./en.ts";
-import { kinds } from "./kinds/ar.ts";
-import { properties } from "./properties/ar.ts";
+import { schema } from "./schema/ar.ts";
 
 export const ar: Partial<Messages> = {
-  ...kinds,
-  ...properties,
+  ...schema,
   "about.dataset": "إصدار البيانات {release}: ‏{rows} سجل.",
   "about.how": "يعمل محرك البحث داخل متصفحك على ملفات بسيطة. لا يعلم أحد بما تبحث عنه، وما حُمّل مرة يعمل دون شبكة.",
   "about.sources": "المصادر والتراخيص",

@@ -1,10 +1,8 @@
 import type { Messages } from "./en.ts";
-import { kinds } from "./kinds/de.ts";
-import { properties } from "./properties/de.ts";
+import { schema } from "./schema/de.ts";
 
 export const de: Partial<Messages> = {
-  ...kinds,
-  ...properties,
+  ...schema,
   "about.dataset": "Ausgabe {release} des Datensatzes: {rows} Datensätze.",
   "about.how":
     "Die Suche läuft in Ihrem Browser, über einfache Dateien. Niemand erfährt, was Sie suchen, und was einmal geladen ist, geht auch ohne Netz.",

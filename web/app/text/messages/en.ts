@@ -3,12 +3,10 @@
  * @module
  */
 
-import { kinds } from "./kinds/en.ts";
-import { properties } from "./properties/en.ts";
+import { schema } from "./schema/en.ts";
 
 export const en = {
-  ...kinds,
-  ...properties,
+  ...schema,
   "about.dataset": "Release {release} of the dataset: {rows} records.",
   "about.how":
     "The search engine runs in your browser, over plain files. Nobody is told what you search for, and what was loaded once works with no network.",

@@ -1,10 +1,8 @@
 import type { Messages } from "./en.ts";
-import { kinds } from "./kinds/es.ts";
-import { properties } from "./properties/es.ts";
+import { schema } from "./schema/es.ts";
 
 export const es: Partial<Messages> = {
-  ...kinds,
-  ...properties,
+  ...schema,
   "about.dataset": "Edición {release} de los datos: {rows} registros.",
   "about.how":
     "El buscador funciona en su navegador, sobre archivos sencillos. Nadie sabe lo que busca, y lo que se cargó una vez funciona sin red.",

@@ -1,10 +1,8 @@
 import type { Messages } from "./en.ts";
-import { kinds } from "./kinds/fr.ts";
-import { properties } from "./properties/fr.ts";
+import { schema } from "./schema/fr.ts";
 
 export const fr: Partial<Messages> = {
-  ...kinds,
-  ...properties,
+  ...schema,
   "about.dataset": "Version {release} des données : {rows} enregistrements.",
   "about.how":
     "Le moteur de recherche fonctionne dans votre navigateur, sur de simples fichiers. Personne n’apprend ce que vous cherchez, et ce qui a été chargé une fois marche sans réseau.",

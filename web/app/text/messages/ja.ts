@@ -1,10 +1,8 @@
 import type { Messages } from "./en.ts";
-import { kinds } from "./kinds/ja.ts";
-import { properties } from "./properties/ja.ts";
+import { schema } from "./schema/ja.ts";
 
 export const ja: Partial<Messages> = {
-  ...kinds,
-  ...properties,
+  ...schema,
   "about.dataset": "データの版 {release}: {rows} 件。",
   "about.how":
     "検索はブラウザーの中で、ただのファイルに対して動きます。何を検索したかは誰にも知らされず、一度読み込んだものはネットワークなしで使えます。",

@@ -1,9 +1,32 @@
-/**
- * What properties of records are called: those of the schema. Tags of a source keep their own words.
- * @module
- */
-
-export const properties = {
+/** Words for the schema: kinds and properties of records. Tags of a source keep their own words. */
+export const schema = {
+  "kind.address": "Address",
+  "kind.bathymetry": "Bathymetry",
+  "kind.borough": "Borough",
+  "kind.building": "Building",
+  "kind.building_part": "Building part",
+  "kind.connector": "Connector",
+  "kind.country": "Country",
+  "kind.county": "County",
+  "kind.dependency": "Dependency",
+  "kind.division": "Division",
+  "kind.division_area": "Division area",
+  "kind.division_boundary": "Division boundary",
+  "kind.infrastructure": "Infrastructure",
+  "kind.land": "Land",
+  "kind.land_cover": "Land cover",
+  "kind.land_use": "Land use",
+  "kind.localadmin": "Localadmin",
+  "kind.locality": "Locality",
+  "kind.macrocounty": "Macrocounty",
+  "kind.macrohood": "Macrohood",
+  "kind.macroregion": "Macroregion",
+  "kind.microhood": "Microhood",
+  "kind.neighborhood": "Neighborhood",
+  "kind.place": "Place",
+  "kind.region": "Region",
+  "kind.segment": "Segment",
+  "kind.water": "Water",
   "property.access_restrictions": "Access restrictions",
   "property.access_type": "Access",
   "property.address_levels": "Address levels",
@@ -73,6 +96,7 @@ export const properties = {
   "property.when": "When",
   "property.width_rules": "Widths",
   "property.wikidata": "Wikidata",
-} as const satisfies Readonly<Record<`property.${string}`, string>>;
+} as const satisfies Record<string, string>;
 
-export type Properties = Readonly<Record<keyof typeof properties, string>>;
+/** The same in any language. */
+export type SchemaWords = Readonly<Record<keyof typeof schema, string>>;
