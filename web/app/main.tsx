@@ -1,7 +1,3 @@
-/**
- * The page.
- * @module
- */
 import { render } from "preact";
 import { App } from "./app.tsx";
 import { startAreas } from "./saved-areas/index.ts";

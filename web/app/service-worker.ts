@@ -1,6 +1,6 @@
 /**
- * The service worker answers REST addresses and keeps the page; the page itself does not wait for it. A new version of the
- * program waits beside the old one until the reader changes to it, or no tab runs the old one any more.
+ * Registers the service worker, which answers REST addresses and keeps the page. A new version waits until the reader
+ * changes to it, or no tab runs the old one.
  * @module
  */
 import { effect, signal } from "@preact/signals";

@@ -1,8 +1,4 @@
-/**
- * Starts the engine before the rest of the page is here: the page's head asks for this small script first, and for its styles
- * and all else beside it.
- * @module
- */
+/** The page's head loads this first: the engine starts while styles and the rest of the page are loading. @module */
 import { openDataset } from "./worker/index.ts";
 
 // the page asks once more when it is here, and says what is wrong

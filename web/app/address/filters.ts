@@ -1,7 +1,4 @@
-/**
- * The filters of each search path, as texts under their REST names.
- * @module
- */
+/** The filters of each search path, as text under their REST names. @module */
 import type { CollectionName } from "../../../data/format/collections.ts";
 import { FILTERS, filterNamed, type FilterName as InterfaceFilter } from "../../../data/format/filters.ts";
 import { type Path, servedUnder } from "./paths.ts";

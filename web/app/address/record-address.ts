@@ -1,7 +1,4 @@
-/**
- * The address that a record has of its own, `#/place/<id>`.
- * @module
- */
+/** A record's own address, `#/place/<id>`, and the one it has in the interface. @module */
 import { isOvertureType, type OvertureType } from "../../../data/format/collections.ts";
 import type { Feature } from "../../engine/contract/query.ts";
 import { pathOfType } from "./paths.ts";

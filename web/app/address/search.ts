@@ -1,7 +1,4 @@
-/**
- * A search as the page knows it, and its two addresses: the page's own (after `#`) and the REST one.
- * @module
- */
+/** A search as the page knows it, and its two addresses: the page's own (after `#`) and the REST one. @module */
 
 import type { SearchArgument } from "../../hosts/browser/protocol/search-calls.ts";
 import { areaOf, type DrawnArea, formatDrawnArea, parseDrawnArea } from "../../map/drawn-area.ts";

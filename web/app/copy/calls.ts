@@ -1,8 +1,3 @@
-/**
- * A REST address as a command and as a piece of a program.
- * @module
- */
-
 export function curlCommand(url: string): string {
   // The one character that ends a text between these quotes.
   return `curl '${url.replaceAll("'", "%27")}'\n`;

@@ -1,8 +1,4 @@
-/**
- * A search as a statement for DuckDB over the published dataset: Hive paths, and the same rows in the same order.
- * Runs in the dataset's folder, on DuckDB 1.5 or later; earlier ones need its spatial extension to know geometries.
- * @module
- */
+/** A search as a statement for DuckDB 1.5 or later, run in the dataset's folder: the same rows in the same order. @module */
 import type { CollectionName } from "../../../data/format/collections.ts";
 import { type FilterName, filterNamed } from "../../../data/format/filters.ts";
 import { EARTH_RADIUS_METERS } from "../../../data/format/sphere.ts";

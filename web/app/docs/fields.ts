@@ -1,8 +1,4 @@
-/**
- * What the fields of the reference hold before anything is typed, and what is sent of them.
- * @module
- */
-
+/** What the reference's fields hold before anything is typed, and what is sent of them. @module */
 interface Parameter {
   readonly name: string;
   readonly description?: string;

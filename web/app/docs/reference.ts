@@ -1,7 +1,4 @@
-/**
- * The REST reference, with every request to try. On a static host the service worker answers, so it is waited for.
- * @module
- */
+/** The REST reference, with every request to try. On a static host it waits for the service worker, which answers. @module */
 import SwaggerUI from "swagger-ui-dist/swagger-ui-es-bundle.js";
 import { controlledBy, serviceWorkerAddress } from "../../hosts/browser/protocol/service-worker-address.ts";
 import { withEmptyFields, withoutEmptyParameters } from "./fields.ts";

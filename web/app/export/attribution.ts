@@ -1,7 +1,4 @@
-/**
- * The file that goes with an export: which datasets its records come from, under which licences.
- * @module
- */
+/** The file that goes with an export: its sources and their licences. @module */
 import type { Attribution } from "../../../data/format/manifest.ts";
 import type { ExportResult } from "../../hosts/browser/protocol/export-calls.ts";
 import { text } from "../text/index.ts";

@@ -1,7 +1,3 @@
-/**
- * What an exported file is called, unless the reader calls it otherwise.
- * @module
- */
 import { type ExportFormat, restFormat } from "../../hosts/browser/protocol/export-calls.ts";
 import { coordinate, type Search } from "../address/index.ts";
 

@@ -1,7 +1,3 @@
-/**
- * An export under way: what it is, how far it is, how it ended.
- * @module
- */
 import { type Signal, signal } from "@preact/signals";
 import type { ExportFormat, ExportProgress, ExportResult } from "../../hosts/browser/protocol/export-calls.ts";
 import { formatPageState, searchArgument } from "../address/index.ts";

@@ -1,7 +1,4 @@
-/**
- * The reader's own files: what they are, and what the present search finds in each.
- * @module
- */
+/** The reader's own files, and what the present search finds in each. @module */
 import { batch, effect, signal } from "@preact/signals";
 import type { Feature } from "../../engine/contract/query.ts";
 import type { FileAnswer, FileFault, FileQuestion, OwnFile } from "../../hosts/browser/protocol/file-calls.ts";

@@ -1,7 +1,4 @@
-/**
- * The panels of the menu. None is loaded before it is opened.
- * @module
- */
+/** The panels of the menu. None is loaded before it is opened. @module */
 import { useSignal, useSignalEffect } from "@preact/signals";
 import type { FunctionComponent } from "preact";
 import { closePanel, found, type PanelName, panel } from "../state/index.ts";

@@ -1,7 +1,4 @@
-/**
- * The circle by hand: its centre and its edge can be dragged, with mouse and finger.
- * @module
- */
+/** The circle's centre and edge can be dragged, with mouse and finger. @module */
 import type { Map as MapLibre, MapMouseEvent, MapTouchEvent } from "maplibre-gl";
 import { HALF_CIRCUMFERENCE_METERS, metersBetween } from "../../map/circle-shape.ts";
 import type { Centre } from "../address/index.ts";

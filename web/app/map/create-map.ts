@@ -1,7 +1,4 @@
-/**
- * MapLibre behind the few words that the page needs of it.
- * @module
- */
+/** MapLibre, behind what the page needs of it. @module */
 import type * as GeoJSON from "geojson";
 import {
   type GeoJSONSource,

@@ -1,7 +1,4 @@
-/**
- * Drawing an area on the map by hand. Loaded when somebody begins to draw.
- * @module
- */
+/** Drawing an area on the map. Loaded when somebody begins to draw. @module */
 import type { Map as MapLibre } from "maplibre-gl";
 import { TerraDraw, TerraDrawPolygonMode, TerraDrawRectangleMode } from "terra-draw";
 import { TerraDrawMapLibreGLAdapter } from "terra-draw-maplibre-gl-adapter";

@@ -1,7 +1,3 @@
-/**
- * A ring as it was drawn on the map, which repeats the world, as an area.
- * @module
- */
 import type { Position } from "../../../data/format/geometry.ts";
 import { type DrawnArea, formatDrawnArea, parseDrawnArea } from "../../map/drawn-area.ts";
 

@@ -1,7 +1,4 @@
-/**
- * Gives the records of a long list to the map a slice at a time: to hand over thousands at once holds the page's thread.
- * @module
- */
+/** Gives a source its features in slices: thousands at once would block the page's thread. @module */
 import type { GeoJSONSource } from "maplibre-gl";
 import type { Feature } from "../../engine/contract/query.ts";
 import { type Numbering, type ResultShapes, resultShapes } from "../../map/shapes.ts";

@@ -1,7 +1,4 @@
-/**
- * Guests on the map: what a reader's own SQL or file gives, in a colour of its own below what was searched.
- * @module
- */
+/** What the reader's own SQL or files give, in a colour of its own below what was searched. @module */
 import type * as GeoJSON from "geojson";
 import type { GeoJSONSource, LayerSpecification, SourceSpecification } from "maplibre-gl";
 import { byZoom, isA } from "../../map/expressions.ts";

@@ -1,7 +1,4 @@
-/**
- * The records under the pointer and in detail, drawn once more on top of all: a cluster may hide them below.
- * @module
- */
+/** The hovered and the selected record, drawn again on top of all: a cluster may hide them. @module */
 import type * as GeoJSON from "geojson";
 import type { Feature } from "../../engine/contract/query.ts";
 import { recordShapes } from "../../map/shapes.ts";

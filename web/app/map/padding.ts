@@ -1,8 +1,4 @@
-/**
- * How much of the map the panel and the bar cover.
- * @module
- */
-
+/** How much of the map the panel and the bar cover. @module */
 const MARGIN_PIXELS = 8;
 /** Between what is to be seen and the edge of what is free. */
 const FIT_MARGIN_PIXELS = 40;

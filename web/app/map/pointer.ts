@@ -1,7 +1,4 @@
-/**
- * Pointer and keys on the map: a click searches there, opens a record or a cluster, a long press always searches.
- * @module
- */
+/** A click searches there, or opens a record or a cluster; a long press always searches. @module */
 import type { MapGeoJSONFeature, Map as MapLibre, MapMouseEvent, MapTouchEvent } from "maplibre-gl";
 import { openCluster } from "../../map/open-cluster.ts";
 import { CLUSTER_LAYER, RESULT_LAYERS } from "../../map/result-layers.ts";

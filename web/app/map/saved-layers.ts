@@ -1,7 +1,4 @@
-/**
- * Saved areas on the map: their edges, thin and dashed, below what was found.
- * @module
- */
+/** The edges of saved areas, below what was found. @module */
 import type * as GeoJSON from "geojson";
 import type { LayerSpecification } from "maplibre-gl";
 import type { BBox } from "../../../data/format/bbox.ts";

@@ -1,7 +1,4 @@
-/**
- * Tiles of the basemap come from the page's worker, by an address of our own.
- * @module
- */
+/** MapLibre gets the basemap's tiles from the page's worker, by a protocol of our own. @module */
 import { addProtocol } from "maplibre-gl";
 import type { TileAddress } from "../../hosts/browser/protocol/protocol.ts";
 import { isSearching } from "../state/index.ts";

@@ -1,8 +1,4 @@
-/**
- * The x-ray: boxes of the partitions that the last search touched, for the map.
- * @module
- */
-
+/** The x-ray: boxes of the partitions that the last search read. @module */
 import { signal } from "@preact/signals";
 import type * as GeoJSON from "geojson";
 import type { LayerSpecification } from "maplibre-gl";

@@ -1,7 +1,4 @@
-/**
- * Rows of equal height in a list that scrolls: only those in sight are in the document.
- * @module
- */
+/** A list of rows of equal height: only those in view are in the document. @module */
 import {
   defaultRangeExtractor,
   elementScroll,

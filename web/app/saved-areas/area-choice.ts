@@ -1,7 +1,4 @@
-/**
- * What may be saved around a search, and how an area is called.
- * @module
- */
+/** What can be saved around a search, and what an area is called. @module */
 import type { CollectionName } from "../../../data/format/collections.ts";
 import type { AreaShape } from "../../engine/index-tree/area-files.ts";
 import { type DrawnArea, ringOf } from "../../map/drawn-area.ts";

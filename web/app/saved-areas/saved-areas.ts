@@ -1,7 +1,3 @@
-/**
- * Saved areas as the page knows them, and what changes them.
- * @module
- */
 import { computed, effect, signal } from "@preact/signals";
 import {
   AREAS_CHANNEL,

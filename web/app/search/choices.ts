@@ -1,7 +1,4 @@
-/**
- * What a person may mean by the text in the search box, and what choosing it does.
- * @module
- */
+/** What the text in the search box may mean, and what choosing it does. @module */
 import type { BBox } from "../../../data/format/bbox.ts";
 import { isSearchable } from "../../../data/format/fold.ts";
 import type { Json } from "../../engine/contract/query.ts";

@@ -1,7 +1,4 @@
-/**
- * What a text in the search box says by itself, and how far around a town a search goes.
- * @module
- */
+/** Coordinates and ids in the search box, and how far around a town to search. @module */
 import type { BBox } from "../../../data/format/bbox.ts";
 import type { Centre } from "../address/index.ts";
 

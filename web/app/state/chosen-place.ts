@@ -1,7 +1,4 @@
-/**
- * The name and the extent of where a search is, as it was chosen in the search box. It holds as long as the search is there.
- * @module
- */
+/** The name and bbox of the place chosen in the search box, valid while the search is there. @module */
 import { computed, signal } from "@preact/signals";
 import type { BBox } from "../../../data/format/bbox.ts";
 import type { Centre, Search } from "../address/index.ts";

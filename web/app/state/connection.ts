@@ -1,7 +1,4 @@
-/**
- * The page's way to the dataset's host: what is made of it when it is lost and when it is back.
- * @module
- */
+/** Whether the dataset's host can be reached, and what happens when it is lost and when it is back. @module */
 import { computed, effect } from "@preact/signals";
 import { hostNews, openDataset, remote, savesData } from "../worker/index.ts";
 import { createNetwork } from "./network.ts";

@@ -1,9 +1,7 @@
 /**
- * Has the files of a search at hand before it is made: where the pointer rests on what makes one, and a step on from where a reader
- * moves; and of the index what searches need where the map rests.
+ * Prefetches what searches will need: of one the pointer rests on, of those a step on, of the index where the map rests.
  * @module
  */
-
 import { collectionsOf, isComplete, type Search, searchArgument, type View } from "../address/index.ts";
 import { remote, savesData } from "../worker/index.ts";
 import { LOOK_ROUND_MS, searchesAhead } from "./steps-ahead.ts";

@@ -1,8 +1,4 @@
-/**
- * What stands on the map besides the search: the console's result, and the reader's own files.
- * @module
- */
-
+/** What the map shows besides the search: the console's result, the reader's own files, and where to move. @module */
 import { signal } from "@preact/signals";
 import type * as GeoJSON from "geojson";
 import type { BBox } from "../../../data/format/bbox.ts";

@@ -1,6 +1,6 @@
 /**
- * The way to the dataset's host, as far as requests to it tell. The browser's own word counts for "off" alone: it says "on" with
- * any network, also with one that leads nowhere, and some browsers without one.
+ * Whether the host answers, judged by requests. The browser is believed when it says "offline" alone: its "online" means any
+ * network, even one that leads nowhere.
  * @module
  */
 import { type ReadonlySignal, signal } from "@preact/signals";

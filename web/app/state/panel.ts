@@ -1,7 +1,4 @@
-/**
- * Which panel of the menu is open, at most one.
- * @module
- */
+/** Which panel of the menu is open, at most one. @module */
 import { signal } from "@preact/signals";
 
 /** In the order of the menu. */

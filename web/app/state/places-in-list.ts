@@ -1,7 +1,4 @@
-/**
- * Where records stand on a page of results, and where the reader was in it when a record was opened.
- * @module
- */
+/** Where records stand in the list, and where the reader was in it when a record was opened. @module */
 import type { Found } from "./session.ts";
 
 interface Place {

@@ -1,7 +1,4 @@
-/**
- * What the reader prefers, kept in the browser: theme and language.
- * @module
- */
+/** Theme and language, kept in the browser. @module */
 import { computed, effect, signal } from "@preact/signals";
 import { isLanguage, LANGUAGES, type Language, language, locale, speak } from "../text/index.ts";
 

@@ -1,7 +1,4 @@
-/**
- * The page's state and what changes it. The address is the source: every search is put there first, then carried out.
- * @module
- */
+/** The page's state. The address is the source: a search is written there first, then carried out. @module */
 import { batch, computed, signal } from "@preact/signals";
 import type { Feature } from "../../engine/contract/query.ts";
 import type { DatasetSummary } from "../../hosts/browser/protocol/protocol.ts";

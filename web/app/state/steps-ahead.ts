@@ -1,7 +1,4 @@
-/**
- * Where a reader who moves on is likely to search next.
- * @module
- */
+/** Where a reader who moves on is likely to search next. @module */
 import { metersTo, originAt } from "../../../data/format/sphere.ts";
 import { type Centre, restAddress, type Search } from "../address/index.ts";
 

@@ -1,7 +1,4 @@
-/**
- * What a record is, in words: those that are few have words of the page's own; the others are the dataset's.
- * @module
- */
+/** Kinds and properties of records in words: the page's own where it has them, else the dataset's. @module */
 import { en } from "./messages/en.ts";
 import { type MessageKey, text } from "./text.ts";
 

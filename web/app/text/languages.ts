@@ -1,7 +1,3 @@
-/**
- * Names of countries and languages in the reader's language, and records' names in it.
- * @module
- */
 import { computed } from "@preact/signals";
 import { language, locale, text } from "./text.ts";
 

@@ -1,8 +1,4 @@
-/**
- * Links made from data. Only schemes that cannot run anything are let through.
- * @module
- */
-
+/** Links made from data: only schemes that cannot run anything. @module */
 export interface Link {
   readonly text: string;
   readonly href: string;

@@ -1,7 +1,3 @@
-/**
- * Numbers in the reader's own way. What is drawn with them is drawn anew when the language changes.
- * @module
- */
 import { computed } from "@preact/signals";
 import { locale } from "./text.ts";
 

@@ -1,7 +1,4 @@
-/**
- * A record in words. What records hold is data from strangers: every value is checked for its type, and shown as text.
- * @module
- */
+/** A record in words. Its values come from strangers: each is checked for its type and shown as text. @module */
 import type { Feature, Json } from "../../engine/contract/query.ts";
 import { humanize, kindText } from "./kind-text.ts";
 import { countryName, nameFor } from "./languages.ts";

@@ -1,7 +1,3 @@
-/**
- * The page's own words in the reader's language.
- * @module
- */
 import { batch, computed, signal } from "@preact/signals";
 import { IntlMessageFormat } from "intl-messageformat";
 import { en, type MessageKey, type Messages } from "./messages/en.ts";

@@ -1,8 +1,4 @@
-/**
- * Where files are saved: a place that the reader chooses, where the browser lets a page ask; else the folder of downloads.
- * @module
- */
-
+/** Saving files: where the reader chooses, if the browser can ask, else among the downloads. @module */
 /** Not every browser has it; TypeScript's library leaves it out. */
 interface PickerWindow {
   showSaveFilePicker?(options: {

@@ -1,8 +1,3 @@
-/**
- * What scrolls an element: the body of the panel, or the whole panel where there is little height.
- * @module
- */
-
 /** The nearest ancestor that scrolls. */
 export function scrollerOf(element: HTMLElement | null): HTMLElement | null {
   for (let ancestor = element?.parentElement; ancestor; ancestor = ancestor.parentElement) {

@@ -1,7 +1,3 @@
-/**
- * The page's line to its worker, where engine and REST interface live.
- * @module
- */
 import { signal } from "@preact/signals";
 import type { HostNews, PartNews } from "../../hosts/browser/protocol/protocol.ts";
 import { callWorker } from "../../hosts/browser/protocol/remote.ts";

@@ -1,8 +1,4 @@
-/**
- * The page's own words in English, the language that the others are translated from. ICU message syntax.
- * @module
- */
-
+/** The page's words in English, from which the others are translated. ICU message syntax. @module */
 import { schema } from "./schema/en.ts";
 
 export const en = {
