@@ -1,6 +1,6 @@
 import { render } from "preact";
 import { App } from "./app.tsx";
-import { startAreas } from "./saved-areas/index.ts";
+import { startSavedAreas } from "./saved-areas/index.ts";
 import { registerServiceWorker } from "./service-worker.ts";
 import { startConnection, startPreferences, startSession } from "./state/index.ts";
 import "maplibre-gl/dist/maplibre-gl.css";
@@ -22,4 +22,4 @@ const root = document.getElementById("app");
 if (root) render(<App />, root);
 registerServiceWorker();
 startConnection();
-startAreas();
+startSavedAreas();

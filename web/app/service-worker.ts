@@ -9,7 +9,7 @@ import { dataset, isSearching } from "./state/index.ts";
 
 /** Time in which an answer is drawn, also by a slow telephone. */
 const AFTER_DRAWING_MS = 1000;
-/** For pages that stay open; a browser looks by itself whenever a page is opened. */
+/** For pages that stay open; a browser checks by itself when one is opened. */
 const LOOK_EVERY_MS = 60 * 60 * 1000;
 
 /** What changes to the new version; undefined while there is none. */

@@ -17,10 +17,7 @@ export interface Centre {
   readonly lat: number;
 }
 
-/**
- * One that can be carried out has a centre, an area, a country, or filters that stand in for them. `area` takes the place
- * of `centre`.
- */
+/** Complete when it has a centre, an area, a country, or filters that stand in for them; never both centre and area. */
 export interface Search {
   readonly path: Path;
   readonly centre: Centre | undefined;

@@ -9,9 +9,9 @@ interface Document {
   readonly paths: Readonly<Record<string, { readonly get?: { readonly parameters?: readonly Parameter[] } }>>;
 }
 
-/** Together they find something. Were the examples of all in the fields, each request would find nothing. */
+/** The examples of all parameters together would find nothing. */
 const FILLED: readonly string[] = ["lat", "lng"];
-/** Records that can be read; the page takes seconds to show what is asked for otherwise. */
+/** More records take the page seconds to show. */
 const LIMIT = 5;
 
 /** The OpenAPI document with a small limit, and with the other parameters' examples in their descriptions alone. */

@@ -1,4 +1,4 @@
-import { Badge } from "../saved-areas/index.ts";
+import { SavedAreasBadge } from "../saved-areas/index.ts";
 import { LocateButton, SearchBox } from "../search/index.ts";
 import { text } from "../text/index.ts";
 import { Menu } from "./menu.tsx";
@@ -14,7 +14,7 @@ export function Header() {
       </h1>
       <SearchBox />
       <LocateButton />
-      <Badge />
+      <SavedAreasBadge />
       <Menu />
     </header>
   );

@@ -12,7 +12,7 @@ const LOADERS: Readonly<Record<PanelName, () => Promise<Panel>>> = {
     const { ExportDialog } = await import("../export/index.ts");
     return ({ onClose }) => found.value && <ExportDialog found={found.value} onClose={onClose} />;
   },
-  areas: () => import("../saved-areas/panel/index.ts").then(({ AreasPanel }) => AreasPanel),
+  areas: () => import("../saved-areas/panel/index.ts").then(({ SavedAreasPanel }) => SavedAreasPanel),
   files: () => import("../files/panel/index.ts").then(({ FilesPanel }) => FilesPanel),
   console: () => import("../console/console-panel.tsx").then(({ ConsolePanel }) => ConsolePanel),
   answer: () => import("../answer/answer-panel.tsx").then(({ AnswerPanel }) => AnswerPanel),

@@ -1,4 +1,4 @@
-import { MissingArea } from "../saved-areas/index.ts";
+import { SaveOffer } from "../saved-areas/index.ts";
 import { type Problem, pageState, retry } from "../state/index.ts";
 import { text } from "../text/index.ts";
 
@@ -7,7 +7,7 @@ export function ProblemNote({ problem }: { problem: Problem }) {
   return (
     <div class="note is-problem" role="alert">
       <h2>{problem.title}</h2>
-      {problem.isMissingFile && pageState.value.search && <MissingArea search={pageState.value.search} />}
+      {problem.isMissingFile && pageState.value.search && <SaveOffer search={pageState.value.search} />}
       {problem.lines.map((line) => (
         <p key={line}>{line}</p>
       ))}

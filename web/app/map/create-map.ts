@@ -19,15 +19,15 @@ import type { DrawnArea } from "../../map/drawn-area.ts";
 import { LOCAL_SOURCE } from "../../map/expressions.ts";
 import { type Palette, palette } from "../../map/palette.ts";
 import { AREA_SOURCE, MARK_SOURCE, OUTLINE_SOURCE, RESULT_SOURCE } from "../../map/result-layers.ts";
-import { areaShape, boundsOf, NO_FEATURES, recordBounds } from "../../map/shapes.ts";
+import { areaShape, boundsOf, NO_FEATURES, recordBounds, resultShapes } from "../../map/shapes.ts";
 import { mapStyle } from "../../map/style.ts";
 import type { Centre, PageState, Search, View } from "../address/index.ts";
 import type { Found, Guest } from "../state/index.ts";
 import { formatCount, formatDistance } from "../text/index.ts";
 import { type Circle, followCircle, type Part } from "./circle-handles.ts";
-import type { AreaKind } from "./draw-area.ts";
+import type { DrawnAreaKind } from "./draw-area.ts";
 import { createFiller } from "./fill-sources.ts";
-import { createGuestFiller, GUESTS, guestLayers, guestSource, guestSources } from "./guest-layers.ts";
+import { GUESTS, guestLayers, guestSource, guestSources } from "./guest-layers.ts";
 import { createMarks, type Mark } from "./marks.ts";
 import { fitPadding, panelPadding } from "./padding.ts";
 import { followPointer, type PointerEvents } from "./pointer.ts";
@@ -70,7 +70,7 @@ export interface MapHandle {
   /** The middle of what no panel covers. */
   middle(): Centre;
   /** Lets the reader draw an area; returns how to stop before it is done. */
-  draw(kind: AreaKind, onDone: (area: DrawnArea) => void): Promise<() => void>;
+  draw(kind: DrawnAreaKind, onDone: (area: DrawnArea) => void): Promise<() => void>;
   /** Asks for the dataset's own tiles again. */
   refresh(): void;
   restyle(look: MapLook): void;
@@ -82,9 +82,12 @@ const MAX_FIT_ZOOM = 17;
 const NEAR_ZOOM = 18;
 /** Where people live, for a first look at the world. */
 const INHABITED: LngLatBoundsLike = [-125, -42, 155, 66];
-/** A box smaller than this share of the free map is hard to see, larger than all of it is cut off. */
+/** A bbox smaller than this share of the free map is hard to see. */
 const LEAST_SHARE = 0.2;
 const EAST_DEGREES = 90;
+/** A slice of the heaviest records, lines of hundreds of corners, takes about 10 ms. */
+const SLICE_RECORDS = 250;
+const SLICE_GUESTS = 1000;
 
 setWorkerUrl(workerUrl);
 serveTiles();
@@ -114,7 +117,7 @@ export function createMap(
   let firstNumber = 1;
   let circle: Circle | undefined;
   let isDrawing = false;
-  /** The click of the tap that finished a drawing may come long after: clicks are nobody else's until the next tap. */
+  /** The click of the tap that finished a drawing may come late: until the next tap clicks belong to the drawing. */
   let isClickDrawings = false;
   let stopDrawing = () => {};
 
@@ -156,14 +159,25 @@ export function createMap(
   const drawData = (source: string, data: GeoJSON.FeatureCollection) =>
     void map.getSource<GeoJSONSource>(source)?.setData(data);
   const marks = createMarks((shapes) => drawData(MARK_SOURCE, shapes));
-  const fill = createFiller((kind) => map.getSource<GeoJSONSource>(kind === "points" ? RESULT_SOURCE : OUTLINE_SOURCE));
-  const fillGuests = createGuestFiller((guest) => map.getSource<GeoJSONSource>(guestSource(guest)));
-  const drawFound = () => void fill(listed, { first: firstNumber, write: formatCount });
+  const fillFound = createFiller<Feature>(map, {
+    sliceItems: SLICE_RECORDS,
+    sliceOf(records, start) {
+      const { points, outlines } = resultShapes(records, { first: firstNumber + start, write: formatCount });
+      return { [RESULT_SOURCE]: points, [OUTLINE_SOURCE]: outlines };
+    },
+  });
+  const guestFiller = (guest: Guest) =>
+    createFiller<GeoJSON.Feature>(map, {
+      sliceItems: SLICE_GUESTS,
+      sliceOf: (features) => ({ [guestSource(guest)]: { type: "FeatureCollection", features: [...features] } }),
+    });
+  const fillGuests = { console: guestFiller("console"), files: guestFiller("files") };
+  const drawFound = () => void fillFound(listed);
   map.on("style.load", () => {
     drawData(AREA_SOURCE, area);
     drawData(SAVED_SOURCE, saved);
     drawData(XRAY_SOURCE, xray);
-    for (const guest of GUESTS) void fillGuests(guest, guests[guest]);
+    for (const guest of GUESTS) void fillGuests[guest](guests[guest]);
     drawFound();
     marks.draw();
   });
@@ -185,7 +199,7 @@ export function createMap(
     },
     drawGuests(guest, features) {
       guests[guest] = features;
-      void fillGuests(guest, features);
+      void fillGuests[guest](features);
     },
     showBox(bbox) {
       map.fitBounds(wholeBox(bbox), { ...move, animate: !isStill.matches, padding: fitPadding(container) });

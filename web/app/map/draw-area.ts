@@ -6,7 +6,7 @@ import type { Position } from "../../../data/format/geometry.ts";
 import type { DrawnArea } from "../../map/drawn-area.ts";
 import { drawnAreaOf } from "./drawn-area.ts";
 
-export type AreaKind = DrawnArea["kind"];
+export type DrawnAreaKind = DrawnArea["kind"];
 
 export interface DrawOptions {
   /** `#rrggbb`. */
@@ -15,7 +15,7 @@ export interface DrawOptions {
 }
 
 /** Lets the reader draw one area. Returns how to stop before it is done. */
-export function drawArea(map: MapLibre, kind: AreaKind, { colour, onDone }: DrawOptions): () => void {
+export function drawArea(map: MapLibre, kind: DrawnAreaKind, { colour, onDone }: DrawOptions): () => void {
   const look = { fillColor: colour, fillOpacity: 0.1, outlineColor: colour, outlineWidth: 2 };
   const points = {
     closingPointColor: colour,

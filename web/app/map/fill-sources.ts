@@ -1,27 +1,25 @@
 /** Gives a source its features in slices: thousands at once would block the page's thread. @module */
-import type { GeoJSONSource } from "maplibre-gl";
-import type { Feature } from "../../engine/contract/query.ts";
-import { type Numbering, type ResultShapes, resultShapes } from "../../map/shapes.ts";
+import type * as GeoJSON from "geojson";
+import type { GeoJSONSource, Map as MapLibre } from "maplibre-gl";
 
-/** A slice of the heaviest records, lines of hundreds of corners, takes about 10 ms. */
-const SLICE_RECORDS = 250;
+export interface FillerOptions<Item> {
+  readonly sliceItems: number;
+  /** What the slice that begins at `start` puts into sources, by their names. */
+  readonly sliceOf: (items: readonly Item[], start: number) => Readonly<Record<string, GeoJSON.FeatureCollection>>;
+}
 
-type SourceOf = (kind: keyof ResultShapes) => GeoJSONSource | undefined;
-
-/** Fills the sources of points and outlines; a call ends the one before it. Resolves when all is drawn, or the call is ended. */
-export function createFiller(sourceOf: SourceOf) {
+/** Fills sources; a call ends the one before it. Resolves when all is drawn, or the call is ended. */
+export function createFiller<Item>(map: MapLibre, { sliceItems, sliceOf }: FillerOptions<Item>) {
   let turn = 0;
-  return async (records: readonly Feature[], { first, write }: Numbering): Promise<void> => {
+  return async (items: readonly Item[]): Promise<void> => {
     turn += 1;
     const mine = turn;
-    for (let start = 0; start === 0 || start < records.length; start += SLICE_RECORDS) {
-      const shapes = resultShapes(records.slice(start, start + SLICE_RECORDS), { first: first + start, write });
+    for (let start = 0; start === 0 || start < items.length; start += sliceItems) {
       // One after the other: changes that wait together are sent together.
-      for (const kind of ["points", "outlines"] as const) {
-        const source = sourceOf(kind);
-        const { features } = shapes[kind];
-        if (!source || (start > 0 && features.length === 0)) continue;
-        await (start === 0 ? source.setData(shapes[kind]) : source.updateData({ add: features }));
+      for (const [name, shapes] of Object.entries(sliceOf(items.slice(start, start + sliceItems), start))) {
+        const source = map.getSource<GeoJSONSource>(name);
+        if (!source || (start > 0 && shapes.features.length === 0)) continue;
+        await (start === 0 ? source.setData(shapes) : source.updateData({ add: shapes.features }));
         if (mine !== turn) return;
       }
     }

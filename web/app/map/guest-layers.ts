@@ -1,15 +1,11 @@
 /** What the reader's own SQL or files give, in a colour of its own below what was searched. @module */
-import type * as GeoJSON from "geojson";
-import type { GeoJSONSource, LayerSpecification, SourceSpecification } from "maplibre-gl";
+import type { LayerSpecification, SourceSpecification } from "maplibre-gl";
 import { byZoom, isA } from "../../map/expressions.ts";
 import type { Palette } from "../../map/palette.ts";
 import { NO_FEATURES } from "../../map/shapes.ts";
 import type { Guest } from "../state/index.ts";
 
 export const GUESTS: readonly Guest[] = ["console", "files"];
-
-/** To hand over thousands at once holds the page's thread. */
-const SLICE_FEATURES = 1000;
 
 export const guestSource = (guest: Guest) => `guest-${guest}`;
 /** Layers of files, which answer to the pointer. */
@@ -52,22 +48,4 @@ export function guestLayers(colour: Palette): LayerSpecification[] {
       },
     ];
   });
-}
-
-/** Fills a source a slice at a time; a call ends the one before it. */
-export function createGuestFiller(sourceOf: (guest: Guest) => GeoJSONSource | undefined) {
-  const turns = { console: 0, files: 0 };
-  return async (guest: Guest, features: readonly GeoJSON.Feature[]): Promise<void> => {
-    turns[guest] += 1;
-    const mine = turns[guest];
-    for (let start = 0; start === 0 || start < features.length; start += SLICE_FEATURES) {
-      const slice = features.slice(start, start + SLICE_FEATURES);
-      const source = sourceOf(guest);
-      if (!source) return;
-      await (start === 0
-        ? source.setData({ type: "FeatureCollection", features: slice })
-        : source.updateData({ add: slice }));
-      if (mine !== turns[guest]) return;
-    }
-  };
 }

@@ -1,10 +1,10 @@
 import { text } from "../text/index.ts";
-import type { AreaKind } from "./draw-area.ts";
+import type { DrawnAreaKind } from "./draw-area.ts";
 
 interface MapToolsProps {
-  readonly drawing: AreaKind | undefined;
+  readonly drawing: DrawnAreaKind | undefined;
   /** Begins to draw; stops when it is what is being drawn. */
-  readonly onDraw: (kind: AreaKind) => void;
+  readonly onDraw: (kind: DrawnAreaKind) => void;
   readonly onCentre: () => void;
   /** The pointer has come to the button of `onCentre`, or, with false, has gone again. */
   readonly onCentrePointer: (isHere: boolean) => void;

@@ -23,7 +23,7 @@ import { language, text } from "../text/index.ts";
 import { Attribution } from "./attribution.tsx";
 import type { Circle } from "./circle-handles.ts";
 import type { MapHandle } from "./create-map.ts";
-import type { AreaKind } from "./draw-area.ts";
+import type { DrawnAreaKind } from "./draw-area.ts";
 import { MapTools } from "./map-tools.tsx";
 import { savedShapes } from "./saved-layers.ts";
 import { isXrayOn, xrayShapes } from "./xray.ts";
@@ -32,7 +32,7 @@ import { isXrayOn, xrayShapes } from "./xray.ts";
 export function MapView({ onUnavailable }: { onUnavailable: () => void }) {
   const container = useRef<HTMLDivElement>(null);
   const map = useSignal<MapHandle | undefined>(undefined);
-  const drawing = useSignal<{ readonly kind: AreaKind; readonly stop: () => void } | undefined>(undefined);
+  const drawing = useSignal<{ readonly kind: DrawnAreaKind; readonly stop: () => void } | undefined>(undefined);
 
   useEffect(() => {
     const element = container.current;
@@ -98,7 +98,7 @@ export function MapView({ onUnavailable }: { onUnavailable: () => void }) {
     drawing.value?.stop();
     drawing.value = undefined;
   };
-  const draw = async (kind: AreaKind) => {
+  const draw = async (kind: DrawnAreaKind) => {
     const isSame = drawing.value?.kind === kind;
     stopDrawing();
     const stop = isSame

@@ -23,7 +23,7 @@ export function serveTiles(): void {
   });
 }
 
-/** Resolves when no search is under way and the page shows its answer: bytes of the ground must not come before it. */
+/** Resolves when no search is under way and its answer is drawn: tiles must not delay it. */
 async function answerStands(): Promise<void> {
   if (!isSearching.peek()) return;
   await new Promise<void>((resolve) => {

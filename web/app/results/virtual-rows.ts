@@ -12,7 +12,7 @@ import { offsetWithin, scrollerOf } from "../widgets/index.ts";
 
 /** Shorter lists stand whole in the document, so that the browser's own search and print see them. */
 const MOST_WHOLE_ROWS = 100;
-/** Rows kept beyond either edge, so that a fast scroll does not show bare ground. */
+/** Rows beyond either edge, for fast scrolling. */
 const OVERSCAN_ROWS = 8;
 
 export interface VirtualRowsOptions {

@@ -19,14 +19,14 @@ export function pathsKept(collections: readonly CollectionName[]): readonly Path
 }
 
 /** Where the search looks; undefined when it looks everywhere. */
-export function shapeOf({ centre, radiusMeters, area, country }: Search): AreaShape | undefined {
+export function extentOf({ centre, radiusMeters, area, country }: Search): AreaShape | undefined {
   if (centre) return { kind: "circle", ...centre, radiusMeters };
   if (area) return { kind: "bbox", bbox: boxOf(area) };
   return country === undefined ? undefined : { kind: "country", country };
 }
 
-/** The shape in words. */
-export function shapeName(shape: AreaShape): string {
+/** The extent in words. */
+export function extentName(shape: AreaShape): string {
   if (shape.kind === "country") return countryName(shape.country);
   if (shape.kind === "circle") {
     const { lat, lon, radiusMeters } = shape;
@@ -36,7 +36,7 @@ export function shapeName(shape: AreaShape): string {
   return text("saved.box", { west: near(west), south: near(south), east: near(east), north: near(north) });
 }
 
-/** A name for a file. */
+/** The name of the file of a saved area. */
 export function areaFileName(name: string): string {
   return `${name.replaceAll(/[^\p{L}\p{N}.,-]+/gu, "-").replaceAll(/^[-.]+|-+$/g, "") || "area"}.cairn.tar`;
 }

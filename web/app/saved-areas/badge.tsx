@@ -10,7 +10,7 @@ const STATES = {
 } as const;
 
 /** Whether the dataset can be asked, and what is saved for when there is none. Opens the saved areas. */
-export function Badge() {
+export function SavedAreasBadge() {
   const count = savedAreas.value.length;
   const isSaving = Object.values(activities.value).some(({ kind }) => kind === "saving");
   const state = networkState.value;

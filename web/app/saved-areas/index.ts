@@ -1,6 +1,6 @@
-export { areaFileName, collectionsKept, pathsKept, shapeName, shapeOf } from "./area-choice.ts";
-export { Badge } from "./badge.tsx";
-export { MissingArea } from "./missing-area.tsx";
+export { areaFileName, collectionsKept, extentName, extentOf, pathsKept } from "./area-choice.ts";
+export { SavedAreasBadge } from "./badge.tsx";
+export { SaveOffer } from "./save-offer.tsx";
 export {
   type Activity,
   activities,
@@ -12,5 +12,5 @@ export {
   overviewFault,
   removeArea,
   saveArea,
-  startAreas,
+  startSavedAreas,
 } from "./saved-areas.ts";

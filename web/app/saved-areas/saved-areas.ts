@@ -26,11 +26,11 @@ export const activities = signal<Readonly<Record<string, Activity>>>({});
 /** Areas that can be used without a network. */
 export const savedAreas = computed(() => overview.value?.areas.filter(({ saved }) => saved) ?? []);
 
-/** A saving takes up a release once; a host that changes its own twice within one has a fault. */
+/** Releases that one saving may start over with; a host that changes more often has a fault. */
 const MOST_RELEASES = 3;
 
 /** Follows other tabs, and goes on with what was interrupted when the host answers. */
-export function startAreas(): void {
+export function startSavedAreas(): void {
   new BroadcastChannel(AREAS_CHANNEL).addEventListener("message", () => void loadAreas());
   effect(() => {
     if (dataset.value && isOnline.value) void loadAreas().then(goOnWithAll);
@@ -40,7 +40,7 @@ export function startAreas(): void {
 
 /** Adds an area and begins to save it; without a network, once there is one. */
 export async function addArea(name: string, choice: AreaChoice): Promise<void> {
-  // Asked for with the first area alone: some browsers ask the reader.
+  // With the first area alone, because some browsers then ask the reader.
   if (savedAreas.value.length === 0) await navigator.storage?.persist?.().catch(() => false);
   const area = await remote("addArea", { name, choice });
   await loadAreas();

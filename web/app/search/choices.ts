@@ -46,7 +46,7 @@ export async function choicesFor(text: string, signal: AbortSignal): Promise<rea
   ];
 }
 
-/** Of those that nobody could tell apart the first: a town is often a district too. */
+/** Without those that would look the same: a town is often a district too. */
 function unlike(suggestions: readonly Suggestion[]): Suggestion[] {
   const shown = ({ kind, name, detail, country }: Suggestion) => JSON.stringify([kind, name, detail, country]);
   const first = new Map(suggestions.map((suggestion) => [shown(suggestion), suggestion] as const).reverse());

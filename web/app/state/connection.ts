@@ -6,7 +6,7 @@ import { dataset, found, problem, retry } from "./session.ts";
 
 /** Releases come by the month; a page that stays open for days should notice. */
 const LOOK_AFTER_MS = 5 * 60 * 1000;
-/** A search that fails again and again has another fault than the network. */
+/** A search that still fails then has another fault than the network. */
 const MOST_REPEATS = 5;
 
 let lookedAtMs = performance.now();
@@ -39,7 +39,7 @@ export function startConnection(): void {
   effect(() => {
     if (hostNews.value) network.note(hostNews.value.answer);
   });
-  // whatever was answered besides: the search was not
+  // even if other requests were answered
   effect(() => {
     if (problem.value?.isUnanswered) network.note("silent");
   });

@@ -6,34 +6,34 @@ import { collectionsOf, isComplete, type Search, searchArgument, type View } fro
 import { remote, savesData } from "../worker/index.ts";
 import { LOOK_ROUND_MS, searchesAhead } from "./steps-ahead.ts";
 
-/** Longer than a pointer takes that passes by, and a half of what a person takes from arriving to clicking. */
+/** A pointer that passes by is gone by then; a click comes after about twice as long. */
 export const REST_MS = 100;
 
-/** From farther away, some 100 km across, the middle of the map says little of where the next search is. */
+/** At lower zooms, more than some 100 km across, the middle of the map is no hint for the next search. */
 const MIN_LOOK_ZOOM = 9;
 
-/** Longer pages hold the worker up, which answers nobody meanwhile. */
+/** Longer pages would block the worker. */
 const MOST_RECORDS = 1000;
 
 export interface Foresight {
-  /** The search that may come; undefined when none is in sight any more. */
+  /** The search that may come; undefined when the pointer has left. */
   foresee(search: Search | undefined): void;
-  /** A search is answered that came after another: when it lies beside that one, those a step on may come. */
+  /** After the answer of a search: prefetches those a step on, if it lies beside the one before. */
   foreseeSteps(before: Search | undefined, made: Search): void;
-  /** A search is made: what is not begun by now would be done beside it. What is begun goes on, since the search takes its files. */
+  /** A search is made: nothing more is begun. What is under way goes on, since the search may need its files. */
   forget(): void;
 }
 
 /**
- * `prepare` reads what a search needs. Of what the pointer rests on one is prepared at a time: what comes next
- * stops it. Steps are prepared one after the other.
+ * `prepare` reads what a search needs: for the pointer one at a time, the next one aborts it; for steps one after the
+ * other.
  */
 export function createForesight(prepare: (search: Search, signal?: AbortSignal) => Promise<unknown>): Foresight {
   let stop = () => {};
   let rest: ReturnType<typeof setTimeout> | undefined;
   /** Begins no further step. */
   let halt = () => {};
-  // whoever makes the search hears what went wrong
+  // if it fails, so does the search itself, which tells why
   const attempt = (search: Search, signal?: AbortSignal) => prepare(search, signal).catch(() => {});
 
   return {
@@ -70,12 +70,12 @@ function isForeseeable(search: Search): boolean {
   return search.limit <= MOST_RECORDS && isComplete(search);
 }
 
-/** Of the page. A reader who saves data loads nothing that may not be wanted. */
+/** A reader who saves data prefetches nothing. */
 export const { foresee, foreseeSteps, forget } = createForesight(async (search, signal) => {
   if (!savesData()) await remote("prepare", searchArgument(search), signal);
 });
 
-/** The map rests there, and a search would have the path and the filters of this one. */
+/** Prefetches the index for a search like this one in the middle of the map. */
 export function lookAt({ lon, lat, zoom }: View, { path, filters }: Search): void {
   if (zoom < MIN_LOOK_ZOOM || savesData()) return;
   void remote("look", { lon, lat, collections: collectionsOf(path, filters) }).catch(() => {});

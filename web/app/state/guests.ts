@@ -12,7 +12,7 @@ export const guestShapes = {
 };
 export type Guest = keyof typeof guestShapes;
 
-/** A box to move to; each wish is an object of its own, so that the same box can be asked for twice. */
+/** A box to move to; a new object each time, so that the same bbox can be asked for twice. */
 export const guestWish = signal<{ readonly bbox: BBox } | undefined>(undefined);
 
 /** The geometries as shapes, numbered from `first`, with what tells one from the others. */
@@ -35,7 +35,7 @@ export function showFound(geometries: readonly Geometry[]): void {
   if (bbox) guestWish.value = { bbox };
 }
 
-/** The record to move to; each wish is an object of its own, so that the same record can be asked for twice. */
+/** The record to move to; a new object each time. */
 export const zoomWish = signal<{ readonly record: Feature } | undefined>(undefined);
 
 export function zoomTo(record: Feature): void {

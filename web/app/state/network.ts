@@ -34,16 +34,16 @@ export interface Network {
   askInDoubt(): void;
 }
 
-/** A person who waits for the network looks about that often. */
+/** Wait before the first retry. */
 export const FIRST_MS = 2000;
-/** A network that was away for long is not missed for a minute more. */
+/** The longest wait between retries. */
 export const MOST_MS = 60_000;
-/** A host that has answered for so long is up; one that comes and goes is asked less and less. */
+/** After so long online the wait begins anew; a host that comes and goes is asked less and less. */
 export const STEADY_MS = 60_000;
 
 /**
- * While the state is not `online` the host is asked by the clock, each time after twice the wait; not where the page is hidden, the
- * browser knows of no network, or the reader saves data.
+ * While the host does not answer it is asked again with exponential backoff; not while the page is hidden, the browser is
+ * offline, or the reader saves data.
  */
 export function createNetwork(options: NetworkOptions): Network {
   const { isOff, isHidden, savesData, nowMs = () => performance.now() } = options;

@@ -187,7 +187,7 @@ async function lookUp(alone: RecordAddress, signal: AbortSignal): Promise<Found>
   };
 }
 
-/** Two that ask the same have the same answer. */
+/** The same for searches that have the same answer. */
 function questionOf({ search, alone }: Pick<PageState, "search" | "alone">): string {
   return formatPageState({ search: alone ? undefined : search, alone, record: undefined, view: undefined });
 }
@@ -213,7 +213,7 @@ function problemOf(error: unknown): Problem {
   return { title, lines, isMissingFile, isUnanswered: isUnanswered(error) };
 }
 
-/** A host that answers wrongly is no matter of the connection. By the clock nothing is asked where the reader saves data. */
+/** Says whether the search is repeated: only if nobody answered, and not by the clock where the reader saves data. */
 function advice(isUnanswered: boolean): string[] {
   return isUnanswered ? [text(savesData() ? "problem.connection" : "problem.again")] : [];
 }

@@ -2,13 +2,13 @@
 import { metersTo, originAt } from "../../../data/format/sphere.ts";
 import { type Centre, restAddress, type Search } from "../address/index.ts";
 
-/** After an answer the map draws; nobody has moved on by then. */
+/** Until then the map draws the answer; nobody moves on sooner. */
 export const LOOK_ROUND_MS = 500;
 
-/** Nearer to a pole, ahead and to the sides are no directions of the map any more. */
+/** Nearer to a pole a step to the side is no direction of the map. */
 const MAX_LATITUDE = 85;
 
-/** The same step again, then one as long to either side; what lies behind has been seen. Degrees WGS84. */
+/** The same step again, then one as long to either side. */
 export function stepsAhead(from: Centre, to: Centre): readonly Centre[] {
   const { cosLat } = originAt(to.lon, to.lat);
   const north = to.lat - from.lat;
@@ -23,7 +23,7 @@ export function stepsAhead(from: Centre, to: Centre): readonly Centre[] {
     .filter(({ lat }) => Math.abs(lat) <= MAX_LATITUDE);
 }
 
-/** Searches a step on; none unless `made` asks the same as the search before it, in a circle elsewhere that meets that one's. */
+/** Searches a step on; none unless both ask the same, in circles that meet. */
 export function searchesAhead(before: Search | undefined, made: Search): readonly Search[] {
   if (!before?.centre || !made.centre) return [];
   const [from, to] = [before.centre, made.centre];

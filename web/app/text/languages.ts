@@ -22,7 +22,7 @@ export function nameFor(primary: string | undefined, common: Readonly<Record<str
   return readable.value.map((code) => common[code]).find(Boolean) ?? primary;
 }
 
-/** Codes of data are not always well formed, and `Intl` throws on those. */
+/** `Intl` throws on codes that are not well formed. */
 function nameOr(code: string, name: () => string | undefined): string {
   try {
     return name() ?? code;

@@ -31,7 +31,7 @@ export async function chooseFile(suggestedName: string): Promise<FileSystemFileH
 const TRIES = 20;
 const BETWEEN_TRIES_MS = 100;
 
-/** Takes away the empty file that choosing it made. */
+/** Removes the empty file that choosing created. */
 export async function discardFile(file: FileSystemFileHandle): Promise<void> {
   const { remove } = file as FileSystemFileHandle & { remove?(): Promise<void> };
   for (let tries = 1; ; tries++) {
@@ -46,7 +46,7 @@ export async function discardFile(file: FileSystemFileHandle): Promise<void> {
   }
 }
 
-/** Downloads of this kind begin when the browser gets to them; the address must live until then. */
+/** The URL must live until the browser begins the download. */
 const ADDRESS_LIFE_MS = 60_000;
 
 /** Saves the blob among the reader's downloads. */

@@ -42,7 +42,7 @@ export function datasetLocation(): string | undefined {
   return location ? new URL(location, document.baseURI).href : undefined;
 }
 
-/** Whether the reader asked the browser to load no more than is needed. */
+/** Whether the reader asked the browser to save data. */
 export function savesData(): boolean {
   const { connection } = navigator as Navigator & { connection?: { saveData?: boolean } };
   return connection?.saveData === true;

@@ -1,1 +1,1 @@
-export { AreasPanel } from "./areas-panel.tsx";
+export { SavedAreasPanel } from "./saved-areas-panel.tsx";

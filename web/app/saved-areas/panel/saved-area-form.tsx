@@ -6,7 +6,7 @@ import { dataset, draft, isOnline } from "../../state/index.ts";
 import { formatMegabytes, text } from "../../text/index.ts";
 import { CountrySelect, RadiusField } from "../../widgets/index.ts";
 import { remote } from "../../worker/index.ts";
-import { addArea, collectionsKept, shapeName, shapeOf } from "../index.ts";
+import { addArea, collectionsKept, extentName, extentOf } from "../index.ts";
 
 type Measured = { readonly size: AreaSize } | { readonly fault: string } | undefined;
 
@@ -14,7 +14,7 @@ type Measured = { readonly size: AreaSize } | { readonly fault: string } | undef
 const MEASURE_AFTER_MS = 250;
 
 /** What to save: the place of the present search, or a country; and what of it. Its size is told before. */
-export function AreaForm({ onDone }: { onDone: () => void }) {
+export function SavedAreaForm({ onDone }: { onDone: () => void }) {
   const kind = useSignal<"here" | "country">(draft.peek().centre || draft.peek().area ? "here" : "country");
   const radiusMeters = useSignal<number | undefined>(undefined);
   const country = useSignal<string | undefined>(draft.peek().country);
@@ -28,7 +28,7 @@ export function AreaForm({ onDone }: { onDone: () => void }) {
 
   const here = useComputed<AreaShape | undefined>(() => {
     const { country: _, ...search } = draft.value;
-    const shape = shapeOf({ ...search, country: undefined });
+    const shape = extentOf({ ...search, country: undefined });
     return shape?.kind === "circle" ? { ...shape, radiusMeters: radiusMeters.value ?? shape.radiusMeters } : shape;
   });
   const choice = useComputed<AreaChoice | undefined>(() => {
@@ -69,7 +69,7 @@ export function AreaForm({ onDone }: { onDone: () => void }) {
         event.preventDefault();
         if (!choice.value || isBusy.value) return;
         isBusy.value = true;
-        addArea(name.value.trim() || shapeName(choice.value.shape), choice.value).then(onDone, (error: unknown) => {
+        addArea(name.value.trim() || extentName(choice.value.shape), choice.value).then(onDone, (error: unknown) => {
           isBusy.value = false;
           fault.value = error instanceof Error ? error.message : String(error);
         });
@@ -152,7 +152,7 @@ export function AreaForm({ onDone }: { onDone: () => void }) {
           type="text"
           maxLength={100}
           value={name.value}
-          placeholder={shape ? shapeName(shape) : ""}
+          placeholder={shape ? extentName(shape) : ""}
           onInput={(event) => {
             name.value = event.currentTarget.value;
           }}

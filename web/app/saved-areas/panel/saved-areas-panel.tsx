@@ -3,12 +3,12 @@ import { useEffect, useRef } from "preact/hooks";
 import { formatMegabytes, text } from "../../text/index.ts";
 import { PanelFrame } from "../../widgets/index.ts";
 import { importArea, loadAreas, overview, overviewFault } from "../index.ts";
-import { AreaForm } from "./area-form.tsx";
-import { AreaItem } from "./area-item.tsx";
+import { SavedAreaForm } from "./saved-area-form.tsx";
+import { SavedAreaItem } from "./saved-area-item.tsx";
 import "../../styles/areas.css";
 
 /** Saved areas: the list, a new one, one from a file, and the room that all of it takes. */
-export function AreasPanel({ onClose }: { onClose: () => void }) {
+export function SavedAreasPanel({ onClose }: { onClose: () => void }) {
   const isAdding = useSignal(false);
   // what could not be read may be read now
   useEffect(() => void loadAreas(), []);
@@ -16,7 +16,7 @@ export function AreasPanel({ onClose }: { onClose: () => void }) {
   return (
     <PanelFrame title={text("panel.areas")} kind="beside" onClose={onClose}>
       {isAdding.value ? (
-        <AreaForm
+        <SavedAreaForm
           onDone={() => {
             isAdding.value = false;
           }}
@@ -42,7 +42,7 @@ export function AreasPanel({ onClose }: { onClose: () => void }) {
           {overview.value && areas.length === 0 && <p>{text("saved.none")}</p>}
           <ul class="area-list" aria-label={text("panel.areas")}>
             {areas.map((area) => (
-              <AreaItem key={area.id} area={area} />
+              <SavedAreaItem key={area.id} area={area} />
             ))}
           </ul>
           <Room />

@@ -2,20 +2,20 @@ import { useSignal } from "@preact/signals";
 import type { Search } from "../address/index.ts";
 import { dataset, networkState } from "../state/index.ts";
 import { text } from "../text/index.ts";
-import { collectionsKept, shapeName, shapeOf } from "./area-choice.ts";
+import { collectionsKept, extentName, extentOf } from "./area-choice.ts";
 import { addArea } from "./saved-areas.ts";
 
 const MESSAGES = { off: "saved.missingOffline", silent: "saved.missingSilent" } as const;
 
 /** Which area a search lacks that could not be answered, and the offer to save it when it can be had. */
-export function MissingArea({ search }: { search: Search }) {
+export function SaveOffer({ search }: { search: Search }) {
   const isAsked = useSignal(false);
   const fault = useSignal<string | undefined>(undefined);
-  const shape = shapeOf(search);
+  const shape = extentOf(search);
   if (!shape) return null;
   const present = new Set(dataset.value?.collections.map(({ name }) => name));
   const collections = collectionsKept(search.path).filter((name) => present.has(name));
-  const where = shapeName(shape);
+  const where = extentName(shape);
   const what = text(`path.${search.path}`);
   const state = networkState.value;
   const message = state === "off" || state === "silent" ? MESSAGES[state] : "saved.missing";

@@ -7,14 +7,14 @@ import {
   activities,
   areaFileName,
   exportArea,
+  extentName,
   pathsKept,
   removeArea,
   saveArea,
-  shapeName,
 } from "../index.ts";
 
 /** A saved area: what it holds, how old it is, and what can be done with it. */
-export function AreaItem({ area }: { area: Area }) {
+export function SavedAreaItem({ area }: { area: Area }) {
   const { name, selection, saved } = area;
   const activity = activities.value[area.id];
   const isBusy = activity?.kind === "saving" || activity?.kind === "exporting";
@@ -23,7 +23,7 @@ export function AreaItem({ area }: { area: Area }) {
   return (
     <li class="area-item">
       <h3>{name}</h3>
-      {shapeName(selection.shape) !== name && <p class="quiet">{shapeName(selection.shape)}</p>}
+      {extentName(selection.shape) !== name && <p class="quiet">{extentName(selection.shape)}</p>}
       <p class="quiet">{[...kinds, ...(selection.hasNames ? [text("saved.names")] : [])].join(" · ")}</p>
       {saved && (
         <p>
