@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test";
+import { countDuckdbs } from "../support/duckdb.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { BOULDER } from "../support/searches.ts";
 
@@ -15,6 +16,7 @@ test("SQL asks the loaded rows, draws what it finds, and cannot leave the page",
   test.slow();
   await page.goto(home + BOULDER);
   await expect(page.getByRole("status")).toHaveText("2,413 places found");
+  expect(await countDuckdbs(page)).toBe(0);
   await page.getByRole("button", { name: "Menu" }).click();
   await page.getByRole("button", { name: "SQL console" }).click();
   const panel = consoleOf(page);
@@ -56,6 +58,7 @@ test("SQL asks the loaded rows, draws what it finds, and cannot leave the page",
   await expect(panel.getByRole("alert")).toContainText("Stopped. The console starts afresh");
   await run(page, "SELECT count(*) > 2000 AS is_back FROM place");
   await expect(panel.getByRole("cell")).toHaveText("true");
+  expect(await countDuckdbs(page)).toBe(1);
 
   // and one that nobody stops is ended after a minute (the clock also runs by itself: 30 s are left for that)
   await page.clock.install();

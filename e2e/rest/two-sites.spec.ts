@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { type BrowserContext, expect, type Page, test } from "@playwright/test";
 import { buildRetiredWorker } from "../../web/build/publish.ts";
 import { openAreas, savedItems, saveHere } from "../support/areas.ts";
+import { startDuckdb } from "../support/duckdb.ts";
 import { DATASET_FOLDER, PAGE_FOLDER } from "../support/folders.ts";
 import { ask } from "../support/rest.ts";
 import { serviceWorkerReady } from "../support/service-worker.ts";
@@ -40,7 +41,7 @@ async function visit(page: Page, path: string): Promise<void> {
   await page.goto(`${host.url + path}docs/`);
   await expect(page.getByText("/places", { exact: true }).first()).toBeVisible();
   await page.goto(host.url + path + SEARCH);
-  await expect(page.getByText("DuckDB ready")).toBeVisible();
+  await startDuckdb(page);
   await expect.poll(async () => (await kept(page, path)).filter((key) => /wasm\.z$/.test(key)).length).toBe(2);
 }
 

@@ -37,7 +37,7 @@ async function take(browser: Browser, home: string, shot: Shot): Promise<void> {
   try {
     await page.goto(home + address);
     await prepare(page);
-    await standStill(page, address !== "");
+    await standStill(page);
     const session = await context.newCDPSession(page);
     const { data } = await session.send("Page.captureScreenshot", { format: "webp", quality: QUALITY });
     const picture = Buffer.from(data, "base64");
@@ -50,13 +50,8 @@ async function take(browser: Browser, home: string, shot: Shot): Promise<void> {
   }
 }
 
-/** Waits until nothing on the page changes any more. Once a search is answered DuckDB comes, and holds the map up. */
-async function standStill(page: Page, isAsked: boolean): Promise<void> {
-  if (isAsked)
-    await page
-      .locator(".panel-footer")
-      .filter({ hasText: /DuckDB (?!\d)\p{L}/u })
-      .waitFor();
+/** Waits until nothing on the page changes any more. */
+async function standStill(page: Page): Promise<void> {
   let before = await page.screenshot();
   let same = 0;
   for (let look = 0; look < MOST_LOOKS; look++) {

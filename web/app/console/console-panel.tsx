@@ -2,6 +2,7 @@ import { useEffect, useRef } from "preact/hooks";
 import type { ConsoleTable } from "../../hosts/browser/protocol/console-calls.ts";
 import { formatMegabytes, text } from "../text/index.ts";
 import { PanelFrame } from "../widgets/index.ts";
+import { engineParts } from "../worker/index.ts";
 import { activity, beginAnew, prepare, run, sql, stop, tables } from "./console-state.ts";
 import { examplesFor } from "./examples.ts";
 import { OutcomeView } from "./outcome-view.tsx";
@@ -24,7 +25,7 @@ export function ConsolePanel({ onClose }: { onClose: () => void }) {
 /** Its buttons are never disabled in earnest: one that is loses the focus. */
 function Editor() {
   const editor = useRef<HTMLTextAreaElement>(null);
-  const { kind } = activity.value;
+  const kind = activity.value;
   const isBusy = kind !== "idle";
   const submit = () => {
     if (sql.value.trim() !== "") void run();
@@ -84,10 +85,10 @@ function Editor() {
 
 function activityText(): string {
   const now = activity.value;
-  if (now.kind === "idle") return text("console.keys");
-  if (now.kind !== "starting") return text(`console.${now.kind}`);
-  const [received, total] = [formatMegabytes(now.receivedBytes), formatMegabytes(now.totalBytes)];
-  return text("console.starting", { received, total });
+  if (now === "idle") return text("console.keys");
+  if (now !== "starting") return text(`console.${now}`);
+  const { receivedBytes = 0, totalBytes = 0 } = engineParts.database.value ?? {};
+  return text("console.starting", { received: formatMegabytes(receivedBytes), total: formatMegabytes(totalBytes) });
 }
 
 function Examples({ tables }: { tables: readonly ConsoleTable[] }) {
@@ -102,9 +103,9 @@ function Examples({ tables }: { tables: readonly ConsoleTable[] }) {
             key={example.name}
             type="button"
             class="chip"
-            aria-disabled={activity.value.kind === "running"}
+            aria-disabled={activity.value === "running"}
             onClick={() => {
-              if (activity.peek().kind === "running") return;
+              if (activity.peek() === "running") return;
               sql.value = example.sql;
               void run();
             }}

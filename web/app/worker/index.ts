@@ -1,1 +1,2 @@
+export { database, type RunningDatabase } from "./database.ts";
 export { engineParts, hostNews, openDataset, remote, savesData, startWorker } from "./worker.ts";

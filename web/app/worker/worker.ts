@@ -53,6 +53,6 @@ export function openDataset(): ReturnType<typeof remote<"open">> {
   return remote("open", {
     base: new URL("./", document.baseURI).href,
     dataset: datasetLocation(),
-    allowDatabase: !savesData(),
+    allowPrefetch: !savesData(),
   });
 }

@@ -137,7 +137,7 @@ export class CairnMapElement extends HTMLElement {
     const remote = callRemote(worker, () => {});
     const site = this.getAttribute("site");
     const base = site ? new URL(site, this.ownerDocument.baseURI).href : new URL("..", here).href;
-    const { attribution } = await remote("open", { base, dataset, allowDatabase: false });
+    const { attribution } = await remote("open", { base, dataset, allowPrefetch: false });
     this.#credit(attribution);
     return remote;
   }

@@ -38,7 +38,7 @@ export interface OpenArgument {
   readonly base: string;
   /** URL of the dataset's folder; `dataset/` below the page's when left out. */
   readonly dataset?: string | undefined;
-  readonly allowDatabase: boolean;
+  readonly allowPrefetch: boolean;
 }
 
 export interface RemoteCalls extends AreaCalls, ConsoleCalls, FileCalls, SearchCalls {

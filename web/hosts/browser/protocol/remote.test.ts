@@ -70,7 +70,7 @@ function fakeWorker(isThere: boolean) {
   }) as unknown as Worker;
 }
 
-const OPEN = { base: "https://example.org/", allowDatabase: false };
+const OPEN = { base: "https://example.org/", allowPrefetch: false };
 
 test("a worker whose program cannot be had fails its calls, and the next to open starts another", async () => {
   const workers = [fakeWorker(false), fakeWorker(true)];

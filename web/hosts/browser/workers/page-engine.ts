@@ -33,25 +33,20 @@ let isPrefetchDue = false;
 /** Searches and tiles under way. */
 const asked = new Set<Promise<unknown>>();
 const drawn = new Set<Promise<unknown>>();
-let isAnswered: () => void = () => {};
-const firstAnswer = new Promise<void>((resolve) => {
-  isAnswered = resolve;
-});
 
 const sendNews = serveRemote(self, {
-  async open({ base: folder, dataset: location, allowDatabase }) {
+  async open({ base: folder, dataset: location, allowPrefetch }) {
     base = new URL(folder);
     host ??= compose({
       base,
       ...(location === undefined ? {} : { dataset: new URL(location) }),
       onNews: (news) => sendNews(news),
       onFailure: (error) => console.error(error),
-      ...(allowDatabase ? { database: { after: firstAnswer.then(quiet), bindings: duckdb } } : {}),
     });
     const { dataset } = await opened();
     const manifest = await dataset.manifest();
     // who saves data asks for what an answer needs, and for nothing else
-    if (allowDatabase) prefetch();
+    if (allowPrefetch) prefetch();
     return summaryOf(manifest);
   },
 
@@ -66,7 +61,7 @@ const sendNews = serveRemote(self, {
     return undefined;
   },
 
-  ...searchHandlers(openedDataset, (work) => during(asked, work).finally(() => isAnswered())),
+  ...searchHandlers(openedDataset, (work) => during(asked, work)),
 
   async export(argument, signal, report) {
     const { dataset } = await opened();
@@ -79,8 +74,6 @@ const sendNews = serveRemote(self, {
 
   tile: (address, signal) => (address.map === "world" ? worldTile : localTile)(address, signal),
 });
-
-const duckdb = () => import("../duckdb/duckdb-blocking.ts");
 
 const makeLocalTile = localTiles(async () => (await opened()).dataset);
 const makeWorldTile = worldTiles(async (signal) => {
@@ -155,7 +148,7 @@ function prefetch(): void {
     .catch(() => {});
 }
 
-/** Resolves when neither search nor tile has been under way for a while: DuckDB holds this thread while it starts. */
+/** Resolves when neither search nor tile has been under way for a while. */
 async function quiet(): Promise<void> {
   do {
     await Promise.allSettled([...asked, ...drawn]);

@@ -1,0 +1,64 @@
+/**
+ * The page's one DuckDB. It runs in a worker of its own: a statement without an end holds up no search, and ends with its worker.
+ * @module
+ */
+import type { ConsoleProgress } from "../../hosts/browser/protocol/console-calls.ts";
+import type { Remote } from "../../hosts/browser/protocol/protocol.ts";
+import { callRemote } from "../../hosts/browser/protocol/remote.ts";
+import { engineParts, startWorker } from "./worker.ts";
+
+export interface RunningDatabase {
+  readonly call: Remote;
+  /** Aborted when the worker is ended: nobody answers then. */
+  readonly ended: AbortSignal;
+}
+
+export interface DatabaseOwner {
+  /** The database, started when nobody has done so yet. What it has received by now is told in `engineParts.database`. */
+  start(): Promise<RunningDatabase>;
+  /** Ends it with all that is under way and all tables; the next `start` starts another. */
+  end(): void;
+}
+
+/** Owns the worker that `startWorker` starts. `base` is the page's folder. */
+export function ownDatabase(startWorker: () => Worker, base: () => string): DatabaseOwner {
+  let running: Promise<RunningDatabase> | undefined;
+  let end = () => {};
+
+  async function begin(): Promise<RunningDatabase> {
+    const worker = startWorker();
+    const ending = new AbortController();
+    const own = { call: callRemote(worker, () => {}), ended: ending.signal };
+    end = () => {
+      ending.abort();
+      worker.terminate();
+      running = undefined;
+      engineParts.database.value = undefined;
+    };
+    const report = (state: "loading" | "ready", { receivedBytes, totalBytes }: ConsoleProgress) => {
+      engineParts.database.value = { part: "database", state, receivedBytes, totalBytes };
+    };
+    let last: ConsoleProgress = { receivedBytes: 0, totalBytes: 0 };
+    try {
+      await own.call("startConsole", base(), ending.signal, (progress) => {
+        last = progress;
+        report("loading", progress);
+      });
+    } catch (error) {
+      if (!ending.signal.aborted) end();
+      throw error;
+    }
+    report("ready", last);
+    return own;
+  }
+
+  return {
+    start() {
+      running ??= begin();
+      return running;
+    },
+    end: () => end(),
+  };
+}
+
+export const database = ownDatabase(startWorker, () => new URL("./", document.baseURI).href);
