@@ -2,13 +2,14 @@
  * Rows of the term run with their columns as those of other runs have them.
  * @module
  */
-import { type DataType, Table, Type, type Vector, vectorFromArray } from "apache-arrow";
+import { type DataType, Table, Type, type Vector } from "apache-arrow";
 import { COLLECTIONS } from "../../../../data/format/collections.ts";
 import { columnOf, onlyBatch } from "../../../engine/arrow/columns.ts";
 import { createJsonReader } from "../../../engine/arrow/json-reader.ts";
 import type { Json } from "../../../engine/contract/query.ts";
 import type { Partition } from "../../../engine/store/partition.ts";
 import { storedColumn } from "../../../engine/store/stored-columns.ts";
+import { vectorOf } from "../own-files/vector-of.ts";
 import { arrowTypeOf } from "./arrow-type.ts";
 
 /** The partition's full rows, with the columns of its collection. Light rows, which have few of them, are left out. */
@@ -16,12 +17,12 @@ export function unpackedTable(partition: Partition): Table {
   const isLight = createJsonReader(columnOf(onlyBatch(partition.table), "is_light"));
   const rows = Array.from({ length: partition.rows }, (_, row) => row).filter((row) => isLight(row) === false);
   const columns = COLLECTIONS[partition.collection].columns.map(({ name, type }): [string, Vector] => {
-    if (type === "GEOMETRY") return [name, vectorFromArray(rows.map(partition.wkb), arrowTypeOf(type))];
+    if (type === "GEOMETRY") return [name, vectorOf(rows.map(partition.wkb), arrowTypeOf(type))];
     const read = storedColumn(partition, name)?.read ?? (() => null);
     const arrowType = arrowTypeOf(type);
     return [
       name,
-      vectorFromArray(
+      vectorOf(
         rows.map((row) => toBuilder(read(row), arrowType)),
         arrowType,
       ),
