@@ -3,6 +3,7 @@ import { byOrigin, isXrayOn, kindOf } from "../map/index.ts";
 import { found } from "../state/index.ts";
 import { formatCount, formatMegabytes, text } from "../text/index.ts";
 import { PanelFrame } from "../widgets/index.ts";
+import { StatisticsView } from "./statistics.tsx";
 import "../styles/answer.css";
 
 /** How the last search was answered: what was read from where, what was only counted, and how long each step took. */
@@ -15,6 +16,7 @@ export function AnswerPanel({ onClose }: { onClose: () => void }) {
       ) : (
         <p>{text(found.value ? "answer.kept" : "answer.none")}</p>
       )}
+      <StatisticsView />
     </PanelFrame>
   );
 }

@@ -394,6 +394,18 @@ export const ar: Partial<Messages> = {
   "sheet.moreList": "إظهار المزيد من القائمة",
   "sheet.moreMap": "إظهار المزيد من الخريطة",
   "sheet.name": "البحث والنتائج",
+  "statistics.atLeast": "{share} على الأقل",
+  "statistics.confidence": "الثقة",
+  "statistics.cost":
+    "يعدّ DuckDB {count, plural, zero {# صف} one {صفًا واحدًا} two {صفين} few {# صفوف} many {# صفًا} other {# صف}}. يُحمَّل لذلك نحو {megabytes} ميغابايت.",
+  "statistics.count": "عدّ",
+  "statistics.counted":
+    "عدّ DuckDB {count, plural, zero {# صف} one {صفًا واحدًا} two {صفين} few {# صفوف} many {# صفًا} other {# صف}}. الشريط يضع المرشّح أو يزيله.",
+  "statistics.failed": "تعذّر العدّ.",
+  "statistics.nothing": "ليس في هذه الصفوف ما تُعدّ به.",
+  "statistics.others":
+    "{count, plural, zero {لا غيرها} one {قيمة أخرى} two {قيمتان أخريان} few {# قيم أخرى} many {# قيمة أخرى} other {# قيمة أخرى}}",
+  "statistics.title": "الإحصاءات",
   "status.engine": "المحرك {received} من {total} م.ب",
   "status.problem": "لا جواب",
   "status.searching": "جارٍ البحث…",

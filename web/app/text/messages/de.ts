@@ -390,6 +390,17 @@ export const de: Partial<Messages> = {
   "sheet.moreList": "Mehr von der Liste zeigen",
   "sheet.moreMap": "Mehr von der Karte zeigen",
   "sheet.name": "Suche und Ergebnisse",
+  "statistics.atLeast": "Mindestens {share}",
+  "statistics.confidence": "Vertrauen",
+  "statistics.cost":
+    "{count, plural, one {Die eine Zeile wird} other {Alle # Zeilen werden}} von DuckDB gezählt. Dafür werden etwa {megabytes} MB geladen.",
+  "statistics.count": "Zählen",
+  "statistics.counted":
+    "{count, plural, one {# Zeile} other {# Zeilen}} von DuckDB gezählt. Ein Balken setzt den Filter oder nimmt ihn weg.",
+  "statistics.failed": "Das Zählen ist misslungen.",
+  "statistics.nothing": "Diese Zeilen haben nichts, wonach sie gezählt werden könnten.",
+  "statistics.others": "{count, plural, one {# weiterer Wert} other {# weitere Werte}}",
+  "statistics.title": "Statistik",
   "status.engine": "Suchmaschine {received} von {total} MB",
   "status.problem": "Keine Antwort",
   "status.searching": "Suche läuft…",

@@ -379,6 +379,17 @@ export const en = {
   "sheet.moreList": "Show more of the list",
   "sheet.moreMap": "Show more of the map",
   "sheet.name": "Search and results",
+  "statistics.atLeast": "At least {share}",
+  "statistics.confidence": "Confidence",
+  "statistics.cost":
+    "All {count, plural, one {# row is} other {# rows are}} counted by DuckDB. About {megabytes} MB are fetched for it.",
+  "statistics.count": "Count",
+  "statistics.counted":
+    "{count, plural, one {# row} other {# rows}} counted by DuckDB. A bar sets the filter, or takes it away.",
+  "statistics.failed": "They could not be counted.",
+  "statistics.nothing": "These rows have nothing to be counted by.",
+  "statistics.others": "{count, plural, one {# other} other {# others}}",
+  "statistics.title": "Statistics",
   "status.engine": "Engine {received} of {total} MB",
   "status.problem": "No answer",
   "status.searching": "Searching…",

@@ -386,6 +386,17 @@ export const es: Partial<Messages> = {
   "sheet.moreList": "Mostrar más de la lista",
   "sheet.moreMap": "Mostrar más del mapa",
   "sheet.name": "Búsqueda y resultados",
+  "statistics.atLeast": "Al menos {share}",
+  "statistics.confidence": "Confianza",
+  "statistics.cost":
+    "DuckDB cuenta {count, plural, one {la única fila} other {las # filas}}. Para ello se cargan unos {megabytes} MB.",
+  "statistics.count": "Contar",
+  "statistics.counted":
+    "{count, plural, one {# fila contada} other {# filas contadas}} por DuckDB. Una barra pone el filtro, o lo quita.",
+  "statistics.failed": "No se han podido contar.",
+  "statistics.nothing": "Estas filas no tienen nada por lo que contarlas.",
+  "statistics.others": "{count, plural, one {# más} other {# más}}",
+  "statistics.title": "Estadísticas",
   "status.engine": "Motor {received} de {total} MB",
   "status.problem": "Sin respuesta",
   "status.searching": "Buscando…",

@@ -388,6 +388,17 @@ export const fr: Partial<Messages> = {
   "sheet.moreList": "Montrer plus de la liste",
   "sheet.moreMap": "Montrer plus de la carte",
   "sheet.name": "Recherche et résultats",
+  "statistics.atLeast": "Au moins {share}",
+  "statistics.confidence": "Confiance",
+  "statistics.cost":
+    "{count, plural, one {La seule ligne est comptée} other {Les # lignes sont comptées}} par DuckDB. Environ {megabytes} Mo sont chargés pour cela.",
+  "statistics.count": "Compter",
+  "statistics.counted":
+    "{count, plural, one {# ligne comptée} other {# lignes comptées}} par DuckDB. Une barre pose le filtre, ou l’enlève.",
+  "statistics.failed": "Le compte a échoué.",
+  "statistics.nothing": "Ces lignes n’ont rien selon quoi les compter.",
+  "statistics.others": "{count, plural, one {# autre} other {# autres}}",
+  "statistics.title": "Statistiques",
   "status.engine": "Moteur {received} sur {total} Mo",
   "status.problem": "Pas de réponse",
   "status.searching": "Recherche…",

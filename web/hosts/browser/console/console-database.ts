@@ -26,6 +26,8 @@ export interface Console {
   /** Makes the rows of an Arrow stream the table of this name, in place of what it was; each id once. */
   fill(name: string, stream: Uint8Array): void;
   tables(): readonly ConsoleTable[];
+  /** Gives the work a table of the rows of an Arrow stream, which is gone after it. Errors are DuckDB's. */
+  over<T>(stream: Uint8Array, work: (query: (sql: string) => Table, table: string) => T): T;
   /** Runs one statement or several. Throws `QueryError` with DuckDB's own words. */
   run(sql: string): ConsoleResult;
 }
@@ -67,6 +69,16 @@ export function openConsole(bindings: DuckDBBindings): Console {
       drop(name);
       query(`CREATE TABLE ${quoteName(name)} AS SELECT DISTINCT ON (id) * FROM ${quoteName(INCOMING)}`);
       drop(INCOMING);
+    },
+
+    over(stream, work) {
+      drop(INCOMING);
+      bindings.insertArrowFromIPCStream(own, stream, { name: INCOMING, create: true });
+      try {
+        return work(query, INCOMING);
+      } finally {
+        drop(INCOMING);
+      }
     },
 
     tables() {

@@ -7,13 +7,17 @@ import { duckdbWasm } from "virtual:shipped-files";
 import type { Partition } from "../../../engine/store/partition.ts";
 import type { ConsoleCalls } from "../protocol/console-calls.ts";
 import type { RemoteHandlers } from "../protocol/remote.ts";
+import type { StatisticsCalls } from "../protocol/statistics-calls.ts";
+import { countTable } from "../statistics/count-table.ts";
 import { withWasm } from "../wasm/wasm-files.ts";
 import type { Console } from "./console-database.ts";
 import { loadedCollections, loadedTable } from "./loaded-rows.ts";
 import { sealNetwork } from "./seal-network.ts";
 
 /** `loaded` gives the partitions in memory. */
-export function consoleHandlers(loaded: () => Promise<readonly Partition[]>): Pick<RemoteHandlers, keyof ConsoleCalls> {
+export function consoleHandlers(
+  loaded: () => Promise<readonly Partition[]>,
+): Pick<RemoteHandlers, keyof ConsoleCalls | keyof Pick<StatisticsCalls, "countTable">> {
   let console: Console | undefined;
   const started = (): Console => {
     if (!console) throw new Error("the console has not been started");
@@ -38,6 +42,7 @@ export function consoleHandlers(loaded: () => Promise<readonly Partition[]>): Pi
       return undefined;
     },
     consoleTables: async () => started().tables(),
+    countTable: async (stream) => started().over(new Uint8Array(stream), countTable),
     runConsole: async (sql) => started().run(sql),
   };
 }

@@ -10,6 +10,7 @@ import type { ConsoleCalls } from "./console-calls.ts";
 import type { ExportArgument, ExportProgress, ExportResult } from "./export-calls.ts";
 import type { FileCalls } from "./file-calls.ts";
 import type { SearchCalls } from "./search-calls.ts";
+import type { StatisticsCalls } from "./statistics-calls.ts";
 
 /** What the page shows of the manifest. */
 export interface DatasetSummary {
@@ -41,7 +42,7 @@ export interface OpenArgument {
   readonly allowPrefetch: boolean;
 }
 
-export interface RemoteCalls extends AreaCalls, ConsoleCalls, FileCalls, SearchCalls {
+export interface RemoteCalls extends AreaCalls, ConsoleCalls, FileCalls, SearchCalls, StatisticsCalls {
   /** Opens the dataset of the page in the folder `base`. To be called first; again after a failure. */
   open: { argument: OpenArgument; value: DatasetSummary };
   /** Reads the manifest anew: searches from now on use the release that the host has, those under way keep theirs. */

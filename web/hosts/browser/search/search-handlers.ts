@@ -14,6 +14,8 @@ import {
 } from "../../../search/index.ts";
 import type { RemoteHandlers } from "../protocol/remote.ts";
 import type { AnswerReport, Origin, SearchArgument, SearchCalls } from "../protocol/search-calls.ts";
+import type { StatisticsCalls } from "../protocol/statistics-calls.ts";
+import { statisticsTable } from "../statistics/statistics-table.ts";
 
 /** Records are made for about this long before other calls get their turn. */
 const SLICE_MS = 20;
@@ -22,7 +24,7 @@ const SLICE_MS = 20;
 export function searchHandlers(
   opened: () => Promise<{ readonly dataset: Dataset; readonly origins: ReadonlyMap<string, Origin> }>,
   during: <V>(work: Promise<V>) => Promise<V>,
-): Pick<RemoteHandlers, keyof SearchCalls> {
+): Pick<RemoteHandlers, keyof SearchCalls | keyof Pick<StatisticsCalls, "statisticsTable">> {
   async function run({ path, parameters, area }: SearchArgument, signal: AbortSignal) {
     const search = parseSearch(pathNamed(SEARCH_PATHS, path), parameters, area);
     const { dataset } = await opened();
@@ -52,6 +54,11 @@ export function searchHandlers(
       const search = parseSearch(counted, parameters, area);
       const { dataset } = await opened();
       return (await during(runCount(dataset, counted, search, { signal }))).groups;
+    },
+    async statisticsTable({ path, parameters, area }, signal) {
+      const search = parseSearch(pathNamed(SEARCH_PATHS, path), parameters, area);
+      const { dataset } = await opened();
+      return during(statisticsTable(dataset, search, signal));
     },
     async find({ path, id }, signal) {
       const { dataset } = await opened();

@@ -1,0 +1,207 @@
+import { useSignal, useSignalEffect } from "@preact/signals";
+import { CONFIDENCE_STEPS, type FacetCounts, type Statistics } from "../../hosts/browser/protocol/statistics-calls.ts";
+import { type FilterName, parseFilter } from "../address/filters.ts";
+import { type Search, searchArgument } from "../address/search.ts";
+import { choiceText } from "../search/filter-text.ts";
+import { changeSearch, draft, type Found, found } from "../state/session.ts";
+import { formatCount, formatMegabytes, formatPercent } from "../text/numbers.ts";
+import { text } from "../text/text.ts";
+import { database } from "../worker/database.ts";
+import { engineParts, remote } from "../worker/worker.ts";
+
+/** Partitions have some 256 KiB for 2,048 rows. */
+const BYTES_PER_ROW = 128;
+/** Of DuckDB as it is shipped: docs/decisions/04. */
+const DATABASE_BYTES = 5_000_000;
+/** More is fetched only when the reader says so. */
+const MOST_UNASKED_BYTES = 10_000_000;
+
+type State = "waiting" | "counting" | "failed" | Statistics;
+
+/** What all rows of the search have in common. Nothing is fetched for it before it is opened. */
+export function StatisticsView() {
+  const isOpen = useSignal(false);
+  const agreed = useSignal<Found | undefined>(undefined);
+  const state = useSignal<State>("waiting");
+  const attempt = useSignal(0);
+  useSignalEffect(() => {
+    attempt.value;
+    const now = found.value;
+    state.value = "waiting";
+    if (!isOpen.value || !now || now.alone) return undefined;
+    if (bytesFor(now) > MOST_UNASKED_BYTES && agreed.value !== now) return undefined;
+    state.value = "counting";
+    const asking = new AbortController();
+    count(now.search, asking.signal).then(
+      (counted) => {
+        if (!asking.signal.aborted) state.value = counted;
+      },
+      () => {
+        if (!asking.signal.aborted) state.value = "failed";
+      },
+    );
+    return () => asking.abort();
+  });
+  const now = found.value;
+  if (!now || now.alone || now.total === 0) return null;
+  return (
+    <details
+      class="statistics"
+      onToggle={({ currentTarget }) => {
+        isOpen.value = currentTarget.open;
+      }}
+    >
+      <summary>{text("statistics.title")}</summary>
+      <div aria-live="polite">
+        {state.value === "waiting" && (
+          <>
+            <p>{costText(now)}</p>
+            <button
+              type="button"
+              onClick={() => {
+                agreed.value = now;
+              }}
+            >
+              {text("statistics.count")}
+            </button>
+          </>
+        )}
+        {state.value === "counting" && <p>{costText(now)}</p>}
+        {state.value === "failed" && (
+          <>
+            <p role="alert">{text("statistics.failed")}</p>
+            <button type="button" onClick={() => attempt.value++}>
+              {text("statistics.count")}
+            </button>
+          </>
+        )}
+        {typeof state.value === "object" && <p>{text("statistics.counted", { count: state.value.rows })}</p>}
+      </div>
+      {typeof state.value === "object" && <Counts statistics={state.value} search={now.search} />}
+    </details>
+  );
+}
+
+async function count(search: Search, signal: AbortSignal): Promise<Statistics> {
+  const [{ call, ended }, table] = await Promise.all([
+    database.start(),
+    remote("statisticsTable", searchArgument(search), signal),
+  ]);
+  return call("countTable", table, ended);
+}
+
+/** About what counting fetches. */
+function bytesFor({ total, report }: Found): number {
+  const isHere = engineParts.database.peek()?.state === "ready";
+  const unread = Math.max(0, total - (report?.rowsScanned ?? 0));
+  return unread * BYTES_PER_ROW + (isHere ? 0 : DATABASE_BYTES);
+}
+
+function costText(now: Found): string {
+  const { total } = now;
+  return text("statistics.cost", { count: total, megabytes: formatMegabytes(bytesFor(now)) });
+}
+
+function Counts({ statistics, search }: { statistics: Statistics; search: Search }) {
+  const { facets, confidence } = statistics;
+  return (
+    <>
+      {facets
+        .filter(({ facet, values }) => facet !== "types" || values > 1)
+        .map((counts) => (
+          <Facet key={counts.facet} counts={counts} search={search} />
+        ))}
+      {confidence && <Confidence steps={confidence} search={search} />}
+      {facets.length === 0 && !confidence && <p>{text("statistics.nothing")}</p>}
+    </>
+  );
+}
+
+function Facet({ counts, search }: { counts: FacetCounts; search: Search }) {
+  const { facet, rows, values, listed } = counts;
+  const most = listed[0]?.rows ?? 1;
+  const others = rows - listed.reduce((sum, each) => sum + each.rows, 0);
+  return (
+    <table class="statistics-bars">
+      <caption>{text(`filter.${facet}`)}</caption>
+      <tbody>
+        {listed.map(({ value, rows: own }) => (
+          <Bar key={value} rows={own} share={own / most} search={search} filter={facet} value={value}>
+            {facet === "brand_name" ? value : choiceText(facet, value)}
+          </Bar>
+        ))}
+        {others > 0 && (
+          <tr class="quiet">
+            <th scope="row">
+              <span dir="auto">{text("statistics.others", { count: values - listed.length })}</span>
+            </th>
+            <td>{formatCount(others)}</td>
+          </tr>
+        )}
+      </tbody>
+    </table>
+  );
+}
+
+function Confidence({ steps, search }: { steps: readonly number[]; search: Search }) {
+  const most = Math.max(...steps);
+  return (
+    <table class="statistics-bars">
+      <caption>{text("statistics.confidence")}</caption>
+      <tbody>
+        {steps.map((rows, step) => {
+          const [from, to] = [step / CONFIDENCE_STEPS, (step + 1) / CONFIDENCE_STEPS];
+          return (
+            <Bar
+              key={step}
+              rows={rows}
+              share={rows / most}
+              search={search}
+              filter="min_confidence"
+              value={String(from)}
+              hint={text("statistics.atLeast", { share: formatPercent(from) })}
+            >
+              {`${formatPercent(from)}–${formatPercent(to)}`}
+            </Bar>
+          );
+        })}
+      </tbody>
+    </table>
+  );
+}
+
+interface BarProps {
+  readonly rows: number;
+  /** Of the longest bar. */
+  readonly share: number;
+  readonly search: Search;
+  readonly filter: FilterName;
+  readonly value: string;
+  readonly hint?: string;
+  readonly children: string;
+}
+
+/** A row of the table; where the path has the filter its name is a button that sets it, and takes it away again. */
+function Bar({ rows, share, search: { path, filters }, filter, value, hint, children }: BarProps) {
+  const parsed = parseFilter(path, filter, value);
+  const isChosen = parsed !== undefined && filters[filter] === parsed;
+  const choose = () => {
+    const { [filter]: _, ...others } = draft.peek().filters;
+    changeSearch({ filters: isChosen || parsed === undefined ? others : { ...others, [filter]: parsed } });
+  };
+  return (
+    <tr>
+      <th scope="row">
+        {parsed === undefined ? (
+          <span dir="auto">{children}</span>
+        ) : (
+          <button type="button" aria-pressed={isChosen} title={hint} onClick={choose}>
+            <span dir="auto">{children}</span>
+          </button>
+        )}
+        <span class="statistics-bar" style={{ inlineSize: `${share * 100}%` }} />
+      </th>
+      <td>{formatCount(rows)}</td>
+    </tr>
+  );
+}

@@ -1,0 +1,86 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { compareIds } from "../../../../data/format/ids.ts";
+import { type Dataset, type Json, openDataset } from "../../../engine/index.ts";
+import { createWasmConsole } from "../../../engine/testing/databases.ts";
+import { openSample } from "../../../engine/testing/sample.ts";
+import { type Parameters, parseSearch, runSearch, SEARCH_PATHS } from "../../../search/index.ts";
+import { decodeParquet } from "../../node/parquet.ts";
+import type { Console } from "../console/console-database.ts";
+import { CONFIDENCE_STEPS, type Facet, MOST_LISTED_VALUES } from "../protocol/statistics-calls.ts";
+import { countTable } from "./count-table.ts";
+import { statisticsTable } from "./statistics-table.ts";
+
+const READ: Readonly<Record<Facet, (properties: Readonly<Record<string, Json>>) => unknown>> = {
+  categories: ({ categories }) => (categories as { primary?: string } | undefined)?.primary,
+  brand_name: ({ brand }) => (brand as { names?: { primary?: string } } | undefined)?.names?.primary,
+  operating_status: ({ operating_status: status }) => status,
+  types: ({ type }) => type,
+  subtype: ({ subtype }) => subtype,
+  class: (properties) => properties.class,
+};
+
+let dataset: Dataset;
+let console: Console;
+beforeAll(async () => {
+  const { source } = await openSample();
+  dataset = openDataset({ source, decode: decodeParquet, executor: "scan" });
+  console = await createWasmConsole();
+});
+
+function searchOf(name: string, parameters: Parameters) {
+  const path = SEARCH_PATHS.find(({ path }) => path === name);
+  if (!path) throw new Error(`no path ${name}`);
+  return parseSearch(path, parameters);
+}
+
+/** The records of all pages, a page at a time, counted by a loop. */
+async function countedByHand(name: string, parameters: Parameters) {
+  const all: Readonly<Record<string, Json>>[] = [];
+  for (let page = 0; ; page++) {
+    const { features, length } = await runSearch(
+      dataset,
+      searchOf(name, { ...parameters, limit: "1000", page: String(page) }),
+    );
+    all.push(...[...features()].map(({ properties }) => properties));
+    if (length < 1000) break;
+  }
+  const facets = Object.entries(READ).flatMap(([facet, read]) => {
+    const counts = new Map<string, number>();
+    for (const properties of all) {
+      const value = read(properties);
+      if (typeof value === "string") counts.set(value, (counts.get(value) ?? 0) + 1);
+    }
+    const listed = Array.from(counts, ([value, rows]) => ({ value, rows })).sort(
+      (a, b) => b.rows - a.rows || compareIds(a.value, b.value),
+    );
+    const rows = listed.reduce((sum, each) => sum + each.rows, 0);
+    return rows === 0 ? [] : [{ facet, rows, values: counts.size, listed: listed.slice(0, MOST_LISTED_VALUES) }];
+  });
+  const known = all.flatMap(({ confidence }) => (typeof confidence === "number" ? [confidence] : []));
+  const confidence = Array.from({ length: CONFIDENCE_STEPS }, (_, step) => {
+    return known.filter((value) => Math.min(CONFIDENCE_STEPS - 1, Math.floor(value * CONFIDENCE_STEPS)) === step)
+      .length;
+  });
+  return { rows: all.length, facets, ...(known.length > 0 ? { confidence } : {}) };
+}
+
+const BOULDER = { lat: "40.0165", lng: "-105.271", radius: "1000" };
+describe.each([
+  ["/places", { ...BOULDER, limit: "1", page: "3" }],
+  ["/places", { country: "MC" }],
+  ["/places", { ...BOULDER, categories: "cafe,restaurant", min_confidence: "0.5" }],
+  ["/buildings", { ...BOULDER, radius: "400" }],
+  ["/base", { lat: "43.7384", lng: "7.4246", radius: "600" }],
+  ["/transportation", { lat: "43.7384", lng: "7.4246", radius: "600" }],
+  ["/divisions", { country: "MC" }],
+  ["/addresses", { ...BOULDER, radius: "100" }],
+  ["/places", { lat: "0", lng: "-140", radius: "1" }],
+] as const)("%s %j", (path, parameters) => {
+  test("the counts are those of a loop over the records of all pages", async () => {
+    const { limit: _, page: __, ...all } = parameters as Record<string, string>;
+    const table = await statisticsTable(dataset, searchOf(path, parameters), new AbortController().signal);
+    const before = console.tables();
+    expect(console.over(new Uint8Array(table), countTable)).toEqual(await countedByHand(path, all));
+    expect(console.tables()).toEqual(before);
+  });
+});
