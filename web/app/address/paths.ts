@@ -1,5 +1,5 @@
 import type { OvertureType } from "../../../data/format/collections.ts";
-import { SEARCH_PATHS } from "../../search/paths.ts";
+import { SEARCH_PATHS } from "../../search/index.ts";
 
 /** The search paths that have a chip, in the order of the chips. */
 export const PATHS = ["places", "buildings", "addresses", "base", "transportation", "divisions"] as const;

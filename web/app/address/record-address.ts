@@ -1,6 +1,6 @@
 /** A record's own address, `#/place/<id>`, and the one it has in the interface. @module */
 import { isOvertureType, type OvertureType } from "../../../data/format/collections.ts";
-import type { Feature } from "../../engine/contract/query.ts";
+import type { Feature } from "../../engine/index.ts";
 import { pathOfType } from "./paths.ts";
 
 export interface RecordAddress {

@@ -1,13 +1,10 @@
 import { useSignal, useSignalEffect } from "@preact/signals";
 import { CONFIDENCE_STEPS, type FacetCounts, type Statistics } from "../../hosts/browser/protocol/statistics-calls.ts";
-import { type FilterName, parseFilter } from "../address/filters.ts";
-import { type Search, searchArgument } from "../address/search.ts";
-import { choiceText } from "../search/filter-text.ts";
-import { changeSearch, draft, type Found, found } from "../state/session.ts";
-import { formatCount, formatMegabytes, formatPercent } from "../text/numbers.ts";
-import { text } from "../text/text.ts";
-import { database } from "../worker/database.ts";
-import { engineParts, remote } from "../worker/worker.ts";
+import { type FilterName, parseFilter, type Search, searchArgument } from "../address/index.ts";
+import { choiceText } from "../search/filters-fields.tsx";
+import { changeSearch, draft, type Found, found } from "../state/index.ts";
+import { formatCount, formatMegabytes, formatPercent, text } from "../text/index.ts";
+import { database, engineParts, remote } from "../worker/index.ts";
 
 /** Partitions have some 256 KiB for 2,048 rows. */
 const BYTES_PER_ROW = 128;

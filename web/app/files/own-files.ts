@@ -1,6 +1,6 @@
 /** The reader's own files, and what the present search finds in each. @module */
 import { batch, effect, signal } from "@preact/signals";
-import type { Feature } from "../../engine/contract/query.ts";
+import type { Feature } from "../../engine/index.ts";
 import type { FileAnswer, FileFault, FileQuestion, OwnFile } from "../../hosts/browser/protocol/file-calls.ts";
 import { areaOf } from "../../map/drawn-area.ts";
 import type { Search } from "../address/index.ts";

@@ -13,7 +13,7 @@ import {
 } from "maplibre-gl";
 import workerUrl from "maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url";
 import type { BBox } from "../../../data/format/bbox.ts";
-import type { Feature } from "../../engine/contract/query.ts";
+import type { Feature } from "../../engine/index.ts";
 import { circleBounds, positionAt } from "../../map/circle-shape.ts";
 import type { DrawnArea } from "../../map/drawn-area.ts";
 import { LOCAL_SOURCE } from "../../map/expressions.ts";

@@ -1,6 +1,6 @@
 /** The hovered and the selected record, drawn again on top of all: a cluster may hide them. @module */
 import type * as GeoJSON from "geojson";
-import type { Feature } from "../../engine/contract/query.ts";
+import type { Feature } from "../../engine/index.ts";
 import { recordShapes } from "../../map/shapes.ts";
 import { formatCount, recordTitle } from "../text/index.ts";
 

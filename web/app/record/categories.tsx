@@ -1,4 +1,4 @@
-import type { Feature } from "../../engine/contract/query.ts";
+import type { Feature } from "../../engine/index.ts";
 import { humanize, listOf, objectOf, text, textOf } from "../text/index.ts";
 
 /** The category of the place, then the others that it may have. */

@@ -1,4 +1,4 @@
-import type { Feature, Json } from "../../engine/contract/query.ts";
+import type { Feature, Json } from "../../engine/index.ts";
 import { type Link, listOf, mailLink, phoneLink, text, textOf, textsOf, webLink } from "../text/index.ts";
 
 /** Ways to reach the place; what is no safe link is shown as text. */

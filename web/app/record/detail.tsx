@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef } from "preact/hooks";
-import type { Feature } from "../../engine/contract/query.ts";
+import type { Feature } from "../../engine/index.ts";
 import { addressOfRecord, formatRecordAddress, type RecordAddress } from "../address/index.ts";
 import { CopyAs } from "../copy/index.ts";
 import {

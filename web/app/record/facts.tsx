@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import type { Feature, Json } from "../../engine/contract/query.ts";
+import type { Feature, Json } from "../../engine/index.ts";
 import { humanize, locale, objectOf, propertyText, text } from "../text/index.ts";
 
 /** Properties that have a section of their own, or say nothing to a reader. */

@@ -1,4 +1,4 @@
-import type { Json } from "../../engine/contract/query.ts";
+import type { Json } from "../../engine/index.ts";
 import { language, languageName, listOf, type MessageKey, text, textOf, textsOf } from "../text/index.ts";
 
 /** More are folded away. */

@@ -1,5 +1,5 @@
 import { useSignal } from "@preact/signals";
-import type { Feature } from "../../engine/contract/query.ts";
+import type { Feature } from "../../engine/index.ts";
 import { text } from "../text/index.ts";
 import { CopyButton } from "../widgets/index.ts";
 

@@ -1,4 +1,4 @@
-import type { Json } from "../../engine/contract/query.ts";
+import type { Json } from "../../engine/index.ts";
 import { dataset } from "../state/index.ts";
 import { text, textsOf, webLink } from "../text/index.ts";
 

@@ -1,5 +1,5 @@
 import { useComputed } from "@preact/signals";
-import type { Feature } from "../../engine/contract/query.ts";
+import type { Feature } from "../../engine/index.ts";
 import { hovered, select } from "../state/index.ts";
 import { distanceOf, formatCount, formatDistance, recordSubtitle, recordTitle } from "../text/index.ts";
 

@@ -2,7 +2,7 @@
 import type { CollectionName } from "../../../data/format/collections.ts";
 import type { AreaShape } from "../../engine/index-tree/area-files.ts";
 import { type DrawnArea, ringOf } from "../../map/drawn-area.ts";
-import { SEARCH_PATHS } from "../../search/paths.ts";
+import { SEARCH_PATHS } from "../../search/index.ts";
 import { coordinate, PATHS, type Path, type Search } from "../address/index.ts";
 import { countryName, formatDistance, text } from "../text/index.ts";
 

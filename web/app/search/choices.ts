@@ -1,8 +1,7 @@
 /** What the text in the search box may mean, and what choosing it does. @module */
 import type { BBox } from "../../../data/format/bbox.ts";
 import { isSearchable } from "../../../data/format/fold.ts";
-import type { Json } from "../../engine/contract/query.ts";
-import type { Suggestion } from "../../engine/suggest/suggestion.ts";
+import type { Json, Suggestion } from "../../engine/index.ts";
 import { addressOfRecord, type Centre, filtersOf, formatRecordAddress, PATHS } from "../address/index.ts";
 import { changeSearch, chosenPlace, draft, found, pageState } from "../state/index.ts";
 import { language } from "../text/index.ts";

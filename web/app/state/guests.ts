@@ -3,7 +3,7 @@ import { signal } from "@preact/signals";
 import type * as GeoJSON from "geojson";
 import type { BBox } from "../../../data/format/bbox.ts";
 import { bboxOf, type Geometry } from "../../../data/format/geometry.ts";
-import type { Feature } from "../../engine/contract/query.ts";
+import type { Feature } from "../../engine/index.ts";
 
 /** Shapes to draw, numbered from 0; properties are for those who click on them. */
 export const guestShapes = {

@@ -1,6 +1,6 @@
 /** The page's state. The address is the source: a search is written there first, then carried out. @module */
 import { batch, computed, signal } from "@preact/signals";
-import type { Feature } from "../../engine/contract/query.ts";
+import type { Feature } from "../../engine/index.ts";
 import type { DatasetSummary } from "../../hosts/browser/protocol/protocol.ts";
 import { isUnanswered } from "../../hosts/browser/protocol/remote.ts";
 import type { AnswerReport } from "../../hosts/browser/protocol/search-calls.ts";

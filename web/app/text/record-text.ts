@@ -1,5 +1,5 @@
 /** A record in words. Its values come from strangers: each is checked for its type and shown as text. @module */
-import type { Feature, Json } from "../../engine/contract/query.ts";
+import type { Feature, Json } from "../../engine/index.ts";
 import { humanize, kindText } from "./kind-text.ts";
 import { countryName, nameFor } from "./languages.ts";
 import { text } from "./text.ts";
