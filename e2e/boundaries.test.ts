@@ -55,8 +55,16 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   "web/hosts/browser": [],
   "web/hosts/browser/protocol": ["data/format", "web/engine", "web/search", "web/hosts/browser/protocol"],
-  "web/hosts/browser/storage": ["data/format", "web/engine", "web/hosts/browser/protocol", "web/hosts/browser/storage"],
+  "web/hosts/browser/cache": ["web/hosts/http", "web/hosts/browser/cache"],
+  "web/hosts/browser/storage": [
+    "web/hosts/browser/cache",
+    "data/format",
+    "web/engine",
+    "web/hosts/browser/protocol",
+    "web/hosts/browser/storage",
+  ],
   "web/hosts/browser/wasm": [
+    "web/hosts/browser/cache",
     "data/format",
     "web/engine",
     "web/hosts/http",
@@ -80,6 +88,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "web/hosts/browser/search",
   ],
   "web/hosts/browser/saved-areas": [
+    "web/hosts/browser/cache",
     "data/format",
     "web/engine",
     "web/hosts/browser/protocol",
@@ -98,6 +107,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "web/hosts/browser/console",
   ],
   "web/hosts/browser/workers": [
+    "web/hosts/browser/cache",
     "data/format",
     "web/engine",
     "web/api",

@@ -1,4 +1,4 @@
-import { contentSecurityPolicy } from "../../web/hosts/http/policy.ts";
+import { contentSecurityPolicy } from "../../web/hosts/http/index.ts";
 import type { Answer } from "./ask.ts";
 import type { Finding } from "./check-answer.ts";
 

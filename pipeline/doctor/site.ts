@@ -11,7 +11,7 @@ import {
 } from "../../data/format/manifest.ts";
 import { MANIFEST_PATH, pagePath, partitionPath } from "../../data/format/paths.ts";
 import { walkIndex } from "../../data/format/walk-index.ts";
-import { datasetElsewhere } from "../../web/hosts/http/policy.ts";
+import { datasetElsewhere } from "../../web/hosts/http/index.ts";
 import { type Answer, type Ask, contentOf, isHtml } from "./ask.ts";
 
 export interface NamedFile {

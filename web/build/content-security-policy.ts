@@ -3,7 +3,7 @@
  * @module
  */
 import type { Plugin } from "vite";
-import { contentSecurityPolicy, datasetElsewhere } from "../hosts/http/policy.ts";
+import { contentSecurityPolicy, datasetElsewhere } from "../hosts/http/index.ts";
 
 /** Puts the policy into each built page. */
 export function writePolicies(): Plugin {

@@ -2,7 +2,7 @@
  * How a static host should send each file: one table, from which the header files of hosts are written.
  * @module
  */
-import { contentSecurityPolicy, DATASET_POLICY } from "../hosts/http/policy.ts";
+import { contentSecurityPolicy, DATASET_POLICY } from "../hosts/http/index.ts";
 
 const IMMUTABLE = "public, max-age=31536000, immutable, no-transform";
 const REVALIDATE = "no-cache";

@@ -5,8 +5,7 @@
  */
 import { promisify } from "node:util";
 import { constants, gzip } from "node:zlib";
-import { capMemory } from "../hosts/parquet/cap-memory.ts";
-import { MAX_READER_BYTES } from "../hosts/parquet/decoder.ts";
+import { capMemory, MAX_READER_BYTES } from "../hosts/parquet/index.ts";
 import type { Recipe } from "./shipped-files.ts";
 
 // A larger preset means a larger dictionary, which the browser would have to hold: 8 MiB at 6, 64 MiB at 9.

@@ -6,7 +6,7 @@ import { parquetReadObjects } from "hyparquet";
 import { compressors } from "hyparquet-compressors";
 import type { Geometry, Position } from "../../data/format/geometry.ts";
 import { representativePoint } from "../../data/format/representative-point.ts";
-import type { World, WorldCountry } from "../hosts/browser/basemap/world.ts";
+import type { World, WorldCountry } from "../hosts/browser/basemap/index.ts";
 import type { Recipe } from "./shipped-files.ts";
 
 const SAMPLE = "data/sample/world";

@@ -5,10 +5,9 @@
 import { parquetWasm } from "virtual:shipped-files";
 import type { DecodeParquet } from "../engine/contract/ports.ts";
 import { createMemo, openDataset } from "../engine/index.ts";
-import { keepDataset } from "../hosts/browser/storage/kept-dataset.ts";
-import { initParquet } from "../hosts/browser/wasm/parquet.ts";
-import { withWasm } from "../hosts/browser/wasm/wasm-files.ts";
-import { httpSource } from "../hosts/http/http-source.ts";
+import { keepDataset } from "../hosts/browser/storage/index.ts";
+import { initParquet, withWasm } from "../hosts/browser/wasm/index.ts";
+import { httpSource } from "../hosts/http/index.ts";
 import { createCairn } from "./cairn.ts";
 import { requireDigest } from "./secure.ts";
 import type { Cairn, OpenOptions } from "./types.ts";

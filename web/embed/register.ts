@@ -2,7 +2,7 @@
  * Registers the service worker, after which REST addresses below its folder are answered from static files.
  * @module
  */
-import { controlledBy, serviceWorkerAddress } from "../hosts/browser/protocol/service-worker-address.ts";
+import { controlledBy, serviceWorkerAddress } from "../hosts/browser/protocol/index.ts";
 import { requireDigest } from "./secure.ts";
 
 export interface RegisterOptions {

@@ -3,8 +3,7 @@
  * @module
  */
 import type { StyleSpecification } from "maplibre-gl";
-import { LOCAL_MAX_ZOOM, LOCAL_MIN_ZOOM, WORLD_MAX_ZOOM } from "../hosts/browser/basemap/zooms.ts";
-import type { TileAddress } from "../hosts/browser/protocol/protocol.ts";
+import { LOCAL_MAX_ZOOM, LOCAL_MIN_ZOOM, type TileAddress, WORLD_MAX_ZOOM } from "../hosts/browser/protocol/index.ts";
 import { LOCAL_SOURCE, WORLD_SOURCE } from "./expressions.ts";
 import { groundLayers } from "./ground-layers.ts";
 import { labelLayers } from "./label-layers.ts";

@@ -1,6 +1,6 @@
 /** A search as the page knows it, and its two addresses: the page's own (after `#`) and the REST one. @module */
 
-import type { SearchArgument } from "../../hosts/browser/protocol/search-calls.ts";
+import type { SearchArgument } from "../../hosts/browser/protocol/index.ts";
 import { areaOf, type DrawnArea, formatDrawnArea, parseDrawnArea } from "../../map/drawn-area.ts";
 import { type Filters, isFilterName, isLocated, keptFilters, parseFilter } from "./filters.ts";
 import { PATHS, type Path } from "./paths.ts";

@@ -1,6 +1,6 @@
 /** The REST reference, with every request to try. On a static host it waits for the service worker, which answers. @module */
 import SwaggerUI from "swagger-ui-dist/swagger-ui-es-bundle.js";
-import { controlledBy, serviceWorkerAddress } from "../../hosts/browser/protocol/service-worker-address.ts";
+import { controlledBy, serviceWorkerAddress } from "../../hosts/browser/protocol/index.ts";
 import { withEmptyFields, withoutEmptyParameters } from "./fields.ts";
 import "swagger-ui-dist/swagger-ui.css";
 import "./reference.css";

@@ -2,7 +2,7 @@
 import type * as GeoJSON from "geojson";
 import type { LayerSpecification } from "maplibre-gl";
 import type { BBox } from "../../../data/format/bbox.ts";
-import type { AreaOverview } from "../../hosts/browser/protocol/area-calls.ts";
+import type { AreaOverview } from "../../hosts/browser/protocol/index.ts";
 import type { Palette } from "../../map/palette.ts";
 import { areaShape } from "../../map/shapes.ts";
 

@@ -3,7 +3,7 @@ import { signal } from "@preact/signals";
 import type * as GeoJSON from "geojson";
 import type { LayerSpecification } from "maplibre-gl";
 import type { BBox } from "../../../data/format/bbox.ts";
-import type { AnswerReport } from "../../hosts/browser/protocol/search-calls.ts";
+import type { AnswerReport } from "../../hosts/browser/protocol/index.ts";
 import type { Palette } from "../../map/palette.ts";
 
 export const XRAY_SOURCE = "xray";

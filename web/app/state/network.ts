@@ -4,7 +4,7 @@
  * @module
  */
 import { type ReadonlySignal, signal } from "@preact/signals";
-import type { HostAnswer } from "../../hosts/browser/protocol/protocol.ts";
+import type { HostAnswer } from "../../hosts/browser/protocol/index.ts";
 
 /**
  * What the last request came to. `off`: nobody answered, and the browser knows of no network; `silent`: nobody answered;

@@ -1,6 +1,5 @@
 import { signal } from "@preact/signals";
-import type { HostNews, PartNews } from "../../hosts/browser/protocol/protocol.ts";
-import { callWorker } from "../../hosts/browser/protocol/remote.ts";
+import { callWorker, type HostNews, type PartNews } from "../../hosts/browser/protocol/index.ts";
 
 // Before any worker starts: the page's policy asks for Trusted Types where the browser knows them. Text becomes the address of
 // a script of the page's own origin only, and never markup.

@@ -12,7 +12,7 @@ import {
 } from "maplibre-gl";
 import mapWorker from "maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url";
 import type { Feature } from "../../engine/contract/query.ts";
-import type { TileAddress } from "../../hosts/browser/protocol/protocol.ts";
+import type { TileAddress } from "../../hosts/browser/protocol/index.ts";
 import { circleBounds } from "../../map/circle-shape.ts";
 import { openCluster } from "../../map/open-cluster.ts";
 import { AREA_SOURCE, CLUSTER_LAYER, OUTLINE_SOURCE, RESULT_LAYERS, RESULT_SOURCE } from "../../map/result-layers.ts";

@@ -5,8 +5,7 @@
 
 import type { Attribution } from "../../../data/format/manifest.ts";
 import type { Feature } from "../../engine/contract/query.ts";
-import type { Remote } from "../../hosts/browser/protocol/protocol.ts";
-import { callRemote } from "../../hosts/browser/protocol/remote.ts";
+import { callRemote, type Remote } from "../../hosts/browser/protocol/index.ts";
 import pageWorker from "../../hosts/browser/workers/page-worker.ts?worker&url";
 import { requireDigest } from "../secure.ts";
 import type { EmbeddedMap } from "./draw.ts";

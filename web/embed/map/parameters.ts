@@ -2,7 +2,7 @@
  * The element's attributes as a search.
  * @module
  */
-import type { SearchArgument } from "../../hosts/browser/protocol/search-calls.ts";
+import type { SearchArgument } from "../../hosts/browser/protocol/index.ts";
 import { PATHS, type PathName } from "../types.ts";
 import type { Circle } from "./draw.ts";
 

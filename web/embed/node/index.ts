@@ -5,7 +5,7 @@
 import { setMaxListeners } from "node:events";
 import { fileURLToPath } from "node:url";
 import { openDataset } from "../../engine/index.ts";
-import { httpSource } from "../../hosts/http/http-source.ts";
+import { httpSource } from "../../hosts/http/index.ts";
 import { folderSource } from "../../hosts/node/folder-source.ts";
 import { decodeParquet } from "../../hosts/node/parquet.ts";
 import { createCairn } from "../cairn.ts";

@@ -3,7 +3,7 @@
  * @module
  */
 import { type Dataset, openDataset } from "../../engine/index.ts";
-import { httpSource } from "../http/http-source.ts";
+import { httpSource } from "../http/index.ts";
 import { createDuckdb } from "./duckdb-database.ts";
 import { folderSource } from "./folder-source.ts";
 import { decodeParquet } from "./parquet.ts";

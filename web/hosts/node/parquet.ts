@@ -7,8 +7,7 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { compileFunction } from "node:vm";
 import type { DecodeParquet } from "../../engine/contract/ports.ts";
-import { capMemory } from "../parquet/cap-memory.ts";
-import { createDecoder, MAX_READER_BYTES, type ParquetReader } from "../parquet/decoder.ts";
+import { capMemory, createDecoder, MAX_READER_BYTES, type ParquetReader } from "../parquet/index.ts";
 
 /** Decodes a Parquet file to a table of one record batch. */
 export const decodeParquet: DecodeParquet = createDecoder(readerStarter(MAX_READER_BYTES));

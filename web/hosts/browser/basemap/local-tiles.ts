@@ -10,11 +10,11 @@ import { type BBox, bboxContains } from "../../../../data/format/bbox.ts";
 import type { CollectionName } from "../../../../data/format/collections.ts";
 import type { Feature, Query } from "../../../engine/contract/query.ts";
 import { createMemo, type Dataset } from "../../../engine/index.ts";
+import { collectionsAt, LOCAL_MAX_ZOOM } from "../protocol/index.ts";
 import { type Line, landAndSea } from "./coast.ts";
 import { type DrawnFeature, distinctDivisions, drawnFeatures, KEPT } from "./drawn.ts";
 import { parentTile, type TilePlace, tileBBox } from "./tile-box.ts";
 import { encodeTile, type MakeTile } from "./world-tiles.ts";
-import { collectionsAt, LOCAL_MAX_ZOOM } from "./zooms.ts";
 
 // A dense city has some 10,000 features in a tile of zoom 14.
 const MAX_FEATURES = 50_000;

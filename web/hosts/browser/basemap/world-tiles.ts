@@ -6,9 +6,8 @@ import { GeoJSONVT, type GeoJSONVTTile } from "@maplibre/geojson-vt";
 import { fromGeojsonVt } from "@maplibre/vt-pbf";
 import type * as GeoJSON from "geojson";
 import { createMemo } from "../../../engine/index.ts";
-import type { TileAddress } from "../protocol/protocol.ts";
+import { type TileAddress, WORLD_MAX_ZOOM } from "../protocol/index.ts";
 import { type World, worldNames, worldShapes } from "./world.ts";
-import { WORLD_MAX_ZOOM } from "./zooms.ts";
 
 export type MakeTile = (address: TileAddress, signal: AbortSignal) => Promise<ArrayBuffer>;
 type Layers = readonly (readonly [name: string, layer: GeoJSONVT])[];

@@ -3,8 +3,7 @@
  * @module
  */
 import type { DecodeParquet } from "../../../engine/contract/ports.ts";
-import type { FileCalls } from "../protocol/file-calls.ts";
-import type { RemoteHandlers } from "../protocol/remote.ts";
+import type { FileCalls, RemoteHandlers } from "../protocol/index.ts";
 import { FileError, type FileRow } from "./file-rows.ts";
 import { readFile } from "./read-file.ts";
 import { createFileSearch, type SearchableFile } from "./search-file.ts";

@@ -4,7 +4,7 @@
  */
 import type { Geometry } from "../../../../data/format/geometry.ts";
 import type { Feature } from "../../../engine/contract/query.ts";
-import { type FileFault, MOST_FILE_ROWS } from "../protocol/file-calls.ts";
+import { type FileFault, MOST_FILE_ROWS } from "../protocol/index.ts";
 import { isOnGlobe } from "./parse-geometry.ts";
 
 export type FileRow = Pick<Feature, "geometry" | "properties">;

@@ -3,7 +3,7 @@
  * @module
  */
 import type { DecodeParquet } from "../../../engine/contract/ports.ts";
-import { MOST_FILE_BYTES } from "../protocol/file-calls.ts";
+import { MOST_FILE_BYTES } from "../protocol/index.ts";
 import { FileError, type FileRows } from "./file-rows.ts";
 import { readGeoJson } from "./read-geojson.ts";
 import { readGeoParquet } from "./read-geoparquet.ts";

@@ -7,7 +7,7 @@ import { type Table, Type } from "apache-arrow";
 import type { DecodeParquet } from "../../../engine/contract/ports.ts";
 import type { Json } from "../../../engine/contract/query.ts";
 import { MAX_DECODED_BYTES, readParquetSize } from "../../../engine/store/parquet-size.ts";
-import { MOST_FILE_ROWS } from "../protocol/file-calls.ts";
+import { MOST_FILE_ROWS } from "../protocol/index.ts";
 import { jsonOf } from "./arrow-values.ts";
 import { geometryColumn } from "./coordinate-columns.ts";
 import { FileError, type FileRows, takeRows } from "./file-rows.ts";

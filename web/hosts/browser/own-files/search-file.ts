@@ -7,7 +7,7 @@ import { queryTermsOf, termsOf } from "../../../../data/format/fold.ts";
 import { bboxOf } from "../../../../data/format/geometry.ts";
 import { writeWkb } from "../../../../data/format/write-wkb.ts";
 import { type Json, type Region, regionOf } from "../../../engine/index.ts";
-import { type FileAnswer, type FileMatch, type FileQuestion, MOST_LISTED } from "../protocol/file-calls.ts";
+import { type FileAnswer, type FileMatch, type FileQuestion, MOST_LISTED } from "../protocol/index.ts";
 import type { FileRow } from "./file-rows.ts";
 
 const NAME_COLUMNS = ["name", "title", "label", "nom", "nombre", "bezeichnung", "名前", "名称", "الاسم"];

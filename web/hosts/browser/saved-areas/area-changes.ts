@@ -3,10 +3,8 @@
  * @module
  */
 import type { FileEntry } from "../../../engine/index-tree/files.ts";
-import type { Area } from "../protocol/area-calls.ts";
-import type { AreaLocks } from "../storage/area-locks.ts";
-import { type AreaFiles, type AreaStore, removeUnpinned } from "../storage/area-store.ts";
-import type { FileCache } from "../storage/cache-files.ts";
+import type { Area } from "../protocol/index.ts";
+import { type AreaFiles, type AreaLocks, type AreaStore, type FileCache, removeUnpinned } from "../storage/index.ts";
 
 export interface ChangeContext {
   readonly store: AreaStore;

@@ -14,10 +14,8 @@ import { type AreaSelection, listAreaFiles } from "../../../engine/index-tree/ar
 import { type FileEntry, type IndexPage, readFile } from "../../../engine/index-tree/files.ts";
 import { readIndex } from "../../../engine/index-tree/tree.ts";
 import { createMemo } from "../../../engine/tasks/memo.ts";
-import type { Area, SaveProgress } from "../protocol/area-calls.ts";
-import type { AreaFiles } from "../storage/area-store.ts";
-import type { FileCache } from "../storage/cache-files.ts";
-import type { Sink } from "../storage/sinks.ts";
+import type { Area, SaveProgress } from "../protocol/index.ts";
+import type { AreaFiles, FileCache, Sink } from "../storage/index.ts";
 import { readTar, type TarEntry, tarEnd, tarHeader, tarPadding } from "./tar.ts";
 
 const AREA_PATH = "area.json";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { tileBBox } from "../basemap/tile-box.ts";
-import { collectionsAt } from "../basemap/zooms.ts";
+import { collectionsAt } from "../protocol/zooms.ts";
 import { circleBox, groundOf } from "./ground.ts";
 
 /** Longitude from 0 to 360, so that boxes over the antimeridian have their west before their east. */

@@ -7,8 +7,8 @@ import type { CollectionName } from "../../../../data/format/collections.ts";
 import { EARTH_RADIUS_METERS, toRadians } from "../../../../data/format/sphere.ts";
 import type { Circle } from "../../../engine/contract/query.ts";
 import type { AreaShape } from "../../../engine/index-tree/area-files.ts";
-import { tileBBox } from "../basemap/tile-box.ts";
-import { collectionsAt } from "../basemap/zooms.ts";
+import { tileBBox } from "../basemap/index.ts";
+import { collectionsAt } from "../protocol/index.ts";
 
 /** Coarser tiles would need much of a country for one village. */
 const FIRST_ZOOM = 12;

@@ -4,7 +4,7 @@
  */
 import { type Manifest, parseManifest } from "../../../../data/format/manifest.ts";
 import { MANIFEST_PATH } from "../../../../data/format/paths.ts";
-import type { KeptDataset } from "../storage/kept-dataset.ts";
+import type { KeptDataset } from "../storage/index.ts";
 import { sweep } from "./sweep.ts";
 
 export interface ReleaseKeeper {

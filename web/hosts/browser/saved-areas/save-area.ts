@@ -10,11 +10,9 @@ import { type AreaSelection, listAreaFiles } from "../../../engine/index-tree/ar
 import { type FileEntry, type IndexPage, readFile } from "../../../engine/index-tree/files.ts";
 import { readIndex } from "../../../engine/index-tree/tree.ts";
 import { createMemo } from "../../../engine/tasks/memo.ts";
-import type { Area, SaveProgress, SaveResult } from "../protocol/area-calls.ts";
-import type { AreaFiles } from "../storage/area-store.ts";
-import type { FileCache } from "../storage/cache-files.ts";
-import { isWhole } from "../storage/cache-source.ts";
-import { isQuotaError } from "../storage/cache-storage.ts";
+import { isQuotaError } from "../cache/index.ts";
+import type { Area, SaveProgress, SaveResult } from "../protocol/index.ts";
+import { type AreaFiles, type FileCache, isWhole } from "../storage/index.ts";
 import { beginArea, bytesOf, type ChangeContext, completeArea, removeArea, removeUnwanted } from "./area-changes.ts";
 
 export interface SaveContext extends ChangeContext {

@@ -5,8 +5,7 @@
 import type { CollectionName } from "../../../../data/format/collections.ts";
 import { type AnyRunName, type IndexNode, isPage, type Manifest, parsePage } from "../../../../data/format/manifest.ts";
 import { MANIFEST_PATH, pagePath, partitionPath, shapePath } from "../../../../data/format/paths.ts";
-import { removeUnpinned } from "../storage/area-store.ts";
-import type { KeptDataset } from "../storage/kept-dataset.ts";
+import { type KeptDataset, removeUnpinned } from "../storage/index.ts";
 
 type SweptDataset = Pick<KeptDataset, "files" | "areas" | "locks">;
 

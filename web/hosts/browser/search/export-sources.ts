@@ -2,7 +2,7 @@
  * Which datasets the records of an export come from: counted while the records are written.
  * @module
  */
-import type { SourceCount, SourceCounts } from "../protocol/export-calls.ts";
+import type { SourceCount, SourceCounts } from "../protocol/index.ts";
 
 /** Counts the sources of records by their properties. */
 export function countSources(): {

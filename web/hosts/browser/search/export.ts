@@ -12,8 +12,8 @@ import {
   type Writer,
   writerOf,
 } from "../../../search/index.ts";
-import { type ExportArgument, type ExportProgress, type ExportResult, restFormat } from "../protocol/export-calls.ts";
-import { blobSink, fileSink } from "../storage/sinks.ts";
+import { type ExportArgument, type ExportProgress, type ExportResult, restFormat } from "../protocol/index.ts";
+import { blobSink, fileSink } from "../storage/index.ts";
 import { countSources } from "./export-sources.ts";
 
 export interface ExportOptions {

@@ -4,7 +4,7 @@
  */
 import type { Manifest } from "../../../../data/format/manifest.ts";
 import type { FileEntry } from "../../../engine/index-tree/files.ts";
-import type { Area } from "../protocol/area-calls.ts";
+import type { Area } from "../protocol/index.ts";
 import type { FileCache } from "./cache-files.ts";
 
 /** Files of one release that an area holds, or is about to. */

@@ -4,7 +4,7 @@
  */
 import { isCollectionName } from "../../../../data/format/collections.ts";
 import { MANIFEST_PATH } from "../../../../data/format/paths.ts";
-import { openCache } from "./cache-storage.ts";
+import { openCache } from "../cache/index.ts";
 
 const CACHE = "cairn-dataset";
 

@@ -2,7 +2,7 @@
  * Pages that few open, and what only they need, kept when they are first opened: the REST reference.
  * @module
  */
-import { openCache } from "./cache-storage.ts";
+import { openCache } from "../cache/index.ts";
 
 const CACHE = "cairn-pages";
 /** Names that the bundler gives to files of the reference alone. */

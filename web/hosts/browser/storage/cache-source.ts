@@ -7,9 +7,9 @@ import { parseManifest } from "../../../../data/format/manifest.ts";
 import { MANIFEST_PATH } from "../../../../data/format/paths.ts";
 import { FetchError } from "../../../engine/contract/errors.ts";
 import type { ByteSource, ReadOptions } from "../../../engine/contract/ports.ts";
-import type { Origin } from "../protocol/search-calls.ts";
+import { isQuotaError } from "../cache/index.ts";
+import type { Origin } from "../protocol/index.ts";
 import type { FileCache } from "./cache-files.ts";
-import { isQuotaError } from "./cache-storage.ts";
 
 export interface CacheSourceOptions {
   /** Where files come from that the cache does not hold. */

@@ -4,7 +4,7 @@
  * @module
  */
 import { type DBSchema, type IDBPDatabase, type IDBPTransaction, openDB, type StoreNames } from "idb";
-import type { Area } from "../protocol/area-calls.ts";
+import type { Area } from "../protocol/index.ts";
 import type { AreaFiles, AreaStore, Part } from "./area-store.ts";
 import type { Use, UseLog } from "./cache-uses.ts";
 

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { KEEP_AFTER_MS } from "./cache-storage.ts";
+import { KEEP_AFTER_MS } from "../cache/cache-storage.ts";
 import { keepDataset } from "./kept-dataset.ts";
 
 const BODY = new TextEncoder().encode("rows");

@@ -4,12 +4,12 @@
  */
 import type { Manifest } from "../../../../data/format/manifest.ts";
 import type { ByteSource } from "../../../engine/contract/ports.ts";
-import type { Origin } from "../protocol/search-calls.ts";
+import { KEEP_AFTER_MS } from "../cache/index.ts";
+import type { Origin } from "../protocol/index.ts";
 import { type AreaLocks, areaLocks } from "./area-locks.ts";
 import { type AreaStore, pinnedPaths, savedManifests } from "./area-store.ts";
 import { cacheFiles, type FileCache } from "./cache-files.ts";
 import { cacheSource } from "./cache-source.ts";
-import { KEEP_AFTER_MS } from "./cache-storage.ts";
 import { createUseKeeper, type UseKeeper } from "./cache-uses.ts";
 import { openBrowserStore, within } from "./database.ts";
 import { writeLater } from "./write-later.ts";

@@ -2,8 +2,9 @@
  * Files that are kept when nobody waits: to hand a partition to Cache Storage holds a thread up for longer than to search it.
  * @module
  */
+
+import { KEEP_AFTER_MS } from "../cache/index.ts";
 import type { FileCache } from "./cache-files.ts";
-import { KEEP_AFTER_MS } from "./cache-storage.ts";
 
 /**
  * The cache, whose writes begin later; until they have ended, it reads what waits as if it were written. What is to be written

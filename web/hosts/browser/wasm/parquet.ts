@@ -4,7 +4,7 @@
  */
 import init, { initSync, readParquet, wasmMemory } from "parquet-wasm/esm";
 import type { DecodeParquet } from "../../../engine/contract/ports.ts";
-import { createDecoder } from "../../parquet/decoder.ts";
+import { createDecoder } from "../../parquet/index.ts";
 
 /** Starts the decoder from its wasm file, a response that carries it as `application/wasm`. */
 export async function initParquet(wasm: Response): Promise<DecodeParquet> {

@@ -3,10 +3,9 @@
  * @module
  */
 import { FetchError } from "../../../engine/contract/errors.ts";
-import { fetchWithin, RedirectError } from "../../http/fetch-within.ts";
-import { KEEP_AFTER_MS, openCache } from "../storage/cache-storage.ts";
+import { fetchWithin, RedirectError } from "../../http/index.ts";
+import { KEEP_AFTER_MS, openCache, takeEarly, WASM_CACHE } from "../cache/index.ts";
 import { decompress } from "./decompress.ts";
-import { takeEarly, WASM_CACHE } from "./early-wasm.ts";
 
 export interface WasmFile {
   /** Below the page's folder. */

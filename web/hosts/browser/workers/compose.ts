@@ -7,13 +7,11 @@ import { MANIFEST_PATH } from "../../../../data/format/paths.ts";
 import { type Api, type ApiOptions, createApi } from "../../../api/index.ts";
 import type { ByteSource, Database, DecodeParquet } from "../../../engine/contract/ports.ts";
 import { type Dataset, openDataset } from "../../../engine/index.ts";
-import { httpSource } from "../../http/http-source.ts";
+import { httpSource } from "../../http/index.ts";
 import { memoryBudgetBytes } from "../duckdb/memory-budget.ts";
-import type { PartNews, WorkerNews } from "../protocol/protocol.ts";
-import { type KeptDataset, keepDataset } from "../storage/kept-dataset.ts";
-import { initParquet } from "../wasm/parquet.ts";
-import { warmUps, whileWaiting } from "../wasm/warm-up.ts";
-import { type WasmFile, withWasm } from "../wasm/wasm-files.ts";
+import type { PartNews, WorkerNews } from "../protocol/index.ts";
+import { type KeptDataset, keepDataset } from "../storage/index.ts";
+import { initParquet, type WasmFile, warmUps, whileWaiting, withWasm } from "../wasm/index.ts";
 import { outageAware } from "./outage.ts";
 
 export interface ComposeOptions {

@@ -6,18 +6,13 @@ import { world } from "virtual:shipped-files";
 import type { CollectionName } from "../../../../data/format/collections.ts";
 import type { Manifest } from "../../../../data/format/manifest.ts";
 import type { Near } from "../../../engine/index.ts";
-import { fetchWithin } from "../../http/fetch-within.ts";
-import { localTiles } from "../basemap/local-tiles.ts";
-import type { World } from "../basemap/world.ts";
-import { worldTiles } from "../basemap/world-tiles.ts";
+import { fetchWithin } from "../../http/index.ts";
+import { localTiles, type World, worldTiles } from "../basemap/index.ts";
 import { consoleHandlers } from "../console/console-handlers.ts";
-import { fileHandlers } from "../own-files/file-handlers.ts";
-import type { DatasetSummary } from "../protocol/protocol.ts";
-import { serveRemote } from "../protocol/remote.ts";
-import { areaHandlers } from "../saved-areas/area-handlers.ts";
-import { createReleaseKeeper, type ReleaseKeeper } from "../saved-areas/release-keeper.ts";
-import { writeExport } from "../search/export.ts";
-import { searchHandlers } from "../search/search-handlers.ts";
+import { fileHandlers } from "../own-files/index.ts";
+import { type DatasetSummary, serveRemote } from "../protocol/index.ts";
+import { areaHandlers, createReleaseKeeper, type ReleaseKeeper } from "../saved-areas/index.ts";
+import { searchHandlers, writeExport } from "../search/index.ts";
 import { type BrowserHost, compose } from "./compose.ts";
 
 /** About the time in which a person looks at an answer before moving on. */

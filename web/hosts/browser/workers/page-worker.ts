@@ -3,8 +3,8 @@
  * @module
  */
 import { parquetWasm } from "virtual:shipped-files";
-import { isOpenCall } from "../protocol/remote.ts";
-import { fetchEarly } from "../wasm/early-wasm.ts";
+import { fetchEarly } from "../cache/index.ts";
+import { isOpenCall } from "../protocol/index.ts";
 
 /** What the page asked before the engine could listen. */
 const asked: unknown[] = [];

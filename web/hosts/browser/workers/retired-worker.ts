@@ -3,10 +3,8 @@
  * @module
  */
 import { cacheNames } from "workbox-core";
-import { cacheFiles } from "../storage/cache-files.ts";
-import { removeOldPages } from "../storage/cache-pages.ts";
-import { openBrowserStore } from "../storage/database.ts";
-import { removeOtherWasm } from "../wasm/wasm-files.ts";
+import { cacheFiles, openBrowserStore, removeOldPages } from "../storage/index.ts";
+import { removeOtherWasm } from "../wasm/index.ts";
 
 declare const self: ServiceWorkerGlobalScope & { readonly cairnDataset?: string };
 

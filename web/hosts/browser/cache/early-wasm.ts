@@ -2,8 +2,8 @@
  * A wasm module that travels while the program that will ask for it still does.
  * @module
  */
-import { fetchWithin } from "../../http/fetch-within.ts";
-import { openCache } from "../storage/cache-storage.ts";
+import { fetchWithin } from "../../http/index.ts";
+import { openCache } from "./cache-storage.ts";
 
 /** Cache of wasm modules. */
 export const WASM_CACHE = "cairn-wasm";

@@ -1,0 +1,38 @@
+export {
+  AREAS_CHANNEL,
+  type Area,
+  type AreaCalls,
+  type AreaChoice,
+  type AreaOverview,
+  type AreaSize,
+  type ImportResult,
+  type SaveProgress,
+  type SaveResult,
+} from "./area-calls.ts";
+export type { ConsoleProgress, ConsoleResult, ConsoleTable } from "./console-calls.ts";
+export {
+  EXPORT_FORMATS,
+  type ExportArgument,
+  type ExportFormat,
+  type ExportProgress,
+  type ExportResult,
+  restFormat,
+  type SourceCount,
+  type SourceCounts,
+} from "./export-calls.ts";
+export {
+  type FileAnswer,
+  type FileCalls,
+  type FileFault,
+  type FileMatch,
+  type FileQuestion,
+  MOST_FILE_BYTES,
+  MOST_FILE_ROWS,
+  MOST_LISTED,
+  type OwnFile,
+} from "./file-calls.ts";
+export type { DatasetSummary, HostAnswer, HostNews, PartNews, Remote, TileAddress, WorkerNews } from "./protocol.ts";
+export { callRemote, callWorker, isOpenCall, isUnanswered, type RemoteHandlers, serveRemote } from "./remote.ts";
+export type { AnswerReport, Origin, SearchArgument, SearchCalls } from "./search-calls.ts";
+export { controlledBy, namedDataset, serviceWorkerAddress } from "./service-worker-address.ts";
+export { collectionsAt, LOCAL_MAX_ZOOM, LOCAL_MIN_ZOOM, WORLD_MAX_ZOOM } from "./zooms.ts";

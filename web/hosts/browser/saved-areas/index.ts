@@ -1,0 +1,2 @@
+export { areaHandlers } from "./area-handlers.ts";
+export { createReleaseKeeper, type ReleaseKeeper } from "./release-keeper.ts";

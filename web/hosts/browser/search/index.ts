@@ -1,0 +1,2 @@
+export { writeExport } from "./export.ts";
+export { searchHandlers } from "./search-handlers.ts";
