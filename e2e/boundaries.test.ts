@@ -275,13 +275,13 @@ test("imports go one way", async () => {
   expect(faults).toEqual([]);
 });
 
-test("SQL is quoted in one place of the engine and one of the pipeline", async () => {
+test("SQL is quoted in one place", async () => {
   const files = await sourceFiles();
   const texts = await Promise.all(files.map((file) => readFile(join(ROOT, file), "utf8")));
   const quoting = files.filter((_, index) =>
     /replace(All)?\(\s*["'/`]['"]{1,2}[/"'`]g?,\s*["'`](''|"")["'`]/.test(texts[index] ?? ""),
   );
-  expect(quoting.sort()).toEqual(["pipeline/database/sql.ts", "web/engine/order/sql.ts"]);
+  expect(quoting.sort()).toEqual(["data/format/sql.ts"]);
 });
 
 test("dependencies have exact versions", async () => {

@@ -1,12 +1,6 @@
-/** The pipeline's only code that quotes. @module */
+import { quoteLiteral } from "../../data/format/sql.ts";
 
-export function quoteIdentifier(name: string): string {
-  return `"${name.replaceAll('"', '""')}"`;
-}
-
-export function quoteLiteral(text: string): string {
-  return `'${text.replaceAll("'", "''")}'`;
-}
+export { quoteIdentifier, quoteLiteral } from "../../data/format/sql.ts";
 
 /** The path as an SQL string literal that reads this one file, even when its name looks like a pattern. */
 export function quotePath(path: string): string {

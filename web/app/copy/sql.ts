@@ -22,7 +22,7 @@ export function searchSql({ search, collections, ids }: SqlOptions): string {
   const { path, centre, radiusMeters, page, limit, filters } = search;
   const searched = collectionsOf(path, filters).filter((name) => collections.has(name));
   const isSaid = search.area === undefined && filters.name === undefined;
-  const conditions = isSaid ? conditionsOf(search) : [`id IN (${ids.map(quoteText).join(", ")})`];
+  const conditions = isSaid ? conditionsOf(search) : [`id IN (${ids.map(quoteLiteral).join(", ")})`];
   const near = [
     "SELECT *",
     `FROM ${readParquet(searched.map((name) => `${name}/country=*/geohash=*/*.parquet`))}`,
@@ -42,11 +42,11 @@ ${pageClause};
 
 /** The statement that gives one record. */
 export function recordSql({ type, id }: RecordAddress): string {
-  return `SELECT *\nFROM ${readParquet([`${type}/_id/country=*/*.parquet`])}\nWHERE id = ${quoteText(id)};\n`;
+  return `SELECT *\nFROM ${readParquet([`${type}/_id/country=*/*.parquet`])}\nWHERE id = ${quoteLiteral(id)};\n`;
 }
 
 function readParquet(globs: readonly string[]): string {
-  const [only = "", ...others] = globs.map(quoteText);
+  const [only = "", ...others] = globs.map(quoteLiteral);
   const paths = others.length === 0 ? only : `[\n  ${[only, ...others].join(",\n  ")}\n]`;
   // Geohashes made of digits are no numbers.
   const options = "hive_partitioning = true, hive_types_autocast = false";
@@ -55,7 +55,7 @@ function readParquet(globs: readonly string[]): string {
 
 function conditionsOf({ centre, radiusMeters, country, filters }: Search): string[] {
   return [
-    ...(country === undefined ? [] : [`country = ${quoteText(country)}`]),
+    ...(country === undefined ? [] : [`country = ${quoteLiteral(country)}`]),
     ...(centre ? boxConditions(centre, radiusMeters) : []),
     ...Object.entries(filters).flatMap(([name, value]) =>
       name === "types" ? [] : conditionOf(name as FilterName, value),
@@ -69,7 +69,7 @@ function conditionOf(name: FilterName, value: string): string[] {
   if (filter.sql === undefined) return [];
   const isNumber = filter.kind === "least" || filter.kind === "integers";
   const values = filter.kind === "text" || filter.kind === "words" ? [value] : itemsOf(value);
-  const literals = isNumber ? values.map((text) => String(Number(text))) : values.map(quoteText);
+  const literals = isNumber ? values.map((text) => String(Number(text))) : values.map(quoteLiteral);
   return [filter.sql.replace("?", () => literals.join(", "))];
 }
 

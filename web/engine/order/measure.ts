@@ -3,8 +3,7 @@
  * @module
  */
 import type { Region } from "../plan/region.ts";
-import type { Partition } from "../store/partition.ts";
-import type { Shape } from "../store/shape.ts";
+import type { Partition, Shape } from "../store/partition.ts";
 
 /**
  * Metres from the region's origin to each row, rounded to 1 mm; Infinity for rows outside the region, and for those whose

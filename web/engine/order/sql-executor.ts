@@ -3,12 +3,12 @@
  * @module
  */
 import { makeVector, Table } from "apache-arrow";
+import { quoteIdentifier } from "../../../data/format/sql.ts";
 import { EngineError } from "../contract/errors.ts";
-import type { Database } from "../contract/ports.ts";
+import type { Database, SqlValue } from "../contract/ports.ts";
 import type { Partition } from "../store/partition.ts";
 import { createMemo } from "../tasks/memo.ts";
 import type { Candidates, Executor, RowRef } from "./executor.ts";
-import { countStatement, pageStatement, type Statement } from "./sql.ts";
 
 /** 64 bits tell partitions apart, as they do in file names. */
 const NAME_CHARS = 16;
@@ -110,4 +110,41 @@ function rowsOf(page: Table, candidates: readonly Candidates[]): RowRef[] {
     const row = Number(rows[index]);
     return distances ? { partition, row, distanceMeters: Number(distances[index]) } : { partition, row };
   });
+}
+
+interface Statement {
+  readonly sql: string;
+  /** Bound to the `?`, in order. */
+  readonly values: readonly SqlValue[];
+}
+
+interface PageOptions {
+  /** Tables of partitions with columns `row` and `id`, in the order of the collections. */
+  readonly partitions: readonly string[];
+  /** Table with columns `part` (index into `partitions`), `row` and `distance`; left out when all rows match. */
+  readonly distances?: string | undefined;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The rows of a page, `part`, `row` and `distance` where there is one, in order, each with the number of all matches. */
+function pageStatement({ partitions, distances, start, end }: PageOptions): Statement {
+  const columns = distances === undefined ? 'part, "row"' : 'part, "row", distance';
+  const order = distances === undefined ? "id, part" : "distance, id, part";
+  return {
+    sql: `SELECT ${columns}, count(*) OVER () AS matched FROM ${matches(partitions, distances)} ORDER BY ${order} LIMIT ? OFFSET ?`,
+    values: [end - start, start],
+  };
+}
+
+/** The number of rows that match. */
+function countStatement({ partitions, distances }: Pick<PageOptions, "partitions" | "distances">): Statement {
+  return { sql: `SELECT count(*) AS matched FROM ${matches(partitions, distances)}`, values: [] };
+}
+
+function matches(partitions: readonly string[], distances: string | undefined): string {
+  const rows = partitions
+    .map((name, part) => `SELECT ${part} AS part, "row", id FROM ${quoteIdentifier(name)}`)
+    .join(" UNION ALL ");
+  return distances === undefined ? `(${rows})` : `(${rows}) JOIN ${quoteIdentifier(distances)} USING (part, "row")`;
 }

@@ -2,6 +2,7 @@
  * Where rows can come in an order, told from the key ranges of the groups they lie in.
  * @module
  */
+import { firstIndex } from "../../../data/format/sorted.ts";
 
 /** Rows whose keys lie between two keys, both included. */
 export interface Span<K> {
@@ -45,34 +46,19 @@ function cumulate<K>(spans: readonly Span<K>[]): Cumulated<K>[] {
 
 /** Rows of the leading spans for which the test holds; it must not hold again after the first for which it fails. */
 function rowsWhile<K>(spans: readonly Cumulated<K>[], test: (span: Span<K>) => boolean): number {
-  let low = 0;
-  let high = spans.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    const entry = spans[middle];
-    if (entry && test(entry.span)) low = middle + 1;
-    else high = middle;
-  }
-  return spans[low - 1]?.rows ?? 0;
+  const end = firstIndex(spans.length, (index) => {
+    const entry = spans[index];
+    return entry === undefined || !test(entry.span);
+  });
+  return spans[end - 1]?.rows ?? 0;
 }
 
 /** How many of the numbers, which are in order, are less than the bound. */
 export function countBelow(sorted: Float64Array, bound: number): number {
-  return leading(sorted, (value) => value < bound);
+  return firstIndex(sorted.length, (index) => (sorted[index] as number) >= bound);
 }
 
 /** How many of the numbers, which are in order, are at most the bound. */
 export function countUpTo(sorted: Float64Array, bound: number): number {
-  return leading(sorted, (value) => value <= bound);
-}
-
-function leading(sorted: Float64Array, test: (value: number) => boolean): number {
-  let low = 0;
-  let high = sorted.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (test(sorted[middle] as number)) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  return firstIndex(sorted.length, (index) => (sorted[index] as number) > bound);
 }

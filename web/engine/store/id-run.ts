@@ -5,6 +5,7 @@
 import type { CollectionName } from "../../../data/format/collections.ts";
 import { compareIds } from "../../../data/format/ids.ts";
 import { isPage, type PageNode, type PartitionNode } from "../../../data/format/manifest.ts";
+import { firstIndex } from "../../../data/format/sorted.ts";
 import { findPartitions, type PartitionRef } from "../index-tree/tree.ts";
 import type { Partition } from "./partition.ts";
 import type { Session } from "./session.ts";
@@ -37,15 +38,7 @@ function pageMayHold({ first, last }: PageNode, id: string, country?: string): b
 }
 
 /** The row with the id in a partition of the id run; undefined when there is none. */
-export function rowOfId(partition: Partition, id: string): number | undefined {
-  let low = 0;
-  let high = partition.rows - 1;
-  while (low <= high) {
-    const middle = (low + high) >> 1;
-    const order = compareIds(partition.id(middle), id);
-    if (order === 0) return middle;
-    if (order < 0) low = middle + 1;
-    else high = middle - 1;
-  }
-  return undefined;
+export function rowOfId({ rows, id: idAt }: Partition, id: string): number | undefined {
+  const row = firstIndex(rows, (at) => compareIds(idAt(at), id) >= 0);
+  return row < rows && idAt(row) === id ? row : undefined;
 }

@@ -6,9 +6,8 @@ import type { Table } from "apache-arrow";
 import type { IndexPage } from "../index-tree/files.ts";
 import type { IndexPages, PartitionRef } from "../index-tree/tree.ts";
 import { createMemo } from "../tasks/memo.ts";
-import type { Partition } from "./partition.ts";
+import type { Partition, Shape } from "./partition.ts";
 import { termIndexBytes } from "./partition-terms.ts";
-import type { Shape } from "./shape.ts";
 
 /** Reads a file of a run whose rows are no features; it is not kept. */
 export type ReadTable = (ref: PartitionRef, signal?: AbortSignal) => Promise<Table>;

@@ -2,6 +2,7 @@
  * Which rows of a partition have a term: an index made when a facet is first asked for, and kept as long as the partition.
  * @module
  */
+import { firstIndex } from "../../../data/format/sorted.ts";
 import { FACET_COLUMNS, type Facet, facetValues, type TermColumns } from "../../../data/format/terms.ts";
 import type { JsonReader } from "../arrow/json-reader.ts";
 import type { Partition } from "./partition.ts";
@@ -28,7 +29,7 @@ const indexes = new WeakMap<Partition, Map<Facet, TermIndex>>();
 export function visitRowsWith(partition: Partition, facet: Facet, value: string, visit: (row: number) => void): void {
   const { values, rows, starts } = indexOf(partition, facet);
   const isPrefix = facet === "name";
-  for (let i = firstAtLeast(values, value); i < values.length; i++) {
+  for (let i = firstIndex(values.length, (at) => (values[at] ?? "") >= value); i < values.length; i++) {
     const candidate = values[i] ?? "";
     if (isPrefix ? !candidate.startsWith(value) : candidate !== value) return;
     for (let at = starts[i] ?? 0; at < (starts[i + 1] ?? 0); at++) visit(rows[at] ?? 0);
@@ -72,15 +73,4 @@ function makeIndex(partition: Partition, facet: Facet): TermIndex {
   const postings = Int32Array.from(lists.flat());
   const textBytes = values.reduce((sum, { length }) => sum + STRING_BYTES + CHAR_BYTES * length, 0);
   return { values, rows: postings, starts, sizeBytes: postings.byteLength + starts.byteLength + textBytes };
-}
-
-function firstAtLeast(values: readonly string[], value: string): number {
-  let low = 0;
-  let high = values.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((values[middle] ?? "") < value) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

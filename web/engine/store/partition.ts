@@ -56,3 +56,28 @@ export function openPartition(collection: CollectionName, node: PartitionNode, t
     wkb: (row) => bytesAt(geometries ?? columnOf(batch, "geometry"), row),
   };
 }
+
+/** The geometries of a partition's rows without the rows: enough to count what lies in a circle. */
+export interface Shape {
+  readonly node: PartitionNode;
+  readonly rows: number;
+  readonly sizeBytes: number;
+  /** The row's geometry as TWKB or WKB. The bytes are the table's own: not to be changed. */
+  readonly geometry: (row: number) => Uint8Array;
+}
+
+/** The shapes of a partition. Throws when the table does not hold as many rows as the partition. */
+export function openShape(node: PartitionNode, table: Table): Shape {
+  if (table.numRows !== node.rows) {
+    const name = `shapes of partition ${node.sha256.slice(0, 16)}`;
+    throw new EngineError(`${name} hold ${table.numRows} rows, expected ${node.rows}`);
+  }
+  const batch = onlyBatch(table);
+  const geometries = columnOf(batch, "geometry");
+  return {
+    node,
+    rows: table.numRows,
+    sizeBytes: bytesHeldBy(batch),
+    geometry: (row) => bytesAt(geometries, row),
+  };
+}

@@ -8,9 +8,8 @@ import type { ByteSource } from "../contract/ports.ts";
 import type { FileUse } from "../contract/query.ts";
 import type { ManifestFile } from "../index-tree/files.ts";
 import { type Index, openIndex, type PartitionRef } from "../index-tree/tree.ts";
-import type { Partition } from "./partition.ts";
+import type { Partition, Shape } from "./partition.ts";
 import type { From, Lease, ReadTable } from "./partition-cache.ts";
-import type { Shape } from "./shape.ts";
 
 type Phase = "plan" | "read" | "execute";
 

@@ -7,6 +7,7 @@ import { readWkb } from "../../../data/format/geometry.ts";
 import { compareIds } from "../../../data/format/ids.ts";
 import { ALL_COUNTRIES } from "../../../data/format/manifest.ts";
 import { representativePoint } from "../../../data/format/representative-point.ts";
+import { firstIndex } from "../../../data/format/sorted.ts";
 import { MOST_POPULOUS, populousTerm, shownNames } from "../../../data/format/suggestions.ts";
 import { columnOf, onlyBatch } from "../arrow/columns.ts";
 import { createJsonReader } from "../arrow/json-reader.ts";
@@ -110,11 +111,8 @@ function candidatesIn(partition: Partition, { first, last }: TermPlace, language
     "found",
   ].map(reader);
   const candidates: Candidate[] = [];
-  for (
-    let row = firstRow(partition.rows, (at) => compareIds(String(term(at)), first) >= 0);
-    row < partition.rows;
-    row++
-  ) {
+  const start = firstIndex(partition.rows, (row) => compareIds(String(term(row)), first) >= 0);
+  for (let row = start; row < partition.rows; row++) {
     if (compareIds(String(term(row)), last) > 0) break;
     const own = (names?.(row) ?? {}) as Names;
     const [lng = 0, lat = 0] = representativePoint(readWkb(partition.wkb(row))) ?? [];
@@ -137,16 +135,4 @@ function candidatesIn(partition: Partition, { first, last }: TermPlace, language
     });
   }
   return candidates;
-}
-
-/** The first row for which the test holds; it must hold for all after it. */
-function firstRow(rows: number, test: (row: number) => boolean): number {
-  let low = 0;
-  let high = rows;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (test(middle)) high = middle;
-    else low = middle + 1;
-  }
-  return low;
 }

@@ -3,6 +3,7 @@
  * @module
  */
 import { compareIds } from "../../../data/format/ids.ts";
+import { firstIndex } from "../../../data/format/sorted.ts";
 import { columnOf, onlyBatch } from "../arrow/columns.ts";
 import { createJsonReader } from "../arrow/json-reader.ts";
 import { EngineError } from "../contract/errors.ts";
@@ -52,23 +53,12 @@ function* postingsIn(partition: Partition, first: string, last: string): Generat
     createJsonReader(columnOf(batch, name)),
   );
   // rows are in the order of their terms
-  const start = firstRow(partition.rows, (row) => compareIds(String(term?.(row)), first) >= 0);
-  const end = firstRow(partition.rows, (row) => compareIds(String(term?.(row)), last) > 0);
+  const start = firstIndex(partition.rows, (row) => compareIds(String(term?.(row)), first) >= 0);
+  const end = firstIndex(partition.rows, (row) => compareIds(String(term?.(row)), last) > 0);
   for (let row = start; row < end; row++) {
     const posting = { id: partition.id(row), partition, row };
     yield isLight?.(row) === true ? { ...posting, lightCountry: String(country?.(row)) } : posting;
   }
-}
-
-/** The first row for which `isReached` holds, as for all after it; `rows` when there is none. */
-function firstRow(rows: number, isReached: (row: number) => boolean): number {
-  let [low, high] = [0, rows];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (isReached(middle)) high = middle;
-    else low = middle + 1;
-  }
-  return low;
 }
 
 /** The postings as rows that have their columns, in the same order. */

@@ -31,9 +31,9 @@ import {
   Vector,
   vectorFromArray,
 } from "apache-arrow";
+import { quoteIdentifier } from "../../../data/format/sql.ts";
 import { EngineError, QueryError } from "../../engine/contract/errors.ts";
 import type { Database, SqlValue } from "../../engine/contract/ports.ts";
-import { quoteName } from "../../engine/order/sql.ts";
 
 /** Nothing is fetched, loaded or read from disk: tables come from the engine. The lock comes last. */
 const LOCKED_SETTINGS = [
@@ -67,7 +67,7 @@ export async function createDuckdb(): Promise<Database> {
   return {
     insert: (name, table) => inTurn(`INSERT INTO ${name}`, () => insertTable(connection, name, table)),
     drop(name) {
-      const sql = `DROP TABLE ${quoteName(name)}`;
+      const sql = `DROP TABLE ${quoteIdentifier(name)}`;
       return inTurn(sql, async () => {
         await connection.run(sql);
       });
@@ -78,8 +78,8 @@ export async function createDuckdb(): Promise<Database> {
 
 async function insertTable(connection: DuckDBConnection, name: string, table: Table): Promise<void> {
   const types = table.schema.fields.map(({ type }) => toDuckdbType(type));
-  const columns = table.schema.fields.map((field, index) => `${quoteName(field.name)} ${types[index]}`);
-  await connection.run(`CREATE TABLE ${quoteName(name)} (${columns.join(", ")})`);
+  const columns = table.schema.fields.map((field, index) => `${quoteIdentifier(field.name)} ${types[index]}`);
+  await connection.run(`CREATE TABLE ${quoteIdentifier(name)} (${columns.join(", ")})`);
   const appender = await connection.createAppender(name);
   try {
     for (let start = 0; start < table.numRows; start += CHUNK_ROWS) {

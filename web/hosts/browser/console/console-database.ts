@@ -5,8 +5,8 @@
 import type { DuckDBBindings } from "@duckdb/duckdb-wasm/blocking";
 import { type Table, Type, tableFromIPC } from "apache-arrow";
 import type { Geometry } from "../../../../data/format/geometry.ts";
+import { quoteIdentifier, quoteLiteral } from "../../../../data/format/sql.ts";
 import { QueryError } from "../../../engine/contract/errors.ts";
-import { quoteName, quoteText } from "../../../engine/order/sql.ts";
 import { LOCKED_SETTINGS } from "../duckdb/duckdb-bindings.ts";
 import {
   type ConsoleResult,
@@ -43,8 +43,8 @@ export function openConsole(bindings: DuckDBBindings): Console {
   for (const setting of [MEMORY_LIMIT, ...LOCKED_SETTINGS]) query(`SET ${setting}`);
 
   function drop(name: string): void {
-    const found = query(`SELECT table_type FROM information_schema.tables WHERE table_name = ${quoteText(name)}`);
-    for (const row of found) query(`DROP ${row.table_type === "VIEW" ? "VIEW" : "TABLE"} ${quoteName(name)}`);
+    const found = query(`SELECT table_type FROM information_schema.tables WHERE table_name = ${quoteLiteral(name)}`);
+    for (const row of found) query(`DROP ${row.table_type === "VIEW" ? "VIEW" : "TABLE"} ${quoteIdentifier(name)}`);
   }
 
   /** Chunks of the result, as they come. */
@@ -67,7 +67,7 @@ export function openConsole(bindings: DuckDBBindings): Console {
       drop(INCOMING);
       bindings.insertArrowFromIPCStream(own, stream, { name: INCOMING, create: true });
       drop(name);
-      query(`CREATE TABLE ${quoteName(name)} AS SELECT DISTINCT ON (id) * FROM ${quoteName(INCOMING)}`);
+      query(`CREATE TABLE ${quoteIdentifier(name)} AS SELECT DISTINCT ON (id) * FROM ${quoteIdentifier(INCOMING)}`);
       drop(INCOMING);
     },
 
@@ -90,7 +90,7 @@ export function openConsole(bindings: DuckDBBindings): Console {
       return names.map((name) => ({
         name,
         rows: Number(
-          query(`SELECT count(*) AS rows FROM ${quoteName(name)}`)
+          query(`SELECT count(*) AS rows FROM ${quoteIdentifier(name)}`)
             .getChild("rows")
             ?.get(0),
         ),

@@ -4,9 +4,9 @@
  */
 import type { DuckDBBindings } from "@duckdb/duckdb-wasm/blocking";
 import { type Table, tableFromIPC, tableToIPC } from "apache-arrow";
+import { quoteIdentifier } from "../../../../data/format/sql.ts";
 import { QueryError } from "../../../engine/contract/errors.ts";
 import type { Database, SqlValue } from "../../../engine/contract/ports.ts";
-import { quoteName } from "../../../engine/order/sql.ts";
 
 /** Nothing is fetched, loaded or read: tables come from the engine. The lock comes last. */
 export const LOCKED_SETTINGS = [
@@ -53,7 +53,7 @@ export function openDuckdb(bindings: DuckDBBindings, memoryMegabytes = MEMORY_ME
       );
     },
     async drop(name) {
-      run(`DROP TABLE ${quoteName(name)}`);
+      run(`DROP TABLE ${quoteIdentifier(name)}`);
     },
     async query(sql, values) {
       const stream = run(sql, values);
