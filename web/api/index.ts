@@ -15,6 +15,12 @@ import { type IsKnownKey, requireKey } from "./keys.ts";
 import { type AddressAsked, makeLinks } from "./links.ts";
 import { addRecordPath, addSearchPath } from "./search-routes.ts";
 
+export { openToAllOrigins } from "./cors.ts";
+export { type ErrorStatus, errorContent, errorResponse } from "./errors.ts";
+export { matchesTag } from "./etag.ts";
+export { failureResponse } from "./failure.ts";
+export { type IsKnownKey, requireKey } from "./keys.ts";
+
 /** Every path that lists or counts. */
 const PATHS = [...SEARCH_PATHS, ...COUNT_PATHS].map(({ path }) => path);
 

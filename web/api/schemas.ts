@@ -3,7 +3,7 @@
  * @module
  */
 import { z } from "@hono/zod-openapi";
-import type { Grouping } from "../engine/contract/query.ts";
+import type { Grouping } from "../engine/index.ts";
 
 const geometry = z
   .looseObject({ type: z.string() })

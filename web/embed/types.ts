@@ -4,7 +4,7 @@
  */
 import type { Area } from "../../data/format/area.ts";
 import type { Attribution } from "../../data/format/manifest.ts";
-import type { Feature as EngineFeature } from "../engine/contract/query.ts";
+import type { Feature as EngineFeature } from "../engine/index.ts";
 
 /** The seven search paths of the REST interface, by the name of their method. */
 export const PATHS = {

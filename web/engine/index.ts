@@ -2,7 +2,8 @@
  * The engine: searches over a static dataset. Portable: hosts give it bytes, a Parquet decoder and a database.
  * @module
  */
-
+export { columnOf, onlyBatch } from "./arrow/columns.ts";
+export { createJsonReader } from "./arrow/json-reader.ts";
 export { Utf8Writer } from "./arrow/utf8-writer.ts";
 export { DecodeError, EngineError, FetchError, ManifestError, QueryError } from "./contract/errors.ts";
 export type { ByteSource, Database, DecodeParquet, ReadOptions, SqlValue } from "./contract/ports.ts";
@@ -14,6 +15,7 @@ export type {
   Filters,
   Group,
   Grouping,
+  GroupResult,
   Json,
   Members,
   PropertyChoice,
@@ -22,8 +24,14 @@ export type {
   SearchResult,
 } from "./contract/query.ts";
 export { type Dataset, type DatasetOptions, openDataset } from "./dataset.ts";
+export { type AreaSelection, type AreaShape, listAreaFiles } from "./index-tree/area-files.ts";
+export { type FileEntry, type IndexPage, readFile } from "./index-tree/files.ts";
 export type { Near } from "./index-tree/prefetch-index.ts";
+export { readIndex } from "./index-tree/tree.ts";
 export { type Region, regionOf } from "./plan/region.ts";
+export { MAX_DECODED_BYTES, readParquetSize } from "./store/parquet-size.ts";
+export type { Partition } from "./store/partition.ts";
+export { storedColumn } from "./store/stored-columns.ts";
 export type { SuggestQuery } from "./suggest/suggest.ts";
 export type { Suggestion } from "./suggest/suggestion.ts";
 export { nextTask } from "./tasks/in-turn.ts";

@@ -4,7 +4,7 @@
  */
 import type { CollectionName } from "../../data/format/collections.ts";
 import { filtersOf } from "../../data/format/filters.ts";
-import type { Grouping } from "../engine/contract/query.ts";
+import type { Grouping } from "../engine/index.ts";
 import type { ParameterName } from "./parameters.ts";
 
 interface Path {

@@ -2,8 +2,7 @@
  * A dataset below a URL, for browsers and Node.
  * @module
  */
-import { FetchError } from "../../engine/contract/errors.ts";
-import type { ByteSource, ReadOptions } from "../../engine/contract/ports.ts";
+import { type ByteSource, FetchError, type ReadOptions } from "../../engine/index.ts";
 import { fetchWithin, RedirectError } from "./fetch-within.ts";
 import { readBody } from "./read-body.ts";
 import { watchForStall } from "./stall.ts";

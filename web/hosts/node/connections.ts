@@ -6,7 +6,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { HttpBindings, ServerType } from "@hono/node-server";
 import type { MiddlewareHandler } from "hono";
-import { errorResponse } from "../../api/errors.ts";
+import { errorResponse } from "../../api/index.ts";
 import type { ConnectionLimits } from "./limits.ts";
 
 /** Connections beyond the limit that are told so; any more are closed without a word. */

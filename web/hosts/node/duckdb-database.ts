@@ -32,8 +32,7 @@ import {
   vectorFromArray,
 } from "apache-arrow";
 import { quoteIdentifier } from "../../../data/format/sql.ts";
-import { EngineError, QueryError } from "../../engine/contract/errors.ts";
-import type { Database, SqlValue } from "../../engine/contract/ports.ts";
+import { type Database, EngineError, QueryError, type SqlValue } from "../../engine/index.ts";
 
 /** Nothing is fetched, loaded or read from disk: tables come from the engine. The lock comes last. */
 const LOCKED_SETTINGS = [

@@ -4,8 +4,7 @@
  */
 import { open } from "node:fs/promises";
 import { join } from "node:path";
-import { FetchError } from "../../engine/contract/errors.ts";
-import type { ByteSource } from "../../engine/contract/ports.ts";
+import { type ByteSource, FetchError } from "../../engine/index.ts";
 
 /** The files below the folder. A file that does not exist is a `FetchError` of status 404. `name` is what errors call it. */
 export function folderSource(folder: string, name = folder): ByteSource {

@@ -4,7 +4,7 @@
  */
 import { createHash, timingSafeEqual } from "node:crypto";
 import { readFile } from "node:fs/promises";
-import type { IsKnownKey } from "../../api/keys.ts";
+import type { IsKnownKey } from "../../api/index.ts";
 
 /** Reads the hashes. Throws when a line is none, or when there is none at all. */
 export async function readKeyHashes(path: string): Promise<Buffer[]> {

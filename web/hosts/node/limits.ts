@@ -4,7 +4,7 @@
  */
 import type { ServerOptions } from "node:http";
 import type { MiddlewareHandler } from "hono";
-import { errorResponse } from "../../api/errors.ts";
+import { errorResponse } from "../../api/index.ts";
 import { type BodyMemory, readAhead } from "./read-ahead.ts";
 
 /** Longest URL, in bytes. */

@@ -5,7 +5,7 @@
 import type { RequestListener, Server, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import { getRequestListener, RequestError } from "@hono/node-server";
-import { type ErrorStatus, errorContent, errorResponse } from "../../api/errors.ts";
+import { type ErrorStatus, errorContent, errorResponse } from "../../api/index.ts";
 
 /** Any page may read it, as any other error. */
 const OPEN = { "Access-Control-Allow-Origin": "*" };

@@ -7,7 +7,7 @@
  */
 import { tableFromIPC } from "apache-arrow";
 import { MAX_PARTITION_ROWS } from "../../../data/format/manifest.ts";
-import type { DecodeParquet } from "../../engine/contract/ports.ts";
+import type { DecodeParquet } from "../../engine/index.ts";
 
 /** Most memory of a reader: the file, its rows and a copy of them, each as large as they may be. */
 export const MAX_READER_BYTES = 1024 * 1024 * 1024;

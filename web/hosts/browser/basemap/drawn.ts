@@ -6,7 +6,7 @@ import type * as GeoJSON from "geojson";
 import { type BBox, bboxContains } from "../../../../data/format/bbox.ts";
 import { bboxOf, type Position } from "../../../../data/format/geometry.ts";
 import { representativePoint } from "../../../../data/format/representative-point.ts";
-import type { Feature, Json } from "../../../engine/contract/query.ts";
+import type { Feature, Json } from "../../../engine/index.ts";
 
 /** Properties that `drawnFeatures` looks at. */
 export const KEPT = new Set(["type", "subtype", "class", "names", "population", "level_rules", "road_flags"]);

@@ -6,7 +6,7 @@ import type { DuckDBBindings } from "@duckdb/duckdb-wasm/blocking";
 import { type Table, Type, tableFromIPC } from "apache-arrow";
 import type { Geometry } from "../../../../data/format/geometry.ts";
 import { quoteIdentifier, quoteLiteral } from "../../../../data/format/sql.ts";
-import { QueryError } from "../../../engine/contract/errors.ts";
+import { QueryError } from "../../../engine/index.ts";
 import { LOCKED_SETTINGS } from "../duckdb/duckdb-bindings.ts";
 import {
   type ConsoleResult,

@@ -5,8 +5,7 @@
 import type { DuckDBBindings } from "@duckdb/duckdb-wasm/blocking";
 import { type Table, tableFromIPC, tableToIPC } from "apache-arrow";
 import { quoteIdentifier } from "../../../../data/format/sql.ts";
-import { QueryError } from "../../../engine/contract/errors.ts";
-import type { Database, SqlValue } from "../../../engine/contract/ports.ts";
+import { type Database, QueryError, type SqlValue } from "../../../engine/index.ts";
 
 /** Nothing is fetched, loaded or read: tables come from the engine. The lock comes last. */
 export const LOCKED_SETTINGS = [

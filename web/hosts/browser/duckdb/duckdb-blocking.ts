@@ -4,8 +4,7 @@
  */
 import type { DuckDBBindings } from "@duckdb/duckdb-wasm/blocking";
 import { BROWSER_RUNTIME, createDuckDB, getPlatformFeatures, VoidLogger } from "duckdb-browser-blocking";
-import { EngineError } from "../../../engine/contract/errors.ts";
-import type { Database } from "../../../engine/contract/ports.ts";
+import { type Database, EngineError } from "../../../engine/index.ts";
 import { type Console, openConsole } from "../console/console-database.ts";
 import { openDuckdb } from "./duckdb-bindings.ts";
 

@@ -3,7 +3,7 @@
  * @module
  */
 import { type DataType, DateUnit, type Decimal, type Dictionary, IntervalUnit, TimeUnit, Type } from "apache-arrow";
-import type { Json } from "../../../engine/contract/query.ts";
+import type { Json } from "../../../engine/index.ts";
 
 const UNITS_PER_SECOND: Readonly<Record<TimeUnit, number>> = {
   [TimeUnit.SECOND]: 1,

@@ -5,7 +5,7 @@
 import type { Area } from "../../../../data/format/area.ts";
 import type { BBox } from "../../../../data/format/bbox.ts";
 import type { Geometry } from "../../../../data/format/geometry.ts";
-import type { Circle, Feature } from "../../../engine/contract/query.ts";
+import type { Circle, Feature } from "../../../engine/index.ts";
 
 /** A browser holds some times that in memory while it is read. */
 export const MOST_FILE_BYTES = 50_000_000;

@@ -5,7 +5,7 @@
 import type { BBox } from "../../../../data/format/bbox.ts";
 import type { Position } from "../../../../data/format/geometry.ts";
 import { EARTH_RADIUS_METERS, HALF_CIRCUMFERENCE_METERS, toRadians } from "../../../../data/format/sphere.ts";
-import type { Circle } from "../../../engine/contract/query.ts";
+import type { Circle } from "../../../engine/index.ts";
 
 type Vector = readonly [x: number, y: number, z: number];
 

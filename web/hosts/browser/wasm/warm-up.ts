@@ -5,7 +5,7 @@
  */
 import { parsePage } from "../../../../data/format/manifest.ts";
 import { MANIFEST_PATH } from "../../../../data/format/paths.ts";
-import type { ByteSource, DecodeParquet } from "../../../engine/contract/ports.ts";
+import type { ByteSource, DecodeParquet } from "../../../engine/index.ts";
 
 /** A Parquet file with all kinds of columns that a partition has, base64; its test says how it is made. */
 export const SMALL_PARQUET =
