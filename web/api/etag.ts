@@ -2,7 +2,9 @@
  * Entity tags: a page of a release never changes, so a tag is known before the search is run.
  * @module
  */
+
 import type { Manifest } from "../../data/format/manifest.ts";
+import { sha256Of } from "../../data/format/sha256.ts";
 
 /** Raise when the same search over the same dataset is written differently. */
 const BODY_VERSION = 2;
@@ -24,6 +26,5 @@ export function matchesTag(header: string | undefined, tag: string): boolean {
 }
 
 async function digest(text: string): Promise<string> {
-  const bytes = new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text)));
-  return Array.from(bytes.subarray(0, 12), (byte) => byte.toString(16).padStart(2, "0")).join("");
+  return (await sha256Of(new TextEncoder().encode(text))).slice(0, 24);
 }

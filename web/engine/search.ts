@@ -64,6 +64,7 @@ async function searchByPlace(session: Session, query: Query, executor: Executor)
   const { countedRows, countedPartitions, start } = step;
   const { total, rows, report } = await orderRows(session, query, executor, {
     candidates: reading.candidates(),
+    distances: reading.distances(),
     start,
   });
   return {
@@ -99,6 +100,8 @@ interface Reading {
   readonly progress: Progress;
   read(partitions: readonly PartitionRef[], shapes: readonly PartitionRef[], query: Query): Promise<void>;
   candidates(): readonly Candidates[];
+  /** Of the candidates, in order; undefined where rows of others are among them. */
+  distances(): Float64Array | undefined;
 }
 
 function readingOf(session: Session, asked: Query): Reading {
@@ -143,6 +146,7 @@ function readingOf(session: Session, asked: Query): Reading {
       distances = orderDistances([...known, ...measured.values()]);
     },
     candidates: () => [...read.values()],
+    distances: () => (region && measured.size === 0 ? distances : undefined),
   };
 }
 
@@ -151,13 +155,21 @@ async function orderRows(
   session: Session,
   { collections, circle, area, limit }: Query,
   executor: Executor,
-  { candidates, start }: { readonly candidates: readonly Candidates[]; readonly start: number },
+  {
+    candidates,
+    distances,
+    start,
+  }: {
+    readonly candidates: readonly Candidates[];
+    readonly distances?: Float64Array | undefined;
+    readonly start: number;
+  },
 ): Promise<FoundRows> {
   const byCollection = candidates.toSorted(
     (a, b) => collections.indexOf(a.partition.collection) - collections.indexOf(b.partition.collection),
   );
   const ordered = await session.timed("execute", () =>
-    executor.run(byCollection, { start, end: start + limit }, session.signal),
+    executor.run(byCollection, { start, end: start + limit, distances }, session.signal),
   );
   session.signal.throwIfAborted();
   return {

@@ -10,6 +10,7 @@ import {
   parsePage,
 } from "../../../data/format/manifest.ts";
 import { MANIFEST_PATH } from "../../../data/format/paths.ts";
+import { sha256Of } from "../../../data/format/sha256.ts";
 import { FetchError, ManifestError } from "../contract/errors.ts";
 import type { ByteSource } from "../contract/ports.ts";
 
@@ -56,13 +57,8 @@ async function faultOf(bytes: Uint8Array, entry: FileEntry): Promise<string | un
   if (bytes.byteLength !== entry.bytes) {
     return `has ${bytes.byteLength} bytes, expected ${entry.bytes}${isHtml(bytes) ? "; it looks like a web page" : ""}`;
   }
-  const sha256 = await hashOf(bytes);
+  const sha256 = await sha256Of(bytes);
   return sha256 === entry.sha256 ? undefined : `has SHA-256 ${sha256}, expected ${entry.sha256}`;
-}
-
-async function hashOf(bytes: Uint8Array): Promise<string> {
-  const digest = await crypto.subtle.digest("SHA-256", bytes as Uint8Array<ArrayBuffer>);
-  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
 /** The manifest as it is now. `ManifestError` when it is missing, damaged, or of another version. */

@@ -26,14 +26,19 @@ export interface OrderedRows {
   readonly sql: readonly string[];
 }
 
+export interface PageRange {
+  /** Inclusive. */
+  readonly start: number;
+  /** Exclusive. */
+  readonly end: number;
+  /** The distances of all rows that match, in order, where the caller has them. */
+  readonly distances?: Float64Array | undefined;
+}
+
 /** Rows in order: distance where there is one, then id as bytes, then the order of the partitions given. */
 export interface Executor {
   /** The rows of ranks `start` (inclusive) to `end` (exclusive) among all that match, and the number of those. */
-  run(
-    candidates: readonly Candidates[],
-    range: { readonly start: number; readonly end: number },
-    signal?: AbortSignal,
-  ): Promise<OrderedRows>;
+  run(candidates: readonly Candidates[], range: PageRange, signal?: AbortSignal): Promise<OrderedRows>;
   /** Hears that a partition has left memory. */
   forget(partition: Partition): void;
 }

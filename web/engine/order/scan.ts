@@ -14,8 +14,8 @@ interface Row extends RowRef {
 
 /** Orders rows in TypeScript. */
 export const scan: Executor = {
-  async run(candidates, { start, end }) {
-    const distances = await inTurn(() => sortedDistances(candidates));
+  async run(candidates, { start, end, distances: known }) {
+    const distances = known ?? (await inTurn(() => sortedDistances(candidates)));
     const isMeasured = distances !== undefined;
     const matched = distances?.length ?? candidates.reduce((sum, { partition }) => sum + partition.rows, 0);
     const first = distances?.[start] ?? Number.POSITIVE_INFINITY;

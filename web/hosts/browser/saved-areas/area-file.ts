@@ -4,10 +4,12 @@
  * checked against it.
  * @module
  */
+
 import { z } from "zod";
 import { COLLECTION_NAMES, type CollectionName } from "../../../../data/format/collections.ts";
 import { MAX_MANIFEST_BYTES } from "../../../../data/format/manifest.ts";
 import { MANIFEST_PATH } from "../../../../data/format/paths.ts";
+import { sha256Of } from "../../../../data/format/sha256.ts";
 import { FetchError } from "../../../engine/contract/errors.ts";
 import type { ByteSource } from "../../../engine/contract/ports.ts";
 import { type AreaSelection, listAreaFiles } from "../../../engine/index-tree/area-files.ts";
@@ -82,7 +84,7 @@ export async function writeAreaFile(area: Area, held: AreaFiles, context: Export
   };
   try {
     const manifest = encode(held.manifest);
-    const manifest_sha256 = await hashOf(manifest);
+    const manifest_sha256 = await sha256Of(manifest);
     await add(AREA_PATH, encode({ format: FORMAT, version: VERSION, name, manifest_sha256, selection }));
     await add(MANIFEST_PATH, manifest);
     for (const entry of held.files) {
@@ -113,7 +115,7 @@ export async function readAreaFile(file: Blob): Promise<ReadArea> {
     }
     const source = sourceOf(contents);
     const { name, selection, manifest_sha256 } = parseDescription(JSON.parse(decode(await source.read(AREA_PATH))));
-    const sha256 = await hashOf(await source.read(MANIFEST_PATH));
+    const sha256 = await sha256Of(await source.read(MANIFEST_PATH));
     if (sha256 !== manifest_sha256) {
       throw new Error(`${MANIFEST_PATH} has SHA-256 ${sha256}, expected ${manifest_sha256}`);
     }
@@ -178,11 +180,6 @@ async function judge<T>(work: () => Promise<T>): Promise<T> {
 
 function decode(bytes: Uint8Array): string {
   return new TextDecoder().decode(bytes);
-}
-
-async function hashOf(bytes: Uint8Array): Promise<string> {
-  const digest = await crypto.subtle.digest("SHA-256", Uint8Array.from(bytes));
-  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
 function encode(value: unknown): Uint8Array {

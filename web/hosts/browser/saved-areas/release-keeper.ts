@@ -2,8 +2,10 @@
  * Which release this tab uses, told to the other tabs by a lock, and the removal of what no tab uses any more.
  * @module
  */
+
 import { type Manifest, parseManifest } from "../../../../data/format/manifest.ts";
 import { MANIFEST_PATH } from "../../../../data/format/paths.ts";
+import { sha256Of } from "../../../../data/format/sha256.ts";
 import type { KeptDataset } from "../storage/index.ts";
 import { sweep } from "./sweep.ts";
 
@@ -58,6 +60,5 @@ function parse(bytes: Uint8Array): Manifest | undefined {
 }
 
 async function fingerprint(manifest: Manifest): Promise<string> {
-  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(JSON.stringify(manifest)));
-  return Array.from(new Uint8Array(digest).subarray(0, 8), (byte) => byte.toString(16).padStart(2, "0")).join("");
+  return (await sha256Of(new TextEncoder().encode(JSON.stringify(manifest)))).slice(0, 16);
 }

@@ -5,6 +5,7 @@
  */
 import { parseManifest } from "../../../../data/format/manifest.ts";
 import { MANIFEST_PATH } from "../../../../data/format/paths.ts";
+import { sha256Of } from "../../../../data/format/sha256.ts";
 import { FetchError } from "../../../engine/contract/errors.ts";
 import type { ByteSource, ReadOptions } from "../../../engine/contract/ports.ts";
 import { isQuotaError } from "../cache/index.ts";
@@ -99,8 +100,5 @@ function isManifest(bytes: Uint8Array): boolean {
 export async function isWhole(path: string, bytes: Uint8Array, length: number | undefined): Promise<boolean> {
   if (length !== undefined && bytes.byteLength !== length) return false;
   const promised = /([0-9a-f]{16})\.\w+$/.exec(path)?.[1];
-  if (!promised) return false;
-  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", Uint8Array.from(bytes)));
-  const hex = Array.from(digest.subarray(0, promised.length / 2), (byte) => byte.toString(16).padStart(2, "0"));
-  return hex.join("") === promised;
+  return promised !== undefined && (await sha256Of(bytes)).startsWith(promised);
 }
