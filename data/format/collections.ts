@@ -363,3 +363,6 @@ export function isCollectionName(text: string): text is CollectionName {
 export function isOvertureType(text: string): text is OvertureType {
   return OVERTURE_TYPES.some((type) => type === text);
 }
+
+/** Collections whose every geometry is a point: longitude and latitude say it all. */
+export const POINT_COLLECTIONS: ReadonlySet<CollectionName> = new Set(["place", "address", "connector", "division"]);

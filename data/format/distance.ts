@@ -3,10 +3,8 @@
  * @module
  */
 import { nearestOnEdge } from "./edge-distance.ts";
-import { EARTH_RADIUS_METERS, metersTo, type Origin, toRadians } from "./sphere.ts";
+import { METERS_PER_DEGREE, metersTo, type Origin, toRadians } from "./sphere.ts";
 import { createPathReader, type PathKind } from "./wkb-paths.ts";
-
-const METERS_PER_DEGREE = EARTH_RADIUS_METERS * toRadians(1);
 
 /**
  * A function that gives the metres from the origin to the nearest position of a WKB geometry, not rounded: 0 inside a

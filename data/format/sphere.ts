@@ -11,6 +11,8 @@ export const HALF_CIRCUMFERENCE_METERS = Math.PI * EARTH_RADIUS_METERS;
 
 const RADIANS = Math.PI / 180;
 
+export const METERS_PER_DEGREE = EARTH_RADIUS_METERS * RADIANS;
+
 /** Degrees as radians. */
 export function toRadians(degrees: number): number {
   return degrees * RADIANS;

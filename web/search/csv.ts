@@ -2,8 +2,9 @@
  * CSV (RFC 4180): flat columns, fixed for each path whatever the rows.
  * @module
  */
+
 import Papa from "papaparse";
-import { COLLECTIONS, type CollectionName } from "../../data/format/collections.ts";
+import { COLLECTIONS, type CollectionName, POINT_COLLECTIONS } from "../../data/format/collections.ts";
 import { representativePoint } from "../../data/format/representative-point.ts";
 import { writeWkt } from "../../data/format/wkt.ts";
 import type { Feature, Json, Members } from "../engine/index.ts";
@@ -90,11 +91,8 @@ const BUILDING_COLUMNS = ["id", "distance", "subtype", "class", "height", "num_f
   (key) => nested(`building_${key}`, "ext_building", key),
 );
 
-/** Collections whose every geometry is a point: longitude and latitude say it all. */
-const POINTS: ReadonlySet<CollectionName> = new Set(["place", "address", "connector", "division"]);
-
 function columnsOf(collections: readonly CollectionName[]): CsvColumn[] {
-  const geometry = collections.every((name) => POINTS.has(name)) ? [] : [GEOMETRY];
+  const geometry = collections.every((name) => POINT_COLLECTIONS.has(name)) ? [] : [GEOMETRY];
   if (collections.includes("place")) return [...PLACE_COLUMNS, ...geometry];
   if (collections.includes("place_building")) return [...PLACE_COLUMNS, ...BUILDING_COLUMNS, ...geometry];
   const schemas = collections.map((name) => COLLECTIONS[name]);

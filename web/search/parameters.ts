@@ -2,10 +2,12 @@
  * Every query parameter, defined once: validation, the OpenAPI document and the reference come from here.
  * @module
  */
+
 import { z } from "@hono/zod-openapi";
 import type { BBox } from "../../data/format/bbox.ts";
 import type { CollectionName } from "../../data/format/collections.ts";
 import { FILTERS, type Filter, type FilterName } from "../../data/format/filters.ts";
+import { DEFAULT_RADIUS_METERS, MAX_PAGE_RECORDS } from "../../data/format/limits.ts";
 import type { Grouping } from "../engine/index.ts";
 import {
   choiceParameter,
@@ -17,9 +19,7 @@ import {
   textParameter,
 } from "./values.ts";
 
-export const DEFAULT_RADIUS_METERS = 1000;
 export const DEFAULT_LIMIT = 1000;
-export const MAX_LIMIT = 25_000;
 
 const present = (text: string): string | undefined => (text.trim() === "" ? undefined : text.trim());
 
@@ -47,7 +47,13 @@ const PARAMETERS = {
     allowed: "an ISO 3166-1 alpha-2 code of two letters",
     parse: (text) => (/^[a-z]{2}$/i.test(text) ? text.toUpperCase() : undefined),
   }),
-  limit: numberParameter("limit", { min: 1, max: MAX_LIMIT, integer: true, default: DEFAULT_LIMIT, doc: "Page size." }),
+  limit: numberParameter("limit", {
+    min: 1,
+    max: MAX_PAGE_RECORDS,
+    integer: true,
+    default: DEFAULT_LIMIT,
+    doc: "Page size.",
+  }),
   page: numberParameter("page", { min: 0, integer: true, default: 0, doc: "Page number, from 0." }),
   format: choiceParameter("format", ["json", "csv", "geojson"], { default: "json", doc: "Format of the body." }),
   includes: listParameter("includes", {

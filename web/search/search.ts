@@ -2,18 +2,14 @@
  * A search as every door asks it, made from parameters.
  * @module
  */
+
 import type { Area } from "../../data/format/area.ts";
 import { FILTERS, type FilterName, filterNamed } from "../../data/format/filters.ts";
 import { queryTermsOf } from "../../data/format/fold.ts";
+import { DEFAULT_RADIUS_METERS } from "../../data/format/limits.ts";
 import type { Filters, Query } from "../engine/index.ts";
 import { nearest } from "./nearest.ts";
-import {
-  DEFAULT_LIMIT,
-  DEFAULT_RADIUS_METERS,
-  type ParameterPath,
-  pathParameters,
-  type SearchValues,
-} from "./parameters.ts";
+import { DEFAULT_LIMIT, type ParameterPath, pathParameters, type SearchValues } from "./parameters.ts";
 import { type CountPath, RECORD_PATH, type SearchPath } from "./paths.ts";
 import { show } from "./values.ts";
 

@@ -1,5 +1,6 @@
 /** A search as a statement for DuckDB 1.5 or later, run in the dataset's folder: the same rows in the same order. @module */
 import type { CollectionName } from "../../../data/format/collections.ts";
+import { POINT_COLLECTIONS } from "../../../data/format/collections.ts";
 import { type FilterName, filterNamed } from "../../../data/format/filters.ts";
 import { EARTH_RADIUS_METERS } from "../../../data/format/sphere.ts";
 import { quoteText } from "../../engine/order/sql.ts";
@@ -12,10 +13,6 @@ export interface SqlOptions {
   /** Ids of the records on the page: what the statement asks for where SQL cannot say the search itself. */
   readonly ids: readonly string[];
 }
-
-/** Collections whose every geometry is a point: its box is the point. */
-const POINTS: ReadonlySet<CollectionName> = new Set(["place", "address", "connector", "division"]);
-const METERS_PER_DEGREE = (EARTH_RADIUS_METERS * Math.PI) / 180;
 
 /** The statement that gives the rows of the search's page, with `distance` in metres where it has a centre. */
 export function searchSql({ search, collections, ids }: SqlOptions): string {
@@ -30,7 +27,7 @@ export function searchSql({ search, collections, ids }: SqlOptions): string {
   ].join("\n");
   const pageClause = isSaid ? `LIMIT ${limit} OFFSET ${page * limit}` : `LIMIT ${limit}`;
   if (!centre) return `${near}\nORDER BY id\n${pageClause};\n`;
-  const isPoint = searched.every((name) => POINTS.has(name));
+  const isPoint = searched.every((name) => POINT_COLLECTIONS.has(name));
   const steps = isPoint ? pointSteps(near, centre) : shapeSteps(near, centre);
   return `${steps}
 SELECT * FROM measured

@@ -2,6 +2,7 @@
  * The element's attributes as a search.
  * @module
  */
+import { DEFAULT_RADIUS_METERS } from "../../../data/format/limits.ts";
 import type { SearchArgument } from "../../hosts/browser/protocol/index.ts";
 import { PATHS, type PathName } from "../types.ts";
 import type { Circle } from "./draw.ts";
@@ -10,7 +11,6 @@ export const ATTRIBUTES = ["src", "lat", "lng", "radius", "path", "country", "na
 
 /** As many as a map can show without hiding itself. */
 const DEFAULT_LIMIT = 200;
-const DEFAULT_RADIUS_METERS = 1000;
 
 export interface ElementSearch extends SearchArgument {
   /** URL of the dataset. */

@@ -8,7 +8,7 @@ import { farthestInBBox, nearestInBBox } from "../../../data/format/bbox-distanc
 import { createDistanceMeter } from "../../../data/format/distance.ts";
 import { representativePoint } from "../../../data/format/representative-point.ts";
 import {
-  EARTH_RADIUS_METERS,
+  METERS_PER_DEGREE,
   metersTo,
   type Origin,
   originAt,
@@ -35,7 +35,6 @@ export interface Region {
 
 /** Distances are compared rounded to 1 mm, and those to edges are right to 0.1 mm: bounds decide only beyond that. */
 export const SLACK_METERS = 0.001;
-const METERS_PER_DEGREE = EARTH_RADIUS_METERS * toRadians(1);
 
 const areaTests = new WeakMap<Area, AreaTest>();
 

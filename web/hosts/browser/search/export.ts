@@ -2,6 +2,7 @@
  * Export: a page of a search, or all that match, page after page through one writer into one file.
  * @module
  */
+import { MAX_PAGE_RECORDS } from "../../../../data/format/limits.ts";
 import { type Dataset, nextTask, Utf8Writer } from "../../../engine/index.ts";
 import {
   type Piece,
@@ -24,7 +25,6 @@ export interface ExportOptions {
   readonly signal?: AbortSignal;
 }
 
-const PAGE_RECORDS = 25_000;
 /** Large enough to be cheap, small enough for progress that looks alive. */
 const CHUNK_BYTES = 64 * 1024;
 const PROGRESS_MS = 100;
@@ -32,7 +32,7 @@ const PROGRESS_MS = 100;
 /** Writes the export. Whole or not at all: what a fault or an abort leaves unfinished is forgotten. */
 export async function writeExport(
   { path: name, parameters, area, extent, format, file }: ExportArgument,
-  { dataset, onProgress, pageRecords = PAGE_RECORDS, signal }: ExportOptions,
+  { dataset, onProgress, pageRecords = MAX_PAGE_RECORDS, signal }: ExportOptions,
 ): Promise<ExportResult> {
   const path = SEARCH_PATHS.find((known) => known.path === name);
   if (!path) throw new Error(`no path ${name}, expected one of ${SEARCH_PATHS.map((known) => known.path).join(", ")}`);

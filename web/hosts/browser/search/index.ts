@@ -1,2 +1,1 @@
-export { writeExport } from "./export.ts";
-export { searchHandlers } from "./search-handlers.ts";
+export type { SearchArgument } from "./search-calls.ts";
