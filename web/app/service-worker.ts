@@ -4,7 +4,7 @@
  * @module
  */
 import { effect, signal } from "@preact/signals";
-import { serviceWorkerAddress } from "../hosts/browser/protocol/service-worker-address.ts";
+import { serviceWorkerAddress } from "../hosts/browser/protocol/index.ts";
 import { dataset, isSearching } from "./state/index.ts";
 
 /** Time in which an answer is drawn, also by a slow telephone. */

@@ -3,7 +3,7 @@
  * @module
  */
 import type * as GeoJSON from "geojson";
-import type { Circle } from "../engine/contract/query.ts";
+import type { Circle } from "../engine/index.ts";
 
 export type Centre = Pick<Circle, "lon" | "lat">;
 

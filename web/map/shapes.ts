@@ -6,7 +6,7 @@ import type * as GeoJSON from "geojson";
 import type { LngLatBoundsLike } from "maplibre-gl";
 import { bboxOf } from "../../data/format/geometry.ts";
 import { representativePoint } from "../../data/format/representative-point.ts";
-import type { Feature } from "../engine/contract/query.ts";
+import type { Feature } from "../engine/index.ts";
 import { type Bounds, type Centre, circleBounds, circleShapes } from "./circle-shape.ts";
 import { type DrawnArea, ringOf } from "./drawn-area.ts";
 

@@ -1,4 +1,4 @@
-import type { AnswerReport } from "../../hosts/browser/protocol/search-calls.ts";
+import type { AnswerReport } from "../../hosts/browser/protocol/index.ts";
 import { byOrigin, isXrayOn, kindOf } from "../map/index.ts";
 import { found } from "../state/index.ts";
 import { formatCount, formatMegabytes, text } from "../text/index.ts";

@@ -1,7 +1,7 @@
 import { useSignal, useSignalEffect } from "@preact/signals";
-import { CONFIDENCE_STEPS, type FacetCounts, type Statistics } from "../../hosts/browser/protocol/statistics-calls.ts";
+import { CONFIDENCE_STEPS, type FacetCounts, type Statistics } from "../../hosts/browser/protocol/index.ts";
 import { type FilterName, parseFilter, type Search, searchArgument } from "../address/index.ts";
-import { choiceText } from "../search/filters-fields.tsx";
+import { choiceText } from "../search/index.ts";
 import { changeSearch, draft, type Found, found } from "../state/index.ts";
 import { formatCount, formatMegabytes, formatPercent, text } from "../text/index.ts";
 import { database, engineParts, remote } from "../worker/index.ts";

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from "preact/hooks";
-import type { ConsoleTable } from "../../hosts/browser/protocol/console-calls.ts";
+import type { ConsoleTable } from "../../hosts/browser/protocol/index.ts";
 import { formatMegabytes, text } from "../text/index.ts";
 import { PanelFrame } from "../widgets/index.ts";
 import { engineParts } from "../worker/index.ts";

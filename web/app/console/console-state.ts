@@ -3,7 +3,7 @@
  * @module
  */
 import { batch, signal } from "@preact/signals";
-import type { ConsoleResult, ConsoleTable } from "../../hosts/browser/protocol/console-calls.ts";
+import type { ConsoleResult, ConsoleTable } from "../../hosts/browser/protocol/index.ts";
 import { showFound } from "../state/index.ts";
 import { database, type RunningDatabase, remote } from "../worker/index.ts";
 

@@ -1,4 +1,4 @@
-import type { ConsoleResult } from "../../hosts/browser/protocol/console-calls.ts";
+import type { ConsoleResult } from "../../hosts/browser/protocol/index.ts";
 import { formatCount, text } from "../text/index.ts";
 import { LONGEST_RUN_SECONDS, outcome } from "./console-state.ts";
 

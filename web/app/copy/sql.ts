@@ -2,8 +2,8 @@
 import type { CollectionName } from "../../../data/format/collections.ts";
 import { POINT_COLLECTIONS } from "../../../data/format/collections.ts";
 import { type FilterName, filterNamed } from "../../../data/format/filters.ts";
-import { EARTH_RADIUS_METERS } from "../../../data/format/sphere.ts";
-import { quoteText } from "../../engine/order/sql.ts";
+import { EARTH_RADIUS_METERS, METERS_PER_DEGREE } from "../../../data/format/sphere.ts";
+import { quoteLiteral } from "../../../data/format/sql.ts";
 import { type Centre, collectionsOf, itemsOf, type RecordAddress, type Search } from "../address/index.ts";
 
 export interface SqlOptions {

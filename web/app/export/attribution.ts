@@ -1,6 +1,6 @@
 /** The file that goes with an export: its sources and their licences. @module */
 import type { Attribution } from "../../../data/format/manifest.ts";
-import type { ExportResult } from "../../hosts/browser/protocol/export-calls.ts";
+import type { ExportResult } from "../../hosts/browser/protocol/index.ts";
 import { text } from "../text/index.ts";
 
 export interface AttributionOptions {

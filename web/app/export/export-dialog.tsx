@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useMemo, useRef } from "preact/hooks";
-import { EXPORT_FORMATS, type ExportFormat, type ExportProgress } from "../../hosts/browser/protocol/export-calls.ts";
+import { EXPORT_FORMATS, type ExportFormat, type ExportProgress } from "../../hosts/browser/protocol/index.ts";
 import { CopyAs } from "../copy/index.ts";
 import type { Found } from "../state/index.ts";
 import { formatCount, formatMegabytes, text } from "../text/index.ts";

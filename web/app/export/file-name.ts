@@ -1,4 +1,4 @@
-import { type ExportFormat, restFormat } from "../../hosts/browser/protocol/export-calls.ts";
+import { type ExportFormat, restFormat } from "../../hosts/browser/protocol/index.ts";
 import { coordinate, type Search } from "../address/index.ts";
 
 /** Such as `places-40.0165_-105.271-1000m-page-2.csv`. */

@@ -1,5 +1,5 @@
 import { type Signal, signal } from "@preact/signals";
-import type { ExportFormat, ExportProgress, ExportResult } from "../../hosts/browser/protocol/export-calls.ts";
+import type { ExportFormat, ExportProgress, ExportResult } from "../../hosts/browser/protocol/index.ts";
 import { formatPageState, searchArgument } from "../address/index.ts";
 import { dataset, type Found } from "../state/index.ts";
 import { language } from "../text/index.ts";

@@ -1,7 +1,7 @@
 /** The reader's own files, and what the present search finds in each. @module */
 import { batch, effect, signal } from "@preact/signals";
 import type { Feature } from "../../engine/index.ts";
-import type { FileAnswer, FileFault, FileQuestion, OwnFile } from "../../hosts/browser/protocol/file-calls.ts";
+import type { FileAnswer, FileFault, FileQuestion, OwnFile } from "../../hosts/browser/protocol/index.ts";
 import { areaOf } from "../../map/drawn-area.ts";
 import type { Search } from "../address/index.ts";
 import { guestFeatures, guestShapes, guestWish, openPanel, pageState } from "../state/index.ts";

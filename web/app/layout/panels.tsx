@@ -14,8 +14,8 @@ const LOADERS: Readonly<Record<PanelName, () => Promise<Panel>>> = {
   },
   areas: () => import("../saved-areas/panel/index.ts").then(({ SavedAreasPanel }) => SavedAreasPanel),
   files: () => import("../files/panel/index.ts").then(({ FilesPanel }) => FilesPanel),
-  console: () => import("../console/console-panel.tsx").then(({ ConsolePanel }) => ConsolePanel),
-  answer: () => import("../answer/answer-panel.tsx").then(({ AnswerPanel }) => AnswerPanel),
+  console: () => import("../console/index.ts").then(({ ConsolePanel }) => ConsolePanel),
+  answer: () => import("../answer/index.ts").then(({ AnswerPanel }) => AnswerPanel),
   about: () => import("./about.tsx").then(({ About }) => About),
 };
 

@@ -3,7 +3,7 @@ import type { Map as MapLibre } from "maplibre-gl";
 import { TerraDraw, TerraDrawPolygonMode, TerraDrawRectangleMode } from "terra-draw";
 import { TerraDrawMapLibreGLAdapter } from "terra-draw-maplibre-gl-adapter";
 import type { Position } from "../../../data/format/geometry.ts";
-import type { DrawnArea } from "../../map/index.ts";
+import type { DrawnArea } from "../../map/drawn-area.ts";
 import { drawnAreaOf } from "./drawn-area.ts";
 
 export type DrawnAreaKind = DrawnArea["kind"];

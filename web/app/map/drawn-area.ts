@@ -1,5 +1,5 @@
 import type { Position } from "../../../data/format/geometry.ts";
-import { type DrawnArea, formatDrawnArea, parseDrawnArea } from "../../map/index.ts";
+import { type DrawnArea, formatDrawnArea, parseDrawnArea } from "../../map/drawn-area.ts";
 
 /** The area of a closed ring whose longitudes may lie in any turn of the globe; undefined when it has no inside. */
 export function drawnAreaOf(kind: DrawnArea["kind"], ring: readonly Position[]): DrawnArea | undefined {

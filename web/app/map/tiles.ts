@@ -1,6 +1,6 @@
 /** MapLibre gets the basemap's tiles from the page's worker, by a protocol of our own. @module */
 import { addProtocol } from "maplibre-gl";
-import type { TileAddress } from "../../hosts/browser/protocol/protocol.ts";
+import type { TileAddress } from "../../hosts/browser/protocol/index.ts";
 import { isSearching } from "../state/index.ts";
 import { remote } from "../worker/index.ts";
 

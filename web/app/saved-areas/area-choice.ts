@@ -1,6 +1,6 @@
 /** What can be saved around a search, and what an area is called. @module */
 import type { CollectionName } from "../../../data/format/collections.ts";
-import type { AreaShape } from "../../engine/index-tree/area-files.ts";
+import type { AreaShape } from "../../engine/index.ts";
 import { type DrawnArea, ringOf } from "../../map/drawn-area.ts";
 import { SEARCH_PATHS } from "../../search/index.ts";
 import { coordinate, PATHS, type Path, type Search } from "../address/index.ts";

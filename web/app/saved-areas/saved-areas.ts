@@ -7,7 +7,7 @@ import {
   type ImportResult,
   type SaveProgress,
   type SaveResult,
-} from "../../hosts/browser/protocol/area-calls.ts";
+} from "../../hosts/browser/protocol/index.ts";
 import { dataset, isOnline, networkState } from "../state/index.ts";
 import { remote } from "../worker/index.ts";
 

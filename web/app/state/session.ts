@@ -1,9 +1,8 @@
 /** The page's state. The address is the source: a search is written there first, then carried out. @module */
 import { batch, computed, signal } from "@preact/signals";
 import type { Feature } from "../../engine/index.ts";
-import type { DatasetSummary } from "../../hosts/browser/protocol/protocol.ts";
-import { isUnanswered } from "../../hosts/browser/protocol/remote.ts";
-import type { AnswerReport } from "../../hosts/browser/protocol/search-calls.ts";
+import type { AnswerReport, DatasetSummary } from "../../hosts/browser/protocol/index.ts";
+import { isUnanswered } from "../../hosts/browser/protocol/index.ts";
 import {
   changed,
   EMPTY_SEARCH,

@@ -2,9 +2,8 @@
  * The page's one DuckDB. It runs in a worker of its own: a statement without an end holds up no search, and ends with its worker.
  * @module
  */
-import type { ConsoleProgress } from "../../hosts/browser/protocol/console-calls.ts";
-import type { Remote } from "../../hosts/browser/protocol/protocol.ts";
-import { callRemote } from "../../hosts/browser/protocol/remote.ts";
+import type { ConsoleProgress, Remote } from "../../hosts/browser/protocol/index.ts";
+import { callRemote } from "../../hosts/browser/protocol/index.ts";
 import { engineParts, startWorker } from "./worker.ts";
 
 export interface RunningDatabase {

@@ -11,7 +11,7 @@ import {
   setWorkerUrl,
 } from "maplibre-gl";
 import mapWorker from "maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url";
-import type { Feature } from "../../engine/contract/query.ts";
+import type { Feature } from "../../engine/index.ts";
 import type { TileAddress } from "../../hosts/browser/protocol/index.ts";
 import { circleBounds } from "../../map/circle-shape.ts";
 import { openCluster } from "../../map/open-cluster.ts";

@@ -4,7 +4,7 @@
  */
 
 import type { Attribution } from "../../../data/format/manifest.ts";
-import type { Feature } from "../../engine/contract/query.ts";
+import type { Feature } from "../../engine/index.ts";
 import { callRemote, type Remote } from "../../hosts/browser/protocol/index.ts";
 import pageWorker from "../../hosts/browser/workers/page-worker.ts?worker&url";
 import { requireDigest } from "../secure.ts";

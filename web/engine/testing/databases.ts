@@ -4,7 +4,7 @@
  */
 import { createRequire } from "node:module";
 import { createDuckDB, type DuckDBBindings, NODE_RUNTIME, VoidLogger } from "@duckdb/duckdb-wasm/blocking";
-import { type Console, openConsole } from "../../hosts/browser/console/console-database.ts";
+import { type Console, openConsole } from "../../hosts/browser/duckdb/console-database.ts";
 import { openDuckdb } from "../../hosts/browser/duckdb/duckdb-bindings.ts";
 import type { Database } from "../contract/ports.ts";
 

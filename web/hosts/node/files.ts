@@ -7,7 +7,7 @@ import { readFile, realpath, stat } from "node:fs/promises";
 import { extname, join, sep } from "node:path";
 import { serveStatic } from "@hono/node-server/serve-static";
 import { Hono } from "hono";
-import { matchesTag } from "../../api/etag.ts";
+import { matchesTag } from "../../api/index.ts";
 import { contentSecurityPolicy, DATASET_POLICY, datasetElsewhere } from "../http/index.ts";
 
 const IMMUTABLE = "public, max-age=31536000, immutable, no-transform";

@@ -6,7 +6,7 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { compileFunction } from "node:vm";
-import type { DecodeParquet } from "../../engine/contract/ports.ts";
+import type { DecodeParquet } from "../../engine/index.ts";
 import { capMemory, createDecoder, MAX_READER_BYTES, type ParquetReader } from "../parquet/index.ts";
 
 /** Decodes a Parquet file to a table of one record batch. */

@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef } from "preact/hooks";
-import type { FileMatch, OwnFile } from "../../../hosts/browser/protocol/file-calls.ts";
+import type { FileMatch, OwnFile } from "../../../hosts/browser/protocol/index.ts";
 import { guestWish } from "../../state/index.ts";
 import { formatCount, formatDistance, text } from "../../text/index.ts";
 import { fileAnswers, openFileRow, removeFile } from "../index.ts";

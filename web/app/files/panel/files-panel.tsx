@@ -1,5 +1,5 @@
 import { useRef } from "preact/hooks";
-import { MOST_FILE_BYTES, MOST_FILE_ROWS } from "../../../hosts/browser/protocol/file-calls.ts";
+import { MOST_FILE_BYTES, MOST_FILE_ROWS } from "../../../hosts/browser/protocol/index.ts";
 import { formatMegabytes, text } from "../../text/index.ts";
 import { PanelFrame } from "../../widgets/index.ts";
 import { addFiles, type FileRowRef, openRow, ownFiles, type RefusedFile, readingFile, refusedFiles } from "../index.ts";

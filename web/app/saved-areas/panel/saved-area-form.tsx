@@ -1,6 +1,6 @@
 import { useComputed, useSignal, useSignalEffect } from "@preact/signals";
-import type { AreaShape } from "../../../engine/index-tree/area-files.ts";
-import type { AreaChoice, AreaSize } from "../../../hosts/browser/protocol/area-calls.ts";
+import type { AreaShape } from "../../../engine/index.ts";
+import type { AreaChoice, AreaSize } from "../../../hosts/browser/protocol/index.ts";
 import { PATHS, type Path } from "../../address/index.ts";
 import { dataset, draft, isOnline } from "../../state/index.ts";
 import { formatMegabytes, text } from "../../text/index.ts";

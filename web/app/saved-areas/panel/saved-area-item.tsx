@@ -1,4 +1,4 @@
-import type { Area } from "../../../hosts/browser/protocol/area-calls.ts";
+import type { Area } from "../../../hosts/browser/protocol/index.ts";
 import { dataset, isOnline, networkState } from "../../state/index.ts";
 import { formatMegabytes, locale, text } from "../../text/index.ts";
 import { canChooseFile, chooseFile, downloadFile } from "../../widgets/index.ts";

@@ -8,7 +8,7 @@ import { geoJSONToTile } from "@maplibre/geojson-vt";
 import type * as GeoJSON from "geojson";
 import { type BBox, bboxContains } from "../../../../data/format/bbox.ts";
 import type { CollectionName } from "../../../../data/format/collections.ts";
-import type { Feature, Query } from "../../../engine/contract/query.ts";
+import type { Feature, Query } from "../../../engine/index.ts";
 import { createMemo, type Dataset } from "../../../engine/index.ts";
 import { collectionsAt, LOCAL_MAX_ZOOM } from "../protocol/index.ts";
 import { type Line, landAndSea } from "./coast.ts";

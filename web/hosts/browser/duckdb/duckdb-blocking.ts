@@ -5,7 +5,7 @@
 import type { DuckDBBindings } from "@duckdb/duckdb-wasm/blocking";
 import { BROWSER_RUNTIME, createDuckDB, getPlatformFeatures, VoidLogger } from "duckdb-browser-blocking";
 import { type Database, EngineError } from "../../../engine/index.ts";
-import { type Console, openConsole } from "../console/console-database.ts";
+import { type Console, openConsole } from "./console-database.ts";
 import { openDuckdb } from "./duckdb-bindings.ts";
 
 export interface DuckdbOptions {

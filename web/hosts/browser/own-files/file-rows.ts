@@ -3,7 +3,7 @@
  * @module
  */
 import type { Geometry } from "../../../../data/format/geometry.ts";
-import type { Feature } from "../../../engine/contract/query.ts";
+import type { Feature } from "../../../engine/index.ts";
 import { type FileFault, MOST_FILE_ROWS } from "../protocol/index.ts";
 import { isOnGlobe } from "./parse-geometry.ts";
 

@@ -2,7 +2,7 @@
  * Reads a file that a reader brings along: what it is, is told from its beginning first, then from its name.
  * @module
  */
-import type { DecodeParquet } from "../../../engine/contract/ports.ts";
+import type { DecodeParquet } from "../../../engine/index.ts";
 import { MOST_FILE_BYTES } from "../protocol/index.ts";
 import { FileError, type FileRows } from "./file-rows.ts";
 import { readGeoJson } from "./read-geojson.ts";

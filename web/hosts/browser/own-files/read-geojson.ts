@@ -3,7 +3,7 @@
  * @see https://www.rfc-editor.org/rfc/rfc7946
  * @module
  */
-import type { Json } from "../../../engine/contract/query.ts";
+import type { Json } from "../../../engine/index.ts";
 import { FileError, type FileRows, takeRows } from "./file-rows.ts";
 import { parseGeometry } from "./parse-geometry.ts";
 import { parseJson } from "./parse-json.ts";

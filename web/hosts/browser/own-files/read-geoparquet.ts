@@ -4,9 +4,8 @@
  * @module
  */
 import { type Table, Type } from "apache-arrow";
-import type { DecodeParquet } from "../../../engine/contract/ports.ts";
-import type { Json } from "../../../engine/contract/query.ts";
-import { MAX_DECODED_BYTES, readParquetSize } from "../../../engine/store/parquet-size.ts";
+import type { DecodeParquet, Json } from "../../../engine/index.ts";
+import { MAX_DECODED_BYTES, readParquetSize } from "../../../engine/index.ts";
 import { MOST_FILE_ROWS } from "../protocol/index.ts";
 import { jsonOf } from "./arrow-values.ts";
 import { geometryColumn } from "./coordinate-columns.ts";

@@ -4,7 +4,7 @@
  */
 import Papa from "papaparse";
 import type { Geometry } from "../../../../data/format/geometry.ts";
-import type { Json } from "../../../engine/contract/query.ts";
+import type { Json } from "../../../engine/index.ts";
 import { MOST_FILE_ROWS } from "../protocol/index.ts";
 import { coordinateColumns, geometryColumn } from "./coordinate-columns.ts";
 import { FileError, type FileRows, takeRows } from "./file-rows.ts";

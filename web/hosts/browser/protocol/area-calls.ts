@@ -5,7 +5,7 @@
 
 import type { BBox } from "../../../../data/format/bbox.ts";
 import type { CollectionName } from "../../../../data/format/collections.ts";
-import type { AreaSelection, AreaShape } from "../../../engine/index-tree/area-files.ts";
+import type { AreaSelection, AreaShape } from "../../../engine/index.ts";
 
 export interface SavedRelease {
   readonly release: string;

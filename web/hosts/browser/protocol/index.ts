@@ -11,6 +11,13 @@ export {
 } from "./area-calls.ts";
 export type { ConsoleProgress, ConsoleResult, ConsoleTable } from "./console-calls.ts";
 export {
+  type ConsoleCalls,
+  type LoadedCollection,
+  MOST_COUNTED_ROWS,
+  MOST_DRAWN_ROWS,
+  MOST_SHOWN_ROWS,
+} from "./console-calls.ts";
+export {
   EXPORT_FORMATS,
   type ExportArgument,
   type ExportFormat,
@@ -35,4 +42,13 @@ export type { DatasetSummary, HostAnswer, HostNews, PartNews, Remote, TileAddres
 export { callRemote, callWorker, isOpenCall, isUnanswered, type RemoteHandlers, serveRemote } from "./remote.ts";
 export type { AnswerReport, Origin, SearchArgument, SearchCalls } from "./search-calls.ts";
 export { controlledBy, namedDataset, serviceWorkerAddress } from "./service-worker-address.ts";
+export {
+  CONFIDENCE_STEPS,
+  FACETS,
+  type Facet,
+  type FacetCounts,
+  MOST_LISTED_VALUES,
+  type Statistics,
+  type StatisticsCalls,
+} from "./statistics-calls.ts";
 export { collectionsAt, LOCAL_MAX_ZOOM, LOCAL_MIN_ZOOM, WORLD_MAX_ZOOM } from "./zooms.ts";

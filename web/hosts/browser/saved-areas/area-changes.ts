@@ -2,7 +2,7 @@
  * Changes of what is written down of an area, each made while nobody else changes areas or removes files, in any tab.
  * @module
  */
-import type { FileEntry } from "../../../engine/index-tree/files.ts";
+import type { FileEntry } from "../../../engine/index.ts";
 import type { Area } from "../protocol/index.ts";
 import { type AreaFiles, type AreaLocks, type AreaStore, type FileCache, removeUnpinned } from "../storage/index.ts";
 

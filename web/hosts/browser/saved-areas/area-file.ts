@@ -10,12 +10,17 @@ import { COLLECTION_NAMES, type CollectionName } from "../../../../data/format/c
 import { MAX_MANIFEST_BYTES } from "../../../../data/format/manifest.ts";
 import { MANIFEST_PATH } from "../../../../data/format/paths.ts";
 import { sha256Of } from "../../../../data/format/sha256.ts";
-import { FetchError } from "../../../engine/contract/errors.ts";
-import type { ByteSource } from "../../../engine/contract/ports.ts";
-import { type AreaSelection, listAreaFiles } from "../../../engine/index-tree/area-files.ts";
-import { type FileEntry, type IndexPage, readFile } from "../../../engine/index-tree/files.ts";
-import { readIndex } from "../../../engine/index-tree/tree.ts";
-import { createMemo } from "../../../engine/tasks/memo.ts";
+import type { ByteSource } from "../../../engine/index.ts";
+import {
+  type AreaSelection,
+  createMemo,
+  FetchError,
+  type FileEntry,
+  type IndexPage,
+  listAreaFiles,
+  readFile,
+  readIndex,
+} from "../../../engine/index.ts";
 import type { Area, SaveProgress } from "../protocol/index.ts";
 import type { AreaFiles, FileCache, Sink } from "../storage/index.ts";
 import { readTar, type TarEntry, tarEnd, tarHeader, tarPadding } from "./tar.ts";

@@ -5,8 +5,7 @@
 import type { BBox } from "../../../../data/format/bbox.ts";
 import type { CollectionName } from "../../../../data/format/collections.ts";
 import { EARTH_RADIUS_METERS, toRadians } from "../../../../data/format/sphere.ts";
-import type { Circle } from "../../../engine/contract/query.ts";
-import type { AreaShape } from "../../../engine/index-tree/area-files.ts";
+import type { AreaShape, Circle } from "../../../engine/index.ts";
 import { tileBBox } from "../basemap/index.ts";
 import { collectionsAt } from "../protocol/index.ts";
 

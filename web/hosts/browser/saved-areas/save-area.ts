@@ -4,12 +4,17 @@
  * @module
  */
 
-import { FetchError } from "../../../engine/contract/errors.ts";
-import type { ByteSource } from "../../../engine/contract/ports.ts";
-import { type AreaSelection, listAreaFiles } from "../../../engine/index-tree/area-files.ts";
-import { type FileEntry, type IndexPage, readFile } from "../../../engine/index-tree/files.ts";
-import { readIndex } from "../../../engine/index-tree/tree.ts";
-import { createMemo } from "../../../engine/tasks/memo.ts";
+import type { ByteSource } from "../../../engine/index.ts";
+import {
+  type AreaSelection,
+  createMemo,
+  FetchError,
+  type FileEntry,
+  type IndexPage,
+  listAreaFiles,
+  readFile,
+  readIndex,
+} from "../../../engine/index.ts";
 import { isQuotaError } from "../cache/index.ts";
 import type { Area, SaveProgress, SaveResult } from "../protocol/index.ts";
 import { type AreaFiles, type FileCache, isWhole } from "../storage/index.ts";

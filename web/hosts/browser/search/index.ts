@@ -1,1 +1,2 @@
-export type { SearchArgument } from "./search-calls.ts";
+export { writeExport } from "./export.ts";
+export { searchHandlers } from "./search-handlers.ts";

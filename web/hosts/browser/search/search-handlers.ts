@@ -12,10 +12,15 @@ import {
   runSearch,
   SEARCH_PATHS,
 } from "../../../search/index.ts";
-import type { RemoteHandlers } from "../protocol/remote.ts";
-import type { AnswerReport, Origin, SearchArgument, SearchCalls } from "../protocol/search-calls.ts";
-import type { StatisticsCalls } from "../protocol/statistics-calls.ts";
-import { statisticsTable } from "../statistics/statistics-table.ts";
+import type {
+  AnswerReport,
+  Origin,
+  RemoteHandlers,
+  SearchArgument,
+  SearchCalls,
+  StatisticsCalls,
+} from "../protocol/index.ts";
+import { statisticsTable } from "../statistics/index.ts";
 
 /** Records are made for about this long before other calls get their turn. */
 const SLICE_MS = 20;

@@ -3,21 +3,15 @@
  * @module
  */
 import type { Table } from "apache-arrow";
-import { quoteName } from "../../../engine/order/sql.ts";
-import {
-  CONFIDENCE_STEPS,
-  FACETS,
-  type FacetCounts,
-  MOST_LISTED_VALUES,
-  type Statistics,
-} from "../protocol/statistics-calls.ts";
+import { quoteIdentifier } from "../../../../data/format/sql.ts";
+import { CONFIDENCE_STEPS, FACETS, type FacetCounts, MOST_LISTED_VALUES, type Statistics } from "../protocol/index.ts";
 
 /** Counts the rows of a table of `statisticsTable`. */
 export function countTable(query: (sql: string) => Table, table: string): Statistics {
   const rowsOf = (sql: string) => [...query(sql)].map((row) => row.toJSON());
-  const from = quoteName(table);
+  const from = quoteIdentifier(table);
   const facets = FACETS.map((facet): FacetCounts => {
-    const column = quoteName(facet);
+    const column = quoteIdentifier(facet);
     const counted = rowsOf(
       `SELECT ${column} AS value, count(*) AS n, sum(count(*)) OVER () AS total, count(*) OVER () AS different
        FROM ${from} WHERE ${column} IS NOT NULL GROUP BY 1 ORDER BY n DESC, value LIMIT ${MOST_LISTED_VALUES}`,

@@ -5,8 +5,8 @@
 import { Float64, Table, tableToIPC, Utf8 } from "apache-arrow";
 import { type Dataset, type Json, type Members, nextTask } from "../../../engine/index.ts";
 import { runSearch, type Search } from "../../../search/index.ts";
-import { vectorOf } from "../own-files/vector-of.ts";
-import { FACETS, type Facet } from "../protocol/statistics-calls.ts";
+import { vectorOf } from "../own-files/index.ts";
+import { FACETS, type Facet } from "../protocol/index.ts";
 
 /** Rows are read for about this long before other calls get their turn. */
 const SLICE_MS = 20;

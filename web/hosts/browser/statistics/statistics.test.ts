@@ -5,7 +5,7 @@ import { createWasmConsole } from "../../../engine/testing/databases.ts";
 import { openSample } from "../../../engine/testing/sample.ts";
 import { type Parameters, parseSearch, runSearch, SEARCH_PATHS } from "../../../search/index.ts";
 import { decodeParquet } from "../../node/parquet.ts";
-import type { Console } from "../console/console-database.ts";
+import type { Console } from "../duckdb/console-database.ts";
 import { CONFIDENCE_STEPS, type Facet, MOST_LISTED_VALUES } from "../protocol/statistics-calls.ts";
 import { countTable } from "./count-table.ts";
 import { statisticsTable } from "./statistics-table.ts";

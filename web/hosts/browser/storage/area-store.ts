@@ -3,7 +3,7 @@
  * @module
  */
 import type { Manifest } from "../../../../data/format/manifest.ts";
-import type { FileEntry } from "../../../engine/index-tree/files.ts";
+import type { FileEntry } from "../../../engine/index.ts";
 import type { Area } from "../protocol/index.ts";
 import type { FileCache } from "./cache-files.ts";
 

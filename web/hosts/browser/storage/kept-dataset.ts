@@ -3,7 +3,7 @@
  * @module
  */
 import type { Manifest } from "../../../../data/format/manifest.ts";
-import type { ByteSource } from "../../../engine/contract/ports.ts";
+import type { ByteSource } from "../../../engine/index.ts";
 import { KEEP_AFTER_MS } from "../cache/index.ts";
 import type { Origin } from "../protocol/index.ts";
 import { type AreaLocks, areaLocks } from "./area-locks.ts";

@@ -3,7 +3,7 @@
  * @module
  */
 import init, { initSync, readParquet, wasmMemory } from "parquet-wasm/esm";
-import type { DecodeParquet } from "../../../engine/contract/ports.ts";
+import type { DecodeParquet } from "../../../engine/index.ts";
 import { createDecoder } from "../../parquet/index.ts";
 
 /** Starts the decoder from its wasm file, a response that carries it as `application/wasm`. */

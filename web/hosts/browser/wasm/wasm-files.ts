@@ -2,7 +2,7 @@
  * The engine's wasm modules: fetched once, kept in Cache Storage, given as responses that compile while they stream.
  * @module
  */
-import { FetchError } from "../../../engine/contract/errors.ts";
+import { FetchError } from "../../../engine/index.ts";
 import { fetchWithin, RedirectError } from "../../http/index.ts";
 import { KEEP_AFTER_MS, openCache, takeEarly, WASM_CACHE } from "../cache/index.ts";
 import { decompress } from "./decompress.ts";

@@ -8,7 +8,7 @@ import type { Manifest } from "../../../../data/format/manifest.ts";
 import type { Near } from "../../../engine/index.ts";
 import { fetchWithin } from "../../http/index.ts";
 import { localTiles, type World, worldTiles } from "../basemap/index.ts";
-import { consoleHandlers } from "../console/console-handlers.ts";
+import { consoleHandlers } from "../duckdb/console-handlers.ts";
 import { fileHandlers } from "../own-files/index.ts";
 import { type DatasetSummary, serveRemote } from "../protocol/index.ts";
 import { areaHandlers, createReleaseKeeper, type ReleaseKeeper } from "../saved-areas/index.ts";

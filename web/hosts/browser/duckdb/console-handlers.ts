@@ -4,12 +4,10 @@
  * @module
  */
 import { duckdbWasm } from "virtual:shipped-files";
-import type { Partition } from "../../../engine/store/partition.ts";
-import type { ConsoleCalls } from "../protocol/console-calls.ts";
-import type { RemoteHandlers } from "../protocol/remote.ts";
-import type { StatisticsCalls } from "../protocol/statistics-calls.ts";
-import { countTable } from "../statistics/count-table.ts";
-import { withWasm } from "../wasm/wasm-files.ts";
+import type { Partition } from "../../../engine/index.ts";
+import type { ConsoleCalls, RemoteHandlers, StatisticsCalls } from "../protocol/index.ts";
+import { countTable } from "../statistics/index.ts";
+import { withWasm } from "../wasm/index.ts";
 import type { Console } from "./console-database.ts";
 import { loadedCollections, loadedTable } from "./loaded-rows.ts";
 import { sealNetwork } from "./seal-network.ts";
@@ -31,7 +29,7 @@ export function consoleHandlers(
         const totalBytes = duckdbWasm.bytes;
         report({ receivedBytes: Math.min(receivedBytes, totalBytes), totalBytes });
       };
-      const bindings = import("../duckdb/duckdb-blocking.ts");
+      const bindings = import("./duckdb-blocking.ts");
       const options = { base: new URL(base), keepPlain: false, onProgress };
       console = await withWasm(duckdbWasm, options, async (wasm) => (await bindings).createConsole({ wasm }));
       sealNetwork(self);

@@ -7,14 +7,14 @@ import { type Table, Type, tableFromIPC } from "apache-arrow";
 import type { Geometry } from "../../../../data/format/geometry.ts";
 import { quoteIdentifier, quoteLiteral } from "../../../../data/format/sql.ts";
 import { QueryError } from "../../../engine/index.ts";
-import { LOCKED_SETTINGS } from "../duckdb/duckdb-bindings.ts";
 import {
   type ConsoleResult,
   type ConsoleTable,
   MOST_COUNTED_ROWS,
   MOST_DRAWN_ROWS,
   MOST_SHOWN_ROWS,
-} from "../protocol/console-calls.ts";
+} from "../protocol/index.ts";
+import { LOCKED_SETTINGS } from "./duckdb-bindings.ts";
 import { rowTexts } from "./result-cells.ts";
 import { findDrawn } from "./result-geometry.ts";
 

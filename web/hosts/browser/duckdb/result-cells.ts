@@ -4,8 +4,7 @@
  */
 import { type Table, Type } from "apache-arrow";
 import { writeWkt } from "../../../../data/format/wkt.ts";
-import { jsonOf } from "../own-files/arrow-values.ts";
-import { geometryOfWkb } from "../own-files/parse-geometry.ts";
+import { geometryOfWkb, jsonOf } from "../own-files/index.ts";
 
 /** Nobody reads a country's outline in a cell. */
 const MOST_CHARS = 300;

@@ -4,8 +4,7 @@
  */
 import { type Table, Type } from "apache-arrow";
 import type { Geometry } from "../../../../data/format/geometry.ts";
-import { coordinateColumns } from "../own-files/coordinate-columns.ts";
-import { geometryOfWkb, isOnGlobe, parseGeometry } from "../own-files/parse-geometry.ts";
+import { coordinateColumns, geometryOfWkb, isOnGlobe, parseGeometry } from "../own-files/index.ts";
 
 /** What of a result can be drawn. */
 export interface Drawn {

@@ -4,12 +4,9 @@
  */
 import { type DataType, Table, Type, type Vector } from "apache-arrow";
 import { COLLECTIONS } from "../../../../data/format/collections.ts";
-import { columnOf, onlyBatch } from "../../../engine/arrow/columns.ts";
-import { createJsonReader } from "../../../engine/arrow/json-reader.ts";
-import type { Json } from "../../../engine/contract/query.ts";
-import type { Partition } from "../../../engine/store/partition.ts";
-import { storedColumn } from "../../../engine/store/stored-columns.ts";
-import { vectorOf } from "../own-files/vector-of.ts";
+import type { Json, Partition } from "../../../engine/index.ts";
+import { columnOf, createJsonReader, onlyBatch, storedColumn } from "../../../engine/index.ts";
+import { vectorOf } from "../own-files/index.ts";
 import { arrowTypeOf } from "./arrow-type.ts";
 
 /** The partition's full rows, with the columns of its collection. Light rows, which have few of them, are left out. */

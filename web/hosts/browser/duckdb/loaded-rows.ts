@@ -5,8 +5,8 @@
 import { Table, tableToIPC } from "apache-arrow";
 import { COLLECTIONS, type CollectionName } from "../../../../data/format/collections.ts";
 import { RECORD_COLUMN } from "../../../../data/format/terms.ts";
-import type { Partition } from "../../../engine/store/partition.ts";
-import type { LoadedCollection } from "../protocol/console-calls.ts";
+import type { Partition } from "../../../engine/index.ts";
+import type { LoadedCollection } from "../protocol/index.ts";
 import { unpackedTable } from "./unpacked-table.ts";
 
 /** Collections with rows in memory, in the order of the alphabet. */

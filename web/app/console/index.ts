@@ -1,0 +1,1 @@
+export { ConsolePanel } from "./console-panel.tsx";

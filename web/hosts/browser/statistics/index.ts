@@ -1,0 +1,2 @@
+export { countTable } from "./count-table.ts";
+export { statisticsTable } from "./statistics-table.ts";
