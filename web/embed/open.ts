@@ -3,8 +3,7 @@
  * @module
  */
 import { parquetWasm } from "virtual:shipped-files";
-import type { DecodeParquet } from "../engine/index.ts";
-import { createMemo, openDataset } from "../engine/index.ts";
+import { createMemo, type DecodeParquet, openDataset } from "../engine/index.ts";
 import { keepDataset } from "../hosts/browser/storage/index.ts";
 import { initParquet, withWasm } from "../hosts/browser/wasm/index.ts";
 import { httpSource } from "../hosts/http/index.ts";

@@ -4,8 +4,14 @@
  */
 import { type DataType, Table, Type, type Vector } from "apache-arrow";
 import { COLLECTIONS } from "../../../../data/format/collections.ts";
-import type { Json, Partition } from "../../../engine/index.ts";
-import { columnOf, createJsonReader, onlyBatch, storedColumn } from "../../../engine/index.ts";
+import {
+  columnOf,
+  createJsonReader,
+  type Json,
+  onlyBatch,
+  type Partition,
+  storedColumn,
+} from "../../../engine/index.ts";
 import { vectorOf } from "../own-files/index.ts";
 import { arrowTypeOf } from "./arrow-type.ts";
 

@@ -4,8 +4,7 @@
  * @module
  */
 import { type Table, Type } from "apache-arrow";
-import type { DecodeParquet, Json } from "../../../engine/index.ts";
-import { MAX_DECODED_BYTES, readParquetSize } from "../../../engine/index.ts";
+import { type DecodeParquet, type Json, MAX_DECODED_BYTES, readParquetSize } from "../../../engine/index.ts";
 import { MOST_FILE_ROWS } from "../protocol/index.ts";
 import { jsonOf } from "./arrow-values.ts";
 import { geometryColumn } from "./coordinate-columns.ts";

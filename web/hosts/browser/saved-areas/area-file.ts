@@ -10,9 +10,9 @@ import { COLLECTION_NAMES, type CollectionName } from "../../../../data/format/c
 import { MAX_MANIFEST_BYTES } from "../../../../data/format/manifest.ts";
 import { MANIFEST_PATH } from "../../../../data/format/paths.ts";
 import { sha256Of } from "../../../../data/format/sha256.ts";
-import type { ByteSource } from "../../../engine/index.ts";
 import {
   type AreaSelection,
+  type ByteSource,
   createMemo,
   FetchError,
   type FileEntry,

@@ -6,8 +6,7 @@
 import { type BBox, bboxUnion } from "../../../../data/format/bbox.ts";
 import type { CollectionName } from "../../../../data/format/collections.ts";
 import { isPage, type Manifest } from "../../../../data/format/manifest.ts";
-import type { AreaSelection, AreaShape } from "../../../engine/index.ts";
-import { readFile } from "../../../engine/index.ts";
+import { type AreaSelection, type AreaShape, readFile } from "../../../engine/index.ts";
 import { isQuotaError } from "../cache/index.ts";
 import { AREAS_CHANNEL, type Area, type AreaCalls, type AreaChoice, type RemoteHandlers } from "../protocol/index.ts";
 import { blobSink, fileSink, type KeptDataset, storageEstimate } from "../storage/index.ts";

@@ -4,9 +4,9 @@
  * @module
  */
 
-import type { ByteSource } from "../../../engine/index.ts";
 import {
   type AreaSelection,
+  type ByteSource,
   createMemo,
   FetchError,
   type FileEntry,

@@ -6,8 +6,7 @@
 import { parseManifest } from "../../../../data/format/manifest.ts";
 import { MANIFEST_PATH } from "../../../../data/format/paths.ts";
 import { sha256Of } from "../../../../data/format/sha256.ts";
-import type { ByteSource, ReadOptions } from "../../../engine/index.ts";
-import { FetchError } from "../../../engine/index.ts";
+import { type ByteSource, FetchError, type ReadOptions } from "../../../engine/index.ts";
 import { isQuotaError } from "../cache/index.ts";
 import type { Origin } from "../protocol/index.ts";
 import type { FileCache } from "./cache-files.ts";

@@ -5,8 +5,13 @@
 import { duckdbWasm, parquetWasm } from "virtual:shipped-files";
 import { MANIFEST_PATH } from "../../../../data/format/paths.ts";
 import { type Api, type ApiOptions, createApi } from "../../../api/index.ts";
-import type { ByteSource, Database, DecodeParquet } from "../../../engine/index.ts";
-import { type Dataset, openDataset } from "../../../engine/index.ts";
+import {
+  type ByteSource,
+  type Database,
+  type Dataset,
+  type DecodeParquet,
+  openDataset,
+} from "../../../engine/index.ts";
 import { httpSource } from "../../http/index.ts";
 import { memoryBudgetBytes } from "../duckdb/memory-budget.ts";
 import type { PartNews, WorkerNews } from "../protocol/index.ts";

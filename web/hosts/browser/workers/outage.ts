@@ -4,8 +4,7 @@
  * @module
  */
 import { MANIFEST_PATH } from "../../../../data/format/paths.ts";
-import type { ByteSource } from "../../../engine/index.ts";
-import { FetchError } from "../../../engine/index.ts";
+import { type ByteSource, FetchError } from "../../../engine/index.ts";
 import type { HostAnswer } from "../protocol/index.ts";
 
 /** Longer than the tries of one file take, shorter than a person waits before trying again. */
