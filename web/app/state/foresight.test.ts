@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { changed, EMPTY_SEARCH, type Search } from "../address/search.ts";
-import { remote, savesData } from "../worker/worker.ts";
+import { remote, savesData } from "../worker/index.ts";
 import { createForesight, lookAt, REST_MS } from "./foresight.ts";
 import { LOOK_ROUND_MS, searchesAhead } from "./steps-ahead.ts";
 
-vi.mock("../worker/worker.ts", () => ({ remote: vi.fn(async () => undefined), savesData: vi.fn(() => false) }));
+vi.mock("../worker/index.ts", () => ({ remote: vi.fn(async () => undefined), savesData: vi.fn(() => false) }));
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => {
   vi.useRealTimers();
