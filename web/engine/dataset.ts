@@ -39,12 +39,10 @@ const DEFAULT_PREFETCH_BYTES = 512 * 1024;
 export interface DatasetOptions {
   readonly source: ByteSource;
   readonly decode: DecodeParquet;
-  /** Starts the database; called at most once at a time, when the first search wants it. */
+  /** Starts the database that `sql` needs; called at most once at a time, when the first search wants it. */
   readonly database?: (() => Promise<Database>) | undefined;
-  /** `auto`, the default: `sql` for searches that look at many rows, once the database is up; `scan` for all others. */
-  readonly executor?: "auto" | "sql" | "scan";
-  /** Rows that a search looks at and is still left to `scan` under `auto`; 16,384 when left out. */
-  readonly mostLoopedRows?: number | undefined;
+  /** Who orders rows: `scan`, a loop, when left out. */
+  readonly executor?: "scan" | "sql";
   /** Memory for partitions, shapes and index pages, in bytes; 512 MiB when left out. */
   readonly cacheBytes?: number;
   /**

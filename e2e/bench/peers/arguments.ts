@@ -48,7 +48,7 @@ export function readBenchOptions(): BenchOptions {
       places: { type: "string", default: "1000000" },
       dataset: { type: "string" },
       runs: { type: "string", default: "3" },
-      peers: { type: "string", default: PEER_NAMES.filter((name) => name !== "cairn-auto").join(",") },
+      peers: { type: "string", default: PEER_NAMES.join(",") },
       networks: { type: "string", default: "fast,none,slow" },
       states: { type: "string", default: "cold,warm,pan,first,cached" },
       ask: { type: "string", default: KINDS.join(",") },

@@ -64,7 +64,6 @@ const ALL: readonly Kind[] = ["circle", "filter", "export", "country", "name"];
 export const PEER_KINDS = {
   "cairn-scan": ALL,
   "cairn-sql": ALL,
-  "cairn-auto": ALL,
   flatgeobuf: ["circle", "filter", "export"],
   hyparquet: ["circle", "filter", "export", "country"],
   "duckdb-file": ["circle", "filter", "export", "country"],

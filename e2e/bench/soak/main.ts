@@ -72,12 +72,12 @@ async function measure(dataset: Dataset, startMs: number, searches: number, leas
 }
 
 const { values, refuse } = readOptions({
-  usage: "npm run soak -- [--minutes 60] [--dataset <folder>] [--budget <MiB>] [--executor auto|sql|scan]",
+  usage: "npm run soak -- [--minutes 60] [--dataset <folder>] [--budget <MiB>] [--executor scan|sql]",
   options: {
     minutes: { type: "string", default: "60" },
     dataset: { type: "string", default: ".cairn/dataset" },
     budget: { type: "string", default: "32" },
-    executor: { type: "string", default: "auto" },
+    executor: { type: "string", default: "scan" },
   },
 });
 const minutes = Number(values.minutes);
@@ -85,8 +85,8 @@ const budgetMiB = Number(values.budget);
 if (!(minutes > 0 && budgetMiB > 0)) throw refuse("--minutes and --budget (MiB) are numbers above 0");
 
 const { executor } = values;
-if (executor !== "auto" && executor !== "sql" && executor !== "scan") {
-  throw refuse(`--executor is auto, sql or scan, got ${executor}`);
+if (executor !== "sql" && executor !== "scan") {
+  throw refuse(`--executor is scan or sql, got ${executor}`);
 }
 
 const dataset = openDataset({
@@ -95,7 +95,6 @@ const dataset = openDataset({
   database: createDuckdb,
   executor,
   // the database takes part in every search
-  mostLoopedRows: 0,
   cacheBytes: budgetMiB * MEBIBYTE,
 });
 const { collections } = await dataset.manifest();

@@ -243,27 +243,7 @@ describe("this machine", () => {
     await endsIn(/cannot be decoded: Array buffer allocation failed/, PARTITION);
   });
 
-  test("has no memory for the database: the loop answers, and the database is started anew", async () => {
-    let starts = 0;
-    const startDatabase = async () => {
-      starts++;
-      return createDuckdb();
-    };
-    field = newField({ startDatabase });
-    const dataset = field.open({ mostLoopedRows: 0 });
-    const executor = async () => (await dataset.search(QUERY)).report.executor;
-    await expect.poll(executor).toBe("sql");
-    field.onDatabase = () => {
-      throw new QueryError("Out of Memory Error", { sql: "SELECT" });
-    };
-    expect(await executor()).toBe("scan");
-    field.heal();
-    await expect.poll(executor).toBe("sql");
-    expect(starts).toBe(2);
-    await endsIn("right", PARTITION, dataset);
-  });
-
-  test("has no memory for the database, and sql was asked for: the error says so, and the next search starts it anew", async () => {
+  test("has no memory for the database: the error says so, and the next search starts it anew", async () => {
     field = newField({ startDatabase: createDuckdb });
     const dataset = field.open({ executor: "sql" });
     await searched(dataset);

@@ -89,6 +89,8 @@ const sequence = fc.record({
 
 type Sequence = typeof sequence extends fc.Arbitrary<infer T> ? T : never;
 
+const OUT_OF_MEMORY = "Out of Memory Error";
+
 const files = new Map<ReleaseName, Map<string, Uint8Array>>();
 const oracles = new Map<string, Oracle>();
 const seen = { right: 0, named: 0, saved: 0, done: 0, refused: 0 };
@@ -139,8 +141,9 @@ function expectNamed(error: unknown): void {
   if (!isNamed(error)) throw error;
 }
 
-/** Whether the error tells which file, and why. */
+/** Whether the error tells which file, and why; of the database, what it said. */
 function isNamed(error: unknown): boolean {
+  if (error instanceof QueryError) return error.message === OUT_OF_MEMORY;
   if (error instanceof ManifestError) return /manifest\.json|_pages/.test(error.message);
   return (error instanceof FetchError || error instanceof DecodeError) && error.message.includes(error.path);
 }
@@ -168,7 +171,8 @@ test(`${SEQUENCES} random sequences of faults end in right answers or named erro
       ...(hasDatabase ? { startDatabase: createDuckdb } : {}),
     });
     const next = createRandomQueries(randomFrom(queries), "place", oracles.get("first")?.rows ?? []);
-    const open = () => field.openTab(hasMemory ? {} : { cacheBytes: 0 });
+    const open = () =>
+      field.openTab({ ...(hasDatabase ? { executor: "sql" } : {}), ...(hasMemory ? {} : { cacheBytes: 0 }) });
     let tabs: readonly [Tab, Tab] = [open(), open()];
     let isDamaged = false;
     const heal = () => {
@@ -213,7 +217,7 @@ test(`${SEQUENCES} random sequences of faults end in right answers or named erro
           return;
         case "database":
           field.onDatabase = () => {
-            throw new QueryError("Out of Memory Error", { sql: "" });
+            throw new QueryError(OUT_OF_MEMORY, { sql: "" });
           };
           return;
         case "reload":

@@ -1,10 +1,9 @@
 /**
- * A dataset opened by Node: from a folder or a URL, with native DuckDB.
+ * A dataset opened by Node: from a folder or a URL.
  * @module
  */
 import { type Dataset, openDataset } from "../../engine/index.ts";
 import { httpSource } from "../http/index.ts";
-import { createDuckdb } from "./duckdb-database.ts";
 import { folderSource } from "./folder-source.ts";
 import { decodeParquet } from "./parquet.ts";
 
@@ -24,7 +23,6 @@ export function openNodeDataset(location: string, { name = location, cacheBytes 
   return openDataset({
     source,
     decode: decodeParquet,
-    database: createDuckdb,
     manifestMaxAgeMs: MANIFEST_MAX_AGE_MS,
     ...(cacheBytes === undefined ? {} : { cacheBytes }),
   });

@@ -12,10 +12,10 @@ const PREFETCH_AFTER_MS = 1500;
 const duckdb = () => import("../../../../web/hosts/browser/duckdb/duckdb-blocking.ts");
 
 /** Opens the dataset; with a database, resolves when it is up. `place` is the middle of the map. */
-export async function openCairn(executor: "scan" | "sql" | "auto", place: Place | undefined): Promise<Peer> {
+export async function openCairn(executor: "scan" | "sql", place: Place | undefined): Promise<Peer> {
   const { api, dataset } = await compose({
     base: new URL("/", location.href),
-    ...(executor === "scan" ? {} : { database: { executor, after: Promise.resolve(), bindings: duckdb } }),
+    ...(executor === "scan" ? {} : { database: { after: Promise.resolve(), bindings: duckdb } }),
   });
   await dataset.manifest();
   // A country without rows needs no file, but `sql` waits for its database.

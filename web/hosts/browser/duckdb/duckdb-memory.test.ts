@@ -16,33 +16,8 @@ const place = Array.from({ length: 3000 }, (_, i) => ({
 }));
 const QUERY: Query = { collections: ["place"], country: "AA", offset: 100, limit: 1000 };
 const files = makeDataset({ place }, { rowsPerPartition: 1000 });
-const idsOf = (rows: readonly { readonly id: string }[]) => rows.map(({ id }) => id);
 
-test("DuckDB out of memory: under auto the loop gives the answer", async () => {
-  let starts = 0;
-  const dataset = openDataset({
-    source: memorySource(await files),
-    decode: decodeParquet,
-    mostLoopedRows: 0,
-    async database() {
-      const database = await createWasmDatabase(MEMORY_MEGABYTES);
-      starts++;
-      return database;
-    },
-  });
-  const executors = new Set<string>();
-  const ask = async () => {
-    const { features, report, total } = await dataset.search(QUERY);
-    executors.add(report.executor);
-    expect([total, idsOf([...features(new Set())])]).toEqual([3000, idsOf(place.slice(100, 1100))]);
-    return starts;
-  };
-  await expect.poll(ask, { timeout: 100_000 }).toBe(2);
-  for (let i = 0; i < 3; i++) await ask();
-  expect([...executors]).toEqual(["scan"]);
-});
-
-test("DuckDB out of memory: where sql was asked for, the error says so", async () => {
+test("DuckDB out of memory: the error says so", async () => {
   const dataset = openDataset({
     source: memorySource(await files),
     decode: decodeParquet,

@@ -26,7 +26,7 @@ export interface Tab {
   readonly releases: ReleaseKeeper;
 }
 
-type OpenOptions = Pick<DatasetOptions, "cacheBytes" | "executor" | "mostLoopedRows">;
+type OpenOptions = Pick<DatasetOptions, "cacheBytes" | "executor">;
 
 export interface FaultyField {
   /** Of the dataset's folder. */

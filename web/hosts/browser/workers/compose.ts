@@ -33,8 +33,6 @@ export interface ComposeOptions {
 }
 
 interface DatabaseOptions {
-  /** `auto`, the default: `sql` for searches that look at many rows, once it is up. */
-  readonly executor?: "auto" | "sql";
   /** Settles when it may start loading, which takes bandwidth and memory. */
   readonly after: Promise<unknown>;
   /** Its bindings are a third of the program, and no first answer needs them. */
@@ -99,9 +97,7 @@ export async function compose(options: ComposeOptions): Promise<BrowserHost> {
     keptManifests: kept.manifests,
     cacheBytes: memoryBudgetBytes(navigator),
     ...(manifestMaxAgeMs === undefined ? {} : { manifestMaxAgeMs }),
-    ...(database
-      ? { executor: database.executor ?? "auto", database: () => startDatabase(database) }
-      : { executor: "scan" }),
+    ...(database ? { executor: "sql", database: () => startDatabase(database) } : {}),
   });
   const api = createApi({ dataset, basePath: base.pathname, ...(onFailure ? { onFailure } : {}) });
   return { dataset, api, kept, decode, folder };
