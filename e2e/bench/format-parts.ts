@@ -3,6 +3,7 @@
  * `npm run bench:format -- place 'folder/*.parquet'`, of any type's GeoParquet; see docs/decisions/18-parts-of-format-3.md.
  * @module
  */
+import { parseArgs } from "node:util";
 import { deflateRawSync } from "node:zlib";
 import { DuckDBInstance } from "@duckdb/node-api";
 import { readWkb } from "../../data/format/geometry.ts";
@@ -19,11 +20,7 @@ const SLICE_BYTES = 32_768;
 /** What the index has of a feature in columns of its own, or knows from the folder. */
 const APART = new Set(["geometry", "bbox", "theme", "type"]);
 
-const [type, files] = process.argv.slice(2);
-if (!type || !files) {
-  console.error("npm run bench:format -- <type> '<GeoParquet files>'");
-  process.exit(2);
-}
+const [type, files] = parseArguments();
 const connection = await (await DuckDBInstance.create()).connect();
 const from = `read_parquet('${files.replaceAll("'", "''")}', hive_partitioning = false)`;
 const described = (await connection.runAndReadAll(`DESCRIBE SELECT * FROM ${from}`)).getRowObjects();
@@ -58,6 +55,18 @@ for (let chunk = await stream.fetchChunk(); chunk && chunk.rowCount > 0; chunk =
 }
 reportRecords();
 reportPostings();
+
+function parseArguments(): [type: string, files: string] {
+  try {
+    const [type, files, ...others] = parseArgs({ allowPositionals: true }).positionals;
+    if (!type || !files || others.length > 0) throw new Error("expected a type and its files");
+    return [type, files];
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    console.error(`${reason}\n\nnpm run bench:format -- <type> '<GeoParquet files>'`);
+    process.exit(2);
+  }
+}
 
 function addPostings(name: string, row: TermColumns): void {
   const mine = countries.get(name) ?? { rows: 0, byTerm: new Map() };
