@@ -72,3 +72,13 @@ test("one that cannot start is tried again", async () => {
   await second;
   expect(started.map(({ isEnded }) => isEnded)).toEqual([true, false]);
 });
+
+test("a worker that the browser refuses is asked for again", async () => {
+  const start = vi.fn<() => Worker>(() => {
+    throw new Error("no worker");
+  });
+  const refused = ownDatabase(start, () => "https://example.org/");
+  await expect(refused.start()).rejects.toThrow("no worker");
+  await expect(refused.start()).rejects.toThrow("no worker");
+  expect(start).toHaveBeenCalledTimes(2);
+});

@@ -53,8 +53,13 @@ export function ownDatabase(startWorker: () => Worker, base: () => string): Data
 
   return {
     start() {
-      running ??= begin();
-      return running;
+      const mine = running ?? begin();
+      running = mine;
+      // a browser may refuse the worker itself
+      mine.catch(() => {
+        if (running === mine) running = undefined;
+      });
+      return mine;
     },
     end: () => end(),
   };
