@@ -1,44 +1,42 @@
 /**
  * The manifest: the one mutable file of a dataset, root of the index of every run.
  *
- * Each collection is stored in runs, the same rows in different orders. A run is cut into partitions (Parquet files).
- * Its index is a tree: the nodes here are partitions, or pages (JSON files of at most 64 KiB) that hold further nodes.
+ * Each collection is stored in runs, its rows or what is told of them in different orders. A run is cut into slices, which
+ * lie in packs: files of some megabytes, read by ranges of bytes. Its index is a tree: the nodes here are slices of the
+ * run, or pages, slices themselves, that hold further nodes.
  * @module
  */
 import { z } from "zod";
 import type { BBox } from "./bbox.ts";
 import { COLLECTION_NAMES, type CollectionName } from "./collections.ts";
+import { MAX_SLICE_BYTES } from "./limits.ts";
 
 /** Raised when readers must change. */
-export const FORMAT_VERSION = 2;
+export const FORMAT_VERSION = 3;
 
-/** Versions that this program reads. */
-const READ_VERSIONS = [1, FORMAT_VERSION] as const;
-
-/** Largest size of an index page. */
+/** Largest size of an index page, inflated. */
 export const MAX_PAGE_BYTES = 64 * 1024;
 
 /** Largest size of a manifest that is read; those that are written have 256 KiB at most. */
 export const MAX_MANIFEST_BYTES = 1024 * 1024;
 
-/** Largest size of a partition, and of its shapes. Of some 256 KiB as a rule; a row may have an outline of many megabytes. */
-export const MAX_PARTITION_BYTES = 128 * 1024 * 1024;
-
 /** Most rows of a partition: far more than any has. */
 export const MAX_PARTITION_ROWS = 1 << 20;
 
-/** `location`: (country, size class, geohash, id). `id`: (country, id). */
-export const RUN_NAMES = ["location", "id"] as const;
+/** Size of a pack unless the build says otherwise; a slice that is larger has a pack of its own. */
+export const PACK_BYTES = 4 * 1024 * 1024;
+
+/** `location`: the primary copy, by (country, size class, geohash, id). `records`: by (country, id). */
+export const RUN_NAMES = ["location", "records"] as const;
 export type RunName = (typeof RUN_NAMES)[number];
 
-/**
- * `term`: (country, term, id), a row under each of its terms; not every collection has one. It repeats rows of the others,
- * and leaves some to the id run. `suggest`: (term, id), names of divisions over all countries.
- */
-export type TermRunName = "term" | "suggest" | "find" | CountRunName;
-export type AnyRunName = RunName | TermRunName;
+/** `term`: (country, term), the numbers of the rows that have it; not every collection has one. */
+export const DERIVED_RUN_NAMES = ["term", "suggest", "find", "count_brand", "count_category", "count_country"] as const;
+export type DerivedRunName = (typeof DERIVED_RUN_NAMES)[number];
+export type AnyRunName = RunName | DerivedRunName;
 
-/** `find`: (hash of the id), which country a row stands under. `count_*`: (country, rank), rows by what they have in common. */
+/** Runs of tables. `suggest`: (term, id), names of divisions. `find`: (hash of the id), the number of its row. `count_*`: (country, rank). */
+export type TableRunName = Exclude<DerivedRunName, "term">;
 export type CountRunName = "count_brand" | "count_category" | "count_country";
 
 /** The country under which runs have what they hold of all countries together. */
@@ -51,51 +49,81 @@ const count = z.int().nonnegative();
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/, "a SHA-256 in hexadecimal");
 const bbox: z.ZodType<BBox> = z.tuple([z.number(), z.number(), z.number(), z.number()]);
 const country = z.string().regex(/^[A-Z]{2}$/, "an ISO 3166-1 alpha-2 code");
+const geohash = /(-|[0-9b-hjkmnp-z]{1,12})/;
+const packName = z.string().regex(/^[0-9a-f]{16}$/, "the head of a pack's SHA-256");
 
-const common = {
-  /** Of the file; its name is made from it. */
+/** Bytes of a pack. */
+const slice = {
+  /** Of the slice. */
   sha256,
-  bytes: count,
-  rows: count,
-  bbox,
+  bytes: count.max(MAX_SLICE_BYTES),
+  /** The head of the SHA-256 of the pack's file. */
+  pack: packName,
+  /** First byte of the slice in its pack. */
+  offset: count,
 };
 
-const partition = z.object({
-  ...common,
-  bytes: count.max(MAX_PARTITION_BYTES),
+const common = {
+  ...slice,
   rows: count.max(MAX_PARTITION_ROWS),
+  bbox,
   country,
-  /** Location run only: the longest common prefix of its rows' geohashes, `-` when there is none. */
-  geohash: z
-    .string()
-    .regex(/^(-|[0-9b-hjkmnp-z]{1,12})$/, "a geohash or `-`")
-    .optional(),
-  /** Location run only: the file of its rows' geometries alone, where it is much smaller than the partition. */
-  shape: z
-    .object({ sha256, bytes: count.max(MAX_PARTITION_BYTES) })
-    .strict()
-    .optional(),
-  /** Id run only: the least and the greatest id, and the number of this country's rows before it. */
-  first_id: z.string().optional(),
-  last_id: z.string().optional(),
-  start: count.optional(),
-  /** The other runs: the least and the greatest term, hash or rank. A term that fills more than a partition shares none of its own with others. */
-  first_term: z.string().optional(),
-  last_term: z.string().optional(),
-});
+};
 
-const page = z.object({
-  ...common,
-  bytes: count.max(MAX_PAGE_BYTES),
-  /** Number of partitions below it, at any depth. */
-  partitions: count,
-  /** Id run: (country, id) of the first and of the last row below it. The other runs: (country, term). */
-  first: z.tuple([country, z.string()]).optional(),
-  last: z.tuple([country, z.string()]).optional(),
-});
+const locationPartition = z
+  .object({
+    ...common,
+    /** The geohash of the pack's folder, then `/` and the head of its SHA-256. */
+    pack: z
+      .string()
+      .regex(new RegExp(`^${geohash.source}/[0-9a-f]{16}$`), "a geohash or `-`, and the head of a SHA-256"),
+    /** The longest common prefix of its rows' geohashes, `-` when there is none. */
+    geohash: z.string().regex(new RegExp(`^${geohash.source}$`), "a geohash or `-`"),
+    /** Where its rows are, and their numbers. */
+    points: z.object(slice).strict(),
+  })
+  .strict();
+
+const stretch = z
+  .object({
+    ...common,
+    first_id: z.string(),
+    last_id: z.string(),
+    /** Rows of its country before it. */
+    start: count,
+    /** Its number among the stretches of the collection. */
+    stretch: count,
+    /** Blocks; the directory follows them. */
+    blocks: count,
+  })
+  .strict();
+
+const termPartition = z
+  .object({
+    ...common,
+    /** The least and the greatest term, hash or rank. A term that fills more than a slice shares none of its own with others. */
+    first_term: z.string(),
+    last_term: z.string(),
+    /** The number of the first term's rows before it. */
+    start: count,
+  })
+  .strict();
+
+const page = z
+  .object({
+    ...slice,
+    rows: count,
+    bbox,
+    /** Number of partitions below it, at any depth. */
+    partitions: count,
+    /** Records: (country, id) of the first and of the last row below it. Runs but location: (country, term). */
+    first: z.tuple([country, z.string()]).optional(),
+    last: z.tuple([country, z.string()]).optional(),
+  })
+  .strict();
 
 // partitions first: there are far more of them, and what is tried in vain takes longer than what is found
-const nodes = z.array(z.union([partition.strict(), page.strict()]));
+const nodes = z.array(z.union([locationPartition, stretch, termPartition, page]));
 const run = z.object({ partitions: count, bytes: count, nodes });
 
 const attribution = z.object({
@@ -109,7 +137,7 @@ const attribution = z.object({
 
 const manifest = z.object({
   format: z.literal("cairn"),
-  format_version: z.literal(READ_VERSIONS),
+  format_version: z.literal(FORMAT_VERSION),
   release: z.string(),
   /** How terms were folded; the term runs are of use to a program with the same version alone. */
   fold_version: z.int().optional(),
@@ -122,11 +150,15 @@ const manifest = z.object({
       bbox,
       /** Rows per country; the keys are in order. */
       countries: z.record(country, count),
+      /** Number of each country's first stretch of records; the keys are in order. */
+      stretches: z.record(country, count),
+      /** What the collection's records were compressed with, compressed itself. */
+      dictionary: z.object(slice).strict(),
       /** Names of source columns that the schema does not have: they were left out. */
       ignored_columns: z.array(z.string()),
       runs: z.object({
         location: run,
-        id: run,
+        records: run,
         term: run.optional(),
         suggest: run.optional(),
         find: run.optional(),
@@ -141,10 +173,28 @@ const manifest = z.object({
 export type Manifest = z.infer<typeof manifest>;
 export type ManifestCollection = NonNullable<Manifest["collections"][CollectionName]>;
 export type ManifestRun = z.infer<typeof run>;
-export type PartitionNode = z.infer<typeof partition>;
+export type LocationNode = z.infer<typeof locationPartition>;
+export type StretchNode = z.infer<typeof stretch>;
+export type TermNode = z.infer<typeof termPartition>;
+export type PartitionNode = LocationNode | StretchNode | TermNode;
 export type PageNode = z.infer<typeof page>;
 export type IndexNode = PartitionNode | PageNode;
 export type Attribution = z.infer<typeof attribution>;
+
+/** What the index says of a slice: bytes of a pack. */
+export type Slice = Pick<PageNode, "sha256" | "bytes" | "pack" | "offset">;
+
+/** Nodes of a run by its name. */
+export interface NodesOf {
+  readonly location: LocationNode;
+  readonly records: StretchNode;
+  readonly term: TermNode;
+  readonly suggest: TermNode;
+  readonly find: TermNode;
+  readonly count_brand: TermNode;
+  readonly count_category: TermNode;
+  readonly count_country: TermNode;
+}
 
 /** Whether the node is a page of further nodes. */
 export function isPage(node: IndexNode): node is PageNode {
@@ -154,8 +204,8 @@ export function isPage(node: IndexNode): node is PageNode {
 /** The manifest in this JSON value. Throws with every fault named. */
 export function parseManifest(value: unknown): Manifest {
   const version = (value as { format_version?: unknown } | null)?.format_version;
-  if (typeof version === "number" && !READ_VERSIONS.some((known) => known === version)) {
-    throw new Error(`manifest has format_version ${version}, this program reads ${READ_VERSIONS.join(" and ")}`);
+  if (typeof version === "number" && version !== FORMAT_VERSION) {
+    throw new Error(`manifest has format_version ${version}, this program reads ${FORMAT_VERSION}`);
   }
   return parse("manifest", manifest, value);
 }

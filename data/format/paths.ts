@@ -3,7 +3,7 @@
  * @module
  */
 import type { CollectionName } from "./collections.ts";
-import type { AnyRunName, PartitionNode } from "./manifest.ts";
+import type { AnyRunName, LocationNode } from "./manifest.ts";
 
 export const MANIFEST_PATH = "manifest.json";
 export const REJECTS_PATH = "rejects.parquet";
@@ -11,27 +11,26 @@ export const REJECTS_PATH = "rejects.parquet";
 export const STAC_CATALOG_PATH = "catalog.json";
 export const STAC_FOLDER = "stac";
 
-/** 64 bits tell the files of one folder apart; the whole hash is in the index. */
+/** 64 bits tell the files of one folder apart; the whole hash of each slice is in the index. */
 const NAME_CHARS = 16;
 
-/** Path of a partition below the dataset's folder. Names that start with `_` are skipped by Hive readers. */
-export function partitionPath(
+/** The name of a pack with this SHA-256, as the index has it. */
+export function packNameOf(sha256: string): string {
+  return sha256.slice(0, NAME_CHARS);
+}
+
+/** Path of a pack of the primary copy below the dataset's folder. `pack` is a geohash, `/`, and the pack's name. */
+export function locationPackPath(
   collection: CollectionName,
-  run: AnyRunName,
-  node: Pick<PartitionNode, "country" | "geohash" | "sha256">,
-): string {
-  const name = `${node.sha256.slice(0, NAME_CHARS)}.parquet`;
-  return run === "location"
-    ? `${collection}/country=${node.country}/geohash=${node.geohash ?? "-"}/${name}`
-    : `${collection}/_${run}/country=${node.country}/${name}`;
+  { country, pack }: Pick<LocationNode, "country" | "pack">,
+) {
+  return `${collection}/country=${country}/geohash=${pack}.parquet`;
 }
 
-/** Path of a partition's shapes below the dataset's folder. */
-export function shapePath(collection: CollectionName, country: string, sha256: string): string {
-  return `${collection}/_shape/country=${country}/${sha256.slice(0, NAME_CHARS)}.parquet`;
-}
+/** What packs beside the primary copy hold: slices of a run, points, pages of the index, dictionaries. */
+export type PackKind = Exclude<AnyRunName, "location"> | "points" | "pages" | "dictionary";
 
-/** Path of an index page below the dataset's folder. */
-export function pagePath(collection: CollectionName, sha256: string): string {
-  return `${collection}/_pages/${sha256.slice(0, NAME_CHARS)}.json`;
+/** Path of any other pack below the dataset's folder. Names that start with `_` are skipped by Hive readers. */
+export function packPath(collection: CollectionName, kind: PackKind, pack: string): string {
+  return `${collection}/_${kind}/${pack}.pack`;
 }

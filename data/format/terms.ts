@@ -1,11 +1,10 @@
 /**
- * Terms: what rows can be found by besides place and id. The pipeline writes a row into the term run under each of its
- * terms; the engine asks for terms, and tests rows by the same terms.
+ * Terms: what rows can be found by besides place and id. The pipeline writes the number of a row into the term run under each of
+ * its terms; the engine asks for terms, and tests rows by the same terms.
  *
  * A term is `<facet>:<value>`. Values of `name` are found by their beginning, all others as a whole.
  * @module
  */
-import { BBOX_TYPE, type Column } from "./collections.ts";
 import { cutTerm, termsOf } from "./fold.ts";
 
 /** Facets of terms, by the columns they are made from. */
@@ -55,32 +54,6 @@ export interface TermColumns {
   readonly subtype?: string | null;
   readonly class?: string | null;
   readonly admin_level?: number | null;
-}
-
-/** Columns of every file of the term run. */
-const LIGHT_COLUMNS = [
-  { name: "term", type: "VARCHAR" },
-  { name: "is_light", type: "BOOLEAN" },
-  { name: "row_country", type: "VARCHAR" },
-  { name: "id", type: "VARCHAR" },
-  { name: "bbox", type: BBOX_TYPE },
-] as const;
-
-/** Columns of the collection that full rows of the term run have as they are. */
-const PLAIN_COLUMNS: ReadonlySet<string> = new Set(["id", "geometry", "bbox"]);
-
-/** Holds the others, as a JSON object: a file with a leaf for each member of each column takes three times as long to write. */
-export const RECORD_COLUMN = "record";
-
-/** Columns of a file of the term run: of one with full rows, or of one with light rows alone. */
-export const TERM_RUN_COLUMNS = {
-  full: [...LIGHT_COLUMNS, { name: "geometry", type: "GEOMETRY" }, { name: RECORD_COLUMN, type: "VARCHAR" }],
-  light: LIGHT_COLUMNS,
-} as const;
-
-/** The columns that the record of a full row holds. */
-export function recordColumns(columns: readonly Column[]): readonly Column[] {
-  return columns.filter(({ name }) => !PLAIN_COLUMNS.has(name));
 }
 
 type Value = string | number | null | undefined;
@@ -145,21 +118,6 @@ export const FACET_COLUMNS: Readonly<Record<Facet, readonly (keyof TermColumns)[
   level: ["admin_level"],
 };
 
-/** Facets that rows are stored under. The others hold for so many rows that reading all is as cheap. */
-export const STORED_FACETS: ReadonlySet<Facet> = new Set([
-  "name",
-  "category",
-  "taxonomy",
-  "brand",
-  "wikidata",
-  "subtype",
-  "class",
-  "level",
-]);
-
-/** Rows with more terms than this are stored under each without their columns: those are in the id run. */
-export const MAX_FULL_TERMS = 32;
-
 /**
  * The term under which rows are stored ready-made whose name terms begin with this, where there are more than fit a partition.
  * Where it is not stored, the first stored term that starts with it has the same rows; where there is none, a name has them all or they are few.
@@ -184,7 +142,7 @@ export function facetValues(facet: Facet, row: TermColumns): Set<string> {
 /** The terms a row is stored under: names are cut to the longest that is stored. A build asks this of every row. */
 export function storedTerms(row: TermColumns): string[] {
   const terms = new Set<string>();
-  for (const facet of STORED_FACETS) {
+  for (const facet of FACETS) {
     for (const value of nonEmpty(READERS[facet](row)))
       terms.add(`${facet}:${facet === "name" ? cutTerm(value) : value}`);
   }

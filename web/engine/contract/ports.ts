@@ -4,8 +4,18 @@
  */
 import type { Table } from "apache-arrow";
 
+/** Bytes of a file. Half-open. */
+export interface ByteRange {
+  readonly start: number;
+  readonly end: number;
+}
+
 export interface ReadOptions {
-  /** Length the file must have, where the caller knows it. */
+  /** Which bytes are wanted; the whole file when left out. */
+  readonly range?: ByteRange | undefined;
+  /** Whether bytes are those that were expected; what is not is kept by no cache. */
+  readonly isSound?: ((bytes: Uint8Array) => Promise<boolean>) | undefined;
+  /** Length the whole file must have, where the caller knows it. */
   readonly bytes?: number;
   /** Most bytes it may have, where the caller does not. */
   readonly maxBytes?: number;
@@ -14,11 +24,11 @@ export interface ReadOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Whole files of one dataset, by their path below its folder. */
+/** Files of one dataset, whole or in ranges, by their path below its folder. */
 export interface ByteSource {
   /** Where the files come from, for messages: a folder or a URL. */
   readonly name: string;
-  /** The whole file; of one that is longer than it may be, little more than that. Throws `FetchError` when it cannot be had; the platform's `AbortError` when aborted. */
+  /** The whole file, or the range of it; of a file that is longer than it may be, little more than that. Throws `FetchError` when it cannot be had; the platform's `AbortError` when aborted. */
   read(path: string, options?: ReadOptions): Promise<Uint8Array>;
 }
 

@@ -1,0 +1,118 @@
+import { deflateRawSync } from "node:zlib";
+import { expect, test } from "vitest";
+import { readPoints, writePoints } from "./points.ts";
+import { readPostings, writePostings } from "./postings.ts";
+import {
+  addressOf,
+  BLOCK_BYTES,
+  groupBytesOf,
+  MAX_GROUP_ROWS,
+  openGroup,
+  readDirectory,
+  rowNumberOf,
+  STRETCH_BLOCKS,
+  sealGroup,
+  writeDirectory,
+  writeGroup,
+} from "./records.ts";
+import { readTable, writeTable } from "./tables.ts";
+
+const deflate = (bytes: Uint8Array, dictionary?: Uint8Array): Uint8Array =>
+  new Uint8Array(deflateRawSync(bytes, dictionary ? { dictionary } : {}));
+
+const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
+const dictionary = utf8('{"id":"","names":{"primary":""}}');
+
+/** Bytes that hardly compress, the same for each seed. */
+function noise(length: number, seed = 1): Uint8Array {
+  let state = seed;
+  return Uint8Array.from({ length }, () => {
+    state = (Math.imul(state, 1103515245) + 12345) >>> 0;
+    return state >>> 24;
+  });
+}
+
+test("a row's number is its address, and numbers rise with it", () => {
+  const addresses = [
+    { stretch: 0, block: 0, place: 0 },
+    { stretch: 0, block: 0, place: MAX_GROUP_ROWS - 1 },
+    { stretch: 0, block: 1, place: 0 },
+    { stretch: 0, block: STRETCH_BLOCKS - 1, place: 5 },
+    { stretch: 1, block: 0, place: 0 },
+    { stretch: 3_000_000, block: 511, place: 127 },
+  ];
+  const numbers = addresses.map(rowNumberOf);
+  expect(numbers).toEqual(numbers.toSorted((a, b) => a - b));
+  expect(numbers.map(addressOf)).toEqual(addresses);
+});
+
+test("a group gives back its records, from one block or from several", async () => {
+  const small = Array.from({ length: 20 }, (_, i) => ({ json: utf8(`{"id":"${i}"}`), geometry: noise(9, i + 1) }));
+  const large = [{ json: utf8('{"id":"large"}'), geometry: noise(5000) }];
+  for (const [records, blocks] of [
+    [small, 1],
+    [large, 3],
+  ] as const) {
+    const group = await sealGroup(deflate(writeGroup(records), dictionary), 7);
+    expect(group.length).toBe(blocks * BLOCK_BYTES);
+    expect(groupBytesOf(group.subarray(0, BLOCK_BYTES))).toBe(group.length);
+    expect(await openGroup(group, 7, dictionary)).toEqual(records);
+  }
+});
+
+test("a group that is damaged, or that of another block, is refused", async () => {
+  const group = await sealGroup(deflate(writeGroup([{ json: utf8("{}"), geometry: noise(9) }])), 7);
+  await expect(openGroup(group, 8, dictionary)).rejects.toThrow("block 8 does not hold its check");
+  for (const at of [0, 8, 12, BLOCK_BYTES - 1]) {
+    const damaged = group.slice();
+    damaged[at] = (damaged[at] ?? 0) ^ 1;
+    await expect(openGroup(damaged, 7, dictionary)).rejects.toThrow("check");
+  }
+});
+
+test("a directory gives back what groups hold", async () => {
+  const directory = { blocks: [0, 1, 4, 5], rows: [11, 1, 128, 3], ids: ["08f1", "08f2a", "08ffé", "zürich"] };
+  const bytes = await writeDirectory(directory, deflate);
+  expect(await readDirectory(bytes)).toEqual(directory);
+  await expect(readDirectory(bytes.subarray(0, bytes.length - 1))).rejects.toThrow("check");
+});
+
+test("postings give back terms, counts and numbers, and where a range of terms stands", () => {
+  const terms = [
+    { term: "category:bar", numbers: [0, 1, 2, 900] },
+    { term: "category:barber", numbers: [5, 2 ** 40] },
+    { term: "name:é", numbers: [] },
+    { term: "name:東京", numbers: [127, 128, 16_512] },
+  ];
+  const postings = readPostings(writePostings(terms, deflate));
+  expect(postings.terms).toEqual(terms.map(({ term }) => term));
+  expect(postings.counts).toEqual([4, 2, 0, 3]);
+  for (const [place, { numbers }] of terms.entries()) expect([...postings.numbersAt(place)]).toEqual(numbers);
+  expect(postings.placesOf("category:bar", "category:bar")).toEqual({ start: 0, end: 1 });
+  expect(postings.placesOf("name:", "name:\u{10ffff}")).toEqual({ start: 2, end: 4 });
+  expect(postings.placesOf("zebra", "zoo")).toEqual({ start: 4, end: 4 });
+});
+
+test("points give back geometries and numbers in the order of rows", () => {
+  const rows = [70_000, 3, 2 ** 41 + 5].map((number, row) => ({ number, geometry: noise(3 + 20 * row, row + 1) }));
+  const points = readPoints(writePoints(rows, deflate));
+  expect(points.rows).toBe(3);
+  for (const [row, { number, geometry }] of rows.entries()) {
+    expect(points.number(row)).toBe(number);
+    expect(points.geometry(row)).toEqual(geometry);
+  }
+});
+
+test("a table must have the columns and the rows that are expected", () => {
+  const slice = writeTable({ term: ["a", "b"], rows: [1, 2] }, deflate);
+  expect(readTable(slice, ["term", "rows"], 2)).toEqual({ term: ["a", "b"], rows: [1, 2] });
+  expect(() => readTable(slice, ["term"], 3)).toThrow("2 rows in column term, expected 3");
+  expect(() => readTable(slice, ["names"], 2)).toThrow("none in column names");
+});
+
+test("what is cut short is refused, and what inflates to more than a slice may have", () => {
+  const slice = writePostings([{ term: "name:a", numbers: Array.from({ length: 500 }, (_, i) => i * i) }], deflate);
+  expect(() => readPostings(slice.subarray(0, slice.length - 20))).toThrow();
+  const bomb = deflate(new Uint8Array(200 * 1024 * 1024));
+  expect(() => readPostings(bomb)).toThrow("expected at most");
+});

@@ -1,0 +1,74 @@
+/**
+ * Points: of each row of a partition, in its order, where it is and its number. Enough to measure, count and order what
+ * lies in a circle or an area, and to look its rows up among the records.
+ * @module
+ */
+import { inflate } from "./inflate.ts";
+import { MAX_SLICE_BYTES } from "./limits.ts";
+import type { Deflate } from "./records.ts";
+import { ByteReader, ByteWriter } from "./varint.ts";
+
+/** What points tell of a row. */
+export interface PointRow {
+  /** TWKB where that holds every coordinate to the bit, else WKB. */
+  readonly geometry: Uint8Array;
+  /** Counted from the first number of the country. */
+  readonly number: number;
+}
+
+/** A number takes so many bytes, each in a plane of its own: neighbours share the high ones. */
+const NUMBER_BYTES = 6;
+
+/** The points of these rows. */
+export function writePoints(rows: readonly PointRow[], deflate: Deflate): Uint8Array {
+  const out = new ByteWriter();
+  out.varint(rows.length);
+  for (const { geometry } of rows) out.varint(geometry.length);
+  for (const { geometry } of rows) out.raw(geometry);
+  const planes = new Uint8Array(NUMBER_BYTES * rows.length);
+  for (const [row, { number }] of rows.entries()) {
+    let rest = number;
+    for (let plane = NUMBER_BYTES - 1; plane >= 0; plane--) {
+      planes[plane * rows.length + row] = rest % 256;
+      rest = Math.floor(rest / 256);
+    }
+  }
+  out.raw(planes);
+  return deflate(out.bytes());
+}
+
+/** The points of a partition in memory. */
+export interface Points {
+  readonly rows: number;
+  readonly sizeBytes: number;
+  /** The row's geometry as TWKB or WKB: a view, not to be changed. */
+  geometry(row: number): Uint8Array;
+  /** The row's number, counted from the first of the country. */
+  number(row: number): number;
+}
+
+/** The points in these bytes. Throws when they are damaged. */
+export function readPoints(slice: Uint8Array): Points {
+  const bytes = inflate(slice, { maxBytes: MAX_SLICE_BYTES });
+  const reader = new ByteReader(bytes);
+  const rows = reader.varint();
+  if (rows > bytes.length) throw new Error(`points claim ${rows} rows in ${bytes.length} bytes`);
+  const ends = new Uint32Array(rows);
+  let end = 0;
+  for (let row = 0; row < rows; row++) {
+    end += reader.varint();
+    ends[row] = end;
+  }
+  const geometries = reader.raw(end);
+  const planes = reader.raw(NUMBER_BYTES * rows);
+  return {
+    rows,
+    sizeBytes: bytes.length + ends.byteLength,
+    geometry: (row) => geometries.subarray(row === 0 ? 0 : ends[row - 1], ends[row]),
+    number(row) {
+      let number = 0;
+      for (let plane = 0; plane < NUMBER_BYTES; plane++) number = number * 256 + (planes[plane * rows + row] ?? 0);
+      return number;
+    },
+  };
+}

@@ -1,0 +1,201 @@
+/**
+ * Records: the rows of a collection in the order of (country, id), as JSON and TWKB, in blocks of a fixed size, so that
+ * a row's number is its address and one row costs one small range of bytes.
+ *
+ * A stretch is up to 512 blocks of one country and, behind them, a directory of what each block holds. A group is what
+ * is compressed together: as many rows as fit one block, or one row that takes several. Each group, and the directory,
+ * begins with a check of its own, since it is read alone.
+ * @module
+ */
+import { inflate } from "./inflate.ts";
+import { ByteReader, ByteWriter } from "./varint.ts";
+
+/** Size of a block. */
+export const BLOCK_BYTES = 2048;
+
+/** Blocks of a stretch; a row that takes more has a stretch of its own. */
+export const STRETCH_BLOCKS = 512;
+
+/** A row's place in its block takes so many bits of its number. */
+const PLACE_BITS = 7;
+
+/** Most rows of a group. */
+export const MAX_GROUP_ROWS = 1 << PLACE_BITS;
+
+/** Largest size of a record, uncompressed: those of a group together, or one alone. */
+export const MAX_GROUP_BYTES = 128 * 1024 * 1024;
+
+/** Of a group: its check, and the length of what is compressed. */
+export const GROUP_HEADER_BYTES = 12;
+const CHECK_BYTES = 8;
+
+/** Compresses as deflate without a header; the dictionary precedes what is compressed. */
+export type Deflate = (bytes: Uint8Array, dictionary?: Uint8Array) => Uint8Array;
+
+/** Where a row stands in the records of its collection. */
+export interface RowAddress {
+  /** Number of the stretch, over all countries of the collection. */
+  readonly stretch: number;
+  /** Block of the stretch. */
+  readonly block: number;
+  /** Place among the rows of the group that begins with the block. */
+  readonly place: number;
+}
+
+/** The row's number: numbers rise in the order of (country, id), with gaps. */
+export function rowNumberOf({ stretch, block, place }: RowAddress): number {
+  return (stretch * STRETCH_BLOCKS + block) * MAX_GROUP_ROWS + place;
+}
+
+/** Where the row with the number stands. */
+export function addressOf(rowNumber: number): RowAddress {
+  const blocks = Math.floor(rowNumber / MAX_GROUP_ROWS);
+  return {
+    stretch: Math.floor(blocks / STRETCH_BLOCKS),
+    block: blocks % STRETCH_BLOCKS,
+    place: rowNumber % MAX_GROUP_ROWS,
+  };
+}
+
+/** The first number of a stretch. */
+export function firstNumberOf(stretch: number): number {
+  return rowNumberOf({ stretch, block: 0, place: 0 });
+}
+
+/** A row as it is stored. */
+export interface StoredRecord {
+  /** Its columns without `geometry` and `bbox`, as the text of a JSON object with `id`. Null members may be left out. */
+  readonly json: Uint8Array;
+  /** TWKB where that holds every coordinate to the bit, else WKB. */
+  readonly geometry: Uint8Array;
+}
+
+/** The rows of a group as they are compressed. */
+export function writeGroup(records: readonly StoredRecord[]): Uint8Array {
+  const out = new ByteWriter();
+  out.varint(records.length);
+  for (const { json, geometry } of records) {
+    out.varint(json.length);
+    out.varint(geometry.length);
+  }
+  for (const { json } of records) out.raw(json);
+  for (const { geometry } of records) out.raw(geometry);
+  return out.bytes();
+}
+
+/** A group as it stands in the stretch from a block on: header, what was compressed, zeros up to the end of a block. */
+export async function sealGroup(compressed: Uint8Array, block: number): Promise<Uint8Array> {
+  const blocks = blocksFor(compressed.length);
+  const group = new Uint8Array(blocks * BLOCK_BYTES);
+  new DataView(group.buffer).setUint32(CHECK_BYTES, compressed.length, true);
+  group.set(compressed, GROUP_HEADER_BYTES);
+  group.set(await checkOf(group, block));
+  return group;
+}
+
+/** Blocks that so many compressed bytes take. */
+export function blocksFor(compressedBytes: number): number {
+  return Math.ceil((GROUP_HEADER_BYTES + compressedBytes) / BLOCK_BYTES);
+}
+
+/** Length of a group in bytes, told from its first block. */
+export function groupBytesOf(firstBlock: Uint8Array): number {
+  const header = new DataView(firstBlock.buffer, firstBlock.byteOffset, firstBlock.byteLength);
+  return blocksFor(header.getUint32(CHECK_BYTES, true)) * BLOCK_BYTES;
+}
+
+/** The rows of a group, its check held. Throws when the bytes are not those written for the block. */
+export async function openGroup(
+  group: Uint8Array,
+  block: number,
+  dictionary: Uint8Array,
+): Promise<readonly StoredRecord[]> {
+  const reader = new ByteReader(await inflateChecked(group, block, dictionary));
+  const count = reader.varint();
+  if (count > MAX_GROUP_ROWS) throw new Error(`a group has ${count} rows, expected at most ${MAX_GROUP_ROWS}`);
+  const lengths = Array.from({ length: count }, () => [reader.varint(), reader.varint()] as const);
+  const json = lengths.map(([length]) => reader.raw(length));
+  return lengths.map(([, length], place) => ({ json: json[place] as Uint8Array, geometry: reader.raw(length) }));
+}
+
+async function inflateChecked(group: Uint8Array, block: number, dictionary?: Uint8Array): Promise<Uint8Array> {
+  const check = await checkOf(group, block);
+  if (check.some((byte, index) => byte !== group[index])) throw new Error(`block ${block} does not hold its check`);
+  const length = new DataView(group.buffer, group.byteOffset, group.byteLength).getUint32(CHECK_BYTES, true);
+  const compressed = group.subarray(GROUP_HEADER_BYTES, GROUP_HEADER_BYTES + length);
+  return inflate(compressed, { ...(dictionary ? { dictionary } : {}), maxBytes: MAX_GROUP_BYTES });
+}
+
+/** The head of the SHA-256 of the block's number and of what follows the check. */
+async function checkOf(group: Uint8Array, block: number): Promise<Uint8Array> {
+  const told = new Uint8Array(4 + group.length - CHECK_BYTES);
+  new DataView(told.buffer).setUint32(0, block, true);
+  told.set(group.subarray(CHECK_BYTES), 4);
+  return new Uint8Array(await crypto.subtle.digest("SHA-256", told)).subarray(0, CHECK_BYTES);
+}
+
+/** What the groups of a stretch hold, in order. */
+export interface Directory {
+  /** First block of each group. */
+  readonly blocks: readonly number[];
+  /** Rows of each group. */
+  readonly rows: readonly number[];
+  /** Id of the first row of each group. */
+  readonly ids: readonly string[];
+}
+
+/** The directory as it stands behind the blocks, its check first. */
+export async function writeDirectory({ blocks, rows, ids }: Directory, deflate: Deflate): Promise<Uint8Array> {
+  const out = new ByteWriter();
+  out.varint(blocks.length);
+  let [block, before] = [0, new Uint8Array()];
+  for (const [group, id] of ids.entries()) {
+    const first = blocks[group] ?? 0;
+    out.varint(first - block);
+    block = first;
+    out.varint(rows[group] ?? 0);
+    const text = new TextEncoder().encode(id);
+    const shared = sharedBytes(before, text);
+    out.varint(shared);
+    out.varint(text.length - shared);
+    out.raw(text.subarray(shared));
+    before = text;
+  }
+  const compressed = deflate(out.bytes());
+  const whole = new Uint8Array(GROUP_HEADER_BYTES + compressed.length);
+  new DataView(whole.buffer).setUint32(CHECK_BYTES, compressed.length, true);
+  whole.set(compressed, GROUP_HEADER_BYTES);
+  whole.set(await checkOf(whole, DIRECTORY_BLOCK));
+  return whole;
+}
+
+/** Stands for the number of the directory in its check: no block has it. */
+const DIRECTORY_BLOCK = 0xffffffff;
+
+/** The directory in these bytes, its check held. Throws when they are not those written. */
+export async function readDirectory(bytes: Uint8Array): Promise<Directory> {
+  const reader = new ByteReader(await inflateChecked(bytes, DIRECTORY_BLOCK));
+  const count = reader.varint();
+  const [blocks, rows, ids]: [number[], number[], string[]] = [[], [], []];
+  const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+  let [block, before] = [0, new Uint8Array()];
+  for (let group = 0; group < count; group++) {
+    block += reader.varint();
+    blocks.push(block);
+    rows.push(reader.varint());
+    const head = before.subarray(0, reader.varint());
+    const tail = reader.raw(reader.varint());
+    const text = new Uint8Array(head.length + tail.length);
+    text.set(head);
+    text.set(tail, head.length);
+    ids.push(decoder.decode(text));
+    before = text;
+  }
+  return { blocks, rows, ids };
+}
+
+function sharedBytes(a: Uint8Array, b: Uint8Array): number {
+  let shared = 0;
+  while (shared < a.length && shared < b.length && a[shared] === b[shared]) shared++;
+  return shared;
+}

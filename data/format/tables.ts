@@ -1,0 +1,38 @@
+/**
+ * Tables: rows that are no features (suggestions, where ids are, counts), as JSON by column, compressed.
+ * @module
+ */
+import { inflate } from "./inflate.ts";
+import { MAX_SLICE_BYTES } from "./limits.ts";
+import type { Deflate } from "./records.ts";
+
+/** A value as JSON has it. */
+export type TableValue =
+  | string
+  | number
+  | boolean
+  | null
+  | readonly TableValue[]
+  | { readonly [key: string]: TableValue };
+
+/** The values of each column, all of one length. */
+export type Table = Readonly<Record<string, readonly TableValue[]>>;
+
+/** The slice of a table. */
+export function writeTable(table: Table, deflate: Deflate): Uint8Array {
+  return deflate(new TextEncoder().encode(JSON.stringify(table)));
+}
+
+/** The table in these bytes, which must have these columns and so many rows. Throws with what came. */
+export function readTable(slice: Uint8Array, columns: readonly string[], rows: number): Table {
+  const table: unknown = JSON.parse(new TextDecoder().decode(inflate(slice, { maxBytes: MAX_SLICE_BYTES })));
+  if (typeof table !== "object" || table === null) throw new Error("a table is not an object of columns");
+  for (const name of columns) {
+    const values: unknown = (table as Record<string, unknown>)[name];
+    const got = Array.isArray(values) ? `${values.length} rows` : "none";
+    if (!Array.isArray(values) || values.length !== rows) {
+      throw new Error(`a table has ${got} in column ${name}, expected ${rows} rows`);
+    }
+  }
+  return table as Table;
+}
