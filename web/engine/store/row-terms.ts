@@ -5,8 +5,7 @@
 import { firstIndex } from "../../../data/format/sorted.ts";
 import { FACET_COLUMNS, type Facet, facetValues, type TermColumns } from "../../../data/format/terms.ts";
 import type { JsonReader } from "../arrow/json-reader.ts";
-import type { Partition } from "./partition.ts";
-import { storedColumn } from "./stored-columns.ts";
+import type { Rows } from "./rows.ts";
 
 interface TermIndex {
   /** In order of UTF-16 code units. */
@@ -23,10 +22,10 @@ const STRING_BYTES = 24;
 /** A string with one letter beyond Latin-1 has two bytes for each. */
 const CHAR_BYTES = 2;
 
-const indexes = new WeakMap<Partition, Map<Facet, TermIndex>>();
+const indexes = new WeakMap<Rows, Map<Facet, TermIndex>>();
 
 /** Calls `visit` for the rows that have the value; for `name` for those that have a value beginning with it. May visit a row twice. */
-export function visitRowsWith(partition: Partition, facet: Facet, value: string, visit: (row: number) => void): void {
+export function visitRowsWith(partition: Rows, facet: Facet, value: string, visit: (row: number) => void): void {
   const { values, rows, starts } = indexOf(partition, facet);
   const isPrefix = facet === "name";
   for (let i = firstIndex(values.length, (at) => (values[at] ?? "") >= value); i < values.length; i++) {
@@ -37,13 +36,13 @@ export function visitRowsWith(partition: Partition, facet: Facet, value: string,
 }
 
 /** About what the indexes of the partition take up. */
-export function termIndexBytes(partition: Partition): number {
+export function termIndexBytes(partition: Rows): number {
   let bytes = 0;
   for (const { sizeBytes } of indexes.get(partition)?.values() ?? []) bytes += sizeBytes;
   return bytes;
 }
 
-function indexOf(partition: Partition, facet: Facet): TermIndex {
+function indexOf(partition: Rows, facet: Facet): TermIndex {
   const known = indexes.get(partition) ?? new Map<Facet, TermIndex>();
   indexes.set(partition, known);
   const index = known.get(facet) ?? makeIndex(partition, facet);
@@ -51,10 +50,10 @@ function indexOf(partition: Partition, facet: Facet): TermIndex {
   return index;
 }
 
-function makeIndex(partition: Partition, facet: Facet): TermIndex {
+function makeIndex(partition: Rows, facet: Facet): TermIndex {
   const { rows } = partition;
   const readers = FACET_COLUMNS[facet].flatMap((name): [string, JsonReader][] => {
-    const column = storedColumn(partition, name);
+    const column = partition.column(name);
     return column ? [[name, column.read]] : [];
   });
   const byValue = new Map<string, number[]>();
