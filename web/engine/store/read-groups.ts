@@ -5,6 +5,7 @@
 import type { CollectionName } from "../../../data/format/collections.ts";
 import { packPath } from "../../../data/format/paths.ts";
 import { BLOCK_BYTES, groupBytesOf, openGroup } from "../../../data/format/records.ts";
+import { EngineError } from "../contract/errors.ts";
 import type { ByteSource } from "../contract/ports.ts";
 import type { FileUse } from "../contract/query.ts";
 import { readChecked } from "../index-tree/files.ts";
@@ -76,65 +77,61 @@ async function readTogether(
   ref: PartitionRef<"records">,
   blocks: readonly number[],
 ): Promise<readonly (readonly [block: number, group: RecordRows])[]> {
-  const { source, lease, shelf, dictionaryOf, signal, log } = reader;
-  const { collection, node } = ref;
-  const first = blocks[0] ?? 0;
-  const { path, offset } = placeOf(ref, first);
-  const bytes = ((blocks.at(-1) ?? first) + 1 - first) * BLOCK_BYTES;
-  const dictionary = dictionaryOf(collection);
-  dictionary.catch(() => {});
-  const opened = new Map<number, RecordRows>();
-
-  async function open(range: Uint8Array, workSignal: AbortSignal): Promise<void> {
-    await Promise.all(
-      blocks.map(async (block) => {
-        const start = (block - first) * BLOCK_BYTES;
-        const length = groupBytesOf(range.subarray(start, start + BLOCK_BYTES));
-        const rest = length > node.blocks * BLOCK_BYTES ? 0 : start + length - range.length;
-        const group =
-          rest > 0
-            ? await readLong(reader, ref, { block, head: range.subarray(start), length }, workSignal)
-            : range.subarray(start, start + length);
-        opened.set(block, openRecords(collection, node.country, await openGroup(group, block, await dictionary)));
-      }),
-    );
-  }
-
-  const faultOf = (workSignal: AbortSignal) => async (range: Uint8Array) => {
-    if (range.length !== bytes) return `has ${range.length} bytes from byte ${offset} on, expected ${bytes}`;
-    try {
-      await open(range, workSignal);
-      return undefined;
-    } catch (error) {
-      if (error instanceof Error && error.name !== "Error") throw error;
-      return `is damaged from byte ${offset} on: ${error instanceof Error ? error.message : String(error)}`;
-    }
-  };
-  const read = Promise.all(
+  const { lease, shelf, signal, log } = reader;
+  let range: Promise<ReadonlyMap<number, RecordRows>> | undefined;
+  const read = await Promise.all(
     blocks.map(async (block) => {
-      const key = `${node.sha256} ${block}`;
       const load = async (workSignal: AbortSignal): Promise<RecordRows> => {
-        // one range for all: whoever asks first reads it
-        await once(workSignal);
-        const group = opened.get(block);
-        if (!group) throw new Error(`block ${block} of ${path} was not read`);
+        // one range for all: whoever is first reads it
+        range ??= openRange(reader, ref, blocks, workSignal);
+        const group = (await range).get(block);
+        if (!group) throw new EngineError(`block ${block} was not read, expected one of ${blocks.join(", ")}`);
         return group;
       };
-      const { value } = await shelf.read(lease, key, load, signal);
-      return [block, value] as const;
+      return [block, (await shelf.read(lease, `${ref.node.sha256} ${block}`, load, signal)).value] as const;
     }),
   );
-  let range: Promise<unknown> | undefined;
-  function once(workSignal: AbortSignal): Promise<unknown> {
-    range ??= readChecked(
-      source,
-      { path, range: { start: offset, end: offset + bytes }, faultOf: faultOf(workSignal) },
-      workSignal,
-    );
-    return range;
+  log({ ...placeOf(ref, blocks[0] ?? 0), bytes: rangeBytes(blocks), from: "source" });
+  return read;
+}
+
+/** Of the range from the first to the last of the blocks. */
+function rangeBytes(blocks: readonly number[]): number {
+  return ((blocks.at(-1) ?? 0) + 1 - (blocks[0] ?? 0)) * BLOCK_BYTES;
+}
+
+/** The groups of neighbouring blocks, read together. */
+async function openRange(
+  reader: GroupReader,
+  ref: PartitionRef<"records">,
+  blocks: readonly number[],
+  signal: AbortSignal,
+): Promise<ReadonlyMap<number, RecordRows>> {
+  const { collection, node } = ref;
+  const [first = 0] = blocks;
+  const { path, offset } = placeOf(ref, first);
+  const bytes = rangeBytes(blocks);
+  const [dictionary, groups] = [reader.dictionaryOf(collection), new Map<number, RecordRows>()];
+  dictionary.catch(() => {});
+
+  async function faultOf(range: Uint8Array): Promise<string | undefined> {
+    if (range.length !== bytes) return `has ${range.length} bytes from byte ${offset} on, expected ${bytes}`;
+    for (const block of blocks) {
+      const start = (block - first) * BLOCK_BYTES;
+      const length = groupBytesOf(range.subarray(start, start + BLOCK_BYTES));
+      // the length is checked with the rest: until then it may be anything
+      const isLong = start + length > range.length && block * BLOCK_BYTES + length <= node.blocks * BLOCK_BYTES;
+      const group = isLong
+        ? await readLong(reader, ref, { block, head: range.subarray(start), length }, signal)
+        : range.subarray(start, start + length);
+      const records = await openGroup(group, block, await dictionary).catch((error: Error) => error.message);
+      if (typeof records === "string") return `is damaged from byte ${offset} on: ${records}`;
+      groups.set(block, openRecords(collection, node.country, records));
+    }
+    return undefined;
   }
-  const groups = await read;
-  log({ path, offset, bytes, from: "source" });
+
+  await readChecked(reader.source, { path, range: { start: offset, end: offset + bytes }, faultOf }, signal);
   return groups;
 }
 
