@@ -106,13 +106,13 @@ export function openDataset(options: DatasetOptions): Dataset {
   let current: ManifestFile | undefined;
   let askedAtMs = 0;
 
-  function decodePartition({ collection, node }: PartitionRef<"location">, slice: Uint8Array): Partition {
+  async function decodePartition({ collection, node }: PartitionRef<"location">, slice: Uint8Array): Promise<Partition> {
     const claimed = readParquetSize(slice);
     if (claimed.rows !== node.rows) throw new Error(`it holds ${claimed.rows} rows, expected ${node.rows}`);
     if (claimed.bytes > MAX_DECODED_BYTES) {
       throw new Error(`it holds ${claimed.bytes} bytes uncompressed, expected at most ${MAX_DECODED_BYTES}`);
     }
-    return openPartition(collection, node, decode(slice));
+    return openPartition(collection, node, await decode(slice));
   }
 
   async function refresh(signal?: AbortSignal): Promise<ManifestFile> {

@@ -34,8 +34,8 @@ export interface ByteSource {
   read(path: string, options?: ReadOptions): Promise<Uint8Array>;
 }
 
-/** Turns the bytes of a Parquet file into an Arrow table of one record batch. */
-export type DecodeParquet = (bytes: Uint8Array) => Table;
+/** Turns the bytes of a Parquet file into an Arrow table of one record batch. A host may load its reader when first asked. */
+export type DecodeParquet = (bytes: Uint8Array) => Table | Promise<Table>;
 
 /** One value bound to a `?` of a statement. */
 export type SqlValue = string | number | boolean | null;

@@ -57,7 +57,7 @@ export interface SessionOptions {
   readonly lease: Lease;
   readonly shelves: Shelves;
   /** Makes a partition of a slice of the primary copy. */
-  readonly decode: (ref: PartitionRef<"location">, slice: Uint8Array) => Partition;
+  readonly decode: (ref: PartitionRef<"location">, slice: Uint8Array) => Promise<Partition>;
   readonly signal: AbortSignal;
 }
 
@@ -77,7 +77,7 @@ export function openSession({ file, from, source, lease, shelves, decode, signal
     const { path, offset, bytes, sha256 } = entry;
     const load = async (workSignal: AbortSignal): Promise<V> => {
       const slice = await readSlice(source, entry, workSignal);
-      return inTurn(() => opened(path, () => open(slice)));
+      return opened(path, async () => await (await inTurn(() => ({ value: open(slice) }))).value);
     };
     const { value, from: was } = await shelf.read(lease, sha256, load, signal);
     log({ path, offset, bytes, from: was, ...told });
@@ -92,10 +92,12 @@ export function openSession({ file, from, source, lease, shelves, decode, signal
   }
 
   /** Bytes that came as the index says and cannot be read. */
-  function opened<V>(path: string, open: () => V): V {
+  async function opened<V>(path: string, open: () => Promise<V>): Promise<V> {
     try {
-      return open();
+      return await open();
     } catch (cause) {
+      // the reader of partitions could not be had
+      if (cause instanceof FetchError) throw cause;
       const reason = cause instanceof Error ? cause.message : String(cause);
       throw new DecodeError(`${path} of ${source.name} cannot be decoded: ${reason}`, { path, cause });
     }
