@@ -240,7 +240,10 @@ function damaged(files: ReadonlyMap<string, Uint8Array>, change: (bytes: Uint8Ar
       return options.fresh && !isForGood ? bytes : change(bytes, ((options.range?.start ?? 0) - OFFSET) / BLOCK_BYTES);
     },
   };
-  return { source, asked, forGood: () => void (isForGood = true) };
+  const forGood = () => {
+    isForGood = true;
+  };
+  return { source, asked, forGood };
 }
 
 const flip = (at: number) => (bytes: Uint8Array) => bytes.with(at, (bytes[at] ?? 0) ^ 1);
