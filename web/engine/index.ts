@@ -6,7 +6,7 @@ export { columnOf, onlyBatch } from "./arrow/columns.ts";
 export { createJsonReader } from "./arrow/json-reader.ts";
 export { Utf8Writer } from "./arrow/utf8-writer.ts";
 export { DecodeError, EngineError, FetchError, ManifestError, QueryError } from "./contract/errors.ts";
-export type { ByteSource, Database, DecodeParquet, ReadOptions, SqlValue } from "./contract/ports.ts";
+export type { ByteRange, ByteSource, Database, DecodeParquet, ReadOptions, SqlValue } from "./contract/ports.ts";
 export type {
   Circle,
   Feature,
@@ -25,7 +25,7 @@ export type {
 } from "./contract/query.ts";
 export { type Dataset, type DatasetOptions, openDataset } from "./dataset.ts";
 export { type AreaSelection, type AreaShape, listAreaFiles } from "./index-tree/area-files.ts";
-export { type FileEntry, type IndexPage, readFile } from "./index-tree/files.ts";
+export { type IndexPage, readSlice, type SliceEntry } from "./index-tree/files.ts";
 export type { Near } from "./index-tree/prefetch-index.ts";
 export { readIndex } from "./index-tree/tree.ts";
 export { type Region, regionOf } from "./plan/region.ts";

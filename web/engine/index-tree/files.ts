@@ -1,26 +1,26 @@
 /**
- * Files of a dataset, checked before their bytes mean anything.
+ * Files of a dataset and slices of them, checked before their bytes mean anything.
  * @module
  */
+import { inflate } from "../../../data/format/inflate.ts";
 import {
   type IndexNode,
   MAX_MANIFEST_BYTES,
+  MAX_PAGE_BYTES,
   type Manifest,
   parseManifest,
   parsePage,
+  type Slice,
 } from "../../../data/format/manifest.ts";
 import { MANIFEST_PATH } from "../../../data/format/paths.ts";
 import { sha256Of } from "../../../data/format/sha256.ts";
 import { FetchError, ManifestError } from "../contract/errors.ts";
 import type { ByteSource } from "../contract/ports.ts";
 
-/** What the index says of a file. */
-export interface FileEntry {
-  /** Below the dataset's folder. */
+/** Where a slice is, and what its bytes must be. */
+export interface SliceEntry extends Pick<Slice, "sha256" | "bytes" | "offset"> {
+  /** Of the pack, below the dataset's folder. */
   readonly path: string;
-  readonly bytes: number;
-  /** Of the whole file, in hexadecimal. */
-  readonly sha256: string;
 }
 
 /** A manifest as it came. */
@@ -41,24 +41,55 @@ export interface IndexPage {
 const BYTES_PER_JSON_BYTE = 2;
 
 /**
- * The file, if its length and SHA-256 are what the index says. A file that differs is asked for once more, past the
- * caches; then `FetchError` says what was got and what was expected.
+ * The slice, if its length and SHA-256 are what the index says. One that differs is asked for once more, past the caches;
+ * then `FetchError` says what was got and what was expected.
  */
-export async function readFile(source: ByteSource, entry: FileEntry, signal?: AbortSignal): Promise<Uint8Array> {
-  const bytes = await source.read(entry.path, { bytes: entry.bytes, signal });
-  if ((await faultOf(bytes, entry)) === undefined) return bytes;
-  const again = await source.read(entry.path, { bytes: entry.bytes, fresh: true, signal });
-  const fault = await faultOf(again, entry);
-  if (fault === undefined) return again;
-  throw new FetchError(`${entry.path} of ${source.name} ${fault}`, { path: entry.path });
+export function readSlice(source: ByteSource, entry: SliceEntry, signal?: AbortSignal): Promise<Uint8Array> {
+  const { path, offset, bytes } = entry;
+  const range = { start: offset, end: offset + bytes };
+  return readChecked(source, { path, range, faultOf: (read) => faultOf(read, entry), sha256: entry.sha256 }, signal);
 }
 
-async function faultOf(bytes: Uint8Array, entry: FileEntry): Promise<string | undefined> {
+export interface CheckedRead {
+  readonly path: string;
+  /** Half-open, in bytes of the file. */
+  readonly range: { readonly start: number; readonly end: number };
+  /** Of the range, where the index tells it. */
+  readonly sha256?: string;
+  /** What is wrong with the bytes; undefined when nothing is. */
+  readonly faultOf: (bytes: Uint8Array) => Promise<string | undefined>;
+}
+
+/** A range of a file whose bytes tell whether they are the right ones; asked for twice at most. */
+export async function readChecked(
+  source: ByteSource,
+  { path, range, sha256, faultOf }: CheckedRead,
+  signal?: AbortSignal,
+): Promise<Uint8Array> {
+  // a cache on the way asks too: bytes are looked at once
+  const told = new WeakMap<Uint8Array, Promise<string | undefined>>();
+  const look = (bytes: Uint8Array): Promise<string | undefined> => {
+    const fault = told.get(bytes) ?? faultOf(bytes);
+    told.set(bytes, fault);
+    return fault;
+  };
+  const isSound = async (bytes: Uint8Array) => (await look(bytes)) === undefined;
+  const options = { range, sha256, isSound, signal };
+  const bytes = await source.read(path, options);
+  if ((await look(bytes)) === undefined) return bytes;
+  const again = await source.read(path, { ...options, fresh: true });
+  const fault = await look(again);
+  if (fault === undefined) return again;
+  throw new FetchError(`${path} of ${source.name} ${fault}`, { path });
+}
+
+async function faultOf(bytes: Uint8Array, entry: SliceEntry): Promise<string | undefined> {
+  const where = `from byte ${entry.offset} on`;
   if (bytes.byteLength !== entry.bytes) {
-    return `has ${bytes.byteLength} bytes, expected ${entry.bytes}${isHtml(bytes) ? "; it looks like a web page" : ""}`;
+    return `has ${bytes.byteLength} bytes ${where}, expected ${entry.bytes}${isHtml(bytes) ? "; it looks like a web page" : ""}`;
   }
   const sha256 = await sha256Of(bytes);
-  return sha256 === entry.sha256 ? undefined : `has SHA-256 ${sha256}, expected ${entry.sha256}`;
+  return sha256 === entry.sha256 ? undefined : `has SHA-256 ${sha256} ${where}, expected ${entry.sha256}`;
 }
 
 /** The manifest as it is now. `ManifestError` when it is missing, damaged, or of another version. */
@@ -83,9 +114,16 @@ export async function readManifest(source: ByteSource, signal?: AbortSignal): Pr
 }
 
 /** An index page. `ManifestError` when it is damaged. */
-export async function readIndexPage(source: ByteSource, entry: FileEntry, signal?: AbortSignal): Promise<IndexPage> {
-  const nodes = parseJson(`${entry.path} of ${source.name}`, await readFile(source, entry, signal), parsePage);
-  return { nodes, sizeBytes: entry.bytes * BYTES_PER_JSON_BYTE };
+export async function readIndexPage(source: ByteSource, entry: SliceEntry, signal?: AbortSignal): Promise<IndexPage> {
+  const slice = await readSlice(source, entry, signal);
+  const name = `the index page at byte ${entry.offset} of ${entry.path} of ${source.name}`;
+  let json: Uint8Array;
+  try {
+    json = inflate(slice, { maxBytes: MAX_PAGE_BYTES });
+  } catch (cause) {
+    throw new ManifestError(`${name} cannot be read: ${String(cause)}`, { cause });
+  }
+  return { nodes: parseJson(name, json, parsePage), sizeBytes: json.byteLength * BYTES_PER_JSON_BYTE };
 }
 
 function parseJson<T>(name: string, bytes: Uint8Array, parse: (value: unknown) => T): T {
