@@ -1,0 +1,3 @@
+export type { At, Change, Stages } from "./change.ts";
+export { type SmallRow, smallRows } from "./features.ts";
+export { writeSmallDataset } from "./write.ts";

@@ -1,0 +1,71 @@
+/** Footers of Parquet files: those of slices, and the one that joins them. @module */
+import { type FileMetaData, parquetMetadata, type RowGroup } from "hyparquet";
+import { readRange } from "./read-slice.ts";
+
+/** Length of the footer and the magic bytes behind it. */
+const TAIL_BYTES = 8;
+const MAGIC = "PAR1";
+
+export interface FileRange {
+  readonly file: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The footer of the Parquet file in this range of bytes. Throws when there is none. */
+export async function readFooter({ file, start, end }: FileRange): Promise<FileMetaData> {
+  const size = end - start;
+  const head = new TextDecoder("latin1").decode(await readRange(file, start, MAGIC.length));
+  const tail = await readRange(file, Math.max(start, end - TAIL_BYTES), TAIL_BYTES);
+  if (head !== MAGIC || new TextDecoder("latin1").decode(tail.subarray(TAIL_BYTES - MAGIC.length)) !== MAGIC) {
+    throw new Error(`no Parquet file: it does not begin and end with ${MAGIC}`);
+  }
+  const length = new DataView(tail.buffer, tail.byteOffset).getUint32(0, true);
+  if (length + TAIL_BYTES + MAGIC.length > size) throw new Error(`a footer of ${length} bytes in a file of ${size}`);
+  const footer = await readRange(file, end - TAIL_BYTES - length, length + TAIL_BYTES);
+  const bytes = footer.buffer.slice(footer.byteOffset, footer.byteOffset + footer.byteLength) as ArrayBuffer;
+  return parquetMetadata(bytes, { geoparquet: false });
+}
+
+/** What a row group says, with its offsets moved by so many bytes: equal texts are the same rows. */
+export function spellGroup({ num_rows, total_byte_size, columns }: RowGroup, moveBytes: number): string {
+  const moved = (offset: bigint | undefined): bigint | undefined => offset && offset + BigInt(moveBytes);
+  return spell([
+    num_rows,
+    total_byte_size,
+    columns.map(({ meta_data: data, offset_index_offset, column_index_offset }) => [
+      data?.path_in_schema,
+      data?.type,
+      data?.codec,
+      data?.encodings,
+      data?.num_values,
+      data?.total_compressed_size,
+      data?.total_uncompressed_size,
+      moved(data?.data_page_offset),
+      moved(data?.dictionary_page_offset),
+      moved(data?.index_page_offset),
+      moved(data?.bloom_filter_offset),
+      moved(offset_index_offset),
+      moved(column_index_offset),
+      data?.statistics?.min_value,
+      data?.statistics?.max_value,
+      data?.statistics?.null_count,
+    ]),
+  ]);
+}
+
+export function spellSchema({ schema }: FileMetaData): string {
+  return spell(schema);
+}
+
+function spell(value: unknown): string {
+  return JSON.stringify(value, (_, member: unknown) => {
+    if (typeof member === "bigint") return String(member);
+    return member instanceof Uint8Array ? Buffer.from(member).toString("hex") : member;
+  });
+}
+
+/** Values of the key-value entries with this key. */
+export function entriesOf({ key_value_metadata: pairs }: FileMetaData, key: string): string[] {
+  return (pairs ?? []).flatMap((pair) => (pair.key === key ? [pair.value ?? ""] : []));
+}
