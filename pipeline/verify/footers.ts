@@ -2,6 +2,9 @@
 import { type FileMetaData, parquetMetadata, type RowGroup } from "hyparquet";
 import { readRange } from "./read-slice.ts";
 
+/** Bounds as they are written: not all are UTF-8. */
+const RAW = { stringFromBytes: (bytes: Uint8Array) => bytes };
+
 /** Length of the footer and the magic bytes behind it. */
 const TAIL_BYTES = 8;
 const MAGIC = "PAR1";
@@ -24,34 +27,35 @@ export async function readFooter({ file, start, end }: FileRange): Promise<FileM
   if (length + TAIL_BYTES + MAGIC.length > size) throw new Error(`a footer of ${length} bytes in a file of ${size}`);
   const footer = await readRange(file, end - TAIL_BYTES - length, length + TAIL_BYTES);
   const bytes = footer.buffer.slice(footer.byteOffset, footer.byteOffset + footer.byteLength) as ArrayBuffer;
-  return parquetMetadata(bytes, { geoparquet: false });
+  return parquetMetadata(bytes, { geoparquet: false, parsers: RAW });
 }
 
-/** What a row group says, with its offsets moved by so many bytes: equal texts are the same rows. */
-export function spellGroup({ num_rows, total_byte_size, columns }: RowGroup, moveBytes: number): string {
+/** What a row group says, a text for itself and for each column, offsets moved by so many bytes: equal texts are the same rows. */
+export function spellGroup({ num_rows, total_byte_size, columns }: RowGroup, moveBytes: number): string[] {
   const moved = (offset: bigint | undefined): bigint | undefined => offset && offset + BigInt(moveBytes);
-  return spell([
-    num_rows,
-    total_byte_size,
-    columns.map(({ meta_data: data, offset_index_offset, column_index_offset }) => [
-      data?.path_in_schema,
-      data?.type,
-      data?.codec,
-      data?.encodings,
-      data?.num_values,
-      data?.total_compressed_size,
-      data?.total_uncompressed_size,
-      moved(data?.data_page_offset),
-      moved(data?.dictionary_page_offset),
-      moved(data?.index_page_offset),
-      moved(data?.bloom_filter_offset),
-      moved(offset_index_offset),
-      moved(column_index_offset),
-      data?.statistics?.min_value,
-      data?.statistics?.max_value,
-      data?.statistics?.null_count,
-    ]),
-  ]);
+  return [
+    spell({ num_rows, total_byte_size }),
+    ...columns.map(({ meta_data: data, offset_index_offset, column_index_offset }) =>
+      spell({
+        path: data?.path_in_schema.join("."),
+        type: data?.type,
+        codec: data?.codec,
+        encodings: data?.encodings,
+        num_values: data?.num_values,
+        compressed: data?.total_compressed_size,
+        uncompressed: data?.total_uncompressed_size,
+        data_page: moved(data?.data_page_offset),
+        dictionary_page: moved(data?.dictionary_page_offset),
+        index_page: moved(data?.index_page_offset),
+        bloom_filter: moved(data?.bloom_filter_offset),
+        offset_index: moved(offset_index_offset),
+        column_index: moved(column_index_offset),
+        min: data?.statistics?.min_value,
+        max: data?.statistics?.max_value,
+        nulls: data?.statistics?.null_count,
+      }),
+    ),
+  ];
 }
 
 export function spellSchema({ schema }: FileMetaData): string {

@@ -66,7 +66,7 @@ async function checkPack(
   const country = /\/country=([^/]*)\//.exec(pack.path)?.[1] ?? "";
   const joint = await readFooter({ file, start: 0, end: (await stat(file)).size });
   const { say } = checksOf(ledger, name, pack.path);
-  const groups: string[] = [];
+  const groups: string[][] = [];
   const slices: LocationSlice[] = [];
   let rows = 0;
   for (const booked of pack.slices) {
@@ -90,21 +90,28 @@ async function checkPack(
   if (slices.length < pack.slices.length) return undefined;
   const fault = cairnFault(entriesOf(joint, "cairn"), name, country);
   say("metadata", fault === undefined, () => `${fault}`);
-  const got = joint.row_groups.map((group) => spellGroup(group, 0));
-  const wrong = Array.from({ length: Math.max(groups.length, got.length) }, (_, i) => i).find(
-    (i) => groups[i] !== got[i],
-  );
-  const isSame = say(
-    "row groups",
-    wrong === undefined && Number(joint.num_rows) === rows,
-    () =>
-      `its joint footer does not name the row groups of its slices: ${wrong === undefined ? `rows ${expectedGot(rows, Number(joint.num_rows))}` : `row group ${wrong} differs`}`,
-  );
+  const different = jointFault(groups, joint);
+  const isSame = say("row groups", different === undefined, () => `${different}`);
   const schema = spellSchema(joint);
   if (!schemas.has(schema)) schemas.set(schema, await schemaFault(database, collection, file));
   const schemaWrong = schemas.get(schema);
   if (!say("columns", schemaWrong === undefined, () => `${schemaWrong}`) || !isSame) return undefined;
   return { path: pack.path, geo: entriesOf(joint, "geo"), slices };
+}
+
+/** What differs between the row groups of slices, moved to where they stand, and those of the joint footer. */
+function jointFault(groups: readonly (readonly string[])[], joint: FileMetaData): string | undefined {
+  const got = joint.row_groups.map((group) => spellGroup(group, 0));
+  const rows = joint.row_groups.reduce((sum, { num_rows }) => sum + num_rows, 0n);
+  if (groups.length !== got.length || rows !== joint.num_rows) {
+    return `its joint footer names ${got.length} row groups of ${joint.num_rows} rows, its slices have ${groups.length}`;
+  }
+  for (const [group, expected] of groups.entries()) {
+    const at = expected.findIndex((text, i) => text !== got[group]?.[i]);
+    if (at >= 0)
+      return `its joint footer differs in row group ${group}: ${expectedGot(expected[at], got[group]?.[at])}`;
+  }
+  return undefined;
 }
 
 function checkGroups({ row_groups, num_rows }: FileMetaData, { say, same }: ReturnType<typeof checksOf>): void {

@@ -79,7 +79,7 @@ export async function checkSuggest(database: Database, ledger: Ledger): Promise<
   await database.run(`
     CREATE OR REPLACE TABLE suggested AS
     SELECT id, country, told, point, subtype,
-      coalesce([box.west, box.south, box.east, box.north], [west, south, east, north]) AS bbox,
+      CASE WHEN box IS NULL THEN [west, south, east, north] ELSE [box.west, box.south, box.east, box.north] END AS bbox,
       coalesce(population, CASE WHEN subtype = 'country'
         THEN sum(population) FILTER (subtype = 'locality') OVER (PARTITION BY country) END, 0)::BIGINT AS population
     FROM ${DIVISIONS} LEFT JOIN ${areas} areas USING (id)`);

@@ -50,6 +50,8 @@ function places({ country, lon, lat, words }: City): SmallRow[] {
       confidence: i / 32,
       operating_status: i === 7 ? "permanently_closed" : "open",
       websites: i % 2 ? ["https://example.org/"] : null,
+      // hardly compresses: a block holds few rows
+      socials: [Array.from({ length: 100 }, () => Math.floor(fraction() * 2 ** 32).toString(16)).join("")],
       ...(brand ? { brand } : {}),
       addresses: [{ freeform: `${i} Main "Street"\n`, country }],
     };

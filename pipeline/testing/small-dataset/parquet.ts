@@ -11,6 +11,12 @@ import { writeWkb } from "../../../data/format/write-wkb.ts";
 import { type Database, quoteIdentifier, quoteLiteral } from "../../database/index.ts";
 import type { SmallRow } from "./features.ts";
 
+/** Bounds as they are written: those of geometries are no UTF-8. */
+const RAW = { stringFromBytes: (bytes: Uint8Array) => bytes };
+
+/** The writer would cut bounds to 16 bytes. */
+const WHOLE_BOUNDS = 1 << 20;
+
 /** By the hash of all that they are made of: most are made again and again. */
 const made = new Map<string, Uint8Array>();
 
@@ -47,7 +53,7 @@ export async function writeSlice(
   const pairs = Object.entries(entries).map(([name, value]) => `${name}: ${quoteLiteral(value)}`);
   await database.run(`
     COPY (SELECT ${columns} FROM read_json(${quoteLiteral(source)}, format = 'newline_delimited', columns = {${types.join(", ")}}))
-    TO ${quoteLiteral(target)} (FORMAT parquet, COMPRESSION zstd, KV_METADATA {${pairs.join(", ")}})`);
+    TO ${quoteLiteral(target)} (FORMAT parquet, COMPRESSION zstd, WRITE_BLOOM_FILTER false, KV_METADATA {${pairs.join(", ")}})`);
   const bytes = new Uint8Array(await readFile(target));
   made.set(key, bytes);
   return bytes;
@@ -61,7 +67,7 @@ function recordOf({ id, geometry, columns }: SmallRow): object {
 
 /** What a footer of all slices says of their row groups, moved to where they stand in the pack. */
 export function joinFooters(slices: readonly Uint8Array[], entries: Readonly<Record<string, string>>): FileMetaData {
-  const footers = slices.map((bytes) => parquetMetadata(bytes.slice().buffer, { geoparquet: false }));
+  const footers = slices.map((bytes) => parquetMetadata(bytes.slice().buffer, { geoparquet: false, parsers: RAW }));
   const [first] = footers;
   if (!first) throw new Error("no slice to join");
   let offset = 0n;
@@ -96,7 +102,7 @@ function moveGroup(group: RowGroup, by: bigint): RowGroup {
 /** The footer as it stands behind the slices. */
 export function footerBytes(metadata: FileMetaData): Uint8Array {
   const writer = new ByteWriter();
-  writeMetadata(writer, metadata);
+  writeMetadata(writer, metadata, WHOLE_BOUNDS);
   writer.appendUint32(0x31524150);
   return writer.getBytes();
 }
