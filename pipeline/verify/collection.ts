@@ -155,14 +155,16 @@ async function verifyBatch(verified: Verified, batch: ReadonlySet<string>, sums:
       whole.delete(booked.node.country);
       continue;
     }
-    nodes.push(booked);
     const rows = summaries.get(booked.slice);
     await checkSlice(database, name, booked, rows, own, ledger);
     sums.boxes.add(JSON.stringify(booked.node.bbox));
     const { country } = booked.node;
     sums.rows.set(country, (sums.rows.get(country) ?? 0) + (rows?.rows ?? 0));
-    if (!rows) continue;
-    if (rows.faulty > 0) whole.delete(country);
+    if (!rows || rows.faulty > 0) {
+      whole.delete(country);
+      continue;
+    }
+    nodes.push(booked);
     byPath.set(booked.path, [...(byPath.get(booked.path) ?? []), [booked, rows]]);
   }
   for (const pack of packs) checkPackOfSlices(name, pack, byPath.get(pack.path) ?? [], ledger);

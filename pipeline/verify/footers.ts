@@ -58,12 +58,20 @@ export function spellGroup({ num_rows, total_byte_size, columns }: RowGroup, mov
   ];
 }
 
+/** What differs between two texts of a column of a row group. */
+export function differenceOf(expected = "{}", got = "{}"): string {
+  const [wanted, found] = [expected, got].map((text) => JSON.parse(text) as Readonly<Record<string, unknown>>);
+  const member = Object.keys(wanted ?? {}).find((key) => spell(wanted?.[key]) !== spell(found?.[key])) ?? "path";
+  const of = wanted?.path === undefined ? "" : `column ${wanted.path}, `;
+  return `${of}${member} expected ${spell(wanted?.[member])}, got ${spell(found?.[member])}`;
+}
+
 export function spellSchema({ schema }: FileMetaData): string {
   return spell(schema);
 }
 
 function spell(value: unknown): string {
-  return JSON.stringify(value, (_, member: unknown) => {
+  return JSON.stringify(value ?? null, (_, member: unknown) => {
     if (typeof member === "bigint") return String(member);
     return member instanceof Uint8Array ? Buffer.from(member).toString("hex") : member;
   });

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { FileMetaData } from "hyparquet";
 import type { Collection } from "../../data/format/collections.ts";
 import { type Database, quoteIdentifier, quotePath } from "../database/index.ts";
-import { entriesOf, readFooter, spellGroup, spellSchema } from "./footers.ts";
+import { differenceOf, entriesOf, readFooter, spellGroup, spellSchema } from "./footers.ts";
 import { cairnFault } from "./geo-entry.ts";
 import { checksOf, expectedGot, type Ledger, messageOf } from "./ledger.ts";
 import { type BookedPack, nameSlice, type SliceBook } from "./slice-book.ts";
@@ -109,7 +109,7 @@ function jointFault(groups: readonly (readonly string[])[], joint: FileMetaData)
   for (const [group, expected] of groups.entries()) {
     const at = expected.findIndex((text, i) => text !== got[group]?.[i]);
     if (at >= 0)
-      return `its joint footer differs in row group ${group}: ${expectedGot(expected[at], got[group]?.[at])}`;
+      return `its joint footer differs in row group ${group}, ${differenceOf(expected[at], got[group]?.[at])}`;
   }
   return undefined;
 }
@@ -138,5 +138,5 @@ async function schemaFault(database: Database, collection: Collection, file: str
   const at = Array.from({ length: Math.max(expected.length, got.length) }, (_, i) => i).find(
     (i) => expected[i] !== got[i],
   );
-  return at === undefined ? undefined : `column ${at + 1} ${expectedGot(expected[at], got[at])}`;
+  return at === undefined ? undefined : `column ${at + 1} ${expectedGot(expected[at] ?? "none", got[at] ?? "none")}`;
 }

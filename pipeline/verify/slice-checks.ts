@@ -100,15 +100,15 @@ async function boxOf(database: Database, rows: SliceRows): Promise<BBox> {
 
 export type SliceAndRows = readonly [booked: BookedNode<"location">, rows: SliceRows];
 
-/** That the metadata and the folder of a pack tell what its slices hold together. */
+/** That the metadata and the folder of a pack tell what its slices, if all are sound, hold together. */
 export function checkPackOfSlices(
   scope: string,
-  { path, geo }: Pick<LocationPack, "path" | "geo">,
+  { path, geo, slices: all }: LocationPack,
   slices: readonly SliceAndRows[],
   ledger: Ledger,
 ): void {
   const [first] = slices;
-  if (!first) return;
+  if (!first || slices.length < all.length) return;
   const { say, same } = checksOf(ledger, scope, path);
   const least = slices.reduce((hash, [, rows]) => Math.min(hash, rows.least_geohash), first[1].least_geohash);
   const greatest = slices.reduce((hash, [, rows]) => Math.max(hash, rows.greatest_geohash), 0);

@@ -21,6 +21,10 @@ export interface Stages {
   readonly cells: readonly (readonly SmallRow[])[];
   /** SQL of the columns of a slice. */
   readonly columns: string;
+  /** COPY options of a slice. */
+  readonly options: string;
+  /** A slice as it is published, not as the joint footer knows it. */
+  readonly slice: Uint8Array;
   /** Key-value entries of a slice, and of a pack. */
   readonly entries: Readonly<Record<string, string>>;
   readonly joint: FileMetaData;
@@ -50,7 +54,7 @@ export interface Stages {
 export interface At {
   readonly collection?: CollectionName;
   readonly run?: AnyRunName | PackKind;
-  readonly country?: string;
+  readonly country?: string | undefined;
   /** Among its like. */
   readonly index: number;
 }

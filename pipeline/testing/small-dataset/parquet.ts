@@ -33,15 +33,24 @@ export function columnsSql({ columns }: Collection): string {
   return columns.map(({ name }) => sqlOf(name)).join(", ");
 }
 
+/** ROW_GROUP_SIZE is that of the specification. */
+export const OPTIONS = "COMPRESSION zstd, ROW_GROUP_SIZE 2048, WRITE_BLOOM_FILTER false";
+
+interface Written {
+  readonly columns: string;
+  readonly options: string;
+  readonly entries: Readonly<Record<string, string>>;
+}
+
 /** The rows as a Parquet file, with these columns and key-value entries. */
 export async function writeSlice(
   { database, folder, collection }: SliceSource,
   rows: readonly SmallRow[],
-  { columns, entries }: { readonly columns: string; readonly entries: Readonly<Record<string, string>> },
+  { columns, options, entries }: Written,
 ): Promise<Uint8Array> {
   const lines = rows.map((row) => JSON.stringify(recordOf(row))).join("\n");
   const key = createHash("sha256")
-    .update([collection.name, columns, JSON.stringify(entries), lines].join("\0"))
+    .update([collection.name, columns, options, JSON.stringify(entries), lines].join("\0"))
     .digest("hex");
   const known = made.get(key);
   if (known) return known;
@@ -53,7 +62,7 @@ export async function writeSlice(
   const pairs = Object.entries(entries).map(([name, value]) => `${name}: ${quoteLiteral(value)}`);
   await database.run(`
     COPY (SELECT ${columns} FROM read_json(${quoteLiteral(source)}, format = 'newline_delimited', columns = {${types.join(", ")}}))
-    TO ${quoteLiteral(target)} (FORMAT parquet, COMPRESSION zstd, WRITE_BLOOM_FILTER false, KV_METADATA {${pairs.join(", ")}})`);
+    TO ${quoteLiteral(target)} (FORMAT parquet, ${options}, KV_METADATA {${pairs.join(", ")}})`);
   const bytes = new Uint8Array(await readFile(target));
   made.set(key, bytes);
   return bytes;

@@ -27,7 +27,7 @@ import { type Change, changed } from "./change.ts";
 import { type SmallRow, smallRows } from "./features.ts";
 import { boxOf, cutCells, entriesOf, spellCell } from "./location.ts";
 import { hashOf, type Packing, writePack, writePacks, writePages } from "./packs.ts";
-import { columnsSql, footerBytes, joinFooters, writeSlice } from "./parquet.ts";
+import { columnsSql, footerBytes, joinFooters, OPTIONS, writeSlice } from "./parquet.ts";
 import { deflate, geometryBytes, keyOf, type MadeRecords, makeRecords, storedRecord } from "./records.ts";
 import { countTables, findTables, type MadeTable, suggestTables } from "./tables.ts";
 import { cutTerms, tellTerms } from "./terms.ts";
@@ -35,13 +35,23 @@ import { cutTerms, tellTerms } from "./terms.ts";
 const WORLD: BBox = [-180, -90, 180, 90];
 const PACK_SLICES = 3;
 
-/** Writes the dataset below the folder; with a change, one that is wrong in that way. */
-export async function writeSmallDataset(folder: string, change: Change = {}): Promise<void> {
+export interface SmallOptions {
+  /** Makes a dataset that is wrong in this way. */
+  readonly change?: Change;
+  /** All when left out. */
+  readonly collections?: readonly CollectionName[];
+}
+
+/** Writes the dataset below the folder. */
+export async function writeSmallDataset(
+  folder: string,
+  { change = {}, collections: chosen = COLLECTION_NAMES }: SmallOptions = {},
+): Promise<void> {
   const database = await openDatabase({ folder, threads: 1 });
   try {
     const rows = smallRows();
     const collections: Manifest["collections"] = {};
-    for (const name of COLLECTION_NAMES) {
+    for (const name of chosen) {
       const own = rows[name];
       if (!own) continue;
       const made = await new CollectionWriter(database, { folder, collection: name, change }, own).write(rows);
@@ -165,7 +175,11 @@ class CollectionWriter {
         }));
         made.push({
           country,
-          bytes: await writeSlice(source, rows, { columns, entries }),
+          bytes: await writeSlice(source, rows, {
+            columns,
+            options: changed(this.#change, "options", OPTIONS, at),
+            entries,
+          }),
           points: writePoints(changed(this.#change, "points", points, at), deflate),
           rows,
         });
@@ -182,10 +196,7 @@ class CollectionWriter {
         const slices = own.slice(start, start + PACK_SLICES);
         const rows = slices.flatMap((slice) => slice.rows);
         const at = { collection: this.#name, country, index: start / PACK_SLICES };
-        const entries = changed(this.#change, "entries", entriesOf(this.#name, country, rows), {
-          ...at,
-          run: "points",
-        });
+        const entries = changed(this.#change, "entries", entriesOf(this.#name, country, rows), at);
         const joint = changed(
           this.#change,
           "joint",
@@ -198,11 +209,15 @@ class CollectionWriter {
         const geohash = spellCell(rows);
         const pathOf = (name: string): string => locationPackPath(this.#name, { country, pack: `${geohash}/${name}` });
         const tail = slices.length > 1 ? footerBytes(joint) : new Uint8Array();
-        const told = await writePack(
-          this.#packing,
-          slices.map(({ bytes }) => bytes),
-          { run: "location", index: start / PACK_SLICES, pathOf, tail },
+        const published = slices.map(({ bytes }, i) =>
+          changed(this.#change, "slice", bytes, { ...at, run: "location", index: start + i }),
         );
+        const told = await writePack(this.#packing, published, {
+          run: "location",
+          index: start / PACK_SLICES,
+          pathOf,
+          tail,
+        });
         for (const [i, slice] of slices.entries()) {
           const place = told[i] as Slice;
           nodes.push({
