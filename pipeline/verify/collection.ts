@@ -40,6 +40,8 @@ export interface VerifiedCollection {
   readonly name: CollectionName;
   /** Rows looked at together, about. */
   readonly batchRows?: number | undefined;
+  /** Rows from which on a beginning of names is a term. */
+  readonly prefixRows?: number | undefined;
 }
 
 export interface CollectionFound {
@@ -60,7 +62,7 @@ export async function verifyCollection(
   manifest: ManifestCollection,
   ledger: Ledger,
 ): Promise<CollectionFound> {
-  const { database, dataset, name, batchRows } = collection;
+  const { database, dataset, name, batchRows, prefixRows } = collection;
   const book = await openBook(database);
   const whole = await readIndexes(collection, manifest, book, ledger);
   const paths = await checkPacks({ dataset, scope: name, book }, ledger);
@@ -79,7 +81,7 @@ export async function verifyCollection(
   for (const batch of batchCountries(countries, batchRows)) await verifyBatch(verified, batch, sums, ledger);
   const isWhole =
     whole.has("location") && whole.has("records") && countries.every(([country]) => sums.told.has(country));
-  if (hasAllTerms) await compareTerms(database, { name, countries: sums.told, isWhole }, ledger);
+  if (hasAllTerms) await compareTerms(database, { name, countries: sums.told, prefixRows, isWhole }, ledger);
   checkTotals(name, manifest, sums, ledger);
   const hasTables = await verifyTables(verified, whole, isWhole, ledger);
   return { paths, isWhole: isWhole && hasTables };
@@ -142,7 +144,7 @@ interface Sums {
 }
 
 async function verifyBatch(verified: Verified, batch: ReadonlySet<string>, sums: Sums, ledger: Ledger): Promise<void> {
-  const { database, dataset, name, manifest, book, dictionary } = verified;
+  const { database, dataset, name, manifest, book, dictionary, prefixRows } = verified;
   const packs = await loadPacks(verified, batch, ledger);
   const summaries = await summariseSlices(database);
   const geo = new Map(packs.flatMap(({ slices }) => slices.map((slice) => [slice.slice, slice.geo] as const)));
@@ -174,7 +176,7 @@ async function verifyBatch(verified: Verified, batch: ReadonlySet<string>, sums:
   await compareRecords(database, { name, countries }, ledger);
   await loadPoints(database, { dataset, name, book, stretches: manifest.stretches }, batch, ledger);
   await comparePoints(database, { name, countries }, nodes, ledger);
-  await tellTerms(database, { name, countries, stretches: manifest.stretches }, ledger);
+  await tellTerms(database, { name, countries, prefixRows });
   await keepRows(database, name, countries);
   for (const country of countries) sums.told.add(country);
 }

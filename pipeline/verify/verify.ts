@@ -12,6 +12,7 @@ import { emptyKept, suggestionOf } from "./kept-rows.ts";
 import { type CheckLine, checksOf, createLedger, type Ledger, messageOf } from "./ledger.ts";
 import { verifyRejects } from "./rejects.ts";
 import { geometryDigest, jsonDigest, middleOf, rowFacts } from "./row-facts.ts";
+import { verifyStac } from "./stac.ts";
 import { checkSuggest } from "./table-checks.ts";
 
 export interface VerifyOptions {
@@ -21,12 +22,14 @@ export interface VerifyOptions {
   readonly temp?: string | undefined;
   /** Rows of a collection looked at together, about. What is found does not depend on it. */
   readonly batchRows?: number | undefined;
+  /** Rows from which on a beginning of names is a term; that of the specification when left out. */
+  readonly prefixRows?: number | undefined;
 }
 
 /** Checks every file, slice, row and figure of the index; returns a line for each check, with its faults. */
 export async function verifyDataset(
   dataset: string,
-  { memoryBytes = defaultMemory(), temp = tmpdir(), batchRows }: VerifyOptions = {},
+  { memoryBytes = defaultMemory(), temp = tmpdir(), ...amounts }: VerifyOptions = {},
 ): Promise<CheckLine[]> {
   const ledger = createLedger();
   const manifest = await readManifest(dataset, ledger);
@@ -36,7 +39,7 @@ export async function verifyDataset(
   try {
     const database = await openDatabase({ folder, memoryBytes: duckdbBytes(memoryBytes) });
     try {
-      await verifyContent(database, dataset, manifest, { batchRows, ledger });
+      await verifyContent(database, dataset, manifest, { ...amounts, ledger });
     } finally {
       database.close();
     }
@@ -68,7 +71,7 @@ async function verifyContent(
   database: Database,
   dataset: string,
   manifest: Manifest,
-  { batchRows, ledger }: Pick<VerifyOptions, "batchRows"> & { readonly ledger: Ledger },
+  { ledger, ...amounts }: Pick<VerifyOptions, "batchRows" | "prefixRows"> & { readonly ledger: Ledger },
 ): Promise<void> {
   database.register(geometryFigures(() => NO_COUNTRY));
   for (const make of [rowFacts, geometryDigest, jsonDigest, middleOf, suggestionOf]) database.register(make());
@@ -79,12 +82,13 @@ async function verifyContent(
   for (const name of COLLECTION_NAMES) {
     const collection = manifest.collections[name];
     if (!collection) continue;
-    const { paths, isWhole } = await verifyCollection({ database, dataset, name, batchRows }, collection, ledger);
+    const { paths, isWhole } = await verifyCollection({ database, dataset, name, ...amounts }, collection, ledger);
     for (const path of paths) named.add(path);
     if (isWhole) whole.add(name);
   }
   const areas = manifest.collections.division_area;
   if (whole.has("division") && (!areas || whole.has("division_area"))) await checkSuggest(database, ledger);
+  for (const path of await verifyStac(dataset, manifest, ledger)) named.add(path);
   for (const path of await filesBelow(dataset)) {
     ledger.expect("dataset", "files", named.has(path), () => `${path}: no index names it`);
   }
