@@ -2,7 +2,13 @@
 import { type BBox, bboxUnion } from "../../data/format/bbox.ts";
 import { COLLECTIONS, type CollectionName } from "../../data/format/collections.ts";
 import { inflate } from "../../data/format/inflate.ts";
-import type { AnyRunName, CountRunName, ManifestCollection, ManifestRun } from "../../data/format/manifest.ts";
+import {
+  ALL_COUNTRIES,
+  type AnyRunName,
+  type CountRunName,
+  type ManifestCollection,
+  type ManifestRun,
+} from "../../data/format/manifest.ts";
 import { packPath } from "../../data/format/paths.ts";
 import type { Database } from "../database/index.ts";
 import { batchCountries } from "./batches.ts";
@@ -26,7 +32,7 @@ import {
 } from "./slice-checks.ts";
 import { checkCounts, checkFind } from "./table-checks.ts";
 import { loadTable } from "./table-slices.ts";
-import { hasTerms, loadTerms } from "./term-slices.ts";
+import { checkTermBoxes, hasTerms, loadTerms } from "./term-slices.ts";
 import { compareTerms, emptyTold, tellTerms } from "./told-terms.ts";
 
 const COUNT_RUNS: readonly CountRunName[] = ["count_brand", "count_category", "count_country"];
@@ -74,7 +80,7 @@ export async function verifyCollection(
   const hasAllTerms = (await loadTerms(database, run, ledger)) && whole.has("term");
   await emptyTold(database);
   await emptyIds(database);
-  const sums = { rows: new Map<string, number>(), boxes: new Set<string>(), told: new Set<string>() };
+  const sums = { rows: new Map<string, number>(), boxes: new Map<string, Set<string>>(), told: new Set<string>() };
   const ofRuns = await Promise.all((["location", "records"] as const).map((each) => book.countries(each)));
   const rows = new Map(ofRuns.flat());
   const countries = [...rows].sort(([a], [b]) => (a < b ? -1 : 1));
@@ -82,6 +88,9 @@ export async function verifyCollection(
   const isWhole =
     whole.has("location") && whole.has("records") && countries.every(([country]) => sums.told.has(country));
   if (hasAllTerms) await compareTerms(database, { name, countries: sums.told, prefixRows, isWhole }, ledger);
+  const boxes = new Map([...sums.told].map((country) => [country, boxOf([sums.boxes.get(country) ?? new Set()])]));
+  if (isWhole) boxes.set(ALL_COUNTRIES, boxOf([...sums.boxes.values()]));
+  await checkTermBoxes({ name, book }, boxes, ledger);
   checkTotals(name, manifest, sums, ledger);
   const hasTables = await verifyTables(verified, whole, isWhole, ledger);
   return { paths, isWhole: isWhole && hasTables };
@@ -137,8 +146,8 @@ async function readDictionary(
 /** What was found of countries so far. */
 interface Sums {
   readonly rows: Map<string, number>;
-  /** As JSON: neighbours often have the same. */
-  readonly boxes: Set<string>;
+  /** By country, as JSON: neighbours often have the same. */
+  readonly boxes: Map<string, Set<string>>;
   /** Countries whose rows and records were read whole. */
   readonly told: Set<string>;
 }
@@ -159,8 +168,8 @@ async function verifyBatch(verified: Verified, batch: ReadonlySet<string>, sums:
     }
     const rows = summaries.get(booked.slice);
     await checkSlice(database, name, booked, rows, own, ledger);
-    sums.boxes.add(JSON.stringify(booked.node.bbox));
     const { country } = booked.node;
+    sums.boxes.set(country, (sums.boxes.get(country) ?? new Set()).add(JSON.stringify(booked.node.bbox)));
     sums.rows.set(country, (sums.rows.get(country) ?? 0) + (rows?.rows ?? 0));
     if (!rows || rows.faulty > 0) {
       whole.delete(country);
@@ -236,8 +245,12 @@ function checkTotals(
     manifest.rows,
   );
   if (boxes.size === 0 || !Object.keys(manifest.countries).every((country) => told.has(country))) return;
-  // from slices, not pages: a page closes the gap between its members
-  same("counts", `${name} bbox`, bboxUnion([...boxes].map((box) => JSON.parse(box) as BBox)), manifest.bbox);
+  same("counts", `${name} bbox`, boxOf([...boxes.values()]), manifest.bbox);
+}
+
+/** From slices, not pages: a page closes the gap between its members. */
+function boxOf(boxes: readonly ReadonlySet<string>[]): BBox {
+  return bboxUnion(boxes.flatMap((own) => [...own].map((box) => JSON.parse(box) as BBox)));
 }
 
 /** Returns whether the suggest run, compared when all collections were read, can be. */

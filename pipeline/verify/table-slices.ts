@@ -1,5 +1,6 @@
 /** Slices of tables: their nodes, and their rows as a table of digests. @module */
 
+import { type BBox, bboxUnion } from "../../data/format/bbox.ts";
 import type { CollectionName } from "../../data/format/collections.ts";
 import { compareIds } from "../../data/format/ids.ts";
 import { spellKey, spellRank } from "../../data/format/lookup.ts";
@@ -35,7 +36,11 @@ interface Keyed {
   /** Among rows of a term. */
   readonly order: string;
   readonly content: bigint;
+  /** Of a suggestion. */
+  readonly bbox?: BBox;
 }
+
+const WORLD: BBox = [-180, -90, 180, 90];
 
 /** Fills the run's table; returns whether all slices could be read. */
 export async function loadTable(
@@ -61,6 +66,8 @@ export async function loadTable(
       isWhole = false;
       continue;
     }
+    const box = bboxUnion(rows.map((row) => row.bbox ?? WORLD));
+    same("bbox", "bbox", box, node.bbox);
     const isOfAll = node.country === ALL_COUNTRIES || run === "count_brand" || run === "count_category";
     say("tables", isOfAll, () => `stands under ${node.country}, expected ${ALL_COUNTRIES}`);
     same("order", "first_term", rows[0].term, node.first_term);
@@ -113,6 +120,15 @@ function keysOf({ gap = [], number = [] }: Table, rows: number): Keyed[] {
   });
 }
 
+function boxOf(value: TableValue | undefined): BBox {
+  const edges = Array.isArray(value) ? value.map(Number) : [];
+  const [west, south, east, north] = edges;
+  if (west === undefined || south === undefined || east === undefined || north === undefined) {
+    throw new Error(`${JSON.stringify(value)} is no box`);
+  }
+  return [west, south, east, north];
+}
+
 function wholeOf(value: TableValue | undefined): number {
   if (typeof value !== "number" || !Number.isSafeInteger(value) || value < 0) {
     throw new Error(`${JSON.stringify(value)} is no whole number`);
@@ -124,5 +140,5 @@ function rowOf(table: Table, run: TableRunName, row: number, rank: number): Keye
   const values = Object.fromEntries(COLUMNS[run].map((column) => [column, table[column]?.[row] ?? null]));
   const content = digestJson(values);
   if (run !== "suggest") return { term: spellRank(rank + row), order: "", content };
-  return { term: String(values.term), order: String(values.id), content };
+  return { term: String(values.term), order: String(values.id), content, bbox: boxOf(values.bbox) };
 }

@@ -1,5 +1,6 @@
 /** Slices of the term run: order, counts, and what their terms hold, summed up. @module */
 import type { DuckDBAppender } from "@duckdb/node-api";
+import type { BBox } from "../../data/format/bbox.ts";
 import type { Collection, CollectionName } from "../../data/format/collections.ts";
 import { compareIds } from "../../data/format/ids.ts";
 import { ALL_COUNTRIES } from "../../data/format/manifest.ts";
@@ -85,6 +86,18 @@ export async function loadTerms(
   }
   await numbers.close();
   return isWhole;
+}
+
+/** That the box of a slice is that of its country. */
+export async function checkTermBoxes(
+  { name, book }: Pick<TermRun, "name" | "book">,
+  boxes: ReadonlyMap<string, BBox>,
+  ledger: Ledger,
+): Promise<void> {
+  for await (const booked of book.nodes("term")) {
+    const box = boxes.get(booked.node.country);
+    if (box) checksOf(ledger, name, nameSlice(booked)).same("bbox", "bbox of its country", box, booked.node.bbox);
+  }
 }
 
 function open(bytes: Uint8Array): Postings | string {

@@ -1,14 +1,14 @@
 /** What `verifyDataset` says of small datasets that are wrong in one way. @module */
 import { expect } from "vitest";
 import type { CollectionName } from "../../data/format/collections.ts";
-import { type Change, writeSmallDataset } from "../testing/small-dataset/index.ts";
+import { type Change, SMALL_PREFIX_ROWS, writeSmallDataset } from "../testing/small-dataset/index.ts";
 import { verifyDataset } from "./verify.ts";
 
 /** Name of the case, what is done, and what each fault must match: every pattern one at least. */
 export type Mutation = readonly [name: string, change: Change, ...faults: RegExp[]];
 
 export async function faultsOf(folder: string): Promise<string[]> {
-  return (await verifyDataset(folder)).flatMap(({ faults }) => faults);
+  return (await verifyDataset(folder, { prefixRows: SMALL_PREFIX_ROWS })).flatMap(({ faults }) => faults);
 }
 
 /** Writes a dataset with the change and holds that the faults are those expected, and no others. */

@@ -263,16 +263,16 @@ class CollectionWriter {
   async #writeTerms(rows: ReadonlyMap<string, readonly SmallRow[]>, records: MadeRecords): Promise<TermNode[]> {
     const told = [...rows].map(([country, own]) => {
       const first = firstNumberOf(records.firsts[country] ?? 0);
-      return { country, terms: tellTerms(own, (row) => (records.numbers.get(keyOf(row)) ?? 0) - first) };
+      return { country, own, terms: tellTerms(own, (row) => (records.numbers.get(keyOf(row)) ?? 0) - first) };
     });
     if (this.#name !== "place") {
       const all = [...rows.values()].flat();
       const numberOf = (row: SmallRow): number => records.numbers.get(keyOf(row)) ?? 0;
-      told.push({ country: ALL_COUNTRIES, terms: tellTerms(all, numberOf, "name:") });
+      told.push({ country: ALL_COUNTRIES, own: all, terms: tellTerms(all, numberOf, "name:") });
     }
     const nodes: Omit<TermNode, keyof Slice>[] = [];
     const slices: Uint8Array[] = [];
-    for (const { country, terms } of told) {
+    for (const { country, own, terms } of told) {
       let [term, inTerm] = ["", 0];
       for (const slice of changed(this.#change, "terms", cutTerms(terms), {
         collection: this.#name,
@@ -282,7 +282,7 @@ class CollectionWriter {
         const counted = slice.reduce((sum, { numbers }) => sum + numbers.length, 0);
         const [first_term, last_term] = [slice[0]?.term ?? "", slice.at(-1)?.term ?? ""];
         const start = first_term === term ? inTerm : 0;
-        nodes.push({ rows: counted, bbox: WORLD, country, first_term, last_term, start });
+        nodes.push({ rows: counted, bbox: bboxUnion(own.map(boxOf)), country, first_term, last_term, start });
         [term, inTerm] = [last_term, start + counted];
         slices.push(writePostings(slice, deflate));
       }
@@ -296,10 +296,10 @@ class CollectionWriter {
       writeTable(changed(this.#change, "table", table, { collection: this.#name, run, country, index }), deflate),
     );
     const places = await writePacks(this.#packing, run, slices);
-    return made.map(({ country, rows, first_term, last_term, start }, i) => ({
+    return made.map(({ country, table, rows, first_term, last_term, start }, i) => ({
       ...(places[i] as Slice),
       rows,
-      bbox: WORLD,
+      bbox: run === "suggest" ? bboxUnion((table.bbox ?? []) as unknown as BBox[]) : WORLD,
       country,
       first_term,
       last_term,
