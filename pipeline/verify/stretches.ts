@@ -120,5 +120,7 @@ function directoryFaults(
   const at = Array.from({ length: Math.max(told.length, found.length) }, (_, i) => i).find(
     (i) => JSON.stringify(told[i]) !== JSON.stringify(found[i]),
   );
-  return at === undefined ? [] : [`directory, group ${at}: block, rows and id ${expectedGot(found[at], told[at])}`];
+  return at === undefined
+    ? []
+    : [`directory, group ${at}: block, rows and id ${expectedGot(found[at] ?? "none", told[at] ?? "none")}`];
 }

@@ -55,6 +55,8 @@ export interface At {
   readonly collection?: CollectionName;
   readonly run?: AnyRunName | PackKind;
   readonly country?: string | undefined;
+  /** Of a group. */
+  readonly stretch?: number;
   /** Among its like. */
   readonly index: number;
 }

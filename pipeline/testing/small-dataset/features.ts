@@ -45,7 +45,11 @@ function places({ country, lon, lat, words }: City): SmallRow[] {
     const columns = {
       version: i,
       sources: [{ dataset: i % 2 ? "meta" : "OpenStreetMap", record_id: `n${i}`, confidence: 0.25 }],
-      names: { primary: `${words[i % 3]} ${i}`, common: i % 4 ? null : { en: `Corner ${i}`, "zh-Hant": words[0] } },
+      names: {
+        primary: `${words[i % 3]} ${i}`,
+        common: i % 4 ? null : { en: `Corner ${i}`, "zh-Hant": words[0] },
+        rules: [{ variant: "short", value: i % 2 ? "Marina" : "Marine" }],
+      },
       categories: { primary: CATEGORIES[i % 3], alternate: i % 5 ? null : ["bar"] },
       confidence: i / 32,
       operating_status: i === 7 ? "permanently_closed" : "open",

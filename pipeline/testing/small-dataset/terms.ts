@@ -6,7 +6,7 @@ import type { SmallRow } from "./features.ts";
 
 /** So few that terms are split and beginnings stored. */
 const SLICE_ROWS = 30;
-const TERM_ROWS = 16;
+const TERM_ROWS = 10;
 export const SMALL_PREFIX_ROWS = TERM_ROWS;
 
 type Numbers = Map<string, Set<number>>;
