@@ -121,8 +121,11 @@ export const FACET_COLUMNS: Readonly<Record<Facet, readonly (keyof TermColumns)[
 /** Collections whose names are stored once more, over all countries. */
 export const WORLDWIDE: ReadonlySet<string> = new Set(["division", "division_area"]);
 
+/** A beginning of names that more rows of a country have is a term. */
+export const PREFIX_ROWS = 16 * 1024;
+
 /**
- * The term under which rows are stored ready-made whose name terms begin with this, where there are more than fit a partition.
+ * The term under which rows are stored ready-made whose name terms begin with this, where there are more than `PREFIX_ROWS`.
  * Where it is not stored, the first stored term that starts with it has the same rows; where there is none, a name has them all or they are few.
  */
 export function prefixTerm(beginning: string): string {
