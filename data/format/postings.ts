@@ -8,6 +8,7 @@ import { inflate } from "./inflate.ts";
 import { MAX_SLICE_BYTES } from "./limits.ts";
 import type { Deflate } from "./records.ts";
 import { firstIndex } from "./sorted.ts";
+import { fromUtf8, toUtf8 } from "./utf8.ts";
 import { ByteReader, ByteWriter } from "./varint.ts";
 
 /** Compressed size of a slice, about. */
@@ -22,9 +23,9 @@ export interface TermPostings {
 /** The slice of these terms, which are in the order of their UTF-8 bytes. */
 export function writePostings(terms: Iterable<TermPostings>, deflate: Deflate): Uint8Array {
   const out = new ByteWriter();
-  let before = new Uint8Array();
+  let before: Uint8Array = new Uint8Array();
   for (const { term, numbers } of terms) {
-    const text = new TextEncoder().encode(term);
+    const text = toUtf8(term);
     let shared = 0;
     while (shared < before.length && shared < text.length && before[shared] === text[shared]) shared++;
     before = text;
@@ -62,16 +63,15 @@ export interface Postings {
 export function readPostings(slice: Uint8Array): Postings {
   const bytes = inflate(slice, { maxBytes: MAX_SLICE_BYTES });
   const reader = new ByteReader(bytes);
-  const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
   const [terms, counts, gaps]: [string[], number[], Uint8Array[]] = [[], [], []];
-  let before = new Uint8Array();
+  let before: Uint8Array = new Uint8Array();
   while (reader.left > 0) {
     const head = before.subarray(0, reader.varint());
     const tail = reader.raw(reader.varint());
     const text = new Uint8Array(head.length + tail.length);
     text.set(head);
     text.set(tail, head.length);
-    terms.push(decoder.decode(text));
+    terms.push(fromUtf8(text));
     before = text;
     counts.push(reader.varint());
     gaps.push(reader.raw(reader.varint()));

@@ -8,6 +8,8 @@
  * @module
  */
 import { inflate } from "./inflate.ts";
+import { sha256Of } from "./sha256.ts";
+import { fromUtf8, toUtf8 } from "./utf8.ts";
 import { ByteReader, ByteWriter } from "./varint.ts";
 
 /** Size of a block. */
@@ -131,7 +133,8 @@ async function checkOf(group: Uint8Array, block: number): Promise<Uint8Array> {
   const told = new Uint8Array(4 + group.length - CHECK_BYTES);
   new DataView(told.buffer).setUint32(0, block, true);
   told.set(group.subarray(CHECK_BYTES), 4);
-  return new Uint8Array(await crypto.subtle.digest("SHA-256", told)).subarray(0, CHECK_BYTES);
+  const sha256 = await sha256Of(told);
+  return Uint8Array.from({ length: CHECK_BYTES }, (_, i) => Number.parseInt(sha256.slice(2 * i, 2 * i + 2), 16));
 }
 
 /** What the groups of a stretch hold, in order. */
@@ -148,13 +151,14 @@ export interface Directory {
 export async function writeDirectory({ blocks, rows, ids }: Directory, deflate: Deflate): Promise<Uint8Array> {
   const out = new ByteWriter();
   out.varint(blocks.length);
-  let [block, before] = [0, new Uint8Array()];
+  let block = 0;
+  let before: Uint8Array = new Uint8Array();
   for (const [group, id] of ids.entries()) {
     const first = blocks[group] ?? 0;
     out.varint(first - block);
     block = first;
     out.varint(rows[group] ?? 0);
-    const text = new TextEncoder().encode(id);
+    const text = toUtf8(id);
     const shared = sharedBytes(before, text);
     out.varint(shared);
     out.varint(text.length - shared);
@@ -177,8 +181,8 @@ export async function readDirectory(bytes: Uint8Array): Promise<Directory> {
   const reader = new ByteReader(await inflateChecked(bytes, DIRECTORY_BLOCK));
   const count = reader.varint();
   const [blocks, rows, ids]: [number[], number[], string[]] = [[], [], []];
-  const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
-  let [block, before] = [0, new Uint8Array()];
+  let block = 0;
+  let before: Uint8Array = new Uint8Array();
   for (let group = 0; group < count; group++) {
     block += reader.varint();
     blocks.push(block);
@@ -188,7 +192,7 @@ export async function readDirectory(bytes: Uint8Array): Promise<Directory> {
     const text = new Uint8Array(head.length + tail.length);
     text.set(head);
     text.set(tail, head.length);
-    ids.push(decoder.decode(text));
+    ids.push(fromUtf8(text));
     before = text;
   }
   return { blocks, rows, ids };

@@ -5,6 +5,7 @@
 import { inflate } from "./inflate.ts";
 import { MAX_SLICE_BYTES } from "./limits.ts";
 import type { Deflate } from "./records.ts";
+import { fromUtf8, toUtf8 } from "./utf8.ts";
 
 /** A value as JSON has it. */
 export type TableValue =
@@ -20,12 +21,12 @@ export type Table = Readonly<Record<string, readonly TableValue[]>>;
 
 /** The slice of a table. */
 export function writeTable(table: Table, deflate: Deflate): Uint8Array {
-  return deflate(new TextEncoder().encode(JSON.stringify(table)));
+  return deflate(toUtf8(JSON.stringify(table)));
 }
 
 /** The table in these bytes, which must have these columns and so many rows. Throws with what came. */
 export function readTable(slice: Uint8Array, columns: readonly string[], rows: number): Table {
-  const table: unknown = JSON.parse(new TextDecoder().decode(inflate(slice, { maxBytes: MAX_SLICE_BYTES })));
+  const table: unknown = JSON.parse(fromUtf8(inflate(slice, { maxBytes: MAX_SLICE_BYTES })));
   if (typeof table !== "object" || table === null) throw new Error("a table is not an object of columns");
   for (const name of columns) {
     const values: unknown = (table as Record<string, unknown>)[name];

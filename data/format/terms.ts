@@ -118,6 +118,9 @@ export const FACET_COLUMNS: Readonly<Record<Facet, readonly (keyof TermColumns)[
   level: ["admin_level"],
 };
 
+/** Collections whose names are stored once more, over all countries. */
+export const WORLDWIDE: ReadonlySet<string> = new Set(["division", "division_area"]);
+
 /**
  * The term under which rows are stored ready-made whose name terms begin with this, where there are more than fit a partition.
  * Where it is not stored, the first stored term that starts with it has the same rows; where there is none, a name has them all or they are few.

@@ -5,8 +5,6 @@
 
 import { spellRank } from "../../data/format/lookup.ts";
 import { ALL_COUNTRIES, type CountRunName } from "../../data/format/manifest.ts";
-import { columnOf, onlyBatch } from "./arrow/columns.ts";
-import { createJsonReader } from "./arrow/json-reader.ts";
 import type { Group, Grouping, GroupResult, Query } from "./contract/query.ts";
 import type { Session } from "./store/session.ts";
 import { placeOf } from "./terms/term-index.ts";
@@ -32,15 +30,16 @@ export async function readCounts(
   const isOne = by === "country" && country !== ALL_COUNTRIES;
   const wanted = isOne
     ? partitions
-    : partitions.filter(({ start = 0, rows }) => start < offset + limit && start + rows > offset);
+    : partitions.filter(({ start, rows }) => start < offset + limit && start + rows > offset);
   const groups: Group[] = [];
   for (const node of wanted) {
-    const batch = onlyBatch(await session.readTable({ collection, run: name, node }));
-    const [value, rows, brands] = ["value", "rows", "brands"].map((column) =>
-      createJsonReader(columnOf(batch, column)),
-    );
+    const { value, rows, brands } = await session.readTable({ collection, run: name, node }, [
+      "value",
+      "rows",
+      "brands",
+    ]);
     for (let row = 0; row < node.rows; row++) {
-      groups.push({ value: value?.(row) ?? null, rows: Number(rows?.(row)), brands: Number(brands?.(row)) });
+      groups.push({ value: value?.[row] ?? null, rows: Number(rows?.[row]), brands: Number(brands?.[row]) });
     }
   }
   if (isOne) {

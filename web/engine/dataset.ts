@@ -2,17 +2,15 @@
  * A dataset, open for searches.
  * @module
  */
-import type { Table } from "apache-arrow";
 import type { CollectionName } from "../../data/format/collections.ts";
 import type { Manifest } from "../../data/format/manifest.ts";
-import { partitionPath, shapePath } from "../../data/format/paths.ts";
-import { DecodeError, EngineError, FetchError } from "./contract/errors.ts";
+import { FetchError } from "./contract/errors.ts";
 import type { ByteSource, Database, DecodeParquet } from "./contract/ports.ts";
 import type { Feature, Grouping, GroupResult, Query, SearchResult } from "./contract/query.ts";
 import { readCounts } from "./count-runs.ts";
 import { findRow } from "./find-run.ts";
 import { groupRows } from "./groups.ts";
-import { type FileEntry, type ManifestFile, readFile, readManifest } from "./index-tree/files.ts";
+import { type ManifestFile, readManifest } from "./index-tree/files.ts";
 import { type Near, prefetchIndex } from "./index-tree/prefetch-index.ts";
 import type { PartitionRef } from "./index-tree/tree.ts";
 import { createExecutors } from "./order/executors.ts";
@@ -20,13 +18,13 @@ import { scan } from "./order/scan.ts";
 import { featureJsonOf } from "./records/feature-json.ts";
 import { featuresOf } from "./records/features.ts";
 import { searchRows } from "./search.ts";
+import { createCache, type From } from "./store/cache.ts";
 import { MAX_DECODED_BYTES, readParquetSize } from "./store/parquet-size.ts";
-import { openPartition, openShape, type Partition } from "./store/partition.ts";
-import { createPartitionCache, type From, type ReadTable } from "./store/partition-cache.ts";
+import { openPartition, type Partition } from "./store/partition.ts";
 import { openSession, type Session } from "./store/session.ts";
+import { createShelves } from "./store/shelves.ts";
 import { type SuggestQuery, suggest } from "./suggest/suggest.ts";
 import type { Suggestion } from "./suggest/suggestion.ts";
-import { inTurn } from "./tasks/in-turn.ts";
 import { createMemo } from "./tasks/memo.ts";
 import { withOwnSignal } from "./tasks/own-signal.ts";
 
@@ -39,11 +37,13 @@ const DEFAULT_PREFETCH_BYTES = 512 * 1024;
 export interface DatasetOptions {
   readonly source: ByteSource;
   readonly decode: DecodeParquet;
+  /** Bytes that `decode` has to fetch before it can read: none when left out. */
+  readonly decodeBytes?: (() => number) | undefined;
   /** Starts the database that `sql` needs; called at most once at a time, when the first search wants it. */
   readonly database?: (() => Promise<Database>) | undefined;
   /** Who orders rows: `scan`, a loop, when left out. */
   readonly executor?: "scan" | "sql";
-  /** Memory for partitions, shapes and index pages, in bytes; 512 MiB when left out. */
+  /** Memory for what is read, in bytes; 512 MiB when left out. */
   readonly cacheBytes?: number;
   /**
    * Manifests of releases whose files are kept for when nobody answers, the newest first. A search that lacks a file of
@@ -84,21 +84,12 @@ export interface Dataset {
     readonly near?: Near | undefined;
     readonly signal?: AbortSignal | undefined;
   }): Promise<void>;
-  /** What searches have read and memory still holds; the same row may be in several that belong to different runs. */
+  /** Partitions of the primary copy that searches have read and memory still holds. */
   loaded(): readonly Partition[];
   /** Reads the manifest anew. Searches under way keep theirs; when it cannot be had, so do those to come. */
   refresh(signal?: AbortSignal): Promise<Manifest>;
-  /** Bytes of partitions, shapes and index pages in memory: between searches at most `cacheBytes`. */
+  /** Bytes of what was read in memory: between searches at most `cacheBytes`. */
   heldBytes(): number;
-}
-
-/** A Parquet file, and the number of rows that the index says it has. */
-interface RowsEntry extends FileEntry {
-  readonly rows: number;
-}
-
-function entryOf({ collection, run, node }: PartitionRef): RowsEntry {
-  return { path: partitionPath(collection, run, node), bytes: node.bytes, sha256: node.sha256, rows: node.rows };
 }
 
 interface Work<T> {
@@ -109,43 +100,31 @@ interface Work<T> {
 
 /** Opens a dataset. Nothing is read before it is needed. */
 export function openDataset(options: DatasetOptions): Dataset {
-  const { source, decode, cacheBytes = DEFAULT_CACHE_BYTES, keptManifests, manifestMaxAgeMs = Infinity } = options;
+  const {
+    source,
+    decode,
+    decodeBytes = () => 0,
+    cacheBytes = DEFAULT_CACHE_BYTES,
+    keptManifests,
+    manifestMaxAgeMs = Infinity,
+  } = options;
   const manifests = createMemo<ManifestFile>();
   const executors = createExecutors(options);
-  const cache = createPartitionCache({
-    maxBytes: cacheBytes,
-    load: ({ collection, run, node }, signal) =>
-      readRows(entryOf({ collection, run, node }), (table) => openPartition(collection, node, table), signal),
-    async loadShape({ collection, node }, signal) {
-      if (!node.shape) throw new EngineError(`partition ${node.sha256.slice(0, 16)} has no shapes, expected some`);
-      const path = shapePath(collection, node.country, node.shape.sha256);
-      return readRows({ path, rows: node.rows, ...node.shape }, (table) => openShape(node, table), signal);
-    },
-    onEvict: executors.forget,
-  });
+  const cache = createCache(cacheBytes);
+  const shelves = createShelves(cache);
   let current: ManifestFile | undefined;
   let askedAtMs = 0;
 
-  const readTable: ReadTable = (ref, signal) => readRows(entryOf(ref), (table) => table, signal);
-
-  /** What is made of a file's rows. */
-  async function readRows<T>(entry: RowsEntry, open: (table: Table) => T, signal?: AbortSignal): Promise<T> {
-    const file = await readFile(source, entry, signal);
-    return inTurn(() => open(decodeFile(entry, file)));
-  }
-
-  function decodeFile({ path, rows }: RowsEntry, file: Uint8Array): Table {
-    try {
-      const claimed = readParquetSize(file);
-      if (claimed.rows !== rows) throw new Error(`it holds ${claimed.rows} rows, expected ${rows}`);
-      if (claimed.bytes > MAX_DECODED_BYTES) {
-        throw new Error(`it holds ${claimed.bytes} bytes uncompressed, expected at most ${MAX_DECODED_BYTES}`);
-      }
-      return decode(file);
-    } catch (cause) {
-      const reason = cause instanceof Error ? cause.message : String(cause);
-      throw new DecodeError(`${path} of ${source.name} cannot be decoded: ${reason}`, { path, cause });
+  async function decodePartition(
+    { collection, node }: PartitionRef<"location">,
+    slice: Uint8Array,
+  ): Promise<Partition> {
+    const claimed = readParquetSize(slice);
+    if (claimed.rows !== node.rows) throw new Error(`it holds ${claimed.rows} rows, expected ${node.rows}`);
+    if (claimed.bytes > MAX_DECODED_BYTES) {
+      throw new Error(`it holds ${claimed.bytes} bytes uncompressed, expected at most ${MAX_DECODED_BYTES}`);
     }
+    return openPartition(collection, node, await decode(slice));
   }
 
   async function refresh(signal?: AbortSignal): Promise<ManifestFile> {
@@ -161,7 +140,7 @@ export function openDataset(options: DatasetOptions): Dataset {
     const lease = cache.lease();
     try {
       return await withOwnSignal(signal, (own) =>
-        work(openSession({ file, from, source, lease, readTable, signal: own })),
+        work(openSession({ file, from, source, lease, shelves, decode: decodePartition, decodeBytes, signal: own })),
       );
     } finally {
       lease.end();
@@ -253,7 +232,7 @@ export function openDataset(options: DatasetOptions): Dataset {
     suggest: (query, options = {}) => withSession(options.signal, (session) => suggest(session, query)),
     prefetchIndex: ({ maxBytes = DEFAULT_PREFETCH_BYTES, near, signal: caller } = {}) =>
       onPresentRelease({ work: (session) => prefetchIndex(session, { maxBytes, near }), signal: caller }),
-    loaded: () => cache.held(),
+    loaded: () => shelves.partitions.held(),
     refresh: async (signal) => (await refresh(signal)).manifest,
     heldBytes: cache.heldBytes,
   };

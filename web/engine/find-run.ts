@@ -1,14 +1,12 @@
 /**
- * Looks rows up by id: the find run tells which country a row stands under, by a hash of its id; the id run has the row.
+ * Looks rows up by id: the find run has the number of a row by a hash of its id.
  * @module
  */
 import type { CollectionName } from "../../data/format/collections.ts";
 import { spellKey } from "../../data/format/lookup.ts";
 import { ALL_COUNTRIES } from "../../data/format/manifest.ts";
-import { columnOf, onlyBatch } from "./arrow/columns.ts";
-import { createJsonReader } from "./arrow/json-reader.ts";
-import type { RowRef } from "./order/executor.ts";
-import { idPartitions, rowOfId } from "./store/id-run.ts";
+import { readNumbered } from "./store/numbered-rows.ts";
+import type { RowRef } from "./store/rows.ts";
 import type { Session } from "./store/session.ts";
 import { placeOf } from "./terms/term-index.ts";
 
@@ -18,43 +16,32 @@ export async function findRow(
   collections: readonly CollectionName[],
   id: string,
 ): Promise<RowRef | undefined> {
-  const places = await Promise.all(
-    collections.map(async (collection) => ({ collection, countries: await countriesOfId(session, collection, id) })),
+  const key = await keyOfId(id);
+  const found = await Promise.all(
+    collections.map(async (collection) => {
+      const rows = await readNumbered(session, collection, await numbersOfKey(session, collection, key));
+      return rows.find(({ rows, row }) => rows.id(row) === id);
+    }),
   );
-  for (const { collection, countries = [undefined] } of places) {
-    const candidates = await Promise.all(
-      countries.map((country) => idPartitions(session, { collection, country }, id)),
-    );
-    for (const partition of await Promise.all(candidates.flat().map((ref) => session.readPartition(ref)))) {
-      const row = rowOfId(partition, id);
-      if (row !== undefined) return { partition, row };
-    }
-  }
-  return undefined;
+  return found.find((row) => row !== undefined);
 }
 
-/**
- * Countries that may have a row of the collection with this id, few of them wrong: two ids may share a hash. Undefined
- * when the collection has no find run.
- */
-async function countriesOfId(
-  session: Session,
-  collection: CollectionName,
-  id: string,
-): Promise<readonly string[] | undefined> {
-  if (!session.manifest.collections[collection]?.runs.find) return undefined;
-  const key = await keyOfId(id);
+/** Numbers of the rows whose ids have this hash: two ids may share one. */
+async function numbersOfKey(session: Session, collection: CollectionName, key: number): Promise<readonly number[]> {
   const spelled = spellKey(key);
   const run = { session, collection, run: "find", country: ALL_COUNTRIES } as const;
   const { partitions } = await placeOf(run, { first: spelled, last: spelled });
-  const countries = new Set<string>();
+  const numbers: number[] = [];
   for (const node of partitions) {
-    const batch = onlyBatch(await session.readTable({ collection, run: "find", node }));
-    const keys = columnOf(batch, "key").values as Uint32Array;
-    const country = createJsonReader(columnOf(batch, "country"));
-    for (let row = keys.indexOf(key); row >= 0 && keys[row] === key; row++) countries.add(String(country(row)));
+    const table = await session.readTable({ collection, run: "find", node }, ["gap", "number"]);
+    let at = 0;
+    for (const [row, gap] of (table.gap ?? []).entries()) {
+      at += Number(gap);
+      if (at > key) break;
+      if (at === key) numbers.push(Number(table.number?.[row]));
+    }
   }
-  return [...countries];
+  return numbers;
 }
 
 /** The first 32 bits of the SHA-256 of the id. */

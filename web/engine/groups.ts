@@ -5,9 +5,7 @@
 import { compareIds } from "../../data/format/ids.ts";
 import type { JsonReader } from "./arrow/json-reader.ts";
 import type { Group, Grouping, Json } from "./contract/query.ts";
-import type { RowRef } from "./order/executor.ts";
-import type { Partition } from "./store/partition.ts";
-import { storedColumn } from "./store/stored-columns.ts";
+import type { RowRef, Rows } from "./store/rows.ts";
 import { inTurn } from "./tasks/in-turn.ts";
 
 /** Rows counted before the thread may be let go: some milliseconds. */
@@ -35,11 +33,11 @@ interface Counted {
 }
 
 /** The rows counted by brand, primary category or country: most rows first, then by name, then by Wikidata item. Rows without one are in no group. */
-export async function groupRows(rows: readonly RowRef[], by: Grouping): Promise<Group[]> {
+export async function groupRows(refs: readonly RowRef[], by: Grouping): Promise<Group[]> {
   const groups = new Map<string, Counted>();
-  const columns = new Map<Partition, Columns>();
-  for (let start = 0; start < rows.length; start += ROWS_AT_A_TIME) {
-    await inTurn(() => countRows(rows.slice(start, start + ROWS_AT_A_TIME), by, { groups, columns }));
+  const columns = new Map<Rows, Columns>();
+  for (let start = 0; start < refs.length; start += ROWS_AT_A_TIME) {
+    await inTurn(() => countRows(refs.slice(start, start + ROWS_AT_A_TIME), by, { groups, columns }));
   }
   return [...groups.values()]
     .sort((a, b) => b.rows - a.rows || compareIds(a.name, b.name) || compareIds(a.wikidata, b.wikidata))
@@ -48,16 +46,15 @@ export async function groupRows(rows: readonly RowRef[], by: Grouping): Promise<
 
 interface Counts {
   readonly groups: Map<string, Counted>;
-  readonly columns: Map<Partition, Columns>;
+  readonly columns: Map<Rows, Columns>;
 }
 
-function countRows(rows: readonly RowRef[], by: Grouping, { groups, columns }: Counts): void {
-  for (const { partition, row } of rows) {
-    const read = columns.get(partition) ?? columnsOf(partition);
-    columns.set(partition, read);
+function countRows(refs: readonly RowRef[], by: Grouping, { groups, columns }: Counts): void {
+  for (const { rows, row } of refs) {
+    const read = columns.get(rows) ?? columnsOf(rows);
+    columns.set(rows, read);
     const brand = brandOf(read.brand(row));
-    const found =
-      by === "brand" ? brand : keyOf(by === "country" ? partition.node.country : categoryOf(read.categories(row)));
+    const found = by === "brand" ? brand : keyOf(by === "country" ? rows.country : categoryOf(read.categories(row)));
     if (!found) continue;
     const group = groups.get(found.key) ?? { ...found, rows: 0, brands: new Set() };
     groups.set(found.key, group);
@@ -66,9 +63,9 @@ function countRows(rows: readonly RowRef[], by: Grouping, { groups, columns }: C
   }
 }
 
-function columnsOf(partition: Partition): Columns {
+function columnsOf(rows: Rows): Columns {
   const reader = (name: string): JsonReader => {
-    return storedColumn(partition, name)?.read ?? (() => null);
+    return rows.column(name)?.read ?? (() => null);
   };
   return { brand: reader("brand"), categories: reader("categories") };
 }

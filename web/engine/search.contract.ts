@@ -37,10 +37,11 @@ export function describeMadeUpSearches(name: string, { executor, decode, databas
     const names = Object.keys(rows) as CollectionName[];
 
     for (const nodesPerPage of [undefined, 4]) {
-      describe(nodesPerPage ? "with index pages and shapes" : "without", () => {
+      describe(nodesPerPage ? "with index pages and short stretches" : "without", () => {
         let dataset: Dataset;
         beforeAll(async () => {
-          dataset = open(memorySource(await makeDataset(rows, nodesPerPage ? { nodesPerPage, withShapes: true } : {})));
+          const small = { nodesPerPage, rowsPerStretch: 20, rowsPerGroup: 3 };
+          dataset = open(memorySource(await makeDataset(rows, nodesPerPage ? small : {})));
         });
 
         test.each(names)("%s: random searches equal a plain loop", async (collection) => {

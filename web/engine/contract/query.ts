@@ -68,14 +68,16 @@ export interface Feature {
   readonly properties: Readonly<Record<string, Json>>;
 }
 
-/** A file that a search needed. */
+/** What a search needed of a file. */
 export interface FileUse {
   /** Below the dataset's folder. */
   readonly path: string;
+  /** The first byte of it; left out where the whole file was needed. */
+  readonly offset?: number;
   readonly bytes: number;
   /** Where it came from: `source` is the host's. */
   readonly from: "memory" | "source";
-  /** Of partitions and their shapes. */
+  /** Of partitions and their points. */
   readonly rows?: number;
   /** Of the partition. */
   readonly bbox?: BBox;

@@ -1,22 +1,23 @@
 /**
- * Which files of a release an area needs, so that every search inside it can be answered from them.
+ * Which slices of a release an area needs, so that every search inside it can be answered from them.
  * @module
  */
 import { type BBox, bboxIntersects, bboxUnion } from "../../../data/format/bbox.ts";
 import { nearestInBBox } from "../../../data/format/bbox-distance.ts";
 import type { CollectionName } from "../../../data/format/collections.ts";
 import {
+  ALL_COUNTRIES,
   type AnyRunName,
   type IndexNode,
   isPage,
   NO_COUNTRY,
-  type PartitionNode,
+  type Slice,
 } from "../../../data/format/manifest.ts";
-import { pagePath, partitionPath, shapePath } from "../../../data/format/paths.ts";
+import { locationPackPath, packPath } from "../../../data/format/paths.ts";
 import { originAt } from "../../../data/format/sphere.ts";
 import type { Circle } from "../contract/query.ts";
-import type { FileEntry } from "./files.ts";
-import { findPartitions, type Index, mayHoldCountry } from "./tree.ts";
+import type { SliceEntry } from "./files.ts";
+import { findPartitions, type Index, mayHoldCountry, type PartitionRef } from "./tree.ts";
 
 export type AreaShape =
   | ({ readonly kind: "circle" } & Circle)
@@ -37,34 +38,42 @@ const SLACK_METERS = 0.001;
 /** A partition wider than this holds outlines, not streets: its box says little about where the country is. */
 const MAX_LOCAL_BOX_DEG = 2;
 
-/** The area's files in the release, whose index pages are read as they are needed. The manifest is needed besides. */
-export async function listAreaFiles(selection: AreaSelection, index: Index): Promise<readonly FileEntry[]> {
-  const files = new Map<string, FileEntry>();
+/** The area's slices in the release, whose index pages are read as they are needed. The manifest is needed besides. */
+export async function listAreaFiles(selection: AreaSelection, index: Index): Promise<readonly SliceEntry[]> {
+  const slices = new Map<string, SliceEntry>();
   const { shape, collections, hasNames, around = [] } = selection;
 
-  function add(path: string, { bytes, sha256 }: Pick<FileEntry, "bytes" | "sha256">): void {
-    files.set(path, { path, bytes, sha256 });
+  function add(path: string, { bytes, sha256, offset }: Slice): void {
+    slices.set(`${path} ${offset}`, { path, bytes, sha256, offset });
+  }
+
+  function addPartition({ collection, run, node }: PartitionRef): void {
+    if (run !== "location") add(packPath(collection, run, node.pack), node);
+    else if ("points" in node) {
+      add(locationPackPath(collection, node), node);
+      add(packPath(collection, "points", node.points.pack), node.points);
+    }
   }
 
   /** Takes what may hold wanted rows, pages on the way included; gives the partitions. */
-  async function take(
+  async function take<R extends AnyRunName>(
     collection: CollectionName,
-    run: AnyRunName,
+    run: R,
     isWanted: (node: IndexNode) => boolean,
-  ): Promise<PartitionNode[]> {
+  ): Promise<readonly PartitionRef<R>["node"][]> {
     const found = await findPartitions(index, { collection, run }, (node) => {
       const isTaken = isWanted(node);
-      if (isTaken && isPage(node)) add(pagePath(collection, node.sha256), node);
+      if (isTaken && isPage(node)) add(packPath(collection, "pages", node.pack), node);
       return isTaken;
     });
-    for (const { node } of found) {
-      add(partitionPath(collection, run, node), node);
-      if (node.shape) add(shapePath(collection, node.country, node.shape.sha256), node.shape);
-    }
+    for (const ref of found) addPartition(ref as PartitionRef);
     return found.map(({ node }) => node);
   }
 
-  const takeAll = async (run: AnyRunName, isWanted: (collection: CollectionName, node: IndexNode) => boolean) => {
+  const takeAll = async <R extends AnyRunName>(
+    run: R,
+    isWanted: (collection: CollectionName, node: IndexNode) => boolean,
+  ) => {
     const taken = await Promise.all(collections.map((name) => take(name, run, (node) => isWanted(name, node))));
     return taken.flat();
   };
@@ -73,7 +82,7 @@ export async function listAreaFiles(selection: AreaSelection, index: Index): Pro
   async function takeCountry(country: string): Promise<void> {
     const boxes = new Map<CollectionName, BBox>();
     for (const name of collections) {
-      const ids = await take(name, "id", (node) => mayHoldCountry(node, country));
+      const ids = await take(name, "records", (node) => mayHoldCountry(node, country));
       if (ids.length > 0) boxes.set(name, bboxUnion(ids.map(({ bbox }) => bbox)));
     }
     const isOwn = (node: IndexNode) => !isPage(node) && node.country === country;
@@ -101,12 +110,17 @@ export async function listAreaFiles(selection: AreaSelection, index: Index): Pro
     await take(collection, "location", (node) => bboxIntersects(bbox, node.bbox));
   if (hasNames) {
     for (const country of countries) {
-      for (const run of ["id", "term"] as const) await takeAll(run, (_, node) => mayHoldCountry(node, country));
+      for (const run of ["records", "term"] as const) await takeAll(run, (_, node) => mayHoldCountry(node, country));
     }
-    // what the search box suggests is not told apart by countries
-    await takeAll("suggest", () => true);
+    // names over all countries, where ids are, and what the search box suggests are not told apart by countries
+    await takeAll("term", (_, node) => mayHoldCountry(node, ALL_COUNTRIES));
+    for (const run of ["find", "suggest"] as const) await takeAll(run, () => true);
+    for (const name of collections) {
+      const dictionary = index.manifest.collections[name]?.dictionary;
+      if (dictionary) add(packPath(name, "dictionary", dictionary.pack), dictionary);
+    }
   }
-  return [...files.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
+  return [...slices.values()].sort((a, b) => (a.path === b.path ? a.offset - b.offset : a.path < b.path ? -1 : 1));
 }
 
 function isLocal([west, south, east, north]: BBox): boolean {

@@ -8,10 +8,10 @@ import {
   type IndexNode,
   isPage,
   type Manifest,
+  type NodesOf,
   type PageNode,
-  type PartitionNode,
 } from "../../../data/format/manifest.ts";
-import { pagePath } from "../../../data/format/paths.ts";
+import { packPath } from "../../../data/format/paths.ts";
 import { createIndexCheck, type IndexCheck } from "../../../data/format/walk-index.ts";
 import { ManifestError } from "../contract/errors.ts";
 import type { ByteSource } from "../contract/ports.ts";
@@ -20,13 +20,14 @@ import type { Memo } from "../tasks/memo.ts";
 import { type IndexPage, readIndexPage, readManifest } from "./files.ts";
 
 /** A node of the index with the collection and the run it belongs to. */
-export interface NodeRef<N extends IndexNode = IndexNode> {
+export interface NodeRef<N extends IndexNode = IndexNode, R extends AnyRunName = AnyRunName> {
   readonly collection: CollectionName;
-  readonly run: AnyRunName;
+  readonly run: R;
   readonly node: N;
 }
 
-export type PartitionRef = NodeRef<PartitionNode>;
+/** A slice of a run. */
+export type PartitionRef<R extends AnyRunName = AnyRunName> = NodeRef<NodesOf[R], R>;
 export type PageRef = NodeRef<PageNode>;
 
 /** Index pages in memory, by the hash of their file: they are those of any release. */
@@ -53,11 +54,12 @@ const checks = new WeakMap<Manifest, IndexCheck>();
 
 /** The index below a manifest. */
 export function openIndex(manifest: Manifest, { source, pages, signal, onRead }: IndexOptions): Index {
-  async function readPage({ collection, node: { sha256, bytes } }: PageRef): Promise<void> {
+  async function readPage({ collection, node: { sha256, bytes, pack, offset } }: PageRef): Promise<void> {
     const from = pages.peek(sha256) ? "memory" : "source";
-    const path = pagePath(collection, sha256);
-    await pages.get(sha256, (workSignal) => readIndexPage(source, { path, bytes, sha256 }, workSignal), signal);
-    onRead?.({ path, bytes, from });
+    const path = packPath(collection, "pages", pack);
+    const entry = { path, bytes, sha256, offset };
+    await pages.get(sha256, (workSignal) => readIndexPage(source, entry, workSignal), signal);
+    onRead?.({ path, offset, bytes, from });
   }
   return {
     manifest,
@@ -92,59 +94,76 @@ export async function readIndex(options: IndexOptions): Promise<Index> {
 }
 
 /** A run of a collection. */
-export interface RunRef {
+export interface RunRef<R extends AnyRunName = AnyRunName> {
   readonly collection: CollectionName;
-  readonly run: AnyRunName;
+  readonly run: R;
 }
 
-/** Whether rows below the node may be wanted; `startRow` is the number of the run's rows before it. */
-export type MayHold = (node: IndexNode, startRow: number) => boolean;
+/** What of the run stands before a node. */
+export interface Before {
+  readonly rows: number;
+  readonly partitions: number;
+}
 
-/** A node of the index, and the number of the run's rows before it. */
-export interface Leaf extends NodeRef {
-  readonly startRow: number;
+/** Whether rows below the node may be wanted; `before` is what of the run stands before it. */
+export type MayHold = (node: IndexNode, before: Before) => boolean;
+
+/** A node of the index, and what of the run stands before it. */
+export interface Leaf<R extends AnyRunName = AnyRunName> extends NodeRef<IndexNode, R> {
+  readonly before: Before;
 }
 
 /** The lowest nodes that are known and may hold wanted rows, in the order of the run: partitions, and pages not read yet. */
-export function leavesOf(
+export function leavesOf<R extends AnyRunName>(
   { manifest, childrenOf }: Pick<Index, "manifest" | "childrenOf">,
-  { collection, run }: RunRef,
+  { collection, run }: RunRef<R>,
   mayHold: MayHold,
-): Leaf[] {
-  const leaves: Leaf[] = [];
-  const visit = (nodes: readonly IndexNode[], firstRow: number): void => {
-    let startRow = firstRow;
+): Leaf<R>[] {
+  const leaves: Leaf<R>[] = [];
+  const visit = (nodes: readonly IndexNode[], first: Before): void => {
+    let before = first;
     for (const node of nodes) {
-      if (mayHold(node, startRow)) {
+      if (mayHold(node, before)) {
         const children = isPage(node) ? childrenOf(node) : undefined;
-        if (children) visit(children, startRow);
-        else leaves.push({ collection, run, node, startRow });
+        if (children) visit(children, before);
+        else leaves.push({ collection, run, node, before });
       }
-      startRow += node.rows;
+      before = { rows: before.rows + node.rows, partitions: before.partitions + (isPage(node) ? node.partitions : 1) };
     }
   };
-  visit(manifest.collections[collection]?.runs[run]?.nodes ?? [], 0);
+  visit(manifest.collections[collection]?.runs[run]?.nodes ?? [], { rows: 0, partitions: 0 });
   return leaves;
 }
 
 /** The partitions of the run that may hold wanted rows; reads the pages above them, level by level. */
-export async function findPartitions(index: Index, run: RunRef, mayHold: MayHold): Promise<PartitionRef[]> {
+export async function findPartitions<R extends AnyRunName>(
+  index: Index,
+  run: RunRef<R>,
+  mayHold: MayHold,
+): Promise<PartitionRef<R>[]> {
   for (;;) {
     const leaves = leavesOf(index, run, mayHold);
     const pages = leaves.filter(isPageRef);
-    if (pages.length === 0) return leaves.filter(isPartitionRef);
+    if (pages.length === 0) return leaves.flatMap((leaf) => partitionOf(leaf) ?? []);
     await index.readPages(pages);
   }
+}
+
+/** A member that nodes of the run have and those of other runs have not. */
+const MARKS: Partial<Readonly<Record<AnyRunName, string>>> = { location: "geohash", records: "stretch" };
+
+/** The leaf as a partition of its run; undefined for a page. `ManifestError` when it is one of another run. */
+export function partitionOf<R extends AnyRunName>(ref: NodeRef<IndexNode, R>): PartitionRef<R> | undefined {
+  const { collection, run, node } = ref;
+  if (isPage(node)) return undefined;
+  const mark = MARKS[run] ?? "first_term";
+  if (!(mark in node)) throw new ManifestError(`the ${run} run of ${collection} has a node without ${mark}`);
+  return ref as NodeRef<IndexNode, AnyRunName> as PartitionRef<R>;
 }
 
 /** Whether the node is a page. */
 export function isPageRef<R extends NodeRef>(ref: R): ref is R & PageRef {
   return isPage(ref.node);
-}
-
-/** Whether the node is a partition. */
-export function isPartitionRef<R extends NodeRef>(ref: R): ref is R & PartitionRef {
-  return !isPage(ref.node);
 }
 
 /** Whether rows of the country may stand below a node of a run that is ordered by country. */

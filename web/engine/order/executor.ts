@@ -1,44 +1,39 @@
 /**
- * What carries out a plan once its partitions are in memory. The executors differ in how; their answers do not.
+ * What orders the rows of a search by place once they are measured. The executors differ in how; their answers do not.
  * @module
  */
 import type { ExecutorName } from "../contract/query.ts";
-import type { Partition } from "../store/partition.ts";
 
-/** A partition with the rows of it that match. */
-export interface Candidates {
-  readonly partition: Partition;
-  /** Metres by row, rounded, Infinity for rows that do not match; left out when all rows match and only ids count. */
-  readonly distances?: Float64Array;
+/** Rows measured together: those of a partition. */
+export interface Measured {
+  /** Metres by row, to 1 mm, Infinity for rows that do not match. */
+  readonly distances: Float64Array;
 }
 
-export interface RowRef {
-  readonly partition: Partition;
+/** A row by its place among those measured. */
+export interface MeasuredRow {
+  /** Index of the list that it stands in. */
+  readonly list: number;
   readonly row: number;
-  readonly distanceMeters?: number;
+  readonly distanceMeters: number;
 }
 
-/** The rows of a page, the number of all that match, and who ordered them how. */
 export interface OrderedRows {
-  readonly rows: readonly RowRef[];
-  readonly matched: number;
-  readonly executor: ExecutorName;
+  /** By distance; those as far as each other in no order, and none of those left out. */
+  readonly rows: readonly MeasuredRow[];
+  /** Rank of the first. */
+  readonly start: number;
   readonly sql: readonly string[];
 }
 
-export interface PageRange {
-  /** Inclusive. */
+/** Ranks, half-open. */
+export interface RankRange {
   readonly start: number;
-  /** Exclusive. */
   readonly end: number;
-  /** The distances of all rows that match, in order, where the caller has them. */
-  readonly distances?: Float64Array | undefined;
 }
 
-/** Rows in order: distance where there is one, then id as bytes, then the order of the partitions given. */
 export interface Executor {
-  /** The rows of ranks `start` (inclusive) to `end` (exclusive) among all that match, and the number of those. */
-  run(candidates: readonly Candidates[], range: PageRange, signal?: AbortSignal): Promise<OrderedRows>;
-  /** Hears that a partition has left memory. */
-  forget(partition: Partition): void;
+  readonly name: ExecutorName;
+  /** The rows of these ranks by distance, and all that are as far as the first or the last of them. */
+  order(lists: readonly Measured[], ranks: RankRange, signal?: AbortSignal): Promise<OrderedRows>;
 }

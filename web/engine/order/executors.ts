@@ -1,7 +1,6 @@
 import { EngineError, QueryError } from "../contract/errors.ts";
 import type { Database } from "../contract/ports.ts";
 import type { ExecutorName } from "../contract/query.ts";
-import type { Partition } from "../store/partition.ts";
 import { createMemo } from "../tasks/memo.ts";
 import type { Executor } from "./executor.ts";
 import { scan } from "./scan.ts";
@@ -15,8 +14,6 @@ export interface ExecutorOptions {
 
 export interface Executors {
   run<T>(work: (executor: Executor) => Promise<T>, signal?: AbortSignal): Promise<T>;
-  /** To be told of each partition that leaves memory. */
-  forget(partition: Partition): void;
 }
 
 /** The executor of a dataset. The database is started when first wanted. */
@@ -35,6 +32,5 @@ export function createExecutors({ database, executor = "scan" }: ExecutorOptions
         throw error;
       }
     },
-    forget: (partition) => memo.peek("sql")?.forget(partition),
   };
 }

@@ -2,23 +2,20 @@
  * Rows as GeoJSON features in JSON: what `JSON.stringify` makes of those of `features.ts`, without making these.
  * @module
  */
-import { readWkb } from "../../../data/format/geometry.ts";
-import { columnOf, onlyBatch } from "../arrow/columns.ts";
-import { createJsonWriter, type JsonMember, type JsonWriter, memberNamed, writeMembers } from "../arrow/json-writer.ts";
+import { readStoredGeometry } from "../../../data/format/stored-geometry.ts";
+import { type JsonMember, type JsonWriter, memberNamed, writeMembers } from "../arrow/json-writer.ts";
 import { Utf8Writer } from "../arrow/utf8-writer.ts";
 import type { FeatureJsonOptions } from "../contract/query.ts";
-import type { RowRef } from "../order/executor.ts";
-import type { Partition } from "../store/partition.ts";
+import type { RowRef, Rows } from "../store/rows.ts";
 import { type Property, propertiesOf } from "./properties.ts";
 
-interface PartitionWriter {
-  readonly id: JsonWriter;
+interface RowsWriter {
   readonly properties: readonly JsonMember[];
 }
 
 /** The features of the rows as UTF-8, made one at a time: the bytes hold until the next are asked for. */
 export function* featureJsonOf(
-  rows: readonly RowRef[],
+  refs: readonly RowRef[],
   { properties: names, hasGeometry = true }: FeatureJsonOptions = {},
 ): Generator<Uint8Array, void, undefined> {
   const isWanted = (name: string): boolean => names?.has(name) ?? true;
@@ -27,24 +24,22 @@ export function* featureJsonOf(
     isValid: () => meters !== undefined,
     write: (_row, out) => out.text(String(meters)),
   });
-  const writers = new Map<Partition, PartitionWriter>();
+  const writers = new Map<Rows, RowsWriter>();
   const out = new Utf8Writer();
-  for (const { partition, row, distanceMeters } of rows) {
-    let writer = writers.get(partition);
+  for (const { rows, row, distanceMeters } of refs) {
+    let writer = writers.get(rows);
     if (!writer) {
-      const properties = propertiesOf(partition, isWanted).map((property) =>
-        memberNamed(property.name, writerOf(property)),
-      );
+      const properties = propertiesOf(rows, isWanted).map((property) => memberNamed(property.name, writerOf(property)));
       if (isWanted("ext_distance")) properties.push(distance);
-      writer = { id: createJsonWriter(columnOf(onlyBatch(partition.table), "id")), properties };
-      writers.set(partition, writer);
+      writer = { properties };
+      writers.set(rows, writer);
     }
     meters = distanceMeters;
     out.drop();
     out.text('{"id":');
-    writer.id.write(row, out);
+    out.text(JSON.stringify(rows.id(row)));
     out.text(',"type":"Feature","geometry":');
-    out.text(hasGeometry ? JSON.stringify(readWkb(partition.wkb(row))) : "null");
+    out.text(hasGeometry ? JSON.stringify(readStoredGeometry(rows.geometry(row))) : "null");
     out.text(',"properties":');
     writeMembers(writer.properties, row, out);
     out.text("}");

@@ -2,23 +2,22 @@
  * Rows as GeoJSON features.
  * @module
  */
-import { readWkb } from "../../../data/format/geometry.ts";
+import { readStoredGeometry } from "../../../data/format/stored-geometry.ts";
 import { type JsonReader, withTexts } from "../arrow/json-reader.ts";
 import type { Feature, Json, PropertyChoice } from "../contract/query.ts";
-import type { RowRef } from "../order/executor.ts";
-import type { Partition } from "../store/partition.ts";
+import type { RowRef, Rows } from "../store/rows.ts";
 import { type Property, propertiesOf } from "./properties.ts";
 
 /** The features of the rows, made one at a time, with the properties that are chosen, all when left out. */
-export function* featuresOf(rows: readonly RowRef[], choice?: PropertyChoice): Generator<Feature, void, undefined> {
+export function* featuresOf(refs: readonly RowRef[], choice?: PropertyChoice): Generator<Feature, void, undefined> {
   const isWanted = (name: string): boolean => choice?.has(name) ?? true;
   const membersOf = choice instanceof Map ? (name: string) => choice.get(name) : undefined;
-  const readers = new Map<Partition, readonly (readonly [name: string, read: JsonReader])[]>();
-  for (const { partition, row, distanceMeters } of rows) {
-    let properties = readers.get(partition);
+  const readers = new Map<Rows, readonly (readonly [name: string, read: JsonReader])[]>();
+  for (const { rows, row, distanceMeters } of refs) {
+    let properties = readers.get(rows);
     if (!properties) {
-      properties = propertiesOf(partition, isWanted, membersOf).map((property) => [property.name, readerOf(property)]);
-      readers.set(partition, properties);
+      properties = propertiesOf(rows, isWanted, membersOf).map((property) => [property.name, readerOf(property)]);
+      readers.set(rows, properties);
     }
     const values: Record<string, Json> = {};
     for (const [name, read] of properties) {
@@ -26,7 +25,7 @@ export function* featuresOf(rows: readonly RowRef[], choice?: PropertyChoice): G
       if (value !== null) values[name] = value;
     }
     if (distanceMeters !== undefined && isWanted("ext_distance")) values.ext_distance = distanceMeters;
-    yield { id: partition.id(row), type: "Feature", geometry: readWkb(partition.wkb(row)), properties: values };
+    yield { id: rows.id(row), type: "Feature", geometry: readStoredGeometry(rows.geometry(row)), properties: values };
   }
 }
 

@@ -1,13 +1,12 @@
 /**
- * Which properties the rows of a partition have, and where each comes from.
+ * Which properties the rows have, and where each comes from.
  * @module
  */
 import { COLLECTIONS } from "../../../data/format/collections.ts";
 import { NO_COUNTRY } from "../../../data/format/manifest.ts";
 import type { Texts } from "../arrow/json-reader.ts";
 import type { Json, Members } from "../contract/query.ts";
-import type { Partition } from "../store/partition.ts";
-import { type StoredColumn, storedColumn } from "../store/stored-columns.ts";
+import type { Rows, StoredColumn } from "../store/rows.ts";
 
 /** Columns that are not properties, or come first among them. */
 const OWN_PLACE = new Set(["id", "geometry", "bbox", "version"]);
@@ -31,19 +30,19 @@ export type Property =
       readonly isTold?: (row: number) => boolean;
     };
 
-/** The properties of a partition's rows, in order, of those that are wanted, and the id; `membersOf` tells what of each is enough. */
+/** The properties of rows, in order, of those that are wanted, and the id; `membersOf` tells what of each is enough. */
 export function propertiesOf(
-  partition: Partition,
+  rows: Rows,
   isWanted: (name: string) => boolean,
   membersOf?: (name: string) => Members | undefined,
 ): readonly Property[] {
-  const { collection, node } = partition;
+  const { collection, country } = rows;
   const { theme, type, countryRule, columns } = COLLECTIONS[collection];
   const properties: Property[] = [];
   const add = (name: string, column: string, how: { readonly isText?: boolean } = {}): void => {
     if (name !== "id" && !isWanted(name)) return;
     const members = membersOf?.(name);
-    const stored = storedColumn(partition, column, members);
+    const stored = rows.column(column, members);
     if (!stored) return;
     const told = name === "brand" ? { isTold: (row: number) => saysSomething(stored.read(row)) } : {};
     properties.push({ name, column: stored, ...(members ? {} : { texts: TEXTS.get(name) }), ...told, ...how });
@@ -57,7 +56,7 @@ export function propertiesOf(
   addConstant("type", type);
   add("version", "version", { isText: true });
   // the one that a search by country goes by
-  if (node.country !== NO_COUNTRY) addConstant(countryRule === "declared" ? "country" : "ext_country", node.country);
+  if (country !== NO_COUNTRY) addConstant(countryRule === "declared" ? "country" : "ext_country", country);
   for (const { name } of columns) {
     if (OWN_PLACE.has(name)) continue;
     add(name, name);

@@ -1,15 +1,29 @@
 /**
- * What one search reads of one release: pages, partitions, shapes. All of it stays in memory until the search ends.
+ * What one search reads of one release: pages, points, partitions, postings, records. All of it stays in memory until
+ * the search ends.
  * @module
  */
-import type { Table } from "apache-arrow";
-import { MANIFEST_PATH, partitionPath, shapePath } from "../../../data/format/paths.ts";
+
+import type { CollectionName } from "../../../data/format/collections.ts";
+import { inflate } from "../../../data/format/inflate.ts";
+import { MAX_SLICE_BYTES } from "../../../data/format/limits.ts";
+import type { Slice, TableRunName } from "../../../data/format/manifest.ts";
+import { locationPackPath, MANIFEST_PATH, type PackKind, packPath } from "../../../data/format/paths.ts";
+import { type Points, readPoints } from "../../../data/format/points.ts";
+import { type Postings, readPostings } from "../../../data/format/postings.ts";
+import { BLOCK_BYTES, type Directory, readDirectory } from "../../../data/format/records.ts";
+import { readTable, type Table } from "../../../data/format/tables.ts";
+import { DecodeError, FetchError } from "../contract/errors.ts";
 import type { ByteSource } from "../contract/ports.ts";
 import type { FileUse } from "../contract/query.ts";
-import type { ManifestFile } from "../index-tree/files.ts";
+import { type ManifestFile, readChecked, readSlice, type SliceEntry } from "../index-tree/files.ts";
 import { type Index, openIndex, type PartitionRef } from "../index-tree/tree.ts";
-import type { Partition, Shape } from "./partition.ts";
-import type { From, Lease, ReadTable } from "./partition-cache.ts";
+import { inTurn } from "../tasks/in-turn.ts";
+import type { From, Lease, Shelf } from "./cache.ts";
+import type { Partition } from "./partition.ts";
+import { readGroups } from "./read-groups.ts";
+import type { RecordRows } from "./record-rows.ts";
+import type { Shelves } from "./shelves.ts";
 
 type Phase = "plan" | "read" | "execute";
 
@@ -21,13 +35,20 @@ export interface Session extends Index {
   readonly milliseconds: Readonly<Record<Phase, number>>;
   /** Adds the time of the work to that of its phase. */
   timed<T>(phase: Phase, work: () => T): T;
-  readPartition(ref: PartitionRef): Promise<Partition>;
-  /** The shapes of a partition that has them. */
-  readShape(ref: PartitionRef): Promise<Shape>;
-  /** The rows of a file that holds no features; it is not kept. */
-  readTable(ref: PartitionRef): Promise<Table>;
-  /** Whether the partition is in memory. */
-  isAtHand(ref: PartitionRef): boolean;
+  readPartition(ref: PartitionRef<"location">): Promise<Partition>;
+  /** Where the rows of a partition of the primary copy are. */
+  readPoints(ref: PartitionRef<"location">): Promise<Points>;
+  readPostings(ref: PartitionRef<"term">): Promise<Postings>;
+  readTable(ref: PartitionRef<TableRunName>, columns: readonly string[]): Promise<Table>;
+  readDirectory(ref: PartitionRef<"records">): Promise<Directory>;
+  /** The groups that begin with these blocks of a stretch, by block. */
+  readGroups(ref: PartitionRef<"records">, blocks: readonly number[]): Promise<ReadonlyMap<number, RecordRows>>;
+  /** Whether the bytes are in memory. */
+  isAtHand(slice: Pick<Slice, "sha256">): boolean;
+  /** What a request takes beside its bytes, and what must come before a partition of the primary copy can be read, in bytes. */
+  costs(): { readonly requestBytes: number; readonly decodeBytes: number };
+  /** Whether the group that begins with the block is in memory. */
+  isGroupAtHand(ref: PartitionRef<"records">, block: number): boolean;
 }
 
 export interface SessionOptions {
@@ -36,25 +57,79 @@ export interface SessionOptions {
   readonly from: From;
   readonly source: ByteSource;
   readonly lease: Lease;
-  readonly readTable: ReadTable;
+  readonly shelves: Shelves;
+  /** Makes a partition of a slice of the primary copy. */
+  readonly decode: (ref: PartitionRef<"location">, slice: Uint8Array) => Promise<Partition>;
+  /** Bytes that must come before the first partition can be decoded: those of a reader that is not loaded. */
+  readonly decodeBytes: () => number;
   readonly signal: AbortSignal;
 }
 
+/** A request over HTTP/2, whose headers are told once. */
+const REQUEST_BYTES = 1024;
+
 /** A session over the release of this manifest. */
-export function openSession({ file, from, source, lease, readTable, signal }: SessionOptions): Session {
+export function openSession(options: SessionOptions): Session {
+  const { file, from, source, lease, shelves, decode, decodeBytes, signal } = options;
   const files: FileUse[] = [{ path: MANIFEST_PATH, bytes: file.sizeBytes, from }];
   const milliseconds = { plan: 0, read: 0, execute: 0 };
-  const opened = new Map<string, Promise<Partition>>();
+  const counted = new Set<string>();
 
-  async function open(ref: PartitionRef): Promise<Partition> {
-    const { partition, from: was } = await lease.read(ref, signal);
-    const { bytes, rows, bbox } = ref.node;
-    files.push({ path: partitionPath(ref.collection, ref.run, ref.node), bytes, from: was, rows, bbox });
-    return partition;
+  /** What is made of a slice; told of in the log when first asked for. */
+  async function read<V>(
+    shelf: Shelf<V>,
+    entry: SliceEntry,
+    open: (bytes: Uint8Array) => V | Promise<V>,
+    told: Pick<FileUse, "rows" | "bbox"> = {},
+  ): Promise<V> {
+    const { path, offset, bytes, sha256 } = entry;
+    const load = async (workSignal: AbortSignal): Promise<V> => {
+      const slice = await readSlice(source, entry, workSignal);
+      return opened(path, async () => await (await inTurn(() => ({ value: open(slice) }))).value);
+    };
+    const { value, from: was } = await shelf.read(lease, sha256, load, signal);
+    log({ path, offset, bytes, from: was, ...told });
+    return value;
   }
 
+  function log(use: FileUse): void {
+    const key = `${use.path} ${use.offset}`;
+    if (counted.has(key)) return;
+    counted.add(key);
+    files.push(use);
+  }
+
+  /** Bytes that came as the index says and cannot be read. */
+  async function opened<V>(path: string, open: () => Promise<V>): Promise<V> {
+    try {
+      return await open();
+    } catch (cause) {
+      // the reader of partitions could not be had
+      if (cause instanceof FetchError) throw cause;
+      const reason = cause instanceof Error ? cause.message : String(cause);
+      throw new DecodeError(`${path} of ${source.name} cannot be decoded: ${reason}`, { path, cause });
+    }
+  }
+
+  function entryIn(collection: CollectionName, kind: PackKind, { sha256, bytes, pack, offset }: Slice): SliceEntry {
+    return { path: packPath(collection, kind, pack), sha256, bytes, offset };
+  }
+
+  async function dictionaryOf(collection: CollectionName): Promise<Uint8Array> {
+    const slice = file.manifest.collections[collection]?.dictionary;
+    if (!slice) return new Uint8Array();
+    const entry = entryIn(collection, "dictionary", slice);
+    return read(shelves.dictionaries, entry, (bytes) => inflate(bytes, { maxBytes: MAX_SLICE_BYTES }));
+  }
+
+  const pages = {
+    peek: (key: string) => shelves.pages.peek(lease, key),
+    get: async (key: string, load: Parameters<typeof shelves.pages.read>[2], caller?: AbortSignal) =>
+      (await shelves.pages.read(lease, key, load, caller)).value,
+  };
+
   return {
-    ...openIndex(file.manifest, { source, pages: lease.pages, signal, onRead: (page) => files.push(page) }),
+    ...openIndex(file.manifest, { source, pages, signal, onRead: log }),
     signal,
     files,
     milliseconds,
@@ -69,22 +144,56 @@ export function openSession({ file, from, source, lease, readTable, signal }: Se
       return result;
     },
     readPartition(ref) {
-      const { sha256 } = ref.node;
-      const work = opened.get(sha256) ?? open(ref);
-      opened.set(sha256, work);
-      work.catch(() => opened.delete(sha256));
-      return work;
+      const { sha256, bytes, offset, rows, bbox } = ref.node;
+      const path = locationPackPath(ref.collection, ref.node);
+      const open = (slice: Uint8Array) => decode(ref, slice);
+      return read(shelves.partitions, { path, sha256, bytes, offset }, open, { rows, bbox });
     },
-    async readShape(ref) {
-      const { shape, from: was } = await lease.readShape(ref, signal);
-      const { country, rows, bbox, shape: entry } = ref.node;
-      if (entry) {
-        const path = shapePath(ref.collection, country, entry.sha256);
-        files.push({ path, bytes: entry.bytes, from: was, rows, bbox });
-      }
-      return shape;
+    readPoints({ collection, node: { points, rows, bbox } }) {
+      const open = (slice: Uint8Array): Points => {
+        const read = readPoints(slice);
+        if (read.rows !== rows) throw new Error(`it holds ${read.rows} rows, expected ${rows}`);
+        return read;
+      };
+      return read(shelves.points, entryIn(collection, "points", points), open, { rows, bbox });
     },
-    readTable: (ref) => readTable(ref, signal),
-    isAtHand: lease.isAtHand,
+    readPostings: ({ collection, node }) => read(shelves.postings, entryIn(collection, "term", node), readPostings),
+    readTable: ({ collection, run, node }, columns) =>
+      read(shelves.tables, entryIn(collection, run, node), (slice) => ({
+        table: readTable(slice, columns, node.rows),
+        sizeBytes: node.bytes * BYTES_PER_TABLE_BYTE,
+      })).then(({ table }) => table),
+    async readDirectory({ collection, node }) {
+      const path = packPath(collection, "records", node.pack);
+      const offset = node.offset + node.blocks * BLOCK_BYTES;
+      const bytes = node.bytes - node.blocks * BLOCK_BYTES;
+      let directory: Directory | undefined;
+      const load = async (workSignal: AbortSignal): Promise<Directory> => {
+        const faultOf = async (slice: Uint8Array) => {
+          try {
+            directory = await readDirectory(slice);
+            return undefined;
+          } catch (error) {
+            return `has no directory at byte ${offset}: ${error instanceof Error ? error.message : String(error)}`;
+          }
+        };
+        const range = { start: offset, end: offset + bytes };
+        await readChecked(source, { path, range, faultOf }, workSignal);
+        if (!directory) throw new FetchError(`${path} of ${source.name} has no directory`, { path });
+        return directory;
+      };
+      const { value, from: was } = await shelves.directories.read(lease, node.sha256, load, signal);
+      log({ path, offset, bytes, from: was });
+      return value;
+    },
+    readGroups: (ref, blocks) =>
+      readGroups({ source, lease, shelf: shelves.groups, dictionaryOf, log, signal }, ref, blocks),
+    isAtHand: ({ sha256 }) =>
+      shelves.partitions.has(sha256) || shelves.points.has(sha256) || shelves.postings.has(sha256),
+    costs: () => ({ requestBytes: source.requestBytes?.() ?? REQUEST_BYTES, decodeBytes: decodeBytes() }),
+    isGroupAtHand: ({ node }, block) => shelves.groups.has(`${node.sha256} ${block}`),
   };
 }
+
+/** Values of a table in V8, for each byte of it compressed. */
+const BYTES_PER_TABLE_BYTE = 20;

@@ -2,19 +2,31 @@
  * Suggestions of countries and towns, from the suggest run: one or two files a key stroke.
  * @module
  */
+
+import type { BBox } from "../../../data/format/bbox.ts";
 import { cutTerm, foldText, termsOf } from "../../../data/format/fold.ts";
-import { readWkb } from "../../../data/format/geometry.ts";
 import { compareIds } from "../../../data/format/ids.ts";
+import type { TermNode } from "../../../data/format/manifest.ts";
 import { ALL_COUNTRIES } from "../../../data/format/manifest.ts";
-import { representativePoint } from "../../../data/format/representative-point.ts";
 import { firstIndex } from "../../../data/format/sorted.ts";
 import { MOST_POPULOUS, populousTerm, shownNames } from "../../../data/format/suggestions.ts";
-import { columnOf, onlyBatch } from "../arrow/columns.ts";
-import { createJsonReader } from "../arrow/json-reader.ts";
-import type { Partition } from "../store/partition.ts";
+import type { Table, TableValue } from "../../../data/format/tables.ts";
 import type { Session } from "../store/session.ts";
 import { placeOf, placeOfNames, rowsOf, type TermPlace } from "../terms/term-index.ts";
-import { boxAt, type Names, nameOf, type Suggestion } from "./suggestion.ts";
+import { boxOf, type Names, nameOf, type Suggestion } from "./suggestion.ts";
+
+const COLUMNS = [
+  "term",
+  "id",
+  "country",
+  "names",
+  "detail",
+  "subtype",
+  "population",
+  "found",
+  "point",
+  "bbox",
+] as const;
 
 interface Candidate {
   readonly suggestion: Suggestion;
@@ -37,8 +49,10 @@ export interface DivisionQuery {
 export async function suggestDivisions(session: Session, { words, language }: DivisionQuery): Promise<Suggestion[]> {
   const run = { session, collection: "division", run: "suggest", country: ALL_COUNTRIES } as const;
   const open = async (place: TermPlace): Promise<Candidate[]> => {
-    const partitions = await Promise.all(place.partitions.map((node) => session.readPartition({ ...run, node })));
-    return partitions.flatMap((partition) => candidatesIn(partition, place, language));
+    const tables = await Promise.all(
+      place.partitions.map(async (node) => ({ node, table: await session.readTable({ ...run, node }, COLUMNS) })),
+    );
+    return tables.flatMap((slice) => candidatesIn(slice, place, language));
   };
   const places = await Promise.all(words.map((word) => placeOfNames(run, cutTerm(word))));
   const [rarest] = places.toSorted((a, b) => rowsOf([a]) - rowsOf([b]));
@@ -97,41 +111,35 @@ function hasWords(name: string, words: readonly string[]): boolean {
   return words.every((word) => terms.some((term) => term.startsWith(word)));
 }
 
-/** The rows of the partition under the place's terms. */
-function candidatesIn(partition: Partition, { first, last }: TermPlace, language: string | undefined): Candidate[] {
-  const batch = onlyBatch(partition.table);
-  const reader = (name: string) => createJsonReader(columnOf(batch, name));
-  const term = reader("term");
-  const [country, names, detail, subtype, population, found] = [
-    "row_country",
-    "names",
-    "detail",
-    "subtype",
-    "population",
-    "found",
-  ].map(reader);
+/** The rows of the slice under the place's terms. */
+function candidatesIn(
+  { node, table }: { readonly node: TermNode; readonly table: Table },
+  { first, last }: TermPlace,
+  language: string | undefined,
+): Candidate[] {
+  const at = (name: (typeof COLUMNS)[number], row: number): TableValue => table[name]?.[row] ?? null;
   const candidates: Candidate[] = [];
-  const start = firstIndex(partition.rows, (row) => compareIds(String(term(row)), first) >= 0);
-  for (let row = start; row < partition.rows; row++) {
-    if (compareIds(String(term(row)), last) > 0) break;
-    const own = (names?.(row) ?? {}) as Names;
-    const [lng = 0, lat = 0] = representativePoint(readWkb(partition.wkb(row))) ?? [];
-    const kind = ["country", "dependency"].includes(String(subtype?.(row))) ? "country" : "division";
+  const start = firstIndex(node.rows, (row) => compareIds(String(at("term", row)), first) >= 0);
+  for (let row = start; row < node.rows; row++) {
+    if (compareIds(String(at("term", row)), last) > 0) break;
+    const names = (at("names", row) ?? {}) as Names;
+    const [lng = 0, lat = 0] = (at("point", row) ?? []) as readonly number[];
+    const kind = ["country", "dependency"].includes(String(at("subtype", row))) ? "country" : "division";
     candidates.push({
       suggestion: {
         kind,
         collection: "division",
-        id: partition.id(row),
-        name: nameOf(own, language),
-        detail: String(detail?.(row) ?? ""),
-        country: String(country?.(row)),
+        id: String(at("id", row)),
+        name: nameOf(names, language),
+        detail: String(at("detail", row) ?? ""),
+        country: String(at("country", row)),
         lng,
         lat,
-        ...boxAt(partition, row),
+        ...boxOf(at("bbox", row) as unknown as BBox),
       },
-      names: own,
-      found: (found?.(row) ?? []) as readonly string[],
-      population: Number(population?.(row) ?? 0),
+      names,
+      found: (at("found", row) ?? []) as readonly string[],
+      population: Number(at("population", row) ?? 0),
     });
   }
   return candidates;

@@ -1,26 +1,34 @@
 /**
- * Suggestions of places and streets in one country, from its term run.
+ * Suggestions of places and streets in one country, from its posting lists.
  * @module
  */
 
 import { nearestInBBox } from "../../../data/format/bbox-distance.ts";
+import { createDistanceMeter } from "../../../data/format/distance.ts";
 import { foldText } from "../../../data/format/fold.ts";
-import { readWkb } from "../../../data/format/geometry.ts";
+import { isPage } from "../../../data/format/manifest.ts";
+import { firstNumberOf } from "../../../data/format/records.ts";
 import { representativePoint } from "../../../data/format/representative-point.ts";
-import { originAt } from "../../../data/format/sphere.ts";
+import { type Origin, originAt } from "../../../data/format/sphere.ts";
+import { readStoredGeometry } from "../../../data/format/stored-geometry.ts";
 import { facetValues } from "../../../data/format/terms.ts";
 import type { Json } from "../contract/query.ts";
-import { idPartitions } from "../store/id-run.ts";
-import type { Partition } from "../store/partition.ts";
+import { findPartitions } from "../index-tree/tree.ts";
+import { readNumbered } from "../store/numbered-rows.ts";
+import type { RowRef } from "../store/rows.ts";
 import type { Session } from "../store/session.ts";
-import { storedColumn } from "../store/stored-columns.ts";
-import { orderConditions } from "../terms/order-conditions.ts";
-import type { TermRun } from "../terms/term-index.ts";
-import { type Posting, readPostings, resolvePostings } from "../terms/term-rows.ts";
-import { boxAt, type Names, nameOf, type Suggestion } from "./suggestion.ts";
+import { canAskTerms, rowsTold } from "../terms/conditions.ts";
+import { firstFrom, type RowNumbers } from "../terms/posting-lists.ts";
+import { boxOf, type Names, nameOf, type Suggestion } from "./suggestion.ts";
 
-/** A key stroke may cost so many files of the term run and as many of the id run; of what lies beyond, nothing is suggested. */
-const MOST_FILES = 2;
+/** So many rows are read whatever they are: some 100 KB. Of what lies beyond, the nearest are suggested. */
+const MOST_ROWS = 48;
+
+/** Partitions whose points tell which rows are near: a key stroke may cost so many. */
+const MOST_PARTITIONS = 2;
+
+/** Farther away nobody looks for a place by the beginning of its name alone. */
+const NEAR_METERS = 20_000;
 
 export interface LocalQuery {
   readonly kind: "place" | "street";
@@ -35,15 +43,17 @@ export interface LocalQuery {
 /** Features whose names have all the words, nearest first where `near` is given; of streets of one name the first. */
 export async function suggestLocal(session: Session, query: LocalQuery): Promise<Suggestion[]> {
   const { kind, country, words, near, limit } = query;
-  const run: TermRun = { session, collection: kind === "place" ? "place" : "segment", run: "term", country };
-  const clauses = words.map((word) => [`name:${word}`]);
-  const [place] = (await orderConditions(run, clauses)).rarest;
-  if (!place) return [];
-  const few = { ...place, partitions: place.partitions.slice(0, MOST_FILES) };
-  const postings = await readPostings(run, few);
+  const collection = kind === "place" ? "place" : "segment";
+  const filters = { terms: words.map((word) => [`name:${word}`]) };
+  if (!canAskTerms(session.manifest, collection, country, filters)) return [];
+  const { numbers } = await rowsTold({ session, collection, run: "term", country }, filters);
+  const origin = near && originAt(near.lng, near.lat);
+  const some = numbers.length <= MOST_ROWS || !origin ? [] : await nearest(session, query, numbers, origin);
+  const others = numbers.filter((number) => !some.includes(number));
+  const rows = await readNumbered(session, collection, [...some, ...others].slice(0, MOST_ROWS));
   const found = new Map<string, Suggestion>();
-  for await (const { partition, row } of resolveFew(run, near ? byDistance(postings, near) : postings)) {
-    const suggestion = suggestionAt(partition, row, query);
+  for (const ref of origin ? byDistance(rows, origin) : rows) {
+    const suggestion = suggestionAt(ref, query);
     if (!suggestion) continue;
     const key = kind === "place" ? suggestion.id : foldText(suggestion.name);
     if (!found.has(key)) found.set(key, suggestion);
@@ -52,52 +62,56 @@ export async function suggestLocal(session: Session, query: LocalQuery): Promise
   return [...found.values()];
 }
 
-function byDistance(postings: readonly Posting[], { lat, lng }: { lat: number; lng: number }): Posting[] {
-  const origin = originAt(lng, lat);
-  const keyed = postings.map((posting) => {
-    const { boxes } = posting.partition;
-    const [west = 0, south = 0, east = 0, north = 0] = [boxes.west, boxes.south, boxes.east, boxes.north].map(
-      (edge) => edge[posting.row] ?? 0,
-    );
-    return { posting, meters: nearestInBBox(origin, [west, south, east, north]) };
+/** Those of the rows that lie nearest, as far as the points of the nearest partitions tell. */
+async function nearest(
+  session: Session,
+  { kind, country }: LocalQuery,
+  numbers: RowNumbers,
+  origin: Origin,
+): Promise<number[]> {
+  const collection = kind === "place" ? "place" : "segment";
+  const base = firstNumberOf(session.manifest.collections[collection]?.stretches[country] ?? 0);
+  const refs = await findPartitions(session, { collection, run: "location" }, (node) => {
+    return (isPage(node) || node.country === country) && nearestInBBox(origin, node.bbox) <= NEAR_METERS;
   });
-  return keyed.sort((a, b) => a.meters - b.meters).map(({ posting }) => posting);
+  const near = refs.toSorted((a, b) => nearestInBBox(origin, a.node.bbox) - nearestInBBox(origin, b.node.bbox));
+  const measure = createDistanceMeter(origin);
+  const found: { number: number; meters: number }[] = [];
+  for (const points of await Promise.all(near.slice(0, MOST_PARTITIONS).map((ref) => session.readPoints(ref)))) {
+    for (let row = 0; row < points.rows; row++) {
+      const number = base + points.number(row);
+      if (numbers[firstFrom(numbers, 0, number)] === number) {
+        found.push({ number, meters: measure(points.geometry(row)) });
+      }
+    }
+  }
+  return found.sort((a, b) => a.meters - b.meters).map(({ number }) => number);
 }
 
-/** The postings as rows with their columns, in order, without those for which more files would have to be read. */
-async function* resolveFew(run: TermRun, postings: readonly Posting[]) {
-  const { session, collection } = run;
-  const opened = new Set<string>();
-  for (const posting of postings) {
-    const { id, lightCountry: country } = posting;
-    if (country !== undefined) {
-      const refs = await idPartitions(session, { collection, country }, id);
-      const missing = refs.filter(({ node }) => !opened.has(node.sha256));
-      if (opened.size + missing.length > MOST_FILES) continue;
-      for (const { node } of missing) opened.add(node.sha256);
-    }
-    yield* await resolvePostings(run, [posting]);
-  }
+function byDistance(rows: readonly RowRef[], origin: Origin): RowRef[] {
+  const measure = createDistanceMeter(origin);
+  const keyed = rows.map((ref) => ({ ref, meters: measure(ref.rows.geometry(ref.row)) }));
+  return keyed.sort((a, b) => a.meters - b.meters).map(({ ref }) => ref);
 }
 
 /** The row as a suggestion; undefined when its names do not have all the words, or it is no street. */
-function suggestionAt(partition: Partition, row: number, { kind, words, country, language }: LocalQuery) {
-  const columnAt = (name: string): Json => storedColumn(partition, name)?.read(row) ?? null;
+function suggestionAt({ rows, row }: RowRef, { kind, words, country, language }: LocalQuery) {
+  const columnAt = (name: string): Json => rows.column(name)?.read(row) ?? null;
   const names = columnAt("names") as Names | null;
   const terms = [...facetValues("name", { names })];
   if (!names || !words.every((word) => terms.some((term) => term.startsWith(word)))) return undefined;
   if (kind === "street" && columnAt("subtype") !== "road") return undefined;
-  const [lng = 0, lat = 0] = representativePoint(readWkb(partition.wkb(row))) ?? [];
+  const [lng = 0, lat = 0] = representativePoint(readStoredGeometry(rows.geometry(row))) ?? [];
   return {
     kind,
-    collection: partition.collection,
-    id: partition.id(row),
+    collection: rows.collection,
+    id: rows.id(row),
     name: nameOf(names, language),
     detail: kind === "place" ? addressOf(columnAt("addresses")) : "",
     country,
     lng,
     lat,
-    ...boxAt(partition, row),
+    ...boxOf(rows.bbox(row)),
   } satisfies Suggestion;
 }
 

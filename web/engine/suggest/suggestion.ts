@@ -5,7 +5,6 @@
 import type { BBox } from "../../../data/format/bbox.ts";
 import type { CollectionName } from "../../../data/format/collections.ts";
 import type { TermColumns } from "../../../data/format/terms.ts";
-import type { Partition } from "../store/partition.ts";
 
 /** A feature whose name has all the words that were typed. */
 export interface Suggestion {
@@ -31,8 +30,7 @@ export function nameOf(names: Names, language: string | undefined): string {
   return (language === undefined ? undefined : names.common?.[language]) ?? names.primary ?? "";
 }
 
-/** The box of a row, unless it is a point. */
-export function boxAt({ boxes }: Partition, row: number): { bbox?: BBox } {
-  const bbox: BBox = [boxes.west[row] ?? 0, boxes.south[row] ?? 0, boxes.east[row] ?? 0, boxes.north[row] ?? 0];
+/** The box, unless it is that of a point. */
+export function boxOf(bbox: BBox): { bbox?: BBox } {
   return bbox[0] === bbox[2] && bbox[1] === bbox[3] ? {} : { bbox };
 }

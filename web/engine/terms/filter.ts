@@ -1,41 +1,36 @@
 /**
- * Which rows of a partition meet the filters of a query. Like distances, this is worked out once for both executors:
- * names are folded by one function, which no database has.
+ * Which rows meet the filters of a query, told from their columns.
  * @module
  */
 import { bboxIntersects } from "../../../data/format/bbox.ts";
 import { splitTerm } from "../../../data/format/terms.ts";
 import type { Filters } from "../contract/query.ts";
-import type { Partition } from "../store/partition.ts";
-import { visitRowsWith } from "../store/partition-terms.ts";
-import { storedColumn } from "../store/stored-columns.ts";
+import { visitRowsWith } from "../store/row-terms.ts";
+import type { Rows } from "../store/rows.ts";
 
 /** A flag for each row: 1 where it meets all filters. */
-export function matchRows(partition: Partition, { terms = [], atLeast = {}, bbox }: Filters): Uint8Array {
-  const matches = new Uint8Array(partition.rows).fill(1);
+export function matchRows(rows: Rows, { terms = [], atLeast = {}, bbox }: Filters): Uint8Array {
+  const matches = new Uint8Array(rows.rows).fill(1);
   const keep = (isKept: (row: number) => boolean): void => {
     for (let row = 0; row < matches.length; row++) if (matches[row] === 1 && !isKept(row)) matches[row] = 0;
   };
   for (const anyOf of terms) {
-    const found = new Uint8Array(partition.rows);
+    const found = new Uint8Array(rows.rows);
     for (const term of anyOf) {
       const { facet, value } = splitTerm(term);
-      visitRowsWith(partition, facet, value, (row) => {
+      visitRowsWith(rows, facet, value, (row) => {
         found[row] = 1;
       });
     }
     keep((row) => found[row] === 1);
   }
   for (const [column, least] of Object.entries(atLeast)) {
-    const read = storedColumn(partition, column)?.read;
+    const read = rows.column(column)?.read;
     keep((row) => {
       const value = read?.(row);
       return typeof value === "number" && value >= least;
     });
   }
-  if (bbox) {
-    const { west, south, east, north } = partition.boxes;
-    keep((row) => bboxIntersects(bbox, [west[row] ?? 0, south[row] ?? 0, east[row] ?? 0, north[row] ?? 0]));
-  }
+  if (bbox) keep((row) => bboxIntersects(bbox, rows.bbox(row)));
   return matches;
 }

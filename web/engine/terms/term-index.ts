@@ -6,14 +6,15 @@ import type { CollectionName } from "../../../data/format/collections.ts";
 import { cutTerm } from "../../../data/format/fold.ts";
 import { compareIds } from "../../../data/format/ids.ts";
 import {
+  type DerivedRunName,
   type IndexNode,
   isPage,
   type PageNode,
-  type PartitionNode,
-  type TermRunName,
+  type Slice,
+  type TermNode,
 } from "../../../data/format/manifest.ts";
 import { prefixTerm, splitTerm } from "../../../data/format/terms.ts";
-import { findPartitions, isPageRef, leavesOf, type PartitionRef } from "../index-tree/tree.ts";
+import { findPartitions, isPageRef, leavesOf, partitionOf } from "../index-tree/tree.ts";
 import type { Session } from "../store/session.ts";
 
 /** After every text that begins with what stands before it. */
@@ -21,9 +22,6 @@ const LAST = "\u{10ffff}";
 
 /** More partitions than this for one beginning, and the rows stored ready-made for it are looked for. */
 const FEW_PARTITIONS = 2;
-
-/** A light row takes some 50 bytes of its file, one with all columns 100 and more. */
-const MOST_LIGHT_BYTES = 80;
 
 /** Most beginnings of at most so many letters are those of many names. */
 const SHORT_BEGINNING = 3;
@@ -38,7 +36,7 @@ export interface TermRange {
 
 /** Partitions that hold all rows of a term of a query, and which terms of theirs those are. */
 export interface TermPlace extends TermRange {
-  readonly partitions: readonly PartitionNode[];
+  readonly partitions: readonly TermNode[];
   /** Whether the partitions hold rows of one term and nothing else: then the index has counted them. */
   readonly isCounted: boolean;
 }
@@ -46,7 +44,7 @@ export interface TermPlace extends TermRange {
 export interface TermRun {
   readonly session: Session;
   readonly collection: CollectionName;
-  readonly run: TermRunName;
+  readonly run: DerivedRunName;
   readonly country: string;
 }
 
@@ -76,15 +74,15 @@ export async function placeOfTerm(run: TermRun, term: string): Promise<TermPlace
 }
 
 /**
- * Where the rows are that have the term, or names that begin so, when few have it and they look whole: then no other
- * condition is read with less. Undefined where a further look may find a better place.
+ * Where the rows are that have the term, or names that begin so, when few have it. Undefined where a further look may
+ * find a better place.
  */
 export async function placeOfRareTerm(run: TermRun, term: string): Promise<TermPlace | undefined> {
   const { facet, value } = splitTerm(term);
   const range = facet === "name" ? rangeOfNames(cutTerm(value)) : { first: term, last: term };
   if (await isInManyPages(run, range)) return undefined;
   const place = await placeOf(run, range);
-  return place.partitions.length <= FEW_PARTITIONS && !looksLight(place) ? place : undefined;
+  return place.partitions.length <= FEW_PARTITIONS ? place : undefined;
 }
 
 /**
@@ -98,24 +96,24 @@ async function findReadyMade(run: TermRun, beginning: string): Promise<TermRange
 }
 
 /** The term of which the partitions hold rows and of no other. */
-function onlyTermIn(partitions: readonly PartitionNode[]): string | undefined {
+function onlyTermIn(partitions: readonly TermNode[]): string | undefined {
   const term = partitions[0]?.first_term;
   return partitions.every((node) => node.first_term === term && node.last_term === term) ? term : undefined;
 }
 
 /** The run's first partition that ends with the country's term or after it. */
-async function firstPartitionFrom(run: TermRun, term: string): Promise<PartitionNode | undefined> {
+async function firstPartitionFrom(run: TermRun, term: string): Promise<TermNode | undefined> {
   const { session, country } = run;
   const reaches = (node: IndexNode): boolean => {
-    const [lastCountry, lastTerm] = isPage(node)
-      ? (node.last ?? [country, LAST])
-      : [node.country, node.last_term ?? LAST];
+    const [lastCountry, lastTerm] = isPage(node) ? (node.last ?? [country, LAST]) : [node.country, lastTermOf(node)];
     return lastCountry > country || (lastCountry === country && compareIds(lastTerm, term) >= 0);
   };
   for (;;) {
     const leaves = leavesOf(session, run, reaches);
-    const node = leaves[0]?.node;
-    if (node === undefined || !isPage(node)) return node;
+    const [leaf] = leaves;
+    if (leaf === undefined) return undefined;
+    const { node } = leaf;
+    if (!isPage(node)) return partitionOf(leaf)?.node;
     // a beginning that fills the page's end may fill those after it: whoever wants its first partition wants them too
     const goesOn = node.last?.[0] === country && node.last[1].startsWith(term) ? node.last : undefined;
     const pages = leaves.filter(isPageRef).filter(({ node: page }) => {
@@ -159,7 +157,7 @@ function rangeOfNames(beginning: string): TermRange {
 function overlaps({ country }: TermRun, range: TermRange, node: IndexNode): boolean {
   if (!isPage(node)) {
     if (node.country !== country) return false;
-    return isWithin(range, node.first_term ?? "", node.last_term ?? LAST);
+    return "first_term" in node && isWithin(range, node.first_term, node.last_term);
   }
   const [firstCountry, firstTerm] = node.first ?? [country, ""];
   const [lastCountry, lastTerm] = node.last ?? [country, LAST];
@@ -172,21 +170,14 @@ export function rowsOf(places: readonly TermPlace[]): number {
   return places.reduce((sum, { partitions }) => sum + partitions.reduce((rows, node) => rows + node.rows, 0), 0);
 }
 
-/** The partitions of the places. */
-export function filesOf({ collection, run }: TermRun, places: readonly TermPlace[]): PartitionRef[] {
-  return places.flatMap(({ partitions }) => partitions.map((node) => ({ collection, run, node })));
-}
-
-/** Bytes of the partitions, each counted once. */
-export function bytesOf(refs: readonly PartitionRef[]): number {
-  const bytes = new Map(refs.map(({ node }) => [node.sha256, node.bytes]));
+/** Bytes of the slices, each counted once. */
+export function bytesOf(slices: readonly Slice[]): number {
+  const bytes = new Map(slices.map((slice) => [slice.sha256, slice.bytes]));
   return [...bytes.values()].reduce((sum, each) => sum + each, 0);
 }
 
-/** Whether the rows of the place seem to be light, so that their columns stand in the id run. */
-export function looksLight({ partitions }: Pick<TermPlace, "partitions">): boolean {
-  const [bytes, rows] = partitions.reduce(([bytes, rows], node) => [bytes + node.bytes, rows + node.rows], [0, 0]);
-  return rows > 0 && bytes <= rows * MOST_LIGHT_BYTES;
+function lastTermOf(node: IndexNode): string {
+  return "last_term" in node ? node.last_term : LAST;
 }
 
 function isWithin({ first, last }: TermRange, least: string, greatest: string): boolean {

@@ -9,17 +9,25 @@ import type { ByteSource, ReadOptions } from "../contract/ports.ts";
 export function memorySource(files: ReadonlyMap<string, Uint8Array>): ByteSource {
   return {
     name: "memory",
-    async read(path, { signal } = {}) {
+    async read(path, { signal, range } = {}) {
       signal?.throwIfAborted();
       const bytes = files.get(path);
       if (!bytes) throw new FetchError(`${path} is not in memory`, { path, status: 404 });
-      return bytes;
+      if (!range) return bytes;
+      if (range.end > bytes.length)
+        throw new FetchError(`${path} ends before byte ${range.end}`, { path, status: 416 });
+      return bytes.subarray(range.start, range.end);
     },
   };
 }
 
 export interface CountingSource extends ByteSource {
-  readonly requests: { readonly path: string; readonly bytes: number; readonly fresh: boolean }[];
+  readonly requests: {
+    readonly path: string;
+    readonly offset: number;
+    readonly bytes: number;
+    readonly fresh: boolean;
+  }[];
   /** Batches of requests that did not wait for each other. */
   roundTrips: number;
   /** Forgets what was counted. */
@@ -44,7 +52,8 @@ export function countingSource(inner: ByteSource): CountingSource {
         // as a network would: no answer before all that are asked together are asked
         await new Promise((resolve) => setTimeout(resolve));
         const bytes = await inner.read(path, options);
-        source.requests.push({ path, bytes: bytes.length, fresh: options?.fresh ?? false });
+        const offset = options?.range?.start ?? 0;
+        source.requests.push({ path, offset, bytes: bytes.length, fresh: options?.fresh ?? false });
         return bytes;
       } finally {
         underWay--;

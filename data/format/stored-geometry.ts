@@ -1,0 +1,62 @@
+/**
+ * Geometries as points and records have them: TWKB, or WKB where TWKB would round a coordinate.
+ * @module
+ */
+import { type Geometry, MAX_GEOMETRY_DEPTH, type Position, readWkb } from "./geometry.ts";
+import { TWKB_SCALE } from "./twkb.ts";
+import { ByteReader } from "./varint.ts";
+
+/** The only header that is written: seven decimals, no box, no sizes, no ids. */
+const PRECISION = 14;
+
+/** The geometry in these bytes. Throws when they are damaged. */
+export function readStoredGeometry(bytes: Uint8Array): Geometry {
+  // WKB begins with its byte order, 0 or 1
+  return (bytes[0] ?? 0) > 1 ? readTwkb(new ByteReader(bytes), 0) : readWkb(bytes);
+}
+
+function readTwkb(reader: ByteReader, depth: number): Geometry {
+  const [header = 0, flags] = reader.raw(2);
+  if (header >> 4 !== PRECISION || flags !== 0) {
+    throw new Error(`TWKB with precision ${header >> 4} and flags ${flags}, expected ${PRECISION} and 0`);
+  }
+  if (depth > MAX_GEOMETRY_DEPTH) throw new Error(`TWKB geometries nested deeper than ${MAX_GEOMETRY_DEPTH}`);
+  let [x, y] = [0, 0];
+  const position = (): Position => {
+    x += signed(reader);
+    y += signed(reader);
+    return [x / TWKB_SCALE, y / TWKB_SCALE];
+  };
+  const line = () => list(reader, position);
+  const lines = () => list(reader, line);
+  switch (header & 0x0f) {
+    case 1:
+      return { type: "Point", coordinates: position() };
+    case 2:
+      return { type: "LineString", coordinates: line() };
+    case 3:
+      return { type: "Polygon", coordinates: lines() };
+    case 4:
+      return { type: "MultiPoint", coordinates: line() };
+    case 5:
+      return { type: "MultiLineString", coordinates: lines() };
+    case 6:
+      return { type: "MultiPolygon", coordinates: list(reader, lines) };
+    case 7:
+      return { type: "GeometryCollection", geometries: list(reader, () => readTwkb(reader, depth + 1)) };
+    default:
+      throw new Error(`TWKB geometry of kind ${header & 0x0f}, expected 1 to 7`);
+  }
+}
+
+function list<T>(reader: ByteReader, read: () => T): T[] {
+  const length = reader.varint();
+  // a damaged count must not reserve memory: the smallest member takes a byte
+  if (length > reader.left) throw new Error(`${length} members do not fit`);
+  return Array.from({ length }, read);
+}
+
+function signed(reader: ByteReader): number {
+  const zigzag = reader.varint();
+  return zigzag % 2 === 0 ? zigzag / 2 : -(zigzag + 1) / 2;
+}

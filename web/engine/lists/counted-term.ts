@@ -1,0 +1,35 @@
+/**
+ * One term that many rows have: the index has counted them, and only the slices with rows of the page are read.
+ * @module
+ */
+import type { CollectionName } from "../../../data/format/collections.ts";
+import type { Query } from "../contract/query.ts";
+import type { Session } from "../store/session.ts";
+import { canAskTerms, isToldByTerms } from "../terms/conditions.ts";
+import { numbersOfPlace, type RowNumbers } from "../terms/posting-lists.ts";
+import { placeOfTerm, rowsOf } from "../terms/term-index.ts";
+
+/** The numbers of a page's rows, and of all that have the term. */
+export interface CountedPage {
+  readonly total: number;
+  readonly numbers: RowNumbers;
+}
+
+/** The page, where a term alone is asked for in a country and fills slices of its own; else undefined. */
+export async function placeOfCountedTerm(
+  session: Session,
+  collection: CollectionName,
+  { country, filters = {}, offset, limit }: Query,
+): Promise<CountedPage | undefined> {
+  const [clause, ...others] = filters.terms ?? [];
+  const [term] = clause ?? [];
+  if (country === undefined || term === undefined || clause?.length !== 1 || others.length > 0) return undefined;
+  if (!isToldByTerms(filters) || !canAskTerms(session.manifest, collection, country, filters)) return undefined;
+  const run = { session, collection, run: "term", country } as const;
+  const place = await placeOfTerm(run, term);
+  if (!place.isCounted) return undefined;
+  const partitions = place.partitions.filter(({ start, rows }) => start + rows > offset && start < offset + limit);
+  const before = partitions[0]?.start ?? offset;
+  const numbers = await numbersOfPlace(run, { ...place, partitions });
+  return { total: rowsOf([place]), numbers: numbers.subarray(offset - before, offset - before + limit) };
+}

@@ -1,0 +1,51 @@
+/**
+ * Searches that no index answers: every partition of the primary copy that can have a match is read.
+ * @module
+ */
+import { bboxIntersects } from "../../../data/format/bbox.ts";
+import type { CollectionName } from "../../../data/format/collections.ts";
+import { compareIds } from "../../../data/format/ids.ts";
+import { isPage } from "../../../data/format/manifest.ts";
+import type { Query } from "../contract/query.ts";
+import { findPartitions } from "../index-tree/tree.ts";
+import type { RowRef } from "../store/rows.ts";
+import type { Session } from "../store/session.ts";
+import { inTurn } from "../tasks/in-turn.ts";
+import { matchRows } from "../terms/filter.ts";
+import type { FoundPage } from "./row-list.ts";
+
+/** The rows that match, in the order of ids, then of the collections. A box leaves out what lies beyond it, a country what is not its own. */
+export async function scanRows(session: Session, query: Query): Promise<FoundPage> {
+  const { collections, country, filters = {}, maxPartitionBytes = Number.POSITIVE_INFINITY, offset, limit } = query;
+  const { bbox } = filters;
+  const found = await Promise.all(
+    collections.map((collection) =>
+      findPartitions(session, { collection, run: "location" }, (node) => {
+        if (bbox && !bboxIntersects(bbox, node.bbox)) return false;
+        return isPage(node) || (node.bytes <= maxPartitionBytes && (country === undefined || node.country === country));
+      }),
+    ),
+  );
+  const keyed = await Promise.all(
+    found.flatMap((refs, place) =>
+      refs.map(async (ref) => {
+        const rows = await session.readPartition(ref);
+        const matches = await inTurn(() => matchRows(rows, filters));
+        const own: { ref: RowRef; id: string; place: number }[] = [];
+        for (const [row, isMatch] of matches.entries())
+          if (isMatch === 1) own.push({ ref: { rows, row }, id: rows.id(row), place });
+        return own;
+      }),
+    ),
+  );
+  const all = await inTurn(() => keyed.flat().sort((a, b) => compareIds(a.id, b.id) || a.place - b.place));
+  return { total: all.length, rows: all.slice(offset, offset + limit).map(({ ref }) => ref) };
+}
+
+/** About the bytes of the country's partitions of the primary copy, of all countries when left out. */
+export function bytesOfScan({ manifest }: Session, collection: CollectionName, country: string | undefined): number {
+  const entry = manifest.collections[collection];
+  if (!entry) return 0;
+  const rows = country === undefined ? entry.rows : (entry.countries[country] ?? 0);
+  return (entry.runs.location.bytes * rows) / Math.max(1, entry.rows);
+}

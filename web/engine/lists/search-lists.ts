@@ -1,0 +1,91 @@
+/**
+ * Searches without a region: by country, by terms, or by reading all rows that can match.
+ * @module
+ */
+import type { CollectionName } from "../../../data/format/collections.ts";
+import { ALL_COUNTRIES } from "../../../data/format/manifest.ts";
+import { BLOCK_BYTES, firstNumberOf } from "../../../data/format/records.ts";
+import { EngineError } from "../contract/errors.ts";
+import type { Filters, Query } from "../contract/query.ts";
+import { readNumbered } from "../store/numbered-rows.ts";
+import type { RowRef } from "../store/rows.ts";
+import type { Session } from "../store/session.ts";
+import { inTurn } from "../tasks/in-turn.ts";
+import { canAskTerms, rowsTold, searchable } from "../terms/conditions.ts";
+import { matchRows } from "../terms/filter.ts";
+import { firstFrom, type RowNumbers } from "../terms/posting-lists.ts";
+import { placeOfCountedTerm } from "./counted-term.ts";
+import { pageOfLists } from "./page-of-lists.ts";
+import type { FoundPage, RowList } from "./row-list.ts";
+import { bytesOfScan, scanRows } from "./scan-rows.ts";
+
+/** The rows of the query, which has neither a circle nor an area. */
+export async function searchLists(session: Session, query: Query): Promise<FoundPage> {
+  const { country, filters, offset, limit } = query;
+  if (country === undefined && !filters) {
+    throw new EngineError("query has neither a circle nor an area nor a country nor filters, expected at least one");
+  }
+  const collections = searchable(query).filter((name) => session.manifest.collections[name]);
+  const [only] = collections;
+  if (only && collections.length === 1) {
+    const counted = await placeOfCountedTerm(session, only, query);
+    if (counted) return { total: counted.total, rows: await readNumbered(session, only, counted.numbers) };
+  }
+  const lists = await Promise.all(collections.map((collection) => listsOf(session, collection, query)));
+  if (lists.some((list) => list === undefined)) return scanRows(session, { ...query, collections });
+  const known = lists.flatMap((list) => list ?? []);
+  return {
+    total: known.reduce((sum, { total }) => sum + total, 0),
+    rows: await pageOfLists(session, known, { offset, limit }),
+  };
+}
+
+/** The collection's rows that match, a list for each country; undefined where all rows must be read to find them. */
+async function listsOf(
+  session: Session,
+  collection: CollectionName,
+  { country, filters }: Query,
+): Promise<RowList[] | undefined> {
+  const { countries = {} } = session.manifest.collections[collection] ?? {};
+  if (!filters) return country === undefined ? [] : [{ collection, country, total: countries[country] ?? 0 }];
+  if (filters.bbox) return undefined;
+  const run = { session, collection, run: "term", country: country ?? ALL_COUNTRIES } as const;
+  if (!canAskTerms(session.manifest, collection, run.country, filters)) return undefined;
+  const { numbers, areExact } = await rowsTold(run, filters);
+  if (areExact) return byCountry(session, collection, numbers);
+  if (numbers.length * BLOCK_BYTES > bytesOfScan(session, collection, country)) return undefined;
+  return byCountry(session, collection, await matching(session, collection, numbers, filters));
+}
+
+/** The rows of these that meet the filters, told from their columns. */
+async function matching(
+  session: Session,
+  collection: CollectionName,
+  numbers: RowNumbers,
+  filters: Filters,
+): Promise<RowNumbers> {
+  const refs = await readNumbered(session, collection, numbers);
+  const flags = new Map<RowRef["rows"], Uint8Array>();
+  for (const { rows } of refs) {
+    if (!flags.has(rows)) flags.set(rows, await inTurn(() => matchRows(rows, filters)));
+  }
+  return numbers.filter((_, index) => {
+    const ref = refs[index];
+    return ref !== undefined && flags.get(ref.rows)?.[ref.row] === 1;
+  });
+}
+
+/** The numbers, which rise by country, parted. */
+function byCountry(session: Session, collection: CollectionName, numbers: RowNumbers): RowList[] {
+  const stretches = Object.entries(session.manifest.collections[collection]?.stretches ?? {});
+  const lists: RowList[] = [];
+  let start = 0;
+  for (const [index, [country]] of stretches.entries()) {
+    const next = stretches[index + 1]?.[1];
+    const end = next === undefined ? numbers.length : firstFrom(numbers, start, firstNumberOf(next));
+    const own = numbers.subarray(start, end);
+    if (own.length > 0) lists.push({ collection, country, numbers: own, total: own.length });
+    start = end;
+  }
+  return lists;
+}

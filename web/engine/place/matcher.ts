@@ -1,0 +1,175 @@
+/**
+ * How the rows of a region are tested against the filters of a query: by posting lists, by the columns of the primary
+ * copy, or, where few rows have the terms, without the region's points at all. Whatever reads the fewest bytes.
+ * @module
+ */
+import type { CollectionName } from "../../../data/format/collections.ts";
+import { compareIds } from "../../../data/format/ids.ts";
+import { BLOCK_BYTES } from "../../../data/format/records.ts";
+import { EngineError } from "../contract/errors.ts";
+import type { Filters, Query } from "../contract/query.ts";
+import type { PartitionRef } from "../index-tree/tree.ts";
+import type { Region } from "../plan/region.ts";
+import { readNumbered } from "../store/numbered-rows.ts";
+import type { RowRef, Rows } from "../store/rows.ts";
+import type { Session } from "../store/session.ts";
+import { inTurn } from "../tasks/in-turn.ts";
+import { canAskTerms, rowsTold, searchable, type ToldRows } from "../terms/conditions.ts";
+import { matchRows } from "../terms/filter.ts";
+import { orderConditions } from "../terms/order-conditions.ts";
+import { firstFrom, unreadBytes } from "../terms/posting-lists.ts";
+import { bytesOf, type TermRun } from "../terms/term-index.ts";
+import type { MeasuredPartition, PartitionMatcher } from "./reading.ts";
+
+/** Below so many bytes of partitions it is not worth a round trip to look for another way. */
+const FEW_BYTES = 96 * 1024;
+
+/** Posting lists are read when they take this share of the partitions' bytes at most. */
+const MOST_SHARE = 0.75;
+
+export type Matcher =
+  | ({ readonly kind: "test" } & PartitionMatcher)
+  /** All rows that match, in order, with their distances. */
+  | { readonly kind: "rows"; readonly rows: readonly RowRef[] };
+
+/** The way to test the rows of these partitions, all that the region reaches. */
+export async function matcherOf(
+  session: Session,
+  query: Query,
+  region: Region,
+  partitions: readonly PartitionRef<"location">[],
+): Promise<Matcher> {
+  const { filters = {} } = query;
+  const collections = new Set(searchable(query));
+  const own = partitions.filter(({ collection }) => collections.has(collection));
+  const byColumns = { kind: "test", testOf: testByColumns(session, filters, collections) } as const;
+  try {
+    return (await matcherByTerms(session, query, region, own)) ?? byColumns;
+  } catch (error) {
+    // what lists tell, columns tell too
+    if (!(error instanceof EngineError) || session.signal.aborted) throw error;
+    return byColumns;
+  }
+}
+
+/** The way by posting lists; undefined where the columns take fewer bytes. */
+async function matcherByTerms(
+  session: Session,
+  query: Query,
+  region: Region,
+  own: readonly PartitionRef<"location">[],
+): Promise<Matcher | undefined> {
+  const { filters = {} } = query;
+  const unread = own.filter(({ node }) => !session.isAtHand(node)).map(({ node }) => node);
+  const runs = runsOf(session, own, filters);
+  if (bytesOf(unread) <= FEW_BYTES || !runs) return undefined;
+  const termBytes = await Promise.all(
+    runs.map(async (run) => {
+      const { rarest } = await orderConditions(run, filters.terms ?? []);
+      return unreadBytes(run, rarest);
+    }),
+  );
+  const allTermBytes = termBytes.reduce((sum, bytes) => sum + bytes, 0);
+  if (allTermBytes > bytesOf(unread) * MOST_SHARE) return undefined;
+
+  const told = await Promise.all(runs.map(async (run) => ({ run, rows: await rowsTold(run, filters) })));
+  const rows = told.reduce((sum, { rows: { numbers } }) => sum + numbers.length, 0);
+  const pointBytes = bytesOf(own.map(({ node }) => node.points).filter((slice) => !session.isAtHand(slice)));
+  if (rows * BLOCK_BYTES <= pointBytes) return { kind: "rows", rows: await measuredRows(session, told, query, region) };
+  const areExact = told.every(({ rows: { areExact } }) => areExact);
+  return {
+    kind: "test",
+    testOf: async ({ collection, node }, { number }) => {
+      const mine = told.find(({ run }) => run.collection === collection && run.country === node.country);
+      const numbers = mine?.rows.numbers ?? new Float64Array();
+      return (row) => {
+        const wanted = number(row);
+        return numbers[firstFrom(numbers, 0, wanted)] === wanted;
+      };
+    },
+    ...(areExact ? {} : { settle: (lists) => settleByColumns(session, filters, lists) }),
+  };
+}
+
+/** The term runs that have all rows of the partitions that can match; undefined when one is not there. */
+function runsOf(
+  session: Session,
+  partitions: readonly PartitionRef<"location">[],
+  filters: Filters,
+): TermRun[] | undefined {
+  const runs = new Map<string, TermRun>();
+  for (const { collection, node } of partitions) {
+    const { country } = node;
+    if (!canAskTerms(session.manifest, collection, country, filters)) return undefined;
+    runs.set(`${collection} ${country}`, { session, collection, run: "term", country });
+  }
+  return [...runs.values()];
+}
+
+/** Tests rows by the columns of their partition. */
+function testByColumns(
+  session: Session,
+  filters: Filters,
+  collections: ReadonlySet<CollectionName>,
+): PartitionMatcher["testOf"] {
+  return async (ref) => {
+    if (!collections.has(ref.collection)) return () => false;
+    const partition = await session.readPartition(ref);
+    const matches = await inTurn(() => matchRows(partition, filters));
+    return (row) => matches[row] === 1;
+  };
+}
+
+/** Tests what was measured by the records of those rows, or by their partitions where that takes fewer bytes. */
+async function settleByColumns(session: Session, filters: Filters, lists: readonly MeasuredPartition[]): Promise<void> {
+  await Promise.all(
+    lists.map(async ({ ref, distances, number }) => {
+      const near: number[] = [];
+      for (const [row, meters] of distances.entries()) if (meters !== Number.POSITIVE_INFINITY) near.push(row);
+      if (near.length === 0) return;
+      if (session.isAtHand(ref.node) || near.length * BLOCK_BYTES > ref.node.bytes) {
+        const partition = await session.readPartition(ref);
+        const matches = await inTurn(() => matchRows(partition, filters));
+        for (const row of near) if (matches[row] !== 1) distances[row] = Number.POSITIVE_INFINITY;
+        return;
+      }
+      const refs = await readNumbered(session, ref.collection, near.map(number));
+      const isMatch = await tests(refs, filters);
+      for (const [index, row] of near.entries()) {
+        const found = refs[index];
+        if (!found || !isMatch(found)) distances[row] = Number.POSITIVE_INFINITY;
+      }
+    }),
+  );
+}
+
+/** The rows that have the terms, read, tested and measured: there are few. */
+async function measuredRows(
+  session: Session,
+  told: readonly { readonly run: TermRun; readonly rows: ToldRows }[],
+  { filters = {}, collections }: Query,
+  region: Region,
+): Promise<readonly RowRef[]> {
+  const found = await Promise.all(
+    told.map(async ({ run, rows: { numbers, areExact } }) => {
+      const refs = await readNumbered(session, run.collection, numbers);
+      const isMatch = areExact ? () => true : await tests(refs, filters);
+      return refs.filter(isMatch);
+    }),
+  );
+  const keyed = found.flat().flatMap(({ rows, row }) => {
+    const distanceMeters = region.metersOf(rows.geometry(row));
+    if (distanceMeters === Number.POSITIVE_INFINITY) return [];
+    return [{ ref: { rows, row, distanceMeters }, id: rows.id(row), place: collections.indexOf(rows.collection) }];
+  });
+  keyed.sort((a, b) => a.ref.distanceMeters - b.ref.distanceMeters || compareIds(a.id, b.id) || a.place - b.place);
+  return keyed.map(({ ref }) => ref);
+}
+
+async function tests(refs: readonly RowRef[], filters: Filters): Promise<(ref: RowRef) => boolean> {
+  const flags = new Map<Rows, Uint8Array>();
+  for (const { rows } of refs) {
+    if (!flags.has(rows)) flags.set(rows, await inTurn(() => matchRows(rows, filters)));
+  }
+  return ({ rows, row }) => flags.get(rows)?.[row] === 1;
+}

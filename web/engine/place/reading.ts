@@ -1,0 +1,80 @@
+/**
+ * The partitions whose points a search by place has read, measured.
+ * @module
+ */
+import type { Points } from "../../../data/format/points.ts";
+import { firstNumberOf } from "../../../data/format/records.ts";
+import type { PartitionRef } from "../index-tree/tree.ts";
+import type { Measured } from "../order/executor.ts";
+import { measurePoints } from "../order/measure.ts";
+import { sortedDistances } from "../order/scan.ts";
+import type { Region } from "../plan/region.ts";
+import type { Progress } from "../plan/step.ts";
+import type { Session } from "../store/session.ts";
+import { inTurn } from "../tasks/in-turn.ts";
+
+/** Which rows of a partition may match, told before or after they are measured. */
+export interface PartitionMatcher {
+  /** A test of the partition's rows. */
+  testOf(ref: PartitionRef<"location">, points: NumberedPoints): Promise<(row: number) => boolean>;
+  /** Rows among those measured that match after all; what does not becomes infinitely far. */
+  settle?(lists: readonly MeasuredPartition[]): Promise<void>;
+}
+
+/** Points whose numbers are counted over the whole collection. */
+export type NumberedPoints = Pick<Points, "rows" | "geometry" | "number">;
+
+/** A partition with the distances of its rows. */
+export interface MeasuredPartition extends Measured {
+  readonly ref: PartitionRef<"location">;
+  /** Number of the row, counted over the whole collection. */
+  readonly number: (row: number) => number;
+}
+
+export interface Reading {
+  readonly progress: Progress;
+  matchWith(matcher: PartitionMatcher): void;
+  read(partitions: readonly PartitionRef<"location">[]): Promise<void>;
+  lists(): readonly MeasuredPartition[];
+}
+
+export function createReading(session: Session, region: Region): Reading {
+  const measured = new Map<string, MeasuredPartition>();
+  let matcher: PartitionMatcher | undefined;
+  let distances: Float64Array = new Float64Array(0);
+
+  async function measure(ref: PartitionRef<"location">): Promise<MeasuredPartition> {
+    const points = numbered(session, ref, await session.readPoints(ref));
+    const isWanted = await matcher?.testOf(ref, points);
+    return { ref, number: points.number, distances: await inTurn(() => measurePoints(points, region, isWanted)) };
+  }
+
+  return {
+    progress: {
+      isRead: ({ sha256 }) => measured.has(sha256),
+      get matched() {
+        return distances.length;
+      },
+      distanceAt: (rank) => distances[rank] ?? Number.POSITIVE_INFINITY,
+    },
+    matchWith(told) {
+      matcher = told;
+    },
+    async read(partitions) {
+      const lists = await Promise.all(partitions.map(measure));
+      await matcher?.settle?.(lists);
+      for (const list of lists) measured.set(list.ref.node.sha256, list);
+      distances = await inTurn(() => sortedDistances([...measured.values()].map((list) => list.distances)));
+    },
+    lists: () => [...measured.values()],
+  };
+}
+
+function numbered(
+  { manifest }: Session,
+  { collection, node }: PartitionRef<"location">,
+  points: Points,
+): NumberedPoints {
+  const base = firstNumberOf(manifest.collections[collection]?.stretches[node.country] ?? 0);
+  return { rows: points.rows, geometry: points.geometry, number: (row) => base + points.number(row) };
+}

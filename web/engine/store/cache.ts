@@ -1,0 +1,134 @@
+/**
+ * What was read, in memory, the least recently used leaving first.
+ * @module
+ */
+import { createMemo, type Memo } from "../tasks/memo.ts";
+
+/** Where something was: in memory already, or it was read. */
+export type From = "memory" | "source";
+
+/** Something in memory with what it takes up. */
+interface Held {
+  /** In bytes: a partition grows while it is searched. */
+  readonly weigh: () => number;
+  readonly drop: () => void;
+}
+
+interface Entry extends Held {
+  sizeBytes: number;
+  leases: number;
+}
+
+/** What one search holds. It stays until the search ends. */
+export interface Lease {
+  /** Takes part in the search from now on. */
+  hold(entry: Entry): void;
+  end(): void;
+}
+
+/** Things of one kind, each known by a key that tells its content, so that it never changes. */
+export interface Shelf<V> {
+  /** The thing, read when it is not in memory, and where it was. */
+  read(
+    lease: Lease,
+    key: string,
+    load: (signal: AbortSignal) => Promise<V>,
+    signal?: AbortSignal,
+  ): Promise<{ readonly value: V; readonly from: From }>;
+  /** The thing if it is in memory; it takes part in the search from now on. */
+  peek(lease: Lease, key: string): V | undefined;
+  /** Whether it is in memory. */
+  has(key: string): boolean;
+  /** Those in memory, the least recently used first. */
+  held(): readonly V[];
+}
+
+export interface Cache {
+  lease(): Lease;
+  /** A shelf for things that take up so many bytes. */
+  shelf<V>(weigh: (value: V) => number): Shelf<V>;
+  /** Bytes in memory. */
+  heldBytes(): number;
+}
+
+/** An empty cache. `maxBytes` are kept at most; what is under lease may exceed it. */
+export function createCache(maxBytes: number): Cache {
+  // of all shelves, in the order of use, the least recent first
+  const entries = new Map<string, Entry>();
+  let sizeBytes = 0;
+  let shelves = 0;
+
+  function touch(name: string, held: Held): Entry {
+    const known = entries.get(name);
+    const entry = known ?? { ...held, sizeBytes: 0, leases: 0 };
+    entries.delete(name);
+    entries.set(name, entry);
+    if (!known) weigh(entry);
+    return entry;
+  }
+
+  function weigh(entry: Entry): void {
+    sizeBytes -= entry.sizeBytes;
+    entry.sizeBytes = entry.weigh();
+    sizeBytes += entry.sizeBytes;
+  }
+
+  function evict(): void {
+    for (const [name, entry] of entries) {
+      if (sizeBytes <= maxBytes) return;
+      if (entry.leases > 0) continue;
+      entries.delete(name);
+      sizeBytes -= entry.sizeBytes;
+      entry.drop();
+    }
+  }
+
+  return {
+    heldBytes: () => sizeBytes,
+    lease() {
+      const mine = new Set<Entry>();
+      let hasEnded = false;
+      return {
+        hold(entry) {
+          // nobody else lets go what came too late
+          if (hasEnded) evict();
+          if (hasEnded || mine.has(entry)) return;
+          mine.add(entry);
+          entry.leases++;
+        },
+        end() {
+          hasEnded = true;
+          for (const entry of mine) {
+            weigh(entry);
+            entry.leases--;
+          }
+          mine.clear();
+          evict();
+        },
+      };
+    },
+    shelf<V>(weighValue: (value: V) => number): Shelf<V> {
+      const memo: Memo<V> = createMemo();
+      const own = `${shelves++} `;
+      const hold = (lease: Lease, key: string, value: V): V => {
+        lease.hold(touch(own + key, { weigh: () => weighValue(value), drop: () => memo.delete(key) }));
+        return value;
+      };
+      return {
+        async read(lease, key, load, signal) {
+          const from = memo.peek(key) === undefined ? "source" : "memory";
+          return { value: hold(lease, key, await memo.get(key, load, signal)), from };
+        },
+        peek(lease, key) {
+          const value = memo.peek(key);
+          return value === undefined ? undefined : hold(lease, key, value);
+        },
+        has: (key) => memo.peek(key) !== undefined,
+        held: () =>
+          [...entries.keys()].flatMap((name) =>
+            name.startsWith(own) ? (memo.peek(name.slice(own.length)) ?? []) : [],
+          ),
+      };
+    },
+  };
+}

@@ -1,0 +1,179 @@
+/**
+ * Reads groups of records: neighbouring blocks by one range, each group checked by itself.
+ * @module
+ */
+import type { CollectionName } from "../../../data/format/collections.ts";
+import { packPath } from "../../../data/format/paths.ts";
+import { BLOCK_BYTES, groupBytesOf, openGroup, type StoredRecord } from "../../../data/format/records.ts";
+import { EngineError, FetchError } from "../contract/errors.ts";
+import type { ByteSource } from "../contract/ports.ts";
+import type { FileUse } from "../contract/query.ts";
+import { readChecked } from "../index-tree/files.ts";
+import type { PartitionRef } from "../index-tree/tree.ts";
+import type { Lease, Shelf } from "./cache.ts";
+import { openRecords, type RecordRows } from "./record-rows.ts";
+
+/** Blocks that lie between two wanted ones and are read with them: a request costs more. */
+const MOST_BETWEEN = 7;
+
+/** Most bytes of one range. */
+const MOST_RANGE_BYTES = 512 * 1024;
+
+export interface GroupReader {
+  readonly source: ByteSource;
+  readonly lease: Lease;
+  readonly shelf: Shelf<RecordRows>;
+  readonly dictionaryOf: (collection: CollectionName) => Promise<Uint8Array>;
+  /** Hears of each range that was read. */
+  readonly log: (use: FileUse) => void;
+  readonly signal: AbortSignal;
+}
+
+/** The groups that begin with these blocks of the stretch, by block. */
+export async function readGroups(
+  reader: GroupReader,
+  ref: PartitionRef<"records">,
+  blocks: readonly number[],
+): Promise<ReadonlyMap<number, RecordRows>> {
+  const { lease, shelf, log } = reader;
+  const groups = new Map<number, RecordRows>();
+  const unread: number[] = [];
+  for (const block of new Set(blocks)) {
+    const group = shelf.peek(lease, `${ref.node.sha256} ${block}`);
+    if (!group) {
+      unread.push(block);
+      continue;
+    }
+    groups.set(block, group);
+    log({ ...placeOf(ref, block), bytes: BLOCK_BYTES, from: "memory" });
+  }
+  await Promise.all(
+    neighbours(unread.sort((a, b) => a - b)).map(async (together) => {
+      for (const [block, group] of await readTogether(reader, ref, together)) groups.set(block, group);
+    }),
+  );
+  return groups;
+}
+
+function placeOf({ collection, node }: PartitionRef<"records">, block: number): { path: string; offset: number } {
+  return { path: packPath(collection, "records", node.pack), offset: node.offset + block * BLOCK_BYTES };
+}
+
+/** Blocks in order, those together that lie near each other. */
+function neighbours(blocks: readonly number[]): number[][] {
+  const all: number[][] = [];
+  for (const block of blocks) {
+    const together = all.at(-1);
+    const [first, last] = [together?.[0] ?? block, together?.at(-1) ?? block];
+    const isNear = block - last <= MOST_BETWEEN + 1 && (block + 1 - first) * BLOCK_BYTES <= MOST_RANGE_BYTES;
+    if (together && isNear) together.push(block);
+    else all.push([block]);
+  }
+  return all;
+}
+
+async function readTogether(
+  reader: GroupReader,
+  ref: PartitionRef<"records">,
+  blocks: readonly number[],
+): Promise<readonly (readonly [block: number, group: RecordRows])[]> {
+  const { lease, shelf, signal, log } = reader;
+  let range: Promise<ReadonlyMap<number, RecordRows>> | undefined;
+  const read = await Promise.all(
+    blocks.map(async (block) => {
+      const load = async (workSignal: AbortSignal): Promise<RecordRows> => {
+        // one range for all: whoever is first reads it
+        range ??= openRange(reader, ref, blocks, workSignal);
+        const group = (await range).get(block);
+        if (!group) throw new EngineError(`block ${block} was not read, expected one of ${blocks.join(", ")}`);
+        return group;
+      };
+      return [block, (await shelf.read(lease, `${ref.node.sha256} ${block}`, load, signal)).value] as const;
+    }),
+  );
+  log({ ...placeOf(ref, blocks[0] ?? 0), bytes: rangeBytes(blocks), from: "source" });
+  return read;
+}
+
+/** Of the range from the first to the last of the blocks. */
+function rangeBytes(blocks: readonly number[]): number {
+  return ((blocks.at(-1) ?? 0) + 1 - (blocks[0] ?? 0)) * BLOCK_BYTES;
+}
+
+/** The groups of neighbouring blocks, read together. */
+async function openRange(
+  reader: GroupReader,
+  ref: PartitionRef<"records">,
+  blocks: readonly number[],
+  signal: AbortSignal,
+): Promise<ReadonlyMap<number, RecordRows>> {
+  const { collection, node } = ref;
+  const [first = 0] = blocks;
+  const { path, offset } = placeOf(ref, first);
+  const bytes = rangeBytes(blocks);
+  const [dictionary, groups] = [reader.dictionaryOf(collection), new Map<number, RecordRows>()];
+  dictionary.catch(() => {});
+
+  async function faultOf(range: Uint8Array): Promise<string | undefined> {
+    if (range.length !== bytes) return `has ${range.length} bytes from byte ${offset} on, expected ${bytes}`;
+    for (const block of blocks) {
+      const head = range.subarray((block - first) * BLOCK_BYTES);
+      const length = groupBytesOf(head);
+      // the length is checked with the rest: until then it may be anything
+      const isLong = length > head.length && block * BLOCK_BYTES + length <= node.blocks * BLOCK_BYTES;
+      const records = isLong
+        ? await openLong(reader, ref, { block, head, length, dictionary: await dictionary }, signal)
+        : await opened(head.subarray(0, length), block, await dictionary);
+      if (typeof records === "string") return `is damaged from byte ${offset} on: ${records}`;
+      groups.set(block, openRecords(collection, node.country, records));
+    }
+    return undefined;
+  }
+
+  await readChecked(reader.source, { path, range: { start: offset, end: offset + bytes }, faultOf }, signal);
+  return groups;
+}
+
+/** The rows of a group, or what is wrong with it. */
+function opened(group: Uint8Array, block: number, dictionary: Uint8Array): Promise<readonly StoredRecord[] | string> {
+  return openGroup(group, block, dictionary).catch((error: Error) => error.message);
+}
+
+interface LongGroup {
+  readonly block: number;
+  /** What was read of it. */
+  readonly head: Uint8Array;
+  /** All of it, in bytes. */
+  readonly length: number;
+  readonly dictionary: Uint8Array;
+}
+
+/** The rows of a group of several blocks, of which the first were read, or what is wrong with it. */
+async function openLong(
+  { source, log }: GroupReader,
+  ref: PartitionRef<"records">,
+  { block, head, length, dictionary }: LongGroup,
+  signal: AbortSignal,
+): Promise<readonly StoredRecord[] | string> {
+  const { path, offset } = placeOf(ref, block);
+  const range = { start: offset + head.length, end: offset + length };
+  let records: readonly StoredRecord[] = [];
+  const faultOf = async (rest: Uint8Array): Promise<string | undefined> => {
+    const whole = new Uint8Array(head.length + rest.length);
+    whole.set(head);
+    whole.set(rest, head.length);
+    const read = await opened(whole, block, dictionary);
+    if (typeof read === "string") return read;
+    records = read;
+    return undefined;
+  };
+  try {
+    await readChecked(source, { path, range, faultOf }, signal);
+  } catch (error) {
+    // the damage may be in what was read before
+    if (error instanceof FetchError && error.status === undefined && !error.isUnanswered) return error.message;
+    throw error;
+  }
+  log({ path, offset: range.start, bytes: range.end - range.start, from: "source" });
+  return records;
+}

@@ -1,0 +1,84 @@
+/**
+ * A group of records in memory: rows as JSON.
+ * @module
+ */
+import type { BBox } from "../../../data/format/bbox.ts";
+import { COLLECTIONS, type CollectionName } from "../../../data/format/collections.ts";
+import { bboxOf } from "../../../data/format/geometry.ts";
+import type { StoredRecord } from "../../../data/format/records.ts";
+import { readStoredGeometry } from "../../../data/format/stored-geometry.ts";
+import { type JsonReader, withTexts } from "../arrow/json-reader.ts";
+import { EngineError } from "../contract/errors.ts";
+import type { Json } from "../contract/query.ts";
+import type { Rows } from "./rows.ts";
+
+type JsonObject = Readonly<Record<string, Json>>;
+
+/** The rows of a group, in their places. */
+export interface RecordRows extends Rows {
+  readonly sizeBytes: number;
+}
+
+/** Objects of JSON take some three times their text in V8. */
+const BYTES_PER_JSON_BYTE = 4;
+
+/** Columns that are not in the text. */
+const APART = new Set(["geometry", "bbox"]);
+
+export function openRecords(collection: CollectionName, country: string, records: readonly StoredRecord[]): RecordRows {
+  const names = new Set(COLLECTIONS[collection].columns.map(({ name }) => name).filter((name) => !APART.has(name)));
+  const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+  const parsed = new Map<number, JsonObject>();
+  const recordAt = (row: number): StoredRecord => {
+    const record = records[row];
+    if (!record) throw new EngineError(`a group of ${collection} has ${records.length} rows, asked for row ${row}`);
+    return record;
+  };
+  const objectAt = (row: number): JsonObject => {
+    const known = parsed.get(row);
+    if (known) return known;
+    const object = tidied(JSON.parse(decoder.decode(recordAt(row).json)) as Json) as JsonObject;
+    parsed.set(row, object);
+    return object;
+  };
+  return {
+    collection,
+    country,
+    rows: records.length,
+    sizeBytes: records.reduce((sum, { json, geometry }) => {
+      return sum + BYTES_PER_JSON_BYTE * json.length + geometry.length;
+    }, 0),
+    id: (row) => String(objectAt(row).id),
+    geometry: (row) => recordAt(row).geometry,
+    bbox: (row): BBox => bboxOf(readStoredGeometry(recordAt(row).geometry)) ?? [0, 0, 0, 0],
+    column(name) {
+      if (!names.has(name)) return undefined;
+      const read: JsonReader = (row) => objectAt(row)[name] ?? null;
+      return {
+        read,
+        writer: (texts = {}) => ({
+          isValid: (row) => read(row) !== null,
+          write: (row, out) => out.text(JSON.stringify(withTexts(read(row), texts))),
+        }),
+      };
+    },
+  };
+}
+
+/**
+ * The value with null members left out of its objects, and 0 for -0; lists keep null items. What is too large for a number is
+ * null. Its objects and lists are changed.
+ */
+function tidied(value: Json): Json {
+  if (typeof value !== "object" || value === null) return value;
+  const members = value as Record<string, Json>;
+  for (const name in members) {
+    const member = members[name] as Json;
+    const isNone = member === null || member === Number.POSITIVE_INFINITY || member === Number.NEGATIVE_INFINITY;
+    if (member === 0) members[name] = 0;
+    else if (!isNone) tidied(member);
+    else if (Array.isArray(value)) members[name] = null;
+    else delete members[name];
+  }
+  return value;
+}

@@ -1,0 +1,75 @@
+/**
+ * Which rows of a partition have a term: an index made when a facet is first asked for, and kept as long as the partition.
+ * @module
+ */
+import { firstIndex } from "../../../data/format/sorted.ts";
+import { FACET_COLUMNS, type Facet, facetValues, type TermColumns } from "../../../data/format/terms.ts";
+import type { JsonReader } from "../arrow/json-reader.ts";
+import type { Rows } from "./rows.ts";
+
+interface TermIndex {
+  /** In order of UTF-16 code units. */
+  readonly values: readonly string[];
+  /** Rows of all values, one after the other; those of value `i`, ascending, lie from `starts[i]` to `starts[i + 1]`. */
+  readonly rows: Int32Array;
+  readonly starts: Int32Array;
+  /** About what it takes up, in bytes. */
+  readonly sizeBytes: number;
+}
+
+/** Of a string in V8 beside its characters, with the slot that points to it. */
+const STRING_BYTES = 24;
+/** A string with one letter beyond Latin-1 has two bytes for each. */
+const CHAR_BYTES = 2;
+
+const indexes = new WeakMap<Rows, Map<Facet, TermIndex>>();
+
+/** Calls `visit` for the rows that have the value; for `name` for those that have a value beginning with it. May visit a row twice. */
+export function visitRowsWith(partition: Rows, facet: Facet, value: string, visit: (row: number) => void): void {
+  const { values, rows, starts } = indexOf(partition, facet);
+  const isPrefix = facet === "name";
+  for (let i = firstIndex(values.length, (at) => (values[at] ?? "") >= value); i < values.length; i++) {
+    const candidate = values[i] ?? "";
+    if (isPrefix ? !candidate.startsWith(value) : candidate !== value) return;
+    for (let at = starts[i] ?? 0; at < (starts[i + 1] ?? 0); at++) visit(rows[at] ?? 0);
+  }
+}
+
+/** About what the indexes of the partition take up. */
+export function termIndexBytes(partition: Rows): number {
+  let bytes = 0;
+  for (const { sizeBytes } of indexes.get(partition)?.values() ?? []) bytes += sizeBytes;
+  return bytes;
+}
+
+function indexOf(partition: Rows, facet: Facet): TermIndex {
+  const known = indexes.get(partition) ?? new Map<Facet, TermIndex>();
+  indexes.set(partition, known);
+  const index = known.get(facet) ?? makeIndex(partition, facet);
+  known.set(facet, index);
+  return index;
+}
+
+function makeIndex(partition: Rows, facet: Facet): TermIndex {
+  const { rows } = partition;
+  const readers = FACET_COLUMNS[facet].flatMap((name): [string, JsonReader][] => {
+    const column = partition.column(name);
+    return column ? [[name, column.read]] : [];
+  });
+  const byValue = new Map<string, number[]>();
+  for (let row = 0; row < rows && readers.length > 0; row++) {
+    const columns = Object.fromEntries(readers.map(([name, read]) => [name, read(row)])) as TermColumns;
+    for (const value of facetValues(facet, columns)) {
+      const list = byValue.get(value);
+      if (list) list.push(row);
+      else byValue.set(value, [row]);
+    }
+  }
+  const values = [...byValue.keys()].sort();
+  const lists = values.map((value) => byValue.get(value) ?? []);
+  const starts = new Int32Array(values.length + 1);
+  for (const [i, list] of lists.entries()) starts[i + 1] = (starts[i] ?? 0) + list.length;
+  const postings = Int32Array.from(lists.flat());
+  const textBytes = values.reduce((sum, { length }) => sum + STRING_BYTES + CHAR_BYTES * length, 0);
+  return { values, rows: postings, starts, sizeBytes: postings.byteLength + starts.byteLength + textBytes };
+}

@@ -1,0 +1,42 @@
+/**
+ * What a dataset keeps in memory, by kind.
+ * @module
+ */
+import type { Points } from "../../../data/format/points.ts";
+import type { Postings } from "../../../data/format/postings.ts";
+import type { Directory } from "../../../data/format/records.ts";
+import type { Table } from "../../../data/format/tables.ts";
+import type { IndexPage } from "../index-tree/files.ts";
+import type { Cache, Shelf } from "./cache.ts";
+import type { Partition } from "./partition.ts";
+import type { RecordRows } from "./record-rows.ts";
+import { termIndexBytes } from "./row-terms.ts";
+
+export interface Shelves {
+  readonly pages: Shelf<IndexPage>;
+  readonly partitions: Shelf<Partition>;
+  readonly points: Shelf<Points>;
+  readonly postings: Shelf<Postings>;
+  readonly tables: Shelf<{ readonly table: Table; readonly sizeBytes: number }>;
+  readonly directories: Shelf<Directory>;
+  /** By the hash of the stretch and the number of the block. */
+  readonly groups: Shelf<RecordRows>;
+  readonly dictionaries: Shelf<Uint8Array>;
+}
+
+/** A group of a directory takes up about so much: two numbers and an id. */
+const DIRECTORY_GROUP_BYTES = 100;
+
+export function createShelves(cache: Cache): Shelves {
+  const sized = <V extends { readonly sizeBytes: number }>(): Shelf<V> => cache.shelf<V>(({ sizeBytes }) => sizeBytes);
+  return {
+    pages: sized(),
+    partitions: cache.shelf((partition) => partition.sizeBytes + termIndexBytes(partition)),
+    points: sized(),
+    postings: sized(),
+    tables: sized(),
+    directories: cache.shelf(({ ids }) => ids.length * DIRECTORY_GROUP_BYTES),
+    groups: cache.shelf((group) => group.sizeBytes + termIndexBytes(group)),
+    dictionaries: cache.shelf((bytes) => bytes.length),
+  };
+}

@@ -1,0 +1,100 @@
+/**
+ * Lists of row numbers: those of a term, and of several conditions together.
+ * @module
+ */
+import { ALL_COUNTRIES } from "../../../data/format/manifest.ts";
+import { firstNumberOf } from "../../../data/format/records.ts";
+import { inTurn } from "../tasks/in-turn.ts";
+import { bytesOf, type TermPlace, type TermRun } from "./term-index.ts";
+
+/** Numbers of rows, rising, counted over the whole collection. */
+export type RowNumbers = Float64Array;
+
+/** The number from which those of the run's lists are counted. */
+export function baseOf({ session, collection, country }: TermRun): number {
+  if (country === ALL_COUNTRIES) return 0;
+  return firstNumberOf(session.manifest.collections[collection]?.stretches[country] ?? 0);
+}
+
+/** The rows that have a term of the place. */
+export async function numbersOfPlace(run: TermRun, { first, last, partitions }: TermPlace): Promise<RowNumbers> {
+  const { session, collection } = run;
+  const base = baseOf(run);
+  const slices = await Promise.all(partitions.map((node) => session.readPostings({ collection, run: "term", node })));
+  return inTurn(() => {
+    const lists: RowNumbers[] = [];
+    for (const postings of slices) {
+      const { start, end } = postings.placesOf(first, last);
+      for (let place = start; place < end; place++) lists.push(postings.numbersAt(place));
+    }
+    const all = first === last ? joined(lists) : united(lists);
+    for (let i = 0; i < all.length; i++) all[i] = (all[i] ?? 0) + base;
+    return all;
+  });
+}
+
+/** The rows that have a term of any of the places. */
+export async function numbersOfPlaces(run: TermRun, places: readonly TermPlace[]): Promise<RowNumbers> {
+  const lists = await Promise.all(places.map((place) => numbersOfPlace(run, place)));
+  const [only] = lists;
+  return lists.length === 1 && only ? only : inTurn(() => united(lists));
+}
+
+/** The rows that stand in all lists. */
+export function intersected(lists: readonly RowNumbers[]): RowNumbers {
+  const [shortest = new Float64Array(), ...others] = lists.toSorted((a, b) => a.length - b.length);
+  return others.reduce(common, shortest);
+}
+
+/** Bytes of the places that are not in memory. */
+export function unreadBytes(run: TermRun, places: readonly TermPlace[]): number {
+  return bytesOf(places.flatMap(({ partitions }) => partitions.filter((node) => !run.session.isAtHand(node))));
+}
+
+/** Lists one after the other: slices of one term go on where the last one ended. */
+function joined(lists: readonly RowNumbers[]): RowNumbers {
+  const all = new Float64Array(lists.reduce((sum, { length }) => sum + length, 0));
+  let offset = 0;
+  for (const list of lists) {
+    all.set(list, offset);
+    offset += list.length;
+  }
+  return all;
+}
+
+/** What stands in any of the lists, once. */
+function united(lists: readonly RowNumbers[]): RowNumbers {
+  const all = joined(lists).sort();
+  let length = 0;
+  for (let i = 0; i < all.length; i++) {
+    if (i === 0 || all[i] !== all[length - 1]) all[length++] = all[i] ?? 0;
+  }
+  return all.subarray(0, length);
+}
+
+function common(some: RowNumbers, others: RowNumbers): RowNumbers {
+  const both = new Float64Array(some.length);
+  let [length, at] = [0, 0];
+  for (const number of some) {
+    at = firstFrom(others, at, number);
+    if (others[at] === number) both[length++] = number;
+  }
+  return both.subarray(0, length);
+}
+
+/** The first place from `start` on whose number is at least this: found by doubling steps, since lists may be of very different length. */
+export function firstFrom(numbers: RowNumbers, start: number, least: number): number {
+  let step = 1;
+  let low = start;
+  while (low + step < numbers.length && (numbers[low + step] ?? 0) < least) {
+    low += step;
+    step *= 2;
+  }
+  let high = Math.min(numbers.length, low + step + 1);
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((numbers[middle] ?? 0) >= least) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
