@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { contentSecurityPolicy } from "../../web/hosts/http/policy.ts";
 import { buildDataset } from "../build/build.ts";
 import { point, writeGeoJson } from "../testing/folders.ts";
-import { type Answer, ask, contentOf } from "./ask.ts";
+import { type Answer, type Ask, ask, contentOf } from "./ask.ts";
 import { checkLimits, type Diagnosis, diagnose } from "./diagnose.ts";
 import { type BadHost, type Fault, type Given, startBadHost } from "./testing/bad-host.ts";
 
@@ -205,7 +205,8 @@ test("what is neither page nor dataset is said", async () => {
 });
 
 test("a page that is not secure is told so", async () => {
-  const asked = (url: URL) => ask(new URL(url.pathname, elsewhere.url)).then((answer) => ({ ...answer, url }));
+  const asked: Ask = (url, range) =>
+    ask(new URL(url.pathname, elsewhere.url), range).then((answer) => ({ ...answer, url }));
   const { findings } = await diagnose(new URL("http://maps.example/"), { ask: asked });
   expect(findings.map(({ check }) => check)).toEqual(["insecure"]);
 });
