@@ -36,6 +36,8 @@ export interface Reading {
   matchWith(matcher: PartitionMatcher): void;
   read(partitions: readonly PartitionRef<"location">[]): Promise<void>;
   lists(): readonly MeasuredPartition[];
+  /** Distances of the rows that match, in order. */
+  sorted(): Float64Array;
 }
 
 export function createReading(session: Session, region: Region): Reading {
@@ -67,6 +69,7 @@ export function createReading(session: Session, region: Region): Reading {
       distances = await inTurn(() => sortedDistances([...measured.values()].map((list) => list.distances)));
     },
     lists: () => [...measured.values()],
+    sorted: () => distances,
   };
 }
 

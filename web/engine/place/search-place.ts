@@ -43,7 +43,8 @@ export async function searchPlace(
   const { start, countedRows, countedPartitions } = step;
   const lists = reading.lists();
   const end = start + query.limit;
-  const ordered = await session.timed("execute", () => executor.order(lists, { start, end }, session.signal));
+  const measured = { lists, sorted: reading.sorted() };
+  const ordered = await session.timed("execute", () => executor.order(measured, { start, end }, session.signal));
   session.signal.throwIfAborted();
   const placed = ordered.rows.flatMap(({ list, row, distanceMeters }): PlacedRow[] => {
     const from = lists[list];
