@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { palette } from "../../map/palette.ts";
-import { byOrigin, kindOf, xrayLayers, xrayShapes } from "./xray.ts";
+import { byOrigin, byPack, kindOf, xrayLayers, xrayShapes } from "./xray.ts";
 
 const file = (path: string, from: "network" | "cache" | "memory", bbox?: [number, number, number, number]) => ({
   path,
@@ -14,13 +14,13 @@ test("partitions are outlined, with where they came from; the index has no outli
   const files = [
     file("manifest.json", "memory"),
     file("place/country=US/geohash=9xj5/0123456789abcdef.parquet", "network", [-106, 40, -105, 41]),
-    file("place/_shape/country=US/0123456789abcdef.parquet", "cache", [-106, 39, -105, 40]),
-    file("place/_id/country=US/0123456789abcdef.parquet", "network", [-106, 39, -105, 40]),
+    file("place/_points/0123456789abcdef.pack", "cache", [-106, 39, -105, 40]),
+    file("place/_records/0123456789abcdef.pack", "network", [-106, 39, -105, 40]),
   ];
   const { features } = xrayShapes({ files });
   expect(features.map(({ properties }) => properties)).toEqual([
     { from: "network", kind: "location" },
-    { from: "cache", kind: "shape" },
+    { from: "cache", kind: "points" },
   ]);
   expect(features[0]?.geometry).toEqual({
     type: "Polygon",
@@ -44,10 +44,10 @@ test("an outline over the antimeridian does not go around the globe", () => {
   expect(ring.map(([lon]) => lon)).toEqual([177, 182, 182, 177, 177]);
 });
 
-test("each kind has a layer of its own, and shapes alone are dashed", () => {
+test("each kind has a layer of its own, and points alone are dashed", () => {
   const layers = xrayLayers(palette(false));
   expect(layers.map((layer) => "filter" in layer && layer.filter)).toEqual([
-    ["==", ["get", "kind"], "shape"],
+    ["==", ["get", "kind"], "points"],
     ["==", ["get", "kind"], "location"],
   ]);
   expect(layers.map(({ paint }) => paint !== undefined && "line-dasharray" in paint)).toEqual([true, false]);
@@ -55,12 +55,13 @@ test("each kind has a layer of its own, and shapes alone are dashed", () => {
 
 test.each([
   ["manifest.json", "manifest"],
-  ["place/_pages/0123456789abcdef.json", "page"],
+  ["place/_pages/0123456789abcdef.pack", "page"],
   ["place/country=US/geohash=9xj/0123456789abcdef.parquet", "location"],
-  ["place/_shape/country=US/0123456789abcdef.parquet", "shape"],
-  ["place/_id/country=US/0123456789abcdef.parquet", "id"],
-  ["place/_term/country=US/0123456789abcdef.parquet", "term"],
-  ["division/_suggest/country=XX/0123456789abcdef.parquet", "term"],
+  ["place/_points/0123456789abcdef.pack", "points"],
+  ["place/_records/0123456789abcdef.pack", "records"],
+  ["place/_dictionary/0123456789abcdef.pack", "records"],
+  ["place/_term/0123456789abcdef.pack", "term"],
+  ["division/_suggest/0123456789abcdef.pack", "term"],
 ])("%s is %s", (path, kind) => {
   expect(kindOf(path)).toBe(kind);
 });
@@ -74,5 +75,19 @@ test("bytes are summed by where they came from", () => {
   expect(byOrigin(files)).toEqual([
     { from: "network", files: 2, bytes: 50 },
     { from: "memory", files: 1, bytes: 10 },
+  ]);
+});
+
+test("ranges of one file are told together, apart by where they came from", () => {
+  const files = [
+    { path: "a", offset: 0, bytes: 10, rows: 3, from: "network" },
+    { path: "a", offset: 90, bytes: 20, rows: 4, from: "network" },
+    { path: "a", offset: 50, bytes: 5, from: "memory" },
+    { path: "b", bytes: 1, from: "network" },
+  ] as const;
+  expect(byPack(files)).toEqual([
+    { path: "a", offset: 0, bytes: 30, rows: 7, from: "network" },
+    { path: "a", offset: 50, bytes: 5, from: "memory" },
+    { path: "b", bytes: 1, from: "network" },
   ]);
 });

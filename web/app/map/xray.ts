@@ -11,18 +11,18 @@ export const XRAY_SOURCE = "xray";
 /** Whether the map shows the partitions of the last search. */
 export const isXrayOn = signal(false);
 
-/** A box for each partition, with where it came from; one whose shapes alone were read is told apart. */
+/** A box for each partition, with where it came from; one whose points alone were read is told apart. */
 export function xrayShapes(report: Pick<AnswerReport, "files"> | undefined): GeoJSON.FeatureCollection {
   const features = (report?.files ?? []).flatMap(({ path, bbox, from }): GeoJSON.Feature[] => {
     const kind = kindOf(path);
-    if (!bbox || (kind !== "location" && kind !== "shape")) return [];
+    if (!bbox || (kind !== "location" && kind !== "points")) return [];
     const geometry: GeoJSON.Polygon = { type: "Polygon", coordinates: [ringOf(bbox)] };
     return [{ type: "Feature", geometry, properties: { from, kind } }];
   });
   return { type: "FeatureCollection", features };
 }
 
-/** Solid where the rows were read, dashed where only their shapes were; stronger from the network. */
+/** Solid where the rows were read, dashed where only their points were; stronger from the network. */
 export function xrayLayers(colour: Palette): LayerSpecification[] {
   const line = (kind: string): LayerSpecification => ({
     id: `xray-${kind}`,
@@ -32,10 +32,10 @@ export function xrayLayers(colour: Palette): LayerSpecification[] {
     paint: {
       "line-color": ["match", ["get", "from"], "network", colour.accent, colour.quietText],
       "line-width": 2,
-      ...(kind === "shape" ? { "line-dasharray": [3, 2] } : {}),
+      ...(kind === "points" ? { "line-dasharray": [3, 2] } : {}),
     },
   });
-  return [line("shape"), line("location")];
+  return [line("points"), line("location")];
 }
 
 /** Boxes that cross the antimeridian go on beyond 180 degrees. */
@@ -51,13 +51,14 @@ function ringOf([west, south, east, north]: BBox): GeoJSON.Position[] {
 }
 
 export type ReadFile = AnswerReport["files"][number];
-export const FILE_KINDS = ["manifest", "page", "location", "shape", "id", "term"] as const;
+export const FILE_KINDS = ["manifest", "page", "location", "points", "records", "term"] as const;
 export type FileKind = (typeof FILE_KINDS)[number];
 
 const FOLDERS: readonly (readonly [folder: string, kind: FileKind])[] = [
   ["/_pages/", "page"],
-  ["/_shape/", "shape"],
-  ["/_id/", "id"],
+  ["/_points/", "points"],
+  ["/_records/", "records"],
+  ["/_dictionary/", "records"],
   ["/country=", "location"],
 ];
 
@@ -74,4 +75,17 @@ export function byOrigin(files: readonly ReadFile[]): { from: ReadFile["from"]; 
     const own = files.filter((file) => file.from === from);
     return own.length > 0 ? [{ from, files: own.length, bytes: own.reduce((sum, { bytes }) => sum + bytes, 0) }] : [];
   });
+}
+
+/** The files, what was read of one from the same place told together. */
+export function byPack(files: readonly ReadFile[]): ReadFile[] {
+  const packs = new Map<string, ReadFile>();
+  for (const file of files) {
+    const key = `${file.path} ${file.from}`;
+    const known = packs.get(key);
+    const rows = (known?.rows ?? 0) + (file.rows ?? 0);
+    const bytes = (known?.bytes ?? 0) + file.bytes;
+    packs.set(key, { ...(known ?? file), bytes, ...(rows > 0 ? { rows } : {}) });
+  }
+  return [...packs.values()];
 }
