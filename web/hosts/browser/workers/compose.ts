@@ -52,18 +52,17 @@ export interface BrowserHost {
 export async function compose(options: ComposeOptions): Promise<BrowserHost> {
   const { base, database, manifestMaxAgeMs, onNews = () => {}, onFailure } = options;
   const folder = options.dataset ?? new URL("dataset/", base);
-  const network = outageAware({
-    patient: httpSource(folder.href),
-    hasty: httpSource(folder.href, { retryDelaysMs: [] }),
-    onAnswer: (answer) => onNews({ part: "host", answer }),
-  });
-  const kept = keepDataset(
-    folder,
-    whileWaiting(
+  const kept = keepDataset(folder, (options) => {
+    const network = outageAware({
+      patient: httpSource(folder.href, options),
+      hasty: httpSource(folder.href, { ...options, retryDelaysMs: [] }),
+      onAnswer: (answer) => onNews({ part: "host", answer }),
+    });
+    return whileWaiting(
       network,
       warmUps((bytes) => decode(bytes)),
-    ),
-  );
+    );
+  });
   const source = withManifestUnderWay(kept.source);
 
   const loaded = (part: PartNews["part"], file: WasmFile, keepPlain: boolean) => {
