@@ -38,7 +38,7 @@ export function whileWaiting(source: ByteSource, works: WorkByEnding): ByteSourc
   const left = new Map(Object.entries(works));
   const timers = new Map<string, ReturnType<typeof setTimeout>>();
   return {
-    name: source.name,
+    ...source,
     read(path, options) {
       const ending = path.slice(path.lastIndexOf(".") + 1);
       const work = left.get(ending);

@@ -107,7 +107,7 @@ function withManifestUnderWay(source: ByteSource): ByteSource {
   let early: Promise<Uint8Array> | undefined = source.read(MANIFEST_PATH, { fresh: true });
   early.catch(() => {});
   return {
-    name: source.name,
+    ...source,
     read(path, options) {
       const answer = path === MANIFEST_PATH ? early : undefined;
       if (answer) early = undefined;
