@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
-import type { Manifest } from "../../data/format/manifest.ts";
+import { type Manifest, PACK_BYTES } from "../../data/format/manifest.ts";
 import { writeOutlines } from "../country/index.ts";
 import { defaultMemory, duckdbBytes, openDatabase } from "../database/index.ts";
 import { type DatasetLock, type Disk, filesBelow, lockDataset } from "../disk/index.ts";
@@ -37,6 +37,8 @@ export interface BuildOptions {
   readonly temp?: string | undefined;
   /** Rows that a task sorts, or about as many. The dataset does not depend on it. */
   readonly taskRows?: number | undefined;
+  /** Largest size of a pack, about; 0 for a file for each slice. */
+  readonly packBytes?: number | undefined;
   readonly executor?: Executor | undefined;
   /** Whether checkpoints stay when the build is whole, so that the next one redoes only what changed. */
   readonly keep?: boolean | undefined;
@@ -113,8 +115,9 @@ async function makeDataset(options: BuildOptions, { files, dataset, work, lock }
     const areas = sources.filter(({ type }) => type === "division_area");
     const outlines = await writeOutlines(database, areas, work);
     const inputs = { sources, version: await programVersion(), outlines: outlines.sha256 };
-    const stages = makeStages({ ...inputs, taskRows: options.taskRows ?? TASK_ROWS });
-    const plan: BuildPlan = { work, dataset, outlines: outlines.path, memoryBytes, threads, stages };
+    const packBytes = options.packBytes ?? PACK_BYTES;
+    const stages = makeStages({ ...inputs, taskRows: options.taskRows ?? TASK_ROWS, packBytes });
+    const plan: BuildPlan = { work, dataset, outlines: outlines.path, memoryBytes, threads, packBytes, stages };
     await writeWhole(planPath(work), JSON.stringify(plan));
     await carryOut(plan, executor, reportTasks(plan, options.onProgress));
     const folder = finishFolder(work);

@@ -12,6 +12,7 @@ interface BuildArguments {
   readonly release?: string;
   readonly memory?: string;
   readonly temp?: string;
+  readonly packSize?: string;
   readonly force?: boolean;
   readonly keep: boolean;
 }
@@ -38,21 +39,23 @@ export function registerBuild(program: Command): void {
       "rows that a task sorts, or about as many; the dataset does not depend on it",
       parseCount,
     )
+    .option("--pack-size <size>", "largest size of a file, about, such as 4MB; 0 for one for each slice; 4MB when left out")
     .option("--force", "redo everything, whatever earlier builds left")
     .option("--no-keep", "remove the checkpoints when the build is whole")
     .addHelpText(
       "after",
       "\nExample:\n  cairn build data/sample --out .cairn/dataset\n  cairn build /shared/overture --out /shared/dataset --executor slurm --memory 16GB",
     )
-    .action(async (sources: string[], { memory, executor, workers, ...options }: BuildArguments) => {
+    .action(async (sources: string[], { memory, executor, workers, packSize, ...options }: BuildArguments) => {
       const { buildDataset } = await import("../build/index.ts");
-      const { parseMemory } = await import("../database/index.ts");
+      const { parseMemory, parsePackSize } = await import("../database/index.ts");
       const { reportProgress } = await import("./progress.ts");
       const report = await buildDataset({
         ...options,
         sources,
         executor: await makeExecutor(executor, workers),
         memoryBytes: memory === undefined ? undefined : parseMemory(memory),
+        packBytes: packSize === undefined ? undefined : parsePackSize(packSize),
         onProgress: reportProgress(),
         onWait: (message) => console.error(`cairn: ${message}`),
       });

@@ -14,8 +14,8 @@ export interface Database {
   readonly run: (sql: string) => Promise<void>;
   /** The rows of a small result; whole numbers come as numbers. `Row` is what the SQL says. */
   readonly rows: <Row>(sql: string) => Promise<Row[]>;
-  /** Hands over a long result by columns, some thousand rows at a time; nothing else may run meanwhile. */
-  readonly stream: (sql: string, take: (columns: readonly (readonly DuckDBValue[])[]) => void) => Promise<void>;
+  /** A long result by columns, some thousand rows at a time, in its order; nothing else may run meanwhile. */
+  readonly stream: (sql: string) => AsyncGenerator<readonly (readonly DuckDBValue[])[]>;
   /** Names and types of a query's columns, without running it. */
   readonly columns: (sql: string) => Promise<DescribedColumn[]>;
   readonly register: (fn: DuckDBScalarFunction) => void;
@@ -78,12 +78,12 @@ function wrap(pool: readonly DuckDBConnection[], threads: number, close: () => v
       const reader = await connection.runAndReadAll(sql);
       return reader.getRowObjectsJS().map((row) => withNumbers(row) as Row);
     },
-    stream: async (sql, take) => {
+    stream: async function* (sql) {
       const result = await connection.stream(sql);
       for (;;) {
         const chunk = await result.fetchChunk();
         if (!chunk || chunk.rowCount === 0) return;
-        take(chunk.getColumns());
+        yield chunk.getColumns();
       }
     },
     columns: async (sql) => {

@@ -1,3 +1,3 @@
 export { countRows, type Database, type DescribedColumn, openDatabase } from "./database.ts";
-export { defaultMemory, duckdbBytes, parseMemory } from "./memory.ts";
+export { defaultMemory, duckdbBytes, parseMemory, parsePackSize } from "./memory.ts";
 export { quoteIdentifier, quoteLiteral, quotePath } from "./sql.ts";

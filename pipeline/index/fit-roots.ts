@@ -2,21 +2,9 @@
  * Shares the manifest's room among the indexes of all runs: where there is room for the level below a root, it stands
  * in the manifest instead, and a search is spared a round trip. @module
  */
-import { readFile, rm } from "node:fs/promises";
-import { join } from "node:path";
-import type { CollectionName } from "../../data/format/collections.ts";
-import {
-  type AnyRunName,
-  type IndexNode,
-  isPage,
-  type Manifest,
-  type ManifestRun,
-  type PageNode,
-  parsePage,
-} from "../../data/format/manifest.ts";
-import { pagePath } from "../../data/format/paths.ts";
-import { addLevel, writePages } from "./index-tree.ts";
-import { writeJson } from "./write-json.ts";
+import type { AnyRunName } from "../../data/format/manifest.ts";
+import { bytesOfNode, type DraftNode, isDraftPage } from "./draft-pages.ts";
+import { addLevel } from "./index-tree.ts";
 
 /** Readers take four times that. */
 export const WRITTEN_MANIFEST_BYTES = 256 * 1024;
@@ -32,63 +20,49 @@ const OTHER_BYTES = 24 * 1024;
 
 const SEPARATOR_BYTES = 8;
 
-interface Root {
-  readonly collection: CollectionName;
+/** The nodes of a run in the manifest; they are changed. */
+export interface Root {
   readonly name: AnyRunName;
-  readonly run: ManifestRun;
+  nodes: readonly DraftNode[];
 }
 
-/** Gives each run as many nodes in the manifest as fit; pages below the folder are written and removed accordingly. */
-export async function fitRoots(folder: string, collections: Manifest["collections"]): Promise<void> {
-  const roots = Object.entries(collections).flatMap(([collection, { runs }]) =>
-    Object.entries(runs).map(([name, run]) => ({ collection, name, run }) as Root),
-  );
-  const rootBytes = (): number => roots.reduce((sum, { run }) => sum + sizeOf(run.nodes), 0);
-  const besideBytes = OTHER_BYTES + Buffer.byteLength(writeJson(collections)) - rootBytes();
-  while (besideBytes + rootBytes() > WRITTEN_MANIFEST_BYTES) await lower(folder, roots);
+/** Gives each run as many nodes in the manifest as fit beside so many bytes. */
+export function fitRoots(roots: readonly Root[], besideBytes: number): void {
+  const rootBytes = (): number => roots.reduce((sum, { nodes }) => sum + sizeOf(nodes), 0);
+  const taken = OTHER_BYTES + besideBytes;
+  while (taken + rootBytes() > WRITTEN_MANIFEST_BYTES) lower(roots);
   for (;;) {
-    const left = MAX_LIFTED_BYTES - besideBytes - rootBytes();
-    const lifts = await Promise.all(roots.map((root) => liftOf(folder, root)));
-    const fitting = lifts.flatMap((lift) => (lift && lift.growthBytes <= left ? [lift] : []));
+    const left = MAX_LIFTED_BYTES - taken - rootBytes();
+    const fitting = roots.flatMap((root) => {
+      const lift = liftOf(root);
+      return lift && lift.growthBytes <= left ? [lift] : [];
+    });
     const [least] = fitting.sort((a, b) => a.growthBytes - b.growthBytes);
     if (!least) return;
-    await lift(folder, least);
+    least.root.nodes = least.nodes;
   }
 }
 
-async function lower(folder: string, roots: readonly Root[]): Promise<void> {
-  const [largest] = [...roots].sort((a, b) => sizeOf(b.run.nodes) - sizeOf(a.run.nodes));
-  if (!largest || largest.run.nodes.length < 2) throw new Error("the manifest has no room for the roots of all runs");
-  const { nodes, pages } = addLevel(largest.name, largest.run.nodes);
-  await writePages(folder, largest.collection, pages);
-  largest.run.nodes = [...nodes];
+function lower(roots: readonly Root[]): void {
+  const [largest] = [...roots].sort((a, b) => sizeOf(b.nodes) - sizeOf(a.nodes));
+  if (!largest || largest.nodes.length < 2) throw new Error("the manifest has no room for the roots of all runs");
+  largest.nodes = addLevel(largest.name, largest.nodes);
 }
 
 interface Lift {
   readonly root: Root;
-  readonly pages: readonly PageNode[];
-  readonly nodes: readonly IndexNode[];
+  readonly nodes: readonly DraftNode[];
   readonly growthBytes: number;
 }
 
 /** Undefined for the last level, whose pages spare readers what they do not need. */
-async function liftOf(folder: string, root: Root): Promise<Lift | undefined> {
-  const pages = root.run.nodes.filter(isPage);
-  const below = await Promise.all(pages.map((page) => readPage(folder, root.collection, page)));
-  if (!below.flat().some(isPage)) return undefined;
-  const nodes = [...root.run.nodes.filter((node) => !isPage(node)), ...below.flat()];
-  return { root, pages, nodes, growthBytes: sizeOf(nodes) - sizeOf(root.run.nodes) };
+function liftOf(root: Root): Lift | undefined {
+  const below = root.nodes.filter(isDraftPage).flatMap(({ members }) => members);
+  if (!below.some(isDraftPage)) return undefined;
+  const nodes = [...root.nodes.filter((node) => !isDraftPage(node)), ...below];
+  return { root, nodes, growthBytes: sizeOf(nodes) - sizeOf(root.nodes) };
 }
 
-async function lift(folder: string, { root, pages, nodes }: Lift): Promise<void> {
-  root.run.nodes = [...nodes];
-  for (const { sha256 } of pages) await rm(join(folder, pagePath(root.collection, sha256)));
-}
-
-async function readPage(folder: string, collection: CollectionName, { sha256 }: PageNode): Promise<IndexNode[]> {
-  return parsePage(JSON.parse(await readFile(join(folder, pagePath(collection, sha256)), "utf8")));
-}
-
-function sizeOf(nodes: readonly IndexNode[]): number {
-  return nodes.reduce((sum, node) => sum + Buffer.byteLength(JSON.stringify(node)) + SEPARATOR_BYTES, 0);
+function sizeOf(nodes: readonly DraftNode[]): number {
+  return nodes.reduce((sum, node) => sum + bytesOfNode(node) + SEPARATOR_BYTES, 0);
 }

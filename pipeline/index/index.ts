@@ -1,4 +1,6 @@
-export { fitRoots } from "./fit-roots.ts";
-export { writeIndex } from "./index-tree.ts";
-export { pageReader, stacFiles, writeStac } from "./stac.ts";
+export { fitRoots, type Root } from "./fit-roots.ts";
+export { buildIndex } from "./index-tree.ts";
+export { pageReader, type ReadPage } from "./page-reader.ts";
+export { stacFiles, writeStac } from "./stac.ts";
 export { writeJson } from "./write-json.ts";
+export { writePages } from "./write-pages.ts";

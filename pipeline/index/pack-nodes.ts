@@ -1,10 +1,10 @@
 import type { BBox } from "../../data/format/bbox.ts";
 import { cellSize, encodeGeohash, GEOHASH_BITS } from "../../data/format/geohash.ts";
-import { type IndexNode, MAX_PAGE_BYTES } from "../../data/format/manifest.ts";
+import { MAX_PAGE_BYTES } from "../../data/format/manifest.ts";
+import type { DraftNode } from "./draft-pages.ts";
 
 export interface Sized {
-  readonly node: IndexNode;
-  readonly text: string;
+  readonly node: DraftNode;
   readonly bytes: number;
 }
 
@@ -37,7 +37,7 @@ export function packInOrder(nodes: readonly Sized[]): Sized[][] {
 export interface PackedInSpace {
   readonly groups: readonly Sized[][];
   /** Nodes too wide for any page: they stand beside the pages, where every search sees them. */
-  readonly left: readonly IndexNode[];
+  readonly left: readonly DraftNode[];
 }
 
 /**

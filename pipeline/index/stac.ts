@@ -1,40 +1,33 @@
 /**
- * The dataset as a static STAC catalogue, for tools that do not know the manifest: a collection for each type, in it
- * one for each part of a country, whose assets are partitions. @see https://github.com/radiantearth/stac-spec @module
+ * The dataset as a static STAC catalogue, for tools that do not know the manifest: a collection for each type, with an Item
+ * for each pack of the primary copy, many of them in a file. @see https://github.com/radiantearth/stac-spec @module
  */
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { type BBox, bboxUnion } from "../../data/format/bbox.ts";
+import { type BBox, bboxUnion, splitAtAntimeridian } from "../../data/format/bbox.ts";
 import { COLLECTIONS, type CollectionName, isCollectionName } from "../../data/format/collections.ts";
 import {
   type Attribution,
   type IndexNode,
   isPage,
+  type LocationNode,
   type Manifest,
-  type PartitionNode,
-  parsePage,
 } from "../../data/format/manifest.ts";
-import { pagePath, partitionPath, STAC_CATALOG_PATH, STAC_FOLDER } from "../../data/format/paths.ts";
+import { locationPackPath, STAC_CATALOG_PATH, STAC_FOLDER } from "../../data/format/paths.ts";
 import { walkIndex } from "../../data/format/walk-index.ts";
+import { pageReader, type ReadPage } from "./page-reader.ts";
 import { writeJson } from "./write-json.ts";
 
 const STAC_VERSION = "1.1.0";
-const EXTENSIONS = [
-  "https://stac-extensions.github.io/table/v1.2.0/schema.json",
-  "https://stac-extensions.github.io/file/v2.1.0/schema.json",
-];
+const EXTENSIONS = ["https://stac-extensions.github.io/table/v1.2.0/schema.json"];
 const PARQUET = "application/vnd.apache.parquet";
-/** Of SHA-256 with 32 bytes. */
-const MULTIHASH_PREFIX = "1220";
-/** Of some 400 bytes each: tools read these files whole. */
-const MAX_ASSETS = 1000;
+/** Of some 700 bytes each: tools read these files whole. */
+const MAX_ITEMS = 1000;
 
 export interface StacFile {
   readonly path: string;
   readonly text: string;
 }
-
-type ReadPage = (path: string) => Promise<readonly IndexNode[]>;
 
 export async function writeStac(folder: string, manifest: Manifest): Promise<void> {
   for await (const { path, text } of stacFiles(manifest, pageReader(folder))) {
@@ -43,11 +36,7 @@ export async function writeStac(folder: string, manifest: Manifest): Promise<voi
   }
 }
 
-export function pageReader(folder: string): ReadPage {
-  return async (path) => parsePage(JSON.parse(await readFile(join(folder, path), "utf8")));
-}
-
-/** The files of the catalogue, a part of a country at a time; the same for the same dataset. */
+/** The files of the catalogue, some packs at a time; the same for the same dataset. */
 export async function* stacFiles(manifest: Manifest, readPage: ReadPage): AsyncGenerator<StacFile> {
   const names = Object.keys(manifest.collections).filter(isCollectionName);
   for (const name of names) yield* collectionFiles(manifest, name, readPage);
@@ -56,7 +45,7 @@ export async function* stacFiles(manifest: Manifest, readPage: ReadPage): AsyncG
     stac_version: STAC_VERSION,
     id: "cairn",
     title: "Cairn",
-    description: `Overture-schema map data as GeoParquet, partitioned by country and geohash; release ${manifest.release}.`,
+    description: `Overture-schema map data as GeoParquet, by country and geohash; release ${manifest.release}.`,
     links: [
       link("root", "./catalog.json"),
       ...names.map((name) => link("child", `./${STAC_FOLDER}/${name}/collection.json`, name)),
@@ -73,93 +62,27 @@ async function* collectionFiles(
   if (!collection) return;
   const { theme, columns } = COLLECTIONS[name];
   const folder = `${STAC_FOLDER}/${name}`;
-  const parts: string[] = [];
-  for await (const { id, country, nodes } of partsOf(name, collection.runs.location.nodes, readPage)) {
-    parts.push(id);
-    yield file(`${folder}/${id}.json`, {
-      ...collectionOf(manifest, `${name}-${id}`, `${name} in ${country}`, bboxUnion(nodes.map(({ bbox }) => bbox))),
-      description: `Partitions of ${name} in ${country}, an ISO 3166-1 code; ZZ is no country's.`,
-      "table:row_count": nodes.reduce((sum, { rows }) => sum + rows, 0),
-      "table:primary_geometry": "geometry",
-      links: [link("root", "../../catalog.json"), link("parent", "./collection.json"), ...licenseLinks(manifest)],
-      assets: Object.fromEntries(nodes.map((node) => assetOf(name, node))),
-    });
-  }
-  yield file(`${folder}/collection.json`, {
-    ...collectionOf(manifest, name, name, collection.bbox),
-    description: `Overture's ${COLLECTIONS[name].type} of theme ${theme}, ${collection.rows} rows as GeoParquet 1.1. The column country is the name of a folder, as Hive has it.`,
-    keywords: ["Overture", theme, name],
-    "table:row_count": collection.rows,
-    "table:primary_geometry": "geometry",
-    "table:columns": columns.map(({ name, type, doc }) => ({ name, type, description: doc })),
-    summaries: { country: Object.keys(collection.countries) },
-    links: [
-      link("root", "../../catalog.json"),
-      link("parent", "../../catalog.json"),
-      ...parts.sort().map((id) => link("child", `./${id}.json`, id)),
-      ...licenseLinks(manifest),
-    ],
-  });
-}
-
-interface Part {
-  /** The country's code, with a number when it needs several parts. */
-  readonly id: string;
-  readonly country: string;
-  readonly nodes: readonly PartitionNode[];
-}
-
-/** The location run's partitions by country, as many at a time as one file holds. */
-async function* partsOf(name: CollectionName, nodes: readonly IndexNode[], readPage: ReadPage): AsyncGenerator<Part> {
-  const held = new Map<string, PartitionNode[]>();
-  const parts = new Map<string, number>();
-  const take = (country: string): Part => {
-    const number = (parts.get(country) ?? 0) + 1;
-    parts.set(country, number);
-    const taken = held.get(country) ?? [];
-    held.delete(country);
-    return { id: number === 1 ? country : `${country}-${number}`, country, nodes: taken };
+  const files: string[] = [];
+  let items: object[] = [];
+  const take = (): StacFile => {
+    const path = files.length === 0 ? "items.json" : `items-${files.length + 1}.json`;
+    files.push(path);
+    const features = items;
+    items = [];
+    return file(`${folder}/${path}`, { type: "FeatureCollection", features });
   };
-  for await (const node of partitionsOf(name, nodes, readPage)) {
-    const waiting = held.get(node.country) ?? [];
-    held.set(node.country, waiting);
-    if (waiting.push(node) === MAX_ASSETS) yield take(node.country);
+  for (const pack of await packsOf(name, collection.runs.location.nodes, readPage)) {
+    items.push(itemOf(name, pack));
+    if (items.length === MAX_ITEMS) yield take();
   }
-  for (const country of [...held.keys()].sort()) yield take(country);
-}
-
-async function* partitionsOf(
-  name: CollectionName,
-  nodes: readonly IndexNode[],
-  readPage: ReadPage,
-): AsyncGenerator<PartitionNode> {
-  for await (const node of walkIndex(nodes, ({ sha256 }) => readPage(pagePath(name, sha256)))) {
-    if (!isPage(node)) yield node;
-  }
-}
-
-function assetOf(name: CollectionName, node: PartitionNode): [key: string, asset: object] {
-  const path = partitionPath(name, "location", node);
-  return [
-    path.slice(name.length + 1),
-    {
-      href: `../../${path}`,
-      type: PARQUET,
-      roles: ["data"],
-      "file:size": node.bytes,
-      "file:checksum": MULTIHASH_PREFIX + node.sha256,
-      "table:row_count": node.rows,
-    },
-  ];
-}
-
-function collectionOf(manifest: Manifest, id: string, title: string, bbox: BBox): object {
-  return {
+  if (items.length > 0) yield take();
+  yield file(`${folder}/collection.json`, {
     type: "Collection",
     stac_version: STAC_VERSION,
     stac_extensions: EXTENSIONS,
-    id,
-    title,
+    id: name,
+    title: name,
+    description: `Overture's ${COLLECTIONS[name].type} of theme ${theme}, ${collection.rows} rows as GeoParquet 1.1. The column country is the name of a folder, as Hive has it.`,
     license: licenseOf(manifest.attribution),
     providers: manifest.attribution.map(({ dataset, license, text, url }) => ({
       name: dataset,
@@ -168,8 +91,84 @@ function collectionOf(manifest: Manifest, id: string, title: string, bbox: BBox)
       ...(url ? { url } : {}),
     })),
     // an interval without ends: the data has no dates
-    extent: { spatial: { bbox: [bbox] }, temporal: { interval: [[null, null]] } },
+    extent: { spatial: { bbox: [collection.bbox] }, temporal: { interval: [[null, null]] } },
+    keywords: ["Overture", theme, name],
+    "table:row_count": collection.rows,
+    "table:primary_geometry": "geometry",
+    "table:columns": columns.map(({ name, type, doc }) => ({ name, type, description: doc })),
+    summaries: { country: Object.keys(collection.countries) },
+    links: [
+      link("root", "../../catalog.json"),
+      link("parent", "../../catalog.json"),
+      ...files.map((path) => ({ ...link("items", `./${path}`), type: "application/geo+json" })),
+      ...licenseLinks(manifest),
+    ],
+  });
+}
+
+interface Pack extends Pick<LocationNode, "country" | "pack" | "rows" | "bbox"> {}
+
+/** Packs of the primary copy in the order of their paths. */
+async function packsOf(name: CollectionName, nodes: readonly IndexNode[], readPage: ReadPage): Promise<Pack[]> {
+  const slices = new Map<string, LocationNode[]>();
+  for await (const node of walkIndex(nodes, (page) => readPage(name, page))) {
+    if (isPage(node) || !("points" in node)) continue;
+    const path = locationPackPath(name, node);
+    const known = slices.get(path);
+    if (known) known.push(node);
+    else slices.set(path, [node]);
+  }
+  return [...slices.keys()].sort().flatMap((path) => {
+    const mine = slices.get(path) ?? [];
+    const [first] = mine;
+    if (!first) return [];
+    const rows = mine.reduce((sum, slice) => sum + slice.rows, 0);
+    return [{ country: first.country, pack: first.pack, rows, bbox: bboxUnion(mine.map(({ bbox }) => bbox)) }];
+  });
+}
+
+function itemOf(name: CollectionName, pack: Pack): object {
+  const path = locationPackPath(name, pack);
+  return {
+    type: "Feature",
+    stac_version: STAC_VERSION,
+    stac_extensions: EXTENSIONS,
+    id: `${name}-${pack.country}-${pack.pack.replace("/", "-")}`,
+    collection: name,
+    bbox: pack.bbox,
+    geometry: areaOf(pack.bbox),
+    // the data has no dates, and an Item must have some
+    properties: {
+      datetime: null,
+      start_datetime: "1970-01-01T00:00:00Z",
+      end_datetime: "9999-12-31T23:59:59Z",
+      country: pack.country,
+      "table:row_count": pack.rows,
+      "table:primary_geometry": "geometry",
+    },
+    links: [
+      link("root", "../../catalog.json"),
+      link("parent", "./collection.json"),
+      link("collection", "./collection.json"),
+    ],
+    assets: { data: { href: `../../${path}`, type: PARQUET, roles: ["data"] } },
   };
+}
+
+function areaOf(bbox: BBox): object {
+  const polygons = splitAtAntimeridian(bbox).map(([west, south, east, north]) => [
+    [
+      [west, south],
+      [east, south],
+      [east, north],
+      [west, north],
+      [west, south],
+    ],
+  ]);
+  const [only] = polygons;
+  return polygons.length === 1
+    ? { type: "Polygon", coordinates: only }
+    : { type: "MultiPolygon", coordinates: polygons };
 }
 
 const isSpdx = (license: string) => /^[A-Za-z][\w+]*(-[\w.+]+)*-\d[\w.]*$/.test(license);

@@ -1,39 +1,54 @@
-/** How a run's partitions are shared out to tasks; it does not change them. @module */
-import { endOfCountry, orderKey } from "../rows/index.ts";
+/** How a run's packs are shared out to tasks; it does not change them. @module */
+import { endOfCountry } from "../rows/index.ts";
+import { leafKey } from "./leaf-key.ts";
+import type { PlannedUnit } from "./plan-packs.ts";
 import type { PlannedLeaf } from "./plan-partitions.ts";
 
 const LAST_COUNTRY = "ZZ";
 
-/** Neighbouring partitions of a run, for one task. */
+/** Neighbouring packs of a run, for one task. */
 export interface Bucket {
   /** Order keys, the end exclusive; as text, since they are 64-bit. */
   readonly start: string;
   readonly end: string;
-  readonly partitions: readonly PlannedLeaf[];
+  readonly units: readonly PlannedUnit[];
 }
 
 /** Buckets of about as many rows each; undefined stands for an empty one. */
-export function cutBuckets(partitions: readonly PlannedLeaf[], count: number): (Bucket | undefined)[] {
-  const rows = partitions.at(-1)?.end ?? 0;
-  const shares: PlannedLeaf[][] = Array.from({ length: count }, () => []);
+export function cutBuckets(units: readonly PlannedUnit[], count: number): (Bucket | undefined)[] {
+  const rows = lastOf(units.at(-1))?.end ?? 0;
+  const shares: PlannedUnit[][] = Array.from({ length: count }, () => []);
   let share = 0;
-  for (const [i, partition] of partitions.entries()) {
-    const before = partitions[i - 1];
+  let before: PlannedLeaf | undefined;
+  for (const unit of units) {
+    const first = firstOf(unit);
     // parts of one finest cell have the same keys: one task sorts them
-    if (!before || leafKey(before) !== leafKey(partition)) share = Math.floor((partition.start * count) / rows);
-    shares[share]?.push(partition);
+    if (!before || leafKey(before) !== leafKey(first)) share = Math.floor((first.start * count) / rows);
+    shares[share]?.push(unit);
+    before = lastOf(unit);
   }
   let end = endOfCountry(LAST_COUNTRY);
   return shares
     .reverse()
     .map((members): Bucket | undefined => {
-      const [first] = members;
-      if (!first) return undefined;
-      const bucket = { start: String(leafKey(first)), end: String(end), partitions: members };
-      end = leafKey(first);
+      const [unit] = members;
+      if (!unit) return undefined;
+      const start = leafKey(firstOf(unit));
+      const bucket = { start: String(start), end: String(end), units: members };
+      end = start;
       return bucket;
     })
     .reverse();
+}
+
+function firstOf({ packs }: PlannedUnit): PlannedLeaf {
+  const leaf = packs[0]?.[0];
+  if (!leaf) throw new Error("a unit of no packs");
+  return leaf;
+}
+
+function lastOf(unit: PlannedUnit | undefined): PlannedLeaf | undefined {
+  return unit?.packs.at(-1)?.at(-1);
 }
 
 export interface KeyRange {
@@ -54,23 +69,4 @@ export function leafRanges(leaves: readonly PlannedLeaf[]): KeyRange[] {
     }
   }
   return ranges;
-}
-
-function leafKey({ country, sizeClass, first }: PlannedLeaf): bigint {
-  return orderKey(country, sizeClass, first);
-}
-
-/** Neighbouring countries for each of `count` tasks, of about as many rows each. */
-export function shareCountries(
-  countries: readonly (readonly [country: string, rows: number])[],
-  count: number,
-): string[][] {
-  const all = countries.reduce((sum, [, rows]) => sum + rows, 0);
-  const shares: string[][] = Array.from({ length: count }, () => []);
-  let before = 0;
-  for (const [country, rows] of countries) {
-    shares[Math.floor((before * count) / all)]?.push(country);
-    before += rows;
-  }
-  return shares;
 }

@@ -1,12 +1,12 @@
 import type { BBox } from "../../data/format/bbox.ts";
 import type { CollectionName } from "../../data/format/collections.ts";
-import { type AnyRunName, FORMAT_VERSION } from "../../data/format/manifest.ts";
+import { FORMAT_VERSION } from "../../data/format/manifest.ts";
 
 /**
  * GeoParquet 1.1 metadata: planar edges, OGC:CRS84, the bbox column as covering. @see
  * https://geoparquet.org/releases/v1.1.0/
  */
-export function geoMetadata(kinds: readonly string[], bbox: BBox): string {
+export function geoMetadata(kinds: Iterable<string>, bbox: BBox): string {
   const covering = Object.fromEntries(["xmin", "ymin", "xmax", "ymax"].map((edge) => [edge, ["bbox", edge]]));
   return JSON.stringify({
     version: "1.1.0",
@@ -18,6 +18,6 @@ export function geoMetadata(kinds: readonly string[], bbox: BBox): string {
 }
 
 /** The value of the key `cairn`: what a file's path says, for a file that travels alone. */
-export function cairnMetadata(collection: CollectionName, run: AnyRunName, country: string): string {
-  return JSON.stringify({ format_version: FORMAT_VERSION, collection, run, country });
+export function cairnMetadata(collection: CollectionName, country: string): string {
+  return JSON.stringify({ format_version: FORMAT_VERSION, collection, country });
 }

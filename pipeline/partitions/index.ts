@@ -1,10 +1,9 @@
-export { copyToParquet, copyToParquets, type ParquetOptions, partedPath, ROW_GROUP_ROWS } from "./copy-to-parquet.ts";
-export { type Bucket, cutBuckets, leafRanges, shareCountries } from "./cut-buckets.ts";
+export { copyToParquet, type ParquetOptions, ROW_GROUP_ROWS } from "./copy-to-parquet.ts";
+export { type Bucket, cutBuckets, leafRanges } from "./cut-buckets.ts";
 export { cairnMetadata, geoMetadata } from "./geo-metadata.ts";
 export { type CellKeys, countCells } from "./histogram.ts";
-export { nameByContent } from "./name-by-content.ts";
-export { type CellCount, type PlannedPartition, planEvenly, planRun } from "./plan-partitions.ts";
-export { BATCH_ROWS, batchRanges, eachBatch, type Placed, type RowRange } from "./ranges.ts";
-export { MOST_ROWS, measureRowTarget, sampleCells } from "./row-target.ts";
-export { type MadePartition, writePartitions } from "./write-partition.ts";
-export { twkbFunction } from "./write-shape.ts";
+export { planMixedPacks, planPacks } from "./plan-packs.ts";
+export { type PlannedLeaf, planRun } from "./plan-partitions.ts";
+export { MOST_ROWS, measureRowBytes, rowTarget, sampleCells } from "./row-target.ts";
+export { shareUnits, unitsOfCountries } from "./share-countries.ts";
+export { type LocationTable, writeUnits } from "./write-slices.ts";

@@ -11,13 +11,11 @@ export interface CellCount {
   readonly rows: number;
 }
 
-export interface PlannedPartition {
+/** Neighbouring rows of a country, by their places in the run, the end exclusive. */
+export interface PlannedLeaf {
   readonly country: string;
   readonly start: number;
   readonly end: number;
-}
-
-export interface PlannedLeaf extends PlannedPartition {
   readonly sizeClass: number;
   /** Least possible key; parts of one finest cell share it. */
   readonly first: number;
@@ -56,22 +54,6 @@ export function planRun(cells: readonly CellCount[], target: number): PlannedLea
   }
 
   for (const group of groupsOf(cells)) cut(group, 0, 0);
-  return partitions;
-}
-
-/** Cuts a run into parts of `target` rows for each country; the last of each may have fewer. */
-export function planEvenly(
-  countries: readonly (readonly [country: string, rows: number])[],
-  target: number,
-): PlannedPartition[] {
-  const partitions: PlannedPartition[] = [];
-  let position = 0;
-  for (const [country, rows] of countries) {
-    for (let start = 0; start < rows; start += target) {
-      partitions.push({ country, start: position + start, end: position + Math.min(rows, start + target) });
-    }
-    position += rows;
-  }
   return partitions;
 }
 

@@ -9,7 +9,7 @@ const TARGET_BYTES = 256 * 1024;
 const LEAST_ROWS = 256;
 export const MOST_ROWS = 4 * ROW_GROUP_ROWS;
 
-/** Whole cells are written, since neighbours compress together as they will in a partition. */
+/** Whole cells are written, since neighbours compress together as they will in a slice. */
 const SAMPLED_CELLS = 16;
 
 export function rowTarget(bytesPerRow: number): number {
@@ -27,15 +27,16 @@ export function sampleCells(largest: readonly KeyRange[]): KeyRange[] {
 }
 
 export interface MeasuredRows {
-  readonly rows: string;
+  /** Has at least the rows of the cells. */
+  readonly table: string;
   readonly columns: readonly string[];
   readonly folder: string;
 }
 
-/** Rows of a full partition, by how well those of some cells compress. */
-export async function measureRowTarget(
+/** Bytes of a row in a slice, by how well those of some cells compress. */
+export async function measureRowBytes(
   database: Database,
-  { rows, columns, folder }: MeasuredRows,
+  { table, columns, folder }: MeasuredRows,
   cells: readonly KeyRange[],
 ): Promise<number> {
   const list = columns.map(quoteIdentifier).join(", ");
@@ -44,11 +45,11 @@ export async function measureRowTarget(
   await database.each(cells, async (connection, cell) => {
     const path = join(folder, `${cell.start}.parquet`);
     const where = `_location >= ${cell.start} AND _location < ${cell.end}`;
-    const sql = `SELECT ${list} FROM ${rows} WHERE ${where} ORDER BY _location, id LIMIT ${ROW_GROUP_ROWS}`;
+    const sql = `SELECT ${list} FROM ${table} WHERE ${where} ORDER BY _location, id LIMIT ${ROW_GROUP_ROWS}`;
     await copyToParquet(connection, sql, path);
     const { size } = await stat(path);
     bytes += size;
     measured += Math.min(cell.rows, ROW_GROUP_ROWS);
   });
-  return rowTarget(bytes / measured);
+  return bytes / measured;
 }

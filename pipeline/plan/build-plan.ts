@@ -6,10 +6,20 @@ import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { CollectionName } from "../../data/format/collections.ts";
-import type { RunName, TermRunName } from "../../data/format/manifest.ts";
+import type { TableRunName } from "../../data/format/manifest.ts";
 import type { PlannedSource } from "../sources/index.ts";
 
-export const STAGE_NAMES = ["scan", "survey", "join", "survey_join", "reduce", "terms", "derive"] as const;
+export const STAGE_NAMES = [
+  "scan",
+  "survey",
+  "number",
+  "join",
+  "survey_join",
+  "number_join",
+  "reduce",
+  "terms",
+  "derive",
+] as const;
 export type StageName = (typeof STAGE_NAMES)[number];
 
 interface Common {
@@ -17,58 +27,70 @@ interface Common {
   readonly collection: CollectionName;
 }
 
-/** Normalises one source file, and writes its rows in both orders. */
+/** Normalises one source file, and writes its rows in the order of ids. */
 export interface ScanTask extends Common {
   readonly stage: "scan";
   readonly source: PlannedSource;
 }
 
-/** Looks over all parts of a collection: duplicates, the size of partitions, where runs are cut. */
+/** Looks over all parts of a collection: duplicates, the size of rows, where runs are cut, what records are compressed with. */
 export interface SurveyTask extends Common {
   readonly stage: "survey" | "survey_join";
   /** Keys of the tasks that wrote the collection's rows, in the order of sources. */
   readonly parts: readonly string[];
   readonly buckets: number;
+  readonly packBytes: number;
+}
+
+/** Writes the records of a bucket of the collection, which gives its rows their numbers. */
+export interface NumberTask extends Common {
+  readonly stage: "number" | "number_join";
+  readonly survey: string;
+  readonly bucket: number;
+}
+
+/** Rows of a collection and their numbers. */
+export interface NumberedRows {
+  readonly survey: string;
+  /** Keys of the tasks that numbered the rows, in the order of buckets. */
+  readonly numbers: readonly string[];
 }
 
 /** Joins a share of the places with the buildings near them. */
 export interface JoinTask extends Common {
   readonly stage: "join";
-  /** Keys of the surveys of places and of buildings. */
-  readonly places: string;
-  readonly buildings: string;
+  readonly places: NumberedRows;
+  readonly buildings: NumberedRows;
   readonly bucket: number;
 }
 
-/** Sorts a bucket of a run, cuts it, and writes its partitions. */
-export interface ReduceTask extends Common {
+/** Sorts a bucket of the location run, cuts it, and writes its packs, and the points beside them. */
+export interface ReduceTask extends Common, NumberedRows {
   readonly stage: "reduce";
-  readonly survey: string;
-  readonly run: RunName;
   readonly bucket: number;
 }
 
 /** Makes the term run of some countries. */
-export interface TermsTask extends Common {
+export interface TermsTask extends Common, NumberedRows {
   readonly stage: "terms";
-  readonly survey: string;
   readonly bucket: number;
   readonly buckets: number;
+  readonly packBytes: number;
 }
 
 /** Makes a run from all rows of some collections. */
 export interface DeriveTask extends Common {
   readonly stage: "derive";
-  readonly run: TermRunName;
+  readonly run: TableRunName;
   readonly from: readonly DerivedFrom[];
+  readonly packBytes: number;
 }
 
-export interface DerivedFrom {
+export interface DerivedFrom extends NumberedRows {
   readonly collection: CollectionName;
-  readonly survey: string;
 }
 
-export type Task = ScanTask | SurveyTask | JoinTask | ReduceTask | TermsTask | DeriveTask;
+export type Task = ScanTask | SurveyTask | NumberTask | JoinTask | ReduceTask | TermsTask | DeriveTask;
 
 export interface Stage {
   readonly name: StageName;
@@ -83,6 +105,8 @@ export interface BuildPlan {
   readonly outlines: string;
   readonly memoryBytes: number;
   readonly threads: number;
+  /** Largest size of a pack, about; 0 for a file for each slice. */
+  readonly packBytes: number;
   readonly stages: readonly Stage[];
 }
 

@@ -2,6 +2,8 @@ export {
   type BuildPlan,
   type DeriveTask,
   type JoinTask,
+  type NumberedRows,
+  type NumberTask,
   planPath,
   type ReduceTask,
   readPlan,

@@ -1,14 +1,14 @@
-import { COLLECTIONS, type CollectionName, OVERTURE_TYPES, type OvertureType } from "../../data/format/collections.ts";
-import { RUN_NAMES } from "../../data/format/manifest.ts";
+import { type CollectionName, OVERTURE_TYPES, type OvertureType } from "../../data/format/collections.ts";
 import type { MeasuredSource } from "../sources/index.ts";
-import { derivedRuns, termColumns, WORLDWIDE } from "../term-runs/index.ts";
-import { keyOfTask, STAGE_NAMES, type Stage, type Task } from "./build-plan.ts";
+import { derivedRuns, WORLDWIDE } from "../term-runs/index.ts";
+import { keyOfTask, type NumberedRows, STAGE_NAMES, type Stage, type Task } from "./build-plan.ts";
 
 export interface PlanInputs {
   readonly sources: readonly MeasuredSource[];
   readonly version: string;
   readonly outlines: string;
   readonly taskRows: number;
+  readonly packBytes: number;
 }
 
 /** Compressed bytes that a task sorts: rows with large geometries are fewer. */
@@ -16,10 +16,14 @@ const TASK_BYTES = 256 * 2 ** 20;
 
 const PLACE_BUILDING = "place_building";
 
+interface Planned extends NumberedRows {
+  readonly buckets: number;
+}
+
 /** Pure: the same sources and program give the same keys. */
-export function makeStages({ sources, version, outlines, taskRows }: PlanInputs): Stage[] {
+export function makeStages({ sources, version, outlines, taskRows, packBytes }: PlanInputs): Stage[] {
   const tasks: Task[] = [];
-  const surveys = new Map<CollectionName, { key: string; buckets: number }>();
+  const planned = new Map<CollectionName, Planned>();
 
   function scanAll(type: OvertureType, mine: readonly MeasuredSource[]): string[] {
     const seen = new Map<string, number>();
@@ -32,60 +36,69 @@ export function makeStages({ sources, version, outlines, taskRows }: PlanInputs)
     });
   }
 
-  function surveyAll(collection: CollectionName, parts: readonly string[], buckets: number): void {
-    const stage = collection === PLACE_BUILDING ? "survey_join" : "survey";
-    const key = keyOfTask(version, "survey", collection, parts, buckets);
-    surveys.set(collection, { key, buckets });
-    tasks.push({ stage, key, collection, parts, buckets });
+  /** Each collection is surveyed and numbered. */
+  function numberAll(collection: CollectionName, parts: readonly string[], buckets: number): void {
+    const isJoin = collection === PLACE_BUILDING;
+    const survey = keyOfTask(version, "survey", collection, parts, buckets, packBytes);
+    tasks.push({ stage: isJoin ? "survey_join" : "survey", key: survey, collection, parts, buckets, packBytes });
+    const numbers = Array.from({ length: buckets }, (_, bucket) => {
+      const key = keyOfTask(version, "number", survey, bucket);
+      tasks.push({ stage: isJoin ? "number_join" : "number", key, collection, survey, bucket });
+      return key;
+    });
+    planned.set(collection, { survey, numbers, buckets });
   }
 
   function joinAll(): void {
-    const [places, buildings] = [surveys.get("place"), surveys.get("building")];
+    const [places, buildings] = [planned.get("place"), planned.get("building")];
     if (!places || !buildings) return;
     const parts = Array.from({ length: places.buckets }, (_, bucket) => {
-      const key = keyOfTask(version, "join", places.key, buildings.key, bucket);
+      const key = keyOfTask(version, "join", places.survey, buildings.survey, bucket);
       tasks.push({
         stage: "join",
         key,
         collection: PLACE_BUILDING,
-        places: places.key,
-        buildings: buildings.key,
+        places: numberedRows(places),
+        buildings: numberedRows(buildings),
         bucket,
       });
       return key;
     });
-    surveyAll(PLACE_BUILDING, parts, places.buckets);
+    numberAll(PLACE_BUILDING, parts, places.buckets);
   }
 
   const types = OVERTURE_TYPES.filter((type) => sources.some((source) => source.type === type));
   for (const type of types) {
     const mine = sources.filter((source) => source.type === type);
-    surveyAll(type, scanAll(type, mine), bucketsOf(mine, taskRows));
+    numberAll(type, scanAll(type, mine), bucketsOf(mine, taskRows));
   }
   joinAll();
-  for (const [collection, { key: survey, buckets }] of surveys) {
-    for (const run of RUN_NAMES) {
-      for (let bucket = 0; bucket < buckets; bucket++) {
-        const key = keyOfTask(version, "reduce", survey, run, bucket);
-        tasks.push({ stage: "reduce", key, collection, survey, run, bucket });
-      }
+  for (const [collection, rows] of planned) {
+    const { survey, buckets } = rows;
+    for (let bucket = 0; bucket < buckets; bucket++) {
+      const key = keyOfTask(version, "reduce", survey, bucket);
+      tasks.push({ stage: "reduce", key, collection, ...numberedRows(rows), bucket });
     }
-    if (termColumns(COLLECTIONS[collection]).length === 0) continue;
     // terms over all countries need all rows
     const shares = WORLDWIDE.has(collection) ? 1 : buckets;
     for (let bucket = 0; bucket < shares; bucket++) {
       const key = keyOfTask(version, "terms", survey, bucket, shares);
-      tasks.push({ stage: "terms", key, collection, survey, bucket, buckets: shares });
+      tasks.push({ stage: "terms", key, collection, ...numberedRows(rows), bucket, buckets: shares, packBytes });
     }
   }
-  for (const { collection, run, of } of derivedRuns([...surveys.keys()])) {
+  for (const { collection, run, of } of derivedRuns([...planned.keys()])) {
     const from = of.flatMap((name) => {
-      const survey = surveys.get(name);
-      return survey ? [{ collection: name, survey: survey.key }] : [];
+      const rows = planned.get(name);
+      return rows ? [{ collection: name, ...numberedRows(rows) }] : [];
     });
-    tasks.push({ stage: "derive", key: keyOfTask(version, "derive", collection, run, from), collection, run, from });
+    const key = keyOfTask(version, "derive", collection, run, from);
+    tasks.push({ stage: "derive", key, collection, run, from, packBytes });
   }
   return stagesOf(tasks);
+}
+
+function numberedRows({ survey, numbers }: NumberedRows): NumberedRows {
+  return { survey, numbers };
 }
 
 function bucketsOf(sources: readonly MeasuredSource[], taskRows: number): number {

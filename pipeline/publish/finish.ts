@@ -13,14 +13,24 @@ import {
   type ManifestRun,
   type PartitionNode,
   parseManifest,
+  type StretchNode,
 } from "../../data/format/manifest.ts";
 import { MANIFEST_PATH } from "../../data/format/paths.ts";
 import type { Database } from "../database/index.ts";
 import { filesBelow } from "../disk/index.ts";
-import { fitRoots, writeIndex, writeJson, writeStac } from "../index/index.ts";
+import { buildIndex, fitRoots, type Root, writeJson, writePages, writeStac } from "../index/index.ts";
 import { type BuildPlan, readFacts, readRecord, type ScanTask, type SurveyTask, type Task } from "../plan/index.ts";
 import { mergeAttribution, readAttributions, type SourceFile } from "../sources/index.ts";
-import type { DeriveFacts, PartFacts, ReduceFacts, ScanFacts, SurveyFacts, TermsFacts } from "../stages/index.ts";
+import {
+  type DeriveFacts,
+  type LooseStretch,
+  type PartFacts,
+  type ReduceFacts,
+  readNumbering,
+  type ScanFacts,
+  type SurveyFacts,
+  type TermsFacts,
+} from "../stages/index.ts";
 import { writeRejects } from "./write-rejects.ts";
 
 export interface FinishOptions {
@@ -37,14 +47,14 @@ export async function finish(database: Database, { plan, files, release, folder 
   await mkdir(folder, { recursive: true });
   const tasks = plan.stages.flatMap((stage) => stage.tasks);
   const scans = tasks.filter((task): task is ScanTask => task.stage === "scan");
-  const collections: Manifest["collections"] = {};
+  const made = new Map<CollectionName, MadeCollection>();
   for (const task of tasks) {
     if (task.stage !== "survey" && task.stage !== "survey_join") continue;
     const mine = tasks.filter(({ collection }) => collection === task.collection);
-    const made = await makeCollection(plan, task, mine, folder);
-    if (made) collections[task.collection] = made;
+    const one = await makeCollection(plan, task, mine);
+    if (one) made.set(task.collection, one);
   }
-  await fitRoots(folder, collections);
+  const collections = await writeIndexes(made, folder, plan.packBytes);
   const citations = (await Promise.all(scans.map(({ key }) => readFacts<ScanFacts>(plan.work, key)))).flatMap(
     (facts) => facts.citations,
   );
@@ -69,53 +79,63 @@ export async function finish(database: Database, { plan, files, release, folder 
   return manifest;
 }
 
+type Described = Omit<ManifestCollection, "runs">;
+
+/** A collection whose index is not written yet. */
+interface MadeCollection extends Described {
+  readonly runs: ReadonlyMap<AnyRunName, readonly PartitionNode[]>;
+}
+
 async function makeCollection(
   { work }: BuildPlan,
   survey: SurveyTask,
   tasks: readonly Task[],
-  folder: string,
-): Promise<ManifestCollection | undefined> {
+): Promise<MadeCollection | undefined> {
   const { collection } = survey;
-  const { rows, countries, losers } = await readFacts<SurveyFacts>(work, survey.key);
+  const { rows, countries, losers, dictionary } = await readFacts<SurveyFacts>(work, survey.key);
   const parts = await Promise.all(survey.parts.map((key) => readFacts<PartFacts & Partial<ScanFacts>>(work, key)));
   const taken = parts.reduce((sum, part) => sum + part.rows, 0);
   if (taken - losers !== rows)
     throw new Error(`${collection}: ${rows} rows kept, expected ${taken} without ${losers} duplicates`);
   if (rows === 0) return undefined;
-  const made = new Map<AnyRunName, PartitionNode[]>();
+  if (!dictionary) throw new Error(`${collection}: the survey made no dictionary`);
+  const numbers = tasks.flatMap(({ stage, key }) => (stage === "number" || stage === "number_join" ? [key] : []));
+  const { stretches, firstStretches } = await readNumbering({ work }, numbers);
+  const runs = new Map<AnyRunName, PartitionNode[]>([
+    ["location", []],
+    ["records", withStarts(stretches)],
+  ]);
   for (const task of tasks) {
     const run = runOf(task);
     if (run === undefined) continue;
     const { partitions } = await readFacts<ReduceFacts | TermsFacts | DeriveFacts>(work, task.key);
-    made.set(run, [...(made.get(run) ?? []), ...partitions]);
+    if (partitions.length > 0) runs.set(run, [...(runs.get(run) ?? []), ...partitions]);
   }
-  const [location, id] = [made.get("location") ?? [], withStarts(made.get("id") ?? [])];
-  for (const partitions of [location, id]) checkRows(collection, rows, partitions);
-  made.set("id", id);
-  const runs: [AnyRunName, ManifestRun][] = [];
-  for (const [run, partitions] of made) {
-    if (partitions.length > 0) runs.push([run, await writeIndex(folder, { collection, run, partitions })]);
-  }
+  const [location, records] = [runs.get("location") ?? [], runs.get("records") ?? []];
+  for (const partitions of [location, records]) checkRows(collection, rows, partitions);
   return {
     rows,
     bbox: bboxUnion(location.map(({ bbox }) => bbox)),
     countries: Object.fromEntries(countries),
+    stretches: Object.fromEntries(firstStretches),
+    dictionary,
     ignored_columns: [...new Set(parts.flatMap(({ ignored = [] }) => ignored))].sort(),
-    runs: Object.fromEntries(runs) as ManifestCollection["runs"],
+    runs,
   };
 }
 
 function runOf(task: Task): AnyRunName | undefined {
   if (task.stage === "terms") return "term";
-  return task.stage === "reduce" || task.stage === "derive" ? task.run : undefined;
+  if (task.stage === "reduce") return "location";
+  return task.stage === "derive" ? task.run : undefined;
 }
 
-function withStarts(partitions: readonly PartitionNode[]): PartitionNode[] {
+function withStarts(stretches: readonly LooseStretch[]): StretchNode[] {
   let [country, start] = ["", 0];
-  return partitions.map((partition) => {
-    if (partition.country !== country) [country, start] = [partition.country, 0];
-    const node = { ...partition, start };
-    start += partition.rows;
+  return stretches.map((loose, stretch) => {
+    if (loose.country !== country) [country, start] = [loose.country, 0];
+    const node = { ...loose, start, stretch };
+    start += loose.rows;
     return node;
   });
 }
@@ -123,6 +143,37 @@ function withStarts(partitions: readonly PartitionNode[]): PartitionNode[] {
 function checkRows(collection: CollectionName, expected: number, partitions: readonly PartitionNode[]): void {
   const rows = partitions.reduce((sum, partition) => sum + partition.rows, 0);
   if (rows !== expected) throw new Error(`${collection}: partitions hold ${rows} rows, expected ${expected}`);
+}
+
+/** Writes the indexes of all collections, whose roots share the manifest. */
+async function writeIndexes(
+  made: ReadonlyMap<CollectionName, MadeCollection>,
+  folder: string,
+  packBytes: number,
+): Promise<Manifest["collections"]> {
+  const roots = new Map<CollectionName, Root[]>();
+  for (const [name, { runs }] of made) {
+    roots.set(
+      name,
+      Array.from(runs, ([run, partitions]) => ({ name: run, nodes: buildIndex(run, partitions) })),
+    );
+  }
+  const described = Array.from(made.values(), ({ runs: _, ...collection }) => collection);
+  fitRoots([...roots.values()].flat(), Buffer.byteLength(writeJson(described)));
+  const collections: Manifest["collections"] = {};
+  for (const [name, { runs, ...collection }] of made) {
+    const mine = new Map((roots.get(name) ?? []).map((root) => [root.name, root.nodes]));
+    const written = await writePages({ folder, collection: name, packBytes }, mine);
+    const entries = Array.from(written, ([run, nodes]): [AnyRunName, ManifestRun] => {
+      const partitions = runs.get(run) ?? [];
+      return [
+        run,
+        { partitions: partitions.length, bytes: partitions.reduce((sum, { bytes }) => sum + bytes, 0), nodes },
+      ];
+    });
+    collections[name] = { ...collection, runs: Object.fromEntries(entries) as ManifestCollection["runs"] };
+  }
+  return collections;
 }
 
 /** A hash of all paths, which hold hashes of the content. */
@@ -134,7 +185,8 @@ async function releaseOf({ work }: BuildPlan, tasks: readonly Task[], folder: st
   return hash.digest("hex").slice(0, 12);
 }
 
-export async function publishedFiles(work: string, { key, stage }: Task): Promise<string[]> {
-  if (stage !== "reduce" && stage !== "terms" && stage !== "derive") return [];
-  return ((await readRecord(work, key))?.files ?? []).map(({ path }) => path);
+/** Files of the dataset among those that the task made. */
+export async function publishedFiles(work: string, { key, collection }: Task): Promise<string[]> {
+  const files = (await readRecord(work, key))?.files ?? [];
+  return files.map(({ path }) => path).filter((path) => path.startsWith(`${collection}/`));
 }

@@ -8,7 +8,7 @@ export const KEY_COLUMNS = ["_country", "_size_class", "_geohash", "_kind", "_lo
 /** A run is sorted by this column, then by id. */
 export const ORDER_COLUMN: Readonly<Record<RunName, "_location" | "_ident">> = {
   location: "_location",
-  id: "_ident",
+  records: "_ident",
 };
 
 const ID_DIGITS = 12;

@@ -4,7 +4,7 @@ import { type Parts, partFilesSql, partOfFileSql } from "./row-files.ts";
 
 /** Writes the rows to leave out, as `part _row id detail`; returns how many they are. */
 export async function writeLosers(database: Database, { work, parts }: Parts, path: string): Promise<number> {
-  const files = partFilesSql({ work, parts }, "id");
+  const files = partFilesSql({ work, parts });
   // hashes are smaller than ids, and most collections have no duplicates
   await database.run(`
     CREATE TABLE twins AS

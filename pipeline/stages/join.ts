@@ -1,7 +1,8 @@
 import { COLLECTIONS, type OvertureType } from "../../data/format/collections.ts";
 import { countRows, type Database, quoteIdentifier } from "../database/index.ts";
-import type { JoinTask } from "../plan/index.ts";
+import type { BuildPlan, JoinTask, NumberedRows } from "../plan/index.ts";
 import { KEY_COLUMNS, metersBetween, PAD_DEG, stagePlaceBuildings } from "../rows/index.ts";
+import { numberedSql, readNumbering } from "./numbered-rows.ts";
 import { type PartFacts, rowsSql, writePart } from "./row-files.ts";
 import { readBucket, readSurvey } from "./survey.ts";
 import type { TaskContext } from "./task-context.ts";
@@ -16,20 +17,19 @@ export async function join(
   { plan, database, folder }: TaskContext,
   { collection, places, buildings, bucket: index }: JoinTask,
 ): Promise<PartFacts> {
-  const bucket = await readBucket(plan, places, { run: "location", index });
+  const bucket = await readBucket(plan, places.survey, { run: "location", index });
   const range = bucket ? `_location >= ${bucket.start} AND _location < ${bucket.end}` : "false";
-  await load(
-    database,
-    TABLES.places,
-    "place",
-    `${rowsSql((await readSurvey(plan, places)).kept, "location")} WHERE ${range}`,
-  );
-  const all = rowsSql((await readSurvey(plan, buildings)).kept, "location");
-  await load(database, TABLES.buildings, "building", `${all} WHERE ${await nearSql(database)}`);
+  await load(database, TABLES.places, "place", `${await rowsOf(plan, places)} WHERE ${range}`);
+  await load(database, TABLES.buildings, "building", `${await rowsOf(plan, buildings)} WHERE ${await nearSql(database)}`);
   database.register(metersBetween());
   await stagePlaceBuildings(database, TABLES);
   await writePart(database, { collection, table: TABLES.joined, folder });
   return { rows: await countRows(database, TABLES.joined) };
+}
+
+async function rowsOf(plan: BuildPlan, { survey, numbers }: NumberedRows): Promise<string> {
+  const numbering = await readNumbering(plan, numbers);
+  return numbering.stretches.length > 0 ? numberedSql(plan, numbering) : rowsSql((await readSurvey(plan, survey)).kept);
 }
 
 async function load(database: Database, table: string, type: OvertureType, from: string): Promise<void> {

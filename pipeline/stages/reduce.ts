@@ -1,38 +1,46 @@
 import { COLLECTIONS } from "../../data/format/collections.ts";
+import type { LocationNode } from "../../data/format/manifest.ts";
+import { firstNumberOf } from "../../data/format/records.ts";
 import { countRows, quoteIdentifier } from "../database/index.ts";
-import { type MadePartition, twkbFunction, writePartitions } from "../partitions/index.ts";
+import { writeUnits } from "../partitions/index.ts";
 import type { ReduceTask } from "../plan/index.ts";
 import { ORDER_COLUMN } from "../rows/index.ts";
-import { rowsSql } from "./row-files.ts";
-import { readBucket, readSurvey } from "./survey.ts";
+import { numberedSql, readNumbering } from "./numbered-rows.ts";
+import { readBucket } from "./survey.ts";
 import type { TaskContext } from "./task-context.ts";
 
 const SORTED = "sorted";
 
 export interface ReduceFacts {
-  readonly partitions: readonly MadePartition[];
+  readonly partitions: readonly LocationNode[];
 }
 
-/** Reads a bucket of a run from all parts, sorts it, and cuts it into partitions. */
+/** Reads a bucket of the location run from all numbered rows, sorts it, and cuts it into slices. */
 export async function reduce(
   { plan, database, folder }: TaskContext,
-  { collection, run, survey, bucket: index }: ReduceTask,
+  { collection, survey, numbers, bucket: index }: ReduceTask,
 ): Promise<ReduceFacts> {
-  const bucket = await readBucket(plan, survey, { run, index });
+  const bucket = await readBucket(plan, survey, { run: "location", index });
   if (!bucket) return { partitions: [] };
-  const { kept } = await readSurvey(plan, survey);
-  database.register(twkbFunction());
+  const numbering = await readNumbering(plan, numbers);
   const columns = COLLECTIONS[collection].columns.map(({ name }) => name);
-  const key = ORDER_COLUMN[run];
+  const key = ORDER_COLUMN.location;
   await database.run(`
     CREATE TABLE ${SORTED} AS
-    SELECT ${columns.map(quoteIdentifier).join(", ")}, _geohash, _kind FROM ${rowsSql(kept, run)}
-    WHERE ${key} >= ${bucket.start} AND ${key} < ${bucket.end} ORDER BY ${key}, id`);
-  const first = bucket.partitions[0]?.start ?? 0;
-  const planned = bucket.partitions.map((leaf) => ({ ...leaf, start: leaf.start - first, end: leaf.end - first }));
+    SELECT ${columns.map(quoteIdentifier).join(", ")}, _geohash, _kind, _number::DOUBLE AS _number
+    FROM ${numberedSql(plan, numbering)} WHERE ${key} >= ${bucket.start} AND ${key} < ${bucket.end} ORDER BY ${key}, id`);
+  const leaves = bucket.units.flatMap(({ packs }) => packs.flat());
+  const [first, last] = [leaves[0]?.start ?? 0, leaves.at(-1)?.end ?? 0];
   const rows = await countRows(database, SORTED);
-  const expected = planned.at(-1)?.end ?? 0;
-  if (rows !== expected)
-    throw new Error(`${collection}: ${run} run, bucket ${index} has ${rows} rows, expected ${expected}`);
-  return { partitions: await writePartitions(database, { collection, run, table: SORTED, columns, folder }, planned) };
+  if (rows !== last - first) {
+    throw new Error(`${collection}: bucket ${index} of the location run has ${rows} rows, expected ${last - first}`);
+  }
+  const into = {
+    collection,
+    table: SORTED,
+    columns,
+    folder,
+    firstNumberOf: (country: string) => firstNumberOf(numbering.firstStretches.get(country) ?? 0),
+  };
+  return { partitions: await writeUnits(database, into, { units: bucket.units, first }) };
 }

@@ -1,13 +1,14 @@
-/** Parts: rows of a collection as tasks hand them on, in two files, one in each order. @module */
+/** Parts: rows of a collection as tasks hand them on, in the order of ids. @module */
 import { join } from "node:path";
 import { COLLECTIONS, type CollectionName } from "../../data/format/collections.ts";
-import { RUN_NAMES, type RunName } from "../../data/format/manifest.ts";
 import { type Database, quoteIdentifier, quoteLiteral, quotePath } from "../database/index.ts";
 import { taskFolder } from "../plan/index.ts";
 import { KEY_COLUMNS, ORDER_COLUMN } from "../rows/index.ts";
 
 /** Small, since a range of keys is read by whole row groups. */
 const ROW_GROUP_ROWS = 10 * 2048;
+
+const PART_FILE = "by-id.parquet";
 
 export interface PartFacts {
   readonly rows: number;
@@ -18,16 +19,15 @@ export async function writePart(
   { collection, table, folder }: { collection: CollectionName; table: string; folder: string },
 ): Promise<void> {
   const columns = COLLECTIONS[collection].columns.map(({ name }) => quoteIdentifier(name));
-  const list = [...columns, ...KEY_COLUMNS].join(", ");
-  for (const run of RUN_NAMES) {
-    await database.run(`
-      COPY (SELECT ${list} FROM ${table} ORDER BY ${ORDER_COLUMN[run]})
-      TO ${quoteLiteral(join(folder, partFile(run)))} (FORMAT parquet, COMPRESSION snappy, ROW_GROUP_SIZE ${ROW_GROUP_ROWS})`);
-  }
+  const sql = `SELECT ${[...columns, ...KEY_COLUMNS].join(", ")} FROM ${table} ORDER BY ${ORDER_COLUMN.records}`;
+  await copyRows(database, sql, join(folder, PART_FILE));
 }
 
-function partFile(run: RunName): string {
-  return `by-${run}.parquet`;
+/** Writes rows that another task reads by ranges of what they are sorted by. */
+export async function copyRows(database: Database, sql: string, path: string): Promise<void> {
+  await database.run(
+    `COPY (${sql}) TO ${quoteLiteral(path)} (FORMAT parquet, COMPRESSION snappy, ROW_GROUP_SIZE ${ROW_GROUP_ROWS})`,
+  );
 }
 
 export interface Parts {
@@ -37,13 +37,13 @@ export interface Parts {
   readonly losers?: string | undefined;
 }
 
-export function partFilesSql({ work, parts }: Parts, run: RunName): string {
-  return `[${parts.map((key) => quotePath(join(taskFolder(work, key), partFile(run)))).join(", ")}]`;
+export function partFilesSql({ work, parts }: Parts): string {
+  return `[${parts.map((key) => quotePath(join(taskFolder(work, key), PART_FILE))).join(", ")}]`;
 }
 
-/** SQL of the rows, quick to read by ranges of the run's key. */
-export function rowsSql(parts: Parts, run: RunName): string {
-  const files = partFilesSql(parts, run);
+/** SQL of the rows, quick to read by ranges of `_ident`. */
+export function rowsSql(parts: Parts): string {
+  const files = partFilesSql(parts);
   const { losers } = parts;
   if (losers === undefined) return `read_parquet(${files})`;
   return `(

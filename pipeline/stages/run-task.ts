@@ -5,6 +5,7 @@ import { duckdbBytes, openDatabase } from "../database/index.ts";
 import { attemptsFolder, type BuildPlan, commitTask, type Task } from "../plan/index.ts";
 import { derive } from "./derive.ts";
 import { join as joinPlaces } from "./join.ts";
+import { number } from "./number.ts";
 import { reduce } from "./reduce.ts";
 import { scan } from "./scan.ts";
 import { survey } from "./survey.ts";
@@ -34,6 +35,9 @@ async function make(context: TaskContext, task: Task, locator: Locator): Promise
     case "survey":
     case "survey_join":
       return survey(context, task);
+    case "number":
+    case "number_join":
+      return number(context, task);
     case "join":
       return joinPlaces(context, task);
     case "reduce":

@@ -2,7 +2,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { COLLECTIONS } from "../../data/format/collections.ts";
 import { GEOHASH_BITS } from "../../data/format/geohash.ts";
-import { RUN_NAMES, type RunName } from "../../data/format/manifest.ts";
+import type { RunName, Slice } from "../../data/format/manifest.ts";
 import {
   type Bucket,
   type CellKeys,
@@ -10,21 +10,27 @@ import {
   cutBuckets,
   leafRanges,
   MOST_ROWS,
-  measureRowTarget,
+  type PlannedLeaf,
+  planMixedPacks,
+  planPacks,
   planRun,
+  rowTarget,
   sampleCells,
 } from "../partitions/index.ts";
+import { deflate, writePack } from "../packs/index.ts";
 import { type BuildPlan, readFacts, type SurveyTask, taskFolder } from "../plan/index.ts";
 import { writeLosers } from "./duplicates.ts";
+import { measureRows } from "./measure-rows.ts";
 import { type Parts, rowsSql } from "./row-files.ts";
 import type { TaskContext } from "./task-context.ts";
 
 const KEYS = "order_keys";
 const LOSERS_FILE = "losers.parquet";
+const DICTIONARY_FILE = "dictionary.bin";
 
 const COUNTED: Readonly<Record<RunName, CellKeys>> = {
   location: { table: KEYS, sizeClass: "_size_class", key: "_geohash" },
-  id: { table: KEYS, sizeClass: "0", key: "_id_key" },
+  records: { table: KEYS, sizeClass: "0", key: "_id_key" },
 };
 
 export interface SurveyFacts {
@@ -34,37 +40,48 @@ export interface SurveyFacts {
   readonly countries: readonly (readonly [country: string, rows: number])[];
   /** Duplicates that were left out. */
   readonly losers: number;
-  readonly target: number;
+  /** Where the published dictionary stands; undefined when there are no rows. */
+  readonly dictionary?: Slice;
 }
 
-/** Finds duplicates, how many rows a partition takes, and where runs are cut; writes a file for each bucket. */
+/** Finds duplicates, how many rows a slice takes, and where runs are cut; writes a file for each bucket. */
 export async function survey(
   { plan, database, folder, scratch }: TaskContext,
-  { collection, parts, buckets }: SurveyTask,
+  { collection, parts, buckets, packBytes }: SurveyTask,
 ): Promise<SurveyFacts> {
   const losersFile = join(folder, LOSERS_FILE);
   const losers = await writeLosers(database, { work: plan.work, parts }, losersFile);
   const kept: Parts = { work: plan.work, parts, losers: losers > 0 ? losersFile : undefined };
   await database.run(`
     CREATE TABLE ${KEYS} AS
-    SELECT _country, _size_class, _geohash, _ident & ${2 ** GEOHASH_BITS - 1} AS _id_key FROM ${rowsSql(kept, "location")}`);
+    SELECT _country, _size_class, _geohash, _ident & ${2 ** GEOHASH_BITS - 1} AS _id_key FROM ${rowsSql(kept)}`);
   const counted = await database.rows<{ country: string; rows: number }>(
     `SELECT _country AS country, count(*) AS rows FROM ${KEYS} GROUP BY 1 ORDER BY 1`,
   );
   const countries = counted.map(({ country, rows }) => [country, rows] as const);
   const rows = countries.reduce((sum, [, count]) => sum + count, 0);
-  if (rows === 0) return { parts, rows, countries, losers, target: MOST_ROWS };
-  const largest = planRun(await countCells(database, COUNTED.location, MOST_ROWS), MOST_ROWS);
-  const columns = COLLECTIONS[collection].columns.map(({ name }) => name);
-  const measured = { rows: rowsSql(kept, "location"), columns, folder: scratch };
-  const target = await measureRowTarget(database, measured, sampleCells(leafRanges(largest)));
-  for (const run of RUN_NAMES) {
-    const cut = cutBuckets(planRun(await countCells(database, COUNTED[run], target), target), buckets);
-    for (const [index, bucket] of cut.entries()) {
-      if (bucket) await writeFile(join(folder, bucketFile(run, index)), JSON.stringify(bucket));
+  if (rows === 0) return { parts, rows, countries, losers };
+  const leavesOf = async (run: RunName, target: number): Promise<PlannedLeaf[]> =>
+    planRun(await countCells(database, COUNTED[run], target), target);
+  const cells = sampleCells(leafRanges(await leavesOf("location", MOST_ROWS)));
+  const measured = await measureRows(database, {
+    collection: COLLECTIONS[collection],
+    rows: rowsSql(kept),
+    cells,
+    scratch,
+  });
+  const { slice: rowBytes, points: besideBytes, record, stretchRows, dictionary } = measured;
+  const location = planPacks(await leavesOf("location", rowTarget(rowBytes)), { packBytes, rowBytes, besideBytes });
+  const records = planMixedPacks(await leavesOf("records", stretchRows), { packBytes, rowBytes: record });
+  for (const [run, units] of Object.entries({ location, records })) {
+    for (const [index, bucket] of cutBuckets(units, buckets).entries()) {
+      if (bucket) await writeFile(join(folder, bucketFile(run as RunName, index)), JSON.stringify(bucket));
     }
   }
-  return { parts, rows, countries, losers, target };
+  await writeFile(join(folder, DICTIONARY_FILE), dictionary);
+  const place = { folder, collection, kind: "dictionary" } as const;
+  const [published] = await writePack(place, [deflate(dictionary)]);
+  return { parts, rows, countries, losers, ...(published ? { dictionary: published } : {}) };
 }
 
 function bucketFile(run: RunName, index: number): string {
@@ -83,6 +100,10 @@ export async function readBucket(
     throw error;
   });
   return text === undefined ? undefined : (JSON.parse(text) as Bucket);
+}
+
+export async function readDictionary({ work }: BuildPlan, survey: string): Promise<Uint8Array> {
+  return readFile(join(taskFolder(work, survey), DICTIONARY_FILE));
 }
 
 export function losersPath(work: string, survey: string): string {

@@ -1,9 +1,12 @@
-/** The count runs: places by brand, category and country, most first: the first page is one small file. @module */
+/** The count runs: places by brand, category and country, most first: the first page is one small slice. @module */
 import { spellRank } from "../../data/format/lookup.ts";
-import { ALL_COUNTRIES, type CountRunName, type PartitionNode } from "../../data/format/manifest.ts";
+import { ALL_COUNTRIES, type CountRunName } from "../../data/format/manifest.ts";
+import { type Table, type TableValue, writeTable } from "../../data/format/tables.ts";
 import { type Database, quoteLiteral } from "../database/index.ts";
-import { planEvenly } from "../partitions/index.ts";
-import { type RowsOf, writeTermPartitions } from "./write-term-run.ts";
+import { deflate, type LooseSlice } from "../packs/index.ts";
+import { parseRow } from "../records/index.ts";
+import { type RowsOf, WORLD } from "./rows-of.ts";
+import type { LooseTermNode } from "./term-run.ts";
 
 /** A page that people ask for, and a few more. */
 const TARGET_ROWS = 1024;
@@ -22,36 +25,63 @@ const GROUPS: Readonly<Record<CountRunName, { readonly value: string; readonly k
 
 export const COUNT_RUNS = Object.keys(GROUPS) as CountRunName[];
 
-export async function makeCountRun(
+export interface CountRunOptions {
+  readonly rowsOf: RowsOf;
+  readonly run: CountRunName;
+}
+
+/** The slices of the run: each has rows of one country, and their ranks are terms. */
+export async function* countSlices(
   database: Database,
-  { rowsOf, folder, run }: { rowsOf: RowsOf; folder: string; run: CountRunName },
-): Promise<PartitionNode[]> {
+  { rowsOf, run }: CountRunOptions,
+): AsyncGenerator<LooseSlice<LooseTermNode>> {
   const table = `run_${run}`;
   await makeCounts(database, { rowsOf, run, table });
-  const countries = await database.rows<{ country: string; rows: number }>(
-    `SELECT _country AS country, count(*) AS rows FROM ${table} GROUP BY 1 ORDER BY 1`,
-  );
-  const planned = planEvenly(
-    countries.map(({ country, rows }) => [country, rows]),
-    TARGET_ROWS,
-  );
-  let first = { country: "", start: 0 };
-  const terms = planned.map((partition) => {
-    if (partition.country !== first.country) first = partition;
-    const rank = partition.start - first.start;
-    const last = partition.end - first.start - 1;
-    return { ...partition, firstTerm: spellRank(rank), lastTerm: spellRank(last), startInTerm: rank };
-  });
-  const into = { collection: "place", run, table, columns: COUNT_COLUMNS, folder } as const;
-  const made = await writeTermPartitions(database, into, terms);
+  const sql = `SELECT _country, to_json(struct_pack(value := "value"))::VARCHAR, "rows", brands FROM ${table} ORDER BY rowid`;
+  let slice: { country: string; rank: number; values: TableValue[]; rows: number[]; brands: number[] } | undefined;
+  for await (const [countries = [], values = [], rows = [], brands = []] of database.stream(sql)) {
+    for (const [index, name] of countries.entries()) {
+      const country = String(name);
+      if (slice && (slice.country !== country || slice.rows.length === TARGET_ROWS)) yield sliceOf(slice);
+      if (slice?.country !== country) slice = { country, rank: 0, values: [], rows: [], brands: [] };
+      else if (slice.rows.length === TARGET_ROWS) {
+        slice = { country, rank: slice.rank + TARGET_ROWS, values: [], rows: [], brands: [] };
+      }
+      slice.values.push(parseRow(String(values[index])).value ?? null);
+      slice.rows.push(Number(rows[index]));
+      slice.brands.push(Number(brands[index]));
+    }
+  }
+  if (slice) yield sliceOf(slice);
   await database.run(`DROP TABLE ${table}`);
-  return made;
+}
+
+function sliceOf({
+  country,
+  rank,
+  values,
+  rows,
+  brands,
+}: {
+  readonly country: string;
+  readonly rank: number;
+  readonly values: readonly TableValue[];
+  readonly rows: readonly number[];
+  readonly brands: readonly number[];
+}): LooseSlice<LooseTermNode> {
+  const table: Table = { value: values, rows, brands };
+  const [first_term, last_term] = [spellRank(rank), spellRank(rank + rows.length - 1)];
+  return {
+    bytes: writeTable(table, deflate),
+    key: `${country} ${first_term}`,
+    node: { rows: rows.length, bbox: WORLD, country, first_term, last_term, start: rank },
+  };
 }
 
 /** Makes a table of a run's rows, in its order. */
 export async function makeCounts(
   database: Database,
-  { rowsOf, run, table }: { rowsOf: RowsOf; run: CountRunName; table: string },
+  { rowsOf, run, table }: CountRunOptions & { readonly table: string },
 ): Promise<void> {
   const { value, key, order } = GROUPS[run];
   const sets = run === "count_country" ? `((${key}))` : `((${key}), (country, ${key}))`;
@@ -69,7 +99,6 @@ export async function makeCounts(
         count(DISTINCT brand_key) AS brands
       FROM ${PLACES} WHERE ${key} IS NOT NULL GROUP BY GROUPING SETS ${sets}
     )
-    SELECT _country, "value", CAST("rows" AS INTEGER) AS "rows", CAST(brands AS INTEGER) AS brands,
-      struct_pack(xmin := -180, ymin := -90, xmax := 180, ymax := 90) AS bbox
+    SELECT _country, "value", CAST("rows" AS INTEGER) AS "rows", CAST(brands AS INTEGER) AS brands
     FROM groups ORDER BY _country, "rows" DESC, ${order}`);
 }

@@ -1,4 +1,6 @@
 export { type DerivedRun, derivedRuns } from "./derived-runs.ts";
-export { recordSql, stagedSql } from "./staged-rows.ts";
-export { rowTerms, termColumns, termsSql, WORLDWIDE } from "./term-postings.ts";
-export { makeTermPartitions } from "./term-run.ts";
+export { mergeSections, type PlacedSection } from "./read-sections.ts";
+export { WORLDWIDE } from "./worldwide.ts";
+export { createTermCollector, type TermCollector, type TermSection } from "./term-collector.ts";
+export type { TermList } from "./term-lists.ts";
+export { type CountryTerms, type LooseTermNode, termSlices } from "./term-run.ts";

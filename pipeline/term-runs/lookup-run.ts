@@ -1,56 +1,54 @@
-import type { CollectionName } from "../../data/format/collections.ts";
+/** The find run: the number of the row that has an id. @module */
 import { spellKey } from "../../data/format/lookup.ts";
-import { ALL_COUNTRIES, type PartitionNode } from "../../data/format/manifest.ts";
+import { ALL_COUNTRIES } from "../../data/format/manifest.ts";
+import { writeTable } from "../../data/format/tables.ts";
 import { countRows, type Database } from "../database/index.ts";
-import { type RowsOf, writeTermPartitions } from "./write-term-run.ts";
+import { deflate, type LooseSlice } from "../packs/index.ts";
+import { WORLD } from "./rows-of.ts";
+import type { LooseTermNode } from "./term-run.ts";
 
-/** About 80 KiB: a lookup reads one partition. */
+/** About 100 KB: a look-up reads one slice. */
 const TARGET_ROWS = 16 * 1024;
 
 const KEY_BITS = 32;
 
 const RUN = "run_find";
-export const LOOKUP_COLUMNS = ["key", "country"] as const;
+export const LOOKUP_COLUMNS = ["gap", "number"] as const;
 
-export interface LookupOptions {
-  readonly collection: CollectionName;
-  readonly rowsOf: RowsOf;
-  readonly folder: string;
-}
-
-/** The find run: where a row is that has an id. */
-export async function makeLookupRun(
-  database: Database,
-  { collection, rowsOf, folder }: LookupOptions,
-): Promise<PartitionNode[]> {
-  await makeLookup(database, { collection, rowsOf, table: RUN });
-  const rows = await countRows(database, RUN);
-  // keys are hashes: in equal ranges a row more or less changes one partition, unless their number doubles
-  const bits = Math.ceil(Math.log2(Math.max(1, rows / TARGET_ROWS)));
-  const parts = await database.rows<{ rows: number; first: number; last: number }>(`
-    SELECT count(*) AS rows, min(key) AS first, max(key) AS last
-    FROM ${RUN} GROUP BY key::UBIGINT >> ${KEY_BITS - bits} ORDER BY first`);
-  let start = 0;
-  const terms = parts.map(({ rows, first, last }) => {
-    const [firstTerm, lastTerm] = [spellKey(first), spellKey(last)];
-    const part = { country: ALL_COUNTRIES, start, end: start + rows, firstTerm, lastTerm, startInTerm: start };
-    start += rows;
-    return part;
-  });
-  const into = { collection, run: "find", table: RUN, columns: LOOKUP_COLUMNS, folder } as const;
-  const run = await writeTermPartitions(database, into, terms);
-  await database.run(`DROP TABLE ${RUN}`);
-  return run;
-}
-
-export async function makeLookup(
-  database: Database,
-  { collection, rowsOf, table }: Omit<LookupOptions, "folder"> & { readonly table: string },
-): Promise<void> {
+/** The slices of the run. `rows` is SQL of rows with their `id` and `number`, counted from 0, as what follows FROM. */
+export async function* lookupSlices(database: Database, rows: string): AsyncGenerator<LooseSlice<LooseTermNode>> {
   await database.run(`
-    CREATE OR REPLACE TABLE ${table} AS
-    SELECT CAST('0x' || left(sha256(id), 8) AS UINTEGER) AS key, country,
-      struct_pack(xmin := -180, ymin := -90, xmax := 180, ymax := 90) AS bbox
-    FROM ${rowsOf(collection)}
-    ORDER BY 1, 2`);
+    CREATE OR REPLACE TABLE ${RUN} AS
+    SELECT CAST('0x' || left(sha256(id), 8) AS UINTEGER) AS key, number FROM ${rows} ORDER BY ALL`);
+  // keys are hashes: in equal ranges a row more or less changes one slice, unless their number doubles
+  const bits = Math.ceil(Math.log2(Math.max(1, (await countRows(database, RUN)) / TARGET_ROWS)));
+  const rangeOf = (key: number): number => Math.floor(key / 2 ** (KEY_BITS - bits));
+  let [keys, numbers]: [number[], number[]] = [[], []];
+  let before = 0;
+  for await (const [nextKeys = [], nextNumbers = []] of database.stream(
+    `SELECT key, number::DOUBLE FROM ${RUN} ORDER BY rowid`,
+  )) {
+    for (const [index, value] of nextKeys.entries()) {
+      const key = Number(value);
+      if (keys.length > 0 && rangeOf(key) !== rangeOf(keys[0] ?? 0)) {
+        yield sliceOf(keys, numbers, before);
+        before += keys.length;
+        [keys, numbers] = [[], []];
+      }
+      keys.push(key);
+      numbers.push(Number(nextNumbers[index]));
+    }
+  }
+  if (keys.length > 0) yield sliceOf(keys, numbers, before);
+  await database.run(`DROP TABLE ${RUN}`);
+}
+
+function sliceOf(keys: readonly number[], numbers: readonly number[], start: number): LooseSlice<LooseTermNode> {
+  const gap = keys.map((key, row) => (row === 0 ? key : key - (keys[row - 1] ?? 0)));
+  const [first_term, last_term] = [spellKey(keys[0] ?? 0), spellKey(keys.at(-1) ?? 0)];
+  return {
+    bytes: writeTable({ gap, number: numbers }, deflate),
+    key: first_term,
+    node: { rows: keys.length, bbox: WORLD, country: ALL_COUNTRIES, first_term, last_term, start },
+  };
 }

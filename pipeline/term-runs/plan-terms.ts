@@ -1,135 +1,68 @@
-/** How runs by term are cut: counts in, row ranges out. @module */
-import type { PlannedPartition } from "../partitions/index.ts";
+/** How runs by term are cut: weights in, ranges of terms out. @module */
 
-/** A country's terms in order, as columns: there may be millions. */
-export interface CountryTerms {
-  readonly country: string;
+/** Neighbouring terms, the end exclusive. */
+export interface TermRange {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Terms in order, as columns: there may be millions. */
+export interface WeighedTerms {
   readonly terms: readonly string[];
-  readonly rows: readonly number[];
-  /** Of these, rows with all columns; the others are light. */
-  readonly full: readonly number[];
-  /** Partitions of terms too large for one, by the term's place; equal parts when left out. */
-  readonly parts?: ReadonlyMap<number, readonly number[]>;
+  readonly weights: ArrayLike<number>;
 }
 
-/** Of a full row's bytes. */
-export const LIGHT_SHARE = 1 / 8;
-
-export interface PlannedTerms extends PlannedPartition {
-  readonly firstTerm: string;
-  readonly lastTerm: string;
-  readonly startInTerm: number;
-}
-
-export interface PlannedPostings extends PlannedTerms {
-  /** Whether all its rows are light. */
-  readonly isLight: boolean;
-}
-
-/** In full rows. */
-export function weightOf(rows: number, full: number): number {
-  return full + (rows - full) * LIGHT_SHARE;
-}
-
-/**
- * Cuts the run: a term heavier than `target` has partitions of its own; others stand together, whole. No partition
- * mixes countries.
- */
-export function planTermRun(countries: readonly CountryTerms[], target: number): PlannedPostings[] {
-  const partitions: PlannedPostings[] = [];
-  let position = 0;
-  for (const { country, terms, rows, full, parts } of countries) {
-    const weigh = (place: number): number => weightOf(rows[place] ?? 0, full[place] ?? 0);
-    const stretch: Stretch = {
-      hashes: Uint32Array.from(terms, hashOf),
-      weights: sums(terms.length, weigh),
-    };
-    const add = (first: number, last: number, count: number, startInTerm: number): void => {
-      const [firstTerm, lastTerm] = [terms[first] ?? "", terms[last] ?? ""];
-      const [start, end] = [position, position + count];
-      const isLight = isZero(full, first, last + 1);
-      partitions.push({ country, start, end, firstTerm, lastTerm, startInTerm, isLight });
-      position = end;
-    };
-    const addStretch = (from: number, to: number): void => {
-      for (const [first, end] of cutStretch(stretch, from, to, target)) {
-        let count = 0;
-        for (let i = first; i < end; i++) count += rows[i] ?? 0;
-        add(first, end - 1, count, 0);
-      }
-    };
-
-    let from = 0;
-    for (let place = 0; place < terms.length; place++) {
-      const weight = weigh(place);
-      if (weight <= target) continue;
-      addStretch(from, place);
-      from = place + 1;
-      let startInTerm = 0;
-      for (const count of parts?.get(place) ?? equalParts(rows[place] ?? 0, Math.ceil(weight / target))) {
-        add(place, place, count, startInTerm);
-        startInTerm += count;
-      }
-    }
-    addStretch(from, terms.length);
+/** Cuts terms into ranges that weigh at most `target`; one that is heavier is a range of its own, others stand together. */
+export function planTerms({ terms, weights }: WeighedTerms, target: number): TermRange[] {
+  const ranges: TermRange[] = [];
+  const sums = sumsOf(weights);
+  let from = 0;
+  for (let place = 0; place < terms.length; place++) {
+    if ((weights[place] ?? 0) <= target) continue;
+    cutNeighbours({ terms, sums }, { start: from, end: place }, target, ranges);
+    ranges.push({ start: place, end: place + 1 });
+    from = place + 1;
   }
-  return partitions;
+  cutNeighbours({ terms, sums }, { start: from, end: terms.length }, target, ranges);
+  return ranges;
 }
 
-/** Prefix sums. */
-function sums(length: number, valueAt: (place: number) => number): Float64Array {
-  const all = new Float64Array(length + 1);
-  for (let i = 0; i < length; i++) all[i + 1] = (all[i] ?? 0) + valueAt(i);
-  return all;
+/** Sums of the weights before each place. */
+function sumsOf(weights: ArrayLike<number>): Float64Array {
+  const sums = new Float64Array(weights.length + 1);
+  for (let i = 0; i < weights.length; i++) sums[i + 1] = (sums[i] ?? 0) + (weights[i] ?? 0);
+  return sums;
 }
 
-function isZero(values: readonly number[], start: number, end: number): boolean {
-  for (let i = start; i < end; i++) if (values[i] !== 0) return false;
-  return true;
-}
-
-function equalParts(rows: number, parts: number): number[] {
-  const edge = (part: number): number => Math.floor((part * rows) / parts);
-  return Array.from({ length: parts }, (_, part) => edge(part + 1) - edge(part));
-}
-
-interface Stretch {
-  readonly hashes: Uint32Array;
-  readonly weights: Float64Array;
+interface Summed {
+  readonly terms: readonly string[];
+  readonly sums: Float64Array;
 }
 
 /**
  * Halves the terms until each part weighs at most `target`: in its middle third, before the term with the least hash.
- * That choice does not depend on rows elsewhere, so most partitions stay as they are.
+ * That choice does not depend on rows elsewhere, so most slices stay as they are.
  */
-function cutStretch(
-  { hashes, weights }: Stretch,
-  from: number,
-  to: number,
-  target: number,
-): (readonly [start: number, end: number])[] {
-  const parts: (readonly [start: number, end: number])[] = [];
-
-  function halve(start: number, end: number): void {
-    const [low, weight] = [weights[start] ?? 0, (weights[end] ?? 0) - (weights[start] ?? 0)];
+function cutNeighbours({ terms, sums }: Summed, whole: TermRange, target: number, into: TermRange[]): void {
+  const halve = ({ start, end }: TermRange): void => {
+    const [low, weight] = [sums[start] ?? 0, (sums[end] ?? 0) - (sums[start] ?? 0)];
     if (weight <= target || end - start < 2) {
-      if (end > start) parts.push([start, end]);
+      if (end > start) into.push({ start, end });
       return;
     }
-    const first = Math.min(end - 1, Math.max(start + 1, firstAtLeast(weights, low + weight / 3, start, end)));
-    let cut = first;
-    for (let i = first; i < end && (weights[i] ?? 0) <= low + (weight * 2) / 3; i++) {
-      if ((hashes[i] ?? 0) < (hashes[cut] ?? 0)) cut = i;
+    let cut = Math.min(end - 1, Math.max(start + 1, firstAtLeast(sums, low + weight / 3, { start, end })));
+    let least = hashOf(terms[cut] ?? "");
+    for (let i = cut + 1; i < end && (sums[i] ?? 0) <= low + (weight * 2) / 3; i++) {
+      const hash = hashOf(terms[i] ?? "");
+      if (hash < least) [cut, least] = [i, hash];
     }
-    halve(start, cut);
-    halve(cut, end);
-  }
-
-  halve(from, to);
-  return parts;
+    halve({ start, end: cut });
+    halve({ start: cut, end });
+  };
+  halve(whole);
 }
 
-function firstAtLeast(values: Float64Array, bound: number, start: number, end: number): number {
+function firstAtLeast(values: Float64Array, bound: number, { start, end }: TermRange): number {
   let [low, high] = [start, end];
   while (low < high) {
     const middle = (low + high) >> 1;
@@ -144,4 +77,31 @@ function hashOf(term: string): number {
   let hash = 2166136261;
   for (let i = 0; i < term.length; i++) hash = Math.imul(hash ^ term.charCodeAt(i), 16777619);
   return Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d) >>> 0;
+}
+
+/**
+ * Cuts rising numbers into parts of at most `most`: ranges of numbers are halved, so that a row more or less changes one
+ * part. Returns where each part ends.
+ */
+export function cutNumbers(numbers: Float64Array, most: number): number[] {
+  const ends: number[] = [];
+  const halve = (start: number, end: number, low: number, high: number): void => {
+    if (end - start <= most) {
+      if (end > start) ends.push(end);
+      return;
+    }
+    const middle = Math.floor((low + high) / 2);
+    let cut = start;
+    let after = end;
+    while (cut < after) {
+      const at = (cut + after) >> 1;
+      if ((numbers[at] ?? 0) < middle) cut = at + 1;
+      else after = at;
+    }
+    halve(start, cut, low, middle);
+    halve(cut, end, middle, high);
+  };
+  const last = numbers.at(-1) ?? 0;
+  halve(0, numbers.length, 0, 2 ** Math.ceil(Math.log2(last + 2)));
+  return ends;
 }

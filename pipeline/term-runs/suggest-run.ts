@@ -1,60 +1,125 @@
 /** The suggest run: names of divisions over all countries, and the most populous for short beginnings. @module */
-import { DuckDBScalarFunction, VARCHAR } from "@duckdb/node-api";
+import { type DuckDBBlobValue, DuckDBScalarFunction, VARCHAR } from "@duckdb/node-api";
+import { type BBox, bboxUnion } from "../../data/format/bbox.ts";
 import { MAX_TERM_CHARS } from "../../data/format/fold.ts";
-import { ALL_COUNTRIES, type PartitionNode } from "../../data/format/manifest.ts";
+import { readWkb } from "../../data/format/geometry.ts";
+import { ALL_COUNTRIES } from "../../data/format/manifest.ts";
+import { representativePoint } from "../../data/format/representative-point.ts";
 import { MOST_POPULOUS, nameTerms, populousTerm, SHOWN_LANGUAGES } from "../../data/format/suggestions.ts";
+import { type TableValue, writeTable } from "../../data/format/tables.ts";
 import type { TermColumns } from "../../data/format/terms.ts";
 import { type Database, quoteLiteral } from "../database/index.ts";
-import { planTermRun } from "./plan-terms.ts";
-import { readTermCounts } from "./term-counts.ts";
-import { type RowsOf, writeTermPartitions } from "./write-term-run.ts";
+import { deflate, type LooseSlice } from "../packs/index.ts";
+import { parseRow } from "../records/index.ts";
+import { planTerms } from "./plan-terms.ts";
+import type { RowsOf } from "./rows-of.ts";
+import type { LooseTermNode } from "./term-run.ts";
 
-/** A key stroke reads one partition: about 64 KiB. */
+/** A key stroke reads one slice: about 64 KiB. */
 const TARGET_ROWS = 1024;
 
 const ROWS = "suggest_rows";
 const TERMS = "suggest_terms";
 const RUN = "run_suggest";
 
-export const SUGGEST_COLUMNS = [
-  "term",
-  "id",
-  "row_country",
-  "names",
-  "detail",
-  "subtype",
-  "population",
-  "found",
-  "geometry",
-  "bbox",
-] as const;
+/** Columns of a row as they are read, beside its geometry. */
+const READ = ["term", "id", "country", "names", "detail", "subtype", "population", "found"] as const;
+export const SUGGEST_COLUMNS = [...READ, "point", "bbox"] as const;
+
+interface SuggestRow {
+  readonly columns: Readonly<Record<string, TableValue>>;
+  readonly bbox: BBox;
+}
 
 export interface SuggestRunOptions {
   readonly rowsOf: RowsOf;
-  readonly folder: string;
   readonly hasAreas: boolean;
 }
 
-export async function makeSuggestRun(
+/** The slices of the run. */
+export async function* suggestSlices(
   database: Database,
-  { rowsOf, folder, hasAreas }: SuggestRunOptions,
-): Promise<PartitionNode[]> {
-  await makeSuggestions(database, { rowsOf, hasAreas, table: RUN });
-  const counts = await readTermCounts(
-    database,
-    `
-    SELECT ${quoteLiteral(ALL_COUNTRIES)} AS country, term, count(*)::INTEGER AS rows, rows AS "full"
-    FROM ${RUN} GROUP BY ALL ORDER BY term`,
-  );
-  const into = { collection: "division", run: "suggest", table: RUN, columns: SUGGEST_COLUMNS } as const;
-  const partitions = await writeTermPartitions(database, { ...into, folder }, planTermRun(counts, TARGET_ROWS));
+  options: SuggestRunOptions,
+): AsyncGenerator<LooseSlice<LooseTermNode>> {
+  await makeSuggestions(database, { ...options, table: RUN });
+  const planned = await planSlices(database);
+  let rows: SuggestRow[] = [];
+  let slice = planned.next();
+  for await (const row of rowsOfRun(database)) {
+    if (!slice.done && rows.length === slice.value.rows) {
+      yield sliceOf(rows, slice.value.start);
+      [rows, slice] = [[], planned.next()];
+    }
+    rows.push(row);
+  }
+  if (!slice.done && rows.length > 0) yield sliceOf(rows, slice.value.start);
   await database.run(`DROP TABLE ${RUN}`);
-  return partitions;
+}
+
+interface PlannedSlice {
+  readonly rows: number;
+  /** Rows of the first term before it. */
+  readonly start: number;
+}
+
+async function planSlices(database: Database): Promise<Iterator<PlannedSlice>> {
+  const [terms, counts]: [string[], number[]] = [[], []];
+  for await (const [names = [], rows = []] of database.stream(
+    `SELECT term, count(*)::INTEGER FROM ${RUN} GROUP BY term ORDER BY term`,
+  )) {
+    for (const [index, name] of names.entries()) {
+      terms.push(String(name));
+      counts.push(Number(rows[index]));
+    }
+  }
+  return planTerms({ terms, weights: counts }, TARGET_ROWS)
+    .flatMap(({ start, end }) => {
+      const rows = counts.slice(start, end).reduce((sum, count) => sum + count, 0);
+      // more than the target are those of one term
+      const parts = Math.max(1, Math.ceil(rows / TARGET_ROWS));
+      return Array.from({ length: parts }, (_, part): PlannedSlice => {
+        const [from, to] = [part, part + 1].map((edge) => Math.floor((edge * rows) / parts)) as [number, number];
+        return { rows: to - from, start: from };
+      });
+    })
+    .values();
+}
+
+async function* rowsOfRun(database: Database): AsyncGenerator<SuggestRow> {
+  const members = READ.map((name) => `${name} := ${name === "country" ? "row_country" : name}`);
+  const sql = `SELECT to_json(struct_pack(${members.join(", ")}))::VARCHAR, geometry, bbox.xmin, bbox.ymin, bbox.xmax, bbox.ymax FROM ${RUN} ORDER BY rowid`;
+  for await (const [texts = [], geometries = [], ...edges] of database.stream(sql)) {
+    for (const [index, text] of texts.entries()) {
+      const row = parseRow(String(text));
+      const point = representativePoint(readWkb((geometries[index] as DuckDBBlobValue).bytes));
+      const [west = 0, south = 0, east = 0, north = 0] = edges.map((edge) => Number(edge[index]));
+      const bbox: BBox = [west, south, east, north];
+      const read = Object.fromEntries(READ.map((name) => [name, row[name] ?? null]));
+      yield { columns: { ...read, point: point ?? null, bbox }, bbox };
+    }
+  }
+}
+
+function sliceOf(rows: readonly SuggestRow[], start: number): LooseSlice<LooseTermNode> {
+  const [first_term, last_term] = [rows[0], rows.at(-1)].map((row) => String(row?.columns.term)) as [string, string];
+  const columns = SUGGEST_COLUMNS.map((name) => [name, rows.map((row) => row.columns[name] ?? null)] as const);
+  return {
+    bytes: writeTable(Object.fromEntries(columns), deflate),
+    key: `${first_term} ${start}`,
+    node: {
+      rows: rows.length,
+      bbox: bboxUnion(rows.map((row) => row.bbox)),
+      country: ALL_COUNTRIES,
+      first_term,
+      last_term,
+      start,
+    },
+  };
 }
 
 export async function makeSuggestions(
   database: Database,
-  { rowsOf, hasAreas, table }: Omit<SuggestRunOptions, "folder"> & { readonly table: string },
+  { rowsOf, hasAreas, table }: SuggestRunOptions & { readonly table: string },
 ): Promise<void> {
   database.register(suggestTerms());
   // of several areas the one on land: waters are wider than what people mean

@@ -1,0 +1,9 @@
+import { deflateRawSync } from "node:zlib";
+import type { Deflate } from "../../data/format/records.ts";
+
+/** Of slices, which are compressed once and read often. */
+const LEVEL = 9;
+
+/** Compresses slices. */
+export const deflate: Deflate = (bytes, dictionary) =>
+  deflateRawSync(bytes, dictionary ? { level: LEVEL, dictionary } : { level: LEVEL });

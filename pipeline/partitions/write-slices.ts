@@ -1,0 +1,154 @@
+/** The primary copy: slices of GeoParquet in packs, each slice with its points beside it. @module */
+import { readFile, rm } from "node:fs/promises";
+import { join } from "node:path";
+import type { DuckDBBlobValue } from "@duckdb/node-api";
+import { type BBox, bboxUnion } from "../../data/format/bbox.ts";
+import type { CollectionName } from "../../data/format/collections.ts";
+import { commonBits, spellGeohash } from "../../data/format/geohash.ts";
+import type { LocationNode } from "../../data/format/manifest.ts";
+import { locationPackPath } from "../../data/format/paths.ts";
+import { type PointRow, writePoints } from "../../data/format/points.ts";
+import { type Database, quoteIdentifier } from "../database/index.ts";
+import { createPack, deflate, writePack } from "../packs/index.ts";
+import { shortest } from "../records/index.ts";
+import { copyToParquet, ROW_GROUP_ROWS } from "./copy-to-parquet.ts";
+import { cairnMetadata, geoMetadata } from "./geo-metadata.ts";
+import { createJointFooter } from "./joint-footer.ts";
+import type { PlannedUnit } from "./plan-packs.ts";
+import type { PlannedLeaf } from "./plan-partitions.ts";
+import { BATCH_ROWS, batchRanges, type RowRange } from "./ranges.ts";
+import { readSummaries, type Summary } from "./summaries.ts";
+
+export interface LocationTable {
+  readonly collection: CollectionName;
+  /** Rows in the run's order, by `rowid`, with `_geohash`, `_kind` and `_number`. */
+  readonly table: string;
+  readonly columns: readonly string[];
+  /** The first number of a country. */
+  readonly firstNumberOf: (country: string) => number;
+  readonly folder: string;
+}
+
+type SliceWithPoints = Omit<LocationNode, "points"> & { readonly points: Uint8Array };
+
+/** Writes the packs of units below the folder; `first` is the place in the run of the table's first row. */
+export async function writeUnits(
+  database: Database,
+  into: LocationTable,
+  { units, first }: { readonly units: readonly PlannedUnit[]; readonly first: number },
+): Promise<LocationNode[]> {
+  const moved = ({ start, end, country }: PlannedLeaf): PlannedSlice => ({
+    start: start - first,
+    end: end - first,
+    country,
+  });
+  const nodes: LocationNode[] = [];
+  for (const { packs } of units) {
+    const planned = packs.map((pack) => pack.map(moved));
+    const summaries = await readSummaries(database, into.table, planned.flat());
+    const made: SliceWithPoints[][] = new Array(planned.length);
+    await database.each(planned, async (connection, pack, index) => {
+      made[index] = await writeLocationPack(connection, into, pack, summaries);
+    });
+    const slices = made.flat();
+    const place = { folder: into.folder, collection: into.collection, kind: "points" } as const;
+    const points = await writePack(
+      place,
+      slices.map((slice) => slice.points),
+    );
+    for (const [index, slice] of slices.entries()) {
+      const beside = points[index];
+      if (beside) nodes.push({ ...slice, points: beside });
+    }
+  }
+  return nodes;
+}
+
+interface PlannedSlice extends RowRange {
+  readonly country: string;
+}
+
+const BATCH = "batch";
+
+/** Writes neighbouring slices of a country into one pack. DuckDB scans a whole table for each, so some are copied into a short one first. */
+async function writeLocationPack(
+  database: Database,
+  into: LocationTable,
+  planned: readonly PlannedSlice[],
+  summaries: ReadonlyMap<number, Summary>,
+): Promise<SliceWithPoints[]> {
+  const { collection, folder, table } = into;
+  const country = planned[0]?.country ?? "";
+  const writer = await createPack(folder);
+  const footer = createJointFooter();
+  const slices: Omit<SliceWithPoints, "pack">[] = [];
+  const told: Summary[] = [];
+  for (const batch of batchRanges(planned, BATCH_ROWS)) {
+    const [first, last] = [batch[0]?.range.start ?? 0, batch.at(-1)?.range.end ?? 0];
+    // temporary: other connections have tables of the same name
+    await database.run(
+      `CREATE OR REPLACE TEMP TABLE ${BATCH} AS SELECT * FROM ${table} WHERE rowid >= ${first} AND rowid < ${last}`,
+    );
+    for (const { range } of batch) {
+      const summary = summaries.get(range.start);
+      if (!summary) throw new Error(`${table}: no rows from ${range.start} to ${range.end}`);
+      const [start, rows] = [range.start - first, range.end - range.start];
+      // a table keeps its order, and what fits one row group is one: sorting would take a third of the time
+      const order = rows <= ROW_GROUP_ROWS ? "" : " ORDER BY rowid";
+      const from = `${BATCH} WHERE rowid >= ${start} AND rowid < ${start + rows}${order}`;
+      const bytes = await parquetOf(database, into, { from, country, summary });
+      const written = await writer.add(bytes);
+      footer.add({ bytes, offset: written.offset });
+      const points = await pointsOf(database, from, into.firstNumberOf(country));
+      const geohash = spellGeohash(...prefixOf([summary]));
+      slices.push({ ...written, rows, bbox: summary.bbox, country, geohash, points });
+      told.push(summary);
+    }
+  }
+  await database.run(`DROP TABLE ${BATCH}`);
+  if (slices.length > 1) {
+    const kinds = new Set(told.flatMap((summary) => summary.kinds));
+    const geo = geoMetadata(kinds, bboxUnion(told.map(({ bbox }) => bbox)));
+    await writer.addBeside(footer.write({ geo }));
+  }
+  const geohash = spellGeohash(...prefixOf(told));
+  const pack = await writer.finish((name) => locationPackPath(collection, { country, pack: `${geohash}/${name}` }));
+  return slices.map((slice) => ({ ...slice, pack: `${geohash}/${pack}` }));
+}
+
+interface SliceSource {
+  readonly from: string;
+  readonly country: string;
+  readonly summary: { readonly kinds: readonly string[]; readonly bbox: BBox };
+}
+
+async function parquetOf(
+  database: Database,
+  { collection, columns, folder }: LocationTable,
+  { from, country, summary: { kinds, bbox } }: SliceSource,
+): Promise<Uint8Array> {
+  const file = join(folder, `${crypto.randomUUID()}.tmp`);
+  const metadata = { geo: geoMetadata(kinds, bbox), cairn: cairnMetadata(collection, country) };
+  await copyToParquet(database, `SELECT ${columns.map(quoteIdentifier).join(", ")} FROM ${from}`, file, { metadata });
+  const bytes = await readFile(file);
+  await rm(file);
+  return bytes;
+}
+
+async function pointsOf(database: Database, from: string, firstNumber: number): Promise<Uint8Array> {
+  const rows: PointRow[] = [];
+  for await (const [geometries = [], numbers = []] of database.stream(`SELECT geometry, _number FROM ${from}`)) {
+    for (const [index, geometry] of geometries.entries()) {
+      const { bytes } = geometry as DuckDBBlobValue;
+      rows.push({ geometry: shortest(bytes), number: Number(numbers[index]) - firstNumber });
+    }
+  }
+  return writePoints(rows, deflate);
+}
+
+/** The least geohash of the rows, and how many bits all share with it. */
+function prefixOf(summaries: readonly Summary[]): [geohash: number, bits: number] {
+  const least = Math.min(...summaries.map(({ firstGeohash }) => firstGeohash));
+  const greatest = Math.max(...summaries.map(({ lastGeohash }) => lastGeohash));
+  return [least, commonBits(least, greatest)];
+}

@@ -1,0 +1,82 @@
+/** How rows are put into blocks. @module */
+import { deflateRawSync } from "node:zlib";
+import {
+  BLOCK_BYTES,
+  blocksFor,
+  GROUP_HEADER_BYTES,
+  MAX_GROUP_BYTES,
+  MAX_GROUP_ROWS,
+  type StoredRecord,
+  writeGroup,
+} from "../../data/format/records.ts";
+
+/** 9 takes half as long again for one byte in a hundred. */
+const LEVEL = 6;
+
+const ROOM_BYTES = BLOCK_BYTES - GROUP_HEADER_BYTES;
+
+/** Compressed bytes for each byte of a group, before there is one to learn from. */
+const FIRST_RATIO = 0.2;
+
+/** Of a record: the lengths of its parts. */
+const LENGTHS_BYTES = 3;
+
+/** Rows that were compressed together. */
+export interface FittedGroup {
+  readonly rows: number;
+  readonly blocks: number;
+  readonly compressed: Uint8Array;
+}
+
+/** Groups of as many rows as fit a block each, or of one row that takes several; each begins where the one before it ends. */
+export function* fitGroups(records: readonly StoredRecord[], dictionary: Uint8Array): Generator<FittedGroup> {
+  let ratio = FIRST_RATIO;
+
+  const compress = (start: number, rows: number): FittedGroup => {
+    const raw = writeGroup(records.slice(start, start + rows));
+    if (raw.length > MAX_GROUP_BYTES) {
+      throw new Error(`a record has ${raw.length} bytes, expected at most ${MAX_GROUP_BYTES}`);
+    }
+    const compressed = deflateRawSync(raw, { level: LEVEL, dictionary });
+    ratio = compressed.length / raw.length;
+    return { rows, blocks: blocksFor(compressed.length), compressed };
+  };
+
+  const fit = (start: number): FittedGroup => {
+    let most = Math.min(MAX_GROUP_ROWS, records.length - start);
+    let fitting: FittedGroup | undefined;
+    let rows = Math.max(1, Math.min(most, rowsWithin(records, start, ROOM_BYTES / ratio)));
+    while (rows > (fitting?.rows ?? 0) && rows <= most) {
+      const group = compress(start, rows);
+      if (group.blocks === 1) {
+        fitting = group;
+        rows += rowsWithin(records, start + rows, (ROOM_BYTES - group.compressed.length) / ratio);
+        rows = Math.min(rows, most);
+      } else {
+        if (rows === 1) return group;
+        most = rows - 1;
+        rows = Math.max((fitting?.rows ?? 0) + 1, Math.min(most, rowsWithin(records, start, ROOM_BYTES / ratio)));
+      }
+    }
+    return fitting ?? compress(start, 1);
+  };
+
+  for (let start = 0; start < records.length; ) {
+    const group = fit(start);
+    yield group;
+    start += group.rows;
+  }
+}
+
+/** How many rows from `start` on have so many bytes at most. */
+function rowsWithin(records: readonly StoredRecord[], start: number, bytes: number): number {
+  let [rows, left] = [0, bytes];
+  while (rows < MAX_GROUP_ROWS) {
+    const record = records[start + rows];
+    if (!record) break;
+    left -= record.json.length + record.geometry.length + LENGTHS_BYTES;
+    if (left < 0) break;
+    rows++;
+  }
+  return rows;
+}

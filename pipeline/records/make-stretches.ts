@@ -1,0 +1,81 @@
+/** Stretches: blocks of neighbouring rows of a country, and a directory of them. @module */
+import type { BBox } from "../../data/format/bbox.ts";
+import {
+  MAX_GROUP_ROWS,
+  STRETCH_BLOCKS,
+  type StoredRecord,
+  sealGroup,
+  writeDirectory,
+} from "../../data/format/records.ts";
+import { deflate } from "../packs/index.ts";
+import { type FittedGroup, fitGroups } from "./fit-groups.ts";
+import { unionOfBoxes } from "./union-of-boxes.ts";
+
+export interface RowRecord extends StoredRecord {
+  readonly id: string;
+  readonly bbox: BBox;
+}
+
+export interface MadeStretch {
+  readonly bytes: Uint8Array;
+  readonly rows: number;
+  readonly blocks: number;
+  readonly bbox: BBox;
+  readonly first_id: string;
+  readonly last_id: string;
+  /** Of each row, counted from the first number of the stretch. */
+  readonly numbers: readonly number[];
+}
+
+/** The stretches of rows that begin one; most have one alone. */
+export async function* makeStretches(rows: readonly RowRecord[], dictionary: Uint8Array): AsyncGenerator<MadeStretch> {
+  let groups: FittedGroup[] = [];
+  let [start, blocks] = [0, 0];
+  for (const group of fitGroups(rows, dictionary)) {
+    if (groups.length > 0 && blocks + group.blocks > STRETCH_BLOCKS) {
+      const stretch = await makeStretch(rows, start, groups);
+      yield stretch;
+      start += stretch.rows;
+      [groups, blocks] = [[], 0];
+    }
+    groups.push(group);
+    blocks += group.blocks;
+  }
+  if (groups.length > 0) yield makeStretch(rows, start, groups);
+}
+
+async function makeStretch(
+  all: readonly RowRecord[],
+  start: number,
+  groups: readonly FittedGroup[],
+): Promise<MadeStretch> {
+  const firsts: { readonly row: number; readonly block: number }[] = [];
+  const numbers: number[] = [];
+  let block = 0;
+  for (const group of groups) {
+    firsts.push({ row: start + numbers.length, block });
+    for (let place = 0; place < group.rows; place++) numbers.push(block * MAX_GROUP_ROWS + place);
+    block += group.blocks;
+  }
+  const sealed = await Promise.all(
+    groups.map(({ compressed }, index) => sealGroup(compressed, firsts[index]?.block ?? 0)),
+  );
+  const directory = await writeDirectory(
+    {
+      blocks: firsts.map((first) => first.block),
+      rows: groups.map((group) => group.rows),
+      ids: firsts.map(({ row }) => all[row]?.id ?? ""),
+    },
+    deflate,
+  );
+  const rows = all.slice(start, start + numbers.length);
+  return {
+    bytes: Buffer.concat([...sealed, directory]),
+    rows: rows.length,
+    blocks: block,
+    bbox: unionOfBoxes(rows.map(({ bbox }) => bbox)),
+    first_id: rows[0]?.id ?? "",
+    last_id: rows.at(-1)?.id ?? "",
+    numbers,
+  };
+}

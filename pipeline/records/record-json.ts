@@ -1,0 +1,45 @@
+/** A row's columns as the JSON that a record holds. @module */
+import type { Collection } from "../../data/format/collections.ts";
+import { quoteIdentifier } from "../database/index.ts";
+
+const APART = new Set(["geometry", "bbox"]);
+
+/** SQL of a row's columns as JSON; numbers that JSON has not stand in it by name. */
+export function rowJsonSql({ columns }: Collection): string {
+  const members = columns.filter(({ name }) => !APART.has(name)).map(({ name }) => quoteIdentifier(name));
+  return `to_json(struct_pack(${members.map((name) => `${name} := ${name}`).join(", ")}))::VARCHAR`;
+}
+
+type Json = string | number | boolean | null | Json[] | { [name: string]: Json };
+export type JsonObject = { readonly [name: string]: Json };
+
+/** The row that DuckDB wrote as JSON: null members left out of its objects, null for what is no number. */
+export function parseRow(text: string): JsonObject {
+  return tidied(parse(text)) as JsonObject;
+}
+
+const NAMED_NUMBERS = /"(?:[^"\\]|\\.)*"|-?(?:NaN|Infinity)/g;
+
+function parse(text: string): Json {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    const plain = text.replace(NAMED_NUMBERS, (part) => (part.startsWith('"') ? part : "1e999"));
+    return JSON.parse(plain) as Json;
+  }
+}
+
+/** Its objects and lists are changed. Infinite numbers stay members: JSON text has null for them. */
+function tidied(value: Json): Json {
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) {
+    for (const item of value) tidied(item);
+    return value;
+  }
+  for (const name in value) {
+    const member = value[name] as Json;
+    if (member === null) delete value[name];
+    else if (typeof member === "object") tidied(member);
+  }
+  return value;
+}

@@ -1,0 +1,166 @@
+import { join } from "node:path";
+import { BIGINT, type DuckDBBlobValue, DuckDBScalarFunction } from "@duckdb/node-api";
+import { COLLECTIONS, type Collection } from "../../data/format/collections.ts";
+import type { Slice, StretchNode } from "../../data/format/manifest.ts";
+import { packPath } from "../../data/format/paths.ts";
+import { firstNumberOf } from "../../data/format/records.ts";
+import { storedTerms, type TermColumns } from "../../data/format/terms.ts";
+import { countRows, type Database, quoteIdentifier } from "../database/index.ts";
+import { createPack } from "../packs/index.ts";
+import type { PlannedLeaf } from "../partitions/index.ts";
+import type { NumberTask } from "../plan/index.ts";
+import { makeStretches, parseRow, type RowRecord, rowJsonSql, shortest } from "../records/index.ts";
+import { ORDER_COLUMN } from "../rows/index.ts";
+import { createTermCollector, type TermCollector, type TermSection } from "../term-runs/index.ts";
+import { NUMBERED_FILE, TERMS_FILE } from "./numbered-rows.ts";
+import { copyRows, rowsSql } from "./row-files.ts";
+import { readBucket, readDictionary, readSurvey } from "./survey.ts";
+import type { TaskContext } from "./task-context.ts";
+
+const SORTED = "sorted";
+
+/** What a stretch's node has before all buckets are known. */
+export type LooseStretch = Omit<StretchNode, "start" | "stretch">;
+
+export interface NumberFacts {
+  /** In order. */
+  readonly stretches: readonly LooseStretch[];
+  /** Of terms, by country. */
+  readonly sections: readonly TermSection[];
+}
+
+/**
+ * Makes the records of a bucket's rows, and so their numbers, counted from the bucket's first stretch. Hands on the rows with
+ * their numbers in the order of the location run, and which numbers have which terms.
+ */
+export async function number(
+  { plan, database, folder }: TaskContext,
+  { collection: name, survey, bucket: index }: NumberTask,
+): Promise<NumberFacts> {
+  const bucket = await readBucket(plan, survey, { run: "records", index });
+  if (!bucket) return { stretches: [], sections: [] };
+  const collection = COLLECTIONS[name];
+  const { kept } = await readSurvey(plan, survey);
+  const key = ORDER_COLUMN.records;
+  await database.run(`
+    CREATE TABLE ${SORTED} AS SELECT * FROM ${rowsSql(kept)}
+    WHERE ${key} >= ${bucket.start} AND ${key} < ${bucket.end} ORDER BY ${key}, id`);
+  const packs = bucket.units.map(({ packs: [leaves = []] }) => leaves);
+  const rows = await countRows(database, SORTED);
+  const expected = packs.flat().reduce((sum, { start, end }) => sum + end - start, 0);
+  if (rows !== expected) throw new Error(`${name}: bucket ${index} of records has ${rows} rows, expected ${expected}`);
+  const terms = await createTermCollector(join(folder, TERMS_FILE));
+  const numbers = new Float64Array(rows);
+  const stretches = await writeRecords({
+    rows: readRows(database, collection),
+    dictionary: await readDictionary(plan, survey),
+    packs,
+    terms,
+    numbers,
+    createPack: () => createPack(folder),
+    pathOf: (pack) => packPath(name, "records", pack),
+  });
+  const sections = await terms.close();
+  database.register(numberFunction(numbers));
+  const columns = collection.columns.map((column) => quoteIdentifier(column.name));
+  await copyRows(
+    database,
+    `SELECT ${columns.join(", ")}, _country, _size_class, _geohash, _kind, _location, _ident, _row, number_of(rowid) AS _number
+     FROM ${SORTED} ORDER BY ${ORDER_COLUMN.location}`,
+    join(folder, NUMBERED_FILE),
+  );
+  return { stretches, sections };
+}
+
+interface NumberedRow extends RowRecord {
+  readonly terms: readonly string[];
+}
+
+async function* readRows(database: Database, collection: Collection): AsyncGenerator<NumberedRow> {
+  const sql = `
+    SELECT id, ${rowJsonSql(collection)}, geometry, bbox.xmin, bbox.ymin, bbox.xmax, bbox.ymax FROM ${SORTED} ORDER BY rowid`;
+  for await (const [ids = [], texts = [], geometries = [], west = [], south = [], east = [], north = []] of database.stream(
+    sql,
+  )) {
+    for (const [index, id] of ids.entries()) {
+      const row = parseRow(String(texts[index]));
+      yield {
+        id: String(id),
+        json: Buffer.from(JSON.stringify(row)),
+        geometry: shortest((geometries[index] as DuckDBBlobValue).bytes),
+        bbox: [Number(west[index]), Number(south[index]), Number(east[index]), Number(north[index])],
+        terms: storedTerms(row as TermColumns),
+      };
+    }
+  }
+}
+
+interface RecordsToWrite {
+  readonly rows: AsyncIterator<NumberedRow>;
+  readonly dictionary: Uint8Array;
+  readonly packs: readonly (readonly PlannedLeaf[])[];
+  readonly terms: TermCollector;
+  /** To be filled. */
+  readonly numbers: Float64Array;
+  readonly createPack: () => ReturnType<typeof createPack>;
+  readonly pathOf: (pack: string) => string;
+}
+
+async function writeRecords(to: RecordsToWrite): Promise<LooseStretch[]> {
+  const { rows, dictionary, packs, terms, numbers, pathOf } = to;
+  const nodes: LooseStretch[] = [];
+  let [place, countryStart, country] = [0, 0, packs[0]?.[0]?.country ?? ""];
+  const endCountry = async (): Promise<void> => {
+    await terms.endCountry(country, numbers.subarray(countryStart, place));
+    countryStart = place;
+  };
+  for (const pack of packs) {
+    const writer = await to.createPack();
+    const made: Omit<LooseStretch, keyof Slice & "pack">[] = [];
+    for (const leaf of pack) {
+      if (leaf.country !== country) {
+        await endCountry();
+        country = leaf.country;
+      }
+      const taken = await takeRows(rows, leaf.end - leaf.start);
+      for (const row of taken) terms.add(row.terms);
+      for await (const stretch of makeStretches(taken, dictionary)) {
+        const { bytes, numbers: within, ...told } = stretch;
+        const first = firstNumberOf(nodes.length + made.length);
+        for (const number of within) numbers[place++] = first + number;
+        made.push({ ...told, ...(await writer.add(bytes)), country });
+      }
+    }
+    const name = await writer.finish(pathOf);
+    nodes.push(...made.map((stretch) => ({ ...stretch, pack: name })));
+  }
+  await endCountry();
+  if (!(await rows.next()).done) throw new Error("there are more rows than were counted");
+  return nodes;
+}
+
+async function takeRows(rows: AsyncIterator<NumberedRow>, count: number): Promise<NumberedRow[]> {
+  const taken: NumberedRow[] = [];
+  while (taken.length < count) {
+    const { value, done } = await rows.next();
+    if (done) throw new Error(`the rows end ${count - taken.length} before those that were counted`);
+    taken.push(value);
+  }
+  return taken;
+}
+
+/** `number_of(rowid)`: the row's number. */
+function numberFunction(numbers: Float64Array): DuckDBScalarFunction {
+  return DuckDBScalarFunction.create({
+    name: "number_of",
+    returnType: BIGINT,
+    parameterTypes: [BIGINT],
+    mainFunction: (_info, chunk, output) => {
+      const rows = chunk.getColumnVector(0);
+      for (let row = 0; row < chunk.rowCount; row++) {
+        output.setItem(row, BigInt(numbers[Number(rows.getItem(row))] ?? 0));
+      }
+      output.flush();
+    },
+  });
+}

@@ -1,0 +1,118 @@
+/** Beginnings of names that many rows have: terms of their own. @module */
+import { prefixTerm } from "../../data/format/terms.ts";
+import { numberList, numbersOfList, rowsOfList, type TermList } from "./term-lists.ts";
+
+const NAME = "name:";
+
+/** Rows, from which on a beginning is a term. */
+export const MANY_ROWS = 16 * 1024;
+
+interface Beginning {
+  readonly text: string;
+  names: number;
+  /** Of its names together, each row as often as it has such a name. */
+  postings: number;
+}
+
+interface Stored extends Beginning {
+  readonly list: TermList;
+}
+
+/**
+ * The postings of beginnings, in the order of terms. Stored are those that many rows have, and the shorter ones of each.
+ * Not stored: a beginning of one name alone, and one with the same rows as the first stored one that is a letter longer. In
+ * the order of terms the first stored one that begins with another stands for it: readers rely on that. `openTerms` gives a
+ * country's terms in order; it is asked twice.
+ */
+export function makeBeginnings(openTerms: () => Iterable<TermList>, many = MANY_ROWS): TermList[] {
+  const candidates = candidatesOf(openTerms(), many);
+  const lists = candidates.size > 0 ? listsOf(openTerms(), candidates) : [];
+  const heavy = lists.filter(({ list }) => rowsOfList(list) > many);
+  const shorter = new Set(heavy.flatMap(({ text }) => beginningsOf(text)));
+  const hot = lists.filter(({ text }) => shorter.has(text));
+  hot.sort((a, b) => Buffer.compare(Buffer.from(a.text), Buffer.from(b.text)));
+  return hot.filter((one, index) => !isLikeNext(one, hot[index + 1])).map(({ list }) => list);
+}
+
+/** Whether the next in order is a letter longer and has the same rows. */
+function isLikeNext(one: Stored, next: Stored | undefined): boolean {
+  return next !== undefined && next.text.startsWith(one.text) && rowsOfList(next.list) === rowsOfList(one.list);
+}
+
+/** Beginnings that could have many rows, by their text. */
+function candidatesOf(terms: Iterable<TermList>, many: number): Map<string, Beginning> {
+  const found = new Map<string, Beginning>();
+  let open: Beginning[] = [];
+  const close = (from: number): void => {
+    for (const one of open.slice(from)) if (one.names > 1 && one.postings > many) found.set(one.text, one);
+    open = open.slice(0, from);
+  };
+  for (const list of namesOf(terms)) {
+    const texts = beginningsOf(list.term.slice(NAME.length));
+    let same = 0;
+    while (same < open.length && open[same]?.text === texts[same]) same++;
+    close(same);
+    for (const text of texts.slice(same)) open.push({ text, names: 0, postings: 0 });
+    const rows = rowsOfList(list);
+    for (const one of open) {
+      one.names++;
+      one.postings += rows;
+    }
+  }
+  close(0);
+  return found;
+}
+
+/** The rows of each of the candidates, once. */
+function listsOf(terms: Iterable<TermList>, candidates: ReadonlyMap<string, Beginning>): Stored[] {
+  const made: Stored[] = [];
+  let open: { readonly beginning: Beginning; readonly numbers: Float64Array; length: number }[] = [];
+  const close = (isStill: (text: string) => boolean): void => {
+    const still = open.filter(({ beginning }) => isStill(beginning.text));
+    for (const { beginning, numbers } of open.slice(still.length)) {
+      const list = { term: prefixTerm(beginning.text), parts: [numberList(risingOnce(numbers))] };
+      made.push({ ...beginning, list });
+    }
+    open = still;
+  };
+  for (const list of namesOf(terms)) {
+    const name = list.term.slice(NAME.length);
+    close((text) => name.startsWith(text));
+    for (const text of beginningsOf(name).slice(open.length)) {
+      const beginning = candidates.get(text);
+      // of a beginning that is none, no longer one is
+      if (!beginning) break;
+      open.push({ beginning, numbers: new Float64Array(beginning.postings), length: 0 });
+    }
+    if (open.length === 0) continue;
+    const numbers = numbersOfList(list);
+    for (const one of open) {
+      one.numbers.set(numbers, one.length);
+      one.length += numbers.length;
+    }
+  }
+  close(() => false);
+  return made;
+}
+
+function* risingOnce(numbers: Float64Array): Generator<number> {
+  let last = -1;
+  for (const number of numbers.sort()) {
+    if (number !== last) yield number;
+    last = number;
+  }
+}
+
+function* namesOf(terms: Iterable<TermList>): Generator<TermList> {
+  for (const list of terms) if (list.term.startsWith(NAME)) yield list;
+}
+
+function beginningsOf(text: string): string[] {
+  const texts: string[] = [];
+  let beginning = "";
+  for (const character of text) {
+    beginning += character;
+    texts.push(beginning);
+  }
+  return texts;
+}

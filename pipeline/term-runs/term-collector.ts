@@ -1,0 +1,157 @@
+/** Which rows have which terms, collected as rows come and written country by country. @module */
+import { type FileHandle, open } from "node:fs/promises";
+import { compareIds } from "../../data/format/ids.ts";
+import { ByteWriter } from "../../data/format/varint.ts";
+
+/** The terms of a country in a file, in order. */
+export interface TermSection {
+  readonly country: string;
+  /** Bytes of the file, the end exclusive. */
+  readonly start: number;
+  readonly end: number;
+}
+
+export interface TermCollector {
+  /** Takes the terms of the country's next row. */
+  readonly add: (terms: readonly string[]) => void;
+  /** Writes the country's section; `numbers` are those of its rows, as they came. */
+  readonly endCountry: (country: string, numbers: ArrayLike<number>) => Promise<void>;
+  readonly close: () => Promise<readonly TermSection[]>;
+}
+
+export async function createTermCollector(path: string): Promise<TermCollector> {
+  const file = await open(path, "w");
+  const sections: TermSection[] = [];
+  let offset = 0;
+  let places = new Map<string, number>();
+  let postings = createPostings();
+  let rows = 0;
+  return {
+    add: (terms) => {
+      for (const term of terms) {
+        let place = places.get(term);
+        if (place === undefined) {
+          place = places.size;
+          places.set(term, place);
+        }
+        postings.add(place, rows);
+      }
+      rows++;
+    },
+    endCountry: async (country, numbers) => {
+      const start = offset;
+      offset += await writeSection(file, [...places.keys()], postings.byTerm(places.size), numbers);
+      sections.push({ country, start, end: offset });
+      [places, postings, rows] = [new Map(), createPostings(), 0];
+    },
+    close: async () => {
+      await file.sync();
+      await file.close();
+      return sections;
+    },
+  };
+}
+
+/** The rows of each term, one term behind the other. */
+interface RowsByTerm {
+  readonly rows: Uint32Array;
+  /** Where each term's rows begin, and where the last one's end. */
+  readonly starts: Uint32Array;
+}
+
+interface Postings {
+  readonly add: (term: number, row: number) => void;
+  readonly byTerm: (terms: number) => RowsByTerm;
+}
+
+/** Pairs of whole numbers, eight bytes each: there are some ten for each row. */
+function createPostings(): Postings {
+  let pairs = new Uint32Array(2048);
+  let length = 0;
+  return {
+    add: (term, row) => {
+      if (length === pairs.length) {
+        const grown = new Uint32Array(2 * length);
+        grown.set(pairs);
+        pairs = grown;
+      }
+      pairs[length++] = term;
+      pairs[length++] = row;
+    },
+    byTerm: (terms) => {
+      const starts = new Uint32Array(terms + 1);
+      for (let i = 0; i < length; i += 2) {
+        const after = (pairs[i] ?? 0) + 1;
+        starts[after] = (starts[after] ?? 0) + 1;
+      }
+      for (let term = 0; term < terms; term++) starts[term + 1] = (starts[term + 1] ?? 0) + (starts[term] ?? 0);
+      const next = starts.slice();
+      const rows = new Uint32Array(length / 2);
+      for (let i = 0; i < length; i += 2) {
+        const term = pairs[i] ?? 0;
+        const at = next[term] ?? 0;
+        rows[at] = pairs[i + 1] ?? 0;
+        next[term] = at + 1;
+      }
+      return { rows, starts };
+    },
+  };
+}
+
+const WRITTEN_BYTES = 1 << 20;
+
+/** Writes each term with what it does not share with the one before, and the gaps between its numbers; returns the bytes. */
+async function writeSection(
+  file: FileHandle,
+  terms: readonly string[],
+  { rows, starts }: RowsByTerm,
+  numbers: ArrayLike<number>,
+): Promise<number> {
+  const encoder = new TextEncoder();
+  let [out, written] = [new ByteWriter(), 0];
+  const flush = async (): Promise<void> => {
+    written += out.length;
+    await file.writeFile(out.bytes());
+    out = new ByteWriter();
+  };
+  let before = new Uint8Array();
+  for (const place of placesInOrder(terms)) {
+    const text = encoder.encode(terms[place]);
+    let shared = 0;
+    while (shared < before.length && shared < text.length && before[shared] === text[shared]) shared++;
+    before = text;
+    const [start, end] = [starts[place] ?? 0, starts[place + 1] ?? 0];
+    const gaps = new ByteWriter();
+    let last = -1;
+    for (let i = start; i < end; i++) {
+      const number = numbers[rows[i] ?? 0] ?? 0;
+      gaps.varint(number - last - 1);
+      last = number;
+    }
+    out.varint(shared);
+    out.varint(text.length - shared);
+    out.raw(text.subarray(shared));
+    out.varint(end - start);
+    out.varint(gaps.length);
+    out.raw(gaps.bytes());
+    if (out.length > WRITTEN_BYTES) await flush();
+  }
+  await flush();
+  return written;
+}
+
+/** Beyond these characters UTF-8 and the order of JavaScript part. */
+const BEYOND = /[\ud800-\uffff]/;
+
+/** Places of the terms in the order of their UTF-8 bytes. */
+function placesInOrder(terms: readonly string[]): number[] {
+  const places = terms.map((_, place) => place);
+  const term = (place: number): string => terms[place] ?? "";
+  const isPlain = !terms.some((text) => BEYOND.test(text));
+  const compare = isPlain ? compareCodeUnits : compareIds;
+  return places.sort((a, b) => compare(term(a), term(b)));
+}
+
+function compareCodeUnits(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
