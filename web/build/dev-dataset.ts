@@ -18,9 +18,14 @@ export function devDataset(folder: string): Plugin {
         const file = join(folder, path);
         stat(file).then(
           ({ size }) => {
-            response.setHeader("Content-Length", size);
+            const [start, end] = rangeOf(request.headers.range, size);
+            if (end - start < size) {
+              response.statusCode = 206;
+              response.setHeader("Content-Range", `bytes ${start}-${end - 1}/${size}`);
+            }
+            response.setHeader("Content-Length", end - start);
             response.setHeader("Cache-Control", "no-cache");
-            createReadStream(file).pipe(response);
+            createReadStream(file, { start, end: Math.max(start, end - 1) }).pipe(response);
           },
           () => {
             response.statusCode = 404;
@@ -30,4 +35,11 @@ export function devDataset(folder: string): Plugin {
       });
     },
   };
+}
+
+/** Half-open; of a header that is not as our own requests have it, all of the file. */
+function rangeOf(header: string | undefined, size: number): [start: number, end: number] {
+  const [, first, last] = /^bytes=(\d+)-(\d+)$/.exec(header ?? "") ?? [];
+  const [start, end] = [Number(first), Math.min(size, Number(last) + 1)];
+  return start < end ? [start, end] : [0, size];
 }

@@ -23,8 +23,15 @@ const headersOf = (dataset: string | undefined): readonly HeaderRule[] => [
       "Content-Security-Policy": contentSecurityPolicy("site", dataset),
     },
   },
-  // of two policies both hold
-  { path: "/dataset/*", headers: { "Content-Security-Policy": DATASET_POLICY } },
+  {
+    path: "/dataset/*",
+    headers: {
+      // of two policies both hold
+      "Content-Security-Policy": DATASET_POLICY,
+      // else pages of other origins do not see which range it is
+      "Access-Control-Expose-Headers": "Content-Range, ETag",
+    },
+  },
   { path: "/", headers: { "Cache-Control": REVALIDATE } },
   { path: "/index.html", headers: { "Cache-Control": REVALIDATE } },
   { path: "/service-worker.js", headers: { "Cache-Control": REVALIDATE } },
@@ -32,6 +39,8 @@ const headersOf = (dataset: string | undefined): readonly HeaderRule[] => [
   { path: "/assets/*", headers: { "Cache-Control": IMMUTABLE } },
   { path: "/dataset/manifest.json", headers: { "Cache-Control": REVALIDATE } },
   { path: "/dataset/*.parquet", headers: { "Content-Type": "application/vnd.apache.parquet" } },
+  // no type that hosts compress: of what is compressed they give wrong ranges
+  { path: "/dataset/*.pack", headers: { "Content-Type": "application/octet-stream" } },
   // made anew with every release, under the same names
   { path: "/dataset/catalog.json", headers: { "Cache-Control": REVALIDATE } },
   { path: "/dataset/stac/*", headers: { "Cache-Control": REVALIDATE } },

@@ -15,6 +15,8 @@ export interface ReadOptions {
   readonly range?: ByteRange | undefined;
   /** SHA-256 of the range in hexadecimal, where the caller knows it. */
   readonly sha256?: string | undefined;
+  /** The slice that holds the range, where that is a part of one: who keeps the slice has the range, under whatever name. */
+  readonly within?: { readonly offset: number; readonly bytes: number; readonly sha256: string } | undefined;
   /** Whether bytes are those that were expected; what is not is kept by no cache. */
   readonly isSound?: ((bytes: Uint8Array) => Promise<boolean>) | undefined;
   /** Length the whole file must have, where the caller knows it. */

@@ -2,16 +2,14 @@
  * A dataset below a URL, for browsers and Node.
  * @module
  */
-import { type ByteSource, FetchError, type ReadOptions } from "../../engine/index.ts";
-import { fetchWithin, RedirectError } from "./fetch-within.ts";
-import { readBody } from "./read-body.ts";
-import { watchForStall } from "./stall.ts";
+import type { ByteSource, ReadOptions } from "../../engine/index.ts";
+import { joinRanges } from "./join-ranges.ts";
+import { createPackMemory, type PackMemory } from "./pack-memory.ts";
+import { rangeReader } from "./read-range.ts";
+import { createRequester, isPassing, wait } from "./request.ts";
 
 /** Waits before the second and the third attempt. A person waits for the answer: three attempts take half a second. */
 const RETRY_DELAYS_MS = [100, 400];
-
-/** Statuses after which the same request may do better. */
-const PASSING_STATUSES = new Set([408, 425, 429, 500, 502, 503, 504]);
 
 /** Time without a byte after which nobody is taken to answer. Slow networks pause for seconds, and people wait that long. */
 const STALL_MS = 15_000;
@@ -22,87 +20,57 @@ export interface HttpSourceOptions {
   readonly fetch?: typeof fetch;
   readonly retryDelaysMs?: readonly number[];
   readonly stallMs?: number;
+  /** How the browser's cache takes part in requests for ranges: `no-store` where another cache keeps them, since the browser's lets one range of a file come at a time. */
+  readonly rangeCache?: RequestCache;
+  /** What is known of the host; several sources of one host share it. */
+  readonly packs?: PackMemory;
 }
 
 /**
- * The files below the URL, whole, by GET. Network failures and passing statuses are tried again; any other status than
- * 200 is a `FetchError`, and so are an answer that stalls and a redirect to another origin. Whether the bytes are the right
+ * The files below the URL, whole or in ranges, by GET. Network failures and passing statuses are tried again; any other status
+ * than 200 (for a range 206) is a `FetchError`, and so are an answer that stalls and a redirect to another origin. Where a range is
+ * not answered rightly the file is fetched whole. Ranges that lie close and are asked for at once are one request. Whether the bytes are the right
  * ones is the engine's to check.
  */
 export function httpSource(url: string, options: HttpSourceOptions = {}): ByteSource {
   const { fetch: request = globalThis.fetch.bind(globalThis), retryDelaysMs = RETRY_DELAYS_MS } = options;
-  const { stallMs = STALL_MS } = options;
+  const { stallMs = STALL_MS, rangeCache = "default", packs = createPackMemory() } = options;
   const base = url.endsWith("/") ? url : `${url}/`;
   const { name = base } = options;
+  const requester = createRequester({ base, name, fetch: request, stallMs });
 
-  async function attempt(path: string, options: ReadOptions): Promise<Uint8Array> {
-    const { signal, bytes, maxBytes = bytes } = options;
-    const watch = watchForStall(stallMs, signal);
-    let status: number | undefined;
-    try {
-      const init = { cache: cacheMode(options), signal: watch.signal };
-      const response = await fetchWithin(new URL(path, base), init, request);
-      status = response.status;
-      if (status === 200) return await readBody(response, { maxBytes, onChunk: watch.renew });
-      await response.body?.cancel();
-    } catch (cause) {
-      signal?.throwIfAborted();
-      const isRedirect = cause instanceof RedirectError;
-      const answered = isRedirect ? { status: cause.status } : {};
-      // under a name, where the files lie is no caller's to know
-      const reason = isRedirect && name !== base ? "it redirects to another origin" : reasonOf(cause);
-      throw new FetchError(`${path} cannot be fetched from ${name}: ${reason}`, { path, ...answered, cause });
-    } finally {
-      watch.end();
+  async function retrying<T>(attempt: () => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+    for (const delayMs of retryDelaysMs) {
+      try {
+        return await attempt();
+      } catch (error) {
+        if (!isPassing(error)) throw error;
+        await wait(delayMs, signal);
+      }
     }
-    throw new FetchError(`${path} cannot be fetched from ${name}: status ${status}, expected 200`, { path, status });
+    return attempt();
   }
 
-  return {
+  async function requestFile(path: string, options: ReadOptions): Promise<Uint8Array> {
+    const { signal, bytes, maxBytes = bytes } = options;
+    const answer = await requester.open(path, { cache: cacheMode(options), signal });
+    if (answer.response.status === 200) return answer.body(maxBytes);
+    await answer.leave();
+    throw requester.refused(path, answer.response.status, "200");
+  }
+
+  const readRange = rangeReader({ requester, packs, rangeCache, retrying, isPatient: retryDelaysMs.length > 0 });
+  return joinRanges({
     name,
     async read(path, options = {}) {
-      for (const delayMs of retryDelaysMs) {
-        try {
-          return await attempt(path, options);
-        } catch (error) {
-          if (!isPassing(error)) throw error;
-          await wait(delayMs, options.signal);
-        }
-      }
-      return attempt(path, options);
+      if (options.range) return readRange(path, options.range, options);
+      return retrying(() => requestFile(path, options), options.signal);
     },
-  };
-}
-
-/** Whether the same request may do better at once. Who waited for a stall has waited long enough. */
-function isPassing(error: unknown): boolean {
-  if (!(error instanceof FetchError)) return false;
-  if (error.status !== undefined) return PASSING_STATUSES.has(error.status);
-  return !(error.cause instanceof DOMException && error.cause.name === "TimeoutError");
+  });
 }
 
 /** A hashed file asked for anew was damaged: no cache may answer. The manifest may be revalidated. */
 function cacheMode({ fresh, bytes }: ReadOptions): RequestCache {
   if (!fresh) return "default";
   return bytes === undefined ? "no-cache" : "reload";
-}
-
-function reasonOf(error: unknown): string {
-  const isOuter = error instanceof Error && error.cause instanceof Error && !(error instanceof RedirectError);
-  const reason = isOuter ? error.cause : error;
-  return reason instanceof Error ? reason.message : String(reason);
-}
-
-function wait(delayMs: number, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const leave = () => {
-      clearTimeout(timer);
-      reject(signal?.reason);
-    };
-    const timer = setTimeout(() => {
-      signal?.removeEventListener("abort", leave);
-      resolve();
-    }, delayMs);
-    signal?.addEventListener("abort", leave, { once: true });
-  });
 }

@@ -1,3 +1,4 @@
 export { fetchWithin, RedirectError } from "./fetch-within.ts";
-export { httpSource } from "./http-source.ts";
+export { type HttpSourceOptions, httpSource } from "./http-source.ts";
+export { createPackMemory, type PackMemory } from "./pack-memory.ts";
 export { contentSecurityPolicy, DATASET_POLICY, datasetElsewhere } from "./policy.ts";

@@ -8,6 +8,10 @@ export interface StallWatch {
   readonly signal: AbortSignal;
   /** Something was heard. */
   renew(): void;
+  /** The answer is another caller's from now on. */
+  follow(caller: AbortSignal | undefined): void;
+  /** Nobody wants the answer any more. */
+  leave(reason?: unknown): void;
   end(): void;
 }
 
@@ -15,19 +19,30 @@ export interface StallWatch {
 export function watchForStall(stallMs: number, caller: AbortSignal | undefined): StallWatch {
   const controller = new AbortController();
   const giveUp = () => controller.abort(new DOMException(`nothing came for ${stallMs / 1000} s`, "TimeoutError"));
-  const leave = () => controller.abort(caller?.reason);
+  let followed: AbortSignal | undefined;
+  const leave = () => controller.abort(followed?.reason);
   let timer = setTimeout(giveUp, stallMs);
-  if (caller?.aborted) leave();
-  caller?.addEventListener("abort", leave, { once: true });
-  return {
+  const watch: StallWatch = {
     signal: controller.signal,
     renew() {
       clearTimeout(timer);
       timer = setTimeout(giveUp, stallMs);
     },
+    follow(next) {
+      followed?.removeEventListener("abort", leave);
+      followed = next;
+      if (next?.aborted) leave();
+      next?.addEventListener("abort", leave, { once: true });
+    },
+    leave(reason) {
+      watch.end();
+      controller.abort(reason);
+    },
     end() {
       clearTimeout(timer);
-      caller?.removeEventListener("abort", leave);
+      followed?.removeEventListener("abort", leave);
     },
   };
+  watch.follow(caller);
+  return watch;
 }

@@ -49,7 +49,7 @@ export function compressAnswers(): MiddlewareHandler {
   return async (c, next) => {
     const { raw } = c.req;
     const isHead = raw.method === "HEAD";
-    if (isHead) c.req.raw = new Request(raw, { method: "GET" });
+    if (isHead) c.req.raw = asGet(raw);
     await next();
     const sent = await compress(raw, c.res);
     // the library leaves it out, and lets nobody know
@@ -58,6 +58,13 @@ export function compressAnswers(): MiddlewareHandler {
     c.res = undefined;
     c.res = sent;
   };
+}
+
+/** Ranges are of GET alone. */
+function asGet(head: Request): Request {
+  const headers = new Headers(head.headers);
+  headers.delete("Range");
+  return new Request(head, { method: "GET", headers });
 }
 
 async function compress(request: Request, response: Response): Promise<Response> {

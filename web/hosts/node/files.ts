@@ -16,6 +16,8 @@ const REVALIDATE = "no-cache";
 /** Types that the library does not know. */
 const MIMES: Readonly<Record<string, string>> = {
   ".parquet": "application/vnd.apache.parquet",
+  // no type that anybody compresses on the way
+  ".pack": "application/octet-stream",
   ".geojson": "application/geo+json",
   ".webmanifest": "application/manifest+json",
 };
@@ -37,8 +39,9 @@ function files({ folder, mount, isImmutable }: FilesOptions): Hono {
     if (!file) return next();
     const caching = { ETag: tagOf(file), "Cache-Control": isImmutable(path) ? IMMUTABLE : REVALIDATE };
     if (matchesTag(c.req.header("If-None-Match"), caching.ETag)) return c.body(null, 304, caching);
-    // the library gives a part of what is there now, whatever the caller has
-    if ((c.req.header("If-Range") ?? caching.ETag) !== caching.ETag) c.req.raw = withoutRange(c.req.raw);
+    // the library gives a part of what is there now, whatever the caller has, and takes what is no range for one
+    const isOfThis = (c.req.header("If-Range") ?? caching.ETag) === caching.ETag;
+    if (!isOfThis || !isRange(c.req.header("Range"))) c.req.raw = withoutRange(c.req.raw);
     const found = await serve(c, next);
     if (!(found instanceof Response)) return found;
     const type = MIMES[extname(path)];
@@ -46,6 +49,7 @@ function files({ folder, mount, isImmutable }: FilesOptions): Hono {
     const headers = found.ok ? caching : { "Cache-Control": "no-store" };
     for (const [name, value] of Object.entries(headers)) found.headers.set(name, value);
     found.headers.set("X-Content-Type-Options", "nosniff");
+    found.headers.set("Accept-Ranges", "bytes");
     return found;
   });
   return app;
@@ -73,6 +77,12 @@ function tagOf({ mtimeMs, size }: Stats): string {
   return `"${Math.round(mtimeMs).toString(36)}-${size.toString(36)}"`;
 }
 
+/** Whether it is one range. Several, and what is none, may be answered with all of the file. @see https://www.rfc-editor.org/rfc/rfc9110#name-range */
+function isRange(header: string | undefined): boolean {
+  const [, first = "", last = ""] = /^bytes=(\d*)-(\d*)$/.exec(header ?? "") ?? [];
+  return first === "" ? last !== "" : last === "" || Number(first) <= Number(last);
+}
+
 function withoutRange(request: Request): Request {
   const headers = new Headers(request.headers);
   headers.delete("Range");
@@ -86,8 +96,10 @@ export function datasetFiles(folder: string): Hono {
   app.use("*", async (c, next) => {
     await next();
     c.header("Content-Security-Policy", DATASET_POLICY);
+    // else pages of other origins do not see which range it is
+    c.header("Access-Control-Expose-Headers", "Content-Range, ETag");
   });
-  const isImmutable = (path: string) => /\/[0-9a-f]{16}\.(parquet|json)$/.test(path);
+  const isImmutable = (path: string) => /\/[0-9a-f]{16}\.(parquet|pack)$/.test(path);
   app.route("/", files({ folder, mount: "/dataset", isImmutable }));
   return app;
 }

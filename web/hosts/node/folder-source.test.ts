@@ -18,6 +18,10 @@ test.each([
   ["whole where it is shorter", { bytes: 50 }, "hello"],
   ["with a byte more than expected where it is longer", { bytes: 3 }, "hell"],
   ["with a byte more than it may have", { maxBytes: 2 }, "hel"],
+  ["in a range", { range: { start: 1, end: 3 } }, "el"],
+  ["in the range that is all of it", { range: { start: 0, end: 5 } }, "hello"],
+  ["in a range as far as it goes", { range: { start: 3, end: 9 } }, "lo"],
+  ["in a range beyond its end, which is nothing", { range: { start: 7, end: 9 } }, ""],
 ])("a file is read %s", async (_, options, text) => {
   expect(new TextDecoder().decode(await folderSource(folder).read("a", options))).toBe(text);
 });

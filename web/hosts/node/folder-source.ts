@@ -4,16 +4,16 @@
  */
 import { open } from "node:fs/promises";
 import { join } from "node:path";
-import { type ByteSource, FetchError } from "../../engine/index.ts";
+import { type ByteRange, type ByteSource, FetchError } from "../../engine/index.ts";
 
-/** The files below the folder. A file that does not exist is a `FetchError` of status 404. `name` is what errors call it. */
+/** The files below the folder, whole or in ranges. A file that does not exist is a `FetchError` of status 404. `name` is what errors call it. */
 export function folderSource(folder: string, name = folder): ByteSource {
   return {
     name,
-    async read(path, { signal, bytes, maxBytes = bytes } = {}) {
+    async read(path, { range, signal, bytes, maxBytes = bytes } = {}) {
       signal?.throwIfAborted();
       try {
-        return await readAtMost(join(folder, path), maxBytes);
+        return await readFrom(join(folder, path), range ?? { start: 0, end: atMost(maxBytes) });
       } catch (error) {
         signal?.throwIfAborted();
         const code = (error as NodeJS.ErrnoException).code ?? "unknown";
@@ -24,15 +24,20 @@ export function folderSource(folder: string, name = folder): ByteSource {
   };
 }
 
-/** The file; of one that is longer, a byte more than it may have. */
-async function readAtMost(path: string, maxBytes = Number.POSITIVE_INFINITY): Promise<Uint8Array> {
+/** A byte more than a file may have tells that it is longer. */
+function atMost(maxBytes = Number.POSITIVE_INFINITY): number {
+  return maxBytes + 1;
+}
+
+/** The bytes of the range, as far as the file has them. */
+async function readFrom(path: string, { start, end }: ByteRange): Promise<Uint8Array> {
   const file = await open(path);
   try {
     const { size } = await file.stat();
-    const content = new Uint8Array(Math.min(size, maxBytes + 1));
+    const content = new Uint8Array(Math.max(0, Math.min(size, end) - start));
     let length = 0;
     for (;;) {
-      const { bytesRead } = await file.read(content, length, content.length - length);
+      const { bytesRead } = await file.read(content, length, content.length - length, start + length);
       length += bytesRead;
       if (bytesRead === 0 || length === content.length) return content.subarray(0, length);
     }

@@ -1,0 +1,181 @@
+import { describe, expect, test } from "vitest";
+import type { ByteSource, ReadOptions } from "../../engine/contract/ports.ts";
+import { joinNeighbours, joinRanges } from "./join-ranges.ts";
+
+const KIB = 1024;
+const range = (start: number, end: number) => ({ start, end });
+const spans = (ranges: Parameters<typeof joinNeighbours>[0]) =>
+  joinNeighbours(ranges).map(({ start, end, parts }) => [start, end, parts.length]);
+
+describe("ranges are joined", () => {
+  test.each<[string, ReturnType<typeof range>[], number[][]]>([
+    ["not at all when there are none", [], []],
+    ["when they touch", [range(0, 10), range(10, 20)], [[0, 20, 2]]],
+    ["when they overlap, or one holds the other", [range(5, 50), range(0, 10), range(6, 7)], [[0, 50, 3]]],
+    ["when they are the same", [range(3, 9), range(3, 9)], [[3, 9, 2]]],
+    ["within 16 KiB of each other", [range(0, 10), range(10 + 16 * KIB, 20_000)], [[0, 20_000, 2]]],
+    [
+      "not a byte farther",
+      [range(0, 10), range(11 + 16 * KIB, 20_000)],
+      [
+        [0, 10, 1],
+        [11 + 16 * KIB, 20_000, 1],
+      ],
+    ],
+    ["in a chain", [range(40_000, 41_000), range(0, 10_000), range(20_000, 30_000)], [[0, 41_000, 3]]],
+    [
+      "up to 1 MiB",
+      [range(0, 600 * KIB), range(600 * KIB, 1024 * KIB), range(1024 * KIB, 1025 * KIB)],
+      [
+        [0, 1024 * KIB, 2],
+        [1024 * KIB, 1025 * KIB, 1],
+      ],
+    ],
+    [
+      "and one that is larger is left alone",
+      [range(0, 2048 * KIB), range(2048 * KIB, 2050 * KIB)],
+      [
+        [0, 2048 * KIB, 1],
+        [2048 * KIB, 2050 * KIB, 1],
+      ],
+    ],
+  ])("%s", (_, ranges, joined) => {
+    expect(spans(ranges)).toEqual(joined);
+  });
+
+  test("so that each lies in one of them, whatever they are", () => {
+    let seed = 7;
+    const random = (below: number) => {
+      seed = (seed * 48_271) % 2_147_483_647;
+      return seed % below;
+    };
+    for (let round = 0; round < 200; round++) {
+      const ranges = Array.from({ length: random(30) }, () => {
+        const start = random(300_000);
+        return range(start, start + 1 + random(round % 2 ? 3000 : 400_000));
+      });
+      const joined = joinNeighbours(ranges);
+      expect(joined.flatMap(({ parts }) => parts)).toHaveLength(ranges.length);
+      for (const { start, end, parts } of joined) {
+        expect(parts.length === 1 || end - start <= 1024 * KIB).toBe(true);
+        for (const part of parts) expect(part.start >= start && part.end <= end).toBe(true);
+        expect([Math.min(...parts.map((part) => part.start)), Math.max(...parts.map((part) => part.end))]).toEqual([
+          start,
+          end,
+        ]);
+      }
+    }
+  });
+});
+
+const FILE = Uint8Array.from({ length: 100_000 }, (_, index) => index % 251);
+
+function counting(answer: (options: ReadOptions) => Promise<Uint8Array> | Uint8Array = whatIsAsked) {
+  const asked: ReadOptions[] = [];
+  const inner: ByteSource = {
+    name: "counting",
+    async read(_, options = {}) {
+      asked.push(options);
+      return answer(options);
+    },
+  };
+  return { source: joinRanges(inner), asked };
+}
+function whatIsAsked({ range: wanted }: ReadOptions) {
+  return FILE.slice(wanted?.start, wanted?.end);
+}
+
+test("twenty-five blocks of one neighbourhood are one request; those far apart one each; each has its own bytes", async () => {
+  const { source, asked } = counting();
+  const near = Array.from({ length: 25 }, (_, index) => range(index * 2048, (index + 1) * 2048));
+  const far = range(90_000, 92_048);
+  const read = await Promise.all([...near, far].map((wanted) => source.read("a", { range: wanted })));
+  expect(asked.map(({ range: wanted }) => wanted)).toEqual([range(0, 25 * 2048), far]);
+  for (const [index, wanted] of [...near, far].entries()) {
+    expect(read[index]).toEqual(FILE.slice(wanted.start, wanted.end));
+    // whoever hands its bytes on hands on nobody else's
+    expect(read[index]?.buffer.byteLength).toBe(2048);
+  }
+});
+
+test("files are told apart, and what is asked for later, anew or whole is asked for by itself", async () => {
+  const { source, asked } = counting();
+  await Promise.all([
+    source.read("a", { range: range(0, 9) }),
+    source.read("b", { range: range(9, 19) }),
+    source.read("a", { range: range(9, 19), fresh: true }),
+    source.read("a"),
+  ]);
+  await source.read("a", { range: range(19, 29) });
+  expect(asked).toHaveLength(5);
+});
+
+test("what is asked for alone is asked for as it is", async () => {
+  const { source, asked } = counting();
+  const isSound = async () => true;
+  await source.read("a", { range: range(0, 9), isSound, sha256: "x" });
+  expect(asked).toEqual([{ range: range(0, 9), isSound, sha256: "x" }]);
+});
+
+test("a failure is told to all who waited, and nobody after", async () => {
+  let isUp = false;
+  const { source } = counting((options) => {
+    if (!isUp) throw new TypeError("no network");
+    return whatIsAsked(options);
+  });
+  const ends = await Promise.allSettled(
+    [range(0, 9), range(9, 19)].map((wanted) => source.read("a", { range: wanted })),
+  );
+  expect(ends.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
+  isUp = true;
+  expect(await source.read("a", { range: range(0, 9) })).toHaveLength(9);
+});
+
+test("bytes that are too few are given as they came", async () => {
+  const page = new TextEncoder().encode("<!doctype html>");
+  const { source } = counting(() => page);
+  for (const read of await Promise.all(
+    [range(0, 5), range(5, 9)].map((wanted) => source.read("a", { range: wanted })),
+  )) {
+    expect(read).toEqual(page);
+  }
+});
+
+test("one who leaves does so alone; when all have left, so has the request", async () => {
+  const signals: (AbortSignal | undefined)[] = [];
+  let answer = () => {};
+  const { source } = counting(async (options) => {
+    signals.push(options.signal);
+    await new Promise<void>((resolve, reject) => {
+      answer = resolve;
+      options.signal?.addEventListener("abort", () => reject(options.signal?.reason));
+    });
+    return whatIsAsked(options);
+  });
+  const [first, second] = [new AbortController(), new AbortController()];
+  const read = (wanted: ReturnType<typeof range>, { signal }: AbortController) =>
+    source.read("a", { range: wanted, signal });
+  const [one, two] = [read(range(0, 9), first), read(range(9, 19), second)];
+  await expect.poll(() => signals.length).toBe(1);
+  first.abort();
+  await expect(one).rejects.toMatchObject({ name: "AbortError" });
+  expect(signals[0]?.aborted).toBe(false);
+  answer();
+  expect(await two).toHaveLength(10);
+
+  const both = [read(range(0, 9), new AbortController()), read(range(9, 19), second)];
+  const third = new AbortController();
+  const gone = [read(range(50_000, 50_009), third), read(range(50_009, 50_019), third)];
+  const ends = Promise.allSettled([...both, ...gone]);
+  await expect.poll(() => signals.length).toBe(3);
+  third.abort();
+  await expect(gone[0]).rejects.toMatchObject({ name: "AbortError" });
+  expect(signals.map((signal) => signal?.aborted)).toEqual([false, false, true]);
+  second.abort();
+  await expect(both[1]).rejects.toMatchObject({ name: "AbortError" });
+  expect(signals[1]?.aborted).toBe(false);
+  const early = new AbortController();
+  early.abort();
+  await expect(read(range(0, 9), early)).rejects.toMatchObject({ name: "AbortError" });
+  void ends;
+});

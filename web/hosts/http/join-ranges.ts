@@ -1,0 +1,98 @@
+/**
+ * Ranges of one file that lie close and are asked for at once, as one request: a request costs more than the bytes between them.
+ * @module
+ */
+import { type ByteRange, type ByteSource, nextTask, type ReadOptions } from "../../engine/index.ts";
+
+/** Of 20 Mbit/s, 7 ms: less than one request more. */
+const GAP_BYTES = 16 * 1024;
+
+/** Most bytes of a joined range: large ones come sooner side by side. */
+const MAX_JOINED_BYTES = 1024 * 1024;
+
+/** Ranges of a file that are fetched together. */
+export interface JoinedRange<R extends ByteRange> extends ByteRange {
+  readonly parts: readonly R[];
+}
+
+/** Joins those that lie within 16 KiB of each other, as long as they are 1 MiB together; in the order of their bytes. */
+export function joinNeighbours<R extends ByteRange>(ranges: readonly R[]): JoinedRange<R>[] {
+  const joined: JoinedRange<R>[] = [];
+  for (const range of ranges.toSorted((a, b) => a.start - b.start || a.end - b.end)) {
+    const last = joined.at(-1);
+    const end = Math.max(last?.end ?? 0, range.end);
+    if (last && range.start - last.end <= GAP_BYTES && end - last.start <= MAX_JOINED_BYTES) {
+      joined[joined.length - 1] = { start: last.start, end, parts: [...last.parts, range] };
+    } else joined.push({ start: range.start, end: range.end, parts: [range] });
+  }
+  return joined;
+}
+
+interface Wanted extends ByteRange {
+  readonly options: ReadOptions;
+  readonly resolve: (bytes: Uint8Array) => void;
+  readonly reject: (reason: unknown) => void;
+}
+
+/** The source; what is asked of one file in one task is joined. An abort by one caller rejects that caller alone. */
+export function joinRanges(source: ByteSource): ByteSource {
+  const waiting = new Map<string, Wanted[]>();
+
+  async function send(path: string): Promise<void> {
+    await nextTask();
+    const wanted = waiting.get(path) ?? [];
+    waiting.delete(path);
+    const left = wanted.filter(({ options, reject }) => {
+      if (options.signal?.aborted) reject(options.signal.reason);
+      return !options.signal?.aborted;
+    });
+    for (const joined of joinNeighbours(left)) void fetchJoined(source, path, joined);
+  }
+
+  return {
+    name: source.name,
+    read(path, options = {}) {
+      const { range, fresh = false } = options;
+      if (!range || fresh) return source.read(path, options);
+      return new Promise((resolve, reject) => {
+        const wanted = { ...range, options, resolve, reject };
+        const others = waiting.get(path);
+        if (others) return void others.push(wanted);
+        waiting.set(path, [wanted]);
+        void send(path);
+      });
+    },
+  };
+}
+
+async function fetchJoined(
+  source: ByteSource,
+  path: string,
+  { start, end, parts }: JoinedRange<Wanted>,
+): Promise<void> {
+  const [only] = parts;
+  if (only && parts.length === 1) return void source.read(path, only.options).then(only.resolve, only.reject);
+  const controller = new AbortController();
+  const left = new Set(parts);
+  const stays = parts.map((part) => {
+    const { signal } = part.options;
+    const leave = () => {
+      left.delete(part);
+      part.reject(signal?.reason);
+      if (left.size === 0) controller.abort(signal?.reason);
+    };
+    signal?.addEventListener("abort", leave, { once: true });
+    return () => signal?.removeEventListener("abort", leave);
+  });
+  const partOf = (bytes: Uint8Array, part: ByteRange) => bytes.slice(part.start - start, part.end - start);
+  try {
+    const bytes = await source.read(path, { range: { start, end }, signal: controller.signal });
+    // what is too short is no such range: who asked for a part of it is given what came
+    const isWhole = bytes.byteLength === end - start;
+    for (const part of left) part.resolve(isWhole ? partOf(bytes, part) : bytes.slice());
+  } catch (error) {
+    for (const part of left) part.reject(error);
+  } finally {
+    for (const stay of stays) stay();
+  }
+}

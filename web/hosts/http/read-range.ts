@@ -1,0 +1,147 @@
+/**
+ * Ranges of files, from hosts that answer them and from those that do not: what is no right answer has the file fetched whole.
+ * @module
+ */
+import { type ByteRange, FetchError, type ReadOptions } from "../../engine/index.ts";
+import type { PackMemory, WholePack } from "./pack-memory.ts";
+import { judgeRange, rangeHeader } from "./range-answer.ts";
+import { isPassing, isStall, type OpenAnswer, type Requester } from "./request.ts";
+import type { StallWatch } from "./stall.ts";
+
+/** Largest file that is fetched for a range of it: that of the largest slice. An answer may have no end. */
+const MAX_WHOLE_BYTES = 128 * 1024 * 1024;
+
+export interface RangeReaderOptions {
+  readonly requester: Requester;
+  readonly packs: PackMemory;
+  /** How the browser's cache takes part in requests for ranges. */
+  readonly rangeCache: RequestCache;
+  /** Tries the work as often as is worth while. */
+  readonly retrying: <T>(work: () => Promise<T>, signal: AbortSignal | undefined) => Promise<T>;
+  /** Whether a failure may be followed by another request of another kind. */
+  readonly isPatient: boolean;
+}
+
+/** What became of a request for a range: its bytes, or why the file is to be fetched whole. */
+type RangeEnd = Uint8Array | "answered otherwise" | "not answered";
+
+/** What the download of a file that another request began is left for. */
+const SHARED = new DOMException("the file comes whole", "AbortError");
+
+export type ReadRange = (path: string, range: ByteRange, options: ReadOptions) => Promise<Uint8Array>;
+
+/**
+ * Reads ranges. On anything but a right 206 the file is fetched whole, once for all who wait for it; when it came, the host is
+ * asked for whole files as long as the memory lives. One that is silent is so only if it never answered a range. A file that is
+ * not what its name says, and too short for the range, is given as it came, so that its reader can say what it is.
+ */
+export function rangeReader({ requester, packs, rangeCache, retrying, isPatient }: RangeReaderOptions): ReadRange {
+  const asking = new Map<string, Set<StallWatch>>();
+
+  async function requestRange(path: string, range: ByteRange, options: ReadOptions): Promise<RangeEnd> {
+    const { signal, fresh = false } = options;
+    const own = asking.get(path) ?? new Set();
+    asking.set(path, own);
+    let watch: StallWatch | undefined;
+    try {
+      const cache = fresh && rangeCache !== "no-store" ? "reload" : rangeCache;
+      const answer = await requester.open(path, { cache, headers: { Range: rangeHeader(range) }, signal }, (begun) => {
+        watch = begun;
+        own.add(begun);
+      });
+      const { status } = answer.response;
+      const verdict = judgeRange(answer.response, range);
+      if (verdict === "right") {
+        const bytes = await answer.body(range.end - range.start);
+        return bytes.byteLength === range.end - range.start ? bytes : "answered otherwise";
+      }
+      if (verdict === "whole") {
+        if (watch) own.delete(watch);
+        void take(path, answer, options).catch(() => {});
+        return "answered otherwise";
+      }
+      await answer.leave();
+      const refusal = requester.refused(path, status, "206 for a range");
+      if (verdict === "missing" || isPassing(refusal)) throw refusal;
+      return "answered otherwise";
+    } catch (error) {
+      if (watch?.signal.aborted && watch.signal.reason === SHARED) return "answered otherwise";
+      throw error;
+    } finally {
+      if (watch) own.delete(watch);
+      if (own.size === 0) asking.delete(path);
+    }
+  }
+
+  /** Has the answer's body be the download that all wait for, unless there is one. */
+  function take(path: string, answer: OpenAnswer, { signal, fresh = false }: ReadOptions): Promise<WholePack> {
+    let isOpen = true;
+    const load = (workSignal: AbortSignal) => {
+      if (!isOpen) return retrying(() => requestWhole(path, fresh, workSignal), workSignal);
+      isOpen = false;
+      return answer.body(MAX_WHOLE_BYTES, workSignal);
+    };
+    const taken = packs.fetch({ path, isFresh: fresh }, load, signal);
+    if (isOpen) void answer.leave();
+    isOpen = false;
+    for (const watch of asking.get(path) ?? []) watch.leave(SHARED);
+    return taken;
+  }
+
+  async function requestWhole(path: string, fresh: boolean, signal: AbortSignal): Promise<Uint8Array> {
+    const answer = await requester.open(path, { cache: fresh ? "reload" : "default", signal });
+    if (answer.response.status === 200) return answer.body(MAX_WHOLE_BYTES);
+    await answer.leave();
+    throw requester.refused(path, answer.response.status, "200");
+  }
+
+  async function askRange(path: string, range: ByteRange, options: ReadOptions): Promise<RangeEnd> {
+    const { signal, isSound, fresh } = options;
+    let bytes: RangeEnd;
+    try {
+      bytes = await retrying(() => requestRange(path, range, options), signal);
+    } catch (error) {
+      signal?.throwIfAborted();
+      if (!(error instanceof FetchError) || !mayBeRanges(error)) throw error;
+      return "not answered";
+    }
+    if (typeof bytes === "string") return bytes;
+    // what came damaged twice, from a host that says that it is right
+    if (fresh && isSound && !(await isSound(bytes))) return "answered otherwise";
+    if (packs.answers === "unknown") packs.answers = "ranges";
+    return bytes;
+  }
+
+  /** Whether the host may do better when it is asked for the whole file. */
+  function mayBeRanges(error: FetchError): boolean {
+    if (!isPatient || error.status === 404 || error.status === 410 || error.status === 0) return false;
+    return isStall(error) || packs.answers === "unknown";
+  }
+
+  return async (path, range, options) => {
+    const { signal, fresh = false } = options;
+    if (fresh) packs.forget(path);
+    const kept = packs.peek(path);
+    if (kept) return cut({ bytes: kept, isNamed: true }, range);
+    const request = { path, isFresh: fresh };
+    let end: RangeEnd | undefined;
+    if (packs.answers !== "whole" && !packs.isComing(request)) end = await askRange(path, range, options);
+    if (end instanceof Uint8Array) return end;
+    const pack = await packs.fetch(
+      request,
+      (workSignal) => {
+        const ask = () => requestWhole(path, fresh, workSignal);
+        return end === "not answered" ? ask() : retrying(ask, workSignal);
+      },
+      signal,
+    );
+    const isTold = end === "answered otherwise" || (end === "not answered" && packs.answers === "unknown");
+    // a page of a network that wants a log-in says nothing of the host
+    if (pack.isNamed && isTold) packs.answers = "whole";
+    return cut(pack, range);
+  };
+}
+
+function cut({ bytes, isNamed }: WholePack, { start, end }: ByteRange): Uint8Array {
+  return isNamed || bytes.byteLength >= end ? bytes.slice(start, end) : bytes.slice();
+}

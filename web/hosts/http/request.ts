@@ -1,0 +1,121 @@
+/**
+ * One request below a URL, watched for a stall; what goes wrong is a `FetchError`.
+ * @module
+ */
+import { FetchError } from "../../engine/index.ts";
+import { fetchWithin, RedirectError } from "./fetch-within.ts";
+import { readBody } from "./read-body.ts";
+import { type StallWatch, watchForStall } from "./stall.ts";
+
+/** Statuses after which the same request may do better. */
+const PASSING_STATUSES = new Set([408, 425, 429, 500, 502, 503, 504]);
+
+export interface RequesterOptions {
+  /** Ends in `/`. */
+  readonly base: string;
+  /** What errors call it. */
+  readonly name: string;
+  readonly fetch: typeof fetch;
+  readonly stallMs: number;
+}
+
+interface AskOptions {
+  readonly cache: RequestCache;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** An answer whose body waits to be read. */
+export interface OpenAnswer {
+  readonly response: Response;
+  /** The body, or a little more than so many bytes of it; another caller's from now on where `signal` is given. */
+  body(maxBytes: number | undefined, signal?: AbortSignal): Promise<Uint8Array>;
+  leave(): Promise<void>;
+}
+
+export interface Requester {
+  /** Begins a request; `watch` hears of it. Throws `FetchError`, and the caller's reason when aborted. */
+  open(path: string, options: AskOptions, onWatch?: (watch: StallWatch) => void): Promise<OpenAnswer>;
+  /** The error of an answer of another status than the one expected. */
+  refused(path: string, status: number, expected: string): FetchError;
+}
+
+export function createRequester({ base, name, fetch: request, stallMs }: RequesterOptions): Requester {
+  function failed(path: string, cause: unknown): FetchError {
+    const isRedirect = cause instanceof RedirectError;
+    const answered = isRedirect ? { status: cause.status } : {};
+    // under a name, where the files lie is no caller's to know
+    const reason = isRedirect && name !== base ? "it redirects to another origin" : reasonOf(cause);
+    return new FetchError(`${path} cannot be fetched from ${name}: ${reason}`, { path, ...answered, cause });
+  }
+
+  return {
+    async open(path, { cache, headers = {}, signal }, onWatch = () => {}) {
+      const watch = watchForStall(stallMs, signal);
+      onWatch(watch);
+      try {
+        const init = { cache, headers, signal: watch.signal };
+        const response = await fetchWithin(new URL(path, base), init, request);
+        return {
+          response,
+          async body(maxBytes, next) {
+            if (next) watch.follow(next);
+            try {
+              return await readBody(response, { maxBytes, onChunk: watch.renew });
+            } catch (cause) {
+              (next ?? signal)?.throwIfAborted();
+              throw failed(path, cause);
+            } finally {
+              watch.end();
+            }
+          },
+          async leave() {
+            watch.end();
+            await response.body?.cancel().catch(() => {});
+          },
+        };
+      } catch (cause) {
+        watch.end();
+        signal?.throwIfAborted();
+        throw failed(path, cause);
+      }
+    },
+    refused: (path, status, expected) =>
+      new FetchError(`${path} cannot be fetched from ${name}: status ${status}, expected ${expected}`, {
+        path,
+        status,
+      }),
+  };
+}
+
+/** Whether the same request may do better at once. Who waited for a stall has waited long enough. */
+export function isPassing(error: unknown): boolean {
+  if (!(error instanceof FetchError)) return false;
+  return error.status === undefined ? !isStall(error) : PASSING_STATUSES.has(error.status);
+}
+
+/** Whether nothing was heard for too long. */
+export function isStall({ cause }: FetchError): boolean {
+  return cause instanceof DOMException && cause.name === "TimeoutError";
+}
+
+function reasonOf(error: unknown): string {
+  const isOuter = error instanceof Error && error.cause instanceof Error && !(error instanceof RedirectError);
+  const reason = isOuter ? error.cause : error;
+  return reason instanceof Error ? reason.message : String(reason);
+}
+
+/** Resolves after the time; rejects with the signal's reason. */
+export function wait(delayMs: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const leave = () => {
+      clearTimeout(timer);
+      reject(signal?.reason);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener("abort", leave);
+      resolve();
+    }, delayMs);
+    signal?.addEventListener("abort", leave, { once: true });
+  });
+}

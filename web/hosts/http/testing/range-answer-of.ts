@@ -1,0 +1,36 @@
+/**
+ * Files with ranges, as RFC 9110 has them: what a host that does everything right answers to GET.
+ * @see https://www.rfc-editor.org/rfc/rfc9110#name-range-requests
+ * @module
+ */
+
+export interface FileAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Uint8Array<ArrayBuffer>;
+}
+
+/** The answer for a file with a strong tag. Several ranges, and what is no range, are answered with all of it. */
+export function answerFile(
+  file: Uint8Array<ArrayBuffer>,
+  {
+    range,
+    ifRange,
+    tag = '"1"',
+  }: { readonly range?: string | undefined; readonly ifRange?: string | undefined; readonly tag?: string } = {},
+): FileAnswer {
+  const headers = { "Accept-Ranges": "bytes", ETag: tag, "Content-Type": "application/octet-stream" };
+  const whole = { status: 200, headers: { ...headers, "Content-Length": String(file.length) }, body: file };
+  const [, first = "", last = ""] = /^bytes=(\d*)-(\d*)$/i.exec(range?.trim() ?? "") ?? [];
+  const isRange = first !== "" || last !== "";
+  const isBackwards = first !== "" && last !== "" && Number(last) < Number(first);
+  if (!isRange || isBackwards || (ifRange !== undefined && ifRange !== tag)) return whole;
+  const start = first === "" ? Math.max(0, file.length - Number(last)) : Number(first);
+  const end = first === "" || last === "" ? file.length : Math.min(file.length, Number(last) + 1);
+  if (start >= end) {
+    const none = { "Content-Range": `bytes */${file.length}`, "Content-Length": "0" };
+    return { status: 416, headers: { ...headers, ...none }, body: new Uint8Array() };
+  }
+  const part = { "Content-Range": `bytes ${start}-${end - 1}/${file.length}`, "Content-Length": String(end - start) };
+  return { status: 206, headers: { ...headers, ...part }, body: file.slice(start, end) };
+}
