@@ -20,8 +20,10 @@ const dataset = openDataset({ source, decode: decodeParquet });
 /** What the condition says of a row, by the loop that nobody can get wrong. */
 function holds(condition: RowCondition, { geometry, country = "ZZ" }: MadeUpRow): boolean {
   const [xmin, ymin, xmax, ymax] = bboxOf(geometry) ?? [0, 0, 0, 0];
-  if (condition.kind === "all") return condition.of.every((part) => holds(part, { id: "", geometry, country }));
-  if (condition.kind === "any") return condition.of.some((part) => holds(part, { id: "", geometry, country }));
+  if (condition.kind === "all" || condition.kind === "any") {
+    const isHeld = (part: RowCondition) => holds(part, { id: "", geometry, country });
+    return condition.kind === "all" ? condition.of.every(isHeld) : condition.of.some(isHeld);
+  }
   if (condition.kind === "crossing") return xmin > xmax;
   const [a, b] =
     condition.kind === "country"

@@ -13,7 +13,8 @@ export type Comparison = (typeof COMPARISONS)[number];
 
 /** Plain data. `all` of nothing holds of every row, `any` of nothing of none. */
 export type RowCondition =
-  | { readonly kind: "all" | "any"; readonly of: readonly RowCondition[] }
+  | { readonly kind: "all"; readonly of: readonly RowCondition[] }
+  | { readonly kind: "any"; readonly of: readonly RowCondition[] }
   | { readonly kind: "box"; readonly member: BoxMember; readonly comparison: Comparison; readonly value: number }
   /** The row's box crosses the antimeridian: its west is greater than its east. */
   | { readonly kind: "crossing" }

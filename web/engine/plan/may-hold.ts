@@ -17,9 +17,10 @@ export function mayHoldRows(condition: RowCondition, below: RowsBelow): boolean 
   if (condition.kind === "any") return condition.of.some((part) => mayHoldRows(part, below));
   const { bbox, country } = below;
   if (condition.kind === "crossing") return mayCross(bbox);
-  const { comparison, value } = condition;
-  if (condition.kind === "country") return country === undefined || isWithin([country, country], comparison, value);
-  return isWithin(rangeOf(condition.member, bbox), comparison, value);
+  if (condition.kind === "box") {
+    return isWithin<number>(rangeOf(condition.member, bbox), condition.comparison, condition.value);
+  }
+  return country === undefined || isWithin<string>([country, country], condition.comparison, condition.value);
 }
 
 /** The least and the greatest that the member of a row's box can be. */

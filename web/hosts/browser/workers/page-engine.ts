@@ -9,6 +9,7 @@ import type { Near } from "../../../engine/index.ts";
 import { fetchWithin } from "../../http/index.ts";
 import { localTiles, type World, worldTiles } from "../basemap/index.ts";
 import { consoleHandlers } from "../duckdb/console-handlers.ts";
+import { datasetHandlers } from "../duckdb/dataset-handlers.ts";
 import { fileHandlers } from "../own-files/index.ts";
 import { type DatasetSummary, serveRemote } from "../protocol/index.ts";
 import { areaHandlers, createReleaseKeeper, type ReleaseKeeper } from "../saved-areas/index.ts";
@@ -65,7 +66,8 @@ const sendNews = serveRemote(self, {
 
   ...areaHandlers(async () => (await opened()).kept),
   ...fileHandlers(async () => (await opened()).decode),
-  ...consoleHandlers(async () => (await opened()).dataset.loaded()),
+  ...consoleHandlers(),
+  ...datasetHandlers(async () => (await opened()).dataset),
 
   tile: (address, signal) => (address.map === "world" ? worldTile : localTile)(address, signal),
 });
