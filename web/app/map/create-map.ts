@@ -2,6 +2,7 @@
 import type * as GeoJSON from "geojson";
 import {
   type GeoJSONSource,
+  LngLatBounds,
   type LngLatBoundsLike,
   Map as MapLibre,
   type MapOptions,
@@ -62,8 +63,8 @@ export interface MapHandle {
   showBox(bbox: BBox): void;
   /** Marks a record; undefined marks none. */
   mark(mark: Mark, record: Feature | undefined): void;
-  /** Moves to the search, unless it is seen well enough already: to the country's box where that is known. */
-  fit(found: Found, country?: BBox): void;
+  /** Moves to the search, unless it is seen well enough already. */
+  fit(found: Pick<Found, "search" | "records">, options?: FitOptions): void;
   bringIntoView(record: Feature): void;
   /** Shows the record as large as it fits, a point from near. */
   zoomTo(record: Feature): void;
@@ -75,6 +76,15 @@ export interface MapHandle {
   refresh(): void;
   restyle(look: MapLook): void;
   remove(): void;
+}
+
+export interface FitOptions {
+  /** Of the country, for a search of it that has no record to show. */
+  readonly country?: BBox | undefined;
+  /** Whether the reader chose the place on the map: what they look at then stays, as long as the circle's centre is seen. */
+  readonly isByMap?: boolean;
+  /** Whether all of it is to be seen, also of a place that was moved to before. */
+  readonly isWhole?: boolean;
 }
 
 const MAX_FIT_ZOOM = 17;
@@ -120,6 +130,8 @@ export function createMap(
   /** The click of the tap that finished a drawing may come late: until the next tap clicks belong to the drawing. */
   let isClickDrawings = false;
   let stopDrawing = () => {};
+  /** The search that was moved to last. */
+  let fitted: Search | undefined;
 
   const style = () => mapStyle({ ...look, tileUrl: (name) => tileUrl(name, look.language), overlays });
   let map: MapLibre;
@@ -211,14 +223,18 @@ export function createMap(
       drawFound();
     },
     mark: marks.set,
-    fit(found, country) {
-      const bounds = country ? wholeBox(country) : boundsOf(found);
+    fit(found, { country, isByMap = false, isWhole = false } = {}) {
+      const bounds = boundsOf(found) ?? (country && wholeBox(country));
       if (!bounds) return;
+      const { search } = found;
+      const isKnown = !isWhole && (isByMap || isSamePlace(search, fitted));
+      fitted = search;
       const options = { ...move, animate: !isStill.matches, padding: fitPadding(container) };
       const camera = map.cameraForBounds(bounds, options);
-      const isCentreSeen = !found.search.centre || isSeen(map, container, found.search.centre);
+      const isInView =
+        isKnown && search.centre ? isSeen(map, container, search.centre) : isBoxSeen(map, container, bounds);
       const zoomGap = (camera?.zoom ?? 0) - map.getZoom();
-      if (!found.search.area && isCentreSeen && zoomGap >= -0.05 && 2 ** -zoomGap > LEAST_SHARE) return;
+      if (!search.area && isInView && zoomGap >= -0.05 && 2 ** -zoomGap > LEAST_SHARE) return;
       map.fitBounds(bounds, options);
     },
     zoomTo(record) {
@@ -310,6 +326,18 @@ function isSeen(map: MapLibre, container: HTMLElement, { lon, lat }: Centre): bo
   const { x, y } = map.project([lon, lat]);
   const { top, left, right, bottom } = panelPadding(container);
   return x > left && y > top && x < container.clientWidth - right && y < container.clientHeight - bottom;
+}
+
+/** Whether no panel covers any of the box. */
+function isBoxSeen(map: MapLibre, container: HTMLElement, bounds: LngLatBoundsLike): boolean {
+  const box = LngLatBounds.convert(bounds);
+  return [box.getSouthWest(), box.getNorthEast()].every(({ lng, lat }) => isSeen(map, container, { lon: lng, lat }));
+}
+
+function isSamePlace(search: Search, other: Search | undefined): boolean {
+  const place = ({ centre, radiusMeters, area, country }: Search) =>
+    JSON.stringify([centre, centre && radiusMeters, area, country]);
+  return other !== undefined && place(search) === place(other);
 }
 
 function wrapped(position: { wrap(): { lng: number; lat: number } }): Centre {

@@ -2,7 +2,7 @@ export { chosenPlace, presentPlace } from "./chosen-place.ts";
 export { askInDoubt, isOnline, networkState, startConnection } from "./connection.ts";
 export { foresee } from "./foresight.ts";
 export { type Guest, guestFeatures, guestShapes, guestWish, showFound, zoomTo, zoomWish } from "./guests.ts";
-export { closePanel, openPanel, PANEL_NAMES, type PanelName, panel } from "./panel.ts";
+export { closePanel, isBesideOpen, openPanel, PANEL_NAMES, type PanelName, panel } from "./panel.ts";
 export { placeOf, rememberedPlace, rememberPlace } from "./places-in-list.ts";
 export { chooseLanguage, chooseTheme, isDark, startPreferences, THEMES, theme } from "./preferences.ts";
 export {
@@ -24,3 +24,4 @@ export {
   selected,
   startSession,
 } from "./session.ts";
+export { raiseSheet, SHEET_STOPS, type SheetStop, sheetStop } from "./sheet.ts";

@@ -6,6 +6,8 @@ export const PANEL_NAMES = ["export", "areas", "files", "console", "answer", "ab
 export type PanelName = (typeof PANEL_NAMES)[number];
 
 export const panel = signal<PanelName | undefined>(undefined);
+/** Whether a panel stands beside the map and covers some of it; from when it is there, which is later than it is asked for. */
+export const isBesideOpen = signal(false);
 
 /** Opens a panel in place of the one that is open. */
 export function openPanel(name: PanelName): void {
