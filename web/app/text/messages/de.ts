@@ -64,6 +64,7 @@ export const de: Partial<Messages> = {
   "console.filling": "Zeilen werden übergeben…",
   "console.keys": "Strg + Eingabe führt es aus",
   "console.noRows": "Noch sind keine Zeilen geladen. Suchen Sie zuerst.",
+  "console.nothing": "Es gibt nichts auszuführen: tippen Sie eine Anweisung, oder wählen Sie ein Beispiel.",
   "console.rows": "{count, plural, one {# Zeile} other {# Zeilen}}",
   "console.run": "Ausführen",
   "console.running": "Läuft…",
@@ -267,6 +268,7 @@ export const de: Partial<Messages> = {
   "pager.last": "Letzte Seite",
   "pager.name": "Ergebnisseiten",
   "pager.next": "Nächste Seite",
+  "pager.noPage": "Eine Seite {given} gibt es nicht: es gibt die Seiten 1 bis {pages, number}.",
   "pager.of": "von {pages, number}",
   "pager.page": "Seite",
   "pager.previous": "Vorige Seite",
@@ -309,6 +311,8 @@ export const de: Partial<Messages> = {
   "results.emptyCountryToo": "Auch der Länderfilter gilt.",
   "results.emptyEverywhere": "Der Datensatz enthält keine.",
   "results.emptyFilters": "Auch die Filter gelten.",
+  "results.emptyName":
+    "Kein Land, keine Region und kein Ort heißt „{name}“. Für Orte dieses Namens wählen Sie, wo gesucht wird: eine Stadt, ein Land oder eine Stelle der Karte.",
   "results.list": "Ergebnisse",
   "results.milliseconds": "in {milliseconds, number} ms",
   "results.none": "Hier wurde nichts gefunden",
@@ -380,6 +384,8 @@ export const de: Partial<Messages> = {
   "saved.willSave":
     "{where} wird gespeichert, sobald es zu haben ist. Es steht in der Liste der gespeicherten Gebiete.",
   "search.clear": "Suchfeld leeren",
+  "search.cut":
+    "Städte, Orte und Straßen lassen sich ohne Netz nicht nachschlagen. Koordinaten und Kennungen gehen, und Namen dort, wo ein Gebiet mit seinen Namen gespeichert ist.",
   "search.name": "Suche",
   "search.noRecord": "Kein Datensatz hat diese ID.",
   "search.placeholder": "Stadt, Ort oder Straße",
@@ -415,6 +421,7 @@ export const de: Partial<Messages> = {
   "where.anyCountry": "Jedes Land",
   "where.area": "Das gezeichnete Gebiet",
   "where.badPoint": "Die Breite geht von -90 bis 90, die Länge von -180 bis 180.",
+  "where.badRadius": "„{given}“ ist kein Radius: er geht von {least} bis {most} m.",
   "where.circle": "{distance} um {around}",
   "where.country": "Land",
   "where.latitude": "Breite",
