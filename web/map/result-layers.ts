@@ -8,7 +8,7 @@ import type {
   LayerSpecification,
   SourceSpecification,
 } from "maplibre-gl";
-import { all, byZoom, isA, plainLine, STRONG_FONT } from "./expressions.ts";
+import { all, byZoom, isA, not, plainLine, STRONG_FONT } from "./expressions.ts";
 import type { Palette } from "./palette.ts";
 import { NO_FEATURES } from "./shapes.ts";
 
@@ -121,7 +121,8 @@ export function resultLayers(colour: Palette, language: string): LayerSpecificat
       id: "result-fill",
       type: "fill",
       source: OUTLINE_SOURCE,
-      filter: isA("Polygon"),
+      // divisions lie in one another: their fills together would hide the map
+      filter: all(isA("Polygon"), not(["has", "nested"])),
       paint: { "fill-color": accent, "fill-opacity": 0.22 },
     },
     {
