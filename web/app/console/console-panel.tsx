@@ -27,9 +27,7 @@ function Editor() {
   const editor = useRef<HTMLTextAreaElement>(null);
   const kind = activity.value;
   const isBusy = kind !== "idle";
-  const submit = () => {
-    if (sql.value.trim() !== "") void run();
-  };
+  const submit = () => void run();
   return (
     <form
       class="console-editor"

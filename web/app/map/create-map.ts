@@ -32,6 +32,7 @@ import { GUESTS, guestLayers, guestSource, guestSources } from "./guest-layers.t
 import { createMarks, type Mark } from "./marks.ts";
 import { fitPadding, panelPadding } from "./padding.ts";
 import { followPointer, type PointerEvents } from "./pointer.ts";
+import { READER_SOURCE, readerLayers, readerShape } from "./reader-layer.ts";
 import { SAVED_SOURCE, savedLayers } from "./saved-layers.ts";
 import { serveTiles, tileUrl } from "./tiles.ts";
 import { XRAY_SOURCE, xrayLayers } from "./xray.ts";
@@ -57,6 +58,8 @@ export interface MapHandle {
   drawSaved(shapes: GeoJSON.FeatureCollection): void;
   /** The boxes of the partitions that the search touched. */
   drawXray(shapes: GeoJSON.FeatureCollection): void;
+  /** Where the reader stands. */
+  drawReader(place: Centre | undefined): void;
   /** What stands on the map besides the search. */
   drawGuests(guest: Guest, features: readonly GeoJSON.Feature[]): void;
   /** Moves to the box. */
@@ -102,12 +105,12 @@ const SLICE_GUESTS = 1000;
 setWorkerUrl(workerUrl);
 serveTiles();
 
-/** Saved areas, the partitions that a search read, and guests. */
+/** Saved areas, the partitions that a search read, guests, and the reader. */
 function overlays(colour: Palette): Pick<StyleSpecification, "sources" | "layers"> {
   const empty = { type: "geojson", data: NO_FEATURES } as const;
   return {
-    sources: { [SAVED_SOURCE]: empty, [XRAY_SOURCE]: empty, ...guestSources() },
-    layers: [...savedLayers(colour), ...xrayLayers(colour), ...guestLayers(colour)],
+    sources: { [SAVED_SOURCE]: empty, [XRAY_SOURCE]: empty, [READER_SOURCE]: empty, ...guestSources() },
+    layers: [...savedLayers(colour), ...xrayLayers(colour), ...guestLayers(colour), ...readerLayers(colour)],
   };
 }
 
@@ -122,6 +125,7 @@ export function createMap(
   let area = NO_FEATURES;
   let saved = NO_FEATURES;
   let xray = NO_FEATURES;
+  let reader = NO_FEATURES;
   const guests: Record<Guest, readonly GeoJSON.Feature[]> = { console: [], files: [] };
   let listed: readonly Feature[] = [];
   let firstNumber = 1;
@@ -189,6 +193,7 @@ export function createMap(
     drawData(AREA_SOURCE, area);
     drawData(SAVED_SOURCE, saved);
     drawData(XRAY_SOURCE, xray);
+    drawData(READER_SOURCE, reader);
     for (const guest of GUESTS) void fillGuests[guest](guests[guest]);
     drawFound();
     marks.draw();
@@ -208,6 +213,10 @@ export function createMap(
     drawXray(shapes) {
       xray = shapes;
       drawData(XRAY_SOURCE, xray);
+    },
+    drawReader(place) {
+      reader = readerShape(place);
+      drawData(READER_SOURCE, reader);
     },
     drawGuests(guest, features) {
       guests[guest] = features;

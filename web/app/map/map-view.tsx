@@ -18,6 +18,7 @@ import {
   panel,
   presentPlace,
   problem,
+  readerPlace,
   rememberView,
   select,
   selected,
@@ -73,6 +74,7 @@ export function MapView({ onUnavailable }: { onUnavailable: () => void }) {
     const isShown = isXrayOn.value && panel.value === "answer";
     map.value?.drawXray(xrayShapes(isShown ? found.value?.report : undefined));
   });
+  useSignalEffect(() => map.value?.drawReader(readerPlace.value));
   useSignalEffect(() => map.value?.drawSaved(savedShapes(overview.value)));
   useSignalEffect(() => map.value?.drawGuests("console", guestShapes.console.value));
   useSignalEffect(() => map.value?.drawGuests("files", guestShapes.files.value));

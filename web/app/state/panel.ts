@@ -14,6 +14,15 @@ export function openPanel(name: PanelName): void {
   panel.value = name;
 }
 
+/** What is written in the SQL console. */
+export const consoleSql = signal("");
+
+/** Opens the SQL console with the statement. */
+export function openConsole(sql: string): void {
+  consoleSql.value = sql;
+  openPanel("console");
+}
+
 export function closePanel(): void {
   panel.value = undefined;
 }
