@@ -81,3 +81,27 @@ test("the box says what it cannot look up while nobody answers", async ({ page, 
   await box(page).fill("quito");
   await expect(page.locator(".suggestions")).toContainText("cannot be looked up without the network");
 });
+
+test("a street is all of its segments, not the first of them", async ({ page, home }) => {
+  await page.goto(home + BOULDER);
+  await expect(status(page)).toHaveText("2,413 places found");
+  await box(page).fill("pearl st");
+  await page.getByRole("option", { name: "Pearl Street Street" }).click();
+  await expect(page).toHaveURL(
+    /#\/transportation\?.*types=segment.*name=Pearl%20Street|#\/transportation\?.*name=Pearl%20Street.*types=segment/,
+  );
+  const rows = page.getByRole("main").getByRole("listitem");
+  await expect(rows.nth(3)).toContainText("Pearl Street");
+  expect(await rows.filter({ hasNotText: "Pearl Street" }).count()).toBe(0);
+  await rows.first().getByRole("button").click();
+  const record = page.getByRole("article");
+  await expect(record.getByText("Class", { exact: true })).toBeVisible();
+  await expect(record.getByText("Connectors", { exact: true })).toHaveCount(0);
+});
+
+test("all filters are taken away at once", async ({ page, home }) => {
+  await page.goto(`${home}${BOULDER}&categories=dentist&has_contact=phone`);
+  await page.getByRole("button", { name: "Clear all filters" }).click();
+  await expect(status(page)).toHaveText("2,413 places found");
+  await expect(page.getByRole("button", { name: "Clear all filters" })).toHaveCount(0);
+});

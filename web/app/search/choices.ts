@@ -18,6 +18,8 @@ export type Choice =
 
 /** Fits a small telephone with the keyboard out. */
 const LIMIT = 7;
+/** The longest streets of a town reach about as far from their middle. */
+const STREET_METERS = 3000;
 /** A person who pressed Enter waits no longer to see something happen. */
 const LONGEST_WAIT_MS = 2000;
 /** What the text itself says, without asking the dataset. */
@@ -82,12 +84,20 @@ export async function choose(choice: Choice): Promise<boolean> {
 }
 
 function followSuggestion({ kind, collection, id, name, country, lng, lat, bbox }: Suggestion): void {
-  if (kind === "place" || kind === "street") location.hash = `#/${collection}/${encodeURIComponent(id)}`;
+  if (kind === "place") location.hash = `#/${collection}/${encodeURIComponent(id)}`;
+  else if (kind === "street") showStreet(name, { lon: lng, lat });
   else if (kind === "division") goTo({ lon: lng, lat }, name, bbox);
   else {
     chosenPlace.value = { name, isReader: false, centre: undefined, country, bbox };
     changeSearch({ centre: undefined, country, filters: withoutName() });
   }
+}
+
+/** A street is many segments: all that bear its name around the one that was suggested. */
+function showStreet(name: string, centre: Centre): void {
+  chosenPlace.value = { name, isReader: false, centre, country: undefined, bbox: undefined };
+  const filters = { name, types: "segment" };
+  changeSearch({ path: "transportation", centre, country: undefined, radiusMeters: STREET_METERS, filters });
 }
 
 function goTo(centre: Centre, name: string | undefined, bbox?: BBox): void {
