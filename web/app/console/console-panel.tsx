@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "preact/hooks";
 import type { ConsoleTable } from "../../hosts/browser/protocol/index.ts";
-import { formatMegabytes, text } from "../text/index.ts";
+import { formatBytes, text } from "../text/index.ts";
 import { PanelFrame } from "../widgets/index.ts";
 import { engineParts } from "../worker/index.ts";
 import { activity, beginAnew, prepare, run, sql, stop, tables } from "./console-state.ts";
@@ -27,9 +27,7 @@ function Editor() {
   const editor = useRef<HTMLTextAreaElement>(null);
   const kind = activity.value;
   const isBusy = kind !== "idle";
-  const submit = () => {
-    if (sql.value.trim() !== "") void run();
-  };
+  const submit = () => void run();
   return (
     <form
       class="console-editor"
@@ -88,7 +86,7 @@ function activityText(): string {
   if (now === "idle") return text("console.keys");
   if (now !== "starting") return text(`console.${now}`);
   const { receivedBytes = 0, totalBytes = 0 } = engineParts.database.value ?? {};
-  return text("console.starting", { received: formatMegabytes(receivedBytes), total: formatMegabytes(totalBytes) });
+  return text("console.starting", { received: formatBytes(receivedBytes), total: formatBytes(totalBytes) });
 }
 
 function Examples({ tables }: { tables: readonly ConsoleTable[] }) {

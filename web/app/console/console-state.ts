@@ -4,8 +4,10 @@
  */
 import { batch, signal } from "@preact/signals";
 import type { ConsoleResult, ConsoleTable } from "../../hosts/browser/protocol/index.ts";
-import { showFound } from "../state/index.ts";
+import { consoleSql, showFound } from "../state/index.ts";
 import { database, type RunningDatabase, remote } from "../worker/index.ts";
+import { errorText } from "./error-text.ts";
+import { overTables } from "./over-tables.ts";
 
 /** Longer than any question to rows in memory takes. */
 export const LONGEST_RUN_SECONDS = 60;
@@ -14,9 +16,11 @@ export type Activity = "idle" | "starting" | "filling" | "running";
 export type Outcome =
   | { readonly kind: "result"; readonly result: ConsoleResult }
   | { readonly kind: "error"; readonly message: string }
+  /** There was nothing to run, or what the page copies for a dataset's files and only they can answer. */
+  | { readonly kind: "nothing" | "files" }
   | { readonly kind: "stopped"; readonly isTooLong: boolean };
 
-export const sql = signal("");
+export const sql = consoleSql;
 export const activity = signal<Activity>("idle");
 export const outcome = signal<Outcome | undefined>(undefined);
 /** Undefined until they are known. */
@@ -45,6 +49,11 @@ export function prepare(): Promise<void> {
 
 /** Runs the SQL over the rows that are loaded by now; when the console is being prepared, as soon as it is. */
 export async function run(): Promise<void> {
+  const statement = overTables(sql.peek());
+  if (statement === undefined || statement.trim() === "") {
+    outcome.value = { kind: statement === undefined ? "files" : "nothing" };
+    return;
+  }
   if (isPreparing) {
     isRunWanted = true;
     return;
@@ -55,7 +64,7 @@ export async function run(): Promise<void> {
     activity.value = "running";
     const bound = setTimeout(() => end("tooLong"), LONGEST_RUN_SECONDS * 1000);
     try {
-      const result = await console.call("runConsole", sql.peek(), console.ended);
+      const result = await console.call("runConsole", statement, console.ended);
       outcome.value = { kind: "result", result };
       showFound(result.body);
       tables.value = await console.call("consoleTables", undefined, console.ended);
@@ -86,7 +95,7 @@ async function during(work: () => Promise<void>): Promise<void> {
   try {
     await work();
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
+    const message = errorText(error instanceof Error ? error.message : String(error));
     outcome.value = ended ? { kind: "stopped", isTooLong: ended === "tooLong" } : { kind: "error", message };
     // Not a word of DuckDB's, but of what it stands on: it cannot go on.
     if (!ended && !/^[A-Z][\w -]* Error: |^column .* is an ENUM/.test(message)) end("stopped");

@@ -13,6 +13,7 @@ export function OutcomeView() {
       </pre>
     );
   }
+  if (now.kind !== "stopped" && now.kind !== "result") return <p role="alert">{text(`console.${now.kind}`)}</p>;
   if (now.kind === "stopped") {
     const why = now.isTooLong ? text("console.tooLong", { seconds: LONGEST_RUN_SECONDS }) : text("console.stopped");
     return <p role="alert">{why}</p>;

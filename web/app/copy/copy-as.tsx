@@ -1,8 +1,9 @@
 import { type RecordAddress, recordRestAddress, restAddress } from "../address/index.ts";
-import { dataset, type Found } from "../state/index.ts";
+import { dataset, type Found, openConsole } from "../state/index.ts";
 import { text } from "../text/index.ts";
 import { CopyButton } from "../widgets/index.ts";
 import { curlCommand, fetchCall } from "./calls.ts";
+import { rowsSql } from "./rows-sql.ts";
 import { recordSql, searchSql } from "./sql.ts";
 
 type Subject =
@@ -24,6 +25,11 @@ export function CopyAs({ title, subject }: { title: string; subject: Subject }) 
         </>
       )}
       <CopyButton label={text("copy.sql")} make={() => sqlOf(subject)} />
+      {subject.kind === "search" && (
+        <button type="button" onClick={() => openConsole(rowsSql(subject.found.records))}>
+          {text("copy.console")}
+        </button>
+      )}
     </section>
   );
 }
