@@ -40,6 +40,8 @@ const DEFAULT_PREFETCH_BYTES = 512 * 1024;
 export interface DatasetOptions {
   readonly source: ByteSource;
   readonly decode: DecodeParquet;
+  /** Bytes that `decode` has to fetch before it can read: none when left out. */
+  readonly decodeBytes?: (() => number) | undefined;
   /** Starts the database that `sql` needs; called at most once at a time, when the first search wants it. */
   readonly database?: (() => Promise<Database>) | undefined;
   /** Who orders rows: `scan`, a loop, when left out. */
@@ -106,7 +108,14 @@ interface Work<T> {
 
 /** Opens a dataset. Nothing is read before it is needed. */
 export function openDataset(options: DatasetOptions): Dataset {
-  const { source, decode, cacheBytes = DEFAULT_CACHE_BYTES, keptManifests, manifestMaxAgeMs = Infinity } = options;
+  const {
+    source,
+    decode,
+    decodeBytes = () => 0,
+    cacheBytes = DEFAULT_CACHE_BYTES,
+    keptManifests,
+    manifestMaxAgeMs = Infinity,
+  } = options;
   const manifests = createMemo<ManifestFile>();
   const executors = createExecutors(options);
   const cache = createCache(cacheBytes);
@@ -139,7 +148,7 @@ export function openDataset(options: DatasetOptions): Dataset {
     const lease = cache.lease();
     try {
       return await withOwnSignal(signal, (own) =>
-        work(openSession({ file, from, source, lease, shelves, decode: decodePartition, signal: own })),
+        work(openSession({ file, from, source, lease, shelves, decode: decodePartition, decodeBytes, signal: own })),
       );
     } finally {
       lease.end();

@@ -1,5 +1,5 @@
 import type { AnswerReport } from "../../hosts/browser/protocol/index.ts";
-import { byOrigin, isXrayOn, kindOf } from "../map/index.ts";
+import { byOrigin, byPack, isXrayOn, kindOf } from "../map/index.ts";
 import { found } from "../state/index.ts";
 import { formatBytes, formatCount, text } from "../text/index.ts";
 import { PanelFrame } from "../widgets/index.ts";
@@ -92,8 +92,8 @@ function Files({ report }: Pick<Props, "report">) {
           </tr>
         </thead>
         <tbody>
-          {report.files.map(({ path, bytes, rows, from }) => (
-            <tr key={path}>
+          {byPack(report.files).map(({ path, bytes, rows, from }) => (
+            <tr key={`${path} ${from}`}>
               <th scope="row">
                 {text(`answer.kind.${kindOf(path)}`)} <code>{path}</code>
               </th>

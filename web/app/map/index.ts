@@ -1,2 +1,2 @@
 export { MapView } from "./map-view.tsx";
-export { byOrigin, isXrayOn, kindOf } from "./xray.ts";
+export { byOrigin, byPack, isXrayOn, kindOf } from "./xray.ts";

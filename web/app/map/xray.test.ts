@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { palette } from "../../map/palette.ts";
-import { byOrigin, kindOf, xrayLayers, xrayShapes } from "./xray.ts";
+import { byOrigin, byPack, kindOf, xrayLayers, xrayShapes } from "./xray.ts";
 
 const file = (path: string, from: "network" | "cache" | "memory", bbox?: [number, number, number, number]) => ({
   path,
@@ -75,5 +75,19 @@ test("bytes are summed by where they came from", () => {
   expect(byOrigin(files)).toEqual([
     { from: "network", files: 2, bytes: 50 },
     { from: "memory", files: 1, bytes: 10 },
+  ]);
+});
+
+test("ranges of one file are told together, apart by where they came from", () => {
+  const files = [
+    { path: "a", offset: 0, bytes: 10, rows: 3, from: "network" },
+    { path: "a", offset: 90, bytes: 20, rows: 4, from: "network" },
+    { path: "a", offset: 50, bytes: 5, from: "memory" },
+    { path: "b", bytes: 1, from: "network" },
+  ] as const;
+  expect(byPack(files)).toEqual([
+    { path: "a", offset: 0, bytes: 30, rows: 7, from: "network" },
+    { path: "a", offset: 50, bytes: 5, from: "memory" },
+    { path: "b", bytes: 1, from: "network" },
   ]);
 });

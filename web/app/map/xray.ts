@@ -76,3 +76,16 @@ export function byOrigin(files: readonly ReadFile[]): { from: ReadFile["from"]; 
     return own.length > 0 ? [{ from, files: own.length, bytes: own.reduce((sum, { bytes }) => sum + bytes, 0) }] : [];
   });
 }
+
+/** The files, what was read of one from the same place told together. */
+export function byPack(files: readonly ReadFile[]): ReadFile[] {
+  const packs = new Map<string, ReadFile>();
+  for (const file of files) {
+    const key = `${file.path} ${file.from}`;
+    const known = packs.get(key);
+    const rows = (known?.rows ?? 0) + (file.rows ?? 0);
+    const bytes = (known?.bytes ?? 0) + file.bytes;
+    packs.set(key, { ...(known ?? file), bytes, ...(rows > 0 ? { rows } : {}) });
+  }
+  return [...packs.values()];
+}

@@ -7,7 +7,7 @@ import { EngineError } from "../contract/errors.ts";
 import type { Json, Members } from "../contract/query.ts";
 import { childOf, validityOf } from "./columns.ts";
 
-/** The value of a row; null where the column is null. */
+/** The value of a row; null where the column is null, or has a number that JSON has not. */
 export type JsonReader = (row: number) => Json;
 
 /** Texts that an object, or each object of a list, has even where the data has none: then they are "". */
@@ -49,9 +49,10 @@ function valueReader(data: Data, members: Members): JsonReader {
     case Type.Utf8:
       return textReader(data);
     case Type.Int:
+      return (row) => Number(values[row]);
     case Type.Float:
       // a sum with 0 makes -0 the 0 that JSON has
-      return (row) => Number(values[row]) + 0;
+      return (row) => (Number.isFinite(values[row]) ? values[row] + 0 : null);
     case Type.Bool:
       return (row) => ((values[(offset + row) >> 3] >> ((offset + row) & 7)) & 1) === 1;
     case Type.List: {

@@ -1,6 +1,6 @@
 /**
  * Writes Arrow values as JSON in UTF-8, with a writer made once per column: no values are made of them on the way, and
- * text stays the bytes it is. The JSON is that of `arrow-json.ts`.
+ * text stays the bytes it is. The JSON is that of `json-reader.ts`.
  * @module
  */
 import { type Data, Type } from "apache-arrow";
@@ -25,7 +25,9 @@ export interface JsonMember extends JsonWriter {
 
 /** A writer of the column, with these texts in its objects. Throws for types that the dataset does not use. */
 export function createJsonWriter(data: Data, texts: Texts = {}): JsonWriter {
-  return { isValid: validityOf(data), write: writeOf(data, texts) };
+  const isValid = validityOf(data);
+  const isNumber = (row: number): boolean => Number.isFinite(data.values[row]) && (isValid?.(row) ?? true);
+  return { isValid: data.typeId === Type.Float ? isNumber : isValid, write: writeOf(data, texts) };
 }
 
 /** What writes this member of an object. */
@@ -65,9 +67,8 @@ function writeOf(data: Data, texts: Texts): JsonWriter["write"] {
     case Type.Utf8:
       return (row, out) => out.jsonString(values, valueOffsets[row], valueOffsets[row + 1]);
     case Type.Int:
-      return (row, out) => out.text(String(Number(values[row])));
     case Type.Float:
-      return (row, out) => out.text(Number.isFinite(values[row]) ? String(values[row]) : "null");
+      return (row, out) => out.text(String(Number(values[row])));
     case Type.List:
       return listWriter(data, texts);
     case Type.Struct: {

@@ -34,6 +34,8 @@ export interface ByteSource {
   readonly name: string;
   /** The whole file, or the range of it; of a file that is longer than it may be, little more than that. Throws `FetchError` when it cannot be had; the platform's `AbortError` when aborted. */
   read(path: string, options?: ReadOptions): Promise<Uint8Array>;
+  /** What one of several requests at once costs, as bytes that travel in its time; little when left out. */
+  requestBytes?(): number;
 }
 
 /** Turns the bytes of a Parquet file into an Arrow table of one record batch. A host may load its reader when first asked. */

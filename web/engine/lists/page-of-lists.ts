@@ -5,8 +5,8 @@
  */
 import { compareIds } from "../../../data/format/ids.ts";
 import { addressOf, firstNumberOf, MAX_GROUP_ROWS, rowNumberOf } from "../../../data/format/records.ts";
-import { findPartitions, mayHoldCountry } from "../index-tree/tree.ts";
-import { rankRanges } from "../plan/ranks.ts";
+import { findPartitions, mayHoldCountry, type PartitionRef } from "../index-tree/tree.ts";
+import { type RankRange, rankRanges } from "../plan/ranks.ts";
 import { findStretches, readNumbered } from "../store/numbered-rows.ts";
 import type { RowRef } from "../store/rows.ts";
 import type { Session } from "../store/session.ts";
@@ -41,14 +41,15 @@ export async function pageOfLists(session: Session, lists: readonly RowList[], p
   const near = partsNear(stretches.flat(), page);
   const groups = await Promise.all(near.parts.map((part) => groupsOf(session, part)));
   const wanted = partsNear(groups.flat(), { ...page, offset: page.offset - near.before });
-  const rows = await Promise.all(wanted.parts.map((part) => rowsOf(session, part)));
+  const rows = await Promise.all(byStretch(wanted.parts).map((parts) => rowsOf(session, parts)));
   const start = page.offset - near.before - wanted.before;
   return sortById(rows.flat(), filled).slice(start, start + page.limit);
 }
 
 /** The parts that can have rows of the page, and the number of rows in parts that surely come before it. */
 function partsNear<P extends Part>(parts: readonly P[], { offset, limit }: PageRange) {
-  const ranges = rankRanges(parts, compareIds);
+  const [first] = parts;
+  const ranges = parts.every(({ list }) => list === first?.list) ? ranksInRow(parts) : rankRanges(parts, compareIds);
   const near: P[] = [];
   let before = 0;
   for (const [place, part] of parts.entries()) {
@@ -57,6 +58,16 @@ function partsNear<P extends Part>(parts: readonly P[], { offset, limit }: PageR
     else if (start < offset + limit) near.push(part);
   }
   return { parts: near, before };
+}
+
+/** The ranks of parts that stand one after the other: those of one list do. */
+function ranksInRow(parts: readonly Part[]): RankRange[] {
+  let end = 0;
+  return parts.map(({ rows }) => {
+    const start = end;
+    end += rows;
+    return { start, end };
+  });
 }
 
 async function stretchesOf(session: Session, list: RowList): Promise<Part[]> {
@@ -82,14 +93,32 @@ async function groupsOf(session: Session, { list, ref }: Part): Promise<GroupPar
   });
 }
 
-async function rowsOf(session: Session, { list, ref, block }: GroupPart): Promise<RowRef[]> {
-  const group = (await session.readGroups(ref, [block])).get(block);
-  if (!group) return [];
-  const first = rowNumberOf({ stretch: ref.node.stretch, block, place: 0 });
-  const places = list.numbers
-    ? within(list.numbers, first, first + MAX_GROUP_ROWS).map((number) => number - first)
-    : Array.from({ length: group.rows }, (_, place) => place);
-  return Array.from(places, (row) => ({ rows: group, row }));
+/** Parts of one stretch and one list together: neighbouring groups are read by one range. */
+function byStretch(parts: readonly GroupPart[]): GroupPart[][] {
+  const together = new Map<RowList, Map<PartitionRef<"records">, GroupPart[]>>();
+  for (const part of parts) {
+    const ofList = together.get(part.list) ?? new Map<PartitionRef<"records">, GroupPart[]>();
+    together.set(part.list, ofList.set(part.ref, [...(ofList.get(part.ref) ?? []), part]));
+  }
+  return [...together.values()].flatMap((ofList) => [...ofList.values()]);
+}
+
+async function rowsOf(session: Session, parts: readonly GroupPart[]): Promise<RowRef[]> {
+  const [part] = parts;
+  if (!part) return [];
+  const groups = await session.readGroups(
+    part.ref,
+    parts.map(({ block }) => block),
+  );
+  return parts.flatMap(({ list, ref, block }) => {
+    const group = groups.get(block);
+    if (!group) return [];
+    const first = rowNumberOf({ stretch: ref.node.stretch, block, place: 0 });
+    const places = list.numbers
+      ? within(list.numbers, first, first + MAX_GROUP_ROWS).map((number) => number - first)
+      : Array.from({ length: group.rows }, (_, place) => place);
+    return Array.from(places, (row) => ({ rows: group, row }));
+  });
 }
 
 function within(numbers: Float64Array, least: number, end: number): Float64Array {

@@ -6,6 +6,7 @@
 import type { CollectionName } from "../../../data/format/collections.ts";
 import { compareIds } from "../../../data/format/ids.ts";
 import { BLOCK_BYTES } from "../../../data/format/records.ts";
+import { EngineError } from "../contract/errors.ts";
 import type { Filters, Query } from "../contract/query.ts";
 import type { PartitionRef } from "../index-tree/tree.ts";
 import type { Region } from "../plan/region.ts";
@@ -42,9 +43,26 @@ export async function matcherOf(
   const collections = new Set(searchable(query));
   const own = partitions.filter(({ collection }) => collections.has(collection));
   const byColumns = { kind: "test", testOf: testByColumns(session, filters, collections) } as const;
+  try {
+    return (await matcherByTerms(session, query, region, own)) ?? byColumns;
+  } catch (error) {
+    // what lists tell, columns tell too
+    if (!(error instanceof EngineError) || session.signal.aborted) throw error;
+    return byColumns;
+  }
+}
+
+/** The way by posting lists; undefined where the columns take fewer bytes. */
+async function matcherByTerms(
+  session: Session,
+  query: Query,
+  region: Region,
+  own: readonly PartitionRef<"location">[],
+): Promise<Matcher | undefined> {
+  const { filters = {} } = query;
   const unread = own.filter(({ node }) => !session.isAtHand(node)).map(({ node }) => node);
   const runs = runsOf(session, own, filters);
-  if (bytesOf(unread) <= FEW_BYTES || !runs) return byColumns;
+  if (bytesOf(unread) <= FEW_BYTES || !runs) return undefined;
   const termBytes = await Promise.all(
     runs.map(async (run) => {
       const { rarest } = await orderConditions(run, filters.terms ?? []);
@@ -52,7 +70,7 @@ export async function matcherOf(
     }),
   );
   const allTermBytes = termBytes.reduce((sum, bytes) => sum + bytes, 0);
-  if (allTermBytes > bytesOf(unread) * MOST_SHARE) return byColumns;
+  if (allTermBytes > bytesOf(unread) * MOST_SHARE) return undefined;
 
   const told = await Promise.all(runs.map(async (run) => ({ run, rows: await rowsTold(run, filters) })));
   const rows = told.reduce((sum, { rows: { numbers } }) => sum + numbers.length, 0);

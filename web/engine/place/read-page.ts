@@ -30,9 +30,6 @@ export interface PlacedPage {
   readonly collections: readonly CollectionName[];
 }
 
-/** What a request costs, as bytes that travel in its time. */
-const REQUEST_BYTES = 1024;
-
 /** The rows of the page in order. */
 export async function readPage(session: Session, page: PlacedPage): Promise<RowRef[]> {
   const ties = tiesOf(page.placed);
@@ -92,10 +89,12 @@ function numberOf({ from, row }: PlacedRow): number {
 /** The rows, in their order, from wherever they take the fewest bytes; from the other where that cannot be had. */
 async function readRows(session: Session, wanted: readonly PlacedRow[]): Promise<RowRef[]> {
   const partitions = new Set(wanted.map(({ from }) => from));
+  const { requestBytes, decodeBytes } = session.costs();
   let partitionBytes = 0;
   for (const { ref } of partitions) {
-    if (!session.isAtHand(ref.node)) partitionBytes += ref.node.bytes + REQUEST_BYTES;
+    if (!session.isAtHand(ref.node)) partitionBytes += ref.node.bytes + requestBytes;
   }
+  if (partitionBytes > 0) partitionBytes += decodeBytes;
   const ways = [readFromRecords, readFromPartitions];
   if (partitionBytes < (await recordBytes(session, wanted))) ways.reverse();
   const [read, other] = ways;
@@ -119,7 +118,7 @@ async function recordBytes(session: Session, wanted: readonly PlacedRow[]): Prom
       rows.map(({ placed }) => numberOf(placed)),
     );
   }
-  return blocks * (BLOCK_BYTES + REQUEST_BYTES);
+  return blocks * (BLOCK_BYTES + session.costs().requestBytes);
 }
 
 async function readFromRecords(session: Session, wanted: readonly PlacedRow[]): Promise<RowRef[]> {

@@ -88,6 +88,8 @@ export function createCache(maxBytes: number): Cache {
       let hasEnded = false;
       return {
         hold(entry) {
+          // nobody else lets go what came too late
+          if (hasEnded) evict();
           if (hasEnded || mine.has(entry)) return;
           mine.add(entry);
           entry.leases++;

@@ -4,8 +4,8 @@
  */
 import type { CollectionName } from "../../../data/format/collections.ts";
 import { packPath } from "../../../data/format/paths.ts";
-import { BLOCK_BYTES, groupBytesOf, openGroup } from "../../../data/format/records.ts";
-import { EngineError } from "../contract/errors.ts";
+import { BLOCK_BYTES, groupBytesOf, openGroup, type StoredRecord } from "../../../data/format/records.ts";
+import { EngineError, FetchError } from "../contract/errors.ts";
 import type { ByteSource } from "../contract/ports.ts";
 import type { FileUse } from "../contract/query.ts";
 import { readChecked } from "../index-tree/files.ts";
@@ -117,14 +117,13 @@ async function openRange(
   async function faultOf(range: Uint8Array): Promise<string | undefined> {
     if (range.length !== bytes) return `has ${range.length} bytes from byte ${offset} on, expected ${bytes}`;
     for (const block of blocks) {
-      const start = (block - first) * BLOCK_BYTES;
-      const length = groupBytesOf(range.subarray(start, start + BLOCK_BYTES));
+      const head = range.subarray((block - first) * BLOCK_BYTES);
+      const length = groupBytesOf(head);
       // the length is checked with the rest: until then it may be anything
-      const isLong = start + length > range.length && block * BLOCK_BYTES + length <= node.blocks * BLOCK_BYTES;
-      const group = isLong
-        ? await readLong(reader, ref, { block, head: range.subarray(start), length }, signal)
-        : range.subarray(start, start + length);
-      const records = await openGroup(group, block, await dictionary).catch((error: Error) => error.message);
+      const isLong = length > head.length && block * BLOCK_BYTES + length <= node.blocks * BLOCK_BYTES;
+      const records = isLong
+        ? await openLong(reader, ref, { block, head, length, dictionary: await dictionary }, signal)
+        : await opened(head.subarray(0, length), block, await dictionary);
       if (typeof records === "string") return `is damaged from byte ${offset} on: ${records}`;
       groups.set(block, openRecords(collection, node.country, records));
     }
@@ -135,27 +134,46 @@ async function openRange(
   return groups;
 }
 
+/** The rows of a group, or what is wrong with it. */
+function opened(group: Uint8Array, block: number, dictionary: Uint8Array): Promise<readonly StoredRecord[] | string> {
+  return openGroup(group, block, dictionary).catch((error: Error) => error.message);
+}
+
 interface LongGroup {
   readonly block: number;
   /** What was read of it. */
   readonly head: Uint8Array;
   /** All of it, in bytes. */
   readonly length: number;
+  readonly dictionary: Uint8Array;
 }
 
-/** A group of several blocks, of which the first were read. */
-async function readLong(
+/** The rows of a group of several blocks, of which the first were read, or what is wrong with it. */
+async function openLong(
   { source, log }: GroupReader,
   ref: PartitionRef<"records">,
-  { block, head, length }: LongGroup,
+  { block, head, length, dictionary }: LongGroup,
   signal: AbortSignal,
-): Promise<Uint8Array> {
+): Promise<readonly StoredRecord[] | string> {
   const { path, offset } = placeOf(ref, block);
   const range = { start: offset + head.length, end: offset + length };
-  const rest = await source.read(path, { range, signal });
+  let records: readonly StoredRecord[] = [];
+  const faultOf = async (rest: Uint8Array): Promise<string | undefined> => {
+    const whole = new Uint8Array(head.length + rest.length);
+    whole.set(head);
+    whole.set(rest, head.length);
+    const read = await opened(whole, block, dictionary);
+    if (typeof read === "string") return read;
+    records = read;
+    return undefined;
+  };
+  try {
+    await readChecked(source, { path, range, faultOf }, signal);
+  } catch (error) {
+    // the damage may be in what was read before
+    if (error instanceof FetchError && error.status === undefined && !error.isUnanswered) return error.message;
+    throw error;
+  }
   log({ path, offset: range.start, bytes: range.end - range.start, from: "source" });
-  const whole = new Uint8Array(head.length + rest.length);
-  whole.set(head);
-  whole.set(rest, head.length);
-  return whole;
+  return records;
 }

@@ -65,15 +65,20 @@ export function openRecords(collection: CollectionName, country: string, records
   };
 }
 
-/** The value with null members left out of its objects, and 0 for -0; lists keep null items. Its objects and lists are changed. */
+/**
+ * The value with null members left out of its objects, and 0 for -0; lists keep null items. What is too large for a number is
+ * null. Its objects and lists are changed.
+ */
 function tidied(value: Json): Json {
   if (typeof value !== "object" || value === null) return value;
   const members = value as Record<string, Json>;
   for (const name in members) {
     const member = members[name] as Json;
+    const isNone = member === null || member === Number.POSITIVE_INFINITY || member === Number.NEGATIVE_INFINITY;
     if (member === 0) members[name] = 0;
-    else if (member !== null) tidied(member);
-    else if (!Array.isArray(value)) delete members[name];
+    else if (!isNone) tidied(member);
+    else if (Array.isArray(value)) members[name] = null;
+    else delete members[name];
   }
   return value;
 }

@@ -45,6 +45,8 @@ export interface Session extends Index {
   readGroups(ref: PartitionRef<"records">, blocks: readonly number[]): Promise<ReadonlyMap<number, RecordRows>>;
   /** Whether the bytes are in memory. */
   isAtHand(slice: Pick<Slice, "sha256">): boolean;
+  /** What a request takes beside its bytes, and what must come before a partition of the primary copy can be read, in bytes. */
+  costs(): { readonly requestBytes: number; readonly decodeBytes: number };
   /** Whether the group that begins with the block is in memory. */
   isGroupAtHand(ref: PartitionRef<"records">, block: number): boolean;
 }
@@ -58,11 +60,17 @@ export interface SessionOptions {
   readonly shelves: Shelves;
   /** Makes a partition of a slice of the primary copy. */
   readonly decode: (ref: PartitionRef<"location">, slice: Uint8Array) => Promise<Partition>;
+  /** Bytes that must come before the first partition can be decoded: those of a reader that is not loaded. */
+  readonly decodeBytes: () => number;
   readonly signal: AbortSignal;
 }
 
+/** A request over HTTP/2, whose headers are told once. */
+const REQUEST_BYTES = 1024;
+
 /** A session over the release of this manifest. */
-export function openSession({ file, from, source, lease, shelves, decode, signal }: SessionOptions): Session {
+export function openSession(options: SessionOptions): Session {
+  const { file, from, source, lease, shelves, decode, decodeBytes, signal } = options;
   const files: FileUse[] = [{ path: MANIFEST_PATH, bytes: file.sizeBytes, from }];
   const milliseconds = { plan: 0, read: 0, execute: 0 };
   const counted = new Set<string>();
@@ -182,6 +190,7 @@ export function openSession({ file, from, source, lease, shelves, decode, signal
       readGroups({ source, lease, shelf: shelves.groups, dictionaryOf, log, signal }, ref, blocks),
     isAtHand: ({ sha256 }) =>
       shelves.partitions.has(sha256) || shelves.points.has(sha256) || shelves.postings.has(sha256),
+    costs: () => ({ requestBytes: source.requestBytes?.() ?? REQUEST_BYTES, decodeBytes: decodeBytes() }),
     isGroupAtHand: ({ node }, block) => shelves.groups.has(`${node.sha256} ${block}`),
   };
 }

@@ -1,53 +1,64 @@
 /**
- * Rows stored twice: as most runs have them, and as the term run does, with most columns in a record.
+ * Rows stored both ways: as the primary copy has them, and as the records do.
  * @module
  */
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
-import { COLLECTIONS, type Collection, type CollectionName } from "../../../data/format/collections.ts";
-import { recordSql } from "../../../pipeline/term-runs/staged-rows.ts";
+import { COLLECTIONS, type CollectionName } from "../../../data/format/collections.ts";
+import { readWkb } from "../../../data/format/geometry.ts";
+import type { LocationNode, Slice } from "../../../data/format/manifest.ts";
+import type { StoredRecord } from "../../../data/format/records.ts";
+import { writeTwkb } from "../../../data/format/twkb.ts";
 import { decodeParquet } from "../../hosts/node/parquet.ts";
 import { openPartition, type Partition } from "../store/partition.ts";
+import { openRecords, type RecordRows } from "../store/record-rows.ts";
 
 export interface StoredBothWays {
   readonly plain: Partition;
-  /** With the columns that the term run has before those of its collection. */
-  readonly packed: Partition;
+  readonly records: RecordRows;
 }
 
+const SAMPLE = join(import.meta.dirname, "../../../data/sample");
 const POINT = "unhex('010100000000000000000000000000000000000000')";
 const BOX = "{xmin: 0.0::DOUBLE, xmax: 0.0::DOUBLE, ymin: 0.0::DOUBLE, ymax: 0.0::DOUBLE}";
+const MOST_ROWS = 2000;
 
-/** The first rows of a file of Monaco, by id, all with the same box. */
-export async function sampleBothWays(name: CollectionName): Promise<StoredBothWays> {
-  const file = join(import.meta.dirname, `../../../data/sample/monaco/${name}.parquet`);
+/** The first rows of each of the sample's files of the collection, by id, all with the same box. */
+export async function sampleBothWays(name: CollectionName): Promise<StoredBothWays[]> {
+  const files = (await readdir(SAMPLE, { recursive: true })).filter((file) => file.endsWith(`/${name}.parquet`));
   return withDatabase(async (connection, folder) => {
-    const described = await connection.runAndReadAll(`DESCRIBE FROM read_parquet('${file}')`);
-    const has = new Set(described.getRows().map(([column]) => String(column)));
-    const columns = COLLECTIONS[name].columns.map(({ name: column, type }) => {
-      if (column === "geometry") return "ST_AsWKB(geometry)::BLOB AS geometry";
-      if (column === "bbox") return `${BOX} AS bbox`;
-      return `${has.has(column) ? `"${column}"` : "NULL"}::${type} AS "${column}"`;
-    });
-    const sql = `SELECT ${columns.join(", ")} FROM read_parquet('${file}') ORDER BY id LIMIT 2000`;
-    return store(connection, folder, COLLECTIONS[name], sql);
+    const stored: StoredBothWays[] = [];
+    for (const file of files.sort().map((each) => join(SAMPLE, each))) {
+      const described = await connection.runAndReadAll(`DESCRIBE FROM read_parquet('${file}')`);
+      const has = new Set(described.getRows().map(([column]) => String(column)));
+      const columns = COLLECTIONS[name].columns.map(({ name: column, type }) => {
+        if (column === "geometry") return "ST_AsWKB(geometry)::BLOB AS geometry";
+        if (column === "bbox") return `${BOX} AS bbox`;
+        return `${has.has(column) ? `"${column}"` : "NULL"}::${type} AS "${column}"`;
+      });
+      const sql = `SELECT ${columns.join(", ")} FROM read_parquet('${file}') ORDER BY id LIMIT ${MOST_ROWS}`;
+      stored.push(await store(connection, folder, name, sql));
+    }
+    return stored;
   });
 }
 
-/** A row with these values, SQL expressions by column; the others are null. */
-export async function rowBothWays(
+/** Rows with these values, SQL expressions by column; the others are null. Their ids count from 100. */
+export async function rowsBothWays(
   name: CollectionName,
-  values: Readonly<Record<string, string>>,
+  rows: readonly Readonly<Record<string, string>>[],
 ): Promise<StoredBothWays> {
-  const all: Readonly<Record<string, string>> = { id: "'a'", geometry: POINT, bbox: BOX, version: "1", ...values };
-  const columns = COLLECTIONS[name].columns.map(
-    ({ name: column, type }) => `(${all[column] ?? "NULL"})::${type === "GEOMETRY" ? "BLOB" : type} AS "${column}"`,
-  );
-  return withDatabase((connection, folder) =>
-    store(connection, folder, COLLECTIONS[name], `SELECT ${columns.join(", ")}`),
-  );
+  const selects = rows.map((values, index) => {
+    const own: Readonly<Record<string, string>> = { id: `'${100 + index}'`, geometry: POINT, bbox: BOX, version: "1" };
+    const columns = COLLECTIONS[name].columns.map(({ name: column, type }) => {
+      const value = values[column] ?? own[column] ?? "NULL";
+      return `(${value})::${type === "GEOMETRY" ? "BLOB" : type} AS "${column}"`;
+    });
+    return `SELECT ${columns.join(", ")}`;
+  });
+  return withDatabase((connection, folder) => store(connection, folder, name, selects.join(" UNION ALL ")));
 }
 
 async function withDatabase<T>(work: (connection: DuckDBConnection, folder: string) => Promise<T>): Promise<T> {
@@ -66,25 +77,33 @@ async function withDatabase<T>(work: (connection: DuckDBConnection, folder: stri
 async function store(
   connection: DuckDBConnection,
   folder: string,
-  collection: Collection,
+  name: CollectionName,
   sql: string,
 ): Promise<StoredBothWays> {
-  const open = async (list: string, terms = {}): Promise<Partition> => {
-    const path = join(folder, "rows.parquet");
-    await connection.run(`COPY (SELECT ${list} FROM (${sql})) TO '${path}' (FORMAT parquet)`);
-    const table = decodeParquet(new Uint8Array(await readFile(path)));
-    const node = { sha256: "0".repeat(64), bytes: 1, rows: table.numRows, bbox: [-180, -90, 180, 90] as const };
-    return openPartition(collection.name, { ...node, country: "MC", ...terms }, table);
+  const path = join(folder, "rows.parquet");
+  await connection.run(`COPY (${sql}) TO '${path}' (FORMAT parquet)`);
+  const table = decodeParquet(new Uint8Array(await readFile(path)));
+  const slice: Slice = { sha256: "0".repeat(64), bytes: 1, pack: "-/0000000000000000", offset: 0 };
+  const node: LocationNode = {
+    ...slice,
+    rows: table.numRows,
+    bbox: [-180, -90, 180, 90],
+    country: "MC",
+    geohash: "-",
+    points: slice,
   };
-  return {
-    plain: await open("*"),
-    packed: await open(
-      `'a' AS term, false AS is_light, 'MC' AS row_country, id, geometry, bbox, ${recordSql(collection)} AS record`,
-      {
-        first_term: "a",
-        last_term: "a",
-        start: 0,
-      },
-    ),
-  };
+  const plain = openPartition(name, node, table);
+  const read = await connection.runAndReadAll(
+    `SELECT to_json(r)::VARCHAR FROM (SELECT * EXCLUDE (geometry, bbox) FROM read_parquet('${path}')) r`,
+  );
+  const records = read.getRows().map(([json], row): StoredRecord => {
+    const wkb = plain.geometry(row);
+    return { json: new TextEncoder().encode(strictJson(String(json))), geometry: writeTwkb(readWkb(wkb)) ?? wkb };
+  });
+  return { plain, records: openRecords(name, node.country, records) };
+}
+
+/** The database writes by its name what JSON has no number for. */
+function strictJson(text: string): string {
+  return text.replace(/"(?:[^"\\]|\\.)*"|-?(?:NaN|Infinity)/g, (part) => (part.startsWith('"') ? part : "null"));
 }

@@ -11,8 +11,11 @@ import {
   type Manifest,
   type ManifestRun,
   type PageNode,
-  type PartitionNode,
+  type Slice,
+  type StretchNode,
+  type TermNode,
 } from "../../../data/format/manifest.ts";
+import { packNameOf } from "../../../data/format/paths.ts";
 import { FetchError } from "../contract/errors.ts";
 import type { Session } from "../store/session.ts";
 
@@ -41,9 +44,9 @@ interface Round {
 const EVERYWHERE: BBox = [-180, -90, 180, 90];
 const BYTES_PER_PARTITION = 100_000;
 
-/** Term and id run of places, their index cut into pages of so many nodes, on so many levels. */
+/** Term run and records of places, their index cut into pages of so many nodes, on so many levels. */
 export function makeRelease(
-  runs: { readonly term?: readonly MadeUpPartition[]; readonly id?: readonly MadeUpPartition[] },
+  runs: { readonly term?: readonly MadeUpPartition[]; readonly records?: readonly MadeUpPartition[] },
   { nodesPerPage, levels }: { readonly nodesPerPage: number; readonly levels: number },
 ): MadeUpRelease {
   const children = new Map<string, readonly IndexNode[]>();
@@ -65,27 +68,32 @@ export function makeRelease(
 
   function pageOf(nodes: readonly IndexNode[]): PageNode {
     const [first, last] = [nodes[0], nodes.at(-1)].map((node) => node && keysOf(node));
-    const keys = first && last ? { first: first.first, last: last.last } : {};
-    const sha256 = hashOf(JSON.stringify(nodes));
-    children.set(sha256, nodes);
-    firstKeys.set(sha256, keys.first?.[1] ?? "");
+    const keys: Pick<PageNode, "first" | "last"> =
+      first?.first && last?.last ? { first: first.first, last: last.last } : {};
+    const slice = sliceOf(JSON.stringify(nodes), 30_000);
+    children.set(slice.sha256, nodes);
+    firstKeys.set(slice.sha256, keys.first?.[1] ?? "");
     const partitions = nodes.reduce((sum, node) => sum + (isPage(node) ? node.partitions : 1), 0);
-    return { sha256, bytes: 30_000, rows: rowsOf(nodes), bbox: EVERYWHERE, partitions, ...keys };
+    return { ...slice, rows: rowsOf(nodes), bbox: EVERYWHERE, partitions, ...keys };
   }
 
-  function runOf(name: "term" | "id", made: readonly MadeUpPartition[]): ManifestRun {
-    let nodes: IndexNode[] = made.map((partition) => partitionOf(name, partition));
+  function runOf(made: readonly (StretchNode | TermNode)[]): ManifestRun {
+    let nodes: readonly IndexNode[] = made;
     for (let level = 0; level < levels; level++) {
       const above: IndexNode[] = [];
       for (let at = 0; at < nodes.length; at += nodesPerPage) above.push(pageOf(nodes.slice(at, at + nodesPerPage)));
       nodes = above;
     }
-    return { partitions: made.length, bytes: made.length * BYTES_PER_PARTITION, nodes };
+    return { partitions: made.length, bytes: made.length * BYTES_PER_PARTITION, nodes: [...nodes] };
   }
 
-  const { term = [], id = [] } = runs;
+  const { term = [], records = [] } = runs;
   const countries: Record<string, number> = {};
-  for (const { country, rows = 1 } of id) countries[country] = (countries[country] ?? 0) + rows;
+  const stretches: Record<string, number> = {};
+  for (const [stretch, { country, rows = 1 }] of records.entries()) {
+    countries[country] = (countries[country] ?? 0) + rows;
+    stretches[country] ??= stretch;
+  }
   const none = { partitions: 0, bytes: 0, nodes: [] };
   const manifest: Manifest = {
     format: "cairn",
@@ -98,8 +106,10 @@ export function makeRelease(
         rows: Object.values(countries).reduce((sum, rows) => sum + rows, 0),
         bbox: EVERYWHERE,
         countries,
+        stretches,
+        dictionary: sliceOf("dictionary", 1),
         ignored_columns: [],
-        runs: { location: none, id: runOf("id", id), term: runOf("term", term) },
+        runs: { location: none, records: runOf(records.map(stretchOf)), term: runOf(term.map(termsOf)) },
       },
     },
   };
@@ -126,25 +136,39 @@ export function makeRelease(
     milliseconds: { plan: 0, read: 0, execute: 0 },
     timed: (_, work) => work(),
     readPartition: noFile,
-    readShape: noFile,
+    readPoints: noFile,
+    readPostings: noFile,
     readTable: noFile,
+    readDirectory: noFile,
+    readGroups: noFile,
     isAtHand: () => false,
+    isGroupAtHand: () => false,
   };
   return { session, rounds, lose: (first) => void lost.add(first) };
 }
 
-function partitionOf(run: "term" | "id", { country, first, last, rows = 1 }: MadeUpPartition): PartitionNode {
-  const sha256 = hashOf(`${run} ${country} ${first} ${last} ${rows}`);
-  const common = { sha256, bytes: BYTES_PER_PARTITION, rows, bbox: EVERYWHERE, country };
-  return run === "term"
-    ? { ...common, first_term: first, last_term: last }
-    : { ...common, first_id: first, last_id: last };
+function termsOf({ country, first, last, rows = 1 }: MadeUpPartition): TermNode {
+  const slice = sliceOf(`term ${country} ${first} ${last} ${rows}`, BYTES_PER_PARTITION);
+  return { ...slice, rows, bbox: EVERYWHERE, country, first_term: first, last_term: last, start: 0 };
+}
+
+function stretchOf({ country, first, last, rows = 1 }: MadeUpPartition, stretch: number): StretchNode {
+  const slice = sliceOf(`records ${country} ${first} ${last} ${rows}`, BYTES_PER_PARTITION);
+  const own = { first_id: first, last_id: last, start: 0, stretch, blocks: 1 };
+  return { ...slice, rows, bbox: EVERYWHERE, country, ...own };
+}
+
+/** A slice that is not there. */
+function sliceOf(content: string, bytes: number): Slice {
+  const sha256 = hashOf(content);
+  return { sha256, bytes, pack: packNameOf(sha256), offset: 0 };
 }
 
 function keysOf(node: IndexNode): Pick<PageNode, "first" | "last"> {
   if (isPage(node)) return node;
-  const { country, first_term, last_term, first_id = "", last_id = "" } = node;
-  return { first: [country, first_term ?? first_id], last: [country, last_term ?? last_id] };
+  if ("first_term" in node) return { first: [node.country, node.first_term], last: [node.country, node.last_term] };
+  if ("first_id" in node) return { first: [node.country, node.first_id], last: [node.country, node.last_id] };
+  return {};
 }
 
 function rowsOf(nodes: readonly IndexNode[]): number {

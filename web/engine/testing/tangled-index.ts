@@ -4,40 +4,40 @@
  * @module
  */
 import { createHash } from "node:crypto";
+import { deflateRawSync } from "node:zlib";
 import type { BBox } from "../../../data/format/bbox.ts";
 import { FOLD_VERSION } from "../../../data/format/fold.ts";
-import { type AnyRunName, FORMAT_VERSION, type IndexNode, type ManifestRun } from "../../../data/format/manifest.ts";
-import { pagePath } from "../../../data/format/paths.ts";
+import {
+  type AnyRunName,
+  FORMAT_VERSION,
+  type IndexNode,
+  type Manifest,
+  type ManifestRun,
+  type PageNode,
+  type PartitionNode,
+  type Slice,
+} from "../../../data/format/manifest.ts";
+import { MANIFEST_PATH, packNameOf, packPath } from "../../../data/format/paths.ts";
+import { BLOCK_BYTES } from "../../../data/format/records.ts";
 
 const BOX: BBox = [-1, -1, 1, 1];
-const RUNS = ["location", "id", "term", "suggest", "find", "count_country"] as const;
 
 /** Manifest and pages of places of country AA, by path. There are no partitions. */
 export function tangledIndex({ width, depth }: { readonly width: number; readonly depth: number }) {
   const files = new Map<string, Uint8Array>();
-  const hashOf = (content: string | Uint8Array) => createHash("sha256").update(content).digest("hex");
 
-  function pageOf(run: AnyRunName, nodes: readonly IndexNode[]): IndexNode {
-    const bytes = new TextEncoder().encode(JSON.stringify(nodes));
+  function pageOf(run: AnyRunName, nodes: readonly IndexNode[]): PageNode {
+    const bytes = new Uint8Array(deflateRawSync(JSON.stringify(nodes)));
     const sha256 = hashOf(bytes);
-    files.set(pagePath("place", sha256), bytes);
-    const keys: Pick<Extract<IndexNode, { partitions: number }>, "first" | "last"> = run === "location"
-      ? {}
-      : { first: ["AA", ""], last: ["XX", "\u{10ffff}"] };
-    return { sha256, bytes: bytes.length, rows: 1, bbox: BOX, partitions: 1, ...keys };
+    const pack = packNameOf(sha256);
+    files.set(packPath("place", "pages", pack), bytes);
+    const keys: Pick<PageNode, "first" | "last"> =
+      run === "location" ? {} : { first: ["AA", ""], last: ["XX", "\u{10ffff}"] };
+    return { sha256, bytes: bytes.length, pack, offset: 0, rows: 1, bbox: BOX, partitions: 1, ...keys };
   }
 
   function runOf(run: AnyRunName): ManifestRun {
-    const keys =
-      run === "location" ? {} : run === "id" ? { first_id: "a", last_id: "z" } : { first_term: "", last_term: "z" };
-    let nodes: IndexNode[] = Array.from({ length: width }, (_, i) => ({
-      sha256: hashOf(`${run} ${i}`),
-      bytes: 1,
-      rows: 1,
-      bbox: BOX,
-      country: "AA",
-      ...keys,
-    }));
+    let nodes: IndexNode[] = Array.from({ length: width }, (_, i) => partitionOf(run, i));
     for (let level = 0; level < depth; level++) {
       const below = nodes;
       // in another order each, so that no two pages are the same
@@ -46,22 +46,51 @@ export function tangledIndex({ width, depth }: { readonly width: number; readonl
     return { partitions: 1, bytes: 1, nodes };
   }
 
-  const place = {
-    rows: 1,
-    bbox: BOX,
-    countries: { AA: 1000 },
-    ignored_columns: [],
-    runs: Object.fromEntries(RUNS.map((run) => [run, runOf(run)])),
-  };
-  const manifest = {
+  const manifest: Manifest = {
     format: "cairn",
     format_version: FORMAT_VERSION,
     release: "tangled",
     fold_version: FOLD_VERSION,
     attribution: [],
     rejects: { rows: 0, bytes: 0, sha256: hashOf(""), reasons: {} },
-    collections: { place },
+    collections: {
+      place: {
+        rows: 1,
+        bbox: BOX,
+        countries: { AA: 1000 },
+        stretches: { AA: 0 },
+        dictionary: sliceOf("dictionary"),
+        ignored_columns: [],
+        runs: {
+          location: runOf("location"),
+          records: runOf("records"),
+          term: runOf("term"),
+          suggest: runOf("suggest"),
+          find: runOf("find"),
+          count_country: runOf("count_country"),
+        },
+      },
+    },
   };
-  files.set("manifest.json", new TextEncoder().encode(JSON.stringify(manifest)));
+  files.set(MANIFEST_PATH, new TextEncoder().encode(JSON.stringify(manifest)));
   return files;
+}
+
+function partitionOf(run: AnyRunName, i: number): PartitionNode {
+  const common = { ...sliceOf(`${run} ${i}`), rows: 1, bbox: BOX, country: run === "count_country" ? "XX" : "AA" };
+  if (run === "location") return { ...common, pack: `-/${common.pack}`, geohash: "-", points: sliceOf(`points ${i}`) };
+  if (run === "records") {
+    return { ...common, bytes: BLOCK_BYTES + 1, first_id: "a", last_id: "z", start: i, stretch: i, blocks: 1 };
+  }
+  return { ...common, first_term: "", last_term: "z", start: 0 };
+}
+
+/** A slice that is not there. */
+function sliceOf(content: string): Slice {
+  const sha256 = hashOf(content);
+  return { sha256, bytes: 1, pack: packNameOf(sha256), offset: 0 };
+}
+
+function hashOf(content: string | Uint8Array): string {
+  return createHash("sha256").update(content).digest("hex");
 }

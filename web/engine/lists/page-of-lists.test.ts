@@ -1,0 +1,184 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import type { CollectionName } from "../../../data/format/collections.ts";
+import { compareIds } from "../../../data/format/ids.ts";
+import { BLOCK_BYTES } from "../../../data/format/records.ts";
+import { findStretches } from "../store/numbered-rows.ts";
+import type { Session } from "../store/session.ts";
+import { type MadeUpOptions, type MadeUpRow, makeDataset } from "../testing/made-up-dataset.ts";
+import { type Random, randomFrom } from "../testing/random.ts";
+import { createSessions } from "../testing/session.ts";
+import { type CountingSource, countingSource, memorySource } from "../testing/sources.ts";
+import { pageOfLists } from "./page-of-lists.ts";
+import type { RowList } from "./row-list.ts";
+
+const COLLECTIONS = ["place", "building", "segment"] as const satisfies CollectionName[];
+const COUNTRIES = ["AA", "BB", "ZZ"];
+
+/** Rows whose ids interleave over countries and collections; some ids are in several collections. */
+function randomRows(random: Random, count: number): Record<(typeof COLLECTIONS)[number], MadeUpRow[]> {
+  const rows = { place: [] as MadeUpRow[], building: [] as MadeUpRow[], segment: [] as MadeUpRow[] };
+  for (let i = 0; i < count; i++) {
+    const id = `${random.of(["", "a", "é", "\uff5e", "\u{1f5fa}"])}${random.below(500)}-${i}`;
+    const geometry = { type: "Point", coordinates: [random.spread(10), random.spread(10)] } as const;
+    // a country is a part of the ids for some, so that stretches do not overlap
+    const country = id.startsWith("a") ? "BB" : random.of(COUNTRIES);
+    for (const name of COLLECTIONS) if (random.below(3) > 0) rows[name].push({ id, geometry, country });
+  }
+  return rows;
+}
+
+interface Known {
+  readonly collection: CollectionName;
+  readonly country: string;
+  readonly id: string;
+  readonly number: number;
+}
+
+/** Every row with its number, told by the directories. */
+async function numbersOf(session: Session, rows: ReturnType<typeof randomRows>): Promise<Known[]> {
+  const known: Known[] = [];
+  for (const collection of COLLECTIONS) {
+    const ordinals = new Set(Array.from({ length: 1000 }, (_, ordinal) => ordinal));
+    for (const ref of await findStretches(session, collection, ordinals)) {
+      const { country, stretch } = ref.node;
+      const own = rows[collection].filter((row) => row.country === country).sort((a, b) => compareIds(a.id, b.id));
+      let rank = ref.node.start;
+      const directory = await session.readDirectory(ref);
+      for (const [group, count] of directory.rows.entries()) {
+        for (let place = 0; place < count; place++) {
+          const number = (stretch * 512 + (directory.blocks[group] ?? 0)) * 128 + place;
+          known.push({ collection, country, id: own[rank++]?.id ?? "", number });
+        }
+      }
+    }
+  }
+  return known;
+}
+
+/** Lists of some rows, or of all, of some countries and collections. */
+function randomLists(random: Random, known: readonly Known[]): { lists: RowList[]; rows: Known[] } {
+  const lists: RowList[] = [];
+  const rows: Known[] = [];
+  for (const collection of COLLECTIONS) {
+    for (const country of COUNTRIES) {
+      if (random.below(3) === 0) continue;
+      const all = known.filter((row) => row.collection === collection && row.country === country);
+      const isAll = random.below(3) === 0;
+      const share = random.of([0, 0.02, 0.3, 1]);
+      const own = isAll ? all : all.filter(() => random.between(0, 1) < share);
+      const numbers = Float64Array.from(own.map(({ number }) => number)).sort();
+      lists.push({ collection, country, total: own.length, ...(isAll ? {} : { numbers }) });
+      rows.push(...own);
+    }
+  }
+  return { lists, rows };
+}
+
+const SIZES: readonly (readonly [string, MadeUpOptions])[] = [
+  ["a group for each row", { rowsPerGroup: 1, rowsPerStretch: 30 }],
+  ["groups of three, index pages of two", { rowsPerGroup: 3, rowsPerStretch: 10, nodesPerPage: 2 }],
+  ["one group of 128 rows a stretch", { rowsPerGroup: 128, rowsPerStretch: 128 }],
+];
+
+describe.each(SIZES)("with %s", (_, options) => {
+  let source: CountingSource;
+  let known: Known[];
+  let open: () => Session;
+
+  beforeAll(async () => {
+    const random = randomFrom(11);
+    const rows = randomRows(random, 200);
+    source = countingSource(
+      memorySource(await makeDataset(rows, { ...options, rowsPerPartition: 1000, withTerms: false })),
+    );
+    open = await createSessions(source);
+    known = await numbersOf(open(), rows);
+    expect(known.length).toBe(rows.place.length + rows.building.length + rows.segment.length);
+  });
+
+  test("every page of random lists is a slice of all rows in order", async () => {
+    const random = randomFrom(options.rowsPerGroup ?? 0);
+    let pages = 0;
+    for (let round = 0; round < 14; round++) {
+      const { lists, rows } = randomLists(random, known);
+      const order = [...new Set(lists.filter(({ total }) => total > 0).map(({ collection }) => collection))];
+      const whole = rows.toSorted(
+        (a, b) => compareIds(a.id, b.id) || order.indexOf(a.collection) - order.indexOf(b.collection),
+      );
+      const limit = random.of([1, 7, 25, 1000]);
+      const most = Math.min(whole.length + limit, 12 * limit);
+      for (let offset = random.of([0, Math.max(0, whole.length - most)]); offset <= most; offset += limit) {
+        const page = await pageOfLists(open(), lists, { offset, limit });
+        expect(
+          page.map(({ rows: { collection, country, id }, row }) => [collection, country, id(row)]),
+          `${round}: ${offset}, ${limit}`,
+        ).toEqual(whole.slice(offset, offset + limit).map(({ collection, country, id }) => [collection, country, id]));
+        pages++;
+      }
+    }
+    expect(pages).toBeGreaterThan(50);
+  });
+
+  test("no lists, empty lists, pages behind the end and of no rows read nothing", async () => {
+    const all: RowList = { collection: "place", country: "AA", total: 40 };
+    const none: RowList = { collection: "place", country: "BB", total: 0, numbers: new Float64Array() };
+    source.reset();
+    const session = open();
+    for (const [lists, offset, limit] of [
+      [[], 0, 10],
+      [[none], 0, 10],
+      [[none, all], 40, 10],
+      [[all], 0, 0],
+    ] as const) {
+      expect(await pageOfLists(session, lists, { offset, limit })).toEqual([]);
+    }
+    expect(source.requests).toEqual([]);
+  });
+});
+
+describe("of a country of 3,000 rows in groups of ten", () => {
+  const rows = Array.from({ length: 3000 }, (_, i) => ({
+    id: String(i).padStart(5, "0"),
+    country: "AA",
+    geometry: { type: "Point", coordinates: [0, 0] } as const,
+  }));
+  let source: CountingSource;
+  beforeAll(async () => {
+    const options = { rowsPerGroup: 10, rowsPerStretch: 500, rowsPerPartition: 3000, withTerms: false };
+    source = countingSource(memorySource(await makeDataset({ place: rows }, options)));
+  });
+
+  test.each([
+    // one stretch, then two with a directory and a range each; the dictionary besides
+    [0, 3, 3],
+    [7, 3, 4],
+    [499, 5, 4],
+    [1234, 3, 3],
+    [2990, 3, 1],
+  ])("a page from row %i is %i requests for its own %i groups", async (offset, requests, groups) => {
+    const session = (await createSessions(source))();
+    source.reset();
+    const list: RowList = { collection: "place", country: "AA", total: 3000 };
+    const page = await pageOfLists(session, [list], { offset, limit: 25 });
+    expect(page.map(({ rows: { id }, row }) => id(row))).toEqual(rows.slice(offset, offset + 25).map(({ id }) => id));
+    expect([source.requests.length, source.roundTrips]).toEqual([requests, 2]);
+    const ranges = source.requests.filter(
+      ({ path, bytes }) => path.includes("/_records/") && bytes % BLOCK_BYTES === 0,
+    );
+    expect(ranges.reduce((sum, { bytes }) => sum + bytes, 0)).toBe(groups * BLOCK_BYTES);
+  });
+
+  test("rows that a list names scattered are read without a directory, all at once", async () => {
+    const session = (await createSessions(source))();
+    const list: RowList = { collection: "place", country: "AA", total: 3000 };
+    const all = await pageOfLists(session, [list], { offset: 0, limit: 3000 });
+    expect(all).toHaveLength(3000);
+    source.reset();
+    const numbers = Float64Array.from({ length: 5 }, (_, i) => 128 * 10 * i + 5);
+    const few = (await createSessions(source))();
+    source.reset();
+    const page = await pageOfLists(few, [{ ...list, numbers, total: 5 }], { offset: 0, limit: 25 });
+    expect(page.map(({ rows: { id }, row }) => id(row))).toEqual(["00005", "00105", "00205", "00305", "00405"]);
+    expect([source.requests.length, source.roundTrips]).toEqual([6, 1]);
+  });
+});

@@ -1,0 +1,361 @@
+import { deflateRawSync } from "node:zlib";
+import { expect, test } from "vitest";
+import type { StretchNode } from "../../../data/format/manifest.ts";
+import { packPath } from "../../../data/format/paths.ts";
+import { BLOCK_BYTES, sealGroup, writeGroup } from "../../../data/format/records.ts";
+import { writeWkb } from "../../../data/format/write-wkb.ts";
+import { FetchError } from "../contract/errors.ts";
+import type { ByteSource, ReadOptions } from "../contract/ports.ts";
+import type { FileUse } from "../contract/query.ts";
+import type { PartitionRef } from "../index-tree/tree.ts";
+import { randomFrom } from "../testing/random.ts";
+import { countingSource, memorySource } from "../testing/sources.ts";
+import { createCache } from "./cache.ts";
+import { type GroupReader, readGroups } from "./read-groups.ts";
+import type { RecordRows } from "./record-rows.ts";
+
+const DICTIONARY = new TextEncoder().encode('{"id":"row","version":1}');
+const PATH = packPath("place", "records", "0123456789abcdef");
+/** The stretch begins somewhere in its pack. */
+const OFFSET = 5000;
+
+/** A stretch of groups of one row each; of so many blocks, told for each group. */
+async function stretchOf(blocksOfGroups: readonly number[]) {
+  const random = randomFrom(blocksOfGroups.length);
+  const blocks: number[] = [];
+  const groups: Uint8Array[] = [];
+  let block = 0;
+  for (const [index, count] of blocksOfGroups.entries()) {
+    // what is random does not shrink
+    const filler = Uint8Array.from({ length: Math.max(0, (count - 1) * BLOCK_BYTES - 500) }, () => random.below(256));
+    const text = JSON.stringify({ id: `row${index}`, basic_category: Buffer.from(filler).toString("base64") });
+    const record = {
+      json: new TextEncoder().encode(text),
+      geometry: writeWkb({ type: "Point", coordinates: [index, 0] }),
+    };
+    const compressed = new Uint8Array(deflateRawSync(writeGroup([record]), { dictionary: DICTIONARY }));
+    const group = await sealGroup(compressed, block);
+    blocks.push(block);
+    groups.push(group);
+    block += group.length / BLOCK_BYTES;
+  }
+  const bytes = new Uint8Array(Buffer.concat([new Uint8Array(OFFSET), ...groups, new Uint8Array(100)]));
+  const node: StretchNode = {
+    sha256: "a".repeat(64),
+    bytes: bytes.length - OFFSET,
+    pack: "0123456789abcdef",
+    offset: OFFSET,
+    rows: groups.length,
+    bbox: [0, 0, 100, 0],
+    country: "AA",
+    first_id: "row0",
+    last_id: "row9",
+    start: 0,
+    stretch: 0,
+    blocks: block,
+  };
+  const ref: PartitionRef<"records"> = { collection: "place", run: "records", node };
+  return { ref, blocks, bytes, files: new Map([[PATH, bytes]]) };
+}
+
+/** Readers of one cache, as searches of one dataset are. */
+function readersOf(source: ByteSource, dictionaryOf: GroupReader["dictionaryOf"] = async () => DICTIONARY) {
+  const cache = createCache(1e9);
+  const shelf = cache.shelf<RecordRows>(({ sizeBytes }) => sizeBytes);
+  const uses: FileUse[] = [];
+  const reader = (signal = new AbortController().signal): GroupReader => ({
+    source,
+    lease: cache.lease(),
+    shelf,
+    dictionaryOf,
+    log: (use) => void uses.push(use),
+    signal,
+  });
+  return { reader, uses };
+}
+
+const idsOf = (groups: ReadonlyMap<number, RecordRows>) =>
+  Object.fromEntries([...groups].sort(([a], [b]) => a - b).map(([block, rows]) => [block, rows.id(0)]));
+
+/** The first block of every range that was asked for, and its blocks. */
+const rangesOf = ({ requests }: ReturnType<typeof countingSource>) =>
+  requests
+    .map(({ offset, bytes }) => [(offset - OFFSET) / BLOCK_BYTES, bytes / BLOCK_BYTES])
+    .sort(([a = 0], [b = 0]) => a - b);
+
+test("neighbouring blocks are one range, those far apart each their own, all asked for together", async () => {
+  const { ref, files } = await stretchOf(Array(60).fill(1));
+  const source = countingSource(memorySource(files));
+  const { reader, uses } = readersOf(source);
+  const groups = await readGroups(reader(), ref, [40, 3, 1, 11, 20, 29, 3]);
+  expect(idsOf(groups)).toEqual({ 1: "row1", 3: "row3", 11: "row11", 20: "row20", 29: "row29", 40: "row40" });
+  // seven between two are read with them, eight and more are not
+  expect(rangesOf(source)).toEqual([
+    [1, 11],
+    [20, 1],
+    [29, 1],
+    [40, 1],
+  ]);
+  expect(source.roundTrips).toBe(1);
+  expect(uses.map(({ path, offset = 0, bytes, from }) => [path, (offset - OFFSET) / BLOCK_BYTES, bytes, from])).toEqual(
+    expect.arrayContaining([
+      [PATH, 1, 11 * BLOCK_BYTES, "source"],
+      [PATH, 40, BLOCK_BYTES, "source"],
+    ]),
+  );
+  expect(uses).toHaveLength(4);
+});
+
+test("groups in memory are not asked for again, and do not join ranges beside them", async () => {
+  const { ref, files } = await stretchOf(Array(20).fill(1));
+  const source = countingSource(memorySource(files));
+  const { reader, uses } = readersOf(source);
+  await readGroups(reader(), ref, [4, 5]);
+  source.reset();
+  uses.length = 0;
+  expect(idsOf(await readGroups(reader(), ref, [4, 5]))).toEqual({ 4: "row4", 5: "row5" });
+  expect(source.requests).toEqual([]);
+  expect(uses.map(({ from }) => from)).toEqual(["memory", "memory"]);
+  await readGroups(reader(), ref, [3, 4, 5, 6]);
+  expect(rangesOf(source)).toEqual([[3, 4]]);
+});
+
+test("a range is at most 512 KiB", async () => {
+  const { ref, files } = await stretchOf(Array(400).fill(1));
+  const source = countingSource(memorySource(files));
+  const { reader } = readersOf(source);
+  const groups = await readGroups(
+    reader(),
+    ref,
+    Array.from({ length: 400 }, (_, block) => block),
+  );
+  expect(groups.size).toBe(400);
+  expect(rangesOf(source)).toEqual([
+    [0, 256],
+    [256, 144],
+  ]);
+});
+
+test("a long group is read on from its first block, once; what follows is not", async () => {
+  const { ref, blocks, files } = await stretchOf([1, 9, 1, 3, 1]);
+  const [first = 0, long = 0, after = 0, other = 0, last = 0] = blocks;
+  const size = after - long;
+  expect(size).toBeGreaterThan(4);
+  const source = countingSource(memorySource(files));
+  const { reader, uses } = readersOf(source);
+  expect(idsOf(await readGroups(reader(), ref, [long]))).toEqual({ [long]: "row1" });
+  expect(rangesOf(source)).toEqual([
+    [long, 1],
+    [long + 1, size - 1],
+  ]);
+  expect(uses.reduce((sum, { bytes }) => sum + bytes, 0)).toBe(size * BLOCK_BYTES);
+  // between others it is in their range already, but for the last of them
+  source.reset();
+  const fresh = readersOf(source);
+  const groups = await readGroups(fresh.reader(), ref, [first, other, last]);
+  expect(idsOf(groups)).toEqual({ [first]: "row0", [other]: "row3", [last]: "row4" });
+  expect(source.requests.reduce((sum, { bytes }) => sum + bytes, 0)).toBeLessThanOrEqual((last + 1) * BLOCK_BYTES);
+});
+
+test("two who ask for the same at once have it read once", async () => {
+  const { ref, files } = await stretchOf(Array(10).fill(1));
+  const source = countingSource(memorySource(files));
+  const { reader } = readersOf(source);
+  const [one, other] = await Promise.all([readGroups(reader(), ref, [2, 3]), readGroups(reader(), ref, [2, 3])]);
+  expect([idsOf(one), idsOf(other)]).toEqual(Array(2).fill({ 2: "row2", 3: "row3" }));
+  expect(rangesOf(source)).toEqual([[2, 2]]);
+});
+
+/** A source whose reads are answered when the test says so, or aborted. */
+function slowSource(files: ReadonlyMap<string, Uint8Array>) {
+  const waiting: (() => void)[] = [];
+  const aborted: number[] = [];
+  const asked: number[] = [];
+  const inner = memorySource(files);
+  const source: ByteSource = {
+    name: "slow",
+    async read(path, options = {}) {
+      const block = ((options.range?.start ?? 0) - OFFSET) / BLOCK_BYTES;
+      asked.push(block);
+      await new Promise<void>((resolve, reject) => {
+        waiting.push(resolve);
+        options.signal?.addEventListener("abort", () => {
+          aborted.push(block);
+          reject(options.signal?.reason);
+        });
+      });
+      return inner.read(path, options);
+    },
+  };
+  const answer = () => {
+    for (const resolve of waiting.splice(0)) resolve();
+  };
+  return { source, asked, aborted, answer };
+}
+
+const soon = () => new Promise((resolve) => setTimeout(resolve, 5));
+
+test.each([
+  ["the same blocks", [2, 3], [2, 3], 1],
+  ["one of the blocks", [2, 3], [3], 2],
+  ["more blocks", [2], [2, 3], 2],
+])("who leaves does not take %s from another", async (_, mine, theirs, most) => {
+  const { ref, files } = await stretchOf(Array(10).fill(1));
+  const { source, asked, answer } = slowSource(files);
+  const { reader } = readersOf(source);
+  const leaver = new AbortController();
+  const leaving = readGroups(reader(leaver.signal), ref, mine);
+  const staying = readGroups(reader(), ref, theirs);
+  await soon();
+  leaver.abort();
+  await expect(leaving).rejects.toThrow(expect.objectContaining({ name: "AbortError" }));
+  await soon();
+  answer();
+  expect(Object.keys(idsOf(await staying)).map(Number)).toEqual(theirs);
+  expect(asked.length).toBeLessThanOrEqual(most);
+});
+
+test("when the last one leaves, what was asked for is left alone", async () => {
+  const { ref, files } = await stretchOf(Array(10).fill(1));
+  const { source, aborted } = slowSource(files);
+  const { reader } = readersOf(source);
+  const leaver = new AbortController();
+  const both = [readGroups(reader(leaver.signal), ref, [2]), readGroups(reader(leaver.signal), ref, [2])];
+  await soon();
+  leaver.abort();
+  for (const each of both) await expect(each).rejects.toThrow(expect.objectContaining({ name: "AbortError" }));
+  expect(aborted).toEqual([2]);
+});
+
+/** The file, changed unless it is asked for past the caches. */
+function damaged(files: ReadonlyMap<string, Uint8Array>, change: (bytes: Uint8Array, start: number) => Uint8Array) {
+  const asked: boolean[] = [];
+  const inner = memorySource(files);
+  let isForGood = false;
+  const source: ByteSource = {
+    name: "test",
+    async read(path, options: ReadOptions = {}) {
+      asked.push(options.fresh ?? false);
+      const bytes = (await inner.read(path, options)).slice();
+      return options.fresh && !isForGood ? bytes : change(bytes, ((options.range?.start ?? 0) - OFFSET) / BLOCK_BYTES);
+    },
+  };
+  const forGood = () => {
+    isForGood = true;
+  };
+  return { source, asked, forGood };
+}
+
+const flip = (at: number) => (bytes: Uint8Array) => bytes.with(at, (bytes[at] ?? 0) ^ 1);
+const FAULTS: readonly (readonly [string, (bytes: Uint8Array, start: number) => Uint8Array, RegExp])[] = [
+  ["a changed check", flip(0), /block 1 does not hold its check/],
+  ["a changed length", flip(9), /block 1 does not hold its check/],
+  ["an enormous length", (bytes) => bytes.fill(0xff, 8, 12), /block 1 does not hold its check/],
+  ["a changed byte", flip(50), /block 1 does not hold its check/],
+  ["a changed byte behind what is compressed", flip(BLOCK_BYTES - 1), /block 1 does not hold its check/],
+  ["too few bytes", (bytes) => bytes.subarray(1), /has 2047 bytes from byte 7048 on, expected 2048/],
+  ["a web page", () => new TextEncoder().encode("<html>"), /has 6 bytes from byte 7048 on, expected 2048/],
+];
+
+test.each(FAULTS)("%s is asked for once more, past the caches, then named", async (_, change, reason) => {
+  const { ref, files } = await stretchOf([1, 1, 1]);
+  const { source, asked, forGood } = damaged(files, change);
+  const cured = await readGroups(readersOf(source).reader(), ref, [1]);
+  expect([idsOf(cured), asked]).toEqual([{ 1: "row1" }, [false, true]]);
+  forGood();
+  const { reader } = readersOf(source);
+  for (let i = 0; i < 2; i++) {
+    const lost = readGroups(reader(), ref, [1]);
+    await expect(lost).rejects.toThrow(reason);
+    await expect(lost).rejects.toThrow(
+      expect.objectContaining({ name: "FetchError", path: PATH, isUnanswered: false }),
+    );
+  }
+});
+
+test("the bytes of another block are not taken for those of the one asked for", async () => {
+  const { ref, files, bytes } = await stretchOf([1, 1, 1]);
+  const second = bytes.slice(OFFSET + BLOCK_BYTES, OFFSET + 2 * BLOCK_BYTES);
+  const { source, forGood } = damaged(files, (_, start) => (start === 0 ? second : bytes.slice(0, BLOCK_BYTES)));
+  forGood();
+  await expect(readGroups(readersOf(source).reader(), ref, [0])).rejects.toThrow(/block 0 does not hold its check/);
+});
+
+test.each([
+  ["the rest", (start: number) => start > 1],
+  ["the beginning", (start: number) => start === 1],
+  ["both", () => true],
+])("of a long group %s is asked for once more, past the caches, then named", async (_, isDamaged) => {
+  const { ref, files } = await stretchOf([1, 6, 1]);
+  const change = (bytes: Uint8Array, start: number) => (isDamaged(start) ? flip(100)(bytes) : bytes);
+  const { source, asked, forGood } = damaged(files, change);
+  expect(idsOf(await readGroups(readersOf(source).reader(), ref, [1]))).toEqual({ 1: "row1" });
+  expect(asked.filter((isFresh) => isFresh).length).toBeGreaterThan(0);
+  forGood();
+  const lost = readGroups(readersOf(source).reader(), ref, [1]);
+  await expect(lost).rejects.toThrow(/block 1 does not hold its check/);
+  await expect(lost).rejects.toThrow(expect.objectContaining({ name: "FetchError", isUnanswered: false }));
+});
+
+test.each([
+  ["is cut short", (bytes: Uint8Array) => bytes.subarray(0, -1)],
+  ["goes on too far", (bytes: Uint8Array) => new Uint8Array([...bytes, 0])],
+])("the rest of a long group that %s is damage", async (_, change) => {
+  const { ref, files } = await stretchOf([1, 6, 1]);
+  const { source, forGood } = damaged(files, (bytes, start) => (start > 1 ? change(bytes) : bytes));
+  expect(idsOf(await readGroups(readersOf(source).reader(), ref, [1]))).toEqual({ 1: "row1" });
+  forGood();
+  await expect(readGroups(readersOf(source).reader(), ref, [1])).rejects.toThrow(FetchError);
+});
+
+test("a cache on the way is told of every range whether it is sound", async () => {
+  const { ref, files } = await stretchOf([1, 6, 1]);
+  const inner = memorySource(files);
+  const told: unknown[] = [];
+  const source: ByteSource = {
+    name: "cache",
+    async read(path, options = {}) {
+      const bytes = await inner.read(path, options);
+      const spoilt = flip(60)(bytes);
+      told.push([await options.isSound?.(bytes), await options.isSound?.(spoilt)]);
+      return bytes;
+    },
+  };
+  await readGroups(readersOf(source).reader(), ref, [1]);
+  expect(told).toContainEqual([true, false]);
+  expect(told.length).toBeGreaterThanOrEqual(2);
+  expect(told.flat().every((each) => typeof each === "boolean")).toBe(true);
+});
+
+test("without the dictionary no group is read, and the next one who asks may have better luck", async () => {
+  const { ref, files } = await stretchOf([1, 1]);
+  let isLost = true;
+  const { reader } = readersOf(memorySource(files), async () => {
+    if (isLost) throw new FetchError("the dictionary is lost", { path: "d", status: 404 });
+    return DICTIONARY;
+  });
+  await expect(readGroups(reader(), ref, [0])).rejects.toMatchObject({ path: "d", status: 404 });
+  isLost = false;
+  expect(idsOf(await readGroups(reader(), ref, [0]))).toEqual({ 0: "row0" });
+});
+
+test("with another dictionary than that of the collection groups are damaged", async () => {
+  const { ref, files } = await stretchOf([1, 1]);
+  const { reader } = readersOf(memorySource(files), async () => new Uint8Array());
+  await expect(readGroups(reader(), ref, [0])).rejects.toThrow(FetchError);
+});
+
+test("a network that is gone while the rest of a long group is read is no damage", async () => {
+  const { ref, files } = await stretchOf([1, 6, 1]);
+  const inner = memorySource(files);
+  let reads = 0;
+  const source: ByteSource = {
+    name: "test",
+    async read(path, options) {
+      if (++reads > 1) throw new FetchError("offline", { path, cause: new TypeError("no network") });
+      return inner.read(path, options);
+    },
+  };
+  await expect(readGroups(readersOf(source).reader(), ref, [1])).rejects.toMatchObject({ isUnanswered: true });
+  expect(reads).toBe(2);
+});

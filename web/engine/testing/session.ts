@@ -1,0 +1,28 @@
+/**
+ * Sessions over a source, as a dataset opens one for each search.
+ * @module
+ */
+import { decodeParquet } from "../../hosts/node/parquet.ts";
+import type { ByteSource } from "../contract/ports.ts";
+import { readManifest } from "../index-tree/files.ts";
+import { createCache } from "../store/cache.ts";
+import { openPartition } from "../store/partition.ts";
+import { openSession, type Session } from "../store/session.ts";
+import { createShelves } from "../store/shelves.ts";
+
+/** Opens sessions that have one memory. */
+export async function createSessions(source: ByteSource): Promise<() => Session> {
+  const file = await readManifest(source);
+  const cache = createCache(Number.MAX_SAFE_INTEGER);
+  const shelves = createShelves(cache);
+  return () =>
+    openSession({
+      file,
+      from: "source",
+      source,
+      lease: cache.lease(),
+      shelves,
+      decode: ({ collection, node }, slice) => openPartition(collection, node, decodeParquet(slice)),
+      signal: new AbortController().signal,
+    });
+}
