@@ -50,9 +50,15 @@ export const ar: Partial<Messages> = {
   "area.hint.polygon": "اختر كل ركن على الخريطة، ثم الأخير مرة ثانية للإنهاء.",
   "area.polygon": "ارسم مضلعاً للبحث فيه",
   "console.about":
-    "استعلم عن الصفوف التي حمّلتها عمليات البحث والخريطة، جدول لكل نوع. لا يغادر شيء هذا الجهاز، وما تغيّره هنا لا يغيّر أي بحث.",
+    "SQL على مجموعة البيانات كلها، جدول لكل نوع. يُقرأ ما تحتاجه كل تعليمة: ضيّقها باستخدام country أو bbox أو within_circle()‎. لا يغادر شيء مما تكتبه هذا الجهاز، وما تغيّره هنا لا يغيّر أي بحث.",
   "console.anew": "البدء من جديد",
+  "console.cancel": "لا تقرأ",
+  "console.copyCsv": "نسخ بصيغة CSV",
+  "console.cost":
+    "تحتاج هذه التعليمة {count, plural, zero {# قسم} one {قسمًا واحدًا} two {قسمين} few {# أقسام} many {# قسمًا} other {# قسم}} إضافيًا: {rows} من الصفوف، {size}.",
   "console.countedTo": "أكثر من {total} صف، وتوقف العد عند ذلك",
+  "console.csvPart": "ملف CSV يضم أول {shown}",
+  "console.declined": "لم تُشغَّل التعليمة: لم يُقرأ ما تحتاجه.",
   "console.drawn": "{count, number} على الخريطة، من {column}",
   "console.example.categories": "الأماكن حسب الفئة",
   "console.example.classes": "الطرق حسب الصنف",
@@ -62,14 +68,20 @@ export const ar: Partial<Messages> = {
   "console.example.tallest": "أعلى المباني",
   "console.examples": "أمثلة",
   "console.files":
-    "تقرأ هذه التعليمة ملفات مجموعة البيانات حسب البلد أو الشكل، وهو ما ينقص الصفوف هنا. «افتح في وحدة SQL» في التصدير يصنع تعليمة تعمل هنا.",
-  "console.filling": "جارٍ تسليم الصفوف…",
+    "تقرأ هذه التعليمة أشكال ملفات مجموعة البيانات كنص، وهو ما ينقص الجداول هنا. «افتح في وحدة SQL» في التصدير يصنع تعليمة تعمل هنا.",
+  "console.found": "مكان البحث الحالي ومرشحاته",
   "console.keys": "Ctrl + Enter للتشغيل",
-  "console.noRows": "لم تُحمَّل أي صفوف بعد. ابحث أولاً.",
+  "console.missing":
+    "لم تُشغَّل: لا أحد يجيب، و{count, plural, zero {# قسم} one {قسم واحد} two {قسمان} few {# أقسام} many {# قسمًا} other {# قسم}} من {tables} تحتاجها ليست على هذا الجهاز. احفظ المنطقة أو أعد المحاولة مع شبكة.",
+  "console.missingIndex": "لم تُشغَّل: لا أحد يجيب، وفهرس {tables} الذي يبيّن ما تحتاجه ليس على هذا الجهاز.",
   "console.nothing": "لا شيء للتشغيل: اكتب تعليمة أو اختر مثالاً.",
+  "console.planning": "جارٍ تحديد ما يلزم…",
+  "console.read": "اقرأ وشغّل",
+  "console.reading": "قُرئ {read} من {total} من الأقسام، {size} إجمالًا…",
   "console.rows": "{count, plural, zero {# صف} one {صف واحد} two {صفان} few {# صفوف} many {# صفًا} other {# صف}}",
   "console.run": "تشغيل",
   "console.running": "قيد التشغيل…",
+  "console.saveCsv": "حفظ بصيغة CSV",
   "console.shown": "تُعرض أول {shown}",
   "console.sql": "SQL",
   "console.starting": "DuckDB {received} من {total}",
@@ -78,6 +90,10 @@ export const ar: Partial<Messages> = {
   "console.tables": "الجداول",
   "console.tooLong":
     "أُوقف بعد {seconds, number} ثانية، وهي أطول مدة للاستعلام. تبدأ وحدة التحكم من جديد: الجداول التي أُنشئت فيها زالت.",
+  "console.tooMuch":
+    "لم تُشغَّل: تحتاج {count, plural, zero {# قسم} one {قسمًا واحدًا} two {قسمين} few {# أقسام} many {# قسمًا} other {# قسم}} من {tables} فيها {rows} من الصفوف، {size}. الحد الأقصى {mostRows} من الصفوف و{mostSize}. سمّ بلدًا أو مكانًا: WHERE country = 'MC' أو WHERE within_circle(bbox, 7.42, 43.73, 500).",
+  "console.took":
+    "قُرئ لها {count, plural, zero {# قسم} one {قسم واحد} two {قسمان} few {# أقسام} many {# قسمًا} other {# قسم}}، {size}",
   "copy.as": "نسخ بصيغة",
   "copy.console": "افتح في وحدة SQL",
   "copy.curl": "curl",

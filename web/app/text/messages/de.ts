@@ -51,9 +51,15 @@ export const de: Partial<Messages> = {
   "area.hint.polygon": "Wählen Sie auf der Karte jede Ecke, die letzte zum Schluss noch einmal.",
   "area.polygon": "Ein Vieleck für die Suche zeichnen",
   "console.about":
-    "Fragen Sie die Zeilen ab, die Suchen und Karte geladen haben, je Art eine Tabelle. Nichts verlässt dieses Gerät, und was Sie hier ändern, ändert keine Suche.",
+    "SQL über den ganzen Datensatz, je Art eine Tabelle. Was eine Anweisung braucht, wird für sie gelesen: Grenzen Sie sie mit country, bbox oder within_circle() ein. Nichts, was Sie tippen, verlässt dieses Gerät, und was Sie hier ändern, ändert keine Suche.",
   "console.anew": "Neu beginnen",
+  "console.cancel": "Nicht lesen",
+  "console.copyCsv": "Als CSV kopieren",
+  "console.cost":
+    "Diese Anweisung braucht noch {count, plural, one {# Partition} other {# Partitionen}}: {rows} Zeilen, {size}.",
   "console.countedTo": "mehr als {total} Zeilen, dort endete das Zählen",
+  "console.csvPart": "die CSV hat die ersten {shown}",
+  "console.declined": "Die Anweisung wurde nicht ausgeführt: Was sie braucht, wurde nicht gelesen.",
   "console.drawn": "{count, number} auf der Karte, aus {column}",
   "console.example.categories": "Orte nach Kategorie",
   "console.example.classes": "Straßen nach Klasse",
@@ -63,14 +69,21 @@ export const de: Partial<Messages> = {
   "console.example.tallest": "Höchste Gebäude",
   "console.examples": "Beispiele",
   "console.files":
-    "Diese Anweisung liest die Dateien des Datensatzes nach Land oder Form, was den Zeilen hier fehlt. „In der SQL-Konsole öffnen“ beim Export macht eine, die hier läuft.",
-  "console.filling": "Zeilen werden übergeben…",
+    "Diese Anweisung liest die Formen in den Dateien des Datensatzes als Text, was den Tabellen hier fehlt. „In der SQL-Konsole öffnen“ beim Export macht eine, die hier läuft.",
+  "console.found": "Ort und Filter der jetzigen Suche",
   "console.keys": "Strg + Eingabe führt es aus",
-  "console.noRows": "Noch sind keine Zeilen geladen. Suchen Sie zuerst.",
+  "console.missing":
+    "Nicht ausgeführt: Niemand antwortet, und {count, plural, one {# Partition} other {# Partitionen}} von {tables}, die nötig sind, fehlen auf diesem Gerät. Speichern Sie das Gebiet, oder fragen Sie mit Netz noch einmal.",
+  "console.missingIndex":
+    "Nicht ausgeführt: Niemand antwortet, und das Verzeichnis von {tables}, das sagt, was nötig ist, fehlt auf diesem Gerät.",
   "console.nothing": "Es gibt nichts auszuführen: tippen Sie eine Anweisung, oder wählen Sie ein Beispiel.",
+  "console.planning": "Es wird gesucht, was nötig ist…",
+  "console.read": "Lesen und ausführen",
+  "console.reading": "{read} von {total} Partitionen gelesen, {size} insgesamt…",
   "console.rows": "{count, plural, one {# Zeile} other {# Zeilen}}",
   "console.run": "Ausführen",
   "console.running": "Läuft…",
+  "console.saveCsv": "Als CSV speichern",
   "console.shown": "die ersten {shown} sind zu sehen",
   "console.sql": "SQL",
   "console.starting": "DuckDB {received} von {total}",
@@ -79,6 +92,9 @@ export const de: Partial<Messages> = {
   "console.tables": "Tabellen",
   "console.tooLong":
     "Nach {seconds, number} s angehalten, der längsten Dauer einer Abfrage. Die Konsole beginnt neu: Tabellen, die darin angelegt wurden, sind fort.",
+  "console.tooMuch":
+    "Nicht ausgeführt: Nötig sind {count, plural, one {# Partition} other {# Partitionen}} von {tables} mit {rows} Zeilen, {size}. Höchstens {mostRows} Zeilen und {mostSize} gehen. Nennen Sie ein Land oder einen Ort: WHERE country = 'MC', oder WHERE within_circle(bbox, 7.42, 43.73, 500).",
+  "console.took": "{count, plural, one {# Partition} other {# Partitionen}} dafür gelesen, {size}",
   "copy.as": "Kopieren als",
   "copy.console": "In der SQL-Konsole öffnen",
   "copy.curl": "curl",

@@ -50,9 +50,15 @@ export const en = {
   "area.hint.polygon": "Choose each corner on the map; the last one again to finish.",
   "area.polygon": "Draw a polygon to search in",
   "console.about":
-    "Ask the rows that searches and the map have loaded, a table for each kind. Nothing leaves this device, and what you change here changes no search.",
+    "SQL over the whole dataset, a table for each kind. What a statement needs is read for it: narrow it by country, bbox or within_circle(). Nothing that you type leaves this device, and what you change here changes no search.",
   "console.anew": "Start afresh",
+  "console.cancel": "Do not read",
+  "console.copyCsv": "Copy as CSV",
+  "console.cost":
+    "This statement needs {count, plural, one {# partition} other {# partitions}} more: {rows} rows, {size}.",
   "console.countedTo": "more than {total} rows, counting stopped there",
+  "console.csvPart": "the CSV has the first {shown}",
+  "console.declined": "The statement was not run: what it needs was not read.",
   "console.drawn": "{count, number} on the map, from {column}",
   "console.example.categories": "Places by category",
   "console.example.classes": "Roads by class",
@@ -62,14 +68,21 @@ export const en = {
   "console.example.tallest": "Tallest buildings",
   "console.examples": "Examples",
   "console.files":
-    "This statement reads the dataset’s files by country or by shape, which the rows here lack. “Open in the SQL console”, in Export, makes one that runs here.",
-  "console.filling": "Handing over rows…",
+    "This statement reads the shapes in the dataset’s files as text, which the tables here lack. “Open in the SQL console”, in Export, makes one that runs here.",
+  "console.found": "the place and filters of the present search",
   "console.keys": "Ctrl + Enter runs it",
-  "console.noRows": "No rows are loaded yet. Search first.",
+  "console.missing":
+    "Not run: nobody answers, and {count, plural, one {# partition} other {# partitions}} of {tables} that it needs cannot be had. Save the area, or ask again with a network.",
+  "console.missingIndex":
+    "Not run: nobody answers, and the index of {tables}, which says what it needs, is not on this device.",
   "console.nothing": "There is nothing to run: type a statement, or choose an example.",
+  "console.planning": "Finding what it needs…",
+  "console.read": "Read and run",
+  "console.reading": "{read} of {total} partitions read, {size} in all…",
   "console.rows": "{count, plural, one {# row} other {# rows}}",
   "console.run": "Run",
   "console.running": "Running…",
+  "console.saveCsv": "Save as CSV",
   "console.shown": "the first {shown} are shown",
   "console.sql": "SQL",
   "console.starting": "DuckDB {received} of {total}",
@@ -78,6 +91,9 @@ export const en = {
   "console.tables": "Tables",
   "console.tooLong":
     "Stopped after {seconds, number} s, the longest that a query may take. The console starts afresh: tables that were made in it are gone.",
+  "console.tooMuch":
+    "Not run: it needs {count, plural, one {# partition} other {# partitions}} of {tables} with {rows} rows, {size}. The most is {mostRows} rows and {mostSize}. Name a country or a place: WHERE country = 'MC', or WHERE within_circle(bbox, 7.42, 43.73, 500).",
+  "console.took": "{count, plural, one {# partition} other {# partitions}} read for it, {size}",
   "copy.as": "Copy as",
   "copy.console": "Open in the SQL console",
   "copy.curl": "curl",

@@ -52,9 +52,15 @@ export const es: Partial<Messages> = {
   "area.hint.polygon": "Elija cada esquina en el mapa; la última otra vez para terminar.",
   "area.polygon": "Dibujar un polígono donde buscar",
   "console.about":
-    "Consulte las filas que las búsquedas y el mapa han cargado, una tabla por tipo. Nada sale de este dispositivo, y lo que cambie aquí no cambia ninguna búsqueda.",
+    "SQL sobre todo el conjunto de datos, una tabla por tipo. Lo que una sentencia necesita se lee para ella: acótela con country, bbox o within_circle(). Nada de lo que escriba sale de este dispositivo, y lo que cambie aquí no cambia ninguna búsqueda.",
   "console.anew": "Empezar de nuevo",
+  "console.cancel": "No leer",
+  "console.copyCsv": "Copiar como CSV",
+  "console.cost":
+    "Esta sentencia necesita {count, plural, one {# partición} other {# particiones}} más: {rows} filas, {size}.",
   "console.countedTo": "más de {total} filas, el recuento se detuvo ahí",
+  "console.csvPart": "el CSV tiene las primeras {shown}",
+  "console.declined": "La sentencia no se ejecutó: no se leyó lo que necesita.",
   "console.drawn": "{count, number} en el mapa, de {column}",
   "console.example.categories": "Lugares por categoría",
   "console.example.classes": "Vías por clase",
@@ -64,14 +70,21 @@ export const es: Partial<Messages> = {
   "console.example.tallest": "Edificios más altos",
   "console.examples": "Ejemplos",
   "console.files":
-    "Esta sentencia lee los archivos del conjunto de datos por país o por forma, algo que falta en las filas de aquí. «Abrir en la consola SQL», en Exportar, hace una que funciona aquí.",
-  "console.filling": "Entregando filas…",
+    "Esta sentencia lee como texto las formas de los archivos del conjunto de datos, algo que falta en las tablas de aquí. «Abrir en la consola SQL», en Exportar, hace una que funciona aquí.",
+  "console.found": "el lugar y los filtros de la búsqueda actual",
   "console.keys": "Ctrl + Intro lo ejecuta",
-  "console.noRows": "Aún no hay filas cargadas. Busque primero.",
+  "console.missing":
+    "No se ejecutó: nadie responde, y {count, plural, one {# partición} other {# particiones}} de {tables} que necesita no están en este dispositivo. Guarde la zona o pregunte de nuevo con red.",
+  "console.missingIndex":
+    "No se ejecutó: nadie responde, y el índice de {tables}, que dice lo que necesita, no está en este dispositivo.",
   "console.nothing": "No hay nada que ejecutar: escriba una sentencia o elija un ejemplo.",
+  "console.planning": "Buscando lo que hace falta…",
+  "console.read": "Leer y ejecutar",
+  "console.reading": "{read} de {total} particiones leídas, {size} en total…",
   "console.rows": "{count, plural, one {# fila} other {# filas}}",
   "console.run": "Ejecutar",
   "console.running": "Ejecutando…",
+  "console.saveCsv": "Guardar como CSV",
   "console.shown": "se muestran las primeras {shown}",
   "console.sql": "SQL",
   "console.starting": "DuckDB {received} de {total}",
@@ -80,6 +93,9 @@ export const es: Partial<Messages> = {
   "console.tables": "Tablas",
   "console.tooLong":
     "Detenido tras {seconds, number} s, lo máximo que puede durar una consulta. La consola empieza de nuevo: las tablas creadas en ella se han perdido.",
+  "console.tooMuch":
+    "No se ejecutó: necesita {count, plural, one {# partición} other {# particiones}} de {tables} con {rows} filas, {size}. El máximo son {mostRows} filas y {mostSize}. Nombre un país o un lugar: WHERE country = 'MC', o WHERE within_circle(bbox, 7.42, 43.73, 500).",
+  "console.took": "{count, plural, one {# partición leída} other {# particiones leídas}} para ello, {size}",
   "copy.as": "Copiar como",
   "copy.console": "Abrir en la consola SQL",
   "copy.curl": "curl",

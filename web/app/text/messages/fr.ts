@@ -52,9 +52,15 @@ export const fr: Partial<Messages> = {
   "area.hint.polygon": "Choisissez chaque coin sur la carte ; le dernier encore une fois pour finir.",
   "area.polygon": "Dessiner un polygone où chercher",
   "console.about":
-    "Interrogez les lignes que les recherches et la carte ont chargées, une table par type. Rien ne quitte cet appareil, et ce que vous changez ici ne change aucune recherche.",
+    "Du SQL sur tout le jeu de données, une table par type. Ce dont une instruction a besoin est lu pour elle : limitez-la par country, bbox ou within_circle(). Rien de ce que vous tapez ne quitte cet appareil, et ce que vous changez ici ne change aucune recherche.",
   "console.anew": "Recommencer",
+  "console.cancel": "Ne pas lire",
+  "console.copyCsv": "Copier en CSV",
+  "console.cost":
+    "Cette instruction a encore besoin de {count, plural, one {# partition} other {# partitions}} : {rows} lignes, {size}.",
   "console.countedTo": "plus de {total} lignes, le comptage s’est arrêté là",
+  "console.csvPart": "le CSV contient les {shown} premières",
+  "console.declined": "L’instruction n’a pas été exécutée : ce dont elle a besoin n’a pas été lu.",
   "console.drawn": "{count, number} sur la carte, d’après {column}",
   "console.example.categories": "Lieux par catégorie",
   "console.example.classes": "Routes par classe",
@@ -64,14 +70,21 @@ export const fr: Partial<Messages> = {
   "console.example.tallest": "Plus hauts bâtiments",
   "console.examples": "Exemples",
   "console.files":
-    "Cette instruction lit les fichiers du jeu de données par pays ou par forme, ce qui manque aux lignes d’ici. « Ouvrir dans la console SQL », dans Exporter, en fait une qui tourne ici.",
-  "console.filling": "Transmission des lignes…",
+    "Cette instruction lit les formes des fichiers du jeu de données comme du texte, ce qui manque aux tables d’ici. « Ouvrir dans la console SQL », dans Exporter, en fait une qui tourne ici.",
+  "console.found": "le lieu et les filtres de la recherche en cours",
   "console.keys": "Ctrl + Entrée l’exécute",
-  "console.noRows": "Aucune ligne n’est chargée. Faites d’abord une recherche.",
+  "console.missing":
+    "Pas exécutée : personne ne répond, et {count, plural, one {# partition} other {# partitions}} de {tables} dont elle a besoin manquent sur cet appareil. Enregistrez la zone, ou réessayez avec un réseau.",
+  "console.missingIndex":
+    "Pas exécutée : personne ne répond, et l’index de {tables}, qui dit ce dont elle a besoin, n’est pas sur cet appareil.",
   "console.nothing": "Il n’y a rien à exécuter : tapez une instruction, ou choisissez un exemple.",
+  "console.planning": "Recherche de ce qu’il faut…",
+  "console.read": "Lire et exécuter",
+  "console.reading": "{read} partitions lues sur {total}, {size} en tout…",
   "console.rows": "{count, plural, one {# ligne} other {# lignes}}",
   "console.run": "Exécuter",
   "console.running": "Exécution…",
+  "console.saveCsv": "Enregistrer en CSV",
   "console.shown": "les {shown} premières sont affichées",
   "console.sql": "SQL",
   "console.starting": "DuckDB {received} sur {total}",
@@ -80,6 +93,9 @@ export const fr: Partial<Messages> = {
   "console.tables": "Tables",
   "console.tooLong":
     "Arrêté après {seconds, number} s, la durée maximale d’une requête. La console recommence : les tables qui y ont été créées ont disparu.",
+  "console.tooMuch":
+    "Pas exécutée : il faut {count, plural, one {# partition} other {# partitions}} de {tables} avec {rows} lignes, {size}. Le maximum est de {mostRows} lignes et {mostSize}. Nommez un pays ou un lieu : WHERE country = 'MC', ou WHERE within_circle(bbox, 7.42, 43.73, 500).",
+  "console.took": "{count, plural, one {# partition lue} other {# partitions lues}} pour cela, {size}",
   "copy.as": "Copier comme",
   "copy.console": "Ouvrir dans la console SQL",
   "copy.curl": "curl",
