@@ -9,9 +9,10 @@ import { boxesMeet } from "./sql.ts";
 /** Longer statements are no reading. */
 const MOST_IDS = 1000;
 
-/** The statement that gives the records, in their order. Their boxes say what is to be read for it. */
+/** The statement that gives the records, in their order; of none, the search's own rows. Their boxes say what is to be read for it. */
 export function rowsSql(records: readonly Pick<Feature, "id" | "geometry" | "properties">[]): string {
   const asked = records.slice(0, MOST_IDS);
+  if (asked.length === 0) return "SELECT * FROM found";
   const types = [...new Set(asked.map(({ properties }) => String(properties.type)))].filter(isOvertureType);
   const ids = `[${asked.map(({ id }) => quoteLiteral(id)).join(", ")}]`;
   const rows = types.map((type) => {

@@ -63,7 +63,9 @@ test("a full memory drops what is not asked for, another release all of it", asy
   expect(await fill({ ...whole, partitions: [first, second] }, 1)).toBe(0);
   expect(count()).toBe(40);
   console.run("CREATE OR REPLACE TABLE mine AS SELECT * FROM place");
-  expect(console.missing({ partitions: [first], stamps: { place: "of another release" } }, MOST_BYTES)).toEqual([first]);
+  expect(console.missing({ partitions: [first], stamps: { place: "of another release" } }, MOST_BYTES)).toEqual([
+    first,
+  ]);
   expect(count()).toBe(0);
   expect(await fill({ partitions: [first, second], stamps: { place: "of another release" } })).toBe(2);
   expect(await fill({ partitions: others, stamps: { place: "of another release" } }, first.node.bytes)).toBe(2);
@@ -137,10 +139,10 @@ test("the present search has a name, unless the reader has it", () => {
 });
 
 test("the rows of a result are CSV, whole", () => {
-  console.run(`SELECT 1 AS "a,b", NULL AS n, 'x"y' AS t, repeat('z', 400) AS long UNION ALL SELECT 2, NULL, 'é', '' ORDER BY 1`);
-  expect(new TextDecoder().decode(console.csv())).toBe(
-    `"a,b",n,t,long\r\n1,,"x""y",${"z".repeat(400)}\r\n2,,é,\r\n`,
+  console.run(
+    `SELECT 1 AS "a,b", NULL AS n, 'x"y' AS t, repeat('z', 400) AS long UNION ALL SELECT 2, NULL, 'é', '' ORDER BY 1`,
   );
+  expect(new TextDecoder().decode(console.csv())).toBe(`"a,b",n,t,long\r\n1,,"x""y",${"z".repeat(400)}\r\n2,,é,\r\n`);
 });
 
 test.each([
