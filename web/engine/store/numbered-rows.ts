@@ -12,14 +12,14 @@ import type { RowRef } from "./rows.ts";
 import type { Session } from "./session.ts";
 
 /** Points whose numbers are counted over the whole collection. */
-export type NumberedPoints = Pick<Points, "rows" | "geometry" | "number">;
+export type NumberedPoints = Omit<Points, "sizeBytes">;
 
 /** Where the rows of a partition are, and their numbers. */
 export async function readNumberedPoints(session: Session, ref: PartitionRef<"location">): Promise<NumberedPoints> {
   const { collection, node } = ref;
-  const { rows, geometry, number } = await session.readPoints(ref);
+  const points = await session.readPoints(ref);
   const base = firstNumberOf(session.manifest.collections[collection]?.stretches[node.country] ?? 0);
-  return { rows, geometry, number: (row) => base + number(row) };
+  return { ...points, number: (row) => base + points.number(row) };
 }
 
 /** All rows of a partition in its order: from the primary copy, from the records where that cannot be had. */
