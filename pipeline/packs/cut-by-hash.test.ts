@@ -4,9 +4,9 @@ import { cutByHash, type Weighed } from "./cut-by-hash.ts";
 
 const MOST = 100;
 
-const items = fc.array(fc.integer({ min: 1, max: 130 }), { minLength: 1, maxLength: 200 }).map((weights) =>
-  weights.map((weight, index): Weighed => ({ weight, key: `slice ${index}` })),
-);
+const items = fc
+  .array(fc.integer({ min: 1, max: 130 }), { minLength: 1, maxLength: 200 })
+  .map((weights) => weights.map((weight, index): Weighed => ({ weight, key: `slice ${index}` })));
 
 const weightOf = (part: readonly Weighed[]): number => part.reduce((sum, { weight }) => sum + weight, 0);
 

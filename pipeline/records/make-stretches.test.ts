@@ -63,7 +63,10 @@ test("every row is found under its number, in stretches that are as long as they
     const found = await readStretch(stretch, dictionaryOf(rows));
     expect([...found.keys()]).toEqual(stretch.numbers);
     expect([...found.values()]).toEqual(rows.slice(ids.length, ids.length + stretch.rows).map(({ id }) => id));
-    expect([stretch.first_id, stretch.last_id]).toEqual([rows[ids.length]?.id, rows[ids.length + stretch.rows - 1]?.id]);
+    expect([stretch.first_id, stretch.last_id]).toEqual([
+      rows[ids.length]?.id,
+      rows[ids.length + stretch.rows - 1]?.id,
+    ]);
     ids.push(...found.values());
   }
   expect(stretches[0]?.blocks).toBe(STRETCH_BLOCKS);
