@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { duckdbBytes, parseMemory } from "./memory.ts";
+import { duckdbBytes, parseMemory, parsePackSize } from "./memory.ts";
 
 const GIBIBYTE = 2 ** 30;
 
@@ -25,4 +25,16 @@ test.each([
   [64, 48],
 ])("of %d GiB DuckDB has %d: the rest is for the program, and for what DuckDB takes beyond its limit", (all, mine) => {
   expect(duckdbBytes(all * GIBIBYTE)).toBe(mine * GIBIBYTE);
+});
+
+test.each([
+  ["0", 0],
+  ["4MB", 4 * 2 ** 20],
+  ["512MiB", 512 * 2 ** 20],
+])("--pack-size %s is %d bytes", (text, bytes) => {
+  expect(parsePackSize(text)).toBe(bytes);
+});
+
+test.each(["", "large", "-1", "513MB"])("--pack-size %s is refused with what is allowed", (text) => {
+  expect(() => parsePackSize(text)).toThrow(`--pack-size ${text}: expected a size such as 4MB, of 512MB at most, or 0`);
 });

@@ -1,7 +1,7 @@
 import { join } from "node:path";
-import { BIGINT, type DuckDBBlobValue, DuckDBScalarFunction } from "@duckdb/node-api";
+import { DOUBLE, type DuckDBBlobValue, DuckDBScalarFunction, INTEGER } from "@duckdb/node-api";
 import { COLLECTIONS, type Collection } from "../../data/format/collections.ts";
-import type { Slice, StretchNode } from "../../data/format/manifest.ts";
+import type { Slice } from "../../data/format/manifest.ts";
 import { packPath } from "../../data/format/paths.ts";
 import { firstNumberOf } from "../../data/format/records.ts";
 import { storedTerms, type TermColumns } from "../../data/format/terms.ts";
@@ -11,23 +11,13 @@ import type { PlannedLeaf } from "../partitions/index.ts";
 import type { NumberTask } from "../plan/index.ts";
 import { makeStretches, parseRow, type RowRecord, rowJsonSql, shortest } from "../records/index.ts";
 import { ORDER_COLUMN } from "../rows/index.ts";
-import { createTermCollector, type TermCollector, type TermSection } from "../term-runs/index.ts";
-import { NUMBERED_FILE, TERMS_FILE } from "./numbered-rows.ts";
+import { createTermCollector, type TermCollector } from "../term-runs/index.ts";
+import { type LooseStretch, NUMBERED_FILE, type NumberFacts, TERMS_FILE } from "./numbered-rows.ts";
 import { copyRows, rowsSql } from "./row-files.ts";
 import { readBucket, readDictionary, readSurvey } from "./survey.ts";
 import type { TaskContext } from "./task-context.ts";
 
 const SORTED = "sorted";
-
-/** What a stretch's node has before all buckets are known. */
-export type LooseStretch = Omit<StretchNode, "start" | "stretch">;
-
-export interface NumberFacts {
-  /** In order. */
-  readonly stretches: readonly LooseStretch[];
-  /** Of terms, by country. */
-  readonly sections: readonly TermSection[];
-}
 
 /**
  * Makes the records of a bucket's rows, and so their numbers, counted from the bucket's first stretch. Hands on the rows with
@@ -65,7 +55,7 @@ export async function number(
   const columns = collection.columns.map((column) => quoteIdentifier(column.name));
   await copyRows(
     database,
-    `SELECT ${columns.join(", ")}, _country, _size_class, _geohash, _kind, _location, _ident, _row, number_of(rowid) AS _number
+    `SELECT ${columns.join(", ")}, _country, _size_class, _geohash, _kind, _location, _ident, _row, number_of(rowid::INTEGER)::BIGINT AS _number
      FROM ${SORTED} ORDER BY ${ORDER_COLUMN.location}`,
     join(folder, NUMBERED_FILE),
   );
@@ -77,18 +67,13 @@ interface NumberedRow extends RowRecord {
 }
 
 async function* readRows(database: Database, collection: Collection): AsyncGenerator<NumberedRow> {
-  const sql = `
-    SELECT id, ${rowJsonSql(collection)}, geometry, bbox.xmin, bbox.ymin, bbox.xmax, bbox.ymax FROM ${SORTED} ORDER BY rowid`;
-  for await (const [
-    ids = [],
-    texts = [],
-    geometries = [],
-    west = [],
-    south = [],
-    east = [],
-    north = [],
-  ] of database.stream(sql)) {
+  let place = 0;
+  // a table gives its rows in its order; sorting them again would take the memory of all texts
+  for await (const columns of database.stream(`
+    SELECT rowid::INTEGER, id, ${rowJsonSql(collection)}, geometry, bbox.xmin, bbox.ymin, bbox.xmax, bbox.ymax FROM ${SORTED}`)) {
+    const [places = [], ids = [], texts = [], geometries = [], west = [], south = [], east = [], north = []] = columns;
     for (const [index, id] of ids.entries()) {
+      if (places[index] !== place++) throw new Error(`row ${places[index]} came as the ${place}th`);
       const row = parseRow(String(texts[index]));
       yield {
         id: String(id),
@@ -159,12 +144,12 @@ async function takeRows(rows: AsyncIterator<NumberedRow>, count: number): Promis
 function numberFunction(numbers: Float64Array): DuckDBScalarFunction {
   return DuckDBScalarFunction.create({
     name: "number_of",
-    returnType: BIGINT,
-    parameterTypes: [BIGINT],
+    returnType: DOUBLE,
+    parameterTypes: [INTEGER],
     mainFunction: (_info, chunk, output) => {
       const rows = chunk.getColumnVector(0);
       for (let row = 0; row < chunk.rowCount; row++) {
-        output.setItem(row, BigInt(numbers[Number(rows.getItem(row))] ?? 0));
+        output.setItem(row, numbers[Number(rows.getItem(row))] ?? 0);
       }
       output.flush();
     },
