@@ -171,7 +171,7 @@ const FILES: readonly (readonly [name: string, damage: (folder: string) => Promi
   ],
 ];
 
-test.each(FILES)("%s", async (_, damage, ...patterns) => {
+test.each(FILES.map((each) => [each[0], each] as const))("%s", async (_, [, damage, ...patterns]) => {
   const folder = await newFolder();
   await cp(whole, folder, { recursive: true });
   await damage(folder);
