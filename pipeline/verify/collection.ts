@@ -76,8 +76,8 @@ export async function verifyCollection(
   if (!dictionary) return { paths, isWhole: false };
   const verified: Verified = { ...collection, manifest, book, dictionary };
   await checkStretches({ name, book }, manifest.stretches, ledger);
-  const run = { dataset, name, book, stretches: manifest.stretches };
-  const hasAllTerms = (await loadTerms(database, run, ledger)) && whole.has("term");
+  const run = { dataset, name, book, stretches: manifest.stretches, isIndexed: whole.has("term") };
+  const hasAllTerms = (await loadTerms(database, run, ledger)) && run.isIndexed;
   await emptyTold(database);
   await emptyIds(database);
   const sums = { rows: new Map<string, number>(), boxes: new Map<string, Set<string>>(), told: new Set<string>() };
