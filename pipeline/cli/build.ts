@@ -39,7 +39,10 @@ export function registerBuild(program: Command): void {
       "rows that a task sorts, or about as many; the dataset does not depend on it",
       parseCount,
     )
-    .option("--pack-size <size>", "largest size of a file, about, such as 4MB; 0 for one for each slice; 4MB when left out")
+    .option(
+      "--pack-size <size>",
+      "largest size of a file, about, such as 4MB; 0 for one for each slice; 4MB when left out",
+    )
     .option("--force", "redo everything, whatever earlier builds left")
     .option("--no-keep", "remove the checkpoints when the build is whole")
     .addHelpText(

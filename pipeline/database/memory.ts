@@ -31,7 +31,8 @@ export function parsePackSize(text: string): number {
 /** A size such as `4GB`, `512MiB` or `2g` in bytes; units are powers of 1,024. Throws for anything else, and for too little. */
 export function parseMemory(text: string): number {
   const bytes = parseSize(text);
-  if (bytes === undefined || bytes < LEAST_BYTES) throw new Error(`--memory ${text}: expected a size such as 4GB, of 512MB at least`);
+  if (bytes === undefined || bytes < LEAST_BYTES)
+    throw new Error(`--memory ${text}: expected a size such as 4GB, of 512MB at least`);
   return bytes;
 }
 

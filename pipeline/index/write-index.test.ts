@@ -1,31 +1,33 @@
-import { readdir, stat, writeFile } from "node:fs/promises";
+import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
-import { FOLD_VERSION } from "../../data/format/fold.ts";
+import { bboxIntersects } from "../../data/format/bbox.ts";
+import { compareIds } from "../../data/format/ids.ts";
 import {
-  FORMAT_VERSION,
+  type AnyRunName,
+  type IndexNode,
+  isPage,
+  type LocationNode,
   MAX_PAGE_BYTES,
-  type Manifest,
+  PACK_BYTES,
+  type PageNode,
   type PartitionNode,
-  parseManifest,
 } from "../../data/format/manifest.ts";
-import type { Query } from "../../web/engine/contract/query.ts";
-import { type ByteSource, openDataset } from "../../web/engine/index.ts";
-import { folderSource } from "../../web/hosts/node/folder-source.ts";
-import { decodeParquet } from "../../web/hosts/node/parquet.ts";
+import { createIndexCheck, walkIndex } from "../../data/format/walk-index.ts";
 import { temporaryFolders } from "../testing/folders.ts";
 import {
-  makeUpIdRun,
   makeUpLocationRun,
+  makeUpRecords,
   makeUpTermRun,
   readSettlements,
   type Settlement,
   seededRandom,
   termAt,
 } from "../testing/made-up-index.ts";
-import { fitRoots, MAX_LIFTED_BYTES, WRITTEN_MANIFEST_BYTES } from "./fit-roots.ts";
-import { writeIndex } from "./index-tree.ts";
-import { writeJson } from "./write-json.ts";
+import { fitRoots, MAX_LIFTED_BYTES, type Root, WRITTEN_MANIFEST_BYTES } from "./fit-roots.ts";
+import { buildIndex } from "./index-tree.ts";
+import { pageReader } from "./page-reader.ts";
+import { writePages } from "./write-pages.ts";
 
 const newFolder = temporaryFolders();
 
@@ -33,124 +35,113 @@ const newFolder = temporaryFolders();
 const PARTITIONS_OF_RUN = 365_000;
 
 let settlements: readonly Settlement[];
-let location: readonly PartitionNode[];
+let location: readonly LocationNode[];
 let folder: string;
-let manifest: Manifest;
-let countries: readonly (readonly [country: string, partitions: number])[];
+let roots: ReadonlyMap<AnyRunName, readonly IndexNode[]>;
 
-/** A dataset whose index is whole and whose partitions are not there. */
-async function writeDataset(): Promise<Manifest> {
-  const indexed = async (run: "location" | "id" | "term", partitions: readonly PartitionNode[]) =>
-    writeIndex(folder, { collection: "place", run, partitions });
-  const runs = {
-    location: await indexed("location", location),
-    id: await indexed("id", makeUpIdRun(location)),
-    term: await indexed("term", makeUpTermRun(location)),
-  };
-  const rowsOf: Record<string, number> = {};
-  const partitionsOf = new Map<string, number>();
-  for (const { country, rows } of location) {
-    rowsOf[country] = (rowsOf[country] ?? 0) + rows;
-    partitionsOf.set(country, (partitionsOf.get(country) ?? 0) + 1);
-  }
-  countries = [...partitionsOf];
-  const rows = Object.values(rowsOf).reduce((sum, count) => sum + count, 0);
-  const collections: Manifest["collections"] = {
-    place: { rows, bbox: [-180, -90, 180, 90], countries: rowsOf, ignored_columns: [], runs },
-  };
-  await fitRoots(folder, collections);
-  const made = parseManifest({
-    format: "cairn",
-    format_version: FORMAT_VERSION,
-    release: "made-up",
-    fold_version: FOLD_VERSION,
-    attribution: [],
-    rejects: { rows: 0, bytes: 0, sha256: "0".repeat(64), reasons: {} },
-    collections,
-  });
-  await writeFile(join(folder, "manifest.json"), `${writeJson(made)}\n`);
-  return made;
-}
-
-/** Counts the pages that each search of one reader had to fetch before the first partition, which is not there. */
-function countPages(): (query: Query) => Promise<number> {
-  const paths: string[] = [];
-  const files = folderSource(folder);
-  const source: ByteSource = {
-    name: files.name,
-    read(path, options) {
-      paths.push(path);
-      return files.read(path, options);
-    },
-  };
-  const dataset = openDataset({ source, decode: decodeParquet, executor: "scan" });
-  return async (query) => {
-    paths.length = 0;
-    await expect(dataset.search(query)).rejects.toThrow(/\.parquet/);
-    return paths.filter((path) => path.includes("/_pages/")).length;
-  };
-}
-
-async function useDataset(partitionsOfRun: number): Promise<void> {
+/** Writes the index of a dataset whose partitions are not there. */
+async function writeIndex(partitionsOfRun: number): Promise<void> {
   location = makeUpLocationRun(settlements, partitionsOfRun);
   folder = await newFolder();
-  manifest = await writeDataset();
+  const runs: readonly (readonly [AnyRunName, readonly PartitionNode[]])[] = [
+    ["location", location],
+    ["records", makeUpRecords(location)],
+    ["term", makeUpTermRun(location)],
+  ];
+  const fitted = runs.map(([name, partitions]): Root => ({ name, nodes: buildIndex(name, partitions) }));
+  fitRoots(fitted, 4096);
+  const place = { folder, collection: "place", packBytes: PACK_BYTES } as const;
+  roots = await writePages(place, new Map(fitted.map(({ name, nodes }) => [name, nodes])));
 }
+
+function rootBytes(): number {
+  return Buffer.byteLength(JSON.stringify([...roots.values()]));
+}
+
+/** Whether what is asked for may stand below the node. */
+type Asks = (node: IndexNode) => boolean;
+
+/** How many pages a search reads of those that are not known yet. */
+async function countPages(run: AnyRunName, asks: Asks, known: Set<string> = new Set()): Promise<number> {
+  const read = pageReader(folder);
+  let pages = 0;
+  const walk = async (nodes: readonly IndexNode[]): Promise<void> => {
+    for (const node of nodes) {
+      if (!isPage(node) || !asks(node)) continue;
+      if (!known.has(node.sha256)) pages++;
+      known.add(node.sha256);
+      await walk(await read("place", node));
+    }
+  };
+  await walk(roots.get(run) ?? []);
+  return pages;
+}
+
+const random = seededRandom(7);
+const pick = <Item>(items: readonly Item[]): Item => items[Math.floor(random() * items.length)] as Item;
+
+function isWithin({ first, last }: PageNode, country: string, key: string): boolean {
+  const order = (edge: PageNode["first"]): number => {
+    const [of, at] = edge ?? ["", ""];
+    return of < country ? -1 : of > country ? 1 : compareIds(at, key);
+  };
+  return order(first) <= 0 && order(last) >= 0;
+}
+
+const questions: Readonly<Record<string, () => readonly [AnyRunName, Asks]>> = {
+  "a circle of 1 km": () => {
+    const { lon, lat } = pick(settlements);
+    return ["location", ({ bbox }) => bboxIntersects(bbox, [lon - 0.01, lat - 0.01, lon + 0.01, lat + 0.01])];
+  },
+  "a name": () => {
+    const { country } = pick(location);
+    const term = termAt(Math.floor(random() * 300));
+    return ["term", (node) => isPage(node) && isWithin(node, country, term)];
+  },
+};
 
 beforeAll(async () => {
   settlements = await readSettlements();
 });
 
-const random = seededRandom(7);
-const pick = <Item>(items: readonly Item[]): Item => items[Math.floor(random() * items.length)] as Item;
-const search: Omit<Query, "circle"> = { collections: ["place"], limit: 25, offset: 0 };
-
-const questions: Readonly<Record<string, () => Query>> = {
-  "a circle of 1 km": () => {
-    const { lon, lat } = pick(settlements);
-    return { ...search, circle: { lon, lat, radiusMeters: 1000 } };
-  },
-  "a country's page": () => {
-    const [country] = pick(countries);
-    return { ...search, country, offset: Math.floor(random() * (manifest.collections.place?.countries[country] ?? 0)) };
-  },
-  "a name": () => {
-    const [country, partitions] = pick(countries);
-    return { ...search, country, filters: { terms: [[termAt(Math.floor(random() * partitions) * 3)]] } };
-  },
-};
-
-test("where the manifest has room, the level below stands in it: one page from the first search on", async () => {
-  await useDataset(12_000);
-  expect((await stat(join(folder, "manifest.json"))).size).toBeLessThanOrEqual(MAX_LIFTED_BYTES);
-  for (const [name, ask] of Object.entries(questions)) {
-    const first: number[] = [];
-    for (let i = 0; i < 20; i++) first.push(await countPages()(ask()));
-    expect(meanOf(first), name).toBeLessThan(1.2);
+test("every partition is found below the roots, and the pages are a tree", async () => {
+  await writeIndex(12_000);
+  expect(rootBytes()).toBeLessThanOrEqual(MAX_LIFTED_BYTES);
+  const read = pageReader(folder);
+  for (const [run, nodes] of roots) {
+    createIndexCheck(nodes);
+    const found = new Set<string>();
+    for await (const node of walkIndex(nodes, (page) => read("place", page))) {
+      if (!isPage(node)) found.add(`${node.country} ${node.sha256}`);
+    }
+    const all = run === "location" ? location.map((node) => `${node.country} ${node.sha256}`) : undefined;
+    if (all) expect(found).toEqual(new Set(all));
+    expect(found.size).toBeGreaterThan(0.9 * location.length);
   }
 });
 
 describe("with a million partitions", () => {
-  beforeAll(() => useDataset(PARTITIONS_OF_RUN));
+  beforeAll(() => writeIndex(PARTITIONS_OF_RUN));
 
-  test("a million partitions have a manifest and pages of the sizes that the contract allows", async () => {
-    const { runs } = manifest.collections.place ?? {};
-    const partitions = Object.values(runs ?? {}).reduce((sum, run) => sum + (run?.partitions ?? 0), 0);
-    expect(partitions).toBeGreaterThan(1_000_000);
-    expect((await stat(join(folder, "manifest.json"))).size).toBeLessThanOrEqual(WRITTEN_MANIFEST_BYTES);
-    for (const page of await readdir(join(folder, "place/_pages"))) {
-      expect((await stat(join(folder, "place/_pages", page))).size).toBeLessThanOrEqual(MAX_PAGE_BYTES);
+  test("the manifest and the pages have the sizes that the contract allows", async () => {
+    expect(rootBytes()).toBeLessThanOrEqual(WRITTEN_MANIFEST_BYTES);
+    const sizes = (await readdir(join(folder, "place/_pages"))).map(async (name) =>
+      stat(join(folder, "place/_pages", name)),
+    );
+    expect((await Promise.all(sizes)).every(({ size }) => size <= PACK_BYTES)).toBe(true);
+    for (const nodes of roots.values()) {
+      for (const node of nodes) if (isPage(node)) expect(node.bytes).toBeLessThanOrEqual(MAX_PAGE_BYTES);
     }
   });
 
   test.each(Object.entries(questions))("%s: two pages when nothing is known, then at most one", async (_, ask) => {
     const first: number[] = [];
-    for (let i = 0; i < 15; i++) first.push(await countPages()(ask()));
-    const reader = countPages();
+    for (let i = 0; i < 15; i++) first.push(await countPages(...ask()));
+    const known = new Set<string>();
     // the pages that stand above the others are a few for the whole planet
-    for (let i = 0; i < 100; i++) await reader(ask());
+    for (let i = 0; i < 100; i++) await countPages(...ask(), known);
     const later: number[] = [];
-    for (let i = 0; i < 100; i++) later.push(await reader(ask()));
+    for (let i = 0; i < 100; i++) later.push(await countPages(...ask(), known));
     expect(meanOf(first)).toBeLessThan(2.3);
     expect(later.filter((pages) => pages <= 1).length / later.length).toBeGreaterThan(0.9);
   });

@@ -52,7 +52,9 @@ function levelsOf(nodes: readonly DraftNode[]): DraftPage[][] {
   const heightOf = (node: DraftNode): number => {
     if (!isDraftPage(node)) return 0;
     const below = node.members.reduce((height, member) => Math.max(height, heightOf(member)), 0);
-    (levels[below] ??= []).push(node);
+    const level = levels[below] ?? [];
+    levels[below] = level;
+    level.push(node);
     return below + 1;
   };
   for (const node of nodes) heightOf(node);

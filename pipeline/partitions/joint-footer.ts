@@ -9,6 +9,9 @@ type ColumnMetaData = NonNullable<ColumnChunk["meta_data"]>;
 
 const MAGIC = new TextEncoder().encode("PAR1");
 
+/** Bytes of the least and the greatest text of a column chunk: as many as there are. */
+const WHOLE_STATISTICS = Number.POSITIVE_INFINITY;
+
 /** A file, and its first byte among the others. */
 export interface PlacedFile {
   readonly bytes: Uint8Array;
@@ -34,7 +37,7 @@ export function createJointFooter(): JointFooter {
     write: (changed) => {
       if (!first) throw new Error("a joint footer of no files");
       const writer = new ByteWriter();
-      writeMetadata(writer, {
+      const metadata = {
         ...first,
         num_rows: rowGroups.reduce((sum, { num_rows }) => sum + num_rows, 0n),
         row_groups: rowGroups,
@@ -42,7 +45,8 @@ export function createJointFooter(): JointFooter {
           key,
           value: changed[key] ?? value ?? "",
         })),
-      });
+      };
+      writeMetadata(writer, metadata, WHOLE_STATISTICS);
       writer.appendBytes(MAGIC);
       return writer.getBytes();
     },
@@ -50,7 +54,11 @@ export function createJointFooter(): JointFooter {
 }
 
 function movedGroup(group: RowGroup, by: bigint): RowGroup {
-  return { ...group, ...moved(group, ["file_offset"], by), columns: group.columns.map((column) => movedColumn(column, by)) };
+  return {
+    ...group,
+    ...moved(group, ["file_offset"], by),
+    columns: group.columns.map((column) => movedColumn(column, by)),
+  };
 }
 
 function movedColumn(column: ColumnChunk, by: bigint): ColumnChunk {

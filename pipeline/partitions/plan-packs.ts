@@ -20,7 +20,10 @@ export interface PackSizes {
 const MOST_BESIDE_BYTES = 64 * 2 ** 20;
 
 /** Units of neighbouring slices; in each, packs of neighbouring slices of one country. The cuts depend on nothing but the leaves. */
-export function planPacks(leaves: readonly PlannedLeaf[], { packBytes, rowBytes, besideBytes }: PackSizes): PlannedUnit[] {
+export function planPacks(
+  leaves: readonly PlannedLeaf[],
+  { packBytes, rowBytes, besideBytes }: PackSizes,
+): PlannedUnit[] {
   return cut(leaves, besideBytes, Math.min(packBytes, MOST_BESIDE_BYTES)).map((unit) => ({
     packs: byCountry(unit).flatMap((country) => cut(country, rowBytes, packBytes)),
   }));

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { commonBits, GEOHASH_BITS } from "../../data/format/geohash.ts";
-import { type CellCount, type PlannedPartition, planEvenly, planRun } from "./plan-partitions.ts";
+import { type CellCount, type PlannedLeaf, planRun } from "./plan-partitions.ts";
 
 interface KeyedRow {
   readonly country: string;
@@ -55,7 +55,7 @@ test("partitions are the leaves of the trie: whole, in order, no larger than the
   );
 });
 
-function checkContiguous(planned: readonly PlannedPartition[], rowCount: number, target: number): void {
+function checkContiguous(planned: readonly PlannedLeaf[], rowCount: number, target: number): void {
   expect(planned[0]?.start).toBe(0);
   expect(planned.at(-1)?.end).toBe(rowCount);
   for (const [i, { start, end }] of planned.entries()) {
@@ -94,18 +94,5 @@ test("coarse counts cut like fine ones where a coarse cell fits", () => {
   expect(planRun([cell(0, 1, 7), cell(half, 1, 8)], 10)).toEqual([
     { country: "MC", sizeClass: 0, first: 0, start: 0, end: 7 },
     { country: "MC", sizeClass: 0, first: half, start: 7, end: 15 },
-  ]);
-});
-
-test("even parts do not mix countries, and a row at the end leaves those before it as they are", () => {
-  const counts = [
-    ["DE", 10],
-    ["FR", 4],
-  ] as const;
-  expect(planEvenly(counts, 4)).toEqual([
-    { country: "DE", start: 0, end: 4 },
-    { country: "DE", start: 4, end: 8 },
-    { country: "DE", start: 8, end: 10 },
-    { country: "FR", start: 10, end: 14 },
   ]);
 });

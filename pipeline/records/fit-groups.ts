@@ -42,7 +42,7 @@ export function* fitGroups(records: readonly StoredRecord[], dictionary: Uint8Ar
     return { rows, blocks: blocksFor(compressed.length), compressed };
   };
 
-  const fit = (start: number): FittedGroup => {
+  const fitFrom = (start: number): FittedGroup => {
     let most = Math.min(MAX_GROUP_ROWS, records.length - start);
     let fitting: FittedGroup | undefined;
     let rows = Math.max(1, Math.min(most, rowsWithin(records, start, ROOM_BYTES / ratio)));
@@ -62,7 +62,7 @@ export function* fitGroups(records: readonly StoredRecord[], dictionary: Uint8Ar
   };
 
   for (let start = 0; start < records.length; ) {
-    const group = fit(start);
+    const group = fitFrom(start);
     yield group;
     start += group.rows;
   }

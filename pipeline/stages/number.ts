@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { BIGINT, type DuckDBBlobValue, DuckDBScalarFunction } from "@duckdb/node-api";
+import { DOUBLE, type DuckDBBlobValue, DuckDBScalarFunction, INTEGER } from "@duckdb/node-api";
 import { COLLECTIONS, type Collection } from "../../data/format/collections.ts";
 import type { Slice, StretchNode } from "../../data/format/manifest.ts";
 import { packPath } from "../../data/format/paths.ts";
@@ -65,7 +65,7 @@ export async function number(
   const columns = collection.columns.map((column) => quoteIdentifier(column.name));
   await copyRows(
     database,
-    `SELECT ${columns.join(", ")}, _country, _size_class, _geohash, _kind, _location, _ident, _row, number_of(rowid) AS _number
+    `SELECT ${columns.join(", ")}, _country, _size_class, _geohash, _kind, _location, _ident, _row, number_of(rowid::INTEGER)::BIGINT AS _number
      FROM ${SORTED} ORDER BY ${ORDER_COLUMN.location}`,
     join(folder, NUMBERED_FILE),
   );
@@ -77,12 +77,13 @@ interface NumberedRow extends RowRecord {
 }
 
 async function* readRows(database: Database, collection: Collection): AsyncGenerator<NumberedRow> {
-  const sql = `
-    SELECT id, ${rowJsonSql(collection)}, geometry, bbox.xmin, bbox.ymin, bbox.xmax, bbox.ymax FROM ${SORTED} ORDER BY rowid`;
-  for await (const [ids = [], texts = [], geometries = [], west = [], south = [], east = [], north = []] of database.stream(
-    sql,
-  )) {
+  let place = 0;
+  // a table gives its rows in its order; sorting them again would take the memory of all texts
+  for await (const columns of database.stream(`
+    SELECT rowid::INTEGER, id, ${rowJsonSql(collection)}, geometry, bbox.xmin, bbox.ymin, bbox.xmax, bbox.ymax FROM ${SORTED}`)) {
+    const [places = [], ids = [], texts = [], geometries = [], west = [], south = [], east = [], north = []] = columns;
     for (const [index, id] of ids.entries()) {
+      if (places[index] !== place++) throw new Error(`row ${places[index]} came as the ${place}th`);
       const row = parseRow(String(texts[index]));
       yield {
         id: String(id),
@@ -153,12 +154,12 @@ async function takeRows(rows: AsyncIterator<NumberedRow>, count: number): Promis
 function numberFunction(numbers: Float64Array): DuckDBScalarFunction {
   return DuckDBScalarFunction.create({
     name: "number_of",
-    returnType: BIGINT,
-    parameterTypes: [BIGINT],
+    returnType: DOUBLE,
+    parameterTypes: [INTEGER],
     mainFunction: (_info, chunk, output) => {
       const rows = chunk.getColumnVector(0);
       for (let row = 0; row < chunk.rowCount; row++) {
-        output.setItem(row, BigInt(numbers[Number(rows.getItem(row))] ?? 0));
+        output.setItem(row, numbers[Number(rows.getItem(row))] ?? 0);
       }
       output.flush();
     },

@@ -36,7 +36,7 @@ export function makeBeginnings(openTerms: () => Iterable<TermList>, many = MANY_
 
 /** Whether the next in order is a letter longer and has the same rows. */
 function isLikeNext(one: Stored, next: Stored | undefined): boolean {
-  return next !== undefined && next.text.startsWith(one.text) && rowsOfList(next.list) === rowsOfList(one.list);
+  return next?.text.startsWith(one.text) === true && rowsOfList(next.list) === rowsOfList(one.list);
 }
 
 /** Beginnings that could have many rows, by their text. */

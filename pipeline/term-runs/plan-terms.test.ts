@@ -1,93 +1,59 @@
 import { expect, test } from "vitest";
-import { type CountryTerms, planTermRun as planCountries } from "./plan-terms.ts";
+import { cutNumbers, planTerms } from "./plan-terms.ts";
 
-interface TermCount {
-  readonly country: string;
-  readonly term: string;
-  readonly rows: number;
-  readonly full: number;
-  readonly parts?: readonly number[] | undefined;
-}
+/** Terms that weigh one to nine each. */
+const terms = Array.from({ length: 5000 }, (_, i) => `name:${String(i).padStart(4, "0")}`);
+const weights = terms.map((_, i) => 1 + ((i * 7919) % 9));
 
-const count = (country: string, term: string, rows: number, parts?: readonly number[]): TermCount => ({
-  country,
-  term,
-  rows,
-  full: rows,
-  parts,
-});
+const weightOf = (start: number, end: number, of: readonly number[] = weights): number =>
+  of.slice(start, end).reduce((sum, weight) => sum + weight, 0);
 
-/** The plan of these counts. */
-function planTermRun(counts: readonly TermCount[], target: number) {
-  const countries = [...new Set(counts.map(({ country }) => country))].map((country): CountryTerms => {
-    const mine = counts.filter((one) => one.country === country);
-    return {
-      country,
-      terms: mine.map(({ term }) => term),
-      rows: mine.map(({ rows }) => rows),
-      full: mine.map(({ full }) => full),
-      parts: new Map(mine.flatMap(({ parts }, place) => (parts ? [[place, parts] as const] : []))),
-    };
-  });
-  return planCountries(countries, target);
-}
-
-/** Terms with one to nine rows each. */
-const many = Array.from({ length: 5000 }, (_, i) =>
-  count(i < 2000 ? "DE" : "FR", `name:${String(i).padStart(4, "0")}`, 1 + ((i * 7919) % 9)),
-);
-
-const cutsOf = (counts: readonly TermCount[]) =>
-  planTermRun(counts, 100).map(({ country, firstTerm, lastTerm }) => `${country} ${firstTerm} ${lastTerm}`);
-
-test("partitions are whole and in order, fit, and hold whole terms of one country", () => {
-  const planned = planTermRun(many, 100);
+test("ranges are all terms in order, and fit", () => {
+  const planned = planTerms({ terms, weights }, 100);
   let at = 0;
-  for (const { country, start, end, firstTerm, lastTerm, startInTerm } of planned) {
-    expect([start, startInTerm]).toEqual([at, 0]);
-    expect(end - start).toBeLessThanOrEqual(100);
-    const members = many.filter(({ term }) => term >= firstTerm && term <= lastTerm);
-    expect(members.reduce((sum, { rows }) => sum + rows, 0)).toBe(end - start);
-    expect(new Set(members.map((member) => member.country))).toEqual(new Set([country]));
+  for (const { start, end } of planned) {
+    expect(start).toBe(at);
+    expect(weightOf(start, end)).toBeLessThanOrEqual(100);
     at = end;
   }
-  expect(at).toBe(many.reduce((sum, { rows }) => sum + rows, 0));
-  expect(planned.length).toBeLessThan(at / 50);
+  expect(at).toBe(terms.length);
+  expect(planned.length).toBeLessThan(weightOf(0, at) / 50);
 });
 
-test("a term that fits no partition has its own, cut as it says, else evenly", () => {
-  const counts = [count("DE", "name:a", 5), count("DE", "name:b", 25, [9, 10, 6]), count("DE", "name:c", 21)];
-  expect(planTermRun(counts, 10).map(({ start, end, startInTerm }) => [start, end, startInTerm])).toEqual([
-    [0, 5, 0],
-    [5, 14, 0],
-    [14, 24, 9],
-    [24, 30, 19],
-    [30, 37, 0],
-    [37, 44, 7],
-    [44, 51, 14],
+test("a term that fits no slice is a range of its own", () => {
+  const counted = { terms: ["a", "b", "c", "d"], weights: [5, 25, 3, 4] };
+  expect(planTerms(counted, 10)).toEqual([
+    { start: 0, end: 1 },
+    { start: 1, end: 2 },
+    { start: 2, end: 4 },
   ]);
 });
 
-test("a partition is light when all its rows are", () => {
-  const light = (term: string, rows: number): TermCount => ({ country: "DE", term, rows, full: 0 });
-  const counts = [light("name:a", 40), light("name:b", 200), count("DE", "name:c", 3), light("name:d", 40)];
-  expect(planTermRun(counts, 10).map(({ start, end, isLight }) => [start, end, isLight])).toEqual([
-    [0, 40, true],
-    [40, 106, true],
-    [106, 173, true],
-    [173, 240, true],
-    [240, 283, false],
-  ]);
-});
-
-test("a row more or less leaves nearly all cuts as they are", () => {
-  const before = new Set(cutsOf(many));
+test("a row more leaves nearly all cuts as they are", () => {
+  const cutsOf = (of: readonly number[]) =>
+    planTerms({ terms, weights: of }, 100).map(({ start, end }) => `${start} ${end}`);
+  const before = new Set(cutsOf(weights));
   let changed = 0;
-  const tried = 200;
-  for (let i = 0; i < tried; i++) {
-    const place = (i * 24) % many.length;
-    const more = many.map((one, at) => (at === place ? count(one.country, one.term, one.rows + 1) : one));
+  for (let i = 0; i < 200; i++) {
+    const more = weights.with((i * 24) % weights.length, 10);
     changed += cutsOf(more).filter((cut) => !before.has(cut)).length;
   }
-  expect(changed / tried).toBeLessThan(1);
+  expect(changed / 200).toBeLessThan(1);
+});
+
+test("numbers are cut at numbers, so that a row more changes one part", () => {
+  const numbers = Float64Array.from({ length: 3000 }, (_, i) => i * 1000 + ((i * 7919) % 997));
+  const partsOf = (all: Float64Array): string[] => {
+    let start = 0;
+    return cutNumbers(all, 100).map((end) => {
+      const part = all.subarray(start, end);
+      start = end;
+      return String(part);
+    });
+  };
+  const before = partsOf(numbers);
+  expect(before.join()).toBe(String(numbers));
+  expect(Math.max(...before.map((part) => part.split(",").length))).toBeLessThanOrEqual(100);
+  const more = numbers.slice().fill(1_500_001, 1500, 1501);
+  expect(partsOf(more).filter((part) => !before.includes(part)).length).toBe(1);
 });

@@ -121,23 +121,26 @@ async function writeSection(
     while (shared < before.length && shared < text.length && before[shared] === text[shared]) shared++;
     before = text;
     const [start, end] = [starts[place] ?? 0, starts[place + 1] ?? 0];
-    const gaps = new ByteWriter();
-    let last = -1;
-    for (let i = start; i < end; i++) {
-      const number = numbers[rows[i] ?? 0] ?? 0;
-      gaps.varint(number - last - 1);
-      last = number;
-    }
+    const numberAt = (i: number): number => (i < start ? -1 : (numbers[rows[i] ?? 0] ?? 0));
+    const gapAt = (i: number): number => numberAt(i) - numberAt(i - 1) - 1;
+    let gapBytes = 0;
+    for (let i = start; i < end; i++) gapBytes += bytesOfVarint(gapAt(i));
     out.varint(shared);
     out.varint(text.length - shared);
     out.raw(text.subarray(shared));
     out.varint(end - start);
-    out.varint(gaps.length);
-    out.raw(gaps.bytes());
+    out.varint(gapBytes);
+    for (let i = start; i < end; i++) out.varint(gapAt(i));
     if (out.length > WRITTEN_BYTES) await flush();
   }
   await flush();
   return written;
+}
+
+function bytesOfVarint(value: number): number {
+  let [bytes, rest] = [1, value];
+  for (; rest > 0x7f; rest = Math.floor(rest / 0x80)) bytes++;
+  return bytes;
 }
 
 /** Beyond these characters UTF-8 and the order of JavaScript part. */

@@ -6,7 +6,7 @@
 import { DuckDBInstance } from "@duckdb/node-api";
 import type { BBox } from "../../data/format/bbox.ts";
 import { cellSize, encodeGeohash, GEOHASH_BITS, spellGeohash } from "../../data/format/geohash.ts";
-import type { PartitionNode } from "../../data/format/manifest.ts";
+import type { LocationNode, Slice, StretchNode, TermNode } from "../../data/format/manifest.ts";
 
 const ROWS = 1800;
 const BYTES = 200_000;
@@ -71,13 +71,16 @@ function byCountry<Item extends { readonly country: string }>(items: readonly It
 }
 
 /** About `count` partitions of a location run, in its order. */
-export function makeUpLocationRun(settlements: readonly Settlement[], count: number): PartitionNode[] {
-  const made: PartitionNode[] = [];
+export function makeUpLocationRun(settlements: readonly Settlement[], count: number): LocationNode[] {
+  const made: LocationNode[] = [];
   const all = peopleOf(settlements);
   for (const [country, mine] of byCountry(settlements)) {
     halve(mine, Math.max(1, (peopleOf(mine) / all) * count), { geohash: 0, bits: 0 }, (cell, inside) => {
       const bbox = boxOf(cell, inside);
-      made.push({ ...fileOf(made.length), bbox, country, geohash: spellGeohash(cell.geohash, cell.bits) });
+      const geohash = spellGeohash(cell.geohash, cell.bits);
+      const file = fileOf(made.length);
+      const { rows: _, ...points } = fileOf(made.length + count);
+      made.push({ ...file, pack: `${geohash}/${file.pack}`, bbox, country, geohash, points });
     });
   }
   return made;
@@ -151,21 +154,26 @@ function round(degrees: number): number {
   return Math.round(degrees * 1e7) / 1e7;
 }
 
-function fileOf(index: number): Pick<PartitionNode, "sha256" | "bytes" | "rows"> {
+function fileOf(index: number): Slice & { readonly rows: number } {
   const sha256 = index.toString(16).padStart(64, "0");
-  return { sha256, bytes: BYTES + (index % 60_000), rows: ROWS + (index % 200) };
+  const pack = Math.floor(index / 16)
+    .toString(16)
+    .padStart(16, "0");
+  return { sha256, bytes: BYTES + (index % 60_000), pack, offset: (index % 16) * BYTES, rows: ROWS + (index % 200) };
 }
 
-/** As many partitions of an id run as the location run has, in its order. */
-export function makeUpIdRun(location: readonly PartitionNode[]): PartitionNode[] {
+/** As many stretches of records as the location run has slices, in their order. */
+export function makeUpRecords(location: readonly LocationNode[]): StretchNode[] {
+  let stretch = 0;
   return [...byCountry(location)].flatMap(([country, mine]) => {
     const width = 2 ** 48 / mine.length;
     let start = 0;
-    return mine.map(({ bbox, rows, ...file }, index) => {
+    return mine.map(({ bbox, rows, bytes }, index) => {
       const first = start;
       start += rows;
       const [first_id, last_id] = [idAt(index * width), idAt((index + 1) * width - 1)];
-      return { ...fileOf(index), bytes: file.bytes, rows, bbox, country, first_id, last_id, start: first };
+      const numbers = { start: first, stretch: stretch++, blocks: 500 };
+      return { ...fileOf(index), bytes, rows, bbox, country, first_id, last_id, ...numbers };
     });
   });
 }
@@ -176,11 +184,11 @@ function idAt(value: number): string {
 }
 
 /** As many partitions of a term run as the location run has, in its order; the terms are `name:<number>`. */
-export function makeUpTermRun(location: readonly PartitionNode[]): PartitionNode[] {
+export function makeUpTermRun(location: readonly LocationNode[]): TermNode[] {
   return [...byCountry(location)].flatMap(([country, mine]) =>
     mine.map(({ bbox, rows, bytes }, index) => {
       const [first_term, last_term] = [termAt(index * 3), termAt(index * 3 + 2)];
-      return { ...fileOf(index + 7), bytes, rows, bbox, country, first_term, last_term };
+      return { ...fileOf(index + 7), bytes, rows, bbox, country, first_term, last_term, start: 0 };
     }),
   );
 }

@@ -1,0 +1,51 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { compareIds } from "../../data/format/ids.ts";
+import { makeBeginnings } from "./beginnings.ts";
+import { numberList, numbersOfList, type TermList } from "./term-lists.ts";
+
+/** Names of rows, each of some words. */
+type Rows = readonly (readonly string[])[];
+
+const MANY = 2;
+
+function rowsBy(rows: Rows, isIn: (word: string) => boolean): number[] {
+  return rows.flatMap((words, row) => (words.some(isIn) ? [row] : []));
+}
+
+function listsOf(rows: Rows): TermList[] {
+  const names = [...new Set(rows.flat())].sort(compareIds);
+  const lists = names.map((name): TermList => {
+    const parts = [numberList(rowsBy(rows, (word) => word === name))];
+    return { term: `name:${name}`, parts };
+  });
+  return [{ term: "category:abab", parts: [numberList(rows.keys())] }, ...lists];
+}
+
+test("the first stored beginning of all that begin so has the rows of a beginning that many rows have", () => {
+  // few, so that rows often have several that begin alike
+  const word = fc.constantFrom("a", "aa", "aab", "ab", "aba", "abab", "ab\u{1e922}", "\u{1e922}a", "\u{1e922}ab");
+  const names = fc.array(fc.array(word, { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 12 });
+  fc.assert(
+    fc.property(names, (rows) => {
+      const made = makeBeginnings(() => listsOf(rows), MANY);
+      expect(made.map(({ term }) => term)).toEqual(made.map(({ term }) => term).toSorted(compareIds));
+      const stored = new Map(made.map((list) => [list.term, [...numbersOfList(list)]]));
+      const beginnings = new Set(rows.flat().flatMap((text) => beginningsOf(text)));
+      for (const beginning of beginnings) {
+        const words = new Set(rows.flat().filter((text) => text.startsWith(beginning)));
+        const all = rowsBy(rows, (text) => text.startsWith(beginning));
+        const first = [...stored.keys()].find((term) => term.startsWith(`prefix:${beginning}`));
+        if (all.length <= MANY || words.size === 1) {
+          expect(first, `${beginning} is not stored`).toBeUndefined();
+        } else expect(stored.get(first ?? ""), `rows of ${beginning} under ${first}`).toEqual(all);
+      }
+    }),
+    { numRuns: 500 },
+  );
+});
+
+function beginningsOf(text: string): string[] {
+  const characters = Array.from(text);
+  return characters.map((_, i) => characters.slice(0, i + 1).join(""));
+}
