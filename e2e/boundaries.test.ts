@@ -215,16 +215,24 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "pipeline/sources": ["data/format", "pipeline/sources", "pipeline/disk", "pipeline/database"],
   "pipeline/rows": ["data/format", "pipeline/rows", "pipeline/database", "pipeline/sources"],
   "pipeline/country": ["data/format", "pipeline/country", "pipeline/database", "pipeline/sources", "pipeline/rows"],
-  "pipeline/partitions": ["data/format", "pipeline/partitions", "pipeline/database", "pipeline/rows"],
+  "pipeline/packs": ["data/format", "pipeline/packs"],
+  "pipeline/records": ["data/format", "pipeline/records", "pipeline/database", "pipeline/packs"],
+  "pipeline/partitions": [
+    "data/format",
+    "pipeline/partitions",
+    "pipeline/database",
+    "pipeline/rows",
+    "pipeline/packs",
+    "pipeline/records",
+  ],
   "pipeline/term-runs": [
     "data/format",
     "pipeline/term-runs",
-    "pipeline/disk",
     "pipeline/database",
-    "pipeline/rows",
-    "pipeline/partitions",
+    "pipeline/packs",
+    "pipeline/records",
   ],
-  "pipeline/index": ["data/format", "pipeline/index"],
+  "pipeline/index": ["data/format", "pipeline/index", "pipeline/packs"],
   "pipeline/plan": ["data/format", "pipeline/plan", "pipeline/disk", "pipeline/sources", "pipeline/term-runs"],
   "pipeline/stages": [
     "data/format",
@@ -233,6 +241,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "pipeline/sources",
     "pipeline/rows",
     "pipeline/country",
+    "pipeline/packs",
+    "pipeline/records",
     "pipeline/partitions",
     "pipeline/term-runs",
     "pipeline/plan",
@@ -312,7 +322,7 @@ const NO_DOORS = [
 
 /** Packages a room may use; any where a room is not named. */
 const MAY_USE: Readonly<Record<string, readonly string[]>> = {
-  "data/format": ["zod"],
+  "data/format": ["zod", "fflate"],
   "web/engine": ["apache-arrow"],
 };
 

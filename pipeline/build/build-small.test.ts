@@ -2,9 +2,10 @@ import { createHash } from "node:crypto";
 import { cp, mkdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { type Manifest, parseManifest } from "../../data/format/manifest.ts";
+import { type Manifest, type PartitionNode, parseManifest } from "../../data/format/manifest.ts";
 import { filesBelow } from "../disk/files.ts";
 import { point, temporaryFolders, writeGeoJson } from "../testing/folders.ts";
+import { readDataset } from "../testing/read-dataset.ts";
 import { type Row, readParquet } from "../testing/read-parquet.ts";
 import { verifyDataset } from "../verify/verify.ts";
 import { buildDataset } from "./build.ts";
@@ -53,6 +54,32 @@ test("the same input gives the same bytes, wherever and in whatever order it is 
   expect(await hashTree(again)).toEqual(await hashTree(first));
   expect(await hashTree(await build(moved))).toEqual(await hashTree(first));
   expect((await hashTree(first)).length).toBeGreaterThan(8);
+});
+
+test("the bytes do not depend on how tasks share the work", async () => {
+  const one = await newFolder();
+  const many = await newFolder();
+  // small packs, so that tasks have some to share
+  const options = { sources: [MONACO], packBytes: 50_000 };
+  await buildDataset({ ...options, out: one });
+  await buildDataset({ ...options, out: many, taskRows: 300, threads: 1 });
+  expect(await hashTree(many)).toEqual(await hashTree(one));
+});
+
+test("a build of files for each slice, and one of large packs, have the same slices", async () => {
+  const sources = [join(MONACO, "segment.parquet")];
+  const [alone, together] = [await newFolder(), await newFolder()];
+  await buildDataset({ sources, out: alone, packBytes: 0 });
+  await buildDataset({ sources, out: together, packBytes: 64 * 2 ** 20 });
+  const slicesOf = async (folder: string) => {
+    const dataset = await readDataset(folder);
+    const nodes = (["location", "records", "term"] as const).map((run) => dataset.nodes("segment", run));
+    return (await Promise.all<readonly PartitionNode[]>(nodes)).flat().map(({ sha256 }) => sha256);
+  };
+  expect((await slicesOf(alone)).sort()).toEqual((await slicesOf(together)).sort());
+  const filesOf = async (folder: string) => (await filesBelow(folder)).filter((path) => path.startsWith("segment/"));
+  expect((await filesOf(alone)).length).toBeGreaterThan((await slicesOf(alone)).length);
+  expect((await filesOf(together)).length).toBeLessThan(12);
 });
 
 test("a new build replaces the old one, keeps files that are the same, and heals damaged ones", async () => {

@@ -1,11 +1,13 @@
 import { cp } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
+import type { CollectionName } from "../../data/format/collections.ts";
+import type { AnyRunName } from "../../data/format/manifest.ts";
 import { synthesise } from "../../e2e/bench/synth/synthesise.ts";
 import { openDatabase } from "../database/database.ts";
 import { quotePath } from "../database/sql.ts";
-import { diffDatasets } from "../diff/diff.ts";
 import { temporaryFolders } from "../testing/folders.ts";
+import { type DatasetReader, readDataset } from "../testing/read-dataset.ts";
 import { buildDataset } from "./build.ts";
 
 const newFolder = temporaryFolders();
@@ -32,18 +34,35 @@ async function changeFile(from: string, into: string): Promise<void> {
   database.close();
 }
 
-test("a changed file makes less than 2 % of the partitions anew", async () => {
+/** SHA-256 of the slices of a run, with what they are of. */
+async function slicesOf(dataset: DatasetReader, collection: CollectionName, run: AnyRunName): Promise<Set<string>> {
+  return new Set((await dataset.nodes(collection, run)).map(({ country, sha256 }) => `${country} ${sha256}`));
+}
+
+async function pointsOf(dataset: DatasetReader, collection: CollectionName): Promise<Set<string>> {
+  const nodes = await dataset.nodes(collection, "location");
+  return new Set(nodes.map(({ country, points }) => `${country} ${points.sha256}`));
+}
+
+test("a changed place makes few slices anew, and those of its country's points and terms", async () => {
   const [source, changed, older, newer] = await Promise.all([newFolder(), newFolder(), newFolder(), newFolder()]);
   await synthesise({ out: source, seed: 1, rows: ROWS });
   await changeFile(source, changed);
   await buildDataset({ sources: [source], out: older });
   await buildDataset({ sources: [changed], out: newer });
-  const lines = (await diffDatasets(older, newer)).filter(({ what }) => what !== "index pages");
-  const sum = (member: "kept" | "added"): number => lines.reduce((total, line) => total + line[member].files, 0);
-  const report = lines.map(
-    ({ collection, what, kept, added }) => `${collection} ${what} ${added.files}/${added.files + kept.files}`,
-  );
-  expect(sum("added")).toBeGreaterThan(0);
-  expect(report.filter((line) => line.startsWith("building") && !/ 0\//.test(line))).toEqual([]);
-  expect(sum("added") / (sum("added") + sum("kept")), report.join(", ")).toBeLessThan(0.02);
+  const [before, after] = await Promise.all([readDataset(older), readDataset(newer)]);
+  const fresh = (old: ReadonlySet<string>, now: ReadonlySet<string>) => [...now].filter((slice) => !old.has(slice));
+  for (const run of ["location", "records"] as const) {
+    const [old, now] = [await slicesOf(before, "place", run), await slicesOf(after, "place", run)];
+    const made = fresh(old, now);
+    expect(made.length, run).toBeGreaterThan(0);
+    expect(made.length / now.size, run).toBeLessThan(0.02);
+    expect(await slicesOf(after, "building", run)).toEqual(await slicesOf(before, "building", run));
+  }
+  // numbers of a country follow from its records
+  const made = [
+    ...fresh(await pointsOf(before, "place"), await pointsOf(after, "place")),
+    ...fresh(await slicesOf(before, "place", "term"), await slicesOf(after, "place", "term")),
+  ];
+  expect(new Set(made.map((slice) => slice.slice(0, 2))).size).toBe(1);
 });

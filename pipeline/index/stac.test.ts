@@ -1,28 +1,30 @@
-import { createHash } from "node:crypto";
 import { readFile, writeFile } from "node:fs/promises";
 import { join, posix } from "node:path";
 import { Ajv } from "ajv";
 import addFormats from "ajv-formats";
 import { beforeAll, expect, test } from "vitest";
-import { type Manifest, type PartitionNode, parseManifest } from "../../data/format/manifest.ts";
+import type { BBox } from "../../data/format/bbox.ts";
+import { type LocationNode, type Manifest, parseManifest } from "../../data/format/manifest.ts";
 import { buildDataset } from "../build/build.ts";
 import { point, temporaryFolders, writeGeoJson } from "../testing/folders.ts";
-import { CATALOG_SCHEMA, COLLECTION_SCHEMA } from "../testing/stac-schema.ts";
-import { verifyDataset } from "../verify/verify.ts";
+import { readParquet } from "../testing/read-parquet.ts";
+import { CATALOG_SCHEMA, COLLECTION_SCHEMA, ITEM_SCHEMA } from "../testing/stac-schema.ts";
 import { type StacFile, stacFiles } from "./stac.ts";
 
 interface Stac {
   readonly type: string;
   readonly license?: string;
   readonly links: readonly { readonly rel: string; readonly href: string }[];
+  readonly bbox?: BBox;
   readonly assets?: Readonly<Record<string, Readonly<Record<string, string | number>>>>;
-  readonly "table:row_count"?: number;
+  readonly properties?: Readonly<Record<string, string | number | null>>;
 }
 
 const newFolder = temporaryFolders();
 const ajv = addFormats.default(new Ajv({ allErrors: true, allowUnionTypes: true }));
 const isCatalog = ajv.compile(CATALOG_SCHEMA);
 const isCollection = ajv.compile(COLLECTION_SCHEMA);
+const isItem = ajv.compile(ITEM_SCHEMA);
 let dataset: string;
 
 beforeAll(async () => {
@@ -46,76 +48,75 @@ beforeAll(async () => {
   await buildDataset({ sources: [source], out: dataset });
 });
 
-async function read(path: string): Promise<Stac> {
-  const value = JSON.parse(await readFile(join(dataset, path), "utf8")) as Stac;
-  const isValid = value.type === "Catalog" ? isCatalog : isCollection;
-  expect(isValid(value), `${path}: ${ajv.errorsText(isValid.errors)}`).toBe(true);
-  return value;
+async function json(path: string): Promise<unknown> {
+  return JSON.parse(await readFile(join(dataset, path), "utf8"));
 }
 
-/** Every file that links lead to from the root, by its path. */
-async function walk(path = "catalog.json", seen = new Map<string, Stac>()): Promise<Map<string, Stac>> {
-  const value = await read(path);
+/** Every file that links lead to from the root, by its path, and the Items in them. */
+async function walk(path = "catalog.json", seen = new Map<string, Stac>(), items: Stac[] = []) {
+  const value = (await json(path)) as Stac;
+  const isValid = value.type === "Catalog" ? isCatalog : isCollection;
+  expect(isValid(value), `${path}: ${ajv.errorsText(isValid.errors)}`).toBe(true);
   seen.set(path, value);
   for (const { rel, href } of value.links) {
     const target = posix.join(posix.dirname(path), href);
-    if (rel === "child") await walk(target, seen);
+    if (rel === "child") await walk(target, seen, items);
     if (rel === "root") expect(target).toBe("catalog.json");
     if (rel === "parent") expect(seen.has(target), `${path}: parent ${target}`).toBe(true);
+    if (rel !== "items") continue;
+    const { features, ...found } = (await json(target)) as Stac & { readonly features: readonly Stac[] };
+    expect(found.type).toBe("FeatureCollection");
+    seen.set(target, found);
+    for (const item of features) expect(isItem(item), `${target}: ${ajv.errorsText(isItem.errors)}`).toBe(true);
+    items.push(...features);
   }
-  return seen;
+  return { seen, items };
 }
 
 test("every file follows the rules of STAC, and is reached from the root", async () => {
-  const found = await walk();
-  expect([...found.keys()].sort()).toEqual([
+  const { seen } = await walk();
+  expect([...seen.keys()].sort()).toEqual([
     "catalog.json",
-    "stac/connector/MC.json",
-    "stac/connector/US.json",
     "stac/connector/collection.json",
-    "stac/infrastructure/MC.json",
+    "stac/connector/items.json",
     "stac/infrastructure/collection.json",
+    "stac/infrastructure/items.json",
   ]);
-  expect(found.get("stac/connector/collection.json")).toMatchObject({ license: "ODbL-1.0", "table:row_count": 3 });
+  expect(seen.get("stac/connector/collection.json")).toMatchObject({ license: "ODbL-1.0", "table:row_count": 3 });
 });
 
-test("assets are the primary copy, with their sizes, hashes and rows", async () => {
-  const found = await walk();
-  let rows = 0;
-  for (const [path, { assets = {} }] of found) {
-    for (const [key, asset] of Object.entries(assets)) {
-      const target = posix.join(posix.dirname(path), String(asset.href));
-      expect(target).toMatch(/^(connector|infrastructure)\/country=(MC|US)\/geohash=/);
-      expect(target.endsWith(key)).toBe(true);
-      const content = await readFile(join(dataset, target));
-      expect(asset["file:size"]).toBe(content.length);
-      expect(asset["file:checksum"]).toBe(`1220${createHash("sha256").update(content).digest("hex")}`);
-      rows += Number(asset["table:row_count"]);
-    }
+test("an Item is a pack of the primary copy, with its rows and their box", async () => {
+  const { items } = await walk();
+  expect(items.length).toBe(3);
+  for (const { assets, bbox, properties } of items) {
+    const target = posix.join("stac/collection", String(assets?.data?.href));
+    expect(target).toMatch(/^(connector|infrastructure)\/country=(MC|US)\/geohash=/);
+    const rows = await readParquet(join(dataset, target));
+    expect(properties?.["table:row_count"]).toBe(rows.length);
+    const boxes = rows.map((row) => row.bbox as Record<"xmin" | "ymin" | "xmax" | "ymax", number>);
+    const edge = (pick: (...values: number[]) => number, name: keyof (typeof boxes)[number]) =>
+      pick(...boxes.map((box) => box[name]));
+    expect(bbox).toEqual([
+      edge(Math.min, "xmin"),
+      edge(Math.min, "ymin"),
+      edge(Math.max, "xmax"),
+      edge(Math.max, "ymax"),
+    ]);
   }
-  expect(rows).toBe(4);
 });
 
-test("a changed catalogue is a fault, and the next build puts it right", async () => {
-  const path = join(dataset, "stac/connector/MC.json");
-  const text = await readFile(path, "utf8");
-  await writeFile(path, text.replace("1220", "1221"));
-  const faults = (await verifyDataset(dataset)).flatMap((line) => line.faults);
-  expect(faults).toEqual(["stac/connector/MC.json: not what the index says"]);
-  await writeFile(path, text);
-  expect((await verifyDataset(dataset)).flatMap((line) => line.faults)).toEqual([]);
-});
-
-test("a country with many partitions has several files, and several licences are named by links", async () => {
-  const manifest = parseManifest(JSON.parse(await readFile(join(dataset, "manifest.json"), "utf8")));
+test("many packs have several files, and several licences are named by links", async () => {
+  const manifest = parseManifest(await json("manifest.json"));
   const location = manifest.collections.connector?.runs.location;
-  const [first] = (location?.nodes ?? []) as PartitionNode[];
-  if (!location || !first) throw new Error("no partition");
+  const [first] = (location?.nodes ?? []) as LocationNode[];
+  if (!location || !first) throw new Error("no slice");
   const many = Array.from({ length: 2500 }, (_, index) => ({
     ...first,
-    // the index has neighbours of two countries in turn
-    country: index % 10 === 0 ? "MC" : "US",
-    sha256: createHash("sha256").update(String(index)).digest("hex"),
+    // two slices in each pack
+    pack: `${first.geohash}/${Math.floor(index / 2)
+      .toString(16)
+      .padStart(16, "0")}`,
+    offset: (index % 2) * first.bytes,
   }));
   const large: Manifest = {
     ...manifest,
@@ -127,18 +128,19 @@ test("a country with many partitions has several files, and several licences are
   const files: StacFile[] = [];
   for await (const file of stacFiles(large, async () => [])) files.push(file);
   expect(files.map(({ path }) => path)).toEqual([
-    "stac/connector/US.json",
-    "stac/connector/US-2.json",
-    "stac/connector/MC.json",
-    "stac/connector/US-3.json",
+    "stac/connector/items.json",
+    "stac/connector/items-2.json",
     "stac/connector/collection.json",
     "catalog.json",
   ]);
-  const parts = files.slice(0, 4).map(({ text }) => JSON.parse(text) as Stac);
-  expect(parts.map(({ assets = {} }) => Object.keys(assets).length)).toEqual([1000, 1000, 250, 250]);
-  const [last] = parts.slice(-1);
-  expect(last?.license).toBe("other");
-  expect(last?.links.filter(({ rel }) => rel === "license").map(({ href }) => href)).toEqual([
+  const parts = files
+    .slice(0, 2)
+    .map(({ text }) => (JSON.parse(text) as { readonly features: readonly Stac[] }).features);
+  expect(parts.map((features) => features.length)).toEqual([1000, 250]);
+  expect(parts.flat().every(({ properties }) => properties?.["table:row_count"] === 2 * first.rows)).toBe(true);
+  const collection = JSON.parse(files[2]?.text ?? "") as Stac;
+  expect(collection.license).toBe("other");
+  expect(collection.links.filter(({ rel }) => rel === "license").map(({ href }) => href)).toEqual([
     "https://spdx.org/licenses/CC-BY-4.0.html",
     "https://spdx.org/licenses/ODbL-1.0.html",
   ]);

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { DOUBLE, type DuckDBBlobValue, DuckDBScalarFunction, INTEGER } from "@duckdb/node-api";
 import { COLLECTIONS, type Collection } from "../../data/format/collections.ts";
-import type { Slice, StretchNode } from "../../data/format/manifest.ts";
+import type { Slice } from "../../data/format/manifest.ts";
 import { packPath } from "../../data/format/paths.ts";
 import { firstNumberOf } from "../../data/format/records.ts";
 import { storedTerms, type TermColumns } from "../../data/format/terms.ts";
@@ -11,23 +11,13 @@ import type { PlannedLeaf } from "../partitions/index.ts";
 import type { NumberTask } from "../plan/index.ts";
 import { makeStretches, parseRow, type RowRecord, rowJsonSql, shortest } from "../records/index.ts";
 import { ORDER_COLUMN } from "../rows/index.ts";
-import { createTermCollector, type TermCollector, type TermSection } from "../term-runs/index.ts";
-import { NUMBERED_FILE, TERMS_FILE } from "./numbered-rows.ts";
+import { createTermCollector, type TermCollector } from "../term-runs/index.ts";
+import { type LooseStretch, NUMBERED_FILE, type NumberFacts, TERMS_FILE } from "./numbered-rows.ts";
 import { copyRows, rowsSql } from "./row-files.ts";
 import { readBucket, readDictionary, readSurvey } from "./survey.ts";
 import type { TaskContext } from "./task-context.ts";
 
 const SORTED = "sorted";
-
-/** What a stretch's node has before all buckets are known. */
-export type LooseStretch = Omit<StretchNode, "start" | "stretch">;
-
-export interface NumberFacts {
-  /** In order. */
-  readonly stretches: readonly LooseStretch[];
-  /** Of terms, by country. */
-  readonly sections: readonly TermSection[];
-}
 
 /**
  * Makes the records of a bucket's rows, and so their numbers, counted from the bucket's first stretch. Hands on the rows with

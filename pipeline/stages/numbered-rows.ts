@@ -1,13 +1,23 @@
 /** What number tasks hand on: rows with their numbers in the order of the location run, and terms. @module */
 import { join } from "node:path";
+import type { StretchNode } from "../../data/format/manifest.ts";
 import { firstNumberOf } from "../../data/format/records.ts";
 import { quoteLiteral, quotePath } from "../database/index.ts";
 import { type BuildPlan, readFacts, taskFolder } from "../plan/index.ts";
-import type { PlacedSection } from "../term-runs/index.ts";
-import type { LooseStretch, NumberFacts } from "./number.ts";
+import type { PlacedSection, TermSection } from "../term-runs/index.ts";
 
 export const NUMBERED_FILE = "by-location.parquet";
 export const TERMS_FILE = "terms.bin";
+
+/** What a stretch's node has before all buckets are known. */
+export type LooseStretch = Omit<StretchNode, "start" | "stretch">;
+
+export interface NumberFacts {
+  /** In order. */
+  readonly stretches: readonly LooseStretch[];
+  /** Of terms, by country. */
+  readonly sections: readonly TermSection[];
+}
 
 interface NumberedBucket extends NumberFacts {
   readonly key: string;

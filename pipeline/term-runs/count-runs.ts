@@ -13,8 +13,6 @@ const TARGET_ROWS = 1024;
 
 const PLACES = "counted_places";
 
-export const COUNT_COLUMNS = ["value", "rows", "brands"] as const;
-
 /** Rows with the same key are a group. */
 const GROUPS: Readonly<Record<CountRunName, { readonly value: string; readonly key: string; readonly order: string }>> =
   {
@@ -74,12 +72,12 @@ function sliceOf({
   return {
     bytes: writeTable(table, deflate),
     key: `${country} ${first_term}`,
-    node: { rows: rows.length, bbox: WORLD, country, first_term, last_term, start: rank },
+    node: { rows: rows.length, bbox: WORLD, country, first_term, last_term, start: 0 },
   };
 }
 
 /** Makes a table of a run's rows, in its order. */
-export async function makeCounts(
+async function makeCounts(
   database: Database,
   { rowsOf, run, table }: CountRunOptions & { readonly table: string },
 ): Promise<void> {

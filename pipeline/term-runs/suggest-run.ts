@@ -24,7 +24,7 @@ const RUN = "run_suggest";
 
 /** Columns of a row as they are read, beside its geometry. */
 const READ = ["term", "id", "country", "names", "detail", "subtype", "population", "found"] as const;
-export const SUGGEST_COLUMNS = [...READ, "point", "bbox"] as const;
+const SUGGEST_COLUMNS = [...READ, "point", "bbox"] as const;
 
 interface SuggestRow {
   readonly columns: Readonly<Record<string, TableValue>>;
@@ -117,7 +117,7 @@ function sliceOf(rows: readonly SuggestRow[], start: number): LooseSlice<LooseTe
   };
 }
 
-export async function makeSuggestions(
+async function makeSuggestions(
   database: Database,
   { rowsOf, hasAreas, table }: SuggestRunOptions & { readonly table: string },
 ): Promise<void> {

@@ -1,5 +1,5 @@
 /**
- * The rules of STAC 1.1 and of its extensions table 1.2 and file 2.1 that our catalogue falls under, as JSON schemas:
+ * The rules of STAC 1.1 and of its extension table 1.2 that our catalogue falls under, as JSON schemas:
  * written from the specifications, since the published schemas come in no package.
  * @module
  */
@@ -49,13 +49,52 @@ const asset = {
   },
 };
 
+const extensions = { type: "array", uniqueItems: true, items: { type: "string", format: "uri" } };
+
+const position = { type: "array", minItems: 2, maxItems: 2, items: { type: "number" } };
+const ring = { type: "array", minItems: 4, items: position };
+const polygon = { type: "array", minItems: 1, items: ring };
+
+export const ITEM_SCHEMA = {
+  type: "object",
+  required: ["type", "stac_version", "id", "geometry", "bbox", "properties", "links", "assets", "collection"],
+  properties: {
+    type: { const: "Feature" },
+    stac_version: common.stac_version,
+    stac_extensions: extensions,
+    id: common.id,
+    links: { ...common.links, allOf: [{ contains: { properties: { rel: { const: "collection" } } } }] },
+    collection: { type: "string", minLength: 1 },
+    bbox: { type: "array", minItems: 4, maxItems: 4, items: { type: "number" } },
+    geometry: {
+      oneOf: [
+        { properties: { type: { const: "Polygon" }, coordinates: polygon } },
+        { properties: { type: { const: "MultiPolygon" }, coordinates: { type: "array", items: polygon } } },
+      ],
+    },
+    properties: {
+      type: "object",
+      // a null date asks for both ends of an interval
+      required: ["datetime", "start_datetime", "end_datetime"],
+      properties: {
+        datetime: { type: "null" },
+        start_datetime: { type: "string", format: "date-time" },
+        end_datetime: { type: "string", format: "date-time" },
+        "table:row_count": { type: "integer", minimum: 0 },
+        "table:primary_geometry": { type: "string" },
+      },
+    },
+    assets: { type: "object", additionalProperties: asset },
+  },
+};
+
 export const COLLECTION_SCHEMA = {
   type: "object",
   required: ["type", "stac_version", "id", "description", "license", "extent", "links"],
   properties: {
     ...common,
     type: { const: "Collection" },
-    stac_extensions: { type: "array", uniqueItems: true, items: { type: "string", format: "uri" } },
+    stac_extensions: extensions,
     keywords: { type: "array", items: { type: "string" } },
     license: { type: "string", pattern: "^[\\w.+-]+$" },
     providers: { type: "array", items: provider },

@@ -30,18 +30,6 @@ test("a size without copies of its runs has those of the next smaller that was c
   expect(ratiosIn(reportOf(measured, "4GB"))).toEqual(["50: -", "100: 2.0", "200: 4.0", "400: 4.0", "800: 16.0"]);
 });
 
-test("each run has its own copy where there is one", () => {
-  const term = { run: "term", rows: 100, taken: taken(1), bytes: 0 } as const;
-  const withTerms = (measured: Measured): Measured => {
-    const { dataset, rows } = measured;
-    return { ...measured, dataset: { ...dataset, runRows: { location: rows, term: 10 * rows } } };
-  };
-  const small = withTerms(placesOf(10, 1));
-  const measured = [{ ...small, runFloors: [...small.runFloors, term] }, withTerms(placesOf(500, 10))];
-  // 1 s of 1 and 1; 50 s of 10, its own, and 50, a second for each hundred rows
-  expect(ratiosIn(reportOf(measured, "4GB"))).toEqual(["10: 0.5", "500: 0.8"]);
-});
-
 test("without any copy there is no ratio", () => {
   expect(ratiosIn(reportOf([placesOf(100)], "4GB"))).toEqual(["100: -"]);
 });

@@ -19,10 +19,10 @@ export interface Measured {
     readonly bytes: number;
     readonly partitions: number;
     readonly manifestBytes: number;
-    /** Rows of each run that holds every row, which a run of terms does many times. */
+    /** Rows of the runs that other programs read. */
     readonly runRows: Readonly<Partial<Record<RunFloor["run"], number>>>;
   };
-  /** Of runs that hold every row: location, id, and where there is one, term; those that were measured. */
+  /** Of the runs that other programs read; those that were measured. */
   readonly runFloors: readonly RunFloor[];
   /** Load of the machine before it began: other programs' processes that wanted a processor. */
   readonly loadBefore: number;
@@ -53,7 +53,7 @@ export function reportOf(measured: readonly Measured[], memory: string): string 
     `Machine: ${machine()}; at most ${memory} each. Load is that of other programs before the build began; the processor time`,
     "of a program hardly depends on them, its time does.",
     "",
-    "Rows written are those of the location, the id and the term run.",
+    "Rows written are those of the primary copy.",
     "",
     "| rows | load | build, s | rows/s | rows written | .. /s | .. / processor s | processor s | memory, GB | temp, GB | source, MB | dataset, MB | partitions | manifest, KB |",
     "|---|---|---|---|---|---|---|---|---|---|---|---|---|---|",

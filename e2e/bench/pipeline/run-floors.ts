@@ -1,30 +1,28 @@
 /**
- * What each run of a dataset would cost at least: its rows, in its order, written by one plain `COPY (.. ORDER BY ..) TO`.
+ * What the primary copy of a dataset would cost at least: its rows, in its order, written by one plain `COPY (.. ORDER BY ..) TO`.
  * @module
  */
 import { mkdir, rm, stat, statfs } from "node:fs/promises";
 import { join } from "node:path";
 import { DuckDBInstance } from "@duckdb/node-api";
 import type { CollectionName } from "../../../data/format/collections.ts";
-import type { ManifestCollection, RunName } from "../../../data/format/manifest.ts";
+import type { ManifestCollection } from "../../../data/format/manifest.ts";
 import { measureNode, type Taken } from "./process.ts";
 
 export interface RunFloor {
-  readonly run: RunName | "term";
+  readonly run: keyof typeof RUNS;
   readonly rows: number;
   readonly taken: Taken;
   /** Of the file that was written. */
   readonly bytes: number;
 }
 
-/** Files of a run, and what its rows are sorted by. */
+/** Files of a run that other programs read, and what its rows are sorted by. */
 const RUNS = {
   location: { files: "country=*/geohash=*/*.parquet", order: "country, geohash, id" },
-  id: { files: "_id/country=*/*.parquet", order: "country, id" },
-  term: { files: "_term/country=*/*.parquet", order: "country, term, id" },
 } as const;
 
-/** The rows loaded, spilled and written take so many times the bytes of their files: 5 were seen for the term run of a million places. */
+/** The rows loaded, spilled and written take so many times the bytes of their files, at most. */
 const ROOM_BY_BYTES = 6;
 
 /** The runs whose copies a folder's disk has room for. */
