@@ -290,8 +290,6 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "pipeline/disk",
     "pipeline/database",
     "pipeline/rows",
-    "pipeline/partitions",
-    "pipeline/term-runs",
     "pipeline/index",
   ],
   "pipeline/diff": ["data/format", "pipeline/diff", "pipeline/index"],

@@ -39,8 +39,8 @@ test("TWKB holds the same positions as WKB, bit for bit", () => {
   );
 });
 
-test("a coordinate with more decimals is refused", () => {
-  for (const lon of [7.123456789, 1 / 3, 1e-8]) {
+test("a coordinate with more decimals is refused, and -0, which no whole number is", () => {
+  for (const lon of [7.123456789, 1 / 3, 1e-8, -0]) {
     expect(writeTwkb({ type: "Point", coordinates: [lon, 0] })).toBeUndefined();
   }
 });

@@ -81,7 +81,8 @@ function writeList<T>(writer: TwkbWriter, items: readonly T[], write: (writer: T
 
 function wholeOf(degrees: number): number {
   const whole = Math.round(degrees * TWKB_SCALE);
-  if (whole / TWKB_SCALE !== degrees) throw new InexactError();
+  // whole numbers have no -0
+  if (whole / TWKB_SCALE !== degrees || Object.is(degrees, -0)) throw new InexactError();
   return whole;
 }
 

@@ -6,7 +6,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DuckDBInstance } from "@duckdb/node-api";
 import { query as clickHouse } from "chdb";
-import { parquetMetadataAsync, parquetReadObjects } from "hyparquet";
+import { parquetMetadataAsync, parquetReadObjects, type RowGroup } from "hyparquet";
 import { asyncBufferFromFile } from "hyparquet/src/node.js";
 import { compressors } from "hyparquet-compressors";
 import { type Geometry, readWkb } from "../../data/format/geometry.ts";
@@ -24,11 +24,17 @@ export interface Reader {
   readonly name: string;
   /** Rows of each country, by its code. */
   count(collection: string): Promise<Readonly<Record<string, number>>>;
-  /** All rows of a country whose geometries are of one kind, by id. */
-  read(collection: string, country: string): Promise<readonly ReadRow[]>;
+  /** Rows of a country whose geometries are of one kind, by id; with a box, those whose own meets it. */
+  read(collection: string, country: string, box?: Box): Promise<readonly ReadRow[]>;
 }
 
-const ascending = (a: ReadRow, b: ReadRow) => (a.id < b.id ? -1 : 1);
+export type Box = readonly [west: number, south: number, east: number, north: number];
+
+/** SQL of the rows whose box meets this one: readers prune row groups of packs by it. */
+const meets = ([west, south, east, north]: Box): string =>
+  `bbox.xmin <= ${east} AND bbox.xmax >= ${west} AND bbox.ymin <= ${north} AND bbox.ymax >= ${south}`;
+
+export const ascending = (a: ReadRow, b: ReadRow) => (a.id < b.id ? -1 : 1);
 
 /** Native DuckDB with a Hive glob. */
 export async function duckdb(folder: string): Promise<Reader> {
@@ -42,9 +48,9 @@ export async function duckdb(folder: string): Promise<Reader> {
       const counts = await rows(`SELECT country, count(*)::INT AS n FROM ${table(collection)} GROUP BY 1 ORDER BY 1`);
       return Object.fromEntries(counts.map(({ country, n }) => [String(country), Number(n)]));
     },
-    async read(collection, country) {
+    async read(collection, country, box) {
       const found = await rows(
-        `SELECT id, country, names.primary AS name, hex(ST_AsWKB(geometry)) AS wkb FROM ${table(collection)} WHERE country = '${country}'`,
+        `SELECT id, country, names.primary AS name, hex(ST_AsWKB(geometry)) AS wkb FROM ${table(collection)} WHERE country = '${country}'${box ? ` AND ${meets(box)}` : ""}`,
       );
       return found
         .map(({ id, country, name, wkb }) => ({
@@ -77,24 +83,55 @@ export function hyparquet(folder: string): Reader {
       }
       return Object.fromEntries([...counts].sort(([a], [b]) => (a < b ? -1 : 1)));
     },
-    async read(collection, country) {
+    async read(collection, country, box) {
       const found: ReadRow[] = [];
-      for (const file of await files(collection)) {
-        if (file.country !== country) continue;
-        const bytes = await readFile(file.path);
-        const buffer = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength);
-        for (const row of await parquetReadObjects({
-          file: buffer,
-          compressors,
-          columns: ["id", "names", "geometry"],
-        })) {
-          const { id, names, geometry } = row as { id: string; names: { primary?: string } | null; geometry: Geometry };
-          found.push({ id, country, name: names?.primary ?? null, geometry });
-        }
+      for (const { path, country: own } of await files(collection)) {
+        if (own === country) found.push(...(await readPack(path, country, box)));
       }
       return found.sort(ascending);
     },
   };
+}
+
+interface PackRow {
+  readonly id: string;
+  readonly names: { readonly primary?: string } | null;
+  readonly geometry: Geometry;
+  readonly bbox: Readonly<Record<(typeof EDGES)[number], number>>;
+}
+
+const EDGES = ["xmin", "ymin", "xmax", "ymax"] as const;
+
+/** Rows of a pack; with a box, only from row groups whose bounds in the joint footer meet it. */
+async function readPack(path: string, country: string, box?: Box): Promise<ReadRow[]> {
+  const bytes = await readFile(path);
+  const file = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength);
+  const found: ReadRow[] = [];
+  let rowStart = 0;
+  for (const group of (await parquetMetadataAsync(file)).row_groups) {
+    const rowEnd = rowStart + Number(group.num_rows);
+    if (!box || meetsGroup(group, box)) {
+      const columns = ["id", "names", "geometry", "bbox"];
+      for (const row of await parquetReadObjects({ file, compressors, columns, rowStart, rowEnd })) {
+        const { id, names, geometry, bbox } = row as unknown as PackRow;
+        if (box && !(bbox.xmin <= box[2] && bbox.xmax >= box[0] && bbox.ymin <= box[3] && bbox.ymax >= box[1]))
+          continue;
+        found.push({ id, country, name: names?.primary ?? null, geometry });
+      }
+    }
+    rowStart = rowEnd;
+  }
+  return found;
+}
+
+function meetsGroup({ columns }: RowGroup, [west, south, east, north]: Box): boolean {
+  const boundsOf = (edge: (typeof EDGES)[number]) =>
+    columns.find(({ meta_data }) => meta_data?.path_in_schema.join(".") === `bbox.${edge}`)?.meta_data?.statistics;
+  const [least, greatest] = [
+    (edge: (typeof EDGES)[number]) => Number(boundsOf(edge)?.min_value ?? Number.NEGATIVE_INFINITY),
+    (edge: (typeof EDGES)[number]) => Number(boundsOf(edge)?.max_value ?? Number.POSITIVE_INFINITY),
+  ];
+  return least("xmin") <= east && greatest("xmax") >= west && least("ymin") <= north && greatest("ymax") >= south;
 }
 
 /** Else it makes geometries its own types, and refuses files of Polygon together with files of MultiPolygon. */
@@ -123,9 +160,9 @@ export function clickhouse(folder: string): Reader & { points(collection: string
       );
       return Object.fromEntries(counts.map(({ country, n }) => [String(country), Number(n)]));
     },
-    async read(collection, country) {
+    async read(collection, country, box) {
       const columns = "id, country, names.primary AS name, hex(geometry) AS wkb";
-      const found = rows(`SELECT ${columns} FROM ${table(collection, country)}`);
+      const found = rows(`SELECT ${columns} FROM ${table(collection, country)}${box ? ` WHERE ${meets(box)}` : ""}`);
       return found.map((row) => rowOf(row, readWkb(Buffer.from(String(row.wkb), "hex")))).sort(ascending);
     },
     async points(collection) {

@@ -1,13 +1,13 @@
 import type { Command } from "commander";
-import type { DiffLine, FileCount } from "../diff/index.ts";
+import type { Amount, DiffLine } from "../diff/index.ts";
 
 export function registerDiff(program: Command): void {
   program
     .command("diff")
-    .summary("tell which partitions of two datasets differ")
+    .summary("tell what of two releases differs")
     .description(
-      "Tells how many partitions and bytes of a dataset another one does not have: what a host has to upload, and readers " +
-        "to download once more, when the new one replaces the old one.",
+      "Tells what a host has to upload when a dataset replaces an older one (files that the old folder does not have), and " +
+        "what a reader that has the old release has to fetch (slices that the old one does not hold).",
     )
     .argument("<old>", "folder of a dataset")
     .argument("<new>", "folder of the dataset that replaces it")
@@ -16,20 +16,31 @@ export function registerDiff(program: Command): void {
       const { diffDatasets } = await import("../diff/index.ts");
       const lines = await diffDatasets(older, newer);
       for (const line of lines) {
-        if (line.added.files + line.removed.files > 0) console.log(`${line.collection} ${line.what}: ${tell(line)}`);
+        const { count } = line.uploaded;
+        if (count + line.removed.count + line.fetched.count > 0) {
+          const rows = line.what === "location" ? `, ${tellRows(line)}` : "";
+          console.log(`${line.collection} ${line.what}: ${tell([line])}${rows}`);
+        }
       }
-      const partitions = lines.filter(({ what }) => what !== "index pages");
-      const sum = (member: "kept" | "added" | "removed"): FileCount => ({
-        files: partitions.reduce((total, line) => total + line[member].files, 0),
-        bytes: partitions.reduce((total, line) => total + line[member].bytes, 0),
-      });
-      console.log(`partitions in all: ${tell({ kept: sum("kept"), added: sum("added"), removed: sum("removed") })}`);
+      for (const name of new Set(lines.map(({ collection }) => collection))) {
+        console.log(`${name} in all: ${tell(lines.filter(({ collection }) => collection === name))}`);
+      }
+      console.log(`in all: ${tell(lines)}`);
     });
 }
 
-function tell({ kept, added, removed }: Pick<DiffLine, "kept" | "added" | "removed">): string {
-  const [files, bytes] = [kept.files + added.files, kept.bytes + added.bytes];
-  const share = files === 0 ? 0 : (100 * added.files) / files;
-  const changed = `${added.files} of ${files} new (${share.toFixed(1)} %), ${added.bytes} of ${bytes} bytes`;
-  return `${changed}; ${removed.files} gone, ${removed.bytes} bytes`;
+function tellRows({ rows }: Pick<DiffLine, "rows">): string {
+  return rows.old === rows.new ? `${rows.new} rows as before` : `${rows.new} rows, before ${rows.old}`;
+}
+
+type Sum = "uploaded" | "removed" | "fetched" | "packs" | "slices";
+
+function tell(lines: readonly DiffLine[]): string {
+  const sum = (member: Sum): Amount => ({
+    count: lines.reduce((total, line) => total + line[member].count, 0),
+    bytes: lines.reduce((total, line) => total + line[member].bytes, 0),
+  });
+  const share = (part: Sum, whole: Sum, name: string): string =>
+    `${sum(part).count} of ${sum(whole).count} ${name}, ${sum(part).bytes} of ${sum(whole).bytes} bytes`;
+  return `upload ${share("uploaded", "packs", "files")}; fetch ${share("fetched", "slices", "slices")}; ${sum("removed").count} files gone, ${sum("removed").bytes} bytes`;
 }

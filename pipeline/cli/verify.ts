@@ -8,10 +8,11 @@ interface VerifyArguments {
 export function registerVerify(program: Command): void {
   program
     .command("verify")
-    .summary("check every file and row of a dataset")
+    .summary("check every file, slice and row of a dataset")
     .description(
-      "Checks that every file is there, whole and named, that rows are counted, sorted and boxed as the index says, " +
-        "that ids are unique, and that all runs hold the same rows. Prints what it checked; exits with 1 and names each fault.",
+      "Checks that every file is there, whole and named, that slices fill their packs, that rows are counted, sorted and " +
+        "boxed as the index says, that ids are unique, and that points, records, terms and tables are those of the primary " +
+        "copy. Prints what it checked; exits with 1 and names each fault.",
     )
     .argument("<dataset>", "folder of a dataset")
     .option("--memory <size>", "most memory to take, such as 4GB; a quarter of the machine's when left out")

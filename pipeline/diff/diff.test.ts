@@ -1,65 +1,90 @@
-import { readFile } from "node:fs/promises";
+import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, test } from "vitest";
-import { parseManifest } from "../../data/format/manifest.ts";
-import { buildDataset } from "../build/build.ts";
+import { beforeAll, expect, test } from "vitest";
 import { filesBelow } from "../disk/files.ts";
-import { point, temporaryFolders, writeGeoJson } from "../testing/folders.ts";
-import { diffDatasets } from "./diff.ts";
+import { temporaryFolders } from "../testing/folders.ts";
+import { type Change, type SmallRow, writeSmallDataset } from "../testing/small-dataset/index.ts";
+import { type Amount, type DiffLine, diffDatasets } from "./diff.ts";
 
 const newFolder = temporaryFolders();
 
-async function build(connectors: readonly unknown[]): Promise<string> {
-  const [source, out] = [await newFolder(), await newFolder()];
-  await writeGeoJson(source, "connector.geojson", connectors);
-  await writeGeoJson(source, "water.geojson", [point("w", 7.42, 43.73)]);
-  await buildDataset({ sources: [source], out });
-  return out;
+async function write(change: Change = {}): Promise<string> {
+  const folder = await newFolder();
+  await writeSmallDataset(folder, { change, collections: ["place", "division_area"] });
+  return folder;
 }
 
-const monaco = point("a", 7.42, 43.73);
-const france = point("b", 2.35, 48.85);
+/** A release in which one place of Monaco has another name. */
+const renamed = (row: SmallRow): SmallRow =>
+  row.id === "mc-010" ? { ...row, columns: { ...row.columns, names: { primary: "Zebra" } } } : row;
 
-test("what a dataset has and its predecessor has not is added, and the reverse is removed", async () => {
-  const older = await build([monaco, france]);
-  const newer = await build([monaco, point("b", 2.36, 48.85)]);
-  const lines = await diffDatasets(older, newer);
-  const counts = lines.map(({ collection, what, kept, added, removed }) =>
-    [collection, what, kept.files, added.files, removed.files].join(" "),
-  );
-  // where ids are does not change when a row moves within its country
-  expect(counts).toEqual([
-    "water location 1 0 0",
-    "water id 1 0 0",
-    "water index pages 0 0 0",
-    "connector location 1 1 1",
-    "connector id 1 1 1",
-    "connector find 1 0 0",
-    "connector index pages 0 0 0",
-  ]);
-  const files = async (folder: string) => (await filesBelow(folder)).filter((path) => path.endsWith(".parquet"));
-  const [before, after] = [await files(older), await files(newer)];
-  const there = after.filter((path) => !before.includes(path) && path !== "rejects.parquet");
-  expect(lines.reduce((sum, { added }) => sum + added.files, 0)).toBe(there.length);
-  const { collections } = parseManifest(JSON.parse(await readFile(join(newer, "manifest.json"), "utf8")));
-  const runs = Object.values(collections).flatMap(({ runs }) => Object.values(runs));
-  const bytes = runs.reduce((sum, run) => sum + (run?.bytes ?? 0), 0);
-  expect(lines.reduce((sum, { kept, added }) => sum + kept.bytes + added.bytes, 0)).toBe(bytes);
+let [older, newer] = ["", ""];
+beforeAll(async () => {
+  older = await write();
+  newer = await write({ cells: (cells) => cells.map((cell) => cell.map(renamed)), rows: (rows) => rows.map(renamed) });
 });
 
-test("a collection that only one has is added or removed whole", async () => {
-  const older = await build([monaco, france]);
-  const [source, newer] = [await newFolder(), await newFolder()];
-  await writeGeoJson(source, "water.geojson", [point("w", 7.42, 43.73)]);
-  await buildDataset({ sources: [source], out: newer });
-  const sum = (lines: Awaited<ReturnType<typeof diffDatasets>>) =>
-    lines.reduce(
-      (total, { added, removed }) => [(total[0] ?? 0) + added.files, (total[1] ?? 0) + removed.files],
-      [0, 0],
-    );
-  expect(sum(await diffDatasets(older, newer))).toEqual([0, 5]);
-  expect(sum(await diffDatasets(newer, older))).toEqual([5, 0]);
-  expect(sum(await diffDatasets(newer, newer))).toEqual([0, 0]);
+function sumOf(lines: readonly DiffLine[], member: "uploaded" | "removed" | "packs" | "fetched"): Amount {
+  return {
+    count: lines.reduce((sum, line) => sum + line[member].count, 0),
+    bytes: lines.reduce((sum, line) => sum + line[member].bytes, 0),
+  };
+}
+
+test("files to upload are those that the old folder does not have", async () => {
+  const lines = await diffDatasets(older, newer);
+  const [before, after] = [await filesBelow(older), await filesBelow(newer)];
+  const isPack = (path: string) => path !== "manifest.json" && path !== "rejects.parquet";
+  const sizes = async (folder: string, paths: readonly string[]): Promise<Amount> => {
+    const found = await Promise.all(paths.filter(isPack).map(async (path) => (await stat(join(folder, path))).size));
+    return { count: found.length, bytes: found.reduce((sum, size) => sum + size, 0) };
+  };
+  expect(sumOf(lines, "uploaded")).toEqual(
+    await sizes(
+      newer,
+      after.filter((path) => !before.includes(path)),
+    ),
+  );
+  expect(sumOf(lines, "removed")).toEqual(
+    await sizes(
+      older,
+      before.filter((path) => !after.includes(path)),
+    ),
+  );
+  expect(sumOf(lines, "packs")).toEqual(await sizes(newer, after));
+  expect(sumOf(lines, "uploaded").count).toBeGreaterThan(3);
+});
+
+test("a reader fetches slices that it does not have, fewer than the files that hold them", async () => {
+  const lines = await diffDatasets(older, newer);
+  const of = (what: string) => lines.find((line) => line.collection === "place" && line.what === what);
+  expect(of("location")?.fetched.count).toBe(1);
+  expect(of("location")?.uploaded.count).toBe(1);
+  expect(of("location")?.fetched.bytes).toBeLessThan(of("location")?.uploaded.bytes ?? 0);
+  expect(of("records")?.fetched.count).toBe(1);
+  expect(of("find")?.fetched).toEqual({ count: 0, bytes: 0 });
+  expect(of("count_country")?.uploaded).toEqual({ count: 0, bytes: 0 });
+  expect(of("location")?.rows).toEqual({ old: 48, new: 48 });
+  expect(
+    lines.filter(({ collection }) => collection === "division_area").map(({ uploaded }) => uploaded.count),
+  ).not.toContain(1);
+});
+
+test("what only one has is uploaded or removed whole, and the same is nothing", async () => {
+  const areas = await newFolder();
+  await writeSmallDataset(areas, { collections: ["division_area"] });
+  const [gone, come, same] = [
+    await diffDatasets(older, areas),
+    await diffDatasets(areas, older),
+    await diffDatasets(older, older),
+  ];
+  expect(sumOf(gone, "uploaded").count).toBe(0);
+  expect(sumOf(come, "removed").count).toBe(0);
+  expect(sumOf(gone, "removed")).toEqual(sumOf(come, "uploaded"));
+  expect(sumOf(come, "uploaded").count).toBeGreaterThan(10);
+  for (const member of ["uploaded", "removed", "fetched"] as const)
+    expect(sumOf(same, member)).toEqual({ count: 0, bytes: 0 });
+  expect((await readFile(join(areas, "manifest.json"), "utf8")).includes('"place"')).toBe(false);
 });
 
 test("a folder that is no dataset is named", async () => {

@@ -1,72 +1,68 @@
-/** What differs between two datasets: what a host has to upload, and a saved area to download. @module */
-import { readFile } from "node:fs/promises";
+/** What differs between two releases: what a host has to upload, and a reader of the old one to fetch. @module */
+import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { COLLECTION_NAMES, type CollectionName } from "../../data/format/collections.ts";
-import {
-  type AnyRunName,
-  type IndexNode,
-  isPage,
-  type Manifest,
-  type ManifestRun,
-  parseManifest,
-} from "../../data/format/manifest.ts";
-import { MANIFEST_PATH, pagePath, partitionPath, shapePath } from "../../data/format/paths.ts";
-import { walkIndex } from "../../data/format/walk-index.ts";
-import { pageReader } from "../index/index.ts";
+import { type Manifest, parseManifest } from "../../data/format/manifest.ts";
+import { MANIFEST_PATH } from "../../data/format/paths.ts";
+import { type HeldSlice, type SliceKind, slicesOf } from "./slices.ts";
 
-export interface FileCount {
-  readonly files: number;
+export interface Amount {
+  readonly count: number;
   readonly bytes: number;
 }
 
 export interface DiffLine {
   readonly collection: CollectionName;
-  readonly what: AnyRunName | "index pages";
-  readonly kept: FileCount;
-  readonly added: FileCount;
-  readonly removed: FileCount;
+  readonly what: SliceKind;
+  /** Rows, postings, or rows of the table; of the old dataset and of the new one. */
+  readonly rows: { readonly old: number; readonly new: number };
+  /** Packs that the old folder does not have, and those of the old one that go. */
+  readonly uploaded: Amount;
+  readonly removed: Amount;
+  /** Slices whose SHA-256 the old dataset does not have. */
+  readonly fetched: Amount;
+  /** All packs and slices of the new dataset. */
+  readonly packs: Amount;
+  readonly slices: Amount;
 }
 
-type Sizes = ReadonlyMap<string, number>;
-
-/** A line for each run and for the index pages of each collection, in the order of collections. */
+/** A line for each kind of slices of each collection, in the order of collections. */
 export async function diffDatasets(older: string, newer: string): Promise<DiffLine[]> {
-  const [before, after] = [await readFiles(older), await readFiles(newer)];
-  const keys = [...new Set([...before.keys(), ...after.keys()])];
-  const lines = keys.map((key): DiffLine => {
-    const [collection, what] = JSON.parse(key) as [CollectionName, DiffLine["what"]];
-    const [old, now] = [before.get(key) ?? new Map(), after.get(key) ?? new Map()];
-    return {
-      collection,
-      what,
-      kept: countFiles(now, (path) => old.has(path)),
-      added: countFiles(now, (path) => !old.has(path)),
-      removed: countFiles(old, (path) => !now.has(path)),
-    };
-  });
-  const place = ({ collection }: DiffLine): number => COLLECTION_NAMES.indexOf(collection);
-  return lines.sort((a, b) => place(a) - place(b));
-}
-
-function countFiles(files: Sizes, isCounted: (path: string) => boolean): FileCount {
-  const counted = [...files].filter(([path]) => isCounted(path));
-  return { files: counted.length, bytes: counted.reduce((sum, [, bytes]) => sum + bytes, 0) };
-}
-
-async function readFiles(dataset: string): Promise<Map<string, Sizes>> {
-  const files = new Map<string, Sizes>();
-  const { collections } = await readManifest(dataset);
-  for (const [name, { runs }] of Object.entries(collections)) {
-    const collection = name as CollectionName;
-    const pages = new Map<string, number>();
-    for (const [run, { nodes }] of Object.entries(runs) as [AnyRunName, ManifestRun][]) {
-      const partitions = new Map<string, number>();
-      await collect(dataset, { collection, run, pages, partitions }, nodes);
-      files.set(JSON.stringify([collection, run]), partitions);
+  const [before, after] = [await readManifest(older), await readManifest(newer)];
+  const lines: DiffLine[] = [];
+  for (const name of COLLECTION_NAMES) {
+    const [old, now] = [await readKinds(older, name, before), await readKinds(newer, name, after)];
+    for (const what of new Set([...now.keys(), ...old.keys()])) {
+      lines.push({ collection: name, what, ...compare(old.get(what) ?? NOTHING, now.get(what) ?? NOTHING) });
     }
-    files.set(JSON.stringify([collection, "index pages"]), pages);
   }
-  return files;
+  return lines;
+}
+
+interface Kind {
+  rows: number;
+  /** Sizes by path. */
+  readonly packs: Map<string, number>;
+  /** Sizes by SHA-256. */
+  readonly slices: Map<string, number>;
+}
+
+const NOTHING: Kind = { rows: 0, packs: new Map(), slices: new Map() };
+
+function compare(old: Kind, now: Kind): Omit<DiffLine, "collection" | "what"> {
+  return {
+    rows: { old: old.rows, new: now.rows },
+    uploaded: without(now.packs, old.packs),
+    removed: without(old.packs, now.packs),
+    fetched: without(now.slices, old.slices),
+    packs: without(now.packs, new Map()),
+    slices: without(now.slices, new Map()),
+  };
+}
+
+function without(some: ReadonlyMap<string, number>, others: ReadonlyMap<string, number>): Amount {
+  const left = [...some].filter(([key]) => !others.has(key));
+  return { count: left.length, bytes: left.reduce((sum, [, bytes]) => sum + bytes, 0) };
 }
 
 async function readManifest(dataset: string): Promise<Manifest> {
@@ -76,22 +72,17 @@ async function readManifest(dataset: string): Promise<Manifest> {
   return parseManifest(JSON.parse(text));
 }
 
-interface Collected {
-  readonly collection: CollectionName;
-  readonly run: AnyRunName;
-  readonly pages: Map<string, number>;
-  readonly partitions: Map<string, number>;
-}
-
-async function collect(dataset: string, into: Collected, nodes: readonly IndexNode[]): Promise<void> {
-  const { collection, run, pages, partitions } = into;
-  const readPage = pageReader(dataset);
-  for await (const node of walkIndex(nodes, ({ sha256 }) => readPage(pagePath(collection, sha256)))) {
-    if (isPage(node)) {
-      pages.set(pagePath(collection, node.sha256), node.bytes);
-      continue;
-    }
-    partitions.set(partitionPath(collection, run, node), node.bytes);
-    if (node.shape) partitions.set(shapePath(collection, node.country, node.shape.sha256), node.shape.bytes);
-  }
+async function readKinds(dataset: string, name: CollectionName, manifest: Manifest): Promise<Map<SliceKind, Kind>> {
+  const kinds = new Map<SliceKind, Kind>();
+  const collection = manifest.collections[name];
+  if (!collection) return kinds;
+  const take = async ({ kind, path, sha256, bytes, rows }: HeldSlice): Promise<void> => {
+    const known = kinds.get(kind) ?? { rows: 0, packs: new Map(), slices: new Map() };
+    kinds.set(kind, known);
+    known.rows += rows;
+    known.slices.set(sha256, bytes);
+    if (!known.packs.has(path)) known.packs.set(path, (await stat(join(dataset, path))).size);
+  };
+  for await (const slice of slicesOf(dataset, name, collection)) await take(slice);
+  return kinds;
 }

@@ -1,1 +1,1 @@
-export { type DiffLine, diffDatasets, type FileCount } from "./diff.ts";
+export { type Amount, type DiffLine, diffDatasets } from "./diff.ts";

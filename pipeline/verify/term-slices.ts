@@ -1,5 +1,5 @@
 /** Slices of the term run: order, counts, and what their terms hold, summed up. @module */
-import type { DuckDBAppender } from "@duckdb/node-api";
+import { BIGINT, type DuckDBAppender, LIST } from "@duckdb/node-api";
 import type { BBox } from "../../data/format/bbox.ts";
 import type { Collection, CollectionName } from "../../data/format/collections.ts";
 import { compareIds } from "../../data/format/ids.ts";
@@ -15,6 +15,7 @@ import { type BookedNode, nameSlice, type SliceBook } from "./slice-book.ts";
 /** `country`, `term`, `rows` and `sum`, that of the hashes of its rows' numbers; of a split term a line for each slice. */
 export const FOUND_TERMS = "found_terms";
 const NUMBERS = "slice_numbers";
+const NUMBERS_TYPE = LIST(BIGINT);
 
 /** Numbers that wait to be summed up. */
 const MOST_NUMBERS = 2 ** 20;
@@ -26,6 +27,8 @@ export function hasTerms({ columns }: Collection): boolean {
 
 export interface TermRun {
   readonly dataset: string;
+  /** Whether its index was read whole. */
+  readonly isIndexed: boolean;
   readonly name: CollectionName;
   readonly book: SliceBook;
   readonly stretches: Readonly<Record<string, number>>;
@@ -34,7 +37,7 @@ export interface TermRun {
 /** Fills the table of terms; returns whether all slices could be read. */
 export async function loadTerms(
   database: Database,
-  { dataset, name, book, stretches }: TermRun,
+  { dataset, name, book, stretches, isIndexed }: TermRun,
   ledger: Ledger,
 ): Promise<boolean> {
   await database.run(
@@ -43,17 +46,19 @@ export async function loadTerms(
   const numbers = await openNumbers(database);
   let isWhole = true;
   let before: { node: BookedNode<"term">["node"]; terms: number; inTerm: number } | undefined;
+  // behind a slice that is not read, what stands before the next is not known
+  let isNext = isIndexed;
   for await (const booked of book.nodes("term")) {
     const { node, path, slice } = booked;
     const bytes = book.isSound(slice) ? await readSlice(dataset, path, node) : undefined;
     if (!bytes) {
-      [isWhole, before] = [false, undefined];
+      [isWhole, isNext] = [false, false];
       continue;
     }
     const { say, same } = checksOf(ledger, name, nameSlice(booked));
     const read = open(bytes);
     if (!say("terms", typeof read !== "string", () => `cannot be read: ${read}`) || typeof read === "string") {
-      [isWhole, before] = [false, undefined];
+      [isWhole, isNext] = [false, false];
       continue;
     }
     const { terms, counts } = read;
@@ -69,12 +74,13 @@ export async function loadTerms(
     say("order", disordered === undefined, () => `term ${disordered} does not come after the one before`);
     const empty = terms.find((_, i) => counts[i] === 0);
     say("terms", empty === undefined, () => `term ${empty} has no row`);
-    const isSplit = before?.node.country === node.country && before.node.last_term === node.first_term;
+    const isSplit = isNext && before?.node.country === node.country && before.node.last_term === node.first_term;
     const isAlone = terms.length === 1 && before?.terms === 1;
     say("terms", !isSplit || isAlone, () => `term ${terms[0]} is split, though others stand in a slice of it`);
-    same("counts", "start", isSplit ? before?.inTerm : 0, node.start);
-    const inTerm = (isSplit ? (before?.inTerm ?? 0) : 0) + node.rows;
-    before = { node, terms: terms.length, inTerm };
+    const inTerm = isSplit ? (before?.inTerm ?? 0) : isNext ? 0 : node.start;
+    same("counts", "start", inTerm, node.start);
+    before = { node, terms: terms.length, inTerm: inTerm + node.rows };
+    isNext = isIndexed;
     // numbers of all countries together are counted from 0
     const first = node.country === ALL_COUNTRIES ? 0 : firstNumberOf(stretches[node.country] ?? 0);
     for (const [place, term] of terms.entries()) {
@@ -131,7 +137,7 @@ async function openNumbers(database: Database): Promise<Numbers> {
     await database.run(`
       INSERT INTO ${FOUND_TERMS}
       SELECT slice, place, country, term, count(number), coalesce(sum(hash(number)::HUGEINT), 0)
-      FROM (SELECT slice, place, country, term, unnest(numbers) AS number FROM ${NUMBERS}) GROUP BY ALL`);
+      FROM (SELECT slice, place, country, term, unnest(CASE WHEN len(numbers) = 0 THEN [NULL] ELSE numbers END) AS number FROM ${NUMBERS}) GROUP BY ALL`);
     await database.run(`TRUNCATE ${NUMBERS}`);
     waiting = 0;
   };
@@ -141,7 +147,10 @@ async function openNumbers(database: Database): Promise<Numbers> {
       appender.appendInteger(place);
       appender.appendVarchar(country);
       appender.appendVarchar(term);
-      appender.appendList(Array.from(numbers, (number) => BigInt(first + number)));
+      appender.appendList(
+        Array.from(numbers, (number) => BigInt(first + number)),
+        NUMBERS_TYPE,
+      );
       appender.endRow();
       waiting += numbers.length;
       if (waiting < MOST_NUMBERS) return;

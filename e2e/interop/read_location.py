@@ -1,0 +1,31 @@
+"""Rows of a country, as a line of JSON each: python read_location.py pyarrow|geopandas <collection folder> <country> [west south east north]"""
+import json
+import sys
+
+library, folder, country, *edges = sys.argv[1:]
+box = [float(edge) for edge in edges] or None
+
+
+def told(ids, names, geometries):
+    for id, name, wkb in zip(ids, names, geometries):
+        print(json.dumps({"id": id, "name": (name or {}).get("primary"), "wkb": wkb}))
+
+
+if library == "pyarrow":
+    import pyarrow.dataset as ds
+
+    wanted = ds.field("country") == country
+    if box:
+        west, south, east, north = box
+        edge = lambda name: ds.field("bbox", name)
+        wanted &= (edge("xmin") <= east) & (edge("xmax") >= west) & (edge("ymin") <= north) & (edge("ymax") >= south)
+    rows = ds.dataset(folder, partitioning="hive").to_table(columns=["id", "names", "geometry"], filter=wanted)
+    columns = rows.to_pydict()
+    told(columns["id"], columns["names"], [wkb.hex() for wkb in columns["geometry"]])
+else:
+    import geopandas
+
+    rows = geopandas.read_parquet(
+        folder, columns=["id", "names", "geometry"], filters=[("country", "==", country)], bbox=tuple(box) if box else None
+    )
+    told(rows["id"], rows["names"], [geometry.wkb_hex for geometry in rows.geometry])

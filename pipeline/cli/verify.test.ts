@@ -1,0 +1,61 @@
+import { readdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { Command } from "commander";
+import { afterEach, expect, test, vi } from "vitest";
+import { temporaryFolders } from "../testing/folders.ts";
+import { writeSmallDataset } from "../testing/small-dataset/index.ts";
+import { registerDiff } from "./diff.ts";
+import { registerVerify } from "./verify.ts";
+
+const newFolder = temporaryFolders();
+
+afterEach(() => {
+  vi.restoreAllMocks();
+  process.exitCode = undefined;
+});
+
+/** What a command prints, and the code that the process would end with. */
+async function run(...words: string[]): Promise<{ out: string[]; faults: string[]; code: unknown }> {
+  const out = vi.spyOn(console, "log").mockImplementation(() => undefined);
+  const faults = vi.spyOn(console, "error").mockImplementation(() => undefined);
+  const program = new Command();
+  registerVerify(program);
+  registerDiff(program);
+  await program.parseAsync(words, { from: "user" });
+  return { out: out.mock.calls.map(String), faults: faults.mock.calls.map(String), code: process.exitCode };
+}
+
+test("verify ends with 1 and names the fault, with 0 where there is none", async () => {
+  const folder = await newFolder();
+  await writeSmallDataset(folder, { collections: ["division_area"] });
+  const right = await run("verify", folder);
+  expect(right.faults).toEqual([]);
+  expect(right.code).toBeUndefined();
+  expect(right.out).toContainEqual(expect.stringMatching(/^ok {4}division_area: records, \d+ checked$/));
+  const [pack = ""] = await readdir(join(folder, "division_area/_records"));
+  await rm(join(folder, "division_area/_records", pack));
+  const wrong = await run("verify", folder);
+  expect(wrong.code).toBe(1);
+  expect(wrong.faults).toContainEqual(`cairn: division_area/_records/${pack}: missing`);
+  expect(wrong.out).toContainEqual(expect.stringMatching(/^FAULT division_area: files/));
+});
+
+test("diff tells bytes to upload and to fetch, of each collection and in all", async () => {
+  const [older, newer] = [await newFolder(), await newFolder()];
+  await writeSmallDataset(older, { collections: ["division_area"] });
+  await writeSmallDataset(newer, {
+    collections: ["division_area"],
+    change: {
+      rows: (rows) =>
+        rows.map((row) => (row.id === "mc-a0" ? { ...row, columns: { ...row.columns, version: 77 } } : row)),
+    },
+  });
+  const { out } = await run("diff", older, newer);
+  expect(out).toContainEqual(
+    expect.stringMatching(/^division_area records: upload \d+ of \d+ files, \d+ of \d+ bytes; fetch 1 of 4 slices/),
+  );
+  expect(out.at(-1)).toMatch(
+    /^in all: upload \d+ of \d+ files, \d+ of \d+ bytes; fetch \d+ of \d+ slices, \d+ of \d+ bytes; \d+ files gone, \d+ bytes$/,
+  );
+  expect(out.some((line) => line.startsWith("division_area location:"))).toBe(false);
+});
