@@ -12,7 +12,12 @@ async function run(page: Page, sql: string): Promise<void> {
   await editor.press("Control+Enter");
 }
 
-test("SQL asks the loaded rows, draws what it finds, and cannot leave the page", async ({ page, home, host }) => {
+test("SQL asks the loaded rows, draws what it finds, and cannot leave the page", async ({
+  page,
+  context,
+  home,
+  host,
+}) => {
   test.slow();
   await page.goto(home + BOULDER);
   await expect(page.getByRole("status")).toHaveText("2,413 places found");
@@ -32,6 +37,30 @@ test("SQL asks the loaded rows, draws what it finds, and cannot leave the page",
   await expect(panel.getByRole("columnheader")).toHaveText(["name", "confidence", "geometry"]);
   await panel.getByText("place", { exact: true }).click();
   await expect(panel.getByRole("definition").first()).toHaveText("VARCHAR");
+
+  // what the page copies, pasted here and opened from there
+  await page.getByRole("button", { name: "Export" }).click();
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  await page.getByRole("button", { name: "SQL", exact: true }).click();
+  const copied = await page.evaluate(() => navigator.clipboard.readText());
+  await page.getByRole("button", { name: "Open in the SQL console" }).click();
+  await expect(panel.getByRole("textbox", { name: "SQL" })).toHaveValue(/FROM place WHERE list_contains/);
+  for (const sql of [undefined, copied]) {
+    if (sql !== undefined) await panel.getByRole("textbox", { name: "SQL" }).fill(sql);
+    await panel.getByRole("button", { name: "Run" }).click();
+    await expect(panel).toContainText("25 rows");
+    await expect(panel.getByRole("row").nth(1)).toContainText("8e7f4543-67ae-41fd-81bd-a4aeb962eb5e");
+    await run(page, "SELECT 1 AS between");
+    await expect(panel.getByRole("cell")).toHaveText("1");
+  }
+  await run(page, copied.replace("WHERE", "WHERE country = 'US' AND"));
+  await expect(panel.getByRole("alert")).toContainText("reads the dataset’s files");
+
+  // nothing to run, and words that are no statement
+  await run(page, " ");
+  await expect(panel.getByRole("alert")).toContainText("There is nothing to run");
+  await run(page, "SELECT * FORM place");
+  await expect(panel.getByRole("alert")).toContainText(/^Parser Error: syntax error at or near "place"/);
 
   // DuckDB's own words
   await run(page, "SELECT nope FROM place");

@@ -104,7 +104,7 @@ test("more than one answer can hold is joined, straight into the chosen file", a
   await dialog(page).getByLabel("GeoJSON for map programs").check();
   const downloads = nextDownloads(page, 1);
   await dialog(page).getByRole("button", { name: "Save" }).click();
-  await expect(dialog(page)).toContainText(/[\d,]+ of 25,635 records, [\d.]+ MB/, { timeout: 120_000 });
+  await expect(dialog(page)).toContainText(/[\d,]+ of 25,635 records, [\d.]+ [kM]B/, { timeout: 120_000 });
   await expect(dialog(page).getByRole("status")).toContainText("Saved: 25,635 records", { timeout: 120_000 });
   expect((await downloads).map((download) => download.suggestedFilename())).toEqual([
     "transportation-40.0165_-105.271-20000000m-sources.txt",

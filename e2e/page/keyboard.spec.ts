@@ -1,5 +1,6 @@
 import type { Page } from "@playwright/test";
 import { expect, test } from "../support/fixtures.ts";
+import { BOULDER } from "../support/searches.ts";
 
 /** Goes on with Tab, or back with Shift and Tab, until what has the focus is named so. */
 async function tabTo(page: Page, name: RegExp, key: "Tab" | "Shift+Tab" = "Tab"): Promise<void> {
@@ -62,6 +63,20 @@ test("the keyboard alone searches, walks the results, opens a record, comes back
   await expect(dialog.getByRole("status")).toContainText("Saved:");
   await page.keyboard.press("Escape");
   await expect(dialog).toBeHidden();
+});
+
+test("the search box is near, and the results are one step away", async ({ page, home }) => {
+  await page.goto(home + BOULDER);
+  await expect(page.getByRole("status")).toHaveText("2,413 places found");
+  await page.keyboard.press("Tab");
+  await expect(page.getByRole("button", { name: "Skip to the results" })).toBeInViewport();
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Tab");
+  await expect(page.getByRole("combobox", { name: "Search" })).toBeFocused();
+  await page.getByRole("button", { name: "Skip to the results" }).focus();
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("main")).toBeFocused();
+  await tabTo(page, /^ {2}1\D/);
 });
 
 test("Enter on the map searches its middle", async ({ page, home }) => {

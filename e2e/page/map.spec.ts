@@ -155,7 +155,7 @@ test("a box is drawn, and holds what a plain loop finds", async ({ page, home, i
   const { middle, view } = lookAt(page, isMobile, 14);
   await open(page, `${home}#/${search(100)}&${view}`);
   await page.getByRole("button", { name: "Draw a box to search in" }).click();
-  await expect(page.getByText("Click two opposite corners.")).toBeVisible();
+  await expect(page.getByText("Choose two opposite corners on the map.")).toBeVisible();
   await page.mouse.click(middle.x - 110, middle.y - 10);
   await page.mouse.move(middle.x, middle.y + 50);
   await page.mouse.click(middle.x + 110, middle.y + 110);
@@ -183,7 +183,7 @@ test("a polygon is drawn, once Escape has stopped a first attempt", async ({ pag
   const { middle, view } = lookAt(page, isMobile, 14);
   await open(page, `${home}#/${search(100)}&${view}`);
   const begin = page.getByRole("button", { name: "Draw a polygon to search in" });
-  const hint = page.getByText("Click each corner");
+  const hint = page.getByText("Choose each corner");
   await begin.click();
   await expect(hint).toBeVisible();
   await page.keyboard.press("Escape");

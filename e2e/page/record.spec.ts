@@ -63,8 +63,11 @@ test("a search is copied as address, command, program and SQL", async ({ page, h
   const clipboard = () => page.evaluate(() => navigator.clipboard.readText());
   const copy = (name: string) => copies.getByRole("button", { name, exact: true }).click();
   const address = `${home}places?lat=40.0165&lng=-105.271&radius=1000&limit=25`;
+  const neighbour = async () => (await copies.getByRole("button", { name: "curl", exact: true }).boundingBox())?.x;
+  const before = await neighbour();
   await copy("REST address");
   await expect(copies.getByText("Copied", { exact: true })).toBeAttached();
+  expect(await neighbour(), "what says that it is copied moves nothing").toBe(before);
   await expect.poll(clipboard).toBe(address);
   await copy("curl");
   await expect.poll(clipboard).toBe(`curl '${address}'\n`);

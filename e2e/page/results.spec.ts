@@ -13,6 +13,18 @@ async function atRest(page: Page, host: StaticServer): Promise<void> {
   for (let sent = -1; sent !== placeFiles(host); await page.waitForTimeout(3000)) sent = placeFiles(host);
 }
 
+test("a number of four digits has room beside its title", async ({ page, home }) => {
+  await page.goto(`${home}${BOULDER}&limit=1000&page=1`);
+  const row = page.getByRole("main").getByRole("listitem").first();
+  await expect(row).toContainText("1,001");
+  const [number, title] = await Promise.all(
+    [".result-number", ".result-title"].map((part) => row.locator(part).boundingBox()),
+  );
+  expect((number?.x ?? 0) + (number?.width ?? 0)).toBeLessThan(title?.x ?? 0);
+  // the badge holds all of the number
+  expect(await row.locator(".result-number").evaluate((badge) => badge.scrollWidth - badge.clientWidth)).toBe(0);
+});
+
 test("pages follow each other without gap, and back goes back", async ({ page, home }) => {
   await page.goto(home + BOULDER);
   const main = page.getByRole("main");

@@ -30,7 +30,7 @@ test("the form searches for what was typed, and says what it cannot take", async
   await page.getByRole("button", { name: "Type a point or choose a country" }).click();
   const submit = page.getByRole("button", { name: "Search here" });
   await submit.click();
-  await expect(page.getByRole("alert")).toContainText("Click the map, type a point, or choose a country.");
+  await expect(page.getByRole("alert")).toContainText("Choose a spot on the map, type a point, or choose a country.");
   await page.getByLabel("Latitude").fill("95");
   await page.getByLabel("Longitude").fill("7.4206");
   await submit.click();
@@ -153,6 +153,7 @@ test("my location is asked for with a click, and an error is said", async ({ pag
   await button.click();
   await expect(page.getByRole("status")).toHaveText("2,413 places found");
   await expect(page.getByRole("button", { name: "1 km around your location" })).toBeVisible();
+  expect(page.url(), "an address may be handed on").not.toContain("around=");
 });
 
 test("a whole country needs no circle", async ({ page, home }) => {

@@ -1,3 +1,4 @@
+import { seriousFaults } from "../support/axe.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { ask } from "../support/rest.ts";
 
@@ -23,3 +24,28 @@ test("the reference lists every path, and a request is tried in it, under its ow
   await places.getByRole("button", { name: "Execute" }).click();
   await expect(answer).toContainText("pagination-count: ");
 });
+
+for (const colorScheme of ["light", "dark"] as const) {
+  test.describe(colorScheme, () => {
+    test.use({ colorScheme });
+
+    test("axe finds nothing serious in the reference, which has the page's colours and a way back", async ({
+      page,
+      home,
+    }) => {
+      await page.goto(`${home}docs/`);
+      await expect(page.locator(".opblock").first()).toBeVisible();
+      expect(await seriousFaults(page), "with all paths closed").toEqual([]);
+      const places = page.locator(".opblock-get").filter({ has: page.getByText("/places", { exact: true }) });
+      await places.locator(".opblock-summary-control").click();
+      await places.getByRole("button", { name: "Execute" }).click();
+      await expect(places.locator(".live-responses-table")).toContainText('"type": "Feature"');
+      expect(await seriousFaults(page), "with an answer").toEqual([]);
+      await expect(page.locator(".authorization__btn, .authorize")).toHaveCount(0);
+      const background = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+      expect(background).toBe(colorScheme === "dark" ? "rgb(28, 32, 34)" : "rgb(255, 255, 255)");
+      await page.getByRole("link", { name: "Back to the map" }).click();
+      await expect(page).toHaveURL(home);
+    });
+  });
+}

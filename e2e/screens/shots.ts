@@ -37,7 +37,7 @@ const save = async (page: Page, name: string) => {
   if (!(await panel.isVisible())) await page.getByRole("button", { name: /^Online\./ }).click();
   await panel.getByRole("button", { name: "Save an area" }).click();
   await panel.getByLabel("Name", { exact: true }).fill(name);
-  await panel.getByText(/MB in \d+ files?;/).waitFor();
+  await panel.getByText(/[kMG]B in \d+ files?;/).waitFor();
   await panel.getByRole("button", { name: "Save", exact: true }).click();
   await savedItems(page).filter({ hasText: name }).waitFor();
 };

@@ -6,7 +6,7 @@ import { expect, type Page } from "@playwright/test";
 
 /** What says whether the dataset's host answers, and what is saved. */
 export function badge(page: Page) {
-  return page.getByRole("button", { name: /(Nothing saved|areas? saved, .+ MB)$/ });
+  return page.getByRole("button", { name: /Open saved areas$/ });
 }
 
 /** Opens the panel of saved areas, unless it is open. */
@@ -21,7 +21,7 @@ export async function beginToSave(page: Page, options: { readonly names?: boolea
   await openAreas(page);
   await page.getByRole("button", { name: "Save an area" }).click();
   if (options.names) await page.getByRole("checkbox", { name: /^Names/ }).check();
-  await expect(page.getByText(/MB in \d+ files?;/)).toBeVisible();
+  await expect(page.getByText(/[kMG]B in \d+ files?;/)).toBeVisible();
   await page.getByRole("button", { name: "Save", exact: true }).click();
 }
 

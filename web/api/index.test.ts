@@ -30,7 +30,8 @@ function fakeDataset(total = 56): { dataset: Dataset; asked: Query[] } {
     heldBytes: () => 0,
     suggest: async () => [],
     prefetchIndex: async () => {},
-    loaded: () => [],
+    partitions: async () => ({ partitions: [], stamps: {} }),
+    partitionTable: () => Promise.reject(new Error("no partitions here")),
     find: async (_, id) => (id === "known" ? feature(id) : undefined),
     group: async (query, by) => {
       asked.push(query);

@@ -18,13 +18,14 @@ const standAlone = () => {
 export function App() {
   return (
     <>
-      {canDraw.value && <MapView onUnavailable={standAlone} />}
+      <SkipLink />
       <Header />
+      {canDraw.value && <MapView onUnavailable={standAlone} />}
       <Sheet isAlone={!canDraw.value}>
         <SearchForm />
         <Status />
         <FileMatches />
-        <main class="panel-body" aria-label={text("app.results")}>
+        <main class="panel-body" tabIndex={-1} aria-label={text("app.results")}>
           {!canDraw.value && <p class="hint">{text("app.noMap")}</p>}
           {problem.value ? <ProblemNote problem={problem.value} /> : <Content />}
         </main>
@@ -34,6 +35,19 @@ export function App() {
       <DropZone />
       <NewVersion />
     </>
+  );
+}
+
+/** A button and no link: what stands after `#` in the address is the search. */
+function SkipLink() {
+  return (
+    <button
+      type="button"
+      class="skip-link"
+      onClick={() => document.querySelector<HTMLElement>("main.panel-body")?.focus()}
+    >
+      {text("app.skip")}
+    </button>
   );
 }
 

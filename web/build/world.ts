@@ -7,6 +7,7 @@ import { compressors } from "hyparquet-compressors";
 import type { Geometry, Position } from "../../data/format/geometry.ts";
 import { representativePoint } from "../../data/format/representative-point.ts";
 import type { World, WorldCountry } from "../hosts/browser/basemap/index.ts";
+import { countryNames } from "../map/country-name.ts";
 import type { Recipe } from "./shipped-files.ts";
 
 const SAMPLE = "data/sample/world";
@@ -25,7 +26,7 @@ export const WORLD_FILE: Recipe = {
   key: "world",
   name: "assets/world-[hash].json",
   inputs: [`${SAMPLE}/division_area.parquet`, `${SAMPLE}/division.parquet`],
-  version: 3,
+  version: 4,
   async make([areas = new Uint8Array(), towns = new Uint8Array()]) {
     const world: World = {
       scale: SCALE,
@@ -47,7 +48,22 @@ async function read(bytes: Uint8Array): Promise<Row[]> {
   return (await parquetReadObjects({ file: Uint8Array.from(bytes).buffer, compressors })) as unknown as Row[];
 }
 
-function country({ geometry, names }: Row): WorldCountry[] {
+const namesIn = new Map<string, ReturnType<typeof countryNames>>();
+
+/** The names in the languages of the data; the data's own, which are those of treaties, where a language knows no other. */
+export function usualNames({ country: code = "", names }: Pick<Row, "country" | "names">): Record<string, string> {
+  const entries = Object.entries(names?.common ?? {});
+  return Object.fromEntries(
+    entries.map(([language, given]) => {
+      const nameIn = namesIn.get(language) ?? countryNames(language);
+      namesIn.set(language, nameIn);
+      return [language, nameIn(code) ?? given];
+    }),
+  );
+}
+
+function country(row: Row): WorldCountry[] {
+  const { geometry, names } = row;
   const polygons =
     geometry.type === "Polygon" ? [geometry.coordinates] : geometry.type === "MultiPolygon" ? geometry.coordinates : [];
   const label = representativePoint(geometry);
@@ -55,7 +71,7 @@ function country({ geometry, names }: Row): WorldCountry[] {
   return [
     {
       name: names?.primary ?? "",
-      names: names?.common ?? {},
+      names: usualNames(row),
       label: quantize(label),
       size: sizeOf(polygons),
       polygons: polygons.map((rings) => rings.map(deltas).filter((ring) => ring.length >= 8)),

@@ -2,17 +2,20 @@
  * A dataset, open for searches.
  * @module
  */
+import type { Table } from "apache-arrow";
 import type { CollectionName } from "../../data/format/collections.ts";
 import type { Manifest } from "../../data/format/manifest.ts";
 import { FetchError } from "./contract/errors.ts";
 import type { ByteSource, Database, DecodeParquet } from "./contract/ports.ts";
 import type { Feature, Grouping, GroupResult, Query, SearchResult } from "./contract/query.ts";
+import type { ListedPartition, PartitionList, WantedRows } from "./contract/row-condition.ts";
 import { readCounts } from "./count-runs.ts";
 import { findRow } from "./find-run.ts";
 import { groupRows } from "./groups.ts";
 import { type ManifestFile, readManifest } from "./index-tree/files.ts";
 import { type Near, prefetchIndex } from "./index-tree/prefetch-index.ts";
 import type { PartitionRef } from "./index-tree/tree.ts";
+import { listPartitions } from "./list-partitions.ts";
 import { createExecutors } from "./order/executors.ts";
 import { scan } from "./order/scan.ts";
 import { featureJsonOf } from "./records/feature-json.ts";
@@ -84,8 +87,13 @@ export interface Dataset {
     readonly near?: Near | undefined;
     readonly signal?: AbortSignal | undefined;
   }): Promise<void>;
-  /** Partitions of the primary copy that searches have read and memory still holds. */
-  loaded(): readonly Partition[];
+  /** The partitions of the primary copy that can hold wanted rows, all of one release; no row of them is read. */
+  partitions(
+    wanted: readonly WantedRows[],
+    options?: { readonly signal?: AbortSignal | undefined },
+  ): Promise<PartitionList>;
+  /** The rows of a partition that `partitions` told of, in one record batch. Throws as `search` does. */
+  partitionTable(partition: ListedPartition, options?: { readonly signal?: AbortSignal | undefined }): Promise<Table>;
   /** Reads the manifest anew. Searches under way keep theirs; when it cannot be had, so do those to come. */
   refresh(signal?: AbortSignal): Promise<Manifest>;
   /** Bytes of what was read in memory: between searches at most `cacheBytes`. */
@@ -232,7 +240,12 @@ export function openDataset(options: DatasetOptions): Dataset {
     suggest: (query, options = {}) => withSession(options.signal, (session) => suggest(session, query)),
     prefetchIndex: ({ maxBytes = DEFAULT_PREFETCH_BYTES, near, signal: caller } = {}) =>
       onPresentRelease({ work: (session) => prefetchIndex(session, { maxBytes, near }), signal: caller }),
-    loaded: () => shelves.partitions.held(),
+    partitions: (wanted, { signal } = {}) => withSession(signal, (session) => listPartitions(session, wanted)),
+    partitionTable: ({ collection, node }, { signal } = {}) =>
+      withSession(
+        signal,
+        async (session) => (await session.readPartition({ collection, run: "location", node })).table,
+      ),
     refresh: async (signal) => (await refresh(signal)).manifest,
     heldBytes: cache.heldBytes,
   };

@@ -23,6 +23,17 @@ export type {
   SearchReport,
   SearchResult,
 } from "./contract/query.ts";
+export {
+  BOX_MEMBERS,
+  type BoxMember,
+  COMPARISONS,
+  type Comparison,
+  EVERY_ROW,
+  type ListedPartition,
+  type PartitionList,
+  type RowCondition,
+  type WantedRows,
+} from "./contract/row-condition.ts";
 export { type Dataset, type DatasetOptions, openDataset } from "./dataset.ts";
 export { type AreaSelection, type AreaShape, listAreaFiles } from "./index-tree/area-files.ts";
 export { type IndexPage, readSlice, type SliceEntry } from "./index-tree/files.ts";

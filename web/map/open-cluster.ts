@@ -1,11 +1,17 @@
 import type { GeoJSONSource, MapGeoJSONFeature, Map as MapLibre } from "maplibre-gl";
 import { RESULT_SOURCE } from "./result-layers.ts";
 
+export interface ClusterOptions {
+  readonly onSelect: (id: string) => void;
+  /** What of the map is covered; nothing when left out. */
+  readonly padding?: Readonly<Record<"left" | "right" | "top" | "bottom", number>>;
+}
+
 /** Goes near enough to tell the cluster's records apart; of those in one place the first is opened. */
 export async function openCluster(
   map: MapLibre,
   cluster: MapGeoJSONFeature,
-  onSelect: (id: string) => void,
+  { onSelect, padding }: ClusterOptions,
 ): Promise<void> {
   const source = map.getSource<GeoJSONSource>(RESULT_SOURCE);
   if (!source || cluster.geometry.type !== "Point") return;
@@ -13,7 +19,11 @@ export async function openCluster(
   const zoom = await source.getClusterExpansionZoom(id);
   if (zoom <= map.getMaxZoom() && zoom > map.getZoom()) {
     const [lon = 0, lat = 0] = cluster.geometry.coordinates;
-    map.easeTo({ center: [lon, lat], zoom, animate: !matchMedia("(prefers-reduced-motion: reduce)").matches });
+    const animate = !matchMedia("(prefers-reduced-motion: reduce)").matches;
+    const offset: [number, number] = padding
+      ? [(padding.left - padding.right) / 2, (padding.top - padding.bottom) / 2]
+      : [0, 0];
+    map.easeTo({ center: [lon, lat], zoom, offset, animate });
     return;
   }
   const [first] = await source.getClusterLeaves(id, 1, 0);

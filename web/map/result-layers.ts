@@ -8,7 +8,7 @@ import type {
   LayerSpecification,
   SourceSpecification,
 } from "maplibre-gl";
-import { all, byZoom, isA, plainLine, STRONG_FONT } from "./expressions.ts";
+import { all, byZoom, isA, not, plainLine, STRONG_FONT } from "./expressions.ts";
 import type { Palette } from "./palette.ts";
 import { NO_FEATURES } from "./shapes.ts";
 
@@ -50,7 +50,7 @@ export function resultSources(): Record<string, SourceSpecification> {
 const part = (name: string): FilterSpecification => ["==", ["get", "part"], name];
 const isCluster: FilterSpecification = ["has", "point_count"];
 const isRecord: FilterSpecification = ["!", ["has", "point_count"]];
-/** Wide enough for the number in it. */
+/** Wide enough for the number in it, whose digits are 9 pixels high: smaller ones cannot be read. */
 const dotRadius = (pixels: number): ExpressionSpecification => [
   "step",
   ["length", ["get", "label"]],
@@ -58,20 +58,20 @@ const dotRadius = (pixels: number): ExpressionSpecification => [
   3,
   pixels + 2.5,
   4,
-  pixels + 4.5,
+  pixels + 6.5,
 ];
 const DOT_RADIUS: ExpressionSpecification = [
   "interpolate",
   ["linear"],
   ["zoom"],
   8,
-  dotRadius(8),
-  14,
   dotRadius(10),
-  18,
+  14,
   dotRadius(11),
+  18,
+  dotRadius(12),
 ];
-const NUMBER_SIZE: ExpressionSpecification = ["case", [">", ["length", ["get", "label"]], 3], 8.5, 10.5];
+const NUMBER_SIZE: ExpressionSpecification = ["case", [">", ["length", ["get", "label"]], 3], 11.5, 12];
 
 /** The layers, lowest first. Counts are written as in the language, BCP 47. */
 export function resultLayers(colour: Palette, language: string): LayerSpecification[] {
@@ -121,7 +121,8 @@ export function resultLayers(colour: Palette, language: string): LayerSpecificat
       id: "result-fill",
       type: "fill",
       source: OUTLINE_SOURCE,
-      filter: isA("Polygon"),
+      // divisions lie in one another: their fills together would hide the map
+      filter: all(isA("Polygon"), not(["has", "nested"])),
       paint: { "fill-color": accent, "fill-opacity": 0.22 },
     },
     {
@@ -156,7 +157,7 @@ export function resultLayers(colour: Palette, language: string): LayerSpecificat
         ...number,
         // a number alone would be a record's place in the list
         "text-field": ["concat", "×", ["number-format", ["get", "point_count"], { locale: language }]],
-        "text-size": 11,
+        "text-size": 12,
       },
       paint: { "text-color": accent },
     },

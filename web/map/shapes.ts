@@ -67,8 +67,11 @@ export interface Numbering {
 }
 
 /** One record's shapes, its point first, with its number if it has one. */
-export function recordShapes({ id, geometry }: Feature, number?: { number: number; label: string }): GeoJSON.Feature[] {
-  const properties = { record: id, ...number };
+export function recordShapes(
+  { id, geometry, properties: own }: Feature,
+  number?: { number: number; label: string },
+): GeoJSON.Feature[] {
+  const properties = { record: id, ...number, ...(own.theme === "divisions" ? { nested: true } : {}) };
   const at = representativePoint(geometry);
   const shape = (of: GeoJSON.Geometry): GeoJSON.Feature => ({
     type: "Feature",

@@ -110,7 +110,10 @@ const text = (value: Json | undefined): string => {
   return typeof value === "object" ? JSON.stringify(value) : String(value);
 };
 
-const line = (cells: readonly string[]): string => `${Papa.unparse([[...cells]], { newline: "\r\n" })}\r\n`;
+/** The cells as a line. */
+export function csvLine(cells: readonly string[]): string {
+  return `${Papa.unparse([[...cells]], { newline: "\r\n" })}\r\n`;
+}
 
 export interface CsvOptions {
   /** The collections a path may search. */
@@ -166,10 +169,10 @@ export function csvWriter({
   const cell = (value: Json | undefined) => (isForSpreadsheets ? inertCell(text(value)) : text(value));
   const open =
     (isForSpreadsheets ? BYTE_ORDER_MARK : "") +
-    line(["id", "longitude", "latitude", ...columns.map(({ name }) => name)]);
+    csvLine(["id", "longitude", "latitude", ...columns.map(({ name }) => name)]);
   const write = (feature: Feature): string => {
     const [lon, lat] = representativePoint(feature.geometry) ?? [];
-    return line([cell(feature.id), text(lon), text(lat), ...columns.map((column) => cell(column.read(feature)))]);
+    return csvLine([cell(feature.id), text(lon), text(lat), ...columns.map((column) => cell(column.read(feature)))]);
   };
   const properties = neededBy(columns);
   return {
@@ -188,7 +191,7 @@ export function csvWriter({
 export function flatCsv(columns: readonly string[]): Frame & { write(record: Readonly<Record<string, Json>>): string } {
   return {
     ...FRAME,
-    open: line(columns.map((name) => name.replaceAll(".", "_"))),
-    write: (record) => line(columns.map((name) => text(at(record, name.split("."))))),
+    open: csvLine(columns.map((name) => name.replaceAll(".", "_"))),
+    write: (record) => csvLine(columns.map((name) => text(at(record, name.split("."))))),
   };
 }

@@ -2,7 +2,7 @@
  * The typed search below every door: parameters become a search, a search is run, what it finds is written.
  * @module
  */
-export { flatCsv } from "./csv.ts";
+export { csvLine, flatCsv } from "./csv.ts";
 export { bodyOf, type Frame, GEOJSON_FRAME, JSON_FRAME, type Piece, type Writer } from "./frame.ts";
 export { nearest } from "./nearest.ts";
 export { type ParameterName, pathParameters } from "./parameters.ts";

@@ -19,6 +19,7 @@ export {
   formatPageState,
   isComplete,
   lastPageInstead,
+  MAX_RADIUS_METERS,
   MIN_RADIUS_METERS,
   PAGE_SIZES,
   type PageState,

@@ -75,6 +75,20 @@ describe("the page's address", () => {
     expect(parsePageState(hash).search).toBeUndefined();
   });
 
+  test("takes no radius beyond the other side of the globe", () => {
+    expect(parsePageState("#/places?lat=1&lng=2&radius=20015086").search?.radiusMeters).toBe(20_015_086);
+    expect(parsePageState("#/places?lat=1&lng=2&radius=1000000000").refused).toEqual([
+      "radius=1000000000 (1–20015086)",
+    ]);
+  });
+
+  test("keeps what the place is called, as long as there is a centre", () => {
+    const state = { search: SEARCH, record: undefined, view: undefined, around: "Saint-Étienne & co" };
+    expect(parsePageState(formatPageState(state))).toEqual({ ...state, refused: [] });
+    expect(parsePageState("#/places?country=JP&around=Tokyo")).not.toHaveProperty("around");
+    expect(formatPageState({ ...state, search: { ...SEARCH, centre: undefined } })).not.toContain("around");
+  });
+
   test("leaves out what makes no sense, and says so", () => {
     const hash =
       "#/places?country=jp&radius=-1&limit=7&page=x&min_confidence=2&class=house&operating_status=open,shut&q=1";
@@ -83,9 +97,9 @@ describe("the page's address", () => {
       record: undefined,
       view: undefined,
       refused: [
-        "radius=-1",
-        "page=x",
-        "limit=7",
+        "radius=-1 (1–20015086)",
+        "page=x (0–999999999)",
+        "limit=7 (25/100/1000/25000)",
         "min_confidence=2",
         "class=house",
         "operating_status=open,shut",

@@ -46,6 +46,8 @@ export interface PageState {
   /** The record that was opened by its own address, without a search. */
   readonly alone?: RecordAddress | undefined;
   readonly view: View | undefined;
+  /** What the place around the centre is called. */
+  readonly around?: string | undefined;
 }
 
 /** What is searched for before anything was chosen. */
@@ -59,7 +61,11 @@ export const EMPTY_SEARCH: Search = {
   limit: PAGE_SIZES[0],
 };
 
+/** Half the way around the globe: a circle cannot reach farther. */
+export const MAX_RADIUS_METERS = 20_015_086;
 const COORDINATE_DECIMALS = 6;
+/** A name is no longer; a longer text is none. */
+const MOST_NAME_CHARS = 100;
 
 /** Whether the search can be carried out. */
 export function isComplete({ centre, area, country, path, filters }: Search): boolean {
@@ -89,13 +95,13 @@ export function parsePageState(hash: string): PageState & { readonly refused: re
   const [, name = "", query = ""] = /^#?\/?([^?]*)\??(.*)$/.exec(hash) ?? [];
   const values = new URLSearchParams(query);
   const refused: string[] = [];
-  /** The parsed value of a parameter; undefined, and refused, when `parse` does not take it. */
-  const take = <T>(key: string, parse: (text: string) => T | undefined): T | undefined => {
+  /** The parsed value of a parameter; undefined, and refused with what is allowed, when `parse` does not take it. */
+  const take = <T>(key: string, parse: (text: string) => T | undefined, allowed?: string): T | undefined => {
     const text = values.get(key);
     values.delete(key);
     if (text === null) return undefined;
     const value = parse(text);
-    if (value === undefined) refused.push(`${key}=${text}`);
+    if (value === undefined) refused.push(allowed ? `${key}=${text} (${allowed})` : `${key}=${text}`);
     return value;
   };
 
@@ -103,17 +109,22 @@ export function parsePageState(hash: string): PageState & { readonly refused: re
   if (alone) return { search: undefined, record: alone.id, alone, view: take("view", parseView), refused };
   const path = PATHS.find((known) => known === name);
   if (!path && name !== "") refused.push(name);
-  const lat = take("lat", (text) => numberBetween(text, -90, 90));
-  const lon = take("lng", (text) => numberBetween(text, -180, 180));
+  const lat = take("lat", (text) => numberBetween(text, -90, 90), "-90–90");
+  const lon = take("lng", (text) => numberBetween(text, -180, 180), "-180–180");
   if (lat === undefined && lon !== undefined) refused.push(`lng=${lon}`);
   if (lon === undefined && lat !== undefined) refused.push(`lat=${lat}`);
-  const radiusMeters = take("radius", (text) => numberBetween(text, MIN_RADIUS_METERS, Number.MAX_VALUE));
+  const radiusMeters = take(
+    "radius",
+    (text) => numberBetween(text, MIN_RADIUS_METERS, MAX_RADIUS_METERS),
+    `${MIN_RADIUS_METERS}–${MAX_RADIUS_METERS}`,
+  );
   const area = take("area", parseDrawnArea);
-  const country = take("country", (text) => (/^[A-Za-z]{2}$/.test(text) ? text.toUpperCase() : undefined));
-  const page = take("page", (text) => (/^\d{1,9}$/.test(text) ? Number(text) : undefined));
-  const limit = take("limit", (text) => PAGE_SIZES.find((size) => String(size) === text));
+  const country = take("country", (text) => (/^[A-Za-z]{2}$/.test(text) ? text.toUpperCase() : undefined), "AA–ZZ");
+  const page = take("page", (text) => (/^\d{1,9}$/.test(text) ? Number(text) : undefined), "0–999999999");
+  const limit = take("limit", (text) => PAGE_SIZES.find((size) => String(size) === text), PAGE_SIZES.join("/"));
   const record = take("record", (text) => text || undefined);
   const view = take("view", parseView);
+  const around = take("around", (text) => text.trim().slice(0, MOST_NAME_CHARS) || undefined);
   const filters: Record<string, string> = {};
   for (const key of new Set(values.keys())) {
     const value = take(key, (text) => (path && isFilterName(key) ? parseFilter(path, key, text) : undefined));
@@ -131,13 +142,20 @@ export function parsePageState(hash: string): PageState & { readonly refused: re
     limit: limit ?? EMPTY_SEARCH.limit,
   };
   const isAsked = path !== undefined && isComplete(search);
-  return { search: isAsked ? search : undefined, record: isAsked ? record : undefined, view, refused };
+  return {
+    search: isAsked ? search : undefined,
+    record: isAsked ? record : undefined,
+    view,
+    ...(isAsked && search.centre && around !== undefined ? { around } : {}),
+    refused,
+  };
 }
 
 /** The hash that `parsePageState` reads. */
-export function formatPageState({ search, record, alone, view }: PageState): string {
+export function formatPageState({ search, record, alone, view, around }: PageState): string {
   const extra = [
     ...(search?.area ? [`area=${formatDrawnArea(search.area)}`] : []),
+    ...(search?.centre && around !== undefined ? [`around=${encodeURIComponent(around)}`] : []),
     ...(record === undefined || alone ? [] : [`record=${encodeURIComponent(record)}`]),
     ...(view ? [`view=${[view.zoom.toFixed(2), ...[view.lat, view.lon].map(coordinate)].join("/")}`] : []),
   ];

@@ -1,7 +1,7 @@
 import type { AnswerReport } from "../../hosts/browser/protocol/index.ts";
 import { byOrigin, byPack, isXrayOn, kindOf } from "../map/index.ts";
 import { found } from "../state/index.ts";
-import { formatCount, formatMegabytes, text } from "../text/index.ts";
+import { formatBytes, formatCount, text } from "../text/index.ts";
 import { PanelFrame } from "../widgets/index.ts";
 import { StatisticsView } from "./statistics.tsx";
 import "../styles/answer.css";
@@ -36,7 +36,7 @@ function Report({ report, total, milliseconds }: Props) {
       <p>{text("answer.summary", counted)}</p>
       <ul class="answer-origins">
         {byOrigin(files).map(({ from, files: count, bytes }) => (
-          <li key={from}>{text(`answer.from.${from}`, { files: count, megabytes: formatMegabytes(bytes) })}</li>
+          <li key={from}>{text(`answer.from.${from}`, { files: count, size: formatBytes(bytes) })}</li>
         ))}
       </ul>
       <label class="answer-xray">

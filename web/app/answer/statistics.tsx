@@ -3,7 +3,7 @@ import { CONFIDENCE_STEPS, type FacetCounts, type Statistics } from "../../hosts
 import { type FilterName, parseFilter, type Search, searchArgument } from "../address/index.ts";
 import { choiceText } from "../search/index.ts";
 import { changeSearch, draft, type Found, found } from "../state/index.ts";
-import { formatCount, formatMegabytes, formatPercent, text } from "../text/index.ts";
+import { formatBytes, formatCount, formatPercent, text } from "../text/index.ts";
 import { database, engineParts, remote } from "../worker/index.ts";
 
 /** Partitions have some 256 KiB for 2,048 rows. */
@@ -96,7 +96,7 @@ function bytesFor({ total, report }: Found): number {
 
 function costText(now: Found): string {
   const { total } = now;
-  return text("statistics.cost", { count: total, megabytes: formatMegabytes(bytesFor(now)) });
+  return text("statistics.cost", { count: total, size: formatBytes(bytesFor(now)) });
 }
 
 function Counts({ statistics, search }: { statistics: Statistics; search: Search }) {

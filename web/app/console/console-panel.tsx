@@ -1,22 +1,24 @@
 import { useEffect, useRef } from "preact/hooks";
 import type { ConsoleTable } from "../../hosts/browser/protocol/index.ts";
-import { formatMegabytes, text } from "../text/index.ts";
+import { collectionsOf } from "../address/index.ts";
+import { dataset, found } from "../state/index.ts";
+import { formatBytes, formatCount, text } from "../text/index.ts";
 import { PanelFrame } from "../widgets/index.ts";
 import { engineParts } from "../worker/index.ts";
-import { activity, beginAnew, prepare, run, sql, stop, tables } from "./console-state.ts";
-import { examplesFor } from "./examples.ts";
+import { activity, agree, beginAnew, prepare, reading, run, sql, stop, tables } from "./console-state.ts";
+import { examplesFor, type Source } from "./examples.ts";
 import { OutcomeView } from "./outcome-view.tsx";
 import "../styles/console.css";
 
-/** SQL over the rows that searches have loaded: what to write, what came of it, and which tables there are. */
+/** SQL over the dataset: what to write, what it takes, what came of it, and which tables there are. */
 export function ConsolePanel({ onClose }: { onClose: () => void }) {
   useEffect(() => void prepare(), []);
   return (
     <PanelFrame title={text("panel.console")} kind="beside" onClose={onClose}>
       <p class="quiet">{text("console.about")}</p>
       <Editor />
-      <OutcomeView />
-      {tables.value && <Examples tables={tables.value} />}
+      {activity.value === "asking" ? <Question /> : <OutcomeView />}
+      {tables.value && <Examples />}
       {tables.value && <Tables tables={tables.value} />}
     </PanelFrame>
   );
@@ -27,9 +29,7 @@ function Editor() {
   const editor = useRef<HTMLTextAreaElement>(null);
   const kind = activity.value;
   const isBusy = kind !== "idle";
-  const submit = () => {
-    if (sql.value.trim() !== "") void run();
-  };
+  const submit = () => void run();
   return (
     <form
       class="console-editor"
@@ -63,7 +63,7 @@ function Editor() {
         <button type="button" aria-disabled={isBusy} onClick={() => !isBusy && void beginAnew()}>
           {text("console.anew")}
         </button>
-        {kind === "running" && (
+        {(kind === "running" || kind === "reading") && (
           <button
             type="button"
             onClick={() => {
@@ -75,7 +75,7 @@ function Editor() {
             {text("console.stop")}
           </button>
         )}
-        <button type="submit" class="primary" aria-disabled={kind === "running"}>
+        <button type="submit" class="primary" aria-disabled={kind !== "idle" && kind !== "starting"}>
           {text("console.run")}
         </button>
       </div>
@@ -86,14 +86,43 @@ function Editor() {
 function activityText(): string {
   const now = activity.value;
   if (now === "idle") return text("console.keys");
-  if (now !== "starting") return text(`console.${now}`);
+  if (now === "asking") return "";
+  if (now === "planning" || now === "running") return text(`console.${now}`);
+  if (now === "reading") {
+    const { read = 0, cost } = reading.value ?? {};
+    const total = formatCount(cost?.partitions ?? 0);
+    return text("console.reading", { read: formatCount(read), total, size: formatBytes(cost?.bytes ?? 0) });
+  }
   const { receivedBytes = 0, totalBytes = 0 } = engineParts.database.value ?? {};
-  return text("console.starting", { received: formatMegabytes(receivedBytes), total: formatMegabytes(totalBytes) });
+  return text("console.starting", { received: formatBytes(receivedBytes), total: formatBytes(totalBytes) });
 }
 
-function Examples({ tables }: { tables: readonly ConsoleTable[] }) {
-  const examples = examplesFor(tables);
-  if (examples.length === 0) return <p>{text("console.noRows")}</p>;
+/** What a statement would read, before it does. */
+function Question() {
+  const first = useRef<HTMLButtonElement>(null);
+  useEffect(() => first.current?.focus(), []);
+  const { cost } = reading.value ?? {};
+  if (!cost) return null;
+  const { partitions: count, rows, bytes } = cost;
+  return (
+    <section>
+      <p role="alert">{text("console.cost", { count, rows: formatCount(rows), size: formatBytes(bytes) })}</p>
+      <div class="actions is-start">
+        <button ref={first} type="button" class="primary" onClick={() => agree(true)}>
+          {text("console.read")}
+        </button>
+        <button type="button" onClick={() => agree(false)}>
+          {text("console.cancel")}
+        </button>
+      </div>
+    </section>
+  );
+}
+
+function Examples() {
+  const examples = examplesFor(sources());
+  if (examples.length === 0) return null;
+  const isBusy = activity.value !== "idle" && activity.value !== "starting";
   return (
     <section>
       <h3>{text("console.examples")}</h3>
@@ -103,9 +132,9 @@ function Examples({ tables }: { tables: readonly ConsoleTable[] }) {
             key={example.name}
             type="button"
             class="chip"
-            aria-disabled={activity.value === "running"}
+            aria-disabled={isBusy}
             onClick={() => {
-              if (activity.peek() === "running") return;
+              if (isBusy) return;
               sql.value = example.sql;
               void run();
             }}
@@ -118,6 +147,20 @@ function Examples({ tables }: { tables: readonly ConsoleTable[] }) {
   );
 }
 
+/** The rows of the present search; without one, of each table those of the country with the fewest. */
+function sources(): Source[] {
+  const collections = dataset.value?.collections ?? [];
+  const now = found.value;
+  if (now && !now.alone && tables.value?.some(({ name }) => name === "found")) {
+    const searched = collectionsOf(now.search.path, now.search.filters);
+    return [{ from: "found", collections: searched.filter((name) => collections.some((has) => has.name === name)) }];
+  }
+  return collections.flatMap(({ name, countries }) => {
+    const [least] = Object.entries(countries).sort(([, a], [, b]) => a - b);
+    return least ? [{ from: name, collections: [name], country: least[0] }] : [];
+  });
+}
+
 function Tables({ tables }: { tables: readonly ConsoleTable[] }) {
   return (
     <section>
@@ -125,7 +168,7 @@ function Tables({ tables }: { tables: readonly ConsoleTable[] }) {
       {tables.map(({ name, rows, columns }) => (
         <details key={name} class="console-table">
           <summary>
-            <code>{name}</code> <span class="quiet">{text("console.rows", { count: rows })}</span>
+            <code>{name}</code> <span class="quiet">{sizeText(name, rows)}</span>
           </summary>
           <dl dir="ltr">
             {columns.map((column) => (
@@ -143,4 +186,11 @@ function Tables({ tables }: { tables: readonly ConsoleTable[] }) {
       ))}
     </section>
   );
+}
+
+/** Of a collection its rows in the dataset. */
+function sizeText(name: string, rows: number | undefined): string {
+  const count = rows ?? dataset.value?.collections.find((collection) => collection.name === name)?.rows;
+  if (count !== undefined) return text("console.rows", { count });
+  return name === "found" ? text("console.found") : "";
 }

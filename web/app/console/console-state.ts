@@ -4,37 +4,45 @@
  */
 import { batch, signal } from "@preact/signals";
 import type { ConsoleResult, ConsoleTable } from "../../hosts/browser/protocol/index.ts";
-import { showFound } from "../state/index.ts";
+import { foundSql } from "../copy/found-sql.ts";
+import { consoleSql, dataset, found, showFound } from "../state/index.ts";
 import { database, type RunningDatabase, remote } from "../worker/index.ts";
+import { overTables } from "./over-tables.ts";
+import { type Cost, type Ran, runStatements } from "./run-statements.ts";
 
 /** Longer than any question to rows in memory takes. */
 export const LONGEST_RUN_SECONDS = 60;
 
-export type Activity = "idle" | "starting" | "filling" | "running";
+export type Activity = "idle" | "starting" | "planning" | "asking" | "reading" | "running";
 export type Outcome =
-  | { readonly kind: "result"; readonly result: ConsoleResult }
+  | Ran
   | { readonly kind: "error"; readonly message: string }
+  /** What the page copies for a dataset's files and only they can answer. */
+  | { readonly kind: "files" }
   | { readonly kind: "stopped"; readonly isTooLong: boolean };
 
-export const sql = signal("");
+export const sql = consoleSql;
 export const activity = signal<Activity>("idle");
 export const outcome = signal<Outcome | undefined>(undefined);
 /** Undefined until they are known. */
 export const tables = signal<readonly ConsoleTable[] | undefined>(undefined);
-
-/** What each table was filled with. */
-const stamps = new WeakMap<RunningDatabase, Map<string, string>>();
+/** What is to be read, and how many partitions of it have been. */
+export const reading = signal<{ readonly read: number; readonly cost: Cost } | undefined>(undefined);
 
 /** Set when what is under way was ended. */
 let ended: "stopped" | "tooLong" | undefined;
 let isPreparing = false;
 let isRunWanted = false;
+/** The reader's answer to what a statement would read. */
+let answer: (isAgreed: boolean) => void = () => {};
+/** Of what is read for a statement: to stop that costs nobody their tables. */
+let readingStop = new AbortController();
 
-/** Starts the database and hands it the rows that are loaded by now. */
+/** Starts the database and makes its tables. */
 export function prepare(): Promise<void> {
   isPreparing = true;
   return during(async () => {
-    await fill(await started());
+    await openTables(await started());
   }).finally(() => {
     isPreparing = false;
     if (!isRunWanted) return;
@@ -43,34 +51,39 @@ export function prepare(): Promise<void> {
   });
 }
 
-/** Runs the SQL over the rows that are loaded by now; when the console is being prepared, as soon as it is. */
+/** Runs the SQL over all rows that it can ask for; when the console is being prepared, as soon as it is. */
 export async function run(): Promise<void> {
+  const text = overTables(sql.peek());
+  if (text === undefined || text.trim() === "") {
+    outcome.value = { kind: text === undefined ? "files" : "nothing" };
+    return;
+  }
   if (isPreparing) {
     isRunWanted = true;
     return;
   }
   await during(async () => {
     const console = await started();
-    await fill(console);
-    activity.value = "running";
-    const bound = setTimeout(() => end("tooLong"), LONGEST_RUN_SECONDS * 1000);
-    try {
-      const result = await console.call("runConsole", sql.peek(), console.ended);
-      outcome.value = { kind: "result", result };
-      showFound(result.body);
-      tables.value = await console.call("consoleTables", undefined, console.ended);
-    } finally {
-      clearTimeout(bound);
-    }
+    await openTables(console);
+    const ran = await runWith(console, text);
+    outcome.value = ran;
+    if (ran.kind === "result") showFound(ran.result.body);
+    tables.value = await console.call("consoleTables", undefined, console.ended);
   });
 }
 
-/** Ends what is running; tables that the reader made are lost. */
-export function stop(): void {
-  end("stopped");
+/** Says whether to read what the statement needs. */
+export function agree(isAgreed: boolean): void {
+  answer(isAgreed);
 }
 
-/** Forgets all that was done in the console, and fills it anew. */
+/** Ends what is running, and with it the tables that the reader made; or what is being read, and nothing else. */
+export function stop(): void {
+  if (activity.peek() === "reading") readingStop.abort();
+  else end("stopped");
+}
+
+/** Forgets all that was done in the console. */
 export async function beginAnew(): Promise<void> {
   end("stopped");
   batch(() => {
@@ -80,16 +93,71 @@ export async function beginAnew(): Promise<void> {
   await prepare();
 }
 
+/** The last result's rows as CSV. */
+export async function resultCsv(): Promise<ArrayBuffer> {
+  const { call, ended } = await database.start();
+  return call("consoleCsv", undefined, ended);
+}
+
+async function runWith({ call, ended: over }: RunningDatabase, text: string): Promise<Ran> {
+  readingStop = new AbortController();
+  const stopped = AbortSignal.any([over, readingStop.signal]);
+  const planning = () => {
+    activity.value = "planning";
+  };
+  try {
+    return await runStatements(text, {
+      statements: (sql) => call("splitConsole", sql, over),
+      needs(statement) {
+        planning();
+        return call("consoleNeeds", statement, over);
+      },
+      list: (wanted) => remote("consolePartitions", wanted, stopped),
+      missing: (list) => call("missingPartitions", list, over),
+      read: (partition) => remote("consoleRows", partition, stopped),
+      fill: (partition, stream) => call("fillConsole", { partition, stream }, over),
+      run: (statement) => bounded(() => call("runConsole", statement, over)),
+      agree(cost) {
+        return new Promise((resolve) => {
+          over.addEventListener("abort", () => resolve(false), { once: true });
+          answer = resolve;
+          reading.value = { read: 0, cost };
+          activity.value = "asking";
+        });
+      },
+      onRead(progress) {
+        reading.value = progress;
+        activity.value = "reading";
+      },
+    });
+  } catch (error) {
+    if (readingStop.signal.aborted && !over.aborted) return { kind: "declined" };
+    throw error;
+  }
+}
+
+/** A statement without an end is ended. */
+async function bounded(work: () => Promise<ConsoleResult>): Promise<ConsoleResult> {
+  activity.value = "running";
+  const bound = setTimeout(() => end("tooLong"), LONGEST_RUN_SECONDS * 1000);
+  try {
+    return await work();
+  } finally {
+    clearTimeout(bound);
+  }
+}
+
 async function during(work: () => Promise<void>): Promise<void> {
   if (activity.peek() !== "idle") return;
   ended = undefined;
   try {
     await work();
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
+    const { name, message } = error instanceof Error ? error : new Error(String(error));
     outcome.value = ended ? { kind: "stopped", isTooLong: ended === "tooLong" } : { kind: "error", message };
-    // Not a word of DuckDB's, but of what it stands on: it cannot go on.
-    if (!ended && !/^[A-Z][\w -]* Error: |^column .* is an ENUM/.test(message)) end("stopped");
+    // not a word of DuckDB's, nor of the dataset's: what both stand on cannot go on
+    const isTold = name === "FetchError" || /^[A-Z][\w -]* Error: |^column .* is an ENUM/.test(message);
+    if (!ended && !isTold) end("stopped");
   } finally {
     activity.value = "idle";
   }
@@ -105,17 +173,11 @@ function started(): Promise<RunningDatabase> {
   return database.start();
 }
 
-/** Tables whose rows are not those that are loaded now are made anew. */
-async function fill(running: RunningDatabase): Promise<void> {
-  const { call, ended: signal } = running;
-  const filled = stamps.get(running) ?? new Map<string, string>();
-  stamps.set(running, filled);
-  activity.value = "filling";
-  for (const { collection, stamp } of await remote("loadedRows", undefined, signal)) {
-    if (filled.get(collection) === stamp) continue;
-    const stream = await remote("loadedTable", collection, signal);
-    await call("fillConsole", { name: collection, stream }, signal);
-    filled.set(collection, stamp);
-  }
-  tables.value = await call("consoleTables", undefined, signal);
+/** Tables of all collections, and the present search as `found`. */
+async function openTables({ call, ended: over }: RunningDatabase): Promise<void> {
+  const collections = dataset.peek()?.collections.map(({ name }) => name) ?? [];
+  if (collections.length > 0) await call("openTables", collections, over);
+  const now = found.peek();
+  await call("nameFound", now && !now.alone ? foundSql(now.search, new Set(collections)) : undefined, over);
+  tables.value = await call("consoleTables", undefined, over);
 }

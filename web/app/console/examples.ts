@@ -1,7 +1,10 @@
 /**
- * SQL to begin with, for the tables that are there.
+ * SQL to begin with, over rows that are there.
  * @module
  */
+import type { CollectionName } from "../../../data/format/collections.ts";
+import { quoteLiteral } from "../../../data/format/sql.ts";
+
 export const EXAMPLE_NAMES = ["categories", "map", "tallest", "classes", "sources", "first"] as const;
 export type ExampleName = (typeof EXAMPLE_NAMES)[number];
 
@@ -10,43 +13,57 @@ export interface Example {
   readonly sql: string;
 }
 
-/** Of each table that has rows. `source` is a table to look at in general. */
-export function examplesFor(tables: readonly { readonly name: string; readonly rows: number }[]): readonly Example[] {
-  const has = (name: string) => tables.some((table) => table.name === name && table.rows > 0);
-  const source = ["place", "building", "division", ...tables.map(({ name }) => name)].find(has);
-  if (!source) return [];
+/** A table or view with rows of these collections, and the country that narrows it. */
+export interface Source {
+  readonly from: string;
+  readonly collections: readonly CollectionName[];
+  readonly country?: string;
+}
+
+/** Examples for the sources that have what they ask. */
+export function examplesFor(sources: readonly Source[]): readonly Example[] {
+  const of = (name: CollectionName) => sources.find(({ collections }) => collections.includes(name));
+  const any = of("place") ?? of("building") ?? of("division") ?? sources[0];
   return [
-    ...(has("place") ? [example("categories", PLACE_CATEGORIES), example("map", PLACE_MAP)] : []),
-    ...(has("building") ? [example("tallest", TALLEST)] : []),
-    ...(has("segment") ? [example("classes", CLASSES)] : []),
-    example(
-      "sources",
-      `SELECT source.dataset, count(*) AS rows\nFROM (SELECT unnest(sources) AS source FROM ${source})\nGROUP BY ALL\nORDER BY rows DESC`,
-    ),
-    example("first", `SELECT * FROM ${source} LIMIT 20`),
+    ...example("categories", of("place"), placeCategories),
+    ...example("map", of("place"), placeMap),
+    ...example("tallest", of("building"), tallest),
+    ...example("classes", of("segment"), classes),
+    ...example("sources", any, rowsBySource),
+    ...example("first", any, (source) => `SELECT *\n${rowsOf(source)}\nLIMIT 20`),
   ];
 }
 
-const example = (name: ExampleName, sql: string): Example => ({ name, sql });
+function example(name: ExampleName, source: Source | undefined, sqlOf: (source: Source) => string): Example[] {
+  return source ? [{ name, sql: sqlOf(source) }] : [];
+}
 
-const PLACE_CATEGORIES = `SELECT categories.primary AS category, count(*) AS places
-FROM place
+function rowsOf({ from, country }: Source, ...conditions: readonly string[]): string {
+  const all = [...(country === undefined ? [] : [`country = ${quoteLiteral(country)}`]), ...conditions];
+  return all.length === 0 ? `FROM ${from}` : `FROM ${from}\nWHERE ${all.join(" AND ")}`;
+}
+
+const placeCategories = (source: Source): string => `SELECT categories.primary AS category, count(*) AS places
+${rowsOf(source)}
 GROUP BY ALL
 ORDER BY places DESC, category
 LIMIT 50`;
 
-const PLACE_MAP = `SELECT names.primary AS name, confidence, geometry
-FROM place
-WHERE confidence > 0.9
+const placeMap = (source: Source): string => `SELECT names.primary AS name, confidence, geometry
+${rowsOf(source, "confidence > 0.9")}
 ORDER BY confidence DESC`;
 
-const TALLEST = `SELECT names.primary AS name, height, num_floors, geometry
-FROM building
-WHERE height IS NOT NULL
+const tallest = (source: Source): string => `SELECT names.primary AS name, height, num_floors, geometry
+${rowsOf(source, "height IS NOT NULL")}
 ORDER BY height DESC
 LIMIT 100`;
 
-const CLASSES = `SELECT subtype, class, count(*) AS segments
-FROM segment
+const classes = (source: Source): string => `SELECT subtype, class, count(*) AS segments
+${rowsOf(source)}
 GROUP BY ALL
 ORDER BY segments DESC`;
+
+const rowsBySource = (source: Source): string => `SELECT source.dataset, count(*) AS rows
+FROM (SELECT unnest(sources) AS source ${rowsOf(source).replaceAll("\n", " ")})
+GROUP BY ALL
+ORDER BY rows DESC`;

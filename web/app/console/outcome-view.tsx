@@ -1,6 +1,13 @@
-import type { ConsoleResult } from "../../hosts/browser/protocol/index.ts";
-import { formatCount, text } from "../text/index.ts";
-import { LONGEST_RUN_SECONDS, outcome } from "./console-state.ts";
+import {
+  type ConsoleResult,
+  MOST_KEPT_ROWS,
+  MOST_STATEMENT_BYTES,
+  MOST_STATEMENT_ROWS,
+} from "../../hosts/browser/protocol/index.ts";
+import { formatBytes, formatCount, text } from "../text/index.ts";
+import { CopyButton, downloadFile } from "../widgets/index.ts";
+import { LONGEST_RUN_SECONDS, type Outcome, outcome, resultCsv } from "./console-state.ts";
+import type { Cost } from "./run-statements.ts";
 
 /** What the last statement gave: a table, what of it is on the map, or DuckDB's error. */
 export function OutcomeView() {
@@ -13,18 +20,44 @@ export function OutcomeView() {
       </pre>
     );
   }
-  if (now.kind === "stopped") {
-    const why = now.isTooLong ? text("console.tooLong", { seconds: LONGEST_RUN_SECONDS }) : text("console.stopped");
-    return <p role="alert">{why}</p>;
-  }
-  return <Result result={now.result} />;
+  if (now.kind === "result") return <Result result={now.result} read={now.read} />;
+  return <p role="alert">{whyNot(now)}</p>;
 }
 
-function Result({ result }: { result: ConsoleResult }) {
+function whyNot(now: Exclude<Outcome, { readonly kind: "result" | "error" }>): string {
+  if (now.kind === "stopped") {
+    return now.isTooLong ? text("console.tooLong", { seconds: LONGEST_RUN_SECONDS }) : text("console.stopped");
+  }
+  if (now.kind === "tooMuch") {
+    const { collections, partitions: count, rows, bytes } = now.cost;
+    return text("console.tooMuch", {
+      count,
+      tables: collections.join(", "),
+      rows: formatCount(rows),
+      size: formatBytes(bytes),
+      mostRows: formatCount(MOST_STATEMENT_ROWS),
+      mostSize: formatBytes(MOST_STATEMENT_BYTES),
+    });
+  }
+  if (now.kind !== "missing") return text(`console.${now.kind}`);
+  const tables = now.collections.join(", ");
+  if (now.partitions === undefined) return text("console.missingIndex", { tables });
+  return text("console.missing", { count: now.partitions, tables });
+}
+
+function Result({ result, read }: { result: ConsoleResult; read: Cost }) {
   const { columns, rows } = result;
   return (
     <section class="console-result" aria-label={text("results.list")}>
-      <p aria-live="polite">{summary(result)}</p>
+      <p aria-live="polite">{summary(result, read)}</p>
+      {rows.length > 0 && (
+        <div class="actions is-start">
+          <CopyButton label={text("console.copyCsv")} make={async () => new TextDecoder().decode(await resultCsv())} />
+          <button type="button" onClick={() => void saveCsv()}>
+            {text("console.saveCsv")}
+          </button>
+        </div>
+      )}
       {rows.length > 0 && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be in reach of the keyboard
         <div class="console-rows" dir="ltr" tabIndex={0}>
@@ -56,13 +89,19 @@ function Result({ result }: { result: ConsoleResult }) {
   );
 }
 
-function summary({ rows, totalRows, hasMore, drawnColumn, body, milliseconds }: ConsoleResult): string {
+async function saveCsv(): Promise<void> {
+  downloadFile(new Blob([await resultCsv()], { type: "text/csv;charset=utf-8" }), "result.csv");
+}
+
+function summary(result: ConsoleResult, read: Cost): string {
+  const { rows, totalRows, hasMore, drawnColumn, body, milliseconds } = result;
   const total = formatCount(totalRows);
-  const shown = formatCount(rows.length);
   const parts = [
     hasMore ? text("console.countedTo", { total }) : text("console.rows", { count: totalRows }),
-    totalRows > rows.length && text("console.shown", { shown }),
+    totalRows > rows.length && text("console.shown", { shown: formatCount(rows.length) }),
+    totalRows > MOST_KEPT_ROWS && text("console.csvPart", { shown: formatCount(MOST_KEPT_ROWS) }),
     text("results.milliseconds", { milliseconds: Math.max(1, Math.round(milliseconds)) }),
+    read.partitions > 0 && text("console.took", { count: read.partitions, size: formatBytes(read.bytes) }),
     drawnColumn !== undefined && text("console.drawn", { count: body.length, column: drawnColumn }),
   ];
   return parts.filter(Boolean).join(" · ");

@@ -1,13 +1,16 @@
+import { bboxOf } from "../../../data/format/geometry.ts";
+import type { Feature } from "../../engine/index.ts";
 import { type RecordAddress, recordRestAddress, restAddress } from "../address/index.ts";
-import { dataset, type Found } from "../state/index.ts";
+import { dataset, type Found, openConsole } from "../state/index.ts";
 import { text } from "../text/index.ts";
 import { CopyButton } from "../widgets/index.ts";
 import { curlCommand, fetchCall } from "./calls.ts";
+import { rowsSql } from "./rows-sql.ts";
 import { recordSql, searchSql } from "./sql.ts";
 
 type Subject =
   | { readonly kind: "search"; readonly found: Found }
-  | { readonly kind: "record"; readonly address: RecordAddress };
+  | { readonly kind: "record"; readonly address: RecordAddress; readonly record: Feature };
 
 /** The same question in other tongues. A drawn area is one that the REST interface does not know. */
 export function CopyAs({ title, subject }: { title: string; subject: Subject }) {
@@ -24,6 +27,11 @@ export function CopyAs({ title, subject }: { title: string; subject: Subject }) 
         </>
       )}
       <CopyButton label={text("copy.sql")} make={() => sqlOf(subject)} />
+      {subject.kind === "search" && (
+        <button type="button" onClick={() => openConsole(rowsSql(subject.found.records))}>
+          {text("copy.console")}
+        </button>
+      )}
     </section>
   );
 }
@@ -33,7 +41,7 @@ function addressOf(subject: Subject): string {
 }
 
 function sqlOf(subject: Subject): string {
-  if (subject.kind === "record") return recordSql(subject.address);
+  if (subject.kind === "record") return recordSql(subject.address, bboxOf(subject.record.geometry));
   const { search, records } = subject.found;
   const collections = new Set(dataset.peek()?.collections.map(({ name }) => name) ?? []);
   return searchSql({ search, collections, ids: records.map(({ id }) => id) });

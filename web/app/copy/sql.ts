@@ -1,4 +1,5 @@
 /** A search as a statement for DuckDB 1.5 or later, run in the dataset's folder: the same rows in the same order. @module */
+import type { BBox } from "../../../data/format/bbox.ts";
 import type { CollectionName } from "../../../data/format/collections.ts";
 import { POINT_COLLECTIONS } from "../../../data/format/collections.ts";
 import { type FilterName, filterNamed } from "../../../data/format/filters.ts";
@@ -22,7 +23,7 @@ export function searchSql({ search, collections, ids }: SqlOptions): string {
   const conditions = isSaid ? conditionsOf(search) : [`id IN (${ids.map(quoteLiteral).join(", ")})`];
   const near = [
     "SELECT *",
-    `FROM ${readParquet(searched.map((name) => `${name}/country=*/geohash=*/*.parquet`))}`,
+    `FROM ${readParquet(searched.map(filesOf))}`,
     ...(conditions.length > 0 ? [`WHERE ${conditions.join("\n  AND ")}`] : []),
   ].join("\n");
   const pageClause = isSaid ? `LIMIT ${limit} OFFSET ${page * limit}` : `LIMIT ${limit}`;
@@ -37,10 +38,20 @@ ${pageClause};
 `;
 }
 
-/** The statement that gives one record. */
-export function recordSql({ type, id }: RecordAddress): string {
-  return `SELECT *\nFROM ${readParquet([`${type}/_id/country=*/*.parquet`])}\nWHERE id = ${quoteLiteral(id)};\n`;
+/** The statement that gives one record. Its box, where that is known, says which of the files' parts can hold it. */
+export function recordSql({ type, id }: RecordAddress, bbox?: BBox): string {
+  const conditions = [`id = ${quoteLiteral(id)}`, ...(bbox ? [boxesMeet(bbox)] : [])];
+  return `SELECT *\nFROM ${readParquet([filesOf(type)])}\nWHERE ${conditions.join("\n  AND ")};\n`;
 }
+
+/** The row's box has a position in common with this one. */
+export function boxesMeet([west, south, east, north]: BBox): string {
+  const byLat = `bbox.ymin <= ${north} AND bbox.ymax >= ${south}`;
+  if (west > east) return byLat;
+  return `${byLat} AND ((bbox.xmin <= ${east} AND bbox.xmax >= ${west}) OR bbox.xmin > bbox.xmax)`;
+}
+
+const filesOf = (collection: CollectionName): string => `${collection}/country=*/geohash=*/*.parquet`;
 
 function readParquet(globs: readonly string[]): string {
   const [only = "", ...others] = globs.map(quoteLiteral);
@@ -51,9 +62,13 @@ function readParquet(globs: readonly string[]): string {
 }
 
 function conditionsOf({ centre, radiusMeters, country, filters }: Search): string[] {
+  return [...(centre ? boxConditions(centre, radiusMeters) : []), ...filterConditions({ country, filters })];
+}
+
+/** Country and filters, those that SQL can say. */
+export function filterConditions({ country, filters }: Pick<Search, "country" | "filters">): string[] {
   return [
     ...(country === undefined ? [] : [`country = ${quoteLiteral(country)}`]),
-    ...(centre ? boxConditions(centre, radiusMeters) : []),
     ...Object.entries(filters).flatMap(([name, value]) =>
       name === "types" ? [] : conditionOf(name as FilterName, value),
     ),

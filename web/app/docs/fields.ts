@@ -6,6 +6,8 @@ interface Parameter {
 }
 
 interface Document {
+  readonly security?: unknown;
+  readonly components?: Readonly<Record<string, unknown>>;
   readonly paths: Readonly<Record<string, { readonly get?: { readonly parameters?: readonly Parameter[] } }>>;
 }
 
@@ -14,14 +16,18 @@ const FILLED: readonly string[] = ["lat", "lng"];
 /** More records take the page seconds to show. */
 const LIMIT = 5;
 
-/** The OpenAPI document with a small limit, and with the other parameters' examples in their descriptions alone. */
+/**
+ * The OpenAPI document with a small limit, with the other parameters' examples in their descriptions alone, and without keys: a
+ * host that asks for one serves no page.
+ */
 export function withEmptyFields(openapi: string): string {
-  const document = JSON.parse(openapi) as Document;
+  const { security: _, components, ...document } = JSON.parse(openapi) as Document;
+  const { securitySchemes: __, ...kept } = components ?? {};
   const paths = Object.entries(document.paths).map(([path, { get, ...others }]) => [
     path,
     get ? { ...others, get: { ...get, parameters: get.parameters?.map(withEmptyField) } } : others,
   ]);
-  return JSON.stringify({ ...document, paths: Object.fromEntries(paths) });
+  return JSON.stringify({ ...document, components: kept, paths: Object.fromEntries(paths) });
 }
 
 function withEmptyField(parameter: Parameter): Parameter {

@@ -1,9 +1,15 @@
 /** The REST reference, with every request to try. On a static host it waits for the service worker, which answers. @module */
 import SwaggerUI from "swagger-ui-dist/swagger-ui-es-bundle.js";
 import { controlledBy, serviceWorkerAddress } from "../../hosts/browser/protocol/index.ts";
+import { nameFields, pathAsText } from "./accessible.ts";
 import { withEmptyFields, withoutEmptyParameters } from "./fields.ts";
 import "swagger-ui-dist/swagger-ui.css";
 import "./reference.css";
+import { followTheme } from "./theme.ts";
+
+followTheme();
+const reference = document.getElementById("reference");
+if (reference) nameFields(reference);
 
 const base = new URL("../", location.href);
 const openapi = new URL("openapi.json", base).href;
@@ -30,6 +36,7 @@ SwaggerUI({
     return request;
   },
   dom_id: "#reference",
+  plugins: [pathAsText],
   validatorUrl: null,
   tryItOutEnabled: true,
   deepLinking: true,

@@ -3,7 +3,7 @@ import { useEffect, useMemo, useRef } from "preact/hooks";
 import { EXPORT_FORMATS, type ExportFormat, type ExportProgress } from "../../hosts/browser/protocol/index.ts";
 import { CopyAs } from "../copy/index.ts";
 import type { Found } from "../state/index.ts";
-import { formatCount, formatMegabytes, text } from "../text/index.ts";
+import { formatBytes, formatCount, text } from "../text/index.ts";
 import { createExport, type ExportChoice, type RunningExport, saveText } from "./run-export.ts";
 
 /** Asks what to export, then shows how far it is. */
@@ -152,7 +152,7 @@ function ExportStatus({ running, onClose }: { running: RunningExport; onClose: (
             ? text("export.cancelled")
             : text("export.done", {
                 records: state.progress.records,
-                megabytes: formatMegabytes(state.progress.bytes),
+                size: formatBytes(state.progress.bytes),
               })}
         </p>
       )}
@@ -180,7 +180,7 @@ function Progress({ progress: { records, total, bytes } }: { progress: ExportPro
   const words = text("export.progress", {
     records: formatCount(records),
     total: formatCount(total),
-    megabytes: formatMegabytes(bytes),
+    size: formatBytes(bytes),
   });
   return (
     <>

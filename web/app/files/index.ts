@@ -4,6 +4,7 @@ export {
   addFiles,
   type FileRowRef,
   fileAnswers,
+  goToFileRow,
   openFileRow,
   openRow,
   ownFiles,

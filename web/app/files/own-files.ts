@@ -1,5 +1,6 @@
 /** The reader's own files, and what the present search finds in each. @module */
 import { batch, effect, signal } from "@preact/signals";
+import { bboxOf } from "../../../data/format/geometry.ts";
 import type { Feature } from "../../engine/index.ts";
 import type { FileAnswer, FileFault, FileQuestion, OwnFile } from "../../hosts/browser/protocol/index.ts";
 import { areaOf } from "../../map/drawn-area.ts";
@@ -60,10 +61,21 @@ export function removeFile({ id }: OwnFile): void {
 
 /** Shows the properties of a row. */
 export function openFileRow(ref: FileRowRef): void {
+  void rowOf(ref);
+}
+
+/** Shows the properties of a row, and moves the map to it. */
+export async function goToFileRow(ref: FileRowRef): Promise<void> {
+  const { geometry } = await rowOf(ref);
+  const bbox = bboxOf(geometry);
+  if (bbox) guestWish.value = { bbox };
+}
+
+async function rowOf(ref: FileRowRef): Promise<Feature> {
   openPanel("files");
-  void remote("fileRow", { id: ref.file, row: ref.row }).then((feature) => {
-    openRow.value = { ...ref, feature };
-  });
+  const feature = await remote("fileRow", { id: ref.file, row: ref.row });
+  openRow.value = { ...ref, feature };
+  return feature;
 }
 
 function refuse(name: string, fault: FileFault): void {

@@ -1,6 +1,6 @@
 import { restAddress } from "../address/index.ts";
 import { dataset, pageState } from "../state/index.ts";
-import { formatMegabytes, text } from "../text/index.ts";
+import { formatBytes, text } from "../text/index.ts";
 import { engineParts } from "../worker/index.ts";
 
 /** The same search as a REST address, the release, and how far the database is. */
@@ -23,6 +23,6 @@ function DatabaseState() {
   const database = engineParts.database.value;
   if (!database || database.state === "failed") return null;
   if (database.state === "ready") return <span>{text("footer.databaseReady")}</span>;
-  const received = formatMegabytes(database.receivedBytes);
-  return <span>{text("footer.database", { received, total: formatMegabytes(database.totalBytes) })}</span>;
+  const received = formatBytes(database.receivedBytes);
+  return <span>{text("footer.database", { received, total: formatBytes(database.totalBytes) })}</span>;
 }

@@ -2,6 +2,7 @@
 import type * as GeoJSON from "geojson";
 import {
   type GeoJSONSource,
+  LngLatBounds,
   type LngLatBoundsLike,
   Map as MapLibre,
   type MapOptions,
@@ -31,6 +32,7 @@ import { GUESTS, guestLayers, guestSource, guestSources } from "./guest-layers.t
 import { createMarks, type Mark } from "./marks.ts";
 import { fitPadding, panelPadding } from "./padding.ts";
 import { followPointer, type PointerEvents } from "./pointer.ts";
+import { READER_SOURCE, readerLayers, readerShape } from "./reader-layer.ts";
 import { SAVED_SOURCE, savedLayers } from "./saved-layers.ts";
 import { serveTiles, tileUrl } from "./tiles.ts";
 import { XRAY_SOURCE, xrayLayers } from "./xray.ts";
@@ -56,14 +58,16 @@ export interface MapHandle {
   drawSaved(shapes: GeoJSON.FeatureCollection): void;
   /** The boxes of the partitions that the search touched. */
   drawXray(shapes: GeoJSON.FeatureCollection): void;
+  /** Where the reader stands. */
+  drawReader(place: Centre | undefined): void;
   /** What stands on the map besides the search. */
   drawGuests(guest: Guest, features: readonly GeoJSON.Feature[]): void;
   /** Moves to the box. */
   showBox(bbox: BBox): void;
   /** Marks a record; undefined marks none. */
   mark(mark: Mark, record: Feature | undefined): void;
-  /** Moves to the search, unless it is seen well enough already: to the country's box where that is known. */
-  fit(found: Found, country?: BBox): void;
+  /** Moves to the search, unless it is seen well enough already. */
+  fit(found: Pick<Found, "search" | "records">, options?: FitOptions): void;
   bringIntoView(record: Feature): void;
   /** Shows the record as large as it fits, a point from near. */
   zoomTo(record: Feature): void;
@@ -75,6 +79,15 @@ export interface MapHandle {
   refresh(): void;
   restyle(look: MapLook): void;
   remove(): void;
+}
+
+export interface FitOptions {
+  /** Of the country, for a search of it that has no record to show. */
+  readonly country?: BBox | undefined;
+  /** Whether the reader chose the place on the map: what they look at then stays, as long as the circle's centre is seen. */
+  readonly isByMap?: boolean;
+  /** Whether all of it is to be seen, also of a place that was moved to before. */
+  readonly isWhole?: boolean;
 }
 
 const MAX_FIT_ZOOM = 17;
@@ -92,12 +105,12 @@ const SLICE_GUESTS = 1000;
 setWorkerUrl(workerUrl);
 serveTiles();
 
-/** Saved areas, the partitions that a search read, and guests. */
+/** Saved areas, the partitions that a search read, guests, and the reader. */
 function overlays(colour: Palette): Pick<StyleSpecification, "sources" | "layers"> {
   const empty = { type: "geojson", data: NO_FEATURES } as const;
   return {
-    sources: { [SAVED_SOURCE]: empty, [XRAY_SOURCE]: empty, ...guestSources() },
-    layers: [...savedLayers(colour), ...xrayLayers(colour), ...guestLayers(colour)],
+    sources: { [SAVED_SOURCE]: empty, [XRAY_SOURCE]: empty, [READER_SOURCE]: empty, ...guestSources() },
+    layers: [...savedLayers(colour), ...xrayLayers(colour), ...guestLayers(colour), ...readerLayers(colour)],
   };
 }
 
@@ -112,6 +125,7 @@ export function createMap(
   let area = NO_FEATURES;
   let saved = NO_FEATURES;
   let xray = NO_FEATURES;
+  let reader = NO_FEATURES;
   const guests: Record<Guest, readonly GeoJSON.Feature[]> = { console: [], files: [] };
   let listed: readonly Feature[] = [];
   let firstNumber = 1;
@@ -120,6 +134,8 @@ export function createMap(
   /** The click of the tap that finished a drawing may come late: until the next tap clicks belong to the drawing. */
   let isClickDrawings = false;
   let stopDrawing = () => {};
+  /** The search that was moved to last. */
+  let fitted: Search | undefined;
 
   const style = () => mapStyle({ ...look, tileUrl: (name) => tileUrl(name, look.language), overlays });
   let map: MapLibre;
@@ -177,6 +193,7 @@ export function createMap(
     drawData(AREA_SOURCE, area);
     drawData(SAVED_SOURCE, saved);
     drawData(XRAY_SOURCE, xray);
+    drawData(READER_SOURCE, reader);
     for (const guest of GUESTS) void fillGuests[guest](guests[guest]);
     drawFound();
     marks.draw();
@@ -197,6 +214,10 @@ export function createMap(
       xray = shapes;
       drawData(XRAY_SOURCE, xray);
     },
+    drawReader(place) {
+      reader = readerShape(place);
+      drawData(READER_SOURCE, reader);
+    },
     drawGuests(guest, features) {
       guests[guest] = features;
       void fillGuests[guest](features);
@@ -211,14 +232,18 @@ export function createMap(
       drawFound();
     },
     mark: marks.set,
-    fit(found, country) {
-      const bounds = country ? wholeBox(country) : boundsOf(found);
+    fit(found, { country, isByMap = false, isWhole = false } = {}) {
+      const bounds = boundsOf(found) ?? (country && wholeBox(country));
       if (!bounds) return;
+      const { search } = found;
+      const isKnown = !isWhole && (isByMap || isSamePlace(search, fitted));
+      fitted = search;
       const options = { ...move, animate: !isStill.matches, padding: fitPadding(container) };
       const camera = map.cameraForBounds(bounds, options);
-      const isCentreSeen = !found.search.centre || isSeen(map, container, found.search.centre);
+      const isInView =
+        isKnown && search.centre ? isSeen(map, container, search.centre) : isBoxSeen(map, container, bounds);
       const zoomGap = (camera?.zoom ?? 0) - map.getZoom();
-      if (!found.search.area && isCentreSeen && zoomGap >= -0.05 && 2 ** -zoomGap > LEAST_SHARE) return;
+      if (!search.area && isInView && zoomGap >= -0.05 && 2 ** -zoomGap > LEAST_SHARE) return;
       map.fitBounds(bounds, options);
     },
     zoomTo(record) {
@@ -310,6 +335,18 @@ function isSeen(map: MapLibre, container: HTMLElement, { lon, lat }: Centre): bo
   const { x, y } = map.project([lon, lat]);
   const { top, left, right, bottom } = panelPadding(container);
   return x > left && y > top && x < container.clientWidth - right && y < container.clientHeight - bottom;
+}
+
+/** Whether no panel covers any of the box. */
+function isBoxSeen(map: MapLibre, container: HTMLElement, bounds: LngLatBoundsLike): boolean {
+  const box = LngLatBounds.convert(bounds);
+  return [box.getSouthWest(), box.getNorthEast()].every(({ lng, lat }) => isSeen(map, container, { lon: lng, lat }));
+}
+
+function isSamePlace(search: Search, other: Search | undefined): boolean {
+  const place = ({ centre, radiusMeters, area, country }: Search) =>
+    JSON.stringify([centre, centre && radiusMeters, area, country]);
+  return other !== undefined && place(search) === place(other);
 }
 
 function wrapped(position: { wrap(): { lng: number; lat: number } }): Centre {

@@ -1,20 +1,25 @@
 import { useSignal, useSignalEffect } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import { changed, EMPTY_SEARCH, type Search } from "../address/index.ts";
+import { changed, formatPageState, type Search } from "../address/index.ts";
 import { openFileRow } from "../files/index.ts";
 import { overview } from "../saved-areas/index.ts";
 import {
+  changeSearch,
   dataset,
+  draft,
   foresee,
   found,
   guestShapes,
   guestWish,
   hovered,
+  isBesideOpen,
   isDark,
   pageState,
+  panel,
   presentPlace,
+  problem,
+  readerPlace,
   rememberView,
-  search,
   select,
   selected,
   zoomWish,
@@ -64,7 +69,12 @@ export function MapView({ onUnavailable }: { onUnavailable: () => void }) {
   }, [map, onUnavailable]);
 
   useSignalEffect(() => map.value?.restyle({ isDark: isDark.value, language: language.value }));
-  useSignalEffect(() => map.value?.drawXray(xrayShapes(isXrayOn.value ? found.value?.report : undefined)));
+  useSignalEffect(() => {
+    // the outlines are the panel's: they go with it
+    const isShown = isXrayOn.value && panel.value === "answer";
+    map.value?.drawXray(xrayShapes(isShown ? found.value?.report : undefined));
+  });
+  useSignalEffect(() => map.value?.drawReader(readerPlace.value));
   useSignalEffect(() => map.value?.drawSaved(savedShapes(overview.value)));
   useSignalEffect(() => map.value?.drawGuests("console", guestShapes.console.value));
   useSignalEffect(() => map.value?.drawGuests("files", guestShapes.files.value));
@@ -72,10 +82,24 @@ export function MapView({ onUnavailable }: { onUnavailable: () => void }) {
     if (guestWish.value) map.value?.showBox(guestWish.value.bbox);
   });
   useSignalEffect(() => map.value?.drawSearch(pageState.value.search));
+  useSignalEffect(() => map.value?.drawResults(found.value));
   useSignalEffect(() => {
-    map.value?.drawResults(found.value);
-    const country = found.value?.search.country && presentPlace.peek()?.bbox;
-    if (found.value && !pageState.peek().view) map.value?.fit(found.value, country || undefined);
+    const failed = problem.value && pageState.peek().search;
+    const shown = found.value ?? (failed && { search: failed, records: [] });
+    const { search, view } = pageState.peek();
+    if (!shown || view || !map.value) return undefined;
+    const isByMap = search !== undefined && addressOf(search) === chosenOnMap;
+    const shownMap = map.value;
+    return afterLayout(() =>
+      shownMap.fit(shown, { isByMap, country: search?.country ? presentPlace.peek()?.bbox : undefined }),
+    );
+  });
+  // a panel that opens beside the map must not hide what was searched
+  useSignalEffect(() => {
+    const shown = found.peek();
+    if (!isBesideOpen.value || !shown || pageState.peek().view || !map.value) return undefined;
+    const shownMap = map.value;
+    return afterLayout(() => shownMap.fit(shown, { isWhole: true }));
   });
   useSignalEffect(() =>
     map.value?.mark(
@@ -131,9 +155,26 @@ export function MapView({ onUnavailable }: { onUnavailable: () => void }) {
 
 /** The same search in another place; a country chosen before would hide what is there. */
 function elsewhere(place: Partial<Pick<Search, "centre" | "radiusMeters" | "area">>): Search {
-  return changed(pageState.peek().search ?? EMPTY_SEARCH, { ...place, country: undefined });
+  return changed(draft.peek(), { ...place, country: undefined });
 }
 
+/** The address of the search whose place was chosen on the map last. */
+let chosenOnMap = "";
+
 function searchElsewhere(place: Parameters<typeof elsewhere>[0]): void {
-  search(elsewhere(place));
+  changeSearch({ ...place, country: undefined });
+  const { search } = pageState.peek();
+  if (search) chosenOnMap = addressOf(search);
+}
+
+function addressOf(search: Search): string {
+  return formatPageState({ search, record: undefined, view: undefined });
+}
+
+/** Acts when sheet and panels are where they will be. Returns how to leave it. */
+function afterLayout(act: () => void): () => void {
+  let frame = requestAnimationFrame(() => {
+    frame = requestAnimationFrame(act);
+  });
+  return () => cancelAnimationFrame(frame);
 }

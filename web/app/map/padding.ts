@@ -20,7 +20,7 @@ export function fitPadding(container: HTMLElement): Padding {
 /** Pixels on each side of the map that lie under the panel. */
 export function panelPadding(container: HTMLElement): Padding {
   const free = { top: MARGIN_PIXELS, left: MARGIN_PIXELS, right: MARGIN_PIXELS, bottom: MARGIN_PIXELS };
-  const panel = document.querySelector(".sheet")?.getBoundingClientRect();
+  const panel = restingBox(document.querySelector(".sheet"));
   const map = container.getBoundingClientRect();
   if (!panel) return free;
   const isAtTheFoot = panel.width > map.width * 0.9;
@@ -38,4 +38,13 @@ export function panelPadding(container: HTMLElement): Padding {
   // A full sheet leaves nothing to fit into: then the map is arranged for half of it.
   const bottom = Math.min(map.bottom - panel.top, map.height * 0.6);
   return { ...free, top: bar ? bar.bottom - map.top : free.top, bottom };
+}
+
+/** Where the element will be when it has moved to its end: its height grows and shrinks from the foot of the page. */
+function restingBox(element: Element | null): DOMRect | undefined {
+  const box = element?.getBoundingClientRect();
+  const effects = element?.getAnimations().map(({ effect }) => effect) ?? [];
+  const heights = effects.flatMap((effect) => (effect instanceof KeyframeEffect ? effect.getKeyframes() : []));
+  const height = Number.parseFloat(String(heights.at(-1)?.height));
+  return box && height > 0 ? new DOMRect(box.x, box.bottom - height, box.width, height) : box;
 }

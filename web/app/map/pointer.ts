@@ -6,6 +6,7 @@ import type { Centre } from "../address/index.ts";
 import type { FileRowRef } from "../files/index.ts";
 import { text } from "../text/index.ts";
 import { FILE_LAYERS } from "./guest-layers.ts";
+import { panelPadding } from "./padding.ts";
 
 const LONG_PRESS_MS = 500;
 /** How far a finger may stray from a small point. */
@@ -50,7 +51,8 @@ export function followPointer(map: MapLibre, events: PointerEvents, { isDrawing,
     const isTouch = event.originalEvent instanceof PointerEvent && event.originalEvent.pointerType === "touch";
     const hit = hitAt(event, isTouch ? TOUCH_PIXELS : MOUSE_PIXELS);
     if (!hit) searchAt(event);
-    else if (hit.layer.id === CLUSTER_LAYER) void openCluster(map, hit, events.onSelect);
+    else if (hit.layer.id === CLUSTER_LAYER)
+      void openCluster(map, hit, { onSelect: events.onSelect, padding: panelPadding(map.getContainer()) });
     else if (FILE_LAYERS.includes(hit.layer.id)) {
       events.onFileRow({ file: String(hit.properties.file), row: Number(hit.properties.row) });
     } else events.onSelect(String(hit.properties.record));

@@ -87,7 +87,7 @@ export function Detail({ record }: { record: Feature }) {
         <code>{record.id}</code>
         <CopyButton label={text("detail.copyId")} make={() => record.id} />
       </p>
-      {address && <CopyAs title={text("copy.as")} subject={{ kind: "record", address }} />}
+      {address && <CopyAs title={text("copy.as")} subject={{ kind: "record", address, record }} />}
       <RawJson record={record} />
     </article>
   );

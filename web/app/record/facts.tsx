@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import type { Feature, Json } from "../../engine/index.ts";
-import { humanize, locale, objectOf, propertyText, text } from "../text/index.ts";
+import { humanize, kindText, locale, objectOf, propertyText, text } from "../text/index.ts";
 
 /** Properties that have a section of their own, or say nothing to a reader. */
 const TOLD = new Set([
@@ -17,7 +17,13 @@ const TOLD = new Set([
   "phones",
   "operating_status",
   "theme",
+  // numbers of a program, and a category that stands among the others
+  "version",
+  "connectors",
+  "basic_category",
 ]);
+/** Their values are words of the schema. */
+const WORDS = new Set(["type", "subtype", "class", "subclass", "road_surface", "surface", "mode", "access_type"]);
 /** The rest of a longer list is left to the JSON. */
 const MOST_ITEMS = 12;
 
@@ -44,7 +50,11 @@ function FactList({ facts, nameOf = propertyText }: FactListProps) {
       {facts.map(([key, value]) => (
         <div key={key}>
           <dt>{nameOf(key)}</dt>
-          <dd dir="auto">{shownValue(value)}</dd>
+          <dd dir="auto">
+            {nameOf === propertyText && WORDS.has(key) && typeof value === "string"
+              ? kindText(value)
+              : shownValue(value)}
+          </dd>
         </div>
       ))}
     </dl>

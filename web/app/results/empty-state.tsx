@@ -35,7 +35,7 @@ export function NothingFound({ search }: { search: Search }) {
   // Filters may be all that a search has.
   const isFiltered = Object.keys(filters).length > 0 && isComplete(changed(search, unfiltered));
   const reasons = [
-    text(whereKey(search)),
+    text(whereKey(search), { name: filters.name ?? "" }),
     (centre ?? area) && country !== undefined && text("results.emptyCountryToo"),
     isFiltered && text("results.emptyFilters"),
   ];
@@ -52,8 +52,9 @@ export function NothingFound({ search }: { search: Search }) {
   );
 }
 
-function whereKey({ centre, area, country }: Search): MessageKey {
+function whereKey({ centre, area, country, filters }: Search): MessageKey {
   if (centre) return "results.emptyCircle";
   if (area) return "results.emptyArea";
-  return country === undefined ? "results.emptyEverywhere" : "results.emptyCountry";
+  if (country !== undefined) return "results.emptyCountry";
+  return filters.name === undefined ? "results.emptyEverywhere" : "results.emptyName";
 }

@@ -27,10 +27,12 @@ export function Pager({ found }: { found: Found }) {
 
 function Jump({ page, pages, onJump }: { page: number; pages: number; onJump: (page: number) => void }) {
   const typed = useSignal(String(page + 1));
+  const refused = useSignal<string | undefined>(undefined);
   const jump = () => {
-    const number = Math.round(Number(typed.value));
-    if (number >= 1 && number <= pages && number !== page + 1) onJump(number - 1);
-    else typed.value = String(page + 1);
+    const number = Number(typed.value);
+    if (typed.value.trim() === "") typed.value = String(page + 1);
+    else if (!Number.isInteger(number) || number < 1 || number > pages) refused.value = typed.value;
+    else if (number !== page + 1) onJump(number - 1);
   };
   return (
     <form
@@ -52,11 +54,18 @@ function Jump({ page, pages, onJump }: { page: number; pages: number; onJump: (p
           disabled={pages === 1}
           onInput={(event) => {
             typed.value = event.currentTarget.value;
+            refused.value = undefined;
           }}
+          aria-invalid={refused.value !== undefined}
           onBlur={jump}
         />
       </label>{" "}
       <span>{text("pager.of", { pages })}</span>
+      {refused.value !== undefined && (
+        <p class="pager-fault" role="alert">
+          {text("pager.noPage", { given: refused.value, pages })}
+        </p>
+      )}
     </form>
   );
 }

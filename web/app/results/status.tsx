@@ -1,5 +1,5 @@
 import { found, isSearching, problem } from "../state/index.ts";
-import { formatMegabytes, text } from "../text/index.ts";
+import { formatBytes, text } from "../text/index.ts";
 import { engineParts } from "../worker/index.ts";
 
 /** In one line, what is going on. */
@@ -16,8 +16,8 @@ export function Status() {
 function LoadingState() {
   const reader = engineParts.reader.value;
   if (reader?.state !== "loading" || problem.value) return null;
-  const received = formatMegabytes(reader.receivedBytes);
-  return <span class="quiet">{text("status.engine", { received, total: formatMegabytes(reader.totalBytes) })} </span>;
+  const received = formatBytes(reader.receivedBytes);
+  return <span class="quiet">{text("status.engine", { received, total: formatBytes(reader.totalBytes) })} </span>;
 }
 
 function statusText(): string {

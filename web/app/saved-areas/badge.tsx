@@ -1,5 +1,5 @@
 import { askInDoubt, networkState, openPanel } from "../state/index.ts";
-import { formatMegabytes, text } from "../text/index.ts";
+import { formatBytes, text } from "../text/index.ts";
 import { activities, overview, savedAreas } from "./saved-areas.ts";
 
 const STATES = {
@@ -15,8 +15,8 @@ export function SavedAreasBadge() {
   const isSaving = Object.values(activities.value).some(({ kind }) => kind === "saving");
   const state = networkState.value;
   const isReached = state === "online" || state === "unknown";
-  const held = text("saved.badge", { count, megabytes: formatMegabytes(overview.value?.areaBytes ?? 0) });
-  const label = [...(state === "unknown" ? [] : [text(STATES[state])]), held].join(". ");
+  const held = text("saved.badge", { count, size: formatBytes(overview.value?.areaBytes ?? 0) });
+  const label = [...(state === "unknown" ? [] : [text(STATES[state])]), held, text("saved.open")].join(". ");
   return (
     <button
       type="button"

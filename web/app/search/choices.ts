@@ -1,11 +1,12 @@
 /** What the text in the search box may mean, and what choosing it does. @module */
 import type { BBox } from "../../../data/format/bbox.ts";
 import { isSearchable } from "../../../data/format/fold.ts";
-import type { Json, Suggestion } from "../../engine/index.ts";
-import { addressOfRecord, type Centre, filtersOf, formatRecordAddress, PATHS } from "../address/index.ts";
-import { changeSearch, chosenPlace, draft, found, pageState } from "../state/index.ts";
+import type { Suggestion } from "../../engine/index.ts";
+import { addressOfRecord, type Centre, formatRecordAddress, PATHS } from "../address/index.ts";
+import { changeSearch, chosenPlace, draft, pageState, searchNames } from "../state/index.ts";
 import { language } from "../text/index.ts";
 import { remote } from "../worker/index.ts";
+import { presentCountry } from "./present-country.ts";
 import { isRecordId, parsePoint, radiusOf } from "./typed-place.ts";
 
 export type Choice =
@@ -17,6 +18,10 @@ export type Choice =
 
 /** Fits a small telephone with the keyboard out. */
 const LIMIT = 7;
+/** The longest streets of a town reach about as far from their middle. */
+const STREET_METERS = 3000;
+/** A person who pressed Enter waits no longer to see something happen. */
+const LONGEST_WAIT_MS = 2000;
 /** What the text itself says, without asking the dataset. */
 export function choicesIn(text: string): readonly Choice[] {
   const centre = parsePoint(text);
@@ -24,25 +29,34 @@ export function choicesIn(text: string): readonly Choice[] {
   return isRecordId(text) ? [{ kind: "record", id: text.trim().toLowerCase() }] : [];
 }
 
+export interface Choices {
+  readonly choices: readonly Choice[];
+  /** Whether names could not be looked up: then there may be more. */
+  readonly isCut: boolean;
+}
+
 /** All that the text may mean, best first. Free text comes last. */
-export async function choicesFor(text: string, signal: AbortSignal): Promise<readonly Choice[]> {
+export async function choicesFor(text: string, signal: AbortSignal): Promise<Choices> {
   const name = text.trim();
   const own = choicesIn(name);
-  if (own.length > 0 || name === "") return own;
+  if (own.length > 0 || name === "") return { choices: own, isCut: false };
   const near = draft.peek().centre ?? pageState.peek().view;
   const query = {
     text: name,
-    country: presentCountry(),
+    country: await presentCountry(signal),
     near: near && { lat: near.lat, lng: near.lon },
     language: language.peek(),
     limit: LIMIT,
   };
   // What cannot be suggested can still be searched for: the search then says what is wrong.
-  const suggestions = await remote("suggest", query, signal).catch(() => []);
-  return [
-    ...unlike(suggestions).map((suggestion) => ({ kind: "found", suggestion }) as const),
-    ...(isSearchable(name) ? [{ kind: "name", name } as const] : []),
-  ];
+  const suggestions = await remote("suggest", query, signal).catch(() => undefined);
+  return {
+    choices: [
+      ...unlike(suggestions ?? []).map((suggestion) => ({ kind: "found", suggestion }) as const),
+      ...(isSearchable(name) ? [{ kind: "name", name } as const] : []),
+    ],
+    isCut: suggestions === undefined,
+  };
 }
 
 /** Without those that would look the same: a town is often a district too. */
@@ -61,7 +75,7 @@ export async function choose(choice: Choice): Promise<boolean> {
     case "record":
       return openRecord(choice.id);
     case "name":
-      searchByName(choice.name);
+      searchNames(choice.name, await presentCountry(AbortSignal.timeout(LONGEST_WAIT_MS)));
       return true;
     case "found":
       followSuggestion(choice.suggestion);
@@ -70,7 +84,8 @@ export async function choose(choice: Choice): Promise<boolean> {
 }
 
 function followSuggestion({ kind, collection, id, name, country, lng, lat, bbox }: Suggestion): void {
-  if (kind === "place" || kind === "street") location.hash = `#/${collection}/${encodeURIComponent(id)}`;
+  if (kind === "place") location.hash = `#/${collection}/${encodeURIComponent(id)}`;
+  else if (kind === "street") showStreet(name, { lon: lng, lat });
   else if (kind === "division") goTo({ lon: lng, lat }, name, bbox);
   else {
     chosenPlace.value = { name, isReader: false, centre: undefined, country, bbox };
@@ -78,19 +93,18 @@ function followSuggestion({ kind, collection, id, name, country, lng, lat, bbox 
   }
 }
 
+/** A street is many segments: all that bear its name around the one that was suggested. */
+function showStreet(name: string, centre: Centre): void {
+  chosenPlace.value = { name, isReader: false, centre, country: undefined, bbox: undefined };
+  const filters = { name, types: "segment" };
+  changeSearch({ path: "transportation", centre, country: undefined, radiusMeters: STREET_METERS, filters });
+}
+
 function goTo(centre: Centre, name: string | undefined, bbox?: BBox): void {
   if (name === undefined) chosenPlace.value = undefined;
   else chosenPlace.value = { name, isReader: false, centre, country: undefined, bbox };
   const radius = name === undefined ? {} : { radiusMeters: radiusOf(bbox) };
   changeSearch({ centre, country: undefined, filters: withoutName(), ...radius });
-}
-
-/** Records with this name where the present search is; with no place chosen yet, divisions all over the world. */
-function searchByName(name: string): void {
-  const { path, centre, area, country, filters } = draft.peek();
-  const isPlaced = [centre, area, country].some((place) => place !== undefined);
-  const named = filtersOf(path).includes("name") ? path : "places";
-  changeSearch({ path: isPlaced ? named : "divisions", filters: { ...filters, name } });
 }
 
 function withoutName() {
@@ -105,14 +119,4 @@ async function openRecord(id: string): Promise<boolean> {
   if (!address) return false;
   location.hash = formatRecordAddress(address);
   return true;
-}
-
-/** Where places and streets are suggested: the chosen country, else that of the nearest record. */
-function presentCountry(): string | undefined {
-  const { country } = draft.peek();
-  if (country !== undefined) return country;
-  const properties = found.peek()?.records[0]?.properties ?? {};
-  const [address] = (properties.addresses ?? []) as readonly { readonly country?: Json }[];
-  const known = address?.country ?? properties.country;
-  return typeof known === "string" ? known : undefined;
 }

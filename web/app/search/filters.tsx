@@ -68,6 +68,13 @@ export function ActiveFilters() {
           </li>
         );
       })}
+      {names.length > 1 && (
+        <li>
+          <button type="button" class="active-filter is-all" onClick={() => changeSearch({ filters: {} })}>
+            {text("filters.clear")}
+          </button>
+        </li>
+      )}
     </ul>
   );
 }

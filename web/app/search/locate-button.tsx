@@ -1,5 +1,5 @@
 import { useSignal, useSignalEffect } from "@preact/signals";
-import { changeSearch, chosenPlace, found } from "../state/index.ts";
+import { changeSearch, chosenPlace, found, readerPlace } from "../state/index.ts";
 import { type MessageKey, text } from "../text/index.ts";
 
 /** Longer than a telephone needs outdoors. */
@@ -22,6 +22,7 @@ export function LocateButton() {
       ({ coords }) => {
         state.value = "idle";
         const centre = { lat: coords.latitude, lon: coords.longitude };
+        readerPlace.value = centre;
         chosenPlace.value = { name: undefined, isReader: true, centre, country: undefined, bbox: undefined };
         changeSearch({ centre, country: undefined });
       },

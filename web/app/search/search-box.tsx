@@ -3,7 +3,7 @@ import { useEffect, useId, useRef } from "preact/hooks";
 import { isSearchable } from "../../../data/format/fold.ts";
 import { changeSearch, draft, presentPlace } from "../state/index.ts";
 import { type MessageKey, text } from "../text/index.ts";
-import { type Choice, choicesFor, choicesIn, choose } from "./choices.ts";
+import { type Choice, type Choices, choicesFor, choicesIn, choose } from "./choices.ts";
 import { useLayoutSignalEffect } from "./layout-signal-effect.ts";
 import { optionId, Suggestions } from "./suggestions.tsx";
 
@@ -16,6 +16,7 @@ export function SearchBox() {
   const input = useRef<HTMLInputElement>(null);
   const typed = useSignal("");
   const choices = useSignal<readonly Choice[]>([]);
+  const isCut = useSignal(false);
   const active = useSignal(-1);
   const isOpen = useSignal(false);
   const fault = useSignal<MessageKey | undefined>(undefined);
@@ -36,7 +37,7 @@ export function SearchBox() {
     asking.current = new AbortController();
     const { signal } = asking.current;
     const own = choicesIn(value);
-    if (own.length > 0) show(own);
+    if (own.length > 0) show({ choices: own, isCut: false });
     else {
       await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
       if (signal.aborted) return;
@@ -44,10 +45,11 @@ export function SearchBox() {
       if (!signal.aborted) show(found);
     }
   };
-  const show = (next: readonly Choice[]) => {
-    choices.value = next;
+  const show = (next: Choices) => {
+    choices.value = next.choices;
+    isCut.value = next.isCut;
     active.value = -1;
-    isOpen.value = next.length > 0;
+    isOpen.value = next.choices.length > 0;
   };
   const take = async (choice: Choice) => {
     close();
@@ -125,11 +127,13 @@ export function SearchBox() {
           id={listId}
           choices={choices.value}
           active={active.value}
+          note={isCut.value ? text("search.cut") : undefined}
           onChoose={(choice) => void take(choice)}
         />
       )}
       <span class="visually-hidden" aria-live="polite">
-        {isOpen.value && text("search.suggestions", { count: choices.value.length })}
+        {isOpen.value && text("search.suggestions", { count: choices.value.length })}{" "}
+        {isOpen.value && isCut.value && text("search.cut")}
       </span>
       {fault.value && (
         <p class="bar-note" role="alert">

@@ -1,6 +1,7 @@
 import { useSignal, useSignalEffect } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
 import { centreText, filtersOf, PATHS, type Path, type Search } from "../address/index.ts";
-import { changeSearch, draft, pageState, presentPlace, refused } from "../state/index.ts";
+import { changeSearch, draft, pageState, presentPlace, raiseSheet, refused } from "../state/index.ts";
 import { countryName, formatCount, formatDistance, text } from "../text/index.ts";
 import { ActiveFilters, Filters } from "./filters.tsx";
 import { WhereFields } from "./where-fields.tsx";
@@ -13,6 +14,7 @@ export function SearchForm() {
   });
   const toggle = (fold: "where" | "filters") => {
     unfolded.value = unfolded.value === fold ? undefined : fold;
+    if (unfolded.value) raiseSheet();
   };
   const { path, filters } = draft.value;
   const count = Object.keys(filters).length;
@@ -84,8 +86,16 @@ function whereText({ centre, area, radiusMeters, country }: Search): string {
 
 /** One of the six search paths. */
 function TypeChips({ value, onChange }: { value: Path; onChange: (path: Path) => void }) {
+  const chips = useRef<HTMLFieldSetElement>(null);
+  // on a phone they scroll sideways
+  useEffect(() => {
+    const chosen = chips.current?.querySelector<HTMLElement>(`.chip:has([value="${value}"])`);
+    if (!chips.current || !chosen) return;
+    const room = (chips.current.clientWidth - chosen.offsetWidth) / 2;
+    chips.current.scrollTo({ left: chosen.offsetLeft - chips.current.offsetLeft - room });
+  }, [value]);
   return (
-    <fieldset class="chips">
+    <fieldset class="chips" ref={chips}>
       <legend class="visually-hidden">{text("search.types")}</legend>
       {PATHS.map((path) => (
         <label class="chip" key={path}>

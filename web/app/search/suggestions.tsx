@@ -7,38 +7,43 @@ interface Props {
   readonly choices: readonly Choice[];
   /** Index of the one that Enter takes; -1 for none. */
   readonly active: number;
+  /** What is to be known of the list, if anything. */
+  readonly note: string | undefined;
   readonly onChoose: (choice: Choice) => void;
 }
 
 /** The list below the search box. The focus stays in the box. */
-export function Suggestions({ id, choices, active, onChoose }: Props) {
+export function Suggestions({ id, choices, active, note, onChoose }: Props) {
   return (
-    <div class="suggestions" role="listbox" id={id} aria-label={text("search.suggestionsName")}>
-      {choices.map((choice, index) => {
-        const { icon, title, detail } = shownAs(choice);
-        return (
-          // biome-ignore lint/a11y/useFocusableInteractive: the box keeps the focus and names the active option
-          // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are the box's
-          <div
-            key={`${icon} ${title} ${detail} ${index}`}
-            id={optionId(id, index)}
-            class="suggestion"
-            role="option"
-            aria-selected={index === active}
-            // The box would lose the focus, and close the list, before the click comes.
-            onPointerDown={(event) => event.preventDefault()}
-            onClick={() => onChoose(choice)}
-          >
-            <span class={`icon is-${icon}`} aria-hidden="true" />
-            <span class="suggestion-title" dir="auto">
-              {title}
-            </span>
-            <span class="suggestion-detail" dir="auto">
-              {detail}
-            </span>
-          </div>
-        );
-      })}
+    <div class="suggestions">
+      <div role="listbox" id={id} aria-label={text("search.suggestionsName")}>
+        {choices.map((choice, index) => {
+          const { icon, title, detail } = shownAs(choice);
+          return (
+            // biome-ignore lint/a11y/useFocusableInteractive: the box keeps the focus and names the active option
+            // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are the box's
+            <div
+              key={`${icon} ${title} ${detail} ${index}`}
+              id={optionId(id, index)}
+              class="suggestion"
+              role="option"
+              aria-selected={index === active}
+              // The box would lose the focus, and close the list, before the click comes.
+              onPointerDown={(event) => event.preventDefault()}
+              onClick={() => onChoose(choice)}
+            >
+              <span class={`icon is-${icon}`} aria-hidden="true" />
+              <span class="suggestion-title" dir="auto">
+                {title}
+              </span>
+              <span class="suggestion-detail" dir="auto">
+                {detail}
+              </span>
+            </div>
+          );
+        })}
+      </div>
+      {note && <p class="suggestions-note">{note}</p>}
     </div>
   );
 }

@@ -50,6 +50,7 @@ export function WhereFields({ onDone }: { onDone: () => void }) {
         </p>
       )}
       <RadiusField
+        key={`${lat.value} ${lng.value}`}
         value={draft.value.radiusMeters}
         isDisabled={lat.value === "" && lng.value === ""}
         onChange={(radiusMeters) => changeSearch({ radiusMeters })}

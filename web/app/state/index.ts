@@ -1,10 +1,21 @@
-export { chosenPlace, presentPlace } from "./chosen-place.ts";
+export { chosenPlace } from "./chosen-place.ts";
 export { askInDoubt, isOnline, networkState, startConnection } from "./connection.ts";
 export { foresee } from "./foresight.ts";
 export { type Guest, guestFeatures, guestShapes, guestWish, showFound, zoomTo, zoomWish } from "./guests.ts";
-export { closePanel, openPanel, PANEL_NAMES, type PanelName, panel } from "./panel.ts";
+export {
+  closePanel,
+  consoleSql,
+  isBesideOpen,
+  openConsole,
+  openPanel,
+  PANEL_NAMES,
+  type PanelName,
+  panel,
+} from "./panel.ts";
 export { placeOf, rememberedPlace, rememberPlace } from "./places-in-list.ts";
 export { chooseLanguage, chooseTheme, isDark, startPreferences, THEMES, theme } from "./preferences.ts";
+export { presentPlace } from "./present-place.ts";
+export { readerPlace } from "./reader-place.ts";
 export {
   changeSearch,
   dataset,
@@ -20,7 +31,9 @@ export {
   rememberView,
   retry,
   search,
+  searchNames,
   select,
   selected,
   startSession,
 } from "./session.ts";
+export { raiseSheet, SHEET_STOPS, type SheetStop, sheetStop } from "./sheet.ts";

@@ -6,10 +6,21 @@ export const PANEL_NAMES = ["export", "areas", "files", "console", "answer", "ab
 export type PanelName = (typeof PANEL_NAMES)[number];
 
 export const panel = signal<PanelName | undefined>(undefined);
+/** Whether a panel stands beside the map and covers some of it; from when it is there, which is later than it is asked for. */
+export const isBesideOpen = signal(false);
 
 /** Opens a panel in place of the one that is open. */
 export function openPanel(name: PanelName): void {
   panel.value = name;
+}
+
+/** What is written in the SQL console. */
+export const consoleSql = signal("");
+
+/** Opens the SQL console with the statement. */
+export function openConsole(sql: string): void {
+  consoleSql.value = sql;
+  openPanel("console");
 }
 
 export function closePanel(): void {

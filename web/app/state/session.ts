@@ -6,10 +6,12 @@ import { isUnanswered } from "../../hosts/browser/protocol/index.ts";
 import {
   changed,
   EMPTY_SEARCH,
+  filtersOf,
   formatPageState,
   isComplete,
   lastPageInstead,
   type PageState,
+  type Path,
   parsePageState,
   pathOfType,
   type RecordAddress,
@@ -19,6 +21,7 @@ import {
 } from "../address/index.ts";
 import { text } from "../text/index.ts";
 import { openDataset, remote, savesData } from "../worker/index.ts";
+import { nameAround } from "./chosen-place.ts";
 import { foreseeSteps, forget, lookAt } from "./foresight.ts";
 
 /** What a search found. */
@@ -72,7 +75,8 @@ export function startSession(): void {
 
 /** Carries out a search, as a new entry of the history unless it is the present one. */
 export function search(next: Search): void {
-  const address = formatPageState({ search: next, record: undefined, view: undefined });
+  const around = nameAround(next, pageState.peek());
+  const address = formatPageState({ search: next, record: undefined, view: undefined, around });
   if (address !== location.hash) history.pushState(null, "", address);
   void follow();
 }
@@ -80,8 +84,32 @@ export function search(next: Search): void {
 /** Carries out the present search with other values, from its first page, as soon as it says where. */
 export function changeSearch(change: Partial<Search>): void {
   const next = changed(draft.peek(), change);
-  if (isComplete(next)) search(next);
-  else draft.value = next;
+  if ("path" in change) kindBefore = undefined;
+  const isWide = next.path === "divisions" && next.filters.name !== undefined && !isPlaced(next);
+  const kind = isWide ? undefined : kindBefore;
+  if (!isWide) kindBefore = undefined;
+  const meant = kind ? changed(next, { ...change, path: kind }) : next;
+  if (isComplete(meant)) search(meant);
+  else draft.value = meant;
+}
+
+/** The kind that was chosen before names were looked for all over the world, where divisions alone can be found by them. */
+let kindBefore: Path | undefined;
+
+/** Searches for names where the present search is, or in `country`; with neither, for divisions all over the world. */
+export function searchNames(name: string, country: string | undefined): void {
+  const present = draft.peek();
+  const { path, filters } = present;
+  const here = isPlaced(present) ? {} : { country };
+  const kind = filtersOf(path).includes("name") ? path : "places";
+  const isWide = !isPlaced({ ...present, ...here });
+  const before = kindBefore ?? path;
+  changeSearch({ path: isWide ? "divisions" : kind, filters: { ...filters, name }, ...here });
+  if (isWide) kindBefore = before;
+}
+
+function isPlaced({ centre, area, country }: Search): boolean {
+  return [centre, area, country].some((place) => place !== undefined);
 }
 
 /** Opens the detail of a record of this page of results; closes it with undefined. */
@@ -150,7 +178,7 @@ function followInstead(next: PageState & { readonly search: Search }): void {
   const page = pageState.peek().search?.page;
   history.replaceState(null, "", formatPageState(next));
   void follow();
-  refused.value = [...refused.peek(), `page=${page}`];
+  refused.value = [...refused.peek(), `page=${page} (0–${next.search.page})`];
 }
 
 async function opened(): Promise<void> {

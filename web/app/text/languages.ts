@@ -1,16 +1,17 @@
 import { computed } from "@preact/signals";
+import { countryNames } from "../../map/country-name.ts";
 import { language, locale, text } from "./text.ts";
 
 /** The page's language, then the others the reader knows. */
 const readable = computed(() => [
   ...new Set([language.value, ...navigator.languages.map((code) => code.split("-")[0] ?? code)]),
 ]);
-const regions = computed(() => new Intl.DisplayNames(locale.value, { type: "region" }));
+const countryIn = computed(() => countryNames(locale.value));
 const languages = computed(() => new Intl.DisplayNames(locale.value, { type: "language" }));
 
 export function countryName(code: string): string {
   if (code === "ZZ") return text("country.none");
-  return nameOr(code, () => regions.value.of(code));
+  return countryIn.value(code) ?? code;
 }
 
 export function languageName(code: string): string {

@@ -5,9 +5,13 @@ const formats = computed(() => {
   const number = (options: Intl.NumberFormatOptions) => new Intl.NumberFormat(locale.value, options);
   const unit = (unit: "meter" | "kilometer", maximumFractionDigits: number) =>
     number({ style: "unit", unit, maximumFractionDigits });
+  const bytes = (unit: "kilobyte" | "megabyte" | "gigabyte", digits: number) =>
+    number({ style: "unit", unit, minimumFractionDigits: digits, maximumFractionDigits: digits });
   return {
     integer: number({ maximumFractionDigits: 0 }),
-    megabytes: number({ minimumFractionDigits: 1, maximumFractionDigits: 1 }),
+    kilobytes: bytes("kilobyte", 0),
+    megabytes: bytes("megabyte", 1),
+    gigabytes: bytes("gigabyte", 1),
     percent: number({ style: "percent", maximumFractionDigits: 0 }),
     meters: unit("meter", 0),
     closeKilometers: unit("kilometer", 1),
@@ -26,9 +30,11 @@ export function formatDistance(distanceMeters: number): string {
   return (distanceMeters < 99_950 ? closeKilometers : farKilometers).format(distanceMeters / 1000);
 }
 
-/** Millions of bytes, one decimal, without the unit. */
-export function formatMegabytes(bytes: number): string {
-  return formats.value.megabytes.format(bytes / 1e6);
+/** Bytes with their unit: whole kilobytes below a tenth of a megabyte, of which nothing is left out, gigabytes from one on. */
+export function formatBytes(bytes: number): string {
+  const { kilobytes, megabytes, gigabytes } = formats.value;
+  if (bytes < 99_500) return kilobytes.format(Math.ceil(bytes / 1e3));
+  return bytes < 999_950_000 ? megabytes.format(bytes / 1e6) : gigabytes.format(bytes / 1e9);
 }
 
 /** A share of 1. */

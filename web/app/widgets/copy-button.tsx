@@ -29,7 +29,7 @@ export function CopyButton({ label, make }: Props) {
       <button type="button" class="copy" data-state={state.value} onClick={() => void copy()}>
         {label}
         <span class="copy-said" aria-hidden="true">
-          {state.value === "done" && ` ✓`}
+          ✓
         </span>
       </button>
       <span class={state.value === "failed" ? "fault" : "visually-hidden"} role="status">

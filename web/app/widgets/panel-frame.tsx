@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useId, useRef } from "preact/hooks";
+import { isBesideOpen } from "../state/index.ts";
 import { text } from "../text/index.ts";
 
 interface Props {
@@ -15,8 +16,12 @@ export function PanelFrame({ title, kind, onClose, children }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
   useEffect(() => {
-    if (kind === "modal") dialog.current?.showModal();
-    else dialog.current?.show();
+    if (kind === "modal") return dialog.current?.showModal();
+    dialog.current?.show();
+    isBesideOpen.value = true;
+    return () => {
+      isBesideOpen.value = false;
+    };
   }, [kind]);
   useEffect(() => {
     if (kind === "modal") return undefined;

@@ -1,5 +1,6 @@
-import { MIN_RADIUS_METERS } from "../address/index.ts";
-import { formatDistance, text } from "../text/index.ts";
+import { useSignal } from "@preact/signals";
+import { MAX_RADIUS_METERS, MIN_RADIUS_METERS } from "../address/index.ts";
+import { formatCount, formatDistance, text } from "../text/index.ts";
 
 /** Where the slider can stand: a person wants round numbers. */
 const STEPS = [
@@ -15,6 +16,7 @@ interface Props {
 
 /** The radius: by slider in round steps, or typed in metres. */
 export function RadiusField({ value, isDisabled, onChange }: Props) {
+  const refused = useSignal<string | undefined>(undefined);
   const step = STEPS.findIndex((metres) => metres >= value);
   return (
     <div class="radius">
@@ -30,7 +32,10 @@ export function RadiusField({ value, isDisabled, onChange }: Props) {
           value={step === -1 ? STEPS.length - 1 : step}
           disabled={isDisabled}
           aria-valuetext={formatDistance(value)}
-          onChange={(event) => onChange(STEPS[event.currentTarget.valueAsNumber] ?? value)}
+          onChange={(event) => {
+            refused.value = undefined;
+            onChange(STEPS[event.currentTarget.valueAsNumber] ?? value);
+          }}
         />
       </label>
       <label class="field radius-metres">
@@ -39,16 +44,29 @@ export function RadiusField({ value, isDisabled, onChange }: Props) {
           type="number"
           inputMode="numeric"
           min={MIN_RADIUS_METERS}
+          max={MAX_RADIUS_METERS}
+          aria-invalid={refused.value !== undefined}
           step="any"
           value={value}
           disabled={isDisabled}
           onChange={(event) => {
-            const metres = event.currentTarget.valueAsNumber;
-            if (metres >= MIN_RADIUS_METERS) onChange(metres);
+            const { value: typed, valueAsNumber: metres } = event.currentTarget;
+            const isSound = metres >= MIN_RADIUS_METERS && metres <= MAX_RADIUS_METERS;
+            refused.value = isSound ? undefined : typed;
+            if (isSound) onChange(metres);
             else event.currentTarget.value = String(value);
           }}
         />
       </label>
+      {refused.value !== undefined && (
+        <p class="fault radius-fault" role="alert">
+          {text("where.badRadius", {
+            given: refused.value,
+            least: formatCount(MIN_RADIUS_METERS),
+            most: formatCount(MAX_RADIUS_METERS),
+          })}
+        </p>
+      )}
     </div>
   );
 }

@@ -76,7 +76,7 @@ export function createEmbeddedMap({ container, tile, onCentre, onSelect }: MapOp
     const [hit] = map.queryRenderedFeatures(point, { layers });
     const { lng, lat } = lngLat.wrap();
     if (!hit) onCentre({ lon: lng, lat });
-    else if (hit.layer.id === CLUSTER_LAYER) void openCluster(map, hit, onSelect);
+    else if (hit.layer.id === CLUSTER_LAYER) void openCluster(map, hit, { onSelect });
     else onSelect(String(hit.properties.record));
   });
   const restyle = () => map.setStyle(style(), { diff: false });

@@ -39,8 +39,6 @@ export interface Shelf<V> {
   peek(lease: Lease, key: string): V | undefined;
   /** Whether it is in memory. */
   has(key: string): boolean;
-  /** Those in memory, the least recently used first. */
-  held(): readonly V[];
 }
 
 export interface Cache {
@@ -124,10 +122,6 @@ export function createCache(maxBytes: number): Cache {
           return value === undefined ? undefined : hold(lease, key, value);
         },
         has: (key) => memo.peek(key) !== undefined,
-        held: () =>
-          [...entries.keys()].flatMap((name) =>
-            name.startsWith(own) ? (memo.peek(name.slice(own.length)) ?? []) : [],
-          ),
       };
     },
   };

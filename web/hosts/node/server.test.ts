@@ -205,3 +205,41 @@ describe("keys", () => {
     );
   });
 });
+
+describe("an address where nothing is", () => {
+  const BROWSER = { Accept: "text/html,application/xhtml+xml,*/*;q=0.8" };
+  let host: TestHost;
+  beforeAll(async () => {
+    host = await start({ files: { ...PAGE, "page/embed/cairn.js": "1" } });
+  });
+
+  test("is told to a person as a page, which shows what came as text and leads on from any folder", async () => {
+    const { status, headers, body } = await host.get("/nowhere/%3Cb%3E?q=1", BROWSER);
+    expect([status, headers["content-type"], headers["content-security-policy"]]).toEqual([
+      404,
+      "text/html; charset=utf-8",
+      "default-src 'none'",
+    ]);
+    expect(headers.vary).toContain("Accept");
+    expect(String(body)).toContain("Asked for was <code>/nowhere/%3Cb%3E</code>");
+    expect(String(body)).toContain('<a href="../">Search the map</a>');
+  });
+
+  test.each([
+    ["a program", "/nowhere", {}],
+    ["a program that takes all alike", "/nowhere", { Accept: "*/*" }],
+    ["whoever asks a path of the interface", "/places/no-such-id", BROWSER],
+  ])("is told to %s as JSON", async (_, path, asked) => {
+    const { status, headers, body } = await host.get(path, { ...asked });
+    expect([status, headers["content-type"]]).toEqual([404, expect.stringMatching(/^application\/json/)]);
+    expect(JSON.parse(String(body)).statusCode).toBe(404);
+  });
+
+  test("a module may be imported from any origin, also when it is known already", async () => {
+    const asked = { Origin: "https://other.example" };
+    const { status, headers } = await host.get("/embed/cairn.js", asked);
+    expect([status, headers["access-control-allow-origin"]]).toEqual([200, "*"]);
+    const again = await host.get("/embed/cairn.js", { ...asked, "If-None-Match": headers.etag });
+    expect([again.status, again.headers["access-control-allow-origin"]]).toEqual([304, "*"]);
+  });
+});

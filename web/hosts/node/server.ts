@@ -26,6 +26,7 @@ import {
   serverOptionsOf,
 } from "./limits.ts";
 import { answerRequests } from "./malformed.ts";
+import { notFoundPage } from "./not-found.ts";
 import { openNodeDataset } from "./open.ts";
 import { addressAsked, type PublicUrlOptions } from "./public-url.ts";
 
@@ -91,10 +92,12 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     });
   }
   const searches = limitSearches(searchLimits);
-  app.all("*", searches.limit, (c) => {
+  app.all("*", searches.limit, async (c) => {
     // a search reads many files at once, and each listens for the abort
     setMaxListeners(0, c.req.raw.signal);
-    return api(c.req.raw);
+    const answer = await api(c.req.raw);
+    const isNowhere = answer.status === 404 && !isApiPath(c.req.path) && c.req.method === "GET";
+    return isNowhere && prefersPage(c) ? notFoundPage(new URL(c.req.url).pathname, hasPage) : answer;
   });
 
   const { server, address } = await listen(app, { hostname, port, limits, connections });

@@ -2,7 +2,7 @@ import { useLayoutEffect, useRef } from "preact/hooks";
 import type { FileMatch, OwnFile } from "../../../hosts/browser/protocol/index.ts";
 import { guestWish } from "../../state/index.ts";
 import { formatCount, formatDistance, text } from "../../text/index.ts";
-import { fileAnswers, openFileRow, removeFile } from "../index.ts";
+import { fileAnswers, goToFileRow, removeFile } from "../index.ts";
 
 interface Props {
   readonly file: OwnFile;
@@ -67,7 +67,7 @@ function RowButton({ file, match, takesFocus }: RowProps) {
   }, []);
   return (
     <li>
-      <button ref={button} type="button" onClick={() => openFileRow({ file: file.id, row })}>
+      <button ref={button} type="button" onClick={() => void goToFileRow({ file: file.id, row })}>
         <span dir="auto">{title ?? text("files.row", { number: row + 1 })}</span>
         {distanceMeters !== undefined && <span class="result-distance">{formatDistance(distanceMeters)}</span>}
       </button>

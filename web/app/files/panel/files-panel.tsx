@@ -1,6 +1,6 @@
 import { useRef } from "preact/hooks";
 import { MOST_FILE_BYTES, MOST_FILE_ROWS } from "../../../hosts/browser/protocol/index.ts";
-import { formatMegabytes, text } from "../../text/index.ts";
+import { formatBytes, text } from "../../text/index.ts";
 import { PanelFrame } from "../../widgets/index.ts";
 import { addFiles, type FileRowRef, openRow, ownFiles, type RefusedFile, readingFile, refusedFiles } from "../index.ts";
 import { FileItem } from "./file-item.tsx";
@@ -70,9 +70,7 @@ function Refused({ refused: { name, fault } }: { refused: RefusedFile }) {
         <strong dir="auto">{name}</strong>
       </p>
       <p>{reasonText(fault)}</p>
-      <p class="quiet">
-        {text("files.allowed", { megabytes: formatMegabytes(MOST_FILE_BYTES), rows: MOST_FILE_ROWS })}
-      </p>
+      <p class="quiet">{text("files.allowed", { size: formatBytes(MOST_FILE_BYTES), rows: MOST_FILE_ROWS })}</p>
     </div>
   );
 }
@@ -90,7 +88,7 @@ function reasonText(fault: RefusedFile["fault"]): string {
     case "crs":
       return text("files.fault.crs", { crs: fault.crs });
     case "bytes":
-      return text("files.fault.bytes", { megabytes: formatMegabytes(fault.bytes) });
+      return text("files.fault.bytes", { size: formatBytes(fault.bytes) });
     case "rows":
       return text("files.fault.rows", { count: fault.rows });
   }

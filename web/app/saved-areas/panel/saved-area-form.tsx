@@ -3,7 +3,7 @@ import type { AreaShape } from "../../../engine/index.ts";
 import type { AreaChoice, AreaSize } from "../../../hosts/browser/protocol/index.ts";
 import { PATHS, type Path } from "../../address/index.ts";
 import { dataset, draft, isOnline } from "../../state/index.ts";
-import { formatMegabytes, text } from "../../text/index.ts";
+import { formatBytes, text } from "../../text/index.ts";
 import { CountrySelect, RadiusField } from "../../widgets/index.ts";
 import { remote } from "../../worker/index.ts";
 import { addArea, collectionsKept, extentName, extentOf } from "../index.ts";
@@ -203,12 +203,12 @@ function sizeText(measured: Measured): string {
   const { files, bytes, missingFiles, missingBytes, freeBytes } = measured.size;
   const size = text("saved.size", {
     files,
-    megabytes: formatMegabytes(bytes),
+    size: formatBytes(bytes),
     missingFiles,
-    missingMegabytes: formatMegabytes(missingBytes),
+    missingSize: formatBytes(missingBytes),
   });
   if (!isTooLarge(measured)) return size;
-  return `${size} ${text("saved.tooLarge", { free: formatMegabytes(freeBytes ?? 0) })}`;
+  return `${size} ${text("saved.tooLarge", { free: formatBytes(freeBytes ?? 0) })}`;
 }
 
 function isTooLarge(measured: Measured): boolean {

@@ -1,6 +1,6 @@
 import type { Area } from "../../../hosts/browser/protocol/index.ts";
 import { dataset, isOnline, networkState } from "../../state/index.ts";
-import { formatMegabytes, locale, text } from "../../text/index.ts";
+import { formatBytes, locale, text } from "../../text/index.ts";
 import { canChooseFile, chooseFile, downloadFile } from "../../widgets/index.ts";
 import {
   type Activity,
@@ -28,7 +28,7 @@ export function SavedAreaItem({ area }: { area: Area }) {
       {saved && (
         <p>
           {text("saved.held", {
-            megabytes: formatMegabytes(saved.bytes),
+            size: formatBytes(saved.bytes),
             files: saved.files,
             age: ageText(saved.savedAtMs),
             release: saved.release,
@@ -76,7 +76,7 @@ function ActivityLine({ activity }: { activity: Activity }) {
     const { result } = activity;
     if (result.kind === "offline") return <p>{text("saved.waiting")}</p>;
     if (result.kind === "elsewhere") return <p>{text("saved.elsewhere")}</p>;
-    const [needed, free] = [formatMegabytes(result.neededBytes), formatMegabytes(result.freeBytes)];
+    const [needed, free] = [formatBytes(result.neededBytes), formatBytes(result.freeBytes)];
     return <p role="alert">{text("saved.full", { needed, free })}</p>;
   }
   const { progress } = activity;
@@ -84,8 +84,8 @@ function ActivityLine({ activity }: { activity: Activity }) {
   const label = text(activity.kind === "saving" ? "saved.progress" : "saved.exporting", {
     files: progress.files,
     totalFiles: progress.totalFiles,
-    megabytes: formatMegabytes(progress.bytes),
-    totalMegabytes: formatMegabytes(progress.totalBytes),
+    size: formatBytes(progress.bytes),
+    totalSize: formatBytes(progress.totalBytes),
   });
   return (
     <div class="area-progress">

@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import { formatMegabytes, text } from "../../text/index.ts";
+import { formatBytes, text } from "../../text/index.ts";
 import { PanelFrame } from "../../widgets/index.ts";
 import { importArea, loadAreas, overview, overviewFault } from "../index.ts";
 import { SavedAreaForm } from "./saved-area-form.tsx";
@@ -70,15 +70,15 @@ function ImportButton() {
       const result = await importArea(
         file,
         ({ files, totalFiles, bytes, totalBytes }) => {
-          const [megabytes, totalMegabytes] = [formatMegabytes(bytes), formatMegabytes(totalBytes)];
-          state.value = { text: text("saved.taking", { files, totalFiles, megabytes, totalMegabytes }), stop };
+          const [size, totalSize] = [formatBytes(bytes), formatBytes(totalBytes)];
+          state.value = { text: text("saved.taking", { files, totalFiles, size, totalSize }), stop };
         },
         controller.signal,
       );
       if (result.kind === "saved") say(text("saved.taken", { file: file.name }));
       else if (result.kind === "damaged") say(text("saved.damaged", { file: file.name, reason: result.reason }), true);
       else if (result.kind === "full") {
-        const [needed, free] = [formatMegabytes(result.neededBytes), formatMegabytes(result.freeBytes)];
+        const [needed, free] = [formatBytes(result.neededBytes), formatBytes(result.freeBytes)];
         say(text("saved.full", { needed, free }), true);
       } else state.value = undefined;
     } catch (error) {
@@ -125,9 +125,9 @@ function Room() {
   const { areaBytes, seenBytes, usedBytes, quotaBytes } = overview.value;
   return (
     <footer class="quiet area-room">
-      <p>{text("saved.room", { areas: formatMegabytes(areaBytes), seen: formatMegabytes(seenBytes) })}</p>
+      <p>{text("saved.room", { areas: formatBytes(areaBytes), seen: formatBytes(seenBytes) })}</p>
       {usedBytes !== undefined && quotaBytes !== undefined && (
-        <p>{text("saved.quota", { used: formatMegabytes(usedBytes), quota: formatMegabytes(quotaBytes) })}</p>
+        <p>{text("saved.quota", { used: formatBytes(usedBytes), quota: formatBytes(quotaBytes) })}</p>
       )}
     </footer>
   );

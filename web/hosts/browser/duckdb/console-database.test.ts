@@ -1,39 +1,148 @@
+import { tableToIPC } from "apache-arrow";
 import { beforeAll, expect, test } from "vitest";
-import { openDataset } from "../../../engine/index.ts";
+import { EVERY_ROW, openDataset } from "../../../engine/index.ts";
 import { createWasmConsole, createWasmDatabase } from "../../../engine/testing/databases.ts";
 import { type MadeUpRow, makeDataset } from "../../../engine/testing/made-up-dataset.ts";
 import { memorySource } from "../../../engine/testing/sources.ts";
 import { decodeParquet } from "../../node/parquet.ts";
 import { MOST_SHOWN_ROWS } from "../protocol/console-calls.ts";
 import type { Console } from "./console-database.ts";
-import { loadedCollections, loadedTable } from "./loaded-rows.ts";
 
 const rows: readonly MadeUpRow[] = Array.from({ length: 40 }, (_, i) => ({
   id: `row${String(i).padStart(2, "0")}`,
-  country: "AA",
+  country: i < 20 ? "AA" : "BB",
   geometry: { type: "Point", coordinates: [i / 100, 1] },
 }));
 const source = memorySource(await makeDataset({ place: rows }, { rowsPerPartition: 10 }));
 const dataset = openDataset({ source, decode: decodeParquet, executor: "sql", database: createWasmDatabase });
-const everything = { collections: ["place"], country: "AA", offset: 0, limit: 100 } as const;
 const circle = { lon: 0.2, lat: 1, radiusMeters: 100_000 };
-const found = async () => [...(await dataset.search({ ...everything, circle })).features()].map(({ id }) => id);
+const everything = { collections: ["place"], circle, offset: 0, limit: 100 } as const;
+const found = async () => [...(await dataset.search(everything)).features()].map(({ id }) => id);
+const whole = await dataset.partitions([{ collection: "place", condition: EVERY_ROW }]);
+const MOST_BYTES = 1e9;
 
 let console: Console;
 beforeAll(async () => {
-  await found();
-  // the same rows once more, in the order of their ids
-  await dataset.search(everything);
   console = await createWasmConsole();
-  console.fill("place", new Uint8Array(loadedTable(dataset.loaded(), "place")));
+  console.open(["place"]);
+  await fill();
 });
 
-test("what searches have read is a table, each row once", () => {
-  expect(loadedCollections(dataset.loaded()).map(({ collection }) => collection)).toEqual(["place"]);
+/** Hands over what is missing; how many partitions those were. */
+async function fill(list = whole, mostBytes = MOST_BYTES): Promise<number> {
+  const missing = console.missing(list, mostBytes);
+  for (const partition of missing) {
+    console.fill(partition, tableToIPC(await dataset.partitionTable(partition), "stream"));
+  }
+  return missing.length;
+}
+
+const count = () => Number(console.run("SELECT count(*) FROM place").rows[0]?.[0]);
+
+test("a collection is a table with its columns and the country", () => {
   const [table] = console.tables();
-  expect(table).toMatchObject({ name: "place", rows: rows.length });
+  expect(table?.name).toBe("place");
+  expect(table?.rows).toBeUndefined();
   expect(table?.columns).toContainEqual({ name: "geometry", type: "BLOB" });
-  expect(console.run("SELECT count(*) AS n, min(id) AS first FROM place").rows).toEqual([["40", "row00"]]);
+  expect(table?.columns.at(-1)).toEqual({ name: "country", type: "VARCHAR" });
+  const sql = "SELECT country, count(*) AS n, min(id) AS first FROM place GROUP BY ALL ORDER BY ALL";
+  expect(console.run(sql).rows).toEqual([
+    ["AA", "20", "row00"],
+    ["BB", "20", "row20"],
+  ]);
+});
+
+test("what is there is not missing, and comes once", async () => {
+  expect(await fill()).toBe(0);
+  expect(count()).toBe(40);
+});
+
+test("a full memory drops what is not asked for, another release all of it", async () => {
+  const [first, second, ...others] = whole.partitions;
+  if (!first || !second) throw new Error("too few partitions");
+  expect(await fill({ ...whole, partitions: [first, second] }, 1)).toBe(0);
+  expect(count()).toBe(40);
+  console.run("CREATE OR REPLACE TABLE mine AS SELECT * FROM place");
+  expect(console.missing({ partitions: [first], stamps: { place: "of another release" } }, MOST_BYTES)).toEqual([
+    first,
+  ]);
+  expect(count()).toBe(0);
+  expect(await fill({ partitions: [first, second], stamps: { place: "of another release" } })).toBe(2);
+  expect(await fill({ partitions: others, stamps: { place: "of another release" } }, first.node.bytes)).toBe(2);
+  expect(count()).toBe(20);
+  expect(console.run("SELECT count(*) FROM mine").rows).toEqual([["40"]]);
+  console.run("DROP TABLE mine");
+  expect(await fill()).toBe(4);
+});
+
+test("rows that a rolled back transaction took away are missing again", async () => {
+  console.run("BEGIN");
+  const [first] = whole.partitions;
+  if (!first) throw new Error("no partition");
+  console.missing({ partitions: [], stamps: { place: "of another release" } }, MOST_BYTES);
+  expect(await fill({ partitions: [first], stamps: { place: "of another release" } })).toBe(1);
+  expect(count()).toBe(10);
+  console.run("ROLLBACK");
+  expect(await fill({ ...whole, stamps: { place: "of another release" } })).toBe(0);
+  expect(count()).toBe(40);
+  console.run(`DELETE FROM partitions."rows of place" WHERE id = 'row03'`);
+  expect(await fill({ ...whole, stamps: { place: "of another release" } })).toBe(1);
+  expect(count()).toBe(40);
+  expect(await fill()).toBe(4);
+});
+
+test("statements are told apart by what DuckDB reads as words", () => {
+  const sql = `-- a; comment\nSELECT ';é' AS "a;b" /* ; */;; CREATE MACRO f(x) AS $$;$$ || x ; SELECT 2 -- end;\n`;
+  expect(console.statements(sql)).toEqual([
+    `SELECT ';é' AS "a;b" /* ; */`,
+    "CREATE MACRO f(x) AS $$;$$ || x",
+    "SELECT 2 -- end;",
+  ]);
+  expect(console.statements(" ; -- nothing")).toEqual([]);
+  expect(() => console.needs("SELECT 'open")).toThrow(/^Parser Error: unterminated quoted string/);
+});
+
+test.each([
+  ["SELECT 1", []],
+  ["BEGIN", []],
+  ["ROLLBACK", []],
+  ["PRAGMA table_info('place')", []],
+  ["CREATE VIEW v AS SELECT * FROM place", []],
+  ["SELECT * FROM place WHERE country = 'AA' AND false", []],
+  ["EXPLAIN ANALYZE SELECT * FROM place WHERE country = 'AA'", ["AA"]],
+  ["SET VARIABLE n = (SELECT count(*) FROM place WHERE country = 'AA')", ["AA"]],
+  ["FROM place SELECT id WHERE country = 'AA' UNION ALL SELECT id FROM place WHERE country = 'BB'", ["AA", "BB"]],
+])("%s asks for rows of %j", (sql, countries) => {
+  const needs = console.needs(sql);
+  expect(needs.map(({ condition }) => condition.kind === "country" && condition.value)).toEqual(countries);
+  expect(console.tables().map(({ name }) => name)).toEqual(["place"]);
+});
+
+test("what a circle measures of points is what a search measures", async () => {
+  for (const radiusMeters of [500, 5000, 11_119, 22_238.99]) {
+    const near = await dataset.search({ ...everything, circle: { ...circle, radiusMeters } });
+    const { rows: ids } = console.run(`SELECT id FROM place WHERE within_circle(bbox, 0.2, 1, ${radiusMeters})`);
+    expect(ids.flat().sort()).toEqual([...near.features()].map(({ id }) => id).sort());
+  }
+});
+
+test("the present search has a name, unless the reader has it", () => {
+  console.nameFound("SELECT * FROM place WHERE country = 'AA'");
+  expect(console.run("SELECT count(*) FROM found").rows).toEqual([["20"]]);
+  expect(console.needs("FROM found")).toHaveLength(1);
+  console.nameFound(undefined);
+  expect(() => console.run("FROM found")).toThrow(/^Catalog Error/);
+  console.run("CREATE TABLE found AS SELECT 7 AS mine");
+  console.nameFound("SELECT * FROM place");
+  expect(console.run("FROM found").rows).toEqual([["7"]]);
+  console.run("DROP TABLE found");
+});
+
+test("the rows of a result are CSV, whole", () => {
+  console.run(
+    `SELECT 1 AS "a,b", NULL AS n, 'x"y' AS t, repeat('z', 400) AS long UNION ALL SELECT 2, NULL, 'é', '' ORDER BY 1`,
+  );
+  expect(new TextDecoder().decode(console.csv())).toBe(`"a,b",n,t,long\r\n1,,"x""y",${"z".repeat(400)}\r\n2,,é,\r\n`);
 });
 
 test.each([
@@ -43,7 +152,7 @@ test.each([
   ["SELECT * FROM 'https://example.org/a.parquet'", "Catalog Error"],
   ["SELECT * FROM read_parquet('https://example.org/a.parquet')", "Catalog Error"],
   ["SELECT * FROM glob('*')", "Permission Error"],
-  ["INSTALL spatial; LOAD spatial", "Permission Error"],
+  ["LOAD spatial", "Permission Error"],
   ["LOAD 'https://example.org/a.wasm'", "Permission Error"],
   ["COPY place TO 'a.csv'", "Permission Error"],
   ["COPY place TO 'https://example.org/a.csv'", "Permission Error"],
@@ -59,18 +168,24 @@ test("an error is given in DuckDB's own words", () => {
   expect(() => console.run("SELECT nope FROM place")).toThrow(
     /^Binder Error: Referenced column "nope" not found in FROM clause!\n[\s\S]*LINE 1: SELECT nope FROM place/,
   );
+  expect(() => console.needs("SELECT nope FROM place")).toThrow(/LINE 1: SELECT nope FROM place\n {15}\^$/);
+  for (const ask of [console.run, console.needs]) {
+    expect(() => ask("SELEC 1")).toThrow(/^Parser Error: syntax error at or near "SELEC"\n\nLINE 1: SELEC 1\n {8}\^$/);
+  }
   expect(console.run("SELECT 1").rows).toEqual([["1"]]);
 });
 
-test("whatever is done to the console's tables, searches find the same, and a new filling brings the rows back", async () => {
+test("whatever is done to the console's tables, searches find the same", async () => {
   const before = await found();
-  console.run("DELETE FROM place");
-  expect(console.run("SELECT * FROM place").totalRows).toBe(0);
-  console.run("DROP TABLE place; CREATE VIEW place AS SELECT 1 AS id; BEGIN");
+  for (const sql of ["DELETE FROM place", "INSERT INTO place SELECT * FROM place", "UPDATE place SET version = 2"]) {
+    expect(() => console.run(sql)).toThrow(/^(Binder|Catalog) Error: /);
+  }
+  console.run("BEGIN");
+  console.run("DROP VIEW place");
+  console.run("CREATE VIEW place AS SELECT 1 AS id");
   expect(await found()).toEqual(before);
   console.run("ROLLBACK");
-  console.fill("place", new Uint8Array(loadedTable(dataset.loaded(), "place")));
-  expect(console.tables()).toMatchObject([{ name: "place", rows: 40 }]);
+  expect(count()).toBe(40);
 });
 
 test("a long result is shown in part and counted whole", () => {

@@ -5,31 +5,44 @@
 import type { DuckDBBindings } from "@duckdb/duckdb-wasm/blocking";
 import { type Table, Type, tableFromIPC } from "apache-arrow";
 import type { Geometry } from "../../../../data/format/geometry.ts";
-import { quoteIdentifier, quoteLiteral } from "../../../../data/format/sql.ts";
-import { QueryError } from "../../../engine/index.ts";
+import { quoteIdentifier } from "../../../../data/format/sql.ts";
+import type { WantedRows } from "../../../engine/index.ts";
 import {
   type ConsoleResult,
   type ConsoleTable,
   MOST_COUNTED_ROWS,
   MOST_DRAWN_ROWS,
+  MOST_KEPT_ROWS,
   MOST_SHOWN_ROWS,
 } from "../protocol/index.ts";
+import { type CollectionTables, collectionTables } from "./collection-tables.ts";
 import { LOCKED_SETTINGS } from "./duckdb-bindings.ts";
+import { queryError } from "./duckdb-words.ts";
 import { rowTexts } from "./result-cells.ts";
+import { resultCsv } from "./result-csv.ts";
 import { findDrawn } from "./result-geometry.ts";
+import { neededRows, PLAIN_PLANS } from "./statement-needs.ts";
+import { explainable, statementsOf } from "./statement-words.ts";
 
 /** Half of what a phone's browser gives a page; more ends in DuckDB's own error rather than in the tab's. */
 const MEMORY_LIMIT = "memory_limit = '768MB'";
 const INCOMING = "incoming rows";
 
-export interface Console {
-  /** Makes the rows of an Arrow stream the table of this name, in place of what it was; each id once. */
-  fill(name: string, stream: Uint8Array): void;
+export interface Console extends Omit<CollectionTables, "collectionOf"> {
+  /** The tables that the reader sees. */
   tables(): readonly ConsoleTable[];
   /** Gives the work a table of the rows of an Arrow stream, which is gone after it. Errors are DuckDB's. */
   over<T>(stream: Uint8Array, work: (query: (sql: string) => Table, table: string) => T): T;
-  /** Runs one statement or several. Throws `QueryError` with DuckDB's own words. */
-  run(sql: string): ConsoleResult;
+  /** The statements of the text. */
+  statements(sql: string): readonly string[];
+  /** The rows that the statement can ask for; to be asked after those before it have run. Throws `QueryError` as `run` does. */
+  needs(statement: string): readonly WantedRows[];
+  /** Makes `found` a view of this SELECT, without one there is none; a table of that name is the reader's. */
+  nameFound(select: string | undefined): void;
+  /** Runs one statement. Throws `QueryError` with DuckDB's own words. */
+  run(statement: string): ConsoleResult;
+  /** The first rows of the last result as CSV, `MOST_KEPT_ROWS` at most. */
+  csv(): Uint8Array;
 }
 
 /** Opens a database in memory with the bindings, which have been instantiated. It works on the caller's thread. */
@@ -40,11 +53,28 @@ export function openConsole(bindings: DuckDBBindings): Console {
   // the reader's own transaction, left open or broken, is not this one's
   const own = connect();
   const query = (sql: string): Table => tableFromIPC(bindings.runQuery(own, sql));
-  for (const setting of [MEMORY_LIMIT, ...LOCKED_SETTINGS]) query(`SET ${setting}`);
+  for (const setting of [MEMORY_LIMIT, PLAIN_PLANS, ...LOCKED_SETTINGS]) query(`SET ${setting}`);
+  const { collectionOf, ...tables } = collectionTables(bindings, connection);
+  /** Of the last result. */
+  let kept: Table[] = [];
 
-  function drop(name: string): void {
-    const found = query(`SELECT table_type FROM information_schema.tables WHERE table_name = ${quoteLiteral(name)}`);
-    for (const row of found) query(`DROP ${row.table_type === "VIEW" ? "VIEW" : "TABLE"} ${quoteIdentifier(name)}`);
+  function attempt<T>(sql: string, work: () => T): T {
+    try {
+      return work();
+    } catch (cause) {
+      throw queryError(cause, sql);
+    }
+  }
+
+  function planOf(statement: string, asked: string): string {
+    try {
+      const plan = tableFromIPC(bindings.runQuery(connection, `EXPLAIN (FORMAT json) ${asked}`));
+      return String(plan.getChild("explain_value")?.get(0));
+    } catch (cause) {
+      // the fault as it stands in the statement itself
+      bindings.closePrepared(connection, bindings.createPrepared(connection, statement));
+      throw cause;
+    }
   }
 
   /** Chunks of the result, as they come. */
@@ -63,52 +93,66 @@ export function openConsole(bindings: DuckDBBindings): Console {
   }
 
   return {
-    fill(name, stream) {
-      drop(INCOMING);
-      bindings.insertArrowFromIPCStream(own, stream, { name: INCOMING, create: true });
-      drop(name);
-      query(`CREATE TABLE ${quoteIdentifier(name)} AS SELECT DISTINCT ON (id) * FROM ${quoteIdentifier(INCOMING)}`);
-      drop(INCOMING);
-    },
+    ...tables,
 
     over(stream, work) {
-      drop(INCOMING);
+      const drop = () => query(`DROP TABLE IF EXISTS ${quoteIdentifier(INCOMING)}`);
+      drop();
       bindings.insertArrowFromIPCStream(own, stream, { name: INCOMING, create: true });
       try {
         return work(query, INCOMING);
       } finally {
-        drop(INCOMING);
+        drop();
       }
     },
 
     tables() {
       const columns = query(
-        `SELECT table_name, column_name, data_type FROM duckdb_columns()
-         WHERE NOT internal AND database_name = 'memory' AND schema_name = 'main' ORDER BY table_name, column_index`,
+        `SELECT table_name, column_name, data_type, table_oid IN (SELECT table_oid FROM duckdb_tables()) AS has_rows
+         FROM duckdb_columns() WHERE NOT internal AND database_name = 'memory' AND schema_name = 'main'
+         ORDER BY table_name, column_index`,
       ).toArray();
       const names = [...new Set(columns.map((row) => String(row.table_name)))];
-      return names.map((name) => ({
-        name,
-        rows: Number(
-          query(`SELECT count(*) AS rows FROM ${quoteIdentifier(name)}`)
+      return names.map((name) => {
+        const ownColumns = columns.filter((row) => row.table_name === name);
+        const count = () =>
+          query(`SELECT count(*)::INTEGER AS rows FROM ${quoteIdentifier(name)}`)
             .getChild("rows")
-            ?.get(0),
-        ),
-        columns: columns
-          .filter((row) => row.table_name === name)
-          .map((row) => ({ name: String(row.column_name), type: String(row.data_type) })),
-      }));
+            ?.get(0);
+        return {
+          name,
+          ...(ownColumns.some((row) => row.has_rows) ? { rows: Number(count()) } : {}),
+          columns: ownColumns.map((row) => ({ name: String(row.column_name), type: String(row.data_type) })),
+        };
+      });
+    },
+
+    statements: (sql) => attempt(sql, () => statementsOf(bindings, sql)),
+
+    needs(statement) {
+      const asked = explainable(statement);
+      if (asked === undefined) return [];
+      return attempt(statement, () => neededRows(planOf(statement, asked), collectionOf));
+    },
+
+    nameFound(select) {
+      const [kind] = query("SELECT table_type FROM information_schema.tables WHERE table_name = 'found'").toArray();
+      if (kind && kind.table_type !== "VIEW") return;
+      if (select !== undefined) query(`CREATE OR REPLACE VIEW found AS ${select}`);
+      else if (kind) query("DROP VIEW found");
     },
 
     run(sql) {
       const start = performance.now();
-      try {
+      return attempt(sql, () => {
         const rows: (string | null)[][] = [];
         const body: Geometry[] = [];
         let columns: readonly string[] = [];
         let drawn: ReturnType<typeof findDrawn>;
         let [totalRows, hasMore] = [0, false];
+        kept = [];
         for (const chunk of chunks(sql)) {
+          if (totalRows < MOST_KEPT_ROWS) kept.push(chunk);
           columns = chunk.schema.fields.map(({ name }) => name);
           refuseEnums(chunk);
           if (totalRows === 0) drawn = findDrawn(chunk);
@@ -127,10 +171,10 @@ export function openConsole(bindings: DuckDBBindings): Console {
         const milliseconds = performance.now() - start;
         const column = body.length > 0 && drawn ? { drawnColumn: drawn.name } : {};
         return { columns, rows, totalRows, hasMore, ...column, body, milliseconds };
-      } catch (cause) {
-        throw new QueryError(cause instanceof Error ? cause.message : String(cause), { sql, cause });
-      }
+      });
     },
+
+    csv: () => resultCsv(kept, MOST_KEPT_ROWS),
   };
 }
 

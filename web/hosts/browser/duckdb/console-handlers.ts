@@ -1,29 +1,30 @@
 /**
- * The worker's answers about the reader's own SQL. The program is started a second time for the console, so that a
+ * The answers of the console's worker about the reader's own SQL. The program is started a second time for the console, so that a
  * statement without an end holds nobody else up, and ends with its worker.
  * @module
  */
 import { duckdbWasm } from "virtual:shipped-files";
-import type { Partition } from "../../../engine/index.ts";
-import type { ConsoleCalls, RemoteHandlers, StatisticsCalls } from "../protocol/index.ts";
+import {
+  type ConsoleCalls,
+  MOST_STATEMENT_BYTES,
+  type RemoteHandlers,
+  type StatisticsCalls,
+} from "../protocol/index.ts";
 import { countTable } from "../statistics/index.ts";
 import { withWasm } from "../wasm/index.ts";
 import type { Console } from "./console-database.ts";
-import { loadedCollections, loadedTable } from "./loaded-rows.ts";
 import { sealNetwork } from "./seal-network.ts";
 
-/** `loaded` gives the partitions in memory. */
-export function consoleHandlers(
-  loaded: () => Promise<readonly Partition[]>,
-): Pick<RemoteHandlers, keyof ConsoleCalls | keyof Pick<StatisticsCalls, "countTable">> {
+export function consoleHandlers(): Pick<
+  RemoteHandlers,
+  keyof Omit<ConsoleCalls, "consolePartitions" | "consoleRows"> | keyof Pick<StatisticsCalls, "countTable">
+> {
   let console: Console | undefined;
   const started = (): Console => {
     if (!console) throw new Error("the console has not been started");
     return console;
   };
   return {
-    loadedRows: async () => loadedCollections(await loaded()),
-    loadedTable: async (collection) => loadedTable(await loaded(), collection),
     async startConsole(base, _, report) {
       const onProgress = (receivedBytes: number) => {
         const totalBytes = duckdbWasm.bytes;
@@ -35,12 +36,24 @@ export function consoleHandlers(
       sealNetwork(self);
       return undefined;
     },
-    async fillConsole({ name, stream }) {
-      started().fill(name, new Uint8Array(stream));
+    async openTables(collections) {
+      started().open(collections);
+      return undefined;
+    },
+    async nameFound(select) {
+      started().nameFound(select);
+      return undefined;
+    },
+    splitConsole: async (sql) => started().statements(sql),
+    consoleNeeds: async (statement) => started().needs(statement),
+    missingPartitions: async (list) => started().missing(list, MOST_STATEMENT_BYTES),
+    async fillConsole({ partition, stream }) {
+      started().fill(partition, new Uint8Array(stream));
       return undefined;
     },
     consoleTables: async () => started().tables(),
     countTable: async (stream) => started().over(new Uint8Array(stream), countTable),
-    runConsole: async (sql) => started().run(sql),
+    runConsole: async (statement) => started().run(statement),
+    consoleCsv: async () => started().csv().slice().buffer,
   };
 }

@@ -4,18 +4,13 @@
  */
 import type { CollectionName } from "../../../../data/format/collections.ts";
 import type { Geometry } from "../../../../data/format/geometry.ts";
+import type { ListedPartition, PartitionList, WantedRows } from "../../../engine/index.ts";
 
-/** Rows of a collection in memory. */
-export interface LoadedCollection {
-  readonly collection: CollectionName;
-  /** Changes when other rows are in memory. */
-  readonly stamp: string;
-}
-
-/** A table of the console's database. */
+/** A table or view of the console's database. */
 export interface ConsoleTable {
   readonly name: string;
-  readonly rows: number;
+  /** Of the reader's own tables. */
+  readonly rows?: number;
   readonly columns: readonly { readonly name: string /** As DuckDB spells it. */; readonly type: string }[];
 }
 
@@ -23,8 +18,19 @@ export interface ConsoleTable {
 export const MOST_SHOWN_ROWS = 200;
 export const MOST_DRAWN_ROWS = 10_000;
 export const MOST_COUNTED_ROWS = 1_000_000;
+/** Rows that are kept for a file. */
+export const MOST_KEPT_ROWS = 100_000;
 
-/** What a statement gave; of several, the last. */
+/** More bytes of partitions are read for a statement only when the reader says so. */
+export const MOST_UNASKED_BYTES = 10_000_000;
+/**
+ * What a statement may need at most. In DuckDB rows take up some eight times the bytes of their partitions: that is two thirds of the
+ * memory that the console's has.
+ */
+export const MOST_STATEMENT_BYTES = 64_000_000;
+export const MOST_STATEMENT_ROWS = 500_000;
+
+/** What a statement gave. */
 export interface ConsoleResult {
   readonly columns: readonly string[];
   /** The first rows: a text for each value, null where there is none. */
@@ -46,14 +52,26 @@ export interface ConsoleProgress {
 }
 
 export interface ConsoleCalls {
-  loadedRows: { argument: undefined; value: readonly LoadedCollection[] };
-  /** The rows as an Arrow stream. */
-  loadedTable: { argument: CollectionName; value: ArrayBuffer };
+  /** Partitions that can hold the rows. */
+  consolePartitions: { argument: readonly WantedRows[]; value: PartitionList };
+  /** The rows of a partition as an Arrow stream. */
+  consoleRows: { argument: ListedPartition; value: ArrayBuffer };
   /** Starts a database of its own, with no way out. `base` is the page's folder. */
   startConsole: { argument: string; value: undefined; progress: ConsoleProgress };
-  /** Makes rows the table of this name, in place of what it was. */
-  fillConsole: { argument: { readonly name: string; readonly stream: ArrayBuffer }; value: undefined };
+  /** Makes empty tables, when there are none yet. */
+  openTables: { argument: readonly CollectionName[]; value: undefined };
+  /** Makes `found` a view of this SELECT; undefined for none. */
+  nameFound: { argument: string | undefined; value: undefined };
   consoleTables: { argument: undefined; value: readonly ConsoleTable[] };
-  /** Runs SQL. Throws `QueryError` with DuckDB's own words. */
+  /** The statements of a text. */
+  splitConsole: { argument: string; value: readonly string[] };
+  /** The rows that a statement can ask for; asked after those before it have run. Throws `QueryError` with DuckDB's own words. */
+  consoleNeeds: { argument: string; value: readonly WantedRows[] };
+  /** The partitions whose rows are not in the tables. Makes room for them. */
+  missingPartitions: { argument: PartitionList; value: readonly ListedPartition[] };
+  fillConsole: { argument: { readonly partition: ListedPartition; readonly stream: ArrayBuffer }; value: undefined };
+  /** Runs one statement. Throws `QueryError` with DuckDB's own words. */
   runConsole: { argument: string; value: ConsoleResult };
+  /** The rows of the last result that are kept, as CSV in UTF-8. */
+  consoleCsv: { argument: undefined; value: ArrayBuffer };
 }

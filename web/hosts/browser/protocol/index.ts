@@ -12,10 +12,13 @@ export {
 export type { ConsoleProgress, ConsoleResult, ConsoleTable } from "./console-calls.ts";
 export {
   type ConsoleCalls,
-  type LoadedCollection,
   MOST_COUNTED_ROWS,
   MOST_DRAWN_ROWS,
+  MOST_KEPT_ROWS,
   MOST_SHOWN_ROWS,
+  MOST_STATEMENT_BYTES,
+  MOST_STATEMENT_ROWS,
+  MOST_UNASKED_BYTES,
 } from "./console-calls.ts";
 export {
   EXPORT_FORMATS,

@@ -9,6 +9,7 @@ import type { Near } from "../../../engine/index.ts";
 import { fetchWithin } from "../../http/index.ts";
 import { localTiles, type World, worldTiles } from "../basemap/index.ts";
 import { consoleHandlers } from "../duckdb/console-handlers.ts";
+import { datasetHandlers } from "../duckdb/dataset-handlers.ts";
 import { fileHandlers } from "../own-files/index.ts";
 import { type DatasetSummary, serveRemote } from "../protocol/index.ts";
 import { areaHandlers, createReleaseKeeper, type ReleaseKeeper } from "../saved-areas/index.ts";
@@ -65,7 +66,8 @@ const sendNews = serveRemote(self, {
 
   ...areaHandlers(async () => opened().kept),
   ...fileHandlers(async () => opened().decode),
-  ...consoleHandlers(async () => opened().dataset.loaded()),
+  ...consoleHandlers(),
+  ...datasetHandlers(async () => opened().dataset),
 
   tile: (address, signal) => (address.map === "world" ? worldTile : localTile)(address, signal),
 });

@@ -1,0 +1,143 @@
+import type { Page } from "@playwright/test";
+import { expect, test } from "../support/fixtures.ts";
+import { BOULDER } from "../support/searches.ts";
+
+const MONACO = "#/places?lat=43.7384&lng=7.4246&radius=500";
+
+/** Where the middle of what no panel covers lies, by a search there. */
+async function middleOf(page: Page): Promise<{ lat: number; lng: number }> {
+  const before = page.url();
+  await page.getByRole("button", { name: "Search the middle of the map" }).click();
+  await expect(page).not.toHaveURL(before);
+  const [, lat, lng] = /lat=([\d.-]+)&lng=([\d.-]+)/.exec(page.url()) ?? [];
+  return { lat: Number(lat), lng: Number(lng) };
+}
+
+/** The map comes to rest within a second of an answer. */
+async function restOf(page: Page): Promise<void> {
+  const map = page.getByRole("region", { name: "Map", exact: true });
+  await expect(map.locator("canvas")).toBeVisible();
+  let before: Buffer | undefined;
+  await expect
+    .poll(
+      async () => {
+        const now = await map.screenshot();
+        const isSame = before?.equals(now) ?? false;
+        before = now;
+        return isSame;
+      },
+      { intervals: [700] },
+    )
+    .toBe(true);
+}
+
+async function menu(page: Page, name: string): Promise<void> {
+  await page.getByRole("button", { name: "Menu" }).click();
+  await page.getByRole("button", { name, exact: true }).click();
+  await expect(page.getByRole("dialog", { name })).toBeVisible();
+}
+
+test("the map goes to the country that is searched, from a circle elsewhere and from a look at the world", async ({
+  page,
+  home,
+}) => {
+  await page.goto(home + BOULDER);
+  await expect(page.getByRole("status")).toHaveText("2,413 places found");
+  await page.getByRole("combobox", { name: "Search" }).fill("monaco");
+  await page.getByRole("option", { name: /Monaco Country/ }).click();
+  await expect(page.getByRole("status")).toHaveText("771 places found");
+  await restOf(page);
+  const monaco = await middleOf(page);
+  expect(monaco.lat).toBeCloseTo(43.74, 1);
+  expect(monaco.lng).toBeCloseTo(7.42, 1);
+
+  await page.goto(home);
+  await page.getByRole("link", { name: /Divisions of Japan/ }).click();
+  await expect(page.getByRole("status")).toHaveText(/divisions found/);
+  await restOf(page);
+  const japan = await middleOf(page);
+  expect(japan.lat).toBeGreaterThan(24);
+  expect(japan.lat).toBeLessThan(46);
+  expect(japan.lng).toBeGreaterThan(122);
+  expect(japan.lng).toBeLessThan(154);
+});
+
+test("the map goes to the place of a search that could not be answered", async ({ page, home, host }) => {
+  await page.goto(home + BOULDER);
+  await expect(page.getByRole("status")).toHaveText("2,413 places found");
+  host.lose(/\/place\/.*\.parquet$/);
+  await page.goto(home + MONACO);
+  await expect(page.getByRole("alert")).toBeVisible();
+  await restOf(page);
+  const middle = await middleOf(page);
+  expect(middle.lat).toBeCloseTo(43.7384, 2);
+  expect(middle.lng).toBeCloseTo(7.4246, 2);
+});
+
+test("a panel beside the map hides neither the circle nor the map's tools, and its outlines go with it", async ({
+  page,
+  home,
+  isMobile,
+}) => {
+  test.skip(isMobile, "there the panel is the page");
+  await page.goto(home + BOULDER);
+  await expect(page.getByRole("status")).toHaveText("2,413 places found");
+  await menu(page, "How this was answered");
+  const panel = page.getByRole("dialog", { name: "How this was answered" });
+  await restOf(page);
+  const left = (await panel.boundingBox())?.x ?? 0;
+  for (const tool of ["Search the middle of the map", "Zoom in"]) {
+    const box = await page.getByRole("button", { name: tool }).boundingBox();
+    expect((box?.x ?? left) + (box?.width ?? 0), tool).toBeLessThanOrEqual(left);
+  }
+  const middle = await middleOf(page);
+  expect(middle.lng).toBeCloseTo(-105.271, 3);
+  await expect(page.getByRole("status")).toHaveText(/places found/);
+
+  await panel.getByRole("button", { name: "Close" }).click();
+  await page.goto(`${home}${BOULDER}&view=12/40.0165/-105.271`);
+  await restOf(page);
+  const clip = { x: 430, y: 300, width: 300, height: 300 };
+  const plain = await page.screenshot({ clip });
+  await menu(page, "How this was answered");
+  await page.getByRole("checkbox", { name: /Show the partitions/ }).check();
+  await expect.poll(async () => (await page.screenshot({ clip })).equals(plain)).toBe(false);
+  await panel.getByRole("button", { name: "Close" }).click();
+  await expect.poll(async () => (await page.screenshot({ clip })).equals(plain)).toBe(true);
+});
+
+test("on a phone what is opened in a low sheet can be seen, and so can the chosen kind", async ({
+  page,
+  home,
+  isMobile,
+}) => {
+  test.skip(!isMobile, "wide screens have no sheet");
+  await page.goto(`${home}#/divisions?country=JP`);
+  await expect(page.getByRole("status")).toHaveText(/divisions found/);
+  await expect(page.locator(".chip", { hasText: "Divisions" })).toBeInViewport({ ratio: 1 });
+  const handle = page.getByRole("button", { name: /Show more of the (list|map)/ });
+  await handle.tap();
+  await handle.tap();
+  await expect(page.locator(".sheet")).toHaveAttribute("data-stop", "low");
+  await page.getByRole("button", { name: "Filters" }).tap();
+  await expect(page.getByRole("region", { name: "Filters" }).locator("input[type=text]").first()).toBeInViewport();
+});
+
+test("a group of records opens where no panel hides it", async ({ page, home, isMobile }) => {
+  await page.goto(`${home}#/places?lat=40.0165&lng=-105.271&radius=3000&limit=25`);
+  await expect(page.getByRole("status")).toHaveText(/places found/);
+  await restOf(page);
+  const size = page.viewportSize() ?? { width: 0, height: 0 };
+  // the circle's middle, where all of the first page lies, and its centre beside which a click is none of the circle's
+  const at = isMobile ? { x: 195, y: 228 } : { x: (416 + size.width) / 2, y: size.height / 2 };
+  const scale = page.locator(".maplibregl-ctrl-scale");
+  const before = (await scale.textContent()) ?? "";
+  const address = page.url();
+  await page.mouse.click(at.x, at.y - 11);
+  await expect(scale).not.toHaveText(before);
+  await restOf(page);
+  expect(page.url(), "a click beside the group would search there").toBe(address);
+  const middle = await middleOf(page);
+  expect(middle.lat).toBeCloseTo(40.0165, 2);
+  expect(middle.lng).toBeCloseTo(-105.271, 2);
+});

@@ -1,0 +1,107 @@
+import type { Page } from "@playwright/test";
+import { expect, test } from "../support/fixtures.ts";
+import { BOULDER } from "../support/searches.ts";
+
+const box = (page: Page) => page.getByRole("combobox", { name: "Search" });
+const status = (page: Page) => page.getByRole("status");
+
+test("a page and a radius that there is not are refused with what there is", async ({ page, home }) => {
+  await page.goto(home + BOULDER);
+  await expect(status(page)).toHaveText("2,413 places found");
+  const field = page.getByRole("spinbutton", { name: "Page" });
+  await field.fill("9999");
+  await field.press("Enter");
+  await expect(page.getByRole("alert")).toHaveText("There is no page 9999: pages go from 1 to 97.");
+  await field.fill("2");
+  await field.press("Enter");
+  await expect(page.getByRole("alert")).toHaveCount(0);
+  await expect(page).toHaveURL(/&page=1$/);
+
+  await page.getByRole("button", { name: /1 km around/ }).click();
+  const metres = page.getByLabel("Metres");
+  for (const typed of ["-5", "1000000000"]) {
+    await metres.fill(typed);
+    await metres.press("Tab");
+    await expect(page.getByRole("alert")).toHaveText(`“${typed}” is no radius: it goes from 1 to 20,015,086 m.`);
+    await expect(page).toHaveURL(/radius=1000&/);
+  }
+  await page.goto(`${home}#/places?lat=40.0165&lng=-105.271&radius=1000000000`);
+  await expect(page.getByRole("alert")).toContainText("radius=1000000000 (1–20015086)");
+});
+
+test("a name that nothing has, with no place chosen, leads on and leaves the chosen kind", async ({ page, home }) => {
+  await page.goto(home);
+  await box(page).fill("zzqqzz");
+  await box(page).press("Enter");
+  await expect(page.getByRole("main")).toContainText("No country, region or town is called “zzqqzz”.");
+  await box(page).fill("monaco");
+  await page.getByRole("option", { name: /Monaco Country/ }).click();
+  await expect(page).toHaveURL(/#\/places\?country=MC&/);
+});
+
+test("the box knows the country that the map shows, before anything was searched", async ({ page, home }) => {
+  await page.goto(`${home}#/?view=14/43.7384/7.4246`);
+  await box(page).fill("casino");
+  await expect(page.getByRole("option", { name: /casino/i }).nth(1)).toBeVisible();
+  await box(page).press("Enter");
+  await expect(page).toHaveURL(/#\/places\?country=MC&name=casino/);
+  await expect(status(page)).toHaveText(/places? found/);
+});
+
+test("a place's name stays with its circle: by reload, by link, with another radius, not with another centre", async ({
+  page,
+  home,
+  context,
+}) => {
+  await page.goto(home);
+  await box(page).fill("boulder");
+  await page.getByRole("option", { name: /^Boulder United States/ }).click();
+  const where = page.getByRole("button", { name: "3 km around Boulder" });
+  await expect(where).toBeVisible();
+  await page.reload();
+  await expect(where).toBeVisible();
+  await expect(box(page)).toHaveValue("Boulder");
+  const other = await context.newPage();
+  await other.goto(page.url());
+  await expect(other.getByRole("button", { name: "3 km around Boulder" })).toBeVisible();
+  await where.click();
+  await page.getByLabel("Metres").fill("500");
+  await page.getByLabel("Metres").press("Tab");
+  await expect(page.getByRole("button", { name: "500 m around Boulder" })).toBeVisible();
+  await page.getByLabel("Latitude").fill("40.02");
+  await page.getByLabel("Latitude").press("Enter");
+  await expect(page.getByRole("button", { name: /500 m around .40\.02/ })).toBeVisible();
+  await expect(page).not.toHaveURL(/around=/);
+});
+
+test("the box says what it cannot look up while nobody answers", async ({ page, home, host }) => {
+  await page.goto(home + BOULDER);
+  await expect(status(page)).toHaveText("2,413 places found");
+  host.lose(/\/dataset\//);
+  await box(page).fill("quito");
+  await expect(page.locator(".suggestions")).toContainText("cannot be looked up without the network");
+});
+
+test("a street is all of its segments, not the first of them", async ({ page, home }) => {
+  await page.goto(home + BOULDER);
+  await expect(status(page)).toHaveText("2,413 places found");
+  await box(page).fill("pearl st");
+  await page.getByRole("option", { name: "Pearl Street Street" }).click();
+  await expect(page).toHaveURL(
+    /#\/transportation\?.*types=segment.*name=Pearl%20Street|#\/transportation\?.*name=Pearl%20Street.*types=segment/,
+  );
+  const rows = page.getByRole("main").getByRole("listitem");
+  await expect(rows.nth(3)).toContainText("Pearl Street");
+  expect(await rows.filter({ hasNotText: "Pearl Street" }).count()).toBe(0);
+  await rows.first().getByRole("button").click();
+  const record = page.getByRole("article");
+  await expect(record.getByText("Class", { exact: true })).toBeVisible();
+  await expect(record.getByText("Connectors", { exact: true })).toHaveCount(0);
+});
+
+test("all filters are taken away at once", async ({ page, home }) => {
+  await page.goto(`${home}${BOULDER}&categories=dentist&has_contact=phone`);
+  await page.getByRole("button", { name: "Clear all filters" }).click();
+  await expect(status(page)).toHaveText("2,413 places found");
+  await expect(page.getByRole("button", { name: "Clear all filters" })).toHaveCount(0);
+});

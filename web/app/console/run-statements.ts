@@ -1,0 +1,126 @@
+/**
+ * Runs statements one after the other: what each can ask for is told and read before it.
+ * @module
+ */
+import type { CollectionName } from "../../../data/format/collections.ts";
+import type { ListedPartition, PartitionList, WantedRows } from "../../engine/index.ts";
+import {
+  type ConsoleResult,
+  isUnanswered,
+  MOST_STATEMENT_BYTES,
+  MOST_STATEMENT_ROWS,
+  MOST_UNASKED_BYTES,
+} from "../../hosts/browser/protocol/index.ts";
+
+/** What a statement takes. */
+export interface Cost {
+  readonly collections: readonly CollectionName[];
+  readonly partitions: number;
+  readonly rows: number;
+  readonly bytes: number;
+}
+
+/** Who answers: the console's worker, the page's, and the reader. */
+export interface StatementPorts {
+  statements(sql: string): Promise<readonly string[]>;
+  needs(statement: string): Promise<readonly WantedRows[]>;
+  list(wanted: readonly WantedRows[]): Promise<PartitionList>;
+  missing(list: PartitionList): Promise<readonly ListedPartition[]>;
+  read(partition: ListedPartition): Promise<ArrayBuffer>;
+  fill(partition: ListedPartition, stream: ArrayBuffer): Promise<unknown>;
+  run(statement: string): Promise<ConsoleResult>;
+  /** Whether so much may be read. */
+  agree(cost: Cost): Promise<boolean>;
+  onRead(progress: { readonly read: number; readonly cost: Cost }): void;
+}
+
+/** The last statement's result with what all of them took, or why one was not run. */
+export type Ran =
+  | { readonly kind: "result"; readonly result: ConsoleResult; readonly read: Cost }
+  | { readonly kind: "nothing" | "declined" }
+  | { readonly kind: "tooMuch"; readonly cost: Cost }
+  /** Nobody answered, and these are not on the device; `partitions` of undefined is the index itself. */
+  | { readonly kind: "missing"; readonly collections: readonly CollectionName[]; readonly partitions?: number };
+
+/** Partitions under way at once: more wait for the same line. */
+const AT_ONCE = 4;
+
+/** Runs the statements of the text until one cannot be run. Throws what the ports throw. */
+export async function runStatements(sql: string, ports: StatementPorts): Promise<Ran> {
+  const statements = await ports.statements(sql);
+  const read: ListedPartition[] = [];
+  let result: ConsoleResult | undefined;
+  for (const statement of statements) {
+    const missing = await prepare(await ports.needs(statement), ports);
+    if ("kind" in missing) return missing;
+    read.push(...missing);
+    result = await ports.run(statement);
+  }
+  return result ? { kind: "result", result, read: costOf(read) } : { kind: "nothing" };
+}
+
+/** Reads what is needed and not there; why that cannot be. */
+async function prepare(
+  wanted: readonly WantedRows[],
+  ports: StatementPorts,
+): Promise<readonly ListedPartition[] | Exclude<Ran, { readonly kind: "result" }>> {
+  if (wanted.length === 0) return [];
+  let list: PartitionList;
+  try {
+    list = await ports.list(wanted);
+  } catch (error) {
+    if (!isUnanswered(error)) throw error;
+    return { kind: "missing", collections: [...new Set(wanted.map(({ collection }) => collection))] };
+  }
+  const needed = costOf(list.partitions);
+  if (needed.bytes > MOST_STATEMENT_BYTES || needed.rows > MOST_STATEMENT_ROWS)
+    return { kind: "tooMuch", cost: needed };
+  const missing = await ports.missing(list);
+  const cost = costOf(missing);
+  if (cost.bytes > MOST_UNASKED_BYTES && !(await ports.agree(cost))) return { kind: "declined" };
+  const unread = await readAll(missing, cost, ports);
+  if (unread.length === 0) return missing;
+  const { collections, partitions } = costOf(unread);
+  return { kind: "missing", collections, partitions };
+}
+
+/** Those that nobody answered for. */
+async function readAll(
+  partitions: readonly ListedPartition[],
+  cost: Cost,
+  ports: StatementPorts,
+): Promise<readonly ListedPartition[]> {
+  const unread: ListedPartition[] = [];
+  const left = [...partitions];
+  let [read, hasFailed] = [0, false];
+  let filled: Promise<unknown> = Promise.resolve();
+  const work = async (): Promise<void> => {
+    for (let next = left.shift(); next && !hasFailed; next = left.shift()) {
+      const partition = next;
+      try {
+        const stream = await ports.read(partition);
+        filled = filled.then(() => ports.fill(partition, stream));
+        await filled;
+        ports.onRead({ read: ++read, cost });
+      } catch (error) {
+        if (isUnanswered(error)) unread.push(partition);
+        else {
+          hasFailed = true;
+          throw error;
+        }
+      }
+    }
+  };
+  if (partitions.length > 0) ports.onRead({ read, cost });
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  return unread;
+}
+
+function costOf(partitions: readonly ListedPartition[]): Cost {
+  return {
+    collections: [...new Set(partitions.map(({ collection }) => collection))],
+    partitions: partitions.length,
+    rows: partitions.reduce((sum, { node }) => sum + node.rows, 0),
+    bytes: partitions.reduce((sum, { node }) => sum + node.bytes, 0),
+  };
+}

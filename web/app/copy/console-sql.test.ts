@@ -1,0 +1,127 @@
+import { tableToIPC } from "apache-arrow";
+import { beforeAll, expect, test } from "vitest";
+import type { CollectionName } from "../../../data/format/collections.ts";
+import { createApi } from "../../api/index.ts";
+import { EVERY_ROW, type Feature } from "../../engine/index.ts";
+import { createWasmConsole } from "../../engine/testing/databases.ts";
+import { buildSample } from "../../engine/testing/sample.ts";
+import type { Console } from "../../hosts/browser/duckdb/console-database.ts";
+import { openNodeDataset } from "../../hosts/node/open.ts";
+import { parsePageState, restAddress, type Search } from "../address/search.ts";
+import { overTables } from "../console/over-tables.ts";
+import { foundSql } from "./found-sql.ts";
+import { rowsSql } from "./rows-sql.ts";
+import { recordSql, searchSql } from "./sql.ts";
+
+let collections: ReadonlySet<CollectionName>;
+let console: Console;
+/** The page of results. */
+let answer: (search: Search) => Promise<readonly Feature[]>;
+/** Ids that the statement gives in the console, and how many partitions it took of how many. */
+let consoleIds: (sql: string) => Promise<{ readonly ids: string[]; readonly read: number; readonly all: number }>;
+
+beforeAll(async () => {
+  const dataset = openNodeDataset(await buildSample());
+  const api = createApi({ dataset });
+  collections = new Set(Object.keys((await dataset.manifest()).collections) as CollectionName[]);
+  console = await createWasmConsole();
+  console.open([...collections]);
+  answer = async (search) => {
+    const response = await api(new Request(new URL(restAddress(search), "http://127.0.0.1/")));
+    return (await response.json()) as Feature[];
+  };
+  consoleIds = async (sql) => {
+    let [read, all] = [0, 0];
+    for (const statement of console.statements(sql)) {
+      const wanted = console.needs(statement);
+      const list = await dataset.partitions(wanted);
+      const whole = wanted.map(({ collection }) => ({ collection, condition: EVERY_ROW }));
+      all = (await dataset.partitions(whole)).partitions.length;
+      read = list.partitions.length;
+      for (const partition of console.missing(list, 1e9)) {
+        console.fill(partition, tableToIPC(await dataset.partitionTable(partition), "stream"));
+      }
+      console.run(statement);
+    }
+    const [header = "", ...rows] = new TextDecoder().decode(console.csv()).trimEnd().split(/\r\n/);
+    expect(header.split(",")[0]).toBe("id");
+    return { ids: rows.map((row) => row.slice(0, row.indexOf(","))), read, all };
+  };
+}, 300_000);
+
+function searchAt(hash: string): Search {
+  const { search } = parsePageState(hash);
+  if (!search) throw new Error(`${hash} asks for nothing`);
+  return search;
+}
+
+const idsOf = (records: readonly Feature[]): string[] => records.map(({ id }) => id);
+
+test.each([
+  ["points in a circle", "#/places?lat=40.0165&lng=-105.271&radius=1000&limit=100"],
+  ["a circle and a country", "#/addresses?lat=43.7347&lng=7.4206&radius=800&country=MC"],
+  ["a country", "#/divisions?country=JP&page=2"],
+  ["a country, several collections", "#/base?country=MC&limit=100"],
+  ["categories", "#/places?country=US&categories=cafe,coffee_shop"],
+  ["contacts and a source", "#/places?country=US&has_contact=email,phone&source=meta"],
+  ["a name, by the ids of the page", "#/places?country=US&name=boulder"],
+])("the copied statement runs in the console as it is: %s", async (_, hash) => {
+  const search = searchAt(hash);
+  const records = await answer(search);
+  expect(records.length).toBeGreaterThan(0);
+  const copied = overTables(searchSql({ search, collections, ids: idsOf(records) }));
+  expect((await consoleIds(copied ?? "")).ids).toEqual(idsOf(records));
+});
+
+test.each([
+  ["polygons", "#/buildings?lat=43.7347&lng=7.4206&radius=100&limit=25"],
+  ["lines", "#/transportation?lat=40.0165&lng=-105.271&radius=100&limit=25"],
+  ["points", "#/places?lat=40.0165&lng=-105.271&radius=300&limit=25"],
+])("the page's records, opened in the console, are those of the page, from few partitions: %s", async (_, hash) => {
+  const records = await answer(searchAt(hash));
+  const { ids, read, all } = await consoleIds(rowsSql(records));
+  expect(ids).toEqual(idsOf(records));
+  expect(read).toBeLessThan(all / 2);
+});
+
+test("a copied statement that reads shapes as text is told apart", async () => {
+  const search = searchAt("#/buildings?lat=43.7347&lng=7.4206&radius=300");
+  expect(overTables(searchSql({ search, collections, ids: [] }))).toBeUndefined();
+});
+
+test("one record, from the partitions that its box meets", async () => {
+  const [record] = await answer(searchAt("#/places?country=MC"));
+  if (record?.geometry.type !== "Point") throw new Error("a place is a point");
+  const [lon = 0, lat = 0] = record.geometry.coordinates;
+  const sql = overTables(recordSql({ type: "place", id: record.id }, [lon, lat, lon, lat])) ?? "";
+  const { ids, read, all } = await consoleIds(sql);
+  expect(ids).toEqual([record.id]);
+  expect(read).toBeLessThan(all / 2);
+});
+
+test.each([
+  ["points in a circle", "#/places?lat=40.0165&lng=-105.271&radius=1000", true],
+  ["categories in a country", "#/places?country=US&categories=cafe,coffee_shop", true],
+  ["a country, several collections", "#/base?country=MC", true],
+  ["polygons, by their boxes", "#/buildings?lat=43.7347&lng=7.4206&radius=300", false],
+])("found has the rows of the search: %s", async (_, hash, isExact) => {
+  const search = searchAt(hash);
+  const records = await answer({ ...search, limit: 25_000 });
+  console.nameFound(foundSql(search, collections));
+  const { ids, read, all } = await consoleIds("SELECT id, country FROM found");
+  const found = new Set(ids);
+  expect(idsOf(records).filter((id) => !found.has(id))).toEqual([]);
+  if (isExact) expect(found.size).toBe(records.length);
+  else expect(found.size).toBeLessThan(records.length * 2);
+  expect(read).toBeLessThan(all);
+});
+
+test("a drawn area is its box, and a dataset without the collection has none", async () => {
+  const search = searchAt("#/places?area=7.41,43.72,7.42,43.74");
+  console.nameFound(foundSql(search, collections));
+  const { ids } = await consoleIds("SELECT id, country FROM found");
+  expect(ids.length).toBeGreaterThan(0);
+  const outside = await consoleIds("SELECT id, country FROM found WHERE NOT (bbox.xmin BETWEEN 7.41 AND 7.42)");
+  expect(outside.ids).toEqual([]);
+  expect(foundSql(search, new Set(["building"]))).toBeUndefined();
+});

@@ -1,0 +1,13 @@
+/** What is known of the place where the search is. @module */
+import { computed } from "@preact/signals";
+import { type ChosenPlace, chosenPlace, isSamePlace } from "./chosen-place.ts";
+import { draft, pageState } from "./session.ts";
+
+/** The chosen place while the search is still there, else what the address calls it. */
+export const presentPlace = computed<ChosenPlace | undefined>(() => {
+  const place = chosenPlace.value;
+  const { around } = pageState.value;
+  const { centre, country } = draft.value;
+  if (place && isSamePlace(place, { centre, country })) return place;
+  return around === undefined ? undefined : { name: around, isReader: false, centre, country, bbox: undefined };
+});

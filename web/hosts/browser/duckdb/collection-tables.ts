@@ -1,0 +1,146 @@
+/**
+ * Tables of the dataset's collections in the console: views over rows of the partitions that were handed over. What is kept of each partition is
+ * asked of the database itself, on the reader's connection, so that a transaction of theirs that is rolled back takes no row with it unseen.
+ * @module
+ */
+import type { DuckDBBindings } from "@duckdb/duckdb-wasm/blocking";
+import { type Table, tableFromIPC } from "apache-arrow";
+import { COLLECTIONS, type CollectionName } from "../../../../data/format/collections.ts";
+import { EARTH_RADIUS_METERS, METERS_PER_DEGREE } from "../../../../data/format/sphere.ts";
+import { quoteIdentifier, quoteLiteral } from "../../../../data/format/sql.ts";
+import type { ListedPartition, PartitionList } from "../../../engine/index.ts";
+
+/** Where the rows are. */
+const SCHEMA = "partitions";
+const INCOMING = "incoming rows";
+/** Number of the partition that a row is from. */
+const NUMBER = "partition";
+
+export interface CollectionTables {
+  /** Makes empty tables, when there are none yet. */
+  open(collections: readonly CollectionName[]): void;
+  /** Collection whose rows are in the table of this name, which no reader would choose. */
+  collectionOf(table: string): CollectionName | undefined;
+  /** Those whose rows are not there whole. Rows of other releases go; when there is no room for all, so do those of partitions that are not listed. */
+  missing(list: PartitionList, mostBytes: number): readonly ListedPartition[];
+  /** Adds the rows of a partition, an Arrow stream. */
+  fill(partition: ListedPartition, stream: Uint8Array): void;
+}
+
+/** Tables in the database of the reader's connection. */
+export function collectionTables(bindings: DuckDBBindings, connection: number): CollectionTables {
+  const query = (sql: string): Table => tableFromIPC(bindings.runQuery(connection, sql));
+  const opened = new Map<string, CollectionName>();
+  const numbered: ListedPartition[] = [];
+  const numbers = new Map<string, number>();
+  let stamps: PartitionList["stamps"] = {};
+
+  function numberOf(partition: ListedPartition): number {
+    const key = `${partition.collection} ${partition.node.sha256}`;
+    const number = numbers.get(key) ?? numbered.push(partition) - 1;
+    numbers.set(key, number);
+    return number;
+  }
+
+  /** Rows of each partition. */
+  function rowsBy(collection: CollectionName): ReadonlyMap<number, number> {
+    const counted = query(
+      `SELECT ${NUMBER} AS number, count(*)::INTEGER AS rows FROM ${rowsOf(collection)} GROUP BY 1`,
+    );
+    return new Map(counted.toArray().map((row) => [Number(row.number), Number(row.rows)]));
+  }
+
+  /** The table anew: what is deleted of one keeps its memory. */
+  function keepOnly(collection: CollectionName, kept: readonly number[]): void {
+    const table = rowsOf(collection);
+    const condition = kept.length > 0 ? `${NUMBER} IN (${kept.join(", ")})` : "false";
+    query(`CREATE OR REPLACE TABLE ${table} AS SELECT * FROM ${table} WHERE ${condition}`);
+  }
+
+  return {
+    open(collections) {
+      if (opened.size > 0) return;
+      query(`CREATE SCHEMA IF NOT EXISTS ${SCHEMA}`);
+      query(WITHIN_CIRCLE);
+      for (const name of collections) {
+        const columns = COLLECTIONS[name].columns.map(
+          (column) => `${quoteIdentifier(column.name)} ${sqlType(column.type)}`,
+        );
+        query(`CREATE TABLE ${rowsOf(name)} (${[...columns, "country VARCHAR", `${NUMBER} INTEGER`].join(", ")})`);
+        query(`CREATE VIEW ${quoteIdentifier(name)} AS SELECT * EXCLUDE (${NUMBER}) FROM ${rowsOf(name)}`);
+        opened.set(nameOfRows(name), name);
+      }
+    },
+
+    collectionOf: (table) => opened.get(table),
+
+    missing(list, mostBytes) {
+      const listed = new Set(list.partitions.map(numberOf));
+      const held = new Map<CollectionName, number[]>();
+      let heldBytes = 0;
+      for (const collection of opened.values()) {
+        const stamp = list.stamps[collection];
+        const isOld = stamp !== undefined && stamps[collection] !== undefined && stamps[collection] !== stamp;
+        const all = rowsBy(collection);
+        const whole = isOld ? [] : [...all].filter(([number, rows]) => numbered[number]?.node.rows === rows);
+        if (whole.length < all.size)
+          keepOnly(
+            collection,
+            whole.map(([number]) => number),
+          );
+        held.set(
+          collection,
+          whole.map(([number]) => number),
+        );
+        for (const [number] of whole) heldBytes += numbered[number]?.node.bytes ?? 0;
+      }
+      stamps = { ...stamps, ...list.stamps };
+      const here = new Set([...held.values()].flat());
+      const missing = list.partitions.filter((partition) => !here.has(numberOf(partition)));
+      const missingBytes = missing.reduce((sum, { node }) => sum + node.bytes, 0);
+      if (missing.length > 0 && heldBytes + missingBytes > mostBytes) {
+        for (const [collection, own] of held) {
+          const kept = own.filter((number) => listed.has(number));
+          if (kept.length < own.length) keepOnly(collection, kept);
+        }
+      }
+      return missing;
+    },
+
+    fill(partition, stream) {
+      const { collection, node } = partition;
+      query(`DROP TABLE IF EXISTS ${quoteIdentifier(INCOMING)}`);
+      bindings.insertArrowFromIPCStream(connection, stream, { name: INCOMING, create: true });
+      const values = `*, ${quoteLiteral(node.country)} AS country, ${numberOf(partition)} AS ${NUMBER}`;
+      query(`INSERT INTO ${rowsOf(collection)} BY NAME SELECT ${values} FROM ${quoteIdentifier(INCOMING)}`);
+      query(`DROP TABLE ${quoteIdentifier(INCOMING)}`);
+    },
+  };
+}
+
+const nameOfRows = (collection: CollectionName): string => `rows of ${collection}`;
+const rowsOf = (collection: CollectionName): string => `${SCHEMA}.${quoteIdentifier(nameOfRows(collection))}`;
+
+function sqlType(type: string): string {
+  return type === "GEOMETRY" ? "BLOB" : type;
+}
+
+/**
+ * Whether a row lies within so many metres of a position, told by its box: of points exactly, as searches measure; of others, whether the box meets
+ * the circle's. With constants it is comparisons of the box, which plans tell.
+ */
+const WITHIN_CIRCLE = `CREATE OR REPLACE MACRO within_circle(box, lon, lat, metres) AS (
+  box.ymin <= lat + metres / ${METERS_PER_DEGREE} + 1e-6 AND box.ymax >= lat - metres / ${METERS_PER_DEGREE} - 1e-6
+  AND ((box.xmin <= lon + ${reachLon("lon", "lat", "metres")} AND box.xmax >= lon - ${reachLon("lon", "lat", "metres")})
+    OR box.xmin > box.xmax)
+  AND (box.xmin <> box.xmax OR box.ymin <> box.ymax OR round(2 * ${EARTH_RADIUS_METERS} * asin(least(1, sqrt(
+    sin(radians(box.ymin - lat) / 2) ** 2
+    + cos(radians(lat)) * cos(radians(box.ymin)) * sin(radians(box.xmin - lon) / 2) ** 2))), 3) <= metres))`;
+
+/** Degrees of longitude that the circle spans to each side; all of them near a pole and over the antimeridian. */
+function reachLon(lon: string, lat: string, metres: string): string {
+  const reach = `(${metres} / ${METERS_PER_DEGREE} + 1e-6)`;
+  const farthest = `(abs(${lat}) + ${reach})`;
+  const degrees = `${reach} / cos(radians(${farthest}))`;
+  return `(CASE WHEN ${farthest} >= 85 OR abs(${lon}) + ${degrees} > 180 THEN 1000 ELSE ${degrees} END)`;
+}

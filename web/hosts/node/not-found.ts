@@ -1,0 +1,43 @@
+/**
+ * What a person sees at an address where nothing is; programs get the error as JSON.
+ * @module
+ */
+
+/** The page, with the path as it came and where to go on: relative, for a proxy may have put a folder before it. */
+export function notFoundPage(path: string, hasPage: boolean): Response {
+  const base = "../".repeat(path.split("/").length - 2) || "./";
+  const map = hasPage ? `\n        <li><a href="${base}">Search the map</a></li>` : "";
+  const body = `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8" />
+    <meta name="viewport" content="width=device-width, initial-scale=1" />
+    <meta name="color-scheme" content="light dark" />
+    <title>Not found</title>
+  </head>
+  <body>
+    <main>
+      <h1>There is nothing at this address</h1>
+      <p>Asked for was <code>${escaped(path)}</code>.</p>
+      <ul>${map}
+        <li><a href="${base}openapi.json">Every path of the REST interface</a></li>
+      </ul>
+    </main>
+  </body>
+</html>
+`;
+  return new Response(body, {
+    status: 404,
+    headers: {
+      "Content-Type": "text/html; charset=utf-8",
+      "Content-Security-Policy": "default-src 'none'",
+      "X-Content-Type-Options": "nosniff",
+      "Cache-Control": "no-store",
+      Vary: "Accept",
+    },
+  });
+}
+
+function escaped(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+}
