@@ -1,5 +1,5 @@
 /**
- * A plain static host, as anyone may have: folders to GET from, right media types, gzip for what compresses, nothing else.
+ * A plain static host, as anyone may have: folders to GET from, right media types, gzip for what compresses, ranges of the rest.
  * It counts what it sends, and can be told to lose files.
  * @module
  */
@@ -9,6 +9,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import { extname, join, normalize } from "node:path";
 import { gzipSync } from "node:zlib";
+import { answerFile } from "../../web/hosts/http/testing/range-answer-of.ts";
 
 const MEDIA_TYPES: Readonly<Record<string, string>> = {
   ".html": "text/html; charset=utf-8",
@@ -29,6 +30,8 @@ export interface StaticServerOptions {
   readonly port?: number;
   /** Sent with every file. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** Whether ranges are answered; they are when left out. */
+  readonly hasRanges?: boolean;
 }
 
 export interface Sent {
@@ -56,6 +59,7 @@ export async function startStaticServer({
   folders,
   port = 0,
   headers = {},
+  hasRanges = true,
 }: StaticServerOptions): Promise<StaticServer> {
   const sent: Sent[] = [];
   const lost = new Set<RegExp>();
@@ -81,14 +85,23 @@ export async function startStaticServer({
     const askedAtMs = Date.now();
     const etag = body && `"${createHash("sha1").update(body).digest("hex")}"`;
     const isKnown = etag !== undefined && request.headers["if-none-match"] === etag;
-    const status = body ? (isKnown ? 304 : 200) : 404;
+    const { range, "if-range": ifRange } = request.headers;
     const isCompressed = COMPRESSED.has(extension) && request.headers["accept-encoding"]?.includes("gzip");
-    const content = status === 200 && body ? (isCompressed ? gzipSync(body) : body) : Buffer.alloc(0);
+    const isRange = hasRanges && request.method === "GET" && !isCompressed && range !== undefined;
+    const part =
+      body && etag && !isKnown && isRange
+        ? answerFile(Uint8Array.from(body), { range, ifRange, tag: etag })
+        : undefined;
+    const status = part?.status ?? (body ? (isKnown ? 304 : 200) : 404);
+    const whole = status === 200 && body ? (isCompressed ? gzipSync(body) : body) : Buffer.alloc(0);
+    const content = part?.body ?? whole;
+    const told = part?.headers["Content-Range"];
     response.writeHead(status, {
       ...headers,
       "Content-Type": MEDIA_TYPES[extension] ?? "application/octet-stream",
       "Access-Control-Allow-Origin": "*",
       ...(etag ? { ETag: etag } : {}),
+      ...(told === undefined ? {} : { "Content-Range": told }),
       ...(isCompressed && status === 200 ? { "Content-Encoding": "gzip" } : {}),
       ...(status === 304 ? {} : { "Content-Length": content.byteLength }),
       // As careless hosts do, for 404 pages too: the page must recover from a lost file that the browser remembers.
@@ -114,7 +127,7 @@ export async function startStaticServer({
 
 /** Names that change with their content: the build's assets and the dataset's files. */
 function isHashed(path: string): boolean {
-  return path.includes("/assets/") || /\/[0-9a-f]{16}\.(parquet|json)$/.test(path);
+  return path.includes("/assets/") || /\/[0-9a-f]{16}\.(parquet|pack)$/.test(path);
 }
 
 function closeServer(server: Server): Promise<void> {

@@ -97,7 +97,7 @@ export function datasetFiles(folder: string): Hono {
     await next();
     c.header("Content-Security-Policy", DATASET_POLICY);
     // else pages of other origins do not see which range it is
-    c.header("Access-Control-Expose-Headers", "Content-Range, ETag");
+    c.header("Access-Control-Expose-Headers", "Content-Range", { append: true });
   });
   const isImmutable = (path: string) => /\/[0-9a-f]{16}\.(parquet|pack)$/.test(path);
   app.route("/", files({ folder, mount: "/dataset", isImmutable }));

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
 import { MAX_MANIFEST_BYTES } from "../../../../data/format/manifest.ts";
 import type { SliceEntry } from "../../../engine/index-tree/files.ts";
+import { tangledIndex } from "../../../engine/testing/tangled-index.ts";
 import type { Area } from "../protocol/area-calls.ts";
 import { wantedOf } from "../storage/area-store.ts";
 import { keptNameOf, parseKeptName } from "../storage/kept-name.ts";
@@ -157,13 +158,18 @@ describe("a saved area as a file", () => {
     await expect(readAreaFile(file(), planMadeUp)).rejects.toThrow(reason);
   });
 
-  // the walk of the index is the engine's: to be planned by `planFiles` again when it reads this format
-  test.skip.each(["pages that name each other's children", "pages below each other without an end"])(
-    "a file with %s is refused",
-    () => {
-      throw new Error("waits for listAreaFiles");
-    },
-  );
+  test.each<[string, Parameters<typeof tangledIndex>[0], RegExp]>([
+    ["name each other's children", { width: 3, depth: 8 }, /names page [0-9a-f]{16} twice, expected once/],
+    ["stand below each other without an end", { width: 1, depth: 9 }, /9 pages deep, expected at most 8/],
+  ])("a file with pages that %s is refused by the walk of real ones", async (_, shape, reason) => {
+    const slices = Array.from(tangledIndex(shape), ([path, content]): [string, Uint8Array] => [
+      path === "manifest.json" ? path : `${path}/0`,
+      content,
+    ]);
+    const file = areaOf(new Map(slices));
+    await expect(readAreaFile(file)).rejects.toThrow(AreaFileError);
+    await expect(readAreaFile(file)).rejects.toThrow(reason);
+  });
 
   test("no changed byte is taken in unseen", async () => {
     const good = await accept(file);

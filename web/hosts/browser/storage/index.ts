@@ -10,7 +10,7 @@ export {
 export { cacheFiles, type FileCache } from "./cache-files.ts";
 export { answerPage, isPageKeptOnUse, removeOldPages } from "./cache-pages.ts";
 export { openBrowserStore } from "./database.ts";
-export { type KeptDataset, keepDataset, type NetworkOptions, storageEstimate } from "./kept-dataset.ts";
+export { type KeptDataset, keepDataset, storageEstimate } from "./kept-dataset.ts";
 export { keptNameOf, parseKeptName } from "./kept-name.ts";
-export { type KeptSlices, keptSlices } from "./kept-slices.ts";
+export { keptSlices } from "./kept-slices.ts";
 export { blobSink, fileSink, type Sink } from "./sinks.ts";

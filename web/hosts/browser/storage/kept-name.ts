@@ -29,6 +29,6 @@ export function parseKeptName(name: string): KeptPart | undefined {
 }
 
 /** Whether the name is that of a whole pack. */
-export function isPackName(name: string): boolean {
+function isPackName(name: string): boolean {
   return PACK.test(name);
 }
