@@ -59,7 +59,11 @@ async function stretchOf(blocksOfGroups: readonly number[]) {
 }
 
 /** Readers of one cache, as searches of one dataset are. */
-function readersOf(source: ByteSource, dictionaryOf: GroupReader["dictionaryOf"] = async () => DICTIONARY) {
+function readersOf(
+  source: ByteSource,
+  dictionaryOf: GroupReader["dictionaryOf"] = async () => DICTIONARY,
+  requestBytes = 7 * BLOCK_BYTES,
+) {
   const cache = createCache(1e9);
   const shelf = cache.shelf<RecordRows>(({ sizeBytes }) => sizeBytes);
   const uses: FileUse[] = [];
@@ -69,6 +73,7 @@ function readersOf(source: ByteSource, dictionaryOf: GroupReader["dictionaryOf"]
     shelf,
     dictionaryOf,
     log: (use) => void uses.push(use),
+    requestBytes,
     signal,
   });
   return { reader, uses };
@@ -104,6 +109,19 @@ test("neighbouring blocks are one range, those far apart each their own, all ask
     ]),
   );
   expect(uses).toHaveLength(4);
+});
+
+test("where a request costs less than a block, nothing is read in vain", async () => {
+  const { ref, files } = await stretchOf(Array(60).fill(1));
+  const source = countingSource(memorySource(files));
+  const { reader } = readersOf(source, async () => DICTIONARY, 1024);
+  expect((await readGroups(reader(), ref, [40, 3, 4, 5, 7, 41])).size).toBe(6);
+  expect(rangesOf(source)).toEqual([
+    [3, 3],
+    [7, 1],
+    [40, 2],
+  ]);
+  expect(source.roundTrips).toBe(1);
 });
 
 test("groups in memory are not asked for again, and do not join ranges beside them", async () => {

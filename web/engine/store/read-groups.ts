@@ -13,9 +13,6 @@ import type { PartitionRef } from "../index-tree/tree.ts";
 import type { Lease, Shelf } from "./cache.ts";
 import { openRecords, type RecordRows } from "./record-rows.ts";
 
-/** Blocks that lie between two wanted ones and are read with them: a request costs more. */
-const MOST_BETWEEN = 7;
-
 /** Most bytes of one range. */
 const MOST_RANGE_BYTES = 512 * 1024;
 
@@ -26,6 +23,8 @@ export interface GroupReader {
   readonly dictionaryOf: (collection: CollectionName) => Promise<Uint8Array>;
   /** Hears of each range that was read. */
   readonly log: (use: FileUse) => void;
+  /** What a request takes beside its bytes: so many may be read in vain to save one. */
+  readonly requestBytes: number;
   readonly signal: AbortSignal;
 }
 
@@ -48,7 +47,10 @@ export async function readGroups(
     log({ ...placeOf(ref, block), bytes: BLOCK_BYTES, from: "memory" });
   }
   await Promise.all(
-    neighbours(unread.sort((a, b) => a - b)).map(async (together) => {
+    neighbours(
+      unread.sort((a, b) => a - b),
+      reader.requestBytes,
+    ).map(async (together) => {
       for (const [block, group] of await readTogether(reader, ref, together)) groups.set(block, group);
     }),
   );
@@ -60,12 +62,13 @@ function placeOf({ collection, node }: PartitionRef<"records">, block: number): 
 }
 
 /** Blocks in order, those together that lie near each other. */
-function neighbours(blocks: readonly number[]): number[][] {
+function neighbours(blocks: readonly number[], requestBytes: number): number[][] {
+  const mostBetween = Math.floor(requestBytes / BLOCK_BYTES);
   const all: number[][] = [];
   for (const block of blocks) {
     const together = all.at(-1);
     const [first, last] = [together?.[0] ?? block, together?.at(-1) ?? block];
-    const isNear = block - last <= MOST_BETWEEN + 1 && (block + 1 - first) * BLOCK_BYTES <= MOST_RANGE_BYTES;
+    const isNear = block - last <= mostBetween + 1 && (block + 1 - first) * BLOCK_BYTES <= MOST_RANGE_BYTES;
     if (together && isNear) together.push(block);
     else all.push([block]);
   }

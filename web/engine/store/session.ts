@@ -128,6 +128,8 @@ export function openSession(options: SessionOptions): Session {
       (await shelves.pages.read(lease, key, load, caller)).value,
   };
 
+  const costs = () => ({ requestBytes: source.requestBytes?.() ?? REQUEST_BYTES, decodeBytes: decodeBytes() });
+
   return {
     ...openIndex(file.manifest, { source, pages, signal, onRead: log }),
     signal,
@@ -186,11 +188,13 @@ export function openSession(options: SessionOptions): Session {
       log({ path, offset, bytes, from: was });
       return value;
     },
-    readGroups: (ref, blocks) =>
-      readGroups({ source, lease, shelf: shelves.groups, dictionaryOf, log, signal }, ref, blocks),
+    readGroups(ref, blocks) {
+      const { requestBytes } = costs();
+      return readGroups({ source, lease, shelf: shelves.groups, dictionaryOf, log, requestBytes, signal }, ref, blocks);
+    },
     isAtHand: ({ sha256 }) =>
       shelves.partitions.has(sha256) || shelves.points.has(sha256) || shelves.postings.has(sha256),
-    costs: () => ({ requestBytes: source.requestBytes?.() ?? REQUEST_BYTES, decodeBytes: decodeBytes() }),
+    costs,
     isGroupAtHand: ({ node }, block) => shelves.groups.has(`${node.sha256} ${block}`),
   };
 }
