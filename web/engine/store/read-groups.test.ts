@@ -175,6 +175,17 @@ test("a long group is read on from its first block, once; what follows is not", 
   expect(source.requests.reduce((sum, { bytes }) => sum + bytes, 0)).toBeLessThanOrEqual((last + 1) * BLOCK_BYTES);
 });
 
+test("groups whose length is known are one range, however long", async () => {
+  const { ref, blocks, files } = await stretchOf([1, 4, 1, 5, 3, 1]);
+  const source = countingSource(memorySource(files));
+  const { reader } = readersOf(source, async () => DICTIONARY, 1024);
+  const [first = 0, , , , , last = 0] = blocks;
+  const blocksOf = (block: number) => (blocks.find((each) => each > block) ?? ref.node.blocks) - block;
+  const groups = await readGroups(reader(), ref, blocks, blocksOf);
+  expect(Object.values(idsOf(groups))).toEqual(["row0", "row1", "row2", "row3", "row4", "row5"]);
+  expect(rangesOf(source)).toEqual([[first, last + 1]]);
+});
+
 test("two who ask for the same at once have it read once", async () => {
   const { ref, files } = await stretchOf(Array(10).fill(1));
   const source = countingSource(memorySource(files));
