@@ -29,6 +29,8 @@ const QUESTIONS: Readonly<Record<Question, Omit<Query, "collections">>> = {
   "country, page 0": { country: "US", ...page },
   "country, page 100": { country: "US", offset: 2500, limit: 25 },
   "country and two words": { country: "US", filters: { terms: [["name:s"], ["name:c"]] }, ...page },
+  "three letters": { country: "US", filters: { terms: [["name:bou"]] }, ...page },
+  "name in 1 km": { circle: around(1000), filters: { terms: [["name:pearl"]] }, ...page },
   "country and name": { country: "US", filters: { terms: [["name:pearl"]] }, ...page },
 };
 
@@ -59,5 +61,23 @@ describe("a search keeps its budget", () => {
     };
     const over = Object.entries(cost).filter(([what, amount]) => amount > budget[what as keyof SearchBudget]);
     expect(over, JSON.stringify(budget)).toEqual([]);
+  });
+
+  /** What was promised of the format, of a dataset that is open. */
+  test.each([
+    ["1 km, dense", "place", 110_000, 2],
+    ["50 km, dense", "place", 150_000, 2],
+    ["1 km, page 40", "place", 200_000, 2],
+    ["country and name", "building", 60_000, 2],
+    ["country and two words", "place", 150_000, 3],
+    ["three letters", "place", 100_000, 2],
+  ] as const)("%s of an open dataset: %s", async (question, collection, bytes, roundTrips) => {
+    const source = countingSource(sample.source);
+    const dataset = openDataset({ source, decode: decodeParquet });
+    await dataset.manifest();
+    source.reset();
+    await dataset.search({ ...QUESTIONS[question], collections: [collection] });
+    expect(source.requests.reduce((sum, request) => sum + request.bytes, 0)).toBeLessThanOrEqual(bytes);
+    expect(source.roundTrips).toBeLessThanOrEqual(roundTrips);
   });
 });

@@ -105,9 +105,9 @@ describe("over a grid of 40 by 40 places, 2.8 km apart, 4 by 4 in each partition
     await whole.prefetchIndex({ maxBytes: Number.MAX_SAFE_INTEGER });
     expect(pages).toBeGreaterThan(1);
     expect(pages).toBeLessThan(deep.requests.filter(({ path }) => path.includes("/_pages/")).length / 4);
+    // nothing lies in it
     const cost = await costOf(deep, dataset, circle(1000, 25));
-    expect([cost.points, cost.roundTrips]).toEqual([1, 2]);
-    expect(cost.requests).toBeLessThanOrEqual(3);
+    expect([cost.points, cost.requests, cost.roundTrips]).toEqual([1, 1, 1]);
   });
 
   test("pages of collections that nobody looks for are not fetched ahead, nor those of another place", async () => {
@@ -154,7 +154,8 @@ describe("over a grid of 40 by 40 places, 2.8 km apart, 4 by 4 in each partition
     const cost = await costOf(flat, open(flat), circle(500_000, 25, 800));
     expect(cost.result.length).toBe(25);
     expect(cost.points).toBeLessThan(60);
-    expect(cost.bytes).toBeLessThan(100_000);
+    // 25 scattered rows besides
+    expect(cost.bytes).toBeLessThan(80_000);
     const past = await costOf(flat, open(flat), circle(500_000, 25, 20_000));
     expect([past.result.length, past.result.total, past.requests]).toEqual([0, 1600, 1]);
   });
@@ -256,7 +257,7 @@ describe("over the sample", () => {
 
   const CITY = ["place", "building", "address", "segment", "connector"] as const;
 
-  test("1 km in Boulder, cold, takes four round trips, and on average 110 KB", async () => {
+  test("1 km in Boulder, cold, takes four round trips, and on average 180 KB", async () => {
     const averages: Record<string, number> = {};
     for (const collection of CITY) {
       const costs = await costsOf(collection, 1000);
@@ -264,7 +265,8 @@ describe("over the sample", () => {
       for (const { roundTrips } of costs) expect(roundTrips, collection).toBeLessThanOrEqual(4);
       averages[collection] = mean(costs.map(({ bytes }) => bytes));
     }
-    expect(mean(Object.values(averages)), JSON.stringify(averages)).toBeLessThanOrEqual(110_000);
+    expect(mean(Object.values(averages)), JSON.stringify(averages)).toBeLessThanOrEqual(180_000);
+    expect(averages.place, JSON.stringify(averages)).toBeLessThanOrEqual(110_000);
   });
 
   test.each(CITY)("%s: the same again is no request", async (collection) => {
@@ -299,8 +301,10 @@ describe("over the sample", () => {
           const cost = await costOf(source, open(source), query);
           const what = `${name} ${country} ${offset}`;
           expect([cost.partitions, cost.points], what).toEqual([0, 0]);
+          // manifest, a page of the index, a directory, groups
           expect(cost.roundTrips, what).toBeLessThanOrEqual(4);
-          expect(cost.requests, what).toBeLessThanOrEqual(9);
+          // in ranges of 512 KiB
+          expect(cost.requests, what).toBeLessThanOrEqual(6 + Math.ceil(cost.bytes / 400_000));
         }
       }
     }

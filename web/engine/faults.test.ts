@@ -56,8 +56,18 @@ function damage(
 const flipLastByte = (bytes: Uint8Array) => bytes.with(-1, (bytes.at(-1) ?? 0) ^ 1);
 
 test.each([
-  ["points cut short", POINTS, (bytes: Uint8Array) => bytes.subarray(0, -1), /has \d+ bytes from byte 0 on, expected \d+/],
-  ["points with a changed byte", POINTS, flipLastByte, /has SHA-256 [0-9a-f]{64} from byte 0 on, expected [0-9a-f]{64}/],
+  [
+    "points cut short",
+    POINTS,
+    (bytes: Uint8Array) => bytes.subarray(0, -1),
+    /has \d+ bytes from byte 0 on, expected \d+/,
+  ],
+  [
+    "points with a changed byte",
+    POINTS,
+    flipLastByte,
+    /has SHA-256 [0-9a-f]{64} from byte 0 on, expected [0-9a-f]{64}/,
+  ],
   ["a page with a changed byte", PAGE, flipLastByte, /has SHA-256/],
   ["a web page instead of points", POINTS, () => HTML, /expected \d+; it looks like a web page/],
 ])("%s is a FetchError that names it", async (_, path, change, message) => {

@@ -53,8 +53,8 @@ test("index pages leave memory too, and searches at one time lose none of theirs
 });
 
 test("what a filter makes of a partition counts as memory", async () => {
-  const values = { names: "{'primary': 'Café Nr. ' || id}" };
-  const place = (hardRows().place ?? []).slice(0, 60).map((row) => ({ ...row, values }));
+  const named = (id: string) => ({ names: `{'primary': 'Café Nr. ${id}'}` });
+  const place = (hardRows().place ?? []).slice(0, 60).map((row) => ({ ...row, values: named(row.id) }));
   const files = await makeDataset({ place }, { rowsPerPartition: 30 });
   const dataset = openDataset({ source: memorySource(files), decode: decodeParquet, executor: "scan" });
   const everywhere = {

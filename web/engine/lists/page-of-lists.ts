@@ -89,7 +89,8 @@ async function groupsOf(session: Session, { list, ref }: Part): Promise<GroupPar
     const first = rowNumberOf({ stretch, block, place: 0 });
     const own = list.numbers ? countWithin(list.numbers, first, first + MAX_GROUP_ROWS) : (rows[group] ?? 0);
     if (own === 0) return [];
-    return { list, ref, block, rows: own, first: ids[group] ?? "", last: ids[group + 1] ?? last_id };
+    const count = (blocks[group + 1] ?? ref.node.blocks) - block;
+    return { list, ref, block, blocks: count, rows: own, first: ids[group] ?? "", last: ids[group + 1] ?? last_id };
   });
 }
 
@@ -106,10 +107,8 @@ function byStretch(parts: readonly GroupPart[]): GroupPart[][] {
 async function rowsOf(session: Session, parts: readonly GroupPart[]): Promise<RowRef[]> {
   const [part] = parts;
   if (!part) return [];
-  const groups = await session.readGroups(
-    part.ref,
-    parts.map(({ block }) => block),
-  );
+  const blocks = new Map(parts.map(({ block, blocks: count }) => [block, count]));
+  const groups = await session.readGroups(part.ref, [...blocks.keys()], (block) => blocks.get(block) ?? 1);
   return parts.flatMap(({ list, ref, block }) => {
     const group = groups.get(block);
     if (!group) return [];

@@ -34,4 +34,6 @@ export interface Part {
 /** A part that is one group of the records. */
 export interface GroupPart extends Part {
   readonly block: number;
+  /** How many blocks it takes. */
+  readonly blocks: number;
 }

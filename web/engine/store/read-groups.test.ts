@@ -59,7 +59,11 @@ async function stretchOf(blocksOfGroups: readonly number[]) {
 }
 
 /** Readers of one cache, as searches of one dataset are. */
-function readersOf(source: ByteSource, dictionaryOf: GroupReader["dictionaryOf"] = async () => DICTIONARY) {
+function readersOf(
+  source: ByteSource,
+  dictionaryOf: GroupReader["dictionaryOf"] = async () => DICTIONARY,
+  requestBytes = 7 * BLOCK_BYTES,
+) {
   const cache = createCache(1e9);
   const shelf = cache.shelf<RecordRows>(({ sizeBytes }) => sizeBytes);
   const uses: FileUse[] = [];
@@ -69,6 +73,7 @@ function readersOf(source: ByteSource, dictionaryOf: GroupReader["dictionaryOf"]
     shelf,
     dictionaryOf,
     log: (use) => void uses.push(use),
+    requestBytes,
     signal,
   });
   return { reader, uses };
@@ -104,6 +109,19 @@ test("neighbouring blocks are one range, those far apart each their own, all ask
     ]),
   );
   expect(uses).toHaveLength(4);
+});
+
+test("where a request costs less than a block, nothing is read in vain", async () => {
+  const { ref, files } = await stretchOf(Array(60).fill(1));
+  const source = countingSource(memorySource(files));
+  const { reader } = readersOf(source, async () => DICTIONARY, 1024);
+  expect((await readGroups(reader(), ref, [40, 3, 4, 5, 7, 41])).size).toBe(6);
+  expect(rangesOf(source)).toEqual([
+    [3, 3],
+    [7, 1],
+    [40, 2],
+  ]);
+  expect(source.roundTrips).toBe(1);
 });
 
 test("groups in memory are not asked for again, and do not join ranges beside them", async () => {
@@ -155,6 +173,17 @@ test("a long group is read on from its first block, once; what follows is not", 
   const groups = await readGroups(fresh.reader(), ref, [first, other, last]);
   expect(idsOf(groups)).toEqual({ [first]: "row0", [other]: "row3", [last]: "row4" });
   expect(source.requests.reduce((sum, { bytes }) => sum + bytes, 0)).toBeLessThanOrEqual((last + 1) * BLOCK_BYTES);
+});
+
+test("groups whose length is known are one range, however long", async () => {
+  const { ref, blocks, files } = await stretchOf([1, 4, 1, 5, 3, 1]);
+  const source = countingSource(memorySource(files));
+  const { reader } = readersOf(source, async () => DICTIONARY, 1024);
+  const [first = 0, , , , , last = 0] = blocks;
+  const blocksOf = (block: number) => (blocks.find((each) => each > block) ?? ref.node.blocks) - block;
+  const groups = await readGroups(reader(), ref, blocks, blocksOf);
+  expect(Object.values(idsOf(groups))).toEqual(["row0", "row1", "row2", "row3", "row4", "row5"]);
+  expect(rangesOf(source)).toEqual([[first, last + 1]]);
 });
 
 test("two who ask for the same at once have it read once", async () => {

@@ -13,9 +13,6 @@ import type { PartitionRef } from "../index-tree/tree.ts";
 import type { Lease, Shelf } from "./cache.ts";
 import { openRecords, type RecordRows } from "./record-rows.ts";
 
-/** Blocks that lie between two wanted ones and are read with them: a request costs more. */
-const MOST_BETWEEN = 7;
-
 /** Most bytes of one range. */
 const MOST_RANGE_BYTES = 512 * 1024;
 
@@ -26,14 +23,20 @@ export interface GroupReader {
   readonly dictionaryOf: (collection: CollectionName) => Promise<Uint8Array>;
   /** Hears of each range that was read. */
   readonly log: (use: FileUse) => void;
+  /** What a request takes beside its bytes: so many may be read in vain to save one. */
+  readonly requestBytes: number;
   readonly signal: AbortSignal;
 }
 
-/** The groups that begin with these blocks of the stretch, by block. */
+/** How many blocks the group takes that begins with a block, as far as it is known. */
+export type BlocksOf = (block: number) => number;
+
+/** The groups that begin with these blocks of the stretch, by block. Where nobody tells how long they are, that is read of their first. */
 export async function readGroups(
   reader: GroupReader,
   ref: PartitionRef<"records">,
   blocks: readonly number[],
+  blocksOf: BlocksOf = () => 1,
 ): Promise<ReadonlyMap<number, RecordRows>> {
   const { lease, shelf, log } = reader;
   const groups = new Map<number, RecordRows>();
@@ -48,7 +51,10 @@ export async function readGroups(
     log({ ...placeOf(ref, block), bytes: BLOCK_BYTES, from: "memory" });
   }
   await Promise.all(
-    neighbours(unread.sort((a, b) => a - b)).map(async (together) => {
+    neighbours(
+      unread.sort((a, b) => a - b),
+      { requestBytes: reader.requestBytes, blocksOf },
+    ).map(async (together) => {
       for (const [block, group] of await readTogether(reader, ref, together)) groups.set(block, group);
     }),
   );
@@ -59,15 +65,28 @@ function placeOf({ collection, node }: PartitionRef<"records">, block: number): 
   return { path: packPath(collection, "records", node.pack), offset: node.offset + block * BLOCK_BYTES };
 }
 
-/** Blocks in order, those together that lie near each other. */
-function neighbours(blocks: readonly number[]): number[][] {
-  const all: number[][] = [];
+/** Groups that are read by one range. */
+interface Neighbours {
+  readonly blocks: readonly number[];
+  /** The block behind the last of them. */
+  readonly end: number;
+}
+
+/** Groups in order, those together that lie near each other. */
+function neighbours(
+  blocks: readonly number[],
+  { requestBytes, blocksOf }: { readonly requestBytes: number; readonly blocksOf: BlocksOf },
+): Neighbours[] {
+  const mostBetween = Math.floor(requestBytes / BLOCK_BYTES);
+  const all: { readonly blocks: number[]; end: number }[] = [];
   for (const block of blocks) {
     const together = all.at(-1);
-    const [first, last] = [together?.[0] ?? block, together?.at(-1) ?? block];
-    const isNear = block - last <= MOST_BETWEEN + 1 && (block + 1 - first) * BLOCK_BYTES <= MOST_RANGE_BYTES;
-    if (together && isNear) together.push(block);
-    else all.push([block]);
+    const [first = block] = together?.blocks ?? [];
+    const end = block + blocksOf(block);
+    if (together && block - together.end <= mostBetween && (end - first) * BLOCK_BYTES <= MOST_RANGE_BYTES) {
+      together.blocks.push(block);
+      together.end = end;
+    } else all.push({ blocks: [block], end });
   }
   return all;
 }
@@ -75,15 +94,16 @@ function neighbours(blocks: readonly number[]): number[][] {
 async function readTogether(
   reader: GroupReader,
   ref: PartitionRef<"records">,
-  blocks: readonly number[],
+  together: Neighbours,
 ): Promise<readonly (readonly [block: number, group: RecordRows])[]> {
   const { lease, shelf, signal, log } = reader;
+  const { blocks } = together;
   let range: Promise<ReadonlyMap<number, RecordRows>> | undefined;
   const read = await Promise.all(
     blocks.map(async (block) => {
       const load = async (workSignal: AbortSignal): Promise<RecordRows> => {
         // one range for all: whoever is first reads it
-        range ??= openRange(reader, ref, blocks, workSignal);
+        range ??= openRange(reader, ref, together, workSignal);
         const group = (await range).get(block);
         if (!group) throw new EngineError(`block ${block} was not read, expected one of ${blocks.join(", ")}`);
         return group;
@@ -91,26 +111,26 @@ async function readTogether(
       return [block, (await shelf.read(lease, `${ref.node.sha256} ${block}`, load, signal)).value] as const;
     }),
   );
-  log({ ...placeOf(ref, blocks[0] ?? 0), bytes: rangeBytes(blocks), from: "source" });
+  log({ ...placeOf(ref, blocks[0] ?? 0), bytes: rangeBytes(together), from: "source" });
   return read;
 }
 
-/** Of the range from the first to the last of the blocks. */
-function rangeBytes(blocks: readonly number[]): number {
-  return ((blocks.at(-1) ?? 0) + 1 - (blocks[0] ?? 0)) * BLOCK_BYTES;
+function rangeBytes({ blocks, end }: Neighbours): number {
+  return (end - (blocks[0] ?? 0)) * BLOCK_BYTES;
 }
 
 /** The groups of neighbouring blocks, read together. */
 async function openRange(
   reader: GroupReader,
   ref: PartitionRef<"records">,
-  blocks: readonly number[],
+  together: Neighbours,
   signal: AbortSignal,
 ): Promise<ReadonlyMap<number, RecordRows>> {
   const { collection, node } = ref;
+  const { blocks } = together;
   const [first = 0] = blocks;
   const { path, offset } = placeOf(ref, first);
-  const bytes = rangeBytes(blocks);
+  const bytes = rangeBytes(together);
   const [dictionary, groups] = [reader.dictionaryOf(collection), new Map<number, RecordRows>()];
   dictionary.catch(() => {});
 

@@ -21,7 +21,7 @@ import { type Index, openIndex, type PartitionRef } from "../index-tree/tree.ts"
 import { inTurn } from "../tasks/in-turn.ts";
 import type { From, Lease, Shelf } from "./cache.ts";
 import type { Partition } from "./partition.ts";
-import { readGroups } from "./read-groups.ts";
+import { type BlocksOf, readGroups } from "./read-groups.ts";
 import type { RecordRows } from "./record-rows.ts";
 import type { Shelves } from "./shelves.ts";
 
@@ -42,7 +42,11 @@ export interface Session extends Index {
   readTable(ref: PartitionRef<TableRunName>, columns: readonly string[]): Promise<Table>;
   readDirectory(ref: PartitionRef<"records">): Promise<Directory>;
   /** The groups that begin with these blocks of a stretch, by block. */
-  readGroups(ref: PartitionRef<"records">, blocks: readonly number[]): Promise<ReadonlyMap<number, RecordRows>>;
+  readGroups(
+    ref: PartitionRef<"records">,
+    blocks: readonly number[],
+    blocksOf?: BlocksOf,
+  ): Promise<ReadonlyMap<number, RecordRows>>;
   /** Whether the bytes are in memory. */
   isAtHand(slice: Pick<Slice, "sha256">): boolean;
   /** What a request takes beside its bytes, and what must come before a partition of the primary copy can be read, in bytes. */
@@ -128,6 +132,8 @@ export function openSession(options: SessionOptions): Session {
       (await shelves.pages.read(lease, key, load, caller)).value,
   };
 
+  const costs = () => ({ requestBytes: source.requestBytes?.() ?? REQUEST_BYTES, decodeBytes: decodeBytes() });
+
   return {
     ...openIndex(file.manifest, { source, pages, signal, onRead: log }),
     signal,
@@ -186,11 +192,14 @@ export function openSession(options: SessionOptions): Session {
       log({ path, offset, bytes, from: was });
       return value;
     },
-    readGroups: (ref, blocks) =>
-      readGroups({ source, lease, shelf: shelves.groups, dictionaryOf, log, signal }, ref, blocks),
+    readGroups(ref, blocks, blocksOf) {
+      const { requestBytes } = costs();
+      const reader = { source, lease, shelf: shelves.groups, dictionaryOf, log, requestBytes, signal };
+      return readGroups(reader, ref, blocks, blocksOf);
+    },
     isAtHand: ({ sha256 }) =>
       shelves.partitions.has(sha256) || shelves.points.has(sha256) || shelves.postings.has(sha256),
-    costs: () => ({ requestBytes: source.requestBytes?.() ?? REQUEST_BYTES, decodeBytes: decodeBytes() }),
+    costs,
     isGroupAtHand: ({ node }, block) => shelves.groups.has(`${node.sha256} ${block}`),
   };
 }

@@ -1,0 +1,110 @@
+import { expect, test } from "vitest";
+import { decodeParquet } from "../../hosts/node/parquet.ts";
+import { openDataset } from "../dataset.ts";
+import { type MadeUpRow, makeDataset } from "../testing/made-up-dataset.ts";
+import { type Random, randomFrom } from "../testing/random.ts";
+import { createSessions } from "../testing/session.ts";
+import { memorySource } from "../testing/sources.ts";
+import { baseOf, firstFrom, intersected, numbersOfPlace, numbersOfPlaces } from "./posting-lists.ts";
+import { placeOfTerm, type TermRun } from "./term-index.ts";
+
+function randomList(random: Random, most: number): Float64Array {
+  const share = random.of([0, 0.01, 0.2, 0.9, 1]);
+  return Float64Array.from(Array.from({ length: most }, (_, i) => i * 3).filter(() => random.between(0, 1) < share));
+}
+
+test("the first number that is at least another is found from any place on", () => {
+  const random = randomFrom(3);
+  for (let round = 0; round < 300; round++) {
+    const numbers = randomList(random, random.of([0, 1, 2, 5, 200]));
+    const start = random.below(numbers.length + 1);
+    const least = random.below(620) - 5;
+    const plain = numbers.findIndex((number, i) => i >= start && number >= least);
+    expect(firstFrom(numbers, start, least), `${numbers} ${start} ${least}`).toBe(plain < 0 ? numbers.length : plain);
+  }
+});
+
+test("what several lists have in common is what a plain loop finds, in order", () => {
+  const random = randomFrom(4);
+  for (let round = 0; round < 200; round++) {
+    const lists = Array.from({ length: 1 + random.below(4) }, () => randomList(random, random.of([0, 1, 30, 300])));
+    const sets = lists.map((list) => new Set(list));
+    const plain = [...(lists[0] ?? [])].filter((number) => sets.every((set) => set.has(number)));
+    expect([...intersected(lists)]).toEqual(plain);
+  }
+  expect([...intersected([])]).toEqual([]);
+});
+
+const WORDS = ["alpha", "alpine", "alps", "beta", "bet", "gamma"];
+
+/** Rows of two countries, with random words. */
+function wordyRows(): (MadeUpRow & { readonly words: readonly string[] })[] {
+  const random = randomFrom(5);
+  return Array.from({ length: 120 }, (_, i) => {
+    const words = WORDS.filter(() => random.below(3) === 0);
+    return {
+      id: `r${String(i).padStart(3, "0")}`,
+      country: random.of(["AA", "BB"]),
+      geometry: { type: "Point", coordinates: [i / 100, 0] },
+      words,
+      values: words.length > 0 ? { names: `{'primary': '${words.join(" ")}'}` } : {},
+    };
+  });
+}
+
+test.each([1, 2, 100])(
+  "slices of %i terms hold the numbers of the rows that have a word, or a beginning",
+  async (termsPerSlice) => {
+    const rows = wordyRows();
+    const files = await makeDataset(
+      { division: rows },
+      { termsPerSlice, rowsPerGroup: 5, rowsPerStretch: 17, rowsPerPartition: 200 },
+    );
+    const session = (await createSessions(memorySource(files)))();
+    const dataset = openDataset({ source: memorySource(files), decode: decodeParquet });
+    // numbers of all countries rise by (country, id)
+    const idsByNumber = async (country: string, term: string) => {
+      const query = {
+        collections: ["division"],
+        country,
+        filters: { terms: [[term]] },
+        offset: 0,
+        limit: 1000,
+      } as const;
+      return [...(await dataset.search(query)).features(new Set())].map(({ id }) => id);
+    };
+    for (const country of ["AA", "BB", "XX"]) {
+      const run: TermRun = { session, collection: "division", run: "term", country };
+      const own = rows.filter((row) => country === "XX" || row.country === country);
+      for (const beginning of [...WORDS, "al", "b", "nothing"]) {
+        const having = own.filter(({ words }) => words.some((word) => word.startsWith(beginning)));
+        const numbers = await numbersOfPlace(run, await placeOfTerm(run, `name:${beginning}`));
+        expect(numbers.length, `${country} ${beginning}`).toBe(having.length);
+        expect([...numbers], `${country} ${beginning}`).toEqual([...new Set(numbers)].sort((a, b) => a - b));
+        expect(numbers.every((number) => number >= baseOf(run))).toBe(true);
+        if (country !== "XX")
+          expect(await idsByNumber(country, `name:${beginning}`)).toEqual(having.map(({ id }) => id));
+      }
+      const places = await Promise.all(["name:alp", "name:bet"].map((term) => placeOfTerm(run, term)));
+      const any = own.filter(({ words }) => words.some((word) => word.startsWith("alp") || word.startsWith("bet")));
+      expect((await numbersOfPlaces(run, places)).length).toBe(any.length);
+    }
+  },
+);
+
+test("no row is of the country that stands for all", async () => {
+  const files = await makeDataset({ division: wordyRows() }, { rowsPerPartition: 200 });
+  const dataset = openDataset({ source: memorySource(files), decode: decodeParquet });
+  for (const filters of [undefined, { terms: [["name:al"]] }, { terms: [["name:alpha"]] }]) {
+    const query = {
+      collections: ["division"],
+      country: "XX",
+      ...(filters ? { filters } : {}),
+      offset: 0,
+      limit: 5,
+    } as const;
+    expect((await dataset.search(query)).total).toBe(0);
+  }
+  const everywhere = { collections: ["division"], filters: { terms: [["name:al"]] }, offset: 0, limit: 5 } as const;
+  expect((await dataset.search(everywhere)).total).toBeGreaterThan(20);
+});
