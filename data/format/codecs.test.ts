@@ -1,5 +1,6 @@
 import { deflateRawSync } from "node:zlib";
 import { expect, test } from "vitest";
+import { bboxOf, type Geometry } from "./geometry.ts";
 import { readPoints, writePoints } from "./points.ts";
 import { readPostings, writePostings } from "./postings.ts";
 import {
@@ -16,6 +17,8 @@ import {
   writeGroup,
 } from "./records.ts";
 import { readTable, writeTable } from "./tables.ts";
+import { writeTwkb } from "./twkb.ts";
+import { writeWkb } from "./write-wkb.ts";
 
 const deflate = (bytes: Uint8Array, dictionary?: Uint8Array): Uint8Array =>
   new Uint8Array(deflateRawSync(bytes, dictionary ? { dictionary } : {}));
@@ -94,9 +97,23 @@ test("postings give back terms, counts and numbers, and where a range of terms s
 });
 
 test("points give back geometries and numbers in the order of rows", () => {
-  const rows = [70_000, 3, 2 ** 41 + 5].map((number, row) => ({ number, geometry: noise(3 + 20 * row, row + 1) }));
+  const shapes: Geometry[] = [
+    { type: "Point", coordinates: [7.4246101, 43.7384] },
+    {
+      type: "LineString",
+      coordinates: [
+        [-180, 2],
+        [179.5, -3.25],
+        [1, 1],
+      ],
+    },
+    { type: "Point", coordinates: [0.1 + 0.2, -90] },
+  ];
+  const geometries = shapes.map((shape) => writeTwkb(shape) ?? writeWkb(shape));
+  const rows = [70_000, 3, 2 ** 41 + 5].map((number, row) => ({ number, geometry: geometries[row] as Uint8Array }));
   const points = readPoints(writePoints(rows, deflate));
   expect(points.rows).toBe(3);
+  expect([...points.boxes]).toEqual(shapes.flatMap((shape) => bboxOf(shape)));
   for (const [row, { number, geometry }] of rows.entries()) {
     expect(points.number(row)).toBe(number);
     expect(points.geometry(row)).toEqual(geometry);

@@ -7,6 +7,7 @@ import { inflate } from "./inflate.ts";
 import { MAX_SLICE_BYTES } from "./limits.ts";
 import type { Deflate } from "./records.ts";
 import { ByteReader, ByteWriter } from "./varint.ts";
+import { createPathReader } from "./wkb-paths.ts";
 
 /** What points tell of a row. */
 export interface PointRow {
@@ -45,6 +46,8 @@ export interface Points {
   geometry(row: number): Uint8Array;
   /** The row's number, counted from the first of the country. */
   number(row: number): number;
+  /** West, south, east and north of each row, one after the other, in degrees; those of a point are the point. */
+  readonly boxes: Float64Array;
 }
 
 /** The points in these bytes. Throws when they are damaged. */
@@ -61,14 +64,37 @@ export function readPoints(slice: Uint8Array): Points {
   }
   const geometries = reader.raw(end);
   const planes = reader.raw(NUMBER_BYTES * rows);
+  const geometry = (row: number): Uint8Array => geometries.subarray(row === 0 ? 0 : ends[row - 1], ends[row]);
+  const boxes = boxesOf(rows, geometry);
   return {
     rows,
-    sizeBytes: bytes.length + ends.byteLength,
-    geometry: (row) => geometries.subarray(row === 0 ? 0 : ends[row - 1], ends[row]),
+    sizeBytes: bytes.length + ends.byteLength + boxes.byteLength,
+    geometry,
+    boxes,
     number(row) {
       let number = 0;
       for (let plane = 0; plane < NUMBER_BYTES; plane++) number = number * 256 + (planes[plane * rows + row] ?? 0);
       return number;
     },
   };
+}
+
+function boxesOf(rows: number, geometry: (row: number) => Uint8Array): Float64Array {
+  const boxes = new Float64Array(4 * rows);
+  let [west, south, east, north] = [0, 0, 0, 0];
+  const read = createPathReader((_, coordinates, count) => {
+    for (let i = 0; i < 2 * count; i += 2) {
+      const [lon, lat] = [coordinates[i] as number, coordinates[i + 1] as number];
+      if (lon < west) west = lon;
+      if (lon > east) east = lon;
+      if (lat < south) south = lat;
+      if (lat > north) north = lat;
+    }
+  });
+  for (let row = 0; row < rows; row++) {
+    [west, south, east, north] = [Infinity, Infinity, -Infinity, -Infinity];
+    read(geometry(row));
+    boxes.set([west, south, east, north], 4 * row);
+  }
+  return boxes;
 }

@@ -11,7 +11,11 @@ export type Row = Readonly<Record<string, unknown>>;
 
 /** All rows of a file; `geometry` is decoded. */
 export async function readParquet(path: string): Promise<Row[]> {
-  const content = await readFile(path);
+  return readParquetBytes(await readFile(path));
+}
+
+/** The same of a file in memory. */
+export async function readParquetBytes(content: Uint8Array): Promise<Row[]> {
   const file = content.buffer.slice(content.byteOffset, content.byteOffset + content.byteLength) as ArrayBuffer;
   const rows = await parquetReadObjects({ file, compressors, geoparquet: false, utf8: false });
   return rows.map((row) => ({ ...withNulls(row), geometry: row.geometry ? geometryOf(row) : undefined }));

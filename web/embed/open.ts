@@ -31,7 +31,7 @@ export async function open(url: string | URL, options: BrowserOpenOptions = {}):
   const site = folderOf(new URL(options.site ?? "..", options.site ? globalThis.location.href : here));
   const load = () => withWasm(parquetWasm, { base: site, keepPlain: true }, initParquet);
   const dataset = openDataset({
-    source: keepDataset(base, httpSource(base.href)).source,
+    source: keepDataset(base, (options) => httpSource(base.href, options)).source,
     decode: await readers.get("parquet", load, signal),
     executor: "scan",
     ...(cacheBytes === undefined ? {} : { cacheBytes }),

@@ -56,6 +56,8 @@ export interface CheckedRead {
   readonly range: { readonly start: number; readonly end: number };
   /** Of the range, where the index tells it. */
   readonly sha256?: string;
+  /** The slice that holds the range, where that is a part of one. */
+  readonly within?: Pick<SliceEntry, "offset" | "bytes" | "sha256">;
   /** What is wrong with the bytes; undefined when nothing is. */
   readonly faultOf: (bytes: Uint8Array) => Promise<string | undefined>;
 }
@@ -63,7 +65,7 @@ export interface CheckedRead {
 /** A range of a file whose bytes tell whether they are the right ones; asked for twice at most. */
 export async function readChecked(
   source: ByteSource,
-  { path, range, sha256, faultOf }: CheckedRead,
+  { path, range, sha256, within, faultOf }: CheckedRead,
   signal?: AbortSignal,
 ): Promise<Uint8Array> {
   // a cache on the way asks too: bytes are looked at once
@@ -74,7 +76,7 @@ export async function readChecked(
     return fault;
   };
   const isSound = async (bytes: Uint8Array) => (await look(bytes)) === undefined;
-  const options = { range, sha256, isSound, signal };
+  const options = { range, sha256, within, isSound, signal };
   const bytes = await source.read(path, options);
   if ((await look(bytes)) === undefined) return bytes;
   const again = await source.read(path, { ...options, fresh: true });

@@ -22,7 +22,7 @@ export interface PartitionMatcher {
 }
 
 /** Points whose numbers are counted over the whole collection. */
-export type NumberedPoints = Pick<Points, "rows" | "geometry" | "number">;
+export type NumberedPoints = Omit<Points, "sizeBytes">;
 
 /** A partition with the distances of its rows. */
 export interface MeasuredPartition extends Measured {
@@ -76,5 +76,5 @@ function numbered(
   points: Points,
 ): NumberedPoints {
   const base = firstNumberOf(manifest.collections[collection]?.stretches[node.country] ?? 0);
-  return { rows: points.rows, geometry: points.geometry, number: (row) => base + points.number(row) };
+  return { ...points, number: (row) => base + points.number(row) };
 }

@@ -130,7 +130,8 @@ async function openRange(
     return undefined;
   }
 
-  await readChecked(reader.source, { path, range: { start: offset, end: offset + bytes }, faultOf }, signal);
+  const range = { start: offset, end: offset + bytes };
+  await readChecked(reader.source, { path, range, within: node, faultOf }, signal);
   return groups;
 }
 
@@ -168,7 +169,7 @@ async function openLong(
     return undefined;
   };
   try {
-    await readChecked(source, { path, range, faultOf }, signal);
+    await readChecked(source, { path, range, within: ref.node, faultOf }, signal);
   } catch (error) {
     // the damage may be in what was read before
     if (error instanceof FetchError && error.status === undefined && !error.isUnanswered) return error.message;

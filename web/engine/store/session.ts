@@ -178,7 +178,7 @@ export function openSession(options: SessionOptions): Session {
           }
         };
         const range = { start: offset, end: offset + bytes };
-        await readChecked(source, { path, range, faultOf }, workSignal);
+        await readChecked(source, { path, range, within: node, faultOf }, workSignal);
         if (!directory) throw new FetchError(`${path} of ${source.name} has no directory`, { path });
         return directory;
       };

@@ -1,4 +1,5 @@
 export { fetchWithin, RedirectError } from "./fetch-within.ts";
 export { type HttpSourceOptions, httpSource } from "./http-source.ts";
+export { joinNeighbours } from "./join-ranges.ts";
 export { createPackMemory, type PackMemory } from "./pack-memory.ts";
 export { contentSecurityPolicy, DATASET_POLICY, datasetElsewhere } from "./policy.ts";

@@ -23,8 +23,8 @@ interface GeoColumn {
 const WGS84 = new Set(["OGC:CRS84", "EPSG:4326"]);
 
 /** Reads a Parquet file. Throws `FileError`. */
-export function readGeoParquet(bytes: Uint8Array, decode: DecodeParquet): FileRows {
-  const table = decoded(bytes, decode);
+export async function readGeoParquet(bytes: Uint8Array, decode: DecodeParquet): Promise<FileRows> {
+  const table = await decoded(bytes, decode);
   if (table.numRows > MOST_FILE_ROWS) throw new FileError({ code: "rows", rows: table.numRows });
   const names = table.schema.fields.map(({ name }) => name);
   const primary = checkedPrimary(table) ?? geometryColumn(names);
@@ -43,12 +43,12 @@ export function readGeoParquet(bytes: Uint8Array, decode: DecodeParquet): FileRo
   });
 }
 
-function decoded(file: Uint8Array, decode: DecodeParquet): Table {
+async function decoded(file: Uint8Array, decode: DecodeParquet): Promise<Table> {
   try {
     const { rows, bytes } = readParquetSize(file);
     if (rows > MOST_FILE_ROWS) throw new FileError({ code: "rows", rows });
     if (bytes > MAX_DECODED_BYTES) throw new FileError({ code: "bytes", bytes });
-    return decode(file);
+    return await decode(file);
   } catch (error) {
     if (error instanceof FileError) throw error;
     throw new FileError({ code: "damaged", reason: error instanceof Error ? error.message : String(error) });

@@ -42,7 +42,7 @@ export {
   type OwnFile,
 } from "./file-calls.ts";
 export type { DatasetSummary, HostAnswer, HostNews, PartNews, Remote, TileAddress, WorkerNews } from "./protocol.ts";
-export { callRemote, callWorker, isOpenCall, isUnanswered, type RemoteHandlers, serveRemote } from "./remote.ts";
+export { callRemote, callWorker, isUnanswered, type RemoteHandlers, serveRemote } from "./remote.ts";
 export type { AnswerReport, Origin, SearchArgument, SearchCalls } from "./search-calls.ts";
 export { controlledBy, namedDataset, serviceWorkerAddress } from "./service-worker-address.ts";
 export {

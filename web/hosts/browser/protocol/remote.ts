@@ -2,7 +2,7 @@
  * Calls from the page to its worker: requests with an id, answers with the same id, and news that nobody asked for.
  * @module
  */
-import type { OpenArgument, ProgressOf, Remote, RemoteCalls, WorkerNews } from "./protocol.ts";
+import type { ProgressOf, Remote, RemoteCalls, WorkerNews } from "./protocol.ts";
 
 type CallName = keyof RemoteCalls;
 type ToWorker =
@@ -157,12 +157,6 @@ function sendAhead(line: Line, id: number, value: unknown): unknown {
     line.postMessage({ kind: "slice", id, items: body.slice(start, start + SLICE_ITEMS) } satisfies FromWorker);
   }
   return { ...(value as object), body: [] };
-}
-
-/** Whether the page asks with this message to open its dataset. */
-export function isOpenCall(message: unknown): message is { readonly argument: OpenArgument } {
-  const { kind, name } = message as Partial<Extract<ToWorker, { kind: "call" }>>;
-  return kind === "call" && name === "open";
 }
 
 /** What the worker does for each call. */

@@ -2,9 +2,16 @@
  * Changes of what is written down of an area, each made while nobody else changes areas or removes files, in any tab.
  * @module
  */
-import type { FileEntry } from "../../../engine/index.ts";
+import type { SliceEntry } from "../../../engine/index.ts";
 import type { Area } from "../protocol/index.ts";
-import { type AreaFiles, type AreaLocks, type AreaStore, type FileCache, removeUnpinned } from "../storage/index.ts";
+import {
+  type AreaFiles,
+  type AreaLocks,
+  type AreaStore,
+  type FileCache,
+  missingOf,
+  removeSlices,
+} from "../storage/index.ts";
 
 export interface ChangeContext {
   readonly store: AreaStore;
@@ -13,7 +20,7 @@ export interface ChangeContext {
   readonly nowMs?: () => number;
 }
 
-/** Says that the area is saved if all its files are there; undefined when some left meanwhile. */
+/** Says that the area is saved if all its slices are there; undefined when some left meanwhile. */
 export async function completeArea(
   id: string,
   context: ChangeContext,
@@ -23,17 +30,16 @@ export async function completeArea(
     const area = await store.area(id);
     const next = await store.files(id, "next");
     if (!area || !next) return { kind: "cancelled" };
-    const here = new Set(await files.paths());
-    if (next.files.some(({ path }) => !here.has(path))) return undefined;
+    if (missingOf(next.files, await files.names()).length > 0) return undefined;
     const old = await store.files(id, "saved");
     await store.write(finished(area, next, nowMs()), { saved: next, next: null });
     // what cannot be removed now goes with its release
-    await removeUnpinned(pathsOf(old), context).catch(() => {});
+    await removeSlices(slicesOf(old), context).catch(() => {});
     return { kind: "saved" };
   });
 }
 
-/** Writes down which files the area is to have; null for none, until they are worked out anew. */
+/** Writes down which slices the area is to have; null for none, until they are worked out anew. */
 export async function beginArea(id: string, next: AreaFiles | null, { store, locks }: ChangeContext): Promise<void> {
   await locks.alone(async () => {
     const area = await store.area(id);
@@ -46,7 +52,7 @@ export async function beginArea(id: string, next: AreaFiles | null, { store, loc
 export async function removeUnwanted(id: string, next: AreaFiles, context: ChangeContext): Promise<void> {
   const { store, locks } = context;
   const remove = async () => {
-    if (!(await store.area(id))?.isUnfinished) await removeUnpinned(pathsOf(next), context);
+    if (!(await store.area(id))?.isUnfinished) await removeSlices(slicesOf(next), context);
   };
   // how the saving ended is what is to be told
   await locks.alone(remove).catch(() => {});
@@ -66,26 +72,26 @@ export async function cancelArea(id: string, context: ChangeContext): Promise<vo
     if (!area?.saved) return removeAlone(id, context);
     const next = await store.files(id, "next");
     await store.write({ ...area, isUnfinished: false }, { next: null });
-    await removeUnpinned(pathsOf(next), context);
+    await removeSlices(slicesOf(next), context);
   });
 }
 
-/** Removes the area, and those of its files that no other area has. */
+/** Removes the area, and what no other area needs of its slices. */
 export async function removeArea(id: string, context: ChangeContext): Promise<void> {
   await context.locks.alone(() => removeAlone(id, context));
 }
 
 async function removeAlone(id: string, context: ChangeContext): Promise<void> {
   const { store } = context;
-  const own = [...pathsOf(await store.files(id, "saved")), ...pathsOf(await store.files(id, "next"))];
+  const own = [...slicesOf(await store.files(id, "saved")), ...slicesOf(await store.files(id, "next"))];
   await store.remove(id);
-  await removeUnpinned(own, context);
+  await removeSlices(own, context);
 }
 
-export function bytesOf(files: readonly FileEntry[]): number {
+export function bytesOf(files: readonly SliceEntry[]): number {
   return files.reduce((sum, { bytes }) => sum + bytes, 0);
 }
 
-function pathsOf(part: AreaFiles | undefined): readonly string[] {
-  return part?.files.map(({ path }) => path) ?? [];
+function slicesOf(part: AreaFiles | undefined): readonly SliceEntry[] {
+  return part?.files ?? [];
 }

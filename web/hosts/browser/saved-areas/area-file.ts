@@ -1,7 +1,7 @@
 /**
- * A saved area as one file, to be carried to another device: a tar of `area.json`, `manifest.json` and the area's files
- * under their own names. What is in it is trusted no more than a host is: the manifest is validated, and every file is
- * checked against it.
+ * A saved area as one file, to be carried to another device: a tar of `area.json`, `manifest.json` and the area's slices, each
+ * named by its pack and its first byte. What is in it is trusted no more than a host is: the manifest is validated, and every slice
+ * is checked against it.
  * @module
  */
 
@@ -10,24 +10,16 @@ import { COLLECTION_NAMES, type CollectionName } from "../../../../data/format/c
 import { MAX_MANIFEST_BYTES } from "../../../../data/format/manifest.ts";
 import { MANIFEST_PATH } from "../../../../data/format/paths.ts";
 import { sha256Of } from "../../../../data/format/sha256.ts";
-import {
-  type AreaSelection,
-  type ByteSource,
-  createMemo,
-  FetchError,
-  type FileEntry,
-  type IndexPage,
-  listAreaFiles,
-  readFile,
-  readIndex,
-} from "../../../engine/index.ts";
+import { type AreaSelection, type ByteSource, FetchError, readSlice, type SliceEntry } from "../../../engine/index.ts";
 import type { Area, SaveProgress } from "../protocol/index.ts";
-import type { AreaFiles, FileCache, Sink } from "../storage/index.ts";
+import { type AreaFiles, type FileCache, keptNameOf, type Sink, wantedOf } from "../storage/index.ts";
+import { type PlanArea, planFiles } from "./save-area.ts";
 import { readTar, type TarEntry, tarEnd, tarHeader, tarPadding } from "./tar.ts";
 
 const AREA_PATH = "area.json";
 const FORMAT = "cairn-area";
-const VERSION = 1;
+/** Of 1 the files were whole. */
+const VERSION = 2;
 
 const degrees = z.number().min(-180).max(180);
 const bbox = z.tuple([degrees, degrees, degrees, degrees]);
@@ -55,7 +47,7 @@ export interface ReadArea {
   readonly name: string;
   readonly selection: AreaSelection;
   readonly next: AreaFiles;
-  /** Its files, not checked yet. */
+  /** Its slices, not checked yet. */
   readonly source: ByteSource;
 }
 
@@ -65,8 +57,8 @@ export class AreaFileError extends Error {
 }
 
 export interface ExportContext {
-  /** A file of the area, checked; from the cache, or fetched anew when it is damaged there. */
-  readonly read: (entry: FileEntry, signal?: AbortSignal) => Promise<Uint8Array>;
+  /** A slice of the area, checked; from the cache, or fetched anew when it is damaged there. */
+  readonly read: (entry: SliceEntry, signal?: AbortSignal) => Promise<Uint8Array>;
   readonly sink: Sink;
   readonly onProgress: (progress: SaveProgress) => void;
   readonly signal?: AbortSignal;
@@ -94,7 +86,7 @@ export async function writeAreaFile(area: Area, held: AreaFiles, context: Export
     await add(MANIFEST_PATH, manifest);
     for (const entry of held.files) {
       signal?.throwIfAborted();
-      await add(entry.path, await read(entry, signal));
+      await add(entryName(entry.path, entry.offset), await read(entry, signal));
       progress.files++;
       progress.bytes += entry.bytes;
       onProgress({ ...progress });
@@ -108,10 +100,10 @@ export async function writeAreaFile(area: Area, held: AreaFiles, context: Export
 }
 
 /**
- * What a file holds. Throws `AreaFileError` when it is no such file, is cut off, of another version, or lacks a file that
+ * What a file holds. Throws `AreaFileError` when it is no such file, is cut off, of another version, or lacks a slice that
  * its manifest says the area needs.
  */
-export async function readAreaFile(file: Blob): Promise<ReadArea> {
+export async function readAreaFile(file: Blob, plan: PlanArea = planFiles): Promise<ReadArea> {
   return judge(async () => {
     const contents = new Map<string, TarEntry>();
     for await (const entry of readTar(file)) {
@@ -124,15 +116,14 @@ export async function readAreaFile(file: Blob): Promise<ReadArea> {
     if (sha256 !== manifest_sha256) {
       throw new Error(`${MANIFEST_PATH} has SHA-256 ${sha256}, expected ${manifest_sha256}`);
     }
-    const index = await readIndex({ source, pages: createMemo<IndexPage>() });
-    const files = await listAreaFiles(selection, index);
-    const lacking = files.find(({ path }) => !contents.has(path));
-    if (lacking) throw new Error(`the file lacks ${lacking.path}`);
-    return { name, selection, next: { manifest: index.manifest, files }, source };
+    const next = await plan(selection, source);
+    const lacking = next.files.find(({ path, offset }) => !contents.has(entryName(path, offset)));
+    if (lacking) throw new Error(`the file lacks ${entryName(lacking.path, lacking.offset)}`);
+    return { name, selection, next, source };
   });
 }
 
-/** Checks the area's files and keeps them. Throws `AreaFileError` at the first that is not what the manifest says. */
+/** Checks the area's slices and keeps them. Throws `AreaFileError` at the first that is not what the manifest says. */
 export async function keepAreaFile(
   { next, source }: ReadArea,
   files: FileCache,
@@ -142,27 +133,34 @@ export async function keepAreaFile(
   const progress = { files: 0, totalFiles: next.files.length, bytes: 0, totalBytes };
   for (const entry of next.files) {
     signal?.throwIfAborted();
-    const bytes = await judge(() => readFile(source, entry));
-    await files.write(entry.path, bytes);
+    const bytes = await judge(() => readSlice(source, entry, signal));
+    await files.write(keptNameOf(wantedOf(entry)), bytes);
     progress.files++;
     progress.bytes += entry.bytes;
     onProgress({ ...progress });
   }
 }
 
-/** The files as a source; the engine checks what it reads from it. */
+/** The slices as a source; the engine checks what it reads from it. */
 function sourceOf(contents: ReadonlyMap<string, TarEntry>): ByteSource {
   return {
     name: "the file",
-    async read(path, { bytes, maxBytes = bytes ?? MAX_MANIFEST_BYTES } = {}) {
-      const entry = contents.get(path);
-      if (!entry) throw new FetchError(`the file lacks ${path}`, { path });
-      if (entry.size > maxBytes) {
-        throw new FetchError(`${path} has ${entry.size} bytes, expected at most ${maxBytes}`, { path });
+    async read(path, { range, bytes, maxBytes = bytes ?? MAX_MANIFEST_BYTES } = {}) {
+      const name = range ? entryName(path, range.start) : path;
+      const mostBytes = range ? range.end - range.start : maxBytes;
+      const entry = contents.get(name);
+      if (!entry) throw new FetchError(`the file lacks ${name}`, { path });
+      if (entry.size > mostBytes) {
+        throw new FetchError(`${name} has ${entry.size} bytes, expected at most ${mostBytes}`, { path });
       }
       return entry.content();
     },
   };
+}
+
+/** Name of a slice in the file. */
+function entryName(path: string, offset: number): string {
+  return `${path}/${offset}`;
 }
 
 function parseDescription(value: unknown): z.infer<typeof description> {

@@ -6,21 +6,25 @@
 import { type BBox, bboxUnion } from "../../../../data/format/bbox.ts";
 import type { CollectionName } from "../../../../data/format/collections.ts";
 import { isPage, type Manifest } from "../../../../data/format/manifest.ts";
-import { type AreaSelection, type AreaShape, readFile } from "../../../engine/index.ts";
+import { type AreaSelection, type AreaShape, readSlice } from "../../../engine/index.ts";
 import { isQuotaError } from "../cache/index.ts";
 import { AREAS_CHANNEL, type Area, type AreaCalls, type AreaChoice, type RemoteHandlers } from "../protocol/index.ts";
-import { blobSink, fileSink, type KeptDataset, storageEstimate } from "../storage/index.ts";
+import { blobSink, fileSink, type KeptDataset, missingOf, storageEstimate } from "../storage/index.ts";
 import { bytesOf, cancelArea, removeArea } from "./area-changes.ts";
 import { AreaFileError, keepAreaFile, readAreaFile, writeAreaFile } from "./area-file.ts";
 import { enclosingCircle } from "./enclosing-circle.ts";
 import { circleBox, groundOf } from "./ground.ts";
-import { addWholeArea, planFiles, type SaveContext, saveArea } from "./save-area.ts";
+import { addWholeArea, type PlanArea, planFiles, type SaveContext, saveArea } from "./save-area.ts";
 
-/** The handlers, over what is kept of the page's dataset. */
-export function areaHandlers(opened: () => Promise<KeptDataset>): Pick<RemoteHandlers, keyof AreaCalls> {
+/** The handlers, over what is kept of the page's dataset. `plan` tells what an area needs. */
+export function areaHandlers(
+  opened: () => Promise<KeptDataset>,
+  plan: PlanArea = planFiles,
+): Pick<RemoteHandlers, keyof AreaCalls> {
   const channel = new BroadcastChannel(AREAS_CHANNEL);
   const changed = () => channel.postMessage("changed");
   const context = ({ areas, locks, stored, source, network, seen }: KeptDataset): SaveContext => ({
+    plan,
     store: areas,
     locks,
     files: stored,
@@ -34,16 +38,17 @@ export function areaHandlers(opened: () => Promise<KeptDataset>): Pick<RemoteHan
     async areas() {
       const { areas: store, stored, seen } = await opened();
       const areas: Area[] = [];
-      const bytesByPath = new Map<string, number>();
+      const bytesByHash = new Map<string, number>();
       const boxes: Record<string, BBox> = {};
-      const here = new Set(await stored.paths());
+      const names = await stored.names();
       for (const area of await store.areas()) {
         const held = await store.files(area.id, "saved");
         // a browser that needs room, or its user, may have emptied the cache
-        const isWhole = held?.files.every(({ path }) => here.has(path));
+        const missing = new Set(missingOf(held?.files ?? [], names));
+        const isWhole = held && missing.size === 0;
         const { saved: _, ...others } = area;
         areas.push(area.saved && !isWhole ? { ...others, isUnfinished: true } : area);
-        for (const { path, bytes } of held?.files ?? []) if (here.has(path)) bytesByPath.set(path, bytes);
+        for (const entry of held?.files ?? []) if (!missing.has(entry)) bytesByHash.set(entry.sha256, entry.bytes);
         const box = held && countryBox(area.selection, held.manifest);
         if (box) boxes[area.id] = box;
       }
@@ -51,7 +56,7 @@ export function areaHandlers(opened: () => Promise<KeptDataset>): Pick<RemoteHan
       return {
         areas,
         boxes,
-        areaBytes: [...bytesByPath.values()].reduce((sum, bytes) => sum + bytes, 0),
+        areaBytes: [...bytesByHash.values()].reduce((sum, bytes) => sum + bytes, 0),
         seenBytes: await seen.seenBytes(),
         usedBytes: usage,
         quotaBytes: quota,
@@ -60,9 +65,8 @@ export function areaHandlers(opened: () => Promise<KeptDataset>): Pick<RemoteHan
 
     async measureArea(choice, signal) {
       const kept = await opened();
-      const { files } = await planFiles(selectionOf(choice), kept.source, signal);
-      const here = new Set(await kept.files.paths());
-      const missing = files.filter(({ path }) => !here.has(path));
+      const { files } = await plan(selectionOf(choice), kept.source, signal);
+      const missing = missingOf(files, await kept.files.names());
       return {
         files: files.length,
         bytes: bytesOf(files),
@@ -107,7 +111,7 @@ export function areaHandlers(opened: () => Promise<KeptDataset>): Pick<RemoteHan
       if (!area || !held) throw new Error(`there is no saved area ${id}`);
       const sink = file ? await fileSink(file) : blobSink("application/x-tar");
       return writeAreaFile(area, held, {
-        read: (entry, readSignal) => readFile(source, entry, readSignal),
+        read: (entry, readSignal) => readSlice(source, entry, readSignal),
         sink,
         onProgress: report,
         signal,
@@ -117,7 +121,7 @@ export function areaHandlers(opened: () => Promise<KeptDataset>): Pick<RemoteHan
     async importArea(file, signal, report) {
       const held = context(await opened());
       try {
-        const read = await readAreaFile(file);
+        const read = await readAreaFile(file, plan);
         const area = newArea(read.name, read.selection);
         const fill = () => keepAreaFile(read, held.files, { signal, onProgress: report });
         return await addWholeArea(area, read.next, { context: held, signal, fill });
@@ -155,7 +159,7 @@ function searchedAround(
 function countryBox({ shape, collections }: AreaSelection, manifest: Manifest): BBox | undefined {
   if (shape.kind !== "country") return undefined;
   const { country } = shape;
-  const nodes = collections.flatMap((name) => manifest.collections[name]?.runs.id.nodes ?? []);
+  const nodes = collections.flatMap((name) => manifest.collections[name]?.runs.records.nodes ?? []);
   const own = nodes.filter((node) =>
     isPage(node) ? node.first?.[0] === country && node.last?.[0] === country : node.country === country,
   );

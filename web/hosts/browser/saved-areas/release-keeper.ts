@@ -45,7 +45,7 @@ export function createReleaseKeeper(folder: URL, kept: KeptDataset): ReleaseKeep
       if (all.some(({ name = "" }) => name.startsWith(prefix) && name !== held?.name)) return;
       // a saved area's manifest, opened without a network, knows nothing of what the host has
       const seen = await kept.files.read(MANIFEST_PATH);
-      if (!seen || JSON.stringify(parse(seen)) !== JSON.stringify(manifest)) return;
+      if (!seen || JSON.stringify(parse(seen.bytes)) !== JSON.stringify(manifest)) return;
       await sweep(manifest, kept);
     },
   };

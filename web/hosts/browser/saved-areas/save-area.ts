@@ -1,6 +1,6 @@
 /**
- * Saves an area, or brings it to the present release: decides which files it needs, then fetches those that are not here.
- * What is written down lets it go on after any interruption.
+ * Saves an area, or brings it to the present release: decides which slices it needs, then fetches those that are not here, under
+ * whatever pack. What is written down lets it go on after any interruption.
  * @module
  */
 
@@ -9,18 +9,24 @@ import {
   type ByteSource,
   createMemo,
   FetchError,
-  type FileEntry,
   type IndexPage,
   listAreaFiles,
-  readFile,
   readIndex,
+  readSlice,
+  type SliceEntry,
 } from "../../../engine/index.ts";
+import { joinNeighbours } from "../../http/index.ts";
 import { isQuotaError } from "../cache/index.ts";
 import type { Area, SaveProgress, SaveResult } from "../protocol/index.ts";
-import { type AreaFiles, type FileCache, isWhole } from "../storage/index.ts";
+import { type AreaFiles, keptNameOf, keptSlices, missingOf, wantedOf } from "../storage/index.ts";
 import { beginArea, bytesOf, type ChangeContext, completeArea, removeArea, removeUnwanted } from "./area-changes.ts";
 
+/** Tells the slices that an area needs of the release that the source has now. */
+export type PlanArea = (selection: AreaSelection, source: ByteSource, signal?: AbortSignal) => Promise<AreaFiles>;
+
 export interface SaveContext extends ChangeContext {
+  /** `planFiles` when left out. */
+  readonly plan?: PlanArea;
   /** The dataset through the cache. */
   readonly source: ByteSource;
   /** The network, past the cache. */
@@ -38,7 +44,7 @@ export interface SaveOptions {
 
 /** As many as a browser asks one host for at a time. */
 const MOST_AT_ONCE = 6;
-/** Files that left while others came are fetched again; what removes them faster than that is a fault. */
+/** Slices that left while others came are fetched again; what removes them faster than that is a fault. */
 const MOST_ROUNDS = 3;
 
 /** Carries on with the area of this id until it is whole. Throws `AbortError` when aborted, and what it cannot judge. */
@@ -48,7 +54,7 @@ export async function saveArea(id: string, context: SaveContext, options: SaveOp
 }
 
 async function saveClaimed(id: string, context: SaveContext, options: SaveOptions): Promise<SaveResult> {
-  const { store } = context;
+  const { store, plan = planFiles } = context;
   const { signal, onProgress = () => {} } = options;
   const area = await store.area(id);
   if (!area) return { kind: "cancelled" };
@@ -56,7 +62,7 @@ async function saveClaimed(id: string, context: SaveContext, options: SaveOption
   let result: SaveResult | undefined;
   try {
     if (!next) {
-      next = await planFiles(area.selection, context.source, signal);
+      next = await plan(area.selection, context.source, signal);
       signal?.throwIfAborted();
       await beginArea(id, next, context);
     }
@@ -106,27 +112,24 @@ export async function addWholeArea(
   return (await locks.claim(area.id, take)) ?? { kind: "elsewhere" };
 }
 
-/** The files that an area needs of the present release, or of the one last seen when nobody answers. */
-export async function planFiles(
-  selection: AreaSelection,
-  source: ByteSource,
-  signal?: AbortSignal,
-): Promise<AreaFiles> {
+/** The slices that an area needs of the present release, or of the one last seen when nobody answers. */
+export const planFiles: PlanArea = async (selection, source, signal) => {
   const index = await readIndex({ source, pages: createMemo<IndexPage>(), signal });
   return { manifest: index.manifest, files: await listAreaFiles(selection, index) };
-}
+};
 
-/** Fetches the files that are not here; says why when it cannot. When it has ended nothing comes any more. */
+/** Fetches the slices that are not here; says why when it cannot. When it has ended nothing comes any more. */
 async function fetchAll(
   id: string,
-  entries: readonly FileEntry[],
+  entries: readonly SliceEntry[],
   context: SaveContext,
   { signal, onProgress }: { signal: AbortSignal | undefined; onProgress: (progress: SaveProgress) => void },
 ): Promise<SaveResult | undefined> {
   const { store, files, network, makeRoom, freeBytes } = context;
-  const here = new Set(await files.paths());
-  const missing = entries.filter(({ path }) => !here.has(path));
-  const neededBytes = bytesOf(missing);
+  const names = await files.names();
+  const kept = keptSlices(files, { names });
+  const missing = new Set(missingOf(entries, names));
+  const neededBytes = bytesOf([...missing]);
   if (neededBytes > (await freeBytes())) {
     await makeRoom();
     const free = await freeBytes();
@@ -134,20 +137,21 @@ async function fetchAll(
   }
 
   const progress = { files: 0, totalFiles: entries.length, bytes: 0, totalBytes: bytesOf(entries) };
-  const queue = entries.values();
+  const queue = runsOf(entries).values();
   let end: "full" | "cancelled" | "failed" | undefined;
   let hasMadeRoom = false;
-  async function fetchOne(entry: FileEntry): Promise<void> {
-    if (!(here.has(entry.path) && (await isKeptWhole(entry, files)))) {
-      const bytes = await readFile(network, entry, signal);
+  async function fetchOne(entry: SliceEntry): Promise<void> {
+    if (missing.has(entry) || !(await kept.find(wantedOf(entry)))) {
+      const bytes = await readSlice(network, entry, signal);
       signal?.throwIfAborted();
+      const name = keptNameOf(wantedOf(entry));
       try {
-        await files.write(entry.path, bytes);
+        await files.write(name, bytes);
       } catch (error) {
         if (!isQuotaError(error) || hasMadeRoom) throw error;
         hasMadeRoom = true;
         await makeRoom();
-        await files.write(entry.path, bytes);
+        await files.write(name, bytes);
       }
     }
     progress.files++;
@@ -155,16 +159,15 @@ async function fetchAll(
     onProgress({ ...progress });
   }
   async function work(): Promise<void> {
-    for (const entry of queue) {
+    for (const run of queue) {
       signal?.throwIfAborted();
       // cancelled or removed, maybe in another tab
       if (!end && !(await store.area(id))?.isUnfinished) end = "cancelled";
       if (end) return;
-      try {
-        await fetchOne(entry);
-      } catch (error) {
-        end ??= isQuotaError(error) ? "full" : "failed";
-        if (!isQuotaError(error)) throw error;
+      for (const each of await Promise.allSettled(run.map(fetchOne))) {
+        if (each.status === "fulfilled") continue;
+        end ??= isQuotaError(each.reason) ? "full" : "failed";
+        if (!isQuotaError(each.reason)) throw each.reason;
       }
     }
   }
@@ -176,7 +179,12 @@ async function fetchAll(
   return end === "cancelled" ? { kind: "cancelled" } : undefined;
 }
 
-async function isKeptWhole(entry: FileEntry, files: FileCache): Promise<boolean> {
-  const kept = await files.read(entry.path);
-  return kept !== undefined && (await isWhole(entry.path, kept, entry.bytes));
+/** Neighbours of one pack together: asked for at once they are one request. */
+function runsOf(entries: readonly SliceEntry[]): readonly (readonly SliceEntry[])[] {
+  const byPath = new Map<string, SliceEntry[]>();
+  for (const entry of entries) byPath.set(entry.path, [...(byPath.get(entry.path) ?? []), entry]);
+  return [...byPath.values()].flatMap((own) => {
+    const ranges = own.map((entry) => ({ start: entry.offset, end: entry.offset + entry.bytes, entry }));
+    return joinNeighbours(ranges).map(({ parts }) => parts.map(({ entry }) => entry));
+  });
 }

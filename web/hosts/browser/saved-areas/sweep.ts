@@ -1,55 +1,92 @@
 /**
- * Removes kept files that the present release surely does not have.
+ * Removes what is kept of files that the present release surely does not have.
  * @module
  */
 import type { CollectionName } from "../../../../data/format/collections.ts";
-import { type AnyRunName, type IndexNode, isPage, type Manifest, parsePage } from "../../../../data/format/manifest.ts";
-import { MANIFEST_PATH, pagePath, partitionPath, shapePath } from "../../../../data/format/paths.ts";
-import { type KeptDataset, removeUnpinned } from "../storage/index.ts";
+import { inflate } from "../../../../data/format/inflate.ts";
+import {
+  type AnyRunName,
+  type IndexNode,
+  isPage,
+  MAX_PAGE_BYTES,
+  type Manifest,
+  type PageNode,
+  type PartitionNode,
+  parsePage,
+  type Slice,
+} from "../../../../data/format/manifest.ts";
+import { locationPackPath, MANIFEST_PATH, packPath } from "../../../../data/format/paths.ts";
+import { type KeptDataset, keptSlices, parseKeptName, removeUnpinned, wantedOf } from "../storage/index.ts";
 
 type SweptDataset = Pick<KeptDataset, "files" | "areas" | "locks">;
 
 /**
- * Removes them, but for those of areas. Index pages that are not here are not asked for: of a run whose index is known in
- * part alone, nothing is removed; it leaves when it was used the least.
+ * Removes it, but for what areas need and what the release has in other packs. Index pages that are not here are not asked for: of a run
+ * whose index is known in part alone, nothing is removed; it leaves when it was used the least.
  */
 export async function sweep(manifest: Manifest, kept: SweptDataset): Promise<readonly string[]> {
   const { files, areas, locks } = kept;
-  const present = new Set<string>([MANIFEST_PATH]);
+  const names = await files.names();
+  const slices = keptSlices(files, { names });
+  const paths = new Set<string>([MANIFEST_PATH]);
+  const hashes = new Set<string>();
   /** Folders of which the index is not wholly known. */
   const unsure = new Set<string>();
+
+  function add(path: string, { sha256 }: Pick<Slice, "sha256">): void {
+    paths.add(path);
+    hashes.add(sha256);
+  }
 
   async function visit(collection: CollectionName, run: AnyRunName, nodes: readonly IndexNode[]): Promise<void> {
     for (const node of nodes) {
       if (!isPage(node)) {
-        present.add(partitionPath(collection, run, node));
-        if (node.shape) present.add(shapePath(collection, node.country, node.shape.sha256));
+        for (const [path, slice] of slicesOf(collection, run, node)) add(path, slice);
         continue;
       }
-      const path = pagePath(collection, node.sha256);
+      const path = packPath(collection, "pages", node.pack);
       // pages that name each other's children would be a walk without an end
-      if (present.has(path)) continue;
-      present.add(path);
-      const bytes = await files.read(path);
-      const children = bytes && readNodes(bytes);
+      if (hashes.has(node.sha256)) continue;
+      add(path, node);
+      const found = await slices.find(wantedOf({ ...node, path }));
+      const children = found && readNodes(found.bytes);
       if (children) await visit(collection, run, children);
-      else {
-        const below = partitionPath(collection, run, { country: "", sha256: "" });
-        for (const each of [below, path, shapePath(collection, "", "")]) unsure.add(folderOf(each));
-      }
+      else for (const folder of foldersOf(collection, run)) unsure.add(folder);
     }
   }
-  for (const [name, { runs }] of Object.entries(manifest.collections)) {
-    for (const [run, entry] of Object.entries(runs)) {
-      await visit(name as CollectionName, run as AnyRunName, entry?.nodes ?? []);
-    }
+  for (const [name, { runs, dictionary }] of Object.entries(manifest.collections)) {
+    const collection = name as CollectionName;
+    add(packPath(collection, "dictionary", dictionary.pack), dictionary);
+    for (const [run, entry] of Object.entries(runs)) await visit(collection, run as AnyRunName, entry?.nodes ?? []);
   }
 
-  const gone = (await files.paths()).filter((path) => !present.has(path) && !unsure.has(folderOf(path)));
+  const gone = names.filter((name) => {
+    const { path, sha256 } = parseKeptName(name) ?? { path: name };
+    const isPresent = paths.has(path) || (sha256 !== undefined && hashes.has(sha256));
+    return !isPresent && !unsure.has(folderOf(path));
+  });
   return gone.length === 0 ? gone : locks.alone(() => removeUnpinned(gone, { store: areas, files }));
 }
 
-/** Collection and run of a path. */
+/** The slices of a node, each with the path of its pack. */
+function slicesOf(
+  collection: CollectionName,
+  run: AnyRunName,
+  node: Exclude<PartitionNode, PageNode>,
+): readonly (readonly [path: string, slice: Slice])[] {
+  if (run !== "location") return [[packPath(collection, run, node.pack), node]];
+  const own = [locationPackPath(collection, node), node] as const;
+  return "points" in node ? [own, [packPath(collection, "points", node.points.pack), node.points]] : [own];
+}
+
+/** Where the slices and pages below a page of the run may be. */
+function foldersOf(collection: CollectionName, run: AnyRunName): readonly string[] {
+  const pages = `${collection}/_pages`;
+  if (run === "location") return [pages, `${collection}/location`, `${collection}/_points`];
+  return [pages, `${collection}/_${run}`];
+}
+
+/** Collection and kind of a path. */
 function folderOf(path: string): string {
   const [collection = "", folder = ""] = path.split("/");
   return `${collection}/${folder.startsWith("_") ? folder : "location"}`;
@@ -57,7 +94,7 @@ function folderOf(path: string): string {
 
 function readNodes(bytes: Uint8Array): readonly IndexNode[] | undefined {
   try {
-    return parsePage(JSON.parse(new TextDecoder().decode(bytes)));
+    return parsePage(JSON.parse(new TextDecoder().decode(inflate(bytes, { maxBytes: MAX_PAGE_BYTES }))));
   } catch {
     return undefined;
   }

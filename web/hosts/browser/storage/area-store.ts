@@ -1,16 +1,17 @@
 /**
- * What is written down of saved areas. Their files lie in the cache; here is which they are, and of which release.
+ * What is written down of saved areas. Their slices lie in the cache; here is which they are, and of which release.
  * @module
  */
 import type { Manifest } from "../../../../data/format/manifest.ts";
-import type { FileEntry } from "../../../engine/index.ts";
+import type { SliceEntry } from "../../../engine/index.ts";
 import type { Area } from "../protocol/index.ts";
 import type { FileCache } from "./cache-files.ts";
+import { createKeptNames, type KeptNames, type Wanted } from "./kept-names.ts";
 
-/** Files of one release that an area holds, or is about to. */
+/** Slices of one release that an area holds, or is about to. */
 export interface AreaFiles {
   readonly manifest: Manifest;
-  readonly files: readonly FileEntry[];
+  readonly files: readonly SliceEntry[];
 }
 
 /** `saved`: what searches can use. `next`: what is being fetched. */
@@ -29,26 +30,60 @@ export interface AreaStore {
 
 const PARTS: readonly Part[] = ["saved", "next"];
 
-/** Paths of all files that saved areas have or are getting. */
-export async function pinnedPaths(store: AreaStore): Promise<Set<string>> {
-  const paths = new Set<string>();
-  for (const { id } of await store.areas()) {
-    for (const part of PARTS) {
-      for (const { path } of (await store.files(id, part))?.files ?? []) paths.add(path);
-    }
-  }
-  return paths;
+/** The bytes of a slice, to be looked for. */
+export function wantedOf({ path, offset, bytes, sha256 }: SliceEntry): Wanted {
+  return { path, start: offset, end: offset + bytes, sha256 };
 }
 
-/** Removes those of the files that no area needs: none while that cannot be read. To be called alone. */
+/** Those of the slices that no kept file of these names holds. */
+export function missingOf(entries: readonly SliceEntry[], names: readonly string[]): readonly SliceEntry[] {
+  const kept = createKeptNames(names);
+  return entries.filter((entry) => kept.holdersOf(wantedOf(entry)).length === 0);
+}
+
+/** Names of the kept files that saved areas need, one for each slice that they have or are getting. `list` tells what is kept. */
+export async function pinnedNames(
+  store: AreaStore,
+  list: () => Promise<readonly string[]>,
+): Promise<ReadonlySet<string>> {
+  const entries: SliceEntry[] = [];
+  for (const { id } of await store.areas()) {
+    for (const part of PARTS) entries.push(...((await store.files(id, part))?.files ?? []));
+  }
+  if (entries.length === 0) return new Set();
+  const kept = createKeptNames(await list());
+  return new Set(entries.flatMap((entry) => holderOf(entry, kept) ?? []));
+}
+
+/** Of several the one under its own path, else one of the same bytes, else a larger one. */
+function holderOf(entry: SliceEntry, kept: KeptNames): string | undefined {
+  const names = kept.holdersOf(wantedOf(entry)).map(({ name }) => name);
+  const own = names.find((name) => name.startsWith(`${entry.path}?`) && name.endsWith(entry.sha256));
+  return own ?? names[0];
+}
+
+interface RemoveOptions {
+  readonly store: AreaStore;
+  readonly files: Pick<FileCache, "names" | "remove">;
+}
+
+/** Removes those of the kept files that no area needs: none while that cannot be read. To be called alone. */
 export async function removeUnpinned(
-  paths: Iterable<string>,
-  { store, files }: { readonly store: AreaStore; readonly files: Pick<FileCache, "remove"> },
+  names: Iterable<string>,
+  { store, files }: RemoveOptions,
 ): Promise<readonly string[]> {
-  const pinned = await pinnedPaths(store);
-  const leaving = [...paths].filter((path) => !pinned.has(path));
-  for (const path of leaving) await files.remove(path);
+  const pinned = await pinnedNames(store, files.names);
+  const leaving = [...names].filter((name) => !pinned.has(name));
+  for (const name of leaving) await files.remove(name);
   return leaving;
+}
+
+/** The same with all that holds these slices. */
+export async function removeSlices(entries: readonly SliceEntry[], options: RemoveOptions): Promise<void> {
+  if (entries.length === 0) return;
+  const kept = createKeptNames(await options.files.names());
+  const own = entries.flatMap((entry) => kept.holdersOf(wantedOf(entry)).map(({ name }) => name));
+  await removeUnpinned(new Set(own), options);
 }
 
 /** Manifests of the releases that saved areas have whole, the one saved last first. */

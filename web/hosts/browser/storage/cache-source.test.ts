@@ -3,11 +3,27 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { FORMAT_VERSION } from "../../../../data/format/manifest.ts";
 import { FetchError } from "../../../engine/contract/errors.ts";
 import type { ByteSource, ReadOptions } from "../../../engine/contract/ports.ts";
+import { type FaultyCaches, faultyCaches } from "../testing/faulty-caches.ts";
 import { cacheFiles } from "./cache-files.ts";
-import { type CacheSourceOptions, cacheSource } from "./cache-source.ts";
+import { type CacheSource, type CacheSourceOptions, cacheSource, type FileRead } from "./cache-source.ts";
+import { keptSlices } from "./kept-slices.ts";
 
-const BODY = new TextEncoder().encode("rows");
-const NAME = `place/country=MC/geohash=spv/${createHash("sha256").update(BODY).digest("hex").slice(0, 16)}.parquet`;
+const hashOf = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
+const PACK = Uint8Array.from({ length: 20_000 }, (_, index) => (index * 31 + (index >> 8)) % 256);
+const pathOf = (pack: Uint8Array, kind = "records") => `place/_${kind}/${hashOf(pack).slice(0, 16)}.pack`;
+const PATH = pathOf(PACK);
+/** A stretch of five blocks and a directory, from byte 100 on. */
+const SLICE = { offset: 100, bytes: 12_000 };
+const sliceOf = (pack: Uint8Array, { offset, bytes } = SLICE) => pack.slice(offset, offset + bytes);
+const optionsOf = (pack: Uint8Array = PACK, { offset, bytes } = SLICE): ReadOptions => ({
+  range: { start: offset, end: offset + bytes },
+  sha256: hashOf(sliceOf(pack, { offset, bytes })),
+});
+const BLOCK = { start: 100 + 2048, end: 100 + 4096 };
+const blockOf = (pack: Uint8Array, range = BLOCK): ReadOptions => {
+  const right = hashOf(pack.subarray(range.start, range.end));
+  return { range, isSound: async (bytes) => hashOf(bytes) === right };
+};
 
 const NO_FILE = { rows: 0, bytes: 0, sha256: "0".repeat(64), reasons: {} };
 const MANIFEST = new TextEncoder().encode(
@@ -21,7 +37,7 @@ const MANIFEST = new TextEncoder().encode(
   }),
 );
 
-/** What a host gives, one entry for each read: bytes, or a status; 0 for no network. */
+/** What a host gives, one entry for each read: a file, of which it gives the range, or a status; 0 for no network. */
 function scripted(...answers: (Uint8Array | number)[]): ByteSource & { reads: ReadOptions[] } {
   const reads: ReadOptions[] = [];
   return {
@@ -29,111 +45,270 @@ function scripted(...answers: (Uint8Array | number)[]): ByteSource & { reads: Re
     reads,
     async read(path, options = {}) {
       reads.push(options);
-      const answer = answers.shift();
-      if (answer instanceof Uint8Array) return answer;
+      const answer = answers.shift() ?? 0;
+      if (answer instanceof Uint8Array) return answer.slice(options.range?.start, options.range?.end);
       throw new FetchError(`status ${answer}`, answer ? { path, status: answer } : { path, cause: new TypeError() });
     },
   };
 }
 
 const FOLDER = new URL("https://host.example/maps/dataset/");
-const over = (inner: ByteSource, options: Partial<CacheSourceOptions> = {}) =>
-  cacheSource({ inner, files: cacheFiles(FOLDER), ...options });
-const settled = () => new Promise((resolve) => setTimeout(resolve));
-
-let kept: Map<string, Response>;
-/** Writes that fail before one succeeds. */
-let fullWrites = 0;
+let caches: FaultyCaches;
+let nowMs = 0;
+const over = (inner: ByteSource, options: Partial<CacheSourceOptions> = {}): CacheSource => {
+  const files = cacheFiles(FOLDER);
+  return cacheSource({ inner, files, slices: keptSlices(files, { nowMs: () => nowMs }), ...options });
+};
+const settled = () => new Promise((resolve) => setTimeout(resolve, 5));
+const names = () => [...caches.kept.keys()].map((url) => url.slice(FOLDER.href.length));
+const NAME = `${PATH}?100-12100-${hashOf(sliceOf(PACK))}`;
 
 beforeEach(() => {
-  kept = new Map();
-  fullWrites = 0;
-  const cache = {
-    match: async (key: string) => kept.get(key)?.clone(),
-    async put(key: string, response: Response) {
-      if (fullWrites-- > 0) throw new DOMException("full", "QuotaExceededError");
-      kept.set(key, response);
-    },
-    delete: async (key: string) => kept.delete(key),
-    keys: async () => [...kept.keys()].map((url) => ({ url })),
-  };
-  vi.stubGlobal("caches", { open: async () => cache });
+  nowMs = 0;
+  caches = faultyCaches();
+  vi.stubGlobal("caches", caches.storage);
 });
 afterEach(() => vi.unstubAllGlobals());
 
-describe("hashed files", () => {
-  test("are asked for once", async () => {
-    const inner = scripted(BODY);
-    await over(inner).read(NAME);
+/** Writes that fail before one succeeds. */
+function full(times: number): void {
+  let left = times;
+  caches.onOperation = (operation) => {
+    if (operation === "put" && left-- > 0) throw new DOMException("full", "QuotaExceededError");
+  };
+}
+
+describe("slices", () => {
+  test("are asked for once, and kept as answers of their own under path, range and SHA-256", async () => {
+    const inner = scripted(PACK);
+    expect(await over(inner).read(PATH, optionsOf())).toEqual(sliceOf(PACK));
     await settled();
-    expect(await over(inner).read(NAME)).toEqual(BODY);
+    expect(names()).toEqual([NAME]);
+    expect(await over(inner).read(PATH, optionsOf())).toEqual(sliceOf(PACK));
     expect(inner.reads).toHaveLength(1);
   });
 
-  test("are not kept when they came damaged", async () => {
-    const inner = scripted(BODY.slice(1), BODY);
-    await over(inner).read(NAME);
+  test("are not kept when they came damaged, and come the next time", async () => {
+    const inner = scripted(PACK.slice(1), PACK);
+    await over(inner).read(PATH, optionsOf());
     await settled();
-    expect(await over(inner).read(NAME)).toEqual(BODY);
+    expect(names()).toEqual([]);
+    expect(await over(inner).read(PATH, optionsOf())).toEqual(sliceOf(PACK));
+  });
+
+  test("are not kept when nobody can tell whether they are sound", async () => {
+    const inner = scripted(PACK, PACK);
+    const { range } = optionsOf();
+    await over(inner).read(PATH, { range });
+    await settled();
+    expect(names()).toEqual([]);
+    await over(inner).read(PATH, { range });
+    expect(inner.reads).toHaveLength(2);
   });
 
   test("are fetched past every cache when the engine finds them damaged", async () => {
-    const inner = scripted(BODY, BODY);
-    await over(inner).read(NAME);
+    const inner = scripted(PACK, PACK);
+    await over(inner).read(PATH, optionsOf());
     await settled();
-    await over(inner).read(NAME, { fresh: true });
+    await over(inner).read(PATH, { ...optionsOf(), fresh: true });
     expect(inner.reads[1]).toMatchObject({ fresh: true });
   });
 
   test("leave the cache when they are found damaged there", async () => {
-    await cacheFiles(FOLDER).write(NAME, BODY.slice(1));
-    await expect(over(scripted(0)).read(NAME)).rejects.toThrow(FetchError);
-    expect(await cacheFiles(FOLDER).paths()).toEqual([]);
-    expect(await over(scripted(BODY)).read(NAME)).toEqual(BODY);
+    await cacheFiles(FOLDER).write(NAME, sliceOf(PACK).reverse());
+    await expect(over(scripted(0)).read(PATH, optionsOf())).rejects.toThrow(FetchError);
+    expect(names()).toEqual([]);
+    expect(await over(scripted(PACK)).read(PATH, optionsOf())).toEqual(sliceOf(PACK));
   });
 
   test("are read with the cache deleted under the search", async () => {
-    await cacheFiles(FOLDER).write(NAME, BODY);
+    await cacheFiles(FOLDER).write(NAME, sliceOf(PACK));
     vi.stubGlobal("caches", { open: async () => Promise.reject(new DOMException("gone", "InvalidStateError")) });
-    expect(await over(scripted(BODY)).read(NAME)).toEqual(BODY);
+    expect(await over(scripted(PACK)).read(PATH, optionsOf())).toEqual(sliceOf(PACK));
   });
 
   test("make room for themselves when the cache is full", async () => {
-    fullWrites = 1;
-    let hasMadeRoom = false;
-    const makeRoom = async () => {
-      hasMadeRoom = true;
-    };
-    expect(await over(scripted(BODY), { makeRoom }).read(NAME)).toEqual(BODY);
+    full(1);
+    const makeRoom = vi.fn(async () => {});
+    expect(await over(scripted(PACK), { makeRoom }).read(PATH, optionsOf())).toEqual(sliceOf(PACK));
     await settled();
-    expect(hasMadeRoom).toBe(true);
-    expect(await cacheFiles(FOLDER).paths()).toEqual([NAME]);
+    expect(makeRoom).toHaveBeenCalledTimes(1);
+    expect(names()).toEqual([NAME]);
   });
 
   test("are kept as they came, though the engine hands its buffer on before there is room", async () => {
-    fullWrites = 1;
-    const bytes = await over(scripted(BODY.slice())).read(NAME);
+    full(1);
+    const bytes = await over(scripted(PACK)).read(PATH, optionsOf());
     structuredClone(bytes.buffer, { transfer: [bytes.buffer as ArrayBuffer] });
     await settled();
-    expect(await cacheFiles(FOLDER).read(NAME)).toEqual(BODY);
+    expect((await cacheFiles(FOLDER).read(NAME))?.bytes).toEqual(sliceOf(PACK));
   });
 
   test("are given when there is no room at all", async () => {
-    fullWrites = 9;
-    expect(await over(scripted(BODY)).read(NAME)).toEqual(BODY);
+    full(9);
+    expect(await over(scripted(PACK)).read(PATH, optionsOf())).toEqual(sliceOf(PACK));
   });
 
   test("are asked for past the browser's cache when that remembers a 404", async () => {
-    const inner = scripted(404, BODY);
-    expect(await over(inner).read(NAME)).toEqual(BODY);
+    const inner = scripted(404, PACK);
+    expect(await over(inner).read(PATH, optionsOf())).toEqual(sliceOf(PACK));
     expect(inner.reads[1]).toMatchObject({ fresh: true });
   });
 
   test("fail once and come the next time", async () => {
-    const inner = scripted(0, BODY);
-    await expect(over(inner).read(NAME)).rejects.toThrow(FetchError);
-    expect(await over(inner).read(NAME)).toEqual(BODY);
+    const inner = scripted(0, PACK);
+    await expect(over(inner).read(PATH, optionsOf())).rejects.toThrow(FetchError);
+    expect(await over(inner).read(PATH, optionsOf())).toEqual(sliceOf(PACK));
   });
+});
+
+describe("of a new release", () => {
+  /** The same slice in a pack of other things, elsewhere in it. */
+  const LATER = Uint8Array.from([...PACK.slice(5000, 5300), ...sliceOf(PACK), 1, 2, 3]);
+  const AT = { offset: 300, bytes: 12_000 };
+
+  test("a slice that did not change is not asked for again, when the list of what is kept was looked at", async () => {
+    const files = cacheFiles(FOLDER);
+    await files.write(NAME, sliceOf(PACK));
+    const slices = keptSlices(files);
+    await slices.list();
+    const inner = scripted();
+    const source = over(inner, { slices });
+    expect(await source.read(pathOf(LATER), optionsOf(LATER, AT))).toEqual(sliceOf(PACK));
+    const range = { start: 300 + 2048, end: 300 + 4096 };
+    const within = { ...AT, sha256: hashOf(sliceOf(LATER, AT)) };
+    expect(await source.read(pathOf(LATER), { ...blockOf(LATER, range), within })).toEqual(
+      LATER.slice(range.start, range.end),
+    );
+    expect([inner.reads, names()]).toEqual([[], [NAME]]);
+  });
+
+  test("it serves without a network, list or none", async () => {
+    await cacheFiles(FOLDER).write(NAME, sliceOf(PACK));
+    expect(await over(scripted(0)).read(pathOf(LATER), optionsOf(LATER, AT))).toEqual(sliceOf(PACK));
+  });
+});
+
+describe("blocks of records", () => {
+  test("are kept singly, and not when their check does not hold", async () => {
+    const inner = scripted(PACK, PACK.slice(1));
+    await over(inner).read(PATH, blockOf(PACK));
+    await over(inner).read(PATH, blockOf(PACK, { start: 8000, end: 9000 }));
+    await settled();
+    expect(names()).toEqual([`${PATH}?2148-4196`]);
+    expect(await over(scripted()).read(PATH, blockOf(PACK))).toEqual(PACK.slice(2148, 4196));
+  });
+
+  test("come from a kept slice that holds them, which is told by who asks or by the list; no more is read of it", async () => {
+    const files = cacheFiles(FOLDER);
+    await files.write(NAME, sliceOf(PACK));
+    const parts: unknown[] = [];
+    const watched = {
+      ...files,
+      read: (name: string, part?: { start: number; end: number }) => {
+        if (name === NAME) parts.push(part);
+        return files.read(name, part);
+      },
+    };
+    const within = { ...SLICE, sha256: hashOf(sliceOf(PACK)) };
+    const told = over(scripted(), { files: watched, slices: keptSlices(watched) });
+    expect(await told.read(PATH, { ...blockOf(PACK), within })).toEqual(PACK.slice(2148, 4196));
+    const slices = keptSlices(watched);
+    await slices.list();
+    expect(await over(scripted(), { files: watched, slices }).read(PATH, blockOf(PACK))).toEqual(
+      PACK.slice(2148, 4196),
+    );
+    expect(parts).toEqual([BLOCK, BLOCK].map(({ start, end }) => ({ start: start - 100, end: end - 100 })));
+  });
+
+  test("come from the network when the slice that is kept is damaged, which then leaves", async () => {
+    await cacheFiles(FOLDER).write(NAME, sliceOf(PACK).fill(0, 2000, 5000));
+    const within = { ...SLICE, sha256: hashOf(sliceOf(PACK)) };
+    expect(await over(scripted(PACK)).read(PATH, { ...blockOf(PACK), within })).toEqual(PACK.slice(2148, 4196));
+    await settled();
+    expect(names()).toEqual([`${PATH}?2148-4196`]);
+  });
+});
+
+describe("a pack that came whole", () => {
+  test("answers all ranges of it, in this tab and the next, and its slices are not kept besides", async () => {
+    const inner: ByteSource = {
+      name: "a host without ranges",
+      async read(path, { range } = {}) {
+        source.keepWhole(path, PACK);
+        return PACK.slice(range?.start, range?.end);
+      },
+    };
+    const source = over(inner);
+    await source.read(PATH, optionsOf());
+    await settled();
+    expect(names()).toEqual([PATH]);
+    for (const next of [source, over(scripted())]) {
+      expect(await next.read(PATH, optionsOf())).toEqual(sliceOf(PACK));
+      expect(await next.read(PATH, blockOf(PACK))).toEqual(PACK.slice(2148, 4196));
+    }
+  });
+
+  test("is looked for once in each pack that is none", async () => {
+    const matched: string[] = [];
+    const files = cacheFiles(FOLDER);
+    const watched = { ...files, read: async (name: string) => void matched.push(name) };
+    const source = over(scripted(PACK, PACK, PACK), { files: watched, slices: keptSlices(watched) });
+    for (const start of [0, 3000, 6000]) await source.read(PATH, blockOf(PACK, { start, end: start + 2048 }));
+    expect(matched.filter((name) => name === PATH)).toHaveLength(1);
+  });
+});
+
+describe("several tabs", () => {
+  test("find what another keeps: at once under the same name, and by the list without a network", async () => {
+    const [one, other] = [over(scripted(PACK)), over(scripted(0, 0, 0))];
+    await one.read(PATH, optionsOf());
+    await settled();
+    expect(await other.read(PATH, optionsOf())).toEqual(sliceOf(PACK));
+    nowMs += 5000;
+    expect(await other.read(PATH, blockOf(PACK))).toEqual(PACK.slice(2148, 4196));
+  });
+
+  test("miss what another removed, and fetch it", async () => {
+    const files = cacheFiles(FOLDER);
+    await files.write(NAME, sliceOf(PACK));
+    const slices = keptSlices(files);
+    await slices.list();
+    caches.kept.clear();
+    const inner = scripted(PACK);
+    expect(await over(inner, { slices }).read(PATH, optionsOf())).toEqual(sliceOf(PACK));
+    expect(inner.reads).toHaveLength(1);
+  });
+
+  test("look at what is kept once for many that ask in vain, and again when it could not be listed", async () => {
+    let lists = 0;
+    caches.onOperation = (operation) => {
+      if (operation === "keys" && ++lists === 1) throw new DOMException("busy", "UnknownError");
+    };
+    const source = over({ name: "nobody", read: scripted().read });
+    const many = () =>
+      Promise.allSettled(
+        [0, 2048, 4096, 6144].map((start) => source.read(PATH, blockOf(PACK, { start, end: start + 2048 }))),
+      );
+    nowMs = 5000;
+    await many();
+    expect(lists).toBe(1);
+    await cacheFiles(FOLDER).write(NAME, sliceOf(PACK));
+    expect((await many()).map(({ status }) => status)).toEqual(["rejected", "fulfilled", "fulfilled", "fulfilled"]);
+    expect(lists).toBe(2);
+  });
+});
+
+test("each range that was read is told of, with where it was and which kept file has it", async () => {
+  const reads: FileRead[] = [];
+  const source = over(scripted(PACK), { onUse: (read) => reads.push(read) });
+  await source.read(PATH, optionsOf());
+  await settled();
+  await source.read(PATH, blockOf(PACK));
+  expect(reads).toEqual([
+    { path: PATH, range: optionsOf().range, from: "network", kept: { name: NAME, bytes: 12_000 } },
+    { path: PATH, range: BLOCK, from: "cache", kept: { name: NAME, bytes: 12_000 } },
+  ]);
 });
 
 describe("the manifest", () => {
@@ -155,8 +330,8 @@ describe("the manifest", () => {
   });
 
   test("is that of a saved area when none was seen and nobody answers", async () => {
-    const savedManifest = async () => BODY;
-    expect(await over(scripted(0), { savedManifest }).read("manifest.json")).toEqual(BODY);
+    const savedManifest = async () => PACK;
+    expect(await over(scripted(0), { savedManifest }).read("manifest.json")).toEqual(PACK);
     await expect(over(scripted(404), { savedManifest }).read("manifest.json")).rejects.toMatchObject({ status: 404 });
   });
 

@@ -1,45 +1,61 @@
 /**
- * Files of the dataset through the cache: the manifest as it was last seen, all others for good, since their names carry
+ * Files of the dataset through the cache: the manifest as it was last seen, ranges of all others for good, since their names carry
  * their hash.
  * @module
  */
 import { parseManifest } from "../../../../data/format/manifest.ts";
 import { MANIFEST_PATH } from "../../../../data/format/paths.ts";
-import { sha256Of } from "../../../../data/format/sha256.ts";
-import { type ByteSource, FetchError, type ReadOptions } from "../../../engine/index.ts";
+import { type ByteRange, type ByteSource, FetchError, type ReadOptions } from "../../../engine/index.ts";
 import { isQuotaError } from "../cache/index.ts";
 import type { Origin } from "../protocol/index.ts";
 import type { FileCache } from "./cache-files.ts";
+import { keptNameOf } from "./kept-name.ts";
+import { type FoundRange, isRight, type KeptSlices, type WantedRange } from "./kept-slices.ts";
+
+/** What was read of a file. */
+export interface FileRead {
+  readonly path: string;
+  readonly range: ByteRange;
+  readonly from: Origin;
+  /** The kept file that it was read from or is to be, and its size; undefined where another one holds it. */
+  readonly kept?: { readonly name: string; readonly bytes: number };
+}
 
 export interface CacheSourceOptions {
   /** Where files come from that the cache does not hold. */
   readonly inner: ByteSource;
   readonly files: FileCache;
-  /** Hears of every file but the manifest that was read, from the cache or into it. */
-  readonly onUse?: (path: string, bytes: number, from: Origin) => void;
+  readonly slices: KeptSlices;
+  /** Hears of every range that was read, from the cache or into it. */
+  readonly onUse?: (read: FileRead) => void;
   /** Makes room when the cache is full. */
   readonly makeRoom?: () => Promise<void>;
   /** A manifest for when neither the network nor the cache has one. Does not throw. */
   readonly savedManifest?: () => Promise<Uint8Array | undefined>;
 }
 
-/** Reads through the cache. Only what came whole is kept; failures are not, and what is found damaged leaves. */
-export function cacheSource(options: CacheSourceOptions): ByteSource {
-  const { inner, files, onUse = () => {}, makeRoom = async () => {}, savedManifest } = options;
+export interface CacheSource extends ByteSource {
+  /** Keeps a pack that came whole, so that it answers all ranges. */
+  keepWhole(path: string, bytes: Uint8Array): void;
+}
+
+/** Reads through the cache. Only ranges that were told to be sound are kept; failures are not, and what is found damaged leaves. */
+export function cacheSource(options: CacheSourceOptions): CacheSource {
+  const { inner, files, slices, onUse = () => {}, makeRoom = async () => {}, savedManifest } = options;
 
   /** Not awaited by readers: a full disk must not stop a search. */
-  function keep(path: string, bytes: Uint8Array): void {
+  function keep(name: string, bytes: Uint8Array): void {
     // copied, since the engine may hand its buffer on
     const copy = bytes.slice();
-    const write = () => files.write(path, copy);
+    const write = () => slices.write(name, copy);
     write()
       .catch((error: unknown) => (isQuotaError(error) ? makeRoom().then(write) : undefined))
       .catch(() => {});
   }
 
   async function readKeptManifest(path: string): Promise<Uint8Array | undefined> {
-    const bytes = await files.read(path);
-    return bytes && isManifest(bytes) ? bytes : undefined;
+    const kept = await files.read(path);
+    return kept && isManifest(kept.bytes) ? kept.bytes : undefined;
   }
 
   async function readManifest(path: string, options: ReadOptions): Promise<Uint8Array> {
@@ -51,39 +67,60 @@ export function cacheSource(options: CacheSourceOptions): ByteSource {
       return bytes;
     } catch (error) {
       // A host that answers with an error is believed.
-      const isOffline = error instanceof FetchError && error.isUnanswered;
-      const kept = isOffline ? ((await readKeptManifest(path)) ?? (await savedManifest?.())) : undefined;
+      const kept = isOffline(error) ? ((await readKeptManifest(path)) ?? (await savedManifest?.())) : undefined;
       if (kept) return kept;
       throw error;
     }
+  }
+
+  async function fetchRange(wanted: WantedRange, options: ReadOptions): Promise<Uint8Array | FoundRange> {
+    const { path } = wanted;
+    try {
+      return await inner.read(path, options);
+    } catch (error) {
+      // Hosts that give every file a long life give it to their 404 pages too, and the browser keeps those.
+      if (error instanceof FetchError && error.status === 404) return inner.read(path, { ...options, fresh: true });
+      const found = isOffline(error) && (await slices.findAgain(wanted));
+      if (found) return found;
+      throw error;
+    }
+  }
+
+  async function readRange(path: string, range: ByteRange, options: ReadOptions): Promise<Uint8Array> {
+    const { sha256, within, isSound, signal, fresh = false } = options;
+    const wanted: WantedRange = { path, ...range, sha256, within, isSound };
+    const kept = fresh ? undefined : await slices.find(wanted);
+    signal?.throwIfAborted();
+    const read = kept ?? (await fetchRange(wanted, options));
+    if (!(read instanceof Uint8Array)) {
+      onUse({ path, range, from: "cache", kept: { name: read.name, bytes: read.sizeBytes } });
+      return read.bytes;
+    }
+    if (await isRight(read, wanted)) {
+      const isHeld = slices.isHeld(wanted);
+      const name = keptNameOf({ path, ...range, sha256 });
+      onUse({ path, range, from: "network", ...(isHeld ? {} : { kept: { name, bytes: read.byteLength } }) });
+      if (!isHeld) keep(name, read);
+    }
+    return read;
   }
 
   return {
     name: inner.name,
     async read(path, options = {}) {
       if (path === MANIFEST_PATH) return readManifest(path, options);
-      const kept = await files.read(path);
-      options.signal?.throwIfAborted();
-      if (kept) {
-        const isKeptWhole = await isWhole(path, kept, options.bytes);
-        if (isKeptWhole && !options.fresh) {
-          onUse(path, kept.byteLength, "cache");
-          return kept;
-        }
-        if (!isKeptWhole) await files.remove(path).catch(() => {});
-      }
-      const bytes = await inner.read(path, options).catch((error: unknown) => {
-        // Hosts that give every file a long life give it to their 404 pages too, and the browser keeps those.
-        if (error instanceof FetchError && error.status === 404) return inner.read(path, { ...options, fresh: true });
-        throw error;
-      });
-      if (await isWhole(path, bytes, options.bytes)) {
-        onUse(path, bytes.byteLength, "network");
-        keep(path, bytes);
-      }
-      return bytes;
+      return options.range ? readRange(path, options.range, options) : inner.read(path, options);
+    },
+    keepWhole(path, bytes) {
+      const range = { start: 0, end: bytes.byteLength };
+      onUse({ path, range, from: "network", kept: { name: path, bytes: bytes.byteLength } });
+      keep(path, bytes);
     },
   };
+}
+
+function isOffline(error: unknown): boolean {
+  return error instanceof FetchError && error.isUnanswered;
 }
 
 function isManifest(bytes: Uint8Array): boolean {
@@ -93,11 +130,4 @@ function isManifest(bytes: Uint8Array): boolean {
   } catch {
     return false;
   }
-}
-
-/** Whether the bytes are those that the path promises: its last part begins with the head of their SHA-256. */
-export async function isWhole(path: string, bytes: Uint8Array, length: number | undefined): Promise<boolean> {
-  if (length !== undefined && bytes.byteLength !== length) return false;
-  const promised = /([0-9a-f]{16})\.\w+$/.exec(path)?.[1];
-  return promised !== undefined && (await sha256Of(bytes)).startsWith(promised);
 }

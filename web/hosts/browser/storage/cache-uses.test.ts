@@ -1,15 +1,22 @@
 import { describe, expect, test } from "vitest";
 import { createUseKeeper, leastRecent, type Use } from "./cache-uses.ts";
 
-const use = (path: string, usedAtMs: number, bytes = 10): Use => ({ path, bytes, usedAtMs });
+const KIB = 1024;
+const use = (path: string, usedAtMs: number, bytes = 40 * KIB): Use => ({ path, bytes, usedAtMs });
 
 describe("the least recently used", () => {
   test("leave until the others fit", () => {
     const uses = [use("b", 2), use("a", 1), use("c", 3)];
-    expect(leastRecent(uses, 30)).toEqual([]);
-    expect(leastRecent(uses, 29).map(({ path }) => path)).toEqual(["a"]);
-    expect(leastRecent(uses, 10).map(({ path }) => path)).toEqual(["a", "b"]);
+    expect(leastRecent(uses, 120 * KIB)).toEqual([]);
+    expect(leastRecent(uses, 119 * KIB).map(({ path }) => path)).toEqual(["a"]);
+    expect(leastRecent(uses, 40 * KIB).map(({ path }) => path)).toEqual(["a", "b"]);
     expect(leastRecent(uses, 0).map(({ path }) => path)).toEqual(["a", "b", "c"]);
+  });
+
+  test("cost 32 KiB at least: of blocks there are some thousands, and not a hundred thousand", () => {
+    const blocks = Array.from({ length: 9000 }, (_, at) => use(`${at}`, at, 2 * KIB));
+    expect(leastRecent(blocks, 256 * KIB * KIB)).toHaveLength(9000 - 8192);
+    expect(leastRecent([use("block", 0, 2 * KIB)], 32 * KIB)).toEqual([]);
   });
 });
 
@@ -18,6 +25,7 @@ describe("a use keeper", () => {
     const written = new Map<string, Use>();
     const removed: string[] = [];
     let nowMs = 0;
+    let looks = 0;
     const keeper = createUseKeeper({
       log: {
         uses: async () => [...written.values()],
@@ -25,26 +33,36 @@ describe("a use keeper", () => {
         forget: async (paths) => paths.forEach((path) => void written.delete(path)),
       },
       remove: async (path) => void removed.push(path),
-      pinned: async () => new Set(pinned),
+      pinned: async () => {
+        looks++;
+        return new Set(pinned);
+      },
       alone: (work) => work(),
       capBytes: async () => capBytes,
       nowMs: () => nowMs++,
     });
-    return { keeper, removed, written };
+    return { keeper, removed, written, looks: () => looks };
   }
 
   test("removes what was used the least, never what an area holds", async () => {
-    const { keeper, removed, written } = keeperOf(["a"], 20);
-    for (const path of ["a", "b", "c", "b", "d"]) keeper.note(path, 10);
+    const { keeper, removed, written } = keeperOf(["a"], 2 * 40 * KIB);
+    for (const path of ["a", "b", "c", "b", "d"]) keeper.note(path, 40 * KIB);
     await keeper.evict();
     expect(removed).toEqual(["c"]);
     expect([...written.keys()].sort()).toEqual(["a", "b", "d"]);
-    expect(await keeper.seenBytes()).toBe(20);
+    expect(await keeper.seenBytes()).toBe(2 * 40 * KIB);
+  });
+
+  test("does not look at what areas hold while all fits", async () => {
+    const { keeper, removed, looks } = keeperOf(["a"], 3 * 40 * KIB);
+    for (const path of ["a", "b", "c"]) keeper.note(path, 40 * KIB);
+    await keeper.evict();
+    expect([removed, looks()]).toEqual([[], 0]);
   });
 
   test("removes all that was seen when room is needed", async () => {
-    const { keeper, removed } = keeperOf(["a"], 1000);
-    for (const path of ["a", "b", "c"]) keeper.note(path, 10);
+    const { keeper, removed } = keeperOf(["a"], 1000 * KIB);
+    for (const path of ["a", "b", "c"]) keeper.note(path, 40 * KIB);
     await keeper.evict(0);
     expect(removed).toEqual(["b", "c"]);
   });

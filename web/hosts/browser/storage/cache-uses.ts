@@ -5,7 +5,7 @@
 
 /** A kept file. */
 export interface Use {
-  /** Below the dataset's folder. */
+  /** The name under which it is kept. */
   readonly path: string;
   readonly bytes: number;
   readonly usedAtMs: number;
@@ -23,7 +23,7 @@ export interface UseKeeper {
   note(path: string, bytes: number): void;
   /** Bytes of what was seen and belongs to no saved area. */
   seenBytes(): Promise<number>;
-  /** Removes files until those seen are at most this large; the cap when left out. */
+  /** Removes files until those seen cost at most so much; the cap when left out. A small one costs more than its bytes. */
   evict(maxBytes?: number): Promise<void>;
 }
 
@@ -38,8 +38,11 @@ export interface UseKeeperOptions {
   readonly nowMs?: () => number;
 }
 
-/** A search reads some ten files: they are written down together. */
+/** A search reads some ten slices: they are written down together. */
 const WRITE_AFTER_MS = 1000;
+
+/** A block of records has a file of its own on the disk, and takes as long to list as a slice: some 8,000 files are to be the most. */
+const LEAST_COST_BYTES = 32 * 1024;
 
 /** Counts uses, and evicts after those that made the cache larger than its cap; what fails is done the next time. */
 export function createUseKeeper(options: UseKeeperOptions): UseKeeper {
@@ -73,6 +76,9 @@ export function createUseKeeper(options: UseKeeperOptions): UseKeeper {
     await alone(async () => {
       const removed: string[] = [];
       try {
+        await write();
+        // what is pinned takes a look at all that is kept
+        if (leastRecent(await log.uses(), mostBytes).length === 0) return;
         for (const { path } of leastRecent(await unpinned(), mostBytes)) {
           await remove(path);
           removed.push(path);
@@ -95,16 +101,20 @@ export function createUseKeeper(options: UseKeeperOptions): UseKeeper {
 
 /** The uses that must go, the least recent first, so that the others are at most so large. */
 export function leastRecent(uses: readonly Use[], maxBytes: number): readonly Use[] {
-  let excessBytes = bytesOf(uses) - maxBytes;
+  let excessBytes = uses.reduce((sum, use) => sum + costOf(use), 0) - maxBytes;
   const leaving: Use[] = [];
   for (const use of uses.toSorted((a, b) => a.usedAtMs - b.usedAtMs)) {
     if (excessBytes <= 0) break;
     leaving.push(use);
-    excessBytes -= use.bytes;
+    excessBytes -= costOf(use);
   }
   return leaving;
 }
 
 function bytesOf(uses: readonly Use[]): number {
   return uses.reduce((sum, { bytes }) => sum + bytes, 0);
+}
+
+function costOf({ bytes }: Use): number {
+  return Math.max(bytes, LEAST_COST_BYTES);
 }

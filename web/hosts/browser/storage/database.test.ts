@@ -23,7 +23,7 @@ const FILES: AreaFiles = {
     rejects: { rows: 0, bytes: 0, sha256: "0".repeat(64), reasons: {} },
     collections: {},
   },
-  files: [{ path: "b", bytes: 1, sha256: "0".repeat(64) }],
+  files: [{ path: "b", offset: 0, bytes: 1, sha256: "0".repeat(64) }],
 };
 const use = { path: "b", bytes: 1, usedAtMs: 2 };
 

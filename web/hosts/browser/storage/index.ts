@@ -1,8 +1,16 @@
 export type { AreaLocks } from "./area-locks.ts";
-export { type AreaFiles, type AreaStore, removeUnpinned } from "./area-store.ts";
+export {
+  type AreaFiles,
+  type AreaStore,
+  missingOf,
+  removeSlices,
+  removeUnpinned,
+  wantedOf,
+} from "./area-store.ts";
 export { cacheFiles, type FileCache } from "./cache-files.ts";
 export { answerPage, isPageKeptOnUse, removeOldPages } from "./cache-pages.ts";
-export { isWhole } from "./cache-source.ts";
 export { openBrowserStore } from "./database.ts";
-export { type KeptDataset, keepDataset, storageEstimate } from "./kept-dataset.ts";
+export { type KeptDataset, keepDataset, type NetworkOptions, storageEstimate } from "./kept-dataset.ts";
+export { keptNameOf, parseKeptName } from "./kept-name.ts";
+export { type KeptSlices, keptSlices } from "./kept-slices.ts";
 export { blobSink, fileSink, type Sink } from "./sinks.ts";

@@ -1,10 +1,15 @@
 import { createHash } from "node:crypto";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { httpSource } from "../../http/http-source.ts";
 import { KEEP_AFTER_MS } from "../cache/cache-storage.ts";
 import { keepDataset } from "./kept-dataset.ts";
 
-const BODY = new TextEncoder().encode("rows");
-const NAME = `place/country=MC/geohash=spv/${createHash("sha256").update(BODY).digest("hex").slice(0, 16)}.parquet`;
+const BODY = new TextEncoder().encode("rows of a slice");
+const HASH = createHash("sha256").update(BODY).digest("hex");
+const PATH = `place/_term/${HASH.slice(0, 16)}.pack`;
+const OPTIONS = { range: { start: 0, end: BODY.length }, sha256: HASH };
+const NAME = `${PATH}?0-${BODY.length}-${HASH}`;
+const FOLDER = new URL("https://host.example/dataset/");
 
 beforeEach(() => {
   const kept = new Map<string, Response>();
@@ -21,11 +26,31 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test("a file that was read is on the disk, for a saved area to rely on, only when it is written", async () => {
+test("a slice that was read is on the disk, for a saved area to rely on, only when it is written", async () => {
   const network = { name: "network", read: async () => BODY.slice() };
-  const { source, files, stored } = keepDataset(new URL("https://host.example/dataset/"), network);
-  await source.read(NAME);
-  expect([await files.has(NAME), await stored.has(NAME), await stored.paths()]).toEqual([true, false, []]);
+  const { source, files, stored, origins } = keepDataset(FOLDER, () => network);
+  await source.read(PATH, OPTIONS);
+  expect([(await files.read(NAME))?.bytes, await stored.read(NAME), await stored.names()]).toEqual([
+    BODY,
+    undefined,
+    [],
+  ]);
   await vi.advanceTimersByTimeAsync(KEEP_AFTER_MS);
-  await vi.waitFor(async () => expect(await stored.read(NAME)).toEqual(BODY));
+  await vi.waitFor(async () => expect((await stored.read(NAME))?.bytes).toEqual(BODY));
+  expect([origins.get(PATH), origins.get(`${PATH}@0`)]).toEqual(["network", "network"]);
+  await source.read(PATH, OPTIONS);
+  expect(origins.get(`${PATH}@0`)).toBe("cache");
+});
+
+test("a host without ranges has its packs kept whole, and ranges are no matter of the browser's cache", async () => {
+  const modes: (RequestCache | undefined)[] = [];
+  const fetch = async (_: unknown, init?: RequestInit) => {
+    modes.push(init?.cache);
+    return new Response(BODY.slice());
+  };
+  const { source, stored } = keepDataset(FOLDER, (options) => httpSource(FOLDER.href, { ...options, fetch }), 0);
+  vi.useRealTimers();
+  expect(await source.read(PATH, { range: { start: 5, end: 7 }, isSound: async () => true })).toEqual(BODY.slice(5, 7));
+  await vi.waitFor(async () => expect(await stored.names()).toEqual([PATH]));
+  expect(modes).toEqual(["no-store"]);
 });

@@ -4,14 +4,16 @@
  */
 import type { Manifest } from "../../../../data/format/manifest.ts";
 import type { ByteSource } from "../../../engine/index.ts";
+import { createPackMemory, type HttpSourceOptions } from "../../http/index.ts";
 import { KEEP_AFTER_MS } from "../cache/index.ts";
 import type { Origin } from "../protocol/index.ts";
 import { type AreaLocks, areaLocks } from "./area-locks.ts";
-import { type AreaStore, pinnedPaths, savedManifests } from "./area-store.ts";
+import { type AreaStore, pinnedNames, savedManifests } from "./area-store.ts";
 import { cacheFiles, type FileCache } from "./cache-files.ts";
 import { cacheSource } from "./cache-source.ts";
 import { createUseKeeper, type UseKeeper } from "./cache-uses.ts";
 import { openBrowserStore, within } from "./database.ts";
+import { type KeptSlices, keptSlices } from "./kept-slices.ts";
 import { writeLater } from "./write-later.ts";
 
 /** Some thousand partitions: every place that a person looked at in a month. */
@@ -20,6 +22,9 @@ const SEEN_CAP_BYTES = 256 * 1024 * 1024;
 const SEEN_SHARE = 0.2;
 /** A search without a network waits so long for what a saved area may add, and then says what it lacks. */
 const MANIFESTS_WITHIN_MS = 3000;
+
+/** What sources of the network are to be made with, so that the browser's cache leaves to ours what ours keeps. */
+export type NetworkOptions = Required<Pick<HttpSourceOptions, "packs" | "rangeCache">>;
 
 export interface KeptDataset {
   /** Reads through what is kept. */
@@ -33,22 +38,29 @@ export interface KeptDataset {
   readonly areas: AreaStore;
   readonly locks: AreaLocks;
   readonly seen: UseKeeper;
-  /** Where each file was when it was last read. */
+  /** Ranges as far as they are kept. */
+  readonly slices: KeptSlices;
+  /** Where each file was when it was last read, by its path; and each range, by path, `@` and first byte. */
   readonly origins: ReadonlyMap<string, Origin>;
   /** Releases of saved areas, the one saved last first. A search waits for them: none while they cannot be read. */
   manifests(): Promise<readonly Manifest[]>;
 }
 
-/** The dataset in this folder; `network` fetches its files. What came is kept `keepAfterMs` later. */
-export function keepDataset(folder: URL, network: ByteSource, keepAfterMs = KEEP_AFTER_MS): KeptDataset {
+/** The dataset in this folder; the source that `connect` makes fetches its files. What came is kept `keepAfterMs` later. */
+export function keepDataset(
+  folder: URL,
+  connect: (options: NetworkOptions) => ByteSource,
+  keepAfterMs = KEEP_AFTER_MS,
+): KeptDataset {
   const stored = cacheFiles(folder);
   const files = writeLater(stored, keepAfterMs);
+  const slices = keptSlices(files);
   const { areas, uses } = openBrowserStore(folder);
   const locks = areaLocks(folder);
   const seen = createUseKeeper({
     log: uses,
-    remove: files.remove,
-    pinned: () => pinnedPaths(areas),
+    remove: slices.remove,
+    pinned: () => pinnedNames(areas, files.names),
     alone: locks.alone,
     capBytes: async () => {
       const { quota = Number.POSITIVE_INFINITY } = await storageEstimate();
@@ -57,12 +69,18 @@ export function keepDataset(folder: URL, network: ByteSource, keepAfterMs = KEEP
   });
   const manifests = () => within(MANIFESTS_WITHIN_MS, savedManifests(areas), "answer").catch(() => []);
   const origins = new Map<string, Origin>();
+  const network = connect({
+    packs: createPackMemory({ onWhole: (path, bytes) => source.keepWhole(path, bytes) }),
+    rangeCache: "caches" in globalThis ? "no-store" : "default",
+  });
   const source = cacheSource({
     inner: network,
     files,
-    onUse(path, bytes, from) {
+    slices,
+    onUse({ path, range, from, kept }) {
       origins.set(path, from);
-      seen.note(path, bytes);
+      origins.set(`${path}@${range.start}`, from);
+      if (kept) seen.note(kept.name, kept.bytes);
     },
     makeRoom: () => seen.evict(0),
     async savedManifest() {
@@ -70,7 +88,7 @@ export function keepDataset(folder: URL, network: ByteSource, keepAfterMs = KEEP
       return manifest && new TextEncoder().encode(JSON.stringify(manifest));
     },
   });
-  return { source, network, files, stored, areas, locks, seen, origins, manifests };
+  return { source, network, files, stored, slices, areas, locks, seen, origins, manifests };
 }
 
 /** Bytes that the page may use, and uses, as far as the browser tells. */

@@ -9,8 +9,10 @@ const AFTER_MS = 500;
 let written: Map<string, Uint8Array>;
 let isFull = false;
 const files: FileCache = {
-  has: async (path) => written.has(path),
-  read: async (path) => written.get(path),
+  async read(name, part) {
+    const bytes = written.get(name);
+    return bytes && { bytes: bytes.slice(part?.start, part?.end), sizeBytes: bytes.byteLength };
+  },
   async write(path, bytes) {
     if (isFull) throw new DOMException("full", "QuotaExceededError");
     written.set(path, bytes);
@@ -18,7 +20,7 @@ const files: FileCache = {
   async remove(path) {
     written.delete(path);
   },
-  paths: async () => [...written.keys()],
+  names: async () => [...written.keys()],
 };
 
 beforeEach(() => {
@@ -31,19 +33,20 @@ afterEach(() => vi.useRealTimers());
 test("a file is there at once, and written when the time has passed", async () => {
   const later = writeLater(files, AFTER_MS);
   const work = later.write("a", BYTES);
-  expect([await later.has("a"), await later.read("a"), await later.paths()]).toEqual([true, BYTES, ["a"]]);
+  expect([await later.read("a"), await later.names()]).toEqual([{ bytes: BYTES, sizeBytes: 3 }, ["a"]]);
+  expect(await later.read("a", { start: 1, end: 2 })).toEqual({ bytes: Uint8Array.of(2), sizeBytes: 3 });
   await vi.advanceTimersByTimeAsync(AFTER_MS - 1);
   expect(written.size).toBe(0);
   await vi.advanceTimersByTimeAsync(1);
   await work;
   expect([...written]).toEqual([["a", BYTES]]);
-  expect(await later.paths()).toEqual(["a"]);
+  expect(await later.names()).toEqual(["a"]);
 });
 
 test("a reader that hands a waiting file on does not take it", async () => {
   const later = writeLater(files, AFTER_MS);
   const work = later.write("a", BYTES);
-  const read = await later.read("a");
+  const read = (await later.read("a"))?.bytes;
   if (read) structuredClone(read.buffer, { transfer: [read.buffer as ArrayBuffer] });
   await vi.advanceTimersByTimeAsync(AFTER_MS);
   await work;
@@ -56,7 +59,7 @@ test("a file that is removed while it waits is not written", async () => {
   await later.remove("a");
   await vi.advanceTimersByTimeAsync(AFTER_MS);
   await work;
-  expect([written.size, await later.has("a")]).toEqual([0, false]);
+  expect([written.size, await later.read("a")]).toEqual([0, undefined]);
 });
 
 test("of two writes of a file the later one is kept", async () => {
@@ -73,5 +76,5 @@ test("a full disk is told of, and the file no longer waits", async () => {
   const told = expect(later.write("a", BYTES)).rejects.toThrow("full");
   await vi.advanceTimersByTimeAsync(AFTER_MS);
   await told;
-  expect(await later.has("a")).toBe(false);
+  expect(await later.read("a")).toBeUndefined();
 });

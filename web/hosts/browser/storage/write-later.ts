@@ -1,5 +1,5 @@
 /**
- * Files that are kept when nobody waits: to hand a partition to Cache Storage holds a thread up for longer than to search it.
+ * Files that are kept when nobody waits: to hand a slice to Cache Storage holds a thread up for longer than to search it.
  * @module
  */
 
@@ -13,25 +13,28 @@ import type { FileCache } from "./cache-files.ts";
 export function writeLater(files: FileCache, afterMs = KEEP_AFTER_MS): FileCache {
   const waiting = new Map<string, Uint8Array>();
   return {
-    has: async (path) => waiting.has(path) || files.has(path),
-    read: async (path) => waiting.get(path)?.slice() ?? files.read(path),
-    async write(path, bytes) {
-      waiting.set(path, bytes);
+    async read(name, part) {
+      const bytes = waiting.get(name);
+      if (bytes) return { bytes: bytes.slice(part?.start, part?.end), sizeBytes: bytes.byteLength };
+      return files.read(name, part);
+    },
+    async write(name, bytes) {
+      waiting.set(name, bytes);
       await new Promise((resolve) => setTimeout(resolve, afterMs));
-      const isWanted = () => waiting.get(path) === bytes;
+      const isWanted = () => waiting.get(name) === bytes;
       if (!isWanted()) return;
       try {
-        await files.write(path, bytes);
+        await files.write(name, bytes);
       } finally {
-        if (isWanted()) waiting.delete(path);
+        if (isWanted()) waiting.delete(name);
       }
     },
-    async remove(path) {
-      waiting.delete(path);
-      await files.remove(path);
+    async remove(name) {
+      waiting.delete(name);
+      await files.remove(name);
     },
-    async paths() {
-      return [...new Set([...(await files.paths()), ...waiting.keys()])];
+    async names() {
+      return [...new Set([...(await files.names()), ...waiting.keys()])];
     },
   };
 }

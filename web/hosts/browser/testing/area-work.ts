@@ -2,7 +2,9 @@
  * What people do with saved areas, and what must hold whatever fails.
  * @module
  */
+import { readManifest } from "../../../engine/index-tree/files.ts";
 import type { AreaChoice } from "../protocol/area-calls.ts";
+import { missingOf } from "../storage/area-store.ts";
 import type { FaultyCaches } from "./faulty-caches.ts";
 import type { Tab } from "./faulty-field.ts";
 import type { FaultyIndexedDb } from "./faulty-indexed-db.ts";
@@ -22,7 +24,7 @@ export async function save({ areas }: Tab, id: string): Promise<string> {
 
 /** Does it in the tab, with a new area or the oldest. Returns how a saving ended; throws what the page is told. */
 export async function workOnArea(tab: Tab, work: AreaWork, choice: AreaChoice): Promise<string | undefined> {
-  const { areas, kept, releases, dataset } = tab;
+  const { areas, kept, releases } = tab;
   const add = async () => (await areas.addArea({ name: work, choice }, never(), silent)).id;
   const oldest = async () => (await areasOf(tab))[0];
   switch (work) {
@@ -52,7 +54,7 @@ export async function workOnArea(tab: Tab, work: AreaWork, choice: AreaChoice): 
       return file && (await areas.importArea(file, never(), silent)).kind;
     }
     case "tidy":
-      await releases.tidy(await dataset.manifest());
+      await releases.tidy((await readManifest(kept.source)).manifest);
       return undefined;
     case "evict":
       await kept.seen.evict(0);
@@ -67,8 +69,10 @@ export async function expectWhole(tab: Tab, caches: FaultyCaches, store: FaultyI
   try {
     for (const { id, saved } of await areasOf(tab)) {
       const held = saved && (await tab.kept.areas.files(id, "saved"));
-      const missing = held?.files.filter(({ path }) => !caches.kept.has(tab.base + path));
-      if (missing?.length) throw new Error(`area ${id} is said to be saved, and lacks ${missing[0]?.path}`);
+      const names = [...caches.kept.keys()].map((url) => url.slice(tab.base.length));
+      const missing = missingOf(held?.files ?? [], names);
+      if (saved && (missing.length > 0 || !held))
+        throw new Error(`area ${id} is said to be saved, and lacks ${missing[0]?.path} at ${missing[0]?.offset}`);
     }
   } finally {
     [caches.onOperation, store.onOperation] = faults;

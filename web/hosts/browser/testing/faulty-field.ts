@@ -10,7 +10,8 @@ import type { AreaCalls } from "../protocol/area-calls.ts";
 import type { RemoteHandlers } from "../protocol/remote.ts";
 import { areaHandlers } from "../saved-areas/area-handlers.ts";
 import { createReleaseKeeper, type ReleaseKeeper } from "../saved-areas/release-keeper.ts";
-import { type KeptDataset, keepDataset } from "../storage/kept-dataset.ts";
+import type { PlanArea } from "../saved-areas/save-area.ts";
+import { type KeptDataset, keepDataset, type NetworkOptions } from "../storage/kept-dataset.ts";
 import { outageAware } from "../workers/outage.ts";
 import { type FaultyHost, faultyHost } from "./faulty-host.ts";
 
@@ -46,8 +47,11 @@ export interface FaultyField {
 
 export interface FieldOptions {
   readonly files: ReadonlyMap<string, Uint8Array>;
-  readonly decode: DecodeParquet;
+  /** None where nothing is decoded. */
+  readonly decode?: DecodeParquet;
   readonly startDatabase?: () => Promise<Database>;
+  /** What areas need; the engine tells it when left out. */
+  readonly plan?: PlanArea;
 }
 
 /** Each field has a folder of its own: what tabs of an earlier test still do must not reach it. */
@@ -56,13 +60,13 @@ const nothing = () => {};
 
 /** A host with these files, and what reads them. What tabs share are the global `caches`, `indexedDB` and `navigator`. */
 export function faultyField(options: FieldOptions): FaultyField {
-  const { files, decode, startDatabase } = options;
+  const { files, decode, startDatabase, plan } = options;
   fields++;
   const base = `https://host.example/${fields}/`;
   const folder = new URL(base);
   const host = faultyHost(base, files);
-  const over = (retryDelaysMs: readonly number[]) =>
-    httpSource(base, { fetch: host.fetch, retryDelaysMs, stallMs: STALL_MS });
+  const over = (retryDelaysMs: readonly number[], network: NetworkOptions) =>
+    httpSource(base, { ...network, fetch: host.fetch, retryDelaysMs, stallMs: STALL_MS });
 
   const field: FaultyField = {
     base,
@@ -71,12 +75,15 @@ export function faultyField(options: FieldOptions): FaultyField {
     onDatabase: nothing,
     open: (openOptions) => field.openTab(openOptions).dataset,
     openTab(openOptions) {
-      const kept = keepDataset(folder, outageAware({ patient: over([0, 0]), hasty: over([]) }), 0);
+      const connect = (network: NetworkOptions) =>
+        outageAware({ patient: over([0, 0], network), hasty: over([], network) });
+      const kept = keepDataset(folder, connect, 0);
       const dataset = openDataset({
         source: kept.source,
         keptManifests: kept.manifests,
         decode(bytes) {
           field.onDecode();
+          if (!decode) throw new Error("nothing was to be decoded");
           return decode(bytes);
         },
         ...(startDatabase ? { database: async () => faultyDatabase(await startDatabase(), field) } : {}),
@@ -86,7 +93,7 @@ export function faultyField(options: FieldOptions): FaultyField {
         base,
         dataset,
         kept,
-        areas: areaHandlers(async () => kept),
+        areas: areaHandlers(async () => kept, plan),
         releases: createReleaseKeeper(folder, kept),
       };
     },

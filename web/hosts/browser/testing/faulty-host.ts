@@ -3,10 +3,19 @@
  * @module
  */
 
+import { answerFile } from "../../http/testing/range-answer-of.ts";
+import { RANGE_FAULTS, type RangeFault, type RangeFaultName } from "../../http/testing/range-faults.ts";
+
 export interface Asked {
-  /** The right bytes. */
+  /** The right bytes: the file, or the range of it that was asked for. */
   readonly file: Uint8Array<ArrayBuffer>;
+  /** All of the file. */
+  readonly whole: Uint8Array<ArrayBuffer>;
+  /** The value of the header `Range`. */
+  readonly range: string | undefined;
   readonly signal: AbortSignal | null;
+  /** The right answer, with this in the place of its body. */
+  answer(body: BodyInit): Response;
 }
 
 /** What is answered instead of the file; a throw is a network that fails. */
@@ -17,6 +26,8 @@ export interface FaultyHost {
   files: ReadonlyMap<string, Uint8Array>;
   /** Paths asked for, in order. */
   readonly asked: string[];
+  /** Bytes of the bodies that were sent without a fault. */
+  sentBytes: number;
   readonly fetch: typeof fetch;
   /** Called with the path before each answer, which waits for it. */
   onAsked: (path: string) => unknown;
@@ -31,16 +42,27 @@ export function faultyHost(base: string, files: ReadonlyMap<string, Uint8Array>)
   const host: FaultyHost = {
     files,
     asked: [],
+    sentBytes: 0,
     onAsked: () => {},
-    async fetch(input, { signal = null } = {}) {
+    async fetch(input, { signal = null, headers } = {}) {
       const path = String(input).slice(base.length);
       host.asked.push(path);
       await host.onAsked(path);
       signal?.throwIfAborted();
       const found = host.files.get(path);
-      const file = Uint8Array.from(found ?? []);
-      if (failing?.path.test(path) && failing.left-- > 0) return failing.fault({ file, signal });
-      return found ? new Response(file) : new Response("not found", { status: 404 });
+      const whole = Uint8Array.from(found ?? []);
+      const range = new Headers(headers).get("Range") ?? undefined;
+      const right = answerFile(whole, { range });
+      const answer = (body: BodyInit) => {
+        // the length is that of the body
+        const { "Content-Length": _, ...told } = right.headers;
+        return new Response(body, { status: right.status, headers: told });
+      };
+      if (failing?.path.test(path) && failing.left-- > 0)
+        return failing.fault({ file: right.body, whole, range, signal, answer });
+      if (!found) return new Response("not found", { status: 404 });
+      host.sentBytes += right.body.length;
+      return answer(right.body);
     },
     fail(path, fault, times = Number.POSITIVE_INFINITY) {
       failing = { path, fault, left: times };
@@ -64,14 +86,27 @@ function redirected(response: Response): Response {
   return Object.defineProperty(response, "redirected", { value: true });
 }
 
+/** What hosts do to ranges alone. */
+function rangeFaults(): Readonly<Record<RangeFaultName, HostFault>> {
+  const all = Object.entries(RANGE_FAULTS).map(([name, fault]: [string, RangeFault]) => {
+    const answered: HostFault = ({ whole, range }) => {
+      const { status, headers, body } = fault({ file: whole, range });
+      const told = Object.entries(headers).filter(([, value]) => value !== "");
+      return new Response(status === 204 ? null : body, { status, headers: Object.fromEntries(told) });
+    };
+    return [name, answered];
+  });
+  return Object.fromEntries(all) as Readonly<Record<RangeFaultName, HostFault>>;
+}
+
 /** What hosts and networks do to a file, by name. */
 export const HOST_FAULTS = {
   offline: () => {
     throw new TypeError("Failed to fetch");
   },
-  slow: async ({ file }) => {
+  slow: async ({ file, answer }) => {
     await new Promise((resolve) => setTimeout(resolve, 25));
-    return new Response(file);
+    return answer(file);
   },
   silent: ({ signal }) =>
     new Promise((_, reject) => signal?.addEventListener("abort", () => reject(signal.reason), { once: true })),
@@ -82,11 +117,15 @@ export const HOST_FAULTS = {
   "a part, status 206": (asked) => new Response(half(asked), { status: 206 }),
   "200 with a web page": () => new Response(HTML, { headers: { "Content-Type": "text/html" } }),
   "200 with nothing": () => new Response(null),
-  "cut short": (asked) => new Response(half(asked)),
-  "one byte changed": ({ file }) => new Response(file.with(file.length >> 1, (file[file.length >> 1] ?? 0) ^ 1)),
-  "too long": ({ file }) => new Response(new Blob([file, file])),
-  "a length header that is wrong": ({ file }) => new Response(file, { headers: { "Content-Length": "7" } }),
-  "redirected to the file": ({ file }) => redirected(new Response(file)),
+  "cut short": (asked) => asked.answer(half(asked)),
+  "one byte changed": ({ file, answer }) => answer(file.with(file.length >> 1, (file[file.length >> 1] ?? 0) ^ 1)),
+  "too long": ({ file, answer }) => answer(new Blob([file, file])),
+  "a length header that is wrong": ({ file, answer }) => {
+    const response = answer(file);
+    response.headers.set("Content-Length", "7");
+    return response;
+  },
+  "redirected to the file": ({ file, answer }) => redirected(answer(file)),
   "redirected to a web page": () => redirected(new Response(HTML)),
   "redirected for ever": () => {
     throw new TypeError("redirect count exceeded");
@@ -101,8 +140,9 @@ export const HOST_FAULTS = {
         isSent = true;
       },
     });
-    return new Response(body);
+    return asked.answer(body);
   },
+  ...rangeFaults(),
 } as const satisfies Record<string, HostFault>;
 
 export type HostFaultName = keyof typeof HOST_FAULTS;

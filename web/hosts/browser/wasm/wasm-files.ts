@@ -4,8 +4,11 @@
  */
 import { FetchError } from "../../../engine/index.ts";
 import { fetchWithin, RedirectError } from "../../http/index.ts";
-import { KEEP_AFTER_MS, openCache, takeEarly, WASM_CACHE } from "../cache/index.ts";
+import { KEEP_AFTER_MS, openCache } from "../cache/index.ts";
 import { decompress } from "./decompress.ts";
+
+/** Cache of wasm modules. */
+const WASM_CACHE = "cairn-wasm";
 
 export interface WasmFile {
   /** Below the page's folder. */
@@ -61,8 +64,7 @@ export async function removeOtherWasm(files: readonly WasmFile[], base: URL): Pr
 async function fetchWasm(file: WasmFile, options: LoadWasmOptions, cache: Cache | undefined): Promise<Response> {
   const { base, keepPlain, onProgress } = options;
   const url = new URL(file.path, base).href;
-  const asked = async () => (await takeEarly(url)) ?? fetchWithin(new URL(url));
-  const response = await asked().catch((cause: unknown) => {
+  const response = await fetchWithin(new URL(url)).catch((cause: unknown) => {
     const [why, answered] =
       cause instanceof RedirectError ? [`: ${cause.message}`, { status: cause.status }] : ["", {}];
     throw new FetchError(`${file.path} cannot be fetched${why}`, { path: file.path, ...answered, cause });

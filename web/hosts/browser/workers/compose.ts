@@ -7,6 +7,7 @@ import { MANIFEST_PATH } from "../../../../data/format/paths.ts";
 import { type Api, type ApiOptions, createApi } from "../../../api/index.ts";
 import {
   type ByteSource,
+  createMemo,
   type Database,
   type Dataset,
   type DecodeParquet,
@@ -16,7 +17,7 @@ import { httpSource } from "../../http/index.ts";
 import { memoryBudgetBytes } from "../duckdb/memory-budget.ts";
 import type { PartNews, WorkerNews } from "../protocol/index.ts";
 import { type KeptDataset, keepDataset } from "../storage/index.ts";
-import { initParquet, type WasmFile, warmUps, whileWaiting, withWasm } from "../wasm/index.ts";
+import { type WasmFile, withWasm } from "../wasm/index.ts";
 import { outageAware } from "./outage.ts";
 
 export interface ComposeOptions {
@@ -48,22 +49,17 @@ export interface BrowserHost {
   readonly folder: URL;
 }
 
-/** Loads the Parquet reader and opens the dataset. Throws `FetchError` when the reader cannot be had; may be called again. */
-export async function compose(options: ComposeOptions): Promise<BrowserHost> {
+/** Opens the dataset. The Parquet reader is loaded when something needs it. */
+export function compose(options: ComposeOptions): BrowserHost {
   const { base, database, manifestMaxAgeMs, onNews = () => {}, onFailure } = options;
   const folder = options.dataset ?? new URL("dataset/", base);
-  const network = outageAware({
-    patient: httpSource(folder.href),
-    hasty: httpSource(folder.href, { retryDelaysMs: [] }),
-    onAnswer: (answer) => onNews({ part: "host", answer }),
+  const kept = keepDataset(folder, (options) => {
+    return outageAware({
+      patient: httpSource(folder.href, options),
+      hasty: httpSource(folder.href, { ...options, retryDelaysMs: [] }),
+      onAnswer: (answer) => onNews({ part: "host", answer }),
+    });
   });
-  const kept = keepDataset(
-    folder,
-    whileWaiting(
-      network,
-      warmUps((bytes) => decode(bytes)),
-    ),
-  );
   const source = withManifestUnderWay(kept.source);
 
   const loaded = (part: PartNews["part"], file: WasmFile, keepPlain: boolean) => {
@@ -74,9 +70,17 @@ export async function compose(options: ComposeOptions): Promise<BrowserHost> {
     return { start, report };
   };
 
-  const reader = loaded("reader", parquetWasm, true);
-  const decode = await reader.start(initParquet);
-  reader.report("ready", parquetWasm.bytes);
+  const readers = createMemo<DecodeParquet>();
+  const loadReader = () =>
+    readers.get("reader", async () => {
+      const file = loaded("reader", parquetWasm, true);
+      const program = import("../wasm/parquet.ts");
+      const decode = await file.start(async (wasm) => (await program).initParquet(wasm));
+      file.report("ready", parquetWasm.bytes);
+      return decode;
+    });
+  // no answer needs it: it comes with the first rows of the primary copy
+  const decode: DecodeParquet = async (bytes) => (await loadReader())(bytes);
 
   const startDatabase = async ({ after, bindings }: DatabaseOptions) => {
     await after;
@@ -94,6 +98,7 @@ export async function compose(options: ComposeOptions): Promise<BrowserHost> {
   const dataset = openDataset({
     source,
     decode,
+    decodeBytes: () => (readers.peek("reader") ? 0 : parquetWasm.bytes),
     keptManifests: kept.manifests,
     cacheBytes: memoryBudgetBytes(navigator),
     ...(manifestMaxAgeMs === undefined ? {} : { manifestMaxAgeMs }),
@@ -103,7 +108,7 @@ export async function compose(options: ComposeOptions): Promise<BrowserHost> {
   return { dataset, api, kept, decode, folder };
 }
 
-/** The source with its manifest asked for at once: it travels while the Parquet reader does. */
+/** The source with its manifest asked for at once: it travels while the rest is made. */
 function withManifestUnderWay(source: ByteSource): ByteSource {
   let early: Promise<Uint8Array> | undefined = source.read(MANIFEST_PATH, { fresh: true });
   early.catch(() => {});

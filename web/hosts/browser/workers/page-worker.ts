@@ -1,25 +1,156 @@
 /**
- * The page's own worker, as small as can be: the Parquet reader is on its way before the engine is here to ask for it.
+ * The page's own worker: engine, REST interface and basemap tiles, so that the first visit needs no service worker.
  * @module
  */
-import { parquetWasm } from "virtual:shipped-files";
-import { fetchEarly } from "../cache/index.ts";
-import { isOpenCall } from "../protocol/index.ts";
+import { world } from "virtual:shipped-files";
+import type { CollectionName } from "../../../../data/format/collections.ts";
+import type { Manifest } from "../../../../data/format/manifest.ts";
+import type { Near } from "../../../engine/index.ts";
+import { fetchWithin } from "../../http/index.ts";
+import { localTiles, type World, worldTiles } from "../basemap/index.ts";
+import { consoleHandlers } from "../duckdb/console-handlers.ts";
+import { datasetHandlers } from "../duckdb/dataset-handlers.ts";
+import { fileHandlers } from "../own-files/index.ts";
+import { type DatasetSummary, serveRemote } from "../protocol/index.ts";
+import { areaHandlers, createReleaseKeeper, type ReleaseKeeper } from "../saved-areas/index.ts";
+import { searchHandlers, writeExport } from "../search/index.ts";
+import { type BrowserHost, compose } from "./compose.ts";
 
-/** What the page asked before the engine could listen. */
-const asked: unknown[] = [];
+/** About the time in which a person looks at an answer before moving on. */
+const QUIET_MS = 1500;
 
-function keep({ data }: MessageEvent): void {
-  asked.push(data);
-  if (isOpenCall(data)) fetchEarly(new URL(parquetWasm.path, data.argument.base).href);
+let base: URL | undefined;
+let host: BrowserHost | undefined;
+let releases: ReleaseKeeper | undefined;
+/** Where the reader looks; undefined before that was told. */
+let near: Near | undefined;
+/** Waits for a time in which nobody does. */
+let isPrefetchDue = false;
+/** Searches and tiles under way. */
+const asked = new Set<Promise<unknown>>();
+const drawn = new Set<Promise<unknown>>();
+
+const sendNews = serveRemote(self, {
+  async open({ base: folder, dataset: location, allowPrefetch }) {
+    base = new URL(folder);
+    host ??= compose({
+      base,
+      ...(location === undefined ? {} : { dataset: new URL(location) }),
+      onNews: (news) => sendNews(news),
+      onFailure: (error) => console.error(error),
+    });
+    const { dataset } = opened();
+    const manifest = await dataset.manifest();
+    // who saves data asks for what an answer needs, and for nothing else
+    if (allowPrefetch) prefetch();
+    return summaryOf(manifest);
+  },
+
+  async refresh(_, signal) {
+    const { dataset } = opened();
+    return summaryOf(await dataset.refresh(signal));
+  },
+
+  async look(place) {
+    near = place;
+    prefetch();
+    return undefined;
+  },
+
+  ...searchHandlers(openedDataset, (work) => during(asked, work)),
+
+  async export(argument, signal, report) {
+    const { dataset } = opened();
+    return writeExport(argument, { dataset, onProgress: report, signal });
+  },
+
+  ...areaHandlers(async () => opened().kept),
+  ...fileHandlers(async () => opened().decode),
+  ...consoleHandlers(),
+  ...datasetHandlers(() => opened().dataset),
+
+  tile: (address, signal) => (address.map === "world" ? worldTile : localTile)(address, signal),
+});
+
+const makeLocalTile = localTiles(async () => opened().dataset);
+const makeWorldTile = worldTiles(async (signal) => {
+  const response = await fetchWithin(new URL(world.path, base), { signal });
+  if (!response.ok) throw new Error(`${world.path} answered ${response.status}`);
+  return (await response.json()) as World;
+});
+
+// Two queues: where the world is not drawn yet, land looks like sea, and one local tile may read megabytes.
+const worldTile = inTurn(makeWorldTile);
+const localTile = inTurn(makeLocalTile);
+
+function summaryOf(manifest: Manifest): DatasetSummary {
+  const { release, attribution, collections } = manifest;
+  void keepRelease(manifest).catch(() => {});
+  return {
+    release,
+    attribution,
+    collections: Object.entries(collections).map(([name, { rows, countries }]) => ({
+      name: name as CollectionName,
+      rows,
+      countries,
+    })),
+  };
 }
 
-self.addEventListener("message", keep);
-import("./page-engine.ts").then(
-  () => {
-    self.removeEventListener("message", keep);
-    for (const data of asked) self.dispatchEvent(new MessageEvent("message", { data }));
-  },
-  // as if this script itself could not be had
-  (error: unknown) => reportError(error),
-);
+/** Tells other tabs of the release, and tidies up when nobody waits. */
+async function keepRelease(manifest: Manifest): Promise<void> {
+  const { kept, folder } = opened();
+  releases ??= createReleaseKeeper(folder, kept);
+  await releases.use(manifest);
+  await quiet();
+  await releases.tidy(manifest);
+}
+
+function opened(): BrowserHost {
+  if (!host) throw new Error("the dataset is not open");
+  return host;
+}
+
+async function openedDataset() {
+  const { dataset, kept } = opened();
+  return { dataset, origins: kept.origins };
+}
+
+/** One after the other, and only while nobody waits for a search: drawing the ground must not delay an answer. */
+function inTurn<A, V>(make: (argument: A, signal: AbortSignal) => Promise<V>) {
+  let last: Promise<unknown> = Promise.resolve();
+  return (argument: A, signal: AbortSignal): Promise<V> => {
+    const made = last.then(async () => {
+      while (asked.size > 0) await Promise.allSettled(asked);
+      signal.throwIfAborted();
+      return make(argument, signal);
+    });
+    last = made.catch(() => {});
+    return during(drawn, made);
+  };
+}
+
+/** Reads of the index what searches may need, when nobody waits. What cannot be had a search asks for. */
+function prefetch(): void {
+  if (isPrefetchDue) return;
+  isPrefetchDue = true;
+  quiet()
+    .then(async () => {
+      isPrefetchDue = false;
+      await opened().dataset.prefetchIndex({ near });
+    })
+    .catch(() => {});
+}
+
+/** Resolves when neither search nor tile has been under way for a while. */
+async function quiet(): Promise<void> {
+  do {
+    await Promise.allSettled([...asked, ...drawn]);
+    await new Promise((resolve) => setTimeout(resolve, QUIET_MS));
+  } while (asked.size > 0 || drawn.size > 0);
+}
+
+function during<V>(running: Set<Promise<unknown>>, work: Promise<V>): Promise<V> {
+  running.add(work);
+  return work.finally(() => running.delete(work));
+}

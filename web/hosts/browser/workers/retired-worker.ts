@@ -38,7 +38,7 @@ async function removeAll(): Promise<void> {
 /** Its files, the saved areas, and the notes of both. */
 async function removeDataset(folder: URL): Promise<void> {
   const files = cacheFiles(folder);
-  for (const path of await files.paths()) await files.remove(path);
+  for (const name of await files.names()) await files.remove(name);
   const { areas, uses } = openBrowserStore(folder);
   for (const { id } of await areas.areas()) await areas.remove(id);
   await uses.forget((await uses.uses()).map(({ path }) => path));

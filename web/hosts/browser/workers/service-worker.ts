@@ -25,7 +25,7 @@ const MANIFEST_MAX_AGE_MS = 60_000;
 /** Named by `register()`, else by the build: in neither can a link write. */
 const named = namedDataset(self.location);
 const dataset = named ?? new URL(self.cairnDataset ?? "dataset/", base);
-let host: Promise<BrowserHost> | undefined;
+let host: BrowserHost | undefined;
 
 self.addEventListener("fetch", (event) => {
   const { origin, pathname } = new URL(event.request.url);
@@ -52,17 +52,15 @@ precacheAndRoute(self.__WB_MANIFEST, { cleanURLs: false });
 clientsClaim();
 
 async function answer(request: Request): Promise<Response> {
-  host ??= compose({
-    base,
-    manifestMaxAgeMs: MANIFEST_MAX_AGE_MS,
-    dataset,
-    onFailure: (error, reference) => console.error(reference, error),
-  });
   try {
-    const { api } = await host;
-    return await api(request);
+    host ??= compose({
+      base,
+      manifestMaxAgeMs: MANIFEST_MAX_AGE_MS,
+      dataset,
+      onFailure: (error, reference) => console.error(reference, error),
+    });
+    return await host.api(request);
   } catch (error) {
-    host = undefined;
     const message = error instanceof Error ? error.message : String(error);
     return Response.json(
       { statusCode: 503, message: [`the engine cannot start: ${message}`], error: "Service Unavailable" },

@@ -9,12 +9,15 @@ import { areaLocks } from "../../storage/area-locks.ts";
 import type { AreaFiles, AreaStore, Part } from "../../storage/area-store.ts";
 import type { FileCache } from "../../storage/cache-files.ts";
 import { cacheSource } from "../../storage/cache-source.ts";
+import { keptSlices } from "../../storage/kept-slices.ts";
+import { planMadeUp } from "../../testing/made-up-release.ts";
 import type { SaveContext } from "../save-area.ts";
 
 export interface MemoryDevice {
   readonly context: SaveContext;
+  /** By name. */
   readonly kept: Map<string, Uint8Array>;
-  /** Files asked of the network, in order. */
+  /** What was asked of the network, in order: paths, and ranges as they are kept. */
   readonly asked: string[];
   /** What the host has now. */
   host: ReadonlyMap<string, Uint8Array>;
@@ -30,34 +33,37 @@ export function memoryDevice(host: ReadonlyMap<string, Uint8Array>): MemoryDevic
   const kept = new Map<string, Uint8Array>();
   const usedBytes = () => [...kept.values()].reduce((sum, { byteLength }) => sum + byteLength, 0);
   const files: FileCache = {
-    has: async (path) => kept.has(path),
-    read: async (path) => kept.get(path),
+    async read(name, part) {
+      const bytes = kept.get(name);
+      return bytes && { bytes: bytes.slice(part?.start, part?.end), sizeBytes: bytes.byteLength };
+    },
     async write(path, bytes) {
       if (usedBytes() + bytes.byteLength > device.roomBytes) throw new DOMException("full", "QuotaExceededError");
       kept.set(path, bytes);
     },
     remove: async (path) => void kept.delete(path),
-    paths: async () => [...kept.keys()],
+    names: async () => [...kept.keys()],
   };
   const network: ByteSource = {
     name: "network",
-    async read(path, { signal } = {}) {
+    async read(path, { range, signal } = {}) {
       device.onRead(path);
       signal?.throwIfAborted();
       if (!device.isOnline) throw new FetchError(`${path}: no network`, { path, cause: new TypeError("offline") });
-      device.asked.push(path);
+      device.asked.push(range ? `${path}?${range.start}-${range.end}` : path);
       const bytes = device.host.get(path);
       if (!bytes) throw new FetchError(`${path} is not on the host`, { path, status: 404 });
-      return bytes;
+      return bytes.slice(range?.start, range?.end);
     },
   };
   const device: MemoryDevice = {
     context: {
+      plan: planMadeUp,
       store: memoryStore(),
       locks: areaLocks(new URL("https://host.example/")),
       files,
       network,
-      source: cacheSource({ inner: network, files }),
+      source: cacheSource({ inner: network, files, slices: keptSlices(files) }),
       makeRoom: async () => {},
       freeBytes: async () => device.roomBytes - usedBytes(),
     },

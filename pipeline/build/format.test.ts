@@ -1,0 +1,325 @@
+import { createHash } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { beforeAll, describe, expect, test } from "vitest";
+import { type BBox, bboxUnion } from "../../data/format/bbox.ts";
+import { COLLECTION_NAMES, type CollectionName } from "../../data/format/collections.ts";
+import { cutTerm } from "../../data/format/fold.ts";
+import { bboxOf, type Geometry, readWkb } from "../../data/format/geometry.ts";
+import { compareIds } from "../../data/format/ids.ts";
+import { BLOCK_BYTES, STRETCH_BLOCKS } from "../../data/format/records.ts";
+import { representativePoint } from "../../data/format/representative-point.ts";
+import { MOST_POPULOUS, nameTerms } from "../../data/format/suggestions.ts";
+import { storedTerms, type TermColumns } from "../../data/format/terms.ts";
+import { writeTwkb } from "../../data/format/twkb.ts";
+import { writeWkb } from "../../data/format/write-wkb.ts";
+import { buildSample } from "../../web/engine/testing/sample.ts";
+import { openDatabase } from "../database/database.ts";
+import { quotePath } from "../database/sql.ts";
+import { filesBelow } from "../disk/files.ts";
+import { temporaryFolders } from "../testing/folders.ts";
+import { type DatasetReader, idOf, type NumberedRecord, pathOfSlice, readDataset } from "../testing/read-dataset.ts";
+import { type Row, readParquet, readParquetBytes } from "../testing/read-parquet.ts";
+
+const newFolder = temporaryFolders();
+let folder: string;
+let dataset: DatasetReader;
+let names: CollectionName[];
+
+/** Rows of the primary copy, each pack read whole by a reader of another hand, by collection and id. */
+const primary = new Map<CollectionName, Map<string, { readonly country: string; readonly row: Row }>>();
+const records = new Map<CollectionName, Map<number, NumberedRecord>>();
+
+beforeAll(async () => {
+  folder = await buildSample();
+  dataset = await readDataset(folder);
+  names = COLLECTION_NAMES.filter((name) => dataset.manifest.collections[name]);
+  for (const name of names) {
+    records.set(name, await dataset.records(name));
+    primary.set(name, new Map());
+  }
+  for (const path of await filesBelow(folder)) {
+    const [, name, country = ""] = /^(\w+)\/country=(..)\/geohash=[^/]+\/\w+\.parquet$/.exec(path) ?? [];
+    const rows = primary.get(name as CollectionName);
+    if (!rows) continue;
+    for (const row of await readParquet(join(folder, path))) rows.set(String(row.id), { country, row });
+  }
+}, 600_000);
+
+const recordsOf = (name: CollectionName) => records.get(name) ?? new Map<number, NumberedRecord>();
+const rowsOf = (name: CollectionName) => primary.get(name) ?? new Map<string, { country: string; row: Row }>();
+
+/** The row without what it has apart in a record, as JSON has it. */
+function plain(value: unknown): unknown {
+  if (typeof value === "bigint") return Number(value);
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map(plain);
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([key, member]) => (member === null ? [] : [[key, plain(member)]])),
+  );
+}
+
+/** Maps come as lists of entries, or as objects. */
+function recordOf({ geometry: _, bbox: _box, ...columns }: Row): unknown {
+  return plain(columns);
+}
+
+function shortest(geometry: Geometry): Uint8Array {
+  return writeTwkb(geometry) ?? writeWkb(geometry);
+}
+
+test("every row of the primary copy is a record, in the order of country and id", () => {
+  expect(names.length).toBe(12);
+  for (const name of names) {
+    const rows = rowsOf(name);
+    expect(recordsOf(name).size, name).toBe(rows.size);
+    const wrong: string[] = [];
+    let [before, last] = ["", -1];
+    for (const [number, { country, record }] of recordsOf(name)) {
+      const id = idOf(record);
+      const expected = rows.get(id);
+      if (!expected || expected.country !== country || compareIds(before, `${country} ${id}`) >= 0 || number <= last) {
+        wrong.push(id);
+        continue;
+      }
+      [before, last] = [`${country} ${id}`, number];
+      const json = JSON.parse(Buffer.from(record.json).toString()) as Row;
+      const isSame = JSON.stringify(json) === JSON.stringify(recordOf(expected.row));
+      const geometry = shortest(expected.row.geometry as Geometry);
+      if (!isSame || Buffer.compare(record.geometry, geometry) !== 0) wrong.push(id);
+    }
+    expect(wrong.slice(0, 5), name).toEqual([]);
+  }
+});
+
+test("blocks are full, stretches are of one country, and the index tells where they are", async () => {
+  for (const name of names) {
+    const collection = dataset.manifest.collections[name];
+    const firsts: Record<string, number> = {};
+    const starts: Record<string, number> = {};
+    let blocks = 0;
+    for (const [place, node] of (await dataset.nodes(name, "records")).entries()) {
+      expect(node.stretch).toBe(place);
+      firsts[node.country] ??= place;
+      expect(node.start).toBe(starts[node.country] ?? 0);
+      starts[node.country] = node.start + node.rows;
+      expect(node.blocks).toBeLessThanOrEqual(STRETCH_BLOCKS);
+      blocks += node.blocks;
+      const mine = [...rowsOf(name).values()].filter(
+        ({ country, row }) =>
+          country === node.country &&
+          compareIds(String(row.id), node.first_id) >= 0 &&
+          compareIds(String(row.id), node.last_id) <= 0,
+      );
+      expect(mine.length).toBe(node.rows);
+      expect(node.bbox).toEqual(bboxUnion(mine.flatMap(({ row }) => bboxOf(row.geometry as Geometry) ?? [])));
+    }
+    expect(collection?.stretches).toEqual(firsts);
+    expect(collection?.countries).toEqual(starts);
+    const used = [...recordsOf(name).values()].reduce(
+      (sum, { record }) => sum + record.json.length + record.geometry.length,
+      0,
+    );
+    // compressed at least to a half, and not to a fiftieth
+    expect(blocks * BLOCK_BYTES).toBeLessThan(used);
+    expect(blocks * BLOCK_BYTES).toBeGreaterThan(used / 50);
+  }
+});
+
+test("each slice of the primary copy is a file with the rows of its points, in one order", async () => {
+  for (const name of names) {
+    const seen = new Set<number>();
+    const wrong: string[] = [];
+    for (const node of await dataset.nodes(name, "location")) {
+      const rows = await readParquetBytes(await dataset.slice(pathOfSlice(name, node), node));
+      const points = await dataset.points(name, node);
+      expect(points.length).toBe(rows.length);
+      expect(node.rows).toBe(rows.length);
+      expect(node.bbox).toEqual(bboxUnion(rows.flatMap(({ geometry }) => bboxOf(geometry as Geometry) ?? [])));
+      for (const [index, { geometry, number }] of points.entries()) {
+        const row = rows[index] ?? {};
+        const record = recordsOf(name).get(number);
+        seen.add(number);
+        if (!record || idOf(record.record) !== row.id || record.country !== node.country) wrong.push(String(row.id));
+        else if (Buffer.compare(geometry, record.record.geometry) !== 0) wrong.push(String(row.id));
+      }
+    }
+    expect(wrong.slice(0, 5), name).toEqual([]);
+    expect(seen.size, name).toBe(rowsOf(name).size);
+  }
+});
+
+test("DuckDB reads packs whole, with the rows and the statistics of their slices", async () => {
+  const database = await openDatabase({ folder: await newFolder() });
+  const slices = await dataset.nodes("segment", "location");
+  const packs = new Map<string, number>();
+  for (const node of slices) {
+    const path = pathOfSlice("segment", node);
+    packs.set(path, (packs.get(path) ?? 0) + node.rows);
+  }
+  expect([...packs.values()].some((rows) => rows > 4096)).toBe(true);
+  for (const [path, rows] of packs) {
+    const file = quotePath(join(folder, path));
+    const [told] = await database.rows<{ rows: number; ids: number; least: string; read: string }>(`
+      SELECT count(*) AS rows, count(DISTINCT id) AS ids, min(id) AS read,
+        (SELECT min(stats_min_value) FROM parquet_metadata(${file}) WHERE path_in_schema = 'id') AS least
+      FROM read_parquet(${file})`);
+    expect(told).toEqual({ rows, ids: rows, least: told?.read, read: told?.read });
+    const [geo] = await database.rows<{ geo: string }>(
+      `SELECT decode(value) AS geo FROM parquet_kv_metadata(${file}) WHERE decode(key) = 'geo'`,
+    );
+    const mine = slices.filter((node) => pathOfSlice("segment", node) === path);
+    const column = JSON.parse(geo?.geo ?? "").columns.geometry as { bbox: BBox };
+    expect(column.bbox).toEqual(bboxUnion(mine.map(({ bbox }) => bbox)));
+  }
+  database.close();
+});
+
+test("packs have the names of their content, and only large slices make large ones", async () => {
+  const paths = (await filesBelow(folder)).filter((path) => /\/[0-9a-f]{16}\.(pack|parquet)$/.test(path));
+  for (const path of paths) {
+    const content = await readFile(join(folder, path));
+    expect(path).toContain(createHash("sha256").update(content).digest("hex").slice(0, 16));
+    expect(content.length, path).toBeLessThan(6 * 1024 * 1024);
+  }
+  expect(paths.length).toBeGreaterThan(400);
+});
+
+describe("terms", () => {
+  test("every term of every row has its number, and no other", async () => {
+    for (const name of names) {
+      const expected = new Map<string, Map<string, number[]>>();
+      const add = (country: string, term: string, number: number): void => {
+        const ofCountry = expected.get(country) ?? new Map<string, number[]>();
+        expected.set(country, ofCountry);
+        const numbers = ofCountry.get(term);
+        if (numbers) numbers.push(number);
+        else ofCountry.set(term, [number]);
+      };
+      for (const [number, { country, record }] of recordsOf(name)) {
+        for (const term of storedTerms(JSON.parse(Buffer.from(record.json).toString()) as TermColumns)) {
+          add(country, term, number);
+          if (name.startsWith("division") && term.startsWith("name:")) add("XX", term, number);
+        }
+      }
+      const found = await dataset.postings(name);
+      expect([...found.keys()].sort(), name).toEqual([...expected.keys()].sort());
+      for (const [country, terms] of found) {
+        const mine = expected.get(country) ?? new Map<string, number[]>();
+        const stored = [...terms].filter(([term]) => !term.startsWith("prefix:"));
+        expect(stored.length, `${name} ${country}`).toBe(mine.size);
+        const wrong = stored.filter(([term, numbers]) => String(mine.get(term)) !== String(numbers));
+        expect(wrong.slice(0, 3), `${name} ${country}`).toEqual([]);
+        for (const [term, numbers] of terms) {
+          if (!term.startsWith("prefix:")) continue;
+          const beginning = `name:${term.slice("prefix:".length)}`;
+          const all = [...mine].filter(([name]) => name.startsWith(beginning)).flatMap(([, of]) => of);
+          expect(numbers).toEqual([...new Set(all)].sort((a, b) => a - b));
+        }
+      }
+    }
+  });
+
+  test("slices follow each other in the order of terms", async () => {
+    for (const name of names) {
+      let before = { country: "", last_term: "" };
+      for (const node of await dataset.nodes(name, "term")) {
+        const isNext =
+          node.country === before.country ? compareIds(before.last_term, node.first_term) : before.country < node.country ? -1 : 1;
+        expect(isNext === 0 ? node.start > 0 : isNext < 0, `${name} ${node.country} ${node.first_term}`).toBe(true);
+        before = node;
+      }
+    }
+  });
+});
+
+describe("tables", () => {
+  test("the row of each id is found by the hash of its id", async () => {
+    for (const name of names) {
+      const found = new Map<number, number>();
+      for (const { table } of await dataset.tables(name, "find", ["gap", "number"])) {
+        let key = 0;
+        for (const [row, gap] of (table.gap ?? []).entries()) {
+          key += Number(gap);
+          found.set(Number(table.number?.[row]), key);
+        }
+      }
+      expect(found.size).toBe(recordsOf(name).size);
+      const wrong = Array.from(recordsOf(name), ([number, { record }]) => {
+        const hash = createHash("sha256").update(idOf(record)).digest("hex");
+        return found.get(number) === Number.parseInt(hash.slice(0, 8), 16) ? [] : [idOf(record)];
+      }).flat();
+      expect(wrong.slice(0, 5), name).toEqual([]);
+    }
+  });
+
+  test("categories and countries are counted", async () => {
+    const counts = new Map<string, number>();
+    for (const { country, row } of rowsOf("place").values()) {
+      const category = (row.categories as { primary?: string } | null)?.primary;
+      const keys = category ? [`${country} ${category}`, `XX ${category}`] : [];
+      for (const key of [...keys, `country ${country}`]) counts.set(key, (counts.get(key) ?? 0) + 1);
+    }
+    const found = new Map<string, number>();
+    for (const run of ["count_category", "count_country"] as const) {
+      for (const { country, table } of await dataset.tables("place", run, ["value", "rows", "brands"])) {
+        const prefix = run === "count_country" ? "country" : country;
+        for (const [row, value] of (table.value ?? []).entries()) {
+          found.set(`${prefix} ${value}`, Number(table.rows?.[row]));
+        }
+      }
+    }
+    expect(new Map([...found].sort())).toEqual(new Map([...counts].sort()));
+  });
+
+  test("brands are counted by item and name, most first", async () => {
+    const counts = new Map<string, number>();
+    for (const { row } of rowsOf("place").values()) {
+      const brand = row.brand as { wikidata?: string | null; names?: { primary?: string | null } | null } | null;
+      const key = JSON.stringify([brand?.names?.primary ?? "", brand?.wikidata ?? null]);
+      if (key !== '["",null]') counts.set(key, (counts.get(key) ?? 0) + 1);
+    }
+    const found: [string, number][] = [];
+    for (const { country, table } of await dataset.tables("place", "count_brand", ["value", "rows", "brands"])) {
+      if (country !== "XX") continue;
+      for (const [row, value] of (table.value ?? []).entries()) {
+        const brand = value as { wikidata?: string; names?: { primary?: string } };
+        found.push([JSON.stringify([brand.names?.primary ?? "", brand.wikidata ?? null]), Number(table.rows?.[row])]);
+      }
+    }
+    expect(new Map(found)).toEqual(counts);
+    expect(found.map(([, rows]) => rows)).toEqual(found.map(([, rows]) => rows).toSorted((a, b) => b - a));
+  });
+
+  test("divisions are suggested under each word of their names", async () => {
+    const expected = new Set<string>();
+    for (const [id, { row }] of rowsOf("division")) {
+      for (const { term } of row.names ? nameTerms(row.names as NonNullable<TermColumns["names"]>) : []) {
+        expected.add(`name:${cutTerm(term)} ${id}`);
+      }
+    }
+    const found = new Set<string>();
+    const populous = new Map<string, number>();
+    const columns = ["term", "id", "country", "names", "detail", "subtype", "population", "found", "point", "bbox"];
+    for (const { table } of await dataset.tables("division", "suggest", columns)) {
+      for (const [index, term] of (table.term ?? []).entries()) {
+        const id = String(table.id?.[index]);
+        if (String(term).startsWith("populous:")) populous.set(String(term), (populous.get(String(term)) ?? 0) + 1);
+        else found.add(`${term} ${id}`);
+        const { country, row } = rowsOf("division").get(id) ?? { country: "", row: {} };
+        expect(table.country?.[index]).toBe(country);
+        expect(table.point?.[index]).toEqual(representativePoint(row.geometry as Geometry));
+      }
+    }
+    expect(found).toEqual(expected);
+    expect(populous.size).toBeGreaterThan(100);
+    expect([...populous.values()].filter((rows) => rows !== MOST_POPULOUS)).toEqual([]);
+  });
+});
+
+test("geometries come back from records to the bit", () => {
+  const shapes = [...recordsOf("water").values()].map(({ record }) => record);
+  const wkb = shapes.filter(({ geometry }) => (geometry[0] ?? 0) < 2);
+  for (const { geometry } of wkb) expect(bboxOf(readWkb(geometry))).toBeDefined();
+  expect(shapes.length).toBe(121);
+});

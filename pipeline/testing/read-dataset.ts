@@ -1,0 +1,172 @@
+/**
+ * A dataset read in the plainest way: every slice of every run, whole, its hash checked.
+ * @module
+ */
+import { createHash } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { CollectionName } from "../../data/format/collections.ts";
+import { inflate } from "../../data/format/inflate.ts";
+import {
+  type AnyRunName,
+  type IndexNode,
+  isPage,
+  type LocationNode,
+  MAX_PAGE_BYTES,
+  type Manifest,
+  type ManifestCollection,
+  type NodesOf,
+  parseManifest,
+  parsePage,
+  type Slice,
+} from "../../data/format/manifest.ts";
+import { locationPackPath, packPath } from "../../data/format/paths.ts";
+import { readPoints } from "../../data/format/points.ts";
+import { readPostings } from "../../data/format/postings.ts";
+import {
+  BLOCK_BYTES,
+  firstNumberOf,
+  groupBytesOf,
+  openGroup,
+  readDirectory,
+  rowNumberOf,
+  type StoredRecord,
+} from "../../data/format/records.ts";
+import { readTable, type Table } from "../../data/format/tables.ts";
+
+export interface NumberedRecord {
+  readonly country: string;
+  readonly record: StoredRecord;
+  /** Of the row's group: its first block's bytes are filled so far. */
+  readonly block: number;
+}
+
+export interface DatasetReader {
+  readonly manifest: Manifest;
+  /** The nodes of a run below its pages, in order. */
+  readonly nodes: <Run extends AnyRunName>(collection: CollectionName, run: Run) => Promise<NodesOf[Run][]>;
+  /** The bytes of a slice. Throws when they are not those that the index tells of. */
+  readonly slice: (path: string, slice: Slice) => Promise<Uint8Array>;
+  /** Records by number, counted from 0, in their order. */
+  readonly records: (collection: CollectionName) => Promise<Map<number, NumberedRecord>>;
+  /** Geometries and numbers, counted from 0, of the rows of a slice of the primary copy. */
+  readonly points: (
+    collection: CollectionName,
+    node: LocationNode,
+  ) => Promise<{ readonly geometry: Uint8Array; readonly number: number }[]>;
+  /** Numbers of rows, counted from 0, by country and term. */
+  readonly postings: (collection: CollectionName) => Promise<Map<string, Map<string, number[]>>>;
+  /** The tables of a run, one behind the other, with their countries. */
+  readonly tables: (
+    collection: CollectionName,
+    run: Exclude<AnyRunName, "location" | "records" | "term">,
+    columns: readonly string[],
+  ) => Promise<{ readonly country: string; readonly table: Table }[]>;
+}
+
+export async function readDataset(folder: string): Promise<DatasetReader> {
+  const manifest = parseManifest(JSON.parse(await readFile(join(folder, "manifest.json"), "utf8")));
+  const files = new Map<string, Promise<Buffer>>();
+
+  const slice: DatasetReader["slice"] = async (path, { sha256, bytes, offset }) => {
+    const file = files.get(path) ?? readFile(join(folder, path));
+    files.set(path, file);
+    const content = (await file).subarray(offset, offset + bytes);
+    const hash = createHash("sha256").update(content).digest("hex");
+    if (hash !== sha256) throw new Error(`${path} at ${offset}: SHA-256 is ${hash}, expected ${sha256}`);
+    return new Uint8Array(content);
+  };
+
+  const collectionOf = (name: CollectionName): ManifestCollection => {
+    const collection = manifest.collections[name];
+    if (!collection) throw new Error(`the dataset has no ${name}`);
+    return collection;
+  };
+
+  const below = async (name: CollectionName, nodes: readonly IndexNode[]): Promise<IndexNode[]> => {
+    const found: IndexNode[] = [];
+    for (const node of nodes) {
+      if (!isPage(node)) found.push(node);
+      else {
+        const bytes = inflate(await slice(packPath(name, "pages", node.pack), node), { maxBytes: MAX_PAGE_BYTES });
+        found.push(...(await below(name, parsePage(JSON.parse(new TextDecoder().decode(bytes))))));
+      }
+    }
+    return found;
+  };
+
+  const nodes = async <Run extends AnyRunName>(name: CollectionName, run: Run): Promise<NodesOf[Run][]> =>
+    (await below(name, collectionOf(name).runs[run]?.nodes ?? [])) as NodesOf[Run][];
+
+  const firstOf = (name: CollectionName, country: string): number =>
+    country === "XX" ? 0 : firstNumberOf(collectionOf(name).stretches[country] ?? Number.NaN);
+
+  return {
+    manifest,
+    nodes,
+    slice,
+    records: async (name) => {
+      const { dictionary } = collectionOf(name);
+      const compressed = await slice(packPath(name, "dictionary", dictionary.pack), dictionary);
+      const words = inflate(compressed, { maxBytes: 8192 });
+      const records = new Map<number, NumberedRecord>();
+      for (const node of await nodes(name, "records")) {
+        const bytes = await slice(packPath(name, "records", node.pack), node);
+        const { blocks, ids, rows } = await readDirectory(bytes.subarray(node.blocks * BLOCK_BYTES));
+        for (const [index, block] of blocks.entries()) {
+          const start = block * BLOCK_BYTES;
+          const size = groupBytesOf(bytes.subarray(start, start + BLOCK_BYTES));
+          const group = await openGroup(bytes.subarray(start, start + size), block, words);
+          if (group.length !== rows[index]) throw new Error(`${name}: ${group.length} rows, expected ${rows[index]}`);
+          for (const [place, record] of group.entries()) {
+            const id = idOf(record);
+            if (place === 0 && id !== ids[index]) throw new Error(`${name}: group of ${id}, expected ${ids[index]}`);
+            records.set(rowNumberOf({ stretch: node.stretch, block, place }), { country: node.country, record, block });
+          }
+        }
+      }
+      return records;
+    },
+    points: async (name, node) => {
+      const points = readPoints(await slice(packPath(name, "points", node.points.pack), node.points));
+      const first = firstOf(name, node.country);
+      return Array.from({ length: points.rows }, (_, row) => ({
+        geometry: points.geometry(row),
+        number: first + points.number(row),
+      }));
+    },
+    postings: async (name) => {
+      const found = new Map<string, Map<string, number[]>>();
+      for (const node of await nodes(name, "term")) {
+        const slice_ = readPostings(await slice(packPath(name, "term", node.pack), node));
+        const ofCountry = found.get(node.country) ?? new Map<string, number[]>();
+        found.set(node.country, ofCountry);
+        for (const [place, term] of slice_.terms.entries()) {
+          const numbers = Array.from(slice_.numbersAt(place), (number) => firstOf(name, node.country) + number);
+          const before = ofCountry.get(term) ?? [];
+          if (place === 0 && before.length !== node.start) {
+            throw new Error(`${name} ${term}: ${before.length} rows before the slice, expected ${node.start}`);
+          }
+          ofCountry.set(term, [...before, ...numbers]);
+        }
+      }
+      return found;
+    },
+    tables: async (name, run, columns) =>
+      Promise.all(
+        (await nodes(name, run)).map(async (node) => ({
+          country: node.country,
+          table: readTable(await slice(packPath(name, run, node.pack), node), columns, node.rows),
+        })),
+      ),
+  };
+}
+
+export function idOf({ json }: StoredRecord): string {
+  return String((JSON.parse(new TextDecoder().decode(json)) as { id: unknown }).id);
+}
+
+/** Path of the pack that holds a slice of the primary copy. */
+export function pathOfSlice(name: CollectionName, node: LocationNode): string {
+  return locationPackPath(name, node);
+}

@@ -1,0 +1,155 @@
+/**
+ * Ranges of files as far as they are kept, whatever was kept of the file: the range itself, a larger one that holds it, the whole pack, or
+ * the same bytes under another pack's name.
+ *
+ * Blocks of records are kept singly, as slices are: what was seen must serve without a network. In Chromium 25 of them take 48 ms to
+ * keep, when nobody waits, and as long to read, which is one round trip. A part of a larger file is read at the cost of the part.
+ * @module
+ */
+import { sha256Of } from "../../../../data/format/sha256.ts";
+import type { ReadOptions } from "../../../engine/index.ts";
+import type { FileCache } from "./cache-files.ts";
+import { keptNameOf } from "./kept-name.ts";
+import { createKeptNames, type Holder, type KeptNames, likelyHolders, type Wanted } from "./kept-names.ts";
+
+/** Bytes of a file that are looked for, and how they are told to be the right ones. */
+export interface WantedRange extends Wanted {
+  readonly isSound?: ReadOptions["isSound"];
+}
+
+export interface FoundRange {
+  readonly bytes: Uint8Array;
+  /** The kept file that they are from, and its size. */
+  readonly name: string;
+  readonly sizeBytes: number;
+}
+
+export interface KeptSlices {
+  /** The range, if it is kept and sound. What is found damaged leaves. Without its list of names it looks where the range most likely is. */
+  find(wanted: WantedRange): Promise<FoundRange | undefined>;
+  /** The same, after a look at what is kept now: by other tabs too. */
+  findAgain(wanted: WantedRange): Promise<FoundRange | undefined>;
+  /** Whether something kept holds the range, as far as that is known. */
+  isHeld(wanted: Wanted): boolean;
+  write(name: string, bytes: Uint8Array): Promise<void>;
+  remove(name: string): Promise<void>;
+  /** Lists what is kept, when nobody waits. */
+  list(): Promise<void>;
+}
+
+/** A list that is younger is not made anew: without a network many files are looked for in vain. */
+const LIST_AGAIN_MS = 1000;
+
+export interface KeptSlicesOptions {
+  /** Of what is kept, as far as that is known. */
+  readonly names?: readonly string[];
+  /** A clock that does not jump. */
+  readonly nowMs?: () => number;
+}
+
+/** Over these files. */
+export function keptSlices(files: FileCache, options: KeptSlicesOptions = {}): KeptSlices {
+  const { nowMs = () => performance.now() } = options;
+  let names: KeptNames = createKeptNames(options.names);
+  let listedAtMs = Number.NEGATIVE_INFINITY;
+  let listing: Promise<void> | undefined;
+  /** Packs that are not kept whole, as they were looked for once. */
+  const notWhole = new Set<string>();
+  /** Changed while a list was on its way. */
+  const changed = new Map<string, boolean>();
+
+  function list(): Promise<void> {
+    listing ??= files
+      .names()
+      .then(
+        (all) => {
+          const listed = createKeptNames(all);
+          for (const [name, isKept] of changed) {
+            if (isKept) listed.add(name);
+            else listed.delete(name);
+          }
+          names = listed;
+          listedAtMs = nowMs();
+          notWhole.clear();
+        },
+        // a cache that cannot be listed may be the next time
+        () => {},
+      )
+      .finally(() => {
+        listing = undefined;
+        changed.clear();
+      });
+    return listing;
+  }
+
+  function note(name: string, isKept: boolean): void {
+    if (isKept) names.add(name);
+    else names.delete(name);
+    if (listing) changed.set(name, isKept);
+    if (isKept) notWhole.delete(name);
+  }
+
+  async function remove(name: string): Promise<void> {
+    note(name, false);
+    await files.remove(name);
+  }
+
+  async function readSound({ name, part }: Holder, wanted: WantedRange): Promise<FoundRange | undefined> {
+    const { path, start, end } = wanted;
+    const isExact = part.start === 0 && name === keptNameOf({ path, start, end, sha256: wanted.sha256 });
+    const kept = await files.read(name, isExact ? undefined : part);
+    if (!kept) {
+      note(name, false);
+      return undefined;
+    }
+    if (await isRight(kept.bytes, wanted)) return { ...kept, name };
+    await remove(name).catch(() => {});
+    return undefined;
+  }
+
+  /** Packs are seldom kept whole: each is looked for once. */
+  function wholeOf({ path, start, end }: Wanted): readonly Holder[] {
+    return notWhole.has(path) ? [] : [{ name: path, part: { start, end } }];
+  }
+
+  async function find(wanted: WantedRange): Promise<FoundRange | undefined> {
+    // nobody could tell whether it is damaged
+    if (wanted.sha256 === undefined && !wanted.isSound) return undefined;
+    const tried = new Set<string>();
+    for (const holder of [...likelyHolders(wanted), ...names.holdersOf(wanted), ...wholeOf(wanted)]) {
+      if (tried.has(holder.name)) continue;
+      tried.add(holder.name);
+      const found = await readSound(holder, wanted);
+      if (found) return found;
+      if (holder.name === wanted.path) notWhole.add(wanted.path);
+    }
+    return undefined;
+  }
+
+  return {
+    find,
+    async findAgain(wanted) {
+      if (listing || nowMs() - listedAtMs > LIST_AGAIN_MS) await list();
+      return find(wanted);
+    },
+    isHeld: (wanted) => names.holdersOf(wanted).length > 0,
+    async write(name, bytes) {
+      note(name, true);
+      try {
+        await files.write(name, bytes);
+      } catch (error) {
+        note(name, false);
+        throw error;
+      }
+    },
+    remove,
+    list,
+  };
+}
+
+/** Whether the bytes are those that are wanted; where nobody can tell they are not. */
+export async function isRight(bytes: Uint8Array, { start, end, sha256, isSound }: WantedRange): Promise<boolean> {
+  if (bytes.byteLength !== end - start) return false;
+  if (sha256 !== undefined) return (await sha256Of(bytes)) === sha256;
+  return (await isSound?.(bytes)) ?? false;
+}

@@ -1,0 +1,304 @@
+/**
+ * A release as the specification has it, made up: packs of slices that hold no rows, an index over them, blocks of records with their
+ * checks. What is asked of it is read as the engine reads it.
+ * @module
+ */
+import { createHash } from "node:crypto";
+import { deflateRawSync } from "node:zlib";
+import type { BBox } from "../../../../data/format/bbox.ts";
+import { inflate } from "../../../../data/format/inflate.ts";
+import {
+  FORMAT_VERSION,
+  type IndexNode,
+  isPage,
+  MAX_PAGE_BYTES,
+  type Manifest,
+  parseManifest,
+  parsePage,
+  type Slice,
+} from "../../../../data/format/manifest.ts";
+import { locationPackPath, MANIFEST_PATH, packPath } from "../../../../data/format/paths.ts";
+import { BLOCK_BYTES, openGroup, sealGroup, writeDirectory, writeGroup } from "../../../../data/format/records.ts";
+import { FetchError } from "../../../engine/contract/errors.ts";
+import type { ByteSource } from "../../../engine/contract/ports.ts";
+import { readManifest, readSlice, type SliceEntry } from "../../../engine/index-tree/files.ts";
+import type { PlanArea } from "../saved-areas/save-area.ts";
+
+export interface MadeUpRelease {
+  readonly manifest: Manifest;
+  /** What is published, by path. */
+  readonly files: ReadonlyMap<string, Uint8Array<ArrayBuffer>>;
+}
+
+export interface ReleaseOptions {
+  readonly release: string;
+  /** Cells of a tenth of a degree, from the meridian eastwards. */
+  readonly cells?: number;
+  /** What a cell holds; cells of the same version have the same slices in any release. */
+  readonly versionOf?: (cell: number) => number;
+  readonly slicesPerPack?: number;
+  readonly nodesPerPage?: number;
+}
+
+const COUNTRY = "AA";
+const BLOCKS = 6;
+const DEGREES = 0.1;
+const LONGEST_SLICE_BYTES = 900;
+
+const hashOf = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
+const bytesOf = (buffer: Buffer) => new Uint8Array(buffer);
+const deflate = (bytes: Uint8Array, dictionary?: Uint8Array) =>
+  bytesOf(deflateRawSync(bytes, dictionary ? { dictionary } : {}));
+const DICTIONARY = new TextEncoder().encode('{"id":"row","names":{"primary":"');
+
+/** Bytes that no compression makes shorter, the same for the same name. */
+function noise(name: string, length: number): Uint8Array<ArrayBuffer> {
+  const parts = Array.from({ length: Math.ceil(length / 32) }, (_, part) =>
+    createHash("sha256").update(`${name} ${part}`).digest(),
+  );
+  return bytesOf(Buffer.concat(parts)).slice(0, length);
+}
+
+export async function makeRelease(options: ReleaseOptions): Promise<MadeUpRelease> {
+  const { release, cells = 8, versionOf = () => 1, slicesPerPack = 3, nodesPerPage = 3 } = options;
+  const files = new Map<string, Uint8Array<ArrayBuffer>>();
+  const all = Array.from({ length: cells }, (_, cell) => cell);
+
+  function pack(contents: readonly Uint8Array[], pathOf: (name: string) => string): Slice[] {
+    const slices: Slice[] = [];
+    for (let first = 0; first < contents.length; first += slicesPerPack) {
+      const own = contents.slice(first, first + slicesPerPack);
+      const file = bytesOf(Buffer.concat(own));
+      const name = hashOf(file).slice(0, 16);
+      files.set(pathOf(name), file);
+      let offset = 0;
+      for (const bytes of own) {
+        slices.push({ pack: name, offset, bytes: bytes.length, sha256: hashOf(bytes) });
+        offset += bytes.length;
+      }
+    }
+    return slices;
+  }
+  const packOf = (kind: Parameters<typeof packPath>[1]) => (name: string) => packPath("place", kind, name);
+  const contentOf = (kind: string, cell: number) =>
+    noise(`${kind} ${cell} ${versionOf(cell)}`, LONGEST_SLICE_BYTES - ((cell * 131) % 500));
+
+  const boxOf = (cell: number): BBox => [cell * DEGREES, 0, (cell + 0.5) * DEGREES, 0.05];
+  const locations = pack(
+    all.map((cell) => contentOf("location", cell)),
+    (name) => locationPackPath("place", { country: COUNTRY, pack: `-/${name}` }),
+  );
+  const points = pack(
+    all.map((cell) => contentOf("points", cell)),
+    packOf("points"),
+  );
+  const records = pack(await Promise.all(all.map((cell) => stretchOf(cell, versionOf(cell)))), packOf("records"));
+  const terms = pack(
+    all.map((cell) => contentOf("term", cell)),
+    packOf("term"),
+  );
+  const [dictionary] = pack([deflate(DICTIONARY)], packOf("dictionary"));
+  if (!dictionary) throw new Error("no dictionary");
+
+  const common = (cell: number) => ({ rows: BLOCKS, bbox: boxOf(cell), country: COUNTRY });
+  const idOf = (cell: number, block: number) => `row${String(cell).padStart(3, "0")}-${block}`;
+  const nodes = {
+    location: locations.map((slice, cell) => ({
+      ...slice,
+      ...common(cell),
+      pack: `-/${slice.pack}`,
+      geohash: "-",
+      points: points[cell],
+    })),
+    records: records.map((slice, cell) => ({
+      ...slice,
+      ...common(cell),
+      first_id: idOf(cell, 0),
+      last_id: idOf(cell, BLOCKS - 1),
+      start: cell * BLOCKS,
+      stretch: cell,
+      blocks: BLOCKS,
+    })),
+    term: terms.map((slice, cell) => ({
+      ...slice,
+      ...common(cell),
+      first_term: `name:${String(cell).padStart(3, "0")}`,
+      last_term: `name:${String(cell).padStart(3, "0")}`,
+      start: 0,
+    })),
+  };
+  /** Pages over the nodes, where there are more than a manifest is to hold. */
+  function inPages(own: readonly IndexNode[]): IndexNode[] {
+    const groups = own.flatMap((_, index) =>
+      index % nodesPerPage === 0 ? [own.slice(index, index + nodesPerPage)] : [],
+    );
+    const pages = pack(
+      groups.map((group) => deflate(new TextEncoder().encode(JSON.stringify(group)))),
+      packOf("pages"),
+    );
+    return pages.map((slice, index) => {
+      const group = groups[index] ?? [];
+      const boxes = group.map(({ bbox }) => bbox);
+      const bbox: BBox = [boxes[0]?.[0] ?? 0, 0, boxes.at(-1)?.[2] ?? 0, 0.05];
+      return { ...slice, rows: group.length * BLOCKS, bbox, partitions: group.length };
+    });
+  }
+  const runOf = (own: IndexNode[]) => ({ partitions: cells, bytes: 0, nodes: own });
+  const rows = cells * BLOCKS;
+  const manifest = parseManifest({
+    format: "cairn",
+    format_version: FORMAT_VERSION,
+    release,
+    attribution: [],
+    rejects: { rows: 0, bytes: 0, sha256: "0".repeat(64), reasons: {} },
+    collections: {
+      place: {
+        rows,
+        bbox: [0, 0, cells * DEGREES, 0.05],
+        countries: { [COUNTRY]: rows },
+        stretches: { [COUNTRY]: 0 },
+        dictionary,
+        ignored_columns: [],
+        runs: {
+          location: runOf(inPages(nodes.location as IndexNode[])),
+          records: runOf(inPages(nodes.records)),
+          term: runOf(nodes.term),
+        },
+      },
+    },
+  });
+  files.set(MANIFEST_PATH, new TextEncoder().encode(JSON.stringify(manifest)));
+  return { manifest, files };
+}
+
+async function stretchOf(cell: number, version: number): Promise<Uint8Array> {
+  const groups = await Promise.all(
+    Array.from({ length: BLOCKS }, (_, block) => {
+      const json = new TextEncoder().encode(JSON.stringify({ id: `row${cell}-${block}`, version }));
+      return sealGroup(deflate(writeGroup([{ json, geometry: new Uint8Array(3) }]), DICTIONARY), block);
+    }),
+  );
+  const blocks = Array.from({ length: BLOCKS }, (_, block) => block);
+  const ids = blocks.map((block) => `row${cell}-${block}`);
+  const directory = await writeDirectory({ blocks, rows: blocks.map(() => 1), ids }, deflate);
+  return bytesOf(Buffer.concat([...groups, directory]));
+}
+
+/** What is wanted: cells between two longitudes. */
+export interface Question {
+  readonly west: number;
+  readonly east: number;
+}
+
+export interface MadeUpAnswer {
+  readonly release: string;
+  /** Ranges that were read, checked. */
+  readonly read: readonly { readonly path: string; readonly start: number; readonly bytes: Uint8Array }[];
+}
+
+interface Found {
+  readonly manifest: Manifest;
+  readonly entries: readonly SliceEntry[];
+  readonly stretches: readonly SliceEntry[];
+  readonly dictionary: SliceEntry;
+}
+
+/** Walks the index as the engine does. Throws its errors. */
+async function findSlices(source: ByteSource, { west, east }: Question, signal?: AbortSignal): Promise<Found> {
+  const { manifest } = await readManifest(source, signal);
+  const place = manifest.collections.place;
+  if (!place) throw new Error("there are no places");
+  const entries: SliceEntry[] = [];
+  const at = (path: string, { offset, bytes, sha256 }: Slice): SliceEntry => ({ path, offset, bytes, sha256 });
+  async function walk(nodes: readonly IndexNode[]): Promise<IndexNode[]> {
+    const wanted = nodes.filter(({ bbox }) => bbox[0] <= east && bbox[2] >= west);
+    const below = wanted.map(async (node) => {
+      if (!isPage(node)) return [node];
+      const entry = at(packPath("place", "pages", node.pack), node);
+      entries.push(entry);
+      const page = inflate(await readSlice(source, entry, signal), { maxBytes: MAX_PAGE_BYTES });
+      return walk(parsePage(JSON.parse(new TextDecoder().decode(page))));
+    });
+    return (await Promise.all(below)).flat();
+  }
+  for (const node of await walk(place.runs.location.nodes)) {
+    if (!("points" in node)) continue;
+    entries.push(at(locationPackPath("place", node), node));
+    entries.push(at(packPath("place", "points", node.points.pack), node.points));
+  }
+  const stretches = (await walk(place.runs.records.nodes)).map((node) =>
+    at(packPath("place", "records", node.pack), node),
+  );
+  const dictionary = at(packPath("place", "dictionary", place.dictionary.pack), place.dictionary);
+  return { manifest, entries: [...entries, dictionary], stretches, dictionary };
+}
+
+/** Reads what a search in these cells would: pages, slices, and of each stretch two blocks, all at once. Throws the engine's errors. */
+export async function ask(source: ByteSource, question: Question, signal?: AbortSignal): Promise<MadeUpAnswer> {
+  const { manifest, entries, stretches, dictionary } = await findSlices(source, question, signal);
+  const words = inflate(await readSlice(source, dictionary, signal), { maxBytes: 8192 });
+  const slices = entries.map(async (entry) => ({
+    path: entry.path,
+    start: entry.offset,
+    bytes: await readSlice(source, entry, signal),
+  }));
+  const blocks = stretches.flatMap((stretch) =>
+    [1, BLOCKS - 1].map(async (block) => {
+      const start = stretch.offset + block * BLOCK_BYTES;
+      return { path: stretch.path, start, bytes: await readBlock(source, stretch, { block, start }, words, signal) };
+    }),
+  );
+  return { release: manifest.release, read: await Promise.all([...slices, ...blocks]) };
+}
+
+async function readBlock(
+  source: ByteSource,
+  { path, offset, bytes, sha256 }: SliceEntry,
+  { block, start }: { readonly block: number; readonly start: number },
+  dictionary: Uint8Array,
+  signal: AbortSignal | undefined,
+): Promise<Uint8Array> {
+  const isSound = (group: Uint8Array) =>
+    openGroup(group, block, dictionary).then(
+      () => true,
+      () => false,
+    );
+  const options = {
+    range: { start, end: start + BLOCK_BYTES },
+    within: { offset, bytes, sha256 },
+    isSound,
+    signal,
+  };
+  const read = await source.read(path, options);
+  if (await isSound(read)) return read;
+  const again = await source.read(path, { ...options, fresh: true });
+  await openGroup(again, block, dictionary).catch((cause: unknown) => {
+    throw new FetchError(`${path} of ${source.name}: ${String(cause)}`, { path });
+  });
+  return again;
+}
+
+/** Throws unless each range of the answer is that of the release that it is of, and there are enough of them. */
+export function expectAnswer({ release, read }: MadeUpAnswer, releases: readonly MadeUpRelease[]): void {
+  const { files } = releases.find(({ manifest }) => manifest.release === release) ?? {};
+  for (const { path, start, bytes } of read) {
+    const right = files?.get(path)?.subarray(start, start + bytes.length);
+    if (!right || Buffer.compare(right, bytes) !== 0)
+      throw new Error(`${path} at byte ${start} is wrong in ${release}`);
+  }
+  if (read.length < 6) throw new Error(`${read.length} ranges were read, expected more`);
+}
+
+/** What an area needs, as `listAreaFiles` tells it of real ones: with names its stretches too. */
+export const planMadeUp: PlanArea = async ({ shape, hasNames }, source, signal) => {
+  const { manifest, entries, stretches } = await findSlices(source, questionOf(shape), signal);
+  return { manifest, files: [...entries, ...(hasNames ? stretches : [])] };
+};
+
+/** The cells of an area: circles are told by their radius in metres, on the equator. */
+export function questionOf(shape: Parameters<PlanArea>[0]["shape"]): Question {
+  if (shape.kind === "country") return { west: -180, east: 180 };
+  if (shape.kind === "bbox") return { west: shape.bbox[0], east: shape.bbox[2] };
+  const reach = shape.radiusMeters / 111_195;
+  return { west: shape.lon - reach, east: shape.lon + reach };
+}
