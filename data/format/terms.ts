@@ -30,7 +30,7 @@ export type Contact = keyof typeof CONTACTS;
 interface NamesColumn {
   readonly primary?: string | null;
   readonly common?: Readonly<Record<string, string | null>> | null;
-  readonly rules?: readonly { readonly value?: string | null }[] | null;
+  readonly rules?: readonly ({ readonly value?: string | null } | null)[] | null;
 }
 
 /** The columns that terms are made from; each is absent or null where the collection or the row has none. */
@@ -46,7 +46,7 @@ export interface TermColumns {
   } | null;
   readonly brand?: { readonly wikidata?: string | null; readonly names?: NamesColumn | null } | null;
   readonly operating_status?: string | null;
-  readonly sources?: readonly { readonly dataset?: string | null }[] | null;
+  readonly sources?: readonly ({ readonly dataset?: string | null } | null)[] | null;
   readonly websites?: readonly (string | null)[] | null;
   readonly phones?: readonly (string | null)[] | null;
   readonly emails?: readonly (string | null)[] | null;
@@ -70,7 +70,7 @@ export function allNames(names: NamesColumn | null | undefined): string[] {
   return nonEmpty([
     names.primary,
     ...Object.values(names.common ?? {}),
-    ...(names.rules ?? []).map(({ value }) => value),
+    ...(names.rules ?? []).map((rule) => rule?.value),
   ]);
 }
 
@@ -93,7 +93,7 @@ const READERS: Readonly<Record<Facet, (row: TermColumns) => Iterable<Value>>> = 
   brand: ({ brand }) => nonEmpty([brand?.names?.primary]).map(foldBrand),
   wikidata: ({ brand }) => [brand?.wikidata],
   status: (row) => [row.operating_status],
-  source: ({ sources }) => (sources ?? []).map(({ dataset }) => dataset),
+  source: ({ sources }) => (sources ?? []).map((source) => source?.dataset),
   contact: (row) => {
     const kinds = Object.entries(CONTACTS) as [Contact, (typeof CONTACTS)[Contact]][];
     return kinds.filter(([, column]) => nonEmpty(row[column] ?? []).length > 0).map(([kind]) => kind);
@@ -121,8 +121,11 @@ export const FACET_COLUMNS: Readonly<Record<Facet, readonly (keyof TermColumns)[
 /** Collections whose names are stored once more, over all countries. */
 export const WORLDWIDE: ReadonlySet<string> = new Set(["division", "division_area"]);
 
+/** A beginning of names that more rows of a country have is a term. */
+export const PREFIX_ROWS = 16 * 1024;
+
 /**
- * The term under which rows are stored ready-made whose name terms begin with this, where there are more than fit a partition.
+ * The term under which rows are stored ready-made whose name terms begin with this, where there are more than `PREFIX_ROWS`.
  * Where it is not stored, the first stored term that starts with it has the same rows; where there is none, a name has them all or they are few.
  */
 export function prefixTerm(beginning: string): string {

@@ -68,6 +68,26 @@ for (const name of HOST_NAMES) {
       }
     });
 
+    test("gives ranges of packs as they are, to every origin", async () => {
+      for (const pattern of [/place\/_records\/.*\.pack$/, /place\/country=.*\.parquet$/]) {
+        const pack = await firstFile(DATASET_FOLDER, pattern);
+        const content = await readFile(`${DATASET_FOLDER}/${pack}`);
+        const { status, headers, body } = await askAsBrowser(`${home}dataset/${pack}`, { Range: "bytes=100-2147" });
+        expect([status, headers["content-range"]]).toEqual([206, `bytes 100-2147/${content.length}`]);
+        expect([headers["content-encoding"], headers["cache-control"]]).toEqual([undefined, IMMUTABLE]);
+        expect(headers["access-control-expose-headers"]).toContain("Content-Range");
+        expect(body.equals(content.subarray(100, 2148))).toBe(true);
+        const all = await askAsBrowser(`${home}dataset/${pack}`);
+        expect([all.headers["content-encoding"], all.body.equals(content)]).toEqual([undefined, true]);
+        const beyond = await askAsBrowser(`${home}dataset/${pack}`, { Range: `bytes=${content.length}-` });
+        expect(beyond.status).toBe(416);
+      }
+      const records = await firstFile(DATASET_FOLDER, /place\/_records\/.*\.pack$/);
+      expect((await askAsBrowser(`${home}dataset/${records}`)).headers["content-type"]).toBe(
+        "application/octet-stream",
+      );
+    });
+
     test("sends the policy with every file, and both workers are held to it", async ({ browser }) => {
       const worker = `assets/${await firstFile(`${PAGE_FOLDER}/assets`, /^page-worker-.*\.js$/)}`;
       for (const path of ["", "docs/", "service-worker.js", worker, "nothing", "dataset/manifest.json"]) {

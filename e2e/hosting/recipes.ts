@@ -75,11 +75,29 @@ export interface RunningHost {
   close(): Promise<void>;
 }
 
-/** Starts the host over the built page and the sample dataset; installs it where it is missing and that is allowed. */
-export function startRecipe(name: HostName): Promise<RunningHost> {
+/** Makes the site in a folder that is not there yet; returns the folder. */
+export type MakeSite = (folder: string) => Promise<string>;
+
+/** Page and dataset in one folder, as `npm run build -- --dataset` leaves them, without the copying. */
+const makeSite: MakeSite = async (folder) => {
+  await mkdir(folder);
+  for (const name of await readdir(PAGE_FOLDER)) {
+    if (name !== "dataset") await symlink(resolve(PAGE_FOLDER, name), join(folder, name));
+  }
+  await symlink(resolve(DATASET_FOLDER), join(folder, "dataset"));
+  return folder;
+};
+
+/** Starts the host over the site, the built page and the sample dataset when left out; installs it where it is missing and that is allowed. */
+export function startRecipe(name: HostName, site: MakeSite = makeSite): Promise<RunningHost> {
   return start(RECIPES[name], async (recipe, folder) =>
-    recipe.replaceAll("/srv/cairn", await makeSite(join(folder, "site"))),
+    recipe.replaceAll("/srv/cairn", await site(join(folder, "site"))),
   );
+}
+
+/** Whether the program is there. */
+export function isInstalled(name: HostName): boolean {
+  return existsSync(RECIPES[name].program);
 }
 
 /** Starts nginx as the recipe for a proxy sets it up, before the Node host at `url`. */
@@ -120,16 +138,6 @@ async function start(
       await rm(folder, { recursive: true, force: true });
     },
   };
-}
-
-/** Page and dataset in one folder, as `npm run build -- --dataset` leaves them, without the copying. */
-async function makeSite(folder: string): Promise<string> {
-  await mkdir(folder);
-  for (const name of await readdir(PAGE_FOLDER)) {
-    if (name !== "dataset") await symlink(resolve(PAGE_FOLDER, name), join(folder, name));
-  }
-  await symlink(resolve(DATASET_FOLDER), join(folder, "dataset"));
-  return folder;
 }
 
 function freePort(): Promise<number> {

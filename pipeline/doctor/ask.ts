@@ -2,7 +2,7 @@
 import { get as getHttp, type IncomingHttpHeaders } from "node:http";
 import { get as getHttps } from "node:https";
 import { brotliDecompressSync, gunzipSync, inflateSync } from "node:zlib";
-import { MAX_PARTITION_BYTES } from "../../data/format/manifest.ts";
+import { MAX_SLICE_BYTES } from "../../data/format/limits.ts";
 
 export interface Answer {
   readonly url: URL;
@@ -14,19 +14,26 @@ export interface Answer {
   readonly isCut: boolean;
 }
 
-export type Ask = (url: URL) => Promise<Answer>;
+/** Bytes of a file; half-open. */
+export interface Range {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Asks for the file, or for the range of it. */
+export type Ask = (url: URL, range?: Range) => Promise<Answer>;
 
 const MAX_REDIRECTS = 5;
 /** A longer body counts as cut. */
-export const MAX_BODY_BYTES = MAX_PARTITION_BYTES;
+export const MAX_BODY_BYTES = MAX_SLICE_BYTES;
 const TIMEOUT_MS = 30_000;
 export const ASKING_ORIGIN = "https://elsewhere.example";
 
-export async function ask(url: URL): Promise<Answer> {
+export async function ask(url: URL, range?: Range): Promise<Answer> {
   const redirects: URL[] = [];
   let at = url;
   for (;;) {
-    const answer = await askOnce(at);
+    const answer = await askOnce(at, range);
     const location = answer.headers.location;
     if (answer.status < 300 || answer.status > 399 || location === undefined) return { ...answer, url: at, redirects };
     redirects.push(at);
@@ -35,9 +42,13 @@ export async function ask(url: URL): Promise<Answer> {
   }
 }
 
-function askOnce(url: URL): Promise<Pick<Answer, "status" | "headers" | "body" | "isCut">> {
+function askOnce(url: URL, range: Range | undefined): Promise<Pick<Answer, "status" | "headers" | "body" | "isCut">> {
   const get = url.protocol === "https:" ? getHttps : getHttp;
-  const headers = { "Accept-Encoding": "gzip, deflate, br", Origin: ASKING_ORIGIN, "Cache-Control": "no-cache" };
+  // of a range browsers accept no encoding
+  const wanted = range
+    ? { "Accept-Encoding": "identity", Range: `bytes=${range.start}-${range.end - 1}` }
+    : { "Accept-Encoding": "gzip, deflate, br" };
+  const headers = { ...wanted, Origin: ASKING_ORIGIN, "Cache-Control": "no-cache" };
   return new Promise((resolve, reject) => {
     const request = get(url, { headers, timeout: TIMEOUT_MS }, (response) => {
       const chunks: Buffer[] = [];

@@ -7,15 +7,18 @@ export interface Finding {
   readonly advice: string;
 }
 
-export type Kind = "page" | "service-worker" | "asset" | "manifest" | "index-page" | "partition";
+export type Kind = "page" | "service-worker" | "asset" | "manifest" | "pack" | "partition";
 
 /** A month, for files with a hash in their name. */
 const LONG_SECONDS = 30 * 86_400;
 /** For files that change under their name. */
 const SHORT_SECONDS = 600;
 
-const HASHED: readonly Kind[] = ["asset", "index-page", "partition"];
-const DATA: readonly Kind[] = ["manifest", "index-page", "partition"];
+const HASHED: readonly Kind[] = ["asset", "pack", "partition"];
+const DATA: readonly Kind[] = ["manifest", "pack", "partition"];
+
+/** Whether the file was there, all of it or a part. */
+const isThere = (status: number) => status === 200 || status === 206;
 
 type Check = (kind: Kind, answer: Answer) => Omit<Finding, "check"> | undefined;
 
@@ -85,7 +88,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
   },
 
   "hashed-not-cached": (kind, answer) => {
-    if (!HASHED.includes(kind) || answer.status !== 200) return undefined;
+    if (!HASHED.includes(kind) || !isThere(answer.status)) return undefined;
     const seconds = freshSeconds(answer);
     if (seconds !== undefined && seconds >= LONG_SECONDS) return undefined;
     const kept = seconds === undefined ? "no Cache-Control" : `Cache-Control: ${answer.headers["cache-control"]}`;
@@ -98,12 +101,12 @@ const CHECKS: Readonly<Record<string, Check>> = {
 
   encoded: (kind, { url, status, headers }) => {
     const encoding = headers["content-encoding"];
-    const isCompressed = kind === "partition" || /\.wasm\.z$/.test(url.pathname);
-    if (status !== 200 || !isCompressed || encoding === undefined || encoding === "identity") return undefined;
+    const isCompressed = kind === "partition" || kind === "pack" || /\.wasm\.z$/.test(url.pathname);
+    if (!isThere(status) || !isCompressed || encoding === undefined || encoding === "identity") return undefined;
     return {
       what: `${url} is sent with Content-Encoding: ${encoding}`,
       advice:
-        "do not compress .parquet and .wasm.z again: it costs time, gains nothing, and some caches then corrupt them",
+        "do not compress .pack, .parquet and .wasm.z again: a range of what was compressed is one of other bytes, and some caches corrupt it",
     };
   },
 
@@ -121,18 +124,20 @@ const CHECKS: Readonly<Record<string, Check>> = {
     };
   },
 
-  "parquet-type": (kind, { url, status, headers }) => {
+  "data-type": (kind, { url, status, headers }) => {
     const type = headers["content-type"] ?? "no type";
-    if (status !== 200 || kind !== "partition" || !/^text\/|html|json|xml/.test(type)) return undefined;
+    const isData = kind === "partition" || kind === "pack";
+    if (!isThere(status) || !isData || !/^(text\/|no type)|html|json|xml|javascript/.test(type)) return undefined;
     return {
       what: `${url} is ${type}`,
-      advice: "send .parquet as application/vnd.apache.parquet: hosts and caches change what they take for text",
+      advice:
+        "send .parquet as application/vnd.apache.parquet, and .pack as application/octet-stream: hosts and caches compress and change what they take for text",
     };
   },
 
   cors: (kind, { url, status, headers }) => {
     const allowed = headers["access-control-allow-origin"];
-    if (status !== 200 || !DATA.includes(kind) || allowed === "*" || allowed === ASKING_ORIGIN) return undefined;
+    if (!isThere(status) || !DATA.includes(kind) || allowed === "*" || allowed === ASKING_ORIGIN) return undefined;
     return {
       what: `${url} may not be read by other origins: Access-Control-Allow-Origin is ${allowed ?? "missing"}`,
       advice:

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { contentSecurityPolicy } from "../../web/hosts/http/policy.ts";
 import { buildDataset } from "../build/build.ts";
 import { point, writeGeoJson } from "../testing/folders.ts";
-import { type Answer, ask, contentOf } from "./ask.ts";
+import { type Answer, type Ask, ask, contentOf } from "./ask.ts";
 import { checkLimits, type Diagnosis, diagnose } from "./diagnose.ts";
 import { type BadHost, type Fault, type Given, startBadHost } from "./testing/bad-host.ts";
 
@@ -45,15 +45,21 @@ async function examine(fault?: Fault, path = ""): Promise<Diagnosis> {
   }
 }
 
+const isThere = ({ status }: Given) => status === 200 || status === 206;
 const header =
   (pattern: RegExp, headers: Readonly<Record<string, string>>): Fault =>
   (given) =>
-    pattern.test(given.path) && given.status === 200 ? { ...given, headers: { ...given.headers, ...headers } } : given;
+    pattern.test(given.path) && isThere(given) ? { ...given, headers: { ...given.headers, ...headers } } : given;
 
 const body =
   (pattern: RegExp, change: (given: Given) => Partial<Given>): Fault =>
   (given) =>
-    pattern.test(given.path) && given.status === 200 ? { ...given, ...change(given) } : given;
+    pattern.test(given.path) && isThere(given) ? { ...given, ...change(given) } : given;
+
+/** Changes the answer to a request for a range. */
+const ranged = (change: (given: Given, start: number) => Partial<Given>): Fault => {
+  return (given) => (given.status === 206 && given.range ? { ...given, ...change(given, given.range[0]) } : given);
+};
 
 const policy = (pattern: RegExp, part: string, other: string): Fault =>
   header(pattern, { "Content-Security-Policy": contentSecurityPolicy("site").replace(part, other) });
@@ -73,18 +79,52 @@ const FAULTS: readonly (readonly [check: string, planted: string, fault: Fault])
     (given) => (given.status === 404 ? { ...given, headers: { "Cache-Control": "max-age=31536000" } } : given),
   ],
   ["wasm-type", "wasm as text", header(/\.wasm\.z$/, { "Content-Type": "text/plain" })],
-  ["parquet-type", "Parquet as a web page", header(/\.parquet$/, { "Content-Type": "text/html" })],
+  ["data-type", "Parquet as a web page", header(/\.parquet$/, { "Content-Type": "text/html" })],
+  ["data-type", "packs as text", header(/\.pack$/, { "Content-Type": "text/plain" })],
   [
     "encoded",
-    "Parquet compressed again",
-    body(/\.parquet$/, ({ headers, body }) => ({
+    "whole packs compressed again",
+    (given) =>
+      /\.(parquet|pack)$/.test(given.path) && given.status === 200
+        ? { ...given, headers: { ...given.headers, "Content-Encoding": "gzip" }, body: gzipSync(given.body) }
+        : given,
+  ],
+  [
+    "ranges",
+    "no ranges",
+    (given) => (given.range ? { ...given, status: 200, headers: withoutRange(given), body: given.whole } : given),
+  ],
+  ["ranges", "ranges refused", ranged(() => ({ status: 416, body: Buffer.alloc(0) }))],
+  ["ranges", "ranges not understood", ranged(() => ({ status: 501, body: Buffer.from("no") }))],
+  [
+    "range-encoded",
+    "ranges of what was compressed",
+    ranged(({ headers, whole, body }, start) => ({
       headers: { ...headers, "Content-Encoding": "gzip" },
-      body: gzipSync(body),
+      body: gzipSync(whole).subarray(start, start + body.length),
     })),
+  ],
+  [
+    "range-encoded",
+    "ranges compressed on the way",
+    ranged(({ headers, body }) => ({ headers: { ...headers, "Content-Encoding": "gzip" }, body: gzipSync(body) })),
+  ],
+  [
+    "range-wrong",
+    "the range of another request",
+    ranged(({ headers }) => ({ headers: { ...headers, "Content-Range": "bytes 0-0/9" } })),
+  ],
+  ["range-wrong", "a range without its name", ranged((given) => ({ headers: withoutRange(given) }))],
+  ["range-wrong", "fewer bytes than the range has", ranged(({ body }) => ({ body: body.subarray(1) }))],
+  [
+    "bytes",
+    "the file's beginning for every range",
+    ranged(({ whole, body }, start) => ({ body: start === 0 ? flipped(body) : whole.subarray(0, body.length) })),
   ],
   ["cors", "no CORS", header(/\/dataset\//, { "Access-Control-Allow-Origin": "https://only.example" })],
   ["manifest-cached", "a manifest kept for a day", header(/manifest\.json$/, { "Cache-Control": "max-age=86400" })],
-  ["hashed-not-cached", "hashed files not kept", header(/\.parquet$/, { "Cache-Control": "no-cache" })],
+  ["hashed-not-cached", "Parquet not kept", header(/\.parquet$/, { "Cache-Control": "no-cache" })],
+  ["hashed-not-cached", "packs not kept", header(/\.pack$/, { "Cache-Control": "max-age=600" })],
   ["page-cached", "the page kept for a day", header(/\/$/, { "Cache-Control": "public, max-age=86400" })],
   ["service-worker", "a service worker with no-store", header(/service-worker/, { "Cache-Control": "no-store" })],
   ["service-worker", "a service worker of the wrong type", header(/service-worker/, { "Content-Type": "text/plain" })],
@@ -99,9 +139,14 @@ const FAULTS: readonly (readonly [check: string, planted: string, fault: Fault])
   ["framed", "a page that anybody may frame", policy(/\/$/, "frame-ancestors 'self'", "")],
   ["sniffed", "types that are guessed", header(/page-worker/, { "X-Content-Type-Options": "" })],
   ["cut", "files cut short on the way", body(/\.parquet$/, () => ({ cutAt: 100 }))],
-  ["bytes", "files of the wrong length", body(/\.parquet$/, ({ body }) => ({ body: body.subarray(1) }))],
-  ["bytes", "a file of the wrong hash", body(/\/_id\/.*\.parquet$/, ({ body }) => ({ body: flipped(body) }))],
-  ["file-missing", "folders that begin with _ left out", body(/\/_id\//, () => ({ status: 404 }))],
+  [
+    "bytes",
+    "whole files of the wrong length",
+    (given) =>
+      /\.parquet$/.test(given.path) && given.status === 200 ? { ...given, body: given.body.subarray(99) } : given,
+  ],
+  ["bytes", "a slice of the wrong hash", body(/\/_records\/.*\.pack$/, ({ body }) => ({ body: flipped(body) }))],
+  ["file-missing", "folders that begin with _ left out", body(/\/_records\//, () => ({ status: 404 }))],
   [
     "redirect",
     "a redirect to another origin",
@@ -112,6 +157,10 @@ const FAULTS: readonly (readonly [check: string, planted: string, fault: Fault])
     })),
   ],
 ];
+
+function withoutRange({ headers }: Given): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => name !== "Content-Range"));
+}
 
 function flipped(bytes: Buffer): Buffer {
   const changed = Buffer.from(bytes);
@@ -156,13 +205,14 @@ test("what is neither page nor dataset is said", async () => {
 });
 
 test("a page that is not secure is told so", async () => {
-  const asked = (url: URL) => ask(new URL(url.pathname, elsewhere.url)).then((answer) => ({ ...answer, url }));
+  const asked: Ask = (url, range) =>
+    ask(new URL(url.pathname, elsewhere.url), range).then((answer) => ({ ...answer, url }));
   const { findings } = await diagnose(new URL("http://maps.example/"), { ask: asked });
   expect(findings.map(({ check }) => check)).toEqual(["insecure"]);
 });
 
 test("files too large for the host are named", () => {
-  const files = [{ url: new URL("https://me.pages.dev/a.parquet"), bytes: 26 * 1024 ** 2, sha256: "" }];
+  const files = [{ url: new URL("https://me.pages.dev/a.parquet"), bytes: 26 * 1024 ** 2 }];
   expect(checkLimits(new URL("https://me.pages.dev/"), files)).toMatchObject([{ check: "too-large" }]);
   expect(checkLimits(new URL("https://maps.example/"), files)).toEqual([]);
 });

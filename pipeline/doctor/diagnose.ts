@@ -1,12 +1,13 @@
-import { createHash, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { HOST_LIMITS } from "../../web/build/host-limits.ts";
-import { type Answer, type Ask, ask as askHost, contentOf, isHtml } from "./ask.ts";
-import { checkAnswer, checkMissing, type Finding, type Kind } from "./check-answer.ts";
+import { type Answer, type Ask, ask as askHost, isHtml } from "./ask.ts";
+import { checkAnswer, checkMissing, type Finding } from "./check-answer.ts";
+import { checkPack, missingFile, packsOf } from "./check-pack.ts";
 import { checkPolicy } from "./check-policy.ts";
-import { type Dataset, findSite, type NamedFile, namedFiles, type Page } from "./site.ts";
+import { type Dataset, findSite, type NamedSlice, namedSlices, type Page } from "./site.ts";
 
 export interface DiagnoseOptions {
-  /** Whether to read every file that the index names, not one of each run. */
+  /** Whether to read all that the index names, not a slice of each run. */
   readonly isAll?: boolean;
   readonly ask?: Ask;
 }
@@ -78,10 +79,10 @@ async function checkDataset(
   isAll: boolean,
   ask: Ask,
 ): Promise<{ checked: number; found: readonly Finding[] }> {
-  const files: NamedFile[] = [];
+  const slices: NamedSlice[] = [];
   const index: Finding[] = [];
   try {
-    for await (const file of namedFiles(dataset, isAll, ask)) files.push(file);
+    for await (const slice of namedSlices(dataset, isAll, ask)) slices.push(slice);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     index.push({
@@ -90,50 +91,25 @@ async function checkDataset(
       advice: "build the dataset anew and upload all of it",
     });
   }
-  const found = await inParallel(files, async (file) => checkFile(file, await ask(file.url)));
+  const packs = packsOf(slices);
+  const sizes: SizedFile[] = [];
+  const found = await inParallel([...packs.entries()], async ([index, pack]) => {
+    // one pack whole tells what a host does without a range
+    const { findings, bytes } = await checkPack(pack, isAll || index === 0, ask);
+    sizes.push({ url: pack.url, bytes: bytes ?? 0 });
+    return [...findings];
+  });
   const nobody = new URL(`place/country=ZZ/geohash=-/${randomBytes(8).toString("hex")}.parquet`, dataset.base);
   return {
-    checked: files.length + 1,
+    checked: packs.length + 1,
     found: [
       ...checkAnswer("manifest", dataset.manifestAnswer),
       ...index,
       ...found,
       ...checkMissing(await ask(nobody)),
-      ...checkLimits(dataset.base, files),
+      ...checkLimits(dataset.base, sizes),
     ],
   };
-}
-
-function checkFile(file: NamedFile, answer: Answer): Finding[] {
-  if (answer.status !== 200) return [missingFile(answer)];
-  const kind: Kind = file.url.pathname.endsWith(".parquet") ? "partition" : "index-page";
-  return [...checkAnswer(kind, answer), ...checkBytes(file, answer)];
-}
-
-function missingFile({ url, status, body }: Answer): Finding {
-  const got = isHtml(body) ? `${status} with a web page` : String(status);
-  return {
-    check: "file-missing",
-    what: `${url} answers ${got}`,
-    advice: "upload all files of the build; names that begin with _ too",
-  };
-}
-
-function checkBytes({ url, bytes, sha256 }: NamedFile, answer: Answer): Finding[] {
-  if (answer.isCut) return [];
-  const advice = "upload the file again, as binary: something on the way changed it";
-  let content: Buffer;
-  try {
-    content = contentOf(answer);
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    return [{ check: "bytes", what: `${url} is not what its Content-Encoding says: ${reason}`, advice }];
-  }
-  if (content.length !== bytes) {
-    return [{ check: "bytes", what: `${url} has ${content.length} bytes, expected ${bytes}`, advice }];
-  }
-  const hash = createHash("sha256").update(content).digest("hex");
-  return hash === sha256 ? [] : [{ check: "bytes", what: `${url} has SHA-256 ${hash}, expected ${sha256}`, advice }];
 }
 
 const KNOWN_HOSTS: readonly (readonly [domain: RegExp, host: string])[] = [
@@ -141,8 +117,13 @@ const KNOWN_HOSTS: readonly (readonly [domain: RegExp, host: string])[] = [
   [/\.github\.io$/, "GitHub Pages"],
 ];
 
+interface SizedFile {
+  readonly url: URL;
+  readonly bytes: number;
+}
+
 /** Only where the address tells which host it is. */
-export function checkLimits({ hostname }: URL, files: readonly NamedFile[]): Finding[] {
+export function checkLimits({ hostname }: URL, files: readonly SizedFile[]): Finding[] {
   const name = KNOWN_HOSTS.find(([domain]) => domain.test(hostname))?.[1];
   const maxBytes = HOST_LIMITS.find(({ host }) => host === name)?.maxFileBytes ?? Number.POSITIVE_INFINITY;
   return files
@@ -151,7 +132,7 @@ export function checkLimits({ hostname }: URL, files: readonly NamedFile[]): Fin
       check: "too-large",
       what: `${url} has ${bytes} bytes; ${name} takes ${maxBytes} a file`,
       advice:
-        "put the dataset on a host without this limit (object storage, a server) and build the page with --dataset and its address",
+        "build the dataset with a smaller --pack-size, or put it on a host without this limit (object storage, a server) and build the page with --dataset and its address",
     }));
 }
 

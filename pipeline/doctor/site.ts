@@ -1,21 +1,27 @@
 import { type CollectionName, isCollectionName } from "../../data/format/collections.ts";
+import { inflate } from "../../data/format/inflate.ts";
 import {
   type AnyRunName,
   type IndexNode,
   isPage,
+  MAX_PAGE_BYTES,
   type Manifest,
   type PageNode,
   type PartitionNode,
   parseManifest,
   parsePage,
+  type Slice,
 } from "../../data/format/manifest.ts";
-import { MANIFEST_PATH, pagePath, partitionPath } from "../../data/format/paths.ts";
+import { locationPackPath, MANIFEST_PATH, packPath } from "../../data/format/paths.ts";
 import { walkIndex } from "../../data/format/walk-index.ts";
 import { datasetElsewhere } from "../../web/hosts/http/index.ts";
 import { type Answer, type Ask, contentOf, isHtml } from "./ask.ts";
 
-export interface NamedFile {
+/** A slice that the index names. */
+export interface NamedSlice {
+  /** Of its pack. */
   readonly url: URL;
+  readonly offset: number;
   readonly bytes: number;
   readonly sha256: string;
 }
@@ -87,12 +93,13 @@ async function readDataset(base: URL, ask: Ask): Promise<Dataset | string> {
   }
 }
 
-/** Files of each run: the first partition and the pages above it, or all of them. Throws when its pages are no tree. */
-export async function* namedFiles({ base, manifest }: Dataset, isAll: boolean, ask: Ask): AsyncGenerator<NamedFile> {
+/** Slices of each run: the first partition and the pages above it, or all of them. Throws when its pages are no tree. */
+export async function* namedSlices({ base, manifest }: Dataset, isAll: boolean, ask: Ask): AsyncGenerator<NamedSlice> {
   for (const [name, collection] of Object.entries(manifest.collections)) {
     if (!isCollectionName(name)) continue;
+    yield named(base, packPath(name, "dictionary", collection.dictionary.pack), collection.dictionary);
     for (const [run, tree] of Object.entries(collection.runs)) {
-      if (tree) yield* filesBelow({ base, collection: name, run: run as AnyRunName }, tree.nodes, isAll, ask);
+      if (tree) yield* slicesBelow({ base, collection: name, run: run as AnyRunName }, tree.nodes, isAll, ask);
     }
   }
 }
@@ -103,17 +110,38 @@ interface Run {
   readonly run: AnyRunName;
 }
 
-async function* filesBelow(run: Run, nodes: readonly IndexNode[], isAll: boolean, ask: Ask): AsyncGenerator<NamedFile> {
+async function* slicesBelow(
+  run: Run,
+  nodes: readonly IndexNode[],
+  isAll: boolean,
+  ask: Ask,
+): AsyncGenerator<NamedSlice> {
+  const { base, collection } = run;
   const taken = (all: readonly IndexNode[]) => (isAll ? all : all.slice(0, 1));
-  const readPage = ({ sha256 }: PageNode) =>
-    ask(new URL(pagePath(run.collection, sha256), run.base))
-      .then((answer) => taken(parsePage(JSON.parse(contentOf(answer).toString()))))
+  const readPage = async (node: PageNode): Promise<readonly IndexNode[] | undefined> => {
+    try {
+      const { url, offset, bytes } = named(base, packPath(collection, "pages", node.pack), node);
+      const answer = await ask(url, { start: offset, end: offset + bytes });
+      const content = contentOf(answer);
+      const slice = answer.status === 206 ? content : content.subarray(offset, offset + bytes);
+      return taken(parsePage(JSON.parse(new TextDecoder().decode(inflate(slice, { maxBytes: MAX_PAGE_BYTES })))));
+    } catch {
       // the check of its bytes tells of a damaged page
-      .catch(() => undefined);
+      return undefined;
+    }
+  };
   for await (const node of walkIndex(taken(nodes), readPage)) {
-    const path = isPage(node)
-      ? pagePath(run.collection, node.sha256)
-      : partitionPath(run.collection, run.run, node as PartitionNode);
-    yield { url: new URL(path, run.base), bytes: node.bytes, sha256: node.sha256 };
+    if (isPage(node)) yield named(base, packPath(collection, "pages", node.pack), node);
+    else yield* slicesOf(run, node);
   }
+}
+
+function* slicesOf({ base, collection, run }: Run, node: PartitionNode): Generator<NamedSlice> {
+  if (run !== "location") yield named(base, packPath(collection, run, node.pack), node);
+  else yield named(base, locationPackPath(collection, node), node);
+  if ("points" in node) yield named(base, packPath(collection, "points", node.points.pack), node.points);
+}
+
+function named(base: URL, path: string, { offset, bytes, sha256 }: Slice): NamedSlice {
+  return { url: new URL(path, base), offset, bytes, sha256 };
 }

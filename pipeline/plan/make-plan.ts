@@ -1,6 +1,7 @@
 import { type CollectionName, OVERTURE_TYPES, type OvertureType } from "../../data/format/collections.ts";
+import { WORLDWIDE } from "../../data/format/terms.ts";
 import type { MeasuredSource } from "../sources/index.ts";
-import { derivedRuns, WORLDWIDE } from "../term-runs/index.ts";
+import { derivedRuns } from "../term-runs/index.ts";
 import { keyOfTask, type NumberedRows, STAGE_NAMES, type Stage, type Task } from "./build-plan.ts";
 
 export interface PlanInputs {

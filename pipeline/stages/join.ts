@@ -20,7 +20,12 @@ export async function join(
   const bucket = await readBucket(plan, places.survey, { run: "location", index });
   const range = bucket ? `_location >= ${bucket.start} AND _location < ${bucket.end}` : "false";
   await load(database, TABLES.places, "place", `${await rowsOf(plan, places)} WHERE ${range}`);
-  await load(database, TABLES.buildings, "building", `${await rowsOf(plan, buildings)} WHERE ${await nearSql(database)}`);
+  await load(
+    database,
+    TABLES.buildings,
+    "building",
+    `${await rowsOf(plan, buildings)} WHERE ${await nearSql(database)}`,
+  );
   database.register(metersBetween());
   await stagePlaceBuildings(database, TABLES);
   await writePart(database, { collection, table: TABLES.joined, folder });

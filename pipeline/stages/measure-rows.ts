@@ -4,7 +4,7 @@ import type { Collection } from "../../data/format/collections.ts";
 import { BLOCK_BYTES, STRETCH_BLOCKS, type StoredRecord } from "../../data/format/records.ts";
 import { type Database, quoteIdentifier } from "../database/index.ts";
 import { deflate } from "../packs/index.ts";
-import { leafRanges, measureRowBytes } from "../partitions/index.ts";
+import { type leafRanges, measureRowBytes } from "../partitions/index.ts";
 import { fitGroups, makeDictionary, parseRow, rowJsonSql, shortest } from "../records/index.ts";
 
 type KeyRange = ReturnType<typeof leafRanges>[number];

@@ -79,9 +79,15 @@ interface NumberedRow extends RowRecord {
 async function* readRows(database: Database, collection: Collection): AsyncGenerator<NumberedRow> {
   const sql = `
     SELECT id, ${rowJsonSql(collection)}, geometry, bbox.xmin, bbox.ymin, bbox.xmax, bbox.ymax FROM ${SORTED} ORDER BY rowid`;
-  for await (const [ids = [], texts = [], geometries = [], west = [], south = [], east = [], north = []] of database.stream(
-    sql,
-  )) {
+  for await (const [
+    ids = [],
+    texts = [],
+    geometries = [],
+    west = [],
+    south = [],
+    east = [],
+    north = [],
+  ] of database.stream(sql)) {
     for (const [index, id] of ids.entries()) {
       const row = parseRow(String(texts[index]));
       yield {

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { COLLECTIONS } from "../../data/format/collections.ts";
 import { GEOHASH_BITS } from "../../data/format/geohash.ts";
 import type { RunName, Slice } from "../../data/format/manifest.ts";
+import { deflate, writePack } from "../packs/index.ts";
 import {
   type Bucket,
   type CellKeys,
@@ -17,7 +18,6 @@ import {
   rowTarget,
   sampleCells,
 } from "../partitions/index.ts";
-import { deflate, writePack } from "../packs/index.ts";
 import { type BuildPlan, readFacts, type SurveyTask, taskFolder } from "../plan/index.ts";
 import { writeLosers } from "./duplicates.ts";
 import { measureRows } from "./measure-rows.ts";

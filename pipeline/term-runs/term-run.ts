@@ -3,7 +3,7 @@ import type { BBox } from "../../data/format/bbox.ts";
 import type { Slice, TermNode } from "../../data/format/manifest.ts";
 import { POSTINGS_SLICE_BYTES, type TermPostings, writePostings } from "../../data/format/postings.ts";
 import { deflate, type LooseSlice } from "../packs/index.ts";
-import { makeBeginnings, MANY_ROWS } from "./beginnings.ts";
+import { MANY_ROWS, makeBeginnings } from "./beginnings.ts";
 import { cutNumbers, planTerms, type TermRange } from "./plan-terms.ts";
 import { mergeTerms } from "./read-sections.ts";
 import { bytesOfList, numbersOfList, rowsOfList, type TermList } from "./term-lists.ts";

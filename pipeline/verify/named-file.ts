@@ -21,7 +21,7 @@ export async function readNamed(
   const isThere = Buffer.isBuffer(content);
   say("files", isThere, () => `${isThere ? "" : (content.code ?? content.message)}, expected a file`);
   if (!isThere) return undefined;
-  const isLong = same("bytes", "length", bytes, content.length);
-  const isSame = same("bytes", "SHA-256", sha256, createHash("sha256").update(content).digest("hex"));
+  const isLong = same("files", "length", bytes, content.length);
+  const isSame = same("files", "SHA-256", sha256, createHash("sha256").update(content).digest("hex"));
   return isLong && isSame ? content : undefined;
 }

@@ -1,101 +1,132 @@
 import { type BBox, bboxUnion } from "../../data/format/bbox.ts";
 import type { CollectionName } from "../../data/format/collections.ts";
+import { compareIds } from "../../data/format/ids.ts";
+import { inflate } from "../../data/format/inflate.ts";
 import {
   type AnyRunName,
   type IndexNode,
   isPage,
+  MAX_PAGE_BYTES,
   type ManifestRun,
   type PageNode,
   type PartitionNode,
   parsePage,
 } from "../../data/format/manifest.ts";
-import { pagePath, partitionPath } from "../../data/format/paths.ts";
+import { locationPackPath, packPath } from "../../data/format/paths.ts";
 import { walkIndex } from "../../data/format/walk-index.ts";
 import { checksOf, type Ledger, messageOf } from "./ledger.ts";
-import { readNamed } from "./named-file.ts";
+import { readSlice } from "./read-slice.ts";
+import { nameSlice, type SliceBook } from "./slice-book.ts";
 
-export interface IndexedPartition {
-  readonly node: PartitionNode;
-  readonly path: string;
-}
-
-export interface ReadIndex {
-  readonly partitions: readonly IndexedPartition[];
-  readonly pages: readonly string[];
-  readonly isWhole: boolean;
+export interface IndexedRun {
+  readonly dataset: string;
+  readonly collection: CollectionName;
+  readonly name: AnyRunName;
+  readonly run: ManifestRun;
+  readonly book: SliceBook;
 }
 
 /**
- * Walks a run's index and checks its pages. Damaged pages are noted and what is below them left out; pages that form
- * no tree end the walk.
+ * Walks a run's index, writes its slices into the book and checks pages and sums. What is below a damaged page is left
+ * out, and pages that form no tree end the walk. Returns whether all was read.
  */
-export async function readIndex(
-  dataset: string,
-  collection: CollectionName,
-  runName: AnyRunName,
-  run: ManifestRun,
-  ledger: Ledger,
-): Promise<ReadIndex> {
-  const partitions: IndexedPartition[] = [];
-  const pages: string[] = [];
+export async function readIndex(indexed: IndexedRun, ledger: Ledger): Promise<boolean> {
+  const { collection, name, run, book } = indexed;
   let isWhole = true;
-
-  async function readPage(path: string, node: PageNode): Promise<readonly IndexNode[] | undefined> {
-    const { say, same } = checksOf(ledger, collection, path);
-    const content = await readNamed(dataset, { scope: collection, path, ...node }, ledger);
-    if (!content) return undefined;
-    let members: readonly IndexNode[] = [];
-    let fault = "";
-    try {
-      members = parsePage(JSON.parse(content.toString("utf8")));
-    } catch (error) {
-      fault = messageOf(error);
-    }
-    if (!say("index", fault === "" && members.length > 0, () => fault || "an empty page")) return undefined;
-    const sums = summarise(runName, members);
-    for (const key of ["rows", "partitions", "bbox", "first", "last"] as const) {
-      same("index", key, sums[key], node[key]);
-    }
-    return members;
-  }
-
   const walked = walkIndex(run.nodes, async (page) => {
-    const path = pagePath(collection, page.sha256);
-    pages.push(path);
-    const members = await readPage(path, page);
+    const path = packPath(collection, "pages", page.pack);
+    book.add("pages", path, page);
+    const members = await readPage(indexed, path, page, ledger);
     if (!members) isWhole = false;
     return members;
   });
+  const totals = { partitions: 0, bytes: 0 };
+  let before: PartitionNode | undefined;
   try {
     for await (const node of walked) {
-      if (!isPage(node)) partitions.push({ node, path: partitionPath(collection, runName, node) });
+      if (isPage(node)) continue;
+      totals.partitions++;
+      totals.bytes += node.bytes;
+      const path = pathOf(collection, name, node);
+      const { say } = checksOf(ledger, collection, nameSlice({ ...node, path }));
+      if (!say("index", isOfRun(name, node), () => `its node is none of the ${name} run`)) {
+        isWhole = false;
+        continue;
+      }
+      say("index", compareNodes(name, before, node) <= 0, () => `does not come after the node before it`);
+      before = node;
+      book.add(name, path, node, node);
+      if ("points" in node) book.add("points", packPath(collection, "points", node.points.pack), node.points);
     }
   } catch (error) {
     isWhole = false;
-    ledger.expect(collection, "index", false, () => `${runName} run: ${messageOf(error)}`);
+    ledger.expect(collection, "index", false, () => `${collection}: ${name} run: ${messageOf(error)}`);
   }
-  return { partitions, pages, isWhole };
+  if (!isWhole) return false;
+  const { same } = checksOf(ledger, collection, "manifest.json");
+  for (const key of ["partitions", "bytes"] as const) {
+    same("counts", `${collection} runs.${name}.${key}`, totals[key], run[key]);
+  }
+  return true;
+}
+
+function pathOf(collection: CollectionName, run: AnyRunName, node: PartitionNode): string {
+  return run === "location" ? locationPackPath(collection, node) : packPath(collection, run, node.pack);
+}
+
+function isOfRun(run: AnyRunName, node: PartitionNode): boolean {
+  if (run === "location") return "points" in node;
+  if (run === "records") return "stretch" in node;
+  return "first_term" in node;
+}
+
+/** Slices of location stand in the order of space, which `checkLocationOrder` looks at. */
+function compareNodes(run: AnyRunName, a: PartitionNode | undefined, b: PartitionNode): number {
+  if (!a || run === "location") return 0;
+  const [last, first] = [endsOf(a).last, endsOf(b).first];
+  return compareIds(last[0], first[0]) || compareIds(last[1], first[1]);
+}
+
+type End = [country: string, key: string];
+
+function endsOf(node: IndexNode): { first: End; last: End } {
+  if (isPage(node)) return { first: node.first ?? ["", ""], last: node.last ?? ["", ""] };
+  if ("stretch" in node) return { first: [node.country, node.first_id], last: [node.country, node.last_id] };
+  if ("first_term" in node) return { first: [node.country, node.first_term], last: [node.country, node.last_term] };
+  return { first: ["", ""], last: ["", ""] };
+}
+
+async function readPage(
+  { dataset, collection, name }: IndexedRun,
+  path: string,
+  page: PageNode,
+  ledger: Ledger,
+): Promise<readonly IndexNode[] | undefined> {
+  const content = await readSlice(dataset, path, page);
+  if (!content) return undefined;
+  const { say, same } = checksOf(ledger, collection, nameSlice({ ...page, path }));
+  let members: readonly IndexNode[] = [];
+  let fault = "";
+  try {
+    members = parsePage(JSON.parse(new TextDecoder().decode(inflate(content, { maxBytes: MAX_PAGE_BYTES }))));
+  } catch (error) {
+    fault = messageOf(error);
+  }
+  if (!say("index", fault === "" && members.length > 0, () => fault || "an empty page")) return undefined;
+  const sums = summarise(name, members);
+  for (const key of ["rows", "partitions", "bbox", "first", "last"] as const) same("index", key, sums[key], page[key]);
+  return members;
 }
 
 type Sums = Pick<PageNode, "rows" | "partitions" | "first" | "last"> & { readonly bbox: BBox };
 
 function summarise(run: AnyRunName, members: readonly IndexNode[]): Sums {
-  const ends =
-    run === "location" ? {} : { first: keyOf(run, members[0], "first"), last: keyOf(run, members.at(-1), "last") };
+  const [first, last] = [members[0], members.at(-1)];
+  const ends = run === "location" || !first || !last ? {} : { first: endsOf(first).first, last: endsOf(last).last };
   return {
     rows: members.reduce((sum, { rows }) => sum + rows, 0),
     partitions: members.reduce((sum, member) => sum + (isPage(member) ? member.partitions : 1), 0),
     bbox: bboxUnion(members.map(({ bbox }) => bbox)),
     ...ends,
   };
-}
-
-function keyOf(
-  run: Exclude<AnyRunName, "location">,
-  node: IndexNode | undefined,
-  end: "first" | "last",
-): [country: string, key: string] {
-  if (!node) return ["", ""];
-  if (isPage(node)) return node[end] ?? ["", ""];
-  return [node.country, node[`${end}_${run === "id" ? "id" : "term"}`] ?? ""];
 }

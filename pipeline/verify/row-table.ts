@@ -1,69 +1,60 @@
-/** Rows of partitions as a table, with keys and figures computed anew from their geometries. @module */
+/** Rows of the primary copy as a table, with keys and figures computed anew from their geometries. @module */
 import { join } from "node:path";
 import type { Collection } from "../../data/format/collections.ts";
-import type { AnyRunName } from "../../data/format/manifest.ts";
-import { type Database, quoteLiteral, quotePath } from "../database/index.ts";
-import { recordSql } from "../term-runs/index.ts";
-import { batchFiles } from "./batches.ts";
-import { checksOf, type Ledger, messageOf } from "./ledger.ts";
-import type { IndexedPartition } from "./read-index.ts";
-
-export interface SoundPartition extends IndexedPartition {
-  readonly run: AnyRunName;
-  readonly file: number;
-}
+import { type Database, quoteIdentifier, quoteLiteral, quotePath } from "../database/index.ts";
+import type { LocationPack } from "./location-packs.ts";
+import { SEPARATOR } from "./row-facts.ts";
 
 export const ROWS_TABLE = "verified_rows";
 
-export function wholeSql(collection: Collection, record = recordSql(collection)): string {
-  return `hash(id, geometry, bbox, ${record})`;
+const COLUMNS = `country VARCHAR, slice INTEGER, row BIGINT, id VARCHAR, json VARCHAR, content UBIGINT, geometry UBIGINT,
+  terms VARCHAR[], wkb BLOB, reason VARCHAR, kind VARCHAR, size_class TINYINT, geohash BIGINT,
+  west DOUBLE, south DOUBLE, east DOUBLE, north DOUBLE, has_box BOOLEAN`;
+
+export async function emptyRows(database: Database): Promise<void> {
+  await database.run(`CREATE OR REPLACE TABLE ${ROWS_TABLE} (${COLUMNS})`);
 }
 
-/** Leaves partitions that cannot be read out of the result, and notes them. */
+/** SQL of a row's columns without `geometry` and `bbox`, as JSON. */
+function jsonSql({ columns }: Collection): string {
+  const own = columns.filter(({ name }) => name !== "geometry" && name !== "bbox");
+  const members = own.map(({ name }) => `${quoteIdentifier(name)} := ${quoteIdentifier(name)}`);
+  return `to_json(struct_pack(${members.join(", ")}))::VARCHAR`;
+}
+
+export interface LoadedRows {
+  readonly dataset: string;
+  readonly collection: Collection;
+  /** Whether what runs over all countries is made of the rows: they keep their JSON and geometry. */
+  readonly isKept: boolean;
+}
+
+/** Adds the rows of these packs to the table. Throws when one cannot be read. */
 export async function loadRows(
   database: Database,
-  dataset: string,
-  collection: Collection,
-  partitions: readonly SoundPartition[],
-  ledger: Ledger,
-): Promise<SoundPartition[]> {
+  { dataset, collection, isKept }: LoadedRows,
+  packs: readonly LocationPack[],
+): Promise<void> {
+  if (packs.length === 0) return;
+  const files = packs.map(({ path }) => quotePath(join(dataset, path)));
+  const slices = packs.flatMap(({ path, slices: own }) => {
+    const country = /country=([^/]*)/.exec(path)?.[1] ?? "";
+    const file = quoteLiteral(join(dataset, path));
+    return own
+      .filter(({ start, end }) => end > start)
+      .map(({ slice, start }) => `(${file}, ${start}, ${slice}, ${quoteLiteral(country)})`);
+  });
+  const kept = (column: string): string => (isKept ? column : "NULL");
   await database.run(`
-    CREATE OR REPLACE TABLE ${ROWS_TABLE} (file INTEGER, row BIGINT, id VARCHAR, reason VARCHAR, kind VARCHAR,
-      size_class TINYINT, geohash BIGINT, west DOUBLE, south DOUBLE, east DOUBLE, north DOUBLE, has_box BOOLEAN, hash UBIGINT)`);
-  const load = (chosen: readonly SoundPartition[]): Promise<void> =>
-    database.run(insertSql(dataset, collection, chosen));
-  const loaded: SoundPartition[] = [];
-  for (const batch of batchFiles(partitions)) {
-    if (await succeeds(() => load(batch))) {
-      for (const partition of batch) loaded.push(partition);
-      continue;
-    }
-    for (const partition of batch) {
-      const error = await load([partition]).then(() => undefined, messageOf);
-      const fault = () => `cannot be read: ${error?.split("\n")[0]}`;
-      if (checksOf(ledger, collection.name, partition.path).say("columns", error === undefined, fault))
-        loaded.push(partition);
-    }
-  }
-  return loaded;
-}
-
-async function succeeds(task: () => Promise<void>): Promise<boolean> {
-  return task().then(
-    () => true,
-    () => false,
-  );
-}
-
-function insertSql(dataset: string, collection: Collection, partitions: readonly SoundPartition[]): string {
-  const files = partitions.map(({ path }) => quotePath(join(dataset, path)));
-  const numbers = partitions.map(({ path, file }) => `(${file}, ${quoteLiteral(join(dataset, path))})`);
-  return `
     INSERT INTO ${ROWS_TABLE}
-    SELECT files.file, file_row_number, id, f.reason, f.kind, f.size_class, f.geohash, f.xmin, f.ymin, f.xmax, f.ymax,
-      bbox = struct_pack(xmin := f.xmin, xmax := f.xmax, ymin := f.ymin, ymax := f.ymax), whole
+    SELECT slices.country, slices.slice, file_row_number - first, id, ${kept("json")}, facts.content, geometry_digest(geometry),
+      list_filter(string_split(facts.terms, ${quoteLiteral(SEPARATOR)}), lambda term: term <> ''), ${kept("geometry")},
+      f.reason, f.kind, f.size_class, f.geohash, f.xmin, f.ymin, f.xmax, f.ymax,
+      f.wkb IS NULL AND bbox = struct_pack(xmin := f.xmin, xmax := f.xmax, ymin := f.ymin, ymax := f.ymax)
     FROM (
-      SELECT filename, file_row_number, id, bbox, geometry_figures(geometry, NULL) AS f, ${wholeSql(collection)} AS whole
+      SELECT filename, file_row_number, id, bbox, geometry, geometry_figures(geometry, NULL) AS f,
+        ${jsonSql(collection)} AS json, row_facts(json) AS facts
       FROM read_parquet([${files.join(", ")}], filename = true, file_row_number = true, hive_partitioning = false)
-    ) JOIN (VALUES ${numbers.join(", ")}) files(file, path) ON filename = path`;
+    ) ASOF JOIN (VALUES ${slices.join(", ")}) slices(file, first, slice, country)
+      ON filename = file AND file_row_number >= first`);
 }

@@ -1,19 +1,19 @@
-import { mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { isCollectionName } from "../../data/format/collections.ts";
-import { type Manifest, NO_COUNTRY, parseManifest } from "../../data/format/manifest.ts";
+import { COLLECTION_NAMES } from "../../data/format/collections.ts";
+import { MAX_MANIFEST_BYTES, type Manifest, NO_COUNTRY, parseManifest } from "../../data/format/manifest.ts";
 import { MANIFEST_PATH, REJECTS_PATH } from "../../data/format/paths.ts";
-import { type Database, defaultMemory, duckdbBytes, openDatabase, quotePath } from "../database/index.ts";
+import { type Database, defaultMemory, duckdbBytes, openDatabase } from "../database/index.ts";
 import { filesBelow } from "../disk/index.ts";
-import { pageReader, stacFiles } from "../index/index.ts";
-import { twkbFunction } from "../partitions/index.ts";
 import { geometryFigures } from "../rows/index.ts";
-import { rowTerms } from "../term-runs/index.ts";
 import { verifyCollection } from "./collection.ts";
-import { verifyDerivedRuns } from "./derived-runs.ts";
+import { emptyKept, suggestionOf } from "./kept-rows.ts";
 import { type CheckLine, checksOf, createLedger, type Ledger, messageOf } from "./ledger.ts";
-import { readNamed } from "./named-file.ts";
+import { verifyRejects } from "./rejects.ts";
+import { geometryDigest, jsonDigest, middleOf, rowFacts } from "./row-facts.ts";
+import { verifyStac } from "./stac.ts";
+import { checkSuggest } from "./table-checks.ts";
 
 export interface VerifyOptions {
   /** A quarter of this machine's when left out. */
@@ -22,12 +22,14 @@ export interface VerifyOptions {
   readonly temp?: string | undefined;
   /** Rows of a collection looked at together, about. What is found does not depend on it. */
   readonly batchRows?: number | undefined;
+  /** Rows from which on a beginning of names is a term; that of the specification when left out. */
+  readonly prefixRows?: number | undefined;
 }
 
-/** Checks every file, row and figure of the index; returns a line for each check, with its faults. */
+/** Checks every file, slice, row and figure of the index; returns a line for each check, with its faults. */
 export async function verifyDataset(
   dataset: string,
-  { memoryBytes = defaultMemory(), temp = tmpdir(), batchRows }: VerifyOptions = {},
+  { memoryBytes = defaultMemory(), temp = tmpdir(), ...amounts }: VerifyOptions = {},
 ): Promise<CheckLine[]> {
   const ledger = createLedger();
   const manifest = await readManifest(dataset, ledger);
@@ -37,22 +39,7 @@ export async function verifyDataset(
   try {
     const database = await openDatabase({ folder, memoryBytes: duckdbBytes(memoryBytes) });
     try {
-      database.register(geometryFigures(() => NO_COUNTRY));
-      database.register(rowTerms());
-      database.register(twkbFunction());
-      const named = new Set([MANIFEST_PATH, REJECTS_PATH]);
-      await verifyRejects(database, dataset, manifest.rejects, ledger);
-      for (const [name, collection] of Object.entries(manifest.collections)) {
-        if (!isCollectionName(name)) continue;
-        const paths = await verifyCollection({ database, dataset, name, batchRows }, collection, ledger);
-        for (const path of paths) named.add(path);
-      }
-      const runs = { dataset, collections: manifest.collections, files: new Set(named) };
-      for (const path of await verifyDerivedRuns(database, runs, ledger)) named.add(path);
-      for (const path of await verifyStac(dataset, manifest, ledger)) named.add(path);
-      for (const path of await filesBelow(dataset)) {
-        ledger.expect("dataset", "files", named.has(path), () => `${path}: no index names it`);
-      }
+      await verifyContent(database, dataset, manifest, { ...amounts, ledger });
     } finally {
       database.close();
     }
@@ -68,6 +55,8 @@ async function readManifest(dataset: string, ledger: Ledger): Promise<Manifest |
     throw new Error(`${dataset} is not a dataset: it has no ${MANIFEST_PATH}`, { cause });
   });
   const { say } = checksOf(ledger, "dataset", MANIFEST_PATH);
+  const { size } = await stat(path);
+  say("index", size <= MAX_MANIFEST_BYTES, () => `${size} bytes, readers take at most ${MAX_MANIFEST_BYTES}`);
   try {
     const manifest = parseManifest(JSON.parse(text));
     say("index", true, () => "");
@@ -78,46 +67,29 @@ async function readManifest(dataset: string, ledger: Ledger): Promise<Manifest |
   }
 }
 
-/** Returns the catalogue's paths. Other checks tell of an index that cannot be read. */
-export async function verifyStac(dataset: string, manifest: Manifest, ledger: Ledger): Promise<string[]> {
-  const readPage = pageReader(dataset);
-  const paths: string[] = [];
-  try {
-    for await (const { path, text } of stacFiles(manifest, (page) => readPage(page).catch(() => []))) {
-      const found = await readFile(join(dataset, path), "utf8").catch(() => undefined);
-      const fault = found === undefined ? "missing" : "not what the index says";
-      ledger.expect("dataset", "index", found === text, () => `${path}: ${fault}`);
-      paths.push(path);
-    }
-  } catch (error) {
-    ledger.expect("dataset", "index", false, () => `the catalogue cannot be compared: ${messageOf(error)}`);
-  }
-  return paths;
-}
-
-const COLUMNS = ["collection", "source", "id", "reason", "detail"];
-
-export async function verifyRejects(
+async function verifyContent(
   database: Database,
   dataset: string,
-  rejects: Manifest["rejects"],
-  ledger: Ledger,
+  manifest: Manifest,
+  { ledger, ...amounts }: Pick<VerifyOptions, "batchRows" | "prefixRows"> & { readonly ledger: Ledger },
 ): Promise<void> {
-  const { say, same } = checksOf(ledger, "dataset", REJECTS_PATH);
-  const content = await readNamed(dataset, { scope: "dataset", path: REJECTS_PATH, ...rejects }, ledger);
-  if (!content) return;
-  const file = quotePath(join(dataset, REJECTS_PATH));
-  try {
-    const columns = await database.columns(`SELECT * FROM read_parquet(${file})`);
-    const names = columns.map(({ name }) => name);
-    if (!same("columns", "columns", COLUMNS, names)) return;
-    const reasons = await database.rows<{ reason: string; rows: number }>(
-      `SELECT reason, count(*) AS rows FROM read_parquet(${file}) GROUP BY 1 ORDER BY 1`,
-    );
-    const total = reasons.reduce((sum, { rows }) => sum + rows, 0);
-    same("counts", "rows", rejects.rows, total);
-    same("counts", "reasons", rejects.reasons, Object.fromEntries(reasons.map(({ reason, rows }) => [reason, rows])));
-  } catch (error) {
-    say("columns", false, () => `cannot be read: ${String(error).split("\n")[0]}`);
+  database.register(geometryFigures(() => NO_COUNTRY));
+  for (const make of [rowFacts, geometryDigest, jsonDigest, middleOf, suggestionOf]) database.register(make());
+  await emptyKept(database);
+  const named = new Set([MANIFEST_PATH, REJECTS_PATH]);
+  await verifyRejects(database, dataset, manifest.rejects, ledger);
+  const whole = new Set<string>();
+  for (const name of COLLECTION_NAMES) {
+    const collection = manifest.collections[name];
+    if (!collection) continue;
+    const { paths, isWhole } = await verifyCollection({ database, dataset, name, ...amounts }, collection, ledger);
+    for (const path of paths) named.add(path);
+    if (isWhole) whole.add(name);
+  }
+  const areas = manifest.collections.division_area;
+  if (whole.has("division") && (!areas || whole.has("division_area"))) await checkSuggest(database, ledger);
+  for (const path of await verifyStac(dataset, manifest, ledger)) named.add(path);
+  for (const path of await filesBelow(dataset)) {
+    ledger.expect("dataset", "files", named.has(path), () => `${path}: no index names it`);
   }
 }

@@ -5,7 +5,7 @@
 import { parquetWasm } from "virtual:shipped-files";
 import { createMemo, type DecodeParquet, openDataset } from "../engine/index.ts";
 import { keepDataset } from "../hosts/browser/storage/index.ts";
-import { initParquet, withWasm } from "../hosts/browser/wasm/index.ts";
+import { loadParquetReader } from "../hosts/browser/wasm/index.ts";
 import { httpSource } from "../hosts/http/index.ts";
 import { createCairn } from "./cairn.ts";
 import { requireDigest } from "./secure.ts";
@@ -29,10 +29,11 @@ export async function open(url: string | URL, options: BrowserOpenOptions = {}):
   const { signal, cacheBytes } = options;
   const base = folderOf(new URL(url, globalThis.location.href));
   const site = folderOf(new URL(options.site ?? "..", options.site ? globalThis.location.href : here));
-  const load = () => withWasm(parquetWasm, { base: site, keepPlain: true }, initParquet);
+  const load = () => readers.get(site.href, () => loadParquetReader({ base: site }));
   const dataset = openDataset({
     source: keepDataset(base, (options) => httpSource(base.href, options)).source,
-    decode: await readers.get("parquet", load, signal),
+    decode: async (bytes) => (await load())(bytes),
+    decodeBytes: () => (readers.peek(site.href) ? 0 : parquetWasm.bytes),
     executor: "scan",
     ...(cacheBytes === undefined ? {} : { cacheBytes }),
   });

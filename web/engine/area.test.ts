@@ -182,7 +182,7 @@ describe("searches in an area", () => {
 test("an area over the antimeridian holds rows of both sides", async () => {
   const made = hardRows();
   const rows = oracleRows(made);
-  const source = memorySource(await makeDataset(made, { nodesPerPage: 4, withShapes: true }));
+  const source = memorySource(await makeDataset(made, { nodesPerPage: 4 }));
   const dataset = openDataset({ source, decode: decodeParquet, executor: "scan" });
   const area: Area = {
     type: "Polygon",

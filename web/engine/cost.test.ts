@@ -13,8 +13,11 @@ const open = (source: CountingSource) => openDataset({ source, decode: decodePar
 interface Cost {
   readonly result: SearchResult;
   readonly requests: number;
+  /** Slices of points. */
+  readonly points: number;
+  /** Slices of the primary copy. */
   readonly partitions: number;
-  /** Bytes of partitions and of shapes. */
+  /** Of all but the manifest. */
   readonly bytes: number;
   readonly roundTrips: number;
 }
@@ -22,12 +25,12 @@ interface Cost {
 async function costOf(source: CountingSource, dataset: ReturnType<typeof open>, query: Query): Promise<Cost> {
   source.reset();
   const result = await dataset.search(query);
-  const files = source.requests.filter(({ path }) => path.endsWith(".parquet"));
-  const partitions = files.filter(({ path }) => !path.includes("/_shape/"));
+  const files = source.requests.filter(({ path }) => path !== "manifest.json");
   return {
     result,
     requests: source.requests.length,
-    partitions: partitions.length,
+    points: files.filter(({ path }) => path.includes("/_points/")).length,
+    partitions: files.filter(({ path }) => path.endsWith(".parquet")).length,
     bytes: files.reduce((sum, { bytes }) => sum + bytes, 0),
     roundTrips: source.roundTrips,
   };
@@ -62,16 +65,18 @@ describe("over a grid of 40 by 40 places, 2.8 km apart, 4 by 4 in each partition
     offset,
   });
 
-  test("a small circle is one partition: manifest, page, partition", async () => {
+  test("a small circle is one slice of points and one of rows: manifest, page, points, rows", async () => {
     const cost = await costOf(source, open(source), circle(3000, 25));
-    expect([cost.result.total, cost.requests, cost.partitions, cost.roundTrips]).toEqual([4, 3, 1, 3]);
+    expect([cost.result.total, cost.points, cost.roundTrips]).toEqual([4, 1, 4]);
+    expect(cost.requests).toBeLessThanOrEqual(5);
   });
 
-  test("with the index fetched ahead it is the partition alone", async () => {
+  test("with the index fetched ahead it is points and rows alone", async () => {
     const dataset = open(source);
     await dataset.prefetchIndex();
     const cost = await costOf(source, dataset, circle(3000, 25));
-    expect([cost.result.total, cost.requests, cost.partitions, cost.roundTrips]).toEqual([4, 1, 1, 1]);
+    expect([cost.result.total, cost.points, cost.roundTrips]).toEqual([4, 1, 2]);
+    expect(cost.requests).toBeLessThanOrEqual(3);
   });
 
   test("of the index no more is fetched ahead than is allowed, level by level", async () => {
@@ -101,7 +106,8 @@ describe("over a grid of 40 by 40 places, 2.8 km apart, 4 by 4 in each partition
     expect(pages).toBeGreaterThan(1);
     expect(pages).toBeLessThan(deep.requests.filter(({ path }) => path.includes("/_pages/")).length / 4);
     const cost = await costOf(deep, dataset, circle(1000, 25));
-    expect([cost.requests, cost.partitions, cost.roundTrips]).toEqual([1, 1, 1]);
+    expect([cost.points, cost.roundTrips]).toEqual([1, 2]);
+    expect(cost.requests).toBeLessThanOrEqual(3);
   });
 
   test("pages of collections that nobody looks for are not fetched ahead, nor those of another place", async () => {
@@ -132,32 +138,34 @@ describe("over a grid of 40 by 40 places, 2.8 km apart, 4 by 4 in each partition
     );
     const whole = corners.filter(({ length }) => length === 4).length;
     const crossed = corners.filter(({ length }) => length > 0 && length < 4).length;
-    expect([cost.partitions, partitionsCounted, cost.roundTrips]).toEqual([crossed + 1, whole - 1, 2]);
+    expect([cost.points, partitionsCounted, cost.roundTrips]).toEqual([crossed + 1, whole - 1, 3]);
+    expect(cost.partitions).toBeLessThanOrEqual(1);
   });
 
   test("a circle that holds everything reads no more than the page needs", async () => {
     const cost = await costOf(flat, open(flat), circle(500_000, 4));
-    expect([cost.result.total, cost.partitions, cost.result.report.partitionsCounted]).toEqual([1600, 1, 99]);
+    expect([cost.result.total, cost.points, cost.result.report.partitionsCounted]).toEqual([1600, 1, 99]);
     const paged = await costOf(source, open(source), circle(500_000, 4));
-    expect([paged.result.total, paged.requests, paged.partitions, paged.roundTrips]).toEqual([1600, 3, 1, 3]);
+    expect([paged.result.total, paged.points, paged.roundTrips]).toEqual([1600, 1, 4]);
+    expect(paged.requests).toBeLessThanOrEqual(5);
   });
 
   test("a page deep in a large circle reads neither what surely comes before nor what comes after", async () => {
     const cost = await costOf(flat, open(flat), circle(500_000, 25, 800));
     expect(cost.result.length).toBe(25);
-    expect(cost.partitions).toBeLessThan(60);
+    expect(cost.points).toBeLessThan(60);
+    expect(cost.bytes).toBeLessThan(100_000);
     const past = await costOf(flat, open(flat), circle(500_000, 25, 20_000));
-    expect([past.result.length, past.result.total, past.partitions]).toEqual([0, 1600, 0]);
+    expect([past.result.length, past.result.total, past.requests]).toEqual([0, 1600, 1]);
   });
 
-  test.each([
-    [0, 1],
-    [24, 2],
-    [1584, 1],
-  ])("a country page at row %i is the %i partitions that hold it", async (offset, partitions) => {
+  test.each([0, 24, 1584])("a country page at row %i is a directory and a range of records", async (offset) => {
     const query: Query = { collections: ["place"], country: "AA", limit: 16, offset };
     const cost = await costOf(source, open(source), query);
-    expect([cost.result.length, cost.partitions, cost.roundTrips]).toEqual([16, partitions, 3]);
+    expect([cost.result.length, cost.partitions, cost.points, cost.requests]).toEqual([16, 0, 0, 4]);
+    expect(cost.roundTrips).toBe(3);
+    // three groups of eight at most, the directory of 200 and the dictionary
+    expect(cost.bytes).toBeLessThan(3 * 2048 + 1500);
   });
 
   test("a country without rows, and a page past the end, read nothing but the manifest", async () => {
@@ -171,7 +179,8 @@ describe("over a grid of 40 by 40 places, 2.8 km apart, 4 by 4 in each partition
     const dataset = openDataset({ source: flat, decode: decodeParquet, executor: "scan", cacheBytes: 1 });
     const first = await costOf(flat, dataset, circle(40_000, 25));
     const second = await costOf(flat, dataset, circle(40_000, 25));
-    expect(second.partitions).toBe(first.partitions);
+    expect(first.points).toBeGreaterThan(1);
+    expect([second.points, second.bytes]).toEqual([first.points, first.bytes]);
     expect(second.result.total).toBe(first.result.total);
   });
 });
@@ -180,7 +189,7 @@ function mean(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
-describe("over a dense town of 4,096 places with shapes", () => {
+describe("over a dense town of 4,096 places", () => {
   const rows = Array.from({ length: 4096 }, (_, i) => ({
     id: String(i).padStart(5, "0"),
     country: "AA",
@@ -188,27 +197,24 @@ describe("over a dense town of 4,096 places with shapes", () => {
   }));
   let source: CountingSource;
   beforeAll(async () => {
-    source = countingSource(
-      memorySource(await makeDataset({ place: rows }, { rowsPerPartition: 256, withShapes: true })),
-    );
+    source = countingSource(memorySource(await makeDataset({ place: rows }, { rowsPerPartition: 256 })));
   });
   const circle = { lon: 0.0012, lat: 0.0012, radiusMeters: 500 };
   const page = (offset: number): Query => ({ collections: ["place"], circle, offset, limit: 40 });
 
-  // Of the second one the page begins in two partitions and ends in a third, read after: decision 05.
-  test.each([
-    [0.0008, 2],
-    [0.0012, 3],
-  ])("a page at %f reads its own rows in %i partitions, and counts the others by their shapes", async (at, most) => {
+  test.each([0.0008, 0.0012])("a page at %f reads its own rows, and counts the others by their points", async (at) => {
     const query = { ...page(0), circle: { ...circle, lon: at, lat: at } };
-    const { result, partitions, requests, roundTrips } = await costOf(source, open(source), query);
+    const { result, partitions, points, roundTrips, bytes } = await costOf(source, open(source), query);
     const within = rows.filter(({ geometry: { coordinates } }) => {
       return Math.hypot(coordinates[0] - at, coordinates[1] - at) * 111_195.08 <= circle.radiusMeters;
     });
     expect(result.total).toBe(within.length);
-    expect(roundTrips).toBe(most);
-    expect(partitions).toBeLessThanOrEqual(most);
-    expect(requests).toBeGreaterThan(8);
+    // the manifest, points, rows
+    expect(roundTrips).toBe(3);
+    expect(points).toBeGreaterThan(5);
+    expect(points).toBeLessThanOrEqual(16);
+    expect(partitions).toBeLessThanOrEqual(3);
+    expect(bytes).toBeLessThan(110_000);
   });
 
   test("page by page it is the same list as all at once", async () => {
@@ -250,18 +256,15 @@ describe("over the sample", () => {
 
   const CITY = ["place", "building", "address", "segment", "connector"] as const;
 
-  test("1 km in Boulder, cold, takes three round trips, and on average 1.6 partitions and 320 KB", async () => {
-    const averages = [];
+  test("1 km in Boulder, cold, takes four round trips, and on average 110 KB", async () => {
+    const averages: Record<string, number> = {};
     for (const collection of CITY) {
       const costs = await costsOf(collection, 1000);
-      for (const { roundTrips } of costs) expect(roundTrips, collection).toBeLessThanOrEqual(3);
-      averages.push({
-        partitions: mean(costs.map(({ partitions }) => partitions)),
-        bytes: mean(costs.map(({ bytes }) => bytes)),
-      });
+      // manifest, a page of the index, points, rows
+      for (const { roundTrips } of costs) expect(roundTrips, collection).toBeLessThanOrEqual(4);
+      averages[collection] = mean(costs.map(({ bytes }) => bytes));
     }
-    expect(mean(averages.map(({ partitions }) => partitions))).toBeLessThanOrEqual(1.6);
-    expect(mean(averages.map(({ bytes }) => bytes))).toBeLessThanOrEqual(320_000);
+    expect(mean(Object.values(averages)), JSON.stringify(averages)).toBeLessThanOrEqual(110_000);
   });
 
   test.each(CITY)("%s: the same again is no request", async (collection) => {
@@ -276,16 +279,16 @@ describe("over the sample", () => {
     expect((await costOf(source, dataset, query)).requests).toBe(0);
   });
 
-  test.each(CITY)("%s: of 50 km no partition is read that is neither crossed nor on the page", async (collection) => {
+  test.each(CITY)("%s: of 50 km no points are read that are neither crossed nor on the page", async (collection) => {
     const { collections } = await open(source).manifest();
     const partitions = collections[collection]?.runs.location.partitions ?? 0;
-    for (const { result, partitions: read } of await costsOf(collection, 50_000)) {
+    for (const { result, points } of await costsOf(collection, 50_000)) {
       expect(result.total).toBeGreaterThan(1000);
-      expect(read).toBeLessThanOrEqual(Math.max(3, partitions / 3));
+      expect(points).toBeLessThanOrEqual(Math.max(3, partitions / 3));
     }
   });
 
-  test("any country page of 1,000 is at most three partitions", async () => {
+  test("any country page of 1,000 is a few ranges of records, and nothing of the primary copy", async () => {
     const { collections } = await open(source).manifest();
     for (const [name, { countries }] of Object.entries(collections)) {
       for (const [country, rows] of Object.entries(countries)) {
@@ -294,7 +297,10 @@ describe("over the sample", () => {
         for (const offset of [0, Math.floor(rows / 2000) * 1000, Math.floor((rows - 1) / 1000) * 1000]) {
           const query: Query = { collections: [name as CollectionName], country, limit: 1000, offset };
           const cost = await costOf(source, open(source), query);
-          expect(cost.partitions, `${name} ${country} ${offset}`).toBeLessThanOrEqual(3);
+          const what = `${name} ${country} ${offset}`;
+          expect([cost.partitions, cost.points], what).toEqual([0, 0]);
+          expect(cost.roundTrips, what).toBeLessThanOrEqual(4);
+          expect(cost.requests, what).toBeLessThanOrEqual(9);
         }
       }
     }

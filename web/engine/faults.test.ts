@@ -20,6 +20,8 @@ const nearby: Query = {
   limit: 5,
 };
 const PAGE = /_pages\//;
+const POINTS = /_points\//;
+const RECORDS = /_records\//;
 const PARTITION = /\.parquet$/;
 
 /** The files, except that `answer` may give something else for one. */
@@ -35,25 +37,29 @@ const open = (source: ByteSource) => openDataset({ source, decode: decodeParquet
 const bytesOf = (text: string) => new TextEncoder().encode(text);
 const HTML = bytesOf("<!doctype html><title>Not found</title>");
 
-/** The first file whose path matches, damaged. */
+/** What is read of files whose path matches, damaged. */
 function damage(
   path: RegExp,
   change: (bytes: Uint8Array) => Uint8Array,
   isCured = (_: ReadOptions) => false,
 ): ByteSource {
-  return sourceWith((asked, options) => {
-    const bytes = files.get(asked);
-    return path.test(asked) && bytes && !isCured(options) ? change(bytes) : undefined;
-  });
+  const inner = memorySource(files);
+  return {
+    name: "test",
+    async read(asked, options = {}) {
+      const bytes = await inner.read(asked, options);
+      return path.test(asked) && !isCured(options) ? change(bytes) : bytes;
+    },
+  };
 }
 
 const flipLastByte = (bytes: Uint8Array) => bytes.with(-1, (bytes.at(-1) ?? 0) ^ 1);
 
 test.each([
-  ["a partition cut short", PARTITION, (bytes: Uint8Array) => bytes.subarray(0, -1), /has \d+ bytes, expected \d+/],
-  ["a partition with a changed byte", PARTITION, flipLastByte, /has SHA-256 [0-9a-f]{64}, expected [0-9a-f]{64}/],
+  ["points cut short", POINTS, (bytes: Uint8Array) => bytes.subarray(0, -1), /has \d+ bytes from byte 0 on, expected \d+/],
+  ["points with a changed byte", POINTS, flipLastByte, /has SHA-256 [0-9a-f]{64} from byte 0 on, expected [0-9a-f]{64}/],
   ["a page with a changed byte", PAGE, flipLastByte, /has SHA-256/],
-  ["a web page instead of a partition", PARTITION, () => HTML, /expected \d+; it looks like a web page/],
+  ["a web page instead of points", POINTS, () => HTML, /expected \d+; it looks like a web page/],
 ])("%s is a FetchError that names it", async (_, path, change, message) => {
   const search = open(damage(path, change)).search(nearby);
   await expect(search).rejects.toThrow(FetchError);
@@ -63,7 +69,7 @@ test.each([
 
 test("a damaged file is asked for once more, past the caches", async () => {
   const asked: ReadOptions[] = [];
-  const source = damage(PARTITION, flipLastByte, (options) => {
+  const source = damage(POINTS, flipLastByte, (options) => {
     asked.push(options);
     return options.fresh === true;
   });
@@ -74,7 +80,7 @@ test("a damaged file is asked for once more, past the caches", async () => {
 test("a missing file is an error, not a shorter answer, and the next search does better", async () => {
   let isMissing = true;
   const source = sourceWith((path) => {
-    if (isMissing && PARTITION.test(path)) throw new FetchError(`${path} is missing`, { path, status: 404 });
+    if (isMissing && POINTS.test(path)) throw new FetchError(`${path} is missing`, { path, status: 404 });
     return undefined;
   });
   const dataset = open(source);
@@ -109,9 +115,10 @@ test("a folder without a manifest is a ManifestError, a host out of reach a Fetc
 });
 
 test("a partition with fewer rows than the index says is an error", async () => {
-  const decode: typeof decodeParquet = (bytes) => decodeParquet(bytes).slice(1);
+  const decode: typeof decodeParquet = async (bytes) => (await decodeParquet(bytes)).slice(1);
   const dataset = openDataset({ source: memorySource(files), decode, executor: "scan" });
-  await expect(dataset.search(nearby)).rejects.toThrow(/holds 9 rows, expected 10/);
+  const byColumns = { ...nearby, filters: { atLeast: { version: 1 } } };
+  await expect(dataset.search(byColumns)).rejects.toThrow(/holds 9 rows, expected 10/);
 });
 
 test("one of two callers may leave; the files still come for the other, once", async () => {
@@ -133,6 +140,7 @@ test("one of two callers may leave; the files still come for the other, once", a
   await expect(leaving).rejects.toThrow(expect.objectContaining({ name: "AbortError" }));
   expect((await staying).total).toBe(5);
   expect(new Set(reads).size).toBe(reads.length);
+  expect(reads.some((path) => POINTS.test(path))).toBe(true);
 });
 
 test("a search that is aborted before it starts reads nothing", async () => {
@@ -220,7 +228,7 @@ test("a release that took the place of the one in use is taken up when a file is
   const found = await dataset.search(country);
   expect([found.total, found.report.release]).toEqual([20, "next"]);
   // nothing took its place: the loss is named, and once more when asked again
-  const gone = new Map([...files].filter(([path]) => !PARTITION.test(path)));
+  const gone = new Map([...files].filter(([path]) => !PARTITION.test(path) && !RECORDS.test(path)));
   published = files;
   await dataset.refresh();
   published = gone;
@@ -229,25 +237,53 @@ test("a release that took the place of the one in use is taken up when a file is
   expect((await dataset.search(country)).total).toBe(40);
 });
 
-test.each([
+const LOST: readonly (readonly [string, RegExp])[] = [
+  ["records", RECORDS],
+  ["the primary copy", PARTITION],
+  ["the dictionary", /_dictionary\//],
+  ["the term run", /_term\//],
+];
+const CHANGES: readonly (readonly [string, (bytes: Uint8Array) => Uint8Array])[] = [
   ["missing", () => HTML],
   ["damaged", flipLastByte],
-])("shapes that are %s are made up for by their partitions", async (_, change) => {
-  const shaped = await makeDataset({ place: rows }, { rowsPerPartition: 10, withShapes: true });
-  const asked: string[] = [];
-  const inner = memorySource(shaped);
-  const isShape = (path: string) => path.includes("/_shape/");
-  const source: ByteSource = {
-    name: "test",
-    async read(path, options) {
-      asked.push(path);
-      const bytes = await inner.read(path, options);
-      return isShape(path) ? change(bytes) : bytes;
-    },
-  };
-  const query: Query = { ...nearby, circle: { lon: 0, lat: 0, radiusMeters: 35_000 } };
-  const whole = await openDataset({ source: inner, decode: decodeParquet, executor: "scan" }).search(query);
-  const result = await openDataset({ source, decode: decodeParquet, executor: "scan" }).search(query);
-  expect(asked.some(isShape)).toBe(true);
-  expect([result.total, [...result.features()]]).toEqual([whole.total, [...whole.features()]]);
+];
+const ASKED: readonly Partial<Query>[] = [
+  { circle: { lon: 0, lat: 0, radiusMeters: 35_000 }, limit: 25 },
+  { circle: { lon: 0, lat: 0, radiusMeters: 35_000 }, filters: { atLeast: { version: 1 } }, limit: 25 },
+  { country: "AA", offset: 13, limit: 12 },
+  { country: "AA", filters: { bbox: [0.05, -1, 0.2, 1] }, limit: 12 },
+  { filters: { atLeast: { version: 2 } }, limit: 12 },
+];
+
+test.each(LOST.flatMap(([name, path]) => CHANGES.map(([how, change]) => [name, how, path, change] as const)))(
+  "%s that is %s is made up for",
+  async (_, how, path, change) => {
+    const whole = open(memorySource(files));
+    const inner = damage(path, change);
+    const source: ByteSource = {
+      name: "test",
+      async read(asked, options) {
+        if (how === "missing" && path.test(asked)) throw new FetchError("gone", { path: asked, status: 404 });
+        return inner.read(asked, options);
+      },
+    };
+    const dataset = open(source);
+    for (const conditions of ASKED) {
+      const query: Query = { collections: ["place"], offset: 0, limit: 5, ...conditions };
+      const [expected, found] = [await whole.search(query), await dataset.search(query)];
+      expect([found.total, [...found.features()]], JSON.stringify(query)).toEqual([
+        expected.total,
+        [...expected.features()],
+      ]);
+    }
+  },
+);
+
+test("without records and primary copy nothing is made up", async () => {
+  const source = damage(/_records\/|\.parquet$/, flipLastByte);
+  const dataset = open(source);
+  for (const conditions of ASKED) {
+    const query: Query = { collections: ["place"], offset: 0, limit: 5, ...conditions };
+    await expect(dataset.search(query), JSON.stringify(query)).rejects.toThrow(FetchError);
+  }
 });

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { expect, test, vi } from "vitest";
-import { MAX_MANIFEST_BYTES, type PartitionNode, parseManifest } from "../../data/format/manifest.ts";
-import { partitionPath } from "../../data/format/paths.ts";
+import { isPage, MAX_MANIFEST_BYTES, parseManifest } from "../../data/format/manifest.ts";
+import { locationPackPath } from "../../data/format/paths.ts";
 import { decodeParquet } from "../hosts/node/parquet.ts";
 import { DecodeError, ManifestError } from "./contract/errors.ts";
 import type { ByteSource, ReadOptions } from "./contract/ports.ts";
@@ -11,7 +11,8 @@ import { MAX_DECODED_BYTES } from "./store/parquet-size.ts";
 import { makeDataset } from "./testing/made-up-dataset.ts";
 import { memorySource } from "./testing/sources.ts";
 
-const query: Query = { collections: ["place"], country: "AA", offset: 0, limit: 5 };
+/** By the columns of the primary copy. */
+const query: Query = { collections: ["place"], filters: { atLeast: { version: 1 } }, offset: 0, limit: 5 };
 const files = await makeDataset({
   place: [{ id: "a", country: "AA", geometry: { type: "Point", coordinates: [0, 0] } }],
 });
@@ -34,11 +35,14 @@ function number(value: number): number[] {
 /** The dataset with another file as its one partition; the index believes it. */
 function withPartition(bytes: Uint8Array): ReadonlyMap<string, Uint8Array> {
   const manifest = parseManifest(JSON.parse(new TextDecoder().decode(files.get("manifest.json"))));
-  const node = manifest.collections.place?.runs.id.nodes[0] as PartitionNode;
-  Object.assign(node, { sha256: createHash("sha256").update(bytes).digest("hex"), bytes: bytes.length });
+  const [node] = manifest.collections.place?.runs.location.nodes ?? [];
+  if (!node || isPage(node) || !("points" in node)) throw new Error("the dataset has no partition");
+  const sha256 = createHash("sha256").update(bytes).digest("hex");
+  Object.assign(node, { sha256, bytes: bytes.length, pack: `-/${sha256.slice(0, 16)}` });
   return new Map([
+    ...files,
     ["manifest.json", new TextEncoder().encode(JSON.stringify(manifest))],
-    [partitionPath("place", "id", node), bytes],
+    [locationPackPath("place", node), bytes],
   ]);
 }
 

@@ -1,7 +1,6 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { cacheFiles } from "../hosts/browser/storage/cache-files.ts";
-import { cacheSource } from "../hosts/browser/storage/cache-source.ts";
 import { decodeParquet } from "../hosts/node/parquet.ts";
+import type { ByteSource } from "./contract/ports.ts";
 import { openDataset } from "./dataset.ts";
 import { makeDataset } from "./testing/made-up-dataset.ts";
 import { memorySource } from "./testing/sources.ts";
@@ -15,20 +14,30 @@ const circle = { lon: 0, lat: 0, radiusMeters: 30_000 };
 
 afterEach(() => {
   vi.restoreAllMocks();
-  vi.unstubAllGlobals();
 });
 
-test("a search hashes each file once and sorts distances once", async () => {
-  vi.stubGlobal("caches", { open: async () => ({ match: async () => undefined, put: async () => {} }) });
-  const inner = memorySource(await makeDataset({ place }, { rowsPerPartition: 10 }));
-  const source = cacheSource({ inner, files: cacheFiles(new URL("https://host.example/maps/")) });
+test("a search hashes each slice and each group of records once, a cache on the way asking too, and sorts distances once", async () => {
+  const inner = memorySource(await makeDataset({ place }, { rowsPerPartition: 10, rowsPerGroup: 4 }));
+  const sound: boolean[] = [];
+  const source: ByteSource = {
+    name: "cache",
+    async read(path, options) {
+      const bytes = await inner.read(path, options);
+      if (path !== "manifest.json") sound.push((await options?.isSound?.(bytes)) ?? false);
+      return bytes;
+    },
+  };
   const dataset = openDataset({ source, decode: decodeParquet, executor: "scan" });
   const hashed = vi.spyOn(crypto.subtle, "digest");
   const sorted = vi.spyOn(Float64Array.prototype, "sort");
-  const { total, report } = await dataset.search({ collections: ["place"], circle, offset: 0, limit: 40 });
+  const { total, report } = await dataset.search({ collections: ["place"], circle, offset: 0, limit: 27 });
   expect(total).toBe(27);
   const files = report.files.filter(({ path }) => path !== "manifest.json");
-  expect(files.length).toBeGreaterThan(1);
-  expect(hashed).toHaveBeenCalledTimes(files.length);
+  const slices = files.filter(({ path }) => !path.includes("/_records/"));
+  // points of three partitions, the dictionary, and one range of records
+  expect([slices.length, files.length]).toEqual([4, 5]);
+  const groups = Math.ceil(27 / 4);
+  expect(hashed).toHaveBeenCalledTimes(slices.length + groups);
+  expect(sound).toEqual(Array(files.length).fill(true));
   expect(sorted).toHaveBeenCalledTimes(1);
 });

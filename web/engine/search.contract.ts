@@ -8,7 +8,7 @@ import type { ByteSource, Database, DecodeParquet } from "./contract/ports.ts";
 import type { Query } from "./contract/query.ts";
 import { type Dataset, openDataset } from "./dataset.ts";
 import { checkSearch } from "./testing/check-search.ts";
-import { makeDataset } from "./testing/made-up-dataset.ts";
+import { type MadeUpOptions, makeDataset } from "./testing/made-up-dataset.ts";
 import { hardRows, oracleRows } from "./testing/made-up-rows.ts";
 import { createOracle, type Oracle } from "./testing/oracle.ts";
 import { createRandomQueries } from "./testing/queries.ts";
@@ -18,6 +18,20 @@ import { memorySource } from "./testing/sources.ts";
 
 /** Of an answer, how many are compared with all their properties. */
 const WHOLE_FEATURES = 5;
+
+/** How the rows are stored: what searches find must not hang on it. */
+const STORED: readonly (readonly [string, MadeUpOptions])[] = [
+  ["partitions of 32 rows and groups of eight", {}],
+  ["short stretches, small groups and index pages of four", { nodesPerPage: 4, rowsPerStretch: 20, rowsPerGroup: 3 }],
+  [
+    "groups of one row, in stretches of five",
+    { rowsPerPartition: 100, rowsPerStretch: 5, rowsPerGroup: 1, withTerms: false },
+  ],
+  [
+    "groups of 128 rows, and index pages of two",
+    { rowsPerPartition: 100, rowsPerGroup: 128, nodesPerPage: 2, withTerms: false },
+  ],
+];
 
 export interface SearchContract {
   readonly executor: "scan" | "sql";
@@ -36,41 +50,38 @@ export function describeMadeUpSearches(name: string, { executor, decode, databas
     const oracle = createOracle(oracleRows(rows));
     const names = Object.keys(rows) as CollectionName[];
 
-    for (const nodesPerPage of [undefined, 4]) {
-      describe(nodesPerPage ? "with index pages and short stretches" : "without", () => {
-        let dataset: Dataset;
-        beforeAll(async () => {
-          const small = { nodesPerPage, rowsPerStretch: 20, rowsPerGroup: 3 };
-          dataset = open(memorySource(await makeDataset(rows, nodesPerPage ? small : {})));
-        });
-
-        test.each(names)("%s: random searches equal a plain loop", async (collection) => {
-          const next = createRandomQueries(randomFrom(1), collection, oracle.rows);
-          for (let i = 0; i < searches; i++) await checkSearch(dataset, oracle, next());
-        });
-
-        test("several collections merge into one order", async () => {
-          const next = createRandomQueries(randomFrom(2), "place", oracle.rows);
-          for (let i = 0; i < searches; i++) await checkSearch(dataset, oracle, { ...next(), collections: names });
-        });
-
-        test("circles as large as the earth hold everything", async () => {
-          const circle = { lon: 12, lat: -34, radiusMeters: 30_000_000 };
-          const query = { collections: names, circle, offset: 0, limit: 10 };
-          expect((await dataset.search(query)).total).toBe(oracle.rows.length);
-          await checkSearch(dataset, oracle, { ...query, circle: { ...circle, radiusMeters: 9_000_000 } });
-        });
-
-        test("the pages of a search are the whole, once", async () => {
-          const searches: Query[] = [
-            { collections: ["place"], country: "AA", offset: 0, limit: 7 },
-            { collections: names, country: "FJ", offset: 0, limit: 13 },
-            { collections: names, circle: { lon: 180, lat: 0, radiusMeters: 150_000 }, offset: 0, limit: 11 },
-          ];
-          for (const query of searches) await checkPages(dataset, oracle, query);
-        });
+    describe.each(STORED)("stored with %s", (_, options) => {
+      let dataset: Dataset;
+      beforeAll(async () => {
+        dataset = open(memorySource(await makeDataset(rows, options)));
       });
-    }
+
+      test.each(names)("%s: random searches equal a plain loop", async (collection) => {
+        const next = createRandomQueries(randomFrom(1), collection, oracle.rows);
+        for (let i = 0; i < searches; i++) await checkSearch(dataset, oracle, next());
+      });
+
+      test("several collections merge into one order", async () => {
+        const next = createRandomQueries(randomFrom(2), "place", oracle.rows);
+        for (let i = 0; i < searches; i++) await checkSearch(dataset, oracle, { ...next(), collections: names });
+      });
+
+      test("circles as large as the earth hold everything", async () => {
+        const circle = { lon: 12, lat: -34, radiusMeters: 30_000_000 };
+        const query = { collections: names, circle, offset: 0, limit: 10 };
+        expect((await dataset.search(query)).total).toBe(oracle.rows.length);
+        await checkSearch(dataset, oracle, { ...query, circle: { ...circle, radiusMeters: 9_000_000 } });
+      });
+
+      test("the pages of a search are the whole, once", async () => {
+        const searches: Query[] = [
+          { collections: ["place"], country: "AA", offset: 0, limit: 7 },
+          { collections: names, country: "FJ", offset: 0, limit: 13 },
+          { collections: names, circle: { lon: 180, lat: 0, radiusMeters: 150_000 }, offset: 0, limit: 11 },
+        ];
+        for (const query of searches) await checkPages(dataset, oracle, query);
+      });
+    });
   });
 }
 

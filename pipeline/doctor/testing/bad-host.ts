@@ -1,5 +1,5 @@
 /**
- * A static host over a folder that does everything right, but for the faults planted in it.
+ * A static host over a folder that does everything right, ranges too, but for the faults planted in it.
  * @module
  */
 import { readFile } from "node:fs/promises";
@@ -14,6 +14,10 @@ export interface Given {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
+  /** All of the file. */
+  readonly whole: Buffer;
+  /** The range that was asked for, half-open; undefined when all of the file was. */
+  readonly range: readonly [start: number, end: number] | undefined;
   /** Bytes after which the connection is closed. */
   readonly cutAt?: number;
 }
@@ -32,16 +36,18 @@ const TYPES: Readonly<Record<string, string>> = {
   ".js": "text/javascript",
   ".json": "application/json",
   ".parquet": "application/vnd.apache.parquet",
+  ".pack": "application/octet-stream",
 };
 
 /** Starts the host with a fault; without one it is as it should be. */
 export async function startBadHost(folder: string, fault: Fault = (given) => given): Promise<BadHost> {
-  async function answer(path: string): Promise<Given> {
+  async function answer(path: string, header: string | undefined): Promise<Given> {
     const name = path.endsWith("/") ? `${path}index.html` : path;
     const content = await readFile(join(folder, name)).catch(() => undefined);
     const cors = { "Access-Control-Allow-Origin": "*" };
-    if (!content) return { path, status: 404, headers: cors, body: Buffer.from("not found") };
-    const isHashed = path.includes("/assets/") || /[0-9a-f]{16}\.(parquet|json)$/.test(path);
+    const none = { path, whole: Buffer.alloc(0), range: undefined };
+    if (!content) return { ...none, status: 404, headers: cors, body: Buffer.from("not found") };
+    const isHashed = path.includes("/assets/") || /[0-9a-f]{16}\.(parquet|pack)$/.test(path);
     const isText = [".html", ".js", ".json"].includes(extname(name));
     const headers = {
       ...cors,
@@ -51,10 +57,21 @@ export async function startBadHost(folder: string, fault: Fault = (given) => giv
       "Cache-Control": isHashed ? "public, max-age=31536000, immutable, no-transform" : "no-cache",
       ...(isText ? { "Content-Encoding": "gzip" } : {}),
     };
-    return { path, status: 200, headers, body: isText ? gzipSync(content) : content };
+    const body = isText ? gzipSync(content) : content;
+    const [, first, last] = /^bytes=(\d+)-(\d+)$/.exec(header ?? "") ?? [];
+    if (first === undefined) return { ...none, whole: body, status: 200, headers, body };
+    const [start, end] = [Number(first), Math.min(body.length, Number(last) + 1)];
+    const range = [start, end] as const;
+    if (start >= end) {
+      const beyond = { ...headers, "Content-Range": `bytes */${body.length}` };
+      return { path, whole: body, range, status: 416, headers: beyond, body: Buffer.alloc(0) };
+    }
+    const told = { ...headers, "Content-Range": `bytes ${start}-${end - 1}/${body.length}` };
+    return { path, whole: body, range, status: 206, headers: told, body: body.subarray(start, end) };
   }
   const server = createServer((request, response) => {
-    void answer(decodeURIComponent(new URL(request.url ?? "/", "http://localhost").pathname)).then((right) => {
+    const path = decodeURIComponent(new URL(request.url ?? "/", "http://localhost").pathname);
+    void answer(path, request.headers.range).then((right) => {
       const { status, headers, body, cutAt } = fault(right);
       response.writeHead(status, { "Content-Length": body.length, ...headers });
       if (cutAt === undefined) response.end(body);

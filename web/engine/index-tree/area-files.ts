@@ -115,6 +115,9 @@ export async function listAreaFiles(selection: AreaSelection, index: Index): Pro
     // names over all countries, where ids are, and what the search box suggests are not told apart by countries
     await takeAll("term", (_, node) => mayHoldCountry(node, ALL_COUNTRIES));
     for (const run of ["find", "suggest"] as const) await takeAll(run, () => true);
+  }
+  // records are read by their dictionary
+  if (hasNames || shape.kind === "country") {
     for (const name of collections) {
       const dictionary = index.manifest.collections[name]?.dictionary;
       if (dictionary) add(packPath(name, "dictionary", dictionary.pack), dictionary);

@@ -24,6 +24,7 @@ export async function placeOfCountedTerm(
   const [clause, ...others] = filters.terms ?? [];
   const [term] = clause ?? [];
   if (country === undefined || term === undefined || clause?.length !== 1 || others.length > 0) return undefined;
+  if (session.manifest.collections[collection]?.countries[country] === undefined) return undefined;
   if (!isToldByTerms(filters) || !canAskTerms(session.manifest, collection, country, filters)) return undefined;
   const run = { session, collection, run: "term", country } as const;
   const place = await placeOfTerm(run, term);

@@ -8,10 +8,10 @@ import { compareIds } from "../../../data/format/ids.ts";
 import { isPage } from "../../../data/format/manifest.ts";
 import type { Query } from "../contract/query.ts";
 import { findPartitions } from "../index-tree/tree.ts";
-import type { RowRef } from "../store/rows.ts";
+import { readRowsOf } from "../store/numbered-rows.ts";
 import type { Session } from "../store/session.ts";
 import { inTurn } from "../tasks/in-turn.ts";
-import { matchRows } from "../terms/filter.ts";
+import { testRows } from "../terms/filter.ts";
 import type { FoundPage } from "./row-list.ts";
 
 /** The rows that match, in the order of ids, then of the collections. A box leaves out what lies beyond it, a country what is not its own. */
@@ -29,12 +29,9 @@ export async function scanRows(session: Session, query: Query): Promise<FoundPag
   const keyed = await Promise.all(
     found.flatMap((refs, place) =>
       refs.map(async (ref) => {
-        const rows = await session.readPartition(ref);
-        const matches = await inTurn(() => matchRows(rows, filters));
-        const own: { ref: RowRef; id: string; place: number }[] = [];
-        for (const [row, isMatch] of matches.entries())
-          if (isMatch === 1) own.push({ ref: { rows, row }, id: rows.id(row), place });
-        return own;
+        const rows = await readRowsOf(session, ref);
+        const isMatch = await testRows(rows, filters);
+        return rows.filter(isMatch).map((row) => ({ ref: row, id: row.rows.id(row.row), place }));
       }),
     ),
   );

@@ -5,34 +5,50 @@
 import type { CollectionName } from "../../../data/format/collections.ts";
 import { ALL_COUNTRIES } from "../../../data/format/manifest.ts";
 import { BLOCK_BYTES, firstNumberOf } from "../../../data/format/records.ts";
-import { EngineError } from "../contract/errors.ts";
+import { EngineError, FetchError } from "../contract/errors.ts";
 import type { Filters, Query } from "../contract/query.ts";
 import { readNumbered } from "../store/numbered-rows.ts";
-import type { RowRef } from "../store/rows.ts";
 import type { Session } from "../store/session.ts";
-import { inTurn } from "../tasks/in-turn.ts";
 import { canAskTerms, rowsTold, searchable } from "../terms/conditions.ts";
-import { matchRows } from "../terms/filter.ts";
+import { testRows } from "../terms/filter.ts";
 import { firstFrom, type RowNumbers } from "../terms/posting-lists.ts";
 import { placeOfCountedTerm } from "./counted-term.ts";
 import { pageOfLists } from "./page-of-lists.ts";
 import type { FoundPage, RowList } from "./row-list.ts";
 import { bytesOfScan, scanRows } from "./scan-rows.ts";
 
+/** Above so many bytes of the primary copy a search fails rather than read them all in place of a file that cannot be had. */
+const MOST_SCAN_BYTES = 64 * 1024 * 1024;
+
 /** The rows of the query, which has neither a circle nor an area. */
 export async function searchLists(session: Session, query: Query): Promise<FoundPage> {
-  const { country, filters, offset, limit } = query;
+  const { country, filters } = query;
   if (country === undefined && !filters) {
     throw new EngineError("query has neither a circle nor an area nor a country nor filters, expected at least one");
   }
   const collections = searchable(query).filter((name) => session.manifest.collections[name]);
+  const asked = { ...query, collections };
+  try {
+    return await byLists(session, asked);
+  } catch (error) {
+    const scanBytes = collections.reduce((sum, name) => sum + bytesOfScan(session, name, country), 0);
+    if (!(error instanceof FetchError) || session.signal.aborted || scanBytes > MOST_SCAN_BYTES) throw error;
+    // the primary copy tells the same
+    return scanRows(session, asked).catch(() => {
+      throw error;
+    });
+  }
+}
+
+async function byLists(session: Session, query: Query): Promise<FoundPage> {
+  const { collections, offset, limit } = query;
   const [only] = collections;
   if (only && collections.length === 1) {
     const counted = await placeOfCountedTerm(session, only, query);
     if (counted) return { total: counted.total, rows: await readNumbered(session, only, counted.numbers) };
   }
   const lists = await Promise.all(collections.map((collection) => listsOf(session, collection, query)));
-  if (lists.some((list) => list === undefined)) return scanRows(session, { ...query, collections });
+  if (lists.some((list) => list === undefined)) return scanRows(session, query);
   const known = lists.flatMap((list) => list ?? []);
   return {
     total: known.reduce((sum, { total }) => sum + total, 0),
@@ -47,6 +63,7 @@ async function listsOf(
   { country, filters }: Query,
 ): Promise<RowList[] | undefined> {
   const { countries = {} } = session.manifest.collections[collection] ?? {};
+  if (country !== undefined && countries[country] === undefined) return [];
   if (!filters) return country === undefined ? [] : [{ collection, country, total: countries[country] ?? 0 }];
   if (filters.bbox) return undefined;
   const run = { session, collection, run: "term", country: country ?? ALL_COUNTRIES } as const;
@@ -65,13 +82,10 @@ async function matching(
   filters: Filters,
 ): Promise<RowNumbers> {
   const refs = await readNumbered(session, collection, numbers);
-  const flags = new Map<RowRef["rows"], Uint8Array>();
-  for (const { rows } of refs) {
-    if (!flags.has(rows)) flags.set(rows, await inTurn(() => matchRows(rows, filters)));
-  }
+  const isMatch = await testRows(refs, filters);
   return numbers.filter((_, index) => {
     const ref = refs[index];
-    return ref !== undefined && flags.get(ref.rows)?.[ref.row] === 1;
+    return ref !== undefined && isMatch(ref);
   });
 }
 

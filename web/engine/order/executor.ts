@@ -10,6 +10,13 @@ export interface Measured {
   readonly distances: Float64Array;
 }
 
+/** All that was measured. */
+export interface MeasuredRows {
+  readonly lists: readonly Measured[];
+  /** Distances of the rows that match, of all lists, in order. */
+  readonly sorted: Float64Array;
+}
+
 /** A row by its place among those measured. */
 export interface MeasuredRow {
   /** Index of the list that it stands in. */
@@ -35,5 +42,5 @@ export interface RankRange {
 export interface Executor {
   readonly name: ExecutorName;
   /** The rows of these ranks by distance, and all that are as far as the first or the last of them. */
-  order(lists: readonly Measured[], ranks: RankRange, signal?: AbortSignal): Promise<OrderedRows>;
+  order(rows: MeasuredRows, ranks: RankRange, signal?: AbortSignal): Promise<OrderedRows>;
 }

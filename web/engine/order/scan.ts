@@ -9,8 +9,7 @@ import type { Executor, MeasuredRow } from "./executor.ts";
 /** Orders rows in TypeScript. */
 export const scan: Executor = {
   name: "scan",
-  async order(lists, { start, end }) {
-    const sorted = await inTurn(() => sortedDistances(lists.map(({ distances }) => distances)));
+  async order({ lists, sorted }, { start, end }) {
     const first = sorted[start] ?? Number.POSITIVE_INFINITY;
     const last = sorted[Math.min(end, sorted.length) - 1] ?? Number.NEGATIVE_INFINITY;
     const rows: MeasuredRow[] = [];

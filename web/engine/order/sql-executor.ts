@@ -12,7 +12,7 @@ export function createSqlExecutor(database: Database): Executor {
   let searches = 0;
   return {
     name: "sql",
-    async order(lists, { start, end }, signal) {
+    async order({ lists }, { start, end }, signal) {
       const name = `distances_${++searches}`;
       const table = quoteIdentifier(name);
       const sql: string[] = [];

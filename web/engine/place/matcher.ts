@@ -3,19 +3,17 @@
  * copy, or, where few rows have the terms, without the region's points at all. Whatever reads the fewest bytes.
  * @module
  */
-import type { CollectionName } from "../../../data/format/collections.ts";
 import { compareIds } from "../../../data/format/ids.ts";
 import { BLOCK_BYTES } from "../../../data/format/records.ts";
-import { EngineError } from "../contract/errors.ts";
+import { EngineError, FetchError } from "../contract/errors.ts";
 import type { Filters, Query } from "../contract/query.ts";
 import type { PartitionRef } from "../index-tree/tree.ts";
 import type { Region } from "../plan/region.ts";
-import { readNumbered } from "../store/numbered-rows.ts";
-import type { RowRef, Rows } from "../store/rows.ts";
+import { readNumbered, readRowsOf } from "../store/numbered-rows.ts";
+import type { RowRef } from "../store/rows.ts";
 import type { Session } from "../store/session.ts";
-import { inTurn } from "../tasks/in-turn.ts";
-import { canAskTerms, rowsTold, searchable, type ToldRows } from "../terms/conditions.ts";
-import { matchRows } from "../terms/filter.ts";
+import { canAskTerms, rowsTold, type ToldRows } from "../terms/conditions.ts";
+import { testRows } from "../terms/filter.ts";
 import { orderConditions } from "../terms/order-conditions.ts";
 import { firstFrom, unreadBytes } from "../terms/posting-lists.ts";
 import { bytesOf, type TermRun } from "../terms/term-index.ts";
@@ -40,11 +38,9 @@ export async function matcherOf(
   partitions: readonly PartitionRef<"location">[],
 ): Promise<Matcher> {
   const { filters = {} } = query;
-  const collections = new Set(searchable(query));
-  const own = partitions.filter(({ collection }) => collections.has(collection));
-  const byColumns = { kind: "test", testOf: testByColumns(session, filters, collections) } as const;
+  const byColumns = { kind: "test", testOf: testByColumns(session, filters) } as const;
   try {
-    return (await matcherByTerms(session, query, region, own)) ?? byColumns;
+    return (await matcherByTerms(session, query, region, partitions)) ?? byColumns;
   } catch (error) {
     // what lists tell, columns tell too
     if (!(error instanceof EngineError) || session.signal.aborted) throw error;
@@ -106,41 +102,52 @@ function runsOf(
   return [...runs.values()];
 }
 
-/** Tests rows by the columns of their partition. */
-function testByColumns(
-  session: Session,
-  filters: Filters,
-  collections: ReadonlySet<CollectionName>,
-): PartitionMatcher["testOf"] {
+/** Tests rows by their columns. */
+function testByColumns(session: Session, filters: Filters): PartitionMatcher["testOf"] {
   return async (ref) => {
-    if (!collections.has(ref.collection)) return () => false;
-    const partition = await session.readPartition(ref);
-    const matches = await inTurn(() => matchRows(partition, filters));
-    return (row) => matches[row] === 1;
+    const refs = await readRowsOf(session, ref);
+    const isMatch = await testRows(refs, filters);
+    return (row) => {
+      const found = refs[row];
+      return found !== undefined && isMatch(found);
+    };
   };
 }
 
 /** Tests what was measured by the records of those rows, or by their partitions where that takes fewer bytes. */
 async function settleByColumns(session: Session, filters: Filters, lists: readonly MeasuredPartition[]): Promise<void> {
   await Promise.all(
-    lists.map(async ({ ref, distances, number }) => {
+    lists.map(async (list) => {
+      const { distances } = list;
       const near: number[] = [];
       for (const [row, meters] of distances.entries()) if (meters !== Number.POSITIVE_INFINITY) near.push(row);
-      if (near.length === 0) return;
-      if (session.isAtHand(ref.node) || near.length * BLOCK_BYTES > ref.node.bytes) {
-        const partition = await session.readPartition(ref);
-        const matches = await inTurn(() => matchRows(partition, filters));
-        for (const row of near) if (matches[row] !== 1) distances[row] = Number.POSITIVE_INFINITY;
-        return;
-      }
-      const refs = await readNumbered(session, ref.collection, near.map(number));
-      const isMatch = await tests(refs, filters);
-      for (const [index, row] of near.entries()) {
-        const found = refs[index];
+      const refs = await readNear(session, list, near);
+      const isMatch = await testRows([...refs.values()], filters);
+      for (const row of near) {
+        const found = refs.get(row);
         if (!found || !isMatch(found)) distances[row] = Number.POSITIVE_INFINITY;
       }
     }),
   );
+}
+
+/** These rows of a partition. */
+async function readNear(
+  session: Session,
+  { ref, number }: MeasuredPartition,
+  near: readonly number[],
+): Promise<ReadonlyMap<number, RowRef>> {
+  if (near.length === 0) return new Map();
+  if (!session.isAtHand(ref.node) && near.length * BLOCK_BYTES <= ref.node.bytes) {
+    try {
+      const found = await readNumbered(session, ref.collection, near.map(number));
+      return new Map(found.map((row, index) => [near[index] ?? 0, row]));
+    } catch (error) {
+      // the primary copy has them too
+      if (!(error instanceof FetchError) || session.signal.aborted) throw error;
+    }
+  }
+  return new Map((await readRowsOf(session, ref)).entries());
 }
 
 /** The rows that have the terms, read, tested and measured: there are few. */
@@ -153,7 +160,7 @@ async function measuredRows(
   const found = await Promise.all(
     told.map(async ({ run, rows: { numbers, areExact } }) => {
       const refs = await readNumbered(session, run.collection, numbers);
-      const isMatch = areExact ? () => true : await tests(refs, filters);
+      const isMatch = areExact ? () => true : await testRows(refs, filters);
       return refs.filter(isMatch);
     }),
   );
@@ -164,12 +171,4 @@ async function measuredRows(
   });
   keyed.sort((a, b) => a.ref.distanceMeters - b.ref.distanceMeters || compareIds(a.id, b.id) || a.place - b.place);
   return keyed.map(({ ref }) => ref);
-}
-
-async function tests(refs: readonly RowRef[], filters: Filters): Promise<(ref: RowRef) => boolean> {
-  const flags = new Map<Rows, Uint8Array>();
-  for (const { rows } of refs) {
-    if (!flags.has(rows)) flags.set(rows, await inTurn(() => matchRows(rows, filters)));
-  }
-  return ({ rows, row }) => flags.get(rows)?.[row] === 1;
 }

@@ -2,14 +2,13 @@
  * The partitions whose points a search by place has read, measured.
  * @module
  */
-import type { Points } from "../../../data/format/points.ts";
-import { firstNumberOf } from "../../../data/format/records.ts";
 import type { PartitionRef } from "../index-tree/tree.ts";
 import type { Measured } from "../order/executor.ts";
 import { measurePoints } from "../order/measure.ts";
 import { sortedDistances } from "../order/scan.ts";
 import type { Region } from "../plan/region.ts";
 import type { Progress } from "../plan/step.ts";
+import { type NumberedPoints, readNumberedPoints } from "../store/numbered-rows.ts";
 import type { Session } from "../store/session.ts";
 import { inTurn } from "../tasks/in-turn.ts";
 
@@ -20,9 +19,6 @@ export interface PartitionMatcher {
   /** Rows among those measured that match after all; what does not becomes infinitely far. */
   settle?(lists: readonly MeasuredPartition[]): Promise<void>;
 }
-
-/** Points whose numbers are counted over the whole collection. */
-export type NumberedPoints = Omit<Points, "sizeBytes">;
 
 /** A partition with the distances of its rows. */
 export interface MeasuredPartition extends Measured {
@@ -36,6 +32,8 @@ export interface Reading {
   matchWith(matcher: PartitionMatcher): void;
   read(partitions: readonly PartitionRef<"location">[]): Promise<void>;
   lists(): readonly MeasuredPartition[];
+  /** Distances of the rows that match, in order. */
+  sorted(): Float64Array;
 }
 
 export function createReading(session: Session, region: Region): Reading {
@@ -44,7 +42,7 @@ export function createReading(session: Session, region: Region): Reading {
   let distances: Float64Array = new Float64Array(0);
 
   async function measure(ref: PartitionRef<"location">): Promise<MeasuredPartition> {
-    const points = numbered(session, ref, await session.readPoints(ref));
+    const points = await readNumberedPoints(session, ref);
     const isWanted = await matcher?.testOf(ref, points);
     return { ref, number: points.number, distances: await inTurn(() => measurePoints(points, region, isWanted)) };
   }
@@ -67,14 +65,6 @@ export function createReading(session: Session, region: Region): Reading {
       distances = await inTurn(() => sortedDistances([...measured.values()].map((list) => list.distances)));
     },
     lists: () => [...measured.values()],
+    sorted: () => distances,
   };
-}
-
-function numbered(
-  { manifest }: Session,
-  { collection, node }: PartitionRef<"location">,
-  points: Points,
-): NumberedPoints {
-  const base = firstNumberOf(manifest.collections[collection]?.stretches[node.country] ?? 0);
-  return { ...points, number: (row) => base + points.number(row) };
 }

@@ -10,6 +10,7 @@ import type { Region } from "../plan/region.ts";
 import type { Progress, Step } from "../plan/step.ts";
 import type { RowRef } from "../store/rows.ts";
 import type { Session } from "../store/session.ts";
+import { searchable } from "../terms/conditions.ts";
 import { matcherOf } from "./matcher.ts";
 import { type PlacedRow, readPage } from "./read-page.ts";
 import { createReading } from "./reading.ts";
@@ -23,10 +24,11 @@ export interface FoundPlace extends Pick<SearchReport, "sql" | "partitionsCounte
 /** The rows of the query, which has the region. */
 export async function searchPlace(
   session: Session,
-  query: Query,
+  asked: Query,
   region: Region,
   executor: Executor,
 ): Promise<FoundPlace> {
+  const query = { ...asked, collections: searchable(asked) };
   const reading = createReading(session, region);
   let step = await nextStep(session, query, region, reading.progress);
   if (step.kind === "read-points" && query.filters) {
@@ -43,7 +45,8 @@ export async function searchPlace(
   const { start, countedRows, countedPartitions } = step;
   const lists = reading.lists();
   const end = start + query.limit;
-  const ordered = await session.timed("execute", () => executor.order(lists, { start, end }, session.signal));
+  const measured = { lists, sorted: reading.sorted() };
+  const ordered = await session.timed("execute", () => executor.order(measured, { start, end }, session.signal));
   session.signal.throwIfAborted();
   const placed = ordered.rows.flatMap(({ list, row, distanceMeters }): PlacedRow[] => {
     const from = lists[list];

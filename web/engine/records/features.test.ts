@@ -3,8 +3,10 @@ import type { CollectionName } from "../../../data/format/collections.ts";
 import { decodeParquet } from "../../hosts/node/parquet.ts";
 import type { Feature, Members, PropertyChoice, Query } from "../contract/query.ts";
 import { openDataset } from "../dataset.ts";
+import { rowsBothWays } from "../testing/both-ways.ts";
 import { type MadeUpRow, makeDataset } from "../testing/made-up-dataset.ts";
 import { memorySource } from "../testing/sources.ts";
+import { featuresOf as featuresOfRows } from "./features.ts";
 
 async function featuresOf(
   collection: CollectionName,
@@ -53,7 +55,7 @@ test("a place has id, theme, type, version and the country it is stored under fi
   ).toBe("id theme type version ext_country names ext_name");
 });
 
-test("members that are chosen are read alone, at any depth and in lists; the second names are chosen for themselves", async () => {
+test("members that are chosen are read, of the primary copy alone, at any depth and in lists; the second names are chosen for themselves", async () => {
   const values = {
     names: "{'primary': 'Café', common: MAP {'fr': 'Café'}, rules: NULL}",
     categories: "{'primary': NULL, alternate: ['bar']}",
@@ -69,16 +71,21 @@ test("members that are chosen are read alone, at any depth and in lists; the sec
     ["sources", { dataset: true }],
     ["phones", true],
   ]);
-  const [place] = await featuresOf("place", [{ id: "a", geometry: point, country: "MC", values }], choice);
-  expect(place?.properties).toEqual({
-    id: "a",
+  const { plain, records } = await rowsBothWays("place", [values]);
+  const [ofPrimaryCopy, ofRecords] = [plain, records].map((rows) => [...featuresOfRows([{ rows, row: 0 }], choice)][0]);
+  const wanted = {
+    id: "100",
     names: { primary: "Café" },
     ext_name: { primary: "Café", common: { fr: "Café" } },
     categories: {},
     brand: { names: { primary: "B" } },
     sources: [{ dataset: "meta" }, null, {}],
     phones: ["+377"],
-  });
+  };
+  expect(ofPrimaryCopy?.properties).toEqual(wanted);
+  // of a record more may be there
+  expect(ofRecords?.properties).toMatchObject(wanted);
+  expect(Object.keys(ofRecords?.properties ?? {})).toEqual(Object.keys(ofPrimaryCopy?.properties ?? {}));
 });
 
 test.each([

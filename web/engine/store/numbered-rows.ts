@@ -4,11 +4,40 @@
  */
 import type { CollectionName } from "../../../data/format/collections.ts";
 import { isPage } from "../../../data/format/manifest.ts";
-import { addressOf, rowNumberOf } from "../../../data/format/records.ts";
-import { EngineError } from "../contract/errors.ts";
+import type { Points } from "../../../data/format/points.ts";
+import { addressOf, firstNumberOf, rowNumberOf } from "../../../data/format/records.ts";
+import { EngineError, FetchError } from "../contract/errors.ts";
 import { findPartitions, leavesOf, type PartitionRef, partitionOf } from "../index-tree/tree.ts";
 import type { RowRef } from "./rows.ts";
 import type { Session } from "./session.ts";
+
+/** Points whose numbers are counted over the whole collection. */
+export type NumberedPoints = Omit<Points, "sizeBytes">;
+
+/** Where the rows of a partition are, and their numbers. */
+export async function readNumberedPoints(session: Session, ref: PartitionRef<"location">): Promise<NumberedPoints> {
+  const { collection, node } = ref;
+  const points = await session.readPoints(ref);
+  const base = firstNumberOf(session.manifest.collections[collection]?.stretches[node.country] ?? 0);
+  return { ...points, number: (row) => base + points.number(row) };
+}
+
+/** All rows of a partition in its order: from the primary copy, from the records where that cannot be had. */
+export async function readRowsOf(session: Session, ref: PartitionRef<"location">): Promise<RowRef[]> {
+  const inOrder = Array.from({ length: ref.node.rows }, (_, row) => row);
+  try {
+    const rows = await session.readPartition(ref);
+    return inOrder.map((row) => ({ rows, row }));
+  } catch (error) {
+    if (!(error instanceof FetchError) || session.signal.aborted) throw error;
+    try {
+      const { number } = await readNumberedPoints(session, ref);
+      return await readNumbered(session, ref.collection, inOrder.map(number));
+    } catch {
+      throw error;
+    }
+  }
+}
 
 /** The stretches of the collection with these ordinals. */
 export function findStretches(

@@ -6,7 +6,17 @@ import { bboxIntersects } from "../../../data/format/bbox.ts";
 import { splitTerm } from "../../../data/format/terms.ts";
 import type { Filters } from "../contract/query.ts";
 import { visitRowsWith } from "../store/row-terms.ts";
-import type { Rows } from "../store/rows.ts";
+import type { RowRef, Rows } from "../store/rows.ts";
+import { inTurn } from "../tasks/in-turn.ts";
+
+/** Which of the rows meet all filters. */
+export async function testRows(refs: readonly RowRef[], filters: Filters): Promise<(ref: RowRef) => boolean> {
+  const flags = new Map<Rows, Uint8Array>();
+  for (const { rows } of refs) {
+    if (!flags.has(rows)) flags.set(rows, await inTurn(() => matchRows(rows, filters)));
+  }
+  return ({ rows, row }) => flags.get(rows)?.[row] === 1;
+}
 
 /** A flag for each row: 1 where it meets all filters. */
 export function matchRows(rows: Rows, { terms = [], atLeast = {}, bbox }: Filters): Uint8Array {

@@ -82,7 +82,7 @@ async function store(
 ): Promise<StoredBothWays> {
   const path = join(folder, "rows.parquet");
   await connection.run(`COPY (${sql}) TO '${path}' (FORMAT parquet)`);
-  const table = decodeParquet(new Uint8Array(await readFile(path)));
+  const table = await decodeParquet(new Uint8Array(await readFile(path)));
   const slice: Slice = { sha256: "0".repeat(64), bytes: 1, pack: "-/0000000000000000", offset: 0 };
   const node: LocationNode = {
     ...slice,

@@ -142,6 +142,7 @@ export function makeRelease(
     readDirectory: noFile,
     readGroups: noFile,
     isAtHand: () => false,
+    costs: () => ({ requestBytes: 0, decodeBytes: 0 }),
     isGroupAtHand: () => false,
   };
   return { session, rounds, lose: (first) => void lost.add(first) };

@@ -22,7 +22,8 @@ export async function createSessions(source: ByteSource): Promise<() => Session>
       source,
       lease: cache.lease(),
       shelves,
-      decode: ({ collection, node }, slice) => openPartition(collection, node, decodeParquet(slice)),
+      decode: async ({ collection, node }, slice) => openPartition(collection, node, await decodeParquet(slice)),
+      decodeBytes: () => 0,
       signal: new AbortController().signal,
     });
 }

@@ -34,8 +34,15 @@ const CHOICES = [CHOICE, { ...CHOICE, shape: { kind: "circle", ...CIRCLE, radius
 /** Two releases that take each other's place. */
 const RELEASES = { first: all, second: all.slice(30) } as const;
 type ReleaseName = keyof typeof RELEASES;
-const OPTIONS = { rowsPerPartition: 20, nodesPerPage: 4, withShapes: true };
-const FILES = { any: /./, partition: /country=/, page: /_pages/, shape: /_shape/, manifest: /manifest/ } as const;
+const OPTIONS = { rowsPerPartition: 20, rowsPerStretch: 40, nodesPerPage: 4 };
+const FILES = {
+  any: /./,
+  partition: /country=/,
+  records: /_records/,
+  points: /_points/,
+  page: /_pages/,
+  manifest: /manifest/,
+} as const;
 
 type Step =
   | { readonly kind: "host"; readonly fault: HostFaultName; readonly file: keyof typeof FILES; readonly times: number }
@@ -91,7 +98,7 @@ type Sequence = typeof sequence extends fc.Arbitrary<infer T> ? T : never;
 
 const OUT_OF_MEMORY = "Out of Memory Error";
 
-const files = new Map<ReleaseName, Map<string, Uint8Array>>();
+const files = new Map<ReleaseName, ReadonlyMap<string, Uint8Array>>();
 const oracles = new Map<string, Oracle>();
 const seen = { right: 0, named: 0, saved: 0, done: 0, refused: 0 };
 
@@ -154,10 +161,10 @@ test(`${SEQUENCES} random sequences of faults end in right answers or named erro
     const store = faultyIndexedDb();
     vi.stubGlobal("caches", caches.storage);
     vi.stubGlobal("indexedDB", store.factory);
-    // what was seen may take a fifth
+    // what was seen may take a fifth: some forty slices
     vi.stubGlobal("navigator", {
       locks: sharedLocks(),
-      storage: { estimate: async () => ({ usage: 0, quota: 250_000 }) },
+      storage: { estimate: async () => ({ usage: 0, quota: 5 * 40 * 32_768 }) },
     });
     vi.stubGlobal(
       "BroadcastChannel",

@@ -7,6 +7,7 @@ import { joinRanges } from "./join-ranges.ts";
 import { createPackMemory, type PackMemory } from "./pack-memory.ts";
 import { rangeReader } from "./read-range.ts";
 import { createRequester, isPassing, wait } from "./request.ts";
+import { requestCost } from "./request-cost.ts";
 
 /** Waits before the second and the third attempt. A person waits for the answer: three attempts take half a second. */
 const RETRY_DELAYS_MS = [100, 400];
@@ -62,6 +63,7 @@ export function httpSource(url: string, options: HttpSourceOptions = {}): ByteSo
   const readRange = rangeReader({ requester, packs, rangeCache, retrying, isPatient: retryDelaysMs.length > 0 });
   return joinRanges({
     name,
+    requestBytes: requestCost(base, packs),
     async read(path, options = {}) {
       if (options.range) return readRange(path, options.range, options);
       return retrying(() => requestFile(path, options), options.signal);

@@ -50,7 +50,7 @@ export function joinRanges(source: ByteSource): ByteSource {
   }
 
   return {
-    name: source.name,
+    ...source,
     read(path, options = {}) {
       const { range, fresh = false } = options;
       if (!range || fresh) return source.read(path, options);

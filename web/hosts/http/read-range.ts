@@ -115,7 +115,7 @@ export function rangeReader({ requester, packs, rangeCache, retrying, isPatient 
   /** Whether the host may do better when it is asked for the whole file. */
   function mayBeRanges(error: FetchError): boolean {
     if (!isPatient || error.status === 404 || error.status === 410 || error.status === 0) return false;
-    return isStall(error) || packs.answers === "unknown";
+    return error.status !== undefined || isStall(error) || packs.answers === "unknown";
   }
 
   return async (path, range, options) => {

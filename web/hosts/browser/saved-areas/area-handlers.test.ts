@@ -1,29 +1,24 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { makeDataset } from "../../../engine/testing/made-up-dataset.ts";
+import type { SliceEntry } from "../../../engine/index-tree/files.ts";
 import type { Area } from "../protocol/area-calls.ts";
+import { wantedOf } from "../storage/area-store.ts";
 import type { KeptDataset } from "../storage/kept-dataset.ts";
+import { keptNameOf } from "../storage/kept-name.ts";
+import { keptSlices } from "../storage/kept-slices.ts";
 import { blobSink } from "../storage/sinks.ts";
 import { writeLater } from "../storage/write-later.ts";
+import { makeRelease, planMadeUp } from "../testing/made-up-release.ts";
 import { writeAreaFile } from "./area-file.ts";
 import { areaHandlers } from "./area-handlers.ts";
 import { saveArea } from "./save-area.ts";
 import { memoryDevice } from "./testing/memory.ts";
 
 const AN_HOUR_MS = 3_600_000;
-const dataset = await makeDataset(
-  {
-    place: Array.from({ length: 20 }, (_, i) => ({
-      id: `row${i}`,
-      country: "AA",
-      geometry: { type: "Point", coordinates: [i / 100, 0] } as const,
-    })),
-  },
-  { rowsPerPartition: 5, nodesPerPage: 3 },
-);
+const { files: dataset } = await makeRelease({ release: "one" });
 
 /** An area that was saved elsewhere, as a file. */
-async function areaFile(): Promise<{ readonly file: Blob; readonly paths: readonly string[] }> {
-  const shape = { kind: "circle", lon: 0.05, lat: 0, radiusMeters: 9000 } as const;
+async function areaFile(): Promise<{ readonly file: Blob; readonly names: readonly string[] }> {
+  const shape = { kind: "circle", lon: 0.05, lat: 0, radiusMeters: 20_000 } as const;
   const selection = { shape, collections: ["place"], hasNames: false, around: [] } as const;
   const area: Area = { id: "a", name: "Équateur", selection, createdAtMs: 0, isUnfinished: true };
   const { context, kept } = memoryDevice(dataset);
@@ -31,10 +26,10 @@ async function areaFile(): Promise<{ readonly file: Blob; readonly paths: readon
   await saveArea(area.id, context);
   const held = await context.store.files(area.id, "saved");
   if (!held) throw new Error("nothing was saved");
-  const read = async ({ path }: { path: string }) => kept.get(path) ?? new Uint8Array();
+  const read = async (entry: SliceEntry) => kept.get(keptNameOf(wantedOf(entry))) ?? new Uint8Array();
   const file = await writeAreaFile(area, held, { read, sink: blobSink(""), onProgress: () => {} });
   if (!file) throw new Error("nothing was written");
-  return { file, paths: held.files.map(({ path }) => path) };
+  return { file, names: held.files.map((entry) => keptNameOf(wantedOf(entry))) };
 }
 
 beforeEach(() => vi.stubGlobal("navigator", {}));
@@ -48,16 +43,17 @@ test("an area that came as a file is said to be saved when the disk has it", asy
     locks,
     stored,
     files: writeLater(stored, AN_HOUR_MS),
+    slices: keptSlices(stored),
     source,
     network,
     seen: { note: () => {}, seenBytes: async () => 0, evict: async () => {} },
     origins: new Map(),
     manifests: async () => [],
   };
-  const { file, paths } = await areaFile();
-  const handlers = areaHandlers(async () => kept);
+  const { file, names } = await areaFile();
+  const handlers = areaHandlers(async () => kept, planMadeUp);
   const result = await handlers.importArea(file, new AbortController().signal, () => {});
   expect(result).toEqual({ kind: "saved" });
-  expect(paths.length).toBeGreaterThan(1);
-  expect(new Set(await stored.paths())).toEqual(new Set(paths));
+  expect(names.length).toBeGreaterThan(3);
+  expect(new Set(await stored.names())).toEqual(new Set(names));
 });

@@ -87,6 +87,8 @@ export function areaHandlers(
       const kept = await opened();
       const result = await saveArea(id, context(kept), { signal, onProgress: report });
       if (result.kind !== "elsewhere") changed();
+      // what was written past the list serves searches of this tab as well
+      void kept.slices.list();
       return result;
     },
 
@@ -119,7 +121,8 @@ export function areaHandlers(
     },
 
     async importArea(file, signal, report) {
-      const held = context(await opened());
+      const kept = await opened();
+      const held = context(kept);
       try {
         const read = await readAreaFile(file, plan);
         const area = newArea(read.name, read.selection);
@@ -130,6 +133,7 @@ export function areaHandlers(
         if (!isQuotaError(error)) throw error;
         return { kind: "full", neededBytes: file.size, freeBytes: (await freeBytes()) ?? 0 };
       } finally {
+        void kept.slices.list();
         changed();
       }
     },

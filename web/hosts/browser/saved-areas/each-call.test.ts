@@ -1,13 +1,14 @@
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import type { Manifest } from "../../../../data/format/manifest.ts";
-import { makeDataset } from "../../../engine/testing/made-up-dataset.ts";
-import { decodeParquet } from "../../node/parquet.ts";
 import type { AreaChoice } from "../protocol/area-calls.ts";
+import { pinnedNames } from "../storage/area-store.ts";
+import { parseKeptName } from "../storage/kept-name.ts";
 import { areasOf, expectWhole } from "../testing/area-work.ts";
 import { type CacheOperation, type FaultyCaches, faultyCaches } from "../testing/faulty-caches.ts";
 import { type FaultyField, faultyField, type Tab } from "../testing/faulty-field.ts";
 import { HOST_FAULTS } from "../testing/faulty-host.ts";
 import { type FaultyIndexedDb, faultyIndexedDb, type StoreOperation } from "../testing/faulty-indexed-db.ts";
+import { ask, makeRelease, planMadeUp } from "../testing/made-up-release.ts";
 import { sharedLocks } from "../testing/shared-locks.ts";
 
 const CACHE: readonly CacheOperation[] = ["open", "match", "put", "delete", "keys"];
@@ -43,7 +44,7 @@ interface Work {
 
 const silent = () => {};
 const never = () => new AbortController().signal;
-const add = async ({ areas }: Tab, lon = 0.05) =>
+const add = async ({ areas }: Tab, lon = 0.1) =>
   (await areas.addArea({ name: "a", choice: choiceAt(lon) }, never(), silent)).id;
 const save = ({ areas }: Tab, id: string) => areas.saveArea(id, never(), silent);
 const remove = ({ areas }: Tab, id: string) => areas.removeArea(id, never(), silent);
@@ -60,13 +61,20 @@ const isSaved = async ({ tab }: Device, id: string, release = "first") =>
 const isGone = async ({ tab }: Device, id: string) =>
   expect((await areasOf(tab)).map((area) => area.id)).not.toContain(id);
 /** Reads all that the host has, as searches do, and has it kept. */
-async function seeAll({ field }: Device, { kept }: Tab): Promise<void> {
-  for (const path of field.host.files.keys()) await kept.source.read(path);
+async function seeAll({ kept }: Tab): Promise<void> {
+  await ask(kept.source, { west: -1, east: 2 });
   await vi.advanceTimersByTimeAsync(0);
 }
 /** All that two tabs do at once; what one of them throws after the others have ended. */
 async function atOnce(...works: Promise<unknown>[]): Promise<void> {
   for (const result of await Promise.allSettled(works)) if (result.status === "rejected") throw result.reason;
+}
+
+/** What is kept and no area needs. */
+async function unneeded({ tab, caches, field }: Device): Promise<readonly string[]> {
+  const kept = [...caches.kept.keys()].map((url) => url.slice(field.base.length));
+  const pinned = await pinnedNames(tab.kept.areas, async () => kept);
+  return kept.filter((name) => !pinned.has(name));
 }
 
 let manifest: Manifest;
@@ -84,7 +92,7 @@ const WORKS: Readonly<Record<string, Work>> = {
   },
   "to remove": {
     async prepare({ tab }) {
-      await saved(tab, 0.08);
+      await saved(tab, 0.2);
       return saved(tab);
     },
     act: ({ tab }, id) => remove(tab, id),
@@ -94,7 +102,7 @@ const WORKS: Readonly<Record<string, Work>> = {
     async prepare({ tab, field }) {
       const id = await saved(tab);
       field.host.files = later;
-      field.host.fail(/\.parquet$/, HOST_FAULTS["status 403"]);
+      field.host.fail(/country=/, HOST_FAULTS["status 403"]);
       await expect(save(tab, id)).rejects.toThrow("403");
       return id;
     },
@@ -114,30 +122,31 @@ const WORKS: Readonly<Record<string, Work>> = {
   "to sweep": {
     async prepare(device) {
       const { tab, field } = device;
-      await seeAll(device, tab);
+      await seeAll(tab);
       const id = await saved(tab);
       field.host.files = later;
-      await seeAll(device, tab);
+      await seeAll(tab);
       return id;
     },
     act: ({ tab }) => tab.releases.tidy(manifest),
     isCareful: true,
-    async isDone({ tab, caches, field }, id) {
-      const pinned = new Set((await tab.kept.areas.files(id, "saved"))?.files.map(({ path }) => path));
-      const kept = [...caches.kept.keys()].map((url) => url.slice(field.base.length));
-      expect(kept.filter((path) => !later.has(path) && !pinned.has(path))).toEqual([]);
+    async isDone(device) {
+      const left = await unneeded(device);
+      const isGone = (name: string) => {
+        const { path, sha256 = "" } = parseKeptName(name) ?? { path: name };
+        return !later.has(path) && !laterHashes.has(sha256);
+      };
+      expect(left.filter(isGone)).toEqual([]);
     },
   },
   "to evict": {
     async prepare(device) {
-      await seeAll(device, device.tab);
+      await seeAll(device.tab);
       return saved(device.tab);
     },
     act: ({ tab }) => tab.kept.seen.evict(0),
-    async isDone({ tab, caches, field }, id) {
-      const pinned = new Set((await tab.kept.areas.files(id, "saved"))?.files.map(({ path }) => path));
-      const kept = [...caches.kept.keys()].map((url) => url.slice(field.base.length));
-      expect(kept.filter((path) => path.endsWith(".parquet") && !pinned.has(path))).toEqual([]);
+    async isDone(device) {
+      expect((await unneeded(device)).filter((name) => name !== "manifest.json")).toEqual([]);
     },
   },
   "to save while another tab removes": {
@@ -147,7 +156,7 @@ const WORKS: Readonly<Record<string, Work>> = {
   },
   "to save while another tab evicts": {
     async prepare(device) {
-      await seeAll(device, device.other);
+      await seeAll(device.other);
       return add(device.tab);
     },
     act: ({ tab, other }, id) => atOnce(other.kept.seen.evict(0), save(tab, id)),
@@ -155,7 +164,7 @@ const WORKS: Readonly<Record<string, Work>> = {
   },
   "to save while another tab removes a neighbour": {
     async prepare({ tab, other }) {
-      neighbour = await saved(other, 0.08);
+      neighbour = await saved(other, 0.2);
       return add(tab);
     },
     act: ({ tab, other }, id) => atOnce(remove(other, neighbour), save(tab, id)),
@@ -167,8 +176,9 @@ const WORKS: Readonly<Record<string, Work>> = {
 };
 
 let neighbour = "";
-let first: Map<string, Uint8Array>;
-let later: Map<string, Uint8Array>;
+let first: ReadonlyMap<string, Uint8Array>;
+let later: ReadonlyMap<string, Uint8Array>;
+let laterHashes: ReadonlySet<string>;
 let file: Blob;
 
 function newDevice(): Device {
@@ -177,7 +187,7 @@ function newDevice(): Device {
   vi.stubGlobal("caches", caches.storage);
   vi.stubGlobal("indexedDB", store.factory);
   vi.stubGlobal("navigator", { locks: sharedLocks() });
-  const field = faultyField({ files: first, decode: decodeParquet });
+  const field = faultyField({ files: first, plan: planMadeUp });
   return { field, caches, store, tab: field.openTab(), other: field.openTab() };
 }
 
@@ -195,16 +205,12 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 beforeAll(async () => {
-  const release = (name: string, lat: number) => {
-    const place = Array.from({ length: 20 }, (_, i) => ({
-      id: `row${String(i).padStart(2, "0")}`,
-      country: "AA",
-      geometry: { type: "Point", coordinates: [i / 100, lat] } as const,
-    }));
-    return makeDataset({ place }, { release: name, rowsPerPartition: 5, nodesPerPage: 3 });
-  };
-  first = await release("first", 0);
-  later = await release("second", 0.001);
+  const options = { cells: 3, slicesPerPack: 2, nodesPerPage: 3 };
+  const releases = [
+    await makeRelease({ ...options, release: "first" }),
+    await makeRelease({ ...options, release: "second", versionOf: (cell) => (cell % 2 === 0 ? 1 : 2) }),
+  ] as const;
+  [first, later, laterHashes] = [releases[0].files, releases[1].files, releases[1].hashes];
   vi.stubGlobal(
     "BroadcastChannel",
     class {
@@ -214,8 +220,7 @@ beforeAll(async () => {
   const device = newDevice();
   const id = await saved(device.tab);
   file = (await device.tab.areas.exportArea({ id }, never(), silent)) ?? new Blob();
-  device.field.host.files = later;
-  manifest = await device.field.openTab().dataset.manifest();
+  manifest = releases[1].manifest;
   vi.unstubAllGlobals();
 });
 

@@ -1,34 +1,25 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { parseManifest } from "../../../../data/format/manifest.ts";
-import { makeDataset } from "../../../engine/testing/made-up-dataset.ts";
 import type { Area } from "../protocol/area-calls.ts";
-import { pinnedPaths, savedManifests } from "../storage/area-store.ts";
+import { type AreaFiles, missingOf, pinnedNames, savedManifests } from "../storage/area-store.ts";
+import { parseKeptName } from "../storage/kept-name.ts";
+import { ask, expectAnswer, makeRelease } from "../testing/made-up-release.ts";
 import { removeArea } from "./area-changes.ts";
 import { saveArea } from "./save-area.ts";
 import { sweep } from "./sweep.ts";
 import { type MemoryDevice, memoryDevice } from "./testing/memory.ts";
 
-/** 40 places along the equator, ten in the west of them changed with the second release. */
-const releaseOf = (release: string, moved: number) =>
-  makeDataset(
-    {
-      place: Array.from({ length: 40 }, (_, i) => ({
-        id: `row${String(i).padStart(2, "0")}`,
-        country: "AA",
-        geometry: { type: "Point", coordinates: [i / 100, i < 10 ? moved : 0] } as const,
-      })),
-    },
-    { release, rowsPerPartition: 5, nodesPerPage: 3, keepOrder: true },
-  );
-const first = await releaseOf("first", 0);
-const second = await releaseOf("second", 0.001);
+/** Twelve cells along the equator, the first three changed with the second release. */
+const releaseOf = (release: string, changed: number) =>
+  makeRelease({ release, cells: 12, versionOf: (cell) => (cell < 3 ? changed : 1) });
+const first = await releaseOf("first", 1);
+const second = await releaseOf("second", 2);
 
 const circle = (lon: number, radiusMeters: number): Area["selection"] => ({
   shape: { kind: "circle", lon, lat: 0, radiusMeters },
   collections: ["place"],
   hasNames: false,
 });
-const areaOf = (id: string, selection = circle(0.05, 12_000)): Area => ({
+const areaOf = (id: string, selection = circle(0.25, 30_000)): Area => ({
   id,
   name: id,
   selection,
@@ -38,7 +29,7 @@ const areaOf = (id: string, selection = circle(0.05, 12_000)): Area => ({
 
 let device: MemoryDevice;
 beforeEach(() => {
-  device = memoryDevice(first);
+  device = memoryDevice(first.files);
 });
 
 async function save(id: string, signal?: AbortSignal) {
@@ -48,42 +39,56 @@ async function add(id: string, selection?: Area["selection"]) {
   await device.context.store.write(areaOf(id, selection));
   return save(id);
 }
-const partitions = () => [...device.kept.keys()].filter((path) => path.endsWith(".parquet")).sort();
+const IS_PARTITION = /country=/;
+const partitions = () => [...device.kept.keys()].filter((name) => IS_PARTITION.test(name)).sort();
+const isHere = (part: AreaFiles | undefined) => missingOf(part?.files ?? [], [...device.kept.keys()]).length === 0;
+const search = (west = 0.1, east = 0.4) => ask(device.context.source, { west, east });
 
 describe("saving", () => {
-  test("fetches each file once and writes down what it has", async () => {
+  test("fetches each slice once and writes down what it has", async () => {
     expect(await add("a")).toEqual({ kind: "saved" });
     const area = await device.context.store.area("a");
     const files = await device.context.store.files("a", "saved");
     expect(area).toMatchObject({ isUnfinished: false, saved: { release: "first", files: files?.files.length } });
-    expect(files?.files.every(({ path }) => device.kept.has(path))).toBe(true);
+    expect(isHere(files)).toBe(true);
+    expect(files?.files.length).toBeGreaterThan(8);
     expect(new Set(device.asked).size).toBe(device.asked.length);
     expect((await savedManifests(device.context.store)).map(({ release }) => release)).toEqual(["first"]);
+    device.isOnline = false;
+    await expect(search()).rejects.toThrow("no network");
   });
 
-  test("goes on where it was interrupted, at every single file", async () => {
-    for (let stop = 1; stop < 8; stop++) {
-      device = memoryDevice(first);
+  test("with names answers searches without a network", async () => {
+    await add("a", { ...circle(0.25, 30_000), hasNames: true });
+    device.isOnline = false;
+    // the manifest is what the page has of the area
+    device.kept.set("manifest.json", first.files.get("manifest.json") ?? new Uint8Array());
+    expectAnswer(await search(), [first]);
+  });
+
+  test("goes on where it was interrupted, at every single request", async () => {
+    for (let stop = 1; stop < 12; stop++) {
+      device = memoryDevice(first.files);
       let reads = 0;
       device.onRead = () => {
         reads++;
         if (reads === stop) device.isOnline = false;
       };
       expect(await add("a"), `stopped at ${stop}`).toEqual({ kind: "offline" });
-      const had = partitions();
+      const had = [...device.kept.keys()].map((name) => name.replace(/-[0-9a-f]{64}$/, ""));
       expect((await device.context.store.area("a"))?.saved).toBeUndefined();
       device.isOnline = true;
       device.onRead = () => {};
       device.asked.length = 0;
       expect(await save("a")).toEqual({ kind: "saved" });
-      expect(device.asked.filter((path) => had.includes(path))).toEqual([]);
+      expect(device.asked.filter((asked) => had.includes(asked) && asked !== "manifest.json")).toEqual([]);
     }
   });
 
   test("can be aborted, and gone on with", async () => {
     const controller = new AbortController();
     device.onRead = (path) => {
-      if (path.endsWith(".parquet")) controller.abort();
+      if (IS_PARTITION.test(path)) controller.abort();
     };
     await device.context.store.write(areaOf("a"));
     await expect(save("a", controller.signal)).rejects.toMatchObject({ name: "AbortError" });
@@ -92,7 +97,7 @@ describe("saving", () => {
   });
 
   test("says with numbers that there is no room, and goes on when there is", async () => {
-    device.roomBytes = 9000;
+    device.roomBytes = 3000;
     const result = await add("a");
     expect(result).toMatchObject({ kind: "full", neededBytes: expect.any(Number), freeBytes: expect.any(Number) });
     if (result.kind === "full") expect(result.neededBytes).toBeGreaterThan(result.freeBytes);
@@ -101,27 +106,30 @@ describe("saving", () => {
   });
 
   test("is told of a full disk though the browser promised room", async () => {
-    device = memoryDevice(first);
-    device.roomBytes = 9000;
+    device = memoryDevice(first.files);
+    device.roomBytes = 3000;
     Object.assign(device.context, { freeBytes: async () => 1e9 });
     expect(await add("a")).toMatchObject({ kind: "full" });
     device.roomBytes = 1e9;
     expect(await save("a")).toEqual({ kind: "saved" });
   });
 
-  test("fetches a kept file anew that was damaged", async () => {
+  test("fetches a kept slice anew that was damaged", async () => {
     await add("a");
     const [damaged = ""] = partitions();
-    device.kept.set(damaged, new Uint8Array(3));
-    await add("b");
-    expect(device.kept.get(damaged)).toEqual(first.get(damaged));
+    const right = device.kept.get(damaged);
+    for (const bytes of [new Uint8Array(3), right?.map((byte) => byte ^ 1) ?? new Uint8Array()]) {
+      device.kept.set(damaged, bytes);
+      await add(`b${bytes.length}`);
+      expect(device.kept.get(damaged)).toEqual(right);
+    }
   });
 
   test("takes the present release when the host no longer has the one begun", async () => {
     device.onRead = (path) => {
-      if (path.endsWith(".parquet")) device.host = second;
+      if (IS_PARTITION.test(path)) device.host = second.files;
     };
-    expect(await add("a", circle(0.02, 3000))).toEqual({ kind: "gone" });
+    expect(await add("a", circle(0.05, 3000))).toEqual({ kind: "gone" });
     expect(await save("a")).toEqual({ kind: "saved" });
     expect((await device.context.store.area("a"))?.saved?.release).toBe("second");
   });
@@ -130,78 +138,139 @@ describe("saving", () => {
 describe("a new release", () => {
   test("is fetched where it changed; the old one serves until all is there", async () => {
     await add("a");
-    device.host = second;
+    device.host = second.files;
     device.asked.length = 0;
     let hasFailed = false;
     device.onRead = (path) => {
-      if (path.endsWith(".parquet") && !hasFailed) {
+      if (IS_PARTITION.test(path) && !hasFailed) {
         hasFailed = true;
         device.isOnline = false;
       }
     };
     expect(await save("a")).toEqual({ kind: "offline" });
     expect((await savedManifests(device.context.store)).map(({ release }) => release)).toEqual(["first"]);
-    const old = (await device.context.store.files("a", "saved"))?.files ?? [];
-    expect(old.every(({ path }) => device.kept.has(path))).toBe(true);
+    const old = await device.context.store.files("a", "saved");
+    expect(isHere(old)).toBe(true);
 
     device.isOnline = true;
     expect(await save("a")).toEqual({ kind: "saved" });
-    const now = (await device.context.store.files("a", "saved"))?.files ?? [];
-    expect(now.every(({ path }) => device.kept.has(path))).toBe(true);
-    const fetched = device.asked.filter((path) => path.endsWith(".parquet"));
-    expect(fetched.length).toBeGreaterThan(0);
-    expect(fetched.every((path) => !first.has(path))).toBe(true);
-    const dropped = old.filter(({ path }) => !now.some((entry) => entry.path === path));
-    expect(dropped.length).toBeGreaterThan(0);
-    expect(dropped.some(({ path }) => device.kept.has(path))).toBe(false);
+    const now = await device.context.store.files("a", "saved");
+    expect(isHere(now)).toBe(true);
+    expect(isHere(old)).toBe(false);
+    expect(partitions()).toHaveLength(now?.files.filter(({ path }) => IS_PARTITION.test(path)).length ?? 0);
   });
 
-  test("leaves other areas their own release and its files", async () => {
+  test("costs nothing for slices that did not change, though each of their packs did", async () => {
+    const selection = { ...circle(0.35, 40_000), hasNames: true };
+    await add("a", selection);
+    const old = await device.context.store.files("a", "saved");
+    // one of three in each pack
+    const later = await makeRelease({ release: "later", cells: 12, versionOf: (cell) => (cell % 3 === 0 ? 2 : 1) });
+    device.host = later.files;
+    device.asked.length = 0;
+    expect(await save("a")).toEqual({ kind: "saved" });
+    const now = await device.context.store.files("a", "saved");
+    const hashes = new Set(old?.files.map(({ sha256 }) => sha256));
+    const isData = (path: string) => !/_pages|manifest|_dictionary/.test(path);
+    const changed = now?.files.filter(({ path, sha256 }) => isData(path) && !hashes.has(sha256)) ?? [];
+    const asked = device.asked.filter(isData);
+    expect(asked.sort()).toEqual(
+      changed.map(({ path, offset, bytes }) => `${path}?${offset}-${offset + bytes}`).sort(),
+    );
+    expect(changed.length).toBeLessThan((now?.files.filter(({ path }) => isData(path)).length ?? 0) / 2);
+    expect(now?.files.filter(({ path }) => isData(path)).some(({ path }) => first.files.has(path))).toBe(false);
+
+    device.isOnline = false;
+    device.kept.set("manifest.json", later.files.get("manifest.json") ?? new Uint8Array());
+    expectAnswer(await search(), [later]);
+    await removeArea("a", device.context);
+    expect([...device.kept.keys()].filter((name) => name !== "manifest.json")).toEqual([]);
+  });
+
+  test("leaves other areas their own release and its slices", async () => {
     await add("a");
-    await add("b", circle(0.02, 4000));
-    device.host = second;
+    await add("b", circle(0.05, 4000));
+    device.host = second.files;
     await save("a");
-    const b = (await device.context.store.files("b", "saved"))?.files ?? [];
-    expect(b.every(({ path }) => device.kept.has(path))).toBe(true);
+    expect(isHere(await device.context.store.files("b", "saved"))).toBe(true);
     expect((await savedManifests(device.context.store)).map(({ release }) => release).sort()).toEqual([
       "first",
       "second",
     ]);
   });
 
-  test("sweeps away what it does not have, and nothing that an area holds", async () => {
-    await add("a", circle(0.3, 3000));
-    for (const [path, bytes] of first) device.kept.set(path, bytes);
-    for (const [path, bytes] of second) if (path.endsWith(".json")) device.kept.set(path, bytes);
-    const manifest = parseManifest(JSON.parse(new TextDecoder().decode(second.get("manifest.json"))));
-    const pinned = await pinnedPaths(device.context.store);
+  /** Reads all that the host has, and keeps it. */
+  async function seeAll(): Promise<void> {
+    await ask(device.context.source, { west: -1, east: 2 });
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+
+  test("sweeps away what it does not have, and nothing that an area holds or that it has in another pack", async () => {
+    await add("a", circle(0.05, 3000));
+    await seeAll();
+    device.host = second.files;
+    await ask(device.context.source, { west: -1, east: 2 });
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    const before = [...device.kept.keys()];
     const { files, store: areas, locks } = device.context;
-    const gone = await sweep(manifest, { files, areas, locks });
+    const pinned = await pinnedNames(areas, files.names);
+    const gone = await sweep(second.manifest, { files, areas, locks });
     expect(gone.length).toBeGreaterThan(0);
-    expect(gone.every((path) => !second.has(path) && !pinned.has(path))).toBe(true);
-    expect([...device.kept.keys()].every((path) => second.has(path) || pinned.has(path))).toBe(true);
+    expect(gone.every((name) => !pinned.has(name) && !second.files.has(parseKeptName(name)?.path ?? ""))).toBe(true);
+    expect(new Set(before.filter((name) => !gone.includes(name)))).toEqual(new Set(device.kept.keys()));
+    device.isOnline = false;
+    expectAnswer(await ask(device.context.source, { west: -1, east: 2 }), [second]);
+    expect(isHere(await areas.files("a", "saved"))).toBe(true);
   });
 
   test("of which the index is not all here sweeps nothing that it may have", async () => {
-    for (const [path, bytes] of second) if (path.endsWith(".parquet")) device.kept.set(path, bytes);
-    const manifest = parseManifest(JSON.parse(new TextDecoder().decode(second.get("manifest.json"))));
+    await seeAll();
     const { files, store: areas, locks } = device.context;
-    expect(await sweep(manifest, { files, areas, locks })).toEqual([]);
+    for (const name of device.kept.keys()) if (/_pages/.test(name)) device.kept.delete(name);
+    const kept = [...device.kept.keys()];
+    const gone = await sweep(second.manifest, { files, areas, locks });
+    expect(gone.filter((name) => !/_term|_dictionary/.test(name))).toEqual([]);
+    expect(kept.length).toBeGreaterThan(20);
   });
 });
 
 test("removing an area leaves what another one holds", async () => {
   await add("a");
-  await add("b", circle(0.02, 4000));
+  await add("b", circle(0.05, 4000));
   await removeArea("a", device.context);
-  const b = (await device.context.store.files("b", "saved"))?.files ?? [];
-  expect(b.every(({ path }) => device.kept.has(path))).toBe(true);
-  expect(partitions()).toEqual(
-    b
-      .map(({ path }) => path)
-      .filter((path) => path.endsWith(".parquet"))
-      .sort(),
-  );
+  const b = await device.context.store.files("b", "saved");
+  expect(isHere(b)).toBe(true);
+  expect(partitions()).toHaveLength(b?.files.filter(({ path }) => IS_PARTITION.test(path)).length ?? 0);
   await removeArea("b", device.context);
   expect(partitions()).toEqual([]);
+});
+
+test("a whole pack holds an area's slices, and goes with it", async () => {
+  for (const [path, bytes] of first.files) if (path !== "manifest.json") device.kept.set(path, bytes);
+  expect(await add("a")).toEqual({ kind: "saved" });
+  expect(device.asked).toEqual(["manifest.json"]);
+  const { files, store } = device.context;
+  const pinned = await pinnedNames(store, files.names);
+  expect(pinned.size).toBeGreaterThan(3);
+  expect([...pinned].every((name) => first.files.has(name))).toBe(true);
+  await removeArea("a", device.context);
+  expect([...pinned].some((name) => device.kept.has(name))).toBe(false);
+});
+
+test("neighbours of a pack are asked for at once, and the network joins them", async () => {
+  const asked = new Map<string, number>();
+  let turn = 0;
+  const turns: (readonly [path: string, turn: number])[] = [];
+  setImmediate(function next() {
+    turn++;
+    if (turn < 500) setImmediate(next);
+  });
+  device.onRead = (path) => {
+    turns.push([path, turn]);
+    asked.set(path, (asked.get(path) ?? 0) + 1);
+  };
+  await add("a");
+  const several = [...asked].filter(([path, count]) => count > 1 && IS_PARTITION.test(path));
+  expect(several.length).toBeGreaterThan(0);
+  for (const [path] of several) expect(new Set(turns.filter(([of]) => of === path).map(([, at]) => at)).size).toBe(1);
 });

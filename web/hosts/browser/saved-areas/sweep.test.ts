@@ -1,23 +1,55 @@
+import { createHash } from "node:crypto";
+import { deflateRawSync } from "node:zlib";
 import { expect, test } from "vitest";
-import { parseManifest } from "../../../../data/format/manifest.ts";
-import { tangledIndex } from "../../../engine/testing/tangled-index.ts";
+import { isPage, type Manifest, type PageNode } from "../../../../data/format/manifest.ts";
+import { packPath } from "../../../../data/format/paths.ts";
+import { makeRelease } from "../testing/made-up-release.ts";
 import { sweep } from "./sweep.ts";
+import { memoryDevice } from "./testing/memory.ts";
+
+const { manifest } = await makeRelease({ release: "one" });
+const isNode = (node: { readonly sha256: string }): node is PageNode => "partitions" in node;
+
+/** Pages of which each names those of the next level, all of them: as many ways through them as a power of their number. */
+function tangled(width: number, depth: number): { readonly roots: PageNode[]; readonly kept: Map<string, Uint8Array> } {
+  const kept = new Map<string, Uint8Array>();
+  let below: PageNode[] = [];
+  for (let level = 0; level < depth; level++) {
+    below = Array.from({ length: width }, (_, index) => {
+      const nodes = below.map((node) => ({ ...node, rows: index }));
+      const bytes = new Uint8Array(deflateRawSync(JSON.stringify(nodes)));
+      const sha256 = createHash("sha256").update(bytes).digest("hex");
+      const pack = sha256.slice(0, 16);
+      kept.set(`${packPath("place", "pages", pack)}?0-${bytes.length}-${sha256}`, bytes);
+      return { sha256, bytes: bytes.length, pack, offset: 0, rows: level, bbox: [0, 0, 1, 1] as const, partitions: 1 };
+    }) as unknown as PageNode[];
+  }
+  return { roots: below, kept };
+}
+
+const withLocation = (nodes: PageNode[]): Manifest => {
+  const place = manifest.collections.place;
+  if (!place) throw new Error("no places");
+  const runs = { location: { partitions: 1, bytes: 0, nodes }, records: { partitions: 0, bytes: 0, nodes: [] } };
+  return { ...manifest, collections: { place: { ...place, runs } } };
+};
 
 test("ends where pages name each other's children, and removes what no page names", async () => {
-  const index = tangledIndex({ width: 3, depth: 12 });
-  const kept = new Map([...index, ["place/_id/country=AA/0123456789abcdef.parquet", new Uint8Array(1)]]);
-  const removed: string[] = [];
-  const files = {
-    has: async (path: string) => kept.has(path),
-    read: async (path: string) => kept.get(path),
-    write: async () => {},
-    remove: async (path: string) => void removed.push(path),
-    paths: async () => [...kept.keys()],
-  };
-  const areas = { areas: async () => [] };
-  const locks = { alone: <T>(work: () => Promise<T>) => work() };
-  const manifest = parseManifest(JSON.parse(new TextDecoder().decode(index.get("manifest.json"))));
-  const gone = await sweep(manifest, { files, areas, locks } as unknown as Parameters<typeof sweep>[1]);
-  expect(gone).toEqual(["place/_id/country=AA/0123456789abcdef.parquet"]);
-  expect(removed).toEqual(gone);
+  const { roots, kept } = tangled(3, 12);
+  expect(roots.every((node) => isNode(node) && isPage(node))).toBe(true);
+  const { context, kept: files } = memoryDevice(new Map());
+  for (const [name, bytes] of kept) files.set(name, bytes);
+  const stranger = "place/_find/0123456789abcdef.pack?0-9";
+  files.set(stranger, new Uint8Array(9));
+  const gone = await sweep(withLocation(roots), { files: context.files, areas: context.store, locks: context.locks });
+  expect(gone).toEqual([stranger]);
+  expect(files.has(stranger)).toBe(false);
+});
+
+test("removes what an earlier version of the program kept under names that say nothing now", async () => {
+  const { context, kept: files } = memoryDevice(new Map());
+  const old = ["place/_id/country=AA/0123456789abcdef.parquet", "place/_pages/0123456789abcdef.json"];
+  for (const name of old) files.set(name, new Uint8Array(1));
+  const gone = await sweep(withLocation([]), { files: context.files, areas: context.store, locks: context.locks });
+  expect(gone).toEqual(old);
 });

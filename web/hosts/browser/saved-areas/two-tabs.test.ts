@@ -1,29 +1,32 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import type { Query } from "../../../engine/contract/query.ts";
-import { makeDataset } from "../../../engine/testing/made-up-dataset.ts";
-import { decodeParquet } from "../../node/parquet.ts";
+import { readManifest, type SliceEntry } from "../../../engine/index-tree/files.ts";
 import type { AreaChoice } from "../protocol/area-calls.ts";
+import { missingOf, wantedOf } from "../storage/area-store.ts";
+import { keptNameOf } from "../storage/kept-name.ts";
 import { type FaultyCaches, faultyCaches } from "../testing/faulty-caches.ts";
 import { type FaultyField, faultyField, type Tab } from "../testing/faulty-field.ts";
 import { HOST_FAULTS } from "../testing/faulty-host.ts";
 import { type FaultyIndexedDb, faultyIndexedDb } from "../testing/faulty-indexed-db.ts";
+import { ask, expectAnswer, type MadeUpRelease, makeRelease, planMadeUp } from "../testing/made-up-release.ts";
 import { sharedLocks } from "../testing/shared-locks.ts";
 
-const CIRCLE = { lon: 0.05, lat: 0, radiusMeters: 9000 };
-const QUERY: Query = { collections: ["place"], circle: CIRCLE, offset: 0, limit: 10 };
+const CIRCLE = { lon: 0.15, lat: 0, radiusMeters: 20_000 };
+const IN_CIRCLE = { west: 0, east: 0.3 };
+const EVERYWHERE = { west: -1, east: 2 };
+const IS_PARTITION = /country=/;
 const CHOICE: AreaChoice = {
   shape: { kind: "circle", ...CIRCLE },
   collections: ["place"],
-  hasNames: false,
+  hasNames: true,
   hasGround: false,
 };
-/** Shares most of its files with the first. */
-const OTHER: AreaChoice = { ...CHOICE, shape: { kind: "circle", lon: 0.08, lat: 0, radiusMeters: 9000 } };
+/** Shares most of its slices with the first. */
+const OTHER: AreaChoice = { ...CHOICE, shape: { kind: "circle", lon: 0.25, lat: 0, radiusMeters: 20_000 } };
 const signal = () => new AbortController().signal;
 const silent = () => {};
 
-let files: Map<string, Uint8Array>;
-let later: Map<string, Uint8Array>;
+let release: MadeUpRelease;
+let later: MadeUpRelease;
 let caches: FaultyCaches;
 let database: FaultyIndexedDb;
 let field: FaultyField;
@@ -32,16 +35,8 @@ let tab: Tab;
 let other: Tab;
 
 beforeAll(async () => {
-  const release = (name: string, lat: number) => {
-    const place = Array.from({ length: 40 }, (_, i) => ({
-      id: `row${String(i).padStart(2, "0")}`,
-      country: "AA",
-      geometry: { type: "Point", coordinates: [i / 100, lat] } as const,
-    }));
-    return makeDataset({ place }, { release: name, rowsPerPartition: 5, nodesPerPage: 3 });
-  };
-  files = await release("first", 0);
-  later = await release("second", 0.001);
+  release = await makeRelease({ release: "first", slicesPerPack: 1 });
+  later = await makeRelease({ release: "second", slicesPerPack: 1, versionOf: () => 2 });
 });
 beforeEach(() => {
   caches = faultyCaches();
@@ -56,7 +51,7 @@ beforeEach(() => {
   );
   // what was seen is written down when a test says so
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
-  field = faultyField({ files, decode: decodeParquet });
+  field = faultyField({ files: release.files, plan: planMadeUp });
 });
 afterEach(() => {
   vi.useRealTimers();
@@ -71,20 +66,24 @@ async function saved(choice = CHOICE): Promise<string> {
   return id;
 }
 const held = async (id: string) => (await field.openTab().kept.areas.files(id, "saved"))?.files ?? [];
-const partitions = () => [...caches.kept.keys()].filter((url) => url.endsWith(".parquet"));
-/** Reads all files, as searches do, and has them kept. */
+const partitions = () => [...caches.kept.keys()].filter((url) => IS_PARTITION.test(url));
+/** Reads everything, as searches do, and has it kept. */
 async function seeAll(on = tab): Promise<void> {
-  for (const path of field.host.files.keys()) await on.kept.source.read(path);
+  await ask(on.kept.source, EVERYWHERE);
   await vi.advanceTimersByTimeAsync(0);
 }
-const isHere = (path: string) => caches.kept.has(field.base + path);
+const missing = (entries: readonly SliceEntry[]) =>
+  missingOf(
+    entries,
+    [...caches.kept.keys()].map((url) => url.slice(field.base.length)),
+  );
 
-/** No area is said to be saved that lacks a file. */
+/** No area is said to be saved that lacks a slice. */
 async function expectWhole(): Promise<void> {
   for (const { id, saved } of await field.openTab().kept.areas.areas()) {
     const entries = await held(id);
     expect(entries.length > 0).toBe(saved !== undefined);
-    expect(entries.filter(({ path }) => !isHere(path))).toEqual([]);
+    expect(missing(entries)).toEqual([]);
   }
 }
 
@@ -92,7 +91,7 @@ async function expectWhole(): Promise<void> {
 function atPartition(n: number, work: () => Promise<unknown>): void {
   let left = n;
   field.host.onAsked = async (path) => {
-    if (path.endsWith(".parquet") && --left === 0) await work();
+    if (IS_PARTITION.test(path) && --left === 0) await work();
   };
 }
 
@@ -235,7 +234,7 @@ describe.each(["with locks of the browser", "without"])("%s", (kind) => {
   test("an area whose files the browser removed is not said to be saved, and comes again", async () => {
     const id = await add();
     await save(tab, id);
-    caches.kept.delete(field.base + (await held(id)).at(-1)?.path);
+    for (const entry of (await held(id)).slice(-1)) caches.kept.delete(field.base + keptNameOf(wantedOf(entry)));
     expect((await tab.areas.areas(undefined, signal(), silent)).areas).toMatchObject([{ id, isUnfinished: true }]);
     expect((await tab.areas.areas(undefined, signal(), silent)).areas[0]?.saved).toBeUndefined();
     expect(await save(tab, id)).toEqual({ kind: "saved" });
@@ -245,14 +244,14 @@ describe.each(["with locks of the browser", "without"])("%s", (kind) => {
 });
 
 test("of what was seen the least recently used leave beyond a fifth of what the browser grants", async () => {
-  vi.stubGlobal("navigator", { storage: { estimate: async () => ({ usage: 0, quota: 5 * 8000 }) } });
+  vi.stubGlobal("navigator", { storage: { estimate: async () => ({ usage: 0, quota: 5 * 8 * 32_768 }) } });
   tab = field.openTab();
   await seeAll();
-  expect(await tab.kept.seen.seenBytes()).toBeGreaterThan(8000);
+  const kept = () => caches.kept.size - 1;
+  expect(kept()).toBeGreaterThan(8);
   await tab.kept.seen.evict();
-  const seenBytes = await tab.kept.seen.seenBytes();
-  expect(seenBytes).toBeLessThanOrEqual(8000);
-  expect(seenBytes).toBeGreaterThan(0);
+  // each costs as much as 32 KiB
+  expect(kept()).toBe(8);
 });
 
 describe("while it cannot be read what areas hold", () => {
@@ -265,10 +264,10 @@ describe("while it cannot be read what areas hold", () => {
     const id = await add();
     await save(tab, id);
     // a release that has none of these files
-    field.host.files = later;
+    field.host.files = later.files;
     other = field.openTab();
     await seeAll(other);
-    const manifest = await other.dataset.manifest();
+    const { manifest } = await readManifest(other.kept.source);
     const before = [...caches.kept.keys()];
     for (const opened of failing === "open" ? [field.openTab()] : [tab, other]) {
       database.onOperation = (operation) => {
@@ -296,16 +295,18 @@ describe("while it cannot be read what areas hold", () => {
     };
     for (const open of [refuse, () => new IDBOpenDBRequest()]) {
       vi.stubGlobal("indexedDB", { open });
-      const { dataset } = field.openTab();
-      const beyond = { ...CIRCLE, lon: 0.3 };
+      const { kept } = field.openTab();
       const ends = Promise.all(
-        [CIRCLE, beyond].map((circle) => dataset.search({ ...QUERY, circle }).then(({ total }) => total, String)),
+        [IN_CIRCLE, EVERYWHERE].map((question) => ask(kept.source, question).then((answer) => answer, String)),
       );
       await vi.waitFor(async () => {
         await vi.advanceTimersByTimeAsync(500);
         expect(await Promise.race([ends, "under way"])).not.toBe("under way");
       }, 20_000);
-      expect(await ends).toEqual([14, expect.stringMatching(/place\/.* cannot be fetched/)]);
+      const [within, beyond] = await ends;
+      if (!within || typeof within === "string") throw new Error(within);
+      expectAnswer(within, [release]);
+      expect(beyond).toMatch(/place\/.* cannot be fetched/);
     }
   });
 });

@@ -106,7 +106,7 @@ export function cacheSource(options: CacheSourceOptions): CacheSource {
   }
 
   return {
-    name: inner.name,
+    ...inner,
     async read(path, options = {}) {
       if (path === MANIFEST_PATH) return readManifest(path, options);
       return options.range ? readRange(path, options.range, options) : inner.read(path, options);

@@ -28,6 +28,8 @@ export interface MadeUpRelease {
   readonly manifest: Manifest;
   /** What is published, by path. */
   readonly files: ReadonlyMap<string, Uint8Array<ArrayBuffer>>;
+  /** SHA-256 of each slice. */
+  readonly hashes: ReadonlySet<string>;
 }
 
 export interface ReleaseOptions {
@@ -62,6 +64,7 @@ function noise(name: string, length: number): Uint8Array<ArrayBuffer> {
 export async function makeRelease(options: ReleaseOptions): Promise<MadeUpRelease> {
   const { release, cells = 8, versionOf = () => 1, slicesPerPack = 3, nodesPerPage = 3 } = options;
   const files = new Map<string, Uint8Array<ArrayBuffer>>();
+  const hashes = new Set<string>();
   const all = Array.from({ length: cells }, (_, cell) => cell);
 
   function pack(contents: readonly Uint8Array[], pathOf: (name: string) => string): Slice[] {
@@ -74,6 +77,7 @@ export async function makeRelease(options: ReleaseOptions): Promise<MadeUpReleas
       let offset = 0;
       for (const bytes of own) {
         slices.push({ pack: name, offset, bytes: bytes.length, sha256: hashOf(bytes) });
+        hashes.add(hashOf(bytes));
         offset += bytes.length;
       }
     }
@@ -168,7 +172,7 @@ export async function makeRelease(options: ReleaseOptions): Promise<MadeUpReleas
     },
   });
   files.set(MANIFEST_PATH, new TextEncoder().encode(JSON.stringify(manifest)));
-  return { manifest, files };
+  return { manifest, files, hashes };
 }
 
 async function stretchOf(cell: number, version: number): Promise<Uint8Array> {

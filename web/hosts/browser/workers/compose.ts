@@ -17,7 +17,7 @@ import { httpSource } from "../../http/index.ts";
 import { memoryBudgetBytes } from "../duckdb/memory-budget.ts";
 import type { PartNews, WorkerNews } from "../protocol/index.ts";
 import { type KeptDataset, keepDataset } from "../storage/index.ts";
-import { type WasmFile, withWasm } from "../wasm/index.ts";
+import { loadParquetReader, type WasmFile, withWasm } from "../wasm/index.ts";
 import { outageAware } from "./outage.ts";
 
 export interface ComposeOptions {
@@ -62,36 +62,35 @@ export function compose(options: ComposeOptions): BrowserHost {
   });
   const source = withManifestUnderWay(kept.source);
 
-  const loaded = (part: PartNews["part"], file: WasmFile, keepPlain: boolean) => {
+  const loading = (part: PartNews["part"], file: WasmFile) => {
     const report = (state: PartNews["state"], receivedBytes: number) =>
       onNews({ part, state, receivedBytes, totalBytes: file.bytes });
     const onProgress = (receivedBytes: number) => report("loading", Math.min(receivedBytes, file.bytes));
-    const start = <T>(use: (module: Response) => Promise<T>) => withWasm(file, { base, keepPlain, onProgress }, use);
-    return { start, report };
+    return { onProgress, report };
   };
 
   const readers = createMemo<DecodeParquet>();
   const loadReader = () =>
     readers.get("reader", async () => {
-      const file = loaded("reader", parquetWasm, true);
-      const program = import("../wasm/parquet.ts");
-      const decode = await file.start(async (wasm) => (await program).initParquet(wasm));
-      file.report("ready", parquetWasm.bytes);
-      return decode;
+      const { onProgress, report } = loading("reader", parquetWasm);
+      const reader = await loadParquetReader({ base, onProgress });
+      report("ready", parquetWasm.bytes);
+      return reader;
     });
   // no answer needs it: it comes with the first rows of the primary copy
   const decode: DecodeParquet = async (bytes) => (await loadReader())(bytes);
 
   const startDatabase = async ({ after, bindings }: DatabaseOptions) => {
     await after;
-    const file = loaded("database", duckdbWasm, false);
+    const { onProgress, report } = loading("database", duckdbWasm);
     try {
-      const loading = bindings();
-      const started = await file.start(async (wasm) => (await loading).createDuckdb({ wasm }));
-      file.report("ready", duckdbWasm.bytes);
+      const program = bindings();
+      const options = { base, keepPlain: false, onProgress };
+      const started = await withWasm(duckdbWasm, options, async (wasm) => (await program).createDuckdb({ wasm }));
+      report("ready", duckdbWasm.bytes);
       return started;
     } catch (error) {
-      file.report("failed", 0);
+      report("failed", 0);
       throw error;
     }
   };
@@ -113,7 +112,7 @@ function withManifestUnderWay(source: ByteSource): ByteSource {
   let early: Promise<Uint8Array> | undefined = source.read(MANIFEST_PATH, { fresh: true });
   early.catch(() => {});
   return {
-    name: source.name,
+    ...source,
     read(path, options) {
       const answer = path === MANIFEST_PATH ? early : undefined;
       if (answer) early = undefined;

@@ -24,7 +24,7 @@ export function outageAware(options: OutageOptions): ByteSource {
   const { patient, hasty, onAnswer = () => {}, nowMs = () => performance.now() } = options;
   let failedAtMs = Number.NEGATIVE_INFINITY;
   return {
-    name: patient.name,
+    ...patient,
     async read(path, options) {
       const isOut = nowMs() - failedAtMs < OUTAGE_MS;
       try {

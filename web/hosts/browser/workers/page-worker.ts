@@ -104,6 +104,8 @@ async function keepRelease(manifest: Manifest): Promise<void> {
   await releases.use(manifest);
   await quiet();
   await releases.tidy(manifest);
+  // slices that an earlier release had in other packs serve this one
+  await kept.slices.list();
 }
 
 function opened(): BrowserHost {

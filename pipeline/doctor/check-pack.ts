@@ -1,0 +1,119 @@
+/** A pack as a host gives it: in ranges, and whole where that is asked for or ranges are not to be had. @module */
+import { createHash } from "node:crypto";
+import { type Answer, type Ask, contentOf, isHtml, type Range } from "./ask.ts";
+import { checkAnswer, type Finding, type Kind } from "./check-answer.ts";
+import type { NamedSlice } from "./site.ts";
+
+/** Slices of one pack. */
+export interface NamedPack {
+  readonly url: URL;
+  readonly slices: readonly NamedSlice[];
+}
+
+export interface CheckedPack {
+  readonly findings: readonly Finding[];
+  /** Size of the pack, as far as the host told it. */
+  readonly bytes: number | undefined;
+}
+
+/** The slices by their packs, in the order of the index. */
+export function packsOf(slices: readonly NamedSlice[]): NamedPack[] {
+  const byUrl = new Map<string, NamedSlice[]>();
+  for (const slice of slices) byUrl.set(slice.url.href, [...(byUrl.get(slice.url.href) ?? []), slice]);
+  return Array.from(byUrl, ([href, own]) => ({ url: new URL(href), slices: own }));
+}
+
+/** Asks for the pack's first slice by its range. All of the pack is asked for with `isWhole`, and where the range is not given rightly. */
+export async function checkPack({ url, slices }: NamedPack, isWhole: boolean, ask: Ask): Promise<CheckedPack> {
+  const kind: Kind = url.pathname.endsWith(".pack") ? "pack" : "partition";
+  const [first] = slices;
+  if (!first) return { findings: [], bytes: undefined };
+  const range = { start: first.offset, end: first.offset + first.bytes };
+  const part = await ask(url, range);
+  if (part.status === 404 || part.status === 403) return { findings: [missingFile(part)], bytes: undefined };
+  const wrong = rangeFault(part, range);
+  const findings = wrong ? [wrong] : [...checkAnswer(kind, part), ...checkBytes(first, part, range.start)];
+  const totalBytes = wrong ? undefined : Number(/\/(\d+)$/.exec(part.headers["content-range"] ?? "")?.[1]);
+  if (!isWhole && !wrong) return { findings, bytes: totalBytes };
+  const whole = await ask(url);
+  if (whole.status !== 200) return { findings: [...findings, missingFile(whole)], bytes: totalBytes };
+  const ofWhole = [...checkAnswer(kind, whole), ...slices.flatMap((slice) => checkBytes(slice, whole, 0))];
+  // what is said of both is said once
+  const said = new Set(findings.map(({ check }) => check));
+  return {
+    findings: [...findings, ...ofWhole.filter(({ check }) => !said.has(check))],
+    bytes: totalBytes ?? whole.body.length,
+  };
+}
+
+export function missingFile({ url, status, body }: Answer): Finding {
+  const got = isHtml(body) ? `${status} with a web page` : String(status);
+  return {
+    check: "file-missing",
+    what: `${url} answers ${got}`,
+    advice: "upload all files of the build; names that begin with _ too",
+  };
+}
+
+/** What is wrong with the answer to a request for the range. */
+export function rangeFault({ url, status, headers, body, isCut }: Answer, { start, end }: Range): Finding | undefined {
+  const asked = `${url} is asked for bytes ${start} to ${end - 1} and answers`;
+  const cost = "searches then fetch whole packs, of 4 MiB unless the build says otherwise";
+  if (status === 200) {
+    return {
+      check: "ranges",
+      what: `${asked} with all of the file`,
+      advice: `serve ranges (RFC 9110): ${cost}; or build the dataset with --pack-size 0, each slice a file of its own`,
+    };
+  }
+  if (status !== 206) {
+    return {
+      check: "ranges",
+      what: `${asked} with status ${status}`,
+      advice: `answer Range with 206: ${cost}; look for a proxy or a rule that refuses the header`,
+    };
+  }
+  const encoding = headers["content-encoding"] ?? "identity";
+  if (encoding !== "identity") {
+    return {
+      check: "range-encoded",
+      what: `${asked} with a part of what ${encoding} made of it`,
+      advice:
+        "turn compression off for .pack and .parquet, on the host and on proxies before it: ranges count the bytes of the file itself",
+    };
+  }
+  const told = headers["content-range"] ?? "none";
+  const [, first, last] = /^bytes (\d+)-(\d+)\/(\d+|\*)$/.exec(told) ?? [];
+  if (Number(first) !== start || Number(last) !== end - 1) {
+    return {
+      check: "range-wrong",
+      what: `${asked} with Content-Range: ${told}`,
+      advice: `give the range that was asked for, and name it: ${cost}; or turn ranges off, if the host cannot`,
+    };
+  }
+  if (isCut || body.length === end - start) return undefined;
+  return {
+    check: "range-wrong",
+    what: `${asked} with ${body.length} bytes, expected ${end - start}`,
+    advice: `send as many bytes as Content-Range names: ${cost}; look for a proxy that changes answers`,
+  };
+}
+
+/** `start` is the first byte of the answer in the pack. */
+function checkBytes({ url, offset, bytes, sha256 }: NamedSlice, answer: Answer, start: number): Finding[] {
+  if (answer.isCut) return [];
+  const advice = "upload the file again, as binary: something on the way changed it";
+  let content: Buffer;
+  try {
+    content = contentOf(answer).subarray(offset - start, offset - start + bytes);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return [{ check: "bytes", what: `${url} is not what its Content-Encoding says: ${reason}`, advice }];
+  }
+  const at = `${url} from byte ${offset} on`;
+  if (content.length !== bytes) {
+    return [{ check: "bytes", what: `${at} has ${content.length} bytes, expected ${bytes}`, advice }];
+  }
+  const hash = createHash("sha256").update(content).digest("hex");
+  return hash === sha256 ? [] : [{ check: "bytes", what: `${at} has SHA-256 ${hash}, expected ${sha256}`, advice }];
+}

@@ -1,0 +1,79 @@
+/** Postings of the small dataset. @module */
+import { compareIds } from "../../../data/format/ids.ts";
+import type { TermPostings } from "../../../data/format/postings.ts";
+import { prefixTerm, storedTerms, type TermColumns } from "../../../data/format/terms.ts";
+import type { SmallRow } from "./features.ts";
+
+/** So few that terms are split and beginnings stored. */
+const SLICE_ROWS = 30;
+const TERM_ROWS = 10;
+export const SMALL_PREFIX_ROWS = TERM_ROWS;
+
+type Numbers = Map<string, Set<number>>;
+
+/** The terms of rows with their numbers, in order. `only` leaves out terms that do not begin with it. */
+export function tellTerms(rows: readonly SmallRow[], numberOf: (row: SmallRow) => number, only = ""): TermPostings[] {
+  const terms: Numbers = new Map();
+  for (const row of rows) {
+    for (const term of storedTerms(row.columns as TermColumns)) {
+      if (term.startsWith(only)) terms.set(term, (terms.get(term) ?? new Set()).add(numberOf(row)));
+    }
+  }
+  for (const [beginning, numbers] of storedBeginnings(terms)) terms.set(prefixTerm(beginning), numbers);
+  return [...terms]
+    .sort(([a], [b]) => compareIds(a, b))
+    .map(([term, numbers]) => ({ term, numbers: [...numbers].sort((a, b) => a - b) }));
+}
+
+/** Beginnings with many rows and their own beginnings, unless another term has the same rows. */
+function storedBeginnings(terms: Numbers): Numbers {
+  const names = [...terms].flatMap(([term, numbers]) =>
+    term.startsWith("name:") ? [{ name: term.slice("name:".length), numbers }] : [],
+  );
+  const hot: Numbers = new Map();
+  const beginnings = new Set(
+    names.flatMap(({ name }) =>
+      Array.from(name, (_, i) =>
+        Array.from(name)
+          .slice(0, i + 1)
+          .join(""),
+      ),
+    ),
+  );
+  for (const beginning of beginnings) {
+    const having = names.filter(({ name }) => name.startsWith(beginning));
+    const numbers = new Set(having.flatMap((each) => [...each.numbers]));
+    if (having.length > 1 && numbers.size > TERM_ROWS) hot.set(beginning, numbers);
+  }
+  const longerThan = (beginning: string): string | undefined =>
+    [...hot.keys()]
+      .filter((other) => other.startsWith(beginning) && Array.from(other).length === Array.from(beginning).length + 1)
+      .sort(compareIds)[0];
+  return new Map(
+    [...hot].filter(([beginning, numbers]) => {
+      const longer = longerThan(beginning);
+      return longer === undefined || hot.get(longer)?.size !== numbers.size;
+    }),
+  );
+}
+
+/** A term with many rows has slices of its own. */
+export function cutTerms(terms: readonly TermPostings[]): TermPostings[][] {
+  const slices: TermPostings[][] = [];
+  let room = 0;
+  for (const posting of terms) {
+    const numbers = Array.from(posting.numbers);
+    if (numbers.length > TERM_ROWS) {
+      for (let start = 0; start < numbers.length; start += TERM_ROWS) {
+        slices.push([{ term: posting.term, numbers: numbers.slice(start, start + TERM_ROWS) }]);
+      }
+      room = 0;
+      continue;
+    }
+    const last = slices.at(-1);
+    if (last && numbers.length <= room) last.push(posting);
+    else slices.push([posting]);
+    room = (last && numbers.length <= room ? room : SLICE_ROWS) - numbers.length;
+  }
+  return slices;
+}

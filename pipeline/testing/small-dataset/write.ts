@@ -1,0 +1,317 @@
+/** Writes a small dataset of format 3, as the specification has it: the pipeline has no part in it. @module */
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { type BBox, bboxUnion } from "../../../data/format/bbox.ts";
+import { COLLECTION_NAMES, COLLECTIONS, type CollectionName } from "../../../data/format/collections.ts";
+import { FOLD_VERSION } from "../../../data/format/fold.ts";
+import {
+  ALL_COUNTRIES,
+  type AnyRunName,
+  FORMAT_VERSION,
+  type LocationNode,
+  type Manifest,
+  type ManifestCollection,
+  type ManifestRun,
+  type PartitionNode,
+  type Slice,
+  type StretchNode,
+  type TermNode,
+} from "../../../data/format/manifest.ts";
+import { locationPackPath, MANIFEST_PATH, REJECTS_PATH } from "../../../data/format/paths.ts";
+import { writePoints } from "../../../data/format/points.ts";
+import { writePostings } from "../../../data/format/postings.ts";
+import { firstNumberOf } from "../../../data/format/records.ts";
+import { writeTable } from "../../../data/format/tables.ts";
+import { type Database, openDatabase } from "../../database/index.ts";
+import { type Change, changed } from "./change.ts";
+import { type SmallRow, smallRows } from "./features.ts";
+import { boxOf, cutCells, entriesOf, spellCell } from "./location.ts";
+import { hashOf, type Packing, writePack, writePacks, writePages } from "./packs.ts";
+import { columnsSql, footerBytes, joinFooters, OPTIONS, writeSlice } from "./parquet.ts";
+import { deflate, geometryBytes, keyOf, type MadeRecords, makeRecords, storedRecord } from "./records.ts";
+import { countTables, findTables, type MadeTable, suggestTables } from "./tables.ts";
+import { cutTerms, tellTerms } from "./terms.ts";
+
+const WORLD: BBox = [-180, -90, 180, 90];
+const PACK_SLICES = 3;
+
+export interface SmallOptions {
+  /** Makes a dataset that is wrong in this way. */
+  readonly change?: Change;
+  /** All when left out. */
+  readonly collections?: readonly CollectionName[];
+}
+
+/** Writes the dataset below the folder. */
+export async function writeSmallDataset(
+  folder: string,
+  { change = {}, collections: chosen = COLLECTION_NAMES }: SmallOptions = {},
+): Promise<void> {
+  const database = await openDatabase({ folder, threads: 1 });
+  try {
+    const rows = smallRows();
+    const collections: Manifest["collections"] = {};
+    for (const name of chosen) {
+      const own = rows[name];
+      if (!own) continue;
+      const made = await new CollectionWriter(database, { folder, collection: name, change }, own).write(rows);
+      collections[name] = changed(change, "collection", made, { collection: name, index: 0 });
+    }
+    const rejects = await writeRejects(database, folder);
+    const manifest: Manifest = {
+      format: "cairn",
+      format_version: FORMAT_VERSION,
+      release: "small",
+      fold_version: FOLD_VERSION,
+      attribution: [{ dataset: "OpenStreetMap", license: "ODbL-1.0", text: "© OpenStreetMap contributors" }],
+      rejects,
+      collections,
+    };
+    await writeFile(join(folder, MANIFEST_PATH), JSON.stringify(changed(change, "manifest", manifest, { index: 0 })));
+  } finally {
+    database.close();
+  }
+  for (const name of [".rows.json", ".rows.parquet", "spill"])
+    await rm(join(folder, name), { recursive: true, force: true });
+}
+
+async function writeRejects(database: Database, folder: string): Promise<Manifest["rejects"]> {
+  const path = join(folder, REJECTS_PATH);
+  await database.run(`
+    COPY (SELECT 'place' AS collection, 'place.geojson' AS source, 'lost' AS id, 'missing geometry' AS reason, 'geometry is null' AS detail)
+    TO '${path}' (FORMAT parquet)`);
+  const bytes = new Uint8Array(await readFile(path));
+  return { rows: 1, bytes: bytes.length, sha256: hashOf(bytes), reasons: { "missing geometry": 1 } };
+}
+
+class CollectionWriter {
+  readonly #database: Database;
+  readonly #packing: Packing;
+  readonly #name: CollectionName;
+  readonly #change: Change;
+  readonly #byCountry: ReadonlyMap<string, readonly SmallRow[]>;
+
+  constructor(database: Database, packing: Packing, rows: readonly SmallRow[]) {
+    this.#database = database;
+    this.#packing = packing;
+    this.#name = packing.collection;
+    this.#change = packing.change;
+    this.#byCountry = groupByCountry(rows.toSorted((a, b) => (a.country < b.country ? -1 : 1)));
+  }
+
+  async write(all: ReturnType<typeof smallRows>): Promise<ManifestCollection> {
+    await mkdir(this.#packing.folder, { recursive: true });
+    const rows = new Map(
+      [...this.#byCountry].map(([country, own]) => [
+        country,
+        changed(this.#change, "rows", own, { collection: this.#name, country, index: 0 }),
+      ]),
+    );
+    const flat = [...rows.values()].flat();
+    const sample = flat
+      .slice(0, 3)
+      .map((row) => new TextDecoder().decode(storedRecord(row).json))
+      .join("");
+    const dictionary = new TextEncoder().encode(sample).slice(0, 1024);
+    const [stored] = await writePacks(this.#packing, "dictionary", [
+      changed(this.#change, "dictionary", deflate(dictionary), { collection: this.#name, index: 0 }),
+    ]);
+    const records = await makeRecords(this.#name, rows, { dictionary, change: this.#change });
+    const numberOf = (row: SmallRow): number => records.numbers.get(keyOf(row)) ?? 0;
+    const location = await this.#writeLocation(records);
+    const run = (name: AnyRunName, nodes: readonly PartitionNode[]): Promise<ManifestRun> =>
+      this.#writeIndex(name, nodes);
+    const tables = async (name: AnyRunName, made: readonly MadeTable[]): Promise<ManifestRun> =>
+      run(name, await this.#writeTables(name as TableRun, made));
+    const all_ = [...this.#byCountry.values()].flat();
+    return {
+      rows: all_.length,
+      bbox: bboxUnion(all_.map(boxOf)),
+      countries: Object.fromEntries([...this.#byCountry].map(([country, own]) => [country, own.length])),
+      stretches: { ...records.firsts },
+      dictionary: stored as Slice,
+      ignored_columns: [],
+      runs: {
+        location: await run("location", location),
+        records: await run("records", await this.#writeRecords(records)),
+        term: await run("term", await this.#writeTerms(rows, records)),
+        ...(this.#name === "division"
+          ? { suggest: await tables("suggest", suggestTables(flat, all.division_area ?? [])) }
+          : {}),
+        find: await tables("find", findTables(flat, numberOf)),
+        ...(this.#name === "place"
+          ? {
+              count_brand: await tables("count_brand", countTables("count_brand", flat)),
+              count_category: await tables("count_category", countTables("count_category", flat)),
+              count_country: await tables("count_country", countTables("count_country", flat)),
+            }
+          : {}),
+      },
+    };
+  }
+
+  async #writeIndex(run: AnyRunName, nodes: readonly PartitionNode[]): Promise<ManifestRun> {
+    const at = (index: number) => ({ collection: this.#name, run, index });
+    const told = nodes.map((node, index) =>
+      changed(this.#change, "node", node, { ...at(index), country: node.country }),
+    );
+    const bytes = told.reduce((sum, node) => sum + node.bytes, 0);
+    const roots = await writePages(this.#packing, run, told);
+    return { partitions: told.length, bytes, nodes: [...changed(this.#change, "nodes", roots, at(-1))] };
+  }
+
+  async #writeLocation(records: MadeRecords): Promise<LocationNode[]> {
+    const made: { country: string; bytes: Uint8Array; points: Uint8Array; rows: readonly SmallRow[] }[] = [];
+    const source = { database: this.#database, folder: this.#packing.folder, collection: COLLECTIONS[this.#name] };
+    for (const [country, own] of this.#byCountry) {
+      const first = firstNumberOf(records.firsts[country] ?? 0);
+      for (const rows of changed(this.#change, "cells", cutCells(own), { collection: this.#name, country, index: 0 })) {
+        const at = { collection: this.#name, country, run: "location", index: made.length } as const;
+        const columns = changed(this.#change, "columns", columnsSql(source.collection), at);
+        const entries = changed(this.#change, "entries", entriesOf(this.#name, country, rows), at);
+        const points = rows.map((row) => ({
+          geometry: geometryBytes(row),
+          number: (records.numbers.get(keyOf(row)) ?? 0) - first,
+        }));
+        made.push({
+          country,
+          bytes: await writeSlice(source, rows, {
+            columns,
+            options: changed(this.#change, "options", OPTIONS, at),
+            entries,
+          }),
+          points: writePoints(changed(this.#change, "points", points, at), deflate),
+          rows,
+        });
+      }
+    }
+    const points = await writePacks(
+      this.#packing,
+      "points",
+      made.map((slice) => slice.points),
+    );
+    const nodes: LocationNode[] = [];
+    for (const [country, own] of groupByCountry(made)) {
+      for (let start = 0; start < own.length; start += PACK_SLICES) {
+        const slices = own.slice(start, start + PACK_SLICES);
+        const rows = slices.flatMap((slice) => slice.rows);
+        const at = { collection: this.#name, country, index: start / PACK_SLICES };
+        const entries = changed(this.#change, "entries", entriesOf(this.#name, country, rows), at);
+        const joint = changed(
+          this.#change,
+          "joint",
+          joinFooters(
+            slices.map(({ bytes }) => bytes),
+            entries,
+          ),
+          at,
+        );
+        const geohash = spellCell(rows);
+        const pathOf = (name: string): string => locationPackPath(this.#name, { country, pack: `${geohash}/${name}` });
+        const tail = slices.length > 1 ? footerBytes(joint) : new Uint8Array();
+        const published = slices.map(({ bytes }, i) =>
+          changed(this.#change, "slice", bytes, { ...at, run: "location", index: start + i }),
+        );
+        const told = await writePack(this.#packing, published, {
+          run: "location",
+          index: start / PACK_SLICES,
+          pathOf,
+          tail,
+        });
+        for (const [i, slice] of slices.entries()) {
+          const place = told[i] as Slice;
+          nodes.push({
+            ...place,
+            pack: `${geohash}/${place.pack}`,
+            rows: slice.rows.length,
+            bbox: bboxUnion(slice.rows.map(boxOf)),
+            country,
+            geohash: spellCell(slice.rows),
+            points: points[nodes.length] as Slice,
+          });
+        }
+      }
+    }
+    return nodes;
+  }
+
+  async #writeRecords({ stretches }: MadeRecords): Promise<StretchNode[]> {
+    const slices = await writePacks(
+      this.#packing,
+      "records",
+      stretches.map(({ bytes }) => bytes),
+    );
+    const starts = new Map<string, number>();
+    return stretches.map(({ country, stretch, blocks, rows }, i): StretchNode => {
+      const start = starts.get(country) ?? 0;
+      starts.set(country, start + rows.length);
+      const [first_id, last_id] = [rows[0]?.id ?? "", rows.at(-1)?.id ?? ""];
+      return {
+        ...(slices[i] as Slice),
+        rows: rows.length,
+        bbox: bboxUnion(rows.map(boxOf)),
+        country,
+        first_id,
+        last_id,
+        start,
+        stretch,
+        blocks,
+      };
+    });
+  }
+
+  async #writeTerms(rows: ReadonlyMap<string, readonly SmallRow[]>, records: MadeRecords): Promise<TermNode[]> {
+    const told = [...rows].map(([country, own]) => {
+      const first = firstNumberOf(records.firsts[country] ?? 0);
+      return { country, own, terms: tellTerms(own, (row) => (records.numbers.get(keyOf(row)) ?? 0) - first) };
+    });
+    if (this.#name !== "place") {
+      const all = [...rows.values()].flat();
+      const numberOf = (row: SmallRow): number => records.numbers.get(keyOf(row)) ?? 0;
+      told.push({ country: ALL_COUNTRIES, own: all, terms: tellTerms(all, numberOf, "name:") });
+    }
+    const nodes: Omit<TermNode, keyof Slice>[] = [];
+    const slices: Uint8Array[] = [];
+    for (const { country, own, terms } of told) {
+      let [term, inTerm] = ["", 0];
+      for (const slice of changed(this.#change, "terms", cutTerms(terms), {
+        collection: this.#name,
+        country,
+        index: 0,
+      })) {
+        const counted = slice.reduce((sum, { numbers }) => sum + numbers.length, 0);
+        const [first_term, last_term] = [slice[0]?.term ?? "", slice.at(-1)?.term ?? ""];
+        const start = first_term === term ? inTerm : 0;
+        nodes.push({ rows: counted, bbox: bboxUnion(own.map(boxOf)), country, first_term, last_term, start });
+        [term, inTerm] = [last_term, start + counted];
+        slices.push(writePostings(slice, deflate));
+      }
+    }
+    const places = await writePacks(this.#packing, "term", slices);
+    return nodes.map((node, i) => ({ ...(places[i] as Slice), ...node }));
+  }
+
+  async #writeTables(run: TableRun, made: readonly MadeTable[]): Promise<TermNode[]> {
+    const slices = made.map(({ table, country }, index) =>
+      writeTable(changed(this.#change, "table", table, { collection: this.#name, run, country, index }), deflate),
+    );
+    const places = await writePacks(this.#packing, run, slices);
+    return made.map(({ country, table, rows, first_term, last_term, start }, i) => ({
+      ...(places[i] as Slice),
+      rows,
+      bbox: run === "suggest" ? bboxUnion((table.bbox ?? []) as unknown as BBox[]) : WORLD,
+      country,
+      first_term,
+      last_term,
+      start,
+    }));
+  }
+}
+
+type TableRun = Exclude<AnyRunName, "location" | "records" | "term">;
+
+function groupByCountry<Item extends { readonly country: string }>(items: readonly Item[]): Map<string, Item[]> {
+  const groups = new Map<string, Item[]>();
+  for (const item of items) groups.set(item.country, [...(groups.get(item.country) ?? []), item]);
+  return groups;
+}

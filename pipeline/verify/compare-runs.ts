@@ -1,0 +1,101 @@
+/** That records and points are those of the primary copy's rows. Needs the three tables of the same countries. @module */
+import type { CollectionName } from "../../data/format/collections.ts";
+import { addressOf } from "../../data/format/records.ts";
+import { type Database, quoteLiteral } from "../database/index.ts";
+import { checksOf, type Ledger } from "./ledger.ts";
+import { POINTS_TABLE, pointsOf } from "./points-table.ts";
+import { RECORDS_TABLE } from "./record-table.ts";
+import { ROWS_TABLE } from "./row-table.ts";
+import { type BookedNode, nameSlice } from "./slice-book.ts";
+
+export interface Compared {
+  readonly name: CollectionName;
+  /** Of which rows and records are all there. */
+  readonly countries: ReadonlySet<string>;
+}
+
+interface Different {
+  readonly rows: number;
+  readonly country: string | null;
+  readonly id: string | null;
+  readonly number: number | null;
+}
+
+/** That each row has one record, with the same columns and geometry, and each record a row. */
+export async function compareRecords(database: Database, { name, countries }: Compared, ledger: Ledger): Promise<void> {
+  if (countries.size === 0) return;
+  const within = `country IN (${[...countries].map(quoteLiteral).join(", ")})`;
+  const rows = `(SELECT country, id, NULL::BIGINT AS number, content, geometry FROM ${ROWS_TABLE} WHERE ${within}) rows`;
+  const records = `(SELECT country, id, number, content, geometry FROM ${RECORDS_TABLE} WHERE ${within}) records`;
+  const both = `FROM ${rows} JOIN ${records} USING (country, id)`;
+  for (const [what, query] of [
+    ["rows of the primary copy have no record", `SELECT * FROM ${rows} ANTI JOIN ${records} USING (country, id)`],
+    ["records have no row in the primary copy", `SELECT * FROM ${records} ANTI JOIN ${rows} USING (country, id)`],
+    ["rows have the id of another", `SELECT * FROM ${rows} QUALIFY count(*) OVER (PARTITION BY country, id) > 1`],
+    [
+      "records have other columns than their rows",
+      `SELECT country, id, records.number ${both} WHERE rows.content <> records.content`,
+    ],
+    [
+      "records have another geometry than their rows",
+      `SELECT country, id, records.number ${both} WHERE rows.geometry IS DISTINCT FROM records.geometry`,
+    ],
+  ] as const) {
+    const [found] = await database.rows<Different>(`
+      SELECT count(*) AS rows, arg_min(country, (country, id)) AS country, arg_min(id, (country, id)) AS id,
+        arg_min(number, (country, id)) AS number
+      FROM (${query})`);
+    ledger.expect(name, "records", found?.rows === 0, () => `${name}: ${found?.rows} ${what}, such as ${spell(found)}`);
+  }
+}
+
+function spell(found: Different | undefined): string {
+  if (!found || found.number === null) return `${found?.id} of ${found?.country}`;
+  const { stretch, block, place } = addressOf(found.number);
+  return `${found.id} of ${found.country} (stretch ${stretch}, block ${block}, place ${place})`;
+}
+
+interface DifferentPoints {
+  readonly slice: number;
+  readonly geometries: number;
+  readonly first_geometry: string | null;
+  readonly numbers: number;
+  readonly first_number: string | null;
+}
+
+/** That points have the geometries of their slice's rows, in order, and the numbers of their records. */
+export async function comparePoints(
+  database: Database,
+  { name, countries }: Compared,
+  slices: readonly BookedNode<"location">[],
+  ledger: Ledger,
+): Promise<void> {
+  const told = [...countries].map(quoteLiteral).join(", ") || "''";
+  const found = await database.rows<DifferentPoints>(`
+    SELECT slice,
+      count(*) FILTER (rows.geometry IS DISTINCT FROM points.geometry) AS geometries,
+      arg_min(row || ' (' || rows.id || ')', row) FILTER (rows.geometry IS DISTINCT FROM points.geometry) AS first_geometry,
+      count(*) FILTER (records.number <> points.number) AS numbers,
+      arg_min(row || ' (' || rows.id || ')', row) FILTER (records.number <> points.number) AS first_number
+    FROM ${POINTS_TABLE} points JOIN ${ROWS_TABLE} rows USING (slice, row)
+    LEFT JOIN (SELECT * FROM ${RECORDS_TABLE} WHERE country IN (${told})) records ON records.country = rows.country AND records.id = rows.id
+    GROUP BY slice`);
+  const bySlice = new Map(found.map((line) => [line.slice, line]));
+  for (const booked of slices) {
+    const line = bySlice.get(booked.slice);
+    if (!line) continue;
+    const { say } = checksOf(ledger, name, nameSlice(pointsOf(name, booked)));
+    const { geometries, first_geometry, numbers, first_number } = line;
+    const of = nameSlice(booked);
+    say(
+      "points",
+      geometries === 0,
+      () => `${geometries} geometries are not those of ${of}, such as row ${first_geometry}`,
+    );
+    say(
+      "points",
+      numbers === 0,
+      () => `${numbers} numbers are not those of the records, such as row ${first_number} of ${of}`,
+    );
+  }
+}

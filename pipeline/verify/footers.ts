@@ -1,0 +1,83 @@
+/** Footers of Parquet files: those of slices, and the one that joins them. @module */
+import { type FileMetaData, parquetMetadata, type RowGroup } from "hyparquet";
+import { readRange } from "./read-slice.ts";
+
+/** Bounds as they are written: not all are UTF-8. */
+const RAW = { stringFromBytes: (bytes: Uint8Array) => bytes };
+
+/** Length of the footer and the magic bytes behind it. */
+const TAIL_BYTES = 8;
+const MAGIC = "PAR1";
+
+export interface FileRange {
+  readonly file: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The footer of the Parquet file in this range of bytes. Throws when there is none. */
+export async function readFooter({ file, start, end }: FileRange): Promise<FileMetaData> {
+  const size = end - start;
+  const head = new TextDecoder("latin1").decode(await readRange(file, start, MAGIC.length));
+  const tail = await readRange(file, Math.max(start, end - TAIL_BYTES), TAIL_BYTES);
+  if (head !== MAGIC || new TextDecoder("latin1").decode(tail.subarray(TAIL_BYTES - MAGIC.length)) !== MAGIC) {
+    throw new Error(`no Parquet file: it does not begin and end with ${MAGIC}`);
+  }
+  const length = new DataView(tail.buffer, tail.byteOffset).getUint32(0, true);
+  if (length + TAIL_BYTES + MAGIC.length > size) throw new Error(`a footer of ${length} bytes in a file of ${size}`);
+  const footer = await readRange(file, end - TAIL_BYTES - length, length + TAIL_BYTES);
+  const bytes = footer.buffer.slice(footer.byteOffset, footer.byteOffset + footer.byteLength) as ArrayBuffer;
+  return parquetMetadata(bytes, { geoparquet: false, parsers: RAW });
+}
+
+/** What a row group says, a text for itself and for each column, offsets moved by so many bytes: equal texts are the same rows. */
+export function spellGroup({ num_rows, total_byte_size, columns }: RowGroup, moveBytes: number): string[] {
+  const moved = (offset: bigint | undefined): bigint | undefined => offset && offset + BigInt(moveBytes);
+  return [
+    spell({ num_rows, total_byte_size }),
+    ...columns.map(({ meta_data: data, offset_index_offset, column_index_offset }) =>
+      spell({
+        path: data?.path_in_schema.join("."),
+        type: data?.type,
+        codec: data?.codec,
+        encodings: data?.encodings,
+        num_values: data?.num_values,
+        compressed: data?.total_compressed_size,
+        uncompressed: data?.total_uncompressed_size,
+        data_page: moved(data?.data_page_offset),
+        dictionary_page: moved(data?.dictionary_page_offset),
+        index_page: moved(data?.index_page_offset),
+        bloom_filter: moved(data?.bloom_filter_offset),
+        offset_index: moved(offset_index_offset),
+        column_index: moved(column_index_offset),
+        min: data?.statistics?.min_value,
+        max: data?.statistics?.max_value,
+        nulls: data?.statistics?.null_count,
+      }),
+    ),
+  ];
+}
+
+/** What differs between two texts of a column of a row group. */
+export function differenceOf(expected = "{}", got = "{}"): string {
+  const [wanted, found] = [expected, got].map((text) => JSON.parse(text) as Readonly<Record<string, unknown>>);
+  const member = Object.keys(wanted ?? {}).find((key) => spell(wanted?.[key]) !== spell(found?.[key])) ?? "path";
+  const of = wanted?.path === undefined ? "" : `column ${wanted.path}, `;
+  return `${of}${member} expected ${spell(wanted?.[member])}, got ${spell(found?.[member])}`;
+}
+
+export function spellSchema({ schema }: FileMetaData): string {
+  return spell(schema);
+}
+
+function spell(value: unknown): string {
+  return JSON.stringify(value ?? null, (_, member: unknown) => {
+    if (typeof member === "bigint") return String(member);
+    return member instanceof Uint8Array ? Buffer.from(member).toString("hex") : member;
+  });
+}
+
+/** Values of the key-value entries with this key. */
+export function entriesOf({ key_value_metadata: pairs }: FileMetaData, key: string): string[] {
+  return (pairs ?? []).flatMap((pair) => (pair.key === key ? [pair.value ?? ""] : []));
+}

@@ -1,0 +1,142 @@
+/** That packs of the primary copy, and each of their slices, are GeoParquet files of the same rows. @module */
+import { stat } from "node:fs/promises";
+import { join } from "node:path";
+import type { FileMetaData } from "hyparquet";
+import type { Collection } from "../../data/format/collections.ts";
+import { type Database, quoteIdentifier, quotePath } from "../database/index.ts";
+import { differenceOf, entriesOf, readFooter, spellGroup, spellSchema } from "./footers.ts";
+import { cairnFault } from "./geo-entry.ts";
+import { checksOf, expectedGot, type Ledger, messageOf } from "./ledger.ts";
+import { type BookedPack, nameSlice, type SliceBook } from "./slice-book.ts";
+
+/** Rows of a group; the last of a slice may have fewer. */
+const ROW_GROUP_ROWS = 2048;
+
+/** Largest size of a slice by its footer: readers refuse more. */
+const MAX_DECODED_BYTES = 256 * 1024 * 1024;
+
+export interface LocationPack {
+  readonly path: string;
+  readonly geo: readonly string[];
+  readonly slices: readonly LocationSlice[];
+}
+
+/** Rows of a pack, half-open. */
+export interface LocationSlice {
+  readonly slice: number;
+  readonly start: number;
+  readonly end: number;
+  readonly geo: readonly string[];
+}
+
+export interface CheckedLocation {
+  readonly database: Database;
+  readonly dataset: string;
+  readonly collection: Collection;
+  readonly book: SliceBook;
+}
+
+/** The packs of these countries whose rows can be read; the others are noted. */
+export async function* checkLocationPacks(
+  checked: CheckedLocation,
+  countries: ReadonlySet<string>,
+  ledger: Ledger,
+): AsyncGenerator<LocationPack> {
+  const schemas = new Map<string, string | undefined>();
+  for await (const pack of checked.book.packs({ kind: "location", countries })) {
+    if (!pack.slices.every(({ slice }) => checked.book.isSound(slice))) continue;
+    const { say } = checksOf(ledger, checked.collection.name, pack.path);
+    try {
+      const found = await checkPack(checked, pack, schemas, ledger);
+      if (found) yield found;
+    } catch (error) {
+      say("columns", false, () => `cannot be read: ${messageOf(error)}`);
+    }
+  }
+}
+
+async function checkPack(
+  { database, dataset, collection, book }: CheckedLocation,
+  pack: BookedPack,
+  schemas: Map<string, string | undefined>,
+  ledger: Ledger,
+): Promise<LocationPack | undefined> {
+  const { name } = collection;
+  const file = join(dataset, pack.path);
+  const country = /\/country=([^/]*)\//.exec(pack.path)?.[1] ?? "";
+  const joint = await readFooter({ file, start: 0, end: (await stat(file)).size });
+  const { say } = checksOf(ledger, name, pack.path);
+  const groups: string[][] = [];
+  const slices: LocationSlice[] = [];
+  let rows = 0;
+  for (const booked of pack.slices) {
+    const { offset, bytes } = booked;
+    const ofSlice = checksOf(ledger, name, nameSlice(booked));
+    const own = await readFooter({ file, start: offset, end: offset + bytes }).catch((error: unknown) => {
+      ofSlice.say("columns", false, () => `cannot be read: ${messageOf(error)}`);
+      book.spoil(booked.slice);
+      return undefined;
+    });
+    if (!own) continue;
+    checkGroups(own, ofSlice);
+    ofSlice.say("columns", spellSchema(own) === spellSchema(joint), () => "its schema is not that of the pack");
+    const fault = cairnFault(entriesOf(own, "cairn"), name, country);
+    ofSlice.say("metadata", fault === undefined, () => `${fault}`);
+    for (const group of own.row_groups) groups.push(spellGroup(group, offset));
+    const end = rows + Number(own.num_rows);
+    slices.push({ slice: booked.slice, start: rows, end, geo: entriesOf(own, "geo") });
+    rows = end;
+  }
+  if (slices.length < pack.slices.length) return undefined;
+  const fault = cairnFault(entriesOf(joint, "cairn"), name, country);
+  say("metadata", fault === undefined, () => `${fault}`);
+  const different = jointFault(groups, joint);
+  const isSame = say("row groups", different === undefined, () => `${different}`);
+  const schema = spellSchema(joint);
+  if (!schemas.has(schema)) schemas.set(schema, await schemaFault(database, collection, file));
+  const schemaWrong = schemas.get(schema);
+  if (!say("columns", schemaWrong === undefined, () => `${schemaWrong}`) || !isSame) return undefined;
+  return { path: pack.path, geo: entriesOf(joint, "geo"), slices };
+}
+
+/** What differs between the row groups of slices, moved to where they stand, and those of the joint footer. */
+function jointFault(groups: readonly (readonly string[])[], joint: FileMetaData): string | undefined {
+  const got = joint.row_groups.map((group) => spellGroup(group, 0));
+  const rows = joint.row_groups.reduce((sum, { num_rows }) => sum + num_rows, 0n);
+  if (groups.length !== got.length || rows !== joint.num_rows) {
+    return `its joint footer names ${got.length} row groups of ${joint.num_rows} rows, its slices have ${groups.length}`;
+  }
+  for (const [group, expected] of groups.entries()) {
+    const at = expected.findIndex((text, i) => text !== got[group]?.[i]);
+    if (at >= 0)
+      return `its joint footer differs in row group ${group}, ${differenceOf(expected[at], got[group]?.[at])}`;
+  }
+  return undefined;
+}
+
+function checkGroups({ row_groups, num_rows }: FileMetaData, { say, same }: ReturnType<typeof checksOf>): void {
+  const total = Number(num_rows);
+  const expected = Array.from({ length: Math.ceil(total / ROW_GROUP_ROWS) }, (_, i) =>
+    Math.min(ROW_GROUP_ROWS, total - i * ROW_GROUP_ROWS),
+  );
+  const got = row_groups.map((group) => Number(group.num_rows));
+  same("row groups", "rows of its row groups", expected, got);
+  const codecs = new Set(row_groups.flatMap(({ columns }) => columns.map(({ meta_data }) => meta_data?.codec)));
+  same("row groups", "codecs", ["ZSTD"], [...codecs]);
+  const decoded = row_groups.reduce((sum, { total_byte_size }) => sum + Number(total_byte_size), 0);
+  say("row groups", decoded <= MAX_DECODED_BYTES, () => `${decoded} bytes uncompressed, more than readers take`);
+}
+
+/** Told against the collection's columns; one file stands for all with the same schema. */
+async function schemaFault(database: Database, collection: Collection, file: string): Promise<string | undefined> {
+  const spelled = async (sql: string) => (await database.columns(sql)).map(({ name, type }) => `${name} ${type}`);
+  const nulls = collection.columns.map(
+    ({ name, type }) => `NULL::${type === "GEOMETRY" ? "BLOB" : type} AS ${quoteIdentifier(name)}`,
+  );
+  const expected = await spelled(`SELECT ${nulls.join(", ")}`);
+  const got = await spelled(`SELECT * FROM read_parquet(${quotePath(file)}, hive_partitioning = false)`);
+  const at = Array.from({ length: Math.max(expected.length, got.length) }, (_, i) => i).find(
+    (i) => expected[i] !== got[i],
+  );
+  return at === undefined ? undefined : `column ${at + 1} ${expectedGot(expected[at] ?? "none", got[at] ?? "none")}`;
+}

@@ -1,0 +1,105 @@
+/** That packs are there, named by their content, and filled by the slices of the index without a gap. @module */
+import { createHash } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { stat } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { packNameOf } from "../../data/format/paths.ts";
+import { checksOf, type Ledger } from "./ledger.ts";
+import { type BookedPack, type BookedSlice, nameSlice, type SliceBook } from "./slice-book.ts";
+
+export interface CheckedPacks {
+  readonly dataset: string;
+  readonly scope: string;
+  readonly book: SliceBook;
+}
+
+/** Notes in the book which slices cannot be used; returns the paths of all packs. */
+export async function checkPacks({ dataset, scope, book }: CheckedPacks, ledger: Ledger): Promise<string[]> {
+  const paths: string[] = [];
+  for await (const pack of book.packs()) {
+    paths.push(pack.path);
+    const file = join(dataset, pack.path);
+    const size = await stat(file).then(
+      (found) => (found.isFile() ? found.size : undefined),
+      () => undefined,
+    );
+    const isThere = checksOf(ledger, scope, pack.path).say("files", size !== undefined, () => "missing");
+    if (!isThere || size === undefined) {
+      for (const { slice } of pack.slices) book.spoil(slice);
+      continue;
+    }
+    const readable = checkLayout(scope, pack, size, ledger);
+    const { whole, slices } = await hashSlices(file, readable);
+    const { same } = checksOf(ledger, scope, pack.path);
+    same("packs", "head of the SHA-256", basename(pack.path).replace(/\..*$/, ""), packNameOf(whole));
+    for (const booked of pack.slices) {
+      const hash = slices.get(booked.slice);
+      const isRight =
+        hash !== undefined && checksOf(ledger, scope, nameSlice(booked)).same("packs", "SHA-256", booked.sha256, hash);
+      if (!isRight) book.spoil(booked.slice);
+    }
+  }
+  return paths;
+}
+
+/** Returns the slices that lie in the pack, one after the other. */
+function checkLayout(scope: string, { path, kind, slices }: BookedPack, size: number, ledger: Ledger): BookedSlice[] {
+  const readable: BookedSlice[] = [];
+  let end = 0;
+  for (const booked of slices) {
+    const known = readable.at(-1);
+    if (known && isSame(known, booked)) {
+      readable.push(booked);
+      continue;
+    }
+    const { say } = checksOf(ledger, scope, nameSlice(booked));
+    const isAfter = say("packs", booked.offset >= end, () => `overlaps the one before, which ends at ${end}`);
+    say("packs", booked.offset <= end, () => `a gap of ${booked.offset - end} bytes before it`);
+    const last = booked.offset + booked.bytes;
+    const isWithin = say("packs", last <= size, () => `ends at ${last}, beyond the ${size} bytes of the pack`);
+    if (isAfter && isWithin) readable.push(booked);
+    end = Math.max(end, last);
+  }
+  const { say } = checksOf(ledger, scope, path);
+  const left = size - end;
+  if (left < 0) return readable;
+  if (kind === "location" && slices.length > 1) say("packs", left > 0, () => "no joint footer after its slices");
+  else say("packs", left === 0, () => `${left} bytes after its last slice`);
+  return readable;
+}
+
+/** Runs of equal slices are equal packs, of one name: several nodes may name a slice. */
+function isSame(a: BookedSlice, b: BookedSlice): boolean {
+  return a.offset === b.offset && a.bytes === b.bytes && a.sha256 === b.sha256;
+}
+
+const CHUNK_BYTES = 1 << 20;
+
+/** Hashes a file and its slices, which are in order and apart or equal, in one pass. */
+async function hashSlices(
+  file: string,
+  slices: readonly BookedSlice[],
+): Promise<{ whole: string; slices: ReadonlyMap<number, string> }> {
+  const whole = createHash("sha256");
+  const hashes = new Map<number, string>();
+  let [index, own, position] = [0, createHash("sha256"), 0];
+  const take = (chunk: Buffer): void => {
+    for (let booked = slices[index]; booked; booked = slices[index]) {
+      const last = booked.offset + booked.bytes;
+      own.update(chunk.subarray(Math.max(0, booked.offset - position), Math.max(0, last - position)));
+      if (last > position + chunk.length) return;
+      const hash = own.digest("hex");
+      own = createHash("sha256");
+      for (let same: BookedSlice | undefined = booked; same && isSame(same, booked); same = slices[index]) {
+        hashes.set(same.slice, hash);
+        index++;
+      }
+    }
+  };
+  for await (const chunk of createReadStream(file, { highWaterMark: CHUNK_BYTES })) {
+    whole.update(chunk);
+    take(chunk);
+    position += chunk.length;
+  }
+  return { whole: whole.digest("hex"), slices: hashes };
+}

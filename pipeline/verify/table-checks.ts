@@ -1,0 +1,123 @@
+/** That tables hold what the rows give. @module */
+import type { CollectionName } from "../../data/format/collections.ts";
+import { MAX_TERM_CHARS } from "../../data/format/fold.ts";
+import { ALL_COUNTRIES, type CountRunName, type TableRunName } from "../../data/format/manifest.ts";
+import { MOST_POPULOUS, populousTerm } from "../../data/format/suggestions.ts";
+import { type Database, quoteLiteral } from "../database/index.ts";
+import { AREAS, DIVISIONS, IDS, PLACES } from "./kept-rows.ts";
+import type { Ledger } from "./ledger.ts";
+import { foundTable } from "./table-slices.ts";
+
+const EXPECTED = "expected_rows";
+const ALL = quoteLiteral(ALL_COUNTRIES);
+
+interface Wrong {
+  readonly rows: number;
+  readonly first: string | null;
+}
+
+/** That the find run has each id's key with its number, and no other. */
+export async function checkFind(database: Database, name: CollectionName, ledger: Ledger): Promise<void> {
+  const keys = `(SELECT left(sha256(id), 8) AS term, number, id FROM ${IDS})`;
+  const found = `(SELECT term, content::BIGINT AS number, slice, row FROM ${foundTable("find")})`;
+  for (const [what, named, from] of [
+    ["ids are not in it", "id", `${keys} keys ANTI JOIN ${found} found USING (term, number)`],
+    [
+      "rows are no id's",
+      "term || ' with number ' || number",
+      `${found} found ANTI JOIN ${keys} keys USING (term, number)`,
+    ],
+    [
+      "rows stand there twice",
+      "term || ' with number ' || number",
+      `(FROM ${found} QUALIFY row_number() OVER (PARTITION BY term, number) > 1)`,
+    ],
+  ] as const) {
+    const [wrong] = await database.rows<Wrong>(
+      `SELECT count(*) AS rows, arg_min(${named}, term) AS first FROM ${from}`,
+    );
+    ledger.expect(
+      name,
+      "tables",
+      wrong?.rows === 0,
+      () => `${name}: find run: ${wrong?.rows} ${what}, such as ${wrong?.first}`,
+    );
+  }
+}
+
+const GROUPS: Readonly<Record<CountRunName, { readonly value: string; readonly key: string; readonly order: string }>> =
+  {
+    count_brand: { value: "arg_min(brand, id)", key: "brand_key", order: "key.name, key.wikidata NULLS FIRST" },
+    count_category: { value: "to_json(category)", key: "category", order: "key" },
+    count_country: { value: "to_json(country)", key: "country", order: "key" },
+  };
+
+export async function checkCounts(database: Database, run: CountRunName, ledger: Ledger): Promise<void> {
+  const { value, key, order } = GROUPS[run];
+  const isOfAll = run === "count_country";
+  await database.run(`
+    CREATE OR REPLACE TABLE ${EXPECTED} AS
+    WITH places AS (
+      SELECT *, CASE WHEN brand_wikidata IS NOT NULL OR brand_name IS NOT NULL
+        THEN {name: coalesce(brand_name, ''), wikidata: brand_wikidata} END AS brand_key
+      FROM ${PLACES}
+    ), groups AS (
+      SELECT ${isOfAll ? ALL : `coalesce(country, ${ALL})`} AS _country, ${value} AS value, ${key} AS key, count(*) AS rows, count(DISTINCT brand_key) AS brands
+      FROM places WHERE ${key} IS NOT NULL GROUP BY GROUPING SETS (${isOfAll ? `(${key})` : `(${key}), (country, ${key})`})
+    )
+    SELECT _country AS country, json_digest(to_json({value: value, rows: rows, brands: brands})::VARCHAR) AS content
+    FROM groups ORDER BY _country, rows DESC, ${order}`);
+  await compare(database, "place", run, ledger);
+}
+
+/** Needs the kept divisions and areas of all countries. */
+export async function checkSuggest(database: Database, ledger: Ledger): Promise<void> {
+  // of several areas the one on land: waters are wider than what people mean
+  const areas = `(
+    SELECT division_id AS id, arg_min({west: west, south: south, east: east, north: north}, row(is_land IS DISTINCT FROM true, id)) AS box
+    FROM ${AREAS} GROUP BY 1)`;
+  await database.run(`
+    CREATE OR REPLACE TABLE suggested AS
+    SELECT id, country, told, point, subtype,
+      CASE WHEN box IS NULL THEN [west, south, east, north] ELSE [box.west, box.south, box.east, box.north] END AS bbox,
+      coalesce(population, CASE WHEN subtype = 'country'
+        THEN sum(population) FILTER (subtype = 'locality') OVER (PARTITION BY country) END, 0)::BIGINT AS population
+    FROM ${DIVISIONS} LEFT JOIN ${areas} areas USING (id)`);
+  await database.run(`
+    CREATE OR REPLACE TABLE suggested_terms AS
+    SELECT id, term->>'term' AS term, term->'found' AS found, (term->>'isShown')::BOOLEAN AS is_shown
+    FROM (SELECT id, unnest((told->'terms')::JSON[]) AS term FROM suggested)`);
+  await database.run(`
+    CREATE OR REPLACE TABLE ${EXPECTED} AS
+    WITH beginnings AS (
+      SELECT left(term, size) AS beginning, id, bool_or(is_shown) AS is_shown
+      FROM suggested_terms, (SELECT unnest(generate_series(1, ${MAX_TERM_CHARS})) AS size)
+      WHERE size <= length(term) GROUP BY ALL
+    ), populous AS (
+      SELECT ${quoteLiteral(populousTerm(""))} || beginning AS term, id, '[]'::JSON AS found
+      FROM beginnings JOIN suggested USING (id)
+      QUALIFY count(*) OVER (PARTITION BY beginning) > ${MOST_POPULOUS}
+        AND row_number() OVER (PARTITION BY beginning ORDER BY is_shown DESC, population DESC, id) <= ${MOST_POPULOUS}
+    )
+    SELECT ${ALL} AS country, json_digest(to_json({
+      term: term, id: id, country: suggested.country, names: told->'names', detail: told->'detail', subtype: subtype,
+      population: population, found: found, point: point, bbox: bbox})::VARCHAR) AS content
+    FROM (SELECT 'name:' || term AS term, id, found FROM suggested_terms UNION ALL FROM populous) JOIN suggested USING (id)
+    ORDER BY term, id`);
+  for (const table of ["suggested", "suggested_terms"]) await database.run(`DROP TABLE ${table}`);
+  await compare(database, "division", "suggest", ledger);
+}
+
+/** Row by row, in their order. */
+async function compare(database: Database, name: CollectionName, run: TableRunName, ledger: Ledger): Promise<void> {
+  const placed = (table: string, columns: string): string =>
+    `(SELECT row_number() OVER (PARTITION BY country ORDER BY rowid) - 1 AS place, country, content${columns} FROM ${table})`;
+  const [wrong] = await database.rows<Wrong>(`
+    SELECT count(*) AS rows, arg_min(country || ', row ' || place || coalesce(' (' || term || ')', ''), (country, place)) AS first
+    FROM ${placed(EXPECTED, "")} expected FULL JOIN ${placed(foundTable(run), ", term")} found USING (country, place)
+    WHERE expected.content IS DISTINCT FROM found.content`);
+  await database.run(`DROP TABLE ${EXPECTED}`);
+  const fault = () =>
+    `${name}: ${run} run: ${wrong?.rows} rows are wrong, missing or too many, the first of ${wrong?.first}`;
+  ledger.expect(name, "tables", wrong?.rows === 0, fault);
+}
