@@ -25,7 +25,7 @@ const PAGE: Readonly<Record<string, readonly string[]>> = {
   results: ["text", "worker", "address", "state", "widgets"],
   export: ["text", "worker", "address", "state", "widgets", "copy"],
   answer: ["text", "worker", "address", "state", "widgets", "search", "map"],
-  console: ["text", "worker", "state", "widgets"],
+  console: ["text", "worker", "address", "state", "widgets", "copy"],
   "files/panel": ["text", "state", "widgets", "record", "files"],
   "saved-areas/panel": ["text", "worker", "address", "state", "widgets", "saved-areas"],
   docs: [],
@@ -181,6 +181,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "web/hosts/browser/duckdb": [
     "data/format",
     "web/engine",
+    "web/search",
     "web/hosts/browser/protocol",
     "web/hosts/browser/wasm",
     "web/hosts/browser/own-files",

@@ -12,12 +12,7 @@ async function run(page: Page, sql: string): Promise<void> {
   await editor.press("Control+Enter");
 }
 
-test("SQL asks the loaded rows, draws what it finds, and cannot leave the page", async ({
-  page,
-  context,
-  home,
-  host,
-}) => {
+test("SQL asks the dataset, draws what it finds, and cannot leave the page", async ({ page, context, home, host }) => {
   test.slow();
   await page.goto(home + BOULDER);
   await expect(page.getByRole("status")).toHaveText("2,413 places found");
@@ -34,6 +29,8 @@ test("SQL asks the loaded rows, draws what it finds, and cannot leave the page",
   // an example, and what it gives
   await panel.getByRole("button", { name: "Surest places, on the map" }).click();
   await expect(panel).toContainText(/[\d,]+ on the map, from geometry/);
+  await expect(panel).toContainText(/partitions? read for it/);
+  await expect(panel.getByRole("textbox", { name: "SQL" })).toHaveValue(/FROM found/);
   await expect(panel.getByRole("columnheader")).toHaveText(["name", "confidence", "geometry"]);
   await panel.getByText("place", { exact: true }).click();
   await expect(panel.getByRole("definition").first()).toHaveText("VARCHAR");
@@ -53,8 +50,28 @@ test("SQL asks the loaded rows, draws what it finds, and cannot leave the page",
     await run(page, "SELECT 1 AS between");
     await expect(panel.getByRole("cell")).toHaveText("1");
   }
-  await run(page, copied.replace("WHERE", "WHERE country = 'US' AND"));
-  await expect(panel.getByRole("alert")).toContainText("reads the dataset’s files");
+  await run(page, copied.replace("SELECT *", "SELECT geometry::VARCHAR"));
+  await expect(panel.getByRole("alert")).toContainText("reads the shapes in the dataset’s files");
+
+  // what it gave, to be taken along
+  await run(page, "SELECT count(*) AS n, 'a,b' AS t FROM place WHERE country = 'MC'");
+  await panel.getByRole("button", { name: "Copy as CSV" }).click();
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toMatch(/^n,t\r?\n\d+,"a,b"\r?\n$/);
+  const saved = page.waitForEvent("download");
+  await panel.getByRole("button", { name: "Save as CSV" }).click();
+  expect((await saved).suggestedFilename()).toBe("result.csv");
+
+  // much is not read unasked
+  const much = ["segment", "division", "division_area"].map((name) => `(SELECT count(*) FROM ${name})`).join(" + ");
+  for (const answer of ["Do not read", "Read and run"]) {
+    await run(page, `SELECT ${much} > 40000 AS is_all`);
+    await expect(panel.getByRole("alert")).toHaveText(
+      /^This statement needs \d+ partitions more: [\d,]+ rows, [\d.]+ MB/,
+    );
+    await panel.getByRole("button", { name: answer }).click();
+    if (answer === "Do not read") await expect(panel.getByRole("alert")).toContainText("was not run");
+  }
+  await expect(panel.getByRole("cell")).toHaveText("true");
 
   // nothing to run, and words that are no statement
   await run(page, " ");
@@ -66,7 +83,7 @@ test("SQL asks the loaded rows, draws what it finds, and cannot leave the page",
   await run(page, "SELECT nope FROM place");
   await expect(panel.getByRole("alert")).toContainText('Binder Error: Referenced column "nope" not found');
 
-  // no way out, and the searches' own rows stay whole
+  // no way out, and the dataset's rows stay whole
   host.forget();
   for (const [sql, told] of [
     ["SELECT * FROM read_csv('https://example.org/a.csv')", "a.csv"],
@@ -78,8 +95,8 @@ test("SQL asks the loaded rows, draws what it finds, and cannot leave the page",
     await expect(panel.getByRole("alert")).toHaveText(new RegExp(`^Permission Error: .*${told}`));
   }
   expect(host.sent.filter(({ path }) => !path.includes("/dataset/"))).toEqual([]);
-  await run(page, "DELETE FROM place; SELECT count(*) AS left_over FROM place");
-  await expect(panel.getByRole("cell")).toHaveText("0");
+  await run(page, "SELECT 1 AS first; DELETE FROM place");
+  await expect(panel.getByRole("alert")).toContainText("Binder Error: Can only delete from base table");
 
   // a query without an end can be stopped, and the console goes on
   await run(page, "SELECT count(*) FROM range(1000000000000) WHERE range % 7 = 3");
@@ -102,4 +119,27 @@ test("SQL asks the loaded rows, draws what it finds, and cannot leave the page",
   await page.keyboard.press("Escape");
   await page.goto(`${home}#/places?lat=40.0165&lng=-105.271&radius=500`);
   await expect(page.getByRole("status")).toHaveText(/^\d+ places found/);
+});
+
+test("without a network SQL runs over what is there, whole, or says what is not", async ({ page, context, home }) => {
+  test.slow();
+  await page.goto(home + BOULDER);
+  await expect(page.getByRole("status")).toHaveText("2,413 places found");
+  await page.getByRole("button", { name: "Menu" }).click();
+  await page.getByRole("button", { name: "SQL console" }).click();
+  const panel = consoleOf(page);
+  const near = "within_circle(bbox, -105.271, 40.0165, 1000)";
+  await run(page, `SELECT count(*) AS n FROM building WHERE ${near}`);
+  await expect(panel.getByRole("cell")).toHaveText(/^\d+$/);
+  const buildings = (await panel.getByRole("cell").textContent()) ?? "";
+  expect(Number(buildings)).toBeGreaterThan(100);
+
+  await context.setOffline(true);
+  await run(page, `SELECT count(*) AS again, 1 AS one FROM building WHERE ${near}`);
+  await expect(panel.getByRole("cell")).toHaveText([buildings, "1"]);
+  await run(page, "SELECT count(*) FROM building");
+  await expect(panel.getByRole("alert")).toHaveText(/^Not run: nobody answers, and \d+ partitions? of building/);
+  await context.setOffline(false);
+  await run(page, `SELECT count(*) > ${buildings} AS is_more FROM building`);
+  await expect(panel.getByRole("cell")).toHaveText("true");
 });

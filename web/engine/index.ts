@@ -2,8 +2,6 @@
  * The engine: searches over a static dataset. Portable: hosts give it bytes, a Parquet decoder and a database.
  * @module
  */
-export { columnOf, onlyBatch } from "./arrow/columns.ts";
-export { createJsonReader } from "./arrow/json-reader.ts";
 export { Utf8Writer } from "./arrow/utf8-writer.ts";
 export { DecodeError, EngineError, FetchError, ManifestError, QueryError } from "./contract/errors.ts";
 export type { ByteRange, ByteSource, Database, DecodeParquet, ReadOptions, SqlValue } from "./contract/ports.ts";
@@ -41,7 +39,6 @@ export type { Near } from "./index-tree/prefetch-index.ts";
 export { readIndex } from "./index-tree/tree.ts";
 export { type Region, regionOf } from "./plan/region.ts";
 export { MAX_DECODED_BYTES, readParquetSize } from "./store/parquet-size.ts";
-export type { Partition } from "./store/partition.ts";
 export type { RowRef, Rows, StoredColumn } from "./store/rows.ts";
 export type { SuggestQuery } from "./suggest/suggest.ts";
 export type { Suggestion } from "./suggest/suggestion.ts";

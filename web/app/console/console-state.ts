@@ -4,7 +4,7 @@
  */
 import { batch, signal } from "@preact/signals";
 import type { ConsoleResult, ConsoleTable } from "../../hosts/browser/protocol/index.ts";
-import { foundSql } from "../copy/found-sql.ts";
+import { foundSql } from "../copy/index.ts";
 import { consoleSql, dataset, found, showFound } from "../state/index.ts";
 import { database, type RunningDatabase, remote } from "../worker/index.ts";
 import { overTables } from "./over-tables.ts";
@@ -35,6 +35,10 @@ let isPreparing = false;
 let isRunWanted = false;
 /** The reader's answer to what a statement would read. */
 let answer: (isAgreed: boolean) => void = () => {};
+/** The SELECT that `found` stands for. */
+const foundSelects = new WeakMap<RunningDatabase, string | undefined>();
+/** Errors of the engine, which leave the database as it was. */
+const ENGINE_ERRORS: ReadonlySet<string> = new Set(["FetchError", "DecodeError", "ManifestError", "EngineError"]);
 /** Of what is read for a statement: to stop that costs nobody their tables. */
 let readingStop = new AbortController();
 
@@ -100,8 +104,10 @@ export async function resultCsv(): Promise<ArrayBuffer> {
 }
 
 async function runWith({ call, ended: over }: RunningDatabase, text: string): Promise<Ran> {
-  readingStop = new AbortController();
-  const stopped = AbortSignal.any([over, readingStop.signal]);
+  const own = new AbortController();
+  readingStop = own;
+  over.addEventListener("abort", () => own.abort(), { once: true });
+  const stopped = own.signal;
   const planning = () => {
     activity.value = "planning";
   };
@@ -131,7 +137,7 @@ async function runWith({ call, ended: over }: RunningDatabase, text: string): Pr
       },
     });
   } catch (error) {
-    if (readingStop.signal.aborted && !over.aborted) return { kind: "declined" };
+    if (own.signal.aborted && !over.aborted) return { kind: "declined" };
     throw error;
   }
 }
@@ -155,8 +161,8 @@ async function during(work: () => Promise<void>): Promise<void> {
   } catch (error) {
     const { name, message } = error instanceof Error ? error : new Error(String(error));
     outcome.value = ended ? { kind: "stopped", isTooLong: ended === "tooLong" } : { kind: "error", message };
-    // not a word of DuckDB's, nor of the dataset's: what both stand on cannot go on
-    const isTold = name === "FetchError" || /^[A-Z][\w -]* Error: |^column .* is an ENUM/.test(message);
+    // not a word of DuckDB's, nor of the engine's: what both stand on cannot go on
+    const isTold = ENGINE_ERRORS.has(name) || /^[A-Z][\w -]* Error: |^column .* is an ENUM/.test(message);
     if (!ended && !isTold) end("stopped");
   } finally {
     activity.value = "idle";
@@ -174,10 +180,16 @@ function started(): Promise<RunningDatabase> {
 }
 
 /** Tables of all collections, and the present search as `found`. */
-async function openTables({ call, ended: over }: RunningDatabase): Promise<void> {
+async function openTables(running: RunningDatabase): Promise<void> {
+  const { call, ended: over } = running;
   const collections = dataset.peek()?.collections.map(({ name }) => name) ?? [];
   if (collections.length > 0) await call("openTables", collections, over);
   const now = found.peek();
-  await call("nameFound", now && !now.alone ? foundSql(now.search, new Set(collections)) : undefined, over);
+  const select = now && !now.alone ? foundSql(now.search, new Set(collections)) : undefined;
+  // not at each run: the reader's open transaction may have it
+  if (foundSelects.get(running) !== select) {
+    await call("nameFound", select, over);
+    foundSelects.set(running, select);
+  }
   tables.value = await call("consoleTables", undefined, over);
 }

@@ -64,7 +64,7 @@ beforeAll(async () => {
   for (const partition of whole.missing(wholeList, 1e9)) {
     whole.fill(partition, tableToIPC(await dataset.partitionTable(partition), "stream"));
   }
-}, 60_000);
+}, 300_000);
 
 /** Forgets all rows. */
 function empty(console: Console, round: number): void {
@@ -193,7 +193,7 @@ test("a box of a country reads the partitions that an oracle names, and no other
     all += read.length;
   }
   expect(all).toBeGreaterThan(20);
-}, 60_000);
+}, 300_000);
 
 test("what one statement has read, the next does not read again", async () => {
   empty(narrow, 2000);

@@ -1,1 +1,2 @@
 export { CopyAs } from "./copy-as.tsx";
+export { foundSql } from "./found-sql.ts";

@@ -67,7 +67,7 @@ const sendNews = serveRemote(self, {
   ...areaHandlers(async () => opened().kept),
   ...fileHandlers(async () => opened().decode),
   ...consoleHandlers(),
-  ...datasetHandlers(async () => opened().dataset),
+  ...datasetHandlers(() => opened().dataset),
 
   tile: (address, signal) => (address.map === "world" ? worldTile : localTile)(address, signal),
 });
