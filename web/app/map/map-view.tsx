@@ -142,6 +142,7 @@ export function MapView({ onUnavailable }: { onUnavailable: () => void }) {
         <MapTools
           drawing={drawing.value?.kind}
           onDraw={(kind) => void draw(kind)}
+          onArea={canSearchHere() ? () => map.value && searchElsewhere(map.value.freeCircle()) : undefined}
           onCentre={() => map.value && searchElsewhere({ centre: map.value.middle() })}
           onCentrePointer={(isHere) =>
             foresee(isHere && map.value ? elsewhere({ centre: map.value.middle() }) : undefined)
@@ -151,6 +152,12 @@ export function MapView({ onUnavailable }: { onUnavailable: () => void }) {
       <Attribution />
     </div>
   );
+}
+
+/** Whether there is a search, and the reader has moved the map since. */
+function canSearchHere(): boolean {
+  const { search, view, record } = pageState.value;
+  return search !== undefined && view !== undefined && record === undefined;
 }
 
 /** The same search in another place; a country chosen before would hide what is there. */
