@@ -94,10 +94,12 @@ export function MapView({ onUnavailable }: { onUnavailable: () => void }) {
       shownMap.fit(shown, { isByMap, country: search?.country ? presentPlace.peek()?.bbox : undefined }),
     );
   });
-  // a panel that opens beside the map must not hide what was searched
+  // neither a panel that opens beside the map nor a sheet that changes sides with the language must hide what was searched
   useSignalEffect(() => {
+    isBesideOpen.value;
+    language.value;
     const shown = found.peek();
-    if (!isBesideOpen.value || !shown || pageState.peek().view || !map.value) return undefined;
+    if (!shown || pageState.peek().view || !map.value) return undefined;
     const shownMap = map.value;
     return afterLayout(() => shownMap.fit(shown, { isWhole: true }));
   });
