@@ -107,12 +107,12 @@ const SLICE_GUESTS = 1000;
 setWorkerUrl(workerUrl);
 serveTiles();
 
-/** Saved areas, the partitions that a search read, guests, and the reader. */
+/** Saved areas, the partitions that a search read, and guests. */
 function overlays(colour: Palette): Pick<StyleSpecification, "sources" | "layers"> {
   const empty = { type: "geojson", data: NO_FEATURES } as const;
   return {
     sources: { [SAVED_SOURCE]: empty, [XRAY_SOURCE]: empty, [READER_SOURCE]: empty, ...guestSources() },
-    layers: [...savedLayers(colour), ...xrayLayers(colour), ...guestLayers(colour), ...readerLayers(colour)],
+    layers: [...savedLayers(colour), ...xrayLayers(colour), ...guestLayers(colour)],
   };
 }
 
@@ -139,7 +139,11 @@ export function createMap(
   /** The search that was moved to last. */
   let fitted: Search | undefined;
 
-  const style = () => mapStyle({ ...look, tileUrl: (name) => tileUrl(name, look.language), overlays });
+  const style = (): StyleSpecification => {
+    const made = mapStyle({ ...look, tileUrl: (name) => tileUrl(name, look.language), overlays });
+    // over the centre of the circle, which is searched around the reader
+    return { ...made, layers: [...made.layers, ...readerLayers(palette(look.isDark))] };
+  };
   let map: MapLibre;
   try {
     map = new MapLibre({
