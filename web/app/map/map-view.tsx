@@ -14,6 +14,7 @@ import {
   hovered,
   isBesideOpen,
   isDark,
+  networkState,
   pageState,
   panel,
   presentPlace,
@@ -120,6 +121,15 @@ export function MapView({ onUnavailable }: { onUnavailable: () => void }) {
     if (dataset.value) map.value?.refresh();
   });
 
+  const isLost = useRef(false);
+  useSignalEffect(() => {
+    const state = networkState.value;
+    if (state === "off" || state === "silent") isLost.current = true;
+    if (state !== "online" || !isLost.current) return;
+    isLost.current = false;
+    // tiles that nobody answered are not asked for again by themselves
+    map.value?.refresh();
+  });
   const stopDrawing = () => {
     drawing.value?.stop();
     drawing.value = undefined;
