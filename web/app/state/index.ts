@@ -36,4 +36,4 @@ export {
   selected,
   startSession,
 } from "./session.ts";
-export { raiseSheet, SHEET_STOPS, type SheetStop, sheetStop } from "./sheet.ts";
+export { raiseSheet, SHEET_STOPS, sheetStop } from "./sheet.ts";
