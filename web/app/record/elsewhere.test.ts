@@ -10,5 +10,6 @@ test("links lead to the place, by latitude and longitude, whatever it is called"
     "geo:40.016500,-105.271000?q=40.016500,-105.271000(Caf%C3%A9%20%26%20%22Bar%22%20%231)",
     "https://www.openstreetmap.org/directions?to=40.016500%2C-105.271000",
   ]);
+  expect(elsewhere({ lon: 0, lat: 0, name: "half \ud83d" })[1]?.href).toMatch(/q=half%20%EF%BF%BD$/);
   for (const { href } of links) expect(() => new URL(href)).not.toThrow();
 });

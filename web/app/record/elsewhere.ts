@@ -1,4 +1,5 @@
 /** The record's place in other programs. @module */
+import { encodeText } from "../address/index.ts";
 import type { MessageKey } from "../text/index.ts";
 
 export interface Elsewhere {
@@ -15,7 +16,7 @@ interface Place {
 /** Links that open a map, or the way there, elsewhere. Nothing is asked of anybody before one is followed. */
 export function elsewhere({ lon, lat, name }: Place): readonly Elsewhere[] {
   const [x, y] = [lon, lat].map((degrees) => degrees.toFixed(6));
-  const named = encodeURIComponent(name);
+  const named = encodeText(name);
   return [
     { key: "detail.openstreetmap", href: `https://www.openstreetmap.org/?mlat=${y}&mlon=${x}#map=18/${y}/${x}` },
     { key: "detail.apple", href: `https://maps.apple.com/?ll=${y},${x}&q=${named}` },
