@@ -35,7 +35,11 @@ test("a file that is dropped is searched beside the dataset, and can be removed"
   const rows = panel.getByRole("list", { name: "Matches in fountains.csv" }).getByRole("button");
   await expect(rows).toHaveText([/^<img src=x onerror=alert\(1\)>\s*\d+ m$/, /^Pearl Street Fountain\s*[\d.]+ m$/]);
 
+  // the map shows all of the file, and goes to the row that is opened
+  const scale = page.locator(".maplibregl-ctrl-scale");
+  await expect(scale).toHaveText(/km/);
   await rows.last().click();
+  await expect(scale).toHaveText(/^\d+\sm$/);
   await expect(panel.getByRole("definition")).toHaveText(["Pearl Street Fountain", "40.0180", "-105.2790", "water"]);
   await panel.getByRole("button", { name: "Back to the list" }).click();
   await expect(rows.last()).toBeFocused();

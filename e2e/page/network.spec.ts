@@ -29,6 +29,7 @@ test("a browser that sees a network where there is none is not believed; the sea
   page,
   context,
   home,
+  host,
   savesData,
 }) => {
   await believesInNetwork(page);
@@ -47,9 +48,13 @@ test("a browser that sees a network where there is none is not believed; the sea
   // A page opened there says the same, and waits as well.
   await page.reload();
   await expect(page.getByRole("alert")).toContainText("The map data's host does not answer");
+  host.forget();
   await context.setOffline(false);
   if (savesData) await askHost(page);
   await foundMonaco(page);
+  // the ground too, which was in vain before
+  const isGround = ({ path }: { readonly path: string }) => /\/(segment|building|land|water)\/country=/.test(path);
+  await expect.poll(() => host.sent.some(isGround)).toBe(true);
   await expect(badge(page)).toHaveAccessibleName(/^Online\./);
 });
 
@@ -112,4 +117,13 @@ test("a host that answers with an error is there, and broken; what it refused is
   await expect(badge(page)).toHaveAccessibleName(/^Online\./);
   await alert.getByRole("button", { name: "Try again" }).click();
   await expect(page.getByRole("status")).toHaveText("2,413 places found");
+});
+
+test("who looks at the badge is told of a host that went away since it answered", async ({ page, host, home }) => {
+  await page.goto(home + BOULDER);
+  await expect(page.getByRole("status")).toHaveText("2,413 places found");
+  await expect(badge(page)).toHaveAccessibleName(/^Online\./);
+  await host.close();
+  await badge(page).click();
+  await expect(badge(page)).toHaveAccessibleName(SILENT);
 });

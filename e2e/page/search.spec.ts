@@ -116,6 +116,7 @@ test("filters are offered with counts, stand in the address, and are taken away 
   const [, count] = /(\d+)$/.exec((await dentists.locator("..").textContent()) ?? "") ?? [];
   await dentists.check();
   await expect(page).toHaveURL(/categories=dentist/);
+  await expect(page.getByText("Counted by a place’s first category.", { exact: false })).toBeVisible();
   // an alternate category counts too
   await expect(page.getByRole("status")).toHaveText(/^\d+ places found$/);
   expect(Number.parseInt((await page.getByRole("status").textContent()) ?? "", 10)).toBeGreaterThanOrEqual(

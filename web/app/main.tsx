@@ -1,5 +1,6 @@
 import { render } from "preact";
 import { App } from "./app.tsx";
+import { startTitle } from "./layout/index.ts";
 import { startSavedAreas } from "./saved-areas/index.ts";
 import { registerServiceWorker } from "./service-worker.ts";
 import { startConnection, startPreferences, startSession } from "./state/index.ts";
@@ -20,6 +21,7 @@ startSession();
 await startPreferences();
 const root = document.getElementById("app");
 if (root) render(<App />, root);
+startTitle();
 registerServiceWorker();
 startConnection();
 startSavedAreas();

@@ -16,6 +16,7 @@ export {
   changed,
   coordinate,
   EMPTY_SEARCH,
+  encodeText,
   formatPageState,
   isComplete,
   lastPageInstead,

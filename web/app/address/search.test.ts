@@ -82,6 +82,11 @@ describe("the page's address", () => {
     ]);
   });
 
+  test("takes a name with half a character in it", () => {
+    const state = { search: SEARCH, record: undefined, view: undefined, around: "half \ud83d" };
+    expect(parsePageState(formatPageState(state)).around).toBe("half \ufffd");
+  });
+
   test("keeps what the place is called, as long as there is a centre", () => {
     const state = { search: SEARCH, record: undefined, view: undefined, around: "Saint-Étienne & co" };
     expect(parsePageState(formatPageState(state))).toEqual({ ...state, refused: [] });

@@ -155,7 +155,7 @@ export function parsePageState(hash: string): PageState & { readonly refused: re
 export function formatPageState({ search, record, alone, view, around }: PageState): string {
   const extra = [
     ...(search?.area ? [`area=${formatDrawnArea(search.area)}`] : []),
-    ...(search?.centre && around !== undefined ? [`around=${encodeURIComponent(around)}`] : []),
+    ...(search?.centre && around !== undefined ? [`around=${encodeText(around)}`] : []),
     ...(record === undefined || alone ? [] : [`record=${encodeURIComponent(record)}`]),
     ...(view ? [`view=${[view.zoom.toFixed(2), ...[view.lat, view.lon].map(coordinate)].join("/")}`] : []),
   ];
@@ -202,7 +202,12 @@ export function centreText({ lat, lon }: Centre): string {
 
 /** Commas separate the items of a list, and are easier to read as they are. */
 function escaped(value: string): string {
-  return encodeURIComponent(value).replaceAll("%2C", ",");
+  return encodeText(value).replaceAll("%2C", ",");
+}
+
+/** Text as part of a URL; halves of characters, as a stranger's data may have them, are told as such. */
+export function encodeText(text: string): string {
+  return encodeURIComponent(text.replace(/\p{Cs}/gu, "\ufffd"));
 }
 
 function parseView(text: string): View | undefined {

@@ -3,3 +3,4 @@ export { Header } from "./header.tsx";
 export { OpenPanel } from "./panels.tsx";
 export { ProblemNote } from "./problem-note.tsx";
 export { Sheet } from "./sheet.tsx";
+export { startTitle } from "./title.ts";

@@ -1,10 +1,25 @@
+import { useSignal } from "@preact/signals";
 import { useRef } from "preact/hooks";
-import { chooseLanguage, chooseTheme, found, openPanel, PANEL_NAMES, THEMES, theme } from "../state/index.ts";
+import {
+  chooseLanguage,
+  chooseTheme,
+  found,
+  networkState,
+  openPanel,
+  PANEL_NAMES,
+  THEMES,
+  theme,
+} from "../state/index.ts";
 import { isLanguage, LANGUAGE_NAMES, LANGUAGES, language, text } from "../text/index.ts";
 
 /** What is not needed for every search: the panels, the reference, language and theme. */
 export function Menu() {
   const menu = useRef<HTMLDivElement>(null);
+  const hasReference = useSignal(true);
+  const look = async () => {
+    const isReached = !["off", "silent"].includes(networkState.peek());
+    hasReference.value = isReached || (await isKept("./docs/"));
+  };
   return (
     <>
       <button
@@ -16,7 +31,15 @@ export function Menu() {
       >
         <span class="icon is-menu" />
       </button>
-      <div class="menu" id="menu" popover="auto" role="dialog" aria-label={text("menu.open")} ref={menu}>
+      <div
+        class="menu"
+        id="menu"
+        popover="auto"
+        role="dialog"
+        aria-label={text("menu.open")}
+        ref={menu}
+        onBeforeToggle={() => void look()}
+      >
         <ul>
           {PANEL_NAMES.map((name) => (
             <li key={name}>
@@ -34,9 +57,13 @@ export function Menu() {
             </li>
           ))}
           <li>
-            <a href="./docs/" target="_blank" rel="noopener">
-              {text("menu.reference")}
-            </a>
+            {hasReference.value ? (
+              <a href="./docs/" target="_blank" rel="noopener">
+                {text("menu.reference")}
+              </a>
+            ) : (
+              <span class="menu-off">{text("menu.referenceOff")}</span>
+            )}
           </li>
         </ul>
         <LanguageChoice />
@@ -44,6 +71,12 @@ export function Menu() {
       </div>
     </>
   );
+}
+
+/** Whether the page was seen, so that it opens without a network. */
+async function isKept(address: string): Promise<boolean> {
+  const found = await globalThis.caches?.match(new URL(address, document.baseURI)).catch(() => undefined);
+  return found !== undefined;
 }
 
 function LanguageChoice() {

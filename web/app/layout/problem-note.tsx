@@ -11,6 +11,12 @@ export function ProblemNote({ problem }: { problem: Problem }) {
       {problem.lines.map((line) => (
         <p key={line}>{line}</p>
       ))}
+      {problem.detail !== undefined && (
+        <details>
+          <summary>{text("problem.detail")}</summary>
+          <p dir="auto">{problem.detail}</p>
+        </details>
+      )}
       <button type="button" class="primary" onClick={retry}>
         {text("problem.retry")}
       </button>

@@ -15,7 +15,7 @@ import {
 import workerUrl from "maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url";
 import type { BBox } from "../../../data/format/bbox.ts";
 import type { Feature } from "../../engine/index.ts";
-import { circleBounds, positionAt } from "../../map/circle-shape.ts";
+import { circleBounds, metersBetween, positionAt } from "../../map/circle-shape.ts";
 import type { DrawnArea } from "../../map/drawn-area.ts";
 import { LOCAL_SOURCE } from "../../map/expressions.ts";
 import { type Palette, palette } from "../../map/palette.ts";
@@ -25,7 +25,7 @@ import { mapStyle } from "../../map/style.ts";
 import type { Centre, PageState, Search, View } from "../address/index.ts";
 import type { Found, Guest } from "../state/index.ts";
 import { formatCount, formatDistance } from "../text/index.ts";
-import { type Circle, followCircle, type Part } from "./circle-handles.ts";
+import { type Circle, followCircle, type Part, roundMeters } from "./circle-handles.ts";
 import type { DrawnAreaKind } from "./draw-area.ts";
 import { createFiller } from "./fill-sources.ts";
 import { GUESTS, guestLayers, guestSource, guestSources } from "./guest-layers.ts";
@@ -73,6 +73,8 @@ export interface MapHandle {
   zoomTo(record: Feature): void;
   /** The middle of what no panel covers. */
   middle(): Centre;
+  /** The largest circle that no panel covers. */
+  freeCircle(): Circle;
   /** Lets the reader draw an area; returns how to stop before it is done. */
   draw(kind: DrawnAreaKind, onDone: (area: DrawnArea) => void): Promise<() => void>;
   /** Asks for the dataset's own tiles again. */
@@ -105,12 +107,12 @@ const SLICE_GUESTS = 1000;
 setWorkerUrl(workerUrl);
 serveTiles();
 
-/** Saved areas, the partitions that a search read, guests, and the reader. */
+/** Saved areas, the partitions that a search read, and guests. */
 function overlays(colour: Palette): Pick<StyleSpecification, "sources" | "layers"> {
   const empty = { type: "geojson", data: NO_FEATURES } as const;
   return {
     sources: { [SAVED_SOURCE]: empty, [XRAY_SOURCE]: empty, [READER_SOURCE]: empty, ...guestSources() },
-    layers: [...savedLayers(colour), ...xrayLayers(colour), ...guestLayers(colour), ...readerLayers(colour)],
+    layers: [...savedLayers(colour), ...xrayLayers(colour), ...guestLayers(colour)],
   };
 }
 
@@ -137,7 +139,11 @@ export function createMap(
   /** The search that was moved to last. */
   let fitted: Search | undefined;
 
-  const style = () => mapStyle({ ...look, tileUrl: (name) => tileUrl(name, look.language), overlays });
+  const style = (): StyleSpecification => {
+    const made = mapStyle({ ...look, tileUrl: (name) => tileUrl(name, look.language), overlays });
+    // over the centre of the circle, which is searched around the reader
+    return { ...made, layers: [...made.layers, ...readerLayers(palette(look.isDark))] };
+  };
   let map: MapLibre;
   try {
     map = new MapLibre({
@@ -259,10 +265,12 @@ export function createMap(
       const maxZoom = Math.max(map.getZoom(), 15);
       map.fitBounds(bounds, { ...move, animate: !isStill.matches, padding: fitPadding(container), maxZoom });
     },
-    middle() {
-      const { top, left, right, bottom } = panelPadding(container);
-      const x = (left + container.clientWidth - right) / 2;
-      return wrapped(map.unproject([x, (top + container.clientHeight - bottom) / 2]));
+    middle: () => wrapped(map.unproject(freePart(container).middle)),
+    freeCircle() {
+      const { middle, reach } = freePart(container);
+      const centre = wrapped(map.unproject(middle));
+      const edge = wrapped(map.unproject([middle[0], middle[1] - reach]));
+      return { centre, radiusMeters: roundMeters(metersBetween(centre, edge)) };
     },
     async draw(kind, onDone) {
       stopDrawing();
@@ -328,6 +336,13 @@ function firstView(container: HTMLElement, { view, search }: Pick<PageState, "se
   if (view) return { center: [view.lon, view.lat], zoom: view.zoom };
   const bounds = search?.centre ? circleBounds(search.centre, search.radiusMeters) : INHABITED;
   return { bounds, fitBoundsOptions: { padding: fitPadding(container), maxZoom: MAX_FIT_ZOOM } };
+}
+
+/** The middle of what no panel covers, and how far it is to the nearest edge, pixels. */
+function freePart(container: HTMLElement): { middle: [number, number]; reach: number } {
+  const { top, left, right, bottom } = panelPadding(container);
+  const [width, height] = [container.clientWidth - left - right, container.clientHeight - top - bottom];
+  return { middle: [left + width / 2, top + height / 2], reach: Math.max(1, Math.min(width, height) / 2) };
 }
 
 /** Whether the position is on the part of the map that no panel covers. */

@@ -5,13 +5,15 @@ interface MapToolsProps {
   readonly drawing: DrawnAreaKind | undefined;
   /** Begins to draw; stops when it is what is being drawn. */
   readonly onDraw: (kind: DrawnAreaKind) => void;
+  /** Searches all that is seen; undefined when there is nothing to search anew. */
+  readonly onArea: (() => void) | undefined;
   readonly onCentre: () => void;
   /** The pointer has come to the button of `onCentre`, or, with false, has gone again. */
   readonly onCentrePointer: (isHere: boolean) => void;
 }
 
 /** Buttons on the map: searching in its middle, for keyboards and for fingers that cover what they touch; drawing an area. */
-export function MapTools({ drawing, onDraw, onCentre, onCentrePointer }: MapToolsProps) {
+export function MapTools({ drawing, onDraw, onArea, onCentre, onCentrePointer }: MapToolsProps) {
   const centre = text("map.centre");
   return (
     <div class="map-tools">
@@ -40,6 +42,11 @@ export function MapTools({ drawing, onDraw, onCentre, onCentrePointer }: MapTool
           );
         })}
       </div>
+      {onArea && !drawing && (
+        <button type="button" class="area-button" onClick={onArea}>
+          {text("map.area")}
+        </button>
+      )}
       <p class={drawing ? "map-hint" : "visually-hidden"} aria-live="polite">
         {drawing && (
           <>

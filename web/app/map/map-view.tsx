@@ -14,6 +14,7 @@ import {
   hovered,
   isBesideOpen,
   isDark,
+  networkState,
   pageState,
   panel,
   presentPlace,
@@ -94,10 +95,12 @@ export function MapView({ onUnavailable }: { onUnavailable: () => void }) {
       shownMap.fit(shown, { isByMap, country: search?.country ? presentPlace.peek()?.bbox : undefined }),
     );
   });
-  // a panel that opens beside the map must not hide what was searched
+  // neither a panel that opens beside the map nor a sheet that changes sides with the language must hide what was searched
   useSignalEffect(() => {
+    isBesideOpen.value;
+    language.value;
     const shown = found.peek();
-    if (!isBesideOpen.value || !shown || pageState.peek().view || !map.value) return undefined;
+    if (!shown || pageState.peek().view || !map.value) return undefined;
     const shownMap = map.value;
     return afterLayout(() => shownMap.fit(shown, { isWhole: true }));
   });
@@ -118,6 +121,15 @@ export function MapView({ onUnavailable }: { onUnavailable: () => void }) {
     if (dataset.value) map.value?.refresh();
   });
 
+  const isLost = useRef(false);
+  useSignalEffect(() => {
+    const state = networkState.value;
+    if (state === "off" || state === "silent") isLost.current = true;
+    if (state !== "online" || !isLost.current) return;
+    isLost.current = false;
+    // tiles that nobody answered are not asked for again by themselves
+    map.value?.refresh();
+  });
   const stopDrawing = () => {
     drawing.value?.stop();
     drawing.value = undefined;
@@ -142,6 +154,7 @@ export function MapView({ onUnavailable }: { onUnavailable: () => void }) {
         <MapTools
           drawing={drawing.value?.kind}
           onDraw={(kind) => void draw(kind)}
+          onArea={canSearchHere() ? () => map.value && searchElsewhere(map.value.freeCircle()) : undefined}
           onCentre={() => map.value && searchElsewhere({ centre: map.value.middle() })}
           onCentrePointer={(isHere) =>
             foresee(isHere && map.value ? elsewhere({ centre: map.value.middle() }) : undefined)
@@ -151,6 +164,12 @@ export function MapView({ onUnavailable }: { onUnavailable: () => void }) {
       <Attribution />
     </div>
   );
+}
+
+/** Whether there is a search, and the reader has moved the map since. */
+function canSearchHere(): boolean {
+  const { search, view, record } = pageState.value;
+  return search !== undefined && view !== undefined && record === undefined;
 }
 
 /** The same search in another place; a country chosen before would hide what is there. */

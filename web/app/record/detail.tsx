@@ -1,8 +1,11 @@
 import { useLayoutEffect, useRef } from "preact/hooks";
+import { representativePoint } from "../../../data/format/representative-point.ts";
 import type { Feature } from "../../engine/index.ts";
-import { addressOfRecord, formatRecordAddress, type RecordAddress } from "../address/index.ts";
+import { addressOfRecord, type Centre, formatRecordAddress, type RecordAddress } from "../address/index.ts";
 import { CopyAs } from "../copy/index.ts";
 import {
+  changeSearch,
+  chosenPlace,
   dataset,
   type Found,
   found,
@@ -26,6 +29,7 @@ import {
 import { CopyButton, offsetWithin, Step, scrollerOf } from "../widgets/index.ts";
 import { Categories, OperatingStatus } from "./categories.tsx";
 import { Addresses, Contacts } from "./contacts.tsx";
+import { elsewhere } from "./elsewhere.ts";
 import { Facts } from "./facts.tsx";
 import { Names } from "./names.tsx";
 import { RawJson } from "./raw-json.tsx";
@@ -49,6 +53,7 @@ export function Detail({ record }: { record: Feature }) {
     distance !== undefined && text("detail.away", { distance: formatDistance(distance) }),
   ];
   const address = addressOfRecord(record);
+  const place = placeOfRecord(record);
   return (
     <article
       class="detail"
@@ -70,6 +75,12 @@ export function Detail({ record }: { record: Feature }) {
         <button type="button" onClick={() => zoomTo(record)}>
           {text("detail.zoom")}
         </button>
+        {place && (
+          <button type="button" onClick={() => searchAround(place, recordTitle(record))}>
+            {text("detail.around")}
+          </button>
+        )}
+        {address && <ShareButton title={recordTitle(record)} address={formatRecordAddress(address)} />}
         {address && (
           <CopyButton
             label={text("detail.copyLink")}
@@ -77,6 +88,20 @@ export function Detail({ record }: { record: Feature }) {
           />
         )}
       </div>
+      {place && (
+        <details>
+          <summary>{text("detail.openIn")}</summary>
+          <ul class="contacts">
+            {elsewhere({ ...place, name: recordTitle(record) }).map(({ key, href }) => (
+              <li key={key}>
+                <a href={href} target="_blank" rel="noopener noreferrer">
+                  {text(key)}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
       <Contacts properties={properties} />
       <Addresses addresses={listOf(properties.addresses)} />
       <Categories properties={properties} />
@@ -90,6 +115,30 @@ export function Detail({ record }: { record: Feature }) {
       {address && <CopyAs title={text("copy.as")} subject={{ kind: "record", address, record }} />}
       <RawJson record={record} />
     </article>
+  );
+}
+
+/** One position that stands for the record. */
+function placeOfRecord({ geometry }: Feature): Centre | undefined {
+  const [lon, lat] = representativePoint(geometry) ?? [];
+  return lon === undefined || lat === undefined ? undefined : { lon, lat };
+}
+
+/** What is around the record, of the kind that was searched. */
+function searchAround(centre: Centre, name: string): void {
+  chosenPlace.value = { name, isReader: false, centre, country: undefined, bbox: undefined };
+  changeSearch({ centre, country: undefined });
+}
+
+/** The system's own way to hand a link on, where it has one. */
+function ShareButton({ title, address }: { title: string; address: string }) {
+  if (navigator.share === undefined) return null;
+  // who closes the sheet has shared nothing, and knows it
+  const share = () => navigator.share({ title, url: new URL(address, location.href).href }).catch(() => {});
+  return (
+    <button type="button" onClick={() => void share()}>
+      {text("detail.share")}
+    </button>
   );
 }
 

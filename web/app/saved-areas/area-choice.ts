@@ -1,6 +1,8 @@
 /** What can be saved around a search, and what an area is called. @module */
+import type { BBox } from "../../../data/format/bbox.ts";
 import type { CollectionName } from "../../../data/format/collections.ts";
 import type { AreaShape } from "../../engine/index.ts";
+import { circleBounds } from "../../map/circle-shape.ts";
 import { type DrawnArea, ringOf } from "../../map/drawn-area.ts";
 import { SEARCH_PATHS } from "../../search/index.ts";
 import { coordinate, PATHS, type Path, type Search } from "../address/index.ts";
@@ -21,7 +23,7 @@ export function pathsKept(collections: readonly CollectionName[]): readonly Path
 /** Where the search looks; undefined when it looks everywhere. */
 export function extentOf({ centre, radiusMeters, area, country }: Search): AreaShape | undefined {
   if (centre) return { kind: "circle", ...centre, radiusMeters };
-  if (area) return { kind: "bbox", bbox: boxOf(area) };
+  if (area) return { kind: "bbox", bbox: boxOfArea(area) };
   return country === undefined ? undefined : { kind: "country", country };
 }
 
@@ -36,12 +38,20 @@ export function extentName(shape: AreaShape): string {
   return text("saved.box", { west: near(west), south: near(south), east: near(east), north: near(north) });
 }
 
+/** The box of a circle or a box; that of a country is not known here. */
+export function boxOf(shape: AreaShape): BBox | undefined {
+  if (shape.kind === "country") return undefined;
+  if (shape.kind === "bbox") return shape.bbox;
+  const [west, south, east, north] = circleBounds(shape, shape.radiusMeters);
+  return [wrap(west), south, wrap(east), north];
+}
+
 /** The name of the file of a saved area. */
 export function areaFileName(name: string): string {
   return `${name.replaceAll(/[^\p{L}\p{N}.,-]+/gu, "-").replaceAll(/^[-.]+|-+$/g, "") || "area"}.cairn.tar`;
 }
 
-function boxOf(area: DrawnArea): readonly [number, number, number, number] {
+function boxOfArea(area: DrawnArea): readonly [number, number, number, number] {
   if (area.kind === "box") return [...area.bbox];
   const ring = ringOf(area);
   const [lons, lats] = [ring.map(([lon]) => lon), ring.map(([, lat]) => lat)];

@@ -1,4 +1,4 @@
-import { askInDoubt, networkState, openPanel } from "../state/index.ts";
+import { askHost, networkState, openPanel } from "../state/index.ts";
 import { formatBytes, text } from "../text/index.ts";
 import { activities, overview, savedAreas } from "./saved-areas.ts";
 
@@ -25,7 +25,7 @@ export function SavedAreasBadge() {
       title={label}
       aria-busy={isSaving}
       onClick={() => {
-        askInDoubt();
+        askHost();
         openPanel("areas");
       }}
     >

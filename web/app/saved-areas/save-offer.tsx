@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
 import type { Search } from "../address/index.ts";
 import { dataset, networkState } from "../state/index.ts";
-import { text } from "../text/index.ts";
+import { reasonOf, text } from "../text/index.ts";
 import { collectionsKept, extentName, extentOf } from "./area-choice.ts";
 import { addArea } from "./saved-areas.ts";
 
@@ -34,7 +34,7 @@ export function SaveOffer({ search }: { search: Search }) {
             fault.value = undefined;
             addArea(where, choice).catch((error: unknown) => {
               isAsked.value = false;
-              fault.value = error instanceof Error ? error.message : String(error);
+              fault.value = reasonOf(error);
             });
           }}
         >

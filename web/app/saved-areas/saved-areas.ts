@@ -9,6 +9,7 @@ import {
   type SaveResult,
 } from "../../hosts/browser/protocol/index.ts";
 import { dataset, isOnline, networkState } from "../state/index.ts";
+import { reasonOf } from "../text/index.ts";
 import { remote } from "../worker/index.ts";
 
 /** What is being done with an area, or why that stopped. */
@@ -117,7 +118,7 @@ export async function loadAreas(): Promise<void> {
     overview.value = await remote("areas", undefined);
     overviewFault.value = undefined;
   } catch (error) {
-    overviewFault.value = messageOf(error);
+    overviewFault.value = reasonOf(error);
   }
 }
 
@@ -135,9 +136,5 @@ function setActivity(id: string, activity: Activity | undefined): void {
 }
 
 function failed(error: unknown): Activity {
-  return { kind: "failed", message: messageOf(error) };
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  return { kind: "failed", message: reasonOf(error) };
 }

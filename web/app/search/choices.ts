@@ -7,6 +7,7 @@ import { changeSearch, chosenPlace, draft, pageState, searchNames } from "../sta
 import { language } from "../text/index.ts";
 import { remote } from "../worker/index.ts";
 import { presentCountry } from "./present-country.ts";
+import { forgetSearches, type RecentSearch, recentSearches } from "./recent.ts";
 import { isRecordId, parsePoint, radiusOf } from "./typed-place.ts";
 
 export type Choice =
@@ -14,7 +15,10 @@ export type Choice =
   | { readonly kind: "record"; readonly id: string }
   | { readonly kind: "found"; readonly suggestion: Suggestion }
   /** Search for records with this name. */
-  | { readonly kind: "name"; readonly name: string };
+  | { readonly kind: "name"; readonly name: string }
+  | { readonly kind: "recent"; readonly search: RecentSearch }
+  /** Forget the recent ones. */
+  | { readonly kind: "forget" };
 
 /** Fits a small telephone with the keyboard out. */
 const LIMIT = 7;
@@ -27,6 +31,12 @@ export function choicesIn(text: string): readonly Choice[] {
   const centre = parsePoint(text);
   if (centre) return [{ kind: "point", centre }];
   return isRecordId(text) ? [{ kind: "record", id: text.trim().toLowerCase() }] : [];
+}
+
+/** What is offered before anything is typed. */
+export function choicesBefore(): readonly Choice[] {
+  const recent = recentSearches().map((search) => ({ kind: "recent", search }) as const);
+  return recent.length === 0 ? [] : [...recent, { kind: "forget" }];
 }
 
 export interface Choices {
@@ -76,6 +86,12 @@ export async function choose(choice: Choice): Promise<boolean> {
       return openRecord(choice.id);
     case "name":
       searchNames(choice.name, await presentCountry(AbortSignal.timeout(LONGEST_WAIT_MS)));
+      return true;
+    case "recent":
+      location.hash = choice.search.address;
+      return true;
+    case "forget":
+      forgetSearches();
       return true;
     case "found":
       followSuggestion(choice.suggestion);

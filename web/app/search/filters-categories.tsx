@@ -1,4 +1,5 @@
 import { useSignal, useSignalEffect } from "@preact/signals";
+import { useId } from "preact/hooks";
 import { foldText } from "../../../data/format/fold.ts";
 import { itemsOf, type Search, searchArgument } from "../address/index.ts";
 import { draft, found } from "../state/index.ts";
@@ -16,6 +17,7 @@ export function CategoryFilter({ value, onChange }: FilterProps) {
   const counts = useSignal<Counts>("counting");
   const wanted = useSignal("");
   const isAsked = useSignal(false);
+  const hintId = useId();
   useSignalEffect(() => {
     const search = draft.value;
     const total = found.value?.total ?? 0;
@@ -43,8 +45,13 @@ export function CategoryFilter({ value, onChange }: FilterProps) {
     foldText(name.replaceAll("_", " ")).includes(words),
   );
   return (
-    <fieldset class="field">
+    <fieldset class="field" aria-describedby={hintId}>
       <legend>{text("filter.categories")}</legend>
+      {known.length > 0 && (
+        <p class="quiet" id={hintId}>
+          {text("filter.categoriesHint")}
+        </p>
+      )}
       {counts.value === "counting" && <p class="quiet">{text("filter.counting")}</p>}
       {counts.value === "failed" && <p class="fault">{text("filter.notCounted")}</p>}
       {counts.value === "many" && (

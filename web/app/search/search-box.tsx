@@ -3,8 +3,9 @@ import { useEffect, useId, useRef } from "preact/hooks";
 import { isSearchable } from "../../../data/format/fold.ts";
 import { changeSearch, draft, presentPlace } from "../state/index.ts";
 import { type MessageKey, text } from "../text/index.ts";
-import { type Choice, type Choices, choicesFor, choicesIn, choose } from "./choices.ts";
+import { type Choice, type Choices, choicesBefore, choicesFor, choicesIn, choose } from "./choices.ts";
 import { useLayoutSignalEffect } from "./layout-signal-effect.ts";
+import { rememberSearches } from "./recent.ts";
 import { optionId, Suggestions } from "./suggestions.tsx";
 
 /** Fast typists pause no longer than this between two letters. */
@@ -26,6 +27,7 @@ export function SearchBox() {
     typed.value = draft.value.filters.name ?? presentPlace.value?.name ?? "";
   });
   useEffect(() => focusOnSlash(input), []);
+  useEffect(() => rememberSearches(), []);
 
   const close = () => {
     asking.current.abort();
@@ -37,7 +39,8 @@ export function SearchBox() {
     asking.current = new AbortController();
     const { signal } = asking.current;
     const own = choicesIn(value);
-    if (own.length > 0) show({ choices: own, isCut: false });
+    if (value.trim() === "") before();
+    else if (own.length > 0) show({ choices: own, isCut: false });
     else {
       await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
       if (signal.aborted) return;
@@ -51,6 +54,10 @@ export function SearchBox() {
     active.value = -1;
     isOpen.value = next.choices.length > 0;
   };
+  const before = () => {
+    if (typed.peek() === "") show({ choices: choicesBefore(), isCut: false });
+  };
+
   const take = async (choice: Choice) => {
     close();
     // Else the screen keyboard would hide what comes.
@@ -115,6 +122,7 @@ export function SearchBox() {
           void ask(currentTarget.value);
         }}
         onKeyDown={onKeyDown}
+        onFocus={before}
         onBlur={close}
       />
       {typed.value !== "" && (

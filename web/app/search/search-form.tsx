@@ -1,10 +1,11 @@
 import { useSignal, useSignalEffect } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import { centreText, filtersOf, PATHS, type Path, type Search } from "../address/index.ts";
-import { changeSearch, draft, pageState, presentPlace, raiseSheet, refused } from "../state/index.ts";
-import { countryName, formatCount, formatDistance, text } from "../text/index.ts";
+import { filtersOf, PATHS, type Path } from "../address/index.ts";
+import { changeSearch, draft, pageState, raiseSheet, refused } from "../state/index.ts";
+import { formatCount, text } from "../text/index.ts";
 import { ActiveFilters, Filters } from "./filters.tsx";
 import { WhereFields } from "./where-fields.tsx";
+import { whereText } from "./where-text.ts";
 
 /** What to search for, and where: the kinds in view, place and filters folded away. */
 export function SearchForm() {
@@ -70,18 +71,6 @@ export function SearchForm() {
       )}
     </section>
   );
-}
-
-function whereText({ centre, area, radiusMeters, country }: Search): string {
-  if (area) return [text("where.area"), country && countryName(country)].filter(Boolean).join(" · ");
-  const place = presentPlace.value;
-  const name = place?.isReader ? text("locate.here") : place?.name;
-  if (centre) {
-    const around = name ?? centreText(centre);
-    const circle = text("where.circle", { distance: formatDistance(radiusMeters), around });
-    return country === undefined ? circle : `${circle} · ${countryName(country)}`;
-  }
-  return country === undefined ? text("where.none") : countryName(country);
 }
 
 /** One of the six search paths. */

@@ -58,6 +58,10 @@ function shownAs(choice: Choice): { icon: string; title: string; detail: string 
       return { icon: "point", title: centreText(choice.centre), detail: text("suggestion.point") };
     case "record":
       return { icon: "record", title: choice.id, detail: text("suggestion.record") };
+    case "recent":
+      return { icon: "recent", title: choice.search.title, detail: choice.search.detail };
+    case "forget":
+      return { icon: "close", title: text("suggestion.forget"), detail: "" };
     case "name":
       return { icon: "search", title: text("suggestion.name", { name: choice.name }), detail: "" };
     case "found": {

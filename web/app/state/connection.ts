@@ -6,6 +6,8 @@ import { dataset, found, problem, retry } from "./session.ts";
 
 /** Releases come by the month; a page that stays open for days should notice. */
 const LOOK_AFTER_MS = 5 * 60 * 1000;
+/** A host that went away is noticed by then. */
+const LOOK_IN_USE_MS = 60 * 1000;
 /** A search that still fails then has another fault than the network. */
 const MOST_REPEATS = 5;
 
@@ -21,8 +23,8 @@ const network = createNetwork({
 export const networkState = network.state;
 /** Whether the host answered when it was asked last. */
 export const isOnline = computed(() => networkState.value === "online");
-/** Has the host asked, unless it answered last. */
-export const askInDoubt = network.askInDoubt;
+/** Has the host asked: what it last came to may be long ago. */
+export const askHost = network.ask;
 
 /** Follows browser and requests. Once the host answers again, searches that nobody answered are made again. */
 export function startConnection(): void {
@@ -32,6 +34,11 @@ export function startConnection(): void {
     if (dataset.peek() && performance.now() - lookedAtMs > LOOK_AFTER_MS) network.ask();
     else network.askInDoubt();
   });
+  // who uses the page sees whether the host is there; a page that nobody touches asks nothing
+  addEventListener("pointerdown", () => {
+    if (!savesData() && dataset.peek() && performance.now() - lookedAtMs > LOOK_IN_USE_MS) network.ask();
+  });
+
   let repeats = 0;
   effect(() => {
     if (found.value) repeats = 0;

@@ -1,5 +1,5 @@
 export { chosenPlace } from "./chosen-place.ts";
-export { askInDoubt, isOnline, networkState, startConnection } from "./connection.ts";
+export { askHost, isOnline, networkState, startConnection } from "./connection.ts";
 export { foresee } from "./foresight.ts";
 export { type Guest, guestFeatures, guestShapes, guestWish, showFound, zoomTo, zoomWish } from "./guests.ts";
 export {
@@ -36,4 +36,4 @@ export {
   selected,
   startSession,
 } from "./session.ts";
-export { raiseSheet, SHEET_STOPS, type SheetStop, sheetStop } from "./sheet.ts";
+export { raiseSheet, SHEET_STOPS, sheetStop } from "./sheet.ts";

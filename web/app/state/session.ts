@@ -41,6 +41,8 @@ export interface Found {
 export interface Problem {
   readonly title: string;
   readonly lines: readonly string[];
+  /** What the engine says of it: for whoever looks after the host. */
+  readonly detail?: string;
   /** Whether a file of the dataset could not be had: then it may be had later. */
   readonly isMissingFile?: boolean;
   /** Whether nobody answered: then the same is asked again when somebody does. */
@@ -234,10 +236,10 @@ const FILE_ERRORS: ReadonlySet<string> = new Set(["FetchError", "DecodeError", "
 function problemOf(error: unknown): Problem {
   if (error instanceof RefusedError) return { title: text("problem.refused"), lines: error.faults };
   const { name, message } = error instanceof Error ? error : new Error(String(error));
-  const lines = [...advice(isUnanswered(error)), message];
+  const lines = advice(isUnanswered(error));
   const isMissingFile = dataset.peek() !== undefined && FILE_ERRORS.has(name);
   const title = text(isMissingFile ? "problem.part" : "problem.dataset");
-  return { title, lines, isMissingFile, isUnanswered: isUnanswered(error) };
+  return { title, lines, detail: message, isMissingFile, isUnanswered: isUnanswered(error) };
 }
 
 /** Says whether the search is repeated: only if nobody answered, and not by the clock where the reader saves data. */

@@ -3,7 +3,7 @@ import { signal } from "@preact/signals";
 
 /** From the lowest. */
 export const SHEET_STOPS = ["low", "half", "full"] as const;
-export type SheetStop = (typeof SHEET_STOPS)[number];
+type SheetStop = (typeof SHEET_STOPS)[number];
 
 export const sheetStop = signal<SheetStop>("half");
 

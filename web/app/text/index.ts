@@ -2,6 +2,7 @@ export { humanize, isKey, kindText, propertyText } from "./kind-text.ts";
 export { countryName, languageName } from "./languages.ts";
 export { type Link, mailLink, phoneLink, webLink } from "./links.ts";
 export { formatBytes, formatCount, formatDistance, formatPercent } from "./numbers.ts";
+export { reasonOf } from "./reason.ts";
 export { distanceOf, listOf, objectOf, recordSubtitle, recordTitle, textOf, textsOf } from "./record-text.ts";
 export {
   isLanguage,

@@ -3,7 +3,7 @@ import type { AreaShape } from "../../../engine/index.ts";
 import type { AreaChoice, AreaSize } from "../../../hosts/browser/protocol/index.ts";
 import { PATHS, type Path } from "../../address/index.ts";
 import { dataset, draft, isOnline } from "../../state/index.ts";
-import { formatBytes, text } from "../../text/index.ts";
+import { formatBytes, reasonOf, text } from "../../text/index.ts";
 import { CountrySelect, RadiusField } from "../../widgets/index.ts";
 import { remote } from "../../worker/index.ts";
 import { addArea, collectionsKept, extentName, extentOf } from "../index.ts";
@@ -50,7 +50,7 @@ export function SavedAreaForm({ onDone }: { onDone: () => void }) {
           measured.value = { size };
         },
         (error: unknown) => {
-          if (!controller.signal.aborted) measured.value = { fault: String((error as Error).message) };
+          if (!controller.signal.aborted) measured.value = { fault: reasonOf(error) };
         },
       );
     }, MEASURE_AFTER_MS);
@@ -71,7 +71,7 @@ export function SavedAreaForm({ onDone }: { onDone: () => void }) {
         isBusy.value = true;
         addArea(name.value.trim() || extentName(choice.value.shape), choice.value).then(onDone, (error: unknown) => {
           isBusy.value = false;
-          fault.value = error instanceof Error ? error.message : String(error);
+          fault.value = reasonOf(error);
         });
       }}
     >

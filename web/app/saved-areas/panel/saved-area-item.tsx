@@ -1,13 +1,17 @@
+import { useSignal } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
 import type { Area } from "../../../hosts/browser/protocol/index.ts";
-import { dataset, isOnline, networkState } from "../../state/index.ts";
-import { formatBytes, locale, text } from "../../text/index.ts";
+import { dataset, guestWish, isOnline, networkState } from "../../state/index.ts";
+import { formatBytes, locale, type MessageKey, text } from "../../text/index.ts";
 import { canChooseFile, chooseFile, downloadFile } from "../../widgets/index.ts";
 import {
   type Activity,
   activities,
   areaFileName,
+  boxOf,
   exportArea,
   extentName,
+  overview,
   pathsKept,
   removeArea,
   saveArea,
@@ -18,6 +22,12 @@ export function SavedAreaItem({ area }: { area: Area }) {
   const { name, selection, saved } = area;
   const activity = activities.value[area.id];
   const isBusy = activity?.kind === "saving" || activity?.kind === "exporting";
+  const asked = useSignal<"remove" | "stop" | undefined>(undefined);
+  const bbox = overview.value?.boxes[area.id] ?? boxOf(selection.shape);
+  const stop = () => {
+    const now = activities.peek()[area.id];
+    if (now?.kind === "saving" || now?.kind === "exporting") now.stop();
+  };
   const isOld = saved && dataset.value && saved.release !== dataset.value.release;
   const kinds = pathsKept(selection.collections).map((path) => text(`path.${path}`));
   return (
@@ -39,15 +49,50 @@ export function SavedAreaItem({ area }: { area: Area }) {
       {activity && <ActivityLine activity={activity} />}
       {!activity && area.isUnfinished && <p>{text("saved.waiting")}</p>}
       <div class="actions">
-        {isBusy ? (
-          <button type="button" onClick={activity.stop}>
+        {asked.value ? (
+          <Sure
+            question={text(asked.value === "stop" ? "saved.stopSure" : removeKey(), { name })}
+            yes={text(asked.value === "stop" ? "saved.stopYes" : "saved.removeYes")}
+            onYes={() => {
+              if (asked.peek() === "stop") stop();
+              else void removeArea(area.id);
+              asked.value = undefined;
+            }}
+            onNo={() => {
+              asked.value = undefined;
+            }}
+          />
+        ) : isBusy ? (
+          <button
+            type="button"
+            onClick={() => {
+              // what an export wrote can be written again
+              if (activity.kind === "exporting") stop();
+              else asked.value = "stop";
+            }}
+          >
             {text("saved.stop")}
           </button>
         ) : (
           <>
-            <button type="button" onClick={() => void removeArea(area.id)}>
+            <button
+              type="button"
+              onClick={() => {
+                asked.value = "remove";
+              }}
+            >
               {text("saved.remove")}
             </button>
+            {bbox && (
+              <button
+                type="button"
+                onClick={() => {
+                  guestWish.value = { bbox };
+                }}
+              >
+                {text("detail.zoom")}
+              </button>
+            )}
             {saved && (
               <button type="button" onClick={() => void saveAsFile(area)}>
                 {text("saved.export")}
@@ -68,6 +113,37 @@ export function SavedAreaItem({ area }: { area: Area }) {
       </div>
     </li>
   );
+}
+
+interface SureProps {
+  readonly question: string;
+  readonly yes: string;
+  readonly onYes: () => void;
+  readonly onNo: () => void;
+}
+
+/** Asks before what cannot be undone. The focus is on what changes nothing. */
+function Sure({ question, yes, onYes, onNo }: SureProps) {
+  const no = useRef<HTMLButtonElement>(null);
+  useEffect(() => no.current?.focus(), []);
+  return (
+    <>
+      <p class="area-sure" role="alert">
+        {question}
+      </p>
+      <button type="button" ref={no} onClick={onNo}>
+        {text("saved.keep")}
+      </button>
+      <button type="button" class="primary" onClick={onYes}>
+        {yes}
+      </button>
+    </>
+  );
+}
+
+/** Without a network what is removed cannot be had again. */
+function removeKey(): MessageKey {
+  return isOnline.value ? "saved.removeSure" : "saved.removeSureOffline";
 }
 
 function ActivityLine({ activity }: { activity: Activity }) {

@@ -1,0 +1,28 @@
+/** The page's title: what a tab, a bookmark and the history call the search or the record. @module */
+import { effect } from "@preact/signals";
+import { isComplete } from "../address/index.ts";
+import { whereText } from "../search/index.ts";
+import { found, pageState, selected } from "../state/index.ts";
+import { recordTitle, text } from "../text/index.ts";
+
+/** Keeps the document's title, and the one that a shared page shows. */
+export function startTitle(): void {
+  effect(() => {
+    const title = [...parts(), text("app.name")].filter(Boolean).join(" · ");
+    document.title = title;
+    document.querySelector('meta[property="og:title"]')?.setAttribute("content", title);
+  });
+}
+
+function parts(): readonly string[] {
+  const { search } = pageState.value;
+  if (selected.value) return [recordTitle(selected.value)];
+  if (!search || !isComplete(search)) return [];
+  const { name } = search.filters;
+  const what =
+    found.value?.search.path === search.path
+      ? text(`found.${search.path}`, { count: found.value.total })
+      : text(`path.${search.path}`);
+  const isPlaced = search.centre ?? search.area ?? search.country;
+  return [...(name === undefined ? [] : [`“${name}”`]), what, ...(isPlaced ? [whereText(search)] : [])];
+}

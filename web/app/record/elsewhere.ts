@@ -1,0 +1,27 @@
+/** The record's place in other programs. @module */
+import { encodeText } from "../address/index.ts";
+import type { MessageKey } from "../text/index.ts";
+
+export interface Elsewhere {
+  readonly key: MessageKey;
+  readonly href: string;
+}
+
+interface Place {
+  readonly lon: number;
+  readonly lat: number;
+  readonly name: string;
+}
+
+/** Links that open a map, or the way there, elsewhere. Nothing is asked of anybody before one is followed. */
+export function elsewhere({ lon, lat, name }: Place): readonly Elsewhere[] {
+  const [x, y] = [lon, lat].map((degrees) => degrees.toFixed(6));
+  const named = encodeText(name);
+  return [
+    { key: "detail.openstreetmap", href: `https://www.openstreetmap.org/?mlat=${y}&mlon=${x}#map=18/${y}/${x}` },
+    { key: "detail.apple", href: `https://maps.apple.com/?ll=${y},${x}&q=${named}` },
+    { key: "detail.google", href: `https://www.google.com/maps/search/?api=1&query=${y},${x}` },
+    { key: "detail.app", href: `geo:${y},${x}?q=${y},${x}(${named})` },
+    { key: "detail.directions", href: `https://www.openstreetmap.org/directions?to=${y}%2C${x}` },
+  ];
+}

@@ -1,0 +1,64 @@
+/** The last searches that found something, kept in this browser alone. @module */
+import { effect, signal } from "@preact/signals";
+import { formatPageState, parsePageState } from "../address/index.ts";
+import { found, pageState } from "../state/index.ts";
+import { text } from "../text/index.ts";
+import { placeText } from "./where-text.ts";
+
+const KEY = "cairn-recent";
+/** As many as fit a small telephone with the keyboard out. */
+const MOST = 5;
+
+/** Addresses, the latest first. */
+const recent = signal<readonly string[]>(read());
+
+export interface RecentSearch {
+  readonly address: string;
+  readonly title: string;
+  readonly detail: string;
+}
+
+/** Remembers what is found from now on. */
+export function rememberSearches(): () => void {
+  return effect(() => {
+    const { alone, search, total } = found.value ?? {};
+    if (!search || alone || total === 0) return;
+    const { around } = pageState.peek();
+    const address = formatPageState({ search: { ...search, page: 0 }, record: undefined, view: undefined, around });
+    write([address, ...recent.peek().filter((other) => other !== address)].slice(0, MOST));
+  });
+}
+
+export function recentSearches(): readonly RecentSearch[] {
+  return recent.value.flatMap((address) => {
+    const { search, around } = parsePageState(address);
+    if (!search) return [];
+    const { name } = search.filters;
+    const isPlaced = search.centre ?? search.area ?? search.country;
+    const title = [name, isPlaced && placeText(search, around)].filter(Boolean).join(" · ");
+    return [{ address, title: title || text(`path.${search.path}`), detail: text(`path.${search.path}`) }];
+  });
+}
+
+export function forgetSearches(): void {
+  write([]);
+}
+
+/** Storage may be forbidden, full, or written by somebody else. */
+function read(): readonly string[] {
+  try {
+    const kept: unknown = JSON.parse(localStorage.getItem(KEY) ?? "[]");
+    return Array.isArray(kept) ? kept.filter((address) => typeof address === "string").slice(0, MOST) : [];
+  } catch {
+    return [];
+  }
+}
+
+function write(addresses: readonly string[]): void {
+  recent.value = addresses;
+  try {
+    localStorage.setItem(KEY, JSON.stringify(addresses));
+  } catch {
+    // they last as long as the page
+  }
+}

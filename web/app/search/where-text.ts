@@ -1,0 +1,20 @@
+import { centreText, type Search } from "../address/index.ts";
+import { presentPlace } from "../state/index.ts";
+import { countryName, formatDistance, text } from "../text/index.ts";
+
+/** Where the present search looks, in words. */
+export function whereText(search: Search): string {
+  const place = presentPlace.value;
+  return placeText(search, place?.isReader ? text("locate.here") : place?.name);
+}
+
+/** Where a search looks, around what is called so. */
+export function placeText({ centre, area, radiusMeters, country }: Search, name: string | undefined): string {
+  if (area) return [text("where.area"), country && countryName(country)].filter(Boolean).join(" · ");
+  if (centre) {
+    const around = name ?? centreText(centre);
+    const circle = text("where.circle", { distance: formatDistance(radiusMeters), around });
+    return country === undefined ? circle : `${circle} · ${countryName(country)}`;
+  }
+  return country === undefined ? text("where.none") : countryName(country);
+}
