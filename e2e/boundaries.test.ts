@@ -215,6 +215,16 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "pipeline/sources": ["data/format", "pipeline/sources", "pipeline/disk", "pipeline/database"],
   "pipeline/rows": ["data/format", "pipeline/rows", "pipeline/database", "pipeline/sources"],
   "pipeline/country": ["data/format", "pipeline/country", "pipeline/database", "pipeline/sources", "pipeline/rows"],
+  "pipeline/area": ["data/format", "pipeline/area", "pipeline/database"],
+  "pipeline/get": [
+    "data/format",
+    "pipeline/get",
+    "pipeline/area",
+    "pipeline/disk",
+    "pipeline/database",
+    "pipeline/sources",
+    "pipeline/country",
+  ],
   "pipeline/partitions": ["data/format", "pipeline/partitions", "pipeline/database", "pipeline/rows"],
   "pipeline/term-runs": [
     "data/format",
@@ -283,6 +293,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "pipeline/cli": [
     "data/format",
     "pipeline/cli",
+    "pipeline/area",
+    "pipeline/get",
     "pipeline/disk",
     "pipeline/database",
     "pipeline/execute",
