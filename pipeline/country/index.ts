@@ -1,1 +1,2 @@
+export { packageOutlines } from "./locate.ts";
 export { createLocator, type Locator, writeOutlines } from "./source-outlines.ts";

@@ -4,4 +4,11 @@ export { openSource } from "./open-source.ts";
 export { type Fault, REJECTS_TABLE } from "./rejects.ts";
 export { reachSources } from "./remote-sources.ts";
 export { castColumns, type NormalisedSource, type TypedColumn } from "./schema.ts";
-export { findSources, type PlannedSource, type SourceFile } from "./sources.ts";
+export {
+  ATTRIBUTION_FILE,
+  EXTRACT_FILE,
+  findSources,
+  type PlannedSource,
+  type SourceFile,
+  UNDER_WAY_FOLDER,
+} from "./sources.ts";

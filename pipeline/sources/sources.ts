@@ -22,6 +22,12 @@ export interface PlannedSource {
 
 export const ATTRIBUTION_FILE = "attribution.json";
 
+/** Says which release and area the files of a folder are; written when they are all there. */
+export const EXTRACT_FILE = "extract.json";
+
+/** Of what is still being fetched. */
+export const UNDER_WAY_FOLDER = ".get";
+
 const FORMATS: readonly (readonly [suffix: string, format: SourceFormat])[] = [
   [".parquet", "parquet"],
   [".geojson", "geojson"],
@@ -107,7 +113,7 @@ function compareBytes(a: string, b: string): number {
 }
 
 function formatOf(path: string): SourceFormat | undefined {
-  if (basename(path) === ATTRIBUTION_FILE) return undefined;
+  if ([ATTRIBUTION_FILE, EXTRACT_FILE].includes(basename(path))) return undefined;
   return FORMATS.find(([suffix]) => path.toLowerCase().endsWith(suffix))?.[1];
 }
 
