@@ -1,5 +1,6 @@
-import { type Command, InvalidArgumentError, Option } from "commander";
+import { type Command, Option } from "commander";
 import type { Executor } from "../execute/index.ts";
+import { parseCount } from "./counts.ts";
 
 const EXECUTORS = ["local", "slurm"] as const;
 
@@ -64,9 +65,4 @@ export function registerBuild(program: Command): void {
 async function makeExecutor(name: BuildArguments["executor"], workers: number): Promise<Executor | undefined> {
   if (name === "slurm") return (await import("../execute/index.ts")).slurmExecutor();
   return workers > 1 ? (await import("../execute/index.ts")).processExecutor({ workers }) : undefined;
-}
-
-function parseCount(text: string): number {
-  if (!/^[1-9]\d*$/.test(text)) throw new InvalidArgumentError("Expected a whole number from 1.");
-  return Number(text);
 }
