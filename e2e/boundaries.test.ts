@@ -212,7 +212,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "web/build": ["data/format", "web/build", "web/hosts/http", "web/hosts/browser/basemap", "web/hosts/parquet"],
   "pipeline/disk": ["data/format", "pipeline/disk"],
   "pipeline/database": ["data/format", "pipeline/database", "pipeline/disk"],
-  "pipeline/sources": ["data/format", "pipeline/sources", "pipeline/disk", "pipeline/database"],
+  "pipeline/sources": ["data/format", "pipeline/sources", "pipeline/area", "pipeline/disk", "pipeline/database"],
   "pipeline/rows": ["data/format", "pipeline/rows", "pipeline/database", "pipeline/sources"],
   "pipeline/country": ["data/format", "pipeline/country", "pipeline/database", "pipeline/sources", "pipeline/rows"],
   "pipeline/area": ["data/format", "pipeline/area", "pipeline/database"],
@@ -269,6 +269,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "pipeline/build": [
     "data/format",
     "pipeline/build",
+    "pipeline/area",
     "pipeline/disk",
     "pipeline/database",
     "pipeline/sources",

@@ -14,6 +14,13 @@ export interface AreaFilter {
   readonly country?: string;
 }
 
+/** Which area a person asks for; what it is may have to be looked up. */
+export type AskedArea =
+  | { readonly kind: "box"; readonly bbox: BBox }
+  | { readonly kind: "country"; readonly code: string }
+  | { readonly kind: "division"; readonly id: string }
+  | { readonly kind: "polygon"; readonly label: string; readonly polygon: Area };
+
 export function boxFilter(bbox: BBox): AreaFilter {
   return { label: `box ${bbox.join(",")}`, bbox };
 }

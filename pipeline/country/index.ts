@@ -1,2 +1,2 @@
 export { packageOutlines } from "./locate.ts";
-export { createLocator, type Locator, writeOutlines } from "./source-outlines.ts";
+export { createLocator, type Locator, readSourceOutlines, writeOutlines } from "./source-outlines.ts";

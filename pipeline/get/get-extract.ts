@@ -1,10 +1,8 @@
 import { mkdir, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import type { Area } from "../../data/format/area.ts";
-import type { BBox } from "../../data/format/bbox.ts";
 import { OVERTURE_TYPES, type OvertureType } from "../../data/format/collections.ts";
-import { type AreaFilter, boxFilter, polygonFilter } from "../area/index.ts";
+import { type AreaFilter, type AskedArea, boxFilter, polygonFilter } from "../area/index.ts";
 import { type Database, openDatabase } from "../database/index.ts";
 import { DISK, exists, lockDataset } from "../disk/index.ts";
 import { ATTRIBUTION_FILE, EXTRACT_FILE } from "../sources/index.ts";
@@ -19,6 +17,7 @@ import {
   readOptional,
   refuseOther,
   underWay,
+  type Wanted,
   writeWhole,
 } from "./extract-folder.ts";
 import { type FetchProgress, type FileFacts, fetchExtract, madePath } from "./fetch-extract.ts";
@@ -27,12 +26,6 @@ import type { Place } from "./mirror.ts";
 import { countryArea, divisionArea } from "./outlines.ts";
 import { type ExtractPlan, planExtract } from "./plan.ts";
 import type { Remote } from "./remote.ts";
-
-export type AskedArea =
-  | { readonly kind: "box"; readonly bbox: BBox }
-  | { readonly kind: "country"; readonly code: string }
-  | { readonly kind: "division"; readonly id: string }
-  | { readonly kind: "polygon"; readonly label: string; readonly polygon: Area };
 
 export interface GetOptions {
   readonly out: string;
@@ -46,6 +39,8 @@ export interface GetOptions {
   readonly connections?: number | undefined;
   /** Begins anew, whatever an earlier run left. */
   readonly force?: boolean | undefined;
+  /** Whether the folder is the caller's own: another extract in it is replaced where it would be refused. */
+  readonly isReplacing?: boolean | undefined;
   /** Tells the plan, and fetches nothing of it. */
   readonly isPlanOnly?: boolean | undefined;
   readonly onPlan?: ((plan: ExtractPlan, isGoingOn: boolean) => void) | undefined;
@@ -135,7 +130,7 @@ interface Context {
 
 /** What is left of an earlier run, or a new plan; undefined when the folder holds all that is wanted. */
 async function planned(options: GetOptions, context: Context): Promise<ExtractPlan | undefined> {
-  const { out, onPlan } = options;
+  const { onPlan } = options;
   const left = await readPlan(options, context.work);
   if (left) {
     onPlan?.(left, true);
@@ -144,13 +139,23 @@ async function planned(options: GetOptions, context: Context): Promise<ExtractPl
   const release = await openRelease(context.remote, options.place, options.release);
   const area = await resolveArea(options, release, context);
   const types = wantedTypes(options.types, release);
-  const held = await refuseOther(out, { release: release.name, area, types });
+  const held = await heldIn(options, { release: release.name, area, types }, context.work);
   const missing = types.filter((type) => held?.types[type] === undefined);
   if (missing.length === 0) return undefined;
   const plan = await planExtract({ remote: context.remote, release, area, types: missing });
   if (!options.isPlanOnly) await writeWhole(planPath(context.work), JSON.stringify({ asked: askedOf(options), plan }));
   onPlan?.(plan, false);
   return plan;
+}
+
+async function heldIn(options: GetOptions, wanted: Wanted, work: string): Promise<Extract | undefined> {
+  try {
+    return await refuseOther(options.out, wanted);
+  } catch (error) {
+    if (!options.isReplacing || !(await readExtract(options.out))) throw error;
+    await forget(options.out, work);
+    return undefined;
+  }
 }
 
 function wantedTypes(asked: readonly OvertureType[] | undefined, release: Release): OvertureType[] {
@@ -196,6 +201,10 @@ async function readPlan(options: GetOptions, work: string): Promise<ExtractPlan 
   const { asked, plan } = parseJson(path, text) as { asked: unknown; plan: ExtractPlan };
   const other = JSON.stringify(asked) !== JSON.stringify(askedOf(options));
   if (!other && (options.release ?? plan.release) === plan.release) return plan;
+  if (options.isReplacing) {
+    await forget(options.out, work);
+    return undefined;
+  }
   const begun = `${plan.area.label} of release ${plan.release}`;
   throw new Error(
     `${options.out}: an extract of ${begun} was begun here; go on with that, give another --out, or --force`,

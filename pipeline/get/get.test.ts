@@ -8,11 +8,12 @@ import { COLLECTIONS, type OvertureType } from "../../data/format/collections.ts
 import type { Geometry } from "../../data/format/geometry.ts";
 import { makeRelease } from "../../e2e/bench/synth/release.ts";
 import type { ReleaseFile } from "../../e2e/bench/synth/stac.ts";
+import type { AskedArea } from "../area/index.ts";
 import { temporaryFolders } from "../testing/folders.ts";
 import { mirrorServers } from "../testing/mirror-server.ts";
 import { type Row, readParquet } from "../testing/read-parquet.ts";
 import type { FetchProgress } from "./fetch-extract.ts";
-import { type AskedArea, type GetOptions, getExtract } from "./get-extract.ts";
+import { type GetOptions, getExtract } from "./get-extract.ts";
 import { parsePlace } from "./mirror.ts";
 import type { ExtractPlan } from "./plan.ts";
 

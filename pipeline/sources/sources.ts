@@ -18,6 +18,14 @@ export interface PlannedSource {
   readonly name: string;
   readonly format: SourceFormat;
   readonly type: OvertureType;
+  /** Which of its rows are wanted; all when left out. */
+  readonly area?: AreaFile | undefined;
+}
+
+/** A filter in a file of its own: outlines are large, and every source has the same. */
+export interface AreaFile {
+  readonly path: string;
+  readonly sha256: string;
 }
 
 export const ATTRIBUTION_FILE = "attribution.json";
