@@ -2,8 +2,7 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import type { BBox } from "../../data/format/bbox.ts";
 import type { OvertureType } from "../../data/format/collections.ts";
-import { parseBox, parseCountry, parseTypes, readAreaFile } from "../area/index.ts";
-import type { AskedArea } from "../get/index.ts";
+import { type AskedArea, parseBox, parseCountry, parseTypes, readAreaFile } from "../area/index.ts";
 
 export interface AreaArguments {
   readonly bbox?: BBox;

@@ -1,5 +1,6 @@
 import type { OvertureType } from "../../data/format/collections.ts";
-import { type AskedArea, type Extract, type ExtractPlan, getExtract, parsePlace } from "../get/index.ts";
+import type { AskedArea } from "../area/index.ts";
+import { type Extract, type ExtractPlan, getExtract, parsePlace } from "../get/index.ts";
 import { reportFetching } from "./fetch-progress.ts";
 import { formatBytes, formatCount } from "./figures.ts";
 import type { ReleaseArguments } from "./release-options.ts";
@@ -10,6 +11,7 @@ export interface FetchReleaseOptions extends ReleaseArguments {
   readonly types?: OvertureType[] | undefined;
   readonly release?: string | undefined;
   readonly isPlanOnly?: boolean | undefined;
+  readonly isReplacing?: boolean | undefined;
 }
 
 /** Fetches an extract and tells of it; undefined when it was only to be told. */

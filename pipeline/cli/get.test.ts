@@ -125,3 +125,16 @@ test("what is wrong with a command is one line", async () => {
     "cairn: a mirror is an address (https:, http:, s3:, file:) or a folder, got no/such/mirror\n",
   );
 });
+
+test("build fetches and builds in one, and the dataset has the release's name", async () => {
+  const out = join(await newFolder(), "dataset");
+  const built = await cairn("build", "overture", "--from", mirror, ...MONACO, "--types", "land", "--out", out);
+  expect(built).toMatchObject({ code: 0, stderr: "" });
+  expect(built.stdout).toMatch(/^release 2026-10-21.0: 651 rows in \d+ partitions, \d+ bytes, 0 rejected$/m);
+  expect(await filesBelow(`${out}.overture`)).toContain("extract.json");
+  const without = await cairn("build", "overture", "--out", out);
+  expect([without.code, without.stderr]).toEqual([
+    1,
+    "cairn: say which area: --bbox, --country, --division or --area\n",
+  ]);
+});

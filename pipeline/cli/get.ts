@@ -20,6 +20,7 @@ export function registerGet(program: Command): void {
     .requiredOption("--out <folder>", "folder of the extract, laid out as a release, for cairn build");
   addReleaseOptions(addAreaOptions(command))
     .option("--release <name>", "such as 2026-10-21.0; the latest when left out")
+    .option("--force", "begin anew, whatever an earlier run left")
     .option("--dry-run", "say what would be fetched, and fetch nothing of it")
     .addHelpText(
       "after",

@@ -14,6 +14,5 @@ export function addReleaseOptions(command: Command): Command {
       "--from <mirror>",
       "where the release is: a folder, or an address (https:, s3:, file:); Overture's own when left out",
     )
-    .option("--connections <n>", "requests at a time", parseCount)
-    .option("--force", "redo everything, whatever an earlier run left");
+    .option("--connections <n>", "requests at a time", parseCount);
 }
