@@ -232,7 +232,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   "pipeline/disk": ["data/format", "pipeline/disk"],
   "pipeline/database": ["data/format", "pipeline/database", "pipeline/disk"],
-  "pipeline/sources": ["data/format", "pipeline/sources", "pipeline/disk", "pipeline/database"],
+  "pipeline/sources": ["data/format", "pipeline/sources", "pipeline/area", "pipeline/disk", "pipeline/database"],
   "pipeline/rows": ["data/format", "pipeline/rows", "pipeline/database", "pipeline/sources"],
   "pipeline/country": ["data/format", "pipeline/country", "pipeline/database", "pipeline/sources", "pipeline/rows"],
   "pipeline/packs": ["data/format", "pipeline/packs"],
@@ -244,6 +244,16 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "pipeline/rows",
     "pipeline/packs",
     "pipeline/records",
+  ],
+  "pipeline/area": ["data/format", "pipeline/area", "pipeline/database"],
+  "pipeline/get": [
+    "data/format",
+    "pipeline/get",
+    "pipeline/area",
+    "pipeline/disk",
+    "pipeline/database",
+    "pipeline/sources",
+    "pipeline/country",
   ],
   "pipeline/term-runs": [
     "data/format",
@@ -289,6 +299,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "pipeline/build": [
     "data/format",
     "pipeline/build",
+    "pipeline/area",
     "pipeline/disk",
     "pipeline/database",
     "pipeline/sources",
@@ -311,6 +322,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "pipeline/cli": [
     "data/format",
     "pipeline/cli",
+    "pipeline/area",
+    "pipeline/get",
     "pipeline/disk",
     "pipeline/database",
     "pipeline/execute",

@@ -56,6 +56,8 @@ function here(command: string): string {
     .replaceAll("https://maps.example/", site.url.href)
     .replaceAll("my/overture/files", join(scratch, "source"))
     .replaceAll("my-dataset", join(scratch, "dataset"))
+    .replaceAll("my-mirror", join(scratch, "mirror"))
+    .replaceAll("my-extract", join(scratch, "extract"))
     .replaceAll(".cairn/dataset", sample)
     .replaceAll("--directory dist", `--directory ${scratch}`)
     .replace(/--port \d+/, "--port 0")

@@ -2,7 +2,9 @@ import { createHash } from "node:crypto";
 import { mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
+import type { OvertureType } from "../../data/format/collections.ts";
 import { type Manifest, PACK_BYTES } from "../../data/format/manifest.ts";
+import type { AskedArea } from "../area/index.ts";
 import { writeOutlines } from "../country/index.ts";
 import { defaultMemory, duckdbBytes, openDatabase } from "../database/index.ts";
 import { type DatasetLock, type Disk, filesBelow, lockDataset } from "../disk/index.ts";
@@ -18,7 +20,15 @@ import {
   taskFolder,
 } from "../plan/index.ts";
 import { finish, type MadeDatasetFile, publish, publishedFiles, refuseStrangeFolder } from "../publish/index.ts";
-import { findSources, measureSources, reachSources, type SourceFile, typeSources } from "../sources/index.ts";
+import {
+  findSources,
+  measureSources,
+  reachSources,
+  releaseOfExtracts,
+  type SourceFile,
+  typeSources,
+} from "../sources/index.ts";
+import { withTypes, writeAreaFile } from "./wanted.ts";
 
 /** Large enough that a task is worth a process, small enough to be sorted in memory. */
 const TASK_ROWS = 1_000_000;
@@ -27,8 +37,12 @@ export interface BuildOptions {
   readonly sources: readonly string[];
   /** The dataset's folder; what it holds is replaced when the build is whole. */
   readonly out: string;
-  /** Made from the content when left out. */
+  /** That of the extracts that the sources are when left out, else made from the content. */
   readonly release?: string | undefined;
+  /** Rows elsewhere are left out. */
+  readonly area?: AskedArea | undefined;
+  /** Sources of other types are left out. */
+  readonly types?: readonly OvertureType[] | undefined;
   /** Most memory to take on a machine; a quarter of it when left out. */
   readonly memoryBytes?: number | undefined;
   /** Of each task; the machine's, shared among the tasks at a time, when left out. */
@@ -66,6 +80,8 @@ export interface BuildReport {
 /** Builds the dataset. When it throws, the folder holds what it held before, and the next build goes on from there. */
 export async function buildDataset(options: BuildOptions): Promise<BuildReport> {
   const files = await findSources(options.sources);
+  const ofExtracts = await releaseOfExtracts(files);
+  const release = options.release ?? ofExtracts;
   const dataset = resolve(options.out);
   const work = workFolder(dataset, options.temp);
   await mkdir(dataset, { recursive: true });
@@ -75,7 +91,7 @@ export async function buildDataset(options: BuildOptions): Promise<BuildReport> 
     for (const left of options.force ? [work] : [attemptsFolder(work), finishFolder(work)])
       await rm(left, { recursive: true, force: true });
     await mkdir(attemptsFolder(work), { recursive: true });
-    const manifest = await makeDataset(options, { files, dataset, work, lock });
+    const manifest = await makeDataset({ ...options, release }, { files, dataset, work, lock });
     if (!options.keep) await rm(work, { recursive: true });
     return reportOf(manifest);
   } catch (error) {
@@ -111,8 +127,11 @@ async function makeDataset(options: BuildOptions, { files, dataset, work, lock }
       database,
       files.map(({ path }) => path),
     );
-    const sources = await measureSources(database, await typeSources(database, files));
-    const areas = sources.filter(({ type }) => type === "division_area");
+    const typed = await typeSources(database, files);
+    const areas = typed.filter(({ type }) => type === "division_area");
+    const area = options.area && (await writeAreaFile(database, options.area, { areas, work }));
+    const measured = await measureSources(database, withTypes(typed, options.types));
+    const sources = area ? measured.map((source) => ({ ...source, area })) : measured;
     const outlines = await writeOutlines(database, areas, work);
     const inputs = { sources, version: await programVersion(), outlines: outlines.sha256 };
     const packBytes = options.packBytes ?? PACK_BYTES;

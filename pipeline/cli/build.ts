@@ -1,9 +1,16 @@
-import { type Command, InvalidArgumentError, Option } from "commander";
+import { existsSync } from "node:fs";
+import { type Command, Option } from "commander";
 import type { Executor } from "../execute/index.ts";
+import { AREA_WANTED, type AreaArguments, addAreaOptions, askedArea } from "./area-options.ts";
+import { parseCount } from "./counts.ts";
+import { addReleaseOptions, type ReleaseArguments } from "./release-options.ts";
 
 const EXECUTORS = ["local", "slurm"] as const;
 
-interface BuildArguments {
+/** Stands for a release of Overture where sources are named. */
+const OVERTURE = "overture";
+
+interface BuildArguments extends AreaArguments, ReleaseArguments {
   readonly executor: (typeof EXECUTORS)[number];
   readonly workers: number;
   readonly threads?: number;
@@ -13,22 +20,23 @@ interface BuildArguments {
   readonly memory?: string;
   readonly temp?: string;
   readonly packSize?: string;
-  readonly force?: boolean;
   readonly keep: boolean;
 }
 
 export function registerBuild(program: Command): void {
-  program
+  const command = program
     .command("build")
-    .summary("build a dataset from source files")
+    .summary("build a dataset from source files, or from an area of a release")
     .description(
       "Builds a dataset from GeoParquet (.parquet) and GeoJSON (.geojson, .json, .geojsonl, .ndjson, .jsonl) in Overture's " +
         "schema. A file's type is its type=<type> folder, else its constant type column, else its name. Folders may be whole " +
-        "releases as Overture lays them out. GeoParquet at s3:// and https:// is read where DuckDB's httpfs can be had.",
+        "releases as Overture lays them out. GeoParquet at s3:// and https:// is read where DuckDB's httpfs can be had. " +
+        "The word overture stands for a release of Overture Maps: its area is fetched, as cairn get does, then built.",
     )
-    .argument("<source...>", "files, folders, or @list: a file with a path on each line")
-    .requiredOption("--out <dataset>", "folder of the dataset; an older one is replaced when the build is whole")
-    .option("--release <name>", "name of the release; made from the content when left out")
+    .argument("<source...>", "files, folders, @list: a file with a path on each line; or overture")
+    .requiredOption("--out <dataset>", "folder of the dataset; an older one is replaced when the build is whole");
+  addReleaseOptions(addAreaOptions(command))
+    .option("--release <name>", "name of the release; the sources', else made from the content, when left out")
     .option("--memory <size>", "most memory to take, such as 4GB; a quarter of the machine's when left out")
     .option("--temp <folder>", "folder for checkpoints and for what is being sorted; <dataset>.build when left out")
     .addOption(new Option("--executor <name>", "who builds").choices(EXECUTORS).default("local"))
@@ -47,15 +55,18 @@ export function registerBuild(program: Command): void {
     .option("--no-keep", "remove the checkpoints when the build is whole")
     .addHelpText(
       "after",
-      "\nExample:\n  cairn build data/sample --out .cairn/dataset\n  cairn build /shared/overture --out /shared/dataset --executor slurm --memory 16GB",
+      "\nExample:\n  cairn build data/sample --out .cairn/dataset\n  cairn build overture --bbox 7.40,43.72,7.44,43.76 --out monaco\n  cairn build /shared/overture --out /shared/dataset --executor slurm --memory 16GB",
     )
-    .action(async (sources: string[], { memory, executor, workers, packSize, ...options }: BuildArguments) => {
+    .action(async (sources: string[], options: BuildArguments) => {
       const { buildDataset } = await import("../build/index.ts");
       const { parseMemory, parsePackSize } = await import("../database/index.ts");
       const { reportProgress } = await import("./progress.ts");
+      const { memory, executor, workers, packSize } = options;
+      const inputs = await inputsOf(sources, options);
+      const { out, threads, temp, taskRows, force, keep } = options;
       const report = await buildDataset({
-        ...options,
-        sources,
+        ...inputs,
+        ...{ out, threads, temp, taskRows, force, keep },
         executor: await makeExecutor(executor, workers),
         memoryBytes: memory === undefined ? undefined : parseMemory(memory),
         packBytes: packSize === undefined ? undefined : parsePackSize(packSize),
@@ -67,12 +78,23 @@ export function registerBuild(program: Command): void {
     });
 }
 
+/** What is built: files with a filter, or what was fetched of a release. */
+async function inputsOf(sources: string[], options: BuildArguments) {
+  const { types, release, from, connections, force, out } = options;
+  const area = await askedArea(options);
+  if (!sources.includes(OVERTURE) || existsSync(OVERTURE)) {
+    if (from !== undefined) throw new Error(`--from is for the source ${OVERTURE}, got ${sources.join(" ")}`);
+    return { sources, area, types, release };
+  }
+  if (sources.length > 1) throw new Error(`${OVERTURE} is built alone, got ${sources.join(" ")}`);
+  if (!area) throw new Error(AREA_WANTED);
+  const { fetchRelease } = await import("./fetch-release.ts");
+  const folder = `${out.replace(/[\\/]+$/, "")}.overture`;
+  await fetchRelease({ out: folder, area, types, release, from, connections, force, isReplacing: true });
+  return { sources: [folder], release };
+}
+
 async function makeExecutor(name: BuildArguments["executor"], workers: number): Promise<Executor | undefined> {
   if (name === "slurm") return (await import("../execute/index.ts")).slurmExecutor();
   return workers > 1 ? (await import("../execute/index.ts")).processExecutor({ workers }) : undefined;
-}
-
-function parseCount(text: string): number {
-  if (!/^[1-9]\d*$/.test(text)) throw new InvalidArgumentError("Expected a whole number from 1.");
-  return Number(text);
 }

@@ -2,6 +2,7 @@ import { Command, CommanderError } from "commander";
 import { registerBuild } from "./build.ts";
 import { registerDiff } from "./diff.ts";
 import { registerDoctor } from "./doctor.ts";
+import { registerGet } from "./get.ts";
 import { registerQuery } from "./query.ts";
 import { registerServe } from "./serve.ts";
 import { endAtOnceOnSignal } from "./signals.ts";
@@ -19,6 +20,7 @@ const program = new Command("cairn")
   .exitOverride();
 
 for (const register of [
+  registerGet,
   registerBuild,
   registerVerify,
   registerDiff,

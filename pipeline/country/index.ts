@@ -1,1 +1,2 @@
-export { createLocator, type Locator, writeOutlines } from "./source-outlines.ts";
+export { packageOutlines } from "./locate.ts";
+export { createLocator, type Locator, readSourceOutlines, writeOutlines } from "./source-outlines.ts";

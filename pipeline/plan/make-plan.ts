@@ -28,11 +28,16 @@ export function makeStages({ sources, version, outlines, taskRows, packBytes }: 
 
   function scanAll(type: OvertureType, mine: readonly MeasuredSource[]): string[] {
     const seen = new Map<string, number>();
-    return mine.map(({ path, name, format, sha256 }) => {
+    return mine.map(({ path, name, format, sha256, area }) => {
       const copy = seen.get(sha256) ?? 0;
       seen.set(sha256, copy + 1);
-      const key = keyOfTask(version, "scan", type, format, sha256, outlines, copy);
-      tasks.push({ stage: "scan", key, collection: type, source: { path, name, format, type } });
+      const key = keyOfTask(version, "scan", type, format, sha256, outlines, copy, ...(area ? [area.sha256] : []));
+      tasks.push({
+        stage: "scan",
+        key,
+        collection: type,
+        source: { path, name, format, type, ...(area ? { area } : {}) },
+      });
       return key;
     });
   }

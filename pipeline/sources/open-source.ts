@@ -1,5 +1,7 @@
+import { readFile } from "node:fs/promises";
 import { BLOB, type DuckDBAppender, INTEGER, VARCHAR } from "@duckdb/node-api";
 import { COLLECTIONS } from "../../data/format/collections.ts";
+import { type AreaFilter, wantedSql } from "../area/index.ts";
 import { type Database, type DescribedColumn, quoteIdentifier } from "../database/index.ts";
 import { readFeatures } from "./geojson.ts";
 import { parseRecord } from "./geojson-record.ts";
@@ -9,8 +11,16 @@ import { reachSources } from "./remote-sources.ts";
 import { castColumns, ignoredColumns, isImplied, type NormalisedSource } from "./schema.ts";
 import type { PlannedSource } from "./sources.ts";
 
-/** Makes a source readable by SQL; GeoJSON is loaded into a table, one file at a time. */
+/** Makes a source readable by SQL, with its wanted rows; GeoJSON is loaded into a table, one file at a time. */
 export async function openSource(database: Database, source: PlannedSource): Promise<NormalisedSource> {
+  const opened = await openAll(database, source);
+  if (!source.area) return opened;
+  const filter = JSON.parse(await readFile(source.area.path, "utf8")) as AreaFilter;
+  const wanted = wantedSql(database, filter, { type: source.type, columns: opened.columns });
+  return { ...opened, relation: `SELECT * FROM (${opened.relation}) WHERE ${wanted}` };
+}
+
+async function openAll(database: Database, source: PlannedSource): Promise<NormalisedSource> {
   const collection = COLLECTIONS[source.type];
   const typed = await castColumns(database, collection);
   await reachSources(database, [source.path]);

@@ -18,9 +18,23 @@ export interface PlannedSource {
   readonly name: string;
   readonly format: SourceFormat;
   readonly type: OvertureType;
+  /** Which of its rows are wanted; all when left out. */
+  readonly area?: AreaFile | undefined;
+}
+
+/** A filter in a file of its own: outlines are large, and every source has the same. */
+export interface AreaFile {
+  readonly path: string;
+  readonly sha256: string;
 }
 
 export const ATTRIBUTION_FILE = "attribution.json";
+
+/** Says which release and area the files of a folder are; written when they are all there. */
+export const EXTRACT_FILE = "extract.json";
+
+/** Of what is still being fetched. */
+export const UNDER_WAY_FOLDER = ".get";
 
 const FORMATS: readonly (readonly [suffix: string, format: SourceFormat])[] = [
   [".parquet", "parquet"],
@@ -107,7 +121,7 @@ function compareBytes(a: string, b: string): number {
 }
 
 function formatOf(path: string): SourceFormat | undefined {
-  if (basename(path) === ATTRIBUTION_FILE) return undefined;
+  if ([ATTRIBUTION_FILE, EXTRACT_FILE].includes(basename(path))) return undefined;
   return FORMATS.find(([suffix]) => path.toLowerCase().endsWith(suffix))?.[1];
 }
 

@@ -1,0 +1,74 @@
+import { type Area, createAreaTest } from "../../data/format/area.ts";
+import { type BBox, bboxUnion, splitAtAntimeridian } from "../../data/format/bbox.ts";
+import { bboxOf } from "../../data/format/geometry.ts";
+
+/** Which rows are wanted. Plain data: it stands in plans. */
+export interface AreaFilter {
+  /** As a person says it, such as `country MC`. */
+  readonly label: string;
+  /** Nothing wanted has its box outside; `west > east` crosses the antimeridian. */
+  readonly bbox: BBox;
+  /** What a row's geometry must meet; the box alone counts without. */
+  readonly polygon?: Area;
+  /** ISO 3166-1 alpha-2: rows that declare a country are asked for it, not for where they lie. */
+  readonly country?: string;
+}
+
+/** Which area a person asks for; what it is may have to be looked up. */
+export type AskedArea =
+  | { readonly kind: "box"; readonly bbox: BBox }
+  | { readonly kind: "country"; readonly code: string }
+  | { readonly kind: "division"; readonly id: string }
+  | { readonly kind: "polygon"; readonly label: string; readonly polygon: Area };
+
+export function boxFilter(bbox: BBox): AreaFilter {
+  return { label: `box ${bbox.join(",")}`, bbox };
+}
+
+export function polygonFilter(label: string, polygon: Area, country?: string): AreaFilter {
+  return { label, bbox: boxOfArea(polygon), polygon, ...(country === undefined ? {} : { country }) };
+}
+
+/** One area of several: what meets one of them is wanted. Throws when there is none. */
+export function joinAreas(areas: readonly Area[]): Area {
+  const [first, ...others] = areas;
+  if (!first) throw new Error("an area of no polygons");
+  if (others.length === 0) return first;
+  const polygons = areas.flatMap((area) => (area.type === "Polygon" ? [area.coordinates] : area.coordinates));
+  return { type: "MultiPolygon", coordinates: polygons };
+}
+
+/** Rings that run on beyond the antimeridian have a box that crosses it. */
+function boxOfArea(area: Area): BBox {
+  const polygons = area.type === "Polygon" ? [area.coordinates] : area.coordinates;
+  const boxes = polygons.flatMap((coordinates) => {
+    const box = bboxOf({ type: "Polygon", coordinates });
+    return box ? [onGlobe(box)] : [];
+  });
+  return bboxUnion(boxes);
+}
+
+function onGlobe([west, south, east, north]: BBox): BBox {
+  if (east - west >= 360) return [-180, south, 180, north];
+  const turn = (lon: number): number => (lon > 180 ? lon - 360 : lon < -180 ? lon + 360 : lon);
+  return [turn(west), south, turn(east), north];
+}
+
+/** Whether a box may hold wanted rows, and the share of it that does, about. */
+export function shareOfBox(filter: AreaFilter): (box: BBox) => number {
+  const test = filter.polygon && createAreaTest(filter.polygon);
+  return (box) => {
+    if (test && filter.country === undefined && !test.reaches(box)) return 0;
+    return Math.max(0, ...splitAtAntimeridian(filter.bbox).map((part) => overlap(part, box)));
+  };
+}
+
+/** Of `box`; 0 when they have nothing in common, and above 0 when they touch. */
+function overlap(wanted: BBox, box: BBox): number {
+  const along = (low: number, high: number, least: number, most: number): number => {
+    if (least > high || most < low) return 0;
+    if (high === low) return 1;
+    return Math.max((Math.min(high, most) - Math.max(low, least)) / (high - low), Number.EPSILON);
+  };
+  return along(box[0], box[2], wanted[0], wanted[2]) * along(box[1], box[3], wanted[1], wanted[3]);
+}

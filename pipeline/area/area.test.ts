@@ -1,0 +1,82 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { temporaryFolders } from "../testing/folders.ts";
+import { boxFilter, polygonFilter, shareOfBox } from "./area-filter.ts";
+import { parseBox, parseCountry, parseTypes, readAreaFile } from "./parse.ts";
+
+const newFolder = temporaryFolders();
+
+const square = (west: number, south: number, east: number, north: number) => ({
+  type: "Polygon" as const,
+  coordinates: [
+    [
+      [west, south],
+      [east, south],
+      [east, north],
+      [west, north],
+      [west, south],
+    ] as [number, number][],
+  ],
+});
+
+test("boxes, countries and types are parsed, or told what they should be", () => {
+  expect(parseBox("7.40,43.72,7.44,43.76")).toEqual([7.4, 43.72, 7.44, 43.76]);
+  expect(parseBox("170,-20,-170,-10")).toEqual([170, -20, -170, -10]);
+  expect(parseCountry("mc")).toBe("MC");
+  expect(parseTypes("building, place,place")).toEqual(["place", "building"]);
+  for (const wrong of ["", "1,2,3", "1,2,3,", "1,2,3,4,5", "a,2,3,4", "1,2,181,4", "1,-91,3,4"])
+    expect(() => parseBox(wrong), wrong).toThrow(/^a box is west,south,east,north in degrees, .*, got /);
+  expect(() => parseBox("1,5,2,4")).toThrow("a box has its south below its north, got south 5, north 4");
+  for (const wrong of ["MCO", "", "M1"]) expect(() => parseCountry(wrong)).toThrow(/code of two letters, .*, got /);
+  expect(() => parseTypes("place,poi")).toThrow(/^type poi: expected place, building, /);
+  expect(() => parseTypes("place,")).toThrow(/^type without a name: expected /);
+});
+
+test("an area is read from a geometry, a feature, or a collection of them", async () => {
+  const folder = await newFolder();
+  const path = join(folder, "area.geojson");
+  const feature = (geometry: unknown) => ({ type: "Feature", properties: {}, geometry });
+  const [one, two] = [square(0, 0, 1, 1), square(5, 5, 6, 6)];
+  const write = async (value: unknown) => {
+    await writeFile(path, typeof value === "string" ? value : JSON.stringify(value));
+    return readAreaFile(path);
+  };
+  expect(await write(one)).toEqual(one);
+  expect(await write(feature(one))).toEqual(one);
+  const both = { type: "FeatureCollection", features: [feature(one), feature(two)] };
+  expect(await write(both)).toEqual({ type: "MultiPolygon", coordinates: [one.coordinates, two.coordinates] });
+  await expect(write("{")).rejects.toThrow(`${path}: not JSON`);
+  await expect(write({ type: "Point", coordinates: [0, 0] })).rejects.toThrow(`${path}: type must be Polygon`);
+  await expect(write({ type: "FeatureCollection", features: [] })).rejects.toThrow(`${path}: an area of no polygons`);
+  await expect(readAreaFile(join(folder, "none"))).rejects.toThrow(/none: no file with an area$/);
+});
+
+test("a box is told how much of it is wanted, and touching counts", () => {
+  const share = shareOfBox(boxFilter([0, 0, 2, 2]));
+  expect(share([0, 0, 4, 2])).toBe(0.5);
+  expect(share([2, 2, 4, 4])).toBeGreaterThan(0);
+  expect(share([2.1, 0, 4, 4])).toBe(0);
+  expect(share([1, 1, 1, 1])).toBe(1);
+  const pacific = shareOfBox(boxFilter([170, 0, -170, 2]));
+  expect(pacific([-180, 0, -175, 2])).toBe(1);
+  expect(pacific([160, 0, 169, 2])).toBe(0);
+  const corner = shareOfBox(
+    polygonFilter("corner", {
+      type: "Polygon",
+      coordinates: [
+        [
+          [0, 0],
+          [2, 0],
+          [0, 2],
+          [0, 0],
+        ],
+      ],
+    }),
+  );
+  expect(corner([1.5, 1.5, 2, 2])).toBe(0);
+});
+
+test("the box of an area over the antimeridian crosses it", () => {
+  expect(polygonFilter("fiji", square(177, -19, 182, -16)).bbox).toEqual([177, -19, -178, -16]);
+});

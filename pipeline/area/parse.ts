@@ -1,0 +1,57 @@
+import { readFile } from "node:fs/promises";
+import { type Area, parseArea } from "../../data/format/area.ts";
+import type { BBox } from "../../data/format/bbox.ts";
+import { isOvertureType, OVERTURE_TYPES, type OvertureType } from "../../data/format/collections.ts";
+import { joinAreas } from "./area-filter.ts";
+
+/** `west,south,east,north` in degrees; `west > east` crosses the antimeridian. Throws with what came. */
+export function parseBox(text: string): BBox {
+  const numbers = text.split(",").map((part) => (part.trim() === "" ? Number.NaN : Number(part)));
+  const [west = Number.NaN, south = Number.NaN, east = Number.NaN, north = Number.NaN] = numbers;
+  const isSound =
+    numbers.length === 4 &&
+    [west, east].every((lon) => Math.abs(lon) <= 180) &&
+    [south, north].every((lat) => Math.abs(lat) <= 90);
+  if (!isSound)
+    throw new Error(`a box is west,south,east,north in degrees, such as 7.40,43.72,7.44,43.76, got ${text}`);
+  if (south > north) throw new Error(`a box has its south below its north, got south ${south}, north ${north}`);
+  return [west, south, east, north];
+}
+
+/** ISO 3166-1 alpha-2 in capitals. Throws with what came. */
+export function parseCountry(text: string): string {
+  if (/^[A-Za-z]{2}$/.test(text)) return text.toUpperCase();
+  throw new Error(`a country is a code of two letters, such as MC, got ${text}`);
+}
+
+/** In the schema's order, each once. Throws for the first that is none. */
+export function parseTypes(text: string): OvertureType[] {
+  const names = text.split(",").map((name) => name.trim());
+  const unknown = names.find((name) => !isOvertureType(name));
+  if (unknown !== undefined)
+    throw new Error(`type ${unknown || "without a name"}: expected ${OVERTURE_TYPES.join(", ")}`);
+  return OVERTURE_TYPES.filter((type) => names.includes(type));
+}
+
+/** The polygons of a GeoJSON file: a geometry, a feature, or all features of a collection. Throws with the path. */
+export async function readAreaFile(path: string): Promise<Area> {
+  const text = await readFile(path, "utf8").catch((cause) => {
+    throw new Error(`${path}: no file with an area`, { cause });
+  });
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (cause) {
+    throw new Error(`${path}: not JSON`, { cause });
+  }
+  try {
+    return joinAreas(membersOf(value).map(parseArea));
+  } catch (error) {
+    throw new Error(`${path}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+function membersOf(value: unknown): readonly unknown[] {
+  if (typeof value !== "object" || value === null || !("features" in value)) return [value];
+  return Array.isArray(value.features) ? value.features : [];
+}

@@ -1,0 +1,98 @@
+import { createHash } from "node:crypto";
+import { BLOB, BOOLEAN, type DuckDBBlobVector, DuckDBScalarFunction } from "@duckdb/node-api";
+import { createAreaTest } from "../../data/format/area.ts";
+import { type BBox, bboxIntersects, splitAtAntimeridian } from "../../data/format/bbox.ts";
+import { COLLECTIONS, type OvertureType } from "../../data/format/collections.ts";
+import { bboxOf, readWkb } from "../../data/format/geometry.ts";
+import { type Database, type DescribedColumn, quoteLiteral } from "../database/index.ts";
+import type { AreaFilter } from "./area-filter.ts";
+
+/** SQL of whether a row with these columns is wanted. Registers the function that it calls. */
+export function wantedSql(
+  database: Database,
+  filter: AreaFilter,
+  { type, columns }: { readonly type: OvertureType; readonly columns: readonly DescribedColumn[] },
+): string {
+  const hasBox = columns.some((column) => column.name === "bbox" && /^STRUCT\(.*xmin/.test(column.type.toString()));
+  const isDeclared = filter.country !== undefined && isCountryDeclared(type) && columns.some(isCountry);
+  const near = hasBox ? nearSql(filter.bbox) : "true";
+  const meets = hasBox && !filter.polygon ? "true" : `${registerMeets(database, filter)}(${wkbOf(columns)})`;
+  if (!isDeclared) return `(${near} AND ${meets})`;
+  const inBox = hasBox ? "true" : `${registerMeets(database, boxOnly(filter))}(${wkbOf(columns)})`;
+  const declared = `upper(country::VARCHAR) = ${quoteLiteral(filter.country ?? "")}`;
+  return `(${near} AND CASE WHEN country IS NULL THEN ${meets} ELSE ${inBox} AND ${declared} END)`;
+}
+
+function isCountry({ name }: DescribedColumn): boolean {
+  return name === "country";
+}
+
+function isCountryDeclared(type: OvertureType): boolean {
+  return COLLECTIONS[type].countryRule === "declared";
+}
+
+function boxOnly({ label, bbox }: AreaFilter): AreaFilter {
+  return { label, bbox };
+}
+
+function nearSql(box: BBox): string {
+  const parts = splitAtAntimeridian(box).map(
+    ([west, south, east, north]) =>
+      `(bbox.xmax >= ${west} AND bbox.xmin <= ${east} AND bbox.ymax >= ${south} AND bbox.ymin <= ${north})`,
+  );
+  return `coalesce(${parts.join(" OR ")}, false)`;
+}
+
+function wkbOf(columns: readonly DescribedColumn[]): string {
+  const type = columns.find(({ name }) => name === "geometry")?.type.toString() ?? "";
+  if (type.startsWith("GEOMETRY")) return "ST_AsWKB(geometry)::BLOB";
+  return type === "BLOB" ? "geometry" : "NULL::BLOB";
+}
+
+const registered = new WeakMap<Database, Set<string>>();
+
+function registerMeets(database: Database, { bbox, polygon }: AreaFilter): string {
+  const hash = createHash("sha256")
+    .update(JSON.stringify([bbox, polygon]))
+    .digest("hex");
+  const name = `meets_${hash.slice(0, 16)}`;
+  const names = registered.get(database) ?? new Set();
+  registered.set(database, names);
+  if (names.has(name)) return name;
+  names.add(name);
+  database.register(meetsFunction(name, polygon ? createAreaTest(polygon).intersects : meetsBox(bbox)));
+  return name;
+}
+
+function meetsBox(wanted: BBox): (wkb: Uint8Array) => boolean {
+  return (wkb) => {
+    const box = bboxOf(readWkb(wkb));
+    return box !== undefined && bboxIntersects(box, wanted);
+  };
+}
+
+/** A row whose geometry cannot be read lies nowhere. */
+function meetsFunction(name: string, meets: (wkb: Uint8Array) => boolean): DuckDBScalarFunction {
+  return DuckDBScalarFunction.create({
+    name,
+    returnType: BOOLEAN,
+    parameterTypes: [BLOB],
+    specialHandling: true,
+    mainFunction: (_info, chunk, output) => {
+      const geometries = chunk.getColumnVector(0) as DuckDBBlobVector;
+      for (let row = 0; row < chunk.rowCount; row++) {
+        const wkb = geometries.getItemBytes(row);
+        output.setItem(row, wkb !== null && isMet(wkb, meets));
+      }
+      output.flush();
+    },
+  });
+}
+
+function isMet(wkb: Uint8Array, meets: (wkb: Uint8Array) => boolean): boolean {
+  try {
+    return meets(wkb);
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,64 @@
+/** Which rows of the sources a dataset is made of. @module */
+import { createHash } from "node:crypto";
+import { mkdir, rename, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Area } from "../../data/format/area.ts";
+import type { OvertureType } from "../../data/format/collections.ts";
+import type { Geometry } from "../../data/format/geometry.ts";
+import { type AreaFilter, type AskedArea, boxFilter, joinAreas, polygonFilter } from "../area/index.ts";
+import { packageOutlines, readSourceOutlines } from "../country/index.ts";
+import type { Database } from "../database/index.ts";
+import { type AreaFile, openSource, type PlannedSource } from "../sources/index.ts";
+
+/** Throws, naming the types that there are, for one that no source has. */
+export function withTypes<Source extends { readonly type: OvertureType }>(
+  sources: readonly Source[],
+  types: readonly OvertureType[] | undefined,
+): readonly Source[] {
+  const has = [...new Set(sources.map(({ type }) => type))];
+  const lacking = types?.find((type) => !has.includes(type));
+  if (lacking !== undefined) throw new Error(`no source of type ${lacking}, there are ${has.join(", ")}`);
+  return types ? sources.filter(({ type }) => types.includes(type)) : sources;
+}
+
+/** `areas` are the sources of division areas, for the outline of a country. */
+export async function writeAreaFile(
+  database: Database,
+  asked: AskedArea,
+  { areas, work }: { readonly areas: readonly PlannedSource[]; readonly work: string },
+): Promise<AreaFile> {
+  const text = JSON.stringify(await filterOf(database, asked, areas));
+  const sha256 = createHash("sha256").update(text).digest("hex");
+  const path = join(work, `area-${sha256.slice(0, 16)}.json`);
+  await mkdir(work, { recursive: true });
+  await writeFile(`${path}.tmp`, text);
+  await rename(`${path}.tmp`, path);
+  return { path, sha256 };
+}
+
+async function filterOf(database: Database, asked: AskedArea, areas: readonly PlannedSource[]): Promise<AreaFilter> {
+  switch (asked.kind) {
+    case "box":
+      return boxFilter(asked.bbox);
+    case "polygon":
+      return polygonFilter(asked.label, asked.polygon);
+    case "country":
+      return countryFilter(database, asked.code, areas);
+    case "division":
+      throw new Error("a division is looked up in a release: fetch it with cairn get --division, and build that");
+  }
+}
+
+async function countryFilter(database: Database, code: string, areas: readonly PlannedSource[]): Promise<AreaFilter> {
+  const inSources = await readSourceOutlines(database, areas, (source) => openSource(database, source));
+  for (const outlines of [inSources, packageOutlines()]) {
+    const mine = outlines.filter((outline) => outline.code === code).map(({ geometry }) => geometry);
+    const found = mine.filter(isArea);
+    if (found.length > 0) return polygonFilter(`country ${code}`, joinAreas(found), code);
+  }
+  throw new Error(`country ${code}: neither the sources nor ISO 3166-1 have it`);
+}
+
+function isArea(geometry: Geometry): geometry is Area {
+  return geometry.type === "Polygon" || geometry.type === "MultiPolygon";
+}

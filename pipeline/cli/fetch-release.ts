@@ -1,0 +1,65 @@
+import type { OvertureType } from "../../data/format/collections.ts";
+import type { AskedArea } from "../area/index.ts";
+import { type Extract, type ExtractPlan, getExtract, parsePlace } from "../get/index.ts";
+import { reportFetching } from "./fetch-progress.ts";
+import { formatBytes, formatCount } from "./figures.ts";
+import type { ReleaseArguments } from "./release-options.ts";
+
+export interface FetchReleaseOptions extends ReleaseArguments {
+  readonly out: string;
+  readonly area: AskedArea;
+  readonly types?: OvertureType[] | undefined;
+  readonly release?: string | undefined;
+  readonly isPlanOnly?: boolean | undefined;
+  readonly isReplacing?: boolean | undefined;
+}
+
+/** Fetches an extract and tells of it; undefined when it was only to be told. */
+export async function fetchRelease({ from, ...options }: FetchReleaseOptions): Promise<Extract | undefined> {
+  const progress = reportFetching();
+  let isGoing = false;
+  try {
+    const extract = await getExtract({
+      ...options,
+      place: parsePlace(from, process.env),
+      onPlan: (plan, isGoingOn) => {
+        isGoing = true;
+        for (const line of tellPlan(plan, isGoingOn)) console.log(line);
+      },
+      onProgress: progress.tell,
+      onNotice: (message) => progress.say(`cairn: ${message}`),
+    });
+    progress.stop();
+    if (extract) console.log(`${isGoing ? "" : "nothing to fetch: "}${tellExtract(options.out, extract)}`);
+    return extract;
+  } finally {
+    progress.stop();
+  }
+}
+
+/** A line for each type, and one for all. */
+export function tellPlan({ release, area, types, files }: ExtractPlan, isGoingOn: boolean): string[] {
+  const head = `${isGoingOn ? "going on with release" : "release"} ${release}, ${area.label}`;
+  const lines = types.map(({ type, ofFiles, ofGroups }) => {
+    const mine = files.filter((file) => file.type === type);
+    const groups = sum(mine, "groups");
+    const share = `${mine.length} of ${formatCount(ofFiles, "file")}, ${groups} of ${formatCount(ofGroups, "row group")} in files near`;
+    return `${type.padEnd(18)}${share}, ${formatBytes(sum(mine, "bytes"))}, about ${formatCount(sum(mine, "estimate"), "row")}`;
+  });
+  const all = `${formatCount(files.length, "file")}, ${formatCount(sum(files, "groups"), "row group")}`;
+  const rows = `about ${formatCount(sum(files, "estimate"), "row")}, at most ${formatCount(sum(files, "rows"), "row")}`;
+  return [head, ...lines, `${"to fetch".padEnd(18)}${all}, ${formatBytes(sum(files, "bytes"))}, ${rows}`];
+}
+
+function sum<Key extends "groups" | "bytes" | "estimate" | "rows">(
+  files: readonly Readonly<Record<Key, number>>[],
+  member: Key,
+): number {
+  return Math.round(files.reduce((total, file) => total + file[member], 0));
+}
+
+function tellExtract(out: string, { release, types }: Extract): string {
+  const all = Object.values(types);
+  const total = (member: "rows" | "bytes"): number => all.reduce((so, type) => so + type[member], 0);
+  return `${out}: release ${release}, ${formatCount(total("rows"), "row")} of ${formatCount(all.length, "type")}, ${formatBytes(total("bytes"))}`;
+}

@@ -1,0 +1,120 @@
+/** A release in a STAC catalogue as Overture publishes it. @see https://github.com/radiantearth/stac-spec @module */
+import { z } from "zod";
+import type { BBox } from "../../data/format/bbox.ts";
+import { isOvertureType, OVERTURE_TYPES, type OvertureType } from "../../data/format/collections.ts";
+import { atATime } from "./at-a-time.ts";
+import { type Locate, locateIn, type Place } from "./mirror.ts";
+import type { Remote } from "./remote.ts";
+
+const link = z.object({ rel: z.string(), href: z.string() });
+const catalog = z.object({ id: z.string(), latest: z.string().optional(), links: z.array(link) });
+const collection = z.object({ id: z.string(), license: z.string().optional(), links: z.array(link) });
+const item = z.object({
+  bbox: z.union([z.array(z.number()).length(4), z.array(z.number()).length(6)]),
+  assets: z.record(z.string(), z.object({ href: z.string(), type: z.string().optional() })),
+});
+
+export interface Release {
+  readonly name: string;
+  /** In the schema's order. */
+  readonly collections: readonly ReleaseCollection[];
+}
+
+export interface ReleaseCollection {
+  readonly type: OvertureType;
+  readonly license: string;
+  /** Files whose box the test takes. */
+  readonly files: (takes: (box: BBox) => boolean) => Promise<ReleaseFile[]>;
+  /** How many files it has in all. */
+  readonly count: number;
+}
+
+export interface ReleaseFile {
+  /** Where it is; any of them. */
+  readonly addresses: readonly string[];
+  readonly bbox: BBox;
+}
+
+/** Documents are small: what counts is the way there and back. */
+const DOCUMENTS_AT_A_TIME = 16;
+
+/** The latest release when left out. Throws, naming those that are there, for one that is not. */
+export async function openRelease(remote: Remote, place: Place, wanted: string | undefined): Promise<Release> {
+  const root = await readDocument(remote, place.catalog, catalog);
+  const locate = locateIn(place, root.links.find(({ rel }) => rel === "self")?.href);
+  const releases = new Map(children(root.links).map((href) => [nameOf(href), locate.document(href, place.catalog)]));
+  const name = wanted ?? root.latest ?? [...releases.keys()].sort().at(-1);
+  const address = name === undefined ? undefined : releases.get(name);
+  if (name === undefined || address === undefined)
+    throw new Error(
+      `${place.catalog}: no release ${name ?? "at all"}, it has ${[...releases.keys()].join(", ") || "none"}`,
+    );
+  const { links } = await readDocument(remote, address, catalog);
+  const themes = await atATime(children(links), DOCUMENTS_AT_A_TIME, async (href) => {
+    const at = locate.document(href, address);
+    const theme = await readDocument(remote, at, catalog);
+    return children(theme.links).map((child) => locate.document(child, at));
+  });
+  const collections = await atATime(themes.flat(), DOCUMENTS_AT_A_TIME, (at) =>
+    openCollection({ remote, locate, release: name }, at),
+  );
+  const known = collections.filter((found) => found !== undefined);
+  return { name, collections: OVERTURE_TYPES.flatMap((type) => known.filter((found) => found.type === type)) };
+}
+
+interface Context {
+  readonly remote: Remote;
+  readonly locate: Locate;
+  readonly release: string;
+}
+
+/** Undefined for a type that this program does not know. */
+async function openCollection(context: Context, at: string): Promise<ReleaseCollection | undefined> {
+  const { id, license, links } = await readDocument(context.remote, at, collection);
+  if (!isOvertureType(id)) return undefined;
+  const items = links.filter(({ rel }) => rel === "item").map(({ href }) => context.locate.document(href, at));
+  return {
+    type: id,
+    license: license ?? "unknown",
+    count: items.length,
+    files: async (takes) => {
+      const files = await atATime(items, DOCUMENTS_AT_A_TIME, (address) => readItem(context, address));
+      return files.filter(({ bbox }) => takes(bbox));
+    },
+  };
+}
+
+async function readItem({ remote, locate, release }: Context, at: string): Promise<ReleaseFile> {
+  const { bbox, assets } = await readDocument(remote, at, item);
+  const named = Object.values(assets).filter(({ href, type }) => /parquet/.test(type ?? href) && !/^s3:/.test(href));
+  const addresses = [...new Set(named.map(({ href }) => locate.file(href, at)))];
+  if (addresses.length === 0) throw new Error(`${at}: names no Parquet file`);
+  for (const address of addresses) {
+    const other = /\/release\/([^/]+)\//.exec(address)?.[1];
+    if (other !== undefined && other !== release)
+      throw new Error(`${at}: a file of release ${other} in release ${release}`);
+  }
+  return { addresses, bbox: flatBox(bbox) };
+}
+
+/** Boxes may have heights. */
+function flatBox(box: readonly number[]): BBox {
+  const [a = 0, b = 0, c = 0, d = 0, e = 0] = box;
+  return box.length === 6 ? [a, b, d, e] : [a, b, c, d];
+}
+
+function children(links: readonly z.infer<typeof link>[]): string[] {
+  return links.filter(({ rel }) => rel === "child").map(({ href }) => href);
+}
+
+/** Of `…/2026-10-21.0/catalog.json`. */
+function nameOf(href: string): string {
+  return href.split("/").at(-2) ?? href;
+}
+
+async function readDocument<T>(remote: Remote, address: string, schema: z.ZodType<T>): Promise<T> {
+  const result = schema.safeParse(await remote.readJson(address));
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
+  throw new Error(`${address}: not as a STAC catalogue is: ${issue?.path.join(".") || "document"}: ${issue?.message}`);
+}

@@ -1,0 +1,87 @@
+/**
+ * An extract's folder: files as a release lays them out, `attribution.json`, and `extract.json`, which says that it is whole.
+ * What is under way stands in `.get`.
+ * @module
+ */
+import { createHash } from "node:crypto";
+import { mkdir, readdir, readFile, rename, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { z } from "zod";
+import type { OvertureType } from "../../data/format/collections.ts";
+import type { AreaFilter } from "../area/index.ts";
+import { DISK } from "../disk/index.ts";
+import { EXTRACT_FILE, UNDER_WAY_FOLDER } from "../sources/index.ts";
+
+const extract = z.object({
+  release: z.string(),
+  area: z.object({ label: z.string(), bbox: z.array(z.number()).length(4), sha256: z.string() }),
+  types: z.record(
+    z.string(),
+    z.object({ license: z.string(), files: z.number(), rows: z.number(), bytes: z.number() }),
+  ),
+});
+
+export type Extract = z.infer<typeof extract>;
+
+export function underWay(out: string): string {
+  return join(out, UNDER_WAY_FOLDER);
+}
+
+/** Undefined where there is none. */
+export async function readExtract(out: string): Promise<Extract | undefined> {
+  const path = join(out, EXTRACT_FILE);
+  const text = await readOptional(path);
+  if (text === undefined) return undefined;
+  const result = extract.safeParse(parseJson(path, text));
+  if (result.success) return result.data;
+  throw new Error(`${path}: does not describe an extract`);
+}
+
+export function hashArea(area: AreaFilter): string {
+  return createHash("sha256")
+    .update(JSON.stringify([area.bbox, area.polygon, area.country]))
+    .digest("hex");
+}
+
+export interface Wanted {
+  readonly release: string | undefined;
+  readonly area: AreaFilter;
+  readonly types: readonly OvertureType[];
+}
+
+/** Throws for a folder that holds anything but an extract of this release and area. */
+export async function refuseOther(out: string, wanted: Wanted): Promise<Extract | undefined> {
+  const found = await readExtract(out);
+  if (!found) {
+    const stranger = (await readdir(out).catch(() => [])).find((name) => name !== UNDER_WAY_FOLDER);
+    if (stranger !== undefined) throw new Error(`${out}: holds ${stranger}, expected an empty folder or an extract`);
+    return undefined;
+  }
+  if (wanted.release !== undefined && found.release !== wanted.release)
+    throw new Error(`${out}: holds release ${found.release}, and ${wanted.release} is another: give another --out`);
+  if (found.area.sha256 !== hashArea(wanted.area))
+    throw new Error(`${out}: holds ${found.area.label}, and ${wanted.area.label} is another: give another --out`);
+  return found;
+}
+
+export async function writeWhole(path: string, text: string): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(`${path}.tmp`, text);
+  await DISK.syncFile(`${path}.tmp`);
+  await rename(`${path}.tmp`, path);
+}
+
+export async function readOptional(path: string): Promise<string | undefined> {
+  return readFile(path, "utf8").catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return undefined;
+    throw error;
+  });
+}
+
+export function parseJson(path: string, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new Error(`${path}: not JSON`, { cause });
+  }
+}

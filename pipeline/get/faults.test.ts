@@ -1,0 +1,301 @@
+import { existsSync } from "node:fs";
+import { mkdir, readdir, readFile, rm, symlink } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { beforeAll, expect, test } from "vitest";
+import type { BBox } from "../../data/format/bbox.ts";
+import { makeRelease } from "../../e2e/bench/synth/release.ts";
+import { filesBelow, hashFile } from "../disk/index.ts";
+import { temporaryFolders } from "../testing/folders.ts";
+import { type Asked, askedRange, etagOf, type Fault, mirrorServers, rangeHeaders } from "../testing/mirror-server.ts";
+import { refuseFullDisk } from "./fetch-extract.ts";
+import { type GetOptions, getExtract } from "./get-extract.ts";
+import { parsePlace } from "./mirror.ts";
+import type { ExtractPlan } from "./plan.ts";
+
+const newFolder = temporaryFolders();
+const serve = mirrorServers();
+
+const BOULDER: BBox = [-105.3, 40, -105.2, 40.03];
+
+let mirror: string;
+/** What a mirror on a disk gives, by paths. */
+let expected: Readonly<Record<string, string>>;
+
+beforeAll(async () => {
+  mirror = await newFolder();
+  await makeRelease({ out: mirror, releases: ["2026-09-23.0", "2026-10-21.0"], types: ["place", "address"] });
+  const { out } = await get(mirror);
+  expected = await hashes(out);
+  expect(Object.keys(expected)).toHaveLength(6);
+});
+
+interface Got {
+  readonly out: string;
+  readonly notices: string[];
+  readonly waits: number[];
+}
+
+async function get(from: string, more: Partial<GetOptions> = {}): Promise<Got> {
+  const out = more.out ?? join(await newFolder(), "out");
+  const [notices, waits]: [string[], number[]] = [[], []];
+  await getExtract({
+    area: { kind: "box", bbox: BOULDER },
+    place: parsePlace(from),
+    onNotice: (message) => notices.push(message),
+    sleep: async (ms) => waits.push(ms),
+    ...more,
+    out,
+  });
+  return { out, notices, waits };
+}
+
+async function hashes(folder: string): Promise<Record<string, string>> {
+  const paths = await filesBelow(folder);
+  return Object.fromEntries(await Promise.all(paths.map(async (path) => [path, await hashFile(join(folder, path))])));
+}
+
+const isData = ({ path, range }: Asked): boolean => path.endsWith(".parquet") && range !== undefined;
+/** Row groups, as against a file's first byte and its footer. */
+const isPiece = (asked: Asked): boolean => isData(asked) && askedRange(asked)[0] === 4;
+
+test("a static host gives the same bytes as a disk, with Range and without", async () => {
+  const host = await serve(mirror);
+  expect(await hashes((await get(host.url)).out)).toEqual(expected);
+  expect(host.asked.filter(isData).every(({ range }) => range !== undefined)).toBe(true);
+  const plain = await serve(mirror, { hasRanges: false });
+  const whole = await get(plain.url);
+  expect(await hashes(whole.out)).toEqual(expected);
+  expect(whole.notices.join("\n")).toMatch(/part-00000-.*: the host answers no Range, so all \d+ bytes are fetched/);
+  expect((await readdir(whole.out)).includes(".get")).toBe(false);
+});
+
+const passing: Readonly<Record<string, Fault>> = {
+  "503 with Retry-After": ({ times }, response) => {
+    if (times > 1) return false;
+    response.writeHead(503, { "retry-after": "7" }).end("busy");
+    return true;
+  },
+  "429 with Retry-After": ({ times }, response) => {
+    if (times > 2) return false;
+    response.writeHead(429, { "retry-after": "7" }).end();
+    return true;
+  },
+  "a reset in the middle": (asked, response, body) => {
+    if (!isData(asked) || asked.times > 1) return false;
+    const [start, end] = askedRange(asked);
+    response.writeHead(206, rangeHeaders({ start, end, total: body.length, etag: etagOf(body) }));
+    response.write(body.subarray(start, (start + end) >> 1), () => response.destroy());
+    return true;
+  },
+  "a truncated body": (asked, response, body) => {
+    if (!isPiece(asked) || asked.times > 1) return false;
+    const [start, end] = askedRange(asked);
+    const headers = rangeHeaders({ start, end, total: body.length, etag: etagOf(body) });
+    const half = (start + end) >> 1;
+    response.writeHead(206, { ...headers, "content-length": half - start }).end(body.subarray(start, half));
+    return true;
+  },
+  "a silent line": (asked, response, body) => {
+    if (!isPiece(asked) || asked.times > 1) return false;
+    const [start, end] = askedRange(asked);
+    response.writeHead(206, rangeHeaders({ start, end, total: body.length, etag: etagOf(body) }));
+    response.write(body.subarray(start, start + 10));
+    return true;
+  },
+};
+
+test.each(Object.entries(passing))("%s is tried again, with waiting", async (name, fault) => {
+  const host = await serve(mirror);
+  host.fault = fault;
+  const { out, waits, notices } = await get(host.url, { silentMs: 1000 });
+  expect(await hashes(out)).toEqual(expected);
+  expect(waits.length).toBeGreaterThan(0);
+  if (name.includes("Retry-After")) expect(new Set(waits)).toEqual(new Set([7000]));
+  else expect(Math.min(...waits)).toBeGreaterThan(300);
+  expect(notices[0]).toMatch(/; trying again in \d+\.\d s$/);
+});
+
+/** An error, and what the same command does once the fault is over. */
+async function failsThenGoesOn(
+  fault: Fault,
+  message: RegExp,
+): Promise<{ again: readonly Asked[]; first: readonly Asked[] }> {
+  const host = await serve(mirror);
+  const out = join(await newFolder(), "out");
+  host.fault = fault;
+  await expect(get(host.url, { out, silentMs: 1000 })).rejects.toThrow(message);
+  expect(await filesBelow(out)).toEqual([]);
+  host.fault = undefined;
+  const first = host.asked.splice(0);
+  await get(host.url, { out });
+  expect(await hashes(out)).toEqual(expected);
+  return { first, again: host.asked };
+}
+
+test("a host that stays busy is an error after eight tries, and the next run goes on where this one was", async () => {
+  const busy: Fault = (asked, response) => {
+    if (!isPiece(asked) || !asked.path.includes("type=address")) return false;
+    response.writeHead(503).end();
+    return true;
+  };
+  const { first, again } = await failsThenGoesOn(busy, /type=address\/part-.*: status 503, 8 times$/);
+  const places = (list: readonly Asked[]) =>
+    list.filter((asked) => isPiece(asked) && asked.path.includes("type=place"));
+  expect(places(first).length).toBeGreaterThan(0);
+  expect(places(again)).toEqual([]);
+  expect(again.filter(({ path }) => path.endsWith(".json"))).toEqual([]);
+});
+
+test("a host that asks for an hour is not waited for", async () => {
+  const later: Fault = (asked, response) => {
+    if (!isPiece(asked)) return false;
+    response.writeHead(503, { "retry-after": "3600" }).end();
+    return true;
+  };
+  await failsThenGoesOn(later, /status 503, and asks to wait 3600 s: go on later$/);
+});
+
+test("a body that is always cut short is an error", async () => {
+  const short: Fault = (asked, response, body) => {
+    if (!isPiece(asked)) return false;
+    const [start, end] = askedRange(asked);
+    const headers = rangeHeaders({ start, end, total: body.length, etag: etagOf(body) });
+    response.writeHead(206, { ...headers, "content-length": 10 }).end(body.subarray(start, start + 10));
+    return true;
+  };
+  await failsThenGoesOn(short, /cut short, 10 of \d+ bytes, 8 times$/);
+});
+
+test("a missing file is an error at once", async () => {
+  const missing: Fault = (asked, response) => {
+    if (!asked.path.includes("type=address/part-00001")) return false;
+    response.writeHead(404).end();
+    return true;
+  };
+  const { first } = await failsThenGoesOn(missing, /type=address\/part-00001.*: no such file, status 404$/);
+  expect(first.filter(({ path }) => path.includes("type=address/part-00001"))).toHaveLength(1);
+});
+
+test("another ETag in the midst is an error, and bytes of two files are never mixed", async () => {
+  const changed: Fault = (asked, response, body) => {
+    if (!isPiece(asked)) return false;
+    const [start, end] = askedRange(asked);
+    response.writeHead(206, rangeHeaders({ start, end, total: body.length, etag: '"another"' }));
+    response.end(body.subarray(start, end));
+    return true;
+  };
+  await failsThenGoesOn(changed, /changed while it was read, from "[0-9a-f]+" to "another": the release was replaced$/);
+  const host = await serve(mirror);
+  const out = join(await newFolder(), "out");
+  const busy: Fault = (asked, response) => isPiece(asked) && response.writeHead(404).end() !== undefined;
+  host.fault = busy;
+  await expect(get(host.url, { out })).rejects.toThrow("no such file");
+  host.fault = (asked, response, body) => {
+    if (!isData(asked)) return false;
+    const [start, end] = askedRange(asked);
+    response
+      .writeHead(206, rangeHeaders({ start, end, total: body.length, etag: '"new"' }))
+      .end(body.subarray(start, end));
+    return true;
+  };
+  await expect(get(host.url, { out })).rejects.toThrow(/changed since the extract was begun, .*; --force begins anew$/);
+  await get(host.url, { out, force: true });
+  expect(await hashes(out)).toEqual(expected);
+});
+
+test("a host that answers something else is not believed", async () => {
+  const other: Fault = (asked, response, body) => {
+    if (!isPiece(asked)) return false;
+    const [start, end] = askedRange(asked);
+    response.writeHead(206, rangeHeaders({ start: start + 1, end: end + 1, total: body.length, etag: etagOf(body) }));
+    response.end(body.subarray(start + 1, end + 1));
+    return true;
+  };
+  await failsThenGoesOn(other, /asked for bytes 4-\d+, got bytes 5-\d+\/\d+$/);
+  const page: Fault = ({ path }, response) => path === "/catalog.json" && response.end("<html>") !== undefined;
+  await failsThenGoesOn(page, /catalog.json: not JSON, begins with "<html>"$/);
+  const empty: Fault = ({ path }, response) => path === "/catalog.json" && response.end("{}") !== undefined;
+  await failsThenGoesOn(empty, /catalog.json: not as a STAC catalogue is: id: /);
+  const denied: Fault = ({ path }, response) => path === "/catalog.json" && response.writeHead(418).end() !== undefined;
+  await failsThenGoesOn(denied, /catalog.json: status 418, expected 200 or 206$/);
+});
+
+/** What Linux has for a disk that is full. */
+const FULL = "/dev/full";
+
+test.runIf(existsSync(FULL))("a full disk is told as such, and what was fetched stays", async () => {
+  const host = await serve(mirror);
+  const out = join(await newFolder(), "out");
+  host.fault = (asked, response) =>
+    isPiece(asked) && asked.path.includes("type=address") && response.writeHead(404).end() !== undefined;
+  await expect(get(host.url, { out })).rejects.toThrow("no such file");
+  host.fault = undefined;
+  const told = /out: the disk is full; what was fetched stays: free room and give the same command again$/;
+  for (const path of ["raw/NAME.part", "made/NAME.tmp"]) {
+    const plan = JSON.parse(await readFile(join(out, ".get/plan.json"), "utf8")).plan as ExtractPlan;
+    const name = plan.files.find(({ type }) => type === "address")?.path ?? "";
+    const full = join(out, ".get", path.replace("NAME", name));
+    await mkdir(dirname(full), { recursive: true });
+    await symlink(FULL, full);
+    await expect(get(host.url, { out }), path).rejects.toThrow(told);
+    await rm(full);
+  }
+  host.asked.splice(0);
+  await get(host.url, { out });
+  expect(await hashes(out)).toEqual(expected);
+  expect(host.asked.filter((asked) => isPiece(asked) && asked.path.includes("type=place"))).toEqual([]);
+});
+
+test("a disk with too little room is told before anything is fetched", () => {
+  expect(() => refuseFullDisk("out", { needed: 1500, free: 1500 })).not.toThrow();
+  expect(() => refuseFullDisk("out", { needed: 1501, free: 1500 })).toThrow(
+    "out: the disk has 1500 bytes left, and 1501 are needed",
+  );
+});
+
+test("one folder is of one release and one area", async () => {
+  const out = join(await newFolder(), "out");
+  await get(mirror, { out, release: "2026-09-23.0", types: ["place"] });
+  await expect(get(mirror, { out })).rejects.toThrow(
+    /out: holds release 2026-09-23.0, and 2026-10-21.0 is another: give another --out$/,
+  );
+  const elsewhere = { kind: "box", bbox: [7, 43, 8, 44] } as const;
+  await expect(get(mirror, { out, release: "2026-09-23.0", area: elsewhere })).rejects.toThrow(
+    /out: holds box -105.3,40,-105.2,40.03, and box 7,43,8,44 is another/,
+  );
+  // more types of the same are welcome, and what is there is not fetched again
+  await get(mirror, { out, release: "2026-09-23.0" });
+  expect(Object.keys(JSON.parse(await readFile(join(out, "extract.json"), "utf8")).types)).toEqual([
+    "place",
+    "address",
+  ]);
+  await rm(join(out, "extract.json"));
+  await expect(get(mirror, { out })).rejects.toThrow(/out: holds \S+, expected an empty folder or an extract$/);
+});
+
+test("what was begun is not mixed with something else", async () => {
+  const host = await serve(mirror);
+  const out = join(await newFolder(), "out");
+  host.fault = (asked, response) => isPiece(asked) && response.writeHead(404).end() !== undefined;
+  await expect(get(host.url, { out, release: "2026-09-23.0" })).rejects.toThrow("no such file");
+  host.fault = undefined;
+  await expect(get(host.url, { out, release: "2026-10-21.0" })).rejects.toThrow(
+    /an extract of box .* of release 2026-09-23.0 was begun here; go on with that, give another --out, or --force$/,
+  );
+  const types = ["place"] as const;
+  await expect(get(host.url, { out, types: [...types] })).rejects.toThrow("was begun here");
+  // it goes on with the release it began, whatever is the latest by now
+  await get(host.url, { out });
+  expect(JSON.parse(await readFile(join(out, "extract.json"), "utf8")).release).toBe("2026-09-23.0");
+});
+
+test("a release that is not there is told, with those that are", async () => {
+  await expect(get(mirror, { release: "2026-08-19.0" })).rejects.toThrow(
+    /catalog.json: no release 2026-08-19.0, it has 2026-09-23.0, 2026-10-21.0$/,
+  );
+  await expect(get(mirror, { types: ["water"] })).rejects.toThrow(
+    "release 2026-10-21.0 has no water, it has place, address",
+  );
+  await expect(get(await newFolder())).rejects.toThrow(/catalog.json: no such file$/);
+  expect(existsSync(join(mirror, ".get"))).toBe(false);
+});

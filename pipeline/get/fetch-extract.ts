@@ -1,0 +1,179 @@
+/** Carries out a plan: fetches row groups, several pieces at a time, and keeps the wanted rows of each file. @module */
+import { rm, stat, statfs } from "node:fs/promises";
+import { join } from "node:path";
+import type { OvertureType } from "../../data/format/collections.ts";
+import type { AreaFilter } from "../area/index.ts";
+import type { Database } from "../database/index.ts";
+import type { Citation } from "../sources/index.ts";
+import { atATime } from "./at-a-time.ts";
+import { parseJson, readOptional, writeWhole } from "./extract-folder.ts";
+import { endFile, fetchPiece, missingPieces, type WantedFile } from "./fetch-file.ts";
+import { filterFile } from "./filter-file.ts";
+import type { Span } from "./new-footer.ts";
+import type { ExtractPlan, PlannedFile } from "./plan.ts";
+import type { Remote, RemoteFile } from "./remote.ts";
+
+export interface FileFacts {
+  readonly type: OvertureType;
+  readonly path: string;
+  readonly rows: number;
+  readonly bytes: number;
+  readonly citations: readonly Citation[];
+}
+
+export interface FetchProgress {
+  readonly type: OvertureType;
+  /** Fetched, what an earlier run left included. */
+  readonly bytes: number;
+  readonly total: number;
+}
+
+export interface FetchOptions {
+  readonly remote: Remote;
+  readonly database: Database;
+  readonly plan: ExtractPlan;
+  readonly work: string;
+  readonly connections: number;
+  readonly onProgress: (progress: FetchProgress) => void;
+}
+
+interface OpenFile {
+  readonly planned: PlannedFile;
+  readonly wanted: WantedFile;
+  readonly source: () => Promise<RemoteFile>;
+  readonly missing: readonly Span[];
+  left: number;
+}
+
+export function madePath(work: string, { path }: Pick<PlannedFile, "path">): string {
+  return join(work, "made", path);
+}
+
+/** Facts of all files of the plan, in its order. */
+export async function fetchExtract(options: FetchOptions): Promise<FileFacts[]> {
+  const { plan, work, connections } = options;
+  const facts = await Promise.all(plan.files.map((file) => readFacts(work, file)));
+  const files = await Promise.all(plan.files.filter((_, i) => !facts[i]).map((file) => openFile(options, file)));
+  refuseFullDisk(work, await roomFor(work, files));
+  const tell = progressOf(plan, files, options.onProgress);
+  const filtering = oneAfterAnother();
+  for (const file of files.filter(({ left }) => left === 0)) await keepWanted(options, file);
+  const pieces = files.flatMap((file) => file.missing.map((piece) => ({ file, piece })));
+  const stop = new AbortController();
+  try {
+    await atATime(pieces, connections, async ({ file, piece }) => {
+      try {
+        await fetchPiece(await file.source(), piece, file.wanted, stop.signal);
+      } catch (error) {
+        stop.abort(error);
+        throw error;
+      }
+      tell(file.planned.type, piece.end - piece.start);
+      if (--file.left === 0) await filtering(() => keepWanted(options, file));
+    });
+  } catch (error) {
+    throw stop.signal.aborted ? stop.signal.reason : error;
+  }
+  return Promise.all(plan.files.map(async (file) => (await readFacts(work, file)) as FileFacts));
+}
+
+async function openFile({ remote, work }: FetchOptions, planned: PlannedFile): Promise<OpenFile> {
+  const wanted = {
+    path: join(work, "raw", planned.path),
+    spans: planned.spans,
+    footer: Buffer.from(planned.footer, "base64"),
+  };
+  const missing = (await missingPieces(wanted)) ?? [];
+  let opened: Promise<RemoteFile> | undefined;
+  const source = (): Promise<RemoteFile> => {
+    opened ??= openAsPlanned(remote, planned).catch((error) => {
+      opened = undefined;
+      throw error;
+    });
+    return opened;
+  };
+  return { planned, wanted, source, missing, left: missing.length };
+}
+
+/** A file that is another by now must not be mixed with what was fetched of it. */
+async function openAsPlanned(remote: Remote, { address, version, byteLength }: PlannedFile): Promise<RemoteFile> {
+  const file = await remote.open(address);
+  if (file.version === version && file.byteLength === byteLength) return file;
+  throw new Error(
+    `${address}: changed since the extract was begun, from ${version} to ${file.version}: the release was replaced; --force begins anew`,
+  );
+}
+
+async function keepWanted({ database, work, plan }: FetchOptions, { planned, wanted }: OpenFile): Promise<void> {
+  await endFile(wanted);
+  const facts = await factsOf(database, { planned, wanted, area: plan.area, to: madePath(work, planned) });
+  await writeWhole(factsPath(work, planned), JSON.stringify(facts));
+  await rm(wanted.path, { force: true });
+}
+
+interface FactsOptions extends Pick<OpenFile, "planned" | "wanted"> {
+  readonly area: AreaFilter;
+  readonly to: string;
+}
+
+async function factsOf(database: Database, { planned, wanted, area, to }: FactsOptions): Promise<FileFacts> {
+  const { type, path } = planned;
+  const { rows, citations } = await filterFile(database, { from: wanted.path, to, type, area });
+  return { type, path, rows, bytes: rows > 0 ? (await stat(to)).size : 0, citations };
+}
+
+function factsPath(work: string, { path }: PlannedFile): string {
+  return join(work, "facts", `${path}.json`);
+}
+
+async function readFacts(work: string, file: PlannedFile): Promise<FileFacts | undefined> {
+  const path = factsPath(work, file);
+  const text = await readOptional(path);
+  return text === undefined ? undefined : (parseJson(path, text) as FileFacts);
+}
+
+/** Half as much again for the rows that are kept while the row groups are still there. */
+async function roomFor(work: string, files: readonly OpenFile[]): Promise<{ needed: number; free: number }> {
+  const bytes = files.flatMap(({ missing }) => missing).reduce((sum, { start, end }) => sum + end - start, 0);
+  const { bavail, bsize } = await statfs(work);
+  return { needed: Math.ceil(bytes * 1.5), free: bavail * bsize };
+}
+
+export function refuseFullDisk(
+  work: string,
+  { needed, free }: { readonly needed: number; readonly free: number },
+): void {
+  if (needed > free) throw new Error(`${work}: the disk has ${free} bytes left, and ${needed} are needed`);
+}
+
+function progressOf(
+  plan: ExtractPlan,
+  files: readonly OpenFile[],
+  onProgress: FetchOptions["onProgress"],
+): (type: OvertureType, bytes: number) => void {
+  const done = new Map<OvertureType, { bytes: number; total: number }>();
+  for (const { type } of plan.types) done.set(type, { bytes: 0, total: 0 });
+  const add = (type: OvertureType, bytes: number): void => {
+    const sums = done.get(type) ?? { bytes: 0, total: 0 };
+    sums.bytes += bytes;
+    onProgress({ type, ...sums });
+  };
+  for (const { type, bytes } of plan.files) {
+    const sums = done.get(type);
+    if (sums) sums.total += bytes;
+  }
+  for (const { type } of plan.types) {
+    const left = files.filter(({ planned }) => planned.type === type).flatMap(({ missing }) => missing);
+    add(type, (done.get(type)?.total ?? 0) - left.reduce((sum, { start, end }) => sum + end - start, 0));
+  }
+  return add;
+}
+
+function oneAfterAnother(): (work: () => Promise<void>) => Promise<void> {
+  let last: Promise<void> = Promise.resolve();
+  return (work) => {
+    const mine = last.then(work);
+    last = mine.catch(() => undefined);
+    return mine;
+  };
+}

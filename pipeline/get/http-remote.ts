@@ -1,0 +1,121 @@
+import { type Ask, type AskOptions, chunksOf, type HttpOptions, identityOf, refuseChanged } from "./http-answer.ts";
+import { MissingFileError, type Remote, type RemoteFile } from "./remote.ts";
+import { PassingFault, parseRetryAfter, withRetries } from "./retry.ts";
+import { fetchWhole } from "./whole-file.ts";
+
+/** Statuses of a host that may answer soon. */
+const PASSING = new Set([408, 425, 429, 500, 502, 503, 504]);
+
+const SILENT_MS = 60_000;
+
+export function httpRemote(options: HttpOptions): Remote {
+  const ask: Ask = (request, take) => withRetries(() => askOnce(request, options.silentMs ?? SILENT_MS, take), options);
+
+  return {
+    readJson: (address) =>
+      ask({ address }, async (response) => {
+        const text = await response.text();
+        try {
+          return JSON.parse(text) as unknown;
+        } catch (cause) {
+          throw new Error(`${address}: not JSON, begins with ${JSON.stringify(text.slice(0, 40))}`, { cause });
+        }
+      }),
+    open: async (address) => {
+      const found = await ask({ address, range: [0, 1] }, async (response) => {
+        await response.body?.cancel();
+        return identityOf(address, response);
+      });
+      if (!found.hasRanges) return fetchWhole(found, { ...options, ask });
+      const { byteLength, version } = found;
+      const read: RemoteFile["read"] = (start, end, signal) =>
+        ask({ address, range: [start, end], signal }, async (response, alive) => {
+          refuseChanged(found, identityOf(address, response));
+          const range = response.headers.get("content-range") ?? "none";
+          if (range !== `bytes ${start}-${end - 1}/${byteLength}`)
+            throw new Error(`${address}: asked for bytes ${start}-${end - 1}, got ${range}`);
+          return readBody(response, { address, bytes: end - start, alive });
+        });
+      return { address, byteLength, version, read };
+    },
+  };
+}
+
+/** A request whose answer is judged by its status; a silent line ends it. */
+async function askOnce<T>(
+  { address, range, signal }: AskOptions,
+  silentMs: number,
+  take: (response: Response, alive: () => void) => Promise<T>,
+): Promise<T> {
+  const silence = new AbortController();
+  let timer = setTimeout(() => undefined, 0);
+  const alive = (): void => {
+    clearTimeout(timer);
+    timer = setTimeout(() => silence.abort(new Error(`silent for ${silentMs / 1000} s`)), silentMs);
+  };
+  alive();
+  // lengths are those of the files, so nothing may be compressed on the way
+  const headers: Record<string, string> = { "accept-encoding": "identity" };
+  if (range) headers.range = `bytes=${range[0]}-${range[1] - 1}`;
+  const signals = signal ? [signal, silence.signal] : [silence.signal];
+  try {
+    const response = await fetch(address, { headers, signal: AbortSignal.any(signals) });
+    alive();
+    judge(address, response);
+    return await take(response, alive);
+  } catch (error) {
+    if (signal?.aborted) throw signal.reason;
+    throw isOfTheLine(error)
+      ? new PassingFault(`${address}: ${reasonOf(error, silence.signal)}`, { cause: error })
+      : error;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function judge(address: string, response: Response): void {
+  const { status } = response;
+  if (status === 200 || status === 206) return;
+  void response.body?.cancel().catch(() => undefined);
+  if (PASSING.has(status)) {
+    const waitMs = parseRetryAfter(response.headers.get("retry-after"), Date.now());
+    throw new PassingFault(`${address}: status ${status}`, { waitMs });
+  }
+  // buckets that may not be listed say 403 of what they do not have
+  if (status === 404 || status === 410 || status === 403)
+    throw new MissingFileError(`${address}: no such file, status ${status}`);
+  throw new Error(`${address}: status ${status}, expected 200 or 206`);
+}
+
+/** What fetch throws of connections, as against what we throw of answers. */
+function isOfTheLine(error: unknown): boolean {
+  return (
+    error instanceof TypeError ||
+    (error instanceof Error && (error.name === "AbortError" || /^silent for/.test(error.message)))
+  );
+}
+
+function reasonOf(error: unknown, silence: AbortSignal): string {
+  if (silence.aborted) return String((silence.reason as Error).message);
+  const { message, cause } = error as Error;
+  return cause instanceof Error && cause.message !== "" ? `${message} (${cause.message})` : message;
+}
+
+interface BodyOptions {
+  readonly address: string;
+  readonly bytes: number;
+  readonly alive: () => void;
+}
+
+async function readBody(response: Response, { address, bytes, alive }: BodyOptions): Promise<Uint8Array> {
+  const body = new Uint8Array(bytes);
+  let length = 0;
+  for await (const chunk of chunksOf(response)) {
+    alive();
+    if (length + chunk.length > bytes) throw new Error(`${address}: more than the ${bytes} bytes that were asked for`);
+    body.set(chunk, length);
+    length += chunk.length;
+  }
+  if (length < bytes) throw new PassingFault(`${address}: cut short, ${length} of ${bytes} bytes`);
+  return body;
+}

@@ -1,0 +1,162 @@
+/**
+ * A Parquet file made of some row groups, or columns, of another: their bytes as they are, under a new footer. @see
+ * https://parquet.apache.org/docs/file-format/
+ * @module
+ */
+import type { ColumnChunk, FileMetaData, RowGroup, SchemaElement, Statistics } from "hyparquet";
+import { ByteWriter } from "hyparquet-writer";
+import { writeMetadata } from "hyparquet-writer/src/metadata.js";
+
+/** Bytes of the old file, and where they stand in the new one. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+  readonly at: number;
+}
+
+export interface NewFile {
+  readonly spans: readonly Span[];
+  /** From the last span to the end. */
+  readonly footer: Uint8Array;
+  readonly byteLength: number;
+}
+
+export const MAGIC = new TextEncoder().encode("PAR1");
+
+/** Bytes between two chunks that are fetched in vain rather than asked for in two requests. */
+const MOST_GAP_BYTES = 64 * 1024;
+
+/** `columns` are names of the schema's first level, all when left out. Throws when it has none of them. */
+export function newFile(metadata: FileMetaData, groups: readonly number[], columns?: readonly string[]): NewFile {
+  const keeps = (name: string | undefined): boolean => columns === undefined || columns.includes(name ?? "");
+  const kept = groups.flatMap((index) => {
+    const group = metadata.row_groups[index];
+    return group ? [{ ...group, columns: group.columns.filter((column) => keeps(pathOf(column)[0])) }] : [];
+  });
+  const spans = spansOf(kept.flatMap(({ columns: chunks }) => chunks.map(rangeOf)));
+  if (spans.length === 0 && kept.length > 0) throw new Error(`no column of ${columns?.join(", ")}`);
+  const last = spans.at(-1);
+  const end = last ? last.at + last.end - last.start : MAGIC.length;
+  const { key_value_metadata } = metadata;
+  const footer = writeFooter({
+    version: metadata.version,
+    created_by: "cairn",
+    schema: keptSchema(metadata.schema, keeps),
+    num_rows: kept.reduce((sum, { num_rows }) => sum + num_rows, 0n),
+    row_groups: kept.map((group) => movedGroup(group, spans)),
+    ...(key_value_metadata ? { key_value_metadata } : {}),
+    metadata_length: 0,
+  });
+  return { spans, footer, byteLength: end + footer.length };
+}
+
+function pathOf({ meta_data }: ColumnChunk): readonly string[] {
+  return meta_data?.path_in_schema ?? [];
+}
+
+function rangeOf({ meta_data }: ColumnChunk): readonly [start: number, end: number] {
+  if (!meta_data) throw new Error("a column chunk without metadata");
+  const { dictionary_page_offset: dictionary, data_page_offset: data, total_compressed_size } = meta_data;
+  // some writers say 0 where there is no dictionary
+  const start = Number(dictionary !== undefined && dictionary > 0n && dictionary < data ? dictionary : data);
+  return [start, start + Number(total_compressed_size)];
+}
+
+function spansOf(ranges: readonly (readonly [start: number, end: number])[]): Span[] {
+  const spans: Span[] = [];
+  let at = MAGIC.length;
+  let [start, end] = [0, 0];
+  const close = (): void => {
+    if (end === start) return;
+    spans.push({ start, end, at });
+    at += end - start;
+  };
+  for (const [from, to] of [...ranges].sort(([a], [b]) => a - b)) {
+    if (end > start && from - end <= MOST_GAP_BYTES) end = Math.max(end, to);
+    else {
+      close();
+      [start, end] = [from, to];
+    }
+  }
+  close();
+  return spans;
+}
+
+/** The schema is a tree, told depth first. */
+function keptSchema(schema: readonly SchemaElement[], keeps: (name: string) => boolean): SchemaElement[] {
+  const [root, ...rest] = schema;
+  if (!root) throw new Error("a file without a schema");
+  const kept: SchemaElement[] = [];
+  let children = 0;
+  for (let i = 0; i < rest.length; ) {
+    const end = endOfElement(rest, i);
+    if (keeps((rest[i] as SchemaElement).name)) {
+      kept.push(...rest.slice(i, end));
+      children++;
+    }
+    i = end;
+  }
+  return [{ ...root, num_children: children }, ...kept];
+}
+
+function endOfElement(schema: readonly SchemaElement[], start: number): number {
+  let end = start + 1;
+  for (let child = 0; child < (schema[start]?.num_children ?? 0); child++) end = endOfElement(schema, end);
+  return end;
+}
+
+function movedGroup(group: RowGroup, spans: readonly Span[]): RowGroup {
+  const columns = group.columns.map((column) => movedChunk(column, spans));
+  const first = columns[0];
+  return {
+    columns,
+    num_rows: group.num_rows,
+    total_byte_size: group.total_byte_size,
+    ...(first ? { file_offset: BigInt(rangeOf(first)[0]) } : {}),
+  };
+}
+
+/** Page indexes and Bloom filters stay behind, and so do statistics of anything but numbers: nobody asks for them. */
+function movedChunk(column: ColumnChunk, spans: readonly Span[]): ColumnChunk {
+  const [start] = rangeOf(column);
+  const span = spans.find((candidate) => start >= candidate.start && start < candidate.end);
+  if (!column.meta_data || !span) throw new Error(`no bytes of column ${pathOf(column).join(".")}`);
+  const shift = BigInt(span.at - span.start);
+  const {
+    dictionary_page_offset: dictionary,
+    statistics,
+    type,
+    encodings,
+    path_in_schema,
+    codec,
+    ...sizes
+  } = column.meta_data;
+  const numbers = numericStatistics(statistics);
+  return {
+    file_offset: 0n,
+    meta_data: {
+      type,
+      encodings,
+      path_in_schema,
+      codec,
+      num_values: sizes.num_values,
+      total_uncompressed_size: sizes.total_uncompressed_size,
+      total_compressed_size: sizes.total_compressed_size,
+      data_page_offset: sizes.data_page_offset + shift,
+      ...(dictionary !== undefined && dictionary > 0n ? { dictionary_page_offset: dictionary + shift } : {}),
+      ...(numbers ? { statistics: numbers } : {}),
+    },
+  };
+}
+
+function numericStatistics(statistics: Statistics | undefined): Statistics | undefined {
+  const { min_value, max_value } = statistics ?? {};
+  return typeof min_value === "number" && typeof max_value === "number" ? { min_value, max_value } : undefined;
+}
+
+function writeFooter(metadata: FileMetaData): Uint8Array {
+  const writer = new ByteWriter();
+  writeMetadata(writer, metadata);
+  writer.appendBytes(MAGIC);
+  return writer.getBytes().slice();
+}

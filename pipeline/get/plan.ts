@@ -1,0 +1,116 @@
+/** What an extract fetches: decided and told before anything of it is fetched. @module */
+import type { BBox } from "../../data/format/bbox.ts";
+import { COLLECTIONS, type OvertureType } from "../../data/format/collections.ts";
+import { type AreaFilter, shareOfBox } from "../area/index.ts";
+import { atATime } from "./at-a-time.ts";
+import type { Release, ReleaseCollection } from "./catalog.ts";
+import { openParquet } from "./footers.ts";
+import { newFile, type Span } from "./new-footer.ts";
+import type { Remote } from "./remote.ts";
+import { pickGroups } from "./row-groups.ts";
+
+export interface PlannedFile {
+  readonly type: OvertureType;
+  /** Below the extract's folder. */
+  readonly path: string;
+  readonly address: string;
+  readonly byteLength: number;
+  readonly version: string;
+  readonly groups: number;
+  /** Of the row groups; fewer are wanted. */
+  readonly rows: number;
+  /** Rows that are wanted, about. */
+  readonly estimate: number;
+  /** To be fetched. */
+  readonly bytes: number;
+  readonly spans: readonly Span[];
+  /** Of the file of these row groups, in base 64. */
+  readonly footer: string;
+}
+
+export interface PlannedType {
+  readonly type: OvertureType;
+  readonly license: string;
+  /** In the release, with all their row groups; those of files that were not looked into are not counted. */
+  readonly ofFiles: number;
+  readonly ofGroups: number;
+}
+
+export interface ExtractPlan {
+  readonly release: string;
+  readonly area: AreaFilter;
+  readonly types: readonly PlannedType[];
+  readonly files: readonly PlannedFile[];
+}
+
+const FOOTERS_AT_A_TIME = 8;
+
+export interface PlanOptions {
+  readonly remote: Remote;
+  readonly release: Release;
+  readonly area: AreaFilter;
+  readonly types: readonly OvertureType[];
+}
+
+export async function planExtract({ remote, release, area, types }: PlanOptions): Promise<ExtractPlan> {
+  const collections = release.collections.filter(({ type }) => types.includes(type));
+  const share = shareOfBox(area);
+  const planned = [];
+  for (const collection of collections) planned.push(await planType(remote, collection, share));
+  return {
+    release: release.name,
+    area,
+    types: planned.map(({ type }) => type),
+    files: planned.flatMap(({ files }) => files),
+  };
+}
+
+async function planType(
+  remote: Remote,
+  { type, license, count, files }: ReleaseCollection,
+  share: (box: BBox) => number,
+): Promise<{ type: PlannedType; files: PlannedFile[] }> {
+  const near = await files((box) => share(box) > 0);
+  const looked = await atATime(near, FOOTERS_AT_A_TIME, ({ addresses }) =>
+    planFile(remote, { type, addresses, share }),
+  );
+  return {
+    type: { type, license, ofFiles: count, ofGroups: looked.reduce((sum, { ofGroups }) => sum + ofGroups, 0) },
+    files: looked.flatMap(({ file }) => (file ? [file] : [])),
+  };
+}
+
+interface FileOptions {
+  readonly type: OvertureType;
+  readonly addresses: readonly string[];
+  readonly share: (box: BBox) => number;
+}
+
+async function planFile(
+  remote: Remote,
+  { type, addresses, share }: FileOptions,
+): Promise<{ ofGroups: number; file?: PlannedFile }> {
+  const { file, metadata } = await openParquet(remote, addresses);
+  const ofGroups = metadata.row_groups.length;
+  const picked = pickGroups(metadata, share);
+  if (picked.length === 0) return { ofGroups };
+  const indexes = picked.map(({ index }) => index);
+  const { spans, footer } = newFile(metadata, indexes);
+  const name = decodeURIComponent(new URL(file.address).pathname.split("/").at(-1) ?? "part.parquet");
+  return {
+    ofGroups,
+    file: {
+      type,
+      path: `theme=${COLLECTIONS[type].theme}/type=${type}/${name}`,
+      address: file.address,
+      byteLength: file.byteLength,
+      version: file.version,
+      groups: picked.length,
+      rows: picked.reduce((sum, { rows }) => sum + rows, 0),
+      estimate: picked.reduce((sum, { estimate }) => sum + estimate, 0),
+      bytes: spans.reduce((sum, { start, end }) => sum + end - start, 0),
+      spans,
+      footer: Buffer.from(footer).toString("base64"),
+    },
+  };
+}

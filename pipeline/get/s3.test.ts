@@ -1,0 +1,76 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import S3rver from "s3rver";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { makeRelease } from "../../e2e/bench/synth/release.ts";
+import { filesBelow, hashFile } from "../disk/index.ts";
+import { temporaryFolders } from "../testing/folders.ts";
+import { mirrorServers } from "../testing/mirror-server.ts";
+import { getExtract } from "./get-extract.ts";
+import { type Place, parsePlace } from "./mirror.ts";
+
+const newFolder = temporaryFolders();
+const serve = mirrorServers();
+
+const BUCKET = "overturemaps-us-west-2";
+const RELEASE = "2026-10-21.0";
+
+let store: S3rver;
+/** The bucket's address. */
+let bucket: string;
+let mirror: string;
+
+beforeAll(async () => {
+  store = new S3rver({
+    address: "127.0.0.1",
+    port: 0,
+    silent: true,
+    directory: await newFolder(),
+    configureBuckets: [{ name: BUCKET, configs: [] }],
+  });
+  const { port } = await store.run();
+  bucket = `http://127.0.0.1:${port}/${BUCKET}/`;
+  mirror = await newFolder();
+  await makeRelease({
+    out: mirror,
+    releases: [RELEASE],
+    types: ["place", "division_area"],
+    dataUrl: bucket.slice(0, -1),
+  });
+  for (const path of await filesBelow(mirror)) {
+    const { status } = await fetch(bucket + path, { method: "PUT", body: await readFile(join(mirror, path)) });
+    expect(status).toBe(200);
+  }
+});
+
+afterAll(() => store.close());
+
+async function hashesOf(place: Place): Promise<string[]> {
+  const out = join(await newFolder(), "out");
+  await getExtract({ out, area: { kind: "box", bbox: [-105.28, 40.01, -105.26, 40.02] }, place });
+  const paths = await filesBelow(out);
+  expect(paths).toContain("attribution.json");
+  expect(paths.filter((path) => path.includes("type=place"))).toHaveLength(1);
+  return Promise.all(paths.map(async (path) => `${path} ${await hashFile(join(out, path))}`));
+}
+
+test("a bucket of an S3-compatible store gives what a disk gives", async () => {
+  const expected = await hashesOf(parsePlace(mirror));
+  expect(await hashesOf(parsePlace(bucket))).toEqual(expected);
+  const env = { AWS_ENDPOINT_URL: bucket.replace(`/${BUCKET}/`, "") };
+  expect(await hashesOf(parsePlace(`s3://${BUCKET}`, env))).toEqual(expected);
+});
+
+test("a catalogue on one host leads to files on another, as Overture's does", async () => {
+  const host = await serve(mirror);
+  const folder = await newFolder();
+  const urls = { catalogUrl: host.url.slice(0, -1), dataUrl: bucket.slice(0, -1) };
+  await makeRelease({ out: folder, releases: [RELEASE], types: ["place", "division_area"], ...urls });
+  const published = await serve(folder);
+  const place = { catalog: `${published.url}catalog.json`, isMirror: false };
+  // links lead to the address that the catalogue says it is at, files to the bucket
+  expect(await hashesOf(place)).toEqual(await hashesOf(parsePlace(mirror)));
+  expect(host.asked).toEqual([]);
+  expect(published.asked.filter(({ path }) => path.endsWith(".parquet"))).toEqual([]);
+  expect(published.asked.length).toBeGreaterThan(5);
+});

@@ -1,0 +1,106 @@
+/**
+ * A static host of a folder, with or without Range as RFC 9110 has it, that fails when it is told to.
+ * @module
+ */
+import { createHash } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { afterAll } from "vitest";
+
+export interface Asked {
+  readonly path: string;
+  readonly range: string | undefined;
+  /** Of this path and range so far, this one included. */
+  readonly times: number;
+}
+
+/** Answers in the server's place, or leaves it to the server by returning false. */
+export type Fault = (asked: Asked, response: ServerResponse, body: Buffer) => boolean;
+
+export interface MirrorServer {
+  readonly url: string;
+  readonly asked: Asked[];
+  fault: Fault | undefined;
+}
+
+export interface MirrorServerOptions {
+  readonly hasRanges?: boolean;
+}
+
+/** Serves folders; all servers end after the last test of the file. */
+export function mirrorServers(): (folder: string, options?: MirrorServerOptions) => Promise<MirrorServer> {
+  const ends: (() => void)[] = [];
+  afterAll(() => {
+    for (const end of ends) end();
+  });
+  return async (folder, { hasRanges = true } = {}) => {
+    const state: { url: string; asked: Asked[]; fault: Fault | undefined } = { url: "", asked: [], fault: undefined };
+    const server = createServer((request, response) => {
+      answer(folder, { request, response, hasRanges, state }).catch(() => response.destroy());
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    ends.push(() => {
+      server.closeAllConnections();
+      server.close();
+    });
+    state.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+    return state;
+  };
+}
+
+interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly hasRanges: boolean;
+  readonly state: { readonly asked: Asked[]; readonly fault: Fault | undefined };
+}
+
+async function answer(folder: string, { request, response, hasRanges, state }: Exchange): Promise<void> {
+  const path = decodeURIComponent(new URL(request.url ?? "/", "http://localhost").pathname);
+  const { range } = request.headers;
+  const times = 1 + state.asked.filter((other) => other.path === path && other.range === range).length;
+  const asked = { path, range, times };
+  state.asked.push(asked);
+  const body = await readFile(join(folder, path)).catch(() => undefined);
+  if (state.fault?.(asked, response, body ?? Buffer.alloc(0))) return;
+  if (!body) {
+    response.writeHead(404).end("not found");
+    return;
+  }
+  const etag = etagOf(body);
+  const [, first, last] = /^bytes=(\d+)-(\d*)$/.exec(range ?? "") ?? [];
+  if (!hasRanges || first === undefined) {
+    response.writeHead(200, { etag, "content-length": body.length }).end(body);
+    return;
+  }
+  const [start, end] = [Number(first), Math.min(body.length, last ? Number(last) + 1 : body.length)];
+  if (start >= body.length) {
+    response.writeHead(416, { "content-range": `bytes */${body.length}` }).end();
+    return;
+  }
+  response.writeHead(206, rangeHeaders({ start, end, total: body.length, etag }));
+  response.end(body.subarray(start, end));
+}
+
+export function etagOf(body: Buffer): string {
+  return `"${createHash("sha256").update(body).digest("hex").slice(0, 16)}"`;
+}
+
+interface RangeAnswer {
+  readonly start: number;
+  readonly end: number;
+  readonly total: number;
+  readonly etag: string;
+}
+
+export function rangeHeaders({ start, end, total, etag }: RangeAnswer): Record<string, string | number> {
+  return { etag, "content-length": end - start, "content-range": `bytes ${start}-${end - 1}/${total}` };
+}
+
+/** The half-open range that was asked for. */
+export function askedRange({ range }: Asked): readonly [start: number, end: number] {
+  const [, first = "0", last = "0"] = /^bytes=(\d+)-(\d+)$/.exec(range ?? "") ?? [];
+  return [Number(first), Number(last) + 1];
+}
