@@ -3,4 +3,3 @@ export { mergeSections, type PlacedSection } from "./read-sections.ts";
 export { createTermCollector, type TermCollector, type TermSection } from "./term-collector.ts";
 export type { TermList } from "./term-lists.ts";
 export { type CountryTerms, type LooseTermNode, termSlices } from "./term-run.ts";
-export { WORLDWIDE } from "./worldwide.ts";

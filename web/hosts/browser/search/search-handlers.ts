@@ -97,9 +97,9 @@ async function inSlices(records: Iterable<Feature>, signal: AbortSignal): Promis
 
 /** The report with where each file was when it was last read. */
 function withOrigins(report: SearchReport, origins: ReadonlyMap<string, Origin>): AnswerReport {
-  const files = report.files.map((file) => ({
-    ...file,
-    from: file.from === "memory" ? file.from : (origins.get(file.path) ?? "network"),
-  }));
+  const files = report.files.map((file) => {
+    const origin = origins.get(`${file.path}@${file.offset}`) ?? origins.get(file.path) ?? "network";
+    return { ...file, from: file.from === "memory" ? file.from : origin };
+  });
   return { ...report, files };
 }
