@@ -1,12 +1,6 @@
 import { expect, test } from "vitest";
-import {
-  FORMAT_VERSION,
-  MAX_PAGE_BYTES,
-  MAX_PARTITION_BYTES,
-  MAX_PARTITION_ROWS,
-  parseManifest,
-  parsePage,
-} from "./manifest.ts";
+import { MAX_SLICE_BYTES } from "./limits.ts";
+import { FORMAT_VERSION, MAX_PARTITION_ROWS, parseManifest, parsePage } from "./manifest.ts";
 
 const manifest = {
   format: "cairn",
@@ -17,34 +11,40 @@ const manifest = {
   collections: {},
 };
 
-test.each([1, 2])("a manifest of version %i is read", (format_version) => {
-  expect(parseManifest({ ...manifest, format_version }).format_version).toBe(format_version);
+test("a manifest of this version is read", () => {
+  expect(parseManifest(manifest).format_version).toBe(3);
 });
 
-test.each([0, 3, 1.5])("one of version %f is refused, with what is read", (format_version) => {
+test.each([0, 1, 2, 4, 1.5])("one of version %f is refused, with what is read", (format_version) => {
   expect(() => parseManifest({ ...manifest, format_version })).toThrow(
-    `manifest has format_version ${format_version}, this program reads 1 and 2`,
+    `manifest has format_version ${format_version}, this program reads 3`,
   );
 });
 
-const node = { sha256: "0".repeat(64), bytes: 1, rows: 1, bbox: [0, 0, 0, 0] };
+const slice = { sha256: "0".repeat(64), bytes: 1, pack: "0".repeat(16), offset: 0 };
+const node = { ...slice, rows: 1, bbox: [0, 0, 0, 0] };
+const page = { ...node, partitions: 1 };
+const partition = { ...node, pack: `9xj/${"0".repeat(16)}`, country: "AA", geohash: "9xj5", points: slice };
+const stretch = { ...node, country: "AA", first_id: "a", last_id: "b", start: 0, stretch: 0, blocks: 1 };
+const term = { ...node, country: "AA", first_term: "a", last_term: "b", start: 0 };
 
 test.each([
-  ["a page", { ...node, bytes: MAX_PAGE_BYTES, partitions: 1 }],
-  ["a partition", { ...node, bytes: MAX_PARTITION_BYTES, rows: MAX_PARTITION_ROWS, country: "AA" }],
+  ["a page", { ...page, bytes: MAX_SLICE_BYTES }],
+  ["a partition", { ...partition, bytes: MAX_SLICE_BYTES, rows: MAX_PARTITION_ROWS }],
+  ["a stretch", { ...stretch, bytes: MAX_SLICE_BYTES }],
+  ["a slice of terms", { ...term, rows: MAX_PARTITION_ROWS }],
 ])("%s may claim so much", (_, claimed) => {
   expect(parsePage([claimed])).toEqual([claimed]);
 });
 
 test.each([
-  ["a page of more bytes", { ...node, bytes: MAX_PAGE_BYTES + 1, partitions: 1 }, /<=65536 .*\[0\]\.bytes/],
-  ["a partition of more bytes", { ...node, bytes: MAX_PARTITION_BYTES + 1, country: "AA" }, /\[0\]\.bytes/],
-  ["a partition of more rows", { ...node, rows: MAX_PARTITION_ROWS + 1, country: "AA" }, /\[0\]\.rows/],
-  [
-    "shapes of more bytes",
-    { ...node, country: "AA", shape: { sha256: node.sha256, bytes: MAX_PARTITION_BYTES + 1 } },
-    /\[0\]\.shape\.bytes/,
-  ],
+  ["a page of more bytes", { ...page, bytes: MAX_SLICE_BYTES + 1 }, /\[0\]\.bytes/],
+  ["a partition of more bytes", { ...partition, bytes: MAX_SLICE_BYTES + 1 }, /\[0\]\.bytes/],
+  ["a partition of more rows", { ...partition, rows: MAX_PARTITION_ROWS + 1 }, /\[0\]\.rows/],
+  ["points of more bytes", { ...partition, points: { ...slice, bytes: MAX_SLICE_BYTES + 1 } }, /\[0\]\.points\.bytes/],
+  ["a pack whose name leads elsewhere", { ...page, pack: "../../secret00000" }, /\[0\]\.pack/],
+  ["a folder whose name leads elsewhere", { ...partition, pack: `../x/${"0".repeat(16)}` }, /\[0\]\.pack/],
+  ["a node of no run", { ...node, country: "AA" }, /\[0\]/],
 ])("%s is refused", (_, claimed, reason) => {
   expect(() => parsePage([claimed])).toThrow(reason);
 });

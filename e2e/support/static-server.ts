@@ -85,7 +85,8 @@ export async function startStaticServer({
     const askedAtMs = Date.now();
     const etag = body && `"${createHash("sha1").update(body).digest("hex")}"`;
     const isKnown = etag !== undefined && request.headers["if-none-match"] === etag;
-    const { range, "if-range": ifRange } = request.headers;
+    const { range } = request.headers;
+    const ifRange = request.headers["if-range"]?.toString();
     const isCompressed = COMPRESSED.has(extension) && request.headers["accept-encoding"]?.includes("gzip");
     const isRange = hasRanges && request.method === "GET" && !isCompressed && range !== undefined;
     const part =

@@ -6,7 +6,7 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DuckDBInstance } from "@duckdb/node-api";
-import type { PartitionNode } from "../../../data/format/manifest.ts";
+import type { LocationNode } from "../../../data/format/manifest.ts";
 import { streamText } from "../../../web/api/stream.ts";
 import { featureJsonOf } from "../../../web/engine/records/feature-json.ts";
 import { openPartition } from "../../../web/engine/store/partition.ts";
@@ -26,17 +26,19 @@ interface Taken {
 /** A sentence with the medians and their ratios. The runs are interleaved, after one that is not counted. */
 export async function geojsonProof(dataset: string, runs: number): Promise<string> {
   const table = decodeParquet(await firstRows(dataset));
-  const node: PartitionNode = {
-    sha256: "0".repeat(64),
-    bytes: 0,
+  const slice = { sha256: "0".repeat(64), bytes: 0, pack: `-/${"0".repeat(16)}`, offset: 0 };
+  const node: LocationNode = {
+    ...slice,
     rows: table.numRows,
     bbox: [-180, -90, 180, 90],
     country: "ZZ",
+    geohash: "-",
+    points: slice,
   };
-  const partition = openPartition("place", node, table);
-  const rows = Array.from({ length: table.numRows }, (_, row) => ({ partition, row }));
+  const rows = openPartition("place", node, table);
+  const refs = Array.from({ length: table.numRows }, (_, row) => ({ rows, row }));
   const ways = {
-    cairn: async () => new Response(streamText(bodyOf(GEOJSON_FRAME, featureJsonOf(rows)))).arrayBuffer(),
+    cairn: async () => new Response(streamText(bodyOf(GEOJSON_FRAME, featureJsonOf(refs)))).arrayBuffer(),
     plain: async () => new TextEncoder().encode(JSON.stringify(table.toArray())),
   };
   const taken: Record<keyof typeof ways, Taken[]> = { cairn: [], plain: [] };

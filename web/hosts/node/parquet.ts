@@ -6,11 +6,10 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { compileFunction } from "node:vm";
-import type { DecodeParquet } from "../../engine/index.ts";
 import { capMemory, createDecoder, MAX_READER_BYTES, type ParquetReader } from "../parquet/index.ts";
 
 /** Decodes a Parquet file to a table of one record batch. */
-export const decodeParquet: DecodeParquet = createDecoder(readerStarter(MAX_READER_BYTES));
+export const decodeParquet = createDecoder(readerStarter(MAX_READER_BYTES));
 
 /**
  * Starts readers with so much memory at most. parquet-wasm's own script starts one, when it is first asked for, and never another: here

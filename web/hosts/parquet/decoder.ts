@@ -5,9 +5,8 @@
  * has stopped, or has taken more than it needs to.
  * @module
  */
-import { tableFromIPC } from "apache-arrow";
+import { type Table, tableFromIPC } from "apache-arrow";
 import { MAX_PARTITION_ROWS } from "../../../data/format/manifest.ts";
-import type { DecodeParquet } from "../../engine/index.ts";
 
 /** Most memory of a reader: the file, its rows and a copy of them, each as large as they may be. */
 export const MAX_READER_BYTES = 1024 * 1024 * 1024;
@@ -22,7 +21,10 @@ export interface ParquetReader {
 }
 
 /** A decoder whose readers `start` gives. A file that a used reader stops at is tried once more, with a new one. */
-export function createDecoder(start: () => ParquetReader, { keptBytes = KEPT_READER_BYTES } = {}): DecodeParquet {
+export function createDecoder(
+  start: () => ParquetReader,
+  { keptBytes = KEPT_READER_BYTES } = {},
+): (file: Uint8Array) => Table {
   let reader: ParquetReader | undefined;
 
   return (file) => {
