@@ -12,6 +12,9 @@ const MAGIC = new TextEncoder().encode("PAR1");
 /** Bytes of the least and the greatest text of a column chunk: as many as there are. */
 const WHOLE_STATISTICS = Number.POSITIVE_INFINITY;
 
+/** The least and the greatest of a column chunk stay the bytes they are: not all are text. They outlive the file's. */
+const PLAIN = { stringFromBytes: (bytes: Uint8Array | undefined) => bytes?.slice() };
+
 /** A file, and its first byte among the others. */
 export interface PlacedFile {
   readonly bytes: Uint8Array;
@@ -30,7 +33,7 @@ export function createJointFooter(): JointFooter {
   const rowGroups: RowGroup[] = [];
   return {
     add: ({ bytes, offset }) => {
-      const metadata = parquetMetadata(bytes, { geoparquet: false });
+      const metadata = parquetMetadata(bytes, { geoparquet: false, parsers: PLAIN });
       first ??= metadata;
       for (const group of metadata.row_groups) rowGroups.push(movedGroup(group, BigInt(offset)));
     },
