@@ -62,8 +62,9 @@ export async function verifyCollection(
   const isWhole =
     whole.has("location") && whole.has("records") && countries.every(([country]) => sums.told.has(country));
   if (hasAllTerms) await compareTerms(database, { name, countries: sums.told, prefixRows, isWhole }, ledger);
-  const boxes = new Map([...sums.told].map((country) => [country, boxOf([sums.boxes.get(country) ?? new Set()])]));
-  if (isWhole) boxes.set(ALL_COUNTRIES, boxOf([...sums.boxes.values()]));
+  const whollyTold = [...sums.boxes].filter(([country]) => sums.told.has(country));
+  const boxes = new Map(whollyTold.map(([country, own]) => [country, boxOf([own])]));
+  if (isWhole && sums.boxes.size > 0) boxes.set(ALL_COUNTRIES, boxOf([...sums.boxes.values()]));
   await checkTermBoxes({ name, book }, boxes, ledger);
   checkTotals(name, manifest, sums, ledger);
   const hasTables = await verifyTables(verified, whole, isWhole, ledger);

@@ -64,9 +64,9 @@ export async function verifyBatch(
       continue;
     }
     const rows = summaries.get(booked.slice);
-    await checkSlice(database, name, booked, rows, own, ledger);
+    const box = await checkSlice(database, name, booked, rows, own, ledger);
     const { country } = booked.node;
-    sums.boxes.set(country, (sums.boxes.get(country) ?? new Set()).add(JSON.stringify(booked.node.bbox)));
+    if (box) sums.boxes.set(country, (sums.boxes.get(country) ?? new Set()).add(JSON.stringify(box)));
     sums.rows.set(country, (sums.rows.get(country) ?? 0) + (rows?.rows ?? 0));
     if (!rows || rows.faulty > 0) {
       whole.delete(country);

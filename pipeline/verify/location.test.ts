@@ -230,7 +230,6 @@ const MUTATIONS: readonly Mutation[] = [
     node(() => ({ bbox: [139, 35, 140, 36] })),
     ofSlice("bbox of all rows expected"),
     ofPack("geo has bbox"),
-    /^manifest.json: place bbox expected/,
   ],
   [
     "geo of a slice with another box",

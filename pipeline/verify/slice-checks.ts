@@ -61,6 +61,7 @@ export async function summariseSlices(database: Database): Promise<Map<number, S
   );
 }
 
+/** Returns the box of all rows. */
 export async function checkSlice(
   database: Database,
   scope: string,
@@ -68,14 +69,14 @@ export async function checkSlice(
   rows: SliceRows | undefined,
   geo: readonly string[],
   ledger: Ledger,
-): Promise<void> {
+): Promise<BBox | undefined> {
   const { say, same } = checksOf(ledger, scope, nameSlice(booked));
   const { node } = booked;
   same("row counts", "rows", node.rows, rows?.rows ?? 0);
-  if (!rows) return;
+  if (!rows) return undefined;
   const { faulty, boxless, disordered } = rows;
   say("bbox", faulty === 0, () => `${faulty} rows without a sound geometry or id, such as ${rows.first_faulty}`);
-  if (faulty > 0) return;
+  if (faulty > 0) return undefined;
   const boxFault = () => `${boxless} rows whose bbox or plain WKB is not the geometry's, such as ${rows.first_boxless}`;
   say("bbox", boxless === 0, boxFault);
   say("order", disordered === 0, () => `${disordered} rows not after the one before, such as ${rows.first_disordered}`);
@@ -87,6 +88,7 @@ export async function checkSlice(
   same("bbox", "bbox of all rows", box, node.bbox);
   const fault = geoFault(geo, rows.kinds, box);
   say("metadata", fault === undefined, () => `${fault}`);
+  return box;
 }
 
 async function boxOf(database: Database, rows: SliceRows): Promise<BBox> {
