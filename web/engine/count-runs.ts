@@ -4,7 +4,7 @@
  */
 
 import { spellRank } from "../../data/format/lookup.ts";
-import { ALL_COUNTRIES, type CountRunName } from "../../data/format/manifest.ts";
+import { ALL_COUNTRIES, type CountRunName, type TermNode } from "../../data/format/manifest.ts";
 import type { Group, Grouping, GroupResult, Query } from "./contract/query.ts";
 import type { Session } from "./store/session.ts";
 import { placeOf } from "./terms/term-index.ts";
@@ -30,7 +30,7 @@ export async function readCounts(
   const isOne = by === "country" && country !== ALL_COUNTRIES;
   const wanted = isOne
     ? partitions
-    : partitions.filter(({ start, rows }) => start < offset + limit && start + rows > offset);
+    : partitions.filter((node) => rankOf(node) < offset + limit && rankOf(node) + node.rows > offset);
   const groups: Group[] = [];
   for (const node of wanted) {
     const { value, rows, brands } = await session.readTable({ collection, run: name, node }, [
@@ -46,11 +46,17 @@ export async function readCounts(
     const own = groups.filter((group) => group.value === country);
     return { total: own.length, groups: own.slice(offset, offset + limit) };
   }
-  const skipped = wanted[0]?.start ?? 0;
+  const [first] = wanted;
+  const skipped = first ? rankOf(first) : 0;
   return {
     total: partitions.reduce((sum, { rows }) => sum + rows, 0),
     groups: groups.slice(offset - skipped, offset - skipped + limit),
   };
+}
+
+/** Rank of the slice's first group. */
+function rankOf({ first_term: rank }: TermNode): number {
+  return Number(rank);
 }
 
 const LAST_RANK = "9".repeat(spellRank(0).length);

@@ -125,7 +125,7 @@ test("a folder without a manifest is a ManifestError, a host out of reach a Fetc
 });
 
 test("a partition with fewer rows than the index says is an error", async () => {
-  const decode: typeof decodeParquet = async (bytes) => (await decodeParquet(bytes)).slice(1);
+  const decode: typeof decodeParquet = (bytes) => decodeParquet(bytes).slice(1);
   const dataset = openDataset({ source: memorySource(files), decode, executor: "scan" });
   const byColumns = { ...nearby, filters: { atLeast: { version: 1 } } };
   await expect(dataset.search(byColumns)).rejects.toThrow(/holds 9 rows, expected 10/);
