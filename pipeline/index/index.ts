@@ -1,6 +1,6 @@
 export { fitRoots, type Root } from "./fit-roots.ts";
 export { buildIndex } from "./index-tree.ts";
-export { pageReader, type ReadPage } from "./page-reader.ts";
+export { pageReader } from "./page-reader.ts";
 export { stacFiles, writeStac } from "./stac.ts";
 export { writeJson } from "./write-json.ts";
 export { writePages } from "./write-pages.ts";

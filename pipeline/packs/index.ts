@@ -1,4 +1,4 @@
-export { cutByHash, type Weighed } from "./cut-by-hash.ts";
+export { cutByHash } from "./cut-by-hash.ts";
 export { deflate } from "./deflate.ts";
-export { createPack, type PackWriter, type WrittenSlice } from "./pack-writer.ts";
-export { type LooseSlice, type PackPlace, writePack, writePacks } from "./write-packs.ts";
+export { createPack } from "./pack-writer.ts";
+export { type LooseSlice, writePack, writePacks } from "./write-packs.ts";

@@ -1,9 +1,8 @@
-export { copyToParquet, type ParquetOptions, ROW_GROUP_ROWS } from "./copy-to-parquet.ts";
+export { copyToParquet } from "./copy-to-parquet.ts";
 export { type Bucket, cutBuckets, leafRanges } from "./cut-buckets.ts";
-export { cairnMetadata, geoMetadata } from "./geo-metadata.ts";
 export { type CellKeys, countCells } from "./histogram.ts";
 export { planMixedPacks, planPacks } from "./plan-packs.ts";
 export { type PlannedLeaf, planRun } from "./plan-partitions.ts";
 export { MOST_ROWS, measureRowBytes, rowTarget, sampleCells } from "./row-target.ts";
 export { shareUnits, unitsOfCountries } from "./share-countries.ts";
-export { type LocationTable, writeUnits } from "./write-slices.ts";
+export { writeUnits } from "./write-slices.ts";

@@ -57,8 +57,3 @@ function rowsWhile<K>(spans: readonly Cumulated<K>[], test: (span: Span<K>) => b
 export function countBelow(sorted: Float64Array, bound: number): number {
   return firstIndex(sorted.length, (index) => (sorted[index] as number) >= bound);
 }
-
-/** How many of the numbers, which are in order, are at most the bound. */
-export function countUpTo(sorted: Float64Array, bound: number): number {
-  return firstIndex(sorted.length, (index) => (sorted[index] as number) > bound);
-}
