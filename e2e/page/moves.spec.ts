@@ -15,7 +15,7 @@ async function middleOf(page: Page): Promise<{ lat: number; lng: number }> {
 
 /** The map comes to rest within a second of an answer. */
 async function restOf(page: Page): Promise<void> {
-  const map = page.getByRole("region", { name: "Map", exact: true });
+  const map = page.locator("section.map");
   await expect(map.locator("canvas")).toBeVisible();
   let before: Buffer | undefined;
   await expect
