@@ -269,6 +269,12 @@ test("one folder is of one release and one area", async () => {
     "place",
     "address",
   ]);
+  // to be told what beginning anew would fetch takes nothing away
+  const before = await hashes(out);
+  const plans: ExtractPlan[] = [];
+  await get(mirror, { out, force: true, isPlanOnly: true, onPlan: (plan) => plans.push(plan) });
+  expect(plans.map(({ release }) => release)).toEqual(["2026-10-21.0"]);
+  expect(await hashes(out)).toEqual(before);
   await rm(join(out, "extract.json"));
   await expect(get(mirror, { out })).rejects.toThrow(/out: holds \S+, expected an empty folder or an extract$/);
 });

@@ -64,7 +64,7 @@ export async function getExtract(options: GetOptions): Promise<Extract | undefin
   const lock = await lockDataset(work, { onWait: onNotice });
   const database = await openDatabase({ folder: work });
   try {
-    if (options.force) await forget(out, work);
+    if (options.force && !options.isPlanOnly) await forget(out, work);
     const remote = anyRemote(options, work);
     const plan = await planned(options, { remote, database, work });
     if (plan === undefined) return await readExtract(out);
@@ -131,7 +131,8 @@ interface Context {
 /** What is left of an earlier run, or a new plan; undefined when the folder holds all that is wanted. */
 async function planned(options: GetOptions, context: Context): Promise<ExtractPlan | undefined> {
   const { onPlan } = options;
-  const left = await readPlan(options, context.work);
+  const isTellingAnew = options.force === true && options.isPlanOnly === true;
+  const left = isTellingAnew ? undefined : await readPlan(options, context.work);
   if (left) {
     onPlan?.(left, true);
     return left;
@@ -139,7 +140,7 @@ async function planned(options: GetOptions, context: Context): Promise<ExtractPl
   const release = await openRelease(context.remote, options.place, options.release);
   const area = await resolveArea(options, release, context);
   const types = wantedTypes(options.types, release);
-  const held = await heldIn(options, { release: release.name, area, types }, context.work);
+  const held = isTellingAnew ? undefined : await heldIn(options, { release: release.name, area, types }, context.work);
   const missing = types.filter((type) => held?.types[type] === undefined);
   if (missing.length === 0) return undefined;
   const plan = await planExtract({ remote: context.remote, release, area, types: missing });
