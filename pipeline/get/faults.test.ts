@@ -7,8 +7,9 @@ import { makeRelease } from "../../e2e/bench/synth/release.ts";
 import { filesBelow, hashFile } from "../disk/index.ts";
 import { temporaryFolders } from "../testing/folders.ts";
 import { type Asked, askedRange, etagOf, type Fault, mirrorServers, rangeHeaders } from "../testing/mirror-server.ts";
+import type { GetOptions } from "./decide.ts";
 import { refuseFullDisk } from "./fetch-extract.ts";
-import { type GetOptions, getExtract } from "./get-extract.ts";
+import { getExtract } from "./get-extract.ts";
 import { parsePlace } from "./mirror.ts";
 import type { ExtractPlan } from "./plan.ts";
 
