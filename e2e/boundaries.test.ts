@@ -318,6 +318,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   "pipeline/diff": ["data/format", "pipeline/diff", "pipeline/index"],
   "pipeline/doctor": ["data/format", "pipeline/doctor", "web/hosts/http", "web/build"],
+  "pipeline/package": ["pipeline/package", "pipeline/plan", "web/build"],
   // the composition root of the command line
   "pipeline/cli": [
     "data/format",
@@ -351,6 +352,7 @@ const NO_DOORS = [
   "web/hosts/browser/workers",
   "web/build",
   "pipeline/cli",
+  "pipeline/package",
 ];
 
 /** Packages a room may use; any where a room is not named. */

@@ -6,14 +6,21 @@ import { registerGet } from "./get.ts";
 import { registerQuery } from "./query.ts";
 import { registerServe } from "./serve.ts";
 import { endAtOnceOnSignal } from "./signals.ts";
+import { registerSite } from "./site.ts";
 import { registerStart } from "./start.ts";
 import { registerVerify } from "./verify.ts";
 import { registerWorker } from "./worker.ts";
 
 const WRONG_USAGE = 2;
 
+/** Told when the program is built as plain JavaScript: it has the page with it, and neither the sample nor what builds a page. */
+declare const CAIRN_PROGRAM: string | undefined;
+declare const CAIRN_VERSION: string | undefined;
+const OF_SOURCES = typeof CAIRN_PROGRAM === "string" ? [] : [registerStart];
+
 const program = new Command("cairn")
   .description("Searchable map data with no server: Overture data as static GeoParquet.")
+  .version(typeof CAIRN_VERSION === "string" ? CAIRN_VERSION : "sources")
   .option("--debug", "print the stack of an error")
   .showHelpAfterError("(--help says more)")
   .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, "cairn: ")) })
@@ -26,8 +33,9 @@ for (const register of [
   registerDiff,
   registerDoctor,
   registerQuery,
+  registerSite,
   registerServe,
-  registerStart,
+  ...OF_SOURCES,
   registerWorker,
 ]) {
   register(program);

@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { CONNECTION_LIMITS, SEARCH_LIMITS } from "../../web/hosts/node/limits.ts";
+import { PAGE } from "./page-folder.ts";
 
 export function parsePort(text: string): number {
   const port = Number(text);
@@ -36,7 +37,7 @@ export function registerServe(program: Command): void {
     .option("--port <n>", "port to listen on, 0 for a free one", parsePort, 5173)
     .option("--host <address>", "address to listen on", "127.0.0.1")
     .addOption(
-      new Option("--page <folder>", "folder of the built page; none with --keys").default("dist").conflicts("keys"),
+      new Option("--page <folder>", "folder of the built page; none with --keys").default(PAGE).conflicts("keys"),
     )
     .option("--keys <file>", "file with the SHA-256 of each key, one a line; without it no key is needed")
     .option("--public-url <url>", "base URL as callers know it, for links; without it they are relative")

@@ -6,12 +6,14 @@ import { readPlan, readRecord, type StageName } from "../plan/index.ts";
 import { runTask } from "../stages/index.ts";
 import { failuresFolder } from "./executor.ts";
 
-const MAIN = fileURLToPath(new URL("../cli/main.ts", import.meta.url));
+/** Sources are run by a loader; built as plain JavaScript, all files of the program stand in one folder. */
+const IS_BUILT = !import.meta.url.endsWith(".ts");
+const MAIN = fileURLToPath(new URL(IS_BUILT ? "./main.js" : "../cli/main.ts", import.meta.url));
 
 /** The command that carries out a task; the index may be a variable of a shell. */
 export function workerCommand(plan: string, stage: StageName, index: string): [command: string, ...args: string[]] {
-  const loader = import.meta.resolve("tsx");
-  return [process.execPath, "--import", loader, MAIN, "worker", "--plan", plan, "--stage", stage, "--index", index];
+  const loader = IS_BUILT ? [] : ["--import", import.meta.resolve("tsx")];
+  return [process.execPath, ...loader, MAIN, "worker", "--plan", plan, "--stage", stage, "--index", index];
 }
 
 /** Carries out the task unless it is done. Leaves the message of a failure for the process that planned it. */

@@ -4,13 +4,13 @@
  * @module
  */
 import { createHash } from "node:crypto";
-import { mkdir, readdir, readFile, rename, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { z } from "zod";
 import type { OvertureType } from "../../data/format/collections.ts";
 import type { AreaFilter } from "../area/index.ts";
 import { DISK } from "../disk/index.ts";
-import { EXTRACT_FILE, UNDER_WAY_FOLDER } from "../sources/index.ts";
+import { ATTRIBUTION_FILE, EXTRACT_FILE, UNDER_WAY_FOLDER } from "../sources/index.ts";
 
 const extract = z.object({
   release: z.string(),
@@ -83,5 +83,27 @@ export function parseJson(path: string, text: string): unknown {
     return JSON.parse(text);
   } catch (cause) {
     throw new Error(`${path}: not JSON`, { cause });
+  }
+}
+
+export function planPath(work: string): string {
+  return join(work, "plan.json");
+}
+
+/** Removes what an earlier run left, whole or not. */
+export async function forget(out: string, work: string): Promise<void> {
+  const older = await readExtract(out);
+  for (const name of ["plan.json", "raw", "facts", "made", "whole"])
+    await rm(join(work, name), { recursive: true, force: true });
+  if (!older) return;
+  await rm(join(out, EXTRACT_FILE));
+  for (const type of Object.keys(older.types)) await removeType(out, type);
+  await rm(join(out, ATTRIBUTION_FILE), { force: true });
+}
+
+async function removeType(out: string, type: string): Promise<void> {
+  for (const theme of (await readdir(out)).filter((name) => name.startsWith("theme="))) {
+    await rm(join(out, theme, `type=${type}`), { recursive: true, force: true });
+    await DISK.removeFolder(join(out, theme)).catch(() => undefined);
   }
 }

@@ -7,8 +7,9 @@ import { makeRelease } from "../../e2e/bench/synth/release.ts";
 import { filesBelow, hashFile } from "../disk/index.ts";
 import { temporaryFolders } from "../testing/folders.ts";
 import { type Asked, askedRange, etagOf, type Fault, mirrorServers, rangeHeaders } from "../testing/mirror-server.ts";
+import type { GetOptions } from "./decide.ts";
 import { refuseFullDisk } from "./fetch-extract.ts";
-import { type GetOptions, getExtract } from "./get-extract.ts";
+import { getExtract } from "./get-extract.ts";
 import { parsePlace } from "./mirror.ts";
 import type { ExtractPlan } from "./plan.ts";
 
@@ -269,6 +270,12 @@ test("one folder is of one release and one area", async () => {
     "place",
     "address",
   ]);
+  // to be told what beginning anew would fetch takes nothing away
+  const before = await hashes(out);
+  const plans: ExtractPlan[] = [];
+  await get(mirror, { out, force: true, isPlanOnly: true, onPlan: (plan) => plans.push(plan) });
+  expect(plans.map(({ release }) => release)).toEqual(["2026-10-21.0"]);
+  expect(await hashes(out)).toEqual(before);
   await rm(join(out, "extract.json"));
   await expect(get(mirror, { out })).rejects.toThrow(/out: holds \S+, expected an empty folder or an extract$/);
 });

@@ -12,8 +12,9 @@ import type { AskedArea } from "../area/index.ts";
 import { temporaryFolders } from "../testing/folders.ts";
 import { mirrorServers } from "../testing/mirror-server.ts";
 import { type Row, readParquet } from "../testing/read-parquet.ts";
+import type { GetOptions } from "./decide.ts";
 import type { FetchProgress } from "./fetch-extract.ts";
-import { type GetOptions, getExtract } from "./get-extract.ts";
+import { getExtract } from "./get-extract.ts";
 import { parsePlace } from "./mirror.ts";
 import type { ExtractPlan } from "./plan.ts";
 

@@ -5,17 +5,22 @@ import { fileURLToPath } from "node:url";
 import { version as duckdbVersion } from "@duckdb/node-api";
 import { filesBelow } from "../disk/index.ts";
 
+/** Told when the program is built as plain JavaScript, which has no sources beside it. */
+declare const CAIRN_PROGRAM: string | undefined;
+
 const FOLDERS = ["../../data/format/", "../"];
 
 /**
  * A hash of the code that decides what a build makes, and of DuckDB's version: checkpoints of another are of no use.
  */
 export async function programVersion(): Promise<string> {
+  if (typeof CAIRN_PROGRAM === "string") return CAIRN_PROGRAM;
   const hash = createHash("sha256").update(duckdbVersion());
   for (const folder of FOLDERS) {
     const root = fileURLToPath(new URL(folder, import.meta.url));
     for (const path of await filesBelow(root)) {
-      if (!/(?<!\.test)\.ts$/.test(path) || /^(cli|diff|doctor|execute|verify|testing)\//.test(path)) continue;
+      if (!/(?<!\.test)\.ts$/.test(path) || /^(cli|diff|doctor|execute|get|package|verify|testing)\//.test(path))
+        continue;
       hash.update(`${path}\0`).update(await readFile(join(root, path)));
     }
   }

@@ -1,0 +1,29 @@
+import { readdir, rename, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { type BuiltSite, copyFolder, finishSite, readManifest } from "../../web/build/finish-site.ts";
+import { exists } from "../disk/index.ts";
+
+export interface SiteOptions {
+  readonly dataset: string;
+  readonly out: string;
+  /** Folder of the built page. */
+  readonly page: string;
+}
+
+/** The page's entry: a folder that has it is a page, or a site. */
+const ENTRY = "index.html";
+
+/** Makes the site beside its folder, and puts it in its place when it is whole. */
+export async function makeSite({ dataset, out, page }: SiteOptions): Promise<BuiltSite> {
+  const manifest = await readManifest(dataset);
+  if (!(await exists(join(page, ENTRY)))) throw new Error(`${page}: no built page, it has no ${ENTRY}`);
+  const held = await readdir(out).catch((): string[] => []);
+  if (held.length > 0 && !held.includes(ENTRY))
+    throw new Error(`${out}: holds ${held[0]}, expected an empty folder or a site`);
+  const made = `${out.replace(/[\\/]+$/, "")}.tmp`;
+  await copyFolder(page, made);
+  const site = await finishSite({ out: made, dataset, manifest });
+  await rm(out, { recursive: true, force: true });
+  await rename(made, out);
+  return site;
+}

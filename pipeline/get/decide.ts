@@ -1,0 +1,132 @@
+/** What a call fetches: a new plan, or that of an earlier run which was stopped. @module */
+import { OVERTURE_TYPES, type OvertureType } from "../../data/format/collections.ts";
+import { type AreaFilter, type AskedArea, boxFilter, polygonFilter } from "../area/index.ts";
+import type { Database } from "../database/index.ts";
+import { openRelease, type Release } from "./catalog.ts";
+import {
+  type Extract,
+  forget,
+  parseJson,
+  planPath,
+  readExtract,
+  readOptional,
+  refuseOther,
+  type Wanted,
+  writeWhole,
+} from "./extract-folder.ts";
+import type { FetchProgress } from "./fetch-extract.ts";
+import type { Place } from "./mirror.ts";
+import { countryArea, divisionArea } from "./outlines.ts";
+import { type ExtractPlan, planExtract } from "./plan.ts";
+import type { Remote } from "./remote.ts";
+
+export interface GetOptions {
+  readonly out: string;
+  readonly area: AskedArea;
+  /** All that the release has when left out. */
+  readonly types?: readonly OvertureType[] | undefined;
+  /** The latest when left out. */
+  readonly release?: string | undefined;
+  readonly place: Place;
+  /** Requests at a time. */
+  readonly connections?: number | undefined;
+  /** Begins anew, whatever an earlier run left. */
+  readonly force?: boolean | undefined;
+  /** Whether the folder is the caller's own: another extract in it is replaced where it would be refused. */
+  readonly isReplacing?: boolean | undefined;
+  /** Tells the plan, and fetches nothing of it. */
+  readonly isPlanOnly?: boolean | undefined;
+  readonly onPlan?: ((plan: ExtractPlan, isGoingOn: boolean) => void) | undefined;
+  readonly onProgress?: ((progress: FetchProgress) => void) | undefined;
+  readonly onNotice?: ((message: string) => void) | undefined;
+  /** Between tries. */
+  readonly sleep?: (ms: number) => Promise<unknown>;
+  /** How long a line may be silent. */
+  readonly silentMs?: number;
+}
+
+export interface Context {
+  readonly remote: Remote;
+  readonly database: Database;
+  readonly work: string;
+}
+
+/** What is left of an earlier run, or a new plan; undefined when the folder holds all that is wanted. */
+export async function decide(options: GetOptions, context: Context): Promise<ExtractPlan | undefined> {
+  const { onPlan } = options;
+  const isTellingAnew = options.force === true && options.isPlanOnly === true;
+  const left = isTellingAnew ? undefined : await readPlan(options, context.work);
+  if (left) {
+    onPlan?.(left, true);
+    return left;
+  }
+  const release = await openRelease(context.remote, options.place, options.release);
+  const area = await resolveArea(options, release, context);
+  const types = wantedTypes(options.types, release);
+  const held = isTellingAnew ? undefined : await heldIn(options, { release: release.name, area, types }, context.work);
+  const missing = types.filter((type) => held?.types[type] === undefined);
+  if (missing.length === 0) return undefined;
+  const plan = await planExtract({ remote: context.remote, release, area, types: missing });
+  if (!options.isPlanOnly) await writeWhole(planPath(context.work), JSON.stringify({ asked: askedOf(options), plan }));
+  onPlan?.(plan, false);
+  return plan;
+}
+
+async function heldIn(options: GetOptions, wanted: Wanted, work: string): Promise<Extract | undefined> {
+  try {
+    return await refuseOther(options.out, wanted);
+  } catch (error) {
+    if (!options.isReplacing || !(await readExtract(options.out))) throw error;
+    await forget(options.out, work);
+    return undefined;
+  }
+}
+
+function wantedTypes(asked: readonly OvertureType[] | undefined, release: Release): OvertureType[] {
+  const has = release.collections.map(({ type }) => type);
+  const lacking = asked?.find((type) => !has.includes(type));
+  if (lacking !== undefined) throw new Error(`release ${release.name} has no ${lacking}, it has ${has.join(", ")}`);
+  return OVERTURE_TYPES.filter((type) => has.includes(type) && (asked?.includes(type) ?? true));
+}
+
+async function resolveArea(
+  options: GetOptions,
+  release: Release,
+  { remote, database, work }: Context,
+): Promise<AreaFilter> {
+  const { area, onNotice = () => undefined } = options;
+  const search = { remote, release, database, folder: work, onNotice };
+  switch (area.kind) {
+    case "box":
+      return boxFilter(area.bbox);
+    case "polygon":
+      return polygonFilter(area.label, area.polygon);
+    case "country":
+      return countryArea(area.code, search);
+    case "division":
+      return divisionArea(area.id, search);
+  }
+}
+
+/** What decides a plan. */
+function askedOf({ area, types, place }: GetOptions): unknown {
+  return JSON.parse(JSON.stringify({ area, types: types ?? "all", catalog: place.catalog }));
+}
+
+/** Throws when what is under way is something else: one folder, one release, one area. */
+async function readPlan(options: GetOptions, work: string): Promise<ExtractPlan | undefined> {
+  const path = planPath(work);
+  const text = await readOptional(path);
+  if (text === undefined) return undefined;
+  const { asked, plan } = parseJson(path, text) as { asked: unknown; plan: ExtractPlan };
+  const other = JSON.stringify(asked) !== JSON.stringify(askedOf(options));
+  if (!other && (options.release ?? plan.release) === plan.release) return plan;
+  if (options.isReplacing) {
+    await forget(options.out, work);
+    return undefined;
+  }
+  const begun = `${plan.area.label} of release ${plan.release}`;
+  throw new Error(
+    `${options.out}: an extract of ${begun} was begun here; go on with that, give another --out, or --force`,
+  );
+}

@@ -1,0 +1,33 @@
+import { join } from "node:path";
+import { build } from "vite";
+import { programVersion } from "../plan/index.ts";
+
+/** What is not made part of the program: native code, and the Parquet reader, which is read from its package. */
+export const FROM_PACKAGES = ["@duckdb/node-api", "@duckdb/node-bindings", "parquet-wasm"];
+
+/** Builds the command line as plain JavaScript that Node 20 runs. */
+export async function buildCli(out: string, version: string): Promise<void> {
+  await build({
+    configFile: false,
+    logLevel: "warn",
+    define: {
+      CAIRN_PROGRAM: JSON.stringify(await programVersion()),
+      CAIRN_VERSION: JSON.stringify(version),
+    },
+    build: {
+      ssr: "pipeline/cli/main.ts",
+      outDir: join(out, "cli"),
+      emptyOutDir: true,
+      target: "node20",
+      rolldownOptions: {
+        output: {
+          entryFileNames: "main.js",
+          chunkFileNames: "[name]-[hash].js",
+          banner: (chunk) => (chunk.isEntry ? "#!/usr/bin/env node" : ""),
+        },
+      },
+    },
+    // what builds the page is for sources alone: no part of the program asks for it
+    ssr: { noExternal: true, external: [...FROM_PACKAGES, "vite"] },
+  });
+}

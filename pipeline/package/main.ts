@@ -1,0 +1,28 @@
+/**
+ * `npm run package`: the package in a folder, and its tarball beside it.
+ * @module
+ */
+import { execFile } from "node:child_process";
+import { stat } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { promisify } from "node:util";
+import { makePackage } from "./make-package.ts";
+
+const [out = ".cairn/package"] = process.argv.slice(2);
+
+try {
+  await makePackage(out);
+  const { stdout } = await promisify(execFile)("npm", [
+    "pack",
+    "--json",
+    "--pack-destination",
+    dirname(out),
+    `./${out}`,
+  ]);
+  const [packed] = JSON.parse(stdout) as { filename: string }[];
+  const tarball = join(dirname(out), packed?.filename ?? "");
+  console.log(`${tarball}: ${(await stat(tarball)).size} bytes`);
+} catch (error) {
+  console.error(`cairn: ${error instanceof Error ? error.message : String(error)}`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,69 @@
+/**
+ * The package that is published: the command line as plain JavaScript, the built page, and the modules for page, worker and
+ * Node with their types. Its own package.json names just what it needs when it runs.
+ * @module
+ */
+import { chmod, copyFile, mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { z } from "zod";
+import { licencesText } from "../../web/build/licences.ts";
+import { writeDeclarations } from "../../web/build/node-module.ts";
+import { buildPage } from "../../web/build/publish.ts";
+import { buildCli, FROM_PACKAGES } from "./build-cli.ts";
+
+const source = z.object({
+  name: z.string(),
+  version: z.string(),
+  description: z.string(),
+  license: z.string(),
+  engines: z.record(z.string(), z.string()),
+  dependencies: z.record(z.string(), z.string()),
+});
+
+const REPOSITORY_FILES = ["LICENSE", "NOTICE", "CHANGELOG.md"];
+
+/** Makes the package in a folder, which is replaced. */
+export async function makePackage(out: string): Promise<void> {
+  await rm(out, { recursive: true, force: true });
+  const dist = join(out, "dist");
+  await mkdir(dist, { recursive: true });
+  await buildPage(join(dist, "page"));
+  await writeDeclarations(join(dist, "page"));
+  const about = source.parse(JSON.parse(await readFile("package.json", "utf8")));
+  await buildCli(dist, about.version);
+  await chmod(join(dist, "cli/main.js"), 0o755);
+  await writeFile(join(dist, "page/licences.txt"), await licencesText());
+  for (const name of REPOSITORY_FILES) await copyFile(name, join(out, name));
+  await copyFile("pipeline/package/README.md", join(out, "README.md"));
+  await writeFile(join(out, "package.json"), `${JSON.stringify(packageFile(about), null, 2)}\n`);
+}
+
+function packageFile({ name, version, description, license, engines, dependencies }: z.infer<typeof source>): object {
+  const own = FROM_PACKAGES.flatMap((dependency) => {
+    const wanted = dependencies[dependency];
+    return wanted === undefined ? [] : [[dependency, wanted] as const];
+  });
+  const embed = "./dist/page/embed";
+  return {
+    name,
+    version,
+    description,
+    license,
+    type: "module",
+    bin: { cairn: "dist/cli/main.js" },
+    exports: {
+      ".": {
+        node: { types: `${embed}/types/web/embed/node/index.d.ts`, default: `${embed}/node.js` },
+        types: `${embed}/types/web/embed/index.d.ts`,
+        default: `${embed}/cairn.js`,
+      },
+      "./map": { types: `${embed}/types/web/embed/map/element.d.ts`, default: `${embed}/cairn-map.js` },
+      "./package.json": "./package.json",
+    },
+    files: ["dist", "CHANGELOG.md", "NOTICE"],
+    sideEffects: true,
+    engines,
+    dependencies: Object.fromEntries(own),
+    publishConfig: { access: "public", provenance: true },
+  };
+}

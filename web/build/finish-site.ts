@@ -1,0 +1,68 @@
+/**
+ * What makes a site of a built page: the dataset, and files for hosts. Needs nothing that builds.
+ * @module
+ */
+import { constants } from "node:fs";
+import { copyFile, mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { type Manifest, parseManifest } from "../../data/format/manifest.ts";
+import { headerRules, headersFile } from "./headers.ts";
+import { limitFaults, type SiteFile } from "./host-limits.ts";
+
+export interface BuiltSite {
+  readonly files: number;
+  readonly bytes: number;
+  /** Limits of common hosts that the site breaks, one line each. */
+  readonly warnings: readonly string[];
+}
+
+interface SiteParts {
+  /** Folder of the page. */
+  readonly out: string;
+  readonly dataset: string | undefined;
+  readonly manifest: Manifest | undefined;
+  /** URL of a dataset that is not in the site. */
+  readonly elsewhere?: string | undefined;
+}
+
+export async function finishSite({ out, dataset, manifest, elsewhere }: SiteParts): Promise<BuiltSite> {
+  if (dataset !== undefined) await copyFolder(dataset, join(out, "dataset"));
+  const rules = headerRules(Object.keys(manifest?.collections ?? {}), elsewhere);
+  await writeFile(join(out, "_headers"), headersFile(rules));
+  // GitHub Pages would leave out folders that begin with `_`: the dataset has some.
+  await writeFile(join(out, ".nojekyll"), "");
+  const files = await listFiles(out);
+  return {
+    files: files.length,
+    bytes: files.reduce((sum, { bytes }) => sum + bytes, 0),
+    warnings: limitFaults(files),
+  };
+}
+
+export async function readManifest(dataset: string): Promise<Manifest> {
+  const text = await readFile(join(dataset, "manifest.json"), "utf8").catch((cause: unknown) => {
+    throw new Error(`${dataset} is not a dataset: it has no manifest.json`, { cause });
+  });
+  return parseManifest(JSON.parse(text));
+}
+
+/** Copies all but names that begin with a dot, sharing the disk's blocks where it can. */
+export async function copyFolder(from: string, to: string): Promise<void> {
+  await rm(to, { recursive: true, force: true });
+  for (const { path } of await listFiles(from)) {
+    if (path.split("/").some((name) => name.startsWith("."))) continue;
+    await mkdir(dirname(join(to, path)), { recursive: true });
+    await copyFile(join(from, path), join(to, path), constants.COPYFILE_FICLONE);
+  }
+}
+
+async function listFiles(folder: string): Promise<SiteFile[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  return Promise.all(
+    paths.sort().map(async (path) => ({
+      path: path.slice(join(folder, "/").length).replaceAll("\\", "/"),
+      bytes: (await stat(path)).size,
+    })),
+  );
+}
