@@ -5,7 +5,7 @@ import { expect, test, vi } from "vitest";
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 
 /** Files travel side by side: which comes first is chance. */
-const AT_ONCE = /^(readSlice|readPoints|measurePoints) /;
+const AT_ONCE = /^measurePoints /;
 
 /** The steps of the table in `docs/architecture.md`: functions and the files they stand in. */
 async function shownSteps(): Promise<string[]> {
