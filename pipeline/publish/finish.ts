@@ -109,7 +109,7 @@ async function makeCollection(
     const run = runOf(task);
     if (run === undefined) continue;
     const { partitions } = await readFacts<ReduceFacts | TermsFacts | DeriveFacts>(work, task.key);
-    if (partitions.length > 0) runs.set(run, [...(runs.get(run) ?? []), ...partitions]);
+    runs.set(run, [...(runs.get(run) ?? []), ...partitions]);
   }
   const [location, records] = [runs.get("location") ?? [], runs.get("records") ?? []];
   for (const partitions of [location, records]) checkRows(collection, rows, partitions);
