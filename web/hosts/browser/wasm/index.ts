@@ -1,2 +1,2 @@
 export { loadParquetReader } from "./parquet-reader.ts";
-export { removeOtherWasm, type WasmFile, withWasm } from "./wasm-files.ts";
+export { type WasmFile, withWasm } from "./wasm-files.ts";

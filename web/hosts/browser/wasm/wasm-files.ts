@@ -4,11 +4,8 @@
  */
 import { FetchError } from "../../../engine/index.ts";
 import { fetchWithin, RedirectError } from "../../http/index.ts";
-import { KEEP_AFTER_MS, openCache } from "../cache/index.ts";
+import { KEEP_AFTER_MS, openCache, WASM_CACHE } from "../cache/index.ts";
 import { decompress } from "./decompress.ts";
-
-/** Cache of wasm modules. */
-const WASM_CACHE = "cairn-wasm";
 
 export interface WasmFile {
   /** Below the page's folder. */
@@ -47,17 +44,6 @@ export async function withWasm<T>(
       throw error;
     });
     return start(anew);
-  }
-}
-
-/** Forgets all modules of the site in this folder but the given: those of other versions of the program. */
-export async function removeOtherWasm(files: readonly WasmFile[], base: URL): Promise<void> {
-  const wanted = new Set(files.map(({ path }) => new URL(path, base).href));
-  // a site in a folder below has its own
-  const own = new URL("assets/", base).href;
-  const cache = await openCache(WASM_CACHE);
-  for (const { url } of (await cache?.keys()) ?? []) {
-    if (url.startsWith(own) && !wanted.has(url)) await cache?.delete(url);
   }
 }
 

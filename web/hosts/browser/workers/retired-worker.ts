@@ -3,8 +3,8 @@
  * @module
  */
 import { cacheNames } from "workbox-core";
+import { removeOtherWasm } from "../cache/index.ts";
 import { cacheFiles, openBrowserStore, removeOldPages } from "../storage/index.ts";
-import { removeOtherWasm } from "../wasm/index.ts";
 
 declare const self: ServiceWorkerGlobalScope & { readonly cairnDataset?: string };
 

@@ -8,9 +8,9 @@ import { duckdbWasm, parquetWasm } from "virtual:shipped-files";
 import { clientsClaim } from "workbox-core";
 import { precacheAndRoute } from "workbox-precaching";
 import { isApiPath } from "../../../api/index.ts";
+import { removeOtherWasm } from "../cache/index.ts";
 import { namedDataset } from "../protocol/index.ts";
 import { answerPage, isPageKeptOnUse, removeOldPages } from "../storage/index.ts";
-import { removeOtherWasm } from "../wasm/index.ts";
 import { type BrowserHost, compose } from "./compose.ts";
 
 declare const self: ServiceWorkerGlobalScope & {
