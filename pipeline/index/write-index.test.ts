@@ -143,7 +143,7 @@ describe("with a million partitions", () => {
     const later: number[] = [];
     for (let i = 0; i < 100; i++) later.push(await countPages(...ask(), known));
     expect(meanOf(first)).toBeLessThan(2.3);
-    expect(later.filter((pages) => pages <= 1).length / later.length).toBeGreaterThan(0.9);
+    expect(later.filter((pages) => pages <= 1).length / later.length).toBeGreaterThan(0.85);
   });
 });
 
