@@ -47,7 +47,7 @@ for (const colorScheme of ["light", "dark"] as const) {
         await panel.getByRole("button", { name: "Close" }).click();
       }
 
-      host.lose(/\/building\/.*\.parquet$/);
+      host.lose(/\/building\/.*\.(pack|parquet)$/);
       await page.goto(home + MONACO_BUILDINGS);
       await expect(page.getByRole("alert")).toBeVisible();
       expect(await seriousFaults(page), "with a problem").toEqual([]);

@@ -82,7 +82,7 @@ test("an area that another tab removes while it comes leaves both tabs without i
   const isHeld = new Promise<void>((resolve) => {
     goOn = resolve;
   });
-  await page.route(/\/dataset\/address\/.*\.parquet$/, async (route) => {
+  await page.route(/\/dataset\/address\/.*\.(pack|parquet)$/, async (route) => {
     await isHeld;
     await route.continue().catch(() => {});
   });
@@ -100,7 +100,8 @@ test("an area that another tab removes while it comes leaves both tabs without i
   const kept = () =>
     page.evaluate(
       async () =>
-        (await (await caches.open("cairn-dataset")).keys()).filter(({ url }) => /address.*parquet/.test(url)).length,
+        (await (await caches.open("cairn-dataset")).keys()).filter(({ url }) => /address.*(pack|parquet)/.test(url))
+          .length,
     );
   await expect.poll(kept).toBe(0);
 });

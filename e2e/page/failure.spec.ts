@@ -2,11 +2,11 @@ import { expect, test } from "../support/fixtures.ts";
 import { BOULDER } from "../support/searches.ts";
 
 test("a lost file is said, and a retry recovers", async ({ page, home, host }) => {
-  const find = host.lose(/\/place\/.*\.parquet$/);
+  const find = host.lose(/\/place\/.*\.(pack|parquet)$/);
   await page.goto(home + BOULDER);
   const alert = page.getByRole("alert");
   await expect(alert).toContainText("Part of the map data could not be loaded");
-  await expect(alert).toContainText(".parquet");
+  await expect(alert).toContainText(/\.(pack|parquet)/);
   find();
   await alert.getByRole("button", { name: "Try again" }).click();
   await expect(page.getByRole("status")).toHaveText("2,413 places found");

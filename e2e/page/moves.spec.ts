@@ -65,7 +65,7 @@ test("the map goes to the country that is searched, from a circle elsewhere and 
 test("the map goes to the place of a search that could not be answered", async ({ page, home, host }) => {
   await page.goto(home + BOULDER);
   await expect(page.getByRole("status")).toHaveText("2,413 places found");
-  host.lose(/\/place\/.*\.parquet$/);
+  host.lose(/\/place\/.*\.(pack|parquet)$/);
   await page.goto(home + MONACO);
   await expect(page.getByRole("alert")).toBeVisible();
   await restOf(page);

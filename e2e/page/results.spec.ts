@@ -5,7 +5,7 @@ import type { StaticServer } from "../support/static-server.ts";
 
 const rows = (page: Page) => page.getByRole("list", { name: "Results" }).getByRole("listitem");
 const pager = (page: Page) => page.getByRole("navigation", { name: "Pages of results" });
-const PLACE_FILE = /\/place\/.*\.parquet$/;
+const PLACE_FILE = /\/place\/.*\.(pack|parquet)$/;
 const placeFiles = (host: StaticServer) => host.sent.filter(({ path }) => PLACE_FILE.test(path)).length;
 
 /** Waits until no more files of places are sent. */

@@ -12,7 +12,7 @@ import { startStaticServer } from "../support/static-server.ts";
 const MONACO = "lat=43.7384&lng=7.4246&radius=500&limit=5";
 const BOULDER = "lat=40.0165&lng=-105.271&radius=300&limit=5";
 
-const FILES = /\/dataset\/.*\.parquet/;
+const FILES = /\/dataset\/.*\.(pack|parquet)/;
 const status = (code: number) => (route: Route) => route.fulfill({ status: code, body: "no" });
 
 /** What a host or a network does to every file of the dataset, and a search whose files nobody has read before. */
@@ -101,7 +101,7 @@ test("each fault of a host is a named error in the service worker, and does not 
     await context.route(FILES, spoil);
     const spoilt = await ask(page, search);
     expect(spoilt.status, fault).toBeGreaterThanOrEqual(500);
-    expect(JSON.parse(spoilt.body), fault).toMatchObject({ message: [expect.stringMatching(/\.parquet/)] });
+    expect(JSON.parse(spoilt.body), fault).toMatchObject({ message: [expect.stringMatching(/\.(pack|parquet)/)] });
     await context.unrouteAll({ behavior: "wait" });
     expect(await ask(page, search), fault).toEqual(expected[index]);
   }

@@ -34,7 +34,7 @@ test("a service worker killed in the middle of an answer: no shorter answer, and
   const worker = await watchServiceWorker(page);
 
   // while it waits for a file
-  const files = /\/dataset\/place\/.*\.parquet$/;
+  const files = /\/dataset\/place\/.*\.(pack|parquet)$/;
   const isAsked = new Promise<void>((resolve) => void context.route(files, () => resolve()));
   const waiting = ask(page, SMALL);
   await isAsked;

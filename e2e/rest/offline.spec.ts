@@ -100,7 +100,7 @@ test("saving goes on after a kill, an area travels as a file, and both outlive t
     await found(page);
     await serviceWorkerReady(page);
     // One file cannot be had: the saving stands when the browser is killed.
-    await page.route(/\/dataset\/segment\/.*\.parquet$/, () => {});
+    await page.route(/\/dataset\/segment\/.*\.(pack|parquet)$/, () => {});
     await beginToSave(page);
     await expect(page.getByRole("button", { name: "Cancel" })).toBeVisible();
     await browser.close();
@@ -178,7 +178,7 @@ test("a new release is taken up; an area keeps its own until it is updated, in b
     host.forget();
     await second.getByRole("button", { name: "Update" }).click();
     await expect(savedItems(second)).toContainText("release second");
-    const fetched = host.sent.filter(({ path }) => path.endsWith(".parquet"));
+    const fetched = host.sent.filter(({ path }) => /\.(pack|parquet)$/.test(path));
     expect(fetched.length).toBeLessThanOrEqual(2);
     await second.close();
 

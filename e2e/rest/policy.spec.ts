@@ -128,7 +128,9 @@ test("a file that redirects to another origin is an error, and nobody is asked t
     const page = await context.newPage();
     await page.goto(host.url);
     await serviceWorkerReady(page);
-    await context.route(/\.parquet$/, (route) => route.fulfill({ status: 302, headers: { Location: stranger.url } }));
+    await context.route(/\.(pack|parquet)$/, (route) =>
+      route.fulfill({ status: 302, headers: { Location: stranger.url } }),
+    );
     const { status, body } = await ask(page, "places?lat=43.7347&lng=7.4206&radius=300");
     expect([status, body]).toEqual([
       503,
