@@ -7,11 +7,12 @@ import { serviceWorkerReady } from "../support/service-worker.ts";
 /** What a WebAssembly module may have, in pages of 64 KiB: less than the largest file of the sample takes to decode. */
 const MOST_PAGES = 200;
 const HERE = "lat=40.0165&lng=-105.271&limit=50";
-const TOO_LARGE = `transportation?${HERE}&radius=5000`;
+/** So many rows are read from the primary copy. */
+const LARGE = "transportation?lat=40.0165&lng=-105.271&limit=25000&radius=3000";
 
-test("an engine that runs out of memory says so, and reads the next file as if nothing had been", async ({ home }) => {
+test("a Parquet reader that runs out of memory costs no answer, and the next file is read as if nothing had been", async ({ home }) => {
   const small = ["places", "addresses", "buildings"].map((path) => `${path}?${HERE}&radius=300`);
-  const expected = await answersOfNode(DATASET_FOLDER, small);
+  const [large, ...expected] = await answersOfNode(DATASET_FOLDER, [LARGE, ...small]);
   const browser = await launchBrowser([
     "--disable-background-networking",
     `--js-flags=--wasm-max-mem-pages=${MOST_PAGES}`,
@@ -21,10 +22,7 @@ test("an engine that runs out of memory says so, and reads the next file as if n
     await page.goto(home);
     await serviceWorkerReady(page);
     for (const [i, address] of small.entries()) {
-      expect(await ask(page, TOO_LARGE)).toMatchObject({
-        status: 503,
-        body: expect.stringMatching(/segment.*\.parquet.* cannot be decoded: the Parquet reader stopped, .*memory/),
-      });
+      expect(await ask(page, LARGE), "the records have the rows").toEqual(large);
       expect(await ask(page, address), address).toEqual(expected[i]);
     }
   } finally {

@@ -5,7 +5,7 @@
 import type { CollectionName } from "../../../data/format/collections.ts";
 import { compareIds } from "../../../data/format/ids.ts";
 import { BLOCK_BYTES } from "../../../data/format/records.ts";
-import { FetchError } from "../contract/errors.ts";
+import { EngineError } from "../contract/errors.ts";
 import { readNumbered, unreadBlocks } from "../store/numbered-rows.ts";
 import type { RowRef } from "../store/rows.ts";
 import type { Session } from "../store/session.ts";
@@ -101,7 +101,7 @@ async function readRows(session: Session, wanted: readonly PlacedRow[]): Promise
   try {
     return (await read?.(session, wanted)) ?? [];
   } catch (error) {
-    if (!(error instanceof FetchError) || session.signal.aborted || !other) throw error;
+    if (!(error instanceof EngineError) || session.signal.aborted || !other) throw error;
     return other(session, wanted).catch(() => {
       throw error;
     });
