@@ -26,7 +26,7 @@ test("builds, verifies, and exits with 1 when a fault is found", async () => {
   await writeGeoJson(source, "connector.geojson", [point("a", 7.42, 43.73), point("b", 200, 0)]);
   const built = await cairn("build", source, "--out", dataset, "--release", "spring");
   expect(built).toMatchObject({ code: 0, stderr: "" });
-  expect(built.stdout).toMatch(/^release spring: 1 rows in 2 partitions, \d+ bytes, 1 rejected\n$/);
+  expect(built.stdout).toMatch(/^release spring: 1 rows in 3 partitions, \d+ bytes, 1 rejected\n$/);
   const verified = await cairn("verify", dataset);
   expect(verified).toMatchObject({ code: 0, stderr: "" });
   expect(verified.stdout).toMatch(/^ok {4}connector: order, \d+ checked$/m);
