@@ -11,7 +11,9 @@ test("how a search was answered is told in numbers, and drawn", async ({ page, h
   await openPanel();
   await expect(panel).toContainText("From the network");
   const rows = panel.getByRole("row");
-  await expect(rows.filter({ hasText: "Rows by place" }).first()).toContainText("network");
+  for (const kind of ["Points", "Records"]) {
+    await expect(rows.filter({ hasText: kind }).first()).toContainText("network");
+  }
   await expect(rows.filter({ hasText: "Manifest" })).toHaveCount(1);
   await panel.getByRole("checkbox").check();
   await expect(panel.getByRole("checkbox")).toBeChecked();
