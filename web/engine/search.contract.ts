@@ -50,7 +50,9 @@ export function describeMadeUpSearches(name: string, { executor, decode, databas
     const oracle = createOracle(oracleRows(rows));
     const names = Object.keys(rows) as CollectionName[];
 
-    describe.each(STORED)("stored with %s", (_, options) => {
+    // who orders what was measured does not see how rows are stored
+    const stored = executor === "scan" ? STORED : STORED.slice(0, 2);
+    describe.each(stored)("stored with %s", (_, options) => {
       let dataset: Dataset;
       beforeAll(async () => {
         dataset = open(memorySource(await makeDataset(rows, options)));

@@ -7,7 +7,7 @@ import { decodeParquet } from "./parquet.ts";
 const contract = { executor: "sql", decode: decodeParquet, database: createDuckdb } as const;
 describeDatabase("native DuckDB", createDuckdb);
 describeMadeUpSearches("native DuckDB", { ...contract, searches: 8 });
-describeSampleSearches("native DuckDB", { ...contract, searches: 300 });
+describeSampleSearches("native DuckDB", { ...contract, searches: 60 });
 
 test("native DuckDB takes no part of the machine's memory, but an amount", async () => {
   const settings = await (await createDuckdb()).query("SELECT current_setting('memory_limit') AS most");

@@ -6,4 +6,4 @@ import { decodeParquet } from "../../node/parquet.ts";
 const contract = { executor: "sql", decode: decodeParquet, database: () => createWasmDatabase() } as const;
 describeDatabase("DuckDB-WASM", () => createWasmDatabase());
 describeMadeUpSearches("DuckDB-WASM", { ...contract, searches: 8 });
-describeSampleSearches("DuckDB-WASM", { ...contract, searches: 300 });
+describeSampleSearches("DuckDB-WASM", { ...contract, searches: 60 });
