@@ -5,6 +5,7 @@
 import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { parseArgs } from "node:util";
 import { type FileMetaData, parquetMetadata, parquetReadObjects } from "hyparquet";
 import { compressors } from "hyparquet-compressors";
 import { parquetWriteBuffer } from "hyparquet-writer";
@@ -30,7 +31,7 @@ interface Way {
   readonly bytes: number;
 }
 
-const [folder = ""] = process.argv.slice(2);
+const folder = parseFolder();
 const scratch = await mkdtemp(join(tmpdir(), "cairn-extract-"));
 const database = await openDatabase({ folder: scratch });
 try {
@@ -41,6 +42,18 @@ try {
 } finally {
   database.close();
   await rm(scratch, { recursive: true, force: true });
+}
+
+function parseFolder(): string {
+  try {
+    const [folder, ...others] = parseArgs({ allowPositionals: true }).positionals;
+    if (!folder || others.length > 0) throw new Error("expected the folder of a release");
+    return folder;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    console.error(`${reason}\n\nnpm run bench:extract -- <release folder>`);
+    process.exit(2);
+  }
 }
 
 interface Source {
