@@ -23,7 +23,7 @@ test("a dataset that is not there is said, and a retry opens it", async ({ page,
 });
 
 test("an engine whose program is lost on its way is said, and a retry starts it", async ({ page, context, home }) => {
-  const program = /page-engine-.*\.js$/;
+  const program = /page-worker-.*\.js$/;
   await context.route(program, (route) => route.abort());
   await page.goto(home + BOULDER);
   const alert = page.getByRole("alert");
