@@ -76,6 +76,7 @@ test("the same search again asks for nothing but the manifest", async ({ page, h
   expect(next.length).toBeLessThanOrEqual(2);
   expect(sum(next)).toBeLessThanOrEqual(400_000);
 
+  host.forget();
   await page.goto(home);
   await page.goto(home + BOULDER);
   await expect(page.getByRole("status")).toHaveText("2,413 places found");
