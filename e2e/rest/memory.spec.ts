@@ -10,7 +10,9 @@ const HERE = "lat=40.0165&lng=-105.271&limit=50";
 /** So many rows are read from the primary copy. */
 const LARGE = "transportation?lat=40.0165&lng=-105.271&limit=25000&radius=3000";
 
-test("a Parquet reader that runs out of memory costs no answer, and the next file is read as if nothing had been", async ({ home }) => {
+test("a Parquet reader that runs out of memory costs no answer, and the next file is read as if nothing had been", async ({
+  home,
+}) => {
   const small = ["places", "addresses", "buildings"].map((path) => `${path}?${HERE}&radius=300`);
   const [large, ...expected] = await answersOfNode(DATASET_FOLDER, [LARGE, ...small]);
   const browser = await launchBrowser([
