@@ -3,6 +3,10 @@
  * @module
  */
 import { Inflate, inflateSync } from "fflate";
+import { joinBytes } from "./bytes.ts";
+
+/** Compresses as deflate without a header; the dictionary precedes what is compressed. */
+export type Deflate = (bytes: Uint8Array, dictionary?: Uint8Array) => Uint8Array;
 
 /** Compressed bytes at a time: deflate makes at most 1,032 times as many of them. */
 const CHUNK_BYTES = 16 * 1024;
@@ -28,13 +32,7 @@ export function inflate(bytes: Uint8Array, { dictionary, maxBytes }: InflateOpti
     stream.push(bytes.subarray(start, start + CHUNK_BYTES), start + CHUNK_BYTES >= bytes.length);
     if (sizeBytes > maxBytes) throw tooLarge(sizeBytes, maxBytes);
   }
-  const whole = new Uint8Array(sizeBytes);
-  let offset = 0;
-  for (const part of parts) {
-    whole.set(part, offset);
-    offset += part.length;
-  }
-  return whole;
+  return joinBytes(parts);
 }
 
 function within(bytes: Uint8Array, maxBytes: number): Uint8Array {

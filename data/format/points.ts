@@ -3,9 +3,8 @@
  * lies in a circle or an area, and to look its rows up among the records.
  * @module
  */
-import { inflate } from "./inflate.ts";
+import { type Deflate, inflate } from "./inflate.ts";
 import { MAX_SLICE_BYTES } from "./limits.ts";
-import type { Deflate } from "./records.ts";
 import { ByteReader, ByteWriter } from "./varint.ts";
 import { createPathReader } from "./wkb-paths.ts";
 

@@ -3,16 +3,18 @@
  * not share with the one before it and the gaps between the numbers of its rows, all of it compressed together.
  * @module
  */
+import { frontCoder, frontDecoder } from "./front-coding.ts";
 import { compareIds } from "./ids.ts";
-import { inflate } from "./inflate.ts";
+import { type Deflate, inflate } from "./inflate.ts";
 import { MAX_SLICE_BYTES } from "./limits.ts";
-import type { Deflate } from "./records.ts";
 import { firstIndex } from "./sorted.ts";
-import { fromUtf8, toUtf8 } from "./utf8.ts";
 import { ByteReader, ByteWriter } from "./varint.ts";
 
 /** Compressed size of a slice, about. */
 export const POSTINGS_SLICE_BYTES = 32 * 1024;
+
+/** About what a term takes up in memory beside its bytes. */
+const TERM_BYTES = 100;
 
 /** A term with the numbers of its rows, rising, counted from the first number of the country. */
 export interface TermPostings {
@@ -23,12 +25,8 @@ export interface TermPostings {
 /** The slice of these terms, which are in the order of their UTF-8 bytes. */
 export function writePostings(terms: Iterable<TermPostings>, deflate: Deflate): Uint8Array {
   const out = new ByteWriter();
-  let before: Uint8Array = new Uint8Array();
+  const writeTerm = frontCoder(out);
   for (const { term, numbers } of terms) {
-    const text = toUtf8(term);
-    let shared = 0;
-    while (shared < before.length && shared < text.length && before[shared] === text[shared]) shared++;
-    before = text;
     const gaps = new ByteWriter();
     let last = -1;
     for (let i = 0; i < numbers.length; i++) {
@@ -36,9 +34,7 @@ export function writePostings(terms: Iterable<TermPostings>, deflate: Deflate): 
       gaps.varint(number - last - 1);
       last = number;
     }
-    out.varint(shared);
-    out.varint(text.length - shared);
-    out.raw(text.subarray(shared));
+    writeTerm(term);
     out.varint(numbers.length);
     out.varint(gaps.length);
     out.raw(gaps.bytes());
@@ -64,22 +60,19 @@ export function readPostings(slice: Uint8Array): Postings {
   const bytes = inflate(slice, { maxBytes: MAX_SLICE_BYTES });
   const reader = new ByteReader(bytes);
   const [terms, counts, gaps]: [string[], number[], Uint8Array[]] = [[], [], []];
-  let before: Uint8Array = new Uint8Array();
+  const readTerm = frontDecoder(reader);
   while (reader.left > 0) {
-    const head = before.subarray(0, reader.varint());
-    const tail = reader.raw(reader.varint());
-    const text = new Uint8Array(head.length + tail.length);
-    text.set(head);
-    text.set(tail, head.length);
-    terms.push(fromUtf8(text));
-    before = text;
-    counts.push(reader.varint());
-    gaps.push(reader.raw(reader.varint()));
+    terms.push(readTerm());
+    const count = reader.varint();
+    const own = reader.raw(reader.varint());
+    if (count > own.length) throw new Error(`a term claims ${count} rows in ${own.length} bytes`);
+    counts.push(count);
+    gaps.push(own);
   }
   return {
     terms,
     counts,
-    sizeBytes: bytes.length + 100 * terms.length,
+    sizeBytes: bytes.length + TERM_BYTES * terms.length,
     numbersAt(place) {
       const numbers = new Float64Array(counts[place] ?? 0);
       const own = new ByteReader(gaps[place] ?? new Uint8Array());

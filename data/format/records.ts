@@ -7,9 +7,9 @@
  * begins with a check of its own, since it is read alone.
  * @module
  */
-import { inflate } from "./inflate.ts";
+import { frontCoder, frontDecoder } from "./front-coding.ts";
+import { type Deflate, inflate } from "./inflate.ts";
 import { sha256Of } from "./sha256.ts";
-import { fromUtf8, toUtf8 } from "./utf8.ts";
 import { ByteReader, ByteWriter } from "./varint.ts";
 
 /** Size of a block. */
@@ -27,12 +27,12 @@ export const MAX_GROUP_ROWS = 1 << PLACE_BITS;
 /** Largest size of a record, uncompressed: those of a group together, or one alone. */
 export const MAX_GROUP_BYTES = 128 * 1024 * 1024;
 
+/** Largest size of a dictionary, inflated: a larger one saves some more of the records, but each visitor reads it. */
+export const MAX_DICTIONARY_BYTES = 8 * 1024;
+
 /** Of a group: its check, and the length of what is compressed. */
 export const GROUP_HEADER_BYTES = 12;
 const CHECK_BYTES = 8;
-
-/** Compresses as deflate without a header; the dictionary precedes what is compressed. */
-export type Deflate = (bytes: Uint8Array, dictionary?: Uint8Array) => Uint8Array;
 
 /** Where a row stands in the records of its collection. */
 export interface RowAddress {
@@ -70,6 +70,11 @@ export interface StoredRecord {
   readonly json: Uint8Array;
   /** TWKB where that holds every coordinate to the bit, else WKB. */
   readonly geometry: Uint8Array;
+}
+
+/** The dictionary in these bytes. Throws when they are damaged. */
+export function readDictionary(slice: Uint8Array): Uint8Array {
+  return inflate(slice, { maxBytes: MAX_DICTIONARY_BYTES });
 }
 
 /** The rows of a group as they are compressed. */
@@ -151,19 +156,14 @@ export interface Directory {
 export async function writeDirectory({ blocks, rows, ids }: Directory, deflate: Deflate): Promise<Uint8Array> {
   const out = new ByteWriter();
   out.varint(blocks.length);
+  const writeId = frontCoder(out);
   let block = 0;
-  let before: Uint8Array = new Uint8Array();
   for (const [group, id] of ids.entries()) {
     const first = blocks[group] ?? 0;
     out.varint(first - block);
     block = first;
     out.varint(rows[group] ?? 0);
-    const text = toUtf8(id);
-    const shared = sharedBytes(before, text);
-    out.varint(shared);
-    out.varint(text.length - shared);
-    out.raw(text.subarray(shared));
-    before = text;
+    writeId(id);
   }
   const compressed = deflate(out.bytes());
   const whole = new Uint8Array(GROUP_HEADER_BYTES + compressed.length);
@@ -181,25 +181,13 @@ export async function readDirectory(bytes: Uint8Array): Promise<Directory> {
   const reader = new ByteReader(await inflateChecked(bytes, DIRECTORY_BLOCK));
   const count = reader.varint();
   const [blocks, rows, ids]: [number[], number[], string[]] = [[], [], []];
+  const readId = frontDecoder(reader);
   let block = 0;
-  let before: Uint8Array = new Uint8Array();
   for (let group = 0; group < count; group++) {
     block += reader.varint();
     blocks.push(block);
     rows.push(reader.varint());
-    const head = before.subarray(0, reader.varint());
-    const tail = reader.raw(reader.varint());
-    const text = new Uint8Array(head.length + tail.length);
-    text.set(head);
-    text.set(tail, head.length);
-    ids.push(fromUtf8(text));
-    before = text;
+    ids.push(readId());
   }
   return { blocks, rows, ids };
-}
-
-function sharedBytes(a: Uint8Array, b: Uint8Array): number {
-  let shared = 0;
-  while (shared < a.length && shared < b.length && a[shared] === b[shared]) shared++;
-  return shared;
 }

@@ -2,9 +2,8 @@
  * Tables: rows that are no features (suggestions, where ids are, counts), as JSON by column, compressed.
  * @module
  */
-import { inflate } from "./inflate.ts";
+import { type Deflate, inflate } from "./inflate.ts";
 import { MAX_SLICE_BYTES } from "./limits.ts";
-import type { Deflate } from "./records.ts";
 import { fromUtf8, toUtf8 } from "./utf8.ts";
 
 /** A value as JSON has it. */

@@ -1,5 +1,5 @@
 import { deflateRawSync } from "node:zlib";
-import type { Deflate } from "../../data/format/records.ts";
+import type { Deflate } from "../../data/format/inflate.ts";
 
 /** Of slices, which are compressed once and read often. */
 const LEVEL = 9;

@@ -2,6 +2,7 @@
  * The body of a response, as it comes in.
  * @module
  */
+import { joinBytes } from "../../../data/format/bytes.ts";
 
 export interface ReadBodyOptions {
   /** Reading stops soon after so many bytes: a body that is longer is not the one expected, and may never end. */
@@ -20,23 +21,11 @@ export async function readBody(
   const reader = body?.getReader();
   while (reader && sizeBytes <= maxBytes) {
     const { done, value } = await reader.read();
-    if (done) return join(chunks, sizeBytes);
+    if (done) break;
     onChunk();
     chunks.push(value);
     sizeBytes += value.byteLength;
   }
   await reader?.cancel();
-  return join(chunks, sizeBytes);
-}
-
-function join(chunks: readonly Uint8Array[], sizeBytes: number): Uint8Array {
-  const [only] = chunks;
-  if (only && chunks.length === 1) return only;
-  const whole = new Uint8Array(sizeBytes);
-  let offset = 0;
-  for (const chunk of chunks) {
-    whole.set(chunk, offset);
-    offset += chunk.byteLength;
-  }
-  return whole;
+  return joinBytes(chunks);
 }

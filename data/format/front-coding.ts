@@ -1,0 +1,31 @@
+/**
+ * Front coding: of each of neighbouring texts only what it does not share with the one before it.
+ * @module
+ */
+import { joinBytes } from "./bytes.ts";
+import { fromUtf8, toUtf8 } from "./utf8.ts";
+import type { ByteReader, ByteWriter } from "./varint.ts";
+
+/** Writes the next text on each call. */
+export function frontCoder(out: ByteWriter): (text: string) => void {
+  let before: Uint8Array = new Uint8Array();
+  return (text) => {
+    const bytes = toUtf8(text);
+    let shared = 0;
+    while (shared < before.length && shared < bytes.length && before[shared] === bytes[shared]) shared++;
+    out.varint(shared);
+    out.varint(bytes.length - shared);
+    out.raw(bytes.subarray(shared));
+    before = bytes;
+  };
+}
+
+/** Reads the next text on each call. */
+export function frontDecoder(reader: ByteReader): () => string {
+  let before: Uint8Array = new Uint8Array();
+  return () => {
+    const head = before.subarray(0, reader.varint());
+    before = joinBytes([head, reader.raw(reader.varint())]);
+    return fromUtf8(before);
+  };
+}
