@@ -1,6 +1,7 @@
+import { deflateSync } from "fflate";
 import { expect, test } from "vitest";
 import { MAX_SLICE_BYTES } from "./limits.ts";
-import { FORMAT_VERSION, MAX_PARTITION_ROWS, parseManifest, parsePage } from "./manifest.ts";
+import { FORMAT_VERSION, type IndexNode, MAX_PARTITION_ROWS, parseManifest, readPage } from "./manifest.ts";
 
 const manifest = {
   format: "cairn",
@@ -21,6 +22,10 @@ test.each([0, 1, 2, 4, 1.5])("one of version %f is refused, with what is read", 
   );
 });
 
+function read(nodes: unknown): readonly IndexNode[] {
+  return readPage(deflateSync(new TextEncoder().encode(JSON.stringify(nodes)))).nodes;
+}
+
 const slice = { sha256: "0".repeat(64), bytes: 1, pack: "0".repeat(16), offset: 0 };
 const node = { ...slice, rows: 1, bbox: [0, 0, 0, 0] };
 const page = { ...node, partitions: 1 };
@@ -34,7 +39,7 @@ test.each([
   ["a stretch", { ...stretch, bytes: MAX_SLICE_BYTES }],
   ["a slice of terms", { ...term, rows: MAX_PARTITION_ROWS }],
 ])("%s may claim so much", (_, claimed) => {
-  expect(parsePage([claimed])).toEqual([claimed]);
+  expect(read([claimed])).toEqual([claimed]);
 });
 
 test.each([
@@ -46,5 +51,5 @@ test.each([
   ["a folder whose name leads elsewhere", { ...partition, pack: `../x/${"0".repeat(16)}` }, /\[0\]\.pack/],
   ["a node of no run", { ...node, country: "AA" }, /\[0\]/],
 ])("%s is refused", (_, claimed, reason) => {
-  expect(() => parsePage([claimed])).toThrow(reason);
+  expect(() => read([claimed])).toThrow(reason);
 });

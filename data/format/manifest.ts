@@ -9,7 +9,9 @@
 import { z } from "zod";
 import type { BBox } from "./bbox.ts";
 import { COLLECTION_NAMES, type CollectionName } from "./collections.ts";
+import { inflate } from "./inflate.ts";
 import { MAX_SLICE_BYTES } from "./limits.ts";
+import { fromUtf8 } from "./utf8.ts";
 
 /** Raised when readers must change. */
 export const FORMAT_VERSION = 3;
@@ -210,9 +212,10 @@ export function parseManifest(value: unknown): Manifest {
   return parse("manifest", manifest, value);
 }
 
-/** The nodes of an index page. Throws with every fault named. */
-export function parsePage(value: unknown): IndexNode[] {
-  return parse("index page", nodes, value);
+/** The index page in these bytes, and the length of its JSON. Throws when they are damaged, every fault of the nodes named. */
+export function readPage(slice: Uint8Array): { readonly nodes: readonly IndexNode[]; readonly jsonBytes: number } {
+  const json = inflate(slice, { maxBytes: MAX_PAGE_BYTES });
+  return { nodes: parse("index page", nodes, JSON.parse(fromUtf8(json))), jsonBytes: json.length };
 }
 
 function parse<T>(name: string, schema: z.ZodType<T>, value: unknown): T {

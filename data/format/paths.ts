@@ -3,7 +3,7 @@
  * @module
  */
 import type { CollectionName } from "./collections.ts";
-import type { AnyRunName, LocationNode } from "./manifest.ts";
+import { type AnyRunName, type IndexNode, isPage, type LocationNode, type Slice } from "./manifest.ts";
 
 export const MANIFEST_PATH = "manifest.json";
 export const REJECTS_PATH = "rejects.parquet";
@@ -33,4 +33,23 @@ export type PackKind = Exclude<AnyRunName, "location"> | "points" | "pages" | "d
 /** Path of any other pack below the dataset's folder. Names that start with `_` are skipped by Hive readers. */
 export function packPath(collection: CollectionName, kind: PackKind, pack: string): string {
   return `${collection}/_${kind}/${pack}.pack`;
+}
+
+export type SliceKind = AnyRunName | PackKind;
+
+/** A slice that the index names. */
+export interface PackedSlice {
+  readonly kind: SliceKind;
+  /** Of its pack, below the dataset's folder. */
+  readonly path: string;
+  readonly slice: Slice;
+}
+
+/** The slices that a node of the run names: a page's, or a partition's, then that of its points. */
+export function slicesOfNode(collection: CollectionName, run: AnyRunName, node: IndexNode): readonly PackedSlice[] {
+  const inPack = (kind: PackKind, slice: Slice) => ({ kind, path: packPath(collection, kind, slice.pack), slice });
+  if (isPage(node)) return [inPack("pages", node)];
+  if (run !== "location") return [inPack(run, node)];
+  const own = { kind: run, path: locationPackPath(collection, node), slice: node };
+  return "points" in node ? [own, inPack("points", node.points)] : [own];
 }

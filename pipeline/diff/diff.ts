@@ -3,8 +3,8 @@ import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { COLLECTION_NAMES, type CollectionName } from "../../data/format/collections.ts";
 import { type Manifest, parseManifest } from "../../data/format/manifest.ts";
-import { MANIFEST_PATH } from "../../data/format/paths.ts";
-import { type HeldSlice, type SliceKind, slicesOf } from "./slices.ts";
+import { MANIFEST_PATH, type SliceKind } from "../../data/format/paths.ts";
+import { type HeldSlice, slicesOf } from "./slices.ts";
 
 export interface Amount {
   readonly count: number;

@@ -1,18 +1,14 @@
 import { type CollectionName, isCollectionName } from "../../data/format/collections.ts";
-import { inflate } from "../../data/format/inflate.ts";
 import {
   type AnyRunName,
   type IndexNode,
-  isPage,
-  MAX_PAGE_BYTES,
   type Manifest,
   type PageNode,
-  type PartitionNode,
   parseManifest,
-  parsePage,
+  readPage,
   type Slice,
 } from "../../data/format/manifest.ts";
-import { locationPackPath, MANIFEST_PATH, packPath } from "../../data/format/paths.ts";
+import { MANIFEST_PATH, packPath, slicesOfNode } from "../../data/format/paths.ts";
 import { walkIndex } from "../../data/format/walk-index.ts";
 import { datasetElsewhere } from "../../web/hosts/http/index.ts";
 import { type Answer, type Ask, contentOf, isHtml } from "./ask.ts";
@@ -55,7 +51,7 @@ export async function findSite(address: URL, ask: Ask): Promise<Site> {
   const index = await ask(base);
   const text = isHtml(contentOf(index)) ? contentOf(index).toString() : "";
   const isOurPage = index.status === 200 && /assets\/[\w.-]+\.js/.test(text);
-  const page = isOurPage ? await readPage(index, text, ask) : undefined;
+  const page = isOurPage ? await readWebPage(index, text, ask) : undefined;
   const places = page?.elsewhere
     ? [page.elsewhere]
     : page
@@ -70,7 +66,7 @@ export async function findSite(address: URL, ask: Ask): Promise<Site> {
   return { page, dataset: undefined, datasetProblem: problems.join("; ") };
 }
 
-async function readPage(index: Answer, text: string, ask: Ask): Promise<Page> {
+async function readWebPage(index: Answer, text: string, ask: Ask): Promise<Page> {
   const base = index.url;
   const serviceWorker = await ask(new URL("service-worker.js", base));
   const all = `${text}\n${serviceWorker.status === 200 ? contentOf(serviceWorker).toString() : ""}`;
@@ -118,28 +114,21 @@ async function* slicesBelow(
 ): AsyncGenerator<NamedSlice> {
   const { base, collection } = run;
   const taken = (all: readonly IndexNode[]) => (isAll ? all : all.slice(0, 1));
-  const readPage = async (node: PageNode): Promise<readonly IndexNode[] | undefined> => {
+  const readNodes = async (node: PageNode): Promise<readonly IndexNode[] | undefined> => {
     try {
       const { url, offset, bytes } = named(base, packPath(collection, "pages", node.pack), node);
       const answer = await ask(url, { start: offset, end: offset + bytes });
       const content = contentOf(answer);
       const slice = answer.status === 206 ? content : content.subarray(offset, offset + bytes);
-      return taken(parsePage(JSON.parse(new TextDecoder().decode(inflate(slice, { maxBytes: MAX_PAGE_BYTES })))));
+      return taken(readPage(slice).nodes);
     } catch {
       // the check of its bytes tells of a damaged page
       return undefined;
     }
   };
-  for await (const node of walkIndex(taken(nodes), readPage)) {
-    if (isPage(node)) yield named(base, packPath(collection, "pages", node.pack), node);
-    else yield* slicesOf(run, node);
+  for await (const node of walkIndex(taken(nodes), readNodes)) {
+    for (const { path, slice } of slicesOfNode(collection, run.run, node)) yield named(base, path, slice);
   }
-}
-
-function* slicesOf({ base, collection, run }: Run, node: PartitionNode): Generator<NamedSlice> {
-  if (run !== "location") yield named(base, packPath(collection, run, node.pack), node);
-  else yield named(base, locationPackPath(collection, node), node);
-  if ("points" in node) yield named(base, packPath(collection, "points", node.points.pack), node.points);
 }
 
 function named(base: URL, path: string, { offset, bytes, sha256 }: Slice): NamedSlice {

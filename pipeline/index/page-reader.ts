@@ -1,11 +1,10 @@
 import { open } from "node:fs/promises";
 import { join } from "node:path";
 import type { CollectionName } from "../../data/format/collections.ts";
-import { inflate } from "../../data/format/inflate.ts";
-import { type IndexNode, MAX_PAGE_BYTES, type PageNode, parsePage } from "../../data/format/manifest.ts";
+import { type IndexNode, type PageNode, readPage } from "../../data/format/manifest.ts";
 import { packPath } from "../../data/format/paths.ts";
 
-export type ReadPage = (collection: CollectionName, page: PageNode) => Promise<IndexNode[]>;
+export type ReadPage = (collection: CollectionName, page: PageNode) => Promise<readonly IndexNode[]>;
 
 /** Reads index pages from their packs below the folder. */
 export function pageReader(folder: string): ReadPage {
@@ -16,7 +15,7 @@ export function pageReader(folder: string): ReadPage {
       const slice = new Uint8Array(bytes);
       const { bytesRead } = await file.read(slice, 0, bytes, offset);
       if (bytesRead !== bytes) throw new Error(`${path} ends at ${offset + bytesRead}, expected ${offset + bytes}`);
-      return parsePage(JSON.parse(new TextDecoder().decode(inflate(slice, { maxBytes: MAX_PAGE_BYTES }))));
+      return readPage(slice).nodes;
     } finally {
       await file.close();
     }

@@ -1,5 +1,4 @@
-/** Largest size of a dictionary: a larger one saves some more of the records, but each visitor reads it. */
-const DICTIONARY_BYTES = 8 * 1024;
+import { MAX_DICTIONARY_BYTES } from "../../data/format/records.ts";
 
 /** Of one record: a long one teaches little of the others. */
 const MOST_OF_A_RECORD = 1024;
@@ -7,7 +6,7 @@ const MOST_OF_A_RECORD = 1024;
 /** What the records of a collection are compressed with: the beginnings of some of them. */
 export function makeDictionary(records: Iterable<Uint8Array>): Uint8Array {
   const parts: Uint8Array[] = [];
-  let left = DICTIONARY_BYTES;
+  let left = MAX_DICTIONARY_BYTES;
   for (const record of records) {
     const part = record.subarray(0, Math.min(left, MOST_OF_A_RECORD));
     parts.push(part);

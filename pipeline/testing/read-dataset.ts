@@ -6,18 +6,16 @@ import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { CollectionName } from "../../data/format/collections.ts";
-import { inflate } from "../../data/format/inflate.ts";
 import {
   type AnyRunName,
   type IndexNode,
   isPage,
   type LocationNode,
-  MAX_PAGE_BYTES,
   type Manifest,
   type ManifestCollection,
   type NodesOf,
   parseManifest,
-  parsePage,
+  readPage,
   type Slice,
 } from "../../data/format/manifest.ts";
 import { locationPackPath, packPath } from "../../data/format/paths.ts";
@@ -28,6 +26,7 @@ import {
   firstNumberOf,
   groupBytesOf,
   openGroup,
+  readDictionary,
   readDirectory,
   rowNumberOf,
   type StoredRecord,
@@ -88,8 +87,8 @@ export async function readDataset(folder: string): Promise<DatasetReader> {
     for (const node of nodes) {
       if (!isPage(node)) found.push(node);
       else {
-        const bytes = inflate(await slice(packPath(name, "pages", node.pack), node), { maxBytes: MAX_PAGE_BYTES });
-        found.push(...(await below(name, parsePage(JSON.parse(new TextDecoder().decode(bytes))))));
+        const page = readPage(await slice(packPath(name, "pages", node.pack), node));
+        found.push(...(await below(name, page.nodes)));
       }
     }
     return found;
@@ -108,7 +107,7 @@ export async function readDataset(folder: string): Promise<DatasetReader> {
     records: async (name) => {
       const { dictionary } = collectionOf(name);
       const compressed = await slice(packPath(name, "dictionary", dictionary.pack), dictionary);
-      const words = inflate(compressed, { maxBytes: 8192 });
+      const words = readDictionary(compressed);
       const records = new Map<number, NumberedRecord>();
       for (const node of await nodes(name, "records")) {
         const bytes = await slice(packPath(name, "records", node.pack), node);

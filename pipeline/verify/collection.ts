@@ -1,7 +1,6 @@
 /** All runs of a collection, from its index to its sums. @module */
 import { type BBox, bboxUnion } from "../../data/format/bbox.ts";
 import { COLLECTIONS, type CollectionName } from "../../data/format/collections.ts";
-import { inflate } from "../../data/format/inflate.ts";
 import {
   ALL_COUNTRIES,
   type AnyRunName,
@@ -10,6 +9,7 @@ import {
   type ManifestRun,
 } from "../../data/format/manifest.ts";
 import { packPath } from "../../data/format/paths.ts";
+import { readDictionary } from "../../data/format/records.ts";
 import type { Database } from "../database/index.ts";
 import { batchCountries } from "./batches.ts";
 import { type Sums, type Verified, type VerifiedCollection, verifyBatch } from "./country-batch.ts";
@@ -27,9 +27,6 @@ import { compareTerms, emptyTold } from "./told-terms.ts";
 
 const COUNT_RUNS: readonly CountRunName[] = ["count_brand", "count_category", "count_country"];
 
-/** Largest size of a dictionary, inflated. */
-const MAX_DICTIONARY_BYTES = 8 * 1024;
-
 export interface CollectionFound {
   /** Of all packs that the index names. */
   readonly paths: readonly string[];
@@ -46,7 +43,7 @@ export async function verifyCollection(
   const book = await openBook(database);
   const whole = await readIndexes(collection, manifest, book, ledger);
   const paths = await checkPacks({ dataset, scope: name, book }, ledger);
-  const dictionary = await readDictionary(collection, manifest, ledger);
+  const dictionary = await checkDictionary(collection, manifest, ledger);
   if (!dictionary) return { paths, isWhole: false };
   const verified: Verified = { ...collection, manifest, book, dictionary };
   await checkStretches({ name, book }, manifest.stretches, ledger);
@@ -99,7 +96,7 @@ function expectedRuns(name: CollectionName): AnyRunName[] {
   ];
 }
 
-async function readDictionary(
+async function checkDictionary(
   { dataset, name }: VerifiedCollection,
   { dictionary }: ManifestCollection,
   ledger: Ledger,
@@ -109,7 +106,7 @@ async function readDictionary(
   if (!bytes) return undefined;
   const { say } = checksOf(ledger, name, nameSlice({ ...dictionary, path }));
   try {
-    const inflated = inflate(bytes, { maxBytes: MAX_DICTIONARY_BYTES });
+    const inflated = readDictionary(bytes);
     say("records", true, () => "");
     return inflated;
   } catch (error) {

@@ -1,18 +1,16 @@
 import { type BBox, bboxUnion } from "../../data/format/bbox.ts";
 import type { CollectionName } from "../../data/format/collections.ts";
 import { compareIds } from "../../data/format/ids.ts";
-import { inflate } from "../../data/format/inflate.ts";
 import {
   type AnyRunName,
   type IndexNode,
   isPage,
-  MAX_PAGE_BYTES,
   type ManifestRun,
   type PageNode,
   type PartitionNode,
-  parsePage,
+  readPage,
 } from "../../data/format/manifest.ts";
-import { locationPackPath, packPath } from "../../data/format/paths.ts";
+import { packPath, slicesOfNode } from "../../data/format/paths.ts";
 import { walkIndex } from "../../data/format/walk-index.ts";
 import { checksOf, type Ledger, messageOf } from "./ledger.ts";
 import { readSlice } from "./read-slice.ts";
@@ -36,7 +34,7 @@ export async function readIndex(indexed: IndexedRun, ledger: Ledger): Promise<bo
   const walked = walkIndex(run.nodes, async (page) => {
     const path = packPath(collection, "pages", page.pack);
     book.add("pages", path, page);
-    const members = await readPage(indexed, path, page, ledger);
+    const members = await readMembers(indexed, path, page, ledger);
     if (!members) isWhole = false;
     return members;
   });
@@ -47,7 +45,8 @@ export async function readIndex(indexed: IndexedRun, ledger: Ledger): Promise<bo
       if (isPage(node)) continue;
       totals.partitions++;
       totals.bytes += node.bytes;
-      const path = pathOf(collection, name, node);
+      const slices = slicesOfNode(collection, name, node);
+      const path = slices[0]?.path ?? "";
       const { say } = checksOf(ledger, collection, nameSlice({ ...node, path }));
       if (!say("index", isOfRun(name, node), () => `its node is none of the ${name} run`)) {
         isWhole = false;
@@ -55,8 +54,7 @@ export async function readIndex(indexed: IndexedRun, ledger: Ledger): Promise<bo
       }
       say("index", compareNodes(name, before, node) <= 0, () => `does not come after the node before it`);
       before = node;
-      book.add(name, path, node, node);
-      if ("points" in node) book.add("points", packPath(collection, "points", node.points.pack), node.points);
+      for (const { kind, path, slice } of slices) book.add(kind, path, slice, slice === node ? node : undefined);
     }
   } catch (error) {
     isWhole = false;
@@ -68,10 +66,6 @@ export async function readIndex(indexed: IndexedRun, ledger: Ledger): Promise<bo
     same("counts", `${collection} runs.${name}.${key}`, totals[key], run[key]);
   }
   return true;
-}
-
-function pathOf(collection: CollectionName, run: AnyRunName, node: PartitionNode): string {
-  return run === "location" ? locationPackPath(collection, node) : packPath(collection, run, node.pack);
 }
 
 function isOfRun(run: AnyRunName, node: PartitionNode): boolean {
@@ -96,7 +90,7 @@ function endsOf(node: IndexNode): { first: End; last: End } {
   return { first: ["", ""], last: ["", ""] };
 }
 
-async function readPage(
+async function readMembers(
   { dataset, collection, name }: IndexedRun,
   path: string,
   page: PageNode,
@@ -108,7 +102,7 @@ async function readPage(
   let members: readonly IndexNode[] = [];
   let fault = "";
   try {
-    members = parsePage(JSON.parse(new TextDecoder().decode(inflate(content, { maxBytes: MAX_PAGE_BYTES }))));
+    members = readPage(content).nodes;
   } catch (error) {
     fault = messageOf(error);
   }

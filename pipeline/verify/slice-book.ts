@@ -1,10 +1,8 @@
 /** What the index says of a collection's packs, as a table: there may be millions of slices. @module */
 import type { DuckDBAppender } from "@duckdb/node-api";
 import type { AnyRunName, NodesOf, PartitionNode, Slice } from "../../data/format/manifest.ts";
-import type { PackKind } from "../../data/format/paths.ts";
+import type { SliceKind } from "../../data/format/paths.ts";
 import { type Database, quoteLiteral } from "../database/index.ts";
-
-export type SliceKind = "location" | PackKind;
 
 const TABLE = "verified_slices";
 

@@ -13,7 +13,7 @@ import {
   NO_COUNTRY,
   type Slice,
 } from "../../../data/format/manifest.ts";
-import { locationPackPath, packPath } from "../../../data/format/paths.ts";
+import { packPath, slicesOfNode } from "../../../data/format/paths.ts";
 import { originAt } from "../../../data/format/sphere.ts";
 import type { Circle } from "../contract/query.ts";
 import type { SliceEntry } from "./files.ts";
@@ -47,12 +47,8 @@ export async function listAreaFiles(selection: AreaSelection, index: Index): Pro
     slices.set(`${path} ${offset}`, { path, bytes, sha256, offset });
   }
 
-  function addPartition({ collection, run, node }: PartitionRef): void {
-    if (run !== "location") add(packPath(collection, run, node.pack), node);
-    else if ("points" in node) {
-      add(locationPackPath(collection, node), node);
-      add(packPath(collection, "points", node.points.pack), node.points);
-    }
+  function addNode(collection: CollectionName, run: AnyRunName, node: IndexNode): void {
+    for (const { path, slice } of slicesOfNode(collection, run, node)) add(path, slice);
   }
 
   /** Takes what may hold wanted rows, pages on the way included; gives the partitions. */
@@ -63,11 +59,13 @@ export async function listAreaFiles(selection: AreaSelection, index: Index): Pro
   ): Promise<readonly PartitionRef<R>["node"][]> {
     const found = await findPartitions(index, { collection, run }, (node) => {
       const isTaken = isWanted(node);
-      if (isTaken && isPage(node)) add(packPath(collection, "pages", node.pack), node);
+      if (isTaken && isPage(node)) addNode(collection, run, node);
       return isTaken;
     });
-    for (const ref of found) addPartition(ref as PartitionRef);
-    return found.map(({ node }) => node);
+    return found.map(({ node }) => {
+      addNode(collection, run, node);
+      return node;
+    });
   }
 
   const takeAll = async <R extends AnyRunName>(

@@ -2,14 +2,12 @@
  * Files of a dataset and slices of them, checked before their bytes mean anything.
  * @module
  */
-import { inflate } from "../../../data/format/inflate.ts";
 import {
   type IndexNode,
   MAX_MANIFEST_BYTES,
-  MAX_PAGE_BYTES,
   type Manifest,
   parseManifest,
-  parsePage,
+  readPage,
   type Slice,
 } from "../../../data/format/manifest.ts";
 import { MANIFEST_PATH } from "../../../data/format/paths.ts";
@@ -111,30 +109,28 @@ export async function readManifest(source: ByteSource, signal?: AbortSignal): Pr
       `${MANIFEST_PATH} of ${source.name} has more than ${MAX_MANIFEST_BYTES} bytes, the most there may be`,
     );
   }
-  const manifest = parseJson(`${MANIFEST_PATH} of ${source.name}`, bytes, parseManifest);
-  return { manifest, sizeBytes: bytes.byteLength };
+  try {
+    return { manifest: parseManifest(JSON.parse(new TextDecoder().decode(bytes))), sizeBytes: bytes.byteLength };
+  } catch (cause) {
+    const reason = isHtml(bytes) ? "it looks like a web page" : cause instanceof Error ? cause.message : String(cause);
+    throw unreadable(`${MANIFEST_PATH} of ${source.name}`, reason, cause);
+  }
 }
 
 /** An index page. `ManifestError` when it is damaged. */
 export async function readIndexPage(source: ByteSource, entry: SliceEntry, signal?: AbortSignal): Promise<IndexPage> {
   const slice = await readSlice(source, entry, signal);
   const name = `the index page at byte ${entry.offset} of ${entry.path} of ${source.name}`;
-  let json: Uint8Array;
   try {
-    json = inflate(slice, { maxBytes: MAX_PAGE_BYTES });
+    const { nodes, jsonBytes } = readPage(slice);
+    return { nodes, sizeBytes: jsonBytes * BYTES_PER_JSON_BYTE };
   } catch (cause) {
-    throw new ManifestError(`${name} cannot be read: ${String(cause)}`, { cause });
+    throw unreadable(name, cause instanceof Error ? cause.message : String(cause), cause);
   }
-  return { nodes: parseJson(name, json, parsePage), sizeBytes: json.byteLength * BYTES_PER_JSON_BYTE };
 }
 
-function parseJson<T>(name: string, bytes: Uint8Array, parse: (value: unknown) => T): T {
-  try {
-    return parse(JSON.parse(new TextDecoder().decode(bytes)));
-  } catch (error) {
-    const reason = isHtml(bytes) ? "it looks like a web page" : error instanceof Error ? error.message : String(error);
-    throw new ManifestError(`${name} cannot be read: ${reason}`, { cause: error });
-  }
+function unreadable(name: string, reason: string, cause: unknown): ManifestError {
+  return new ManifestError(`${name} cannot be read: ${reason}`, { cause });
 }
 
 function isHtml(bytes: Uint8Array): boolean {

@@ -5,13 +5,11 @@
  */
 
 import type { CollectionName } from "../../../data/format/collections.ts";
-import { inflate } from "../../../data/format/inflate.ts";
-import { MAX_SLICE_BYTES } from "../../../data/format/limits.ts";
 import type { Slice, TableRunName } from "../../../data/format/manifest.ts";
 import { locationPackPath, MANIFEST_PATH, type PackKind, packPath } from "../../../data/format/paths.ts";
 import { type Points, readPoints } from "../../../data/format/points.ts";
 import { type Postings, readPostings } from "../../../data/format/postings.ts";
-import { BLOCK_BYTES, type Directory, readDirectory } from "../../../data/format/records.ts";
+import { BLOCK_BYTES, type Directory, readDictionary, readDirectory } from "../../../data/format/records.ts";
 import { readTable, type Table } from "../../../data/format/tables.ts";
 import { DecodeError, FetchError } from "../contract/errors.ts";
 import type { ByteSource } from "../contract/ports.ts";
@@ -123,7 +121,7 @@ export function openSession(options: SessionOptions): Session {
     const slice = file.manifest.collections[collection]?.dictionary;
     if (!slice) return new Uint8Array();
     const entry = entryIn(collection, "dictionary", slice);
-    return read(shelves.dictionaries, entry, (bytes) => inflate(bytes, { maxBytes: MAX_SLICE_BYTES }));
+    return read(shelves.dictionaries, entry, readDictionary);
   }
 
   const pages = {

@@ -3,19 +3,15 @@
  * @module
  */
 import type { CollectionName } from "../../../../data/format/collections.ts";
-import { inflate } from "../../../../data/format/inflate.ts";
 import {
   type AnyRunName,
   type IndexNode,
   isPage,
-  MAX_PAGE_BYTES,
   type Manifest,
-  type PageNode,
-  type PartitionNode,
-  parsePage,
+  readPage,
   type Slice,
 } from "../../../../data/format/manifest.ts";
-import { locationPackPath, MANIFEST_PATH, packPath } from "../../../../data/format/paths.ts";
+import { MANIFEST_PATH, packPath, slicesOfNode } from "../../../../data/format/paths.ts";
 import { type KeptDataset, keptSlices, parseKeptName, removeUnpinned, wantedOf } from "../storage/index.ts";
 
 type SweptDataset = Pick<KeptDataset, "files" | "areas" | "locks">;
@@ -41,7 +37,7 @@ export async function sweep(manifest: Manifest, kept: SweptDataset): Promise<rea
   async function visit(collection: CollectionName, run: AnyRunName, nodes: readonly IndexNode[]): Promise<void> {
     for (const node of nodes) {
       if (!isPage(node)) {
-        for (const [path, slice] of slicesOf(collection, run, node)) add(path, slice);
+        for (const { path, slice } of slicesOfNode(collection, run, node)) add(path, slice);
         continue;
       }
       const path = packPath(collection, "pages", node.pack);
@@ -68,17 +64,6 @@ export async function sweep(manifest: Manifest, kept: SweptDataset): Promise<rea
   return gone.length === 0 ? gone : locks.alone(() => removeUnpinned(gone, { store: areas, files }));
 }
 
-/** The slices of a node, each with the path of its pack. */
-function slicesOf(
-  collection: CollectionName,
-  run: AnyRunName,
-  node: Exclude<PartitionNode, PageNode>,
-): readonly (readonly [path: string, slice: Slice])[] {
-  if (run !== "location") return [[packPath(collection, run, node.pack), node]];
-  const own = [locationPackPath(collection, node), node] as const;
-  return "points" in node ? [own, [packPath(collection, "points", node.points.pack), node.points]] : [own];
-}
-
 /** Where the slices and pages below a page of the run may be. */
 function foldersOf(collection: CollectionName, run: AnyRunName): readonly string[] {
   const pages = `${collection}/_pages`;
@@ -94,7 +79,7 @@ function folderOf(path: string): string {
 
 function readNodes(bytes: Uint8Array): readonly IndexNode[] | undefined {
   try {
-    return parsePage(JSON.parse(new TextDecoder().decode(inflate(bytes, { maxBytes: MAX_PAGE_BYTES }))));
+    return readPage(bytes).nodes;
   } catch {
     return undefined;
   }

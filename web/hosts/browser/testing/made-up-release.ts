@@ -6,19 +6,24 @@
 import { createHash } from "node:crypto";
 import { deflateRawSync } from "node:zlib";
 import type { BBox } from "../../../../data/format/bbox.ts";
-import { inflate } from "../../../../data/format/inflate.ts";
 import {
   FORMAT_VERSION,
   type IndexNode,
   isPage,
-  MAX_PAGE_BYTES,
   type Manifest,
   parseManifest,
-  parsePage,
+  readPage,
   type Slice,
 } from "../../../../data/format/manifest.ts";
 import { locationPackPath, MANIFEST_PATH, packPath } from "../../../../data/format/paths.ts";
-import { BLOCK_BYTES, openGroup, sealGroup, writeDirectory, writeGroup } from "../../../../data/format/records.ts";
+import {
+  BLOCK_BYTES,
+  openGroup,
+  readDictionary,
+  sealGroup,
+  writeDirectory,
+  writeGroup,
+} from "../../../../data/format/records.ts";
 import { FetchError } from "../../../engine/contract/errors.ts";
 import type { ByteSource } from "../../../engine/contract/ports.ts";
 import { readManifest, readSlice, type SliceEntry } from "../../../engine/index-tree/files.ts";
@@ -220,8 +225,7 @@ async function findSlices(source: ByteSource, { west, east }: Question, signal?:
       if (!isPage(node)) return [node];
       const entry = at(packPath("place", "pages", node.pack), node);
       entries.push(entry);
-      const page = inflate(await readSlice(source, entry, signal), { maxBytes: MAX_PAGE_BYTES });
-      return walk(parsePage(JSON.parse(new TextDecoder().decode(page))));
+      return walk(readPage(await readSlice(source, entry, signal)).nodes);
     });
     return (await Promise.all(below)).flat();
   }
@@ -240,7 +244,7 @@ async function findSlices(source: ByteSource, { west, east }: Question, signal?:
 /** Reads what a search in these cells would: pages, slices, and of each stretch two blocks, all at once. Throws the engine's errors. */
 export async function ask(source: ByteSource, question: Question, signal?: AbortSignal): Promise<MadeUpAnswer> {
   const { manifest, entries, stretches, dictionary } = await findSlices(source, question, signal);
-  const words = inflate(await readSlice(source, dictionary, signal), { maxBytes: 8192 });
+  const words = readDictionary(await readSlice(source, dictionary, signal));
   const slices = entries.map(async (entry) => ({
     path: entry.path,
     start: entry.offset,
