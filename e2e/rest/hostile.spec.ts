@@ -48,7 +48,9 @@ async function expectTextAlone(page: Page): Promise<void> {
   }));
   expect(found.ran).toBe(false);
   expect(found.elements).toBe(0);
-  expect(found.schemes.filter((scheme) => !["http:", "https:", "mailto:", "tel:"].includes(scheme))).toEqual([]);
+  expect(found.schemes.filter((scheme) => !["http:", "https:", "mailto:", "tel:", "geo:"].includes(scheme))).toEqual(
+    [],
+  );
 }
 
 test("names from data are text: in the list, the record, suggestions, the map, and every export", async ({
