@@ -43,6 +43,7 @@ export default defineConfig<FixtureOptions>({
       ],
     },
     locale: "en-GB",
+    actionTimeout: 60_000,
     trace: "retain-on-failure",
   },
   // `npm test` runs the first two, `npm run e2e:schemes` the page in the other scheme of each.

@@ -35,7 +35,8 @@ test("SQL asks the dataset, draws what it finds, and cannot leave the page", asy
   await panel.getByText("place", { exact: true }).click();
   await expect(panel.getByRole("definition").first()).toHaveText("VARCHAR");
 
-  // what the page copies, pasted here and opened from there
+  // what the page copies, pasted here and opened from there; on a phone the console hides what it is about
+  await panel.getByRole("button", { name: "Close" }).click();
   await page.getByRole("button", { name: "Export" }).click();
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await page.getByRole("button", { name: "SQL", exact: true }).click();
