@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test";
+import { atRest } from "../support/duckdb.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { BOULDER } from "../support/searches.ts";
 import type { StaticServer } from "../support/static-server.ts";
@@ -112,6 +113,8 @@ test("a small index is at hand before anybody searches, but for a reader who sav
   const of = (collection: string) => pages().filter((path) => path.includes(`/${collection}/_pages/`)).length;
   await page.goto(home);
   for (const collection of savesData ? [] : ["segment", "division"]) await expect.poll(() => of(collection)).toBe(1);
+  // others come with it
+  await atRest(page, host);
   const ahead = pages();
   await page.goto(`${home}#/transportation?lat=40.0176&lng=-105.2797&radius=300&limit=25`);
   await expect(page.getByRole("main")).toContainText("1–25 of");
