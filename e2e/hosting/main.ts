@@ -1,5 +1,5 @@
 /**
- * `npm run e2e:hosts`: the whole end-to-end suite, served by nginx below a path and by Apache at the root. It takes some
+ * `npm run e2e:hosts`: the whole end-to-end suite, served by nginx below a path, by Apache and by Caddy at the root. It takes some
  * minutes a host; `npm test` runs what is telling of it.
  * @module
  */

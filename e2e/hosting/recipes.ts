@@ -1,5 +1,5 @@
 /**
- * nginx and Apache as the documented recipes set them up, on a free port and with a site of the tests.
+ * nginx, Apache and Caddy as the documented recipes set them up, on a free port and with a site of the tests.
  * @module
  */
 import { execFileSync, spawn } from "node:child_process";
@@ -12,7 +12,7 @@ import { join, resolve } from "node:path";
 import { installDebianPackage } from "../support/debian-package.ts";
 import { DATASET_FOLDER, PAGE_FOLDER } from "../support/folders.ts";
 
-export const HOST_NAMES = ["nginx", "apache"] as const;
+export const HOST_NAMES = ["nginx", "apache", "caddy"] as const;
 export type HostName = (typeof HOST_NAMES)[number];
 
 interface Recipe {
@@ -65,6 +65,22 @@ const RECIPES: Readonly<Record<HostName, Recipe>> = {
       ${recipe}`,
     command: (config) => ["-f", config, "-DFOREGROUND"],
   },
+  caddy: {
+    program: "/usr/bin/caddy",
+    debianPackage: "caddy",
+    config: "docs/hosting/Caddyfile",
+    path: "",
+    wrap: (recipe, folder) => `{
+      admin off
+      auto_https off
+      storage file_system ${folder}/storage
+      log {
+        output file ${folder}/error.log
+      }
+    }
+    ${recipe}`,
+    command: (config) => ["run", "--adapter", "caddyfile", "--config", config],
+  },
 };
 
 export interface RunningHost {
@@ -115,7 +131,8 @@ async function start(
   const port = await freePort();
   const recipe = (await fill(await readFile(config, "utf8"), folder))
     .replace(/listen 80;/, `listen 127.0.0.1:${port};`)
-    .replace(/\*:80>/, `127.0.0.1:${port}>`);
+    .replace(/\*:80>/, `127.0.0.1:${port}>`)
+    .replace(/^:80 /m, `http://127.0.0.1:${port} `);
   const file = join(folder, "host.conf");
   await writeFile(file, wrap(recipe, folder));
   // Apache's workers run as another user.
