@@ -360,7 +360,7 @@ const NO_DOORS = [
 /** Packages a room may use; any where a room is not named. */
 const MAY_USE: Readonly<Record<string, readonly string[]>> = {
   "data/format": ["zod", "fflate"],
-  "web/engine": ["apache-arrow"],
+  "web/engine": ["apache-arrow", "apache-arrow/enum"],
 };
 
 const ROOMS = Object.keys(MAY_IMPORT).sort((a, b) => b.length - a.length);

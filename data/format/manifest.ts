@@ -6,7 +6,7 @@
  * run, or pages, slices themselves, that hold further nodes.
  * @module
  */
-import { z } from "zod";
+import * as z from "zod";
 import type { BBox } from "./bbox.ts";
 import { COLLECTION_NAMES, type CollectionName } from "./collections.ts";
 import { inflate } from "./inflate.ts";

@@ -3,7 +3,7 @@
  * @module
  */
 
-import { z } from "@hono/zod-openapi";
+import * as z from "zod";
 import type { BBox } from "../../data/format/bbox.ts";
 import type { CollectionName } from "../../data/format/collections.ts";
 import { FILTERS, type Filter, type FilterName } from "../../data/format/filters.ts";

@@ -2,7 +2,7 @@
  * Kinds of query parameter: how a text becomes a value, what is said when it cannot, and what the OpenAPI document says.
  * @module
  */
-import { z } from "@hono/zod-openapi";
+import * as z from "zod";
 
 /** Hono gives a repeated parameter as a list. */
 const rawValue = z.union([z.string(), z.array(z.string())]);
@@ -79,7 +79,7 @@ const openapiList = <T>(described: Described<T>, item: Readonly<Record<string, u
 /** A number within a range. */
 export function numberParameter(name: string, options: NumberRange & Described<number>) {
   const { min, max, integer = false } = options;
-  return parameter(name, (raw) => parseNumber(raw, options) ?? new Fault(describeRange(options))).openapi({
+  return parameter(name, (raw) => parseNumber(raw, options) ?? new Fault(describeRange(options))).meta({
     type: integer ? "integer" : "number",
     ...(min === undefined ? {} : { minimum: min }),
     ...(max === undefined ? {} : { maximum: max }),
@@ -94,7 +94,7 @@ export function integersParameter(name: string, options: NumberRange & Described
     const values = itemsOf(raw).map((item) => parseNumber(item, range));
     const isValid = values.length > 0 && values.every((value) => value !== undefined);
     return isValid ? (values as number[]) : new Fault(`${describeRange(range)}, or several with commas`);
-  }).openapi(openapiList(options, { type: "integer" }));
+  }).meta(openapiList(options, { type: "integer" }));
 }
 
 /** One of the choices. */
@@ -102,7 +102,7 @@ export function choiceParameter<T extends string>(name: string, choices: readonl
   return parameter(
     name,
     (raw) => choices.find((choice) => choice === raw) ?? new Fault(`one of ${choices.join(", ")}`),
-  ).openapi({ type: "string", enum: [...choices], ...openapi(options) });
+  ).meta({ type: "string", enum: [...choices], ...openapi(options) });
 }
 
 /** One or more of the choices, in the order of the choices. */
@@ -117,14 +117,14 @@ export function choicesParameter<T extends string>(
     return isValid
       ? choices.filter((choice) => items.includes(choice))
       : new Fault(`of ${choices.join(", ")}, several with commas`);
-  }).openapi(openapiList(options, { type: "string", enum: [...choices] }));
+  }).meta(openapiList(options, { type: "string", enum: [...choices] }));
 }
 
 /** `true` or `false`. */
 export function flagParameter(name: string, options: Described<boolean>) {
   return parameter(name, (raw) =>
     raw === "true" || raw === "false" ? raw === "true" : new Fault("true or false"),
-  ).openapi({ type: "boolean", ...openapi(options) });
+  ).meta({ type: "boolean", ...openapi(options) });
 }
 
 /** A list of words, of which none need be known. An empty list is allowed where `isEmptyAllowed`. */
@@ -135,7 +135,7 @@ export function listParameter(
   return parameter(name, (raw) => {
     const items = itemsOf(raw);
     return items.length > 0 || options.isEmptyAllowed ? items : new Fault("a word, or several with commas");
-  }).openapi(openapiList(options, { type: "string" }));
+  }).meta(openapiList(options, { type: "string" }));
 }
 
 /** One text that `isValid` accepts, as `convert` makes it. */
@@ -149,5 +149,5 @@ export function textParameter<T = string>(
   return parameter(name, (raw) => {
     const value = typeof raw === "string" ? options.parse(raw) : undefined;
     return value ?? new Fault(options.allowed);
-  }).openapi({ type: "string", ...openapi(options) });
+  }).meta({ type: "string", ...openapi(options) });
 }

@@ -2,7 +2,8 @@
  * Reads Arrow values as JSON, with a reader made once per column: Arrow's own rows take a proxy for each value.
  * @module
  */
-import { type Data, Type } from "apache-arrow";
+import type { Data } from "apache-arrow";
+import { Type } from "apache-arrow/enum";
 import { EngineError } from "../contract/errors.ts";
 import type { Json, Members } from "../contract/query.ts";
 import { childOf, validityOf } from "./columns.ts";

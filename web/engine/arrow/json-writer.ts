@@ -3,7 +3,8 @@
  * text stays the bytes it is. The JSON is that of `json-reader.ts`.
  * @module
  */
-import { type Data, Type } from "apache-arrow";
+import type { Data } from "apache-arrow";
+import { Type } from "apache-arrow/enum";
 import { childOf, validityOf } from "./columns.ts";
 import { createJsonReader, emptyOf, type Texts } from "./json-reader.ts";
 import type { Utf8Writer } from "./utf8-writer.ts";

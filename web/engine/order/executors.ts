@@ -4,7 +4,6 @@ import type { ExecutorName } from "../contract/query.ts";
 import { createMemo } from "../tasks/memo.ts";
 import type { Executor } from "./executor.ts";
 import { scan } from "./scan.ts";
-import { createSqlExecutor } from "./sql-executor.ts";
 
 export interface ExecutorOptions {
   /** What `sql` needs. */
@@ -23,7 +22,7 @@ export function createExecutors({ database, executor = "scan" }: ExecutorOptions
     async run(work, signal) {
       if (executor === "scan") return work(scan);
       if (!database) throw new EngineError("executor sql has no database, expected one");
-      const sql = await memo.get("sql", async () => createSqlExecutor(await database()), signal);
+      const sql = await memo.get("sql", () => startSql(database), signal);
       try {
         return await work(sql);
       } catch (error) {
@@ -33,4 +32,10 @@ export function createExecutors({ database, executor = "scan" }: ExecutorOptions
       }
     },
   };
+}
+
+/** What makes tables for it is no part of a first visit. */
+async function startSql(database: () => Promise<Database>): Promise<Executor> {
+  const { createSqlExecutor } = await import("./sql-executor.ts");
+  return createSqlExecutor(await database());
 }

@@ -2,6 +2,7 @@
  * Cairn, composed as its page worker composes it.
  * @module
  */
+import { createApi } from "../../../../web/api/index.ts";
 import { LOOK_ROUND_MS, stepsAhead } from "../../../../web/app/state/steps-ahead.ts";
 import { compose } from "../../../../web/hosts/browser/workers/compose.ts";
 import type { Peer, Place, Question } from "../question.ts";
@@ -13,10 +14,11 @@ const duckdb = () => import("../../../../web/hosts/browser/duckdb/duckdb-blockin
 
 /** Opens the dataset; with a database, resolves when it is up. `place` is the middle of the map. */
 export async function openCairn(executor: "scan" | "sql", place: Place | undefined): Promise<Peer> {
-  const { api, dataset } = await compose({
+  const { dataset } = compose({
     base: new URL("/", location.href),
     ...(executor === "scan" ? {} : { database: { after: Promise.resolve(), bindings: duckdb } }),
   });
+  const api = createApi({ dataset });
   await dataset.manifest();
   // A country without rows needs no file, but `sql` waits for its database.
   await dataset.search({ collections: ["place"], country: "QQ", limit: 1, offset: 0 });

@@ -10,7 +10,6 @@ import {
   type RemoteHandlers,
   type StatisticsCalls,
 } from "../protocol/index.ts";
-import { countTable } from "../statistics/index.ts";
 import { withWasm } from "../wasm/index.ts";
 import type { Console } from "./console-database.ts";
 import { sealNetwork } from "./seal-network.ts";
@@ -52,7 +51,10 @@ export function consoleHandlers(): Pick<
       return undefined;
     },
     consoleTables: async () => started().tables(),
-    countTable: async (stream) => started().over(new Uint8Array(stream), countTable),
+    async countTable(stream) {
+      const { countTable } = await import("../statistics/index.ts");
+      return started().over(new Uint8Array(stream), countTable);
+    },
     runConsole: async (statement) => started().run(statement),
     consoleCsv: async () => started().csv().slice().buffer,
   };

@@ -5,7 +5,6 @@
 import type { DecodeParquet } from "../../../engine/index.ts";
 import type { FileCalls, RemoteHandlers } from "../protocol/index.ts";
 import { FileError, type FileRow } from "./file-rows.ts";
-import { readFile } from "./read-file.ts";
 import { createFileSearch, type SearchableFile } from "./search-file.ts";
 
 interface HeldFile extends SearchableFile {
@@ -23,6 +22,7 @@ export function fileHandlers(decoder: () => Promise<DecodeParquet>): Pick<Remote
   return {
     async addFile(file) {
       try {
+        const { readFile } = await import("./read-file.ts");
         const { rows, leftOut } = await readFile(file, await decoder());
         const searchable = createFileSearch(rows);
         lastId += 1;

@@ -1,2 +1,1 @@
-export { writeExport } from "./export.ts";
 export { searchHandlers } from "./search-handlers.ts";

@@ -1,5 +1,5 @@
 /**
- * The worker's answers to searches of the page.
+ * The worker's answers to searches and exports of the page.
  * @module
  */
 import { type Dataset, type Feature, nextTask, type SearchReport } from "../../../engine/index.ts";
@@ -12,15 +12,7 @@ import {
   runSearch,
   SEARCH_PATHS,
 } from "../../../search/index.ts";
-import type {
-  AnswerReport,
-  Origin,
-  RemoteHandlers,
-  SearchArgument,
-  SearchCalls,
-  StatisticsCalls,
-} from "../protocol/index.ts";
-import { statisticsTable } from "../statistics/index.ts";
+import type { AnswerReport, Origin, RemoteHandlers, SearchArgument, SearchCalls } from "../protocol/index.ts";
 
 /** Records are made for about this long before other calls get their turn. */
 const SLICE_MS = 20;
@@ -29,7 +21,7 @@ const SLICE_MS = 20;
 export function searchHandlers(
   opened: () => Promise<{ readonly dataset: Dataset; readonly origins: ReadonlyMap<string, Origin> }>,
   during: <V>(work: Promise<V>) => Promise<V>,
-): Pick<RemoteHandlers, keyof SearchCalls | keyof Pick<StatisticsCalls, "statisticsTable">> {
+): Pick<RemoteHandlers, keyof SearchCalls | "statisticsTable" | "export"> {
   async function run({ path, parameters, area }: SearchArgument, signal: AbortSignal) {
     const search = parseSearch(pathNamed(SEARCH_PATHS, path), parameters, area);
     const { dataset } = await opened();
@@ -63,11 +55,19 @@ export function searchHandlers(
     async statisticsTable({ path, parameters, area }, signal) {
       const search = parseSearch(pathNamed(SEARCH_PATHS, path), parameters, area);
       const { dataset } = await opened();
+      // Arrow's writer is no part of a first visit
+      const { statisticsTable } = await import("../statistics/index.ts");
       return during(statisticsTable(dataset, search, signal));
     },
     async find({ path, id }, signal) {
       const { dataset } = await opened();
       return during(findRecord(dataset, pathNamed(SEARCH_PATHS, path), id, { signal }));
+    },
+    async export(argument, signal, report) {
+      const { dataset } = await opened();
+      // what writes CSV is no part of a first visit
+      const { writeExport } = await import("./export.ts");
+      return writeExport(argument, { dataset, onProgress: report, signal });
     },
     async suggest(query, signal) {
       const { dataset } = await opened();

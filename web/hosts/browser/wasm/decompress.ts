@@ -2,8 +2,6 @@
  * Compressed files as streams of what they hold.
  * @module
  */
-import { XzReadableStream } from "xz-decompress";
-
 type Bytes = ReadableStream<Uint8Array<ArrayBuffer>>;
 
 const XZ = [0xfd, 0x37, 0x7a, 0x58, 0x5a, 0x00];
@@ -28,7 +26,10 @@ export async function decompress(stream: Bytes): Promise<Bytes> {
     },
     cancel: (reason) => reader.cancel(reason),
   });
-  if (startsWith(XZ)) return new XzReadableStream(whole) as Bytes;
+  if (startsWith(XZ)) {
+    const { XzReadableStream } = await import("xz-decompress");
+    return new XzReadableStream(whole) as Bytes;
+  }
   if (startsWith(GZIP)) return whole.pipeThrough(new DecompressionStream("gzip"));
   return whole;
 }

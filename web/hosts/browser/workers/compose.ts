@@ -1,10 +1,9 @@
 /**
- * The composition root that page worker and service worker share: engine and REST interface over the page's dataset.
+ * The composition root that page worker and service worker share: the engine over the page's dataset.
  * @module
  */
 import { duckdbWasm, parquetWasm } from "virtual:shipped-files";
 import { MANIFEST_PATH } from "../../../../data/format/paths.ts";
-import { type Api, type ApiOptions, createApi } from "../../../api/index.ts";
 import {
   type ByteSource,
   createMemo,
@@ -30,7 +29,6 @@ export interface ComposeOptions {
   /** Age at which a search has the manifest looked at again; never when left out. */
   readonly manifestMaxAgeMs?: number;
   readonly onNews?: (news: WorkerNews) => void;
-  readonly onFailure?: ApiOptions["onFailure"];
 }
 
 interface DatabaseOptions {
@@ -42,7 +40,6 @@ interface DatabaseOptions {
 
 export interface BrowserHost {
   readonly dataset: Dataset;
-  readonly api: Api;
   readonly kept: KeptDataset;
   readonly decode: DecodeParquet;
   /** Of the dataset. */
@@ -51,7 +48,7 @@ export interface BrowserHost {
 
 /** Opens the dataset. The Parquet reader is loaded when something needs it. */
 export function compose(options: ComposeOptions): BrowserHost {
-  const { base, database, manifestMaxAgeMs, onNews = () => {}, onFailure } = options;
+  const { base, database, manifestMaxAgeMs, onNews = () => {} } = options;
   const folder = options.dataset ?? new URL("dataset/", base);
   const kept = keepDataset(folder, (options) => {
     return outageAware({
@@ -103,8 +100,7 @@ export function compose(options: ComposeOptions): BrowserHost {
     ...(manifestMaxAgeMs === undefined ? {} : { manifestMaxAgeMs }),
     ...(database ? { executor: "sql", database: () => startDatabase(database) } : {}),
   });
-  const api = createApi({ dataset, basePath: base.pathname, ...(onFailure ? { onFailure } : {}) });
-  return { dataset, api, kept, decode, folder };
+  return { dataset, kept, decode, folder };
 }
 
 /** The source with its manifest asked for at once: it travels while the rest is made. */

@@ -1,5 +1,5 @@
 /**
- * The page's own worker: engine, REST interface and basemap tiles, so that the first visit needs no service worker.
+ * The page's own worker: engine and basemap tiles, so that the first visit needs no service worker.
  * @module
  */
 import { world } from "virtual:shipped-files";
@@ -13,7 +13,7 @@ import { datasetHandlers } from "../duckdb/dataset-handlers.ts";
 import { fileHandlers } from "../own-files/index.ts";
 import { type DatasetSummary, serveRemote } from "../protocol/index.ts";
 import { areaHandlers, createReleaseKeeper, type ReleaseKeeper } from "../saved-areas/index.ts";
-import { searchHandlers, writeExport } from "../search/index.ts";
+import { searchHandlers } from "../search/index.ts";
 import { type BrowserHost, compose } from "./compose.ts";
 
 /** About the time in which a person looks at an answer before moving on. */
@@ -37,7 +37,6 @@ const sendNews = serveRemote(self, {
       base,
       ...(location === undefined ? {} : { dataset: new URL(location) }),
       onNews: (news) => sendNews(news),
-      onFailure: (error) => console.error(error),
     });
     const { dataset } = opened();
     const manifest = await dataset.manifest();
@@ -58,11 +57,6 @@ const sendNews = serveRemote(self, {
   },
 
   ...searchHandlers(openedDataset, (work) => during(asked, work)),
-
-  async export(argument, signal, report) {
-    const { dataset } = opened();
-    return writeExport(argument, { dataset, onProgress: report, signal });
-  },
 
   ...areaHandlers(async () => opened().kept),
   ...fileHandlers(async () => opened().decode),

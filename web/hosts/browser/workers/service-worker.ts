@@ -7,11 +7,11 @@
 import { duckdbWasm, parquetWasm } from "virtual:shipped-files";
 import { clientsClaim } from "workbox-core";
 import { precacheAndRoute } from "workbox-precaching";
-import { isApiPath } from "../../../api/index.ts";
+import { type Api, createApi, isApiPath } from "../../../api/index.ts";
 import { removeOtherWasm } from "../cache/index.ts";
 import { namedDataset } from "../protocol/index.ts";
 import { answerPage, isPageKeptOnUse, removeOldPages } from "../storage/index.ts";
-import { type BrowserHost, compose } from "./compose.ts";
+import { compose } from "./compose.ts";
 
 declare const self: ServiceWorkerGlobalScope & {
   readonly __WB_MANIFEST: Parameters<typeof precacheAndRoute>[0];
@@ -25,7 +25,7 @@ const MANIFEST_MAX_AGE_MS = 60_000;
 /** Named by `register()`, else by the build: in neither can a link write. */
 const named = namedDataset(self.location);
 const dataset = named ?? new URL(self.cairnDataset ?? "dataset/", base);
-let host: BrowserHost | undefined;
+let api: Api | undefined;
 
 self.addEventListener("fetch", (event) => {
   const { origin, pathname } = new URL(event.request.url);
@@ -53,13 +53,12 @@ clientsClaim();
 
 async function answer(request: Request): Promise<Response> {
   try {
-    host ??= compose({
-      base,
-      manifestMaxAgeMs: MANIFEST_MAX_AGE_MS,
-      dataset,
+    api ??= createApi({
+      dataset: compose({ base, manifestMaxAgeMs: MANIFEST_MAX_AGE_MS, dataset }).dataset,
+      basePath: base.pathname,
       onFailure: (error, reference) => console.error(reference, error),
     });
-    return await host.api(request);
+    return await api(request);
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     return Response.json(
