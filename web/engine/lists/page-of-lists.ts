@@ -8,6 +8,7 @@ import { addressOf, firstNumberOf, MAX_GROUP_ROWS, rowNumberOf } from "../../../
 import { findPartitions, mayHoldCountry, type PartitionRef } from "../index-tree/tree.ts";
 import { type RankRange, rankRanges } from "../plan/ranks.ts";
 import { findStretches, readNumbered } from "../store/numbered-rows.ts";
+import { sortRows } from "../store/row-order.ts";
 import type { RowRef } from "../store/rows.ts";
 import type { Session } from "../store/session.ts";
 import { firstFrom } from "../terms/posting-lists.ts";
@@ -28,6 +29,7 @@ export async function pageOfLists(session: Session, lists: readonly RowList[], p
   const total = filled.reduce((sum, list) => sum + list.total, 0);
   if (page.offset >= total || page.limit <= 0) return [];
   const [only] = filled;
+  const collections = filled.map(({ collection }) => collection);
   if (only?.numbers && filled.length === 1) {
     return readNumbered(session, only.collection, only.numbers.subarray(page.offset, page.offset + page.limit));
   }
@@ -35,7 +37,7 @@ export async function pageOfLists(session: Session, lists: readonly RowList[], p
     const rows = await Promise.all(
       filled.map(({ collection, numbers = [] }) => readNumbered(session, collection, numbers)),
     );
-    return sortById(rows.flat(), filled).slice(page.offset, page.offset + page.limit);
+    return sortRows(rows.flat(), collections).slice(page.offset, page.offset + page.limit);
   }
   const stretches = await Promise.all(filled.map((list) => stretchesOf(session, list)));
   const near = partsNear(stretches.flat(), page);
@@ -43,7 +45,7 @@ export async function pageOfLists(session: Session, lists: readonly RowList[], p
   const wanted = partsNear(groups.flat(), { ...page, offset: page.offset - near.before });
   const rows = await Promise.all(byStretch(wanted.parts).map((parts) => rowsOf(session, parts)));
   const start = page.offset - near.before - wanted.before;
-  return sortById(rows.flat(), filled).slice(start, start + page.limit);
+  return sortRows(rows.flat(), collections).slice(start, start + page.limit);
 }
 
 /** The parts that can have rows of the page, and the number of rows in parts that surely come before it. */
@@ -127,10 +129,4 @@ function within(numbers: Float64Array, least: number, end: number): Float64Array
 
 function countWithin(numbers: Float64Array, least: number, end: number): number {
   return within(numbers, least, end).length;
-}
-
-function sortById(refs: readonly RowRef[], lists: readonly RowList[]): RowRef[] {
-  const order = [...new Set(lists.map(({ collection }) => collection))];
-  const keyed = refs.map((ref) => ({ ref, id: ref.rows.id(ref.row), place: order.indexOf(ref.rows.collection) }));
-  return keyed.sort((a, b) => compareIds(a.id, b.id) || a.place - b.place).map(({ ref }) => ref);
 }

@@ -4,11 +4,11 @@
  */
 import { bboxIntersects } from "../../../data/format/bbox.ts";
 import type { CollectionName } from "../../../data/format/collections.ts";
-import { compareIds } from "../../../data/format/ids.ts";
 import { isPage } from "../../../data/format/manifest.ts";
 import type { Query } from "../contract/query.ts";
 import { findPartitions } from "../index-tree/tree.ts";
 import { readRowsOf } from "../store/numbered-rows.ts";
+import { sortRows } from "../store/row-order.ts";
 import type { Session } from "../store/session.ts";
 import { inTurn } from "../tasks/in-turn.ts";
 import { testRows } from "../terms/filter.ts";
@@ -26,17 +26,17 @@ export async function scanRows(session: Session, query: Query): Promise<FoundPag
       }),
     ),
   );
-  const keyed = await Promise.all(
-    found.flatMap((refs, place) =>
+  const matching = await Promise.all(
+    found.flatMap((refs) =>
       refs.map(async (ref) => {
         const rows = await readRowsOf(session, ref);
         const isMatch = await testRows(rows, filters);
-        return rows.filter(isMatch).map((row) => ({ ref: row, id: row.rows.id(row.row), place }));
+        return rows.filter(isMatch);
       }),
     ),
   );
-  const all = await inTurn(() => keyed.flat().sort((a, b) => compareIds(a.id, b.id) || a.place - b.place));
-  return { total: all.length, rows: all.slice(offset, offset + limit).map(({ ref }) => ref) };
+  const all = await inTurn(() => sortRows(matching.flat(), collections));
+  return { total: all.length, rows: all.slice(offset, offset + limit) };
 }
 
 /** About the bytes of the country's partitions of the primary copy, of all countries when left out. */

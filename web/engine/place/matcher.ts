@@ -3,13 +3,13 @@
  * copy, or, where few rows have the terms, without the region's points at all. Whatever reads the fewest bytes.
  * @module
  */
-import { compareIds } from "../../../data/format/ids.ts";
 import { BLOCK_BYTES } from "../../../data/format/records.ts";
 import { EngineError, FetchError } from "../contract/errors.ts";
 import type { Filters, Query } from "../contract/query.ts";
 import type { PartitionRef } from "../index-tree/tree.ts";
 import type { Region } from "../plan/region.ts";
 import { readNumbered, readRowsOf } from "../store/numbered-rows.ts";
+import { sortRows } from "../store/row-order.ts";
 import type { RowRef } from "../store/rows.ts";
 import type { Session } from "../store/session.ts";
 import { canAskTerms, rowsTold, type ToldRows } from "../terms/conditions.ts";
@@ -164,11 +164,10 @@ async function measuredRows(
       return refs.filter(isMatch);
     }),
   );
-  const keyed = found.flat().flatMap(({ rows, row }) => {
+  const near = found.flat().flatMap(({ rows, row }) => {
     const distanceMeters = region.metersOf(rows.geometry(row));
     if (distanceMeters === Number.POSITIVE_INFINITY) return [];
-    return [{ ref: { rows, row, distanceMeters }, id: rows.id(row), place: collections.indexOf(rows.collection) }];
+    return [{ rows, row, distanceMeters }];
   });
-  keyed.sort((a, b) => a.ref.distanceMeters - b.ref.distanceMeters || compareIds(a.id, b.id) || a.place - b.place);
-  return keyed.map(({ ref }) => ref);
+  return sortRows(near, collections);
 }

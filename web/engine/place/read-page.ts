@@ -3,10 +3,10 @@
  * @module
  */
 import type { CollectionName } from "../../../data/format/collections.ts";
-import { compareIds } from "../../../data/format/ids.ts";
 import { BLOCK_BYTES } from "../../../data/format/records.ts";
 import { EngineError } from "../contract/errors.ts";
 import { readNumbered, unreadBlocks } from "../store/numbered-rows.ts";
+import { sortRows } from "../store/row-order.ts";
 import type { RowRef } from "../store/rows.ts";
 import type { Session } from "../store/session.ts";
 import type { MeasuredPartition } from "./reading.ts";
@@ -52,13 +52,7 @@ export async function readPage(session: Session, page: PlacedPage): Promise<RowR
   }
   const rows = await readRows(session, wanted);
   for (const { start, end } of open) {
-    const keyed = rows.slice(start, end).map((ref) => ({
-      ref,
-      id: ref.rows.id(ref.row),
-      place: page.collections.indexOf(ref.rows.collection),
-    }));
-    keyed.sort((a, b) => compareIds(a.id, b.id) || a.place - b.place);
-    rows.splice(start, end - start, ...keyed.map(({ ref }) => ref));
+    rows.splice(start, end - start, ...sortRows(rows.slice(start, end), page.collections));
   }
   return rows.slice(skipped, skipped + page.end - page.start);
 }
