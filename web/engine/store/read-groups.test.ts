@@ -59,11 +59,7 @@ async function stretchOf(blocksOfGroups: readonly number[]) {
 }
 
 /** Readers of one cache, as searches of one dataset are. */
-function readersOf(
-  source: ByteSource,
-  dictionaryOf: GroupReader["dictionaryOf"] = async () => DICTIONARY,
-  requestBytes = 7 * BLOCK_BYTES,
-) {
+function readersOf(source: ByteSource, dictionaryOf: GroupReader["dictionaryOf"] = async () => DICTIONARY) {
   const cache = createCache(1e9);
   const shelf = cache.shelf<RecordRows>(({ sizeBytes }) => sizeBytes);
   const uses: FileUse[] = [];
@@ -73,7 +69,6 @@ function readersOf(
     shelf,
     dictionaryOf,
     log: (use) => void uses.push(use),
-    requestBytes,
     signal,
   });
   return { reader, uses };
@@ -88,40 +83,35 @@ const rangesOf = ({ requests }: ReturnType<typeof countingSource>) =>
     .map(({ offset, bytes }) => [(offset - OFFSET) / BLOCK_BYTES, bytes / BLOCK_BYTES])
     .sort(([a = 0], [b = 0]) => a - b);
 
-test("neighbouring blocks are one range, those far apart each their own, all asked for together", async () => {
+test("neighbouring blocks are one range, others each their own, all asked for together, nothing in vain", async () => {
   const { ref, files } = await stretchOf(Array(60).fill(1));
   const source = countingSource(memorySource(files));
   const { reader, uses } = readersOf(source);
-  const groups = await readGroups(reader(), ref, [40, 3, 1, 11, 20, 29, 3]);
-  expect(idsOf(groups)).toEqual({ 1: "row1", 3: "row3", 11: "row11", 20: "row20", 29: "row29", 40: "row40" });
-  // seven between two are read with them, eight and more are not
+  const groups = await readGroups(reader(), ref, [40, 3, 4, 5, 7, 20, 41, 3]);
+  expect(idsOf(groups)).toEqual({
+    3: "row3",
+    4: "row4",
+    5: "row5",
+    7: "row7",
+    20: "row20",
+    40: "row40",
+    41: "row41",
+  });
   expect(rangesOf(source)).toEqual([
-    [1, 11],
+    [3, 3],
+    [7, 1],
     [20, 1],
-    [29, 1],
-    [40, 1],
+    [40, 2],
   ]);
   expect(source.roundTrips).toBe(1);
   expect(uses.map(({ path, offset = 0, bytes, from }) => [path, (offset - OFFSET) / BLOCK_BYTES, bytes, from])).toEqual(
     expect.arrayContaining([
-      [PATH, 1, 11 * BLOCK_BYTES, "source"],
-      [PATH, 40, BLOCK_BYTES, "source"],
+      [PATH, 3, 3 * BLOCK_BYTES, "source"],
+      [PATH, 7, BLOCK_BYTES, "source"],
+      [PATH, 40, 2 * BLOCK_BYTES, "source"],
     ]),
   );
   expect(uses).toHaveLength(4);
-});
-
-test("where a request costs less than a block, nothing is read in vain", async () => {
-  const { ref, files } = await stretchOf(Array(60).fill(1));
-  const source = countingSource(memorySource(files));
-  const { reader } = readersOf(source, async () => DICTIONARY, 1024);
-  expect((await readGroups(reader(), ref, [40, 3, 4, 5, 7, 41])).size).toBe(6);
-  expect(rangesOf(source)).toEqual([
-    [3, 3],
-    [7, 1],
-    [40, 2],
-  ]);
-  expect(source.roundTrips).toBe(1);
 });
 
 test("groups in memory are not asked for again, and do not join ranges beside them", async () => {
@@ -135,7 +125,10 @@ test("groups in memory are not asked for again, and do not join ranges beside th
   expect(source.requests).toEqual([]);
   expect(uses.map(({ from }) => from)).toEqual(["memory", "memory"]);
   await readGroups(reader(), ref, [3, 4, 5, 6]);
-  expect(rangesOf(source)).toEqual([[3, 4]]);
+  expect(rangesOf(source)).toEqual([
+    [3, 1],
+    [6, 1],
+  ]);
 });
 
 test("a range is at most 512 KiB", async () => {
@@ -167,18 +160,24 @@ test("a long group is read on from its first block, once; what follows is not", 
     [long + 1, size - 1],
   ]);
   expect(uses.reduce((sum, { bytes }) => sum + bytes, 0)).toBe(size * BLOCK_BYTES);
-  // between others it is in their range already, but for the last of them
+  // the last of a range of several, too; one that stands apart by a range of its own
   source.reset();
   const fresh = readersOf(source);
-  const groups = await readGroups(fresh.reader(), ref, [first, other, last]);
-  expect(idsOf(groups)).toEqual({ [first]: "row0", [other]: "row3", [last]: "row4" });
-  expect(source.requests.reduce((sum, { bytes }) => sum + bytes, 0)).toBeLessThanOrEqual((last + 1) * BLOCK_BYTES);
+  const groups = await readGroups(fresh.reader(), ref, [first, long, other, last]);
+  expect(idsOf(groups)).toEqual({ [first]: "row0", [long]: "row1", [other]: "row3", [last]: "row4" });
+  expect(rangesOf(source)).toEqual([
+    [first, 2],
+    [long + 1, size - 1],
+    [other, 1],
+    [other + 1, last - other - 1],
+    [last, 1],
+  ]);
 });
 
 test("groups whose length is known are one range, however long", async () => {
   const { ref, blocks, files } = await stretchOf([1, 4, 1, 5, 3, 1]);
   const source = countingSource(memorySource(files));
-  const { reader } = readersOf(source, async () => DICTIONARY, 1024);
+  const { reader } = readersOf(source);
   const [first = 0, , , , , last = 0] = blocks;
   const blocksOf = (block: number) => (blocks.find((each) => each > block) ?? ref.node.blocks) - block;
   const groups = await readGroups(reader(), ref, blocks, blocksOf);

@@ -2,6 +2,7 @@
  * Reads groups of records: neighbouring blocks by one range, each group checked by itself.
  * @module
  */
+import { joinBytes } from "../../../data/format/bytes.ts";
 import type { CollectionName } from "../../../data/format/collections.ts";
 import { packPath } from "../../../data/format/paths.ts";
 import { BLOCK_BYTES, groupBytesOf, openGroup, type StoredRecord } from "../../../data/format/records.ts";
@@ -23,8 +24,6 @@ export interface GroupReader {
   readonly dictionaryOf: (collection: CollectionName) => Promise<Uint8Array>;
   /** Hears of each range that was read. */
   readonly log: (use: FileUse) => void;
-  /** What a request takes beside its bytes: so many may be read in vain to save one. */
-  readonly requestBytes: number;
   readonly signal: AbortSignal;
 }
 
@@ -53,7 +52,7 @@ export async function readGroups(
   await Promise.all(
     neighbours(
       unread.sort((a, b) => a - b),
-      { requestBytes: reader.requestBytes, blocksOf },
+      blocksOf,
     ).map(async (together) => {
       for (const [block, group] of await readTogether(reader, ref, together)) groups.set(block, group);
     }),
@@ -72,18 +71,14 @@ interface Neighbours {
   readonly end: number;
 }
 
-/** Groups in order, those together that lie near each other. */
-function neighbours(
-  blocks: readonly number[],
-  { requestBytes, blocksOf }: { readonly requestBytes: number; readonly blocksOf: BlocksOf },
-): Neighbours[] {
-  const mostBetween = Math.floor(requestBytes / BLOCK_BYTES);
+/** Groups in order, those together that follow each other without a gap. */
+function neighbours(blocks: readonly number[], blocksOf: BlocksOf): Neighbours[] {
   const all: { readonly blocks: number[]; end: number }[] = [];
   for (const block of blocks) {
     const together = all.at(-1);
     const [first = block] = together?.blocks ?? [];
     const end = block + blocksOf(block);
-    if (together && block - together.end <= mostBetween && (end - first) * BLOCK_BYTES <= MOST_RANGE_BYTES) {
+    if (together && block <= together.end && (end - first) * BLOCK_BYTES <= MOST_RANGE_BYTES) {
       together.blocks.push(block);
       together.end = end;
     } else all.push({ blocks: [block], end });
@@ -180,10 +175,7 @@ async function openLong(
   const range = { start: offset + head.length, end: offset + length };
   let records: readonly StoredRecord[] = [];
   const faultOf = async (rest: Uint8Array): Promise<string | undefined> => {
-    const whole = new Uint8Array(head.length + rest.length);
-    whole.set(head);
-    whole.set(rest, head.length);
-    const read = await opened(whole, block, dictionary);
+    const read = await opened(joinBytes([head, rest]), block, dictionary);
     if (typeof read === "string") return read;
     records = read;
     return undefined;

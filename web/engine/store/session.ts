@@ -192,7 +192,7 @@ export function openSession(options: SessionOptions): Session {
     },
     readGroups(ref, blocks, blocksOf) {
       // whatever a request costs by now: a cache finds the ranges that were asked for before
-      const reader = { source, lease, shelf: shelves.groups, dictionaryOf, log, requestBytes: REQUEST_BYTES, signal };
+      const reader = { source, lease, shelf: shelves.groups, dictionaryOf, log, signal };
       return readGroups(reader, ref, blocks, blocksOf);
     },
     isAtHand: ({ sha256 }) =>
