@@ -2,8 +2,10 @@
  * Areas: polygons that searches look into. Planar, in longitude and latitude; edges and corners belong to an area.
  * @module
  */
+
 import { type BBox, splitAtAntimeridian } from "./bbox.ts";
 import { type EdgeStripes, makeStripes, sideOf, someEdge } from "./edge-stripes.ts";
+import { isInRing } from "./even-odd.ts";
 import type { Geometry, Position } from "./geometry.ts";
 import { createPathReader, type PathKind } from "./wkb-paths.ts";
 
@@ -187,17 +189,6 @@ function meetsBox([west, south, east, north]: BBox, x1: number, y1: number, x2: 
     turnOf(x1, y1, x2, y2, west, north),
   ];
   return Math.min(...sides) <= 0 && Math.max(...sides) >= 0;
-}
-
-/** By the even-odd rule. */
-function isInRing(xy: Float64Array, count: number, lon: number, lat: number): boolean {
-  let isInside = false;
-  for (let i = 1; i < count; i++) {
-    const [x1, y1] = [at(xy, 2 * i - 2), at(xy, 2 * i - 1)];
-    const [x2, y2] = [at(xy, 2 * i), at(xy, 2 * i + 1)];
-    if (y1 > lat !== y2 > lat && lon < ((x2 - x1) * (lat - y1)) / (y2 - y1) + x1) isInside = !isInside;
-  }
-  return isInside;
 }
 
 /** The number at an index the caller knows to be in range. */

@@ -6,6 +6,11 @@
 /** `[west, south, east, north]` in degrees; `west > east` means the box crosses the antimeridian. */
 export type BBox = readonly [west: number, south: number, east: number, north: number];
 
+/** The longitude, at most a turn off, within 180 degrees of 0. */
+export function wrapLon(lon: number): number {
+  return lon > 180 ? lon - 360 : lon < -180 ? lon + 360 : lon;
+}
+
 /** Whether the position lies in the box, edges included. */
 export function bboxContains(box: BBox, lon: number, lat: number): boolean {
   const [west, south, east, north] = box;

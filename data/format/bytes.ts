@@ -1,3 +1,8 @@
+/** In hexadecimal digits. */
+export function hexOf(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
 /** The parts one after the other: the only one as it is, several as a copy. */
 export function joinBytes(parts: readonly Uint8Array[]): Uint8Array {
   const [only] = parts;

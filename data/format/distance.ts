@@ -3,6 +3,7 @@
  * @module
  */
 import { nearestOnEdge } from "./edge-distance.ts";
+import { isInRing } from "./even-odd.ts";
 import { METERS_PER_DEGREE, metersTo, type Origin, toRadians } from "./sphere.ts";
 import { createPathReader, type PathKind } from "./wkb-paths.ts";
 
@@ -58,7 +59,7 @@ export function createDistanceMeter(origin: Origin): (wkb: Uint8Array) => number
     measureEdges(coordinates, count);
     if (kind === "line") return;
     for (let i = 0; i < lons.length; i++) {
-      if (crossesOddly(coordinates, count, at(lons, i), origin.lat)) isInside[i] = !isInside[i];
+      if (isInRing(coordinates, count, at(lons, i), origin.lat)) isInside[i] = !isInside[i];
     }
   }
 
@@ -75,20 +76,6 @@ export function createDistanceMeter(origin: Origin): (wkb: Uint8Array) => number
     settlePolygon();
     return best;
   };
-}
-
-/** Whether a ray eastward crosses the ring an odd number of times. */
-function crossesOddly(ring: Float64Array, count: number, lon: number, lat: number): boolean {
-  let isOdd = false;
-  for (let i = 1; i < count; i++) {
-    const lat1 = at(ring, 2 * i - 1);
-    const lat2 = at(ring, 2 * i + 1);
-    if (lat1 > lat === lat2 > lat) continue;
-    const lon1 = at(ring, 2 * i - 2);
-    const lon2 = at(ring, 2 * i);
-    if (lon < lon1 + ((lon2 - lon1) * (lat - lat1)) / (lat2 - lat1)) isOdd = !isOdd;
-  }
-  return isOdd;
 }
 
 /** The number at an index the caller knows to be in range. */

@@ -2,6 +2,7 @@
  * The edges of polygons in stripes of latitude: what lies at a latitude is tested against a few of them.
  * @module
  */
+import { crossesEdge } from "./even-odd.ts";
 
 /** Edges, four numbers each: `lon1, lat1, lon2, lat2`, from `start` (inclusive) to `end` (exclusive), within two latitudes. */
 export interface Edges {
@@ -60,7 +61,7 @@ export function sideOf(stripes: EdgeStripes, lon: number, lat: number): Side {
     const [x1, y1] = [edges[at] as number, edges[at + 1] as number];
     const [x2, y2] = [edges[at + 2] as number, edges[at + 3] as number];
     if (isOnEdge(lon, lat, x1, y1, x2, y2)) return "edge";
-    if (y1 > lat !== y2 > lat && lon < ((x2 - x1) * (lat - y1)) / (y2 - y1) + x1) isInside = !isInside;
+    if (crossesEdge(lon, lat, x1, y1, x2, y2)) isInside = !isInside;
   }
   return isInside ? "inside" : "outside";
 }

@@ -3,7 +3,9 @@
  * @see https://www.ogc.org/standards/sfa WKB; https://www.rfc-editor.org/rfc/rfc7946 GeoJSON
  * @module
  */
+
 import type { BBox } from "./bbox.ts";
+import { readWkbHeader, type WkbHeader } from "./wkb-header.ts";
 
 /** `[longitude, latitude]` in degrees, WGS84. Heights and measures are not kept. */
 export type Position = readonly [lon: number, lat: number];
@@ -42,16 +44,9 @@ interface WkbCursor {
   depth: number;
 }
 
-/** How the numbers of one geometry are written. */
-interface WkbHeader {
-  readonly kind: number;
-  readonly littleEndian: boolean;
-  /** Numbers of a position. */
-  readonly dimensions: number;
-}
-
 function readGeometry(cursor: WkbCursor): Geometry {
-  const header = readHeader(cursor);
+  const header = readWkbHeader(cursor.view, cursor.offset);
+  cursor.offset += header.sizeBytes;
   const deepest = header.kind === 7 ? MAX_GEOMETRY_DEPTH - 1 : MAX_GEOMETRY_DEPTH;
   if (header.kind >= 4 && cursor.depth > deepest) {
     throw new Error(`WKB geometries nested deeper than ${MAX_GEOMETRY_DEPTH}`);
@@ -80,18 +75,6 @@ function readGeometry(cursor: WkbCursor): Geometry {
     default:
       throw new Error(`WKB geometry of kind ${header.kind}, expected 1 to 7`);
   }
-}
-
-function readHeader(cursor: WkbCursor): WkbHeader {
-  const { view, offset } = cursor;
-  const littleEndian = view.getUint8(offset) === 1;
-  const code = view.getUint32(offset + 1, littleEndian);
-  const isSridNext = (code & 0x20000000) !== 0; // EWKB
-  cursor.offset += isSridNext ? 9 : 5;
-  const iso = Math.floor((code & 0xffff) / 1000);
-  const hasZ = (code & 0x80000000) !== 0 || iso === 1 || iso === 3;
-  const hasM = (code & 0x40000000) !== 0 || iso === 2 || iso === 3;
-  return { kind: (code & 0xffff) % 1000, littleEndian, dimensions: 2 + Number(hasZ) + Number(hasM) };
 }
 
 function readPosition(cursor: WkbCursor, { littleEndian, dimensions }: WkbHeader): Position {

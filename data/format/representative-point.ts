@@ -2,6 +2,7 @@
  * One position that stands for a geometry: it decides the country, the geohash, and longitude and latitude in CSV.
  * @module
  */
+import { crossesEdge } from "./even-odd.ts";
 import type { Geometry, Position } from "./geometry.ts";
 
 type Line = readonly Position[];
@@ -46,7 +47,7 @@ export function polygonContains(rings: Polygon, [x, y]: Position): boolean {
     for (let i = 1; i < ring.length; i++) {
       const [x1, y1] = ring[i - 1] as Position;
       const [x2, y2] = ring[i] as Position;
-      if (y1 > y !== y2 > y && x < ((x2 - x1) * (y - y1)) / (y2 - y1) + x1) isInside = !isInside;
+      if (crossesEdge(x, y, x1, y1, x2, y2)) isInside = !isInside;
     }
   }
   return isInside;

@@ -1,3 +1,5 @@
+import { hexOf } from "./bytes.ts";
+
 /** As much of it as is needed here: browsers and Node type it each in their own way. */
 declare const crypto: {
   readonly subtle: { digest(algorithm: "SHA-256", bytes: Uint8Array): Promise<ArrayBuffer> };
@@ -13,6 +15,5 @@ export function sha256Of(bytes: Uint8Array): Promise<string> {
 }
 
 async function digest(bytes: Uint8Array): Promise<string> {
-  const hash = await crypto.subtle.digest("SHA-256", bytes);
-  return Array.from(new Uint8Array(hash), (byte) => byte.toString(16).padStart(2, "0")).join("");
+  return hexOf(new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)));
 }

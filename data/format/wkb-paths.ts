@@ -5,6 +5,7 @@
  * @module
  */
 import { TWKB_SCALE } from "./twkb.ts";
+import { readWkbHeader } from "./wkb-header.ts";
 
 /** A point, an open line, or a ring of a polygon; `outer` begins a polygon, `inner` is a hole of the last one. */
 export type PathKind = "point" | "line" | "outer" | "inner";
@@ -40,14 +41,8 @@ export function createPathReader(take: TakePath): (wkb: Uint8Array) => void {
   }
 
   function geometry(): void {
-    const littleEndian = view.getUint8(offset) === 1;
-    const code = view.getUint32(offset + 1, littleEndian);
-    offset += code & 0x20000000 ? 9 : 5;
-    const iso = Math.floor((code & 0xffff) / 1000);
-    const hasZ = (code & 0x80000000) !== 0 || iso === 1 || iso === 3;
-    const hasM = (code & 0x40000000) !== 0 || iso === 2 || iso === 3;
-    const dimensions = 2 + Number(hasZ) + Number(hasM);
-    const kind = (code & 0xffff) % 1000;
+    const { kind, littleEndian, dimensions, sizeBytes } = readWkbHeader(view, offset);
+    offset += sizeBytes;
     if (kind === 1) {
       path("point", 1, littleEndian, dimensions);
     } else if (kind === 2) {

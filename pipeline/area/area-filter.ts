@@ -1,5 +1,5 @@
 import { type Area, createAreaTest } from "../../data/format/area.ts";
-import { type BBox, bboxUnion, splitAtAntimeridian } from "../../data/format/bbox.ts";
+import { type BBox, bboxUnion, splitAtAntimeridian, wrapLon } from "../../data/format/bbox.ts";
 import { bboxOf } from "../../data/format/geometry.ts";
 
 /** Which rows are wanted. Plain data: it stands in plans. */
@@ -50,8 +50,7 @@ function boxOfArea(area: Area): BBox {
 
 function onGlobe([west, south, east, north]: BBox): BBox {
   if (east - west >= 360) return [-180, south, 180, north];
-  const turn = (lon: number): number => (lon > 180 ? lon - 360 : lon < -180 ? lon + 360 : lon);
-  return [turn(west), south, turn(east), north];
+  return [wrapLon(west), south, wrapLon(east), north];
 }
 
 /** Whether a box may hold wanted rows, and the share of it that does, about. */

@@ -1,12 +1,10 @@
 import Flatbush from "flatbush";
 import type { Position } from "../../data/format/geometry.ts";
+import { METERS_PER_DEGREE, metersTo, originAt, toRadians } from "../../data/format/sphere.ts";
 import type { OutlinePolygon, Outlines } from "./outlines.ts";
 
 /** Twelve nautical miles, the limit of territorial waters. */
 export const OFFSHORE_METERS = 22_224;
-
-const EARTH_RADIUS_METERS = 6_371_008.8;
-const METERS_PER_DEGREE = (EARTH_RADIUS_METERS * Math.PI) / 180;
 
 /** Edges that share a box of the index: fewer make it large, more make a search read edges in vain. */
 const RUN_EDGES = 16;
@@ -31,7 +29,7 @@ export function nearestOutline(outlines: Outlines): (position: Position) => stri
 
   return ([lon, lat]) => {
     const reachLat = (OFFSHORE_METERS / METERS_PER_DEGREE) * 1.001;
-    const widest = Math.cos((Math.min(89.9, Math.abs(lat) + reachLat) * Math.PI) / 180);
+    const widest = Math.cos(toRadians(Math.min(89.9, Math.abs(lat) + reachLat)));
     const reachLon = Math.min(180, reachLat / widest);
     let best: string | undefined;
     let bestMeters = OFFSHORE_METERS;
@@ -63,17 +61,12 @@ function runsOf({ polygons }: Outlines): [start: number, end: number][] {
 
 /** Great-circle distance to the edge's nearest point, which is found on a plane: true to a metre at this reach. */
 function distanceToEdge(lon: number, lat: number, edges: Float64Array, at: number): number {
-  const shrink = Math.cos((lat * Math.PI) / 180);
+  const shrink = Math.cos(toRadians(lat));
   const [x1, y1] = [((edges[at] as number) - lon) * shrink, (edges[at + 1] as number) - lat];
   const [x2, y2] = [((edges[at + 2] as number) - lon) * shrink, (edges[at + 3] as number) - lat];
   const [dx, dy] = [x2 - x1, y2 - y1];
   const length = dx * dx + dy * dy;
   const share = length === 0 ? 0 : Math.max(0, Math.min(1, -(x1 * dx + y1 * dy) / length));
-  return haversine(lon, lat, lon + (x1 + share * dx) / shrink, lat + y1 + share * dy);
-}
-
-function haversine(lon1: number, lat1: number, lon2: number, lat2: number): number {
-  const [a, b] = [(lat1 * Math.PI) / 180, (lat2 * Math.PI) / 180];
-  const h = Math.sin((b - a) / 2) ** 2 + Math.cos(a) * Math.cos(b) * Math.sin(((lon2 - lon1) * Math.PI) / 360) ** 2;
-  return 2 * EARTH_RADIUS_METERS * Math.asin(Math.min(1, Math.sqrt(h)));
+  const nearestLat = lat + y1 + share * dy;
+  return metersTo(originAt(lon, lat), lon + (x1 + share * dx) / shrink, nearestLat, Math.cos(toRadians(nearestLat)));
 }

@@ -2,7 +2,7 @@
 import { BLOB, DOUBLE, type DuckDBBlobVector, DuckDBScalarFunction } from "@duckdb/node-api";
 import { COLLECTIONS } from "../../data/format/collections.ts";
 import { createDistanceMeter } from "../../data/format/distance.ts";
-import { originAt, roundToMillimeter } from "../../data/format/sphere.ts";
+import { METERS_PER_DEGREE, originAt, roundToMillimeter } from "../../data/format/sphere.ts";
 import { type Database, quoteIdentifier } from "../database/index.ts";
 import { orderKeySql } from "./order-keys.ts";
 
@@ -11,9 +11,8 @@ const REACH_METERS = 25;
 /** Of the grid, in degrees: about 110 m, a few buildings a cell. */
 const CELL_DEG = 0.001;
 
-/** The shortest degree of latitude, so that padded boxes reach far enough. */
-const METERS_PER_DEGREE = 111_000;
-export const PAD_DEG = REACH_METERS / METERS_PER_DEGREE;
+/** A little more than the reach: padded boxes must hold all of it. */
+export const PAD_DEG = (REACH_METERS / METERS_PER_DEGREE) * 1.002;
 
 /** Bounds the padding within half a metre of a pole, where every longitude is near. */
 const LEAST_COSINE = 1e-7;

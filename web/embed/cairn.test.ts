@@ -31,6 +31,10 @@ test("takes the paths and parameters of the REST interface, all of them", () => 
   expectTypeOf<keyof SearchParameters>().toEqualTypeOf<
     Exclude<ParameterName | "types", "format" | "api_key" | "enrichment_fields"> | "area"
   >();
+  expectTypeOf<SearchParameters["name"]>().toEqualTypeOf<string | undefined>();
+  expectTypeOf<SearchParameters["min_confidence"]>().toEqualTypeOf<number | undefined>();
+  expectTypeOf<SearchParameters["categories"]>().toEqualTypeOf<string | readonly string[] | undefined>();
+  expectTypeOf<SearchParameters["admin_level"]>().toEqualTypeOf<number | readonly number[] | undefined>();
 });
 
 test("iterates over every page of every path, in the order of the REST interface", async () => {

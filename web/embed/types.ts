@@ -3,6 +3,7 @@
  * @module
  */
 import type { Area } from "../../data/format/area.ts";
+import type { FILTERS, FilterName } from "../../data/format/filters.ts";
 import type { Attribution } from "../../data/format/manifest.ts";
 import type { Feature as EngineFeature } from "../engine/index.ts";
 
@@ -49,8 +50,19 @@ export interface Feature extends Omit<EngineFeature, "properties"> {
 
 type OneOrMore<T> = T | readonly T[];
 
+type FilterValues = {
+  readonly words: string;
+  readonly text: string;
+  readonly least: number;
+  readonly integers: OneOrMore<number>;
+  readonly list: OneOrMore<string>;
+  readonly choices: OneOrMore<string>;
+};
+
+type FilterParameters = { readonly [Name in FilterName]?: FilterValues[(typeof FILTERS)[Name]["kind"]] };
+
 /** Parameters of a search: names, units and meaning are those of the REST interface. Not every path takes each of them. */
-export interface SearchParameters {
+export interface SearchParameters extends FilterParameters {
   /** Latitude of the centre, degrees. Needs `lng`. */
   readonly lat?: number;
   /** Longitude of the centre, degrees. Needs `lat`. */
@@ -70,18 +82,6 @@ export interface SearchParameters {
   /** Names of the `properties` to keep. */
   readonly includes?: OneOrMore<string>;
   readonly types?: OneOrMore<string>;
-  readonly name?: string;
-  readonly categories?: OneOrMore<string>;
-  readonly taxonomy?: OneOrMore<string>;
-  readonly brand_name?: string;
-  readonly brand_wikidata?: string;
-  readonly min_confidence?: number;
-  readonly operating_status?: OneOrMore<string>;
-  readonly source?: string;
-  readonly has_contact?: OneOrMore<string>;
-  readonly subtype?: OneOrMore<string>;
-  readonly class?: OneOrMore<string>;
-  readonly admin_level?: OneOrMore<number>;
   /** xmin, ymin, xmax, ymax in degrees. */
   readonly bbox?: readonly [number, number, number, number];
   readonly include_geometry?: boolean;

@@ -5,6 +5,7 @@
 import type { CollectionName } from "../../data/format/collections.ts";
 import { spellKey } from "../../data/format/lookup.ts";
 import { ALL_COUNTRIES } from "../../data/format/manifest.ts";
+import { sha256Of } from "../../data/format/sha256.ts";
 import { readNumbered } from "./store/numbered-rows.ts";
 import type { RowRef } from "./store/rows.ts";
 import type { Session } from "./store/session.ts";
@@ -46,6 +47,6 @@ async function numbersOfKey(session: Session, collection: CollectionName, key: n
 
 /** The first 32 bits of the SHA-256 of the id. */
 async function keyOfId(id: string): Promise<number> {
-  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(id));
-  return new DataView(digest).getUint32(0);
+  const hash = await sha256Of(new TextEncoder().encode(id));
+  return Number.parseInt(hash.slice(0, 8), 16);
 }

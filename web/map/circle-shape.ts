@@ -3,12 +3,17 @@
  * @module
  */
 import type * as GeoJSON from "geojson";
+import {
+  EARTH_RADIUS_METERS,
+  HALF_CIRCUMFERENCE_METERS,
+  metersTo,
+  originAt,
+  toRadians,
+} from "../../data/format/sphere.ts";
 import type { Circle } from "../engine/index.ts";
 
 export type Centre = Pick<Circle, "lon" | "lat">;
 
-const EARTH_RADIUS_METERS = 6_371_008.8;
-export const HALF_CIRCUMFERENCE_METERS = Math.PI * EARTH_RADIUS_METERS;
 const CIRCLE_POINTS = 180;
 /** Web Mercator ends there. */
 export const MAX_LAT = 85.05;
@@ -31,7 +36,7 @@ export function circleShapes(centre: Centre, radiusMeters: number): GeoJSON.Feat
 /** The position at the distance in a direction, degrees clockwise from north; its longitude may run beyond 180. */
 export function positionAt({ lon, lat }: Centre, distanceMeters: number, bearingDegrees: number): [number, number] {
   const angle = distanceMeters / EARTH_RADIUS_METERS;
-  const [up, bearing] = [radians(lat), radians(bearingDegrees)];
+  const [up, bearing] = [toRadians(lat), toRadians(bearingDegrees)];
   const sinLat = Math.sin(up) * Math.cos(angle) + Math.cos(up) * Math.sin(angle) * Math.cos(bearing);
   const east = Math.atan2(Math.sin(bearing) * Math.sin(angle) * Math.cos(up), Math.cos(angle) - Math.sin(up) * sinLat);
   return [lon + degrees(east), degrees(Math.asin(Math.max(-1, Math.min(1, sinLat))))];
@@ -40,16 +45,13 @@ export function positionAt({ lon, lat }: Centre, distanceMeters: number, bearing
 /** The box of the circle; its longitudes may run beyond 180. */
 export function circleBounds({ lon, lat }: Centre, radiusMeters: number): Bounds {
   const reach = degrees(Math.min(radiusMeters / EARTH_RADIUS_METERS, Math.PI));
-  const wide = Math.min(180, reach / Math.max(0.05, Math.cos(radians(lat))));
+  const wide = Math.min(180, reach / Math.max(0.05, Math.cos(toRadians(lat))));
   return [lon - wide, Math.max(-MAX_LAT, lat - reach), lon + wide, Math.min(MAX_LAT, lat + reach)];
 }
 
 /** Great-circle distance. */
 export function metersBetween(a: Centre, b: Centre): number {
-  const sinLat = Math.sin(radians(b.lat - a.lat) / 2);
-  const sinLon = Math.sin(radians(b.lon - a.lon) / 2);
-  const haversine = sinLat * sinLat + Math.cos(radians(a.lat)) * Math.cos(radians(b.lat)) * sinLon * sinLon;
-  return 2 * EARTH_RADIUS_METERS * Math.asin(Math.sqrt(Math.min(1, haversine)));
+  return metersTo(originAt(a.lon, a.lat), b.lon, b.lat, Math.cos(toRadians(b.lat)));
 }
 
 /** Positions in all directions; each less than half a turn from the one before, so that the ring stays whole. */
@@ -89,5 +91,4 @@ function frame(west: number, east: number): [number, number][] {
   ];
 }
 
-const radians = (angle: number) => (angle * Math.PI) / 180;
 const degrees = (angle: number) => (angle * 180) / Math.PI;

@@ -1,16 +1,16 @@
 /** A search as the page knows it, and its two addresses: the page's own (after `#`) and the REST one. @module */
 
+import { DEFAULT_RADIUS_METERS, MAX_PAGE_RECORDS } from "../../../data/format/limits.ts";
 import type { SearchArgument } from "../../hosts/browser/protocol/index.ts";
 import { areaOf, type DrawnArea, formatDrawnArea, parseDrawnArea } from "../../map/drawn-area.ts";
 import { type Filters, isFilterName, isLocated, keptFilters, parseFilter } from "./filters.ts";
 import { PATHS, type Path } from "./paths.ts";
 import { formatRecordAddress, parseRecordAddress, type RecordAddress } from "./record-address.ts";
 
-export const PAGE_SIZES = [25, 100, 1000, 25_000] as const;
+export const PAGE_SIZES = [25, 100, 1000, MAX_PAGE_RECORDS] as const;
 export type PageSize = (typeof PAGE_SIZES)[number];
 
 export const MIN_RADIUS_METERS = 1;
-export const DEFAULT_RADIUS_METERS = 1000;
 
 export interface Centre {
   readonly lon: number;

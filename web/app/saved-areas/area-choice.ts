@@ -1,5 +1,5 @@
 /** What can be saved around a search, and what an area is called. @module */
-import type { BBox } from "../../../data/format/bbox.ts";
+import { type BBox, wrapLon } from "../../../data/format/bbox.ts";
 import type { CollectionName } from "../../../data/format/collections.ts";
 import type { AreaShape } from "../../engine/index.ts";
 import { circleBounds } from "../../map/circle-shape.ts";
@@ -43,7 +43,7 @@ export function boxOf(shape: AreaShape): BBox | undefined {
   if (shape.kind === "country") return undefined;
   if (shape.kind === "bbox") return shape.bbox;
   const [west, south, east, north] = circleBounds(shape, shape.radiusMeters);
-  return [wrap(west), south, wrap(east), north];
+  return [wrapLon(west), south, wrapLon(east), north];
 }
 
 /** The name of the file of a saved area. */
@@ -55,14 +55,10 @@ function boxOfArea(area: DrawnArea): readonly [number, number, number, number] {
   if (area.kind === "box") return [...area.bbox];
   const ring = ringOf(area);
   const [lons, lats] = [ring.map(([lon]) => lon), ring.map(([, lat]) => lat)];
-  return [wrap(Math.min(...lons)), Math.min(...lats), wrap(Math.max(...lons)), Math.max(...lats)];
+  return [wrapLon(Math.min(...lons)), Math.min(...lats), wrapLon(Math.max(...lons)), Math.max(...lats)];
 }
 
 /** To about 100 m: a name, not a measurement. */
 function near(degrees: number): string {
   return String(Number(degrees.toFixed(3)));
-}
-
-function wrap(lon: number): number {
-  return lon > 180 ? lon - 360 : lon < -180 ? lon + 360 : lon;
 }

@@ -1,6 +1,7 @@
 import { useSignal, useSignalEffect } from "@preact/signals";
 import { useId } from "preact/hooks";
 import { foldText } from "../../../data/format/fold.ts";
+import { MAX_PAGE_RECORDS } from "../../../data/format/limits.ts";
 import { itemsOf, type Search, searchArgument } from "../address/index.ts";
 import { draft, found } from "../state/index.ts";
 import { formatCount, humanize, text } from "../text/index.ts";
@@ -103,8 +104,6 @@ export function CategoryFilter({ value, onChange }: FilterProps) {
 
 /** To count the categories of a whole country every place is read: beyond this many, only when it is asked for. */
 export const CATEGORIES_OF_MANY = 50_000;
-/** The interface's largest page; there are about 2,000 categories. */
-const LIMIT = 25_000;
 
 export interface CategoryCount {
   readonly name: string;
@@ -115,7 +114,7 @@ export interface CategoryCount {
 export async function categoryCounts(search: Search, signal: AbortSignal): Promise<readonly CategoryCount[]> {
   const { categories: _, ...filters } = search.filters;
   const { parameters, area } = searchArgument({ ...search, path: "places", filters, page: 0 });
-  const asked = { path: "/places/categories", parameters: { ...parameters, limit: String(LIMIT) }, area };
+  const asked = { path: "/places/categories", parameters: { ...parameters, limit: String(MAX_PAGE_RECORDS) }, area };
   const groups = await remote("count", asked, signal);
   return groups.map(({ value, rows }) => ({ name: String(value), places: rows }));
 }

@@ -1,12 +1,12 @@
 /** Coordinates and ids in the search box, and how far around a town to search. @module */
 import type { BBox } from "../../../data/format/bbox.ts";
+import { METERS_PER_DEGREE } from "../../../data/format/sphere.ts";
 import type { Centre } from "../address/index.ts";
 
 /** A town whose outline is not known is searched this far; one that is, within these bounds. */
 const TOWN_RADIUS_METERS = 3000;
 const MIN_RADIUS_METERS = 500;
 const MAX_RADIUS_METERS = 50_000;
-const METERS_PER_DEGREE = 111_195;
 
 /** The radius that holds most of a box around its middle, in round numbers. */
 export function radiusOf(bbox: BBox | undefined): number {

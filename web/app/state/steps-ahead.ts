@@ -1,4 +1,5 @@
 /** Where a reader who moves on is likely to search next. @module */
+import { wrapLon } from "../../../data/format/bbox.ts";
 import { metersTo, originAt } from "../../../data/format/sphere.ts";
 import { type Centre, restAddress, type Search } from "../address/index.ts";
 
@@ -12,14 +13,14 @@ const MAX_LATITUDE = 85;
 export function stepsAhead(from: Centre, to: Centre): readonly Centre[] {
   const { cosLat } = originAt(to.lon, to.lat);
   const north = to.lat - from.lat;
-  const east = wrapped(to.lon - from.lon) * cosLat;
+  const east = wrapLon(to.lon - from.lon) * cosLat;
   const steps = [
     { north, east },
     { north: east, east: -north },
     { north: -east, east: north },
   ];
   return steps
-    .map((step) => ({ lat: to.lat + step.north, lon: wrapped(to.lon + step.east / cosLat) }))
+    .map((step) => ({ lat: to.lat + step.north, lon: wrapLon(to.lon + step.east / cosLat) }))
     .filter(({ lat }) => Math.abs(lat) <= MAX_LATITUDE);
 }
 
@@ -31,9 +32,4 @@ export function searchesAhead(before: Search | undefined, made: Search): readonl
   const meters = metersTo(originAt(from.lon, from.lat), to.lon, to.lat, originAt(to.lon, to.lat).cosLat);
   if (meters === 0 || meters > 2 * made.radiusMeters) return [];
   return stepsAhead(from, to).map((centre) => ({ ...made, centre }));
-}
-
-/** A longitude, or the way between two, within half a turn. */
-function wrapped(degrees: number): number {
-  return degrees > 180 ? degrees - 360 : degrees < -180 ? degrees + 360 : degrees;
 }

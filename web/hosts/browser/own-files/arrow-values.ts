@@ -1,8 +1,7 @@
-/**
- * Arrow values of any type as JSON: tables from strangers, and what a reader's own SQL gives.
- * @module
- */
+/** Arrow values of any type as JSON: tables from strangers, and what a reader's own SQL gives. @module */
+
 import { type DataType, DateUnit, type Decimal, type Dictionary, IntervalUnit, TimeUnit, Type } from "apache-arrow";
+import { hexOf } from "../../../../data/format/bytes.ts";
 import type { Json } from "../../../engine/index.ts";
 
 const UNITS_PER_SECOND: Readonly<Record<TimeUnit, number>> = {
@@ -104,5 +103,5 @@ function intervalText(words: Int32Array, unit: IntervalUnit): string {
 }
 
 function bytesText(bytes: Uint8Array): string {
-  return `\\x${Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("")}`;
+  return `\\x${hexOf(bytes)}`;
 }

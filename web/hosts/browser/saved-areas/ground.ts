@@ -1,8 +1,5 @@
-/**
- * What the map draws of an area: the collections of the basemap, in whole tiles, so that no tile at its edge stays bare.
- * @module
- */
-import type { BBox } from "../../../../data/format/bbox.ts";
+/** What the map draws of an area: the collections of the basemap, in whole tiles, so that no tile at its edge stays bare. @module */
+import { type BBox, wrapLon } from "../../../../data/format/bbox.ts";
 import type { CollectionName } from "../../../../data/format/collections.ts";
 import { EARTH_RADIUS_METERS, toRadians } from "../../../../data/format/sphere.ts";
 import type { AreaShape, Circle } from "../../../engine/index.ts";
@@ -30,13 +27,12 @@ export function groundOf(shape: AreaShape): { readonly collection: CollectionNam
   return [...known].map(([collection, bbox]) => ({ collection, bbox }));
 }
 
-/** The box grown to the edges of the tiles that it meets. */
 function wholeTiles([west, south, east, north]: BBox, z: number, margin: number): BBox {
   const first = tileAt(west, north, z);
   const last = tileAt(east, south, z);
   const [left, , , top] = tileBBox({ z, ...first }, margin);
   const [, bottom, right] = tileBBox({ z, ...last }, margin);
-  return [wrap(left), bottom, wrap(right), top];
+  return [wrapLon(left), bottom, wrapLon(right), top];
 }
 
 function tileAt(lon: number, lat: number, z: number): { x: number; y: number } {
@@ -48,15 +44,10 @@ function tileAt(lon: number, lat: number, z: number): { x: number; y: number } {
   };
 }
 
-/** The box around the circle. */
 export function circleBox({ lon, lat, radiusMeters }: Circle): BBox {
   const reach = radiusMeters / EARTH_RADIUS_METERS / toRadians(1);
   const cos = Math.cos(toRadians(Math.min(MAX_LAT, Math.abs(lat) + reach)));
   const wide = Math.min(180, reach / cos);
   const [south, north] = [Math.max(-90, lat - reach), Math.min(90, lat + reach)];
-  return wide >= 180 ? [-180, south, 180, north] : [wrap(lon - wide), south, wrap(lon + wide), north];
-}
-
-function wrap(lon: number): number {
-  return lon > 180 ? lon - 360 : lon < -180 ? lon + 360 : lon;
+  return wide >= 180 ? [-180, south, 180, north] : [wrapLon(lon - wide), south, wrapLon(lon + wide), north];
 }
