@@ -1,9 +1,5 @@
-/**
- * Requests that stay with the origin they are for: whomever it redirects to would hear of the search.
- * @module
- */
+/** Requests that stay with the origin they are for: whomever it redirects to would hear of the search. @module */
 
-/** A redirect that was not followed. */
 export class RedirectError extends Error {
   override readonly name = "RedirectError";
   /** 0 in browsers, which hide it. */
@@ -39,7 +35,7 @@ export async function fetchWithin(
   }
 }
 
-/** Where browsers hide the way they go it themselves; of the page's own origin they ask no other on it. */
+/** Browsers hide redirects and follow them themselves; on the page's own origin they reach nobody else. */
 async function followHidden(url: URL, init: RequestInit, request: typeof fetch): Promise<Response> {
   const mode = url.origin === globalThis.location?.origin ? "same-origin" : "cors";
   const response = await request(url, { ...init, mode }).catch((cause: unknown) => {

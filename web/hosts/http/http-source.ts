@@ -1,7 +1,3 @@
-/**
- * A dataset below a URL, for browsers and Node.
- * @module
- */
 import type { ByteSource, ReadOptions } from "../../engine/index.ts";
 import { joinRanges } from "./join-ranges.ts";
 import { createPackMemory, type PackMemory } from "./pack-memory.ts";
@@ -16,22 +12,18 @@ const RETRY_DELAYS_MS = [100, 400];
 const STALL_MS = 15_000;
 
 export interface HttpSourceOptions {
-  /** What errors call it; the URL when left out. */
   readonly name?: string;
   readonly fetch?: typeof fetch;
   readonly retryDelaysMs?: readonly number[];
   readonly stallMs?: number;
   /** How the browser's cache takes part in requests for ranges: `no-store` where another cache keeps them, since the browser's lets one range of a file come at a time. */
   readonly rangeCache?: RequestCache;
-  /** What is known of the host; several sources of one host share it. */
   readonly packs?: PackMemory;
 }
 
 /**
- * The files below the URL, whole or in ranges, by GET. Network failures and passing statuses are tried again; any other status
- * than 200 (for a range 206) is a `FetchError`, and so are an answer that stalls and a redirect to another origin. Where a range is
- * not answered rightly the file is fetched whole. Ranges that lie close and are asked for at once are one request. Whether the bytes are the right
- * ones is the engine's to check.
+ * Files below the URL, whole or in ranges. Network failures and passing statuses are tried again; any other status, a stall and a
+ * redirect to another origin is a `FetchError`. Ranges that lie close and are asked for at once are one request.
  */
 export function httpSource(url: string, options: HttpSourceOptions = {}): ByteSource {
   const { fetch: request = globalThis.fetch.bind(globalThis), retryDelaysMs = RETRY_DELAYS_MS } = options;

@@ -1,7 +1,4 @@
-/**
- * Ranges of one file that lie close and are asked for at once, as one request: a request costs more than the bytes between them.
- * @module
- */
+/** Ranges of one file that lie close and are asked for at once, as one request: a request costs more than the bytes between them. @module */
 import { type ByteRange, type ByteSource, nextTask, type ReadOptions } from "../../engine/index.ts";
 
 /** Of 20 Mbit/s, 7 ms: less than one request more. */
@@ -10,7 +7,6 @@ const GAP_BYTES = 16 * 1024;
 /** Most bytes of a joined range: large ones come sooner side by side. */
 const MAX_JOINED_BYTES = 1024 * 1024;
 
-/** Ranges of a file that are fetched together. */
 export interface JoinedRange<R extends ByteRange> extends ByteRange {
   readonly parts: readonly R[];
 }

@@ -1,7 +1,4 @@
-/**
- * What a visit learns of a host: whether it answers ranges, and packs that it sent whole. Failures are not remembered.
- * @module
- */
+/** What a visit learns of a host: whether it answers ranges, and packs that it sent whole. Failures are not remembered. @module */
 import { packNameOf } from "../../../data/format/paths.ts";
 import { sha256Of } from "../../../data/format/sha256.ts";
 import { createMemo } from "../../engine/index.ts";
@@ -10,17 +7,14 @@ import { createRecentBytes } from "./recent-bytes.ts";
 /** Some sixteen packs: those of a search and of the next one near it. */
 const WHOLE_PACKS_BYTES = 64 * 1024 * 1024;
 
-/** A file as it came. */
 export interface WholePack {
   readonly bytes: Uint8Array;
-  /** Whether it is what its name says: the head of its SHA-256. */
   readonly isNamed: boolean;
 }
 
 export interface PackMemory {
   /** Whether a range was ever answered rightly, or packs are asked for whole. */
   answers: "unknown" | "ranges" | "whole";
-  /** A pack that came whole lately. */
   peek(path: string): Uint8Array | undefined;
   forget(path: string): void;
   isComing(pack: PackRequest): boolean;
@@ -40,11 +34,9 @@ export interface PackRequest {
 
 export interface PackMemoryOptions {
   readonly maxBytes?: number;
-  /** Hears of each pack that came whole and is what its name says. */
   readonly onWhole?: ((path: string, bytes: Uint8Array) => void) | undefined;
 }
 
-/** A host that nothing is known of. */
 export function createPackMemory({ maxBytes = WHOLE_PACKS_BYTES, onWhole }: PackMemoryOptions = {}): PackMemory {
   const recent = createRecentBytes(maxBytes);
   const downloads = createMemo<WholePack>();

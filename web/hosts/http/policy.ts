@@ -1,8 +1,4 @@
-/**
- * What pages and workers of a site may load and run.
- * @see https://www.w3.org/TR/CSP3/
- * @module
- */
+/** What pages and workers of a site may load and run. @see https://www.w3.org/TR/CSP3/ @module */
 
 type Directives = Readonly<Record<string, readonly string[]>>;
 
@@ -55,7 +51,6 @@ const POLICIES = { page: PAGE, reference: REFERENCE, site: SITE } as const;
 /** The dataset's files: whoever made them, none is a page that runs something on the origin that serves it. */
 export const DATASET_POLICY = "default-src 'none'; sandbox";
 
-/** The policy, with leave to read the dataset where that has an URL of its own. */
 export function contentSecurityPolicy(name: keyof typeof POLICIES, dataset?: string): string {
   const elsewhere = dataset && /^https?:/.test(dataset) ? [new URL(dataset).origin] : [];
   return Object.entries(POLICIES[name])

@@ -1,8 +1,4 @@
-/**
- * What the answer to a request for a range is worth: hosts and proxies get ranges wrong in many ways.
- * @see https://www.rfc-editor.org/rfc/rfc9110#name-range-requests
- * @module
- */
+/** What the answer to a range is worth: many hosts get it wrong. @see https://www.rfc-editor.org/rfc/rfc9110#name-range-requests @module */
 import type { ByteRange } from "../../engine/index.ts";
 
 /** `whole`: the body is the whole file. `wrong`: it is of no use, and the host knows no ranges. */
@@ -10,12 +6,10 @@ export type RangeVerdict = "right" | "whole" | "missing" | "wrong";
 
 type Head = Pick<Response, "status" | "headers" | "type">;
 
-/** The value of the `Range` header. */
 export function rangeHeader({ start, end }: ByteRange): string {
   return `bytes=${start}-${end - 1}`;
 }
 
-/** Judges an answer by its head. Of a right one the length of the body is still to be looked at, and what it holds. */
 export function judgeRange({ status, headers, type }: Head, { start, end }: ByteRange): RangeVerdict {
   if (status === 200) return "whole";
   if (status === 404 || status === 410) return "missing";

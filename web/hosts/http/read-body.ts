@@ -1,13 +1,8 @@
-/**
- * The body of a response, as it comes in.
- * @module
- */
 import { joinBytes } from "../../../data/format/bytes.ts";
 
 export interface ReadBodyOptions {
   /** Reading stops soon after so many bytes: a body that is longer is not the one expected, and may never end. */
   readonly maxBytes?: number | undefined;
-  /** Hears of each chunk. */
   readonly onChunk: () => void;
 }
 

@@ -1,39 +1,30 @@
-/**
- * Ranges of files, from hosts that answer them and from those that do not: what is no right answer has the file fetched whole.
- * @module
- */
+/** Ranges of files, from hosts that answer them and from those that do not: what is no right answer has the file fetched whole. @module */
 import { type ByteRange, FetchError, type ReadOptions } from "../../engine/index.ts";
 import type { PackMemory, WholePack } from "./pack-memory.ts";
 import { judgeRange, rangeHeader } from "./range-answer.ts";
 import { isPassing, isStall, type OpenAnswer, type Requester } from "./request.ts";
 import type { StallWatch } from "./stall.ts";
 
-/** Largest file that is fetched for a range of it: that of the largest slice. An answer may have no end. */
 const MAX_WHOLE_BYTES = 128 * 1024 * 1024;
 
 export interface RangeReaderOptions {
   readonly requester: Requester;
   readonly packs: PackMemory;
-  /** How the browser's cache takes part in requests for ranges. */
   readonly rangeCache: RequestCache;
-  /** Tries the work as often as is worth while. */
   readonly retrying: <T>(work: () => Promise<T>, signal: AbortSignal | undefined) => Promise<T>;
-  /** Whether a failure may be followed by another request of another kind. */
   readonly isPatient: boolean;
 }
 
 /** What became of a request for a range: its bytes, or why the file is to be fetched whole. */
 type RangeEnd = Uint8Array | "answered otherwise" | "not answered";
 
-/** What the download of a file that another request began is left for. */
 const SHARED = new DOMException("the file comes whole", "AbortError");
 
 export type ReadRange = (path: string, range: ByteRange, options: ReadOptions) => Promise<Uint8Array>;
 
 /**
- * Reads ranges. On anything but a right 206 the file is fetched whole, once for all who wait for it; when it came, the host is
- * asked for whole files as long as the memory lives. One that is silent is so only if it never answered a range. A file that is
- * not what its name says, and too short for the range, is given as it came, so that its reader can say what it is.
+ * Reads ranges. On anything but a right 206 the file is fetched whole, once for all who wait, and the host is asked for whole
+ * files from then on. A file that is too short is given as it came: its reader can say what it is.
  */
 export function rangeReader({ requester, packs, rangeCache, retrying, isPatient }: RangeReaderOptions): ReadRange {
   const asking = new Map<string, Set<StallWatch>>();
@@ -73,7 +64,6 @@ export function rangeReader({ requester, packs, rangeCache, retrying, isPatient 
     }
   }
 
-  /** Has the answer's body be the download that all wait for, unless there is one. */
   function take(path: string, answer: OpenAnswer, { signal, fresh = false }: ReadOptions): Promise<WholePack> {
     let isOpen = true;
     const load = (workSignal: AbortSignal) => {
@@ -112,7 +102,6 @@ export function rangeReader({ requester, packs, rangeCache, retrying, isPatient 
     return bytes;
   }
 
-  /** Whether the host may do better when it is asked for the whole file. */
   function mayBeRanges(error: FetchError): boolean {
     if (!isPatient || error.status === 404 || error.status === 410 || error.status === 0) return false;
     return error.status !== undefined || isStall(error) || packs.answers === "unknown";

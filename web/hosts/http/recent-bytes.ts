@@ -1,18 +1,12 @@
-/**
- * Files in memory up to a size, the least recently used leave first.
- * @module
- */
+/** Files in memory up to a size, the least recently used leave first. @module */
 
 export interface RecentBytes {
   get(path: string): Uint8Array | undefined;
-  /** Keeps the bytes, unless they are more than all may be together. */
   set(path: string, bytes: Uint8Array): void;
   delete(path: string): void;
-  /** Of all. */
   readonly sizeBytes: number;
 }
 
-/** Nothing, and room for so many bytes. */
 export function createRecentBytes(maxBytes: number): RecentBytes {
   const files = new Map<string, Uint8Array>();
   let sizeBytes = 0;

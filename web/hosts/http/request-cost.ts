@@ -1,7 +1,4 @@
-/**
- * What one of several requests at once costs, as bytes that travel in its time.
- * @module
- */
+/** What one of several requests at once costs, as bytes that travel in its time. @module */
 import { PACK_BYTES } from "../../../data/format/manifest.ts";
 import type { PackMemory } from "./pack-memory.ts";
 
@@ -10,7 +7,6 @@ const SIXTH_OF_A_ROUND_TRIP_BYTES = 20 * 1024;
 /** Over HTTP/2 and 3 they go together, and their headers are told once. */
 const HEADERS_BYTES = 1024;
 
-/** The cost for the host below the URL, as far as it is known: where it sends whole packs, that of a pack. */
 export function requestCost(base: string, packs: PackMemory): () => number {
   let isOneByOne: boolean | undefined;
   return () => {

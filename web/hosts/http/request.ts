@@ -1,19 +1,13 @@
-/**
- * One request below a URL, watched for a stall; what goes wrong is a `FetchError`.
- * @module
- */
+/** One request below a URL, watched for a stall; what goes wrong is a `FetchError`. @module */
 import { FetchError } from "../../engine/index.ts";
 import { fetchWithin, RedirectError } from "./fetch-within.ts";
 import { readBody } from "./read-body.ts";
 import { type StallWatch, watchForStall } from "./stall.ts";
 
-/** Statuses after which the same request may do better. */
 const PASSING_STATUSES = new Set([408, 425, 429, 500, 502, 503, 504]);
 
 export interface RequesterOptions {
-  /** Ends in `/`. */
   readonly base: string;
-  /** What errors call it. */
   readonly name: string;
   readonly fetch: typeof fetch;
   readonly stallMs: number;
@@ -25,7 +19,6 @@ interface AskOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** An answer whose body waits to be read. */
 export interface OpenAnswer {
   readonly response: Response;
   /** The body, or a little more than so many bytes of it; another caller's from now on where `signal` is given. */
@@ -36,7 +29,6 @@ export interface OpenAnswer {
 export interface Requester {
   /** Begins a request; `watch` hears of it. Throws `FetchError`, and the caller's reason when aborted. */
   open(path: string, options: AskOptions, onWatch?: (watch: StallWatch) => void): Promise<OpenAnswer>;
-  /** The error of an answer of another status than the one expected. */
   refused(path: string, status: number, expected: string): FetchError;
 }
 
@@ -44,7 +36,7 @@ export function createRequester({ base, name, fetch: request, stallMs }: Request
   function failed(path: string, cause: unknown): FetchError {
     const isRedirect = cause instanceof RedirectError;
     const answered = isRedirect ? { status: cause.status } : {};
-    // under a name, where the files lie is no caller's to know
+    // callers are not told where a named source lies
     const reason = isRedirect && name !== base ? "it redirects to another origin" : reasonOf(cause);
     return new FetchError(`${path} cannot be fetched from ${name}: ${reason}`, { path, ...answered, cause });
   }
@@ -88,13 +80,11 @@ export function createRequester({ base, name, fetch: request, stallMs }: Request
   };
 }
 
-/** Whether the same request may do better at once. Who waited for a stall has waited long enough. */
 export function isPassing(error: unknown): boolean {
   if (!(error instanceof FetchError)) return false;
   return error.status === undefined ? !isStall(error) : PASSING_STATUSES.has(error.status);
 }
 
-/** Whether nothing was heard for too long. */
 export function isStall({ cause }: FetchError): boolean {
   return cause instanceof DOMException && cause.name === "TimeoutError";
 }
@@ -105,7 +95,6 @@ function reasonOf(error: unknown): string {
   return reason instanceof Error ? reason.message : String(reason);
 }
 
-/** Resolves after the time; rejects with the signal's reason. */
 export function wait(delayMs: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     const leave = () => {

@@ -1,21 +1,15 @@
-/**
- * Requests that nobody answers and nobody refuses: a network that is there in name only.
- * @module
- */
+/** Requests that are neither answered nor refused. @module */
 
 export interface StallWatch {
-  /** Aborts with the caller's reason, or with a `TimeoutError` when nothing was heard for too long. */
+  /** Aborts with the caller's reason, or with a `TimeoutError` after a stall. */
   readonly signal: AbortSignal;
-  /** Something was heard. */
   renew(): void;
-  /** The answer is another caller's from now on. */
+  /** From now on the answer is another caller's. */
   follow(caller: AbortSignal | undefined): void;
-  /** Nobody wants the answer any more. */
   leave(reason?: unknown): void;
   end(): void;
 }
 
-/** Watches one request. */
 export function watchForStall(stallMs: number, caller: AbortSignal | undefined): StallWatch {
   const controller = new AbortController();
   const giveUp = () => controller.abort(new DOMException(`nothing came for ${stallMs / 1000} s`, "TimeoutError"));

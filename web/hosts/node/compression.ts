@@ -1,7 +1,4 @@
-/**
- * Answers as they go over the wire: compressed as the caller accepts, and HEAD with the headers of GET.
- * @module
- */
+/** Answers as they go over the wire: compressed as the caller accepts, and HEAD with the headers of GET. @module */
 import { pipeline, Readable, type Transform } from "node:stream";
 import zlib from "node:zlib";
 import type { MiddlewareHandler } from "hono";
@@ -11,24 +8,22 @@ import { COMPRESSIBLE_CONTENT_TYPE_REGEX } from "hono/utils/compress";
 /** Below this the headers weigh as much as is won. */
 const MIN_BYTES = 1024;
 
-/** What is written is sent on: an answer that is made while it is read comes while it is made. It costs one part in a hundred. */
+/** Flushed after each write, so that an answer arrives while it is made, for 1 % more bytes. */
 const { BROTLI_OPERATION_FLUSH, Z_SYNC_FLUSH, BROTLI_PARAM_QUALITY, BROTLI_PARAM_LGWIN } = zlib.constants;
 const ZSTD_FLUSH = 1;
 
 // 4 takes as long as gzip's 6 and makes less; 5 takes twice as long for a twentieth. A window of 256 KiB holds little memory.
 const BROTLI_PARAMS = { [BROTLI_PARAM_QUALITY]: 4, [BROTLI_PARAM_LGWIN]: 18 };
 
-/** From the one that makes least. */
 const ENCODERS: ReadonlyMap<string, () => Transform> = new Map([
   ["br", () => zlib.createBrotliCompress({ flush: BROTLI_OPERATION_FLUSH, params: BROTLI_PARAMS })],
   ...parseZstd(zlib),
   ["gzip", () => zlib.createGzip({ flush: Z_SYNC_FLUSH, level: 6 })],
 ]);
 
-/** Encodings that this Node can send, the preferred first. */
 export const ENCODINGS: readonly string[] = [...ENCODERS.keys()];
 
-/** Node has zstd since 22.15; the types that we check against are those of Node 20. */
+/** Node has zstd since 22.15; our types are those of Node 20. */
 function parseZstd(module: object): [string, () => Transform][] {
   if (!("createZstdCompress" in module)) return [];
   const create = module.createZstdCompress as (options: { readonly flush: number }) => Transform;
@@ -60,7 +55,6 @@ export function compressAnswers(): MiddlewareHandler {
   };
 }
 
-/** Ranges are of GET alone. */
 function asGet(head: Request): Request {
   const headers = new Headers(head.headers);
   headers.delete("Range");
@@ -94,10 +88,7 @@ async function compress(request: Request, response: Response): Promise<Response>
   return new Response(throughEncoder(body, encoder), { status, headers });
 }
 
-/**
- * The whole body when it is short, else the body again. Node's server looks at two pieces and sets a length when there are no
- * more: so that HEAD says the same, it is looked at here.
- */
+/** The body whole when it is short. Node's server sets a length for bodies of up to two chunks: HEAD must say the same. */
 async function readStart(
   body: ReadableStream<Uint8Array>,
 ): Promise<Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>> {
@@ -136,7 +127,6 @@ function throughEncoder(body: Uint8Array | ReadableStream<Uint8Array>, encoder: 
   });
 }
 
-/** Cancels the body when it is left early. */
 async function* piecesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
   const reader = body.getReader();
   try {

@@ -1,7 +1,3 @@
-/**
- * Connections of the Node host: how many there may be, and how slow.
- * @module
- */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { HttpBindings, ServerType } from "@hono/node-server";
@@ -11,27 +7,21 @@ import type { ConnectionLimits } from "./limits.ts";
 
 /** Connections beyond the limit that are told so; any more are closed without a word. */
 const TOLD_CONNECTIONS = 64;
-/** Looks at a connection in the time over which its rate counts. */
 const LOOKS = 4;
 const RETRY_AFTER_SECONDS = "5";
 
 interface Connection {
-  /** Answers under way. */
   readonly answers: Set<ServerResponse>;
   /** Since when there is something to send without a break, and how much had gone by then. */
   waiting: { readonly sinceMs: number; readonly sentBytes: number } | undefined;
 }
 
 export interface Connections {
-  /** Answers 503 on connections beyond the limit. */
   readonly refuse: MiddlewareHandler<{ Bindings: HttpBindings }>;
-  /** Bounds the connections of a server that does not listen yet. */
   bound(server: ServerType): void;
-  /** How many are open. */
   count(): number;
 }
 
-/** Bounds of one server. */
 export function createConnections({ connections: max, leastBytesPerSecond, rateMs }: ConnectionLimits): Connections {
   const open = new Map<Socket, Connection>();
   const over = new WeakSet<Socket>();

@@ -1,7 +1,3 @@
-/**
- * The database port by native DuckDB.
- * @module
- */
 import {
   BIGINT,
   BOOLEAN,
@@ -44,7 +40,6 @@ const LOCKED_SETTINGS = [
   "lock_configuration = true",
 ];
 
-/** Rows of a DuckDB data chunk. */
 const CHUNK_ROWS = 2048;
 
 /** Starts a database in memory. Columns may be text, lists of text, 32-bit integers, doubles and booleans. */
@@ -54,7 +49,6 @@ export async function createDuckdb(): Promise<Database> {
   for (const setting of LOCKED_SETTINGS) await connection.run(`SET ${setting}`);
 
   let last: Promise<unknown> = Promise.resolve();
-  /** Does the work after all that was asked for before. */
   function inTurn<T>(sql: string, work: () => Promise<T>): Promise<T> {
     const result = last.then(work).catch((cause: unknown) => {
       throw new QueryError(cause instanceof Error ? cause.message : String(cause), { sql, cause });
@@ -97,7 +91,6 @@ function valuesOf(table: Table, index: number): DuckDBValue[] {
   return Array.from(table.getChildAt(index) ?? [], (value: unknown) => parseValue(value));
 }
 
-/** The value as DuckDB takes it; lists are vectors in Arrow. */
 function parseValue(value: unknown): DuckDBValue {
   return value instanceof Vector ? listValue(Array.from(value as Iterable<DuckDBValue>)) : (value as DuckDBValue);
 }

@@ -1,7 +1,3 @@
-/**
- * Static files as a host should serve them: a dataset and the page.
- * @module
- */
 import type { Stats } from "node:fs";
 import { readFile, realpath, stat } from "node:fs/promises";
 import { extname, join, sep } from "node:path";
@@ -13,7 +9,6 @@ import { contentSecurityPolicy, DATASET_POLICY, datasetElsewhere } from "../http
 const IMMUTABLE = "public, max-age=31536000, immutable, no-transform";
 const REVALIDATE = "no-cache";
 
-/** Types that the library does not know. */
 const MIMES: Readonly<Record<string, string>> = {
   ".parquet": "application/vnd.apache.parquet",
   // no type that anybody compresses on the way
@@ -24,9 +19,7 @@ const MIMES: Readonly<Record<string, string>> = {
 
 interface FilesOptions {
   readonly folder: string;
-  /** Part of the request's path before the file's. */
   readonly mount: string;
-  /** Whether the file at this path below the folder never changes. */
   readonly isImmutable: (path: string) => boolean;
 }
 
@@ -117,7 +110,6 @@ export async function pageFiles(folder: string): Promise<Hono> {
   return app;
 }
 
-/** Whether the folder holds a built page. */
 export async function holdsPage(folder: string): Promise<boolean> {
   return (await stat(join(folder, "index.html")).catch(() => undefined))?.isFile() ?? false;
 }

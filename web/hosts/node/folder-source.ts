@@ -1,7 +1,3 @@
-/**
- * A dataset in a folder of this machine.
- * @module
- */
 import { open } from "node:fs/promises";
 import { join } from "node:path";
 import { type ByteRange, type ByteSource, FetchError } from "../../engine/index.ts";
@@ -29,7 +25,6 @@ function atMost(maxBytes = Number.POSITIVE_INFINITY): number {
   return maxBytes + 1;
 }
 
-/** The bytes of the range, as far as the file has them. */
 async function readFrom(path: string, { start, end }: ByteRange): Promise<Uint8Array> {
   const file = await open(path);
   try {

@@ -1,12 +1,8 @@
-/**
- * Keys of the Node host: a file with the SHA-256 of one key a line, in hexadecimal; `#` begins a comment.
- * @module
- */
+/** Keys of the Node host: a file with the SHA-256 of one key a line, in hexadecimal; `#` begins a comment. @module */
 import { createHash, timingSafeEqual } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import type { IsKnownKey } from "../../api/index.ts";
 
-/** Reads the hashes. Throws when a line is none, or when there is none at all. */
 export async function readKeyHashes(path: string): Promise<Buffer[]> {
   const lines = (await readFile(path, "utf8")).split("\n").map((line) => line.replace(/#.*/, "").trim());
   const hashes = lines.flatMap((line, index) => {

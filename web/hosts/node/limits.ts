@@ -1,16 +1,11 @@
-/**
- * What one caller may take of the Node host.
- * @module
- */
+/** What one caller may take of the Node host. @module */
 import type { ServerOptions } from "node:http";
 import type { MiddlewareHandler } from "hono";
 import { errorResponse } from "../../api/index.ts";
 import { type BodyMemory, readAhead } from "./read-ahead.ts";
 
-/** Longest URL, in bytes. */
 export const MAX_URL_BYTES = 8 * 1024;
 
-/** What searches may take together. */
 export interface SearchLimits {
   /** At one time, until all of the answer is written: a search may hold a few hundred megabytes. */
   readonly running: number;
@@ -22,7 +17,6 @@ export interface SearchLimits {
 
 export const SEARCH_LIMITS: SearchLimits = { running: 16, waiting: 64, bodyBytes: 64 * 1024 * 1024 };
 
-/** What connections may take: bytes, and time. */
 export interface ConnectionLimits {
   /** Of a request's line and headers together; more is a 431. */
   readonly headerBytes: number;
@@ -56,7 +50,6 @@ export const CONNECTION_LIMITS: ConnectionLimits = {
   quietMs: 5000,
 };
 
-/** The limits as Node's HTTP server takes them. */
 export function serverOptionsOf({ headerBytes, headersMs, requestMs, keepAliveMs }: ConnectionLimits): ServerOptions {
   return {
     maxHeaderSize: headerBytes,
@@ -72,10 +65,9 @@ export function serverOptionsOf({ headerBytes, headersMs, requestMs, keepAliveMs
 
 const RETRY_AFTER_SECONDS = "1";
 
-/** Nobody reads it. */
+/** Of a caller that has left. */
 const CALLER_GONE = 499;
 
-/** Refuses longer URLs. */
 export function limitUrl(maxBytes = MAX_URL_BYTES): MiddlewareHandler {
   return async (c, next) => {
     const bytes = Buffer.byteLength(c.req.url);
@@ -84,24 +76,18 @@ export function limitUrl(maxBytes = MAX_URL_BYTES): MiddlewareHandler {
   };
 }
 
-/** What searches take at the moment. */
 export interface SearchLoad {
   readonly running: number;
   readonly waiting: number;
-  /** Written and not yet sent. */
   readonly bodyBytes: number;
 }
 
 export interface LimitedSearches {
-  /** Gives each request a place, or 503. */
   readonly limit: MiddlewareHandler;
   load(): SearchLoad;
 }
 
-/**
- * Lets some searches run at a time, until their answers are written or their callers gone, and some wait; 503 for the rest.
- * An answer is written ahead of its caller as far as memory allows, so that those who read slowly hold up nobody.
- */
+/** Lets some searches run at a time, some wait, and answers 503 to the rest. Answers are written ahead of slow readers. */
 export function limitSearches({ running: max, waiting: maxWaiting, bodyBytes }: SearchLimits): LimitedSearches {
   const memory: BodyMemory = { maxBytes: bodyBytes, heldBytes: 0 };
   const waiting = new Set<() => void>();
@@ -109,12 +95,11 @@ export function limitSearches({ running: max, waiting: maxWaiting, bodyBytes }: 
 
   function leave(): void {
     const [next] = waiting;
-    // the one that ends hands its place on
+    // whoever ends hands the place on
     if (next) next();
     else running--;
   }
 
-  /** Resolves with a place; throws when the caller has left. */
   function turn(signal: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
       const settle = (act: () => void) => () => {

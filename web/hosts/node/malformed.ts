@@ -1,7 +1,4 @@
-/**
- * Requests that never come to a route, because they are no HTTP or their address is none: they are refused in the one shape too.
- * @module
- */
+/** Requests that never come to a route, because they are no HTTP or their address is none: they are refused in the one shape too. @module */
 import type { RequestListener, Server, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import { getRequestListener, RequestError } from "@hono/node-server";
@@ -14,7 +11,6 @@ interface ListenerOptions {
   readonly fetch: Parameters<typeof getRequestListener>[0];
   /** Of requests without a Host, which HTTP/1.0 allows. */
   readonly hostname: string;
-  /** Most bytes of a request's line and headers, for the message. */
   readonly headerBytes: number;
 }
 

@@ -1,8 +1,3 @@
-/**
- * What a person sees at an address where nothing is; programs get the error as JSON.
- * @module
- */
-
 /** The page, with the path as it came and where to go on: relative, for a proxy may have put a folder before it. */
 export function notFoundPage(path: string, hasPage: boolean): Response {
   const base = "../".repeat(path.split("/").length - 2) || "./";

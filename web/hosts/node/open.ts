@@ -1,19 +1,13 @@
-/**
- * A dataset opened by Node: from a folder or a URL.
- * @module
- */
 import { type Dataset, openDataset } from "../../engine/index.ts";
 import { httpSource } from "../http/index.ts";
 import { folderSource } from "./folder-source.ts";
 import { decodeParquet } from "./parquet.ts";
 
-/** A server runs for months. */
+/** A server runs for months: it looks for a new release this often. */
 const MANIFEST_MAX_AGE_MS = 60_000;
 
 interface NodeDatasetOptions {
-  /** Stands for the location in errors, where others may read them. */
   readonly name?: string;
-  /** Memory for what searches have read, in bytes. */
   readonly cacheBytes?: number | undefined;
 }
 

@@ -1,20 +1,12 @@
-/**
- * Parquet to Arrow in Node.
- * @module
- */
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { compileFunction } from "node:vm";
 import { capMemory, createDecoder, MAX_READER_BYTES, type ParquetReader } from "../parquet/index.ts";
 
-/** Decodes a Parquet file to a table of one record batch. */
 export const decodeParquet = createDecoder(readerStarter(MAX_READER_BYTES));
 
-/**
- * Starts readers with so much memory at most. parquet-wasm's own script starts one, when it is first asked for, and never another: here
- * it runs for each, and finds the module with its bound where it looks for its file.
- */
+/** Starts readers with bounded memory. parquet-wasm's script starts only one, so it is run anew for each. */
 export function readerStarter(maxBytes: number): () => ParquetReader {
   const require = createRequire(import.meta.url);
   let files: { readonly path: string; readonly script: string; readonly wasm: Uint8Array } | undefined;

@@ -1,10 +1,6 @@
-/**
- * The address by which callers know the host: told by who runs it, or by a proxy that is trusted. `Host` is what a caller says.
- * @module
- */
+/** The address by which callers know the host: told by who runs it, or by a proxy that is trusted. `Host` is what a caller says. @module */
 
 export interface PublicUrlOptions {
-  /** Base URL as callers know it, ending in `/`. */
   readonly publicUrl?: string | undefined;
   /** Whether a proxy stands before the host and sets `X-Forwarded-Proto`, `-Host` and `-Prefix`. */
   readonly trustProxy?: boolean | undefined;
@@ -14,7 +10,6 @@ const FORWARDED = ["X-Forwarded-Proto", "X-Forwarded-Host", "X-Forwarded-Prefix"
 const PREFIX = /^(\/(?!\.{1,2}(\/|$))[\w.~%!$&'()*+;=:@-]+)*\/?$/;
 const HOST = /^([a-z0-9._-]+|\[[0-9a-f:.]+\])(:\d+)?$/i;
 
-/** The base URL in its one form. Throws when it is none. */
 export function parsePublicUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || url.search || url.hash) {
@@ -25,7 +20,6 @@ export function parsePublicUrl(text: string): string {
   return url.href.replace(/\/?$/, "/");
 }
 
-/** The address that the caller of a request asked, when somebody other than the caller says what it is. */
 export function addressAsked({
   publicUrl,
   trustProxy = false,
@@ -39,7 +33,6 @@ export function addressAsked({
   };
 }
 
-/** Undefined when the headers do not say it, or say what is no address. */
 function forwardedBase(headers: Headers): string | undefined {
   // each proxy adds at the end; what stands before may be the caller's
   const last = (name: string) => headers.get(name)?.split(",").at(-1)?.trim();

@@ -1,21 +1,12 @@
-/**
- * Bodies written ahead of their readers.
- * @module
- */
-
 /** What bodies hold together: bytes that are written and wait for their reader. */
 export interface BodyMemory {
   readonly maxBytes: number;
   heldBytes: number;
 }
 
-/** Part of the memory that one body may take: an answer of this size is written at once. */
 const MOST_OF_ALL = 1 / 8;
 
-/**
- * The body, read ahead as far as the memory of all allows; beyond that, chunk by chunk as it is taken. `onRead` is called
- * once: when the body has been read, has failed, or its reader has left.
- */
+/** The body, read ahead as far as memory allows. `onRead` is called once: at its end, its failure, or when its reader leaves. */
 export function readAhead(
   body: ReadableStream<Uint8Array>,
   memory: BodyMemory,

@@ -1,7 +1,3 @@
-/**
- * The Node host: REST paths, dataset and page on one port.
- * @module
- */
 import { setMaxListeners } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -31,12 +27,10 @@ import { openNodeDataset } from "./open.ts";
 import { addressAsked, type PublicUrlOptions } from "./public-url.ts";
 
 export interface ServerOptions extends PublicUrlOptions {
-  /** Folder of the dataset. */
   readonly dataset: string;
   /** Folder of the built page; left out or without a page, the base URL answers with JSON alone. */
   readonly page?: string;
   readonly hostname?: string;
-  /** 0 takes a free one. */
   readonly port: number;
   /** File with the SHA-256 of each key; without it no key is needed. There is no page beside it. */
   readonly keys?: string | undefined;
@@ -48,10 +42,8 @@ export interface ServerOptions extends PublicUrlOptions {
 }
 
 export interface RunningServer {
-  /** Base URL, ending in `/`. */
   readonly url: string;
   readonly hasPage: boolean;
-  /** What callers take at the moment. */
   load(): SearchLoad & { readonly connections: number };
   close(): Promise<void>;
 }
@@ -66,7 +58,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   }
   const isKnownKey = keys === undefined ? undefined : knownKeys(await readKeyHashes(keys));
   const api = createApi({
-    // where it lies is no caller's to know
+    // callers are not told where it lies
     dataset: openNodeDataset(dataset, { name: "the dataset", cacheBytes }),
     addressAsked: addressAsked(options),
     ...(isKnownKey ? { isKnownKey } : {}),
@@ -110,7 +102,6 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   };
 }
 
-/** Whether the caller would rather have a page than JSON: who takes all alike gets JSON. */
 function prefersPage(c: Context): boolean {
   const json = "application/json";
   return accepts(c, { header: "Accept", supports: [json, "text/html"], default: json }) === "text/html";
@@ -138,7 +129,6 @@ function listen(
 }
 
 interface QuietOptions {
-  /** Without a request. */
   readonly quietMs: number;
   readonly isBusy: () => boolean;
 }

@@ -1,8 +1,4 @@
-/**
- * A bound on the memory of a wasm module that was built without one.
- * @see https://webassembly.github.io/spec/core/binary/modules.html#memory-section
- * @module
- */
+/** Bounds a wasm module's memory. @see https://webassembly.github.io/spec/core/binary/modules.html#memory-section @module */
 
 const HEADER_BYTES = 8;
 const MEMORY_SECTION = 5;

@@ -1,10 +1,4 @@
-/**
- * Parquet to Arrow by parquet-wasm, on every host.
- *
- * A reader that ran out of memory stops where it stands, and none ever gives memory back. So one is started anew in its place when it
- * has stopped, or has taken more than it needs to.
- * @module
- */
+/** Parquet to Arrow by parquet-wasm. A reader never gives memory back: one that took too much or ran out is replaced. @module */
 import { type Table, tableFromIPC } from "apache-arrow";
 import { MAX_PARTITION_ROWS } from "../../../data/format/manifest.ts";
 
@@ -14,7 +8,6 @@ export const MAX_READER_BYTES = 1024 * 1024 * 1024;
 /** What a reader may keep from one file to the next; partitions need some megabytes. */
 const KEPT_READER_BYTES = 64 * 1024 * 1024;
 
-/** What is needed of parquet-wasm. */
 export interface ParquetReader {
   readParquet(file: Uint8Array, options: { readonly batchSize: number }): { intoIPCStream(): Uint8Array };
   wasmMemory(): { readonly buffer: { readonly byteLength: number } };

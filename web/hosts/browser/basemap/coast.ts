@@ -1,5 +1,5 @@
 /**
- * Land and sea of a box, from the coastlines in and around it. As OpenStreetMap draws them, land is on a coastline's left.
+ * Land and sea of a box, from the coastlines in and around it: land is on a coastline's left.
  * @see https://wiki.openstreetmap.org/wiki/Tag:natural%3Dcoastline
  * @module
  */
@@ -8,7 +8,6 @@ import type { Position } from "../../../../data/format/geometry.ts";
 
 export type Line = readonly Position[];
 
-/** An area to fill; later ones lie over earlier ones. */
 export interface Ground {
   readonly kind: "land" | "sea";
   readonly ring: Line;
@@ -17,10 +16,7 @@ export interface Ground {
 /** Beyond every box that is drawn; the coast is taken to go on as it did. */
 const PROLONGED_DEGREES = 1;
 
-/**
- * Fills the box, whole; nothing when there is no coastline to tell land from sea by. `known` is the box whose coastlines
- * are all given: a line that ends inside it goes on straight.
- */
+/** Fills the box; nothing without a coastline. A line that ends inside `known`, the box of which all coastlines are given, goes on straight. */
 export function landAndSea(coastlines: readonly Line[], box: BBox, known: BBox): Ground[] {
   const chains = joinLines(coastlines).map((chain) => prolong(chain, known));
   if (chains.length === 0) return [];
@@ -41,7 +37,6 @@ export function landAndSea(coastlines: readonly Line[], box: BBox, known: BBox):
   return ground;
 }
 
-/** Lines that meet end to end as one line each. */
 function joinLines(lines: readonly Line[]): Line[] {
   const keyOf = ([lon, lat]: Position) => `${lon} ${lat}`;
   const byStart = new Map<string, Line>();
@@ -65,7 +60,7 @@ function joinLines(lines: readonly Line[]): Line[] {
     joined.push(positions);
   };
   for (const start of [...byStart.keys()]) if (!ends.has(start)) follow(start);
-  // What is left goes round.
+  // closed lines
   for (const start of [...byStart.keys()]) if (byStart.has(start)) follow(start);
   return joined;
 }
@@ -85,7 +80,6 @@ function prolong(line: Line, known: BBox): Line {
   ];
 }
 
-/** The parts of the line inside the box; they begin and end on its edge, but where the line itself does. */
 function clipLine(line: Line, box: BBox): Line[] {
   const pieces: Line[] = [];
   let piece: Position[] = [];
@@ -157,7 +151,6 @@ function alongEdge([x, y]: Position, [west, south, east, north]: BBox): number {
   return side + ([across, up, 1 - across, 1 - up][side] ?? 0) * (1 - Number.EPSILON);
 }
 
-/** Whether the position is on the left of the line nearest to it. */
 function isOnLand(position: Position, lines: readonly Line[]): boolean {
   let best = { distance: Number.POSITIVE_INFINITY, isLeft: false };
   for (const line of lines) {

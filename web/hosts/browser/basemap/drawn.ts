@@ -1,18 +1,13 @@
-/**
- * What of a feature goes into a tile: its shape with the few properties that the style asks for, and where its name stands.
- * @module
- */
+/** What of a feature goes into a tile: its shape with the few properties that the style asks for, and where its name stands. @module */
 import type * as GeoJSON from "geojson";
 import { type BBox, bboxContains } from "../../../../data/format/bbox.ts";
 import { bboxOf, type Position } from "../../../../data/format/geometry.ts";
 import { representativePoint } from "../../../../data/format/representative-point.ts";
 import type { Feature, Json } from "../../../engine/index.ts";
 
-/** Properties that `drawnFeatures` looks at. */
 export const KEPT = new Set(["type", "subtype", "class", "names", "population", "level_rules", "road_flags"]);
 
 const NAMED_AREAS = new Set(["land", "land_use", "water"]);
-/** Seen only from near, and most of a town's segments. */
 const WALKED = new Set(["footway", "path", "steps", "cycleway", "bridleway", "track", "sidewalk", "crosswalk"]);
 const WALKED_MIN_ZOOM = 14;
 const COARSE_STEPS_PER_TILE = 8;
@@ -32,13 +27,11 @@ interface Names {
   readonly common?: Readonly<Record<string, string>> | null;
 }
 
-/** The name in the language, else as people on the spot write it. */
 export function nameIn(names: Names | null | undefined, language: string): string | undefined {
   const base = language.split("-")[0] ?? language;
   return names?.common?.[language] ?? names?.common?.[base] ?? names?.primary;
 }
 
-/** What the tile of this zoom and box draws of the feature. */
 export function drawnFeatures(feature: Feature, zoom: number, box: BBox, language: string): DrawnFeature[] {
   const { geometry, properties } = feature;
   const { type, subtype, class: kind } = properties;
@@ -73,10 +66,7 @@ export function drawnFeatures(feature: Feature, zoom: number, box: BBox, languag
   return [shape, { layer: "area_name", feature: label }];
 }
 
-/**
- * One of the divisions of each name near each other, as releases and sources repeat them: the one that most people live
- * in, else the one whose id comes first.
- */
+/** Of divisions with one name near each other the one with most people, else the first id: releases and sources repeat them. */
 export function distinctDivisions(divisions: Iterable<Feature>): Feature[] {
   const byName = new Map<string, Feature>();
   for (const division of divisions) {
@@ -94,7 +84,6 @@ export function distinctDivisions(divisions: Iterable<Feature>): Feature[] {
   return [...byName.values()];
 }
 
-/** Towns before the quarters and countries named like them, then by population. */
 function weightOf({ properties: { subtype, population } }: Feature): number {
   const rank = ["microhood", "neighborhood", "macrohood", "locality"].indexOf(String(subtype));
   return (rank + 1) * 1e11 + Number(population ?? 0);
@@ -116,13 +105,11 @@ function isCoarse({ geometry, properties }: Feature, [west, , east]: BBox): bool
   return steps < fewest || length / steps > (east - west) / COARSE_STEPS_PER_TILE;
 }
 
-/** Longer side of the feature's box, in degrees of latitude. */
 function sideOf({ geometry }: Feature): number {
   const [west, south, east, north] = bboxOf(geometry) ?? [0, 0, 0, 0];
   return Math.max(north - south, (east - west) * Math.cos((south * Math.PI) / 180));
 }
 
-/** Whether the whole of the segment lies below ground. */
 function isTunnel({ level_rules: levels, road_flags: flags }: Feature["properties"]): boolean {
   const isWhole = (rule: Json): rule is { readonly [key: string]: Json } =>
     typeof rule === "object" && rule !== null && !Array.isArray(rule) && !("between" in rule && rule.between !== null);

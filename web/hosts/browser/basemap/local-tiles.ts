@@ -1,8 +1,4 @@
-/**
- * Vector tiles drawn from the dataset's own base, transportation, buildings and divisions: the same partitions as every search
- * reads, those that the tile's box meets.
- * @module
- */
+/** Vector tiles of the dataset's own base, transportation, buildings and divisions, from the partitions whose boxes meet the tile. @module */
 
 import { geoJSONToTile } from "@maplibre/geojson-vt";
 import type * as GeoJSON from "geojson";
@@ -27,7 +23,6 @@ const DIVISION_MARGIN = 1;
 /** So that no seam shows between filled tiles. */
 const GROUND_MARGIN = 0.05;
 
-/** Makes tiles with one layer for each collection drawn, `ground` (land and sea) and `area_name` (names of areas). */
 export function localTiles(dataset: () => Promise<Dataset>): MakeTile {
   const coasts = createMemo<readonly Line[]>();
 

@@ -1,7 +1,3 @@
-/**
- * Tiles of Web Mercator as boxes.
- * @module
- */
 import type { BBox } from "../../../../data/format/bbox.ts";
 
 export interface TilePlace {
@@ -18,7 +14,6 @@ export function tileBBox({ z, x, y }: TilePlace, margin = 0): BBox {
   return [lon(x - margin), lat(y + 1 + margin), lon(x + 1 + margin), lat(y - margin)];
 }
 
-/** The tile of a coarser zoom that holds this one. */
 export function parentTile({ z, x, y }: TilePlace, zoom: number): TilePlace {
   const shift = 2 ** (z - zoom);
   return { z: zoom, x: Math.floor(x / shift), y: Math.floor(y / shift) };

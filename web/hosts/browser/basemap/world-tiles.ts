@@ -1,7 +1,3 @@
-/**
- * Vector tiles of the shipped world.
- * @module
- */
 import { GeoJSONVT, type GeoJSONVTTile } from "@maplibre/geojson-vt";
 import { fromGeojsonVt } from "@maplibre/vt-pbf";
 import type * as GeoJSON from "geojson";

@@ -1,7 +1,4 @@
-/**
- * The world of low zooms, as the page ships it: whole numbers of `1 / scale` degrees, rings as steps.
- * @module
- */
+/** The world of low zooms, as the page ships it: whole numbers of `1 / scale` degrees, rings as steps. @module */
 import type * as GeoJSON from "geojson";
 import { nameIn } from "./drawn.ts";
 
@@ -9,9 +6,7 @@ type Point = readonly [x: number, y: number];
 
 export interface WorldCountry {
   readonly name: string;
-  /** Names by language code. */
   readonly names: Readonly<Record<string, string>>;
-  /** Where the name stands. */
   readonly label: Point;
   /** Degrees across, taken as a square. */
   readonly size: number;
@@ -42,7 +37,6 @@ export function worldShapes({ scale, countries }: World): Layers<"land" | "borde
   };
 }
 
-/** Country names in the language, where they are known; towns by size. */
 export function worldNames({ scale, countries, towns }: World, language: string): Layers<"country" | "town"> {
   const point = ([x, y]: Point, properties: GeoJSON.GeoJsonProperties): GeoJSON.Feature => ({
     type: "Feature",
@@ -63,7 +57,6 @@ export function worldNames({ scale, countries, towns }: World, language: string)
   };
 }
 
-/** The lines along which two of the rings meet, each once. */
 function sharedLines(rings: readonly (readonly Point[])[]): Point[][] {
   const edgeOf = ([ax, ay]: Point, [bx, by]: Point) =>
     ax < bx || (ax === bx && ay < by) ? `${ax} ${ay} ${bx} ${by}` : `${bx} ${by} ${ax} ${ay}`;

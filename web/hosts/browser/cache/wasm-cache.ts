@@ -1,7 +1,3 @@
-/**
- * The cache of wasm modules.
- * @module
- */
 import { openCache } from "./cache-storage.ts";
 
 export const WASM_CACHE = "cairn-wasm";

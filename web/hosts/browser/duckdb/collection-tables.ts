@@ -1,8 +1,4 @@
-/**
- * Tables of the dataset's collections in the console: views over rows of the partitions that were handed over. What is kept of each partition is
- * asked of the database itself, on the reader's connection, so that a transaction of theirs that is rolled back takes no row with it unseen.
- * @module
- */
+/** Tables of collections in the console: views over rows of partitions. What is kept is read over the reader's own connection: rollbacks show. @module */
 import type { DuckDBBindings } from "@duckdb/duckdb-wasm/blocking";
 import { type Table, tableFromIPC } from "apache-arrow";
 import { COLLECTIONS, type CollectionName } from "../../../../data/format/collections.ts";
@@ -10,24 +6,19 @@ import { EARTH_RADIUS_METERS, METERS_PER_DEGREE } from "../../../../data/format/
 import { quoteIdentifier, quoteLiteral } from "../../../../data/format/sql.ts";
 import type { ListedPartition, PartitionList } from "../../../engine/index.ts";
 
-/** Where the rows are. */
 const SCHEMA = "partitions";
 const INCOMING = "incoming rows";
-/** Number of the partition that a row is from. */
 const NUMBER = "partition";
 
 export interface CollectionTables {
-  /** Makes empty tables, when there are none yet. */
   open(collections: readonly CollectionName[]): void;
   /** Collection whose rows are in the table of this name, which no reader would choose. */
   collectionOf(table: string): CollectionName | undefined;
   /** Those whose rows are not there whole. Rows of other releases go; when there is no room for all, so do those of partitions that are not listed. */
   missing(list: PartitionList, mostBytes: number): readonly ListedPartition[];
-  /** Adds the rows of a partition, an Arrow stream. */
   fill(partition: ListedPartition, stream: Uint8Array): void;
 }
 
-/** Tables in the database of the reader's connection. */
 export function collectionTables(bindings: DuckDBBindings, connection: number): CollectionTables {
   const query = (sql: string): Table => tableFromIPC(bindings.runQuery(connection, sql));
   const opened = new Map<string, CollectionName>();
@@ -42,7 +33,6 @@ export function collectionTables(bindings: DuckDBBindings, connection: number): 
     return number;
   }
 
-  /** Rows of each partition. */
   function rowsBy(collection: CollectionName): ReadonlyMap<number, number> {
     const counted = query(
       `SELECT ${NUMBER} AS number, count(*)::INTEGER AS rows FROM ${rowsOf(collection)} GROUP BY 1`,
@@ -125,10 +115,7 @@ function sqlType(type: string): string {
   return type === "GEOMETRY" ? "BLOB" : type;
 }
 
-/**
- * Whether a row lies within so many metres of a position, told by its box: of points exactly, as searches measure; of others, whether the box meets
- * the circle's. With constants it is comparisons of the box, which plans tell.
- */
+/** Whether a row lies within the circle: points exactly, others by their box. With constants these are comparisons that query plans show. */
 const WITHIN_CIRCLE = `CREATE OR REPLACE MACRO within_circle(box, lon, lat, metres) AS (
   box.ymin <= lat + metres / ${METERS_PER_DEGREE} + 1e-6 AND box.ymax >= lat - metres / ${METERS_PER_DEGREE} - 1e-6
   AND ((box.xmin <= lon + ${reachLon("lon", "lat", "metres")} AND box.xmax >= lon - ${reachLon("lon", "lat", "metres")})

@@ -1,7 +1,4 @@
-/**
- * A DuckDB for SQL that a reader types: locked, and apart from the engine's. A long result is counted, not kept.
- * @module
- */
+/** A DuckDB for SQL that a reader types: locked, and apart from the engine's. A long result is counted, not kept. @module */
 import type { DuckDBBindings } from "@duckdb/duckdb-wasm/blocking";
 import { type Table, Type, tableFromIPC } from "apache-arrow";
 import type { Geometry } from "../../../../data/format/geometry.ts";
@@ -29,11 +26,8 @@ const MEMORY_LIMIT = "memory_limit = '768MB'";
 const INCOMING = "incoming rows";
 
 export interface Console extends Omit<CollectionTables, "collectionOf"> {
-  /** The tables that the reader sees. */
   tables(): readonly ConsoleTable[];
-  /** Gives the work a table of the rows of an Arrow stream, which is gone after it. Errors are DuckDB's. */
   over<T>(stream: Uint8Array, work: (query: (sql: string) => Table, table: string) => T): T;
-  /** The statements of the text. */
   statements(sql: string): readonly string[];
   /** The rows that the statement can ask for; to be asked after those before it have run. Throws `QueryError` as `run` does. */
   needs(statement: string): readonly WantedRows[];
@@ -45,7 +39,6 @@ export interface Console extends Omit<CollectionTables, "collectionOf"> {
   csv(): Uint8Array;
 }
 
-/** Opens a database in memory with the bindings, which have been instantiated. It works on the caller's thread. */
 export function openConsole(bindings: DuckDBBindings): Console {
   bindings.open({ path: ":memory:", maximumThreads: 1 });
   const connect = () => bindings.connect().useUnsafe((_, id) => id);
@@ -55,7 +48,6 @@ export function openConsole(bindings: DuckDBBindings): Console {
   const query = (sql: string): Table => tableFromIPC(bindings.runQuery(own, sql));
   for (const setting of [MEMORY_LIMIT, PLAIN_PLANS, ...LOCKED_SETTINGS]) query(`SET ${setting}`);
   const { collectionOf, ...tables } = collectionTables(bindings, connection);
-  /** Of the last result. */
   let kept: Table[] = [];
 
   function attempt<T>(sql: string, work: () => T): T {
@@ -77,7 +69,6 @@ export function openConsole(bindings: DuckDBBindings): Console {
     }
   }
 
-  /** Chunks of the result, as they come. */
   function* chunks(sql: string): Generator<Table> {
     let header = bindings.startPendingQuery(connection, sql, true);
     while (header === null) header = bindings.pollPendingQuery(connection);

@@ -1,8 +1,4 @@
-/**
- * The answers of the console's worker about the reader's own SQL. The program is started a second time for the console, so that a
- * statement without an end holds nobody else up, and ends with its worker.
- * @module
- */
+/** Answers of the console's worker. It has a DuckDB of its own: a statement without an end holds nobody up, and ends with the worker. @module */
 import { duckdbWasm } from "virtual:shipped-files";
 import {
   type ConsoleCalls,

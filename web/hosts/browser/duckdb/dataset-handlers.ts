@@ -1,7 +1,3 @@
-/**
- * The answers of the page's own worker about rows for the console.
- * @module
- */
 import type { Dataset } from "../../../engine/index.ts";
 import type { ConsoleCalls, RemoteHandlers } from "../protocol/index.ts";
 

@@ -1,7 +1,4 @@
-/**
- * The database port over DuckDB-WASM's blocking bindings: those for browsers, and in tests those for Node.
- * @module
- */
+/** The database port over DuckDB-WASM's blocking bindings: those for browsers, and in tests those for Node. @module */
 import type { DuckDBBindings } from "@duckdb/duckdb-wasm/blocking";
 import { type Table, tableFromIPC, tableToIPC } from "apache-arrow";
 import { quoteIdentifier } from "../../../../data/format/sql.ts";
@@ -18,7 +15,6 @@ export const LOCKED_SETTINGS = [
 /** It holds ids and row numbers alone: a seventh of the partitions in memory. Beyond it a statement fails, not the tab. */
 const MEMORY_MEGABYTES = 512;
 
-/** Opens a database in memory with the bindings, which have been instantiated. They work on the caller's thread. */
 export function openDuckdb(bindings: DuckDBBindings, memoryMegabytes = MEMORY_MEGABYTES): Database {
   bindings.open({ path: ":memory:", maximumThreads: 1 });
   const connection = bindings.connect().useUnsafe((_, id) => id);

@@ -1,7 +1,3 @@
-/**
- * Starts DuckDB-WASM on this thread: a page's worker.
- * @module
- */
 import type { DuckDBBindings } from "@duckdb/duckdb-wasm/blocking";
 import { BROWSER_RUNTIME, createDuckDB, getPlatformFeatures, VoidLogger } from "duckdb-browser-blocking";
 import { type Database, EngineError } from "../../../engine/index.ts";
@@ -18,17 +14,14 @@ type Instantiate = (
   succeed: (instance: WebAssembly.Instance, module: WebAssembly.Module) => void,
 ) => WebAssembly.Exports;
 
-/** Starts the engine's database. Throws when DuckDB cannot be had or the browser is too old. */
 export async function createDuckdb(options: DuckdbOptions): Promise<Database> {
   return openDuckdb(await startBindings(options));
 }
 
-/** Starts a database for the reader's own SQL. Throws as `createDuckdb` does. */
 export async function createConsole(options: DuckdbOptions): Promise<Console> {
   return openConsole(await startBindings(options));
 }
 
-/** The module compiles while it streams. */
 async function startBindings({ wasm }: DuckdbOptions): Promise<DuckDBBindings> {
   if (!(await getPlatformFeatures()).wasmExceptions) {
     throw new EngineError("this browser has no WebAssembly exceptions, expected by DuckDB");

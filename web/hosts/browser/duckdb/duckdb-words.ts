@@ -1,7 +1,3 @@
-/**
- * DuckDB's errors as text.
- * @module
- */
 import { QueryError } from "../../../engine/index.ts";
 
 /** The error in DuckDB's own words. Those of its parser come as JSON from some calls, with the line twice from others. */

@@ -1,11 +1,6 @@
-/**
- * Rows of a partition as they travel to the console.
- * @module
- */
 import { type Table, tableToIPC } from "apache-arrow";
 import { COLLECTIONS, type CollectionName } from "../../../../data/format/collections.ts";
 
-/** The columns of the collection as an Arrow stream, whatever others the file has. */
 export function partitionStream(collection: CollectionName, table: Table): ArrayBuffer {
   const names = COLLECTIONS[collection].columns.map(({ name }) => name);
   // a copy: what is sent to another worker is gone here

@@ -1,7 +1,3 @@
-/**
- * Rows of a result as texts for a table.
- * @module
- */
 import { type Table, Type } from "apache-arrow";
 import { writeWkt } from "../../../../data/format/wkt.ts";
 import { geometryOfWkb, jsonOf } from "../own-files/index.ts";

@@ -1,7 +1,3 @@
-/**
- * Rows of a result as CSV.
- * @module
- */
 import type { Table } from "apache-arrow";
 import { csvLine } from "../../../search/index.ts";
 import { rowTexts } from "./result-cells.ts";

@@ -1,14 +1,9 @@
-/**
- * Geometries in a result: WKB, GeoJSON as text, or columns of longitude and latitude.
- * @module
- */
+/** Geometries in a result: WKB, GeoJSON as text, or columns of longitude and latitude. @module */
 import { type Table, Type } from "apache-arrow";
 import type { Geometry } from "../../../../data/format/geometry.ts";
 import { coordinateColumns, geometryOfWkb, isOnGlobe, parseGeometry } from "../own-files/index.ts";
 
-/** What of a result can be drawn. */
 export interface Drawn {
-  /** Of the column, or of both. */
   readonly name: string;
   /** The row's geometry; undefined where it has none that lies on the globe. */
   readonly read: (table: Table, row: number) => Geometry | undefined;

@@ -1,8 +1,4 @@
-/**
- * Conditions of a table scan as DuckDB's EXPLAIN tells them, as conditions on box and country. What is not understood says nothing: then more
- * rows are wanted, never fewer.
- * @module
- */
+/** Conditions of table scans in DuckDB's EXPLAIN, as conditions on box and country. What is not understood is left out: more rows are read. @module */
 import { BOX_MEMBERS, COMPARISONS, type Comparison, EVERY_ROW, type RowCondition } from "../../../engine/index.ts";
 
 type Token =
@@ -22,10 +18,7 @@ const MIRRORED: Readonly<Record<Comparison, Comparison>> = {
   ">=": "<=",
 };
 
-/**
- * What holds of every row that the scan gives. The texts are a list that was cut at line ends: a value with one leaves quotes
- * open, and then none of the texts is what it seems.
- */
+/** What holds of every row of the scan. The texts were cut at line ends: one with an open quote makes all of them void. */
 export function scanCondition(filters: readonly string[]): RowCondition {
   const texts = filters.map(tokensOf);
   if (!texts.every(isClosed)) return EVERY_ROW;

@@ -1,7 +1,4 @@
-/**
- * Takes a worker's ways to the network away, for good: a second wall behind the database's own.
- * @module
- */
+/** Takes a worker's ways to the network away, for good: a second wall behind the database's own. @module */
 const WAYS_OUT = [
   "fetch",
   "XMLHttpRequest",
@@ -13,7 +10,6 @@ const WAYS_OUT = [
   "indexedDB",
 ];
 
-/** To be called when all that the worker needs is there. */
 export function sealNetwork(scope: object): void {
   for (const name of WAYS_OUT) {
     // the names stand on the prototype, where they cannot be deleted everywhere

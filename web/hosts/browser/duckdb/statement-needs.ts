@@ -1,15 +1,9 @@
-/**
- * Which rows of which collections a statement can ask for, from DuckDB's own plan of it.
- * @module
- */
+/** Which rows of which collections a statement can ask for, from DuckDB's own plan of it. @module */
 import type { CollectionName } from "../../../../data/format/collections.ts";
 import type { WantedRows } from "../../../engine/index.ts";
 import { scanCondition } from "./scan-conditions.ts";
 
-/**
- * What must be off for plans to tell conditions: the statistics of an empty table fold a scan to nothing, and rows that are fetched late are
- * fetched by a second scan without conditions. To be set before the lock.
- */
+/** Off, since statistics of an empty table fold its scan to nothing, and late fetching scans without conditions. Set before the lock. */
 export const PLAIN_PLANS = "disabled_optimizers = 'statistics_propagation,late_materialization'";
 
 interface PlanNode {
@@ -18,7 +12,6 @@ interface PlanNode {
   readonly extra_info: Readonly<Record<string, unknown>>;
 }
 
-/** Of each scan of a table of rows, the conditions that every row of it fulfils. `collectionOf` knows the tables. */
 export function neededRows(
   plan: string,
   collectionOf: (table: string) => CollectionName | undefined,

@@ -1,7 +1,3 @@
-/**
- * Statements told apart, and what kind each is, by DuckDB's own reading of words.
- * @module
- */
 import type { DuckDBBindings } from "@duckdb/duckdb-wasm/blocking";
 
 /** Statements that EXPLAIN does not take and that read no rows. */
@@ -14,7 +10,6 @@ const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 const SEMICOLON = 0x3b;
 
-/** The statements of the text, each from its first word on; none of a text without words. */
 export function statementsOf(bindings: Pick<DuckDBBindings, "tokenize">, sql: string): string[] {
   const bytes = encoder.encode(sql);
   const { offsets } = bindings.tokenize(sql);

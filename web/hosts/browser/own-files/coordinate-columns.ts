@@ -1,8 +1,3 @@
-/**
- * Which columns of a table are coordinates, told from their names.
- * @module
- */
-
 /** The likeliest first. */
 const LON_NAMES = ["lon", "lng", "long", "longitude", "x"];
 const LAT_NAMES = ["lat", "latitude", "y"];
@@ -14,7 +9,6 @@ export function coordinateColumns(names: readonly string[]): { lon: string; lat:
   return lon !== undefined && lat !== undefined ? { lon, lat } : undefined;
 }
 
-/** The name of the column that holds geometries; undefined when none is named so. */
 export function geometryColumn(names: readonly string[]): string | undefined {
   return firstOf(names, GEOMETRY_NAMES);
 }

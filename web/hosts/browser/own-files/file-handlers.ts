@@ -1,7 +1,3 @@
-/**
- * The worker's answers about files that a reader brings along. Their rows stay in its memory.
- * @module
- */
 import type { DecodeParquet } from "../../../engine/index.ts";
 import type { FileCalls, RemoteHandlers } from "../protocol/index.ts";
 import { FileError, type FileRow } from "./file-rows.ts";

@@ -1,7 +1,3 @@
-/**
- * Rows of a file, whatever its format.
- * @module
- */
 import type { Geometry } from "../../../../data/format/geometry.ts";
 import type { Feature } from "../../../engine/index.ts";
 import { type FileFault, MOST_FILE_ROWS } from "../protocol/index.ts";
@@ -9,13 +5,11 @@ import { isOnGlobe } from "./parse-geometry.ts";
 
 export type FileRow = Pick<Feature, "geometry" | "properties">;
 
-/** The rows that lie on the globe, and how many did not. */
 export interface FileRows {
   readonly rows: readonly FileRow[];
   readonly leftOut: number;
 }
 
-/** A file that cannot be taken. */
 export class FileError extends Error {
   readonly fault: FileFault;
 

@@ -1,8 +1,4 @@
-/**
- * Geometries from strangers: nothing is believed of them.
- * @see https://www.rfc-editor.org/rfc/rfc7946 section 3.1
- * @module
- */
+/** Geometries from strangers, checked. @see https://www.rfc-editor.org/rfc/rfc7946#section-3.1 @module */
 import {
   type Geometry,
   MAX_GEOMETRY_DEPTH,
@@ -43,7 +39,6 @@ export function parseGeometry(value: unknown, depth = 0): Geometry | undefined {
   }
 }
 
-/** The geometry of WKB; undefined for bytes that are none. */
 export function geometryOfWkb(value: unknown): Geometry | undefined {
   if (!(value instanceof Uint8Array)) return undefined;
   try {
@@ -53,7 +48,6 @@ export function geometryOfWkb(value: unknown): Geometry | undefined {
   }
 }
 
-/** Whether the geometry has positions and all of them lie on the globe. */
 export function isOnGlobe(geometry: Geometry): boolean {
   let count = 0;
   for (const [lon, lat] of positionsOf(geometry)) {

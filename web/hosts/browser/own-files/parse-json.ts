@@ -1,8 +1,3 @@
-/**
- * JSON from strangers.
- * @module
- */
-
 /** Deeper values are nobody's honest data: to read them takes seconds a megabyte, and no program can write them again. */
 const MAX_DEPTH = 100;
 

@@ -1,8 +1,4 @@
-/**
- * Reads well-known text, as tables carry it; heights and measures are not kept. In one pass: its texts are strangers'.
- * @see https://www.ogc.org/standards/sfa
- * @module
- */
+/** Reads well-known text without heights and measures, in one pass: it may be hostile. @see https://www.ogc.org/standards/sfa @module */
 import { type Geometry, MAX_GEOMETRY_DEPTH, type Position } from "../../../../data/format/geometry.ts";
 
 const KINDS: Readonly<Record<string, Geometry["type"]>> = {
@@ -35,9 +31,7 @@ export function parseWkt(text: string): Geometry | undefined {
 
 class WktError extends Error {}
 
-/** Words, parentheses and commas, in capitals, one after the other. */
 interface Tokens {
-  /** Undefined at the end. */
   peek(): string | undefined;
   next(): string | undefined;
 }
@@ -95,7 +89,6 @@ function pointAt(tokens: Tokens): Position {
   return position;
 }
 
-/** What parentheses hold, between commas. */
 function listAt<T>(tokens: Tokens, read: (tokens: Tokens) => T): T[] {
   const items: T[] = [];
   expect(tokens, "(");

@@ -1,7 +1,3 @@
-/**
- * Reads a file that a reader brings along: what it is, is told from its beginning first, then from its name.
- * @module
- */
 import type { DecodeParquet } from "../../../engine/index.ts";
 import { MOST_FILE_BYTES } from "../protocol/index.ts";
 import { FileError, type FileRows } from "./file-rows.ts";
@@ -9,7 +5,6 @@ import { readGeoJson } from "./read-geojson.ts";
 import { readGeoParquet } from "./read-geoparquet.ts";
 import { readCsv } from "./read-table.ts";
 
-/** The rows of the file. Throws `FileError` when it cannot be taken. */
 export async function readFile(file: Blob & { readonly name: string }, decode: DecodeParquet): Promise<FileRows> {
   if (file.size > MOST_FILE_BYTES) throw new FileError({ code: "bytes", bytes: file.size });
   const bytes = new Uint8Array(await file.arrayBuffer());

@@ -1,8 +1,4 @@
-/**
- * GeoJSON from strangers; also JSON that is a list of objects with coordinates.
- * @see https://www.rfc-editor.org/rfc/rfc7946
- * @module
- */
+/** GeoJSON from strangers; also JSON lists of objects with coordinates. @see https://www.rfc-editor.org/rfc/rfc7946 @module */
 import type { Json } from "../../../engine/index.ts";
 import { FileError, type FileRows, takeRows } from "./file-rows.ts";
 import { parseGeometry } from "./parse-geometry.ts";
@@ -14,7 +10,6 @@ type Members = Readonly<Record<string, unknown>>;
 /** What the older format called the only system that the present one has. */
 const WGS84 = /CRS:?84$|EPSG:+4326$/i;
 
-/** Reads JSON text. Throws `FileError`. */
 export function readGeoJson(text: string): FileRows {
   const value = parse(text);
   const { type, features, crs } = membersOf(value);

@@ -1,8 +1,4 @@
-/**
- * GeoParquet from strangers, 1.0 and 1.1; also Parquet with columns of coordinates.
- * @see https://geoparquet.org/releases/v1.1.0/
- * @module
- */
+/** GeoParquet 1.0 and 1.1 from strangers; also Parquet with columns of coordinates. @see https://geoparquet.org/releases/v1.1.0/ @module */
 import { type Table, Type } from "apache-arrow";
 import { type DecodeParquet, type Json, MAX_DECODED_BYTES, readParquetSize } from "../../../engine/index.ts";
 import { MOST_FILE_ROWS } from "../protocol/index.ts";
@@ -22,7 +18,6 @@ interface GeoColumn {
 
 const WGS84 = new Set(["OGC:CRS84", "EPSG:4326"]);
 
-/** Reads a Parquet file. Throws `FileError`. */
 export async function readGeoParquet(bytes: Uint8Array, decode: DecodeParquet): Promise<FileRows> {
   const table = await decoded(bytes, decode);
   if (table.numRows > MOST_FILE_ROWS) throw new FileError({ code: "rows", rows: table.numRows });
@@ -75,7 +70,6 @@ function checkedPrimary(table: Table): string | undefined {
   return primary;
 }
 
-/** The row's values that are there; `without` is left out. */
 function rowOf(table: Table, row: number, without?: string): TableRow {
   const values: Record<string, Json> = {};
   for (const [index, { name, type }] of table.schema.fields.entries()) {

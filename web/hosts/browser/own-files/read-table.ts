@@ -1,7 +1,4 @@
-/**
- * Tables of texts: CSV, and JSON that is a list of plain objects.
- * @module
- */
+/** Tables of texts: CSV, and JSON that is a list of plain objects. @module */
 import Papa from "papaparse";
 import type { Geometry } from "../../../../data/format/geometry.ts";
 import type { Json } from "../../../engine/index.ts";
@@ -50,7 +47,6 @@ function geometryReader(columns: readonly string[]): ((row: TableRow) => Geometr
   };
 }
 
-/** What a cell holds: WKT, GeoJSON as text, or as an object. */
 function geometryOf(value: Json | undefined): Geometry | undefined {
   if (typeof value !== "string") return parseGeometry(value);
   if (!value.trimStart().startsWith("{")) return parseWkt(value);

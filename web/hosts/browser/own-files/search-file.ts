@@ -1,7 +1,4 @@
-/**
- * Searches in a file's rows, by the same distance, the same areas and the same words as searches in the dataset.
- * @module
- */
+/** Searches in a file's rows, by the same distance, the same areas and the same words as searches in the dataset. @module */
 import type { BBox } from "../../../../data/format/bbox.ts";
 import { queryTermsOf, termsOf } from "../../../../data/format/fold.ts";
 import { bboxOf } from "../../../../data/format/geometry.ts";
@@ -23,7 +20,6 @@ export interface SearchableFile {
   search(question: Omit<FileQuestion, "id">): FileAnswer;
 }
 
-/** Makes rows, each of which has a position, ready for searches. */
 export function createFileSearch(rows: readonly FileRow[]): SearchableFile {
   const indexed = rows.map((row): IndexedRow => {
     const bbox = bboxOf(row.geometry) ?? [0, 0, 0, 0];
@@ -55,7 +51,6 @@ function metersIn(region: Region, { bbox, wkb }: IndexedRow): number | undefined
   return meters === Number.POSITIVE_INFINITY ? undefined : meters;
 }
 
-/** Each word begins a word of the row's names. */
 function hasWords({ title, properties }: IndexedRow, words: readonly string[]): boolean {
   const names = [title, ...Object.values(membersOf(membersOf(properties.names).common))];
   return names.some((name) => {

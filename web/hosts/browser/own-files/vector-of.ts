@@ -1,8 +1,6 @@
 import { type Builder, type DataType, makeBuilder, type Vector } from "apache-arrow";
 
-/**
- * The values as a vector; null is none. Arrow's own `vectorFromArray` compiles text to a function, which the page's policy refuses.
- */
+/** The values as a vector; null is none. Arrow's own `vectorFromArray` compiles text to a function, which the page's policy refuses. */
 export function vectorOf<T extends DataType>(values: readonly unknown[], type: T): Vector<T> {
   const builder = makeBuilder<T>({ type });
   takeNulls(builder);

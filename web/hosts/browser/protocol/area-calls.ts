@@ -1,8 +1,3 @@
-/**
- * What the page may ask about saved areas.
- * @module
- */
-
 import type { BBox } from "../../../../data/format/bbox.ts";
 import type { CollectionName } from "../../../../data/format/collections.ts";
 import type { AreaSelection, AreaShape } from "../../../engine/index.ts";
@@ -19,7 +14,6 @@ export interface Area {
   readonly name: string;
   readonly selection: AreaSelection;
   readonly createdAtMs: number;
-  /** What the area has whole; nothing before it was saved for the first time. */
   readonly saved?: SavedRelease;
   /** Whether it is being saved or updated; stays true through any interruption. */
   readonly isUnfinished: boolean;
@@ -45,9 +39,7 @@ export interface AreaSize {
 
 export interface AreaOverview {
   readonly areas: readonly Area[];
-  /** Boxes of countries that are saved, by the area's id, to draw them. */
   readonly boxes: Readonly<Record<string, BBox>>;
-  /** Files of all areas, each counted once. */
   readonly areaBytes: number;
   /** What was seen and belongs to no area: it leaves when it is the least recently used. */
   readonly seenBytes: number;
@@ -69,9 +61,7 @@ export type SaveResult =
   | { readonly kind: "full"; readonly neededBytes: number; readonly freeBytes: number }
   /** The host no longer has a file of the release that was being saved: begun again, the saving takes the present one. */
   | { readonly kind: "gone" }
-  /** Another tab is at it. */
   | { readonly kind: "elsewhere" }
-  /** The area was removed meanwhile, or its update given up; here or in another tab. */
   | { readonly kind: "cancelled" };
 
 /** Tabs tell each other by this channel that their lists are out of date. */
@@ -83,9 +73,7 @@ export interface AreaCalls {
   areas: { argument: undefined; value: AreaOverview };
   /** How large an area would be, from the index alone. Throws `FetchError` when the index cannot be had. */
   measureArea: { argument: AreaChoice; value: AreaSize };
-  /** Writes a new area down, so that it can be saved: at once, or when the network is back. */
   addArea: { argument: { readonly name: string; readonly choice: AreaChoice }; value: Area };
-  /** Saves an area, goes on with it, or brings it to the present release. */
   saveArea: { argument: string; value: SaveResult; progress: SaveProgress };
   /** Forgets what is not finished: an update, or an area that was never saved whole. */
   cancelArea: { argument: string; value: undefined };

@@ -1,12 +1,8 @@
-/**
- * What the page may ask about SQL of the reader's own: the first two of its worker, the others of a worker for the console.
- * @module
- */
+/** What the page may ask about SQL of the reader's own: the first two of its worker, the others of a worker for the console. @module */
 import type { CollectionName } from "../../../../data/format/collections.ts";
 import type { Geometry } from "../../../../data/format/geometry.ts";
 import type { ListedPartition, PartitionList, WantedRows } from "../../../engine/index.ts";
 
-/** A table or view of the console's database. */
 export interface ConsoleTable {
   readonly name: string;
   /** Of the reader's own tables. */
@@ -18,25 +14,19 @@ export interface ConsoleTable {
 export const MOST_SHOWN_ROWS = 200;
 export const MOST_DRAWN_ROWS = 10_000;
 export const MOST_COUNTED_ROWS = 1_000_000;
-/** Rows that are kept for a file. */
 export const MOST_KEPT_ROWS = 100_000;
 
 /** More bytes of partitions are read for a statement only when the reader says so. */
 export const MOST_UNASKED_BYTES = 10_000_000;
-/**
- * What a statement may need at most. In DuckDB rows take up some eight times the bytes of their partitions: that is two thirds of the
- * memory that the console's has.
- */
+/** Most bytes of partitions for a statement. Rows take eight times that in DuckDB: two thirds of the console's memory. */
 export const MOST_STATEMENT_BYTES = 64_000_000;
 export const MOST_STATEMENT_ROWS = 500_000;
 
-/** What a statement gave. */
 export interface ConsoleResult {
   readonly columns: readonly string[];
   /** The first rows: a text for each value, null where there is none. */
   readonly rows: readonly (readonly (string | null)[])[];
   readonly totalRows: number;
-  /** Whether there are more than were counted. */
   readonly hasMore: boolean;
   /** Column whose geometries are in `body`, or the two of longitude and latitude; left out when there are none. */
   readonly drawnColumn?: string;
@@ -52,26 +42,21 @@ export interface ConsoleProgress {
 }
 
 export interface ConsoleCalls {
-  /** Partitions that can hold the rows. */
   consolePartitions: { argument: readonly WantedRows[]; value: PartitionList };
   /** The rows of a partition as an Arrow stream. */
   consoleRows: { argument: ListedPartition; value: ArrayBuffer };
   /** Starts a database of its own, with no way out. `base` is the page's folder. */
   startConsole: { argument: string; value: undefined; progress: ConsoleProgress };
-  /** Makes empty tables, when there are none yet. */
   openTables: { argument: readonly CollectionName[]; value: undefined };
   /** Makes `found` a view of this SELECT; undefined for none. */
   nameFound: { argument: string | undefined; value: undefined };
   consoleTables: { argument: undefined; value: readonly ConsoleTable[] };
-  /** The statements of a text. */
   splitConsole: { argument: string; value: readonly string[] };
   /** The rows that a statement can ask for; asked after those before it have run. Throws `QueryError` with DuckDB's own words. */
   consoleNeeds: { argument: string; value: readonly WantedRows[] };
   /** The partitions whose rows are not in the tables. Makes room for them. */
   missingPartitions: { argument: PartitionList; value: readonly ListedPartition[] };
   fillConsole: { argument: { readonly partition: ListedPartition; readonly stream: ArrayBuffer }; value: undefined };
-  /** Runs one statement. Throws `QueryError` with DuckDB's own words. */
   runConsole: { argument: string; value: ConsoleResult };
-  /** The rows of the last result that are kept, as CSV in UTF-8. */
   consoleCsv: { argument: undefined; value: ArrayBuffer };
 }

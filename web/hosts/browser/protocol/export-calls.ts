@@ -1,7 +1,3 @@
-/**
- * What the page may ask of an export, and what comes back.
- * @module
- */
 import type { SearchArgument } from "./search-calls.ts";
 
 /** Those of the interface, and CSV that no spreadsheet runs. */
@@ -14,7 +10,6 @@ export function restFormat(format: ExportFormat): "json" | "geojson" | "csv" {
 }
 
 export interface ExportArgument extends SearchArgument {
-  /** The search's page alone, or all that match. */
   readonly extent: "page" | "all";
   readonly format: ExportFormat;
   /** The file to write; without one the export comes back as a blob. */
@@ -22,30 +17,22 @@ export interface ExportArgument extends SearchArgument {
 }
 
 export interface ExportProgress {
-  /** Records written. */
   readonly records: number;
-  /** Records to write. */
   readonly total: number;
   readonly bytes: number;
 }
 
-/** Records that name a dataset, under one licence, among their sources. */
 export interface SourceCount {
-  /** As rows name it in `sources[].dataset`. */
   readonly dataset: string;
-  /** As rows give it; undefined where they give none. */
   readonly license: string | undefined;
   readonly records: number;
 }
 
 export interface SourceCounts {
-  /** Most records first, then by name. */
   readonly sources: readonly SourceCount[];
-  /** Records that name no dataset. */
   readonly unnamed: number;
 }
 
 export interface ExportResult extends ExportProgress, SourceCounts {
-  /** The file, when none was given to write to. */
   readonly blob?: Blob | undefined;
 }

@@ -1,7 +1,3 @@
-/**
- * What the page may ask about files that a reader brings along.
- * @module
- */
 import type { Area } from "../../../../data/format/area.ts";
 import type { BBox } from "../../../../data/format/bbox.ts";
 import type { Geometry } from "../../../../data/format/geometry.ts";
@@ -13,10 +9,8 @@ export const MOST_FILE_ROWS = 100_000;
 /** Matches that are listed, the nearest. */
 export const MOST_LISTED = 50;
 
-/** A file whose rows are in memory. */
 export interface OwnFile {
   readonly id: string;
-  /** As the reader's device calls it. */
   readonly name: string;
   readonly rows: number;
   /** Rows without a place on the globe. */
@@ -24,7 +18,6 @@ export interface OwnFile {
   readonly bbox: BBox;
 }
 
-/** Why a file cannot be taken. */
 export type FileFault =
   /** `got` is the file's ending or its media type. */
   | { readonly code: "format"; readonly got: string }
@@ -50,7 +43,6 @@ export interface FileQuestion {
 }
 
 export interface FileMatch {
-  /** From 0, among the rows that were taken. */
   readonly row: number;
   readonly title: string | undefined;
   /** From the centre of circle or area, to 1 mm; left out when there is neither. */
@@ -58,9 +50,7 @@ export interface FileMatch {
 }
 
 export interface FileAnswer {
-  /** All that match. */
   readonly total: number;
-  /** The nearest first, or in the order of the file. */
   readonly matches: readonly FileMatch[];
 }
 

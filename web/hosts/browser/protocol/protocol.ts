@@ -1,7 +1,4 @@
-/**
- * What the page may ask of its worker, and what comes back. All of it survives structured cloning.
- * @module
- */
+/** What the page may ask of its worker, and what comes back. All of it survives structured cloning. @module */
 import type { CollectionName } from "../../../../data/format/collections.ts";
 import type { Attribution } from "../../../../data/format/manifest.ts";
 import type { Near } from "../../../engine/index.ts";
@@ -12,14 +9,12 @@ import type { FileCalls } from "./file-calls.ts";
 import type { SearchCalls } from "./search-calls.ts";
 import type { StatisticsCalls } from "./statistics-calls.ts";
 
-/** What the page shows of the manifest. */
 export interface DatasetSummary {
   readonly release: string;
   readonly attribution: readonly Attribution[];
   readonly collections: readonly {
     readonly name: CollectionName;
     readonly rows: number;
-    /** Rows per country code. */
     readonly countries: Readonly<Record<string, number>>;
   }[];
 }
@@ -35,7 +30,6 @@ export interface TileAddress {
 }
 
 export interface OpenArgument {
-  /** URL of the page's folder. */
   readonly base: string;
   /** URL of the dataset's folder; `dataset/` below the page's when left out. */
   readonly dataset?: string | undefined;
@@ -49,13 +43,10 @@ export interface RemoteCalls extends AreaCalls, ConsoleCalls, FileCalls, SearchC
   refresh: { argument: undefined; value: DatasetSummary };
   /** Says where the reader looks: what searches there need of the index is read when nobody waits. */
   look: { argument: Near; value: undefined };
-  /** Writes a page of a search, or all that match, to a file or a blob. */
   export: { argument: ExportArgument; value: ExportResult; progress: ExportProgress };
-  /** A vector tile (MVT). */
   tile: { argument: TileAddress; value: ArrayBuffer };
 }
 
-/** What a call tells of itself while it is under way. */
 export type ProgressOf<Name extends keyof RemoteCalls> = RemoteCalls[Name] extends { progress: infer P } ? P : never;
 
 export type Remote = <Name extends keyof RemoteCalls>(
@@ -73,13 +64,9 @@ export interface PartNews {
   readonly totalBytes: number;
 }
 
-/**
- * What a request to the host came to: its manifest came, something else came in its place, nobody answered. `perhaps`: an answer
- * that may be the browser's, which keeps files whose names carry their hash.
- */
+/** What a request came to. `perhaps`: an answer that may come from the browser's cache of hashed files. */
 export type HostAnswer = "answered" | "faulty" | "silent" | "perhaps";
 
-/** What a request to the dataset's host came to. */
 export interface HostNews {
   readonly part: "host";
   readonly answer: HostAnswer;

@@ -1,7 +1,4 @@
-/**
- * Calls from the page to its worker: requests with an id, answers with the same id, and news that nobody asked for.
- * @module
- */
+/** Calls from the page to its worker: requests with an id, answers with the same id, and news that nobody asked for. @module */
 import type { ProgressOf, Remote, RemoteCalls, WorkerNews } from "./protocol.ts";
 
 type CallName = keyof RemoteCalls;
@@ -12,43 +9,30 @@ type FromWorker =
   | { readonly kind: "answer"; readonly id: number; readonly value: unknown }
   | { readonly kind: "failure"; readonly id: number; readonly error: SentError }
   | { readonly kind: "progress"; readonly id: number; readonly progress: unknown }
-  /** Some items of the list that the answer's `body` is. */
   | { readonly kind: "slice"; readonly id: number; readonly items: readonly unknown[] }
   | { readonly kind: "news"; readonly news: WorkerNews };
 
-/** What is left of an error on the other side. */
 type SentError = Readonly<Record<"name" | "message", string>> & { readonly isUnanswered: boolean };
 
-/**
- * Items of a list that are handed over at once. To take up thousands of records in one message holds the page's thread for
- * longer than a frame; the heaviest records take a fifth of a millisecond each.
- */
+/** Items sent at once: to receive thousands of records in one message would hold the page's thread for longer than a frame. */
 const SLICE_ITEMS = 100;
 
-/** Either end of the line: a `Worker` in the page, `self` in the worker. */
 interface Line {
   postMessage(message: unknown, transfer?: Transferable[]): void;
   addEventListener(type: "message", listener: (event: MessageEvent) => void): void;
 }
 
-/** The page's end, which hears when the worker's program cannot be had. */
 interface CallingLine extends Line {
   addEventListener(type: "message", listener: (event: MessageEvent) => void): void;
   addEventListener(type: "error", listener: () => void): void;
 }
 
-/**
- * The page's end. Aborting a call rejects it with `AbortError` and tells the worker to stop. Calls to a worker whose program
- * cannot be had are rejected.
- */
+/** The page's end. An abort rejects the call with `AbortError` and stops the worker; calls to a worker that cannot load are rejected. */
 export function callRemote(line: CallingLine, onNews: (news: WorkerNews) => void): Remote {
   return connect(line, onNews).remote;
 }
 
-/**
- * Calls a worker that `open` starts. One whose program cannot be had fails the calls to it, and the next `open` starts another:
- * the network may be back.
- */
+/** Calls a worker that is started when needed, and again after its program could not be loaded. */
 export function callWorker(start: () => Worker, onNews: (news: WorkerNews) => void): Remote {
   let connected: Connection | undefined;
   const begin = (): Connection => {
@@ -78,7 +62,6 @@ export function isUnanswered(error: unknown): boolean {
 
 interface Connection {
   readonly remote: Remote;
-  /** Whether anything came from the other end. */
   readonly hasSpoken: () => boolean;
 }
 
@@ -140,16 +123,13 @@ interface Call {
   readonly resolve: (value: unknown) => void;
   readonly reject: (error: unknown) => void;
   readonly onProgress: ((progress: unknown) => void) | undefined;
-  /** What came in slices. */
   readonly items: unknown[];
 }
 
-/** The answer with the list that came before it. */
 function whole(value: unknown, items: readonly unknown[]): unknown {
   return items.length === 0 ? value : { ...(value as object), body: items };
 }
 
-/** Sends a long body ahead in slices; returns what is left of the value. */
 function sendAhead(line: Line, id: number, value: unknown): unknown {
   const { body } = (value ?? {}) as { readonly body?: unknown };
   if (!Array.isArray(body) || body.length <= SLICE_ITEMS) return value;
@@ -159,7 +139,6 @@ function sendAhead(line: Line, id: number, value: unknown): unknown {
   return { ...(value as object), body: [] };
 }
 
-/** What the worker does for each call. */
 export type RemoteHandlers = {
   readonly [Name in CallName]: (
     argument: RemoteCalls[Name]["argument"],
@@ -168,7 +147,6 @@ export type RemoteHandlers = {
   ) => Promise<RemoteCalls[Name]["value"]>;
 };
 
-/** The worker's end; returns the way to send news. */
 export function serveRemote(line: Line, handlers: RemoteHandlers): (news: WorkerNews) => void {
   const running = new Map<number, AbortController>();
   line.addEventListener("message", ({ data }) => {

@@ -1,23 +1,16 @@
-/**
- * What the page may ask of the engine, and what comes back.
- * @module
- */
 import type { Area } from "../../../../data/format/area.ts";
 import type { Feature, FileUse, Group, SearchReport, Suggestion, SuggestQuery } from "../../../engine/index.ts";
 import type { Parameters } from "../../../search/index.ts";
 
-/** Where a file was. */
 export type Origin = "cache" | "network";
 
 /** A search of a path, by the parameters of the REST interface. */
 export interface SearchArgument {
-  /** As the REST interface has it, such as `/places`. */
   readonly path: string;
   readonly parameters: Parameters;
   readonly area?: Area | undefined;
 }
 
-/** How an answer was found, with the files' own place: memory, the browser's cache or the network. */
 export interface AnswerReport extends Omit<SearchReport, "files"> {
   readonly files: readonly (Omit<FileUse, "from"> & { readonly from: "memory" | Origin })[];
 }
@@ -34,7 +27,6 @@ export interface SearchCalls {
   prepare: { argument: SearchArgument; value: undefined };
   /** Places counted by what they have in common, by a path such as `/places/categories`. */
   count: { argument: SearchArgument; value: readonly Group[] };
-  /** One record of a path; undefined when there is none. */
   find: { argument: { readonly path: string; readonly id: string }; value: Feature | undefined };
   /** What a person who types this text may mean, best first. */
   suggest: { argument: SuggestQuery; value: readonly Suggestion[] };

@@ -1,20 +1,12 @@
-/**
- * The address of the service worker: one for the page, the REST reference and `register()`.
- * @module
- */
+/** The address of the service worker: one for the page, the REST reference and `register()`. @module */
 
-/**
- * The service worker of the site in this folder (ending in `/`); `dataset`, a folder too, only where it is another than the
- * build named. It follows the `?` as it is: earlier versions copied the parameters of links to here, and those never come
- * out as a URL.
- */
+/** The site's folder ends in `/`. `dataset` follows the `?` as it is, so that parameters that earlier versions copied from links never come out as a URL. */
 export function serviceWorkerAddress(site: URL, dataset?: URL): URL {
   const script = new URL("service-worker.js", site);
   if (dataset) script.search = dataset.origin + dataset.pathname.replace(/\/?$/, "/");
   return script;
 }
 
-/** The dataset that such an address names. */
 export function namedDataset({ search }: Pick<URL, "search">): URL | undefined {
   const named = search.slice(1);
   return /^https?:\/\//.test(named) && URL.canParse(named) ? new URL(named) : undefined;

@@ -1,21 +1,16 @@
-/**
- * What the page may ask about all rows of a search together: the first of its own worker, the second of DuckDB's.
- * @module
- */
+/** What the page may ask about all rows of a search together: the first of its own worker, the second of DuckDB's. @module */
 import type { SearchArgument } from "./search-calls.ts";
 
 /** What rows are counted by, each called as the filter that chooses by it. */
 export const FACETS = ["categories", "brand_name", "operating_status", "types", "subtype", "class"] as const;
 export type Facet = (typeof FACETS)[number];
 
-/** Values of a facet that are listed, those of most rows. */
 export const MOST_LISTED_VALUES = 10;
 /** Confidence, from 0 to 1, is counted in so many steps of the same width. */
 export const CONFIDENCE_STEPS = 10;
 
 export interface FacetCounts {
   readonly facet: Facet;
-  /** Rows with a value, and how many values there are. */
   readonly rows: number;
   readonly values: number;
   /** Most rows first, then by the bytes of the value. */
@@ -24,7 +19,6 @@ export interface FacetCounts {
 
 export interface Statistics {
   readonly rows: number;
-  /** Those of which any row has a value. */
   readonly facets: readonly FacetCounts[];
   /** Rows of each step of confidence; left out where no row has one. The last step holds 1 too. */
   readonly confidence?: readonly number[];

@@ -1,7 +1,4 @@
-/**
- * Which zooms the basemap's tiles are made for, and what the dataset's own tiles hold at each.
- * @module
- */
+/** Which zooms the basemap's tiles are made for, and what the dataset's own tiles hold at each. @module */
 import type { CollectionName } from "../../../../data/format/collections.ts";
 
 /** Finest zoom the world's outlines are worth drawing at; the map enlarges beyond it. */
@@ -23,7 +20,6 @@ const FROM_ZOOM: readonly (readonly [name: CollectionName, zoom: number])[] = [
   ["building", 14],
 ];
 
-/** The collections that a tile of this zoom draws. */
 export function collectionsAt(zoom: number): CollectionName[] {
   return FROM_ZOOM.flatMap(([name, from]) => (zoom >= from ? [name] : []));
 }

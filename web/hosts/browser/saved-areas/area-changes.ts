@@ -1,7 +1,4 @@
-/**
- * Changes of what is written down of an area, each made while nobody else changes areas or removes files, in any tab.
- * @module
- */
+/** Changes of what is written down of an area, each made while nobody else changes areas or removes files, in any tab. @module */
 import type { SliceEntry } from "../../../engine/index.ts";
 import type { Area } from "../protocol/index.ts";
 import {
@@ -43,12 +40,10 @@ export async function completeArea(
 export async function beginArea(id: string, next: AreaFiles | null, { store, locks }: ChangeContext): Promise<void> {
   await locks.alone(async () => {
     const area = await store.area(id);
-    // removed meanwhile
     if (area) await store.write({ ...area, isUnfinished: true }, { next });
   });
 }
 
-/** Removes what came for an area that no longer waits for it. */
 export async function removeUnwanted(id: string, next: AreaFiles, context: ChangeContext): Promise<void> {
   const { store, locks } = context;
   const remove = async () => {
@@ -58,7 +53,6 @@ export async function removeUnwanted(id: string, next: AreaFiles, context: Chang
   await locks.alone(remove).catch(() => {});
 }
 
-/** The area as it is when it has these files. */
 function finished(area: Area, { manifest, files }: AreaFiles, savedAtMs: number): Area {
   const saved = { release: manifest.release, files: files.length, bytes: bytesOf(files), savedAtMs };
   return { ...area, saved, isUnfinished: false };
@@ -76,7 +70,6 @@ export async function cancelArea(id: string, context: ChangeContext): Promise<vo
   });
 }
 
-/** Removes the area, and what no other area needs of its slices. */
 export async function removeArea(id: string, context: ChangeContext): Promise<void> {
   await context.locks.alone(() => removeAlone(id, context));
 }

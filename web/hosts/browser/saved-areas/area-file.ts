@@ -1,9 +1,4 @@
-/**
- * A saved area as one file, to be carried to another device: a tar of `area.json`, `manifest.json` and the area's slices, each
- * named by its pack and its first byte. What is in it is trusted no more than a host is: the manifest is validated, and every slice
- * is checked against it.
- * @module
- */
+/** A saved area as a tar of `area.json`, `manifest.json` and slices, named by pack and first byte. All of it is checked as if a host had sent it. @module */
 
 import * as z from "zod";
 import { COLLECTION_NAMES, type CollectionName } from "../../../../data/format/collections.ts";
@@ -42,16 +37,13 @@ const description = z.object({
   selection,
 });
 
-/** The area as a file describes it. */
 export interface ReadArea {
   readonly name: string;
   readonly selection: AreaSelection;
   readonly next: AreaFiles;
-  /** Its slices, not checked yet. */
   readonly source: ByteSource;
 }
 
-/** The file is not what it should be; the message says what was found and what was expected. */
 export class AreaFileError extends Error {
   override readonly name = "AreaFileError";
 }
@@ -64,7 +56,6 @@ export interface ExportContext {
   readonly signal?: AbortSignal;
 }
 
-/** Writes what the area holds. */
 export async function writeAreaFile(area: Area, held: AreaFiles, context: ExportContext): Promise<Blob | undefined> {
   const { sink, read, onProgress, signal } = context;
   const { name, selection } = area;
@@ -99,10 +90,7 @@ export async function writeAreaFile(area: Area, held: AreaFiles, context: Export
   }
 }
 
-/**
- * What a file holds. Throws `AreaFileError` when it is no such file, is cut off, of another version, or lacks a slice that
- * its manifest says the area needs.
- */
+/** Reads the file. Throws `AreaFileError` when it is none, is cut off, of another version, or lacks a slice that the area needs. */
 export async function readAreaFile(file: Blob, plan: PlanArea = planFiles): Promise<ReadArea> {
   return judge(async () => {
     const contents = new Map<string, TarEntry>();
@@ -123,7 +111,6 @@ export async function readAreaFile(file: Blob, plan: PlanArea = planFiles): Prom
   });
 }
 
-/** Checks the area's slices and keeps them. Throws `AreaFileError` at the first that is not what the manifest says. */
 export async function keepAreaFile(
   { next, source }: ReadArea,
   files: FileCache,
@@ -141,7 +128,6 @@ export async function keepAreaFile(
   }
 }
 
-/** The slices as a source; the engine checks what it reads from it. */
 function sourceOf(contents: ReadonlyMap<string, TarEntry>): ByteSource {
   return {
     name: "the file",
@@ -158,7 +144,6 @@ function sourceOf(contents: ReadonlyMap<string, TarEntry>): ByteSource {
   };
 }
 
-/** Name of a slice in the file. */
 function entryName(path: string, offset: number): string {
   return `${path}/${offset}`;
 }

@@ -1,8 +1,3 @@
-/**
- * Saved areas for the page: its worker's answers to the calls about them.
- * @module
- */
-
 import { type BBox, bboxUnion } from "../../../../data/format/bbox.ts";
 import type { CollectionName } from "../../../../data/format/collections.ts";
 import { isPage, type Manifest } from "../../../../data/format/manifest.ts";
@@ -16,7 +11,6 @@ import { enclosingCircle } from "./enclosing-circle.ts";
 import { circleBox, groundOf } from "./ground.ts";
 import { addWholeArea, type PlanArea, planFiles, type SaveContext, saveArea } from "./save-area.ts";
 
-/** The handlers, over what is kept of the page's dataset. `plan` tells what an area needs. */
 export function areaHandlers(
   opened: () => Promise<KeptDataset>,
   plan: PlanArea = planFiles,
@@ -159,7 +153,6 @@ function searchedAround(
   return collections.map((collection) => ({ collection, bbox }));
 }
 
-/** Where the country's rows are, as far as the manifest tells. */
 function countryBox({ shape, collections }: AreaSelection, manifest: Manifest): BBox | undefined {
   if (shape.kind !== "country") return undefined;
   const { country } = shape;

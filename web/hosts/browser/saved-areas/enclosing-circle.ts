@@ -1,7 +1,3 @@
-/**
- * The smallest circle on the sphere around a box, a little larger where that makes sure that nothing is left out.
- * @module
- */
 import type { BBox } from "../../../../data/format/bbox.ts";
 import type { Position } from "../../../../data/format/geometry.ts";
 import { EARTH_RADIUS_METERS, HALF_CIRCUMFERENCE_METERS, toRadians } from "../../../../data/format/sphere.ts";
@@ -16,7 +12,6 @@ const MAX_ANGLE = toRadians(80);
 /** Each round moves the centre towards the farthest position, by less and less (Badoiu and Clarkson). */
 const ROUNDS = 400;
 
-/** The circle around the inside of the box. */
 export function enclosingCircle([west, south, right, north]: BBox): Circle {
   const east = right < west ? right + 360 : right;
   const ring: readonly Position[] = [

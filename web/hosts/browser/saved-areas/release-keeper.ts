@@ -1,8 +1,3 @@
-/**
- * Which release this tab uses, told to the other tabs by a lock, and the removal of what no tab uses any more.
- * @module
- */
-
 import { type Manifest, parseManifest } from "../../../../data/format/manifest.ts";
 import { MANIFEST_PATH } from "../../../../data/format/paths.ts";
 import { sha256Of } from "../../../../data/format/sha256.ts";
@@ -10,7 +5,6 @@ import type { KeptDataset } from "../storage/index.ts";
 import { sweep } from "./sweep.ts";
 
 export interface ReleaseKeeper {
-  /** Tells other tabs that this one now searches the release. */
   use(manifest: Manifest): Promise<void>;
   /** Removes files that the release does not have, unless an area holds them or another tab uses another release. */
   tidy(manifest: Manifest): Promise<void>;

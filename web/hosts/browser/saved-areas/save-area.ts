@@ -1,8 +1,4 @@
-/**
- * Saves an area, or brings it to the present release: decides which slices it needs, then fetches those that are not here, under
- * whatever pack. What is written down lets it go on after any interruption.
- * @module
- */
+/** Saves or updates an area: decides which slices it needs, and fetches the missing ones. Goes on after any interruption. @module */
 
 import {
   type AreaSelection,
@@ -21,17 +17,12 @@ import type { Area, SaveProgress, SaveResult } from "../protocol/index.ts";
 import { type AreaFiles, keptNameOf, keptSlices, missingOf, wantedOf } from "../storage/index.ts";
 import { beginArea, bytesOf, type ChangeContext, completeArea, removeArea, removeUnwanted } from "./area-changes.ts";
 
-/** Tells the slices that an area needs of the release that the source has now. */
 export type PlanArea = (selection: AreaSelection, source: ByteSource, signal?: AbortSignal) => Promise<AreaFiles>;
 
 export interface SaveContext extends ChangeContext {
-  /** `planFiles` when left out. */
   readonly plan?: PlanArea;
-  /** The dataset through the cache. */
   readonly source: ByteSource;
-  /** The network, past the cache. */
   readonly network: ByteSource;
-  /** Removes what was seen and belongs to no area. */
   readonly makeRoom: () => Promise<void>;
   /** What the browser would still take, as far as it tells. */
   readonly freeBytes: () => Promise<number>;

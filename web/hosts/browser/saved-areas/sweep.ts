@@ -1,7 +1,3 @@
-/**
- * Removes what is kept of files that the present release surely does not have.
- * @module
- */
 import type { CollectionName } from "../../../../data/format/collections.ts";
 import {
   type AnyRunName,
@@ -16,17 +12,13 @@ import { type KeptDataset, keptSlices, parseKeptName, removeUnpinned, wantedOf }
 
 type SweptDataset = Pick<KeptDataset, "files" | "areas" | "locks">;
 
-/**
- * Removes it, but for what areas need and what the release has in other packs. Index pages that are not here are not asked for: of a run
- * whose index is known in part alone, nothing is removed; it leaves when it was used the least.
- */
+/** Removes what neither areas nor the release need. Of a run whose index is not all here nothing is removed: eviction will. */
 export async function sweep(manifest: Manifest, kept: SweptDataset): Promise<readonly string[]> {
   const { files, areas, locks } = kept;
   const names = await files.names();
   const slices = keptSlices(files, { names });
   const paths = new Set<string>([MANIFEST_PATH]);
   const hashes = new Set<string>();
-  /** Folders of which the index is not wholly known. */
   const unsure = new Set<string>();
 
   function add(path: string, { sha256 }: Pick<Slice, "sha256">): void {
@@ -64,14 +56,12 @@ export async function sweep(manifest: Manifest, kept: SweptDataset): Promise<rea
   return gone.length === 0 ? gone : locks.alone(() => removeUnpinned(gone, { store: areas, files }));
 }
 
-/** Where the slices and pages below a page of the run may be. */
 function foldersOf(collection: CollectionName, run: AnyRunName): readonly string[] {
   const pages = `${collection}/_pages`;
   if (run === "location") return [pages, `${collection}/location`, `${collection}/_points`];
   return [pages, `${collection}/_${run}`];
 }
 
-/** Collection and kind of a path. */
 function folderOf(path: string): string {
   const [collection = "", folder = ""] = path.split("/");
   return `${collection}/${folder.startsWith("_") ? folder : "location"}`;

@@ -1,8 +1,4 @@
-/**
- * Files one after the other in the USTAR format, uncompressed, that every system can list and unpack.
- * @see https://pubs.opengroup.org/onlinepubs/9799919799/utilities/pax.html#tag_20_94_13_06
- * @module
- */
+/** USTAR archives, uncompressed. @see https://pubs.opengroup.org/onlinepubs/9799919799/utilities/pax.html#tag_20_94_13_06 @module */
 
 const BLOCK_BYTES = 512;
 /** Names longer than this are cut at a slash into two fields; ours never are. */
@@ -11,10 +7,8 @@ const REGULAR_FILE = "0";
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** One file of an archive. */
 export interface TarEntry {
   readonly name: string;
-  /** Of the content, in bytes. */
   readonly size: number;
   content(): Promise<Bytes>;
 }
@@ -43,7 +37,6 @@ export function tarPadding(size: number): Bytes {
   return new Uint8Array((BLOCK_BYTES - (size % BLOCK_BYTES)) % BLOCK_BYTES);
 }
 
-/** Two empty blocks. */
 export function tarEnd(): Bytes {
   return new Uint8Array(2 * BLOCK_BYTES);
 }

@@ -1,10 +1,6 @@
-/**
- * Which datasets the records of an export come from: counted while the records are written.
- * @module
- */
+/** Which datasets the records of an export come from: counted while the records are written. @module */
 import type { SourceCount, SourceCounts } from "../protocol/index.ts";
 
-/** Counts the sources of records by their properties. */
 export function countSources(): {
   add(properties: Readonly<Record<string, unknown>>): void;
   counts(): SourceCounts;

@@ -1,7 +1,4 @@
-/**
- * Export: a page of a search, or all that match, page after page through one writer into one file.
- * @module
- */
+/** Export: a page of a search, or all that match, page after page through one writer into one file. @module */
 import { MAX_PAGE_RECORDS } from "../../../../data/format/limits.ts";
 import { type Dataset, nextTask, Utf8Writer } from "../../../engine/index.ts";
 import {
@@ -20,7 +17,6 @@ import { countSources } from "./export-sources.ts";
 export interface ExportOptions {
   readonly dataset: Dataset;
   readonly onProgress: (progress: ExportProgress) => void;
-  /** Records searched for at a time when all are exported. */
   readonly pageRecords?: number;
   readonly signal?: AbortSignal;
 }
@@ -102,12 +98,10 @@ async function* pagesOf(
   }
 }
 
-/** The search from its first record on, so many at a time. */
 function pagedBy(search: Search, limit: number): Search {
   return { ...search, page: 0, limit, query: { ...search.query, offset: 0, limit } };
 }
 
-/** The page's records as the writer writes them; each is shown to `see` besides. */
 function* piecesOf(
   result: Page["result"],
   writer: Writer,

@@ -1,7 +1,4 @@
-/**
- * The worker's answers to searches and exports of the page.
- * @module
- */
+/** The worker's answers to searches and exports of the page. @module */
 import { type Dataset, type Feature, nextTask, type SearchReport } from "../../../engine/index.ts";
 import {
   COUNT_PATHS,
@@ -17,7 +14,6 @@ import type { AnswerReport, Origin, RemoteHandlers, SearchArgument, SearchCalls 
 /** Records are made for about this long before other calls get their turn. */
 const SLICE_MS = 20;
 
-/** The handlers, over the dataset. `during` is told of each call that somebody waits for. */
 export function searchHandlers(
   opened: () => Promise<{ readonly dataset: Dataset; readonly origins: ReadonlyMap<string, Origin> }>,
   during: <V>(work: Promise<V>) => Promise<V>,
@@ -95,7 +91,6 @@ async function inSlices(records: Iterable<Feature>, signal: AbortSignal): Promis
   return made;
 }
 
-/** The report with where each file was when it was last read. */
 function withOrigins(report: SearchReport, origins: ReadonlyMap<string, Origin>): AnswerReport {
   const files = report.files.map((file) => {
     const origin = origins.get(`${file.path}@${file.offset}`) ?? origins.get(file.path) ?? "network";

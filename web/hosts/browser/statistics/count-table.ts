@@ -1,12 +1,7 @@
-/**
- * Counts made by DuckDB.
- * @module
- */
 import type { Table } from "apache-arrow";
 import { quoteIdentifier } from "../../../../data/format/sql.ts";
 import { CONFIDENCE_STEPS, FACETS, type FacetCounts, MOST_LISTED_VALUES, type Statistics } from "../protocol/index.ts";
 
-/** Counts the rows of a table of `statisticsTable`. */
 export function countTable(query: (sql: string) => Table, table: string): Statistics {
   const rowsOf = (sql: string) => [...query(sql)].map((row) => row.toJSON());
   const from = quoteIdentifier(table);

@@ -1,7 +1,3 @@
-/**
- * All rows of a search with what they are counted by.
- * @module
- */
 import { Float64, Table, tableToIPC, Utf8 } from "apache-arrow";
 import { type Dataset, type Json, type Members, nextTask } from "../../../engine/index.ts";
 import { runSearch, type Search } from "../../../search/index.ts";
@@ -11,7 +7,6 @@ import { FACETS, type Facet } from "../protocol/index.ts";
 /** Rows are read for about this long before other calls get their turn. */
 const SLICE_MS = 20;
 
-/** Where each facet stands in a record. */
 const PLACES: Readonly<Record<Facet | "confidence", readonly [property: string, ...members: string[]]>> = {
   categories: ["categories", "primary"],
   brand_name: ["brand", "names", "primary"],

@@ -1,19 +1,12 @@
-/**
- * Who may change saved areas: one at a time, over all tabs and workers.
- * @module
- */
+/** Who may change saved areas: one at a time, over all tabs and workers. @module */
 
 export interface AreaLocks {
-  /**
-   * Runs while nobody else changes what areas hold, or removes files of the dataset. Short work: others wait for it. Not to be
-   * called by such work.
-   */
+  /** Runs while nobody else changes areas or removes files. For short work, and not reentrant. */
   alone<T>(work: () => Promise<T>): Promise<T>;
   /** Fetches or reads the files of the area, unless another is at it: then undefined. */
   claim<T>(id: string, work: () => Promise<T>): Promise<T | undefined>;
 }
 
-/** For the areas of the dataset in this folder. */
 export function areaLocks(folder: URL): AreaLocks {
   // Missing where the cache is missing too, and in some older browsers: those keep order within a tab.
   const locks: Pick<Locks, "request"> = globalThis.navigator?.locks ?? ownLocks;
@@ -35,7 +28,6 @@ interface Locks {
   request<T>(name: string, options: LockOptions, work: (lock: object | null) => Promise<T>): Promise<T>;
 }
 
-/** The last work of each name. */
 const under = new Map<string, Promise<unknown>>();
 
 const ownLocks: Locks = {

@@ -1,14 +1,9 @@
-/**
- * What is written down of saved areas. Their slices lie in the cache; here is which they are, and of which release.
- * @module
- */
 import type { Manifest } from "../../../../data/format/manifest.ts";
 import type { SliceEntry } from "../../../engine/index.ts";
 import type { Area } from "../protocol/index.ts";
 import type { FileCache } from "./cache-files.ts";
 import { createKeptNames, type KeptNames, type Wanted } from "./kept-names.ts";
 
-/** Slices of one release that an area holds, or is about to. */
 export interface AreaFiles {
   readonly manifest: Manifest;
   readonly files: readonly SliceEntry[];
@@ -19,7 +14,6 @@ export type Part = "saved" | "next";
 
 /** Areas of one dataset. Each call throws when what is written down cannot be read or changed. */
 export interface AreaStore {
-  /** The oldest first. */
   areas(): Promise<readonly Area[]>;
   area(id: string): Promise<Area | undefined>;
   files(id: string, part: Part): Promise<AreaFiles | undefined>;
@@ -30,12 +24,10 @@ export interface AreaStore {
 
 const PARTS: readonly Part[] = ["saved", "next"];
 
-/** The bytes of a slice, to be looked for. */
 export function wantedOf({ path, offset, bytes, sha256 }: SliceEntry): Wanted {
   return { path, start: offset, end: offset + bytes, sha256 };
 }
 
-/** Those of the slices that no kept file of these names holds. */
 export function missingOf(entries: readonly SliceEntry[], names: readonly string[]): readonly SliceEntry[] {
   const kept = createKeptNames(names);
   return entries.filter((entry) => kept.holdersOf(wantedOf(entry)).length === 0);
@@ -78,7 +70,6 @@ export async function removeUnpinned(
   return leaving;
 }
 
-/** The same with all that holds these slices. */
 export async function removeSlices(entries: readonly SliceEntry[], options: RemoveOptions): Promise<void> {
   if (entries.length === 0) return;
   const kept = createKeptNames(await options.files.names());

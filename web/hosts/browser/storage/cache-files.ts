@@ -1,8 +1,4 @@
-/**
- * Parts of the dataset's files in Cache Storage, by name. Page worker and service worker share them. Cache Storage takes no answer of
- * status 206: each part is an answer of its own, under its name as a URL that nobody asks for.
- * @module
- */
+/** Parts of files in Cache Storage, shared by both workers. It takes no status 206: each part is a response of its own, under a made-up URL. @module */
 import { isCollectionName } from "../../../../data/format/collections.ts";
 import { MANIFEST_PATH } from "../../../../data/format/paths.ts";
 import type { ByteRange } from "../../../engine/index.ts";
@@ -10,10 +6,8 @@ import { openCache } from "../cache/index.ts";
 
 const CACHE = "cairn-dataset";
 
-/** What was read of a kept file. */
 export interface KeptBytes {
   readonly bytes: Uint8Array;
-  /** Of the whole kept file. */
   readonly sizeBytes: number;
 }
 

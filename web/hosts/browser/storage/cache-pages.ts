@@ -1,14 +1,9 @@
-/**
- * Pages that few open, and what only they need, kept when they are first opened: the REST reference.
- * @module
- */
+/** Pages that few open, and what only they need, kept when they are first opened: the REST reference. @module */
 import { openCache } from "../cache/index.ts";
 
 const CACHE = "cairn-pages";
-/** Names that the bundler gives to files of the reference alone. */
 const ASSET = /^assets\/docs-[\w-]+\.(js|css)$/;
 
-/** Whether the request is for such a page or a file of it. `base` is the page's folder. */
 export function isPageKeptOnUse({ method, url }: Request, base: URL): boolean {
   return method === "GET" && isPage(url, base);
 }

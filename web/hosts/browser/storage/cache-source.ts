@@ -1,8 +1,4 @@
-/**
- * Files of the dataset through the cache: the manifest as it was last seen, ranges of all others for good, since their names carry
- * their hash.
- * @module
- */
+/** Files of the dataset through the cache: the manifest as last seen, ranges of all others for good. @module */
 import { parseManifest } from "../../../../data/format/manifest.ts";
 import { MANIFEST_PATH } from "../../../../data/format/paths.ts";
 import { type ByteRange, type ByteSource, FetchError, type ReadOptions } from "../../../engine/index.ts";
@@ -12,7 +8,6 @@ import type { FileCache } from "./cache-files.ts";
 import { keptNameOf } from "./kept-name.ts";
 import { type FoundRange, isRight, type KeptSlices, type WantedRange } from "./kept-slices.ts";
 
-/** What was read of a file. */
 export interface FileRead {
   readonly path: string;
   readonly range: ByteRange;
@@ -22,13 +17,10 @@ export interface FileRead {
 }
 
 export interface CacheSourceOptions {
-  /** Where files come from that the cache does not hold. */
   readonly inner: ByteSource;
   readonly files: FileCache;
   readonly slices: KeptSlices;
-  /** Hears of every range that was read, from the cache or into it. */
   readonly onUse?: (read: FileRead) => void;
-  /** Makes room when the cache is full. */
   readonly makeRoom?: () => Promise<void>;
   /** A manifest for when neither the network nor the cache has one. Does not throw. */
   readonly savedManifest?: () => Promise<Uint8Array | undefined>;
@@ -61,8 +53,7 @@ export function cacheSource(options: CacheSourceOptions): CacheSource {
   async function readManifest(path: string, options: ReadOptions): Promise<Uint8Array> {
     try {
       const bytes = await inner.read(path, options);
-      // The page of a network that wants a log-in must not take the place of what serves without a network.
-      // It is no use of the dataset either: what was seen leaves by its age, and is nothing without its manifest.
+      // a log-in page must not replace the manifest that serves offline
       if (isManifest(bytes)) keep(path, bytes);
       return bytes;
     } catch (error) {

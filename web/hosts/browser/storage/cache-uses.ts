@@ -1,24 +1,17 @@
-/**
- * When each kept file was last used, so that the least recently used leave first. Files of saved areas never do.
- * @module
- */
+/** When each kept file was last used, so that the least recently used leave first. Files of saved areas never do. @module */
 
-/** A kept file. */
 export interface Use {
-  /** The name under which it is kept. */
   readonly path: string;
   readonly bytes: number;
   readonly usedAtMs: number;
 }
 
-/** Where uses are written down. */
 export interface UseLog {
   uses(): Promise<readonly Use[]>;
   write(uses: readonly Use[]): Promise<void>;
   forget(paths: readonly string[]): Promise<void>;
 }
 
-/** Keeps what was seen below a size. */
 export interface UseKeeper {
   note(path: string, bytes: number): void;
   /** Bytes of what was seen and belongs to no saved area. */

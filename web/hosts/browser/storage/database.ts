@@ -1,8 +1,4 @@
-/**
- * IndexedDB: saved areas, and when kept files were used. Where the browser has none, nothing is remembered; where it has one
- * that fails, every call throws: what could not be read is not taken for empty.
- * @module
- */
+/** IndexedDB: saved areas, and uses of kept files. Without one nothing is remembered; one that fails makes every call throw. @module */
 import { type DBSchema, type IDBPDatabase, type IDBPTransaction, openDB, type StoreNames } from "idb";
 import type { Area } from "../protocol/index.ts";
 import type { AreaFiles, AreaStore, Part } from "./area-store.ts";
@@ -28,7 +24,6 @@ const ANSWER_WITHIN_MS = 10_000;
 type Database = IDBPDatabase<Schema>;
 type Names = ArrayLike<StoreNames<Schema>>;
 
-/** What is remembered for the dataset in this folder. */
 export interface BrowserStore {
   readonly areas: AreaStore;
   readonly uses: UseLog;
@@ -39,7 +34,6 @@ export function openBrowserStore(base: URL): BrowserStore {
   const folder = base.href;
   const strip = ({ base: _, ...area }: Schema["areas"]["value"]): Area => area;
 
-  /** What the work reads, or undefined where there is no store. */
   async function read<Name extends StoreNames<Schema>, T>(
     name: Name,
     work: (store: IDBPTransaction<Schema, [Name]>["store"]) => Promise<T>,
@@ -111,7 +105,6 @@ export function openBrowserStore(base: URL): BrowserStore {
 }
 
 interface Connection {
-  /** Begins a transaction; undefined where the browser gives the page no store. */
   begin<Of extends Names, Mode extends "readonly" | "readwrite">(
     names: Of,
     mode: Mode,
@@ -162,7 +155,6 @@ function connect(): Connection {
         const opening = current;
         try {
           const transaction = (await opening.answer).transaction(names, mode);
-          // told by the requests
           transaction.done.catch(() => {});
           return transaction;
         } catch (error) {
@@ -191,7 +183,6 @@ async function start(onEnd: () => void): Promise<Database> {
   });
 }
 
-/** The result, or an error when it takes longer. */
 export async function within<T>(ms: number, work: Promise<T>, verb: string): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_, reject) => {

@@ -1,7 +1,4 @@
-/**
- * What the browser keeps of a dataset: files seen, files of saved areas, and what is written down of both.
- * @module
- */
+/** What the browser keeps of a dataset: files seen, files of saved areas, and what is written down of both. @module */
 import type { Manifest } from "../../../../data/format/manifest.ts";
 import type { ByteSource } from "../../../engine/index.ts";
 import { createPackMemory, type HttpSourceOptions } from "../../http/index.ts";
@@ -27,9 +24,7 @@ const MANIFESTS_WITHIN_MS = 3000;
 export type NetworkOptions = Required<Pick<HttpSourceOptions, "packs" | "rangeCache">>;
 
 export interface KeptDataset {
-  /** Reads through what is kept. */
   readonly source: ByteSource;
-  /** Reads past it. */
   readonly network: ByteSource;
   /** With what is about to be kept. */
   readonly files: FileCache;
@@ -38,7 +33,6 @@ export interface KeptDataset {
   readonly areas: AreaStore;
   readonly locks: AreaLocks;
   readonly seen: UseKeeper;
-  /** Ranges as far as they are kept. */
   readonly slices: KeptSlices;
   /** Where each file was when it was last read, by its path; and each range, by path, `@` and first byte. */
   readonly origins: ReadonlyMap<string, Origin>;
@@ -91,7 +85,6 @@ export function keepDataset(
   return { source, network, files, stored, slices, areas, locks, seen, origins, manifests };
 }
 
-/** Bytes that the page may use, and uses, as far as the browser tells. */
 export async function storageEstimate(): Promise<StorageEstimate> {
   return (await globalThis.navigator?.storage?.estimate().catch(() => undefined)) ?? {};
 }

@@ -1,20 +1,14 @@
-/**
- * Which kept files hold a range of a file, told from the names of all that are kept.
- * @module
- */
+/** Which kept files hold a range of a file, told from the names of all that are kept. @module */
 import type { ByteRange, ReadOptions } from "../../../engine/index.ts";
 import { type KeptPart, keptNameOf, parseKeptName } from "./kept-name.ts";
 
-/** Bytes that are looked for. */
 export interface Wanted extends KeptPart {
   /** The slice that holds them, where they are a part of one. */
   readonly within?: ReadOptions["within"];
 }
 
-/** A kept file, and where in it the wanted bytes are. */
 export interface Holder {
   readonly name: string;
-  /** Of the kept file. */
   readonly part: ByteRange;
 }
 
@@ -30,7 +24,6 @@ interface Entry {
   readonly kept: KeptPart;
 }
 
-/** The names, to be looked up by path and by SHA-256. */
 export function createKeptNames(names: Iterable<string> = []): KeptNames {
   const byPath = new Map<string, Map<string, KeptPart>>();
   const byHash = new Map<string, Map<string, KeptPart>>();

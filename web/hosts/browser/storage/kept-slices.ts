@@ -1,25 +1,16 @@
-/**
- * Ranges of files as far as they are kept, whatever was kept of the file: the range itself, a larger one that holds it, the whole pack, or
- * the same bytes under another pack's name.
- *
- * Blocks of records are kept singly, as slices are: what was seen must serve without a network. In Chromium 25 of them take 48 ms to
- * keep, when nobody waits, and as long to read, which is one round trip. A part of a larger file is read at the cost of the part.
- * @module
- */
+/** Ranges from whatever is kept of a file: the range, a larger one, the whole pack, or the same bytes of another pack. @module */
 import { sha256Of } from "../../../../data/format/sha256.ts";
 import type { ReadOptions } from "../../../engine/index.ts";
 import type { FileCache } from "./cache-files.ts";
 import { keptNameOf } from "./kept-name.ts";
 import { createKeptNames, type Holder, type KeptNames, likelyHolders, type Wanted } from "./kept-names.ts";
 
-/** Bytes of a file that are looked for, and how they are told to be the right ones. */
 export interface WantedRange extends Wanted {
   readonly isSound?: ReadOptions["isSound"];
 }
 
 export interface FoundRange {
   readonly bytes: Uint8Array;
-  /** The kept file that they are from, and its size. */
   readonly name: string;
   readonly sizeBytes: number;
 }
@@ -29,11 +20,9 @@ export interface KeptSlices {
   find(wanted: WantedRange): Promise<FoundRange | undefined>;
   /** The same, after a look at what is kept now: by other tabs too. */
   findAgain(wanted: WantedRange): Promise<FoundRange | undefined>;
-  /** Whether something kept holds the range, as far as that is known. */
   isHeld(wanted: Wanted): boolean;
   write(name: string, bytes: Uint8Array): Promise<void>;
   remove(name: string): Promise<void>;
-  /** Lists what is kept, when nobody waits. */
   list(): Promise<void>;
 }
 
@@ -41,21 +30,16 @@ export interface KeptSlices {
 const LIST_AGAIN_MS = 1000;
 
 export interface KeptSlicesOptions {
-  /** Of what is kept, as far as that is known. */
   readonly names?: readonly string[];
-  /** A clock that does not jump. */
   readonly nowMs?: () => number;
 }
 
-/** Over these files. */
 export function keptSlices(files: FileCache, options: KeptSlicesOptions = {}): KeptSlices {
   const { nowMs = () => performance.now() } = options;
   let names: KeptNames = createKeptNames(options.names);
   let listedAtMs = Number.NEGATIVE_INFINITY;
   let listing: Promise<void> | undefined;
-  /** Packs that are not kept whole, as they were looked for once. */
   const notWhole = new Set<string>();
-  /** Changed while a list was on its way. */
   const changed = new Map<string, boolean>();
 
   function list(): Promise<void> {
@@ -147,7 +131,6 @@ export function keptSlices(files: FileCache, options: KeptSlicesOptions = {}): K
   };
 }
 
-/** Whether the bytes are those that are wanted; where nobody can tell they are not. */
 export async function isRight(bytes: Uint8Array, { start, end, sha256, isSound }: WantedRange): Promise<boolean> {
   if (bytes.byteLength !== end - start) return false;
   if (sha256 !== undefined) return (await sha256Of(bytes)) === sha256;

@@ -1,17 +1,9 @@
-/**
- * Where an export goes: a file that the reader chose, or a blob that the page offers as a download.
- * @module
- */
-
 export interface Sink {
   write(bytes: Uint8Array<ArrayBuffer>): Promise<void>;
-  /** Completes what was written; a blob is handed over. */
   close(): Promise<Blob | undefined>;
-  /** Forgets what was written: the file is as it was chosen. */
   abort(): Promise<void>;
 }
 
-/** Memory for text that is not yet in a blob; blobs are the browser's to keep, on disk if it likes. */
 const BLOB_PART_BYTES = 4 * 1024 * 1024;
 
 /** Writes beside the file, which takes its new content when all is written. */

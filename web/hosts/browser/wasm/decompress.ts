@@ -1,7 +1,3 @@
-/**
- * Compressed files as streams of what they hold.
- * @module
- */
 type Bytes = ReadableStream<Uint8Array<ArrayBuffer>>;
 
 const XZ = [0xfd, 0x37, 0x7a, 0x58, 0x5a, 0x00];

@@ -1,18 +1,13 @@
-/**
- * The Parquet reader, program and module fetched together when something asks for it.
- * @module
- */
+/** The Parquet reader, program and module fetched together when something asks for it. @module */
 import { parquetWasm } from "virtual:shipped-files";
 import type { DecodeParquet } from "../../../engine/index.ts";
 import { withWasm } from "./wasm-files.ts";
 
 export interface ReaderOptions {
-  /** The site's folder. */
   readonly base: URL;
   readonly onProgress?: (receivedBytes: number) => void;
 }
 
-/** Loads the reader. Throws `FetchError` when it cannot be had. */
 export function loadParquetReader({ base, onProgress }: ReaderOptions): Promise<DecodeParquet> {
   const program = import("./parquet.ts");
   // told when the module is here

@@ -1,12 +1,7 @@
-/**
- * Parquet to Arrow in browsers.
- * @module
- */
 import init, { initSync, readParquet, wasmMemory } from "parquet-wasm/esm";
 import type { DecodeParquet } from "../../../engine/index.ts";
 import { createDecoder } from "../../parquet/index.ts";
 
-/** Starts the decoder from its wasm file, a response that carries it as `application/wasm`. */
 export async function initParquet(wasm: Response): Promise<DecodeParquet> {
   const module = await WebAssembly.compileStreaming(wasm);
   await init({ module_or_path: module });

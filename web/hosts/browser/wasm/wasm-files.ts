@@ -1,30 +1,22 @@
-/**
- * The engine's wasm modules: fetched once, kept in Cache Storage, given as responses that compile while they stream.
- * @module
- */
+/** The engine's wasm modules: fetched once, kept in Cache Storage, given as responses that compile while they stream. @module */
 import { FetchError } from "../../../engine/index.ts";
 import { fetchWithin, RedirectError } from "../../http/index.ts";
 import { KEEP_AFTER_MS, openCache, WASM_CACHE } from "../cache/index.ts";
 import { decompress } from "./decompress.ts";
 
 export interface WasmFile {
-  /** Below the page's folder. */
   readonly path: string;
   readonly bytes: number;
 }
 
 export interface LoadWasmOptions {
-  /** The page's folder. */
   readonly base: URL;
   /** Whether the cache keeps the module itself rather than the compressed file: faster to start, larger to store. */
   readonly keepPlain: boolean;
   readonly onProgress?: (receivedBytes: number) => void;
 }
 
-/**
- * Gives the module to `start` as an `application/wasm` response. A kept one that `start` cannot take is forgotten and
- * fetched once more. Throws `FetchError` when the module cannot be had.
- */
+/** Gives the module to `start`. A kept one that `start` refuses is fetched once more. Throws `FetchError` when there is none. */
 export async function withWasm<T>(
   file: WasmFile,
   options: LoadWasmOptions,

@@ -1,7 +1,4 @@
-/**
- * The composition root that page worker and service worker share: the engine over the page's dataset.
- * @module
- */
+/** The composition root that page worker and service worker share: the engine over the page's dataset. @module */
 import { duckdbWasm, parquetWasm } from "virtual:shipped-files";
 import { MANIFEST_PATH } from "../../../../data/format/paths.ts";
 import {
@@ -20,11 +17,8 @@ import { loadParquetReader, type WasmFile, withWasm } from "../wasm/index.ts";
 import { outageAware } from "./outage.ts";
 
 export interface ComposeOptions {
-  /** The page's folder. */
   readonly base: URL;
-  /** The dataset's folder, ending in `/`; `dataset/` below the page's when left out. */
   readonly dataset?: URL;
-  /** DuckDB; without it a loop orders all rows. */
   readonly database?: DatabaseOptions;
   /** Age at which a search has the manifest looked at again; never when left out. */
   readonly manifestMaxAgeMs?: number;
@@ -42,11 +36,9 @@ export interface BrowserHost {
   readonly dataset: Dataset;
   readonly kept: KeptDataset;
   readonly decode: DecodeParquet;
-  /** Of the dataset. */
   readonly folder: URL;
 }
 
-/** Opens the dataset. The Parquet reader is loaded when something needs it. */
 export function compose(options: ComposeOptions): BrowserHost {
   const { base, database, manifestMaxAgeMs, onNews = () => {} } = options;
   const folder = options.dataset ?? new URL("dataset/", base);

@@ -1,8 +1,4 @@
-/**
- * What requests to the dataset's host come to, and fewer vain tries while nobody answers: drawing a map without a network asks
- * for many files that are not here, and each would wait for its second and third try.
- * @module
- */
+/** Fewer vain tries during an outage: a map drawn offline asks for many files that are not here, and each would be tried three times. @module */
 import { MANIFEST_PATH } from "../../../../data/format/paths.ts";
 import { type ByteSource, FetchError } from "../../../engine/index.ts";
 import type { HostAnswer } from "../protocol/index.ts";
@@ -12,14 +8,11 @@ const OUTAGE_MS = 3000;
 
 export interface OutageOptions {
   readonly patient: ByteSource;
-  /** Tries once. */
   readonly hasty: ByteSource;
-  /** Hears of each read that was not aborted. */
   readonly onAnswer?: (answer: HostAnswer) => void;
   readonly nowMs?: () => number;
 }
 
-/** Reads by `patient`; for a moment after nobody answered by `hasty`. Each read is a real try. */
 export function outageAware(options: OutageOptions): ByteSource {
   const { patient, hasty, onAnswer = () => {}, nowMs = () => performance.now() } = options;
   let failedAtMs = Number.NEGATIVE_INFINITY;

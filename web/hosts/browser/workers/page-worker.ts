@@ -1,7 +1,4 @@
-/**
- * The page's own worker: engine and basemap tiles, so that the first visit needs no service worker.
- * @module
- */
+/** The page's own worker: engine and basemap tiles, so that the first visit needs no service worker. @module */
 import { world } from "virtual:shipped-files";
 import type { CollectionName } from "../../../../data/format/collections.ts";
 import type { Manifest } from "../../../../data/format/manifest.ts";
@@ -22,11 +19,8 @@ const QUIET_MS = 1500;
 let base: URL | undefined;
 let host: BrowserHost | undefined;
 let releases: ReleaseKeeper | undefined;
-/** Where the reader looks; undefined before that was told. */
 let near: Near | undefined;
-/** Waits for a time in which nobody does. */
 let isPrefetchDue = false;
-/** Searches and tiles under way. */
 const asked = new Set<Promise<unknown>>();
 const drawn = new Set<Promise<unknown>>();
 
@@ -91,7 +85,6 @@ function summaryOf(manifest: Manifest): DatasetSummary {
   };
 }
 
-/** Tells other tabs of the release, and tidies up when nobody waits. */
 async function keepRelease(manifest: Manifest): Promise<void> {
   const { kept, folder } = opened();
   releases ??= createReleaseKeeper(folder, kept);
@@ -126,7 +119,7 @@ function inTurn<A, V>(make: (argument: A, signal: AbortSignal) => Promise<V>) {
   };
 }
 
-/** Reads of the index what searches may need, when nobody waits. What cannot be had a search asks for. */
+/** Reads what searches may need of the index when nobody waits; what fails is left to the searches. */
 function prefetch(): void {
   if (isPrefetchDue) return;
   isPrefetchDue = true;
@@ -138,7 +131,6 @@ function prefetch(): void {
     .catch(() => {});
 }
 
-/** Resolves when neither search nor tile has been under way for a while. */
 async function quiet(): Promise<void> {
   do {
     await Promise.allSettled([...asked, ...drawn]);

@@ -1,7 +1,4 @@
-/**
- * What takes the service worker's place on a site that is taken down: it removes what the site kept, and itself.
- * @module
- */
+/** What takes the service worker's place on a site that is taken down: it removes what the site kept, and itself. @module */
 import { cacheNames } from "workbox-core";
 import { removeOtherWasm } from "../cache/index.ts";
 import { cacheFiles, openBrowserStore, removeOldPages } from "../storage/index.ts";
@@ -35,7 +32,6 @@ async function removeAll(): Promise<void> {
   ]);
 }
 
-/** Its files, the saved areas, and the notes of both. */
 async function removeDataset(folder: URL): Promise<void> {
   const files = cacheFiles(folder);
   for (const name of await files.names()) await files.remove(name);

@@ -1,8 +1,4 @@
-/**
- * The service worker: REST addresses below the page's folder, answered from the dataset's static files, and the page itself
- * when there is no network. Everything else is left to the browser.
- * @module
- */
+/** The service worker: answers REST addresses below the page's folder, and the page itself when there is no network. @module */
 
 import { duckdbWasm, parquetWasm } from "virtual:shipped-files";
 import { clientsClaim } from "workbox-core";
@@ -20,7 +16,7 @@ declare const self: ServiceWorkerGlobalScope & {
 };
 
 const base = new URL(self.registration.scope);
-/** It lives for as long as somebody asks. */
+/** It lives while requests come. */
 const MANIFEST_MAX_AGE_MS = 60_000;
 /** Named by `register()`, else by the build: in neither can a link write. */
 const named = namedDataset(self.location);
@@ -34,8 +30,7 @@ self.addEventListener("fetch", (event) => {
   else if (isPageKeptOnUse(event.request, base)) event.respondWith(answerPage(event.request));
 });
 
-// A new version waits until no tab runs the old one, or until the reader says so in one of them. What runs at another
-// address is no older version: by a link, an earlier one could be had to answer from a stranger's dataset.
+// A new version waits for the last tab, or for the reader's word; at another address it does not: that one may serve a stranger's dataset.
 self.addEventListener("install", () => {
   const { location, registration } = self;
   const isSuccessor = registration.active?.scriptURL === location.href && (location.search === "" || named);
