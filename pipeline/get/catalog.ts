@@ -16,7 +16,6 @@ const item = z.object({
 
 export interface Release {
   readonly name: string;
-  /** In the schema's order. */
   readonly collections: readonly ReleaseCollection[];
 }
 

@@ -23,12 +23,9 @@ import type { Remote } from "./remote.ts";
 export interface GetOptions {
   readonly out: string;
   readonly area: AskedArea;
-  /** All that the release has when left out. */
   readonly types?: readonly OvertureType[] | undefined;
-  /** The latest when left out. */
   readonly release?: string | undefined;
   readonly place: Place;
-  /** Requests at a time. */
   readonly connections?: number | undefined;
   /** Begins anew, whatever an earlier run left. */
   readonly force?: boolean | undefined;
@@ -39,7 +36,6 @@ export interface GetOptions {
   readonly onPlan?: ((plan: ExtractPlan, isGoingOn: boolean) => void) | undefined;
   readonly onProgress?: ((progress: FetchProgress) => void) | undefined;
   readonly onNotice?: ((message: string) => void) | undefined;
-  /** Between tries. */
   readonly sleep?: (ms: number) => Promise<unknown>;
   /** How long a line may be silent. */
   readonly silentMs?: number;
@@ -108,7 +104,6 @@ async function resolveArea(
   }
 }
 
-/** What decides a plan. */
 function askedOf({ area, types, place }: GetOptions): unknown {
   return JSON.parse(JSON.stringify({ area, types: types ?? "all", catalog: place.catalog }));
 }

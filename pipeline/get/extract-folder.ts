@@ -1,8 +1,4 @@
-/**
- * An extract's folder: files as a release lays them out, `attribution.json`, and `extract.json`, which says that it is whole.
- * What is under way stands in `.get`.
- * @module
- */
+/** An extract's folder, laid out as a release. `extract.json` says that it is whole; what is under way stands in `.get`. @module */
 import { createHash } from "node:crypto";
 import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -90,7 +86,6 @@ export function planPath(work: string): string {
   return join(work, "plan.json");
 }
 
-/** Removes what an earlier run left, whole or not. */
 export async function forget(out: string, work: string): Promise<void> {
   const older = await readExtract(out);
   for (const name of ["plan.json", "raw", "facts", "made", "whole"])

@@ -1,8 +1,4 @@
-/**
- * Fetches spans of a file into a new one. Pieces are written where they belong, and noted once they are on the disk: what
- * was fetched need not be fetched again.
- * @module
- */
+/** Fetches spans of a file into a new one. Pieces are noted once they are on the disk, and never fetched again. @module */
 import { appendFile, mkdir, open, readFile, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { exists } from "../disk/index.ts";
@@ -13,7 +9,6 @@ import type { RemoteFile } from "./remote.ts";
 const PIECE_BYTES = 4 * 2 ** 20;
 
 export interface WantedFile {
-  /** Where the new file stands when it is whole. */
   readonly path: string;
   readonly spans: readonly Span[];
   readonly footer: Uint8Array;

@@ -87,7 +87,6 @@ function judge(address: string, response: Response): void {
   throw new Error(`${address}: status ${status}, expected 200 or 206`);
 }
 
-/** What fetch throws of connections, as against what we throw of answers. */
 function isOfTheLine(error: unknown): boolean {
   return (
     error instanceof TypeError ||

@@ -1,8 +1,4 @@
-/**
- * Where a release is read: Overture's own catalogue with its absolute addresses, or a mirror, which holds catalogue and
- * files below one address and is never left.
- * @module
- */
+/** Where a release is read: Overture's catalogue, or a mirror, which has everything below one address and is never left. @module */
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -37,9 +33,7 @@ function endpointOf(bucket: string, env: Readonly<Record<string, string | undefi
 }
 
 export interface Locate {
-  /** The address of a document that a link names. */
   readonly document: (href: string, in_: string) => string;
-  /** The address of a data file. */
   readonly file: (href: string, in_: string) => string;
 }
 

@@ -1,13 +1,8 @@
-/**
- * A Parquet file made of some row groups, or columns, of another: their bytes as they are, under a new footer. @see
- * https://parquet.apache.org/docs/file-format/
- * @module
- */
+/** A Parquet file of some row groups or columns of another, unchanged, under a new footer. @see https://parquet.apache.org/docs/file-format/ @module */
 import type { ColumnChunk, FileMetaData, RowGroup, SchemaElement, Statistics } from "hyparquet";
 import { ByteWriter } from "hyparquet-writer";
 import { writeMetadata } from "hyparquet-writer/src/metadata.js";
 
-/** Bytes of the old file, and where they stand in the new one. */
 export interface Span {
   readonly start: number;
   readonly end: number;
@@ -16,7 +11,6 @@ export interface Span {
 
 export interface NewFile {
   readonly spans: readonly Span[];
-  /** From the last span to the end. */
   readonly footer: Uint8Array;
   readonly byteLength: number;
 }

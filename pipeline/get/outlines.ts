@@ -19,7 +19,6 @@ export interface OutlineOptions {
   readonly remote: Remote;
   readonly release: Release;
   readonly database: Database;
-  /** For columns that are looked through. */
   readonly folder: string;
   readonly onNotice: (message: string) => void;
 }

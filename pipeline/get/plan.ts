@@ -24,7 +24,6 @@ export interface PlannedFile {
   /** To be fetched. */
   readonly bytes: number;
   readonly spans: readonly Span[];
-  /** Of the file of these row groups, in base 64. */
   readonly footer: string;
 }
 

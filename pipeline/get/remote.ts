@@ -1,5 +1,3 @@
-/** What an extract asks of the place a release is at. @module */
-
 export interface RemoteFile {
   readonly address: string;
   readonly byteLength: number;

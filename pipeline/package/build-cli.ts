@@ -5,7 +5,6 @@ import { programVersion } from "../plan/index.ts";
 /** What is not made part of the program: native code, and the Parquet reader, which is read from its package. */
 export const FROM_PACKAGES = ["@duckdb/node-api", "@duckdb/node-bindings", "parquet-wasm"];
 
-/** Builds the command line as plain JavaScript that Node 20 runs. */
 export async function buildCli(out: string, version: string): Promise<void> {
   await build({
     configFile: false,

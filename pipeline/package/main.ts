@@ -1,7 +1,4 @@
-/**
- * `npm run package`: the package in a folder, and its tarball beside it.
- * @module
- */
+/** `npm run package`: the package in a folder, and its tarball beside it. @module */
 import { execFile } from "node:child_process";
 import { stat } from "node:fs/promises";
 import { dirname, join } from "node:path";

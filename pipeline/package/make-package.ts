@@ -1,8 +1,4 @@
-/**
- * The package that is published: the command line as plain JavaScript, the built page, and the modules for page, worker and
- * Node with their types. Its own package.json names just what it needs when it runs.
- * @module
- */
+/** The published package: command line, built page, and modules with their types. Its package.json names runtime needs alone. @module */
 import { chmod, copyFile, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
@@ -22,7 +18,7 @@ const source = z.object({
 
 const REPOSITORY_FILES = ["LICENSE", "NOTICE", "CHANGELOG.md"];
 
-/** Makes the package in a folder, which is replaced. */
+/** Replaces the folder. */
 export async function makePackage(out: string): Promise<void> {
   await rm(out, { recursive: true, force: true });
   const dist = join(out, "dist");
