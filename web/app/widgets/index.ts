@@ -5,3 +5,4 @@ export { RadiusField } from "./radius-field.tsx";
 export { canChooseFile, chooseFile, discardFile, downloadFile } from "./save-file.ts";
 export { offsetWithin, scrollerOf } from "./scroller.ts";
 export { Step } from "./step.tsx";
+export { ZoomButton } from "./zoom-button.tsx";

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef } from "preact/hooks";
 import type { FileMatch, OwnFile } from "../../../hosts/browser/protocol/index.ts";
-import { guestWish } from "../../state/index.ts";
 import { formatCount, formatDistance, text } from "../../text/index.ts";
+import { ZoomButton } from "../../widgets/index.ts";
 import { fileAnswers, goToFileRow, removeFile } from "../index.ts";
 
 interface Props {
@@ -18,14 +18,7 @@ export function FileItem({ file, returnTo }: Props) {
     <section class="file-item">
       <header>
         <h3 dir="auto">{file.name}</h3>
-        <button
-          type="button"
-          onClick={() => {
-            guestWish.value = { bbox: file.bbox };
-          }}
-        >
-          {text("detail.zoom")}
-        </button>
+        <ZoomButton bbox={file.bbox} />
         <button type="button" aria-label={text("files.remove", { file: file.name })} onClick={() => removeFile(file)}>
           {text("saved.remove")}
         </button>

@@ -1,8 +1,8 @@
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { bboxOf } from "../../../../data/format/geometry.ts";
 import { Facts } from "../../record/index.ts";
-import { guestWish } from "../../state/index.ts";
 import { text } from "../../text/index.ts";
+import { ZoomButton } from "../../widgets/index.ts";
 import { type openRow as OpenRow, openRow, ownFiles } from "../index.ts";
 
 /** The properties of one row of a file, all of them as text. */
@@ -22,16 +22,7 @@ export function RowDetail({ row: { feature, row, file } }: { row: NonNullable<ty
         >
           {text("detail.back")}
         </button>
-        {bbox && (
-          <button
-            type="button"
-            onClick={() => {
-              guestWish.value = { bbox };
-            }}
-          >
-            {text("detail.zoom")}
-          </button>
-        )}
+        {bbox && <ZoomButton bbox={bbox} />}
       </div>
       <h3 dir="auto">
         {text("files.row", { number: row + 1 })} · {ownFiles.value.find(({ id }) => id === file)?.name}

@@ -1,9 +1,9 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import type { Area } from "../../../hosts/browser/protocol/index.ts";
-import { dataset, guestWish, isOnline, networkState } from "../../state/index.ts";
+import { dataset, isOnline, networkState } from "../../state/index.ts";
 import { formatBytes, locale, type MessageKey, text } from "../../text/index.ts";
-import { canChooseFile, chooseFile, downloadFile } from "../../widgets/index.ts";
+import { canChooseFile, chooseFile, downloadFile, ZoomButton } from "../../widgets/index.ts";
 import {
   type Activity,
   activities,
@@ -83,16 +83,7 @@ export function SavedAreaItem({ area }: { area: Area }) {
             >
               {text("saved.remove")}
             </button>
-            {bbox && (
-              <button
-                type="button"
-                onClick={() => {
-                  guestWish.value = { bbox };
-                }}
-              >
-                {text("detail.zoom")}
-              </button>
-            )}
+            {bbox && <ZoomButton bbox={bbox} />}
             {saved && (
               <button type="button" onClick={() => void saveAsFile(area)}>
                 {text("saved.export")}
