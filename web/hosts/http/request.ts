@@ -1,7 +1,7 @@
 /** One request below a URL, watched for a stall; what goes wrong is a `FetchError`. @module */
+import { joinBytes } from "../../../data/format/bytes.ts";
 import { FetchError } from "../../engine/index.ts";
 import { fetchWithin, RedirectError } from "./fetch-within.ts";
-import { readBody } from "./read-body.ts";
 import { type StallWatch, watchForStall } from "./stall.ts";
 
 const PASSING_STATUSES = new Set([408, 425, 429, 500, 502, 503, 504]);
@@ -107,4 +107,29 @@ export function wait(delayMs: number, signal: AbortSignal | undefined): Promise<
     }, delayMs);
     signal?.addEventListener("abort", leave, { once: true });
   });
+}
+
+interface ReadBodyOptions {
+  /** Reading stops soon after so many bytes: a body that is longer is not the one expected, and may never end. */
+  readonly maxBytes?: number | undefined;
+  readonly onChunk: () => void;
+}
+
+/** The bytes of the body; of one that is too long, enough of them to tell. */
+async function readBody(
+  { body }: Response,
+  { maxBytes = Number.POSITIVE_INFINITY, onChunk }: ReadBodyOptions,
+): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let sizeBytes = 0;
+  const reader = body?.getReader();
+  while (reader && sizeBytes <= maxBytes) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    onChunk();
+    chunks.push(value);
+    sizeBytes += value.byteLength;
+  }
+  await reader?.cancel();
+  return joinBytes(chunks);
 }

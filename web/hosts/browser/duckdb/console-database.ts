@@ -3,7 +3,7 @@ import type { DuckDBBindings } from "@duckdb/duckdb-wasm/blocking";
 import { type Table, Type, tableFromIPC } from "apache-arrow";
 import type { Geometry } from "../../../../data/format/geometry.ts";
 import { quoteIdentifier } from "../../../../data/format/sql.ts";
-import type { WantedRows } from "../../../engine/index.ts";
+import { QueryError, type WantedRows } from "../../../engine/index.ts";
 import {
   type ConsoleResult,
   type ConsoleTable,
@@ -14,12 +14,9 @@ import {
 } from "../protocol/index.ts";
 import { type CollectionTables, collectionTables } from "./collection-tables.ts";
 import { LOCKED_SETTINGS } from "./duckdb-bindings.ts";
-import { queryError } from "./duckdb-words.ts";
-import { rowTexts } from "./result-cells.ts";
-import { resultCsv } from "./result-csv.ts";
 import { findDrawn } from "./result-geometry.ts";
-import { neededRows, PLAIN_PLANS } from "./statement-needs.ts";
-import { explainable, statementsOf } from "./statement-words.ts";
+import { resultCsv, rowTexts } from "./result-texts.ts";
+import { explainable, neededRows, PLAIN_PLANS, statementsOf } from "./statements.ts";
 
 /** Half of what a phone's browser gives a page; more ends in DuckDB's own error rather than in the tab's. */
 const MEMORY_LIMIT = "memory_limit = '768MB'";
@@ -173,4 +170,24 @@ export function openConsole(bindings: DuckDBBindings): Console {
 function refuseEnums({ schema }: Table): void {
   const column = schema.fields.find(({ type }) => type.typeId === Type.Dictionary);
   if (column) throw new Error(`column ${column.name} is an ENUM, which cannot be shown: add ::VARCHAR to it`);
+}
+
+/** The error in DuckDB's own words. Those of its parser come as JSON from some calls, with the line twice from others. */
+function queryError(cause: unknown, sql: string): QueryError {
+  return new QueryError(withoutRepeat(wordsOf(cause instanceof Error ? cause.message : String(cause))), { sql, cause });
+}
+
+function wordsOf(message: string): string {
+  if (!message.startsWith("{")) return message;
+  try {
+    const { exception_type: kind, exception_message: words } = JSON.parse(message) as Readonly<Record<string, unknown>>;
+    return typeof kind === "string" && typeof words === "string" ? `${kind} Error: ${words}` : message;
+  } catch {
+    return message;
+  }
+}
+
+function withoutRepeat(message: string): string {
+  const parts = message.split("\n\n");
+  return parts.filter((part, index) => index === 0 || part.trimEnd() !== parts[index - 1]?.trimEnd()).join("\n\n");
 }
