@@ -1,6 +1,6 @@
 import Flatbush from "flatbush";
 import type { Position } from "../../data/format/geometry.ts";
-import { METERS_PER_DEGREE, metersTo, originAt, toRadians } from "../../data/format/sphere.ts";
+import { METERS_PER_DEGREE, metersBetween, toRadians } from "../../data/format/sphere.ts";
 import type { OutlinePolygon, Outlines } from "./outlines.ts";
 
 /** Twelve nautical miles, the limit of territorial waters. */
@@ -67,6 +67,5 @@ function distanceToEdge(lon: number, lat: number, edges: Float64Array, at: numbe
   const [dx, dy] = [x2 - x1, y2 - y1];
   const length = dx * dx + dy * dy;
   const share = length === 0 ? 0 : Math.max(0, Math.min(1, -(x1 * dx + y1 * dy) / length));
-  const nearestLat = lat + y1 + share * dy;
-  return metersTo(originAt(lon, lat), lon + (x1 + share * dx) / shrink, nearestLat, Math.cos(toRadians(nearestLat)));
+  return metersBetween({ lon, lat }, { lon: lon + (x1 + share * dx) / shrink, lat: lat + y1 + share * dy });
 }

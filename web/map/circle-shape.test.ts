@@ -1,7 +1,8 @@
 import type * as GeoJSON from "geojson";
 import { expect, test } from "vitest";
 import { polygonContains } from "../../data/format/representative-point.ts";
-import { circleShapes, metersBetween, positionAt } from "./circle-shape.ts";
+import { metersBetween } from "../../data/format/sphere.ts";
+import { circleShapes, positionAt } from "./circle-shape.ts";
 
 /** Whether the shape covers the position, in any of the map's copies of the world. */
 function covers(shapes: GeoJSON.Feature[], lon: number, lat: number): boolean {

@@ -3,13 +3,7 @@
  * @module
  */
 import type * as GeoJSON from "geojson";
-import {
-  EARTH_RADIUS_METERS,
-  HALF_CIRCUMFERENCE_METERS,
-  metersTo,
-  originAt,
-  toRadians,
-} from "../../data/format/sphere.ts";
+import { EARTH_RADIUS_METERS, HALF_CIRCUMFERENCE_METERS, metersBetween, toRadians } from "../../data/format/sphere.ts";
 import type { Circle } from "../engine/index.ts";
 
 export type Centre = Pick<Circle, "lon" | "lat">;
@@ -47,11 +41,6 @@ export function circleBounds({ lon, lat }: Centre, radiusMeters: number): Bounds
   const reach = degrees(Math.min(radiusMeters / EARTH_RADIUS_METERS, Math.PI));
   const wide = Math.min(180, reach / Math.max(0.05, Math.cos(toRadians(lat))));
   return [lon - wide, Math.max(-MAX_LAT, lat - reach), lon + wide, Math.min(MAX_LAT, lat + reach)];
-}
-
-/** Great-circle distance. */
-export function metersBetween(a: Centre, b: Centre): number {
-  return metersTo(originAt(a.lon, a.lat), b.lon, b.lat, Math.cos(toRadians(b.lat)));
 }
 
 /** Positions in all directions; each less than half a turn from the one before, so that the ring stays whole. */

@@ -1,7 +1,6 @@
 /** The circle's centre and edge can be dragged, with mouse and finger. @module */
 import type { Map as MapLibre, MapMouseEvent, MapTouchEvent } from "maplibre-gl";
-import { HALF_CIRCUMFERENCE_METERS } from "../../../data/format/sphere.ts";
-import { metersBetween } from "../../map/circle-shape.ts";
+import { HALF_CIRCUMFERENCE_METERS, metersBetween } from "../../../data/format/sphere.ts";
 import type { Centre } from "../address/index.ts";
 
 export interface Circle {

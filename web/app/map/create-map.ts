@@ -14,8 +14,9 @@ import {
 } from "maplibre-gl";
 import workerUrl from "maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url";
 import type { BBox } from "../../../data/format/bbox.ts";
+import { metersBetween } from "../../../data/format/sphere.ts";
 import type { Feature } from "../../engine/index.ts";
-import { circleBounds, metersBetween, positionAt } from "../../map/circle-shape.ts";
+import { circleBounds, positionAt } from "../../map/circle-shape.ts";
 import type { DrawnArea } from "../../map/drawn-area.ts";
 import { LOCAL_SOURCE } from "../../map/expressions.ts";
 import { type Palette, palette } from "../../map/palette.ts";

@@ -1,6 +1,6 @@
 /** Where a reader who moves on is likely to search next. @module */
 import { wrapLon } from "../../../data/format/bbox.ts";
-import { metersTo, originAt } from "../../../data/format/sphere.ts";
+import { metersBetween, originAt } from "../../../data/format/sphere.ts";
 import { type Centre, restAddress, type Search } from "../address/index.ts";
 
 /** Until then the map draws the answer; nobody moves on sooner. */
@@ -29,7 +29,7 @@ export function searchesAhead(before: Search | undefined, made: Search): readonl
   if (!before?.centre || !made.centre) return [];
   const [from, to] = [before.centre, made.centre];
   if (restAddress({ ...made, centre: from }) !== restAddress(before)) return [];
-  const meters = metersTo(originAt(from.lon, from.lat), to.lon, to.lat, originAt(to.lon, to.lat).cosLat);
+  const meters = metersBetween(from, to);
   if (meters === 0 || meters > 2 * made.radiusMeters) return [];
   return stepsAhead(from, to).map((centre) => ({ ...made, centre }));
 }
