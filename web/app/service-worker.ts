@@ -1,8 +1,4 @@
-/**
- * Registers the service worker, which answers REST addresses and keeps the page. A new version waits until the reader
- * changes to it, or no tab runs the old one.
- * @module
- */
+/** Registers the service worker, which answers REST addresses and keeps the page. A new version waits for the reader or the last tab. @module */
 import { effect, signal } from "@preact/signals";
 import { serviceWorkerAddress } from "../hosts/browser/protocol/index.ts";
 import { dataset, isSearching } from "./state/index.ts";

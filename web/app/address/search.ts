@@ -72,10 +72,7 @@ export function isComplete({ centre, area, country, path, filters }: Search): bo
   return [centre, area, country].some((place) => place !== undefined) || isLocated(path, filters);
 }
 
-/**
- * The search with other values, from its first page. A centre takes the place of an area, an area that of a centre;
- * filters that the path does not take are left out.
- */
+/** The search with other values, from its first page; centre and area exclude each other, and filters of other paths are left out. */
 export function changed(search: Search, change: Partial<Search>): Search {
   const { area: _, ...withoutArea } = search;
   const kept = "centre" in change ? withoutArea : search;

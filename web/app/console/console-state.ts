@@ -1,7 +1,4 @@
-/**
- * The console's worker and what it gave. Kept when the panel is closed: the reader's own tables are in that worker.
- * @module
- */
+/** The console's worker and its results. Kept when the panel is closed: the reader's own tables are in that worker. @module */
 import { batch, signal } from "@preact/signals";
 import type { ConsoleResult, ConsoleTable } from "../../hosts/browser/protocol/index.ts";
 import { foundSql } from "../copy/index.ts";

@@ -1,7 +1,4 @@
-/**
- * SQL to begin with, over rows that are there.
- * @module
- */
+/** SQL to begin with, over rows that are there. @module */
 import type { CollectionName } from "../../../data/format/collections.ts";
 import { quoteLiteral } from "../../../data/format/sql.ts";
 

@@ -1,7 +1,4 @@
-/**
- * Runs statements one after the other: what each can ask for is told and read before it.
- * @module
- */
+/** Runs statements one after the other: what each can ask for is told and read before it. @module */
 import type { CollectionName } from "../../../data/format/collections.ts";
 import type { ListedPartition, PartitionList, WantedRows } from "../../engine/index.ts";
 import {

@@ -1,7 +1,4 @@
-/**
- * Prefetches what searches will need: of one the pointer rests on, of those a step on, of the index where the map rests.
- * @module
- */
+/** Prefetches searches: that under the pointer, those a step on, and the index where the map rests. @module */
 import { collectionsOf, isComplete, type Search, searchArgument, type View } from "../address/index.ts";
 import { remote, savesData } from "../worker/index.ts";
 import { LOOK_ROUND_MS, searchesAhead } from "./steps-ahead.ts";

@@ -1,8 +1,4 @@
-/**
- * Whether the host answers, judged by requests. The browser is believed when it says "offline" alone: its "online" means any
- * network, even one that leads nowhere.
- * @module
- */
+/** Whether the host answers, judged by requests: of the browser only "offline" is believed, since "online" means any network. @module */
 import { type ReadonlySignal, signal } from "@preact/signals";
 import type { HostAnswer } from "../../hosts/browser/protocol/index.ts";
 

@@ -1,7 +1,4 @@
-/**
- * The page's one DuckDB. It runs in a worker of its own: a statement without an end holds up no search, and ends with its worker.
- * @module
- */
+/** The page's one DuckDB, in a worker of its own: a statement without an end holds up no search, and ends with its worker. @module */
 import type { ConsoleProgress, Remote } from "../../hosts/browser/protocol/index.ts";
 import { callRemote } from "../../hosts/browser/protocol/index.ts";
 import { engineParts, startWorker } from "./worker.ts";
