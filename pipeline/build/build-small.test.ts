@@ -187,7 +187,8 @@ test("what cannot be taken is in the rejects with its reason", async () => {
       ),
     )}\n`,
   );
-  const dataset = await build(source);
+  const dataset = await newFolder();
+  await buildDataset({ sources: [source], out: dataset, mostRejects: 1 });
   const rejects = await readRejects(dataset);
   expect(rejects.map(({ id, reason }) => [id, reason])).toEqual([
     [null, "missing id"],

@@ -19,7 +19,16 @@ import {
   type StageName,
   taskFolder,
 } from "../plan/index.ts";
-import { finish, type MadeDatasetFile, publish, publishedFiles, refuseStrangeFolder } from "../publish/index.ts";
+import {
+  type AllowedLosses,
+  finish,
+  type MadeDatasetFile,
+  publish,
+  publishedFiles,
+  refuseEmptiedBy,
+  refuseLosses,
+  refuseStrangeFolder,
+} from "../publish/index.ts";
 import {
   findSources,
   measureSources,
@@ -32,6 +41,9 @@ import { withTypes, writeAreaFile } from "./wanted.ts";
 
 /** Large enough that a task is worth a process, small enough to be sorted in memory. */
 const TASK_ROWS = 1_000_000;
+
+/** Some rows of every release are odd; a column that changed its type rejects them all. */
+const MOST_REJECTS = 0.01;
 
 export interface BuildOptions {
   readonly sources: readonly string[];
@@ -53,6 +65,10 @@ export interface BuildOptions {
   readonly taskRows?: number | undefined;
   /** Largest size of a pack, about; 0 for a file for each slice. */
   readonly packBytes?: number | undefined;
+  /** Share of a collection's records that may be rejected, 0 to 1; a hundredth when left out. */
+  readonly mostRejects?: number | undefined;
+  /** Whether a collection that the dataset in place has, of the wanted types, may be without rows. */
+  readonly allowEmpty?: boolean | undefined;
   readonly executor?: Executor | undefined;
   /** Whether checkpoints stay when the build is whole, so that the next one redoes only what changed. */
   readonly keep?: boolean | undefined;
@@ -138,9 +154,15 @@ async function makeDataset(options: BuildOptions, { files, dataset, work, lock }
     const stages = makeStages({ ...inputs, taskRows: options.taskRows ?? TASK_ROWS, packBytes });
     const plan: BuildPlan = { work, dataset, outlines: outlines.path, memoryBytes, threads, packBytes, stages };
     await writeWhole(planPath(work), JSON.stringify(plan));
-    await carryOut(plan, executor, reportTasks(plan, options.onProgress));
+    const allowed = allowedLosses(options);
+    const onTask = reportTasks(plan, options.onProgress);
+    // before the dear stages
+    await carryOut({ ...plan, stages: stages.filter(({ name }) => name === "scan") }, executor, onTask);
+    await refuseLosses(database, plan, allowed);
+    await carryOut(plan, executor, onTask);
     const folder = finishFolder(work);
     const manifest = await finish(database, { plan, files, release: options.release, folder });
+    await refuseEmptiedBy(manifest, plan, allowed);
     await lock.assertHeld();
     await publish(await madeFiles(plan, folder), dataset, options.disk);
     await removeOtherTasks(plan);
@@ -148,6 +170,10 @@ async function makeDataset(options: BuildOptions, { files, dataset, work, lock }
   } finally {
     database.close();
   }
+}
+
+function allowedLosses({ mostRejects = MOST_REJECTS, allowEmpty = false, types }: BuildOptions): AllowedLosses {
+  return { mostRejects, allowEmpty, types };
 }
 
 async function writeWhole(path: string, text: string): Promise<void> {

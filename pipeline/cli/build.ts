@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { type Command, Option } from "commander";
 import type { Executor } from "../execute/index.ts";
 import { AREA_WANTED, type AreaArguments, addAreaOptions, askedArea } from "./area-options.ts";
-import { parseCount } from "./counts.ts";
+import { parseCount, parseShare } from "./counts.ts";
 import { addReleaseOptions, type ReleaseArguments } from "./release-options.ts";
 
 const EXECUTORS = ["local", "slurm"] as const;
@@ -20,6 +20,8 @@ interface BuildArguments extends AreaArguments, ReleaseArguments {
   readonly memory?: string;
   readonly temp?: string;
   readonly packSize?: string;
+  readonly mostRejects?: number;
+  readonly allowEmpty?: boolean;
   readonly keep: boolean;
 }
 
@@ -51,6 +53,12 @@ export function registerBuild(program: Command): void {
       "--pack-size <size>",
       "largest size of a file, about, such as 4MB; 0 for one for each slice; 4MB when left out",
     )
+    .option(
+      "--most-rejects <share>",
+      "share of a collection's records that may be rejected, such as 5%, before the build stops; 1% when left out",
+      parseShare,
+    )
+    .option("--allow-empty", "build also where a collection of the dataset in place would be left without rows")
     .option("--force", "redo everything, whatever earlier builds left")
     .option("--no-keep", "remove the checkpoints when the build is whole")
     .addHelpText(
@@ -63,10 +71,10 @@ export function registerBuild(program: Command): void {
       const { reportProgress } = await import("./progress.ts");
       const { memory, executor, workers, packSize } = options;
       const inputs = await inputsOf(sources, options);
-      const { out, threads, temp, taskRows, force, keep } = options;
+      const { out, threads, temp, taskRows, mostRejects, allowEmpty, force, keep } = options;
       const report = await buildDataset({
         ...inputs,
-        ...{ out, threads, temp, taskRows, force, keep },
+        ...{ out, threads, temp, taskRows, mostRejects, allowEmpty, force, keep },
         executor: await makeExecutor(executor, workers),
         memoryBytes: memory === undefined ? undefined : parseMemory(memory),
         packBytes: packSize === undefined ? undefined : parsePackSize(packSize),

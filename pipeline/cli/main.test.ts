@@ -24,7 +24,14 @@ async function cairn(...args: string[]): Promise<Outcome> {
 test("builds, verifies, and exits with 1 when a fault is found", async () => {
   const [source, dataset] = [await newFolder(), await newFolder()];
   await writeGeoJson(source, "connector.geojson", [point("a", 7.42, 43.73), point("b", 200, 0)]);
-  const built = await cairn("build", source, "--out", dataset, "--release", "spring");
+  const build = ["build", source, "--out", dataset, "--release", "spring"];
+  const refused = await cairn(...build);
+  expect(refused).toMatchObject({ code: 1, stdout: "" });
+  expect(refused.stderr).toMatch(
+    /^cairn: connector: 1 of 2 records rejected, 50%, and --most-rejects allows 1%: .*id b of connector.geojson .*\n$/,
+  );
+  expect((await cairn(...build, "--most-rejects", "half")).stderr).toMatch(/Expected a share such as 5%/);
+  const built = await cairn(...build, "--most-rejects", "50%");
   expect(built).toMatchObject({ code: 0, stderr: "" });
   expect(built.stdout).toMatch(/^release spring: 1 rows in 3 partitions, \d+ bytes, 1 rejected\n$/);
   const verified = await cairn("verify", dataset);

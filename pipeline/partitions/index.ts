@@ -4,5 +4,4 @@ export { type CellKeys, countCells } from "./histogram.ts";
 export { planMixedPacks, planPacks } from "./plan-packs.ts";
 export { type PlannedLeaf, planRun } from "./plan-partitions.ts";
 export { MOST_ROWS, measureRowBytes, rowTarget, sampleCells } from "./row-target.ts";
-export { shareUnits, unitsOfCountries } from "./share-countries.ts";
 export { writeUnits } from "./write-slices.ts";

@@ -47,8 +47,13 @@ export async function writeUnits(
     const planned = packs.map((pack) => pack.map(moved));
     const summaries = await readSummaries(database, into.table, planned.flat());
     const made: SliceWithPoints[][] = new Array(planned.length);
-    await database.each(planned, async (connection, pack, index) => {
-      made[index] = await writeLocationPack(connection, into, pack, summaries);
+    // many countries have a few rows each: their packs share batches
+    await database.each(batchRanges(planned.map(spanOf), BATCH_ROWS), async (connection, packs) => {
+      const mine = packs.map(({ index }) => planned[index] ?? []);
+      const batches = createBatches(connection, into.table, mine.flat());
+      for (const { index } of packs)
+        made[index] = await writeLocationPack(connection, into, planned[index] ?? [], { summaries, batches });
+      await batches.close();
     });
     const slices = made.flat();
     const place = { folder: into.folder, collection: into.collection, kind: "points" } as const;
@@ -68,14 +73,51 @@ interface PlannedSlice extends RowRange {
   readonly country: string;
 }
 
+function spanOf(slices: readonly RowRange[]): RowRange {
+  return { start: slices[0]?.start ?? 0, end: slices.at(-1)?.end ?? 0 };
+}
+
 const BATCH = "batch";
 
-/** Writes neighbouring slices of a country into one pack. DuckDB scans a whole table for each, so some are copied into a short one first. */
+interface Batches {
+  /** What follows FROM for the rows of a slice, in order; the slices come in theirs. */
+  readonly rowsOf: (slice: RowRange) => Promise<string>;
+  readonly close: () => Promise<void>;
+}
+
+/** DuckDB scans a whole table for each slice, so neighbours are copied into a short one first. */
+function createBatches(database: Database, table: string, slices: readonly RowRange[]): Batches {
+  const spans = batchRanges(slices, BATCH_ROWS).map((batch) => spanOf(batch.map(({ range }) => range)));
+  let held: RowRange | undefined;
+  return {
+    rowsOf: async ({ start, end }) => {
+      if (!held || start >= held.end) {
+        held = spans.find((span) => start < span.end);
+        if (!held) throw new Error(`${table}: no batch has row ${start}`);
+        // temporary: other connections have tables of the same name
+        await database.run(
+          `CREATE OR REPLACE TEMP TABLE ${BATCH} AS SELECT * FROM ${table} WHERE rowid >= ${held.start} AND rowid < ${held.end}`,
+        );
+      }
+      // a table keeps its order, and what fits one row group is one: sorting would take a third of the time
+      const order = end - start <= ROW_GROUP_ROWS ? "" : " ORDER BY rowid";
+      return `${BATCH} WHERE rowid >= ${start - held.start} AND rowid < ${end - held.start}${order}`;
+    },
+    close: () => database.run(`DROP TABLE IF EXISTS ${BATCH}`),
+  };
+}
+
+interface PackSource {
+  readonly summaries: ReadonlyMap<number, Summary>;
+  readonly batches: Batches;
+}
+
+/** Writes neighbouring slices of a country into one pack. */
 async function writeLocationPack(
   database: Database,
   into: LocationTable,
   planned: readonly PlannedSlice[],
-  summaries: ReadonlyMap<number, Summary>,
+  { summaries, batches }: PackSource,
 ): Promise<SliceWithPoints[]> {
   const { collection, folder, table } = into;
   const country = planned[0]?.country ?? "";
@@ -83,29 +125,18 @@ async function writeLocationPack(
   const footer = createJointFooter();
   const slices: Omit<SliceWithPoints, "pack">[] = [];
   const told: Summary[] = [];
-  for (const batch of batchRanges(planned, BATCH_ROWS)) {
-    const [first, last] = [batch[0]?.range.start ?? 0, batch.at(-1)?.range.end ?? 0];
-    // temporary: other connections have tables of the same name
-    await database.run(
-      `CREATE OR REPLACE TEMP TABLE ${BATCH} AS SELECT * FROM ${table} WHERE rowid >= ${first} AND rowid < ${last}`,
-    );
-    for (const { range } of batch) {
-      const summary = summaries.get(range.start);
-      if (!summary) throw new Error(`${table}: no rows from ${range.start} to ${range.end}`);
-      const [start, rows] = [range.start - first, range.end - range.start];
-      // a table keeps its order, and what fits one row group is one: sorting would take a third of the time
-      const order = rows <= ROW_GROUP_ROWS ? "" : " ORDER BY rowid";
-      const from = `${BATCH} WHERE rowid >= ${start} AND rowid < ${start + rows}${order}`;
-      const bytes = await parquetOf(database, into, { from, country, summary });
-      const written = await writer.add(bytes);
-      footer.add({ bytes, offset: written.offset });
-      const points = await pointsOf(database, from, into.firstNumberOf(country));
-      const geohash = spellGeohash(...prefixOf([summary]));
-      slices.push({ ...written, rows, bbox: summary.bbox, country, geohash, points });
-      told.push(summary);
-    }
+  for (const range of planned) {
+    const summary = summaries.get(range.start);
+    if (!summary) throw new Error(`${table}: no rows from ${range.start} to ${range.end}`);
+    const from = await batches.rowsOf(range);
+    const bytes = await parquetOf(database, into, { from, country, summary });
+    const written = await writer.add(bytes);
+    footer.add({ bytes, offset: written.offset });
+    const points = await pointsOf(database, from, into.firstNumberOf(country));
+    const geohash = spellGeohash(...prefixOf([summary]));
+    slices.push({ ...written, rows: range.end - range.start, bbox: summary.bbox, country, geohash, points });
+    told.push(summary);
   }
-  await database.run(`DROP TABLE ${BATCH}`);
   if (slices.length > 1) {
     const kinds = new Set(told.flatMap((summary) => summary.kinds));
     const geo = geoMetadata(kinds, bboxUnion(told.map(({ bbox }) => bbox)));

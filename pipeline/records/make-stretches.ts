@@ -1,5 +1,5 @@
 /** Stretches: blocks of neighbouring rows of a country, and a directory of them. @module */
-import type { BBox } from "../../data/format/bbox.ts";
+import { type BBox, bboxUnion } from "../../data/format/bbox.ts";
 import {
   MAX_GROUP_ROWS,
   STRETCH_BLOCKS,
@@ -9,7 +9,6 @@ import {
 } from "../../data/format/records.ts";
 import { deflate } from "../packs/index.ts";
 import { type FittedGroup, fitGroups } from "./fit-groups.ts";
-import { unionOfBoxes } from "./union-of-boxes.ts";
 
 export interface RowRecord extends StoredRecord {
   readonly id: string;
@@ -78,4 +77,16 @@ async function makeStretch(
     last_id: rows.at(-1)?.id ?? "",
     numbers,
   };
+}
+
+/** The narrowest box of boxes that do not cross the antimeridian: quickly, where they are not far apart. */
+function unionOfBoxes(boxes: readonly BBox[]): BBox {
+  let [west, south, east, north] = boxes[0] ?? [0, 0, 0, 0];
+  for (const box of boxes) {
+    if (box[0] < west) west = box[0];
+    if (box[1] < south) south = box[1];
+    if (box[2] > east) east = box[2];
+    if (box[3] > north) north = box[3];
+  }
+  return east - west <= 180 ? [west, south, east, north] : bboxUnion(boxes);
 }

@@ -15,7 +15,7 @@ test("a row's columns are JSON as JavaScript writes it, whatever the numbers", a
     height: "-0.0::DOUBLE",
     min_height: "1e21::DOUBLE",
     roof_height: "5.0::DOUBLE",
-    names: `{'primary': NULL, 'common': MAP {'__proto__': 'x', 'en': 'y'}, 'rules': NULL}`,
+    names: `{'primary': NULL, 'common': MAP {'__proto__': 'x', 'en': 'y', 'de': NULL}, 'rules': NULL}`,
   };
   const columns = COLLECTIONS.building.columns.map(({ name }) => `${values[name] ?? "NULL"} AS "${name}"`);
   const [row] = await database.rows<{ json: string }>(

@@ -29,17 +29,30 @@ function parse(text: string): Json {
   }
 }
 
-/** Its objects and lists are changed. Infinite numbers stay members: JSON text has null for them. */
+/** Lists are changed, objects that hold null are made anew: to delete members is slow. Infinite numbers stay members: JSON text has null for them. */
 function tidied(value: Json): Json {
   if (typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) {
-    for (const item of value) tidied(item);
+    for (const [index, item] of value.entries()) value[index] = tidied(item);
     return value;
   }
+  let hasNull = false;
   for (const name in value) {
     const member = value[name] as Json;
-    if (member === null) delete value[name];
-    else if (typeof member === "object") tidied(member);
+    if (member === null) hasNull = true;
+    else if (typeof member === "object") value[name] = tidied(member);
   }
-  return value;
+  return hasNull ? withoutNulls(value) : value;
+}
+
+function withoutNulls(value: { readonly [name: string]: Json }): Json {
+  const left: { [name: string]: Json } = {};
+  for (const name in value) {
+    const member = value[name] as Json;
+    if (member === null) continue;
+    // a member of a map may be called so
+    if (name === "__proto__") Object.defineProperty(left, name, { value: member, enumerable: true });
+    else left[name] = member;
+  }
+  return left;
 }

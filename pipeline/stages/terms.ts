@@ -2,10 +2,10 @@ import { bboxUnion } from "../../data/format/bbox.ts";
 import { ALL_COUNTRIES, type TermNode } from "../../data/format/manifest.ts";
 import { WORLDWIDE } from "../../data/format/terms.ts";
 import { writePacks } from "../packs/index.ts";
-import { shareUnits, unitsOfCountries } from "../partitions/index.ts";
 import type { TermsTask } from "../plan/index.ts";
 import { type CountryTerms, mergeSections, type TermList, termSlices } from "../term-runs/index.ts";
 import { readNumbering, sectionsOf } from "./numbered-rows.ts";
+import { shareUnits, unitsOfCountries } from "./share-countries.ts";
 import { readSurvey } from "./survey.ts";
 import type { TaskContext } from "./task-context.ts";
 

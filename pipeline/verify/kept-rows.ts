@@ -1,10 +1,11 @@
 /** What is kept of rows until all countries were looked at. @module */
-import { DuckDBScalarFunction, VARCHAR } from "@duckdb/node-api";
+import { type DuckDBScalarFunction, VARCHAR } from "@duckdb/node-api";
 import type { CollectionName } from "../../data/format/collections.ts";
 import { nameTerms, SHOWN_LANGUAGES } from "../../data/format/suggestions.ts";
 import type { TermColumns } from "../../data/format/terms.ts";
 import { type Database, quoteLiteral } from "../database/index.ts";
 import { RECORDS_TABLE } from "./record-table.ts";
+import { ofText } from "./row-facts.ts";
 import { ROWS_TABLE } from "./row-table.ts";
 
 export const IDS = "kept_ids";
@@ -73,18 +74,7 @@ interface Step {
 
 /** `suggestion_of(json)`: a division's names and detail as the suggest run has them, and its terms, as JSON. */
 export function suggestionOf(): DuckDBScalarFunction {
-  return DuckDBScalarFunction.create({
-    name: "suggestion_of",
-    returnType: VARCHAR,
-    parameterTypes: [VARCHAR],
-    mainFunction: (_info, chunk, output) => {
-      const rows = chunk.getColumnVector(0);
-      for (let row = 0; row < chunk.rowCount; row++) {
-        output.setItem(row, JSON.stringify(tell(JSON.parse(String(rows.getItem(row))) as DivisionColumns)));
-      }
-      output.flush();
-    },
-  });
+  return ofText("suggestion_of", VARCHAR, (text) => JSON.stringify(tell(JSON.parse(text) as DivisionColumns)));
 }
 
 function tell({ id, names, hierarchies }: DivisionColumns): unknown {

@@ -117,7 +117,8 @@ export function jsonDigest(): DuckDBScalarFunction {
   return ofText("json_digest", UBIGINT, (text) => digestJson(JSON.parse(text)));
 }
 
-function ofText(
+/** A function of texts by this name. */
+export function ofText(
   name: string,
   returnType: typeof UBIGINT | typeof VARCHAR,
   work: (text: string) => bigint | string,

@@ -78,15 +78,16 @@ export async function checkSuggest(database: Database, ledger: Ledger): Promise<
     FROM ${AREAS} GROUP BY 1)`;
   await database.run(`
     CREATE OR REPLACE TABLE suggested AS
-    SELECT id, country, told, point, subtype,
+    SELECT id, country, told->'names' AS names, told->'detail' AS detail, point, subtype,
       CASE WHEN box IS NULL THEN [west, south, east, north] ELSE [box.west, box.south, box.east, box.north] END AS bbox,
       coalesce(population, CASE WHEN subtype = 'country'
         THEN sum(population) FILTER (subtype = 'locality') OVER (PARTITION BY country) END, 0)::BIGINT AS population
     FROM ${DIVISIONS} LEFT JOIN ${areas} areas USING (id)`);
+  // apart, since a division may have thousands: rows with a copy of all for each fill the memory
   await database.run(`
     CREATE OR REPLACE TABLE suggested_terms AS
     SELECT id, term->>'term' AS term, term->'found' AS found, (term->>'isShown')::BOOLEAN AS is_shown
-    FROM (SELECT id, unnest((told->'terms')::JSON[]) AS term FROM suggested)`);
+    FROM (SELECT id, unnest((told->'terms')::JSON[]) AS term FROM ${DIVISIONS})`);
   await database.run(`
     CREATE OR REPLACE TABLE ${EXPECTED} AS
     WITH beginnings AS (
@@ -100,7 +101,7 @@ export async function checkSuggest(database: Database, ledger: Ledger): Promise<
         AND row_number() OVER (PARTITION BY beginning ORDER BY is_shown DESC, population DESC, id) <= ${MOST_POPULOUS}
     )
     SELECT ${ALL} AS country, json_digest(to_json({
-      term: term, id: id, country: suggested.country, names: told->'names', detail: told->'detail', subtype: subtype,
+      term: term, id: id, country: suggested.country, names: names, detail: detail, subtype: subtype,
       population: population, found: found, point: point, bbox: bbox})::VARCHAR) AS content
     FROM (SELECT 'name:' || term AS term, id, found FROM suggested_terms UNION ALL FROM populous) JOIN suggested USING (id)
     ORDER BY term, id`);

@@ -6,6 +6,7 @@ import { type IndexNode, isPage, type Manifest, type PageNode } from "../../data
 import { writeStac } from "../index/stac.ts";
 import { temporaryFolders } from "../testing/folders.ts";
 import { type Change, SMALL_PREFIX_ROWS, writeSmallDataset } from "../testing/small-dataset/index.ts";
+import { CHECKS } from "./ledger.ts";
 import { expectFaults, faultsOf, holdFaults, type Mutation, only } from "./testing.ts";
 import { verifyDataset } from "./verify.ts";
 
@@ -27,24 +28,7 @@ test("a dataset that is right has no fault, and every check is made", async () =
   expect(lines.flatMap(({ faults }) => faults)).toEqual([]);
   const tested = Object.fromEntries(lines.map(({ scope, check, tested: count }) => [`${scope} ${check}`, count]));
   expect(tested["place packs"]).toBeGreaterThan(200);
-  for (const check of [
-    "index",
-    "files",
-    "packs",
-    "columns",
-    "metadata",
-    "row groups",
-    "row counts",
-    "order",
-    "geohash",
-    "bbox",
-    "ids",
-    "points",
-    "records",
-    "terms",
-    "tables",
-    "counts",
-  ]) {
+  for (const check of CHECKS) {
     for (const name of ["place", "division", "division_area"])
       expect(tested[`${name} ${check}`], `${name} ${check}`).toBeGreaterThan(0);
   }
