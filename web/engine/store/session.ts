@@ -191,9 +191,7 @@ export function openSession(options: SessionOptions): Session {
       return value;
     },
     readGroups(ref, blocks, blocksOf) {
-      // whatever a request costs by now: a cache finds the ranges that were asked for before
-      const reader = { source, lease, shelf: shelves.groups, dictionaryOf, log, signal };
-      return readGroups(reader, ref, blocks, blocksOf);
+      return readGroups({ source, lease, shelf: shelves.groups, dictionaryOf, log, signal }, ref, blocks, blocksOf);
     },
     isAtHand: ({ sha256 }) =>
       shelves.partitions.has(sha256) || shelves.points.has(sha256) || shelves.postings.has(sha256),

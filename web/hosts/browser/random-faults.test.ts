@@ -75,7 +75,7 @@ const plain = fc.constantFrom(
 );
 const step: fc.Arbitrary<Step> = fc.oneof(
   {
-    weight: 4,
+    weight: 8,
     arbitrary: fc.record({ kind: fc.constant("host"), fault: name, file, times: fc.integer({ min: 1, max: 9 }) }),
   },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant("cache"), operations }) },
@@ -269,7 +269,7 @@ test(`${SEQUENCES} random sequences of faults end in right answers or named erro
     }
   };
   await fc.assert(fc.asyncProperty(sequence, run), { seed: SEED, numRuns: SEQUENCES, endOnFailure: true });
-  // all were tried; how often a fault hits a search is a matter of what comes first
-  expect(Math.min(seen.right, seen.named)).toBeGreaterThan(SEQUENCES / 10);
+  // all were tried
+  expect(Math.min(seen.right, seen.named)).toBeGreaterThan(SEQUENCES / 4);
   expect(Math.min(seen.saved, seen.done, seen.refused)).toBeGreaterThan(SEQUENCES / 10);
 });

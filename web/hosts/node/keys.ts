@@ -3,6 +3,7 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import type { IsKnownKey } from "../../api/index.ts";
 
+/** Throws when a line is no hash, or when there is none at all. */
 export async function readKeyHashes(path: string): Promise<Buffer[]> {
   const lines = (await readFile(path, "utf8")).split("\n").map((line) => line.replace(/#.*/, "").trim());
   const hashes = lines.flatMap((line, index) => {

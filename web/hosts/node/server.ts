@@ -42,6 +42,7 @@ export interface ServerOptions extends PublicUrlOptions {
 }
 
 export interface RunningServer {
+  /** Ends in `/`. */
   readonly url: string;
   readonly hasPage: boolean;
   load(): SearchLoad & { readonly connections: number };

@@ -14,6 +14,7 @@ type Instantiate = (
   succeed: (instance: WebAssembly.Instance, module: WebAssembly.Module) => void,
 ) => WebAssembly.Exports;
 
+/** Throws when DuckDB cannot be had or the browser is too old. */
 export async function createDuckdb(options: DuckdbOptions): Promise<Database> {
   return openDuckdb(await startBindings(options));
 }

@@ -5,6 +5,7 @@ import { readGeoJson } from "./read-geojson.ts";
 import { readGeoParquet } from "./read-geoparquet.ts";
 import { readCsv } from "./read-table.ts";
 
+/** The rows of the file. Throws `FileError` when it cannot be taken. */
 export async function readFile(file: Blob & { readonly name: string }, decode: DecodeParquet): Promise<FileRows> {
   if (file.size > MOST_FILE_BYTES) throw new FileError({ code: "bytes", bytes: file.size });
   const bytes = new Uint8Array(await file.arrayBuffer());

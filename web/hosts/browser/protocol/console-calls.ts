@@ -57,6 +57,7 @@ export interface ConsoleCalls {
   /** The partitions whose rows are not in the tables. Makes room for them. */
   missingPartitions: { argument: PartitionList; value: readonly ListedPartition[] };
   fillConsole: { argument: { readonly partition: ListedPartition; readonly stream: ArrayBuffer }; value: undefined };
+  /** Runs one statement. Throws `QueryError` with DuckDB's own words. */
   runConsole: { argument: string; value: ConsoleResult };
   consoleCsv: { argument: undefined; value: ArrayBuffer };
 }

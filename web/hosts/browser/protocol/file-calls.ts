@@ -6,7 +6,6 @@ import type { Circle, Feature } from "../../../engine/index.ts";
 /** A browser holds some times that in memory while it is read. */
 export const MOST_FILE_BYTES = 50_000_000;
 export const MOST_FILE_ROWS = 100_000;
-/** Matches that are listed, the nearest. */
 export const MOST_LISTED = 50;
 
 export interface OwnFile {

@@ -18,7 +18,6 @@ export interface AnswerReport extends Omit<SearchReport, "files"> {
 export type SearchAnswer =
   /** `body` holds the page's records. It travels in slices. */
   | { readonly kind: "found"; readonly total: number; readonly body: readonly Feature[]; readonly report: AnswerReport }
-  /** What is wrong with the parameters, a line for each fault. */
   | { readonly kind: "refused"; readonly faults: readonly string[] };
 
 export interface SearchCalls {

@@ -1,4 +1,3 @@
-/** Which zooms the basemap's tiles are made for, and what the dataset's own tiles hold at each. @module */
 import type { CollectionName } from "../../../../data/format/collections.ts";
 
 /** Finest zoom the world's outlines are worth drawing at; the map enlarges beyond it. */

@@ -111,6 +111,7 @@ export async function readAreaFile(file: Blob, plan: PlanArea = planFiles): Prom
   });
 }
 
+/** Throws `AreaFileError` at the first slice that is not what the manifest says. */
 export async function keepAreaFile(
   { next, source }: ReadArea,
   files: FileCache,

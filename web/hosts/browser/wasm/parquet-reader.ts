@@ -1,4 +1,3 @@
-/** The Parquet reader, program and module fetched together when something asks for it. @module */
 import { parquetWasm } from "virtual:shipped-files";
 import type { DecodeParquet } from "../../../engine/index.ts";
 import { withWasm } from "./wasm-files.ts";
@@ -8,6 +7,7 @@ export interface ReaderOptions {
   readonly onProgress?: (receivedBytes: number) => void;
 }
 
+/** Throws `FetchError` when the reader cannot be had. */
 export function loadParquetReader({ base, onProgress }: ReaderOptions): Promise<DecodeParquet> {
   const program = import("./parquet.ts");
   // told when the module is here

@@ -18,6 +18,7 @@ import { outageAware } from "./outage.ts";
 
 export interface ComposeOptions {
   readonly base: URL;
+  /** Ends in `/`; `dataset/` below the page's folder when left out. */
   readonly dataset?: URL;
   readonly database?: DatabaseOptions;
   /** Age at which a search has the manifest looked at again; never when left out. */

@@ -16,7 +16,6 @@ declare const self: ServiceWorkerGlobalScope & {
 };
 
 const base = new URL(self.registration.scope);
-/** It lives while requests come. */
 const MANIFEST_MAX_AGE_MS = 60_000;
 /** Named by `register()`, else by the build: in neither can a link write. */
 const named = namedDataset(self.location);
