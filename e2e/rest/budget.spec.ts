@@ -54,7 +54,7 @@ async function scriptsFrom(first: string): Promise<ReadonlyMap<string, Buffer>> 
     const script = await readFile(`${PAGE_FOLDER}/assets/${name}`);
     scripts.set(name, script);
     for (const [, next = ""] of script.toString().matchAll(/["'`](?:\.\/|assets\/)([\w.-]+\.js)["'`]/g)) {
-      if (!queue.includes(next) && !/worker-/.test(next)) queue.push(next);
+      if (!queue.includes(next) && !/^(page|maplibre-gl)-worker-/.test(next)) queue.push(next);
     }
   }
   return scripts;
