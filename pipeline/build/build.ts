@@ -67,6 +67,8 @@ export interface BuildOptions {
   readonly packBytes?: number | undefined;
   /** Share of a collection's records that may be rejected, 0 to 1; a hundredth when left out. */
   readonly mostRejects?: number | undefined;
+  /** Types that may not be missed, in place of `types`: sources that were fetched may lack one that has no rows there. */
+  readonly wantedTypes?: readonly OvertureType[] | undefined;
   /** Whether a collection that the dataset in place has, of the wanted types, may be without rows. */
   readonly allowEmpty?: boolean | undefined;
   readonly executor?: Executor | undefined;
@@ -172,8 +174,9 @@ async function makeDataset(options: BuildOptions, { files, dataset, work, lock }
   }
 }
 
-function allowedLosses({ mostRejects = MOST_REJECTS, allowEmpty = false, types }: BuildOptions): AllowedLosses {
-  return { mostRejects, allowEmpty, types };
+function allowedLosses(options: BuildOptions): AllowedLosses {
+  const { mostRejects = MOST_REJECTS, allowEmpty = false, types, wantedTypes = types } = options;
+  return { mostRejects, allowEmpty, types: wantedTypes };
 }
 
 async function writeWhole(path: string, text: string): Promise<void> {

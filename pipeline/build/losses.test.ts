@@ -72,6 +72,13 @@ test("a collection whose file was emptied or is gone is kept until the build is 
   await buildDataset({ sources: [source], out: narrow });
   await buildDataset({ sources: [source], out: narrow, types });
   expect(await collectionsOf(narrow)).toEqual(["connector"]);
+  // as of an extract of that type alone
+  const [extract, held] = [await newFolder(), await newFolder()];
+  await writeGeoJson(extract, "connector.geojson", points("c", 3));
+  await buildDataset({ sources: [source], out: held });
+  await expect(buildDataset({ sources: [extract], out: held })).rejects.toThrow("water would have 0 rows");
+  await buildDataset({ sources: [extract], out: held, wantedTypes: types });
+  expect(await collectionsOf(held)).toEqual(["connector"]);
   await rm(join(source, "water.geojson"));
   await buildDataset({ sources: [source], out: dataset, allowEmpty: true });
   expect(await collectionsOf(dataset)).toEqual(["connector"]);

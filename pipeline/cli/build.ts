@@ -99,7 +99,7 @@ async function inputsOf(sources: string[], options: BuildArguments) {
   const { fetchRelease } = await import("./fetch-release.ts");
   const folder = `${out.replace(/[\\/]+$/, "")}.overture`;
   await fetchRelease({ out: folder, area, types, release, from, connections, force, isReplacing: true });
-  return { sources: [folder], release };
+  return { sources: [folder], wantedTypes: types, release };
 }
 
 async function makeExecutor(name: BuildArguments["executor"], workers: number): Promise<Executor | undefined> {
