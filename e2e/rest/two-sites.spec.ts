@@ -42,7 +42,9 @@ async function visit(page: Page, path: string): Promise<void> {
   await expect(page.getByText("/places", { exact: true }).first()).toBeVisible();
   await page.goto(host.url + path + SEARCH);
   await startDuckdb(page);
-  await expect.poll(async () => (await kept(page, path)).filter((key) => /wasm\.z$/.test(key)).length).toBe(2);
+  await expect
+    .poll(async () => (await kept(page, path)).filter((key) => /^cairn-wasm .*wasm\.z$/.test(key)).length)
+    .toBe(2);
 }
 
 /** What the origin's caches and its database hold for the site. */
