@@ -30,6 +30,8 @@ export default defineConfig<FixtureOptions>({
   // for what hangs, not for what is slow: machines differ by a factor of ten
   timeout: 240_000,
   expect: { timeout: 60_000 },
+  // One retry for what a slow machine upsets; the summary names it as flaky.
+  retries: 1,
   forbidOnly: Boolean(process.env.CI),
   use: {
     launchOptions: {

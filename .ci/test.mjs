@@ -54,7 +54,7 @@ count(VITEST, (report) => [
   report.numPassedTests,
   report.numFailedTests + report.numFailedTestSuites * (report.numFailedTests === 0),
 ]);
-count(PLAYWRIGHT, ({ stats, errors }) => [stats.expected, stats.unexpected + stats.flaky + errors.length]);
+count(PLAYWRIGHT, ({ stats, errors }) => [stats.expected + stats.flaky, stats.unexpected + errors.length]);
 
 const broken = steps.filter(({ isOk }) => !isOk);
 // What counts no tests of its own counts as one.
