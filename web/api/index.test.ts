@@ -338,6 +338,29 @@ test.each(["my maps", "käse", "100%", "50%25", "a+b", "~me", "v1.0 (beta)", "{x
   },
 );
 
+test("nearest stands in place of a radius, and says what it lacks", async () => {
+  expect((await get("/places?lat=1&lng=2&nearest=5&limit=3")).status).toBe(200);
+  const circle = { lat: 1, lon: 2, radiusMeters: Number.POSITIVE_INFINITY };
+  expect(asked.at(-1)).toMatchObject({ circle, nearest: 5, offset: 0, limit: 3 });
+  await get("/places?lat=1&lng=2&limit=3");
+  expect(asked.at(-1)).toEqual({
+    collections: ["place"],
+    circle: { ...circle, radiusMeters: 1000 },
+    offset: 0,
+    limit: 3,
+  });
+  expect(await faultsOf("/places?lat=1&lng=2&nearest=5&radius=9")).toEqual([
+    "nearest is not taken with radius, got both",
+  ]);
+  expect(await faultsOf("/places?country=MC&nearest=5")).toEqual([
+    "lat and lng are required with nearest, got neither",
+  ]);
+  expect(await faultsOf("/places?lat=1&lng=2&nearest=0")).toEqual([
+    'nearest must be an integer from 1 to 25000, got "0"',
+  ]);
+  expect(await faultsOf("/places/brands?lat=1&lng=2&nearest=5")).toEqual([expect.stringContaining("not a parameter")]);
+});
+
 test("an empty result is an empty array, and an empty FeatureCollection", async () => {
   const empty = createApi({ dataset: fakeDataset(0).dataset });
   const ask = async (query: string) => (await empty(new Request(`http://cairn.test/places?${query}`))).json();

@@ -69,6 +69,8 @@ export interface SearchParameters extends FilterParameters {
   readonly lng?: number;
   /** Metres around the centre, inclusive; 1000 when left out. */
   readonly radius?: number;
+  /** In place of `radius`: so many records, the nearest ones, however far. */
+  readonly nearest?: number;
   /** A GeoJSON polygon that records meet; nearest to its representative point first. */
   readonly area?: Area;
   /** Id of a division, in whose outline records lie; in place of `area`. */

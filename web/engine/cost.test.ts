@@ -142,6 +142,24 @@ describe("over a grid of 40 by 40 places, 2.8 km apart, 4 by 4 in each partition
     expect(cost.partitions).toBeLessThanOrEqual(1);
   });
 
+  test("the nearest rows, however far, read the points around and no others", async () => {
+    const nearest = (at: [number, number], most: number): Query => ({
+      ...circle(Number.POSITIVE_INFINITY, most),
+      circle: { lon: at[0], lat: at[1], radiusMeters: Number.POSITIVE_INFINITY },
+      nearest: most,
+    });
+    const one = await costOf(source, open(source), nearest([lon, lat], 1));
+    expect([one.result.total, one.points, one.roundTrips]).toEqual([1, 1, 4]);
+    // the grid is 1.6 % of the way around the earth: from its other side the corner is the nearest
+    const far = await costOf(source, open(source), nearest([-170, 0], 1));
+    expect([one.result.total, far.points]).toEqual([1, 1]);
+    const many = await costOf(source, open(source), nearest([lon, lat], 100));
+    expect(many.result.total).toBe(100);
+    expect(many.points).toBeLessThanOrEqual(21);
+    const ofCountry = await costOf(source, open(source), { ...nearest([lon, lat], 5), country: "AA" });
+    expect([ofCountry.result.total, ofCountry.points <= 4]).toEqual([5, true]);
+  });
+
   test("a circle that holds everything reads no more than the page needs", async () => {
     const cost = await costOf(flat, open(flat), circle(500_000, 4));
     expect([cost.result.total, cost.points, cost.result.report.partitionsCounted]).toEqual([1600, 1, 99]);

@@ -4,8 +4,9 @@
  */
 import { beforeAll, describe, expect, test } from "vitest";
 import { COLLECTION_NAMES, type CollectionName } from "../../data/format/collections.ts";
+import type { Position } from "../../data/format/geometry.ts";
 import type { ByteSource, Database, DecodeParquet } from "./contract/ports.ts";
-import type { Query } from "./contract/query.ts";
+import type { Query, SearchResult } from "./contract/query.ts";
 import { type Dataset, openDataset } from "./dataset.ts";
 import { checkSearch } from "./testing/check-search.ts";
 import { type MadeUpOptions, makeDataset } from "./testing/made-up-dataset.ts";
@@ -18,6 +19,9 @@ import { memorySource } from "./testing/sources.ts";
 
 /** Of an answer, how many are compared with all their properties. */
 const WHOLE_FEATURES = 5;
+
+/** As many as a plain loop measures quickly. */
+const MOST_NEAREST = 40;
 
 /** How the rows are stored: what searches find must not hang on it. */
 const STORED: readonly (readonly [string, MadeUpOptions])[] = [
@@ -75,6 +79,13 @@ export function describeMadeUpSearches(name: string, { executor, decode, databas
         await checkSearch(dataset, oracle, { ...query, circle: { ...circle, radiusMeters: 9_000_000 } });
       });
 
+      test.each(names)("%s: the nearest rows, however far, are those of a plain loop", async (collection) => {
+        const next = createRandomQueries(randomFrom(3), collection, oracle.rows);
+        for (let i = 0; i < searches / 12; i++) await checkNearest(dataset, oracle, next());
+        // over the antimeridian, and at the poles
+        for (const [lon, lat] of ENDS) await checkNearest(dataset, oracle, nearestTo([lon, lat], collection));
+      });
+
       test("the pages of a search are the whole, once", async () => {
         const searches: Query[] = [
           { collections: ["place"], country: "AA", offset: 0, limit: 7 },
@@ -117,6 +128,25 @@ export function describeSampleSearches(name: string, { executor, decode, databas
       }
     });
 
+    test.each(COLLECTION_NAMES)("%s: the nearest rows, however far, are those of a plain loop", async (collection) => {
+      if (!(await dataset.manifest()).collections[collection]) return;
+      const next = createRandomQueries(randomFrom(collection.length + 1), collection, oracle.rows);
+      for (let i = 0; i < searches / 100; i++) await checkNearest(dataset, oracle, next());
+      for (const [lon, lat] of ENDS) await checkNearest(dataset, oracle, nearestTo([lon, lat], collection));
+    });
+
+    test("the nearest places of a category are the first of all of it", async () => {
+      const circle = { lon: 7.4206, lat: 43.7347, radiusMeters: Number.POSITIVE_INFINITY };
+      const terms = { terms: [["category:hotel"]] };
+      const query = { collections: ["place"] as const, circle, filters: terms, offset: 0, limit: 30 };
+      const all = await dataset.search(query);
+      for (const nearest of [1, 30, all.total + 1]) {
+        const found = await dataset.search({ ...query, nearest });
+        expect(found.total).toBe(Math.min(nearest, all.total));
+        expect(idsOf(found)).toEqual(idsOf(all).slice(0, nearest));
+      }
+    });
+
     test("every country of every collection, page by page", async () => {
       const { collections } = await dataset.manifest();
       for (const [name, { countries }] of Object.entries(collections)) {
@@ -134,6 +164,41 @@ export function describeSampleSearches(name: string, { executor, decode, databas
       }
     });
   });
+}
+
+const ENDS: readonly Position[] = [
+  [180, -16.5],
+  [-179.999, 52],
+  [12, 90],
+  [-70, -90],
+];
+
+function nearestTo([lon, lat]: Position, collection: CollectionName): Query {
+  return {
+    collections: [collection],
+    circle: { lon, lat, radiusMeters: Number.POSITIVE_INFINITY },
+    offset: 0,
+    limit: 7,
+  };
+}
+
+/** The nearest rows of a search in a circle, were the circle as large as the earth: its first rows. */
+async function checkNearest(dataset: Dataset, oracle: Oracle, { circle, ...query }: Query): Promise<void> {
+  if (!circle) return;
+  const everywhere = { ...circle, radiusMeters: Number.POSITIVE_INFINITY };
+  const nearest = Math.min(query.limit, MOST_NEAREST);
+  const asked = { ...query, circle: everywhere, offset: 0, limit: nearest };
+  await checkSearch(dataset, oracle, asked);
+  const found = await dataset.search({ ...asked, nearest });
+  const all = oracle.count(asked, everywhere, Number.POSITIVE_INFINITY).most;
+  expect(found.total, JSON.stringify(asked)).toBe(Math.min(all, nearest));
+  expect(idsOf(found)).toEqual(idsOf(await dataset.search(asked)));
+  const second = { ...asked, nearest, offset: Math.ceil(nearest / 2) };
+  expect(idsOf(await dataset.search(second))).toEqual(idsOf(found).slice(second.offset));
+}
+
+function idsOf({ features }: SearchResult): string[] {
+  return [...features(new Set())].map(({ id }) => id);
 }
 
 async function checkPages(dataset: Dataset, oracle: Oracle, query: Query): Promise<void> {

@@ -5,7 +5,8 @@
 import type { Query, SearchReport } from "./contract/query.ts";
 import { searchLists } from "./lists/search-lists.ts";
 import type { Executor } from "./order/executor.ts";
-import { searchPlace } from "./place/search-place.ts";
+import { searchNearest } from "./place/search-nearest.ts";
+import { type FoundPlace, searchPlace } from "./place/search-place.ts";
 import { regionOf } from "./plan/region.ts";
 import type { RowRef } from "./store/rows.ts";
 import type { Session } from "./store/session.ts";
@@ -19,10 +20,8 @@ export interface FoundRows {
 
 /** The rows of the query. */
 export async function searchRows(session: Session, query: Query, executor: Executor): Promise<FoundRows> {
-  const region = regionOf(query);
-  const { total, rows, ...found } = region
-    ? await searchPlace(session, query, region, executor)
-    : await session.timed("read", () => searchLists(session, query));
+  const { total, rows, ...found } =
+    (await searchByPlace(session, query, executor)) ?? (await session.timed("read", () => searchLists(session, query)));
   session.signal.throwIfAborted();
   return {
     total,
@@ -38,4 +37,12 @@ export async function searchRows(session: Session, query: Query, executor: Execu
       milliseconds: session.milliseconds,
     },
   };
+}
+
+/** Undefined when the query names no place. */
+async function searchByPlace(session: Session, query: Query, executor: Executor): Promise<FoundPlace | undefined> {
+  const { circle, nearest } = query;
+  if (circle && nearest !== undefined) return searchNearest(session, { ...query, circle, nearest }, executor);
+  const region = regionOf(query);
+  return region && searchPlace(session, query, region, executor);
 }

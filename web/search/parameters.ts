@@ -41,6 +41,13 @@ const PARAMETERS = {
     default: DEFAULT_RADIUS_METERS,
     doc: "Radius around the centre, metres, inclusive.",
   }),
+  nearest: numberParameter("nearest", {
+    min: 1,
+    max: MAX_PAGE_RECORDS,
+    integer: true,
+    doc: "In place of `radius`: so many records, the nearest ones, however far. Needs `lat` and `lng`.",
+    example: 5,
+  }),
   country: textParameter("country", {
     doc: "Country, ISO 3166-1 alpha-2; case is ignored. With `lat` and `lng` both must hold.",
     example: "MC",

@@ -28,7 +28,8 @@ export interface CountPath extends Path {
   readonly by: Grouping;
 }
 
-const COMMON = ["lat", "lng", "radius", "within", "country", "limit", "page", "format", "includes", "api_key"] as const;
+const SHOWN = ["within", "country", "limit", "page", "format", "includes", "api_key"] as const;
+const COMMON = ["lat", "lng", "radius", "nearest", ...SHOWN] as const;
 const PLACE = filtersOf("place");
 const CLASSIFIED = filtersOf("classified");
 const BASE_TYPES = ["infrastructure", "land", "land_cover", "land_use", "water", "bathymetry"] as const;
@@ -78,7 +79,7 @@ export const SEARCH_PATHS: readonly SearchPath[] = [
   },
 ];
 
-const COUNTED: readonly ParameterName[] = [...COMMON, ...PLACE];
+const COUNTED: readonly ParameterName[] = ["lat", "lng", "radius", ...SHOWN, ...PLACE];
 
 export const COUNT_PATHS: readonly CountPath[] = [
   { path: "/places/brands", summary: "Brands of the places that match.", by: "brand", parameters: COUNTED },

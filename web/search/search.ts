@@ -9,7 +9,13 @@ import { queryTermsOf } from "../../data/format/fold.ts";
 import { DEFAULT_RADIUS_METERS } from "../../data/format/limits.ts";
 import type { Filters, Query } from "../engine/index.ts";
 import { nearest } from "./nearest.ts";
-import { DEFAULT_LIMIT, type ParameterPath, pathParameters, type SearchValues } from "./parameters.ts";
+import {
+  DEFAULT_LIMIT,
+  type ParameterName,
+  type ParameterPath,
+  pathParameters,
+  type SearchValues,
+} from "./parameters.ts";
 import { type CountPath, RECORD_PATH, type SearchPath } from "./paths.ts";
 import { show } from "./values.ts";
 
@@ -51,7 +57,8 @@ export function parseSearch(path: SearchPath | CountPath, parameters: Parameters
   const { values, faults } = parseValues(path, sent);
   const all = [...faults, ...locationFaults(sent, path, area)];
   if (all.length > 0) throw new ParameterError(all);
-  const { lat, lng, radius = DEFAULT_RADIUS_METERS, within, country, page = 0, limit = DEFAULT_LIMIT } = values;
+  const { lat, lng, nearest: most, within, country, page = 0, limit = DEFAULT_LIMIT } = values;
+  const { radius = most === undefined ? DEFAULT_RADIUS_METERS : Number.POSITIVE_INFINITY } = values;
   const filters = conditionsOf(values);
   return {
     page,
@@ -61,6 +68,7 @@ export function parseSearch(path: SearchPath | CountPath, parameters: Parameters
     query: {
       collections: values.types ?? ("by" in path ? ["place"] : path.collections),
       ...(lat === undefined || lng === undefined ? {} : { circle: { lat, lon: lng, radiusMeters: radius } }),
+      ...(most === undefined ? {} : { nearest: most }),
       ...(area ? { area } : {}),
       ...(country === undefined ? {} : { country }),
       ...(Object.keys(filters).length === 0 ? {} : { filters }),
@@ -123,11 +131,20 @@ function locationFaults(
     const [given, missing] = sent.has("lat") ? ["lat", "lng"] : ["lng", "lat"];
     return [`${missing} is required with ${given}, got ${given} alone`];
   }
+  if (sent.has("nearest") && sent.has("radius") && takes(path, "nearest"))
+    return ["nearest is not taken with radius, got both"];
+  if (sent.has("nearest") && !sent.has("lat") && takes(path, "nearest")) {
+    return ["lat and lng are required with nearest, got neither"];
+  }
   if (area && sent.has("within")) return ["within is not taken with an area in the body, got both"];
   if ("by" in path || area || sent.has("lat") || sent.has("within")) return [];
   const others = ["country", "within", ...(path.locationOr ?? [])];
   if (others.some((name) => sent.has(name))) return [];
   return [`lat and lng, or ${others.join(" or ")}, are required, got neither`];
+}
+
+function takes(path: SearchPath | CountPath, name: ParameterName): boolean {
+  return path.parameters.includes(name);
 }
 
 function shownOf({ format = "json", includes, include_geometry: hasGeometry = true }: SearchValues): Shown {

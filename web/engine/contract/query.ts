@@ -7,7 +7,7 @@ import type { BBox } from "../../../data/format/bbox.ts";
 import type { CollectionName } from "../../../data/format/collections.ts";
 import type { Geometry } from "../../../data/format/geometry.ts";
 
-/** A circle on the sphere. Degrees WGS84; the radius is inclusive. */
+/** A circle on the sphere. Degrees WGS84; the radius is inclusive, and may be Infinity. */
 export interface Circle {
   readonly lon: number;
   readonly lat: number;
@@ -35,6 +35,8 @@ export interface Filters {
 export interface Query {
   readonly collections: readonly CollectionName[];
   readonly circle?: Circle;
+  /** With a circle: no more than so many rows match, the first in order. At least 1. */
+  readonly nearest?: number;
   /** The row's geometry must have a position in common with it. */
   readonly area?: Area;
   /** ISO 3166-1 alpha-2, upper case. */
