@@ -14,8 +14,14 @@ export async function presentCountry(signal: AbortSignal): Promise<string | unde
   const { country } = draft.peek();
   if (country !== undefined) return country;
   const [first] = found.peek()?.records ?? [];
+  const view = presentView();
+  return (first && countryOf(first)) ?? (view ? countryAt(view, signal) : undefined);
+}
+
+/** What the map shows; undefined where that is too much for its middle to be a hint. */
+export function presentView(): View | undefined {
   const { view } = pageState.peek();
-  return (first && countryOf(first)) ?? (view && view.zoom >= MIN_ZOOM ? countryAt(view, signal) : undefined);
+  return view && view.zoom >= MIN_ZOOM ? view : undefined;
 }
 
 function countryOf({ properties }: Feature): string | undefined {
