@@ -3,6 +3,7 @@
  * @module
  */
 import { FOLD_VERSION, queryTermsOf, wordsOf } from "../../../data/format/fold.ts";
+import { FetchError } from "../contract/errors.ts";
 import type { Session } from "../store/session.ts";
 import { corrections } from "./corrections.ts";
 import {
@@ -56,7 +57,8 @@ export async function suggest(session: Session, query: SuggestQuery): Promise<re
   const countries = !isLong(text) ? [] : query.country ? [query.country] : await countriesAround(session, near);
   const before = text.includes(",") ? queryTermsOf(text.slice(0, text.indexOf(","))) : [];
   const found = await foundBy(session, { ...query, words, countries, before });
-  const close = found.length >= FEW ? [] : await misspelt(session, { ...query, words, countries, before: [] });
+  const close =
+    found.length >= FEW ? [] : await ifAtHand(session, misspelt(session, { ...query, words, countries, before: [] }));
   const ids = new Set(found.map(({ suggestion }) => suggestion.id));
   const all = [...found, ...close.filter(({ suggestion }) => !ids.has(suggestion.id))];
   return all.slice(0, limit).map(({ suggestion }) => {
@@ -65,7 +67,7 @@ export async function suggest(session: Session, query: SuggestQuery): Promise<re
   });
 }
 
-interface WordsQuery extends Omit<SuggestQuery, "text" | "country"> {
+interface WordsQuery extends Omit<SuggestQuery, "text"> {
   readonly words: readonly string[];
   readonly countries: readonly string[];
   /** Words before a comma: those behind it tell where that lies. */
@@ -78,12 +80,18 @@ async function foundBy(session: Session, query: WordsQuery): Promise<Scored[]> {
   const hasDivisions = session.manifest.collections.division?.runs.suggest !== undefined;
   const around = countries.map((country): Scope => ({ country, words, near }));
   const isNamed = countries.length > 0 && words.length > 1 && hasDivisions;
+  const inNamed = async (): Promise<Scored[]> => {
+    return inDivisions(session, await scopesNamed(session, { words, near, language }), query);
+  };
   const [divisions, local, named] = await Promise.all([
     hasDivisions ? suggestDivisions(session, { words, language }) : [],
-    Promise.all(around.map((scope) => foundIn(session, scope, query))),
-    isNamed
-      ? scopesNamed(session, { words, near, language }).then((scopes) => inDivisions(session, scopes, query))
-      : [],
+    Promise.all(
+      around.map((scope) => {
+        const inScope = foundIn(session, scope, query);
+        return query.country === undefined ? ifAtHand(session, inScope) : inScope;
+      }),
+    ),
+    isNamed ? ifAtHand(session, inNamed()) : [],
   ]);
   const anywhere = divisions.map((found) => ({ suggestion: found.division, score: divisionScore(found, near) }));
   return byScore({ divisions: anywhere, others: [...named, ...local.flat()], isNear: near !== undefined });
@@ -121,7 +129,7 @@ async function divisionsIn(session: Session, { words, division }: Scope, languag
 /** Places, streets and categories of a country. */
 async function foundIn(session: Session, scope: Scope, query: WordsQuery): Promise<Scored[]> {
   const { near } = scope;
-  const categories = await categoriesOf(session, scope.country);
+  const categories = await ifAtHand(session, categoriesOf(session, scope.country));
   const { language, limit } = query;
   const local = (kind: "place" | "street") => suggestLocal(session, { ...scope, language, limit, kind, categories });
   const [places, streets] = await Promise.all([local("place"), local("street")]);
@@ -148,6 +156,16 @@ async function misspelt(session: Session, query: WordsQuery): Promise<Scored[]> 
     if (!best.has(one.suggestion.id)) best.set(one.suggestion.id, one);
   }
   return [...best.values()];
+}
+
+/** None where a file cannot be had: a saved area holds what its own names need. */
+async function ifAtHand<T>(session: Session, found: Promise<readonly T[]>): Promise<readonly T[]> {
+  try {
+    return await found;
+  } catch (error) {
+    if (!(error instanceof FetchError) || session.signal.aborted) throw error;
+    return [];
+  }
 }
 
 function bytesRead({ files }: Session): number {
