@@ -5,7 +5,7 @@ import { PATHS } from "./paths.ts";
 
 /** What the page says in its own way: the place, paging, and what it has no use for. */
 const NOT_FILTERS = [
-  ...["lat", "lng", "radius", "within", "country", "limit", "page", "format", "includes", "api_key", "bbox"],
+  ...["lat", "lng", "radius", "nearest", "within", "country", "limit", "page", "format", "includes", "api_key", "bbox"],
   "enrichment_fields",
 ];
 

@@ -1,6 +1,11 @@
+import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
 import { changed, EMPTY_SEARCH, formatPageState, isComplete, type Search } from "../address/index.ts";
 import { changeSearch } from "../state/index.ts";
-import { type MessageKey, text } from "../text/index.ts";
+import { countryName, type MessageKey, text } from "../text/index.ts";
+import { remote } from "../worker/index.ts";
+
+const COUNTRIES_SHOWN = 8;
 
 const EXAMPLES = [
   { key: "boulder", search: { centre: { lat: 40.0165, lon: -105.271 }, radiusMeters: 1000 } },
@@ -43,6 +48,7 @@ export function NothingFound({ search }: { search: Search }) {
     <div class="note">
       <h2>{text("results.none")}</h2>
       <p>{reasons.filter(Boolean).join(" ")}</p>
+      {whereKey(search) === "results.emptyName" && <PlacesAreIn />}
       {isFiltered && (
         <button type="button" onClick={() => changeSearch(unfiltered)}>
           {text("results.withoutFilters")}
@@ -50,6 +56,25 @@ export function NothingFound({ search }: { search: Search }) {
       )}
     </div>
   );
+}
+
+/** The countries that have most of the places. */
+function PlacesAreIn() {
+  const countries = useSignal<readonly string[]>([]);
+  useEffect(() => {
+    const asking = new AbortController();
+    const asked = { path: "/places/countries", parameters: { limit: String(COUNTRIES_SHOWN) } };
+    remote("count", asked, asking.signal).then(
+      (groups) => {
+        countries.value = groups.map(({ value }) => String(value));
+      },
+      // the sentence before it stands by itself
+      () => {},
+    );
+    return () => asking.abort();
+  }, []);
+  if (countries.value.length === 0) return null;
+  return <p>{text("results.dataIn", { countries: countries.value.map(countryName).join(", ") })}</p>;
 }
 
 function whereKey({ centre, area, country, filters }: Search): MessageKey {

@@ -3,10 +3,10 @@ import type { BBox } from "../../../data/format/bbox.ts";
 import { isSearchable } from "../../../data/format/fold.ts";
 import type { Suggestion } from "../../engine/index.ts";
 import { addressOfRecord, type Centre, formatRecordAddress, PATHS } from "../address/index.ts";
-import { changeSearch, chosenPlace, draft, pageState, searchNames } from "../state/index.ts";
+import { changeSearch, chosenPlace, draft, searchNames } from "../state/index.ts";
 import { language } from "../text/index.ts";
 import { remote } from "../worker/index.ts";
-import { presentCountry } from "./present-country.ts";
+import { presentCountry, presentView, REACH_METERS } from "./present-country.ts";
 import { forgetSearches, type RecentSearch, recentSearches } from "./recent.ts";
 import { isRecordId, parsePoint, radiusOf } from "./typed-place.ts";
 
@@ -25,7 +25,8 @@ const LIMIT = 7;
 /** The longest streets of a town reach about as far from their middle. */
 const STREET_METERS = 3000;
 /** A person who pressed Enter waits no longer to see something happen. */
-const LONGEST_WAIT_MS = 2000;
+const LONGEST_WAIT_MS = 5000;
+
 /** What the text itself says, without asking the dataset. */
 export function choicesIn(text: string): readonly Choice[] {
   const centre = parsePoint(text);
@@ -50,19 +51,22 @@ export async function choicesFor(text: string, signal: AbortSignal): Promise<Cho
   const name = text.trim();
   const own = choicesIn(name);
   if (own.length > 0 || name === "") return { choices: own, isCut: false };
-  const near = draft.peek().centre ?? pageState.peek().view;
+  const near = draft.peek().centre ?? presentView();
   const query = {
     text: name,
-    country: await presentCountry(signal),
+    country: draft.peek().country,
     near: near && { lat: near.lat, lng: near.lon },
     language: language.peek(),
-    limit: LIMIT,
+    limit: 2 * LIMIT,
+    categories: true,
   };
   // What cannot be suggested can still be searched for: the search then says what is wrong.
   const suggestions = await remote("suggest", query, signal).catch(() => undefined);
   return {
     choices: [
-      ...unlike(suggestions ?? []).map((suggestion) => ({ kind: "found", suggestion }) as const),
+      ...unlike(suggestions ?? [])
+        .slice(0, LIMIT)
+        .map((suggestion) => ({ kind: "found", suggestion }) as const),
       ...(isSearchable(name) ? [{ kind: "name", name } as const] : []),
     ],
     isCut: suggestions === undefined,
@@ -85,7 +89,7 @@ export async function choose(choice: Choice): Promise<boolean> {
     case "record":
       return openRecord(choice.id);
     case "name":
-      searchNames(choice.name, await presentCountry(AbortSignal.timeout(LONGEST_WAIT_MS)));
+      await searchText(choice.name);
       return true;
     case "recent":
       location.hash = choice.search.address;
@@ -99,14 +103,50 @@ export async function choose(choice: Choice): Promise<boolean> {
   }
 }
 
-function followSuggestion({ kind, collection, id, name, country, lng, lat, bbox }: Suggestion): void {
+/** Names of what is searched at present, or of the country that is looked at. Where nothing says where, the best that the text may mean. */
+async function searchText(name: string): Promise<void> {
+  const { centre, area, country } = draft.peek();
+  if ([centre, area, country].some((place) => place !== undefined)) return searchNames(name, country);
+  const signal = AbortSignal.timeout(LONGEST_WAIT_MS);
+  const { choices } = await choicesFor(name, signal);
+  const suggestions = choices.flatMap((choice) => (choice.kind === "found" ? [choice.suggestion] : []));
+  const present = nearestCountry(suggestions) ?? (await presentCountry(signal));
+  const [best] = suggestions;
+  if (best && present === undefined) followSuggestion(best);
+  else searchNames(name, present);
+}
+
+/** That of the nearest place or street, where one is around. */
+function nearestCountry(suggestions: readonly Suggestion[]): string | undefined {
+  const around = suggestions
+    .filter(({ kind }) => kind === "place" || kind === "street")
+    .flatMap(({ country, meters }) => (meters !== undefined && meters <= REACH_METERS ? [{ country, meters }] : []))
+    .sort((a, b) => a.meters - b.meters);
+  return around[0]?.country;
+}
+
+function followSuggestion(suggestion: Suggestion): void {
+  const { kind, collection, id, name, country, lng, lat, bbox } = suggestion;
   if (kind === "place") location.hash = `#/${collection}/${encodeURIComponent(id)}`;
+  else if (kind === "category") showCategory(suggestion);
   else if (kind === "street") showStreet(name, { lon: lng, lat });
   else if (kind === "division") goTo({ lon: lng, lat }, name, bbox);
   else {
     chosenPlace.value = { name, isReader: false, centre: undefined, country, bbox };
     changeSearch({ centre: undefined, country, filters: withoutName() });
   }
+}
+
+/** The places of the category around here, or in the place that was typed beside it. */
+function showCategory({ id, within, lng, lat, bbox }: Suggestion): void {
+  const search = { path: "places", country: undefined, filters: { categories: id } } as const;
+  if (within === undefined) {
+    changeSearch({ ...search, centre: draft.peek().centre ?? { lon: lng, lat } });
+    return;
+  }
+  const centre = { lon: lng, lat };
+  chosenPlace.value = { name: within, isReader: false, centre, country: undefined, bbox };
+  changeSearch({ ...search, centre, radiusMeters: radiusOf(bbox) });
 }
 
 /** A street is many segments: all that bear its name around the one that was suggested. */

@@ -7,15 +7,21 @@ import { remote } from "../worker/index.ts";
 /** At lower zooms the middle of the map is no hint. */
 const MIN_ZOOM = 8;
 /** A division is nearer than that wherever people live. */
-const REACH_METERS = 30_000;
+export const REACH_METERS = 30_000;
 
 /** The chosen country, else that of the nearest record, else the one that the map shows; undefined when none is known. */
 export async function presentCountry(signal: AbortSignal): Promise<string | undefined> {
   const { country } = draft.peek();
   if (country !== undefined) return country;
   const [first] = found.peek()?.records ?? [];
+  const view = presentView();
+  return (first && countryOf(first)) ?? (view ? countryAt(view, signal) : undefined);
+}
+
+/** What the map shows; undefined where that is too much for its middle to be a hint. */
+export function presentView(): View | undefined {
   const { view } = pageState.peek();
-  return (first && countryOf(first)) ?? (view && view.zoom >= MIN_ZOOM ? countryAt(view, signal) : undefined);
+  return view && view.zoom >= MIN_ZOOM ? view : undefined;
 }
 
 function countryOf({ properties }: Feature): string | undefined {

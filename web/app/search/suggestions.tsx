@@ -1,5 +1,6 @@
+import type { Suggestion } from "../../engine/index.ts";
 import { centreText } from "../address/index.ts";
-import { countryName, text } from "../text/index.ts";
+import { countryName, formatDistance, humanize, text } from "../text/index.ts";
 import type { Choice } from "./choices.ts";
 
 interface Props {
@@ -64,11 +65,35 @@ function shownAs(choice: Choice): { icon: string; title: string; detail: string 
       return { icon: "close", title: text("suggestion.forget"), detail: "" };
     case "name":
       return { icon: "search", title: text("suggestion.name", { name: choice.name }), detail: "" };
-    case "found": {
-      const { kind, name, detail, country } = choice.suggestion;
-      if (kind === "country") return { icon: kind, title: name, detail: text("suggestion.country") };
-      const where = kind === "division" ? [detail, countryName(country)] : [detail || text(`suggestion.${kind}`)];
-      return { icon: kind, title: name, detail: [...new Set(where)].filter(Boolean).join(", ") };
+    case "found":
+      return suggestionShownAs(choice.suggestion);
+  }
+}
+
+/** Farther away the distance tells nothing. */
+const FAR_METERS = 100_000;
+
+function suggestionShownAs(suggestion: Suggestion): { icon: string; title: string; detail: string } {
+  const { kind, name, detail, country, category, within, matched, meters = FAR_METERS } = suggestion;
+  const title = matched === undefined ? name : `${name} (${matched})`;
+  switch (kind) {
+    case "country":
+      return { icon: kind, title, detail: text("suggestion.country") };
+    case "category": {
+      const where =
+        within === undefined ? text("suggestion.category") : text("suggestion.categoryIn", { name: within });
+      return { icon: "search", title: humanize(name), detail: where };
+    }
+    case "division":
+      return { icon: kind, title, detail: joined([detail, countryName(country)]) };
+    default: {
+      const distance = meters < FAR_METERS ? formatDistance(meters) : "";
+      const own = kind === "place" ? humanize(category) : "";
+      return { icon: kind, title, detail: joined([own || text(`suggestion.${kind}`), detail || within, distance]) };
     }
   }
+}
+
+function joined(parts: readonly (string | undefined)[]): string {
+  return [...new Set(parts)].filter(Boolean).join(", ");
 }

@@ -108,7 +108,9 @@ export async function listAreaFiles(selection: AreaSelection, index: Index): Pro
     await take(collection, "location", (node) => bboxIntersects(bbox, node.bbox));
   if (hasNames) {
     for (const country of countries) {
-      for (const run of ["records", "term"] as const) await takeAll(run, (_, node) => mayHoldCountry(node, country));
+      // the counts name the categories that words of a search box may be
+      for (const run of ["records", "term", "count_category"] as const)
+        await takeAll(run, (_, node) => mayHoldCountry(node, country));
     }
     // names over all countries, where ids are, and what the search box suggests are not told apart by countries
     await takeAll("term", (_, node) => mayHoldCountry(node, ALL_COUNTRIES));

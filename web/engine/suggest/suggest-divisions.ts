@@ -4,7 +4,7 @@
  */
 
 import type { BBox } from "../../../data/format/bbox.ts";
-import { cutTerm, foldText, termsOf } from "../../../data/format/fold.ts";
+import { cutTerm, foldText, wordsOf } from "../../../data/format/fold.ts";
 import { compareIds } from "../../../data/format/ids.ts";
 import type { TermNode } from "../../../data/format/manifest.ts";
 import { ALL_COUNTRIES } from "../../../data/format/manifest.ts";
@@ -13,7 +13,7 @@ import { MOST_POPULOUS, populousTerm, shownNames } from "../../../data/format/su
 import type { Table, TableValue } from "../../../data/format/tables.ts";
 import type { Session } from "../store/session.ts";
 import { placeOf, placeOfNames, rowsOf, type TermPlace } from "../terms/term-index.ts";
-import { boxOf, type Names, nameOf, type Suggestion } from "./suggestion.ts";
+import { bestMatch, boxOf, hasWords, type Names, nameOf, type Suggestion } from "./suggestion.ts";
 
 const COLUMNS = [
   "term",
@@ -40,35 +40,94 @@ export interface DivisionQuery {
   /** Beginnings of words, folded. */
   readonly words: readonly string[];
   readonly language: string | undefined;
+  /** Where it is given, those alone that pass: then all that have the words are looked at, unless they are very many. */
+  readonly isWanted?: (division: Suggestion) => boolean;
 }
+
+export interface FoundDivision {
+  readonly division: Suggestion;
+  readonly population: number;
+}
+
+/** Slices that are read to find the few that are wanted among all that have a word. */
+const FEW_SLICES = 2;
 
 /**
  * Divisions with a name that has all the words, best first: those whose shown name has them, then by population, then
  * exact names, then by name. Of a single word that many have, the most populous alone.
  */
-export async function suggestDivisions(session: Session, { words, language }: DivisionQuery): Promise<Suggestion[]> {
-  const run = { session, collection: "division", run: "suggest", country: ALL_COUNTRIES } as const;
-  const open = async (place: TermPlace): Promise<Candidate[]> => {
-    const tables = await Promise.all(
-      place.partitions.map(async (node) => ({ node, table: await session.readTable({ ...run, node }, COLUMNS) })),
-    );
-    return tables.flatMap((slice) => candidatesIn(slice, place, language));
-  };
+export async function suggestDivisions(
+  session: Session,
+  { words, language, isWanted }: DivisionQuery,
+): Promise<FoundDivision[]> {
+  const run = runOf(session);
+  const open = (place: TermPlace) => candidatesAt(session, place, language);
   const places = await Promise.all(words.map((word) => placeOfNames(run, cutTerm(word))));
   const [rarest] = places.toSorted((a, b) => rowsOf([a]) - rowsOf([b]));
   const [word] = words;
   if (!rarest || word === undefined) return [];
   let candidates: readonly Candidate[] = [];
-  if (words.length === 1 && rarest.partitions.length > 1) {
+  const areFew = isWanted && rarest.partitions.length <= FEW_SLICES;
+  if (words.length === 1 && rarest.partitions.length > 1 && !areFew) {
     const term = populousTerm(cutTerm(word));
     candidates = await open(await placeOf(run, { first: term, last: term }));
   }
   if (candidates.length === 0) {
     const having = (await open(rarest)).filter(({ found }) => found.some((name) => hasWords(name, words)));
     const byId = new Map(having.map((candidate) => [candidate.suggestion.id, candidate]));
-    candidates = words.length === 1 ? mostPopulous([...byId.values()], having) : [...byId.values()];
+    candidates = words.length === 1 && !areFew ? mostPopulous([...byId.values()], having) : [...byId.values()];
   }
-  return rank(candidates, words).map(({ suggestion }) => suggestion);
+  const wanted = isWanted ? candidates.filter(({ suggestion }) => isWanted(suggestion)) : candidates;
+  return rank(wanted, words).map((candidate) => foundWith(candidate, words));
+}
+
+/** Divisions of which the words are a whole name, the most populous first. */
+export async function namedDivisions(session: Session, { words, language }: DivisionQuery): Promise<FoundDivision[]> {
+  const run = runOf(session);
+  const places = await Promise.all(
+    words.map((word) => placeOf(run, { first: `name:${cutTerm(word)}`, last: `name:${cutTerm(word)}` })),
+  );
+  const [rarest] = places.toSorted((a, b) => rowsOf([a]) - rowsOf([b]));
+  if (!rarest || rarest.partitions.length > FEW_SLICES || places.some(({ partitions }) => partitions.length === 0)) {
+    return [];
+  }
+  const name = words.join(" ");
+  const named = (await candidatesAt(session, rarest, language)).filter(({ found }) => {
+    return found.some(
+      (each) =>
+        wordsOf(each)
+          .map(({ text }) => text)
+          .join(" ") === name,
+    );
+  });
+  return named.sort((a, b) => b.population - a.population).map((candidate) => foundWith(candidate, words));
+}
+
+function runOf(session: Session) {
+  return { session, collection: "division", run: "suggest", country: ALL_COUNTRIES } as const;
+}
+
+async function candidatesAt(session: Session, place: TermPlace, language: string | undefined): Promise<Candidate[]> {
+  const { collection, run } = runOf(session);
+  const tables = await Promise.all(
+    place.partitions.map(async (node) => ({
+      node,
+      table: await session.readTable({ collection, run, node }, COLUMNS),
+    })),
+  );
+  return tables.flatMap((slice) => candidatesIn(slice, place, language));
+}
+
+/** The candidate, with the name that the words found. */
+function foundWith({ suggestion, names, found, population }: Candidate, words: readonly string[]): FoundDivision {
+  const { name } = suggestion;
+  const best = bestMatch([name], words) ?? bestMatch([...found, ...shownNames(names)], words);
+  const division = {
+    ...suggestion,
+    match: best?.match ?? ("prefix" as const),
+    ...(best && best.name !== name ? { matched: best.name } : {}),
+  };
+  return { division, population };
 }
 
 /** What the term of the most populous would hold, had it been read. */
@@ -104,11 +163,6 @@ function rank(candidates: readonly Candidate[], words: readonly string[]): Candi
       compareIds(idOf(a.candidate), idOf(b.candidate)),
   );
   return keyed.map(({ candidate }) => candidate);
-}
-
-function hasWords(name: string, words: readonly string[]): boolean {
-  const terms = [...termsOf(name)];
-  return words.every((word) => terms.some((term) => term.startsWith(word)));
 }
 
 /** The rows of the slice under the place's terms. */

@@ -5,13 +5,13 @@
 
 import { nearestInBBox } from "../../../data/format/bbox-distance.ts";
 import { createDistanceMeter } from "../../../data/format/distance.ts";
-import { foldText } from "../../../data/format/fold.ts";
+import { foldText, termsOf } from "../../../data/format/fold.ts";
 import { isPage } from "../../../data/format/manifest.ts";
 import { firstNumberOf } from "../../../data/format/records.ts";
 import { representativePoint } from "../../../data/format/representative-point.ts";
 import { type Origin, originAt } from "../../../data/format/sphere.ts";
 import { readStoredGeometry } from "../../../data/format/stored-geometry.ts";
-import { facetValues } from "../../../data/format/terms.ts";
+import { allNames, facetValues, type TermColumns } from "../../../data/format/terms.ts";
 import type { Json } from "../contract/query.ts";
 import { findPartitions } from "../index-tree/tree.ts";
 import { readNumbered } from "../store/numbered-rows.ts";
@@ -19,10 +19,15 @@ import type { RowRef } from "../store/rows.ts";
 import type { Session } from "../store/session.ts";
 import { canAskTerms, rowsTold } from "../terms/conditions.ts";
 import { firstFrom, type RowNumbers } from "../terms/posting-lists.ts";
-import { boxOf, type Names, nameOf, type Suggestion } from "./suggestion.ts";
+import { isWithin, type Scope } from "./scope.ts";
+import { type CategoryRows, wordsOfCategory } from "./suggest-categories.ts";
+import { bestMatch, boxOf, hasWords, type Names, nameOf, type Suggestion } from "./suggestion.ts";
 
-/** So many rows are read whatever they are: some 100 KB. Of what lies beyond, the nearest are suggested. */
-const MOST_ROWS = 48;
+/** So many rows are read: some 50 KB. Of more, those that lie nearest. */
+const MOST_ROWS = 24;
+
+/** Rows for each that is wanted: the nearest of those that have the terms need not have the words in one name. */
+const ROWS_FOR_ONE = 3;
 
 /** Partitions whose points tell which rows are near: a key stroke may cost so many. */
 const MOST_PARTITIONS = 2;
@@ -30,36 +35,55 @@ const MOST_PARTITIONS = 2;
 /** Farther away nobody looks for a place by the beginning of its name alone. */
 const NEAR_METERS = 20_000;
 
-export interface LocalQuery {
+/** So many categories stand for a word, and so many rows of each are told: a list has a byte or two a row. */
+const MOST_CATEGORIES = 6;
+const MOST_CATEGORY_ROWS = 4096;
+
+export interface LocalQuery extends Scope {
   readonly kind: "place" | "street";
-  readonly country: string;
-  /** Beginnings of words, folded. */
-  readonly words: readonly string[];
-  readonly near: { readonly lat: number; readonly lng: number } | undefined;
   readonly language: string | undefined;
+  /** Categories of the country's places: a word may be that of one. */
+  readonly categories: readonly CategoryRows[];
   readonly limit: number;
 }
 
-/** Features whose names have all the words, nearest first where `near` is given; of streets of one name the first. */
-export async function suggestLocal(session: Session, query: LocalQuery): Promise<Suggestion[]> {
-  const { kind, country, words, near, limit } = query;
+export interface LocalFound {
+  readonly suggestion: Suggestion;
+  /** From 0 to 1, where the row tells. */
+  readonly confidence: number;
+}
+
+/**
+ * Features whose names or categories have all the words, those with a name that has them all first, nearest first where `near` is given; of streets of
+ * one name the first. Of a division those that lie in or near it.
+ */
+export async function suggestLocal(session: Session, query: LocalQuery): Promise<LocalFound[]> {
+  const { kind, country, words, near, limit, categories } = query;
   const collection = kind === "place" ? "place" : "segment";
-  const filters = { terms: words.map((word) => [`name:${word}`]) };
+  const known = kind === "place" ? categories.filter(({ rows }) => rows <= MOST_CATEGORY_ROWS) : [];
+  const filters = {
+    terms: words.map((word) => {
+      const having = known.filter(({ name }) => hasWords(name, [word])).slice(0, MOST_CATEGORIES);
+      return [`name:${word}`, ...having.map(({ id }) => `category:${id}`)];
+    }),
+  };
   if (!canAskTerms(session.manifest, collection, country, filters)) return [];
   const { numbers } = await rowsTold({ session, collection, run: "term", country }, filters);
   const origin = near && originAt(near.lng, near.lat);
-  const some = numbers.length <= MOST_ROWS || !origin ? [] : await nearest(session, query, numbers, origin);
+  const most = Math.min(MOST_ROWS, origin ? limit * ROWS_FOR_ONE : limit);
+  const some = numbers.length <= most || !origin ? [] : await nearest(session, query, numbers, origin);
   const others = numbers.filter((number) => !some.includes(number));
-  const rows = await readNumbered(session, collection, [...some, ...others].slice(0, MOST_ROWS));
-  const found = new Map<string, Suggestion>();
+  const rows = await readNumbered(session, collection, [...some, ...others].slice(0, most));
+  const found = new Map<string, LocalFound>();
   for (const ref of origin ? byDistance(rows, origin) : rows) {
-    const suggestion = suggestionAt(ref, query);
-    if (!suggestion) continue;
-    const key = kind === "place" ? suggestion.id : foldText(suggestion.name);
-    if (!found.has(key)) found.set(key, suggestion);
-    if (found.size >= limit) break;
+    const one = foundAt(ref, query);
+    if (!one) continue;
+    const key = kind === "place" ? one.suggestion.id : foldText(one.suggestion.name);
+    if (!found.has(key)) found.set(key, one);
   }
-  return [...found.values()];
+  const all = [...found.values()];
+  const isByName = ({ suggestion }: LocalFound) => suggestion.match !== "category";
+  return [...all.filter(isByName), ...all.filter((one) => !isByName(one))].slice(0, limit);
 }
 
 /** Those of the rows that lie nearest, as far as the points of the nearest partitions tell. */
@@ -94,25 +118,41 @@ function byDistance(rows: readonly RowRef[], origin: Origin): RowRef[] {
   return keyed.sort((a, b) => a.meters - b.meters).map(({ ref }) => ref);
 }
 
-/** The row as a suggestion; undefined when its names do not have all the words, or it is no street. */
-function suggestionAt({ rows, row }: RowRef, { kind, words, country, language }: LocalQuery) {
+/** The row as a suggestion; undefined when it has not all the words, is no street, or lies elsewhere. */
+function foundAt({ rows, row }: RowRef, query: LocalQuery): LocalFound | undefined {
+  const { kind, words, country, language, division } = query;
   const columnAt = (name: string): Json => rows.column(name)?.read(row) ?? null;
   const names = columnAt("names") as Names | null;
-  const terms = [...facetValues("name", { names })];
-  if (!names || !words.every((word) => terms.some((term) => term.startsWith(word)))) return undefined;
-  if (kind === "street" && columnAt("subtype") !== "road") return undefined;
+  if (!names || (kind === "street" && columnAt("subtype") !== "road")) return undefined;
+  const name = nameOf(names, language);
+  const own = allNames(names);
+  const best = bestMatch([name, ...own], words);
+  const categories = columnAt("categories") as NonNullable<TermColumns["categories"]> | null;
+  if (!best && !hasAll(words, own, [...facetValues("category", { categories })])) return undefined;
   const [lng = 0, lat = 0] = representativePoint(readStoredGeometry(rows.geometry(row))) ?? [];
-  return {
+  if (division && division.kind !== "country" && !isWithin(division, { lng, lat })) return undefined;
+  const suggestion: Suggestion = {
     kind,
     collection: rows.collection,
     id: rows.id(row),
-    name: nameOf(names, language),
+    name,
     detail: kind === "place" ? addressOf(columnAt("addresses")) : "",
     country,
     lng,
     lat,
     ...boxOf(rows.bbox(row)),
-  } satisfies Suggestion;
+    match: best?.match ?? "category",
+    ...(best && best.name !== name ? { matched: best.name } : {}),
+    ...(kind === "place" && categories?.primary ? { category: categories.primary } : {}),
+    ...(division ? { within: division.name } : {}),
+  };
+  return { suggestion, confidence: Number(columnAt("confidence") ?? 0) };
+}
+
+/** Whether each of the words is one of a name or of a category. */
+function hasAll(words: readonly string[], names: readonly string[], categories: readonly string[]): boolean {
+  const terms = [...names, ...categories.map(wordsOfCategory)].flatMap((each) => [...termsOf(each)]);
+  return words.every((word) => terms.some((term) => term.startsWith(word)));
 }
 
 function addressOf(addresses: Json): string {

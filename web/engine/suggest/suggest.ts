@@ -1,61 +1,178 @@
 /**
- * Suggestions for what a person is typing: countries and towns anywhere, places and streets of one country.
+ * Suggestions for what a person is typing: divisions anywhere, places and streets around, or in what some of the words name.
  * @module
  */
 import { FOLD_VERSION, queryTermsOf, wordsOf } from "../../../data/format/fold.ts";
+import { FetchError } from "../contract/errors.ts";
 import type { Session } from "../store/session.ts";
+import { corrections } from "./corrections.ts";
+import {
+  countriesAround,
+  isWithin,
+  metersBetween,
+  type NamedScope,
+  type Point,
+  type Scope,
+  scopesNamed,
+} from "./scope.ts";
+import { byScore, divisionScore, localScore, WITHIN } from "./score.ts";
+import { categoriesOf, suggestCategories } from "./suggest-categories.ts";
 import { suggestDivisions } from "./suggest-divisions.ts";
 import { suggestLocal } from "./suggest-local.ts";
-import type { Suggestion } from "./suggestion.ts";
+import type { Scored, Suggestion } from "./suggestion.ts";
 
 /** What is asked for. */
 export interface SuggestQuery {
-  /** As typed so far: each word is a beginning, in any script, case and accents ignored. */
+  /** As typed so far: each word is a beginning, in any script and order, case and accents ignored. */
   readonly text: string;
-  /** Where places and streets are looked for, ISO 3166-1 alpha-2; without it there are none. */
+  /** Where places and streets are looked for, ISO 3166-1 alpha-2; without it in the countries around `near`, and in those of divisions that the text names. */
   readonly country?: string | undefined;
-  /** Places and streets come nearest to this first. Degrees WGS84. */
-  readonly near?: { readonly lat: number; readonly lng: number } | undefined;
+  /** What is nearer comes first. Degrees WGS84. */
+  readonly near?: Point | undefined;
   /** Names are given in this language (a code of `names.common`) where the row has it. */
   readonly language?: string | undefined;
   /** Most suggestions wanted. */
   readonly limit: number;
+  /** Whether categories of places are suggested too: to be searched around a point, none is a feature. */
+  readonly categories?: boolean | undefined;
 }
 
 /** Letters after which places and streets are looked for: before, nobody can mean one of them. */
 const LOCAL_LETTERS = 3;
 
-/** Divisions first, at least half of the list where there are so many; then places and streets in turn. */
-export async function suggest(
-  session: Session,
-  { text, country, near, language, limit }: SuggestQuery,
-): Promise<readonly Suggestion[]> {
+/** Where fewer were found, the text may be misspelt. */
+const FEW = 3;
+
+/** Beyond so many bytes no further meaning of a misspelt text is looked up; the last may take as many again. */
+const MISSPELT_BYTES = 64 * 1024;
+
+/** A word that had to be changed weighs more than how well the changed one fits. */
+const CHANGED = 3;
+
+/** One list, best first: how well the words fit, how important it is, how near. What a misspelt word may mean comes last. */
+export async function suggest(session: Session, query: SuggestQuery): Promise<readonly Suggestion[]> {
+  const { text, near, limit } = query;
   const words = queryTermsOf(text);
-  const { collections, fold_version } = session.manifest;
-  if (words.length === 0 || fold_version !== FOLD_VERSION) return [];
-  const local = (kind: "place" | "street") =>
-    country === undefined || !isLong(text)
-      ? []
-      : suggestLocal(session, { kind, words, country, near, language, limit });
-  const [divisions, places, streets] = await Promise.all([
-    collections.division ? suggestDivisions(session, { words, language }) : [],
-    local("place"),
-    local("street"),
+  if (words.length === 0 || session.manifest.fold_version !== FOLD_VERSION) return [];
+  const countries = !isLong(text) ? [] : query.country ? [query.country] : await countriesAround(session, near);
+  const before = text.includes(",") ? queryTermsOf(text.slice(0, text.indexOf(","))) : [];
+  const found = await foundBy(session, { ...query, words, countries, before });
+  const close =
+    found.length >= FEW ? [] : await ifAtHand(session, misspelt(session, { ...query, words, countries, before: [] }));
+  const ids = new Set(found.map(({ suggestion }) => suggestion.id));
+  const all = [...found, ...close.filter(({ suggestion }) => !ids.has(suggestion.id))];
+  return all.slice(0, limit).map(({ suggestion }) => {
+    if (!near || suggestion.kind === "category") return suggestion;
+    return { ...suggestion, meters: Math.round(metersBetween(near, suggestion)) };
+  });
+}
+
+interface WordsQuery extends Omit<SuggestQuery, "text"> {
+  readonly words: readonly string[];
+  readonly countries: readonly string[];
+  /** Words before a comma: those behind it tell where that lies. */
+  readonly before: readonly string[];
+}
+
+/** What has the words as they are. */
+async function foundBy(session: Session, query: WordsQuery): Promise<Scored[]> {
+  const { words, countries, near, language } = query;
+  const hasDivisions = session.manifest.collections.division?.runs.suggest !== undefined;
+  const around = countries.map((country): Scope => ({ country, words, near }));
+  const isNamed = countries.length > 0 && words.length > 1 && hasDivisions;
+  const inNamed = async (): Promise<Scored[]> => {
+    return inDivisions(session, await scopesNamed(session, { words, near, language }), query);
+  };
+  const [divisions, local, named] = await Promise.all([
+    hasDivisions ? suggestDivisions(session, { words, language }) : [],
+    Promise.all(
+      around.map((scope) => {
+        const inScope = foundIn(session, scope, query);
+        return query.country === undefined ? ifAtHand(session, inScope) : inScope;
+      }),
+    ),
+    isNamed ? ifAtHand(session, inNamed()) : [],
   ]);
-  const others = inTurn(places, streets);
-  const shown = Math.max(Math.ceil(limit / 2), limit - others.length);
-  const first = divisions.slice(0, shown);
-  return [...first, ...others.slice(0, limit - first.length)];
+  const anywhere = divisions.map((found) => ({ suggestion: found.division, score: divisionScore(found, near) }));
+  return byScore({ divisions: anywhere, others: [...named, ...local.flat()], isNear: near !== undefined });
+}
+
+async function inDivisions(session: Session, scopes: readonly NamedScope[], query: WordsQuery): Promise<Scored[]> {
+  const found = await Promise.all(
+    scopes.flatMap((scope) => [foundIn(session, scope, query), divisionsIn(session, scope, query.language)]),
+  );
+  return [...scopes.map((scope) => divisionOf(scope, query)), ...found.flat()];
+}
+
+/** The division that some words name, though nothing tells that the others belong to it. */
+function divisionOf({ division, population, named }: NamedScope, { before, near }: WordsQuery): Scored {
+  const isMeant = before.join(" ") === named.join(" ");
+  const suggestion = { ...division, match: "part" as const };
+  const score = divisionScore({ division: isMeant ? division : suggestion, population }, isMeant ? undefined : near);
+  return { suggestion, score: isMeant ? score + WITHIN : score };
+}
+
+/** Divisions that lie in the one that was named. */
+async function divisionsIn(session: Session, { words, division }: Scope, language: string | undefined) {
+  if (!division) return [];
+  const isWanted = (each: Suggestion): boolean =>
+    each.id !== division.id &&
+    each.country === division.country &&
+    (division.kind === "country" || isWithin(division, each));
+  const found = await suggestDivisions(session, { words, language, isWanted });
+  return found.map((each): Scored => {
+    const suggestion = { ...each.division, within: division.name };
+    return { suggestion, score: divisionScore({ ...each, division: suggestion }, undefined) };
+  });
+}
+
+/** Places, streets and categories of a country. */
+async function foundIn(session: Session, scope: Scope, query: WordsQuery): Promise<Scored[]> {
+  const { near } = scope;
+  const categories = await ifAtHand(session, categoriesOf(session, scope.country));
+  const { language, limit } = query;
+  const local = (kind: "place" | "street") => suggestLocal(session, { ...scope, language, limit, kind, categories });
+  const [places, streets] = await Promise.all([local("place"), local("street")]);
+  const wanted = query.categories && near ? suggestCategories(categories, scope, near) : [];
+  return [...wanted.map((suggestion) => ({ suggestion, confidence: 1 })), ...places, ...streets].map((found) => ({
+    suggestion: found.suggestion,
+    score: localScore(found, scope),
+  }));
+}
+
+/** What has words that nearly are those of the text. Of several meanings as many are looked up as there are bytes for. */
+async function misspelt(session: Session, query: WordsQuery): Promise<Scored[]> {
+  const found: Scored[] = [];
+  const meant = await corrections(session, query);
+  const before = bytesRead(session);
+  for (const { words, edits } of meant) {
+    if (bytesRead(session) - before > MISSPELT_BYTES) break;
+    for (const { suggestion, score } of await foundBy(session, { ...query, words, limit: FEW })) {
+      found.push({ suggestion: { ...suggestion, match: "misspelt" }, score: score - CHANGED * edits });
+    }
+  }
+  const best = new Map<string, Scored>();
+  for (const one of found.sort((a, b) => b.score - a.score)) {
+    if (!best.has(one.suggestion.id)) best.set(one.suggestion.id, one);
+  }
+  return [...best.values()];
+}
+
+/** None where a file cannot be had: a saved area holds what its own names need. */
+async function ifAtHand<T>(session: Session, found: Promise<readonly T[]>): Promise<readonly T[]> {
+  try {
+    return await found;
+  } catch (error) {
+    if (!(error instanceof FetchError) || session.signal.aborted) throw error;
+    return [];
+  }
+}
+
+function bytesRead({ files }: Session): number {
+  return files.reduce((sum, { bytes, from }) => sum + (from === "source" ? bytes : 0), 0);
 }
 
 function isLong(text: string): boolean {
   const words = wordsOf(text);
   return words.some(({ isUnspaced }) => isUnspaced) || words.map((word) => word.text).join("").length >= LOCAL_LETTERS;
-}
-
-function inTurn<T>(a: readonly T[], b: readonly T[]): T[] {
-  return Array.from({ length: Math.max(a.length, b.length) }, (_, i) => [
-    ...a.slice(i, i + 1),
-    ...b.slice(i, i + 1),
-  ]).flat();
 }

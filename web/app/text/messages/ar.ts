@@ -346,6 +346,7 @@ export const ar: Partial<Messages> = {
   "record.unnamed": "بلا اسم",
   "results.count":
     "{count, plural, zero {لا نتائج} one {نتيجة واحدة} two {نتيجتان} few {# نتائج} many {# نتيجة} other {# نتيجة}}",
+  "results.dataIn": "الأماكن المتوفرة هنا في: {countries}.",
   "results.emptyArea": "قد يوجد شيء في منطقة أكبر أو في جزء آخر من الخريطة.",
   "results.emptyCircle": "قد يوجد شيء في دائرة أكبر أو في نقطة أخرى من الخريطة.",
   "results.emptyCountry": "لا تحتوي البيانات على شيء في هذه الدولة.",
@@ -454,6 +455,8 @@ export const ar: Partial<Messages> = {
   "status.engine": "المحرك {received} من {total}",
   "status.problem": "لا جواب",
   "status.searching": "جارٍ البحث…",
+  "suggestion.category": "البحث عن هذه الفئة هنا",
+  "suggestion.categoryIn": "البحث عن هذه الفئة في {name}",
   "suggestion.country": "دولة",
   "suggestion.forget": "انس عمليات البحث الأخيرة",
   "suggestion.name": "البحث في الأسماء عن «{name}»",

@@ -1,0 +1,187 @@
+import { readdir } from "node:fs/promises";
+import { beforeAll, expect, test } from "vitest";
+import { queryTermsOf, termsOf } from "../../../data/format/fold.ts";
+import { allNames, type TermColumns } from "../../../data/format/terms.ts";
+import { decodeParquet } from "../../hosts/node/parquet.ts";
+import { type Dataset, openDataset, type Suggestion, type SuggestQuery } from "../index.ts";
+import { randomFrom } from "../testing/random.ts";
+import { readParquetRows } from "../testing/read-parquet.ts";
+import { openSample, type Sample } from "../testing/sample.ts";
+import { countingSource } from "../testing/sources.ts";
+
+const MONACO = { lat: 43.7384, lng: 7.4246 };
+const BOULDER = { lat: 40.0176, lng: -105.2797 };
+
+interface Row {
+  readonly id: string;
+  readonly country: string;
+  readonly names: NonNullable<TermColumns["names"]>;
+  readonly categories: NonNullable<TermColumns["categories"]> | null;
+  readonly population?: number | null;
+  readonly bbox: { readonly xmin: number; readonly ymin: number };
+}
+
+let sample: Sample;
+let dataset: Dataset;
+let places: Row[];
+let divisions: Row[];
+
+async function readRows(collection: string): Promise<Row[]> {
+  const names = await readdir(`${sample.folder}/${collection}`, { recursive: true });
+  const files = names.filter((name) => /^country=..\/geohash=.*\.parquet$/.test(name));
+  const read = await Promise.all(
+    files.map(async (name) => {
+      const records = await readParquetRows(`${sample.folder}/${collection}/${name}`);
+      return records.map((record) => ({ ...record, country: name.slice(8, 10) }) as unknown as Row);
+    }),
+  );
+  return read.flat().filter(({ names: own }) => own?.primary);
+}
+
+beforeAll(async () => {
+  sample = await openSample();
+  dataset = openDataset({ source: sample.source, decode: decodeParquet, executor: "scan" });
+  [places, divisions] = (await Promise.all(["place", "division"].map(readRows))) as [Row[], Row[]];
+});
+
+const suggest = (text: string, more: Partial<SuggestQuery> = {}) =>
+  dataset.suggest({ text, language: "en", limit: 7, categories: true, ...more });
+
+const told = ({ kind, name }: Suggestion) => `${kind} ${name}`;
+
+test("what people typed is found, with no country chosen", async () => {
+  for (const [text, near, first, within] of [
+    ["monacco", MONACO, "country Monaco", undefined],
+    ["monacco", undefined, "country Monaco", undefined],
+    ["bouldr", undefined, "division Boulder", undefined],
+    ["bouldr", BOULDER, "division Boulder", undefined],
+    ["Boulder, Colorado", MONACO, "division Boulder", undefined],
+    ["pearl street boulder", undefined, "street Pearl Street", "Boulder"],
+    ["boulder street pearl", MONACO, "street Pearl Street", "Boulder"],
+    ["pharmacy", MONACO, "category pharmacy", undefined],
+    ["pharmacy monaco", BOULDER, "category pharmacy", "Monaco"],
+    ["fast food", BOULDER, "category fast food restaurant", undefined],
+    ["hotel de paris", MONACO, "place Hôtel de Paris", undefined],
+    ["casino", MONACO, "category casino", undefined],
+  ] as const) {
+    const [best] = await suggest(text, { near });
+    expect(best && told(best), text).toBe(first);
+    expect(best?.within, text).toBe(within);
+  }
+  const names = (await suggest("casino", { near: MONACO })).map(told);
+  expect(names).toContain("place Monte-Carlo Casino and Opera House");
+});
+
+test("categories are suggested where they are asked for, and with places of them that lie near", async () => {
+  const found = await suggest("pharmacy", { near: MONACO });
+  const own = found.filter(({ kind }) => kind === "place");
+  expect(own.length).toBeGreaterThan(2);
+  for (const { id, meters = Number.POSITIVE_INFINITY } of own) {
+    const row = places.find((place) => place.id === id);
+    const words = [...allNames(row?.names), row?.categories?.primary ?? "", ...(row?.categories?.alternate ?? [])];
+    expect(
+      words.some((word) => [...termsOf(word ?? "")].some((term) => term.startsWith("pharmacy"))),
+      id,
+    ).toBe(true);
+    expect(meters).toBeLessThan(2000);
+  }
+  const plain = await suggest("pharmacy", { near: MONACO, categories: false });
+  expect(plain.filter(({ kind }) => kind === "category")).toEqual([]);
+});
+
+test("of few places that have the words of a text, in any order, all are found around the reader", async () => {
+  const random = randomFrom(30_1);
+  const inMonaco = places.filter(({ country }) => country === "MC");
+  let asked = 0;
+  while (asked < 40) {
+    const words = queryTermsOf(random.of(inMonaco).names.primary ?? "");
+    if (words.length < 2 || words.join("").length < 8) continue;
+    const wanted = inMonaco.filter(({ names }) => {
+      const terms = allNames(names).map((name) => termsOf(name));
+      return terms.some((having) => words.every((word) => [...having].some((term) => term.startsWith(word))));
+    });
+    if (wanted.length > 3) continue;
+    asked++;
+    const found = await suggest(words.toReversed().join(" "), { near: MONACO, limit: 20 });
+    const ids = found.map(({ id }) => id);
+    for (const { id, names } of wanted) expect(ids, `${words.join(" ")}: ${names.primary}`).toContain(id);
+  }
+});
+
+test("the words that are left narrow: nothing lies outside of the division that the others name", async () => {
+  for (const text of ["hotel monaco", "coffee boulder", "boulder sushi", "monaco cafe"]) {
+    const found = (await suggest(text, { limit: 12 })).filter(({ within }) => within !== undefined);
+    expect(found.length, text).toBeGreaterThan(3);
+    const country = text.includes("monaco") ? "MC" : "US";
+    for (const { country: own } of found) expect(own, text).toBe(country);
+  }
+});
+
+const LETTERS = "abcdefghijklmnopqrstuvwxyz";
+
+/** The word with a letter left out, put in, changed or swapped with the next. */
+function misspell(word: string, random: ReturnType<typeof randomFrom>): string {
+  const at = random.below(word.length);
+  const letter = LETTERS[random.below(26)] ?? "e";
+  switch (random.below(4)) {
+    case 0:
+      return word.slice(0, at) + word.slice(at + 1);
+    case 1:
+      return word.slice(0, at) + letter + word.slice(at);
+    case 2:
+      return word.slice(0, at) + letter + word.slice(at + 1);
+    default:
+      return word.slice(0, at) + (word[at + 1] ?? "") + (word[at] ?? "") + word.slice(at + 2);
+  }
+}
+
+/** Of misspellings of the rows' names: how many are found among the first five, by an equal name, and what the dearest cost more than the right one. */
+async function measure(rows: readonly Row[], near: SuggestQuery["near"]) {
+  const random = randomFrom(30_2);
+  const misspelt: { found: boolean; more: number }[] = [];
+  for (const row of rows) {
+    const name = row.names.primary ?? "";
+    const words = queryTermsOf(name);
+    const at = words.findIndex((word) => word.length >= 5);
+    const word = words[at] ?? "";
+    const changed = misspell(word, random);
+    if (changed === word) continue;
+    const text = words.map((each, place) => (place === at ? changed : each)).join(" ");
+    const cost = async (asked: string) => {
+      const source = countingSource(sample.source);
+      const fresh = openDataset({ source, decode: decodeParquet, executor: "scan" });
+      await fresh.manifest();
+      source.reset();
+      const found = await fresh.suggest({ text: asked, near, limit: 5 });
+      return { found, bytes: source.requests.reduce((sum, request) => sum + request.bytes, 0) };
+    };
+    const [right, wrong] = [await cost(name), await cost(text)];
+    const isFound = wrong.found.some(({ id, name: shown }) => id === row.id || shown === name);
+    misspelt.push({ found: isFound, more: wrong.bytes - right.bytes });
+  }
+  const more = misspelt.map((each) => each.more).sort((a, b) => a - b);
+  return {
+    found: misspelt.filter(({ found }) => found).length / misspelt.length,
+    median: more[more.length >> 1] ?? 0,
+    most: more.at(-1) ?? 0,
+  };
+}
+
+/** What the terms of the last meaning take comes on top of what the budget says. */
+const MOST_MORE = 128 * 1024;
+
+test("a name with a wrong letter is among the first five, for some bytes more", async () => {
+  const random = randomFrom(30_3);
+  const isPlain = ({ names }: Row) => {
+    const name = names.primary ?? "";
+    return /^[A-Za-z ]+$/.test(name) && queryTermsOf(name).some((word) => word.length >= 5);
+  };
+  const towns = divisions.filter((row) => isPlain(row) && Number(row.population ?? 0) > 100_000);
+  const inMonaco = places.filter((row) => isPlain(row) && row.country === "MC");
+  const some = (rows: readonly Row[]) => Array.from({ length: 30 }, () => random.of(rows));
+  const [ofTowns, ofPlaces] = [await measure(some(towns), undefined), await measure(some(inMonaco), MONACO)];
+  expect(ofTowns.found).toBeGreaterThan(0.85);
+  expect(ofPlaces.found).toBeGreaterThan(0.9);
+  expect(Math.max(ofTowns.median, ofPlaces.median)).toBeLessThan(64 * 1024);
+  expect(Math.max(ofTowns.most, ofPlaces.most)).toBeLessThan(MOST_MORE);
+});

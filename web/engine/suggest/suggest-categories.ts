@@ -1,0 +1,63 @@
+/**
+ * Categories of the places of a country that have the words, from the counts that the dataset has ready-made.
+ * @module
+ */
+import { spellRank } from "../../../data/format/lookup.ts";
+import type { Session } from "../store/session.ts";
+import { placeOf } from "../terms/term-index.ts";
+import type { Point, Scope } from "./scope.ts";
+import { bestMatch, type Suggestion } from "./suggestion.ts";
+
+/** A category and how many places of the country have it. */
+export interface CategoryRows {
+  readonly id: string;
+  /** In words. */
+  readonly name: string;
+  readonly rows: number;
+}
+
+/** Longer lists of suggestions leave no room for what has the name. */
+const MOST_CATEGORIES = 2;
+
+/** The country's categories, most places first; none where they are not counted. */
+export async function categoriesOf(session: Session, country: string): Promise<CategoryRows[]> {
+  if (!session.manifest.collections.place?.runs.count_category) return [];
+  const run = { session, collection: "place", run: "count_category", country } as const;
+  const { partitions } = await placeOf(run, { first: spellRank(0), last: "9".repeat(spellRank(0).length) });
+  const tables = await Promise.all(
+    partitions.map((node) =>
+      session.readTable({ collection: run.collection, run: run.run, node }, ["value", "rows", "brands"]),
+    ),
+  );
+  return tables.flatMap(({ value = [], rows = [] }) =>
+    Array.from(value, (id, row) => ({ id: String(id), name: wordsOfCategory(String(id)), rows: Number(rows[row]) })),
+  );
+}
+
+/** `fast_food_restaurant` as words. */
+export function wordsOfCategory(id: string): string {
+  return id.replaceAll("_", " ");
+}
+
+/** The categories that the words mean, to be searched around the point; the exact one first, then those of most places. */
+export function suggestCategories(
+  categories: readonly CategoryRows[],
+  { country, words, division }: Scope,
+  { lng, lat }: Point,
+): Suggestion[] {
+  const found = categories.flatMap(({ id, name, rows }): (Suggestion & { readonly rows: number })[] => {
+    const best = bestMatch([name], words);
+    if (!best) return [];
+    return [
+      {
+        ...{ kind: "category", collection: "place", id, name, detail: "", country, lng, lat, rows },
+        match: best.match,
+        ...(division ? { within: division.name } : {}),
+        ...(division?.bbox ? { bbox: division.bbox } : {}),
+      },
+    ];
+  });
+  const order = ["exact", "words", "prefix"];
+  found.sort((a, b) => order.indexOf(a.match ?? "") - order.indexOf(b.match ?? "") || b.rows - a.rows);
+  return found.slice(0, MOST_CATEGORIES).map(({ rows: _, ...suggestion }) => suggestion);
+}
