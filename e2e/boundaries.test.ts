@@ -114,7 +114,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "web/engine/suggest",
   ],
   "web/search": ["data/format", "web/engine", "web/search"],
-  "web/api": ["data/format", "web/engine", "web/search", "web/api"],
+  "web/geocode": ["data/format", "web/engine", "web/search", "web/geocode"],
+  "web/api": ["data/format", "web/engine", "web/search", "web/geocode", "web/api"],
   "web/hosts/http": ["data/format", "web/engine", "web/hosts/http"],
   "web/hosts/parquet": ["data/format", "web/engine", "web/hosts/parquet"],
   "web/hosts/node": [
@@ -214,6 +215,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "data/format",
     "web/engine",
     "web/search",
+    "web/geocode",
     "web/api",
     "web/hosts/http",
     "web/hosts/browser/protocol",

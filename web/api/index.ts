@@ -11,6 +11,7 @@ import { openToAllOrigins } from "./cors.ts";
 import { addCountPath } from "./count-routes.ts";
 import { errorResponse } from "./errors.ts";
 import { failureResponse } from "./failure.ts";
+import { addGeocodePaths, GEOCODE_PATHS } from "./geocode-routes.ts";
 import { type IsKnownKey, requireKey } from "./keys.ts";
 import { type AddressAsked, makeLinks } from "./links.ts";
 import { addRecordPath, addSearchPath } from "./search-routes.ts";
@@ -21,8 +22,8 @@ export { matchesTag } from "./etag.ts";
 export { failureResponse } from "./failure.ts";
 export { type IsKnownKey, requireKey } from "./keys.ts";
 
-/** Every path that lists or counts. */
-const PATHS = [...SEARCH_PATHS, ...COUNT_PATHS].map(({ path }) => path);
+/** Every path but those of single records. */
+const PATHS = [...[...SEARCH_PATHS, ...COUNT_PATHS].map(({ path }) => path), ...GEOCODE_PATHS];
 
 const KEY_SCHEME = "key";
 
@@ -49,6 +50,7 @@ export function createApi(options: ApiOptions): Api {
   for (const path of COUNT_PATHS) addCountPath(api, path, dataset);
   for (const path of SEARCH_PATHS) addSearchPath(api, path, dataset);
   for (const path of SEARCH_PATHS) addRecordPath(api, path, dataset);
+  addGeocodePaths(api, dataset);
   api.openAPIRegistry.registerComponent("securitySchemes", KEY_SCHEME, {
     type: "apiKey",
     in: "header",
@@ -85,7 +87,7 @@ export function isApiPath(pathname: string, basePath = "/"): boolean {
   const base = basePath.replace(/\/$/, "");
   if (!pathname.startsWith(`${base}/`)) return false;
   const path = pathname.slice(base.length);
-  if (path === "/openapi.json" || path === "/docs") return true;
+  if (path === "/openapi.json" || path === "/docs" || GEOCODE_PATHS.includes(path)) return true;
   return SEARCH_PATHS.some((known) => path === known.path || path.startsWith(`${known.path}/`));
 }
 
@@ -120,6 +122,7 @@ function documentInfo(base: string) {
     tags: [
       { name: "search", description: "Lists of records, by a circle or by country." },
       { name: "record", description: "One record by its id." },
+      { name: "geocode", description: "From words to places, and from a point to what is there." },
       { name: "count", description: "Places counted by what they have in common." },
     ],
     servers: [{ url: base.replace(/\/$/, "") }],

@@ -71,13 +71,13 @@ const properties = z
     description: "Overture's columns of the record's type, those that are null left out, and what the interface adds.",
   });
 
-const record = z
+export const record = z
   .object({ id: z.string(), type: z.literal("Feature"), geometry: geometry.nullable(), properties })
   .openapi("Record", {
     description: "A GeoJSON feature. `geometry` is null with `include_geometry=false` alone.",
   });
 
-const collection = z
+export const collection = z
   .object({ type: z.literal("FeatureCollection"), features: z.array(record) })
   .openapi("FeatureCollection");
 
@@ -110,7 +110,7 @@ const pagingHeaders = {
 
 const failed = (description: string) => ({ description, content: { "application/json": { schema: fault } } });
 
-const failures = {
+export const failures = {
   304: { description: "Not changed since the response with the `ETag` of `If-None-Match`." },
   400: failed("A parameter is wrong. Every fault is named."),
   401: failed(

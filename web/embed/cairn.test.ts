@@ -29,7 +29,11 @@ const NEAR: Readonly<Record<PathName, SearchParameters>> = {
 test("takes the paths and parameters of the REST interface, all of them", () => {
   expect(Object.values(PATHS)).toEqual(SEARCH_PATHS.map(({ path }) => path));
   expectTypeOf<keyof SearchParameters>().toEqualTypeOf<
-    Exclude<ParameterName | "types", "format" | "api_key" | "enrichment_fields"> | "area"
+    | Exclude<
+        ParameterName | "types",
+        "format" | "api_key" | "enrichment_fields" | "text" | "language" | "include_divisions"
+      >
+    | "area"
   >();
   expectTypeOf<SearchParameters["name"]>().toEqualTypeOf<string | undefined>();
   expectTypeOf<SearchParameters["min_confidence"]>().toEqualTypeOf<number | undefined>();

@@ -10,6 +10,7 @@ import {
   FetchError,
   ManifestError,
 } from "../engine/index.ts";
+import { AUTOCOMPLETE_PATH, parseReverse, parseText, runReverse } from "../geocode/index.ts";
 import {
   findRecord,
   ParameterError,
@@ -29,8 +30,11 @@ import {
   type Iterate,
   PATHS,
   type PathName,
+  type Reversed,
+  type ReverseParameters,
   type SearchPage,
   type SearchParameters,
+  type SuggestParameters,
 } from "./types.ts";
 
 /** Never asked: requests need an origin, and this one is answered here. */
@@ -79,6 +83,10 @@ export function createCairn({ location, dataset, prepare = () => {} }: CairnOpti
     },
     find: (path, id, options = {}) =>
       attempt(options, async () => (await findRecord(dataset, pathOf(path), id, options)) as Feature | undefined),
+    suggest: (parameters, options = {}) =>
+      attempt(options, () => dataset.suggest(parseText(AUTOCOMPLETE_PATH, sent(parameters)).query, options)),
+    reverse: (parameters, options = {}) =>
+      attempt(options, async () => (await runReverse(dataset, parseReverse(sent(parameters)), options)) as Reversed),
     async describe({ signal } = {}) {
       const { release, attribution, collections } = await dataset.manifest(signal);
       const rows = Object.entries(collections).map(([name, collection]) => [name, collection.rows]);
@@ -125,8 +133,8 @@ function pathOf(name: PathName): SearchPath {
 }
 
 /** The parameters as an address would hold them. */
-function sent({ area: _, ...parameters }: SearchParameters): Parameters {
-  const entries = Object.entries(parameters).filter(([, value]) => value !== undefined);
+function sent(parameters: SearchParameters | SuggestParameters | ReverseParameters): Parameters {
+  const entries = Object.entries(parameters).filter(([name, value]) => name !== "area" && value !== undefined);
   return Object.fromEntries(entries.map(([name, value]) => [name, String(value)]));
 }
 

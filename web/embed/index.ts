@@ -2,6 +2,14 @@
  * The ES module `cairn`, for browsers.
  * @module
  */
+
+export {
+  type GeocoderApi,
+  type GeocoderConfig,
+  type GeocoderFeature,
+  type GeocoderFeatures,
+  maplibreGeocoder,
+} from "./maplibre-geocoder.ts";
 export { type BrowserOpenOptions, open } from "./open.ts";
 export { type RegisterOptions, type Registration, register } from "./register.ts";
 export { RequestError } from "./request-error.ts";
@@ -13,6 +21,10 @@ export type {
   OpenOptions,
   PathName,
   Properties,
+  Reversed,
+  ReverseParameters,
   SearchPage,
   SearchParameters,
+  Suggestion,
+  SuggestParameters,
 } from "./types.ts";

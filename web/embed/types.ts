@@ -5,7 +5,10 @@
 import type { Area } from "../../data/format/area.ts";
 import type { FILTERS, FilterName } from "../../data/format/filters.ts";
 import type { Attribution } from "../../data/format/manifest.ts";
-import type { Feature as EngineFeature } from "../engine/index.ts";
+import type { Feature as EngineFeature, Suggestion } from "../engine/index.ts";
+import type { Reversed as GeocodeReversed } from "../geocode/index.ts";
+
+export type { Suggestion };
 
 /** The seven search paths of the REST interface, by the name of their method. */
 export const PATHS = {
@@ -105,6 +108,39 @@ export interface SearchPage {
   readonly features: readonly Feature[];
 }
 
+/** What a text is looked for by: names and meaning are those of `/autocomplete`. */
+export interface SuggestParameters {
+  /** Words in any order, the last perhaps unfinished. */
+  readonly text: string;
+  /** What is near comes first. Needs `lng`. */
+  readonly lat?: number | undefined;
+  readonly lng?: number | undefined;
+  /** ISO 3166-1 alpha-2. */
+  readonly country?: string | undefined;
+  /** A code as `names.common` has them. */
+  readonly language?: string | undefined;
+  /** 10 when left out, 50 at most. */
+  readonly limit?: number | undefined;
+}
+
+/** A point, as for `/reverse`. */
+export interface ReverseParameters {
+  readonly lat: number;
+  readonly lng: number;
+  /** Metres; what is farther is not told. 1000 when left out. */
+  readonly radius?: number | undefined;
+  readonly language?: string | undefined;
+  /** Without them no outline is read, and the country is that of the nearest record. True when left out. */
+  readonly include_divisions?: boolean | undefined;
+}
+
+/** What is at a point; the divisions that hold it come without geometry. */
+export interface Reversed extends Omit<GeocodeReversed, "address" | "street" | "place"> {
+  readonly address: Feature | null;
+  readonly street: Feature | null;
+  readonly place: Feature | null;
+}
+
 /** What a dataset says of itself. */
 export interface DatasetDescription {
   readonly release: string;
@@ -124,6 +160,10 @@ export interface Cairn extends Readonly<Record<PathName, Iterate>> {
   search(path: PathName, parameters: SearchParameters, options?: Abortable): Promise<SearchPage>;
   /** The record of this id; undefined when there is none. */
   find(path: PathName, id: string, options?: Abortable): Promise<Feature | undefined>;
+  /** What a text may mean, best first: divisions, places, streets and addresses. */
+  suggest(parameters: SuggestParameters, options?: Abortable): Promise<readonly Suggestion[]>;
+  /** What is at a point: the nearest address, street and place, and the divisions that hold it. */
+  reverse(parameters: ReverseParameters, options?: Abortable): Promise<Reversed>;
   describe(options?: Abortable): Promise<DatasetDescription>;
   /** Answers a request of the REST interface, such as `/places?country=MC&format=csv`, as a server would. */
   fetch(address: string, init?: RequestInit): Promise<Response>;

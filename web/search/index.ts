@@ -5,7 +5,13 @@
 export { csvLine, flatCsv } from "./csv.ts";
 export { bodyOf, type Frame, GEOJSON_FRAME, JSON_FRAME, type Piece, type Writer } from "./frame.ts";
 export { nearest } from "./nearest.ts";
-export { type ParameterName, pathParameters } from "./parameters.ts";
+export {
+  bboxParameter,
+  DEFAULT_TEXT_LIMIT,
+  type ParameterName,
+  type ParameterPath,
+  pathParameters,
+} from "./parameters.ts";
 export {
   COUNT_PATHS,
   type CountPath,
@@ -21,7 +27,9 @@ export {
   parametersOf,
   parseSearch,
   parseShown,
+  parseValuesOf,
   type Search,
   type Shown,
 } from "./search.ts";
+export { choicesParameter, numberParameter, textParameter } from "./values.ts";
 export { shownFeature, writerOf } from "./writers.ts";

@@ -7,6 +7,7 @@ import * as z from "zod";
 import type { BBox } from "../../data/format/bbox.ts";
 import type { CollectionName } from "../../data/format/collections.ts";
 import { FILTERS, type Filter, type FilterName } from "../../data/format/filters.ts";
+import { queryTermsOf } from "../../data/format/fold.ts";
 import { DEFAULT_RADIUS_METERS, MAX_PAGE_RECORDS } from "../../data/format/limits.ts";
 import type { Grouping } from "../engine/index.ts";
 import {
@@ -20,8 +21,17 @@ import {
 } from "./values.ts";
 
 export const DEFAULT_LIMIT = 1000;
+export const DEFAULT_TEXT_LIMIT = 10;
+
+const MAX_TEXT = 200;
 
 const present = (text: string): string | undefined => (text.trim() === "" ? undefined : text.trim());
+
+const COUNTRY = {
+  example: "MC",
+  allowed: "an ISO 3166-1 alpha-2 code of two letters",
+  parse: (text: string) => (/^[a-z]{2}$/i.test(text) ? text.toUpperCase() : undefined),
+};
 
 const PARAMETERS = {
   lat: numberParameter("lat", {
@@ -49,10 +59,8 @@ const PARAMETERS = {
     example: 5,
   }),
   country: textParameter("country", {
+    ...COUNTRY,
     doc: "Country, ISO 3166-1 alpha-2; case is ignored. With `lat` and `lng` both must hold.",
-    example: "MC",
-    allowed: "an ISO 3166-1 alpha-2 code of two letters",
-    parse: (text) => (/^[a-z]{2}$/i.test(text) ? text.toUpperCase() : undefined),
   }),
   limit: numberParameter("limit", {
     min: 1,
@@ -73,6 +81,18 @@ const PARAMETERS = {
     allowed: "the id of a division, given once",
     parse: present,
   }),
+  text: textParameter("text", {
+    doc: "What a person typed: words of names, categories and towns in any order, the last perhaps unfinished; misspellings are forgiven.",
+    example: "pharmacy monaco",
+    allowed: "a text of at most 200 characters with a letter or a digit",
+    parse: (text) => (text.length <= MAX_TEXT && queryTermsOf(text).length > 0 ? text.trim() : undefined),
+  }),
+  language: textParameter("language", {
+    doc: "Names are given in this language where the record has it: a code as `names.common` has them.",
+    example: "fr",
+    allowed: "a language's code such as fr or zh-Hant",
+    parse: (text) => (/^[a-z]{2,3}(-[a-z0-9]{2,8})*$/i.test(text) ? text : undefined),
+  }),
   enrichment_fields: listParameter("enrichment_fields", {
     doc: "What the public service adds from data that is not Overture's, such as `brand`. A dataset has none of it: records stay as they are.",
     example: ["brand"],
@@ -84,11 +104,12 @@ const PARAMETERS = {
     parse: (text) => text,
   }),
   ...filterParameters(),
-  bbox: textParameter<BBox>("bbox", {
-    doc: "Box that the geometry's box must meet: xmin,ymin,xmax,ymax in degrees; xmin > xmax crosses the antimeridian.",
-    example: "7.40,43.72,7.44,43.76",
-    allowed: "xmin,ymin,xmax,ymax in degrees with ymin at most ymax",
-    parse: parseBBox,
+  bbox: bboxParameter(
+    "Box that the geometry's box must meet: xmin,ymin,xmax,ymax in degrees; xmin > xmax crosses the antimeridian.",
+  ),
+  include_divisions: flagParameter("include_divisions", {
+    default: true,
+    doc: "Whether the divisions that hold the point are told: their outlines have to be read, that of a large country has half a megabyte and more.",
   }),
   include_geometry: flagParameter("include_geometry", {
     default: true,
@@ -142,6 +163,24 @@ const COUNT_PARAMETERS = {
   }),
 };
 
+/** Parameters that mean something else where a text is looked for: of what it may mean, few are wanted. */
+const TEXT_PARAMETERS = {
+  limit: numberParameter("limit", {
+    min: 1,
+    max: 50,
+    integer: true,
+    default: DEFAULT_TEXT_LIMIT,
+    doc: "Most answers.",
+  }),
+  lat: numberParameter("lat", { min: -90, max: 90, doc: "What is near comes first. Needs `lng`.", example: 43.7384 }),
+  lng: numberParameter("lng", { min: -180, max: 180, doc: "What is near comes first. Needs `lat`.", example: 7.4246 }),
+  country: textParameter("country", {
+    ...COUNTRY,
+    doc: "Places and streets are looked for here; when left out, around `lat` and `lng`, and where the text says.",
+  }),
+  format: choiceParameter("format", ["json", "geojson"], { default: "json", doc: "Format of the body." }),
+};
+
 function typesParameter(types: readonly [CollectionName, ...CollectionName[]], collections: readonly CollectionName[]) {
   return choicesParameter("types", types, { default: collections, doc: "Which types to search." });
 }
@@ -172,12 +211,23 @@ export function pathParameters(path: ParameterPath): PathSchema {
 }
 
 function makeSchema({ parameters, types, collections = [], by }: ParameterPath): PathSchema {
-  const known = by === undefined ? PARAMETERS : { ...PARAMETERS, ...COUNT_PARAMETERS };
+  const own = parameters.includes("text") ? TEXT_PARAMETERS : by === undefined ? {} : COUNT_PARAMETERS;
+  const known = { ...PARAMETERS, ...own };
   const shape = {
     ...Object.fromEntries(parameters.map((name) => [name, known[name]])),
     ...(types ? { types: typesParameter(types, collections) } : {}),
   };
   return z.strictObject(shape) as PathSchema;
+}
+
+/** A box as four numbers. */
+export function bboxParameter(doc: string) {
+  return textParameter<BBox>("bbox", {
+    doc,
+    example: "7.40,43.72,7.44,43.76",
+    allowed: "xmin,ymin,xmax,ymax in degrees with ymin at most ymax",
+    parse: parseBBox,
+  });
 }
 
 function parseBBox(text: string): BBox | undefined {

@@ -85,6 +85,15 @@ export function parseShown(parameters: Parameters): Shown {
   return shownOf(values);
 }
 
+/** The values of a path that lists no rows of its own. Throws `ParameterError` with every fault. */
+export function parseValuesOf(path: ParameterPath, parameters: Parameters): SearchValues {
+  const sent = plainNames(parameters);
+  const { values, faults } = parseValues(path, sent);
+  const all = [...faults, ...pairFaults(sent)];
+  if (all.length > 0) throw new ParameterError(all);
+  return values;
+}
+
 /** The parameters of a query string. */
 export function parametersOf(query: URLSearchParams): Parameters {
   const parameters = new Map<string, string[]>();
@@ -127,10 +136,8 @@ function locationFaults(
   path: SearchPath | CountPath,
   area: Area | undefined,
 ): string[] {
-  if (sent.has("lat") !== sent.has("lng")) {
-    const [given, missing] = sent.has("lat") ? ["lat", "lng"] : ["lng", "lat"];
-    return [`${missing} is required with ${given}, got ${given} alone`];
-  }
+  const alone = pairFaults(sent);
+  if (alone.length > 0) return alone;
   if (sent.has("nearest") && sent.has("radius") && takes(path, "nearest"))
     return ["nearest is not taken with radius, got both"];
   if (sent.has("nearest") && !sent.has("lat") && takes(path, "nearest")) {
@@ -141,6 +148,12 @@ function locationFaults(
   const others = ["country", "within", ...(path.locationOr ?? [])];
   if (others.some((name) => sent.has(name))) return [];
   return [`lat and lng, or ${others.join(" or ")}, are required, got neither`];
+}
+
+function pairFaults(sent: ReadonlyMap<string, unknown>): string[] {
+  if (sent.has("lat") === sent.has("lng")) return [];
+  const [given, missing] = sent.has("lat") ? ["lat", "lng"] : ["lng", "lat"];
+  return [`${missing} is required with ${given}, got ${given} alone`];
 }
 
 function takes(path: SearchPath | CountPath, name: ParameterName): boolean {

@@ -11,6 +11,13 @@ import { decodeParquet } from "../../hosts/node/parquet.ts";
 import { createCairn } from "../cairn.ts";
 import type { Cairn, OpenOptions } from "../types.ts";
 
+export {
+  type GeocoderApi,
+  type GeocoderConfig,
+  type GeocoderFeature,
+  type GeocoderFeatures,
+  maplibreGeocoder,
+} from "../maplibre-geocoder.ts";
 export { RequestError } from "../request-error.ts";
 export type {
   Cairn,
@@ -20,8 +27,12 @@ export type {
   OpenOptions,
   PathName,
   Properties,
+  Reversed,
+  ReverseParameters,
   SearchPage,
   SearchParameters,
+  Suggestion,
+  SuggestParameters,
 } from "../types.ts";
 
 /** Opens the dataset in a folder, or below an `http:` or `https:` URL. Throws `ManifestError` when there is none. */

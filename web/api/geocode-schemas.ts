@@ -1,0 +1,89 @@
+/**
+ * Shapes of what words and points lead to, for the OpenAPI document.
+ * @module
+ */
+import { z } from "@hono/zod-openapi";
+import { LAYERS } from "../geocode/index.ts";
+import { collection, failures, record } from "./schemas.ts";
+
+const suggestion = z
+  .looseObject({
+    kind: z.enum(["country", "division", "place", "street", "address", "category"]),
+    collection: z.string(),
+    id: z.string(),
+    name: z.string(),
+    detail: z.string().openapi({ description: "What tells it from others of the name; may be empty." }),
+    country: z.string(),
+    lng: z.number(),
+    lat: z.number(),
+    bbox: z.array(z.number()).length(4).optional(),
+    match: z.string().optional().openapi({ description: "How the words were found, such as `exact` or `misspelt`." }),
+    matched: z.string().optional().openapi({ description: "The name that has the words, where it is not `name`." }),
+    meters: z.number().optional().openapi({ description: "Metres from `lat` and `lng`." }),
+  })
+  .openapi("Suggestion");
+
+const reversed = z
+  .object({
+    label: z.string().openapi({ description: "One line: the address, street or place, the town, the country." }),
+    address: record.nullable(),
+    street: record.nullable(),
+    place: record.nullable(),
+    divisions: z.array(record).openapi({ description: "Areas that hold the point, the widest first; no geometry." }),
+  })
+  .openapi("Reversed");
+
+const photonFeature = z
+  .object({
+    type: z.literal("Feature"),
+    geometry: z.object({ type: z.literal("Point"), coordinates: z.array(z.number()).length(2) }),
+    properties: z.looseObject({
+      id: z.string(),
+      type: z.enum(LAYERS),
+      name: z.string().optional(),
+      street: z.string().optional(),
+      housenumber: z.string().optional(),
+      postcode: z.string().optional(),
+      city: z.string().optional(),
+      county: z.string().optional(),
+      state: z.string().optional(),
+      country: z.string().optional(),
+      countrycode: z.string().optional(),
+      extent: z.array(z.number()).length(4).optional().openapi({ description: "west, north, east, south" }),
+    }),
+  })
+  .openapi("PhotonFeature");
+
+const ok = (description: string, schema: z.ZodType) => ({
+  200: { description, content: { "application/json": { schema } } },
+  ...failures,
+});
+
+export const suggestResponses = ok("What the text may mean, best first.", z.array(suggestion));
+
+export const textSearchResponses = {
+  200: {
+    description: "The records, best first, each with `ext_match`.",
+    content: {
+      "application/json": { schema: z.array(record) },
+      "application/geo+json": { schema: collection },
+    },
+  },
+  ...failures,
+};
+
+export const reverseResponses = ok("What is at the point.", reversed);
+
+export const photonResponses = {
+  200: {
+    description: "The features, best first.",
+    content: {
+      "application/geo+json": {
+        schema: z
+          .object({ type: z.literal("FeatureCollection"), features: z.array(photonFeature) })
+          .openapi("PhotonFeatures"),
+      },
+    },
+  },
+  ...failures,
+};

@@ -1,0 +1,111 @@
+/**
+ * Cairn behind MapLibre's search box.
+ * @see https://maplibre.org/maplibre-gl-geocoder/types/MaplibreGeocoderApi.html
+ * @module
+ */
+import type { Cairn, Suggestion } from "./types.ts";
+
+/** What `@maplibre/maplibre-gl-geocoder` asks; other settings of it are not looked at. */
+export interface GeocoderConfig {
+  /** A text, or [lng, lat] of a reverse search. */
+  readonly query?: string | readonly number[] | undefined;
+  readonly limit?: number | undefined;
+  /** Languages by code, the first is taken. */
+  readonly language?: string | readonly string[] | undefined;
+  /** [lng, lat], or the two by name: what is near comes first. */
+  readonly proximity?: readonly number[] | { readonly longitude: number; readonly latitude: number } | undefined;
+  /** Country codes; one of them, or all countries. */
+  readonly countries?: string | undefined;
+}
+
+export interface GeocoderFeature {
+  readonly id: string;
+  readonly type: "Feature";
+  readonly geometry: { readonly type: "Point"; readonly coordinates: [number, number] };
+  readonly center: [number, number];
+  /** west, south, east, north */
+  readonly bbox?: [number, number, number, number];
+  readonly place_type: string[];
+  readonly text: string;
+  readonly place_name: string;
+  readonly properties: Readonly<Record<string, unknown>>;
+}
+
+export interface GeocoderFeatures {
+  readonly type: "FeatureCollection";
+  readonly features: GeocoderFeature[];
+}
+
+export interface GeocoderApi {
+  forwardGeocode(config: GeocoderConfig): Promise<GeocoderFeatures>;
+  reverseGeocode(config: GeocoderConfig): Promise<GeocoderFeatures>;
+}
+
+/** The first argument of `new MaplibreGeocoder(…)`. */
+export function maplibreGeocoder(cairn: Cairn): GeocoderApi {
+  return {
+    async forwardGeocode({ query, limit, proximity, language, countries }) {
+      const [only, ...more] = countries?.split(",") ?? [];
+      const found = await cairn.suggest({
+        text: String(query ?? ""),
+        limit,
+        language: languageOf(language),
+        ...pointOf(proximity),
+        ...(only === undefined || more.length > 0 ? {} : { country: only.trim() }),
+      });
+      return collection(found.map(featureOf));
+    },
+    async reverseGeocode({ query, language }) {
+      const [lng, lat] = typeof query === "string" ? query.split(",").map(Number) : (query ?? []);
+      if (lng === undefined || lat === undefined) throw new TypeError(`query must be [lng, lat], got ${query}`);
+      const { label, address, street, place } = await cairn.reverse({ lat, lng, language: languageOf(language) });
+      const [nearest] = [address, street, place].filter((record) => record !== null);
+      if (!nearest) return collection([]);
+      const { id, properties } = nearest;
+      return collection([made({ id, lng, lat, text: label, name: label, kind: properties.type ?? "", properties })]);
+    },
+  };
+}
+
+const collection = (features: GeocoderFeature[]): GeocoderFeatures => ({ type: "FeatureCollection", features });
+
+function featureOf({ id, lng, lat, bbox, kind, name, detail, country, ...properties }: Suggestion): GeocoderFeature {
+  const where = [name, detail, country].filter((part) => part !== "").join(", ");
+  return made({ id, lng, lat, bbox, kind, text: name, name: where, properties: { ...properties, country } });
+}
+
+interface Made {
+  readonly id: string;
+  readonly lng: number;
+  readonly lat: number;
+  readonly bbox?: Suggestion["bbox"];
+  readonly kind: string;
+  readonly text: string;
+  readonly name: string;
+  readonly properties: GeocoderFeature["properties"];
+}
+
+function made({ id, lng, lat, bbox, kind, text, name, properties }: Made): GeocoderFeature {
+  return {
+    id,
+    type: "Feature",
+    geometry: { type: "Point", coordinates: [lng, lat] },
+    center: [lng, lat],
+    ...(bbox ? { bbox: [...bbox] } : {}),
+    place_type: [kind],
+    text,
+    place_name: name,
+    properties,
+  };
+}
+
+function languageOf(language: GeocoderConfig["language"]): string | undefined {
+  return typeof language === "string" ? language : language?.[0];
+}
+
+function pointOf(proximity: GeocoderConfig["proximity"]): { readonly lat?: number; readonly lng?: number } {
+  if (!proximity) return {};
+  if ("latitude" in proximity) return { lat: proximity.latitude, lng: proximity.longitude };
+  const [lng, lat] = proximity;
+  return lng === undefined || lat === undefined ? {} : { lat, lng };
+}

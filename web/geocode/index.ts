@@ -1,0 +1,8 @@
+/**
+ * From words to places, and from a point to what is there: over the typed search, for every door.
+ * @module
+ */
+export { photonFeatures, photonReverse } from "./photon.ts";
+export { LAYERS, PHOTON_PATHS, type PhotonPath, parsePhoton } from "./photon-parameters.ts";
+export { parseReverse, REVERSE_PATH, type Reversed, runReverse } from "./reverse.ts";
+export { AUTOCOMPLETE_PATH, parseText, recordsOf, TEXT_SEARCH_PATH } from "./words.ts";

@@ -1,0 +1,91 @@
+/**
+ * What of a record says where it is: its name, its address, the divisions above it. Values are strangers': each is checked.
+ * @module
+ */
+import type { Feature, Json } from "../engine/index.ts";
+import { isNumberLast } from "./number-last.ts";
+
+/** A record, with or without its geometry. */
+export type Described = Pick<Feature, "id" | "properties">;
+
+export interface AddressParts {
+  readonly street?: string | undefined;
+  readonly number?: string | undefined;
+  readonly unit?: string | undefined;
+  readonly postcode?: string | undefined;
+  readonly locality?: string | undefined;
+  readonly region?: string | undefined;
+  /** ISO 3166-1 alpha-2. */
+  readonly country?: string | undefined;
+}
+
+/** The name in the language where the record has it, else its primary one. */
+export function nameOf({ properties }: Described, language: string | undefined): string | undefined {
+  const names = objectOf(properties.names);
+  const common = objectOf(names?.common);
+  return (language === undefined ? undefined : textOf(common?.[language])) ?? textOf(names?.primary);
+}
+
+/** Of an address its own; of a place its first one, whose street and number stand in one text. */
+export function addressOf({ properties }: Described): AddressParts {
+  const country = textOf(properties.country) ?? textOf(properties.ext_country);
+  if (properties.type === "address") {
+    const levels = listOf(properties.address_levels).map((level) => textOf(objectOf(level)?.value));
+    return {
+      street: textOf(properties.street),
+      number: textOf(properties.number),
+      unit: textOf(properties.unit),
+      postcode: textOf(properties.postcode),
+      locality: textOf(properties.postal_city) ?? levels.at(-1),
+      region: levels.length > 1 ? levels[0] : undefined,
+      country,
+    };
+  }
+  const first = objectOf(listOf(properties.addresses)[0]);
+  return {
+    ...streetAndNumber(textOf(first?.freeform)),
+    postcode: textOf(first?.postcode),
+    locality: textOf(first?.locality),
+    region: textOf(first?.region),
+    country: textOf(first?.country) ?? country,
+  };
+}
+
+/** Street and number as the country writes them. */
+export function addressLine({ street, number, country }: AddressParts): string | undefined {
+  const parts = isNumberLast(country) ? [street, number] : [number, street];
+  return parts.filter((part) => part !== undefined).join(" ") || undefined;
+}
+
+/** The name of a country in a language; its code where nobody knows it. */
+export function countryName(code: string | undefined, language = "en"): string | undefined {
+  if (code === undefined) return undefined;
+  try {
+    return new Intl.DisplayNames([language], { type: "region" }).of(code);
+  } catch {
+    // no such code, or no such language
+    return code;
+  }
+}
+
+/** A number stands before the street's name or behind it. */
+function streetAndNumber(freeform: string | undefined): AddressParts {
+  const before = freeform?.match(/^(\d+[a-z]?)\s+(?=\p{L})(.+)$/iu);
+  if (before) return { number: before[1], street: before[2] };
+  const behind = freeform?.match(/^(.*\p{L}\.?),?\s+(\d+\s?[a-z]?)$/iu);
+  return behind ? { number: behind[2], street: behind[1] } : { street: freeform };
+}
+
+export function textOf(value: Json | undefined): string | undefined {
+  return typeof value === "string" && value !== "" ? value : undefined;
+}
+
+export function listOf(value: Json | undefined): readonly Json[] {
+  return Array.isArray(value) ? value : [];
+}
+
+export function objectOf(value: Json | undefined): Readonly<Record<string, Json>> | undefined {
+  return typeof value === "object" && value !== null && !Array.isArray(value)
+    ? (value as Readonly<Record<string, Json>>)
+    : undefined;
+}

@@ -1,0 +1,144 @@
+/**
+ * What is at a point: the nearest address, street and place, and the divisions that hold it.
+ * @module
+ */
+import type { CollectionName } from "../../data/format/collections.ts";
+import { DEFAULT_RADIUS_METERS } from "../../data/format/limits.ts";
+import type { Circle, Dataset, Feature } from "../engine/index.ts";
+import { ParameterError, type ParameterPath, type Parameters, parseValuesOf } from "../search/index.ts";
+import { addressLine, addressOf, countryName, type Described, nameOf, textOf } from "./record-parts.ts";
+
+export const REVERSE_PATH = {
+  path: "/reverse",
+  summary: "What is at a point.",
+  parameters: ["lat", "lng", "radius", "language", "include_divisions", "api_key"],
+} as const satisfies ParameterPath & { readonly path: string; readonly summary: string };
+
+export interface ReverseQuery {
+  /** What is farther from its centre is not told. */
+  readonly circle: Circle;
+  readonly language: string | undefined;
+  /** Without them the country is that of the nearest record. */
+  readonly hasDivisions: boolean;
+}
+
+/** Records have `ext_distance`, metres from the point. */
+export interface Reversed {
+  /** One line: the address, else the street or the place, then town and country. Empty where nothing is known. */
+  readonly label: string;
+  readonly address: Feature | null;
+  /** The nearest segment of a road with a name. */
+  readonly street: Feature | null;
+  readonly place: Feature | null;
+  /** The areas of divisions that hold the point, the widest first; without their outlines. */
+  readonly divisions: readonly Outlineless[];
+}
+
+/** A country's outline has megabytes. */
+export interface Outlineless extends Omit<Feature, "geometry"> {
+  readonly geometry: null;
+}
+
+/** Of the nearest segments, so many are looked at for one of a road with a name: often one of a few, but for squares full of paths. */
+const SEGMENTS = [8, 32] as const;
+
+/** Areas that may hold one point, with the sea around them, and disputed ones. */
+const MOST_DIVISIONS = 100;
+
+/** Of divisions, the widest first. */
+const SUBTYPES = [
+  ...["country", "dependency", "macroregion", "region", "macrocounty", "county"],
+  ...["localadmin", "locality", "borough", "macrohood", "neighborhood", "microhood"],
+];
+
+/** Throws `ParameterError` with every fault. */
+export function parseReverse(parameters: Parameters): ReverseQuery {
+  const values = parseValuesOf(REVERSE_PATH, parameters);
+  const { lat, lng, radius = DEFAULT_RADIUS_METERS, language, include_divisions: hasDivisions = true } = values;
+  if (lat === undefined || lng === undefined) throw new ParameterError(["lat and lng are required, got neither"]);
+  return { circle: { lat, lon: lng, radiusMeters: radius }, language, hasDivisions };
+}
+
+/** Throws as `Dataset.search` does. */
+export async function runReverse(
+  dataset: Dataset,
+  { circle, language, hasDivisions }: ReverseQuery,
+  options: { readonly signal?: AbortSignal | undefined } = {},
+): Promise<Reversed> {
+  const { collections } = await dataset.manifest(options.signal);
+  const nearest = async (collection: CollectionName, count: number): Promise<readonly Feature[]> => {
+    if (!collections[collection]) return [];
+    const query = { collections: [collection], circle, nearest: count, offset: 0, limit: count };
+    return [...(await dataset.search(query, options)).features()];
+  };
+  const nearestStreet = async (): Promise<Feature | undefined> => {
+    for (const count of SEGMENTS) {
+      const segments = await nearest("segment", count);
+      const street = segments.find(isStreet);
+      if (street || segments.length < count) return street;
+    }
+    return undefined;
+  };
+  const [[address], street, [place], divisions] = await Promise.all([
+    nearest("address", 1),
+    nearestStreet(),
+    nearest("place", 1),
+    hasDivisions && collections.division_area ? divisionsAt(dataset, circle, options) : [],
+  ]);
+  return {
+    label: labelOf({ address, street, place, divisions }, language),
+    address: address ?? null,
+    street: street ?? null,
+    place: place ?? null,
+    divisions,
+  };
+}
+
+function isStreet(record: Described): boolean {
+  return record.properties.subtype === "road" && nameOf(record, undefined) !== undefined;
+}
+
+/** The areas that hold the point, the widest first. */
+async function divisionsAt(
+  dataset: Dataset,
+  circle: Circle,
+  options: { readonly signal?: AbortSignal | undefined },
+): Promise<Outlineless[]> {
+  const query = { collections: ["division_area"], circle: { ...circle, radiusMeters: 0 } } as const;
+  const result = await dataset.search({ ...query, offset: 0, limit: MOST_DIVISIONS }, options);
+  const found = Array.from(result.features(), (area): Outlineless => ({ ...area, geometry: null }));
+  // the land of a division and the sea around it are areas of their own
+  const first = new Map(found.map((area) => [textOf(area.properties.division_id) ?? area.id, area] as const).reverse());
+  return [...first.values()].sort((a, b) => width(a) - width(b) || (a.id < b.id ? -1 : 1));
+}
+
+function width({ properties }: Described): number {
+  const found = SUBTYPES.indexOf(String(properties.subtype));
+  return found < 0 ? SUBTYPES.length : found;
+}
+
+interface Known {
+  readonly address: Described | undefined;
+  readonly street: Described | undefined;
+  readonly place: Described | undefined;
+  readonly divisions: readonly Described[];
+}
+
+function labelOf({ address, street, place, divisions }: Known, language: string | undefined): string {
+  const own = address && addressOf(address);
+  const line = own && addressLine(own);
+  const first = line ?? (street && nameOf(street, language)) ?? (place && nameOf(place, language));
+  const locality = own?.locality ?? townOf(divisions, language);
+  const above = textOf(divisions[0]?.properties.country);
+  const country = above ?? own?.country ?? [street, place].map((near) => near && addressOf(near).country).find(Boolean);
+  const parts = [first, locality, countryName(country, language)];
+  return [...new Set(parts)].filter((part) => part !== undefined).join(", ");
+}
+
+/** The name of the town that holds the point, else of what is next above one. */
+export function townOf(divisions: readonly Described[], language: string | undefined): string | undefined {
+  const town = divisions.find(({ properties }) => properties.subtype === "locality");
+  const above = divisions.filter(({ properties }) => ["county", "localadmin"].includes(String(properties.subtype)));
+  const found = town ?? above.at(-1);
+  return found && nameOf(found, language);
+}

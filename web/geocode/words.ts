@@ -1,0 +1,75 @@
+/**
+ * What a typed text may mean: as suggestions, and as the records that they stand for.
+ * @module
+ */
+import type { Dataset, Feature, Suggestion, SuggestQuery } from "../engine/index.ts";
+import {
+  DEFAULT_TEXT_LIMIT,
+  ParameterError,
+  type ParameterPath,
+  type Parameters,
+  parseValuesOf,
+} from "../search/index.ts";
+
+interface TextPath extends ParameterPath {
+  readonly path: string;
+  readonly summary: string;
+}
+
+const WHERE = ["text", "lat", "lng", "country", "language", "limit"] as const;
+
+export const AUTOCOMPLETE_PATH: TextPath = {
+  path: "/autocomplete",
+  summary: "What a text may mean, while it is typed.",
+  parameters: [...WHERE, "api_key"],
+};
+
+export const TEXT_SEARCH_PATH: TextPath = {
+  path: "/search",
+  summary: "The records that a text may mean.",
+  parameters: [...WHERE, "format", "includes", "api_key"],
+};
+
+export interface TextSearch {
+  readonly query: SuggestQuery;
+  readonly format: "json" | "geojson";
+  /** Properties to keep beside the id; all when left out. */
+  readonly properties: ReadonlySet<string> | undefined;
+}
+
+/** Throws `ParameterError` with every fault. */
+export function parseText(path: TextPath, parameters: Parameters): TextSearch {
+  const values = parseValuesOf(path, parameters);
+  const { text, lat, lng, country, language, limit = DEFAULT_TEXT_LIMIT, format, includes } = values;
+  if (text === undefined) throw new ParameterError(["text is required, got nothing"]);
+  const near = lat === undefined || lng === undefined ? undefined : { lat, lng };
+  return {
+    query: { text, country, language, near, limit },
+    format: format === "geojson" ? format : "json",
+    properties: includes && new Set(includes),
+  };
+}
+
+/** The records of suggestions, in their order, each with `ext_match` and, where it is known, `ext_matched` and `ext_distance`. */
+export async function recordsOf(
+  dataset: Dataset,
+  suggestions: readonly Suggestion[],
+  options: { readonly signal?: AbortSignal | undefined } = {},
+): Promise<Feature[]> {
+  const found = await Promise.all(
+    suggestions.map(async (suggestion) => {
+      const record = await dataset.find([suggestion.collection], suggestion.id, options);
+      return record && withMatch(record, suggestion);
+    }),
+  );
+  return found.filter((record) => record !== undefined);
+}
+
+function withMatch(record: Feature, { match, matched, meters }: Suggestion): Feature {
+  const told = {
+    ...(match === undefined ? {} : { ext_match: match }),
+    ...(matched === undefined ? {} : { ext_matched: matched }),
+    ...(meters === undefined ? {} : { ext_distance: meters }),
+  };
+  return { ...record, properties: { ...record.properties, ...told } };
+}
