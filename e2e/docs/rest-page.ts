@@ -41,6 +41,18 @@ interface OpenApi {
 
 /** What no document of the interface has a place for. Figures are of the sample; `e2e/clients/demo.test.ts` counts them. */
 const IN_WORDS = `
+## From words to places, and back
+
+\`/autocomplete\` gives suggestions for a text as it is typed, \`/search\` the whole records of them, each with \`ext_match\`: \`exact\`, \`words\`, \`prefix\`,
+\`category\`, \`part\` or \`misspelt\`. Words may stand in any order; those that name a town narrow the others.
+
+\`/reverse\` gives the nearest address, street and place within \`radius\`, the divisions whose outlines hold the point, and one line of all that. Cold, in the sample, it reads 0.2 MB in
+Monaco and 0.4 in Boulder; with divisions 0.8 and 1.5, since the outlines of France and of the United States have to be read.
+
+\`/photon/api\` and \`/photon/reverse\` are those of [Photon](https://github.com/komoot/photon), for programs that take the address of one: give them \`<base URL>/photon\`, or the two paths.
+\`leaflet-control-geocoder\`, and \`geopy\` with the Node host, are tested unchanged; MapLibre's search box has [an adapter](embedding.md#a-search-box). \`osm_id\` and what else is
+OpenStreetMap's own is left out: \`id\` is the record's. Parameters of Photon that have no meaning here are not looked at.
+
 ## In an area
 
 A search takes a polygon in place of a circle, or beside one: records whose geometry has a position in common with it. They come nearest to its

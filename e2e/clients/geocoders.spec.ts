@@ -1,0 +1,90 @@
+/**
+ * Search boxes that others wrote, unchanged: they speak to Photon's paths of the service worker, and to the ES module.
+ * @module
+ */
+import { createRequire } from "node:module";
+import type { Page } from "@playwright/test";
+import { expect, test } from "../support/fixtures.ts";
+import { serviceWorkerReady } from "../support/service-worker.ts";
+
+const { resolve } = createRequire(import.meta.url);
+
+/** What of the libraries' globals is called. */
+interface Found {
+  readonly name: string;
+  readonly center: { readonly lat: number; readonly lng: number };
+  readonly bbox?: { isValid(): boolean };
+}
+interface Leaflet {
+  latLng(lat: number, lng: number): unknown;
+  readonly Control: { readonly Geocoder: { photon(options: object): LeafletGeocoder } };
+}
+interface LeafletGeocoder {
+  geocode(text: string): Promise<Found[]>;
+  suggest(text: string): Promise<Found[]>;
+  reverse(at: unknown, scale: number): Promise<Found[]>;
+}
+
+// the pages' own policy lets no other program in
+test.use({ bypassCSP: true });
+
+async function load(page: Page, ...names: string[]): Promise<void> {
+  for (const name of names) await page.addScriptTag({ path: resolve(name) });
+}
+
+test("leaflet-control-geocoder finds, suggests and looks up points", async ({ page, home }) => {
+  await page.goto(home);
+  await serviceWorkerReady(page);
+  await load(page, "leaflet/dist/leaflet.js", "leaflet-control-geocoder");
+  const found = await page.evaluate(async (base) => {
+    const { L } = globalThis as unknown as { L: Leaflet };
+    const geocoder = L.Control.Geocoder.photon({
+      serviceUrl: `${base}photon/api`,
+      reverseUrl: `${base}photon/reverse`,
+    });
+    const shown = (all: Found[]) => all.map(({ name, center }) => ({ name, lat: center.lat, lng: center.lng }));
+    return {
+      casino: shown(await geocoder.geocode("casino monaco")),
+      boulder: shown(await geocoder.suggest("bould")),
+      at: shown(await geocoder.reverse(L.latLng(40.0165, -105.271), 1)),
+    };
+  }, home);
+  expect(found.casino.some(({ name }) => /Casino/.test(name))).toBe(true);
+  for (const { lat, lng } of found.casino) {
+    expect(Math.abs(lat - 43.74)).toBeLessThan(0.05);
+    expect(Math.abs(lng - 7.42)).toBeLessThan(0.05);
+  }
+  expect(found.boulder[0]).toMatchObject({ name: expect.stringContaining("Boulder"), lat: expect.closeTo(40.015, 2) });
+  expect(found.at[0]?.name).toContain("GOSS ST");
+});
+
+interface MapLibreGeocoder {
+  addTo(holder: HTMLElement): void;
+  on(event: string, hear: (event: { readonly features: readonly { readonly place_name: string }[] }) => void): void;
+  query(text: string): void;
+}
+
+test("MapLibre's search box asks the ES module", async ({ page, home }) => {
+  await page.goto(home);
+  await load(page, "@maplibre/maplibre-gl-geocoder/dist/maplibre-gl-geocoder.js");
+  const ask = (text: string) =>
+    page.evaluate(
+      async ([base, words]) => {
+        const { open, maplibreGeocoder } = await import(`${base}embed/cairn.js`);
+        type Box = new (api: unknown, options: object) => MapLibreGeocoder;
+        const { MaplibreGeocoder } = globalThis as unknown as { MaplibreGeocoder: Box };
+        const box = new MaplibreGeocoder(maplibreGeocoder(await open(`${base}dataset/`)), { reverseGeocode: true });
+        const holder = document.createElement("div");
+        document.body.append(holder);
+        box.addTo(holder);
+        const results = new Promise<string[]>((done) => {
+          box.on("results", ({ features }) => done(features.map((feature) => feature.place_name)));
+        });
+        box.query(words);
+        return results;
+      },
+      [home, text] as const,
+    );
+  expect((await ask("boulder"))[0]).toBe("Boulder, US");
+  expect(await ask("43.7384, 7.4246")).toEqual(["25 Avenue de la Costa, Monaco"]);
+});

@@ -1,0 +1,41 @@
+/**
+ * Python with packages from its registry, in a virtual environment below the project's own folder.
+ * @module
+ */
+import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+
+const run = promisify(execFile);
+
+const ENVIRONMENTS = fileURLToPath(new URL("../../.cairn/python", import.meta.url));
+
+/** Where packages come from the network, they take this long at most. */
+const INSTALL_MS = 5 * 60 * 1000;
+const MOST_OUTPUT_BYTES = 1 << 30;
+
+/** Runs Python with the arguments, and gives what it says; a text that says why where the packages cannot be had. */
+export type Python = (args: readonly string[]) => Promise<string>;
+
+/** Python that has the packages, in an environment of their own: tests run beside each other. */
+export async function pythonWith(packages: readonly string[]): Promise<Python | string> {
+  const environment = join(ENVIRONMENTS, packages.join("-"));
+  const python = join(environment, "bin/python");
+  const hasPackages = () =>
+    run(python, ["-c", packages.map((name) => `import ${name}`).join("; ")]).then(
+      () => true,
+      () => false,
+    );
+  try {
+    if (!existsSync(python)) await run("python3", ["-m", "venv", environment], { timeout: INSTALL_MS });
+    if (!(await hasPackages())) {
+      await run(python, ["-m", "pip", "install", "--quiet", ...packages], { timeout: INSTALL_MS });
+    }
+    if (!(await hasPackages())) return `${packages.join(" and ")} cannot be imported`;
+  } catch (error) {
+    return `Python with ${packages.join(" and ")} cannot be had: ${String(error).split("\n")[0]}`;
+  }
+  return async (args) => (await run(python, args, { maxBuffer: MOST_OUTPUT_BYTES })).stdout;
+}
