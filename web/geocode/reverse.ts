@@ -3,7 +3,6 @@
  * @module
  */
 import type { CollectionName } from "../../data/format/collections.ts";
-import { DEFAULT_RADIUS_METERS } from "../../data/format/limits.ts";
 import type { Circle, Dataset, Feature } from "../engine/index.ts";
 import { ParameterError, type ParameterPath, type Parameters, parseValuesOf } from "../search/index.ts";
 import { addressLine, addressOf, countryName, type Described, nameOf, textOf } from "./record-parts.ts";
@@ -39,6 +38,9 @@ export interface Outlineless extends Omit<Feature, "geometry"> {
   readonly geometry: null;
 }
 
+/** Farther away nobody says that something is here. */
+export const DEFAULT_REVERSE_METERS = 1000;
+
 /** Of the nearest segments, so many are looked at for one of a road with a name: often one of a few, but for squares full of paths. */
 const SEGMENTS = [8, 32] as const;
 
@@ -54,7 +56,7 @@ const SUBTYPES = [
 /** Throws `ParameterError` with every fault. */
 export function parseReverse(parameters: Parameters): ReverseQuery {
   const values = parseValuesOf(REVERSE_PATH, parameters);
-  const { lat, lng, radius = DEFAULT_RADIUS_METERS, language, include_divisions: hasDivisions = true } = values;
+  const { lat, lng, radius = DEFAULT_REVERSE_METERS, language, include_divisions: hasDivisions = true } = values;
   if (lat === undefined || lng === undefined) throw new ParameterError(["lat and lng are required, got neither"]);
   return { circle: { lat, lon: lng, radiusMeters: radius }, language, hasDivisions };
 }

@@ -26,7 +26,7 @@ import {
   recordTitle,
   text,
 } from "../text/index.ts";
-import { CopyButton, offsetWithin, Step, scrollerOf } from "../widgets/index.ts";
+import { CopyButton, offsetWithin, Step, scrollerOf, WhatIsHere } from "../widgets/index.ts";
 import { Categories, OperatingStatus } from "./categories.tsx";
 import { Addresses, Contacts } from "./contacts.tsx";
 import { elsewhere } from "./elsewhere.ts";
@@ -102,6 +102,7 @@ export function Detail({ record }: { record: Feature }) {
           </ul>
         </details>
       )}
+      {place && <WhatIsHere title="here.record" centre={place} />}
       <Contacts properties={properties} />
       <Addresses addresses={listOf(properties.addresses)} />
       <Categories properties={properties} />

@@ -7,7 +7,7 @@ import { text } from "./text.ts";
 type Properties = Feature["properties"];
 
 /** The record's name, else what it is. */
-export function recordTitle({ properties }: Feature): string {
+export function recordTitle({ properties }: Pick<Feature, "properties">): string {
   const names = objectOf(properties.names);
   const name = nameFor(textOf(names?.primary), textsOf(names?.common));
   const kind = kindText(kindOf(properties)) || kindText(textOf(properties.type));

@@ -1,6 +1,9 @@
 import type { Area } from "../../../../data/format/area.ts";
 import type { Feature, FileUse, Group, SearchReport, Suggestion, SuggestQuery } from "../../../engine/index.ts";
+import type { Reversed } from "../../../geocode/index.ts";
 import type { Parameters } from "../../../search/index.ts";
+
+export type { Reversed };
 
 export type Origin = "cache" | "network";
 
@@ -27,6 +30,11 @@ export interface SearchCalls {
   /** Places counted by what they have in common, by a path such as `/places/categories`. */
   count: { argument: SearchArgument; value: readonly Group[] };
   find: { argument: { readonly path: string; readonly id: string }; value: Feature | undefined };
+  /** What is at a point, degrees WGS84. */
+  reverse: {
+    argument: { readonly lat: number; readonly lng: number; readonly language: string; readonly hasDivisions: boolean };
+    value: Reversed;
+  };
   /** What a person who types this text may mean, best first. */
   suggest: { argument: SuggestQuery; value: readonly Suggestion[] };
 }

@@ -1,0 +1,75 @@
+import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import type { Reversed } from "../../hosts/browser/protocol/index.ts";
+import { addressOfRecord, type Centre, formatRecordAddress } from "../address/index.ts";
+import { distanceOf, formatDistance, language, type MessageKey, recordTitle, text } from "../text/index.ts";
+import { remote, savesData } from "../worker/index.ts";
+
+type Answer = Reversed | "failed" | undefined;
+
+/** What lies at a point: read when it is opened. */
+export function WhatIsHere({ title, centre }: { title: MessageKey; centre: Centre }) {
+  const isOpen = useSignal(false);
+  return (
+    <details
+      onToggle={(event) => {
+        isOpen.value = event.currentTarget.open;
+      }}
+    >
+      <summary>{text(title)}</summary>
+      {isOpen.value && <Whereabouts key={`${centre.lat} ${centre.lon}`} centre={centre} />}
+    </details>
+  );
+}
+
+function Whereabouts({ centre }: { centre: Centre }) {
+  const answer = useSignal<Answer>(undefined);
+  useEffect(() => {
+    const asking = new AbortController();
+    const { lat, lon } = centre;
+    const asked = { lat, lng: lon, language: language.peek(), hasDivisions: !savesData() };
+    remote("reverse", asked, asking.signal).then(
+      (found) => {
+        answer.value = found;
+      },
+      () => {
+        if (!asking.signal.aborted) answer.value = "failed";
+      },
+    );
+    return () => asking.abort();
+  }, []);
+  const found = answer.value;
+  if (found === undefined) return <p class="quiet">{text("status.searching")}</p>;
+  if (found === "failed") return <p class="fault">{text("here.failed")}</p>;
+  const near = (["address", "street", "place"] as const).flatMap((kind) => {
+    const record = found[kind];
+    const address = record && addressOfRecord(record);
+    return record && address ? [{ kind, record, address }] : [];
+  });
+  const within = found.divisions.map((division) => recordTitle(division));
+  if (found.label === "" && near.length === 0) return <p class="quiet">{text("here.nothing")}</p>;
+  return (
+    <>
+      <p dir="auto">
+        <b>{found.label}</b>
+      </p>
+      <dl class="facts">
+        {near.map(({ kind, record, address }) => (
+          <div key={kind}>
+            <dt>{text(`here.${kind}`)}</dt>
+            <dd dir="auto">
+              <a href={formatRecordAddress(address)}>{recordTitle(record)}</a> (
+              {formatDistance(distanceOf(record) ?? 0)})
+            </dd>
+          </div>
+        ))}
+        {within.length > 0 && (
+          <div>
+            <dt>{text("here.within")}</dt>
+            <dd dir="auto">{within.join(" › ")}</dd>
+          </div>
+        )}
+      </dl>
+    </>
+  );
+}
