@@ -3,6 +3,7 @@ import { registerBuild } from "./build.ts";
 import { registerDiff } from "./diff.ts";
 import { registerDoctor } from "./doctor.ts";
 import { registerGet } from "./get.ts";
+import { registerMcp } from "./mcp.ts";
 import { registerQuery } from "./query.ts";
 import { registerServe } from "./serve.ts";
 import { endAtOnceOnSignal } from "./signals.ts";
@@ -33,6 +34,7 @@ for (const register of [
   registerDiff,
   registerDoctor,
   registerQuery,
+  registerMcp,
   registerSite,
   registerServe,
   ...OF_SOURCES,

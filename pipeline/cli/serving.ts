@@ -30,6 +30,7 @@ function announce({ url, hasPage }: RunningServer, options: ServerOptions): void
   if (keys !== undefined) console.log("page  not served with keys: it reads the dataset without one");
   else console.log(hasPage ? `page  ${url}` : "page  not built: npm run build");
   console.log(`REST  ${url}places?lat=40.015&lng=-105.27&radius=500`);
+  console.log(`MCP   ${url}mcp, for agents`);
   console.log(
     keys === undefined
       ? "keys  none set: x-api-key is neither needed nor looked at"

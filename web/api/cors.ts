@@ -11,7 +11,7 @@ export function openToAllOrigins(): MiddlewareHandler {
   return cors({
     origin: "*",
     allowMethods: ["GET", "HEAD", "POST", "OPTIONS"],
-    allowHeaders: ["x-api-key", "Content-Type", "If-None-Match", "Range"],
+    allowHeaders: ["x-api-key", "Content-Type", "If-None-Match", "Range", "Mcp-Protocol-Version"],
     exposeHeaders: EXPOSED_HEADERS,
     maxAge: 86_400,
   });

@@ -6,7 +6,9 @@ import { runInNewContext } from "node:vm";
 import type { HttpBindings } from "@hono/node-server";
 import { type Context, Hono } from "hono";
 import { accepts } from "hono/accepts";
-import { createApi, failureResponse, isApiPath, openToAllOrigins, requireKey } from "../../api/index.ts";
+import { bodyLimit } from "hono/body-limit";
+import { createApi, errorResponse, failureResponse, isApiPath, openToAllOrigins, requireKey } from "../../api/index.ts";
+import { answerMcp } from "../../mcp/index.ts";
 import { compressAnswers } from "./compression.ts";
 import { type Connections, createConnections } from "./connections.ts";
 import { datasetFiles, holdsPage, pageFiles } from "./files.ts";
@@ -25,6 +27,14 @@ import { answerRequests } from "./malformed.ts";
 import { notFoundPage } from "./not-found.ts";
 import { openNodeDataset } from "./open.ts";
 import { addressAsked, type PublicUrlOptions } from "./public-url.ts";
+
+/** A call of a tool has some hundred bytes. */
+const MAX_MCP_BYTES = 256 * 1024;
+
+const limitMcpBody = bodyLimit({
+  maxSize: MAX_MCP_BYTES,
+  onError: () => errorResponse(413, [`the body must be at most ${MAX_MCP_BYTES} bytes`]),
+});
 
 export interface ServerOptions extends PublicUrlOptions {
   readonly dataset: string;
@@ -58,9 +68,10 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     throw new Error("a page cannot be served with keys: it reads the dataset and asks without one");
   }
   const isKnownKey = keys === undefined ? undefined : knownKeys(await readKeyHashes(keys));
+  // callers are not told where it lies
+  const opened = openNodeDataset(dataset, { name: "the dataset", cacheBytes });
   const api = createApi({
-    // callers are not told where it lies
-    dataset: openNodeDataset(dataset, { name: "the dataset", cacheBytes }),
+    dataset: opened,
     addressAsked: addressAsked(options),
     ...(isKnownKey ? { isKnownKey } : {}),
     onFailure,
@@ -85,6 +96,11 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     });
   }
   const searches = limitSearches(searchLimits);
+  if (isKnownKey) app.use("/mcp", requireKey(isKnownKey));
+  app.all("/mcp", limitMcpBody, searches.limit, (c) => {
+    setMaxListeners(0, c.req.raw.signal);
+    return answerMcp(c.req.raw, { dataset: opened, onFailure: (error) => onFailure(error, "mcp") });
+  });
   app.all("*", searches.limit, async (c) => {
     // a search reads many files at once, and each listens for the abort
     setMaxListeners(0, c.req.raw.signal);

@@ -1,0 +1,25 @@
+import type { Command } from "commander";
+
+export function registerMcp(program: Command): void {
+  program
+    .command("mcp")
+    .summary("give a dataset to an agent, by the Model Context Protocol")
+    .description(
+      "Answers the Model Context Protocol over standard input and output: eight tools that search a dataset. An agent's host " +
+        "starts it; `cairn serve` answers the same at /mcp.",
+    )
+    .argument("<dataset>", "folder or URL of a dataset")
+    .addHelpText("after", "\nExample:\n  cairn mcp https://maps.example/dataset/")
+    .action(async (dataset: string) => {
+      const { requireDataset } = await import("./serving.ts");
+      await requireDataset(dataset);
+      const { StdioServerTransport } = await import("@modelcontextprotocol/sdk/server/stdio.js");
+      const { createMcpServer } = await import("../../web/mcp/index.ts");
+      const { openNodeDataset } = await import("../../web/hosts/node/open.ts");
+      const server = createMcpServer({
+        dataset: openNodeDataset(dataset),
+        onFailure: (error) => console.error("cairn:", error),
+      });
+      await server.connect(new StdioServerTransport());
+    });
+}

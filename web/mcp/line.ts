@@ -1,0 +1,38 @@
+/**
+ * Records as an agent reads them: a line each.
+ * @module
+ */
+import { representativePoint } from "../../data/format/representative-point.ts";
+import type { Feature } from "../engine/index.ts";
+import { addressLine, addressOf, nameOf, objectOf, textOf } from "../geocode/index.ts";
+
+/** About ten metres. */
+const DECIMALS = 4;
+
+/** Name, kind, distance, address, point: what is unknown is left out. */
+export function lineOf(
+  feature: Feature,
+  { hasId, language }: { hasId: boolean; language?: string | undefined },
+): string {
+  const { properties } = feature;
+  const address = addressOf(feature);
+  const [lng, lat] = representativePoint(feature.geometry) ?? [];
+  const meters = properties.ext_distance;
+  const line = addressLine(address);
+  return [
+    nameOf(feature, language) ?? line ?? "unnamed",
+    textOf(objectOf(properties.categories)?.primary) ?? textOf(properties.class) ?? textOf(properties.subtype),
+    typeof meters === "number" ? `${Math.round(meters)} m` : undefined,
+    nameOf(feature, language) === undefined ? undefined : line,
+    address.locality,
+    lat === undefined || lng === undefined ? undefined : pointText(lat, lng),
+    hasId ? feature.id : undefined,
+  ]
+    .filter((part) => part !== undefined)
+    .join("; ");
+}
+
+/** "lat,lng" */
+export function pointText(lat: number, lng: number): string {
+  return [lat, lng].map((degrees) => Number(degrees.toFixed(DECIMALS))).join(",");
+}

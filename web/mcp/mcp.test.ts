@@ -1,0 +1,131 @@
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
+import { encode } from "gpt-tokenizer";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Dataset, openDataset } from "../engine/index.ts";
+import { openSample, type Sample } from "../engine/testing/sample.ts";
+import { decodeParquet } from "../hosts/node/parquet.ts";
+import { type RunningServer, startServer } from "../hosts/node/server.ts";
+
+const MOST_SCHEMA_TOKENS = 3000;
+const MOST_TEN_PLACES_TOKENS = 400;
+
+let sample: Sample;
+let dataset: Dataset;
+let server: RunningServer;
+
+beforeAll(async () => {
+  sample = await openSample();
+  dataset = openDataset({ source: sample.source, decode: decodeParquet });
+  server = await startServer({ dataset: sample.folder, port: 0 });
+});
+afterAll(() => server.close());
+
+const DOORS: readonly (readonly [string, () => Transport])[] = [
+  [
+    "standard input and output",
+    () =>
+      new StdioClientTransport({
+        command: process.execPath,
+        args: ["--import", "tsx", "pipeline/cli/main.ts", "mcp", sample.folder],
+      }),
+  ],
+  // the library's own type of its transport is not exact about what may be left out
+  ["HTTP", () => new StreamableHTTPClientTransport(new URL("mcp", server.url)) as Transport],
+];
+
+describe.each(DOORS)("over %s", (_, connect) => {
+  const client = new Client({ name: "test", version: "1" });
+  beforeAll(() => client.connect(connect()));
+  afterAll(() => client.close());
+
+  async function call(name: string, asked: Record<string, unknown>) {
+    const { isError, content, structuredContent } = await client.callTool({ name, arguments: asked });
+    const [first] = content as { readonly text: string }[];
+    return { isError: isError === true, text: first?.text ?? "", found: structuredContent as Record<string, unknown> };
+  }
+
+  test("eight tools, all of them only read, cost few tokens", async () => {
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name).sort()).toEqual(
+      ["categories", "counts", "describe", "find", "get", "in_area", "near", "reverse"].sort(),
+    );
+    for (const { annotations, outputSchema } of tools) {
+      expect(annotations?.readOnlyHint).toBe(true);
+      expect(outputSchema).toBeDefined();
+    }
+    expect(encode(JSON.stringify(tools)).length).toBeLessThan(MOST_SCHEMA_TOKENS);
+  });
+
+  test("ten places near a point, and the next ten: those of the engine, in its order", async () => {
+    const asked = { lat: 40.0165, lng: -105.271, limit: 10, ids: true };
+    const first = await call("near", asked);
+    const second = await call("near", { ...asked, cursor: first.found.cursor });
+    const circle = { lat: 40.0165, lon: -105.271, radiusMeters: 1000 };
+    const { total, features } = await dataset.search({ collections: ["place"], circle, offset: 0, limit: 20 });
+    expect(first.found.total).toBe(total);
+    const ids = [first, second].flatMap(({ found }) =>
+      (found.records as string[]).map((line) => line.split("; ").at(-1)),
+    );
+    expect(ids).toEqual(Array.from(features(), ({ id }) => id));
+    const plain = await call("near", { ...asked, ids: false });
+    expect(encode(plain.text).length).toBeLessThan(MOST_TEN_PLACES_TOKENS);
+    expect(plain.text).toContain("attribution: ");
+    expect(plain.text).toContain("Overture Maps Foundation");
+    expect((await call("describe", {})).text).toContain("OpenStreetMap");
+  });
+
+  test("a text, a point and an id lead to records", async () => {
+    const boulder = await call("find", { text: "bouldr" });
+    expect(boulder.text).toMatch(/^found:\ndivision; Boulder; .*US; 40\.0\d*,-105\.2\d*; /);
+    const at = await call("reverse", { lat: 43.7384, lng: 7.4246 });
+    expect(at.found.label).toBe("25 Avenue de la Costa, Monaco");
+    const [nearest] = (await call("near", { lat: 43.7384, lng: 7.4246, nearest: 1, ids: true })).found
+      .records as string[];
+    const id = nearest?.split("; ").at(-1) ?? "";
+    const { record } = (await call("get", { id })).found;
+    expect(record).toMatchObject({ id, type: "place" });
+  });
+
+  test("an area is a division, a box or a country, and only one of them", async () => {
+    const bbox = [7.415, 43.735, 7.43, 43.745];
+    const inBox = await call("in_area", { bbox, categories: ["hotel"] });
+    const inMonaco = await call("in_area", { country: "MC", categories: ["hotel"] });
+    expect(Number(inBox.found.total)).toBeGreaterThan(3);
+    expect(Number(inMonaco.found.total)).toBeGreaterThanOrEqual(Number(inBox.found.total));
+    expect((await call("in_area", { bbox, country: "MC" })).text).toBe("give one of division, bbox and country");
+    expect((await call("in_area", {})).isError).toBe(true);
+  });
+
+  test("categories, counts and what the dataset holds", async () => {
+    const { categories } = (await call("categories", { words: "coffee" })).found;
+    expect(categories).toContainEqual(expect.stringMatching(/^coffee_shop; \d+$/));
+    const counts = await call("counts", { by: "category", lat: 40.0165, lng: -105.271, limit: 3 });
+    expect(counts.found.groups).toHaveLength(3);
+    const { rows, countries } = (await call("describe", {})).found;
+    expect(rows).toMatchObject({ place: sample.rows.filter(({ collection }) => collection === "place").length });
+    expect(countries).toEqual(expect.arrayContaining(["US", "MC"]));
+  });
+
+  test("what is wrong is told, not thrown", async () => {
+    expect((await call("get", { id: "nobody" })).text).toContain('"nobody" is not the id');
+    expect((await call("near", { lat: 1, lng: 2, cursor: "x" })).text).toContain("cursor must be that of an answer");
+    expect((await call("near", { lat: 1, lng: 2, cursor: "older.1" })).text).toContain("begin anew");
+    expect((await call("in_area", { country: "Monaco" })).text).toContain("country must be");
+    expect((await call("near", { lat: 100, lng: 2 })).isError).toBe(true);
+  });
+});
+
+test("who has no key is refused, as everywhere", async () => {
+  const { mkdtemp, writeFile } = await import("node:fs/promises");
+  const { tmpdir } = await import("node:os");
+  const { join } = await import("node:path");
+  const keys = join(await mkdtemp(join(tmpdir(), "cairn-keys-")), "keys");
+  await writeFile(keys, `${"0".repeat(64)}\n`);
+  const guarded = await startServer({ dataset: sample.folder, port: 0, keys });
+  const asked = await fetch(new URL("mcp", guarded.url), { method: "POST", body: "{}" });
+  await guarded.close();
+  expect(asked.status).toBe(401);
+});
