@@ -14,6 +14,7 @@ import { failureResponse } from "./failure.ts";
 import { addGeocodePaths, GEOCODE_PATHS } from "./geocode-routes.ts";
 import { type IsKnownKey, requireKey } from "./keys.ts";
 import { type AddressAsked, makeLinks } from "./links.ts";
+import { OGC_PATH, ogcRoutes } from "./ogc-routes.ts";
 import { addRecordPath, addSearchPath } from "./search-routes.ts";
 
 export { openToAllOrigins } from "./cors.ts";
@@ -61,7 +62,8 @@ export function createApi(options: ApiOptions): Api {
   api.get("/openapi.json", (c) => c.json(api.getOpenAPI31Document(documentInfo(c.var.linkTo(".")))));
   // the reference is a page beside the map's, in a folder of its own
   api.get("/docs", (c) => c.redirect(c.var.linkTo("./docs/")));
-  const known = [...PATHS, "/", "/openapi.json", "/docs"];
+  api.route(OGC_PATH, ogcRoutes(dataset));
+  const known = [...PATHS, OGC_PATH, "/", "/openapi.json", "/docs"];
   for (const path of [...known, ...SEARCH_PATHS.map((searched) => `${searched.path}/:id`)]) {
     api.all(path, (c) =>
       errorResponse(405, [`${c.req.method} is not allowed on ${c.req.path}; allowed are GET, HEAD, OPTIONS`], {
@@ -88,6 +90,7 @@ export function isApiPath(pathname: string, basePath = "/"): boolean {
   if (!pathname.startsWith(`${base}/`)) return false;
   const path = pathname.slice(base.length);
   if (path === "/openapi.json" || path === "/docs" || GEOCODE_PATHS.includes(path)) return true;
+  if (path === OGC_PATH || path.startsWith(`${OGC_PATH}/`)) return true;
   return SEARCH_PATHS.some((known) => path === known.path || path.startsWith(`${known.path}/`));
 }
 

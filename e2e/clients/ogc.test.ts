@@ -1,0 +1,77 @@
+/**
+ * Programs of others that speak OGC API - Features, against the Node host.
+ * @module
+ */
+import { execFile, spawnSync } from "node:child_process";
+import { promisify } from "node:util";
+import { OgcApiEndpoint } from "@camptocamp/ogc-client";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type Dataset, openDataset } from "../../web/engine/index.ts";
+import { openSample } from "../../web/engine/testing/sample.ts";
+import { decodeParquet } from "../../web/hosts/node/parquet.ts";
+import { type RunningServer, startServer } from "../../web/hosts/node/server.ts";
+import { installDebianPackage } from "../support/debian-package.ts";
+import { freePort } from "../support/stranger-trap.ts";
+
+const run = promisify(execFile);
+
+const BOX = [7.41, 43.73, 7.43, 43.74] as const;
+
+let server: RunningServer;
+let dataset: Dataset;
+beforeAll(async () => {
+  const sample = await openSample();
+  dataset = openDataset({ source: sample.source, decode: decodeParquet });
+  const port = await freePort();
+  server = await startServer({ dataset: sample.folder, port, publicUrl: `http://127.0.0.1:${port}/` });
+});
+afterAll(() => server.close());
+
+/** Ids of what meets the box. */
+async function idsInBox(collection: "place" | "building"): Promise<string[]> {
+  const [west, south, east, north] = BOX;
+  const ring = [
+    [west, south],
+    [east, south],
+    [east, north],
+    [west, north],
+    [west, south],
+  ] as const;
+  const area = { type: "Polygon", coordinates: [ring] } as const;
+  const { features } = await dataset.search({ collections: [collection], area, offset: 0, limit: 25_000 });
+  return Array.from(features(), ({ id }) => id).sort();
+}
+
+test("ogc-client reads what there is, and pages of items", async () => {
+  const endpoint = new OgcApiEndpoint(`${server.url}ogc`);
+  expect(await endpoint.hasFeatures).toBe(true);
+  const manifest = await dataset.manifest();
+  expect((await endpoint.featureCollections).sort()).toEqual(Object.keys(manifest.collections).sort());
+  const info = await endpoint.getCollectionInfo("place");
+  expect(info).toMatchObject({ id: "place", itemType: "feature" });
+  const items = await endpoint.getCollectionItems("place", 200, 0, undefined, undefined, [...BOX]);
+  const wanted = await idsInBox("place");
+  expect(items).toHaveLength(200);
+  for (const { id } of items) expect(wanted).toContain(id);
+});
+
+test("GDAL reads the items of a box, all and none else", async ({ skip }) => {
+  try {
+    if (spawnSync("ogr2ogr", ["--version"]).status !== 0) installDebianPackage("gdal-bin");
+  } catch (error) {
+    return skip(`GDAL cannot be had: ${String(error).split("\n")[0]}`);
+  }
+  for (const collection of ["place", "building"] as const) {
+    const { stdout } = await run(
+      "ogr2ogr",
+      ["-f", "GeoJSONSeq", "/vsistdout/", `OAPIF:${server.url}ogc`, collection, "-spat", ...BOX.map(String)],
+      { maxBuffer: 2 ** 28 },
+    );
+    const features = stdout
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line.replace("\u001e", "")));
+    const ids = features.map(({ id, properties }) => String(properties.id ?? id)).sort();
+    expect(ids).toEqual(await idsInBox(collection));
+  }
+});

@@ -1,0 +1,106 @@
+/**
+ * The OpenAPI 3.0 document of OGC API - Features.
+ * @module
+ */
+/** Items of a page where a request has no `limit`, and at most. */
+export const DEFAULT_ITEMS = 10;
+export const MOST_ITEMS = 10_000;
+
+export const OPENAPI_TYPE = "application/vnd.oai.openapi+json;version=3.0";
+
+const query = (name: string, description: string, schema: object, more: object = {}) => ({
+  name,
+  in: "query",
+  required: false,
+  description,
+  schema,
+  ...more,
+});
+
+const BBOX = query(
+  "bbox",
+  "Items that meet this box: west, south, east, north in degrees (CRS84); west > east crosses the antimeridian.",
+  {
+    type: "array",
+    items: { type: "number" },
+    oneOf: [
+      { minItems: 4, maxItems: 4 },
+      { minItems: 6, maxItems: 6 },
+    ],
+  },
+  { style: "form", explode: false },
+);
+const DATETIME = query("datetime", "Items have no times: all of them match.", { type: "string" });
+const LIMIT = query("limit", "Most items of a page.", {
+  type: "integer",
+  minimum: 1,
+  maximum: MOST_ITEMS,
+  default: DEFAULT_ITEMS,
+});
+const OFFSET = query("offset", "Items before the first one wanted.", { type: "integer", minimum: 0, default: 0 });
+
+const answer = (description: string, type = "application/json") => ({
+  "200": { description, content: { [type]: { schema: { type: "object" } } } },
+  "400": failure("A parameter is wrong."),
+  "404": failure("There is no such resource."),
+  "500": failure("The search failed."),
+});
+
+function failure(description: string) {
+  return { description, content: { "application/json": { schema: { $ref: "#/components/schemas/exception" } } } };
+}
+
+/** `server` is the landing page's address; `filtersOf` names a collection's own parameters. */
+export function ogcDocument<Name extends string>(
+  server: string,
+  collections: readonly Name[],
+  filtersOf: (name: Name) => readonly string[],
+): object {
+  const paths = Object.fromEntries(
+    collections.flatMap((name) => {
+      const own = filtersOf(name).map((filter) => query(filter, "As in the REST interface.", { type: "string" }));
+      const id = { name: "id", in: "path", required: true, schema: { type: "string" } };
+      return [
+        [`/collections/${name}`, get(`describe_${name}`, `The collection ${name}.`, answer("The collection."))],
+        [
+          `/collections/${name}/items`,
+          get(`items_${name}`, `Items of ${name}.`, answer("A page of items.", "application/geo+json"), [
+            BBOX,
+            DATETIME,
+            LIMIT,
+            OFFSET,
+            ...own,
+          ]),
+        ],
+        [
+          `/collections/${name}/items/{id}`,
+          get(`item_${name}`, `One item of ${name}.`, answer("The item.", "application/geo+json"), [id]),
+        ],
+      ];
+    }),
+  );
+  return {
+    openapi: "3.0.3",
+    info: { title: "Cairn, OGC API - Features", version: "1", description: "Overture Maps data from static files." },
+    servers: [{ url: server }],
+    paths: {
+      "/": get("landing", "The landing page.", answer("Links.")),
+      "/conformance": get("conformance", "What of the standard is here.", answer("Conformance classes.")),
+      "/collections": get("collections", "All collections.", answer("The collections.")),
+      ...paths,
+    },
+    components: {
+      schemas: {
+        exception: {
+          type: "object",
+          required: ["code"],
+          properties: { code: { type: "string" }, description: { type: "string" } },
+        },
+      },
+    },
+  };
+}
+
+function get(operationId: string, summary: string, responses: object, parameters: readonly object[] = []) {
+  return { get: { operationId, summary, parameters, responses } };
+}

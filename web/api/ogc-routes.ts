@@ -1,0 +1,318 @@
+/**
+ * OGC API - Features, Part 1: core, GeoJSON, OpenAPI 3.0. One collection for each of the dataset's.
+ * @see https://docs.ogc.org/is/17-069r4/17-069r4.html
+ * @module
+ */
+import { type Context, Hono } from "hono";
+import type { Area } from "../../data/format/area.ts";
+import { COLLECTIONS, type CollectionName } from "../../data/format/collections.ts";
+import type { Manifest } from "../../data/format/manifest.ts";
+import type { Dataset } from "../engine/index.ts";
+import {
+  ParameterError,
+  type Parameters,
+  parametersOf,
+  parseSearch,
+  runSearch,
+  SEARCH_PATHS,
+  type Search,
+  type SearchPath,
+  shownFeature,
+} from "../search/index.ts";
+import { DEFAULT_ITEMS, MOST_ITEMS, OPENAPI_TYPE, ogcDocument } from "./ogc-document.ts";
+import { streamText } from "./stream.ts";
+
+export const OGC_PATH = "/ogc";
+
+const CONFORMS_TO = ["core", "geojson", "oas30"].map(
+  (name) => `http://www.opengis.net/spec/ogcapi-features-1/1.0/conf/${name}`,
+);
+const CRS84 = "http://www.opengis.net/def/crs/OGC/1.3/CRS84";
+const GEOJSON_TYPE = "application/geo+json";
+
+/** What our own interface has, and this one says in its own words. */
+const NOT_TAKEN = ["lat", "lng", "radius", "nearest", "within", "page", "format", "includes", "api_key", "types"];
+const OWN = ["bbox", "datetime", "limit", "offset", "f"];
+
+interface Link {
+  readonly href: string;
+  readonly rel: string;
+  readonly type: string;
+  readonly title?: string;
+}
+
+/** The routes, to be mounted at `OGC_PATH`. */
+export function ogcRoutes(dataset: Dataset): Hono {
+  const ogc = new Hono();
+  const at = (c: Context, path: string, query = "") => c.var.linkTo(`${up(c)}${path}${query}`);
+  const link = (href: string, rel: string, type = "application/json", title?: string): Link => ({
+    href,
+    rel,
+    type,
+    ...(title === undefined ? {} : { title }),
+  });
+
+  ogc.get("/", (c) => {
+    plain(c);
+    return c.json({
+      title: "Cairn",
+      description: "Overture Maps data from static files.",
+      links: [
+        link(at(c, ""), "self"),
+        link(at(c, "/api"), "service-desc", OPENAPI_TYPE, "OpenAPI 3.0"),
+        link(at(c, "/conformance"), "conformance"),
+        link(at(c, "/collections"), "data"),
+      ],
+    });
+  });
+
+  ogc.get("/conformance", (c) => {
+    plain(c);
+    return c.json({ conformsTo: CONFORMS_TO });
+  });
+
+  ogc.get("/api", async (c) => {
+    plain(c);
+    const names = collectionsOf(await dataset.manifest(c.req.raw.signal));
+    const document = ogcDocument(at(c, "").replace(/\/$/, ""), names, parametersTaken);
+    return c.body(JSON.stringify(document), { headers: { "Content-Type": OPENAPI_TYPE } });
+  });
+
+  ogc.get("/collections", async (c) => {
+    plain(c);
+    const manifest = await dataset.manifest(c.req.raw.signal);
+    return c.json({
+      links: [link(at(c, "/collections"), "self")],
+      collections: collectionsOf(manifest).map((name) => collectionInfo(c, manifest, name)),
+    });
+  });
+
+  ogc.get("/collections/:collection", async (c) => {
+    plain(c);
+    const manifest = await dataset.manifest(c.req.raw.signal);
+    const name = nameAsked(c, manifest);
+    return name ? c.json(collectionInfo(c, manifest, name)) : nowhere(c, manifest);
+  });
+
+  ogc.get("/collections/:collection/items", async (c) => {
+    const { signal } = c.req.raw;
+    const manifest = await dataset.manifest(signal);
+    const name = nameAsked(c, manifest);
+    if (!name) return nowhere(c, manifest);
+    const url = new URL(c.req.url);
+    const { search, limit, offset } = parseItems(name, parametersOf(url.searchParams));
+    const result = await runSearch(dataset, search, { signal });
+    const items = `/collections/${name}/items`;
+    const page = (from: number) => {
+      const query = new URLSearchParams(url.searchParams);
+      query.delete("api_key");
+      query.set("offset", String(from));
+      return at(c, items, `?${query}`);
+    };
+    const links = [
+      link(at(c, items, url.search), "self", GEOJSON_TYPE),
+      ...(offset + limit < result.total ? [link(page(offset + limit), "next", GEOJSON_TYPE)] : []),
+      ...(offset > 0 ? [link(page(Math.max(0, offset - limit)), "prev", GEOJSON_TYPE)] : []),
+      link(at(c, `/collections/${name}`), "collection"),
+    ];
+    const head = {
+      type: "FeatureCollection",
+      numberMatched: result.total,
+      numberReturned: result.length,
+      timeStamp: new Date().toISOString(),
+      links,
+    };
+    function* pieces() {
+      yield `${JSON.stringify(head).slice(0, -1)},"features":[`;
+      let before = "";
+      for (const feature of result.features()) {
+        yield before + JSON.stringify(feature);
+        before = ",\n";
+      }
+      yield "]}\n";
+    }
+    return new Response(streamText(pieces()), { headers: { "Content-Type": GEOJSON_TYPE } });
+  });
+
+  ogc.get("/collections/:collection/items/:id", async (c) => {
+    plain(c);
+    const { signal } = c.req.raw;
+    const manifest = await dataset.manifest(signal);
+    const name = nameAsked(c, manifest);
+    if (!name) return nowhere(c, manifest);
+    const id = c.req.param("id");
+    const feature = await dataset.find([name], id, { signal });
+    if (!feature) return exception(c, 404, "NotFound", `${JSON.stringify(id)} is not the id of an item of ${name}`);
+    const item = `/collections/${name}/items/${encodeURIComponent(id)}`;
+    const links = [link(at(c, item), "self", GEOJSON_TYPE), link(at(c, `/collections/${name}`), "collection")];
+    const shown = shownFeature(feature, { format: "geojson", properties: undefined, hasGeometry: true }) as object;
+    return c.body(JSON.stringify({ ...shown, links }), { headers: { "Content-Type": GEOJSON_TYPE } });
+  });
+
+  ogc.onError((error, c) => {
+    if (!(error instanceof ParameterError)) throw error;
+    return exception(c, 400, "InvalidParameterValue", error.faults.join("; "));
+  });
+
+  function collectionInfo(c: Context, { collections, attribution }: Manifest, name: CollectionName): object {
+    const { rows = 0, bbox } = collections[name] ?? {};
+    const path = `/collections/${name}`;
+    return {
+      id: name,
+      title: name.replaceAll("_", " "),
+      description: `Overture's ${COLLECTIONS[name].type} of theme ${COLLECTIONS[name].theme}: ${rows} rows.`,
+      attribution: attribution.map(({ text }) => text).join("; "),
+      ...(bbox ? { extent: { spatial: { bbox: [bbox], crs: CRS84 } } } : {}),
+      itemType: "feature",
+      crs: [CRS84],
+      links: [
+        link(at(c, path), "self"),
+        link(at(c, `${path}/items`), "items", GEOJSON_TYPE),
+        ...new Map(
+          attribution.flatMap(({ url, license }) => (url ? [[url, link(url, "license", "text/html", license)]] : [])),
+        ).values(),
+      ],
+    };
+  }
+
+  function nowhere(c: Context, manifest: Manifest): Response {
+    const known = collectionsOf(manifest).join(", ");
+    return exception(
+      c,
+      404,
+      "NotFound",
+      `${JSON.stringify(c.req.param("collection"))} is not a collection; there are ${known}`,
+    );
+  }
+
+  return ogc;
+}
+
+/** From the path asked to the landing page, so that links hold below any base. */
+function up(c: Context): string {
+  const path = new URL(c.req.url).pathname;
+  const below = path.slice(path.lastIndexOf(OGC_PATH) + OGC_PATH.length);
+  return `${below === "" ? "." : "../".repeat(below.split("/").length - 1).replace(/\/$/, "")}${OGC_PATH}`;
+}
+
+function collectionsOf({ collections }: Manifest): CollectionName[] {
+  return Object.keys(collections).sort() as CollectionName[];
+}
+
+function nameAsked(c: Context, manifest: Manifest): CollectionName | undefined {
+  return collectionsOf(manifest).find((name) => name === c.req.param("collection"));
+}
+
+/** The path of our own interface that serves the collection. */
+function pathOf(name: CollectionName): SearchPath {
+  const path = SEARCH_PATHS.find(({ collections, types }) => [...collections, ...(types ?? [])].includes(name));
+  if (!path) throw new Error(`no path serves ${name}`);
+  return path;
+}
+
+/** Parameters of items besides the standard's own: the filters of our interface. */
+function parametersTaken(name: CollectionName): readonly string[] {
+  return [...pathOf(name).parameters.filter((parameter) => ![...NOT_TAKEN, ...OWN].includes(parameter))];
+}
+
+interface Items {
+  readonly search: Search;
+  readonly limit: number;
+  readonly offset: number;
+}
+
+/** The search of a collection. Throws `ParameterError` with every fault. */
+function parseItems(name: CollectionName, parameters: Parameters): Items {
+  const path = pathOf(name);
+  const taken = [...OWN, ...parametersTaken(name), "api_key"];
+  const faults = Object.keys(parameters)
+    .filter((given) => !taken.includes(given))
+    .map((given) => `${JSON.stringify(given)} is not a parameter here; there are ${taken.join(", ")}`);
+  const { bbox, limit: most, offset: from, datetime: _, f, ...filters } = parameters;
+  const limit = wholeNumber("limit", most, { least: 1, otherwise: DEFAULT_ITEMS, faults });
+  const offset = wholeNumber("offset", from, { least: 0, otherwise: 0, faults });
+  if (f !== undefined && f !== "json" && f !== "geojson")
+    faults.push(`f must be json or geojson, got ${JSON.stringify(f)}`);
+  const box = bbox === undefined ? undefined : boxOf(bbox, faults);
+  if (faults.length > 0) throw new ParameterError(faults);
+  const search = parseSearch(path, { ...filters, ...(path.types ? { types: name } : {}) }, box ?? WORLD);
+  const { area: _area, ...query } = search.query;
+  const shown = Math.min(limit, MOST_ITEMS);
+  return {
+    limit: shown,
+    offset,
+    search: {
+      ...search,
+      query: {
+        ...query,
+        // without a box items come by their ids
+        ...(box ? { area: box } : { filters: query.filters ?? {} }),
+        offset,
+        limit: shown,
+      },
+    },
+  };
+}
+
+function wholeNumber(
+  name: string,
+  given: string | readonly string[] | undefined,
+  { least, otherwise, faults }: { readonly least: number; readonly otherwise: number; readonly faults: string[] },
+): number {
+  if (given === undefined) return otherwise;
+  const value = typeof given === "string" && /^\d+$/.test(given) ? Number(given) : Number.NaN;
+  if (Number.isSafeInteger(value) && value >= least) return value;
+  faults.push(`${name} must be a whole number from ${least}, got ${JSON.stringify(given)}`);
+  return otherwise;
+}
+
+/** Four numbers, or six with heights, which say nothing here. */
+function boxOf(given: string | readonly string[], faults: string[]): Area | undefined {
+  const numbers =
+    typeof given === "string" ? given.split(",").map((part) => (part.trim() === "" ? Number.NaN : Number(part))) : [];
+  const [west = 0, south = 0, east = 0, north = 0] =
+    numbers.length === 6 ? [0, 1, 3, 4].map((i) => numbers[i]) : numbers;
+  const isGood =
+    [4, 6].includes(numbers.length) &&
+    numbers.every(Number.isFinite) &&
+    Math.max(Math.abs(west), Math.abs(east)) <= 180 &&
+    Math.max(Math.abs(south), Math.abs(north)) <= 90 &&
+    south <= north;
+  if (!isGood) {
+    faults.push(`bbox must be west,south,east,north in degrees, got ${JSON.stringify(given)}`);
+    return undefined;
+  }
+  return polygonOf(west, south, east < west ? east + 360 : east, north);
+}
+
+function polygonOf(west: number, south: number, east: number, north: number): Area {
+  return {
+    type: "Polygon",
+    coordinates: [
+      [
+        [west, south],
+        [east, south],
+        [east, north],
+        [west, north],
+        [west, south],
+      ],
+    ],
+  };
+}
+
+/** Stands for the place that our interface asks for. */
+const WORLD = polygonOf(-180, -90, 180, 90);
+
+/** Only a page of items has parameters. Throws `ParameterError` when one was sent. */
+function plain(c: Context): void {
+  const sent = [...new URL(c.req.url).searchParams.keys()].filter((name) => name !== "f" && name !== "api_key");
+  if (sent.length > 0)
+    throw new ParameterError(
+      sent.map((name) => `${JSON.stringify(name)} is not a parameter here; there are f, api_key`),
+    );
+}
+
+/** An error in the standard's shape. */
+function exception(c: Context, status: 400 | 404, code: string, description: string): Response {
+  return c.json({ code, description }, status);
+}
