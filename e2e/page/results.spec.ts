@@ -21,6 +21,22 @@ test("a number of four digits has room beside its title", async ({ page, home })
   expect(await row.locator(".result-number").evaluate((badge) => badge.scrollWidth - badge.clientWidth)).toBe(0);
 });
 
+test("who waits sees how much of the map data has come", async ({ page, context, home }) => {
+  let go = () => {};
+  const held = new Promise<void>((resolve) => {
+    go = resolve;
+  });
+  await context.route(/\/place\/_records\//, async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.goto(home + BOULDER);
+  await expect(page.locator(".status")).toContainText(/Map data: \d+(\.\d)? [kKM]B Searching…/);
+  go();
+  await expect(page.getByRole("status")).toHaveText("2,413 places found");
+  await expect(page.locator(".status")).not.toContainText("Map data");
+});
+
 test("pages follow each other without gap, and back goes back", async ({ page, home }) => {
   await page.goto(home + BOULDER);
   const main = page.getByRole("main");

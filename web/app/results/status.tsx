@@ -1,6 +1,11 @@
+import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
 import { found, isSearching, problem } from "../state/index.ts";
 import { formatBytes, text } from "../text/index.ts";
-import { engineParts } from "../worker/index.ts";
+import { engineParts, receivedBytes } from "../worker/index.ts";
+
+/** An answer that is here by then needs no word on what comes. */
+const PATIENCE_MS = 1000;
 
 /** In one line, what is going on. */
 export function Status() {
@@ -12,12 +17,30 @@ export function Status() {
   );
 }
 
-/** Megabytes as they come: to be seen, not to be read aloud. */
+/** Bytes as they come: to be seen, not to be read aloud. */
 function LoadingState() {
   const reader = engineParts.reader.value;
-  if (reader?.state !== "loading" || problem.value) return null;
-  const received = formatBytes(reader.receivedBytes);
-  return <span class="quiet">{text("status.engine", { received, total: formatBytes(reader.totalBytes) })} </span>;
+  if (problem.value) return null;
+  if (reader?.state === "loading") {
+    const received = formatBytes(reader.receivedBytes);
+    return <span class="quiet">{text("status.engine", { received, total: formatBytes(reader.totalBytes) })} </span>;
+  }
+  return isSearching.value ? <ReceivedData /> : null;
+}
+
+/** How much of the map data has come since the search began. */
+function ReceivedData() {
+  const before = useSignal(receivedBytes.peek());
+  const isSlow = useSignal(false);
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      isSlow.value = true;
+    }, PATIENCE_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  const bytes = receivedBytes.value - before.value;
+  if (!isSlow.value || bytes === 0) return null;
+  return <span class="quiet">{text("status.received", { received: formatBytes(bytes) })} </span>;
 }
 
 function statusText(): string {

@@ -24,6 +24,9 @@ export const engineParts = {
 /** What the worker's last request to the dataset's host came to. */
 export const hostNews = signal<HostNews | undefined>(undefined);
 
+/** Bytes of map data that the worker has received. */
+export const receivedBytes = signal(0);
+
 /** Starts the worker's program: for the page itself, and once more for whatever may have to be ended. */
 export function startWorker(): Worker {
   return new Worker(new URL("../../hosts/browser/workers/page-worker.ts", import.meta.url), { type: "module" });
@@ -32,6 +35,7 @@ export function startWorker(): Worker {
 /** Calls the worker, and starts it when it does not run. `open` is to be called first. */
 export const remote = callWorker(startWorker, (news) => {
   if (news.part === "host") hostNews.value = news;
+  else if (news.part === "data") receivedBytes.value = news.receivedBytes;
   else engineParts[news.part].value = news;
 });
 

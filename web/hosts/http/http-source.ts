@@ -19,6 +19,8 @@ export interface HttpSourceOptions {
   /** How the browser's cache takes part in requests for ranges: `no-store` where another cache keeps them, since the browser's lets one range of a file come at a time. */
   readonly rangeCache?: RequestCache;
   readonly packs?: PackMemory;
+  /** Hears of bytes of bodies as they come. */
+  readonly onBytes?: (bytes: number) => void;
 }
 
 /**
@@ -27,10 +29,10 @@ export interface HttpSourceOptions {
  */
 export function httpSource(url: string, options: HttpSourceOptions = {}): ByteSource {
   const { fetch: request = globalThis.fetch.bind(globalThis), retryDelaysMs = RETRY_DELAYS_MS } = options;
-  const { stallMs = STALL_MS, rangeCache = "default", packs = createPackMemory() } = options;
+  const { stallMs = STALL_MS, rangeCache = "default", packs = createPackMemory(), onBytes = () => {} } = options;
   const base = url.endsWith("/") ? url : `${url}/`;
   const { name = base } = options;
-  const requester = createRequester({ base, name, fetch: request, stallMs });
+  const requester = createRequester({ base, name, fetch: request, stallMs, onBytes });
 
   async function retrying<T>(attempt: () => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
     for (const delayMs of retryDelaysMs) {

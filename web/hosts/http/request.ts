@@ -11,6 +11,8 @@ export interface RequesterOptions {
   readonly name: string;
   readonly fetch: typeof fetch;
   readonly stallMs: number;
+  /** Hears of bytes of bodies as they come. */
+  readonly onBytes: (bytes: number) => void;
 }
 
 interface AskOptions {
@@ -32,7 +34,7 @@ export interface Requester {
   refused(path: string, status: number, expected: string): FetchError;
 }
 
-export function createRequester({ base, name, fetch: request, stallMs }: RequesterOptions): Requester {
+export function createRequester({ base, name, fetch: request, stallMs, onBytes }: RequesterOptions): Requester {
   function failed(path: string, cause: unknown): FetchError {
     const isRedirect = cause instanceof RedirectError;
     const answered = isRedirect ? { status: cause.status } : {};
@@ -53,7 +55,11 @@ export function createRequester({ base, name, fetch: request, stallMs }: Request
           async body(maxBytes, next) {
             if (next) watch.follow(next);
             try {
-              return await readBody(response, { maxBytes, onChunk: watch.renew });
+              const onChunk = (bytes: number) => {
+                watch.renew();
+                onBytes(bytes);
+              };
+              return await readBody(response, { maxBytes, onChunk });
             } catch (cause) {
               (next ?? signal)?.throwIfAborted();
               throw failed(path, cause);
@@ -112,7 +118,7 @@ export function wait(delayMs: number, signal: AbortSignal | undefined): Promise<
 interface ReadBodyOptions {
   /** Reading stops soon after so many bytes: a body that is longer is not the one expected, and may never end. */
   readonly maxBytes?: number | undefined;
-  readonly onChunk: () => void;
+  readonly onChunk: (bytes: number) => void;
 }
 
 /** The bytes of the body; of one that is too long, enough of them to tell. */
@@ -126,7 +132,7 @@ async function readBody(
   while (reader && sizeBytes <= maxBytes) {
     const { done, value } = await reader.read();
     if (done) break;
-    onChunk();
+    onChunk(value.byteLength);
     chunks.push(value);
     sizeBytes += value.byteLength;
   }

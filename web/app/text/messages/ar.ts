@@ -462,6 +462,7 @@ export const ar: Partial<Messages> = {
   "statistics.title": "الإحصاءات",
   "status.engine": "المحرك {received} من {total}",
   "status.problem": "لا جواب",
+  "status.received": "بيانات الخريطة: {received}",
   "status.searching": "جارٍ البحث…",
   "suggestion.category": "البحث عن هذه الفئة هنا",
   "suggestion.categoryIn": "البحث عن هذه الفئة في {name}",

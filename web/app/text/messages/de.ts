@@ -458,6 +458,7 @@ export const de: Partial<Messages> = {
   "statistics.title": "Statistik",
   "status.engine": "Suchmaschine {received} von {total}",
   "status.problem": "Keine Antwort",
+  "status.received": "Kartendaten: {received}",
   "status.searching": "Suche läuft…",
   "suggestion.category": "Diese Kategorie hier suchen",
   "suggestion.categoryIn": "Diese Kategorie in {name} suchen",

@@ -448,6 +448,7 @@ export const en = {
   "statistics.title": "Statistics",
   "status.engine": "Engine {received} of {total}",
   "status.problem": "No answer",
+  "status.received": "Map data: {received}",
   "status.searching": "Searching…",
   "suggestion.category": "Search this category around here",
   "suggestion.categoryIn": "Search this category in {name}",

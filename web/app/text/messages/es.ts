@@ -454,6 +454,7 @@ export const es: Partial<Messages> = {
   "statistics.title": "Estadísticas",
   "status.engine": "Motor {received} de {total}",
   "status.problem": "Sin respuesta",
+  "status.received": "Datos del mapa: {received}",
   "status.searching": "Buscando…",
   "suggestion.category": "Buscar esta categoría aquí",
   "suggestion.categoryIn": "Buscar esta categoría en {name}",

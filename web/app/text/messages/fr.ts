@@ -457,6 +457,7 @@ export const fr: Partial<Messages> = {
   "statistics.title": "Statistiques",
   "status.engine": "Moteur {received} sur {total}",
   "status.problem": "Pas de réponse",
+  "status.received": "Données de la carte : {received}",
   "status.searching": "Recherche…",
   "suggestion.category": "Chercher cette catégorie ici",
   "suggestion.categoryIn": "Chercher cette catégorie à {name}",

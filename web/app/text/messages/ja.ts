@@ -440,6 +440,7 @@ export const ja: Partial<Messages> = {
   "statistics.title": "統計",
   "status.engine": "エンジン {total} 中 {received}",
   "status.problem": "答えがありません",
+  "status.received": "地図データ：{received}",
   "status.searching": "検索中…",
   "suggestion.category": "この種類をこの周りで検索",
   "suggestion.categoryIn": "この種類を{name}で検索",

@@ -72,4 +72,10 @@ export interface HostNews {
   readonly answer: HostAnswer;
 }
 
-export type WorkerNews = PartNews | HostNews;
+/** Bytes of map data received since the worker's start, told now and then. */
+export interface DataNews {
+  readonly part: "data";
+  readonly receivedBytes: number;
+}
+
+export type WorkerNews = PartNews | HostNews | DataNews;

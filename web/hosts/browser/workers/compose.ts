@@ -43,10 +43,11 @@ export interface BrowserHost {
 export function compose(options: ComposeOptions): BrowserHost {
   const { base, database, manifestMaxAgeMs, onNews = () => {} } = options;
   const folder = options.dataset ?? new URL("dataset/", base);
+  const onBytes = countBytes((receivedBytes) => onNews({ part: "data", receivedBytes }));
   const kept = keepDataset(folder, (options) => {
     return outageAware({
-      patient: httpSource(folder.href, options),
-      hasty: httpSource(folder.href, { ...options, retryDelaysMs: [] }),
+      patient: httpSource(folder.href, { ...options, onBytes }),
+      hasty: httpSource(folder.href, { ...options, onBytes, retryDelaysMs: [] }),
       onAnswer: (answer) => onNews({ part: "host", answer }),
     });
   });
@@ -94,6 +95,21 @@ export function compose(options: ComposeOptions): BrowserHost {
     ...(database ? { executor: "sql", database: () => startDatabase(database) } : {}),
   });
   return { dataset, kept, decode, folder };
+}
+
+/** A reader wants to see that something comes, not each piece of it. */
+const TELL_MS = 250;
+
+/** Adds bytes up, and tells their sum now and then. */
+function countBytes(tell: (sum: number) => void): (bytes: number) => void {
+  let sum = 0;
+  let toldAtMs = Number.NEGATIVE_INFINITY;
+  return (bytes) => {
+    sum += bytes;
+    if (performance.now() - toldAtMs < TELL_MS) return;
+    toldAtMs = performance.now();
+    tell(sum);
+  };
 }
 
 /** The source with its manifest asked for at once: it travels while the rest is made. */
