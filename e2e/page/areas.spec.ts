@@ -45,6 +45,34 @@ test("a saved area answers without a network; beyond it the page says what is mi
   await expect(savedItems(page)).toHaveCount(1);
 });
 
+test("a saved area can be renamed, and its saving paused and gone on with", async ({ page, context, home }) => {
+  await page.goto(home + MONACO);
+  await expect(page.getByRole("status")).toHaveText(/places found/);
+  let go = () => {};
+  const held = new Promise<void>((resolve) => {
+    go = resolve;
+  });
+  // the ground's buildings are not needed for the list
+  await context.route(/\/building\/.*\.(pack|parquet)$/, async (route) => {
+    await held;
+    await route.continue().catch(() => {});
+  });
+  await beginToSave(page);
+  await page.getByRole("button", { name: "Pause" }).click();
+  const item = page.getByRole("list", { name: "Saved areas" }).getByRole("listitem");
+  await expect(item).toContainText("Paused. What was fetched so far stays.");
+  go();
+  await item.getByRole("button", { name: "Rename" }).click();
+  await item.getByRole("textbox", { name: "Name" }).fill("My harbour");
+  await item.getByRole("textbox", { name: "Name" }).press("Enter");
+  await expect(item.getByRole("heading", { name: "My harbour" })).toBeVisible();
+  await item.getByRole("button", { name: "Go on" }).click();
+  await expect(savedItems(page)).toHaveCount(1);
+  await page.reload();
+  await openAreas(page);
+  await expect(savedItems(page).getByRole("heading", { name: "My harbour" })).toBeVisible();
+});
+
 test("an area that comes as a file can be cancelled, and waits while another tab changes areas", async ({
   page,
   home,

@@ -11,6 +11,7 @@ export {
   overview,
   overviewFault,
   removeArea,
+  renameArea,
   saveArea,
   startSavedAreas,
 } from "./saved-areas.ts";

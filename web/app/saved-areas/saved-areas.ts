@@ -14,7 +14,15 @@ import { remote } from "../worker/index.ts";
 
 /** What is being done with an area, or why that stopped. */
 export type Activity =
-  | { readonly kind: "saving" | "exporting"; readonly progress: SaveProgress | undefined; readonly stop: () => void }
+  | {
+      readonly kind: "saving";
+      readonly progress: SaveProgress | undefined;
+      readonly stop: () => void;
+      /** Leaves what was fetched for later. */
+      readonly pause: () => void;
+    }
+  | { readonly kind: "exporting"; readonly progress: SaveProgress | undefined; readonly stop: () => void }
+  | { readonly kind: "paused" }
   | { readonly kind: "stopped"; readonly result: Exclude<SaveResult, { kind: "saved" | "gone" | "cancelled" }> }
   | { readonly kind: "failed"; readonly message: string };
 
@@ -52,8 +60,13 @@ export async function addArea(name: string, choice: AreaChoice): Promise<void> {
 /** Saves the area, goes on with it, or brings it to the present release. */
 export async function saveArea(id: string): Promise<void> {
   const controller = new AbortController();
+  let isPaused = false;
   const stop = () => controller.abort();
-  const show = (progress: SaveProgress | undefined) => setActivity(id, { kind: "saving", progress, stop });
+  const pause = () => {
+    isPaused = true;
+    controller.abort();
+  };
+  const show = (progress: SaveProgress | undefined) => setActivity(id, { kind: "saving", progress, stop, pause });
   show(undefined);
   try {
     let result: SaveResult = { kind: "gone" };
@@ -64,7 +77,8 @@ export async function saveArea(id: string): Promise<void> {
     else if (result.kind === "gone") throw new Error("the dataset changed while it was being saved");
     else setActivity(id, { kind: "stopped", result });
   } catch (error) {
-    if (controller.signal.aborted) await change(id, "cancelArea");
+    if (isPaused) setActivity(id, { kind: "paused" });
+    else if (controller.signal.aborted) await change(id, "cancelArea");
     else setActivity(id, failed(error));
   }
   await loadAreas();
@@ -72,6 +86,16 @@ export async function saveArea(id: string): Promise<void> {
 
 export async function removeArea(id: string): Promise<void> {
   await change(id, "removeArea");
+  await loadAreas();
+}
+
+/** Gives the area another name. */
+export async function renameArea(id: string, name: string): Promise<void> {
+  try {
+    await remote("renameArea", { id, name });
+  } catch (error) {
+    setActivity(id, failed(error));
+  }
   await loadAreas();
 }
 

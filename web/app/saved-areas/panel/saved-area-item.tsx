@@ -14,6 +14,7 @@ import {
   overview,
   pathsKept,
   removeArea,
+  renameArea,
   saveArea,
 } from "../index.ts";
 
@@ -23,6 +24,7 @@ export function SavedAreaItem({ area }: { area: Area }) {
   const activity = activities.value[area.id];
   const isBusy = activity?.kind === "saving" || activity?.kind === "exporting";
   const asked = useSignal<"remove" | "stop" | undefined>(undefined);
+  const isNaming = useSignal(false);
   const bbox = overview.value?.boxes[area.id] ?? boxOf(selection.shape);
   const stop = () => {
     const now = activities.peek()[area.id];
@@ -32,7 +34,16 @@ export function SavedAreaItem({ area }: { area: Area }) {
   const kinds = pathsKept(selection.collections).map((path) => text(`path.${path}`));
   return (
     <li class="area-item">
-      <h3>{name}</h3>
+      {isNaming.value ? (
+        <Rename
+          area={area}
+          onDone={() => {
+            isNaming.value = false;
+          }}
+        />
+      ) : (
+        <h3>{name}</h3>
+      )}
       {extentName(selection.shape) !== name && <p class="quiet">{extentName(selection.shape)}</p>}
       <p class="quiet">{[...kinds, ...(selection.hasNames ? [text("saved.names")] : [])].join(" · ")}</p>
       {saved && (
@@ -63,18 +74,33 @@ export function SavedAreaItem({ area }: { area: Area }) {
             }}
           />
         ) : isBusy ? (
-          <button
-            type="button"
-            onClick={() => {
-              // what an export wrote can be written again
-              if (activity.kind === "exporting") stop();
-              else asked.value = "stop";
-            }}
-          >
-            {text("saved.stop")}
-          </button>
+          <>
+            {activity.kind === "saving" && (
+              <button type="button" onClick={activity.pause}>
+                {text("saved.pause")}
+              </button>
+            )}
+            <button
+              type="button"
+              onClick={() => {
+                // what an export wrote can be written again
+                if (activity.kind === "exporting") stop();
+                else asked.value = "stop";
+              }}
+            >
+              {text("saved.stop")}
+            </button>
+          </>
         ) : (
           <>
+            <button
+              type="button"
+              onClick={() => {
+                isNaming.value = true;
+              }}
+            >
+              {text("saved.rename")}
+            </button>
             <button
               type="button"
               onClick={() => {
@@ -105,6 +131,42 @@ export function SavedAreaItem({ area }: { area: Area }) {
     </li>
   );
 }
+
+/** A name of the reader's own. Escape and an empty name leave it as it was. */
+function Rename({ area, onDone }: { area: Area; onDone: () => void }) {
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => input.current?.select(), []);
+  return (
+    <form
+      class="field-row"
+      onSubmit={(event) => {
+        event.preventDefault();
+        const name = input.current?.value.trim() ?? "";
+        if (name !== "" && name !== area.name) void renameArea(area.id, name);
+        onDone();
+      }}
+      onKeyDown={(event) => {
+        if (event.key !== "Escape") return;
+        event.stopPropagation();
+        onDone();
+      }}
+    >
+      <input
+        ref={input}
+        type="text"
+        aria-label={text("saved.name")}
+        defaultValue={area.name}
+        maxLength={MOST_LETTERS}
+      />
+      <button type="submit" class="primary">
+        {text("saved.renameDone")}
+      </button>
+    </form>
+  );
+}
+
+/** As long as a heading may be. */
+const MOST_LETTERS = 80;
 
 interface SureProps {
   readonly question: string;
@@ -139,6 +201,7 @@ function removeKey(): MessageKey {
 
 function ActivityLine({ activity }: { activity: Activity }) {
   if (activity.kind === "failed") return <p role="alert">{text("saved.failed", { reason: activity.message })}</p>;
+  if (activity.kind === "paused") return <p>{text("saved.paused")}</p>;
   if (activity.kind === "stopped") {
     const { result } = activity;
     if (result.kind === "offline") return <p>{text("saved.waiting")}</p>;

@@ -77,6 +77,8 @@ export interface AreaCalls {
   saveArea: { argument: string; value: SaveResult; progress: SaveProgress };
   /** Forgets what is not finished: an update, or an area that was never saved whole. */
   cancelArea: { argument: string; value: undefined };
+  /** An area that is gone meanwhile stays gone. */
+  renameArea: { argument: { readonly id: string; readonly name: string }; value: undefined };
   removeArea: { argument: string; value: undefined };
   /** Writes the area to the file, or to a blob when there is none. */
   exportArea: {

@@ -70,6 +70,13 @@ export async function cancelArea(id: string, context: ChangeContext): Promise<vo
   });
 }
 
+export async function renameArea(id: string, name: string, { store, locks }: ChangeContext): Promise<void> {
+  await locks.alone(async () => {
+    const area = await store.area(id);
+    if (area) await store.write({ ...area, name });
+  });
+}
+
 export async function removeArea(id: string, context: ChangeContext): Promise<void> {
   await context.locks.alone(() => removeAlone(id, context));
 }

@@ -5,7 +5,7 @@ import { type AreaSelection, type AreaShape, readSlice } from "../../../engine/i
 import { isQuotaError } from "../cache/index.ts";
 import { AREAS_CHANNEL, type Area, type AreaCalls, type AreaChoice, type RemoteHandlers } from "../protocol/index.ts";
 import { blobSink, fileSink, type KeptDataset, missingOf, storageEstimate } from "../storage/index.ts";
-import { bytesOf, cancelArea, removeArea } from "./area-changes.ts";
+import { bytesOf, cancelArea, removeArea, renameArea } from "./area-changes.ts";
 import { AreaFileError, keepAreaFile, readAreaFile, writeAreaFile } from "./area-file.ts";
 import { enclosingCircle } from "./enclosing-circle.ts";
 import { circleBox, groundOf } from "./ground.ts";
@@ -89,6 +89,13 @@ export function areaHandlers(
     async cancelArea(id) {
       const kept = await opened();
       await cancelArea(id, context(kept));
+      changed();
+      return undefined;
+    },
+
+    async renameArea({ id, name }) {
+      const kept = await opened();
+      await renameArea(id, name, context(kept));
       changed();
       return undefined;
     },
