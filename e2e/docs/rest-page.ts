@@ -44,7 +44,7 @@ const IN_WORDS = `
 ## From words to places, and back
 
 \`/autocomplete\` gives suggestions for a text as it is typed, \`/search\` the whole records of them, each with \`ext_match\`: \`exact\`, \`words\`, \`prefix\`,
-\`category\`, \`part\` or \`misspelt\`. Words may stand in any order; those that name a town narrow the others.
+\`category\`, \`part\`, \`near-number\` (a house near the one that is not there) or \`misspelt\`. Words may stand in any order; those that name a town narrow the others.
 
 \`/reverse\` gives the nearest address, street and place within \`radius\`, the divisions whose outlines hold the point, and one line of all that. Cold, in the sample, it reads 0.2 MB in
 Monaco and 0.4 in Boulder; with divisions 0.8 and 1.5, since the outlines of France and of the United States have to be read.

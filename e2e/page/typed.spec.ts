@@ -105,3 +105,18 @@ test("all filters are taken away at once", async ({ page, home }) => {
   await expect(status(page)).toHaveText("2,413 places found");
   await expect(page.getByRole("button", { name: "Clear all filters" })).toHaveCount(0);
 });
+
+test("an address is found as it is typed, and a number that is not there leads to one near it", async ({
+  page,
+  home,
+}) => {
+  await page.goto(`${home}#/?view=14/40.0165/-105.271`);
+  await box(page).fill("1600 pearl");
+  await page.screenshot({ path: `/tmp/addr.png` });
+  await page.getByRole("option", { name: /^1600 PEARL ST/i }).first().click();
+  await expect(page).toHaveURL(/#\/address\//);
+  await expect(page.getByRole("article", { name: /1600 PEARL ST/i })).toBeVisible();
+  await page.goto(`${home}#/?view=14/43.7384/7.4246`);
+  await box(page).fill("999 rue grimaldi");
+  await expect(page.getByRole("option", { name: /Rue Grimaldi/ }).first()).toBeVisible();
+});

@@ -112,14 +112,15 @@ async function searchText(name: string): Promise<void> {
   const suggestions = choices.flatMap((choice) => (choice.kind === "found" ? [choice.suggestion] : []));
   const present = nearestCountry(suggestions) ?? (await presentCountry(signal));
   const [best] = suggestions;
-  if (best && present === undefined) followSuggestion(best);
+  const isAddress = best?.kind === "address" && best.match === "exact";
+  if (best && (isAddress || present === undefined)) followSuggestion(best);
   else searchNames(name, present);
 }
 
-/** That of the nearest place or street, where one is around. */
+/** That of the nearest place, street or address, where one is around. */
 function nearestCountry(suggestions: readonly Suggestion[]): string | undefined {
   const around = suggestions
-    .filter(({ kind }) => kind === "place" || kind === "street")
+    .filter(({ kind }) => kind === "place" || kind === "street" || kind === "address")
     .flatMap(({ country, meters }) => (meters !== undefined && meters <= REACH_METERS ? [{ country, meters }] : []))
     .sort((a, b) => a.meters - b.meters);
   return around[0]?.country;
@@ -127,7 +128,7 @@ function nearestCountry(suggestions: readonly Suggestion[]): string | undefined 
 
 function followSuggestion(suggestion: Suggestion): void {
   const { kind, collection, id, name, country, lng, lat, bbox } = suggestion;
-  if (kind === "place") location.hash = `#/${collection}/${encodeURIComponent(id)}`;
+  if (kind === "place" || kind === "address") location.hash = `#/${collection}/${encodeURIComponent(id)}`;
   else if (kind === "category") showCategory(suggestion);
   else if (kind === "street") showStreet(name, { lon: lng, lat });
   else if (kind === "division") goTo({ lon: lng, lat }, name, bbox);

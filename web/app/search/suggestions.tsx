@@ -74,7 +74,7 @@ function shownAs(choice: Choice): { icon: string; title: string; detail: string 
 const FAR_METERS = 100_000;
 
 function suggestionShownAs(suggestion: Suggestion): { icon: string; title: string; detail: string } {
-  const { kind, name, detail, country, category, within, matched, meters = FAR_METERS } = suggestion;
+  const { kind, name, detail, country, category, within, match, matched, meters = FAR_METERS } = suggestion;
   const title = matched === undefined ? name : `${name} (${matched})`;
   switch (kind) {
     case "country":
@@ -86,12 +86,23 @@ function suggestionShownAs(suggestion: Suggestion): { icon: string; title: strin
     }
     case "division":
       return { icon: kind, title, detail: joined([detail, countryName(country)]) };
+    case "address": {
+      const own = match === "near-number" ? text("suggestion.nearNumber") : text("suggestion.address");
+      return { icon: kind, title, detail: joined([own, detail || within, distanceText(meters)]) };
+    }
     default: {
-      const distance = meters < FAR_METERS ? formatDistance(meters) : "";
       const own = kind === "place" ? humanize(category) : "";
-      return { icon: kind, title, detail: joined([own || text(`suggestion.${kind}`), detail || within, distance]) };
+      return {
+        icon: kind,
+        title,
+        detail: joined([own || text(`suggestion.${kind}`), detail || within, distanceText(meters)]),
+      };
     }
   }
+}
+
+function distanceText(meters: number): string {
+  return meters < FAR_METERS ? formatDistance(meters) : "";
 }
 
 function joined(parts: readonly (string | undefined)[]): string {

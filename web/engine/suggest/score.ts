@@ -7,6 +7,7 @@ import { nearestInBBox } from "../../../data/format/bbox-distance.ts";
 import { foldText } from "../../../data/format/fold.ts";
 import { originAt } from "../../../data/format/sphere.ts";
 import { metersBetween, type Point, type Scope } from "./scope.ts";
+import type { FoundAddress } from "./suggest-addresses.ts";
 import type { FoundDivision } from "./suggest-divisions.ts";
 import type { LocalFound } from "./suggest-local.ts";
 import type { Match, Scored, Suggestion } from "./suggestion.ts";
@@ -18,6 +19,7 @@ const OF_MATCH: Readonly<Record<Match, number>> = {
   category: 0.5,
   part: -1,
   misspelt: 0,
+  "near-number": 2,
 };
 
 /** Of a name that is not the one shown. */
@@ -40,6 +42,10 @@ const BEGINS = 0.3;
 
 /** Who types a category looks for any of its places, rather than for one whose name has the word. */
 const CATEGORY = 2;
+
+/** Nothing but an address has the number of a house and its street; how well the street's name fits tells more than how near it is. */
+const ADDRESS = 4;
+const ADDRESS_FIT = 5;
 
 /** A hundred metres away, and the least for what is farther than some thousand kilometres. */
 const NEAREST = 2;
@@ -74,6 +80,11 @@ export function localScore(
   const own = OF_MATCH[match] + other + (within ? WITHIN : 0) + begins(suggestion, words);
   if (kind === "category") return own + CATEGORY + (match === "exact" ? 1 : 0);
   return own + (kind === "street" ? STREET : confidence) + nearness(near, suggestion);
+}
+
+export function addressScore({ suggestion, fit }: FoundAddress, near: Point | undefined): number {
+  const { match = "near-number", within } = suggestion;
+  return ADDRESS + OF_MATCH[match] + ADDRESS_FIT * fit + (within ? WITHIN : 0) + nearness(near, suggestion);
 }
 
 /** All by their scores, each once. With no point to be near to, divisions keep the order that they have. */

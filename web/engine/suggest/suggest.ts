@@ -5,6 +5,7 @@
 import { FOLD_VERSION, queryTermsOf, wordsOf } from "../../../data/format/fold.ts";
 import { FetchError } from "../contract/errors.ts";
 import type { Session } from "../store/session.ts";
+import { type AddressText, addressTextOf } from "./address-words.ts";
 import { corrections } from "./corrections.ts";
 import {
   countriesAround,
@@ -15,7 +16,8 @@ import {
   type Scope,
   scopesNamed,
 } from "./scope.ts";
-import { byScore, divisionScore, localScore, WITHIN } from "./score.ts";
+import { addressScore, byScore, divisionScore, localScore, WITHIN } from "./score.ts";
+import { suggestAddresses } from "./suggest-addresses.ts";
 import { categoriesOf, suggestCategories } from "./suggest-categories.ts";
 import { suggestDivisions } from "./suggest-divisions.ts";
 import { suggestLocal } from "./suggest-local.ts";
@@ -56,9 +58,19 @@ export async function suggest(session: Session, query: SuggestQuery): Promise<re
   if (words.length === 0 || session.manifest.fold_version !== FOLD_VERSION) return [];
   const countries = !isLong(text) ? [] : query.country ? [query.country] : await countriesAround(session, near);
   const before = text.includes(",") ? queryTermsOf(text.slice(0, text.indexOf(","))) : [];
-  const found = await foundBy(session, { ...query, words, countries, before });
+  const address = countries.length > 0 ? addressTextOf(text) : undefined;
+  const [others, addresses] = await Promise.all([
+    foundBy(session, { ...query, words, countries, before }),
+    address ? addressesOf(session, address, { ...query, countries }) : [],
+  ]);
+  const known = new Set(addresses.map(({ suggestion }) => suggestion.id));
+  const found = [...addresses, ...others.filter(({ suggestion }) => !known.has(suggestion.id))].sort(
+    (a, b) => b.score - a.score,
+  );
   const close =
-    found.length >= FEW ? [] : await ifAtHand(session, misspelt(session, { ...query, words, countries, before: [] }));
+    found.length >= FEW || addresses.length > 0
+      ? []
+      : await ifAtHand(session, misspelt(session, { ...query, words, countries, before: [] }));
   const ids = new Set(found.map(({ suggestion }) => suggestion.id));
   const all = [...found, ...close.filter(({ suggestion }) => !ids.has(suggestion.id))];
   return all.slice(0, limit).map(({ suggestion }) => {
@@ -138,6 +150,50 @@ async function foundIn(session: Session, scope: Scope, query: WordsQuery): Promi
     suggestion: found.suggestion,
     score: localScore(found, scope),
   }));
+}
+
+/** Addresses that the text may be: around the reader, and in divisions that some of its words name. */
+async function addressesOf(
+  session: Session,
+  text: AddressText,
+  { countries, near, language }: Pick<WordsQuery, "countries" | "near" | "language">,
+): Promise<Scored[]> {
+  const { words } = text;
+  const hasDivisions = session.manifest.collections.division?.runs.suggest !== undefined;
+  const named =
+    hasDivisions && words.length > 1 ? await ifAtHand(session, scopesNamed(session, { words, near, language })) : [];
+  const around = countries.map((country) => ({ country, words, near, named: [], isWhole: false }));
+  const best = new Map<string, Scored>();
+  for (const scopes of [named, around]) {
+    for (const scope of scopes) {
+      for (const one of await ifAtHand(session, suggestAddresses(session, { isWhole: true, ...scope, text }))) {
+        const scored = { suggestion: one.suggestion, score: addressScore(one, near) };
+        if (scored.score > (best.get(one.suggestion.id)?.score ?? 0)) best.set(one.suggestion.id, scored);
+      }
+    }
+    // what is found where the text says is what it means
+    if (best.size > 0) break;
+  }
+  const all = [...best.values()];
+  if (all.length === 0) return streetsOf(session, [...named, ...around], language);
+  return all.some(isExact) ? all.filter(isExact) : all;
+}
+
+const isExact = ({ suggestion }: Scored): boolean => suggestion.match === "exact";
+
+/** Where no address is found, the street that the words without the number name. */
+async function streetsOf(session: Session, scopes: readonly Scope[], language: string | undefined): Promise<Scored[]> {
+  const found = await Promise.all(
+    scopes.map(async (scope) => {
+      const street = { ...scope, language, limit: 1, kind: "street", categories: [] } as const;
+      const streets = await ifAtHand(session, suggestLocal(session, street));
+      return streets.map((one) => {
+        const suggestion: Suggestion = { ...one.suggestion, match: "part" };
+        return { suggestion, score: localScore({ ...one, suggestion }, scope) };
+      });
+    }),
+  );
+  return found.flat();
 }
 
 /** What has words that nearly are those of the text. Of several meanings as many are looked up as there are bytes for. */

@@ -10,17 +10,18 @@ import type { TermColumns } from "../../../data/format/terms.ts";
 /**
  * How the text found it. `exact`: a name is the text, in any order. `words`: it has the words. `prefix`: words that begin so.
  * `part`: some of the words are its name, and nothing tells what the others are. `category`: the words that no name has are those of its categories. `misspelt`: as are those of a word that nearly is one of the text.
+ * `near-number`: the street is the one that was typed, its house number was not found, and this is one near it.
  */
-export type Match = "exact" | "words" | "prefix" | "category" | "part" | "misspelt";
+export type Match = "exact" | "words" | "prefix" | "category" | "part" | "misspelt" | "near-number";
 
 /** A feature that the typed words mean, or a category of places that has them (only where it is asked for). */
 export interface Suggestion {
-  readonly kind: "country" | "division" | "place" | "street" | "category";
+  readonly kind: "country" | "division" | "place" | "street" | "address" | "category";
   readonly collection: CollectionName;
   /** Of a category its name in the data. */
   readonly id: string;
   readonly name: string;
-  /** What tells it from others of the name: a division's region, a place's address. Empty where nothing is known. */
+  /** What tells it from others of the name: a division's region, a place's address, an address's town and postcode. Empty where nothing is known. */
   readonly detail: string;
   /** ISO 3166-1 alpha-2. */
   readonly country: string;

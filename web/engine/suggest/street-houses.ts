@@ -1,0 +1,235 @@
+/**
+ * Where a street runs and which addresses are near it, from the points of segments and addresses: as much of it as is asked for.
+ * @module
+ */
+import { type BBox, bboxContains } from "../../../data/format/bbox.ts";
+import { nearestInBBox } from "../../../data/format/bbox-distance.ts";
+import { isPage } from "../../../data/format/manifest.ts";
+import { METERS_PER_DEGREE, originAt } from "../../../data/format/sphere.ts";
+import { findPartitions, leavesOf, type PartitionRef } from "../index-tree/tree.ts";
+import { readNumberedPoints } from "../store/numbered-rows.ts";
+import type { Session } from "../store/session.ts";
+import type { RowNumbers } from "../terms/posting-lists.ts";
+import { type Line, linesIn, linesOfSome } from "./find-street.ts";
+import type { House, Spot } from "./house-search.ts";
+import type { Scope } from "./scope.ts";
+
+/** A point that has addresses, by the numbers of their rows. */
+export interface StreetHouse extends House {
+  offMeters: number;
+  readonly rows: number[];
+}
+
+/** Of so few segments the records are read, a block each: they lie anywhere. */
+const FEW_SEGMENTS = 16;
+
+/** Of more, points of the nearest slices, until one has the street; of a list of a town or a small country then records of some of them. */
+const FIRST_BYTES = 48 * 1024;
+const SEGMENT_BYTES = 96 * 1024;
+const SHORT_LIST = 512;
+
+/** Farther from the point nobody means a street of the name. */
+const NEAR_METERS = 20_000;
+
+/** Houses of a street stand so near to it. */
+const STREET_METERS = 60;
+
+/** Points of addresses are read up to so many bytes; at the beginning until so many are near the street. */
+const ADDRESS_BYTES = 72 * 1024;
+const ENOUGH_HOUSES = 8;
+
+/** A line of the street with the box that its houses are in. */
+interface Stretch {
+  readonly line: Line;
+  readonly box: BBox;
+}
+
+type Slice = PartitionRef<"location">;
+
+export interface Street {
+  /** All addresses that were read, those around the spot among them. */
+  readonly housesAt: (spot: Spot | undefined) => Promise<readonly StreetHouse[]>;
+}
+
+/** The street of these segments, in the part that is nearest. */
+export function openStreet(session: Session, { country, near }: Scope, segments: RowNumbers): Street {
+  const lines: Stretch[] = [];
+  const houses = new Map<string, StreetHouse>();
+  const done = new Set<string>();
+  const left = { segment: SEGMENT_BYTES, address: ADDRESS_BYTES };
+  const areAll = segments.length <= FEW_SEGMENTS;
+  let slicesLeft: Slice[] | undefined;
+  let areSomeRead = false;
+  let scale: { readonly x: number; readonly y: number } | undefined;
+
+  /** Whether the slice may be read: once, and as far as there are bytes for it. */
+  function take({ collection, node: { points } }: Slice): boolean {
+    const kind = collection === "segment" ? "segment" : "address";
+    if (done.has(points.sha256) || points.bytes > left[kind]) return false;
+    done.add(points.sha256);
+    left[kind] -= points.bytes;
+    return true;
+  }
+
+  /** More of the street, the nearest first; false when there is no more to be had. */
+  async function findLines(): Promise<boolean> {
+    slicesLeft ??= areAll || !near ? [] : await slicesNear(session, country, near);
+    const slice = slicesLeft.shift();
+    const isDear = SEGMENT_BYTES - left.segment + (slice?.node.points.bytes ?? 0) > FIRST_BYTES;
+    if (slice && !(isDear && segments.length <= SHORT_LIST)) {
+      if (!take(slice)) return false;
+      add(await linesIn(session, slice, segments));
+      return true;
+    }
+    slicesLeft = [];
+    if (segments.length > SHORT_LIST || areSomeRead) return false;
+    areSomeRead = true;
+    add(await linesOfSome(session, segments, FEW_SEGMENTS));
+    return true;
+  }
+
+  function add(more: readonly Line[]): void {
+    const [first] = more;
+    if (!first) return;
+    scale ??= { x: METERS_PER_DEGREE * originAt(0, first[1] ?? 0).cosLat, y: METERS_PER_DEGREE };
+    const stretches = more.map((line) => ({ line, box: boxAround(line) }));
+    lines.push(...stretches);
+    for (const house of houses.values()) house.offMeters = Math.min(house.offMeters, metersOff(house, stretches));
+  }
+
+  /** Infinity where it is not near. */
+  function metersOff({ x, y }: Spot, some: readonly Stretch[]): number {
+    let least = Number.POSITIVE_INFINITY;
+    if (!scale) return least;
+    const [lng, lat] = [x / scale.x, y / scale.y];
+    for (const { line, box } of some) {
+      if (bboxContains(box, lng, lat)) least = Math.min(least, metersToLine(line, { x, y }, scale));
+    }
+    return least;
+  }
+
+  async function readHouses(slice: Slice): Promise<void> {
+    if (!scale || !take(slice)) return;
+    const points = await readNumberedPoints(session, slice);
+    for (let row = 0; row < points.rows; row++) {
+      const [lng = 0, lat = 0] = points.boxes.subarray(4 * row, 4 * row + 2);
+      const key = `${lng} ${lat}`;
+      const spot = { x: lng * scale.x, y: lat * scale.y };
+      const house = houses.get(key) ?? { ...spot, offMeters: metersOff(spot, lines), rows: [] };
+      house.rows.push(points.number(row));
+      houses.set(key, house);
+    }
+  }
+
+  const slicesAt = (collection: "segment" | "address", boxes: readonly BBox[]): Promise<Slice[]> =>
+    findPartitions(session, { collection, run: "location" }, (node) => {
+      // at a border the houses of a street may be the neighbour's
+      const isWanted = isPage(node) || collection === "address" || node.country === country;
+      return isWanted && boxes.some((box) => overlap(box, node.bbox));
+    });
+
+  /** The nearest part of the street that has houses. */
+  async function readFirst(): Promise<void> {
+    while (await findLines()) {
+      const [first] = lines;
+      if (!first) continue;
+      const boxes = lines.map(({ box }) => box);
+      const slices = await slicesAt("address", boxes);
+      for (const slice of byDistance(slices, near ?? { lng: first.box[0], lat: first.box[1] })) {
+        await readHouses(slice);
+        if (closeHouses() >= ENOUGH_HOUSES) return;
+      }
+      if (closeHouses() > 0) return;
+    }
+  }
+
+  function closeHouses(): number {
+    return [...houses.values()].filter(({ offMeters }) => offMeters <= STREET_METERS).length;
+  }
+
+  async function readAround(spot: Spot): Promise<void> {
+    if (!scale) return;
+    const box = boxAround(Float64Array.of(spot.x / scale.x, spot.y / scale.y));
+    const isKnown = lines.some((stretch) => overlap(box, stretch.box));
+    const segmentSlices = areAll || isKnown ? [] : await slicesAt("segment", [box]);
+    for (const slice of bySize(segmentSlices).slice(0, 2)) {
+      if (take(slice)) add(await linesIn(session, slice, segments));
+    }
+    for (const slice of bySize(await slicesAt("address", [box]))) await readHouses(slice);
+  }
+
+  let first: Promise<void> | undefined;
+  return {
+    async housesAt(spot) {
+      first ??= readFirst();
+      await first;
+      if (spot) await readAround(spot);
+      return [...houses.values()];
+    },
+  };
+}
+
+/** Whether there may be addresses around the point, as far as the known index tells. */
+export function mayHaveAddresses(session: Session, { country, near }: Scope): boolean {
+  const { address } = session.manifest.collections;
+  if (!address || !near) return address?.countries[country] !== undefined;
+  const origin = originAt(near.lng, near.lat);
+  const around = leavesOf(session, { collection: "address", run: "location" }, ({ bbox }) => {
+    return nearestInBBox(origin, bbox) <= NEAR_METERS;
+  });
+  return around.length > 0;
+}
+
+/** The nearest first; of those around the point the densest: others hold what is long, and little of it. */
+async function slicesNear(session: Session, country: string, near: { lng: number; lat: number }): Promise<Slice[]> {
+  const origin = originAt(near.lng, near.lat);
+  const slices = await findPartitions(session, { collection: "segment", run: "location" }, (node) => {
+    return (isPage(node) || node.country === country) && nearestInBBox(origin, node.bbox) <= NEAR_METERS;
+  });
+  return byDistance(slices, near);
+}
+
+function byDistance(slices: readonly Slice[], { lng, lat }: { lng: number; lat: number }): Slice[] {
+  const origin = originAt(lng, lat);
+  const meters = new Map(slices.map((slice) => [slice, nearestInBBox(origin, slice.node.bbox)]));
+  return bySize(slices).sort((a, b) => (meters.get(a) ?? 0) - (meters.get(b) ?? 0));
+}
+
+function bySize(slices: readonly Slice[]): Slice[] {
+  const size = ({
+    node: {
+      bbox: [west, south, east, north],
+    },
+  }: Slice) => (east - west) * (north - south);
+  return slices.toSorted((a, b) => size(a) - size(b));
+}
+
+/** The line's box, wider by where its houses are. */
+function boxAround(line: Line): BBox {
+  let [west, south, east, north] = [180, 90, -180, -90];
+  for (let i = 0; i < line.length; i += 2) {
+    const [lng = 0, lat = 0] = [line[i], line[i + 1]];
+    [west, east, south, north] = [Math.min(west, lng), Math.max(east, lng), Math.min(south, lat), Math.max(north, lat)];
+  }
+  const tall = STREET_METERS / METERS_PER_DEGREE;
+  const wide = tall / Math.max(0.01, originAt(west, Math.max(Math.abs(south), Math.abs(north))).cosLat);
+  return [west - wide, south - tall, east + wide, north + tall];
+}
+
+function overlap(a: BBox, b: BBox): boolean {
+  return a[0] <= b[2] && b[0] <= a[2] && a[1] <= b[3] && b[1] <= a[3];
+}
+
+/** In a plane, which is as good as the sphere along a street. */
+function metersToLine(line: Line, { x, y }: Spot, scale: Spot): number {
+  let least = Number.POSITIVE_INFINITY;
+  for (let i = 0; i + 3 < line.length; i += 2) {
+    const [lng1 = 0, lat1 = 0, lng2 = 0, lat2 = 0] = line.subarray(i, i + 4);
+    const [x1, y1] = [lng1 * scale.x, lat1 * scale.y];
+    const [dx, dy] = [lng2 * scale.x - x1, lat2 * scale.y - y1];
+    const squared = dx * dx + dy * dy;
+    const share = squared === 0 ? 0 : Math.max(0, Math.min(1, ((x - x1) * dx + (y - y1) * dy) / squared));
+    least = Math.min(least, Math.hypot(x - x1 - share * dx, y - y1 - share * dy));
+  }
+  return least;
+}

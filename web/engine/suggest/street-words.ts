@@ -1,0 +1,133 @@
+/**
+ * Words of street names that are written in several ways, and those that say little.
+ * @module
+ */
+
+/** Kinds of streets with their short forms. English: USPS Publication 28, appendix C1, those in common use; French: the Post's SNA short forms; German, Spanish, Italian: as on street signs and in postal addresses. */
+const KINDS: Readonly<Record<string, string>> = {
+  alley: "aly",
+  avenue: "ave av avda avd",
+  boulevard: "blvd bd bld boul bvd",
+  circle: "cir",
+  court: "ct",
+  crescent: "cres",
+  drive: "dr",
+  expressway: "expy",
+  freeway: "fwy",
+  highway: "hwy",
+  lane: "ln",
+  parkway: "pkwy pky",
+  place: "pl",
+  plaza: "plz",
+  point: "pt",
+  road: "rd",
+  route: "rte rt",
+  square: "sq",
+  street: "st",
+  terrace: "ter terr",
+  trail: "trl",
+  way: "wy",
+  allee: "all",
+  chemin: "ch che",
+  cours: "crs",
+  esplanade: "esp",
+  faubourg: "fg fbg",
+  impasse: "imp",
+  passage: "pas pass",
+  promenade: "prom",
+  quai: "qu",
+  rue: "r",
+  ruelle: "rle",
+  villa: "vla",
+  strasse: "str",
+  platz: "pl",
+  weg: "",
+  gasse: "g",
+  avenida: "av avda avd",
+  calle: "c cl",
+  camino: "cno",
+  carretera: "ctra",
+  paseo: "po",
+  corso: "cso c",
+  largo: "lgo",
+  piazza: "pza p",
+  piazzale: "ple",
+  via: "v",
+  viale: "vle",
+};
+
+/** USPS Publication 28, appendix C (directionals), and the same in French and German. */
+const DIRECTIONS: Readonly<Record<string, string>> = {
+  north: "n",
+  south: "s",
+  east: "e",
+  west: "w",
+  northeast: "ne",
+  northwest: "nw",
+  southeast: "se",
+  southwest: "sw",
+};
+
+/** Parts of names that are shortened. */
+const PARTS: Readonly<Record<string, string>> = {
+  saint: "st",
+  sainte: "ste",
+  sankt: "st",
+  mount: "mt",
+  fort: "ft",
+  general: "gal gen",
+  president: "pdt pres",
+  professeur: "pr prof",
+  docteur: "dr",
+  doktor: "dr",
+};
+
+const SMALL = new Set(
+  "a al au aux d da das de degli dei del della der des di die do dos du e el en et l la las le les los of the und y".split(
+    " ",
+  ),
+);
+
+/** Words before a unit, USPS Publication 28, appendix C2, those in common use. */
+const UNITS = new Set("apt apartment unit suite ste fl floor rm room bldg appt app wohnung top no nr".split(" "));
+
+function shortForms(tables: readonly Readonly<Record<string, string>>[]): ReadonlyMap<string, readonly string[]> {
+  const forms = new Map<string, string[]>();
+  for (const [whole, short] of tables.flatMap((table) => Object.entries(table))) {
+    for (const form of [whole, ...short.split(" ")].filter(Boolean))
+      forms.set(form, [...(forms.get(form) ?? []), whole]);
+  }
+  return forms;
+}
+
+const WHOLE = shortForms([KINDS, DIRECTIONS, PARTS]);
+const OF_KIND = shortForms([KINDS]);
+const OF_DIRECTION = shortForms([DIRECTIONS]);
+
+/** What a folded word may be short for, itself among it. */
+export function wholeWords(word: string): readonly string[] {
+  const compound = /.str$/.test(word) ? [`${word}asse`] : [];
+  return [...new Set([word, ...(WHOLE.get(word) ?? []), ...compound])];
+}
+
+/** Whether the word says what kind of street it is, or which end of it. */
+export function isKind(word: string): boolean {
+  return OF_KIND.has(word) || OF_DIRECTION.has(word);
+}
+
+/** Articles and the like: people leave them out. */
+export function isSmall(word: string): boolean {
+  return SMALL.has(word);
+}
+
+/** Whether a unit's number follows the word. */
+export function isUnitWord(word: string): boolean {
+  return UNITS.has(word);
+}
+
+const NUMBER_FIRST = new Set("AU BD CA FR GB GG HK IE IM IN JE LK LU MC MY NZ PH PK RE SG TH US VN ZA".split(" "));
+
+/** Street and number as they are written in the country. */
+export function addressLine(country: string, street: string, number: string): string {
+  return NUMBER_FIRST.has(country) ? `${number} ${street}` : `${street} ${number}`;
+}

@@ -1,0 +1,239 @@
+/**
+ * Suggestions of addresses. No list tells which rows have a street or a number: the segments of the street tell where it runs,
+ * points which addresses lie along it, and a few of their records where the number must be.
+ * @module
+ */
+import { readNumbered } from "../store/numbered-rows.ts";
+import type { RowRef } from "../store/rows.ts";
+import type { Session } from "../store/session.ts";
+import type { RowNumbers } from "../terms/posting-lists.ts";
+import {
+  type AddressReading,
+  type AddressRow,
+  type AddressText,
+  addressFit,
+  houseValue,
+  normalNumber,
+  numbersOf,
+  shownStreet,
+} from "./address-words.ts";
+import { segmentsNamed, streetNamesIn } from "./find-street.ts";
+import { searchHouses } from "./house-search.ts";
+import { isWithin, type Scope } from "./scope.ts";
+import { mayHaveAddresses, openStreet, type StreetHouse } from "./street-houses.ts";
+import { addressLine } from "./street-words.ts";
+import type { Suggestion } from "./suggestion.ts";
+
+/** Rows at one point that are read to find a unit, and points around it. */
+const MOST_UNITS = 24;
+const UNIT_HOUSES = 16;
+
+/** Of a number that is not there so many of its neighbours are suggested. */
+const NEIGHBOURS = 2;
+const NEAR_NUMBERS = 20;
+
+/** The second of them comes behind the first, wherever the reader is. */
+const FARTHER = 0.4;
+
+/** Another one of several numbers of a row, `7` of `5-7`, fits a little less. */
+const ONE_OF_SEVERAL = 0.05;
+
+/** With a name that fits less the number may be that of another street. */
+const SURE = 0.75;
+
+export interface AddressQuery extends Scope {
+  readonly text: AddressText;
+  /** Whether all words are the street's: none of them tells where it lies. */
+  readonly isWhole: boolean;
+  /** Words that name where the street lies. */
+  readonly named: readonly string[];
+}
+
+export interface FoundAddress {
+  readonly suggestion: Suggestion;
+  /** Up to 1: how well the words fit. */
+  readonly fit: number;
+}
+
+/** A row of the street. */
+interface StreetRow {
+  readonly ref: RowRef;
+  readonly row: AddressRow;
+  readonly fit: number;
+  /** How well its street's name fits, wherever it lies. */
+  readonly nameFit: number;
+  readonly isExact: boolean;
+}
+
+interface FoundRow extends StreetRow {
+  readonly house: StreetHouse;
+}
+
+/** Addresses that have number and street, best first; where there are none, the next numbers of that street. */
+export async function suggestAddresses(session: Session, query: AddressQuery): Promise<FoundAddress[]> {
+  const { country, text, words, isWhole } = query;
+  const [reading] = text.readings;
+  if (!reading || !mayHaveAddresses(session, query)) return [];
+  const wanted = houseValue(reading.number);
+  for (const name of streetNamesIn(words, isWhole)) {
+    const segments = await segmentsNamed(session, country, name);
+    const found = segments.length === 0 ? [] : await findHouses(session, segments, { ...query, wanted });
+    if (found.length === 0) continue;
+    const exact = found.filter(({ isExact }) => isExact);
+    if (exact.length > 0) return unique(exact, query, "exact");
+    return neighboursOf(found, wanted, query);
+  }
+  return [];
+}
+
+/** What is next to the number among the rows that were read, unless that is far from it. */
+function neighboursOf(found: readonly FoundRow[], wanted: number, query: AddressQuery): FoundAddress[] {
+  const away = ({ row }: FoundRow) => Math.abs(houseValue(row.number) - wanted);
+  const near = ofBest(found, ({ fit }) => fit).filter((one) => away(one) <= Math.max(NEAR_NUMBERS, wanted / 10));
+  const shown = unique(
+    near.sort((a, b) => away(a) - away(b)),
+    query,
+    "near-number",
+  );
+  return shown.slice(0, NEIGHBOURS).map(({ suggestion, fit }, rank) => ({ suggestion, fit: fit - FARTHER * rank }));
+}
+
+/** Rows of the street that were read on the way to the number. */
+async function findHouses(
+  session: Session,
+  segments: RowNumbers,
+  query: AddressQuery & { readonly wanted: number },
+): Promise<readonly FoundRow[]> {
+  const { housesAt } = openStreet(session, query, segments);
+  const found: FoundRow[] = [];
+  const read = async (houses: readonly StreetHouse[]) => {
+    found.push(...(await readHouses(session, houses, query)));
+    if (found.some(({ isExact, nameFit }) => isExact && nameFit >= SURE)) return undefined;
+    return ofBest(found, ({ nameFit }) => nameFit).map(({ house: { x, y }, row }) => ({
+      x,
+      y,
+      value: houseValue(row.number),
+    }));
+  };
+  await searchHouses({ wanted: query.wanted, housesAt, read });
+  // each unit may have a point of its own, beside the others
+  const [exact] = found.filter((one) => mayBeUnit(one, query));
+  if (!exact || found.some((one) => one.isExact && hasUnit(one.row, query.text))) return found;
+  const away = ({ x, y }: StreetHouse) => Math.hypot(x - exact.house.x, y - exact.house.y);
+  const around = (await housesAt(exact.house)).toSorted((a, b) => away(a) - away(b)).slice(0, UNIT_HOUSES);
+  return [...found, ...(await readHouses(session, around, query))];
+}
+
+function hasUnit({ unit }: AddressRow, { numbers }: AddressText): boolean {
+  return unit !== "" && numbers.includes(normalNumber(unit.replace(/^\D+/, "")));
+}
+
+function ofBest(found: readonly FoundRow[], fitOf: (one: FoundRow) => number): FoundRow[] {
+  const best = Math.max(...found.map(fitOf));
+  return found.filter((one) => fitOf(one) === best);
+}
+
+/** A row of each house, and the others of a house that has the number: one may be the unit. */
+async function readHouses(session: Session, houses: readonly StreetHouse[], query: AddressQuery): Promise<FoundRow[]> {
+  const firsts = await rowsAt(
+    session,
+    houses.map(({ rows }) => rows[0] ?? 0),
+    query,
+  );
+  const found = await Promise.all(
+    houses.map(async (house, index) => {
+      const first = firsts[index];
+      const others =
+        first && mayBeUnit(first, query) ? await rowsAt(session, house.rows.slice(1, MOST_UNITS), query) : [];
+      return [first, ...others].flatMap((one) => (one ? [{ ...one, house }] : []));
+    }),
+  );
+  return found.flat();
+}
+
+/** Whether the text has one more number, which may tell the unit. */
+function mayBeUnit({ row, isExact }: StreetRow, { text }: AddressQuery): boolean {
+  const others = text.numbers.filter((number) => number !== row.postcode && !normalNumber(row.number).includes(number));
+  return isExact && others.length > 0;
+}
+
+/** The rows that are of the street. */
+async function rowsAt(
+  session: Session,
+  numbers: readonly number[],
+  { text, named, division }: AddressQuery,
+): Promise<(StreetRow | undefined)[]> {
+  const refs = await readNumbered(session, "address", numbers);
+  return refs.map((ref) => {
+    const [lng = 0, , , lat = 0] = ref.rows.bbox(ref.row);
+    if (division && division.kind !== "country" && !isWithin(division, { lng, lat })) return undefined;
+    const row = addressAt(ref);
+    if (Number.isNaN(houseValue(row.number))) return undefined;
+    let best: StreetRow | undefined;
+    for (const { rest, isExact, loss } of readingsOf(text, row)) {
+      const fit = addressFit(row, rest, named);
+      if (!fit) continue;
+      const whole = fit.name - fit.others - loss;
+      if (!best || (isExact && !best.isExact) || whole > best.fit) {
+        best = { ref, row, fit: whole, nameFit: fit.name, isExact };
+      }
+    }
+    return best;
+  });
+}
+
+/** The readings whose number is the row's; else the likeliest. */
+function readingsOf({ readings }: AddressText, { number }: AddressRow) {
+  const [whole, ...others] = numbersOf(number);
+  const having = readings.flatMap(({ number: own, rest }: AddressReading) => {
+    if (own === whole) return [{ rest, isExact: true, loss: 0 }];
+    return others.includes(own) ? [{ rest, isExact: true, loss: ONE_OF_SEVERAL }] : [];
+  });
+  return having.length > 0 ? having : readings.map(({ rest }) => ({ rest, isExact: false, loss: 0 }));
+}
+
+function addressAt({ rows, row }: RowRef): AddressRow {
+  const textAt = (name: string) => String(rows.column(name)?.read(row) ?? "");
+  const levels = (rows.column("address_levels")?.read(row) ?? []) as readonly ({ value?: string } | null)[];
+  const places = [textAt("postal_city"), ...levels.map((level) => level?.value ?? "").reverse()];
+  return {
+    street: textAt("street"),
+    number: textAt("number"),
+    unit: textAt("unit"),
+    postcode: textAt("postcode"),
+    places: places.filter((place) => place !== ""),
+  };
+}
+
+/** As suggestions, those that would look the same once, best first. */
+function unique(found: readonly StreetRow[], query: AddressQuery, match: "exact" | "near-number"): FoundAddress[] {
+  const order =
+    match === "exact" ? found.toSorted((a, b) => b.fit - a.fit || a.row.unit.length - b.row.unit.length) : found;
+  const shown = new Map<string, FoundAddress>();
+  for (const one of order) {
+    const suggestion = suggestionOf(one, query, match);
+    const key = `${suggestion.name} ${suggestion.detail}`;
+    if (!shown.has(key)) shown.set(key, { suggestion, fit: one.fit });
+  }
+  return [...shown.values()];
+}
+
+function suggestionOf(
+  { ref, row }: StreetRow,
+  { division, text }: AddressQuery,
+  match: "exact" | "near-number",
+): Suggestion {
+  const [lng, lat] = ref.rows.bbox(ref.row);
+  const { country } = ref.rows;
+  const line = addressLine(country, shownStreet(row.street), row.number);
+  const [town = ""] = row.places;
+  return {
+    kind: "address",
+    collection: "address",
+    id: ref.rows.id(ref.row),
+    name: hasUnit(row, text) ? `${line}, ${row.unit}` : line,
+    detail: [shownStreet(town), row.postcode].filter(Boolean).join(" "),
+    ...{ country, lng, lat, match },
+    ...(division ? { within: division.name } : {}),
+  };
+}
