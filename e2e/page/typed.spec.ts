@@ -112,8 +112,10 @@ test("an address is found as it is typed, and a number that is not there leads t
 }) => {
   await page.goto(`${home}#/?view=14/40.0165/-105.271`);
   await box(page).fill("1600 pearl");
-  await page.screenshot({ path: `/tmp/addr.png` });
-  await page.getByRole("option", { name: /^1600 PEARL ST/i }).first().click();
+  await page
+    .getByRole("option", { name: /^1600 PEARL ST/i })
+    .first()
+    .click();
   await expect(page).toHaveURL(/#\/address\//);
   await expect(page.getByRole("article", { name: /1600 PEARL ST/i })).toBeVisible();
   await page.goto(`${home}#/?view=14/43.7384/7.4246`);
