@@ -49,13 +49,13 @@ export interface DatasetOptions {
   /** Memory for what is read, in bytes; 512 MiB when left out. */
   readonly cacheBytes?: number;
   /**
-   * Manifests of releases whose files are kept for when nobody answers, the newest first. A search that lacks a file of
-   * the present release is then answered from the first of these that has all it needs, and says so in its report.
+   * Manifests of releases whose files are kept as a fallback, the newest first. When the host does not answer, a search that lacks a
+   * file of the present release is answered from the first of these that has all it needs; its report says which.
    */
   readonly keptManifests?: (() => Promise<readonly Manifest[]>) | undefined;
   /**
-   * Age at which a search has the manifest looked at again, in milliseconds. That search keeps the release it has, those
-   * to come take up the new one. Never when left out: for callers that want one release for as long as they live.
+   * Maximum age of the manifest, in milliseconds. The next search after that refreshes it in the background and still uses the old
+   * one. When left out, the manifest is never refreshed: the caller stays on one release.
    */
   readonly manifestMaxAgeMs?: number;
 }
@@ -79,8 +79,8 @@ export interface Dataset {
   /** What a person who types this text may mean, best first; none for a text without a letter or digit. */
   suggest(query: SuggestQuery, options?: { readonly signal?: AbortSignal | undefined }): Promise<readonly Suggestion[]>;
   /**
-   * Reads index pages before searches in a circle need them, which take a round trip less then: those that a circle of 1 km `near` a point needs, and of
-   * the whole index what fits into `maxBytes` (512 KiB when left out). Throws `FetchError` when a file cannot be had; a search asks for it anew.
+   * Prefetches index pages, which saves later searches in a circle a round trip: first the pages for a circle of 1 km around `near`, then as much of the whole
+   * index as fits into `maxBytes` (512 KiB when left out). Throws `FetchError` when a file cannot be fetched; a later search requests it again.
    */
   prefetchIndex(options?: {
     readonly maxBytes?: number | undefined;
@@ -163,7 +163,7 @@ export function openDataset(options: DatasetOptions): Dataset {
     const { signal } = asked;
     const from = current ? "memory" : "source";
     const file = current ?? (await refresh(signal));
-    // nobody waits for it; when it cannot be had, it is asked for again as long afterwards
+    // in the background; a refresh that fails is tried again after as long
     if (performance.now() - askedAtMs >= manifestMaxAgeMs) refresh().catch(() => {});
     try {
       return await workOn(file, from, asked);

@@ -12,11 +12,11 @@ import { type NumberedPoints, readNumberedPoints } from "../store/numbered-rows.
 import type { Session } from "../store/session.ts";
 import { inTurn } from "../tasks/in-turn.ts";
 
-/** Which rows of a partition may match, told before or after they are measured. */
+/** Decides which rows of a partition match, before or after they are measured. */
 export interface PartitionMatcher {
   /** A test of the partition's rows. */
   testOf(ref: PartitionRef<"location">, points: NumberedPoints): Promise<(row: number) => boolean>;
-  /** Rows among those measured that match after all; what does not becomes infinitely far. */
+  /** Tests rows after they were measured: the distance of one that does not match becomes Infinity. */
   settle?(lists: readonly MeasuredPartition[]): Promise<void>;
 }
 

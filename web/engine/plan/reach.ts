@@ -15,9 +15,9 @@ export interface Supply {
 const HALVINGS = 32;
 
 /**
- * The distance within which `rows` rows are to be expected, when the rows of each supply are spread evenly over its box,
- * of which the disc has a sector: half of it where the point is beside the box, less from afar. A guess that decides what
- * is read together; what is missing then is read after. Infinity when there are not enough rows.
+ * An estimate of the distance within which `rows` rows lie, if the rows of each supply are spread evenly over its box and the
+ * disc covers a sector of that box. It decides only what is read in one round trip: what turns out to be missing is read
+ * afterwards. Infinity when there are not enough rows.
  */
 export function estimateReach(supplies: readonly Supply[], rows: number): number {
   const supplied = supplies.reduce((sum, supply) => sum + supply.rows, 0);

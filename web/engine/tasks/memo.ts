@@ -6,12 +6,12 @@
 /** Results by key. Only successes are remembered. */
 export interface Memo<V> {
   /**
-   * The remembered result, else the one under way, else that of `load`. A failure is forgotten, and told to those it was
-   * begun for; who joined it while it was under way has it loaded once more. An abort by one caller rejects that caller
-   * alone; the work is aborted when the last one has left.
+   * The cached result, else the pending one, else that of `load`. A failure is not cached: it rejects the caller that started the
+   * load, and a caller that joined it loads once more. An abort rejects only the caller that aborts; the load is aborted when
+   * its last caller has.
    */
   get(key: string, load: (signal: AbortSignal) => Promise<V>, signal?: AbortSignal): Promise<V>;
-  /** The result if it is there; undefined while it is under way. */
+  /** The cached result; undefined while it is pending. */
   peek(key: string): V | undefined;
   delete(key: string): void;
   clear(): void;
@@ -23,10 +23,10 @@ interface Work<V> {
   callers: number;
 }
 
-/** What to do when a signal is aborted. One listener does it all: a search waits for many files, and Node warns of many. */
+/** Callbacks by abort signal, behind one listener: a search waits for many files, and Node warns of many listeners. */
 const onAborts = new WeakMap<AbortSignal, Set<() => void>>();
 
-/** Calls `leave` when the signal is aborted; returns the way not to. */
+/** Calls `leave` when the signal is aborted; returns the function that unregisters it. */
 function onAbort(signal: AbortSignal, leave: () => void): () => void {
   let leaves = onAborts.get(signal);
   if (!leaves) {

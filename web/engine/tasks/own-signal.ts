@@ -1,11 +1,11 @@
 /**
- * Work that leaves nothing behind when it fails.
+ * Work whose pending requests are cancelled when it fails.
  * @module
  */
 
 /**
- * Does the work with a signal of its own, aborted by the caller's and when the work fails: what it asked for besides is
- * then left alone, and the next to ask for the same does not wait for an answer to an old question.
+ * Runs the work with a signal of its own, which is aborted with the caller's and when the work fails: its other requests are
+ * cancelled then, and a later caller does not join one of them.
  */
 export async function withOwnSignal<T>(
   caller: AbortSignal | undefined,
