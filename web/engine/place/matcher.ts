@@ -19,7 +19,7 @@ import { firstFrom, unreadBytes } from "../terms/posting-lists.ts";
 import { bytesOf, type TermRun } from "../terms/term-index.ts";
 import type { MeasuredPartition, PartitionMatcher } from "./reading.ts";
 
-/** Below so many bytes of partitions it is not worth a round trip to look for another way. */
+/** Below so many bytes of partitions posting lists are not worth a round trip. */
 const FEW_BYTES = 96 * 1024;
 
 /** Posting lists are read when they take this share of the partitions' bytes at most. */
@@ -30,7 +30,7 @@ export type Matcher =
   /** All rows that match, in order, with their distances. */
   | { readonly kind: "rows"; readonly rows: readonly RowRef[] };
 
-/** The way to test the rows of these partitions, all that the region reaches. */
+/** Chooses how to test the rows of these partitions, which are all that the region reaches. */
 export async function matcherOf(
   session: Session,
   query: Query,
@@ -42,13 +42,13 @@ export async function matcherOf(
   try {
     return (await matcherByTerms(session, query, region, partitions)) ?? byColumns;
   } catch (error) {
-    // what lists tell, columns tell too
+    // without the lists, columns tell the same
     if (!(error instanceof EngineError) || session.signal.aborted) throw error;
     return byColumns;
   }
 }
 
-/** The way by posting lists; undefined where the columns take fewer bytes. */
+/** A test by posting lists; undefined where the columns take fewer bytes. */
 async function matcherByTerms(
   session: Session,
   query: Query,
@@ -114,7 +114,7 @@ function testByColumns(session: Session, filters: Filters): PartitionMatcher["te
   };
 }
 
-/** Tests what was measured by the records of those rows, or by their partitions where that takes fewer bytes. */
+/** Tests measured rows by their records, or by their partitions of the primary copy where that takes fewer bytes. */
 async function settleByColumns(session: Session, filters: Filters, lists: readonly MeasuredPartition[]): Promise<void> {
   await Promise.all(
     lists.map(async (list) => {

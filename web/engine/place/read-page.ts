@@ -19,7 +19,7 @@ export interface PlacedRow {
 }
 
 export interface PlacedPage {
-  /** By distance; those as far as each other in no order. */
+  /** By distance; ties in no order. */
   readonly placed: readonly PlacedRow[];
   /** Rank of the first of them. */
   readonly first: number;
@@ -34,7 +34,7 @@ export interface PlacedPage {
 export async function readPage(session: Session, page: PlacedPage): Promise<RowRef[]> {
   const ties = tiesOf(page.placed);
   const wanted: PlacedRow[] = [];
-  /** Ranks in `wanted` that ids decide. */
+  /** Ranks in `wanted` of ties, which ids decide. */
   const open: { readonly start: number; readonly end: number }[] = [];
   let skipped = 0;
   let rank = page.first;
@@ -57,7 +57,7 @@ export async function readPage(session: Session, page: PlacedPage): Promise<RowR
   return rows.slice(skipped, skipped + page.end - page.start);
 }
 
-/** Rows as far as each other. */
+/** Rows of equal distance. */
 function tiesOf(placed: readonly PlacedRow[]): PlacedRow[][] {
   const ties: PlacedRow[][] = [];
   for (const row of placed) {
@@ -80,7 +80,7 @@ function numberOf({ from, row }: PlacedRow): number {
   return from.number(row);
 }
 
-/** The rows, in their order, from wherever they take the fewest bytes; from the other where that cannot be had. */
+/** Reads the rows from the copy where they take fewer bytes; falls back to the other copy. */
 async function readRows(session: Session, wanted: readonly PlacedRow[]): Promise<RowRef[]> {
   const partitions = new Set(wanted.map(({ from }) => from));
   const { requestBytes, decodeBytes } = session.costs();

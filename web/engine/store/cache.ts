@@ -4,10 +4,10 @@
  */
 import { createMemo, type Memo } from "../tasks/memo.ts";
 
-/** Where something was: in memory already, or it was read. */
+/** Where an entry came from: memory, or the source. */
 export type From = "memory" | "source";
 
-/** Something in memory with what it takes up. */
+/** An entry with its size. */
 interface Held {
   /** In bytes: a partition grows while it is searched. */
   readonly weigh: () => number;
@@ -19,23 +19,23 @@ interface Entry extends Held {
   leases: number;
 }
 
-/** What one search holds. It stays until the search ends. */
+/** The entries that one search uses: none is evicted before the search ends. */
 export interface Lease {
-  /** Takes part in the search from now on. */
+  /** Adds the entry to those in use. */
   hold(entry: Entry): void;
   end(): void;
 }
 
-/** Things of one kind, each known by a key that tells its content, so that it never changes. */
+/** Entries of one kind by a key derived from their content, so that an entry never changes. */
 export interface Shelf<V> {
-  /** The thing, read when it is not in memory, and where it was. */
+  /** The entry, read when it is not in memory, and where it came from. */
   read(
     lease: Lease,
     key: string,
     load: (signal: AbortSignal) => Promise<V>,
     signal?: AbortSignal,
   ): Promise<{ readonly value: V; readonly from: From }>;
-  /** The thing if it is in memory; it takes part in the search from now on. */
+  /** The entry if it is in memory, which is in use from now on. */
   peek(lease: Lease, key: string): V | undefined;
   /** Whether it is in memory. */
   has(key: string): boolean;
@@ -43,7 +43,7 @@ export interface Shelf<V> {
 
 export interface Cache {
   lease(): Lease;
-  /** A shelf for things that take up so many bytes. */
+  /** A shelf for entries whose size `bytesOf` tells. */
   shelf<V>(weigh: (value: V) => number): Shelf<V>;
   /** Bytes in memory. */
   heldBytes(): number;
@@ -88,7 +88,7 @@ export function createCache(maxBytes: number): Cache {
       let hasEnded = false;
       return {
         hold(entry) {
-          // nobody else lets go what came too late
+          // it came after the search had ended: nobody else would release it
           if (hasEnded) evict();
           if (hasEnded || mine.has(entry)) return;
           mine.add(entry);

@@ -47,7 +47,7 @@ export interface Session extends Index {
   ): Promise<ReadonlyMap<number, RecordRows>>;
   /** Whether the bytes are in memory. */
   isAtHand(slice: Pick<Slice, "sha256">): boolean;
-  /** What a request takes beside its bytes, and what must come before a partition of the primary copy can be read, in bytes. */
+  /** Fixed costs, in bytes: of a request, and of the reader that a partition of the primary copy needs. */
   costs(): { readonly requestBytes: number; readonly decodeBytes: number };
   /** Whether the group that begins with the block is in memory. */
   isGroupAtHand(ref: PartitionRef<"records">, block: number): boolean;
@@ -62,12 +62,12 @@ export interface SessionOptions {
   readonly shelves: Shelves;
   /** Makes a partition of a slice of the primary copy. */
   readonly decode: (ref: PartitionRef<"location">, slice: Uint8Array) => Promise<Partition>;
-  /** Bytes that must come before the first partition can be decoded: those of a reader that is not loaded. */
+  /** Bytes of the Parquet reader, while it is not loaded. */
   readonly decodeBytes: () => number;
   readonly signal: AbortSignal;
 }
 
-/** A request over HTTP/2, whose headers are told once. */
+/** A request over HTTP/2, whose headers are compressed. */
 const REQUEST_BYTES = 1024;
 
 /** A session over the release of this manifest. */
@@ -77,7 +77,7 @@ export function openSession(options: SessionOptions): Session {
   const milliseconds = { plan: 0, read: 0, execute: 0 };
   const counted = new Set<string>();
 
-  /** What is made of a slice; told of in the log when first asked for. */
+  /** The decoded slice; logged as a file use when first requested. */
   async function read<V>(
     shelf: Shelf<V>,
     entry: SliceEntry,
@@ -101,12 +101,12 @@ export function openSession(options: SessionOptions): Session {
     files.push(use);
   }
 
-  /** Bytes that came as the index says and cannot be read. */
+  /** The bytes have the right hash and cannot be decoded. */
   async function opened<V>(path: string, open: () => Promise<V>): Promise<V> {
     try {
       return await open();
     } catch (cause) {
-      // the reader of partitions could not be had
+      // the Parquet reader could not be fetched
       if (cause instanceof FetchError) throw cause;
       const reason = cause instanceof Error ? cause.message : String(cause);
       throw new DecodeError(`${path} of ${source.name} cannot be decoded: ${reason}`, { path, cause });
@@ -200,5 +200,5 @@ export function openSession(options: SessionOptions): Session {
   };
 }
 
-/** Values of a table in V8, for each byte of it compressed. */
+/** Bytes of a decoded table in V8, for each compressed byte. */
 const BYTES_PER_TABLE_BYTE = 20;

@@ -1,23 +1,22 @@
 /**
- * Long work in pieces, so that the thread is let go between them: what else waits on it, a key stroke or another
- * request, has its turn.
+ * Long work cut into slices that yield to the event loop, so that key strokes and other requests are handled in between.
  * @module
  */
 
-/** As much of it as is needed here: browsers and Node type it each in their own way. */
+/** The part that is used here: the typings of browsers and of Node differ. */
 declare const MessageChannel: new () => {
   readonly port1: { onmessage: (() => void) | null; close(): void };
   readonly port2: { postMessage(message: unknown): void };
 };
 
-/** A frame at 60 Hz is 17 ms; a piece is started only when less has been worked since the thread was last let go. */
+/** A frame at 60 Hz is 17 ms: no slice begins later than this after the last yield. */
 const SLICE_MS = 12;
 
-// of the thread, whatever the number of searches
+// one queue for the thread, whatever the number of searches
 let last: Promise<unknown> = Promise.resolve();
 let sliceStart = 0;
 
-/** Does the work after that of all earlier callers, and in a later task when they have taken their time. */
+/** Queues the work behind that of earlier callers, and yields to the event loop first when the slice is used up. */
 export function inTurn<T>(work: () => T): Promise<T> {
   const done = last.then(async () => {
     if (performance.now() - sliceStart > SLICE_MS) {
@@ -30,7 +29,7 @@ export function inTurn<T>(work: () => T): Promise<T> {
   return done;
 }
 
-/** Lets go of the thread: resolves in a task of its own. */
+/** Yields to the event loop: resolves in a later task. */
 export function nextTask(): Promise<void> {
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();
