@@ -43,7 +43,7 @@ export interface Shelf<V> {
 
 export interface Cache {
   lease(): Lease;
-  /** A shelf for entries whose size `bytesOf` tells. */
+  /** A shelf for entries; `weigh` gives their size in bytes. */
   shelf<V>(weigh: (value: V) => number): Shelf<V>;
   /** Bytes in memory. */
   heldBytes(): number;
