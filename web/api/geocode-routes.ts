@@ -45,6 +45,7 @@ export const GEOCODE_PATHS: readonly string[] = [
 
 type Sent = ReturnType<typeof parametersOf>;
 type Responses = RouteConfig["responses"];
+type Described = Pick<PhotonPath, "path" | "summary" | "description">;
 
 export function addGeocodePaths(api: OpenAPIHono, dataset: Dataset): void {
   add(AUTOCOMPLETE_PATH, suggestResponses, async (c, parameters) => {
@@ -74,32 +75,27 @@ export function addGeocodePaths(api: OpenAPIHono, dataset: Dataset): void {
   });
 
   function add(
-    path: ParameterPath & { readonly path: string; readonly summary: string },
+    path: ParameterPath & Described,
     responses: Responses,
     find: (c: Context, parameters: Sent) => Promise<{ frame: Frame; values: readonly unknown[] }>,
   ): void {
-    register({ path: path.path, summary: path.summary, query: pathParameters(path), responses });
+    register(path, pathParameters(path), responses);
     route(path.path, find);
   }
 
-  function addPhoton(
-    { path, summary, schema }: PhotonPath,
-    find: (c: Context, parameters: Sent) => Promise<readonly unknown[]>,
-  ): void {
-    register({ path, summary, query: schema, responses: photonResponses });
-    route(path, async (c, parameters) => ({ frame: FEATURES, values: await find(c, parameters) }));
+  function addPhoton(described: PhotonPath, find: (c: Context, parameters: Sent) => Promise<readonly unknown[]>): void {
+    register(described, described.schema, photonResponses);
+    route(described.path, async (c, parameters) => ({ frame: FEATURES, values: await find(c, parameters) }));
   }
 
-  function register({
-    path,
-    summary,
-    query,
-    responses,
-  }: Pick<PhotonPath, "path" | "summary"> & { readonly query: PhotonPath["schema"]; readonly responses: Responses }) {
+  function register(
+    { path, summary, description }: Described,
+    query: PhotonPath["schema"],
+    responses: Responses,
+  ): void {
     const operationId = path.slice(1).replace(/\/(.)/g, (_, letter: string) => letter.toUpperCase());
-    api.openAPIRegistry.registerPath(
-      createRoute({ method: "get", path, operationId, tags: ["geocode"], summary, request: { query }, responses }),
-    );
+    const said = { operationId, tags: ["geocode"], summary, description };
+    api.openAPIRegistry.registerPath(createRoute({ method: "get", path, ...said, request: { query }, responses }));
   }
 
   function route(

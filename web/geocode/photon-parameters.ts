@@ -32,6 +32,7 @@ export type Layer = (typeof LAYERS)[number];
 export interface PhotonPath {
   readonly path: string;
   readonly summary: string;
+  readonly description: string;
   readonly schema: z.ZodObject;
 }
 
@@ -78,11 +79,13 @@ export const PHOTON_PATHS = {
   api: {
     path: "/photon/api",
     summary: "Photon's search, for programs that speak it.",
+    description: "A GeoJSON FeatureCollection of points, best first. Other parameters of Photon's are not looked at.",
     schema: apiSchema,
   },
   reverse: {
     path: "/photon/reverse",
     summary: "Photon's reverse search, for programs that speak it.",
+    description: "What is at the point, the nearest first. Needs `lat` and `lon`.",
     schema: reverseSchema,
   },
 } as const satisfies Record<string, PhotonPath>;

@@ -10,8 +10,9 @@ import { addressLine, addressOf, countryName, type Described, nameOf, textOf } f
 export const REVERSE_PATH = {
   path: "/reverse",
   summary: "What is at a point.",
+  description: "The nearest address, street and place, and the divisions that hold the point. Needs `lat` and `lng`.",
   parameters: ["lat", "lng", "radius", "language", "include_divisions", "api_key"],
-} as const satisfies ParameterPath & { readonly path: string; readonly summary: string };
+} as const satisfies ParameterPath & { readonly path: string; readonly summary: string; readonly description: string };
 
 export interface ReverseQuery {
   /** What is farther from its centre is not told. */

@@ -14,6 +14,7 @@ import {
 interface TextPath extends ParameterPath {
   readonly path: string;
   readonly summary: string;
+  readonly description: string;
 }
 
 const WHERE = ["text", "lat", "lng", "country", "language", "limit"] as const;
@@ -21,12 +22,14 @@ const WHERE = ["text", "lat", "lng", "country", "language", "limit"] as const;
 export const AUTOCOMPLETE_PATH: TextPath = {
   path: "/autocomplete",
   summary: "What a text may mean, while it is typed.",
+  description: "Divisions, places, streets and addresses, best first; words in any order, misspellings forgiven.",
   parameters: [...WHERE, "api_key"],
 };
 
 export const TEXT_SEARCH_PATH: TextPath = {
   path: "/search",
   summary: "The records that a text may mean.",
+  description: "As `/autocomplete`, with the whole record of each suggestion.",
   parameters: [...WHERE, "format", "includes", "api_key"],
 };
 

@@ -6,6 +6,15 @@
 /** A search that finds records on every path: from Monaco as far as Boulder. */
 export const QUERY = { lat: 43.7347, lng: 7.4206, radius: 10_000_000, limit: 3 };
 
+/** What the operations without a list of records of one path are asked, by operation. */
+export const GEOCODE = {
+  autocomplete: { text: "casino monaco", limit: 3 },
+  search: { text: "casino monaco", limit: 3 },
+  reverse: { lat: 43.7384, lng: 7.4246, include_divisions: false },
+  photonApi: { q: "casino monaco", limit: 3 },
+  photonReverse: { lat: 43.7384, lon: 7.4246 },
+} as const;
+
 /** Parameters of one record: a list among them. */
 export const KEPT = { includes: ["names", "sources"] };
 

@@ -1,6 +1,6 @@
 import { createClient } from "../../../.cairn/clients/hey-api/client/index.ts";
 import * as sdk from "../../../.cairn/clients/hey-api/sdk.gen.ts";
-import { type CallAll, KEPT, linesOf, listOf, QUERY } from "./call-all.ts";
+import { type CallAll, GEOCODE, KEPT, linesOf, listOf, QUERY } from "./call-all.ts";
 
 function bodyOf<T>({ data, response }: { readonly data?: T; readonly response: Response }): T {
   if (data === undefined) throw new Error(`${response.url} has status ${response.status}`);
@@ -34,5 +34,10 @@ export const callAll: CallAll = async (baseUrl, ids) => {
     getBase: bodyOf(await sdk.getBase(byId(ids.Base))),
     getTransportation: bodyOf(await sdk.getTransportation(byId(ids.Transportation))),
     getDivisions: bodyOf(await sdk.getDivisions(byId(ids.Divisions))),
+    autocomplete: bodyOf(await sdk.autocomplete({ client, query: GEOCODE.autocomplete })),
+    search: bodyOf(await sdk.search({ client, query: GEOCODE.search })),
+    reverse: bodyOf(await sdk.reverse({ client, query: GEOCODE.reverse })),
+    photonApi: bodyOf(await sdk.photonApi({ client, query: GEOCODE.photonApi })),
+    photonReverse: bodyOf(await sdk.photonReverse({ client, query: GEOCODE.photonReverse })),
   };
 };

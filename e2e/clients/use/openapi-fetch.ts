@@ -1,6 +1,6 @@
 import createClient from "openapi-fetch";
 import type { paths } from "../../../.cairn/clients/openapi-typescript.ts";
-import { type CallAll, KEPT, linesOf, listOf, QUERY } from "./call-all.ts";
+import { type CallAll, GEOCODE, KEPT, linesOf, listOf, QUERY } from "./call-all.ts";
 
 function bodyOf<T>({ data, response }: { readonly data?: T; readonly response: Response }): T {
   if (data === undefined) throw new Error(`${response.url} has status ${response.status}`);
@@ -34,5 +34,10 @@ export const callAll: CallAll = async (baseUrl, ids) => {
     getBase: bodyOf(await client.GET("/base/{id}", byId(ids.Base))),
     getTransportation: bodyOf(await client.GET("/transportation/{id}", byId(ids.Transportation))),
     getDivisions: bodyOf(await client.GET("/divisions/{id}", byId(ids.Divisions))),
+    autocomplete: bodyOf(await client.GET("/autocomplete", { params: { query: GEOCODE.autocomplete } })),
+    search: bodyOf(await client.GET("/search", { params: { query: GEOCODE.search } })),
+    reverse: bodyOf(await client.GET("/reverse", { params: { query: GEOCODE.reverse } })),
+    photonApi: bodyOf(await client.GET("/photon/api", { params: { query: GEOCODE.photonApi } })),
+    photonReverse: bodyOf(await client.GET("/photon/reverse", { params: { query: GEOCODE.photonReverse } })),
   };
 };

@@ -1,5 +1,5 @@
 import * as sdk from "../../../.cairn/clients/orval.ts";
-import { type CallAll, KEPT, linesOf, listOf, QUERY } from "./call-all.ts";
+import { type CallAll, GEOCODE, KEPT, linesOf, listOf, QUERY } from "./call-all.ts";
 
 /** Its address is in the generated code; the status tells which body it is. */
 function bodyOf<T extends { readonly status: number; readonly data: unknown }>(
@@ -33,5 +33,10 @@ export const callAll: CallAll = async (_baseUrl, ids) => {
     getBase: bodyOf(await sdk.getBase(ids.Base, KEPT)),
     getTransportation: bodyOf(await sdk.getTransportation(ids.Transportation, KEPT)),
     getDivisions: bodyOf(await sdk.getDivisions(ids.Divisions, KEPT)),
+    autocomplete: bodyOf(await sdk.autocomplete(GEOCODE.autocomplete)),
+    search: bodyOf(await sdk.search(GEOCODE.search)),
+    reverse: bodyOf(await sdk.reverse(GEOCODE.reverse)),
+    photonApi: bodyOf(await sdk.photonApi(GEOCODE.photonApi)),
+    photonReverse: bodyOf(await sdk.photonReverse(GEOCODE.photonReverse)),
   };
 };
