@@ -20,6 +20,7 @@ export const COMMON_PARAMETERS = [
   "lat",
   "lng",
   "radius",
+  "nearest",
   "within",
   "country",
   "limit",
