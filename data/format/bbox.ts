@@ -34,6 +34,20 @@ export function splitAtAntimeridian(box: BBox): readonly BBox[] {
   ];
 }
 
+type Corner = [lon: number, lat: number];
+
+/** The box's ring, closed and counter-clockwise; longitudes run on beyond 180, so that one over the antimeridian stays whole. */
+export function boxRing([west, south, right, north]: BBox): [Corner, Corner, Corner, Corner, Corner] {
+  const east = right < west ? right + 360 : right;
+  return [
+    [west, south],
+    [east, south],
+    [east, north],
+    [west, north],
+    [west, south],
+  ];
+}
+
 /**
  * The narrowest box that holds all of the boxes: it crosses the antimeridian when that is shorter.
  * Throws on an empty list, since no box holds nothing.

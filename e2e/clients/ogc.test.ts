@@ -6,6 +6,7 @@ import { execFile, spawnSync } from "node:child_process";
 import { promisify } from "node:util";
 import { OgcApiEndpoint } from "@camptocamp/ogc-client";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { boxRing } from "../../data/format/bbox.ts";
 import { type Dataset, openDataset } from "../../web/engine/index.ts";
 import { openSample } from "../../web/engine/testing/sample.ts";
 import { decodeParquet } from "../../web/hosts/node/parquet.ts";
@@ -29,15 +30,7 @@ afterAll(() => server.close());
 
 /** Ids of what meets the box. */
 async function idsInBox(collection: "place" | "building"): Promise<string[]> {
-  const [west, south, east, north] = BOX;
-  const ring = [
-    [west, south],
-    [east, south],
-    [east, north],
-    [west, north],
-    [west, south],
-  ] as const;
-  const area = { type: "Polygon", coordinates: [ring] } as const;
+  const area = { type: "Polygon", coordinates: [boxRing(BOX)] } as const;
   const { features } = await dataset.search({ collections: [collection], area, offset: 0, limit: 25_000 });
   return Array.from(features(), ({ id }) => id).sort();
 }

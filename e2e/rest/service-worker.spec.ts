@@ -94,3 +94,28 @@ test("HEAD, OPTIONS and other methods are answered as the interface says", async
   expect(statuses.head).toEqual([200, true, false]);
   expect(statuses.post[0]).toBe(405);
 });
+
+test("words, points and OGC API - Features are answered in the page as on Node", async ({ page, home }) => {
+  await page.goto(home);
+  await serviceWorkerReady(page);
+  const server = await startServer({ dataset: DATASET_FOLDER, port: 0 });
+  try {
+    for (const path of [
+      "autocomplete?text=1600%20pearl&lat=40.0165&lng=-105.271",
+      "search?text=hotel%20monaco&limit=3&format=geojson",
+      "reverse?lat=43.7384&lng=7.4246",
+      "photon/api?q=casino%20monaco&limit=3",
+      "ogc/conformance",
+      "ogc/collections/place/items/nobody",
+    ]) {
+      const asked = await page.evaluate(async (address) => {
+        const response = await fetch(address);
+        return { status: response.status, body: await response.json() };
+      }, home + path);
+      const plain = await fetch(server.url + path);
+      expect(asked, path).toEqual({ status: plain.status, body: await plain.json() });
+    }
+  } finally {
+    await server.close();
+  }
+});

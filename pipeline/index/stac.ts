@@ -4,7 +4,7 @@
  */
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { type BBox, bboxUnion, splitAtAntimeridian } from "../../data/format/bbox.ts";
+import { type BBox, bboxUnion, boxRing, splitAtAntimeridian } from "../../data/format/bbox.ts";
 import { COLLECTIONS, type CollectionName, isCollectionName } from "../../data/format/collections.ts";
 import {
   type Attribution,
@@ -158,15 +158,7 @@ function itemOf(name: CollectionName, pack: Pack): object {
 }
 
 function areaOf(bbox: BBox): object {
-  const polygons = splitAtAntimeridian(bbox).map(([west, south, east, north]) => [
-    [
-      [west, south],
-      [east, south],
-      [east, north],
-      [west, north],
-      [west, south],
-    ],
-  ]);
+  const polygons = splitAtAntimeridian(bbox).map((box) => [boxRing(box)]);
   const [only] = polygons;
   return polygons.length === 1
     ? { type: "Polygon", coordinates: only }

@@ -63,6 +63,8 @@ export function createApi(options: ApiOptions): Api {
   // the reference is a page beside the map's, in a folder of its own
   api.get("/docs", (c) => c.redirect(c.var.linkTo("./docs/")));
   api.route(OGC_PATH, ogcRoutes(dataset));
+  // people type a slash behind it
+  api.get(`${OGC_PATH}/`, (c) => c.redirect(c.var.linkTo(`..${OGC_PATH}`)));
   const known = [...PATHS, OGC_PATH, "/", "/openapi.json", "/docs"];
   for (const path of [...known, ...SEARCH_PATHS.map((searched) => `${searched.path}/:id`)]) {
     api.all(path, (c) =>

@@ -4,20 +4,27 @@
  * @module
  */
 import { type Context, Hono } from "hono";
+import * as z from "zod";
 import type { Area } from "../../data/format/area.ts";
+import { type BBox, boxRing } from "../../data/format/bbox.ts";
 import { COLLECTIONS, type CollectionName } from "../../data/format/collections.ts";
 import type { Manifest } from "../../data/format/manifest.ts";
 import type { Dataset } from "../engine/index.ts";
 import {
+  choiceParameter,
+  numberParameter,
   ParameterError,
   type Parameters,
   parametersOf,
+  parseBBox,
   parseSearch,
+  readValues,
   runSearch,
   SEARCH_PATHS,
   type Search,
   type SearchPath,
   shownFeature,
+  textParameter,
 } from "../search/index.ts";
 import { DEFAULT_ITEMS, MOST_ITEMS, OPENAPI_TYPE, ogcDocument } from "./ogc-document.ts";
 import { streamText } from "./stream.ts";
@@ -215,6 +222,18 @@ function parametersTaken(name: CollectionName): readonly string[] {
   return [...pathOf(name).parameters.filter((parameter) => ![...NOT_TAKEN, ...OWN].includes(parameter))];
 }
 
+/** The standard's own parameters. A larger `limit` than is given is no fault. */
+const itemParameters = z.object({
+  bbox: textParameter<BBox>("bbox", {
+    doc: "Box that items meet.",
+    allowed: "west,south,east,north in degrees with south at most north, or the same with heights",
+    parse: (text) => parseBBox(withoutHeights(text)),
+  }),
+  limit: numberParameter("limit", { min: 1, integer: true, doc: "Most items of a page." }),
+  offset: numberParameter("offset", { min: 0, integer: true, doc: "Items before the first one wanted." }),
+  f: choiceParameter("f", ["json", "geojson"], { doc: "Format of the answer." }),
+});
+
 interface Items {
   readonly search: Search;
   readonly limit: number;
@@ -225,83 +244,36 @@ interface Items {
 function parseItems(name: CollectionName, parameters: Parameters): Items {
   const path = pathOf(name);
   const taken = [...OWN, ...parametersTaken(name), "api_key"];
-  const faults = Object.keys(parameters)
-    .filter((given) => !taken.includes(given))
-    .map((given) => `${JSON.stringify(given)} is not a parameter here; there are ${taken.join(", ")}`);
-  const { bbox, limit: most, offset: from, datetime: _, f, ...filters } = parameters;
-  const limit = wholeNumber("limit", most, { least: 1, otherwise: DEFAULT_ITEMS, faults });
-  const offset = wholeNumber("offset", from, { least: 0, otherwise: 0, faults });
-  if (f !== undefined && f !== "json" && f !== "geojson")
-    faults.push(`f must be json or geojson, got ${JSON.stringify(f)}`);
-  const box = bbox === undefined ? undefined : boxOf(bbox, faults);
-  if (faults.length > 0) throw new ParameterError(faults);
-  const search = parseSearch(path, { ...filters, ...(path.types ? { types: name } : {}) }, box ?? WORLD);
-  const { area: _area, ...query } = search.query;
-  const shown = Math.min(limit, MOST_ITEMS);
-  return {
-    limit: shown,
-    offset,
-    search: {
-      ...search,
-      query: {
-        ...query,
-        // without a box items come by their ids
-        ...(box ? { area: box } : { filters: query.filters ?? {} }),
-        offset,
-        limit: shown,
-      },
-    },
-  };
+  const unknown = Object.keys(parameters).filter((given) => !taken.includes(given));
+  const { values, faults } = readValues(itemParameters, parameters);
+  const all = [
+    ...faults,
+    ...unknown.map((given) => `${JSON.stringify(given)} is not a parameter here; there are ${taken.join(", ")}`),
+  ];
+  if (values === undefined || all.length > 0) throw new ParameterError(all);
+  const filters = Object.entries(parameters).filter(([given]) => !OWN.includes(given));
+  const types = path.types ? { types: name } : {};
+  const search = parseSearch(path, { ...Object.fromEntries(filters), ...types }, WORLD);
+  const { area: _, ...query } = search.query;
+  const { bbox, limit: most = DEFAULT_ITEMS, offset = 0 } = values;
+  const limit = Math.min(most, MOST_ITEMS);
+  // without a box items come by their ids
+  const place = bbox ? { area: areaOf(bbox) } : { filters: query.filters ?? {} };
+  return { limit, offset, search: { ...search, query: { ...query, ...place, offset, limit } } };
 }
 
-function wholeNumber(
-  name: string,
-  given: string | readonly string[] | undefined,
-  { least, otherwise, faults }: { readonly least: number; readonly otherwise: number; readonly faults: string[] },
-): number {
-  if (given === undefined) return otherwise;
-  const value = typeof given === "string" && /^\d+$/.test(given) ? Number(given) : Number.NaN;
-  if (Number.isSafeInteger(value) && value >= least) return value;
-  faults.push(`${name} must be a whole number from ${least}, got ${JSON.stringify(given)}`);
-  return otherwise;
+/** Of six numbers the four without heights, which say nothing here. */
+function withoutHeights(text: string): string {
+  const parts = text.split(",");
+  return parts.length === 6 ? [0, 1, 3, 4].map((i) => parts[i]).join(",") : text;
 }
 
-/** Four numbers, or six with heights, which say nothing here. */
-function boxOf(given: string | readonly string[], faults: string[]): Area | undefined {
-  const numbers =
-    typeof given === "string" ? given.split(",").map((part) => (part.trim() === "" ? Number.NaN : Number(part))) : [];
-  const [west = 0, south = 0, east = 0, north = 0] =
-    numbers.length === 6 ? [0, 1, 3, 4].map((i) => numbers[i]) : numbers;
-  const isGood =
-    [4, 6].includes(numbers.length) &&
-    numbers.every(Number.isFinite) &&
-    Math.max(Math.abs(west), Math.abs(east)) <= 180 &&
-    Math.max(Math.abs(south), Math.abs(north)) <= 90 &&
-    south <= north;
-  if (!isGood) {
-    faults.push(`bbox must be west,south,east,north in degrees, got ${JSON.stringify(given)}`);
-    return undefined;
-  }
-  return polygonOf(west, south, east < west ? east + 360 : east, north);
-}
-
-function polygonOf(west: number, south: number, east: number, north: number): Area {
-  return {
-    type: "Polygon",
-    coordinates: [
-      [
-        [west, south],
-        [east, south],
-        [east, north],
-        [west, north],
-        [west, south],
-      ],
-    ],
-  };
+function areaOf(bbox: BBox): Area {
+  return { type: "Polygon", coordinates: [boxRing(bbox)] };
 }
 
 /** Stands for the place that our interface asks for. */
-const WORLD = polygonOf(-180, -90, 180, 90);
+const WORLD = areaOf([-180, -90, 180, 90]);
 
 /** Only a page of items has parameters. Throws `ParameterError` when one was sent. */
 function plain(c: Context): void {

@@ -149,7 +149,7 @@ describe("OGC API - Features, core", () => {
 
   test("what is wrong is told in the standard's shape, with what came and what is allowed", async () => {
     for (const [path, status, told] of [
-      ["/collections/place/items?limit=0", 400, /limit must be a whole number from 1, got "0"/],
+      ["/collections/place/items?limit=0", 400, /limit must be an integer of at least 1, got "0"/],
       ["/collections/place/items?limit=x&offset=-1", 400, /limit .* offset must be/],
       ["/collections/place/items?bbox=1,2,3", 400, /bbox must be west,south,east,north/],
       ["/collections/place/items?bbox=1,50,3,40", 400, /bbox must be/],
@@ -164,5 +164,6 @@ describe("OGC API - Features, core", () => {
       expect(await response.json()).toEqual({ code: expect.any(String), description: expect.stringMatching(told) });
     }
     expect((await api(new Request(`${BASE}/ogc/nothing`))).status).toBe(404);
+    expect((await api(new Request(`${BASE}/ogc/`))).headers.get("Location")).toBe(`${BASE}/ogc`);
   });
 });

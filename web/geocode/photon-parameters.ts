@@ -12,6 +12,8 @@ import {
   numberParameter,
   ParameterError,
   type Parameters,
+  pairFaults,
+  readValues,
   textParameter,
 } from "../search/index.ts";
 
@@ -136,14 +138,9 @@ function common({ lang, limit, layer = LAYERS }: Common, few: number): PhotonQue
 
 /** Empty ones count as left out: some programs send all that they know. */
 function valid<T extends z.ZodType>(schema: T, parameters: Parameters): z.output<T> {
-  const sent = Object.entries(parameters).filter(([, value]) => value !== "");
-  const { data, error } = schema.safeParse(Object.fromEntries(sent));
-  const has = (name: string) => sent.some(([known]) => known === name);
-  const faults = [
-    ...(error?.issues ?? []).map(({ message }) => message),
-    ...(has("lat") && !has("lon") ? ["lon is required with lat, got lat alone"] : []),
-    ...(has("lon") && !has("lat") ? ["lat is required with lon, got lon alone"] : []),
-  ];
-  if (faults.length > 0) throw new ParameterError(faults);
-  return data as z.output<T>;
+  const sent = new Map(Object.entries(parameters).filter(([, value]) => value !== ""));
+  const { values, faults } = readValues(schema, Object.fromEntries(sent));
+  const all = [...faults, ...pairFaults(sent, ["lat", "lon"])];
+  if (values === undefined || all.length > 0) throw new ParameterError(all);
+  return values;
 }

@@ -4,10 +4,11 @@
  * @module
  */
 import { type BBox, bboxContains, wrapLon } from "../../data/format/bbox.ts";
+import { listOf, objectOf, textOf } from "../../data/format/json.ts";
 import { representativePoint } from "../../data/format/representative-point.ts";
 import type { Dataset, Feature, Suggestion } from "../engine/index.ts";
 import type { Layer, PhotonReverse, PhotonSearch } from "./photon-parameters.ts";
-import { addressOf, countryName, type Described, listOf, nameOf, objectOf, textOf } from "./record-parts.ts";
+import { addressOf, countryName, type Described, nameOf } from "./record-parts.ts";
 import { type Outlineless, runReverse, townOf } from "./reverse.ts";
 
 export interface PhotonFeature {

@@ -2,8 +2,9 @@
  * What of a record says where it is: its name, its address, the divisions above it. Values are strangers': each is checked.
  * @module
  */
-import type { Feature, Json } from "../engine/index.ts";
-import { isNumberLast } from "./number-last.ts";
+import { addressLine } from "../../data/format/address-line.ts";
+import { listOf, objectOf, textOf } from "../../data/format/json.ts";
+import type { Feature } from "../engine/index.ts";
 
 /** A record, with or without its geometry. */
 export type Described = Pick<Feature, "id" | "properties">;
@@ -52,9 +53,8 @@ export function addressOf({ properties }: Described): AddressParts {
 }
 
 /** Street and number as the country writes them. */
-export function addressLine({ street, number, country }: AddressParts): string | undefined {
-  const parts = isNumberLast(country) ? [street, number] : [number, street];
-  return parts.filter((part) => part !== undefined).join(" ") || undefined;
+export function lineOfAddress({ street, number, country }: AddressParts): string | undefined {
+  return addressLine(country, street, number);
 }
 
 /** The name of a country in a language; its code where nobody knows it. */
@@ -74,18 +74,4 @@ function streetAndNumber(freeform: string | undefined): AddressParts {
   if (before) return { number: before[1], street: before[2] };
   const behind = freeform?.match(/^(.*\p{L}\.?),?\s+(\d+\s?[a-z]?)$/iu);
   return behind ? { number: behind[2], street: behind[1] } : { street: freeform };
-}
-
-export function textOf(value: Json | undefined): string | undefined {
-  return typeof value === "string" && value !== "" ? value : undefined;
-}
-
-export function listOf(value: Json | undefined): readonly Json[] {
-  return Array.isArray(value) ? value : [];
-}
-
-export function objectOf(value: Json | undefined): Readonly<Record<string, Json>> | undefined {
-  return typeof value === "object" && value !== null && !Array.isArray(value)
-    ? (value as Readonly<Record<string, Json>>)
-    : undefined;
 }

@@ -3,9 +3,10 @@
  * @module
  */
 import type { CollectionName } from "../../data/format/collections.ts";
+import { textOf } from "../../data/format/json.ts";
 import type { Circle, Dataset, Feature } from "../engine/index.ts";
 import { ParameterError, type ParameterPath, type Parameters, parseValuesOf } from "../search/index.ts";
-import { addressLine, addressOf, countryName, type Described, nameOf, textOf } from "./record-parts.ts";
+import { addressOf, countryName, type Described, lineOfAddress, nameOf } from "./record-parts.ts";
 
 export const REVERSE_PATH = {
   path: "/reverse",
@@ -129,7 +130,7 @@ interface Known {
 
 function labelOf({ address, street, place, divisions }: Known, language: string | undefined): string {
   const own = address && addressOf(address);
-  const line = own && addressLine(own);
+  const line = own && lineOfAddress(own);
   const first = line ?? (street && nameOf(street, language)) ?? (place && nameOf(place, language));
   const locality = own?.locality ?? townOf(divisions, language);
   const above = textOf(divisions[0]?.properties.country);

@@ -3,7 +3,7 @@
  * @module
  */
 import type { Area } from "../../data/format/area.ts";
-import type { BBox } from "../../data/format/bbox.ts";
+import { type BBox, boxRing } from "../../data/format/bbox.ts";
 import type { Position } from "../../data/format/geometry.ts";
 
 /**
@@ -44,17 +44,7 @@ export function formatDrawnArea(area: DrawnArea): string {
 
 /** The area's ring, closed, counter-clockwise for a box; longitudes run on beyond 180, so that it stays whole. */
 export function ringOf(area: DrawnArea): Position[] {
-  if (area.kind === "box") {
-    const [west, south, right, north] = area.bbox;
-    const east = right < west ? right + 360 : right;
-    return [
-      [west, south],
-      [east, south],
-      [east, north],
-      [west, north],
-      [west, south],
-    ];
-  }
+  if (area.kind === "box") return boxRing(area.bbox);
   const ring: Position[] = [];
   for (const [lon, lat] of [...area.ring, ...area.ring.slice(0, 1)]) {
     const before = ring.at(-1)?.[0] ?? lon;

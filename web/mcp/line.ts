@@ -2,9 +2,10 @@
  * Records as an agent reads them: a line each.
  * @module
  */
+import { objectOf, textOf } from "../../data/format/json.ts";
 import { representativePoint } from "../../data/format/representative-point.ts";
 import type { Feature } from "../engine/index.ts";
-import { addressLine, addressOf, nameOf, objectOf, textOf } from "../geocode/index.ts";
+import { addressOf, lineOfAddress, nameOf } from "../geocode/index.ts";
 
 /** About ten metres. */
 const DECIMALS = 4;
@@ -18,7 +19,7 @@ export function lineOf(
   const address = addressOf(feature);
   const [lng, lat] = representativePoint(feature.geometry) ?? [];
   const meters = properties.ext_distance;
-  const line = addressLine(address);
+  const line = lineOfAddress(address);
   return [
     nameOf(feature, language) ?? line ?? "unnamed",
     textOf(objectOf(properties.categories)?.primary) ?? textOf(properties.class) ?? textOf(properties.subtype),

@@ -8,6 +8,7 @@ import { type Dataset, openDataset } from "../engine/index.ts";
 import { openSample, type Sample } from "../engine/testing/sample.ts";
 import { decodeParquet } from "../hosts/node/parquet.ts";
 import { type RunningServer, startServer } from "../hosts/node/server.ts";
+import { answerMcp } from "./index.ts";
 
 const MOST_SCHEMA_TOKENS = 3000;
 const MOST_TEN_PLACES_TOKENS = 400;
@@ -116,6 +117,33 @@ describe.each(DOORS)("over %s", (_, connect) => {
     expect((await call("in_area", { country: "Monaco" })).text).toContain("country must be");
     expect((await call("near", { lat: 100, lng: 2 })).isError).toBe(true);
   });
+});
+
+test("who leaves has nothing worked out any more, and there is no stream to listen to", async () => {
+  const leaving = new AbortController();
+  let inner: AbortSignal | undefined;
+  const endless: Dataset = {
+    ...dataset,
+    suggest: (_, { signal } = {}) => {
+      inner = signal;
+      leaving.abort();
+      return new Promise((_resolve, reject) => signal?.addEventListener("abort", () => reject(signal.reason)));
+    },
+  };
+  const failures: unknown[] = [];
+  const params = { name: "find", arguments: { text: "boulder" } };
+  const request = new Request("http://maps.example/mcp", {
+    method: "POST",
+    signal: leaving.signal,
+    headers: { "Content-Type": "application/json", Accept: "application/json, text/event-stream" },
+    body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params }),
+  });
+  const options = { dataset: endless, onFailure: (error: unknown) => failures.push(error) };
+  await expect(answerMcp(request, options)).rejects.toThrow(/abort/);
+  expect(inner?.aborted).toBe(true);
+  expect(failures).toEqual([]);
+  const listening = await fetch(new URL("mcp", server.url), { headers: { Accept: "text/event-stream" } });
+  expect([listening.status, listening.headers.get("Allow")]).toEqual([405, "POST"]);
 });
 
 test("who has no key is refused, as everywhere", async () => {

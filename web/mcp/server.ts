@@ -3,12 +3,15 @@
  * @module
  */
 import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js";
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import { z } from "zod";
 import type { Area } from "../../data/format/area.ts";
+import { boxRing } from "../../data/format/bbox.ts";
+import { listOf, objectOf, textOf } from "../../data/format/json.ts";
 import { representativePoint } from "../../data/format/representative-point.ts";
 import type { Dataset, Feature } from "../engine/index.ts";
-import { AUTOCOMPLETE_PATH, listOf, objectOf, parseReverse, parseText, runReverse, textOf } from "../geocode/index.ts";
+import { AUTOCOMPLETE_PATH, nameOf, parseReverse, parseText, runReverse } from "../geocode/index.ts";
 import {
   COUNT_PATHS,
   findRecord,
@@ -64,6 +67,11 @@ interface Told extends Readonly<Record<string, unknown>> {
   readonly shown?: readonly Feature[];
 }
 
+interface ListOptions {
+  readonly signal: AbortSignal;
+  readonly area?: Area | undefined;
+}
+
 interface Asked {
   readonly what?: (typeof WHAT)[number] | undefined;
   readonly limit?: number | undefined;
@@ -93,25 +101,26 @@ export function createMcpServer({ dataset, onFailure = () => {} }: McpOptions): 
   }
 
   /** What is wrong is told to the agent, which can ask better. */
-  async function attempt(work: () => Promise<Told>): Promise<CallToolResult> {
+  async function attempt(signal: AbortSignal, work: () => Promise<Told>): Promise<CallToolResult> {
     try {
       const { shown, ...answer } = await work();
       const structuredContent = { ...answer, attribution: await creditsOf(shown) };
       return { content: [{ type: "text", text: textOfAnswer(structuredContent) }], structuredContent };
     } catch (error) {
+      signal.throwIfAborted();
       if (!(error instanceof ParameterError)) onFailure(error);
       const message = error instanceof Error ? error.message : String(error);
       return { isError: true, content: [{ type: "text", text: message }] };
     }
   }
 
-  async function list(asked: Asked, place: Parameters, area?: Area): Promise<Told> {
+  async function list(asked: Asked, place: Parameters, { signal, area }: ListOptions): Promise<Told> {
     const { what: kind = "places", limit: most = DEFAULT_LIMIT, cursor: from, ids = false, ...conditions } = asked;
     const path = pathOf(kind);
     const { release } = await dataset.manifest();
     const page = pageOf(from, release);
     const search = parseSearch(path, sent({ ...place, ...conditions, limit: most, page }), area);
-    const result = await runSearch(dataset, search);
+    const result = await runSearch(dataset, search, { signal });
     const shown = [...result.features()];
     const records = shown.map((feature) => lineOf(feature, { hasId: ids }));
     const isLast = (page + 1) * most >= result.total;
@@ -133,10 +142,10 @@ export function createMcpServer({ dataset, onFailure = () => {} }: McpOptions): 
       outputSchema: { found: z.array(z.string()).describe("kind; name; where; lat,lng; id"), ...told },
       annotations: readOnly,
     },
-    (asked) =>
-      attempt(async () => {
+    (asked, { signal }) =>
+      attempt(signal, async () => {
         const { query } = parseText(AUTOCOMPLETE_PATH, sent({ ...asked, limit: Math.min(asked.limit ?? 5, 50) }));
-        const found = await dataset.suggest(query);
+        const found = await dataset.suggest(query, { signal });
         return {
           found: found.map(({ kind, name, detail, country, lat: y, lng: x, id }) =>
             [kind, name, ...(detail === "" ? [] : [detail]), country, pointText(y, x), id].join("; "),
@@ -158,16 +167,19 @@ export function createMcpServer({ dataset, onFailure = () => {} }: McpOptions): 
       },
       annotations: readOnly,
     },
-    (asked) =>
-      attempt(async () => {
-        const { label, address, street, place, divisions } = await runReverse(dataset, parseReverse(sent(asked)));
+    (asked, { signal }) =>
+      attempt(signal, async () => {
+        const { label, address, street, place, divisions } = await runReverse(dataset, parseReverse(sent(asked)), {
+          signal,
+        });
         const near = [address, street, place].filter((record) => record !== null);
         return {
           label,
           nearest: near.map((record) => lineOf(record, { hasId: false, language: asked.language })),
-          divisions: divisions.map(({ id, properties }) => {
-            const names = properties.names as { readonly primary?: string } | undefined;
-            return `${names?.primary ?? "unnamed"}; ${properties.subtype}; ${properties.division_id ?? id}`;
+          divisions: divisions.map((division) => {
+            const { id, properties } = division;
+            const name = nameOf(division, asked.language) ?? "unnamed";
+            return `${name}; ${properties.subtype}; ${properties.division_id ?? id}`;
           }),
         };
       }),
@@ -187,8 +199,8 @@ export function createMcpServer({ dataset, onFailure = () => {} }: McpOptions): 
       outputSchema: listed,
       annotations: readOnly,
     },
-    ({ lat: y, lng: x, radius, nearest, ...asked }) =>
-      attempt(() => list(asked, sent({ lat: y, lng: x, radius, nearest }))),
+    ({ lat: y, lng: x, radius, nearest, ...asked }, { signal }) =>
+      attempt(signal, () => list(asked, sent({ lat: y, lng: x, radius, nearest }), { signal })),
   );
 
   server.registerTool(
@@ -204,11 +216,11 @@ export function createMcpServer({ dataset, onFailure = () => {} }: McpOptions): 
       outputSchema: listed,
       annotations: readOnly,
     },
-    ({ division, bbox, country, ...asked }) =>
-      attempt(async () => {
+    ({ division, bbox, country, ...asked }, { signal }) =>
+      attempt(signal, async () => {
         if ([division, bbox, country].filter((each) => each !== undefined).length !== 1)
           throw new ParameterError(["give one of division, bbox and country"]);
-        return list(asked, sent({ within: division, country }), bbox && areaOfBox(bbox));
+        return list(asked, sent({ within: division, country }), { signal, area: bbox && areaOfBox(bbox) });
       }),
   );
 
@@ -220,9 +232,9 @@ export function createMcpServer({ dataset, onFailure = () => {} }: McpOptions): 
       outputSchema: { record: z.record(z.string(), z.unknown()), ...told },
       annotations: readOnly,
     },
-    ({ id, what: kind = "places" }) =>
-      attempt(async () => {
-        const record = await findRecord(dataset, pathOf(kind), id);
+    ({ id, what: kind = "places" }, { signal }) =>
+      attempt(signal, async () => {
+        const record = await findRecord(dataset, pathOf(kind), id, { signal });
         if (!record) throw new ParameterError([`${JSON.stringify(id)} is not the id of a record of ${kind}`]);
         const [x, y] = representativePoint(record.geometry) ?? [];
         return { shown: [record], record: { ...record.properties, ...(x === undefined ? {} : { lat: y, lng: x }) } };
@@ -241,10 +253,10 @@ export function createMcpServer({ dataset, onFailure = () => {} }: McpOptions): 
       outputSchema: { categories: z.array(z.string()).describe("name; places"), ...told },
       annotations: readOnly,
     },
-    ({ words = "", country, limit: most = DEFAULT_LIMIT }) =>
-      attempt(async () => {
+    ({ words = "", country, limit: most = DEFAULT_LIMIT }, { signal }) =>
+      attempt(signal, async () => {
         const search = parseSearch(countPath("category"), sent({ country, limit: MOST_GROUPS }));
-        const { groups } = await runCount(dataset, countPath("category"), search);
+        const { groups } = await runCount(dataset, countPath("category"), search, { signal });
         const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
         const named = groups.filter(({ value }) => wanted.every((word) => String(value).includes(word)));
         return { categories: named.slice(0, most).map(({ value, rows }) => `${value}; ${rows}`) };
@@ -270,10 +282,10 @@ export function createMcpServer({ dataset, onFailure = () => {} }: McpOptions): 
       },
       annotations: readOnly,
     },
-    ({ by, limit: most = DEFAULT_LIMIT, ...asked }) =>
-      attempt(async () => {
+    ({ by, limit: most = DEFAULT_LIMIT, ...asked }, { signal }) =>
+      attempt(signal, async () => {
         const search = parseSearch(countPath(by), sent({ ...asked, limit: most }));
-        const { total, groups } = await runCount(dataset, countPath(by), search);
+        const { total, groups } = await runCount(dataset, countPath(by), search, { signal });
         return { total, groups: groups.map(({ value, rows }) => `${nameOfGroup(value)}; ${rows}`) };
       }),
   );
@@ -290,17 +302,40 @@ export function createMcpServer({ dataset, onFailure = () => {} }: McpOptions): 
       },
       annotations: readOnly,
     },
-    () =>
-      attempt(async () => {
+    ({ signal }) =>
+      attempt(signal, async () => {
         const { release, collections } = await dataset.manifest();
         const search = parseSearch(countPath("country"), sent({ limit: MOST }));
-        const { groups } = collections.place ? await runCount(dataset, countPath("country"), search) : { groups: [] };
+        const { groups } = collections.place
+          ? await runCount(dataset, countPath("country"), search, { signal })
+          : { groups: [] };
         const rows = Object.fromEntries(Object.entries(collections).map(([name, { rows: count }]) => [name, count]));
         return { release, rows, countries: groups.map(({ value }) => String(value)) };
       }),
   );
 
   return server;
+}
+
+/**
+ * Answers one request of the protocol over streamable HTTP. Nothing is kept between requests, so any number of hosts may answer one
+ * client, and there is no stream to listen to: that is a 405, as the protocol says.
+ */
+export async function answerMcp(request: Request, options: McpOptions): Promise<Response> {
+  if (request.method !== "POST") return new Response(null, { status: 405, headers: { Allow: "POST" } });
+  request.signal.throwIfAborted();
+  const server = createMcpServer(options);
+  const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
+  const left = new Promise<never>((_, reject) => {
+    request.signal.addEventListener("abort", () => reject(request.signal.reason), { once: true });
+  });
+  try {
+    await server.connect(transport);
+    return await Promise.race([transport.handleRequest(request), left]);
+  } finally {
+    // which aborts what is still being worked out
+    await server.close();
+  }
 }
 
 /** More categories than Overture has. */
@@ -337,16 +372,7 @@ function sent(asked: Readonly<Record<string, unknown>>): Parameters {
 function areaOfBox([west = 0, south = 0, east = 0, north = 0]: readonly number[]): Area {
   if (Math.abs(south) > 90 || Math.abs(north) > 90 || south > north || Math.abs(west) > 180 || Math.abs(east) > 180)
     throw new ParameterError([`bbox must be west, south, east, north in degrees, got ${[west, south, east, north]}`]);
-  // over the antimeridian longitudes run on
-  const right = east < west ? east + 360 : east;
-  const ring = [
-    [west, south],
-    [right, south],
-    [right, north],
-    [west, north],
-    [west, south],
-  ] as const;
-  return { type: "Polygon", coordinates: [ring] };
+  return { type: "Polygon", coordinates: [boxRing([west, south, east, north])] };
 }
 
 function nameOfGroup(value: unknown): string {

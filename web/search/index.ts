@@ -10,6 +10,7 @@ export {
   DEFAULT_TEXT_LIMIT,
   type ParameterName,
   type ParameterPath,
+  parseBBox,
   pathParameters,
 } from "./parameters.ts";
 export {
@@ -24,12 +25,14 @@ export { findRecord, runCount, runSearch } from "./run.ts";
 export {
   ParameterError,
   type Parameters,
+  pairFaults,
   parametersOf,
   parseSearch,
   parseShown,
   parseValuesOf,
+  readValues,
   type Search,
   type Shown,
 } from "./search.ts";
-export { choicesParameter, numberParameter, textParameter } from "./values.ts";
+export { choiceParameter, choicesParameter, numberParameter, textParameter } from "./values.ts";
 export { shownFeature, writerOf } from "./writers.ts";

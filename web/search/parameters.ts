@@ -230,7 +230,8 @@ export function bboxParameter(doc: string) {
   });
 }
 
-function parseBBox(text: string): BBox | undefined {
+/** `xmin,ymin,xmax,ymax` in degrees; undefined for all else. */
+export function parseBBox(text: string): BBox | undefined {
   const parts = text.split(",");
   if (parts.length !== 4 || !parts.every((part) => /^\s*[+-]?(\d+\.?\d*|\.\d+)\s*$/.test(part))) return undefined;
   const [west = 0, south = 0, east = 0, north = 0] = parts.map(Number);

@@ -3,6 +3,7 @@
  * @module
  */
 
+import type { output, ZodType } from "zod";
 import type { Area } from "../../data/format/area.ts";
 import { FILTERS, type FilterName, filterNamed } from "../../data/format/filters.ts";
 import { queryTermsOf } from "../../data/format/fold.ts";
@@ -119,15 +120,24 @@ function parseValues(
 ): { readonly values: SearchValues; readonly faults: readonly string[] } {
   const schema = pathParameters(path);
   const known = Object.keys(schema.shape);
-  const result = schema.safeParse(Object.fromEntries([...sent].filter(([name]) => known.includes(name))));
+  const { values, faults } = readValues(schema, Object.fromEntries([...sent].filter(([name]) => known.includes(name))));
   const unknown = [...sent.keys()].filter((name) => !known.includes(name));
   return {
-    values: result.data ?? {},
+    values: values ?? {},
     faults: [
-      ...(result.error?.issues ?? []).map(({ message }) => message),
+      ...faults,
       ...unknown.map((name) => `${show(name)} is not a parameter here; the nearest is ${nearest(name, known)}`),
     ],
   };
+}
+
+/** The values of parameters that a schema names, and what is wrong with them; no values where anything is. */
+export function readValues<T extends ZodType>(
+  schema: T,
+  parameters: Parameters,
+): { readonly values: output<T> | undefined; readonly faults: readonly string[] } {
+  const { data, error } = schema.safeParse(parameters);
+  return { values: data, faults: (error?.issues ?? []).map(({ message }) => message) };
 }
 
 /** What keeps the location from being complete. Looks at what was sent, valid or not. */
@@ -150,9 +160,13 @@ function locationFaults(
   return [`lat and lng, or ${others.join(" or ")}, are required, got neither`];
 }
 
-function pairFaults(sent: ReadonlyMap<string, unknown>): string[] {
-  if (sent.has("lat") === sent.has("lng")) return [];
-  const [given, missing] = sent.has("lat") ? ["lat", "lng"] : ["lng", "lat"];
+/** A point has both of its coordinates. */
+export function pairFaults(
+  sent: ReadonlyMap<string, unknown>,
+  [lat, lng]: readonly [string, string] = ["lat", "lng"],
+): string[] {
+  if (sent.has(lat) === sent.has(lng)) return [];
+  const [given, missing] = sent.has(lat) ? [lat, lng] : [lng, lat];
   return [`${missing} is required with ${given}, got ${given} alone`];
 }
 

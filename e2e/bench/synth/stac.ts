@@ -3,7 +3,7 @@
  * @see https://github.com/OvertureMaps/stac
  * @module
  */
-import type { BBox } from "../../../data/format/bbox.ts";
+import { type BBox, boxRing } from "../../../data/format/bbox.ts";
 import { COLLECTIONS, type OvertureType } from "../../../data/format/collections.ts";
 
 export interface ReleaseFile {
@@ -122,14 +122,7 @@ function collectionOf(type: OvertureType, files: readonly ReleaseFile[], links: 
 
 function itemOf(file: ReleaseFile, links: readonly object[], dataUrl: string) {
   const { path, bbox, type, release, rows, groups } = file;
-  const [west, south, east, north] = bbox;
-  const ring = [
-    [west, south],
-    [east, south],
-    [east, north],
-    [west, north],
-    [west, south],
-  ];
+  const ring = boxRing(bbox);
   const asset = { type: "application/vnd.apache.parquet", roles: ["data"] };
   return {
     type: "Feature",

@@ -2,7 +2,7 @@
 import { signal } from "@preact/signals";
 import type * as GeoJSON from "geojson";
 import type { LayerSpecification } from "maplibre-gl";
-import type { BBox } from "../../../data/format/bbox.ts";
+import { boxRing } from "../../../data/format/bbox.ts";
 import type { AnswerReport } from "../../hosts/browser/protocol/index.ts";
 import type { Palette } from "../../map/palette.ts";
 
@@ -16,7 +16,7 @@ export function xrayShapes(report: Pick<AnswerReport, "files"> | undefined): Geo
   const features = (report?.files ?? []).flatMap(({ path, bbox, from }): GeoJSON.Feature[] => {
     const kind = kindOf(path);
     if (!bbox || (kind !== "location" && kind !== "points")) return [];
-    const geometry: GeoJSON.Polygon = { type: "Polygon", coordinates: [ringOf(bbox)] };
+    const geometry: GeoJSON.Polygon = { type: "Polygon", coordinates: [boxRing(bbox)] };
     return [{ type: "Feature", geometry, properties: { from, kind } }];
   });
   return { type: "FeatureCollection", features };
@@ -36,18 +36,6 @@ export function xrayLayers(colour: Palette): LayerSpecification[] {
     },
   });
   return [line("points"), line("location")];
-}
-
-/** Boxes that cross the antimeridian go on beyond 180 degrees. */
-function ringOf([west, south, east, north]: BBox): GeoJSON.Position[] {
-  const right = east < west ? east + 360 : east;
-  return [
-    [west, south],
-    [right, south],
-    [right, north],
-    [west, north],
-    [west, south],
-  ];
 }
 
 export type ReadFile = AnswerReport["files"][number];

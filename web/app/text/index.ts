@@ -1,9 +1,10 @@
+export { listOf, objectOf, textOf } from "../../../data/format/json.ts";
 export { humanize, isKey, kindText, propertyText } from "./kind-text.ts";
 export { countryName, languageName } from "./languages.ts";
 export { type Link, mailLink, phoneLink, webLink } from "./links.ts";
 export { formatBytes, formatCount, formatDistance, formatPercent } from "./numbers.ts";
 export { reasonOf } from "./reason.ts";
-export { distanceOf, listOf, objectOf, recordSubtitle, recordTitle, textOf, textsOf } from "./record-text.ts";
+export { distanceOf, recordSubtitle, recordTitle, textsOf } from "./record-text.ts";
 export {
   isLanguage,
   LANGUAGE_NAMES,

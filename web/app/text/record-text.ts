@@ -1,5 +1,7 @@
 /** A record in words. Its values come from strangers: each is checked for its type and shown as text. @module */
-import type { Feature, Json } from "../../engine/index.ts";
+import { addressLine } from "../../../data/format/address-line.ts";
+import { type Json, listOf, objectOf, textOf } from "../../../data/format/json.ts";
+import type { Feature } from "../../engine/index.ts";
 import { humanize, kindText } from "./kind-text.ts";
 import { countryName, nameFor } from "./languages.ts";
 import { text } from "./text.ts";
@@ -11,7 +13,7 @@ export function recordTitle({ properties }: Pick<Feature, "properties">): string
   const names = objectOf(properties.names);
   const name = nameFor(textOf(names?.primary), textsOf(names?.common));
   const kind = kindText(kindOf(properties)) || kindText(textOf(properties.type));
-  return name ?? addressLine(properties) ?? (kind || text("record.unnamed"));
+  return name ?? addressTitle(properties) ?? (kind || text("record.unnamed"));
 }
 
 /** What it is and where, in one line; empty when nothing is known beyond the title. */
@@ -38,20 +40,6 @@ export function distanceOf({ properties }: Feature): number | undefined {
   return typeof properties.ext_distance === "number" ? properties.ext_distance : undefined;
 }
 
-export function textOf(value: Json | undefined): string | undefined {
-  return typeof value === "string" && value !== "" ? value : undefined;
-}
-
-export function listOf(value: Json | undefined): readonly Json[] {
-  return Array.isArray(value) ? value : [];
-}
-
-export function objectOf(value: Json | undefined): Readonly<Record<string, Json>> | undefined {
-  return typeof value === "object" && value !== null && !Array.isArray(value)
-    ? (value as Readonly<Record<string, Json>>)
-    : undefined;
-}
-
 /** Texts by key; other values are left out. */
 export function textsOf(value: Json | undefined): Record<string, string> {
   const entries = Object.entries(objectOf(value) ?? {});
@@ -68,9 +56,9 @@ function kindOf(properties: Properties): string | undefined {
   return textOf(properties.class) ?? textOf(properties.subtype) ?? categoryOf(properties);
 }
 
-function addressLine(properties: Properties): string | undefined {
-  const street = [properties.number, properties.street].map(textOf).filter(Boolean).join(" ");
-  return [street, textOf(properties.unit)].filter(Boolean).join(", ") || undefined;
+function addressTitle({ country, street, number, unit }: Properties): string | undefined {
+  const line = addressLine(textOf(country), textOf(street), textOf(number));
+  return [line, textOf(unit)].filter(Boolean).join(", ") || undefined;
 }
 
 function height(properties: Properties): string | undefined {

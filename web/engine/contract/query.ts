@@ -6,6 +6,7 @@ import type { Area } from "../../../data/format/area.ts";
 import type { BBox } from "../../../data/format/bbox.ts";
 import type { CollectionName } from "../../../data/format/collections.ts";
 import type { Geometry } from "../../../data/format/geometry.ts";
+import type { Json } from "../../../data/format/json.ts";
 
 /** A circle on the sphere. Degrees WGS84; the radius is inclusive, and may be Infinity. */
 export interface Circle {
@@ -53,8 +54,7 @@ export interface Query {
   readonly limit: number;
 }
 
-/** A value of `properties`: JSON. */
-export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
+export type { Json };
 
 /** What of a value is wanted: all of it, or these members of an object, or of the objects of a list. */
 export type Members = true | { readonly [member: string]: Members };

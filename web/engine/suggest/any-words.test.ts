@@ -1,13 +1,12 @@
-import { readdir } from "node:fs/promises";
 import { beforeAll, expect, test } from "vitest";
 import { queryTermsOf, termsOf } from "../../../data/format/fold.ts";
 import { allNames, type TermColumns } from "../../../data/format/terms.ts";
 import { decodeParquet } from "../../hosts/node/parquet.ts";
 import { type Dataset, openDataset, type Suggestion, type SuggestQuery } from "../index.ts";
 import { randomFrom } from "../testing/random.ts";
-import { readParquetRows } from "../testing/read-parquet.ts";
 import { openSample, type Sample } from "../testing/sample.ts";
 import { countingSource } from "../testing/sources.ts";
+import { readStoredRows } from "../testing/stored-rows.ts";
 
 const MONACO = { lat: 43.7384, lng: 7.4246 };
 const BOULDER = { lat: 40.0176, lng: -105.2797 };
@@ -26,22 +25,15 @@ let dataset: Dataset;
 let places: Row[];
 let divisions: Row[];
 
-async function readRows(collection: string): Promise<Row[]> {
-  const names = await readdir(`${sample.folder}/${collection}`, { recursive: true });
-  const files = names.filter((name) => /^country=..\/geohash=.*\.parquet$/.test(name));
-  const read = await Promise.all(
-    files.map(async (name) => {
-      const records = await readParquetRows(`${sample.folder}/${collection}/${name}`);
-      return records.map((record) => ({ ...record, country: name.slice(8, 10) }) as unknown as Row);
-    }),
-  );
-  return read.flat().filter(({ names: own }) => own?.primary);
+async function readRows(collection: "division" | "place" | "segment"): Promise<Row[]> {
+  const rows = await readStoredRows<Row>(sample.folder, collection);
+  return rows.filter(({ names: own }) => own?.primary);
 }
 
 beforeAll(async () => {
   sample = await openSample();
   dataset = openDataset({ source: sample.source, decode: decodeParquet, executor: "scan" });
-  [places, divisions] = (await Promise.all(["place", "division"].map(readRows))) as [Row[], Row[]];
+  [places, divisions] = (await Promise.all((["place", "division"] as const).map(readRows))) as [Row[], Row[]];
 });
 
 const suggest = (text: string, more: Partial<SuggestQuery> = {}) =>

@@ -5,7 +5,7 @@
 import { type BBox, bboxContains } from "../../../data/format/bbox.ts";
 import { nearestInBBox } from "../../../data/format/bbox-distance.ts";
 import type { CollectionName } from "../../../data/format/collections.ts";
-import { metersTo, originAt } from "../../../data/format/sphere.ts";
+import { metersBetween, originAt } from "../../../data/format/sphere.ts";
 import { findPartitions } from "../index-tree/tree.ts";
 import type { Session } from "../store/session.ts";
 import { namedDivisions } from "./suggest-divisions.ts";
@@ -127,12 +127,12 @@ function partsOf(words: readonly string[]) {
 
 /** Whether the point lies in the division or near it. */
 export function isWithin({ bbox, lng, lat }: Suggestion, point: Point): boolean {
-  if (!bbox) return metersBetween({ lng, lat }, point) <= REACH_METERS;
+  if (!bbox) return metersApart({ lng, lat }, point) <= REACH_METERS;
   const [west, south, east, north] = bbox;
   const wide: BBox = [west - MARGIN_DEG, south - MARGIN_DEG, east + MARGIN_DEG, north + MARGIN_DEG];
   return bboxContains(wide, point.lng, point.lat);
 }
 
-export function metersBetween(a: Point, b: Point): number {
-  return metersTo(originAt(a.lng, a.lat), b.lng, b.lat, originAt(b.lng, b.lat).cosLat);
+export function metersApart(a: Point, b: Point): number {
+  return metersBetween({ lon: a.lng, lat: a.lat }, { lon: b.lng, lat: b.lat });
 }

@@ -6,7 +6,7 @@
 import { nearestInBBox } from "../../../data/format/bbox-distance.ts";
 import { foldText } from "../../../data/format/fold.ts";
 import { originAt } from "../../../data/format/sphere.ts";
-import { metersBetween, type Point, type Scope } from "./scope.ts";
+import { metersApart, type Point, type Scope } from "./scope.ts";
 import type { FoundAddress } from "./suggest-addresses.ts";
 import type { FoundDivision } from "./suggest-divisions.ts";
 import type { LocalFound } from "./suggest-local.ts";
@@ -55,7 +55,7 @@ const FARTHEST = -3;
 function nearness(near: Point | undefined, { kind, bbox, lng, lat }: Suggestion): number {
   if (!near) return 0;
   const isArea = kind === "division" || kind === "country";
-  const meters = isArea && bbox ? nearestInBBox(originAt(near.lng, near.lat), bbox) : metersBetween(near, { lng, lat });
+  const meters = isArea && bbox ? nearestInBBox(originAt(near.lng, near.lat), bbox) : metersApart(near, { lng, lat });
   return Math.max(FARTHEST, NEAREST - Math.log10(Math.max(100, meters) / 100));
 }
 

@@ -124,10 +124,3 @@ export function isSmall(word: string): boolean {
 export function isUnitWord(word: string): boolean {
   return UNITS.has(word);
 }
-
-const NUMBER_FIRST = new Set("AU BD CA FR GB GG HK IE IM IN JE LK LU MC MY NZ PH PK RE SG TH US VN ZA".split(" "));
-
-/** Street and number as they are written in the country. */
-export function addressLine(country: string, street: string, number: string): string {
-  return NUMBER_FIRST.has(country) ? `${number} ${street}` : `${street} ${number}`;
-}

@@ -1,13 +1,12 @@
-import { readdir } from "node:fs/promises";
 import { beforeAll, expect, test } from "vitest";
 import { foldText } from "../../../data/format/fold.ts";
 import { decodeParquet } from "../../hosts/node/parquet.ts";
 import { type Dataset, openDataset, type SuggestQuery } from "../index.ts";
 import { randomFrom } from "../testing/random.ts";
-import { readParquetRows } from "../testing/read-parquet.ts";
 import { openSample, type Sample } from "../testing/sample.ts";
 import { countingSource } from "../testing/sources.ts";
-import { metersBetween, type Point } from "./scope.ts";
+import { readStoredRows } from "../testing/stored-rows.ts";
+import { metersApart, type Point } from "./scope.ts";
 
 const BOULDER = { lat: 40.0165, lng: -105.271 };
 const MONACO = { lat: 43.7384, lng: 7.4246 };
@@ -30,17 +29,12 @@ let dataset: Dataset;
 let inBoulder: Row[];
 let inMonaco: Row[];
 
-async function readRows(country: string): Promise<Row[]> {
-  const folder = `${sample.folder}/address/country=${country}`;
-  const files = (await readdir(folder, { recursive: true })).filter((name) => name.endsWith(".parquet"));
-  const read = await Promise.all(files.map((name) => readParquetRows(`${folder}/${name}`)));
-  return read.flat() as unknown as Row[];
-}
-
 beforeAll(async () => {
   sample = await openSample();
   dataset = openDataset({ source: sample.source, decode: decodeParquet, executor: "scan" });
-  [inBoulder, inMonaco] = (await Promise.all(["US", "MC"].map(readRows))) as [Row[], Row[]];
+  const rows = await readStoredRows<Row>(sample.folder, "address");
+  inBoulder = rows.filter(({ country }) => country === "US");
+  inMonaco = rows.filter(({ country }) => country === "MC");
 });
 
 const suggest = (text: string, more: Partial<SuggestQuery> = {}) =>
@@ -118,7 +112,7 @@ test("addresses as people write them are found, for few bytes", async () => {
       const { found, stepBytes } = await cold(text, near);
       const [best] = found;
       const same = rows.filter(({ street, number }) => street === row.street && number === row.number);
-      const isFound = same.some(({ bbox }) => best && metersBetween(best, { lng: bbox.xmin, lat: bbox.ymin }) <= 50);
+      const isFound = same.some(({ bbox }) => best && metersApart(best, { lng: bbox.xmin, lat: bbox.ymin }) <= 50);
       asked.push({ isFound, stepBytes });
     }
   }

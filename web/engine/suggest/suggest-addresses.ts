@@ -3,6 +3,7 @@
  * points which addresses lie along it, and a few of their records where the number must be.
  * @module
  */
+import { addressLine } from "../../../data/format/address-line.ts";
 import { readNumbered } from "../store/numbered-rows.ts";
 import type { RowRef } from "../store/rows.ts";
 import type { Session } from "../store/session.ts";
@@ -21,7 +22,6 @@ import { segmentsNamed, streetNamesIn } from "./find-street.ts";
 import { searchHouses } from "./house-search.ts";
 import { isWithin, type Scope } from "./scope.ts";
 import { mayHaveAddresses, openStreet, type StreetHouse } from "./street-houses.ts";
-import { addressLine } from "./street-words.ts";
 import type { Suggestion } from "./suggestion.ts";
 
 /** Rows at one point that are read to find a unit, and points around it. */
@@ -225,7 +225,7 @@ function suggestionOf(
 ): Suggestion {
   const [lng, lat] = ref.rows.bbox(ref.row);
   const { country } = ref.rows;
-  const line = addressLine(country, shownStreet(row.street), row.number);
+  const line = addressLine(country, shownStreet(row.street), row.number) ?? "";
   const [town = ""] = row.places;
   return {
     kind: "address",

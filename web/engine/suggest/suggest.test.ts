@@ -1,4 +1,3 @@
-import { readdir } from "node:fs/promises";
 import { beforeAll, expect, test } from "vitest";
 import { foldText, queryTermsOf, termsOf } from "../../../data/format/fold.ts";
 import { compareIds } from "../../../data/format/ids.ts";
@@ -7,9 +6,9 @@ import { allNames, type TermColumns } from "../../../data/format/terms.ts";
 import { decodeParquet } from "../../hosts/node/parquet.ts";
 import { type Dataset, openDataset } from "../index.ts";
 import { randomFrom } from "../testing/random.ts";
-import { readParquetRows } from "../testing/read-parquet.ts";
 import { openSample, type Sample } from "../testing/sample.ts";
 import { countingSource } from "../testing/sources.ts";
+import { readStoredRows } from "../testing/stored-rows.ts";
 
 interface Row {
   readonly id: string;
@@ -25,22 +24,15 @@ let divisions: Row[];
 let places: Row[];
 let segments: Row[];
 
-async function readRows(collection: string): Promise<Row[]> {
-  const names = await readdir(`${sample.folder}/${collection}`, { recursive: true });
-  const files = names.filter((name) => /^country=..\/geohash=.*\.parquet$/.test(name));
-  const read = await Promise.all(
-    files.map(async (name) => {
-      const records = await readParquetRows(`${sample.folder}/${collection}/${name}`);
-      return records.map((record) => ({ ...record, country: name.slice(8, 10) }) as unknown as Row);
-    }),
-  );
-  return read.flat().filter(({ names: own }) => own);
+async function readRows(collection: "division" | "place" | "segment"): Promise<Row[]> {
+  const rows = await readStoredRows<Row>(sample.folder, collection);
+  return rows.filter(({ names: own }) => own);
 }
 
 beforeAll(async () => {
   sample = await openSample();
   dataset = openDataset({ source: sample.source, decode: decodeParquet, executor: "scan" });
-  [divisions, places, segments] = (await Promise.all(["division", "place", "segment"].map(readRows))) as [
+  [divisions, places, segments] = (await Promise.all((["division", "place", "segment"] as const).map(readRows))) as [
     Row[],
     Row[],
     Row[],

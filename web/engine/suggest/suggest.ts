@@ -10,7 +10,7 @@ import { corrections } from "./corrections.ts";
 import {
   countriesAround,
   isWithin,
-  metersBetween,
+  metersApart,
   type NamedScope,
   type Point,
   type Scope,
@@ -75,7 +75,7 @@ export async function suggest(session: Session, query: SuggestQuery): Promise<re
   const all = [...found, ...close.filter(({ suggestion }) => !ids.has(suggestion.id))];
   return all.slice(0, limit).map(({ suggestion }) => {
     if (!near || suggestion.kind === "category") return suggestion;
-    return { ...suggestion, meters: Math.round(metersBetween(near, suggestion)) };
+    return { ...suggestion, meters: Math.round(metersApart(near, suggestion)) };
   });
 }
 

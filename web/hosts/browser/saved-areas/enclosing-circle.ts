@@ -1,4 +1,4 @@
-import type { BBox } from "../../../../data/format/bbox.ts";
+import { type BBox, boxRing } from "../../../../data/format/bbox.ts";
 import type { Position } from "../../../../data/format/geometry.ts";
 import { EARTH_RADIUS_METERS, HALF_CIRCUMFERENCE_METERS, toRadians } from "../../../../data/format/sphere.ts";
 import type { Circle } from "../../../engine/index.ts";
@@ -12,15 +12,9 @@ const MAX_ANGLE = toRadians(80);
 /** Each round moves the centre towards the farthest position, by less and less (Badoiu and Clarkson). */
 const ROUNDS = 400;
 
-export function enclosingCircle([west, south, right, north]: BBox): Circle {
-  const east = right < west ? right + 360 : right;
-  const ring: readonly Position[] = [
-    [west, south],
-    [east, south],
-    [east, north],
-    [west, north],
-    [west, south],
-  ];
+export function enclosingCircle(bbox: BBox): Circle {
+  const ring = boxRing(bbox);
+  const [[west], [east]] = ring;
   const outline = ring.slice(1).flatMap((to, i) => stepsBetween(ring[i] ?? to, to));
   const vectors = outline.map(toVector);
   const first = vectors[0] ?? [1, 0, 0];
