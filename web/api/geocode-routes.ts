@@ -17,6 +17,7 @@ import {
   REVERSE_PATH,
   recordsOf,
   runReverse,
+  shownSuggestion,
   TEXT_SEARCH_PATH,
 } from "../geocode/index.ts";
 import {
@@ -51,7 +52,7 @@ export function addGeocodePaths(api: OpenAPIHono, dataset: Dataset): void {
   add(AUTOCOMPLETE_PATH, suggestResponses, async (c, parameters) => {
     const { query } = parseText(AUTOCOMPLETE_PATH, parameters);
     const found = await dataset.suggest(query, { signal: c.req.raw.signal });
-    return { frame: JSON_FRAME, values: found };
+    return { frame: JSON_FRAME, values: found.map(shownSuggestion) };
   });
   add(TEXT_SEARCH_PATH, textSearchResponses, async (c, parameters) => {
     const { signal } = c.req.raw;

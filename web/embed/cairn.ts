@@ -10,7 +10,7 @@ import {
   FetchError,
   ManifestError,
 } from "../engine/index.ts";
-import { AUTOCOMPLETE_PATH, parseReverse, parseText, runReverse } from "../geocode/index.ts";
+import { AUTOCOMPLETE_PATH, parseReverse, parseText, runReverse, shownSuggestion } from "../geocode/index.ts";
 import {
   findRecord,
   ParameterError,
@@ -84,7 +84,10 @@ export function createCairn({ location, dataset, prepare = () => {} }: CairnOpti
     find: (path, id, options = {}) =>
       attempt(options, async () => (await findRecord(dataset, pathOf(path), id, options)) as Feature | undefined),
     suggest: (parameters, options = {}) =>
-      attempt(options, () => dataset.suggest(parseText(AUTOCOMPLETE_PATH, sent(parameters)).query, options)),
+      attempt(options, async () => {
+        const { query } = parseText(AUTOCOMPLETE_PATH, sent(parameters));
+        return (await dataset.suggest(query, options)).map(shownSuggestion);
+      }),
     reverse: (parameters, options = {}) =>
       attempt(options, async () => (await runReverse(dataset, parseReverse(sent(parameters)), options)) as Reversed),
     async describe({ signal } = {}) {

@@ -5,10 +5,11 @@
 import type { Area } from "../../data/format/area.ts";
 import type { FILTERS, FilterName } from "../../data/format/filters.ts";
 import type { Attribution } from "../../data/format/manifest.ts";
-import type { Feature as EngineFeature, Suggestion } from "../engine/index.ts";
-import type { Reversed as GeocodeReversed } from "../geocode/index.ts";
+import type { Feature as EngineFeature } from "../engine/index.ts";
+import type { Reversed as GeocodeReversed, ShownSuggestion } from "../geocode/index.ts";
 
-export type { Suggestion };
+/** A feature that a text may mean. */
+export type Suggestion = ShownSuggestion;
 
 /** The seven search paths of the REST interface, by the name of their method. */
 export const PATHS = {

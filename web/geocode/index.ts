@@ -6,4 +6,11 @@ export { photonFeatures, photonReverse } from "./photon.ts";
 export { LAYERS, PHOTON_PATHS, type PhotonPath, parsePhoton } from "./photon-parameters.ts";
 export { addressOf, lineOfAddress, nameOf } from "./record-parts.ts";
 export { DEFAULT_REVERSE_METERS, parseReverse, REVERSE_PATH, type Reversed, runReverse } from "./reverse.ts";
-export { AUTOCOMPLETE_PATH, parseText, recordsOf, TEXT_SEARCH_PATH } from "./words.ts";
+export {
+  AUTOCOMPLETE_PATH,
+  parseText,
+  recordsOf,
+  type ShownSuggestion,
+  shownSuggestion,
+  TEXT_SEARCH_PATH,
+} from "./words.ts";

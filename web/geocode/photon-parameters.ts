@@ -100,13 +100,13 @@ export interface PhotonQuery {
 
 export interface PhotonSearch extends PhotonQuery {
   readonly text: string;
-  readonly near: { readonly lat: number; readonly lng: number } | undefined;
+  readonly near: { readonly lat: number; readonly lon: number } | undefined;
   readonly bbox: BBox | undefined;
 }
 
 export interface PhotonReverse extends PhotonQuery {
   readonly lat: number;
-  readonly lng: number;
+  readonly lon: number;
   readonly radiusMeters: number;
 }
 
@@ -118,7 +118,7 @@ export const parsePhoton = {
     const values = valid(apiSchema, parameters);
     const { q: text, lat: latitude, lon: longitude, bbox } = values;
     if (text === undefined) throw new ParameterError(["q is required, got nothing"]);
-    const near = latitude === undefined || longitude === undefined ? undefined : { lat: latitude, lng: longitude };
+    const near = latitude === undefined || longitude === undefined ? undefined : { lat: latitude, lon: longitude };
     return { text, near, bbox, ...common(values, SEARCH_LIMIT) };
   },
   reverse(parameters: Parameters): PhotonReverse {
@@ -126,7 +126,7 @@ export const parsePhoton = {
     const { lat: latitude, lon: longitude, radius = 1 } = values;
     if (latitude === undefined || longitude === undefined)
       throw new ParameterError(["lat and lon are required, got neither"]);
-    return { lat: latitude, lng: longitude, radiusMeters: radius * 1000, ...common(values, 1) };
+    return { lat: latitude, lon: longitude, radiusMeters: radius * 1000, ...common(values, 1) };
   },
 };
 

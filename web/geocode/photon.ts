@@ -32,10 +32,10 @@ export async function photonFeatures(
   options: Options = {},
 ): Promise<PhotonFeature[]> {
   const isNarrow = bbox !== undefined || layers.length > 0;
-  const middle = bbox && { lat: (bbox[1] + bbox[3]) / 2, lng: middleOf(bbox) };
+  const middle = bbox && { lat: (bbox[1] + bbox[3]) / 2, lon: middleOf(bbox) };
   const query = { text, near: near ?? middle, language: lang, limit: isNarrow ? limit * SPARE : limit };
   const suggestions = (await dataset.suggest(query, options)).filter(
-    ({ lng, lat }) => !bbox || bboxContains(bbox, lng, lat),
+    ({ lon, lat }) => !bbox || bboxContains(bbox, lon, lat),
   );
   const found: PhotonFeature[] = [];
   for (const suggestion of suggestions) {
@@ -49,10 +49,10 @@ export async function photonFeatures(
 /** What is at the point, the nearest first. */
 export async function photonReverse(
   dataset: Dataset,
-  { lat, lng, radiusMeters, lang, limit, layers }: PhotonReverse,
+  { lat, lon, radiusMeters, lang, limit, layers }: PhotonReverse,
   options: Options = {},
 ): Promise<PhotonFeature[]> {
-  const asked = { circle: { lat, lon: lng, radiusMeters }, language: lang, hasDivisions: true };
+  const asked = { circle: { lat, lon, radiusMeters }, language: lang, hasDivisions: true };
   const { address, street, place, divisions } = await runReverse(dataset, asked, options);
   const near = [address, place, street]
     .filter((record) => record !== null)
@@ -61,12 +61,12 @@ export async function photonReverse(
   return [...near, ...divisions.toReversed()]
     .filter((record) => layers.includes(layerOf(record)))
     .slice(0, limit)
-    .map((record) => photonFeature(record, { point: pointOf(record) ?? [lng, lat], lang, above }));
+    .map((record) => photonFeature(record, { point: pointOf(record) ?? [lon, lat], lang, above }));
 }
 
-function shownFound(record: Feature, { lng, lat, bbox, country }: Suggestion, lang: string | undefined): PhotonFeature {
+function shownFound(record: Feature, { lon, lat, bbox, country }: Suggestion, lang: string | undefined): PhotonFeature {
   const above = { countrycode: country, ...hierarchyOf(record) };
-  return photonFeature(record, { point: [lng, lat], bbox, lang, above });
+  return photonFeature(record, { point: [lon, lat], bbox, lang, above });
 }
 
 type Above = Readonly<Record<string, string | undefined>>;
@@ -148,8 +148,8 @@ function layerOf({ properties }: Described): Layer {
 }
 
 function pointOf({ geometry }: Feature | Outlineless): readonly [number, number] | undefined {
-  const [lng, lat] = (geometry && representativePoint(geometry)) ?? [];
-  return lng === undefined || lat === undefined ? undefined : [lng, lat];
+  const [lon, lat] = (geometry && representativePoint(geometry)) ?? [];
+  return lon === undefined || lat === undefined ? undefined : [lon, lat];
 }
 
 /** Of a box over the antimeridian too. */

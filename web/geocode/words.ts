@@ -45,12 +45,19 @@ export function parseText(path: TextPath, parameters: Parameters): TextSearch {
   const values = parseValuesOf(path, parameters);
   const { text, lat, lng, country, language, limit = DEFAULT_TEXT_LIMIT, format, includes } = values;
   if (text === undefined) throw new ParameterError(["text is required, got nothing"]);
-  const near = lat === undefined || lng === undefined ? undefined : { lat, lng };
+  const near = lat === undefined || lng === undefined ? undefined : { lat, lon: lng };
   return {
     query: { text, country, language, near, limit },
     format: format === "geojson" ? format : "json",
     properties: includes && new Set(includes),
   };
+}
+
+/** A suggestion as the interface shows it: its longitude has the parameter's name. */
+export type ShownSuggestion = Omit<Suggestion, "lon"> & { readonly lng: number };
+
+export function shownSuggestion({ lon, ...suggestion }: Suggestion): ShownSuggestion {
+  return { ...suggestion, lng: lon };
 }
 
 /** The records of suggestions, in their order, each with `ext_match` and, where it is known, `ext_matched` and `ext_distance`. */

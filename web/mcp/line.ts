@@ -17,7 +17,7 @@ export function lineOf(
 ): string {
   const { properties } = feature;
   const address = addressOf(feature);
-  const [lng, lat] = representativePoint(feature.geometry) ?? [];
+  const [lon, lat] = representativePoint(feature.geometry) ?? [];
   const meters = properties.ext_distance;
   const line = lineOfAddress(address);
   return [
@@ -26,7 +26,7 @@ export function lineOf(
     typeof meters === "number" ? `${Math.round(meters)} m` : undefined,
     nameOf(feature, language) === undefined ? undefined : line,
     address.locality,
-    lat === undefined || lng === undefined ? undefined : pointText(lat, lng),
+    lat === undefined || lon === undefined ? undefined : pointText(lat, lon),
     hasId ? feature.id : undefined,
   ]
     .filter((part) => part !== undefined)
@@ -34,6 +34,6 @@ export function lineOf(
 }
 
 /** "lat,lng" */
-export function pointText(lat: number, lng: number): string {
-  return [lat, lng].map((degrees) => Number(degrees.toFixed(DECIMALS))).join(",");
+export function pointText(lat: number, lon: number): string {
+  return [lat, lon].map((degrees) => Number(degrees.toFixed(DECIMALS))).join(",");
 }

@@ -147,7 +147,7 @@ export function createMcpServer({ dataset, onFailure = () => {} }: McpOptions): 
         const { query } = parseText(AUTOCOMPLETE_PATH, sent({ ...asked, limit: Math.min(asked.limit ?? 5, 50) }));
         const found = await dataset.suggest(query, { signal });
         return {
-          found: found.map(({ kind, name, detail, country, lat: y, lng: x, id }) =>
+          found: found.map(({ kind, name, detail, country, lat: y, lon: x, id }) =>
             [kind, name, ...(detail === "" ? [] : [detail]), country, pointText(y, x), id].join("; "),
           ),
         };

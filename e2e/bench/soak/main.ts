@@ -40,9 +40,8 @@ function randomQuery(random: Random, names: readonly CollectionName[], countries
 
 /** One question as a reader may have it; what comes is made into features and let go. */
 async function ask(dataset: Dataset, random: Random, query: Query): Promise<void> {
-  const near = query.circle && { lat: query.circle.lat, lng: query.circle.lon };
   if (random.below(10) === 0) {
-    await dataset.suggest({ text: random.of(WORDS), near, country: random.of(["US", "MC"]), limit: 10 });
+    await dataset.suggest({ text: random.of(WORDS), near: query.circle, country: random.of(["US", "MC"]), limit: 10 });
     return;
   }
   const { features } = await dataset.search(query);

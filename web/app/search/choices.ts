@@ -55,7 +55,7 @@ export async function choicesFor(text: string, signal: AbortSignal): Promise<Cho
   const query = {
     text: name,
     country: draft.peek().country,
-    near: near && { lat: near.lat, lng: near.lon },
+    near,
     language: language.peek(),
     limit: 2 * LIMIT,
     categories: true,
@@ -127,11 +127,11 @@ function nearestCountry(suggestions: readonly Suggestion[]): string | undefined 
 }
 
 function followSuggestion(suggestion: Suggestion): void {
-  const { kind, collection, id, name, country, lng, lat, bbox } = suggestion;
+  const { kind, collection, id, name, country, lon, lat, bbox } = suggestion;
   if (kind === "place" || kind === "address") location.hash = `#/${collection}/${encodeURIComponent(id)}`;
   else if (kind === "category") showCategory(suggestion);
-  else if (kind === "street") showStreet(name, { lon: lng, lat });
-  else if (kind === "division") goTo({ lon: lng, lat }, name, bbox);
+  else if (kind === "street") showStreet(name, { lon, lat });
+  else if (kind === "division") goTo({ lon, lat }, name, bbox);
   else {
     chosenPlace.value = { name, isReader: false, centre: undefined, country, bbox };
     changeSearch({ centre: undefined, country, filters: withoutName() });
@@ -139,13 +139,13 @@ function followSuggestion(suggestion: Suggestion): void {
 }
 
 /** The places of the category around here, or in the place that was typed beside it. */
-function showCategory({ id, within, lng, lat, bbox }: Suggestion): void {
+function showCategory({ id, within, lon, lat, bbox }: Suggestion): void {
   const search = { path: "places", country: undefined, filters: { categories: id } } as const;
   if (within === undefined) {
-    changeSearch({ ...search, centre: draft.peek().centre ?? { lon: lng, lat } });
+    changeSearch({ ...search, centre: draft.peek().centre ?? { lon, lat } });
     return;
   }
-  const centre = { lon: lng, lat };
+  const centre = { lon, lat };
   chosenPlace.value = { name: within, isReader: false, centre, country: undefined, bbox };
   changeSearch({ ...search, centre, radiusMeters: radiusOf(bbox) });
 }

@@ -8,17 +8,17 @@ import { useLayoutSignalEffect } from "./layout-signal-effect.ts";
 /** Where to search, typed. Radius and country act at once; coordinates with Enter or the button. */
 export function WhereFields({ onDone }: { onDone: () => void }) {
   const lat = useSignal("");
-  const lng = useSignal("");
+  const lon = useSignal("");
   const fault = useSignal<MessageKey | undefined>(undefined);
   useLayoutSignalEffect(() => {
     const { centre } = draft.value;
     lat.value = centre ? coordinate(centre.lat) : "";
-    lng.value = centre ? coordinate(centre.lon) : "";
+    lon.value = centre ? coordinate(centre.lon) : "";
     fault.value = undefined;
   });
 
   const submit = () => {
-    const centre = centreOf(lat.value, lng.value);
+    const centre = centreOf(lat.value, lon.value);
     if (centre === null) fault.value = "where.badPoint";
     else if (!centre && draft.value.country === undefined) fault.value = "where.nowhere";
     else {
@@ -39,7 +39,7 @@ export function WhereFields({ onDone }: { onDone: () => void }) {
     >
       <div class="field-row">
         <CoordinateField label={text("where.latitude")} value={lat} limit={90} />
-        <CoordinateField label={text("where.longitude")} value={lng} limit={180} />
+        <CoordinateField label={text("where.longitude")} value={lon} limit={180} />
         <button type="submit" class="primary">
           {text("where.search")}
         </button>
@@ -50,9 +50,9 @@ export function WhereFields({ onDone }: { onDone: () => void }) {
         </p>
       )}
       <RadiusField
-        key={`${lat.value} ${lng.value}`}
+        key={`${lat.value} ${lon.value}`}
         value={draft.value.radiusMeters}
-        isDisabled={lat.value === "" && lng.value === ""}
+        isDisabled={lat.value === "" && lon.value === ""}
         onChange={(radiusMeters) => changeSearch({ radiusMeters })}
       />
       {draft.value.centre && <WhatIsHere title="here.title" centre={draft.value.centre} />}

@@ -27,7 +27,7 @@ function Whereabouts({ centre }: { centre: Centre }) {
   useEffect(() => {
     const asking = new AbortController();
     const { lat, lon } = centre;
-    const asked = { lat, lng: lon, language: language.peek(), hasDivisions: !savesData() };
+    const asked = { lat, lon, language: language.peek(), hasDivisions: !savesData() };
     remote("reverse", asked, asking.signal).then(
       (found) => {
         answer.value = found;

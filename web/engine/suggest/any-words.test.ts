@@ -8,8 +8,8 @@ import { openSample, type Sample } from "../testing/sample.ts";
 import { countingSource } from "../testing/sources.ts";
 import { readStoredRows } from "../testing/stored-rows.ts";
 
-const MONACO = { lat: 43.7384, lng: 7.4246 };
-const BOULDER = { lat: 40.0176, lng: -105.2797 };
+const MONACO = { lat: 43.7384, lon: 7.4246 };
+const BOULDER = { lat: 40.0176, lon: -105.2797 };
 
 interface Row {
   readonly id: string;

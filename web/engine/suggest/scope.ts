@@ -13,7 +13,7 @@ import type { Suggestion } from "./suggestion.ts";
 
 export interface Point {
   readonly lat: number;
-  readonly lng: number;
+  readonly lon: number;
 }
 
 /** A part of the text, and where it is looked for. */
@@ -59,7 +59,7 @@ export async function countriesAround(session: Session, near: Point | undefined)
   const { collections } = session.manifest;
   const meters = new Map<string, number>();
   if (near) {
-    const origin = originAt(near.lng, near.lat);
+    const origin = originAt(near.lon, near.lat);
     const found = await Promise.all(
       LOCAL.map((collection) =>
         findPartitions(session, { collection, run: "location" }, ({ bbox }) => {
@@ -110,7 +110,7 @@ export async function scopesNamed(
 
 /** In a division that the reader is in, from where he is. */
 function pointOf(division: Suggestion, near: Point | undefined): Point {
-  return near && division.bbox && isWithin(division, near) ? near : { lat: division.lat, lng: division.lng };
+  return near && division.bbox && isWithin(division, near) ? near : { lat: division.lat, lon: division.lon };
 }
 
 /** Words that may name a division, and the others. */
@@ -126,13 +126,13 @@ function partsOf(words: readonly string[]) {
 }
 
 /** Whether the point lies in the division or near it. */
-export function isWithin({ bbox, lng, lat }: Suggestion, point: Point): boolean {
-  if (!bbox) return metersApart({ lng, lat }, point) <= REACH_METERS;
+export function isWithin({ bbox, lon, lat }: Suggestion, point: Point): boolean {
+  if (!bbox) return metersApart({ lon, lat }, point) <= REACH_METERS;
   const [west, south, east, north] = bbox;
   const wide: BBox = [west - MARGIN_DEG, south - MARGIN_DEG, east + MARGIN_DEG, north + MARGIN_DEG];
-  return bboxContains(wide, point.lng, point.lat);
+  return bboxContains(wide, point.lon, point.lat);
 }
 
 export function metersApart(a: Point, b: Point): number {
-  return metersBetween({ lon: a.lng, lat: a.lat }, { lon: b.lng, lat: b.lat });
+  return metersBetween(a, b);
 }

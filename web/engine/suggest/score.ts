@@ -52,10 +52,10 @@ const NEAREST = 2;
 const FARTHEST = -3;
 
 /** Each ten times as far takes one away. Within its box nothing is far. */
-function nearness(near: Point | undefined, { kind, bbox, lng, lat }: Suggestion): number {
+function nearness(near: Point | undefined, { kind, bbox, lon, lat }: Suggestion): number {
   if (!near) return 0;
   const isArea = kind === "division" || kind === "country";
-  const meters = isArea && bbox ? nearestInBBox(originAt(near.lng, near.lat), bbox) : metersApart(near, { lng, lat });
+  const meters = isArea && bbox ? nearestInBBox(originAt(near.lon, near.lat), bbox) : metersApart(near, { lon, lat });
   return Math.max(FARTHEST, NEAREST - Math.log10(Math.max(100, meters) / 100));
 }
 

@@ -101,9 +101,9 @@ export function openStreet(session: Session, { country, near }: Scope, segments:
   function metersOff({ x, y }: Spot, some: readonly Stretch[]): number {
     let least = Number.POSITIVE_INFINITY;
     if (!scale) return least;
-    const [lng, lat] = [x / scale.x, y / scale.y];
+    const [lon, lat] = [x / scale.x, y / scale.y];
     for (const { line, box } of some) {
-      if (bboxContains(box, lng, lat)) least = Math.min(least, metersToLine(line, { x, y }, scale));
+      if (bboxContains(box, lon, lat)) least = Math.min(least, metersToLine(line, { x, y }, scale));
     }
     return least;
   }
@@ -112,9 +112,9 @@ export function openStreet(session: Session, { country, near }: Scope, segments:
     if (!scale || !take(slice)) return;
     const points = await readNumberedPoints(session, slice);
     for (let row = 0; row < points.rows; row++) {
-      const [lng = 0, lat = 0] = points.boxes.subarray(4 * row, 4 * row + 2);
-      const key = `${lng} ${lat}`;
-      const spot = { x: lng * scale.x, y: lat * scale.y };
+      const [lon = 0, lat = 0] = points.boxes.subarray(4 * row, 4 * row + 2);
+      const key = `${lon} ${lat}`;
+      const spot = { x: lon * scale.x, y: lat * scale.y };
       const house = houses.get(key) ?? { ...spot, offMeters: metersOff(spot, lines), rows: [] };
       house.rows.push(points.number(row));
       houses.set(key, house);
@@ -135,7 +135,7 @@ export function openStreet(session: Session, { country, near }: Scope, segments:
       if (!first) continue;
       const boxes = lines.map(({ box }) => box);
       const slices = await slicesAt("address", boxes);
-      for (const slice of byDistance(slices, near ?? { lng: first.box[0], lat: first.box[1] })) {
+      for (const slice of byDistance(slices, near ?? { lon: first.box[0], lat: first.box[1] })) {
         await readHouses(slice);
         if (closeHouses() >= ENOUGH_HOUSES) return;
       }
@@ -173,7 +173,7 @@ export function openStreet(session: Session, { country, near }: Scope, segments:
 export function mayHaveAddresses(session: Session, { country, near }: Scope): boolean {
   const { address } = session.manifest.collections;
   if (!address || !near) return address?.countries[country] !== undefined;
-  const origin = originAt(near.lng, near.lat);
+  const origin = originAt(near.lon, near.lat);
   const around = leavesOf(session, { collection: "address", run: "location" }, ({ bbox }) => {
     return nearestInBBox(origin, bbox) <= NEAR_METERS;
   });
@@ -181,16 +181,16 @@ export function mayHaveAddresses(session: Session, { country, near }: Scope): bo
 }
 
 /** The nearest first; of those around the point the densest: others hold what is long, and little of it. */
-async function slicesNear(session: Session, country: string, near: { lng: number; lat: number }): Promise<Slice[]> {
-  const origin = originAt(near.lng, near.lat);
+async function slicesNear(session: Session, country: string, near: { lon: number; lat: number }): Promise<Slice[]> {
+  const origin = originAt(near.lon, near.lat);
   const slices = await findPartitions(session, { collection: "segment", run: "location" }, (node) => {
     return (isPage(node) || node.country === country) && nearestInBBox(origin, node.bbox) <= NEAR_METERS;
   });
   return byDistance(slices, near);
 }
 
-function byDistance(slices: readonly Slice[], { lng, lat }: { lng: number; lat: number }): Slice[] {
-  const origin = originAt(lng, lat);
+function byDistance(slices: readonly Slice[], { lon, lat }: { lon: number; lat: number }): Slice[] {
+  const origin = originAt(lon, lat);
   const meters = new Map(slices.map((slice) => [slice, nearestInBBox(origin, slice.node.bbox)]));
   return bySize(slices).sort((a, b) => (meters.get(a) ?? 0) - (meters.get(b) ?? 0));
 }
@@ -208,8 +208,8 @@ function bySize(slices: readonly Slice[]): Slice[] {
 function boxAround(line: Line): BBox {
   let [west, south, east, north] = [180, 90, -180, -90];
   for (let i = 0; i < line.length; i += 2) {
-    const [lng = 0, lat = 0] = [line[i], line[i + 1]];
-    [west, east, south, north] = [Math.min(west, lng), Math.max(east, lng), Math.min(south, lat), Math.max(north, lat)];
+    const [lon = 0, lat = 0] = [line[i], line[i + 1]];
+    [west, east, south, north] = [Math.min(west, lon), Math.max(east, lon), Math.min(south, lat), Math.max(north, lat)];
   }
   const tall = STREET_METERS / METERS_PER_DEGREE;
   const wide = tall / Math.max(0.01, originAt(west, Math.max(Math.abs(south), Math.abs(north))).cosLat);

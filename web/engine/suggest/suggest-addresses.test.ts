@@ -8,8 +8,8 @@ import { countingSource } from "../testing/sources.ts";
 import { readStoredRows } from "../testing/stored-rows.ts";
 import { metersApart, type Point } from "./scope.ts";
 
-const BOULDER = { lat: 40.0165, lng: -105.271 };
-const MONACO = { lat: 43.7384, lng: 7.4246 };
+const BOULDER = { lat: 40.0165, lon: -105.271 };
+const MONACO = { lat: 43.7384, lon: 7.4246 };
 
 type Random = ReturnType<typeof randomFrom>;
 
@@ -92,7 +92,7 @@ function rewritten(
 function around({ bbox }: Row, random: Random): Point {
   const [meters, angle] = [random.below(2000), (random.below(360) * Math.PI) / 180];
   const lat = bbox.ymin + (meters * Math.sin(angle)) / 111_195;
-  return { lat, lng: bbox.xmin + (meters * Math.cos(angle)) / (111_195 * Math.cos((lat * Math.PI) / 180)) };
+  return { lat, lon: bbox.xmin + (meters * Math.cos(angle)) / (111_195 * Math.cos((lat * Math.PI) / 180)) };
 }
 
 /** Of the addresses that the seed chooses 97.5 % are found, of others 95.6 %. */
@@ -112,7 +112,7 @@ test("addresses as people write them are found, for few bytes", async () => {
       const { found, stepBytes } = await cold(text, near);
       const [best] = found;
       const same = rows.filter(({ street, number }) => street === row.street && number === row.number);
-      const isFound = same.some(({ bbox }) => best && metersApart(best, { lng: bbox.xmin, lat: bbox.ymin }) <= 50);
+      const isFound = same.some(({ bbox }) => best && metersApart(best, { lon: bbox.xmin, lat: bbox.ymin }) <= 50);
       asked.push({ isFound, stepBytes });
     }
   }

@@ -165,8 +165,8 @@ async function rowsAt(
 ): Promise<(StreetRow | undefined)[]> {
   const refs = await readNumbered(session, "address", numbers);
   return refs.map((ref) => {
-    const [lng = 0, , , lat = 0] = ref.rows.bbox(ref.row);
-    if (division && division.kind !== "country" && !isWithin(division, { lng, lat })) return undefined;
+    const [lon = 0, , , lat = 0] = ref.rows.bbox(ref.row);
+    if (division && division.kind !== "country" && !isWithin(division, { lon, lat })) return undefined;
     const row = addressAt(ref);
     if (Number.isNaN(houseValue(row.number))) return undefined;
     let best: StreetRow | undefined;
@@ -223,7 +223,7 @@ function suggestionOf(
   { division, text }: AddressQuery,
   match: "exact" | "near-number",
 ): Suggestion {
-  const [lng, lat] = ref.rows.bbox(ref.row);
+  const [lon, lat] = ref.rows.bbox(ref.row);
   const { country } = ref.rows;
   const line = addressLine(country, shownStreet(row.street), row.number) ?? "";
   const [town = ""] = row.places;
@@ -233,7 +233,7 @@ function suggestionOf(
     id: ref.rows.id(ref.row),
     name: hasUnit(row, text) ? `${line}, ${row.unit}` : line,
     detail: [shownStreet(town), row.postcode].filter(Boolean).join(" "),
-    ...{ country, lng, lat, match },
+    ...{ country, lon, lat, match },
     ...(division ? { within: division.name } : {}),
   };
 }

@@ -43,14 +43,14 @@ export function wordsOfCategory(id: string): string {
 export function suggestCategories(
   categories: readonly CategoryRows[],
   { country, words, division }: Scope,
-  { lng, lat }: Point,
+  { lon, lat }: Point,
 ): Suggestion[] {
   const found = categories.flatMap(({ id, name, rows }): (Suggestion & { readonly rows: number })[] => {
     const best = bestMatch([name], words);
     if (!best) return [];
     return [
       {
-        ...{ kind: "category", collection: "place", id, name, detail: "", country, lng, lat, rows },
+        ...{ kind: "category", collection: "place", id, name, detail: "", country, lon, lat, rows },
         match: best.match,
         ...(division ? { within: division.name } : {}),
         ...(division?.bbox ? { bbox: division.bbox } : {}),

@@ -177,7 +177,7 @@ function candidatesIn(
   for (let row = start; row < node.rows; row++) {
     if (compareIds(String(at("term", row)), last) > 0) break;
     const names = (at("names", row) ?? {}) as Names;
-    const [lng = 0, lat = 0] = (at("point", row) ?? []) as readonly number[];
+    const [lon = 0, lat = 0] = (at("point", row) ?? []) as readonly number[];
     const kind = ["country", "dependency"].includes(String(at("subtype", row))) ? "country" : "division";
     candidates.push({
       suggestion: {
@@ -187,7 +187,7 @@ function candidatesIn(
         name: nameOf(names, language),
         detail: String(at("detail", row) ?? ""),
         country: String(at("country", row)),
-        lng,
+        lon,
         lat,
         ...boxOf(at("bbox", row) as unknown as BBox),
       },

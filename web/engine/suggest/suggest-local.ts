@@ -69,7 +69,7 @@ export async function suggestLocal(session: Session, query: LocalQuery): Promise
   };
   if (!canAskTerms(session.manifest, collection, country, filters)) return [];
   const { numbers } = await rowsTold({ session, collection, run: "term", country }, filters);
-  const origin = near && originAt(near.lng, near.lat);
+  const origin = near && originAt(near.lon, near.lat);
   const most = Math.min(MOST_ROWS, origin ? limit * ROWS_FOR_ONE : limit);
   const some = numbers.length <= most || !origin ? [] : await nearest(session, query, numbers, origin);
   const others = numbers.filter((number) => !some.includes(number));
@@ -129,8 +129,8 @@ function foundAt({ rows, row }: RowRef, query: LocalQuery): LocalFound | undefin
   const best = bestMatch([name, ...own], words);
   const categories = columnAt("categories") as NonNullable<TermColumns["categories"]> | null;
   if (!best && !hasAll(words, own, [...facetValues("category", { categories })])) return undefined;
-  const [lng = 0, lat = 0] = representativePoint(readStoredGeometry(rows.geometry(row))) ?? [];
-  if (division && division.kind !== "country" && !isWithin(division, { lng, lat })) return undefined;
+  const [lon = 0, lat = 0] = representativePoint(readStoredGeometry(rows.geometry(row))) ?? [];
+  if (division && division.kind !== "country" && !isWithin(division, { lon, lat })) return undefined;
   const suggestion: Suggestion = {
     kind,
     collection: rows.collection,
@@ -138,7 +138,7 @@ function foundAt({ rows, row }: RowRef, query: LocalQuery): LocalFound | undefin
     name,
     detail: kind === "place" ? addressOf(columnAt("addresses")) : "",
     country,
-    lng,
+    lon,
     lat,
     ...boxOf(rows.bbox(row)),
     match: best?.match ?? "category",

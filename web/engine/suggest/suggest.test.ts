@@ -128,12 +128,12 @@ test("a country comes with the box of its area", async () => {
   const [france] = await dataset.suggest({ text: "franc", language: "en", limit: 5 });
   expect(france).toMatchObject({ kind: "country", name: "France", country: "FR", collection: "division" });
   const [west = 0, south = 0, east = 0, north = 0] = france?.bbox ?? [];
-  const { lng = 0, lat = 0 } = france ?? {};
-  expect([west < lng, lng < east, south < lat, lat < north]).toEqual([true, true, true, true]);
+  const { lon = 0, lat = 0 } = france ?? {};
+  expect([west < lon, lon < east, south < lat, lat < north]).toEqual([true, true, true, true]);
 });
 
 test("places and streets of the country have all the words, each street once", async () => {
-  const near = { lng: -105.2797, lat: 40.0176 };
+  const near = { lon: -105.2797, lat: 40.0176 };
   for (const text of ["pearl", "coff", "boulder hi", "walnut st"]) {
     const found = await dataset.suggest({ text, country: "US", near, limit: 12 });
     const local = found.filter(({ kind, match }) => ["place", "street"].includes(kind) && match !== "category");

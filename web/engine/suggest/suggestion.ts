@@ -26,7 +26,7 @@ export interface Suggestion {
   /** ISO 3166-1 alpha-2. */
   readonly country: string;
   /** Its representative point, degrees WGS84; of a category the point to search around. */
-  readonly lng: number;
+  readonly lon: number;
   readonly lat: number;
   /** Its box where it is more than a point; a division's is that of its area. */
   readonly bbox?: BBox;

@@ -32,7 +32,7 @@ export interface SearchCalls {
   find: { argument: { readonly path: string; readonly id: string }; value: Feature | undefined };
   /** What is at a point, degrees WGS84. */
   reverse: {
-    argument: { readonly lat: number; readonly lng: number; readonly language: string; readonly hasDivisions: boolean };
+    argument: { readonly lat: number; readonly lon: number; readonly language: string; readonly hasDivisions: boolean };
     value: Reversed;
   };
   /** What a person who types this text may mean, best first. */

@@ -65,11 +65,11 @@ export function searchHandlers(
       const { writeExport } = await import("./export.ts");
       return writeExport(argument, { dataset, onProgress: report, signal });
     },
-    async reverse({ lat, lng, language, hasDivisions }, signal) {
+    async reverse({ lat, lon, language, hasDivisions }, signal) {
       const { dataset } = await opened();
       // what nobody asks for at first is no part of a first visit
       const { DEFAULT_REVERSE_METERS, runReverse } = await import("../../../geocode/index.ts");
-      const circle = { lat, lon: lng, radiusMeters: DEFAULT_REVERSE_METERS };
+      const circle = { lat, lon, radiusMeters: DEFAULT_REVERSE_METERS };
       return during(runReverse(dataset, { circle, language, hasDivisions }, { signal }));
     },
     async suggest(query, signal) {
