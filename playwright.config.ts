@@ -18,7 +18,8 @@ const PHONE = {
   contextOptions: { reducedMotion: "reduce" as const },
 };
 const WIDE = { viewport: { width: 1280, height: 800 } };
-const PAGE_ALONE = "**/page/*.spec.ts";
+/** Half of the page's tests run without a service worker: a page must not need one, and each visit would fill its cache anew. */
+const PAGE_ALONE = { testMatch: "**/page/*.spec.ts" };
 
 export default defineConfig<FixtureOptions>({
   testDir: "e2e",
@@ -48,11 +49,12 @@ export default defineConfig<FixtureOptions>({
     actionTimeout: 60_000,
     trace: "retain-on-failure",
   },
-  // `npm test` runs the first two, `npm run e2e:schemes` the page in the other scheme of each.
+  // `npm test` runs the first three, `npm run e2e:schemes` the page in the other scheme of each.
   projects: [
-    { name: "wide", use: { ...WIDE, colorScheme: "light" } },
-    { name: "phone", testMatch: PAGE_ALONE, use: { ...PHONE, colorScheme: "dark" } },
-    { name: "wide-dark", testMatch: PAGE_ALONE, use: { ...WIDE, colorScheme: "dark" } },
-    { name: "phone-light", testMatch: PAGE_ALONE, use: { ...PHONE, colorScheme: "light" } },
+    { name: "wide", ...PAGE_ALONE, use: { ...WIDE, colorScheme: "light", hasServiceWorker: false } },
+    { name: "phone", ...PAGE_ALONE, use: { ...PHONE, colorScheme: "dark" } },
+    { name: "site", testIgnore: PAGE_ALONE.testMatch, use: { ...WIDE, colorScheme: "light" } },
+    { name: "wide-dark", ...PAGE_ALONE, use: { ...WIDE, colorScheme: "dark" } },
+    { name: "phone-light", ...PAGE_ALONE, use: { ...PHONE, colorScheme: "light" } },
   ],
 });

@@ -37,9 +37,13 @@ const steps = [
   await run("vitest", ["vitest", "run", "--reporter=default", "--reporter=json", `--outputFile.json=${VITEST}`], {
     CAIRN_TEST_DATASET: resolve(".cairn/dataset"),
   }),
-  await run("playwright", ["playwright", "test", "--project=wide", "--project=phone", "--reporter=list,json"], {
-    PLAYWRIGHT_JSON_OUTPUT_NAME: PLAYWRIGHT,
-  }),
+  await run(
+    "playwright",
+    ["playwright", "test", "--project=wide", "--project=phone", "--project=site", "--reporter=list,json"],
+    {
+      PLAYWRIGHT_JSON_OUTPUT_NAME: PLAYWRIGHT,
+    },
+  ),
 ];
 
 let passed = 0;

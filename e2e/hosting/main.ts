@@ -22,6 +22,7 @@ for (const name of HOST_NAMES) {
     "test",
     "--project=wide",
     "--project=phone",
+    "--project=site",
     "--reporter=list",
     ...(values.grep === undefined ? [] : ["--grep", values.grep]),
     ...positionals,

@@ -3,6 +3,9 @@ import { expect, test } from "../support/fixtures.ts";
 import { BOULDER } from "../support/searches.ts";
 import { serviceWorkerReady } from "../support/service-worker.ts";
 
+// a page that comes again without a network comes from its service worker
+test.use({ hasServiceWorker: true });
+
 const MONACO = "#/places?lat=43.7384&lng=7.4246&radius=500";
 
 test("a saved area answers without a network; beyond it the page says what is missing", async ({

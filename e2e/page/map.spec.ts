@@ -2,6 +2,9 @@ import type { Page } from "@playwright/test";
 import { expect, test } from "../support/fixtures.ts";
 import { serviceWorkerReady } from "../support/service-worker.ts";
 
+// two of these ask the REST interface beside the page
+test.use({ hasServiceWorker: true });
+
 const CENTRE = { lon: -105.271, lat: 40.0165 };
 const ZOOM = 15;
 const EARTH_CIRCUMFERENCE_METERS = 40_075_016.686;

@@ -6,6 +6,9 @@ import { BOULDER } from "../support/searches.ts";
 import { serviceWorkerReady } from "../support/service-worker.ts";
 import { startStaticServer } from "../support/static-server.ts";
 
+// a page that comes again without a network comes from its service worker
+test.use({ hasServiceWorker: true });
+
 const MONACO = "#/places?lat=43.7384&lng=7.4246&radius=500";
 const SILENT = /^The map data's host does not answer\./;
 

@@ -20,6 +20,8 @@ interface Fixtures {
 export interface FixtureOptions {
   /** Whether the reader has asked the browser to save data: then searches do without DuckDB. */
   readonly savesData: boolean;
+  /** Without: the page as a browser shows it that has none, at a plain address of the local network for one. */
+  readonly hasServiceWorker: boolean;
 }
 
 interface WorkerFixtures {
@@ -29,6 +31,7 @@ interface WorkerFixtures {
 
 export const test = base.extend<Fixtures & FixtureOptions, WorkerFixtures>({
   savesData: [false, { option: true }],
+  hasServiceWorker: [true, { option: true }],
   recipe: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright wants the pattern
     async ({}, use) => {
@@ -54,7 +57,10 @@ export const test = base.extend<Fixtures & FixtureOptions, WorkerFixtures>({
   home: async ({ host, recipe }, use) => {
     await use(host.url + (recipe ? recipe.path : "maps/"));
   },
-  page: async ({ page, context, host, savesData }, use) => {
+  page: async ({ page, context, host, savesData, hasServiceWorker }, use) => {
+    if (!hasServiceWorker) {
+      await context.addInitScript(() => Reflect.deleteProperty(Navigator.prototype, "serviceWorker"));
+    }
     if (savesData) {
       await context.addInitScript(() =>
         Object.defineProperty(Reflect.get(navigator, "connection"), "saveData", { value: true }),
