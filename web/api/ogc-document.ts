@@ -39,6 +39,19 @@ const LIMIT = query("limit", "Most items of a page.", {
 });
 const OFFSET = query("offset", "Items before the first one wanted.", { type: "integer", minimum: 0, default: 0 });
 
+const FILTER = query(
+  "filter",
+  "Conditions in CQL2 joined by AND: =, >=, IN, S_INTERSECTS; properties are the queryables.",
+  {
+    type: "string",
+  },
+);
+const FILTER_LANG = query("filter-lang", "Language of `filter`.", {
+  type: "string",
+  enum: ["cql2-text", "cql2-json"],
+  default: "cql2-text",
+});
+
 const answer = (description: string, type = "application/json") => ({
   "200": { description, content: { [type]: { schema: { type: "object" } } } },
   "400": failure("A parameter is wrong."),
@@ -69,8 +82,18 @@ export function ogcDocument<Name extends string>(
             DATETIME,
             LIMIT,
             OFFSET,
+            FILTER,
+            FILTER_LANG,
             ...own,
           ]),
+        ],
+        [
+          `/collections/${name}/queryables`,
+          get(
+            `queryables_${name}`,
+            `What a filter of ${name} may ask for.`,
+            answer("A schema.", "application/schema+json"),
+          ),
         ],
         [
           `/collections/${name}/items/{id}`,

@@ -4,42 +4,22 @@
  * @module
  */
 import { type Context, Hono } from "hono";
-import * as z from "zod";
-import type { Area } from "../../data/format/area.ts";
-import { type BBox, boxRing } from "../../data/format/bbox.ts";
 import { COLLECTIONS, type CollectionName } from "../../data/format/collections.ts";
 import type { Manifest } from "../../data/format/manifest.ts";
 import type { Dataset } from "../engine/index.ts";
-import {
-  choiceParameter,
-  numberParameter,
-  ParameterError,
-  type Parameters,
-  parametersOf,
-  parseBBox,
-  parseSearch,
-  readValues,
-  runSearch,
-  SEARCH_PATHS,
-  type Search,
-  type SearchPath,
-  shownFeature,
-  textParameter,
-} from "../search/index.ts";
-import { DEFAULT_ITEMS, MOST_ITEMS, OPENAPI_TYPE, ogcDocument } from "./ogc-document.ts";
+import { ParameterError, parametersOf, runSearch, shownFeature } from "../search/index.ts";
+import { OPENAPI_TYPE, ogcDocument } from "./ogc-document.ts";
+import { CRS84, parametersTaken, parseItems, queryablesOf } from "./ogc-items.ts";
 import { streamText } from "./stream.ts";
 
 export const OGC_PATH = "/ogc";
 
-const CONFORMS_TO = ["core", "geojson", "oas30"].map(
-  (name) => `http://www.opengis.net/spec/ogcapi-features-1/1.0/conf/${name}`,
+const CONFORMS_TO = ["1/1.0/conf/core", "1/1.0/conf/geojson", "1/1.0/conf/oas30", "3/1.0/conf/queryables"].map(
+  (name) => `http://www.opengis.net/spec/ogcapi-features-${name}`,
 );
-const CRS84 = "http://www.opengis.net/def/crs/OGC/1.3/CRS84";
+const QUERYABLES = "http://www.opengis.net/def/rel/ogc/1.0/queryables";
+const SCHEMA_TYPE = "application/schema+json";
 const GEOJSON_TYPE = "application/geo+json";
-
-/** What our own interface has, and this one says in its own words. */
-const NOT_TAKEN = ["lat", "lng", "radius", "nearest", "within", "page", "format", "includes", "api_key", "types"];
-const OWN = ["bbox", "datetime", "limit", "offset", "f"];
 
 interface Link {
   readonly href: string;
@@ -99,6 +79,22 @@ export function ogcRoutes(dataset: Dataset): Hono {
     const manifest = await dataset.manifest(c.req.raw.signal);
     const name = nameAsked(c, manifest);
     return name ? c.json(collectionInfo(c, manifest, name)) : nowhere(c, manifest);
+  });
+
+  ogc.get("/collections/:collection/queryables", async (c) => {
+    plain(c);
+    const manifest = await dataset.manifest(c.req.raw.signal);
+    const name = nameAsked(c, manifest);
+    if (!name) return nowhere(c, manifest);
+    const schema = {
+      $schema: "https://json-schema.org/draft/2020-12/schema",
+      $id: at(c, `/collections/${name}/queryables`),
+      type: "object",
+      title: `What a filter of ${name} may ask for`,
+      properties: queryablesOf(name),
+      additionalProperties: false,
+    };
+    return c.body(JSON.stringify(schema), { headers: { "Content-Type": SCHEMA_TYPE } });
   });
 
   ogc.get("/collections/:collection/items", async (c) => {
@@ -175,6 +171,7 @@ export function ogcRoutes(dataset: Dataset): Hono {
       links: [
         link(at(c, path), "self"),
         link(at(c, `${path}/items`), "items", GEOJSON_TYPE),
+        link(at(c, `${path}/queryables`), QUERYABLES, SCHEMA_TYPE),
         ...new Map(
           attribution.flatMap(({ url, license }) => (url ? [[url, link(url, "license", "text/html", license)]] : [])),
         ).values(),
@@ -209,71 +206,6 @@ function collectionsOf({ collections }: Manifest): CollectionName[] {
 function nameAsked(c: Context, manifest: Manifest): CollectionName | undefined {
   return collectionsOf(manifest).find((name) => name === c.req.param("collection"));
 }
-
-/** The path of our own interface that serves the collection. */
-function pathOf(name: CollectionName): SearchPath {
-  const path = SEARCH_PATHS.find(({ collections, types }) => [...collections, ...(types ?? [])].includes(name));
-  if (!path) throw new Error(`no path serves ${name}`);
-  return path;
-}
-
-/** Parameters of items besides the standard's own: the filters of our interface. */
-function parametersTaken(name: CollectionName): readonly string[] {
-  return [...pathOf(name).parameters.filter((parameter) => ![...NOT_TAKEN, ...OWN].includes(parameter))];
-}
-
-/** The standard's own parameters. A larger `limit` than is given is no fault. */
-const itemParameters = z.object({
-  bbox: textParameter<BBox>("bbox", {
-    doc: "Box that items meet.",
-    allowed: "west,south,east,north in degrees with south at most north, or the same with heights",
-    parse: (text) => parseBBox(withoutHeights(text)),
-  }),
-  limit: numberParameter("limit", { min: 1, integer: true, doc: "Most items of a page." }),
-  offset: numberParameter("offset", { min: 0, integer: true, doc: "Items before the first one wanted." }),
-  f: choiceParameter("f", ["json", "geojson"], { doc: "Format of the answer." }),
-});
-
-interface Items {
-  readonly search: Search;
-  readonly limit: number;
-  readonly offset: number;
-}
-
-/** The search of a collection. Throws `ParameterError` with every fault. */
-function parseItems(name: CollectionName, parameters: Parameters): Items {
-  const path = pathOf(name);
-  const taken = [...OWN, ...parametersTaken(name), "api_key"];
-  const unknown = Object.keys(parameters).filter((given) => !taken.includes(given));
-  const { values, faults } = readValues(itemParameters, parameters);
-  const all = [
-    ...faults,
-    ...unknown.map((given) => `${JSON.stringify(given)} is not a parameter here; there are ${taken.join(", ")}`),
-  ];
-  if (values === undefined || all.length > 0) throw new ParameterError(all);
-  const filters = Object.entries(parameters).filter(([given]) => !OWN.includes(given));
-  const types = path.types ? { types: name } : {};
-  const search = parseSearch(path, { ...Object.fromEntries(filters), ...types }, WORLD);
-  const { area: _, ...query } = search.query;
-  const { bbox, limit: most = DEFAULT_ITEMS, offset = 0 } = values;
-  const limit = Math.min(most, MOST_ITEMS);
-  // without a box items come by their ids
-  const place = bbox ? { area: areaOf(bbox) } : { filters: query.filters ?? {} };
-  return { limit, offset, search: { ...search, query: { ...query, ...place, offset, limit } } };
-}
-
-/** Of six numbers the four without heights, which say nothing here. */
-function withoutHeights(text: string): string {
-  const parts = text.split(",");
-  return parts.length === 6 ? [0, 1, 3, 4].map((i) => parts[i]).join(",") : text;
-}
-
-function areaOf(bbox: BBox): Area {
-  return { type: "Polygon", coordinates: [boxRing(bbox)] };
-}
-
-/** Stands for the place that our interface asks for. */
-const WORLD = areaOf([-180, -90, 180, 90]);
 
 /** Only a page of items has parameters. Throws `ParameterError` when one was sent. */
 function plain(c: Context): void {

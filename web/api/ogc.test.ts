@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { type Dataset, openDataset } from "../engine/index.ts";
 import { createOracle, type Oracle } from "../engine/testing/oracle.ts";
 import { openSample, type Sample } from "../engine/testing/sample.ts";
+import { readStoredRows } from "../engine/testing/stored-rows.ts";
 import { decodeParquet } from "../hosts/node/parquet.ts";
 import { createApi } from "./index.ts";
 
@@ -16,6 +17,14 @@ interface Items {
   readonly numberReturned: number;
   readonly features: readonly { readonly id: string; readonly geometry: object; readonly properties: object }[];
   readonly links: readonly Link[];
+}
+
+interface Place {
+  readonly id: string;
+  readonly bbox: { readonly xmin: number; readonly xmax: number; readonly ymin: number; readonly ymax: number };
+  readonly confidence?: number;
+  readonly categories?: { readonly primary?: string; readonly alternate?: readonly string[] };
+  readonly brand?: { readonly names?: { readonly primary?: string } };
 }
 
 const BASE = "http://maps.example/here";
@@ -145,6 +154,112 @@ describe("OGC API - Features, core", () => {
     expect(item).toMatchObject({ type: "Feature", id, geometry });
     expect(linked(item.links, "self")).toBe(`${BASE}/ogc/collections/building/items/${id}`);
     expect(linked(item.links, "collection")).toBe(`${BASE}/ogc/collections/building`);
+  });
+
+  test("Part 3: a filter in CQL2, text or JSON, finds what a plain loop finds", async () => {
+    const { properties, $id } = await json<{ properties: Record<string, object>; $id: string }>(
+      "/collections/place/queryables",
+    );
+    expect($id).toBe(`${BASE}/ogc/collections/place/queryables`);
+    expect(Object.keys(properties)).toEqual(
+      expect.arrayContaining(["geometry", "country", "categories", "operating_status", "confidence"]),
+    );
+    const places = await readStoredRows<Place>(sample.folder, "place");
+    const categoriesOf = ({ categories }: Place) => [categories?.primary, ...(categories?.alternate ?? [])];
+    const isIn = ({ bbox }: Place) =>
+      bbox.xmin >= 7.41 && bbox.xmax <= 7.43 && bbox.ymin >= 43.73 && bbox.ymax <= 43.74;
+    const box = [7.41, 43.73, 7.43, 43.74];
+    const polygon = {
+      type: "Polygon",
+      coordinates: [
+        [
+          [7.41, 43.73],
+          [7.43, 43.73],
+          [7.43, 43.74],
+          [7.41, 43.74],
+          [7.41, 43.73],
+        ],
+      ],
+    };
+    const property = (name: string) => ({ property: name });
+    const beds = places.filter((row) => categoriesOf(row).some((one) => one === "hotel" || one === "cafe"));
+    const sure = places.filter((row) => (row.confidence ?? -1) >= 0.9 && isIn(row));
+    for (const [text, value, wanted] of [
+      ["categories IN ('hotel', 'cafe')", { op: "in", args: [property("categories"), ["hotel", "cafe"]] }, beds],
+      [
+        `(confidence >= 0.9) and S_INTERSECTS("geometry", POLYGON((7.41 43.73, 7.43 43.73, 7.43 43.74, 7.41 43.74, 7.41 43.73)))`,
+        {
+          op: "and",
+          args: [
+            { op: ">=", args: [property("confidence"), 0.9] },
+            { op: "s_intersects", args: [property("geometry"), polygon] },
+          ],
+        },
+        sure,
+      ],
+      [
+        "S_INTERSECTS(geometry, BBOX(7.41, 43.73, 7.43, 43.74)) AND confidence>=9e-1",
+        {
+          op: "and",
+          args: [
+            { op: "s_intersects", args: [property("geometry"), { bbox: box }] },
+            { op: ">=", args: [property("confidence"), 0.9] },
+          ],
+        },
+        sure,
+      ],
+    ] as const) {
+      expect(wanted.length, text).toBeGreaterThan(3);
+      for (const query of [
+        `filter=${encodeURIComponent(text)}`,
+        `filter-lang=cql2-json&filter=${encodeURIComponent(JSON.stringify(value))}`,
+      ]) {
+        const { ids } = await all(`/collections/place/items?limit=1000&${query}`);
+        expect(ids.toSorted(), query).toEqual(wanted.map(({ id }) => id).toSorted());
+      }
+    }
+    const quoted = await json<Items>(
+      `/collections/place/items?filter=${encodeURIComponent("brand_name = 'Domino''s'")}`,
+    );
+    expect(quoted.numberMatched).toBe(places.filter(({ brand }) => brand?.names?.primary === "Domino's").length);
+  });
+
+  test("Part 3: what no index answers is refused, with what came and what is allowed", async () => {
+    const { conformsTo } = await json<{ conformsTo: string[] }>("/conformance");
+    expect(conformsTo).toContain("http://www.opengis.net/spec/ogcapi-features-3/1.0/conf/queryables");
+    for (const [filter, told] of [
+      ["categories = 'cafe' OR categories = 'bar'", /conditions joined by AND.*expected AND or the end, got OR/],
+      ["NOT categories = 'cafe'", /expected =, >= or IN, got categories/],
+      ["confidence < 0.5", /expected =, >= or IN, got </],
+      ["confidence = 0.5", /confidence takes >=, got =/],
+      ["confidence >= 2", /min_confidence must be a number from 0 to 1, got "2"/],
+      ["operating_status = 'gone'", /operating_status must be .*open.*got "gone"/],
+      ["colour = 'red'", /colour is not a property here; the nearest is/],
+      ["categories = 'a,b'", /a value of categories has no comma, got a,b/],
+      ["categories = 'a' AND categories = 'b'", /categories may stand once, got two/],
+      ["categories = 'a", /expected a text in 'quotes' or a number, got '/],
+      ["S_INTERSECTS(geometry, POINT(7 43))", /expected POLYGON, MULTIPOLYGON or BBOX, got POINT\(7 43\)/],
+      ["S_INTERSECTS(geometry, POLYGON((7 43, 8 43)", /expected parentheses that close, got the end/],
+      ["S_INTERSECTS(geometry, BBOX(1,2))", /expected BBOX\(west, south, east, north\)/],
+      ["", /filter must be/],
+      ["(".repeat(5000), /parentheses are at most 100 deep/],
+    ] as const) {
+      const response = await ask(`/collections/place/items?filter=${encodeURIComponent(filter)}`);
+      expect(response.status, filter).toBe(400);
+      expect(await response.json()).toEqual({ code: expect.any(String), description: expect.stringMatching(told) });
+    }
+    for (const [query, told] of [
+      ["filter-lang=cql2-json&filter=x", /expected JSON, got x/],
+      ["filter-lang=cql2-json&filter=%7B%22op%22%3A%22or%22%2C%22args%22%3A%5B%5D%7D", /expected a property first/],
+      ["filter-lang=sql&filter=x", /filter-lang must be/],
+      ["filter-crs=EPSG:3857&filter=x", /filter-crs must be/],
+      ["filter=country='MC'&country=MC", /one of them is taken: country and filter/],
+      ["bbox=1,2,3,4&filter=S_INTERSECTS(geometry,BBOX(1,2,3,4))", /bbox with S_INTERSECTS and filter/],
+    ] as const) {
+      const response = await ask(`/collections/place/items?${query}`);
+      expect(response.status, query).toBe(400);
+      expect((await response.json()).description).toMatch(told);
+    }
   });
 
   test("what is wrong is told in the standard's shape, with what came and what is allowed", async () => {

@@ -7,7 +7,7 @@ import { coordinateColumns, geometryColumn } from "./coordinate-columns.ts";
 import { FileError, type FileRows, takeRows } from "./file-rows.ts";
 import { parseGeometry } from "./parse-geometry.ts";
 import { parseJson } from "./parse-json.ts";
-import { parseWkt } from "./parse-wkt.ts";
+import { parseWkt } from "../../../../data/format/parse-wkt.ts";
 
 /** Lines of a table that are read at all: a row may have some, in quotes. */
 const MOST_LINES = 10 * MOST_FILE_ROWS;

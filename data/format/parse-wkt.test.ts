@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import type { Geometry, Position } from "../../../../data/format/geometry.ts";
-import { writeWkt } from "../../../../data/format/wkt.ts";
+import type { Geometry, Position } from "./geometry.ts";
 import { parseWkt } from "./parse-wkt.ts";
+import { writeWkt } from "./wkt.ts";
 
 const a: Position = [7.4, 43.7];
 const b: Position = [-7.5, 1e-7];

@@ -1,5 +1,5 @@
 /** Reads well-known text without heights and measures, in one pass: it may be hostile. @see https://www.ogc.org/standards/sfa @module */
-import { type Geometry, MAX_GEOMETRY_DEPTH, type Position } from "../../../../data/format/geometry.ts";
+import { type Geometry, MAX_GEOMETRY_DEPTH, type Position } from "./geometry.ts";
 
 const KINDS: Readonly<Record<string, Geometry["type"]>> = {
   POINT: "Point",
