@@ -23,6 +23,7 @@ import {
   SEARCH_PATHS,
   type SearchPath,
 } from "../search/index.ts";
+import { booleanLike, categoriesOf, countryLike, kindLike, listLike, numberLike } from "./arguments.ts";
 import { lineOf, pointText } from "./line.ts";
 
 export interface McpOptions {
@@ -38,21 +39,25 @@ const VERSION = "1";
 const DEFAULT_LIMIT = 10;
 const MOST = 100;
 
-const lat = z.number().min(-90).max(90);
-const lng = z.number().min(-180).max(180);
+const lat = numberLike(z.number().min(-90).max(90));
+const lng = numberLike(z.number().min(-180).max(180));
 const language = z.string().optional().describe("of names, such as fr");
-const limit = z.number().int().min(1).max(MOST).optional();
+const limit = numberLike(z.number().int().min(1).max(MOST)).optional();
+const country = countryLike(z.string()).optional().describe("two letters");
+const radius = numberLike(z.number().min(1), { isLength: true }).optional();
 const cursor = z.string().optional().describe("that of the answer before, for the next page");
-const what = z.enum(WHAT).optional().describe("places when left out");
+const what = kindLike(z.enum(WHAT)).optional().describe("places when left out");
 const filters = {
   what,
   name: z.string().optional().describe("beginnings of words of the name"),
-  categories: z.array(z.string()).optional().describe("of places, any of them; `categories` finds their names"),
-  has_contact: z.array(z.enum(["website", "phone", "email", "social"])).optional(),
-  min_confidence: z.number().min(0).max(1).optional(),
+  categories: listLike(z.array(z.string()))
+    .optional()
+    .describe("of places, any of them; `categories` finds their names"),
+  has_contact: listLike(z.array(z.enum(["website", "phone", "email", "social"]))).optional(),
+  min_confidence: numberLike(z.number().min(0).max(1)).optional(),
   limit,
   cursor,
-  ids: z.boolean().optional().describe("add each record's id, for `get`"),
+  ids: booleanLike(z.boolean()).optional().describe("add each record's id, for `get`"),
 };
 const listed = {
   total: z.number().describe("on all pages"),
@@ -77,6 +82,7 @@ interface Asked {
   readonly limit?: number | undefined;
   readonly cursor?: string | undefined;
   readonly ids?: boolean | undefined;
+  readonly categories?: readonly string[] | undefined;
   readonly [name: string]: unknown;
 }
 
@@ -119,7 +125,8 @@ export function createMcpServer({ dataset, onFailure = () => {} }: McpOptions): 
     const path = pathOf(kind);
     const { release } = await dataset.manifest();
     const page = pageOf(from, release);
-    const search = parseSearch(path, sent({ ...place, ...conditions, limit: most, page }), area);
+    const categories = conditions.categories && categoriesOf(conditions.categories);
+    const search = parseSearch(path, sent({ ...place, ...conditions, categories, limit: most, page }), area);
     const result = await runSearch(dataset, search, { signal });
     const shown = [...result.features()];
     const records = shown.map((feature) => lineOf(feature, { hasId: ids }));
@@ -135,7 +142,7 @@ export function createMcpServer({ dataset, onFailure = () => {} }: McpOptions): 
         text: z.string(),
         lat: lat.optional().describe("what is near comes first"),
         lng: lng.optional(),
-        country: z.string().optional().describe("two letters"),
+        country,
         language,
         limit,
       },
@@ -192,15 +199,15 @@ export function createMcpServer({ dataset, onFailure = () => {} }: McpOptions): 
       inputSchema: {
         lat,
         lng,
-        radius: z.number().min(1).optional().describe("metres, 1000 when left out"),
-        nearest: z.number().int().min(1).optional().describe("so many in place of a radius"),
+        radius: radius.describe("metres, 1000 when left out"),
+        nearest: numberLike(z.number().int().min(1)).optional().describe("so many in place of a radius"),
         ...filters,
       },
       outputSchema: listed,
       annotations: readOnly,
     },
-    ({ lat: y, lng: x, radius, nearest, ...asked }, { signal }) =>
-      attempt(signal, () => list(asked, sent({ lat: y, lng: x, radius, nearest }), { signal })),
+    ({ lat: y, lng: x, radius: meters, nearest, ...asked }, { signal }) =>
+      attempt(signal, () => list(asked, sent({ lat: y, lng: x, radius: meters, nearest }), { signal })),
   );
 
   server.registerTool(
@@ -209,18 +216,20 @@ export function createMcpServer({ dataset, onFailure = () => {} }: McpOptions): 
       description: "Records in a division, a box or a country: one of the three.",
       inputSchema: {
         division: z.string().optional().describe("id, by `find` or `reverse`"),
-        bbox: z.array(z.number()).length(4).optional().describe("west, south, east, north"),
-        country: z.string().optional().describe("two letters"),
+        bbox: listLike(z.array(numberLike(z.number())).length(4))
+          .optional()
+          .describe("west, south, east, north"),
+        country,
         ...filters,
       },
       outputSchema: listed,
       annotations: readOnly,
     },
-    ({ division, bbox, country, ...asked }, { signal }) =>
+    ({ division, bbox, country: code, ...asked }, { signal }) =>
       attempt(signal, async () => {
-        if ([division, bbox, country].filter((each) => each !== undefined).length !== 1)
+        if ([division, bbox, code].filter((each) => each !== undefined).length !== 1)
           throw new ParameterError(["give one of division, bbox and country"]);
-        return list(asked, sent({ within: division, country }), { signal, area: bbox && areaOfBox(bbox) });
+        return list(asked, sent({ within: division, country: code }), { signal, area: bbox && areaOfBox(bbox) });
       }),
   );
 
@@ -247,17 +256,20 @@ export function createMcpServer({ dataset, onFailure = () => {} }: McpOptions): 
       description: "Names of place categories for words such as coffee, and how many places each has.",
       inputSchema: {
         words: z.string().optional().describe("all, most places first, when left out"),
-        country: z.string().optional(),
+        country,
         limit,
       },
       outputSchema: { categories: z.array(z.string()).describe("name; places"), ...told },
       annotations: readOnly,
     },
-    ({ words = "", country, limit: most = DEFAULT_LIMIT }, { signal }) =>
+    ({ words = "", country: code, limit: most = DEFAULT_LIMIT }, { signal }) =>
       attempt(signal, async () => {
-        const search = parseSearch(countPath("category"), sent({ country, limit: MOST_GROUPS }));
+        const search = parseSearch(countPath("category"), sent({ country: code, limit: MOST_GROUPS }));
         const { groups } = await runCount(dataset, countPath("category"), search, { signal });
-        const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
+        const wanted = words
+          .toLowerCase()
+          .split(/[\s_]+/)
+          .filter(Boolean);
         const named = groups.filter(({ value }) => wanted.every((word) => String(value).includes(word)));
         return { categories: named.slice(0, most).map(({ value, rows }) => `${value}; ${rows}`) };
       }),
@@ -271,8 +283,8 @@ export function createMcpServer({ dataset, onFailure = () => {} }: McpOptions): 
         by: z.enum(["category", "brand", "country"]),
         lat: lat.optional(),
         lng: lng.optional(),
-        radius: z.number().min(1).optional(),
-        country: z.string().optional(),
+        radius,
+        country,
         limit,
       },
       outputSchema: {
