@@ -68,3 +68,29 @@ test("GDAL reads the items of a box, all and none else", async ({ skip }) => {
     expect(ids).toEqual(await idsInBox(collection));
   }
 });
+
+const QGIS = `
+import sys
+from qgis.core import QgsApplication, QgsFeatureRequest, QgsRectangle, QgsVectorLayer
+url, collection, *box = sys.argv[1:]
+app = QgsApplication([], False)
+app.initQgis()
+layer = QgsVectorLayer(f"typename='{collection}' url='{url}' restrictToRequestBBOX='1'", collection, "OAPIF")
+request = QgsFeatureRequest().setFilterRect(QgsRectangle(*map(float, box)))
+for feature in layer.getFeatures(request):
+    print(feature["id"])
+`;
+
+// two hundred megabytes: it is not fetched for one test
+test("QGIS's provider reads the items of a box, where QGIS is at hand", async ({ skip }) => {
+  const python = ["/usr/bin/python3", "python3"].find(
+    (name) => spawnSync(name, ["-c", "import qgis.core"]).status === 0,
+  );
+  if (python === undefined) return skip("no Python has qgis.core: on Debian it is the package python3-qgis");
+  const env = { ...process.env, QT_QPA_PLATFORM: "offscreen" };
+  for (const collection of ["place", "building"] as const) {
+    const args = ["-c", QGIS, `${server.url}ogc`, collection, ...BOX.map(String)];
+    const { stdout } = await run(python, args, { env, maxBuffer: 2 ** 26 });
+    expect(stdout.trim().split("\n").sort()).toEqual(await idsInBox(collection));
+  }
+});
