@@ -76,8 +76,8 @@ export default defineConfig({
         // asked for it. DuckDB, four times as large, is kept when it is first used.
         // Icons in PNG are the system's, which keeps them when it installs the page.
         globPatterns: ["**/*.{html,js,css,json,svg,woff2,webmanifest}", "assets/parquet-*.wasm.z"],
-        // The reference is half as large as all else and for few.
-        globIgnores: ["404.html", "docs/**", "assets/docs-*", "embed/**"],
+        // The reference is half as large as all else and for few, as are tools for an agent.
+        globIgnores: ["404.html", "docs/**", "assets/docs-*", "assets/mcp-*", "embed/**"],
         dontCacheBustURLsMatching: /^assets\//,
         maximumFileSizeToCacheInBytes: 8 * 1024 * 1024,
       },

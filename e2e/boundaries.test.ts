@@ -167,6 +167,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "web/engine",
     "web/search",
     "web/geocode",
+    "web/mcp",
     "web/hosts/browser/protocol",
     "web/hosts/browser/storage",
     "web/hosts/browser/statistics",

@@ -1,4 +1,5 @@
 import { render } from "preact";
+import type { ModelContext } from "./agents.ts";
 import { App } from "./app.tsx";
 import { startTitle } from "./layout/index.ts";
 import { startSavedAreas } from "./saved-areas/index.ts";
@@ -25,3 +26,10 @@ startTitle();
 registerServiceWorker();
 startConnection();
 startSavedAreas();
+offer(Reflect.get(document, "modelContext"));
+
+/** Few browsers have an agent that asks pages for tools. */
+function offer(context: ModelContext | undefined): void {
+  if (typeof context?.registerTool === "function")
+    void import("./agents.ts").then(({ registerTools }) => registerTools(context));
+}

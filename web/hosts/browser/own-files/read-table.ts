@@ -1,13 +1,13 @@
 /** Tables of texts: CSV, and JSON that is a list of plain objects. @module */
 import Papa from "papaparse";
 import type { Geometry } from "../../../../data/format/geometry.ts";
+import { parseWkt } from "../../../../data/format/parse-wkt.ts";
 import type { Json } from "../../../engine/index.ts";
 import { MOST_FILE_ROWS } from "../protocol/index.ts";
 import { coordinateColumns, geometryColumn } from "./coordinate-columns.ts";
 import { FileError, type FileRows, takeRows } from "./file-rows.ts";
 import { parseGeometry } from "./parse-geometry.ts";
 import { parseJson } from "./parse-json.ts";
-import { parseWkt } from "../../../../data/format/parse-wkt.ts";
 
 /** Lines of a table that are read at all: a row may have some, in quotes. */
 const MOST_LINES = 10 * MOST_FILE_ROWS;

@@ -35,6 +35,8 @@ export interface SearchCalls {
     argument: { readonly lat: number; readonly lon: number; readonly language: string; readonly hasDivisions: boolean };
     value: Reversed;
   };
+  /** A request of the Model Context Protocol, and the answer, as JSON texts. */
+  mcp: { argument: string; value: string };
   /** What a person who types this text may mean, best first. */
   suggest: { argument: SuggestQuery; value: readonly Suggestion[] };
 }

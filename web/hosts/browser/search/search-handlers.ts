@@ -72,6 +72,14 @@ export function searchHandlers(
       const circle = { lat, lon, radiusMeters: DEFAULT_REVERSE_METERS };
       return during(runReverse(dataset, { circle, language, hasDivisions }, { signal }));
     },
+    async mcp(body, signal) {
+      const { dataset } = await opened();
+      // as is this, which few browsers have an agent for
+      const { answerMcp } = await import("../../../mcp/index.ts");
+      const headers = { "Content-Type": "application/json", Accept: "application/json, text/event-stream" };
+      const request = new Request(new URL("mcp", location.href), { method: "POST", headers, body, signal });
+      return during(answerMcp(request, { dataset }).then((response) => response.text()));
+    },
     async suggest(query, signal) {
       const { dataset } = await opened();
       return during(dataset.suggest(query, { signal }));

@@ -1,0 +1,36 @@
+/**
+ * WebMCP: the tools of `/mcp` offered to the browser's agent, where it has one.
+ * @see https://webmachinelearning.github.io/webmcp/
+ * @module
+ */
+import { remote } from "./worker/index.ts";
+
+interface Tool {
+  readonly name: string;
+  readonly description: string;
+  readonly inputSchema: object;
+  readonly annotations?: object;
+}
+
+export interface ModelContext {
+  registerTool(tool: Tool & { execute(asked: object): Promise<object> }): unknown;
+}
+
+export async function registerTools(context: ModelContext): Promise<void> {
+  const { tools } = (await ask("tools/list", {})) as { readonly tools: readonly Tool[] };
+  for (const { name, description, inputSchema, annotations } of tools) {
+    await context.registerTool({
+      ...{ name, description, inputSchema },
+      ...(annotations ? { annotations } : {}),
+      execute: (asked) => ask("tools/call", { name, arguments: asked }),
+    });
+  }
+}
+
+/** One request of the protocol. Throws with what it refuses. */
+async function ask(method: string, params: object): Promise<object> {
+  const message = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
+  const { result, error } = JSON.parse(await remote("mcp", message));
+  if (error) throw new Error(error.message);
+  return result;
+}
