@@ -4,6 +4,7 @@ import { VitePWA } from "vite-plugin-pwa";
 import { writePolicies } from "./web/build/content-security-policy.ts";
 import { devDataset } from "./web/build/dev-dataset.ts";
 import { earlyStart } from "./web/build/early-start.ts";
+import { emitLlmsTexts } from "./web/build/llms.ts";
 import { parquetReader } from "./web/build/parquet-reader.ts";
 import { emitShippedFiles, shippedFiles } from "./web/build/shipped-files.ts";
 import { WASM_FILES } from "./web/build/wasm.ts";
@@ -52,6 +53,7 @@ export default defineConfig({
   plugins: [
     engineBuild(),
     emitShippedFiles(recipes),
+    emitLlmsTexts((path) => here(path)),
     earlyStart({ page: "/index.html", entry: "start" }),
     writePolicies(),
     devDataset(here(".cairn/dataset")),

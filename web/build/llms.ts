@@ -1,0 +1,83 @@
+/**
+ * `llms.txt` and `llms-full.txt` of a site, for programs that read documentation: made from the docs.
+ * @see https://llmstxt.org/
+ * @module
+ */
+import { readFile } from "node:fs/promises";
+import type { Plugin } from "vite";
+
+/** For those who ask a site, not for those who build it. */
+const PAGES = [
+  ["docs/rest.md", "REST interface: paths, parameters, answers, errors"],
+  ["docs/agents.md", "tools for agents, by the Model Context Protocol"],
+  ["docs/ogc.md", "OGC API - Features, for desktop GIS"],
+  ["docs/embedding.md", "the ES module, for pages, workers and Node"],
+  ["docs/field.md", "what works without a network"],
+  ["data/README.md", "the dataset's files, for readers in any language"],
+] as const;
+
+const SUMMARY =
+  "Searchable map data (Overture Maps: places, buildings, addresses, roads, divisions) from static files. A service worker answers REST requests in the browser; nothing runs on the host.";
+
+interface Text {
+  readonly name: string;
+  readonly source: string;
+}
+
+/** Emits both into the page's build. `at` gives the path of a file of the repository. */
+export function emitLlmsTexts(at: (path: string) => string): Plugin {
+  return {
+    name: "cairn:llms-texts",
+    async generateBundle() {
+      const pages = await Promise.all(
+        PAGES.map(async ([path, says]) => [await readFile(at(path), "utf8"), says] as const),
+      );
+      for (const { name, source } of llmsTexts(pages)) this.emitFile({ type: "asset", fileName: name, source });
+    },
+  };
+}
+
+/** The two texts of pages, each with what it is about. */
+export function llmsTexts(pages: readonly (readonly [markdown: string, says: string])[]): readonly Text[] {
+  const told = pages.map(([markdown, says]) => ({
+    says,
+    title: titleOf(markdown),
+    text: withoutLinks(markdown).trim(),
+  }));
+  const links = told.map(({ title, says }) => `- [${title}](llms-full.txt): ${says}`);
+  const brief = [
+    "# Cairn",
+    `> ${SUMMARY}`,
+    "The dataset's release, its size and whom to credit are in the manifest. Say the attribution where records are shown.",
+    "## Data",
+    "- [Manifest](dataset/manifest.json): release, rows, attribution\n- [Catalogue](dataset/catalog.json): STAC, each file with its box",
+    "## Interface",
+    "- [Reference](docs/): the OpenAPI document, to try it",
+    `## Documentation\n\n${links.join("\n")}`,
+  ];
+  return [
+    { name: "llms.txt", source: `${brief.join("\n\n")}\n` },
+    { name: "llms-full.txt", source: `${told.map(({ text }) => text).join("\n\n")}\n` },
+  ];
+}
+
+function titleOf(markdown: string): string {
+  const [, title] = /^# (.+)$/m.exec(markdown) ?? [];
+  if (title === undefined) throw new Error(`a page has no title: ${markdown.slice(0, 80)}`);
+  return title;
+}
+
+/** Pages of the repository are not on the site: their names stay, links and pictures go. Code is left alone. */
+function withoutLinks(markdown: string): string {
+  return markdown
+    .split(/(^```[\s\S]*?^```$)/m)
+    .map((part, i) =>
+      i % 2 === 1
+        ? part
+        : part
+            .replace(/!\[[^\]]*\]\([^)]*\)\n?/g, "")
+            .replace(/\[([^\]]+)\]\((?!https?:)[^)]*\)/g, "$1")
+            .replace(/<!--.*?-->\n?/g, ""),
+    )
+    .join("");
+}
