@@ -1,0 +1,120 @@
+/**
+ * `npm run bench:doors`: the same question at every door, over the sample: what each reads of the dataset, how much it answers, and how
+ * long that takes.
+ * @module
+ */
+import { boxRing } from "../../data/format/bbox.ts";
+import { createApi } from "../../web/api/index.ts";
+import { openDataset } from "../../web/engine/index.ts";
+import { type CountingSource, countingSource } from "../../web/engine/testing/sources.ts";
+import { folderSource } from "../../web/hosts/node/folder-source.ts";
+import { decodeParquet } from "../../web/hosts/node/parquet.ts";
+import { answerMcp } from "../../web/mcp/index.ts";
+import { DATASET_FOLDER } from "../support/folders.ts";
+import { BENCHMARKS, writeSection } from "./document.ts";
+
+const SITE = "http://maps.example";
+/** Warm answers; the one in the middle counts. */
+const RUNS = 41;
+const LIMIT = 100;
+const BOX = [7.415, 43.735, 7.43, 43.745] as const;
+const POINT = [7.4246, 43.7384] as const;
+
+interface Door {
+  readonly question: string;
+  readonly door: string;
+  readonly request: () => Request;
+}
+
+const get = (path: string) => () => new Request(`${SITE}${path}`);
+const tool = (name: string, asked: object) => () =>
+  new Request(`${SITE}/mcp`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json", Accept: "application/json, text/event-stream" },
+    body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: asked } }),
+  });
+const area = JSON.stringify({ type: "Polygon", coordinates: [boxRing(BOX)] });
+const inArea = (format: string) => () =>
+  new Request(`${SITE}/places?limit=${LIMIT}&format=${format}`, {
+    method: "POST",
+    headers: { "Content-Type": "application/geo+json" },
+    body: area,
+  });
+
+const IN_BOX = "places in a box, the first 100";
+const TEXT = 'what "casino monaco" means';
+const HERE = "what is at a point";
+const [lon, lat] = POINT;
+const DOORS: readonly Door[] = [
+  { question: IN_BOX, door: "`/places`", request: inArea("json") },
+  { question: IN_BOX, door: "`/places`, GeoJSON", request: inArea("geojson") },
+  { question: IN_BOX, door: "`/places`, CSV", request: inArea("csv") },
+  { question: IN_BOX, door: "`/ogc`", request: get(`/ogc/collections/place/items?limit=${LIMIT}&bbox=${BOX}`) },
+  {
+    question: IN_BOX,
+    door: "`/ogc`, CQL2",
+    request: get(`/ogc/collections/place/items?limit=${LIMIT}&filter=S_INTERSECTS(geometry,BBOX(${BOX}))`),
+  },
+  { question: IN_BOX, door: "`/mcp`, in_area", request: tool("in_area", { bbox: BOX, limit: LIMIT }) },
+  { question: TEXT, door: "`/autocomplete`", request: get("/autocomplete?text=casino%20monaco&limit=5") },
+  { question: TEXT, door: "`/photon/api`", request: get("/photon/api?q=casino%20monaco&limit=5") },
+  { question: TEXT, door: "`/mcp`, find", request: tool("find", { text: "casino monaco", limit: 5 }) },
+  { question: HERE, door: "`/reverse`", request: get(`/reverse?lat=${lat}&lng=${lon}`) },
+  { question: HERE, door: "`/photon/reverse`", request: get(`/photon/reverse?lat=${lat}&lon=${lon}&limit=5`) },
+  { question: HERE, door: "`/mcp`, reverse", request: tool("reverse", { lat, lng: lon }) },
+];
+
+interface Opened {
+  readonly source: CountingSource;
+  answer(request: Request): Promise<Response>;
+}
+
+/** A host of its own, with nothing read. */
+function open(): Opened {
+  const source = countingSource(folderSource(DATASET_FOLDER));
+  const dataset = openDataset({ source, decode: decodeParquet });
+  const api = createApi({ dataset });
+  return {
+    source,
+    answer: (request) => (new URL(request.url).pathname === "/mcp" ? answerMcp(request, { dataset }) : api(request)),
+  };
+}
+
+async function measure({ door, request }: Door): Promise<string> {
+  const { source, answer } = open();
+  const ask = async () => {
+    const response = await answer(request());
+    const { byteLength } = await response.arrayBuffer();
+    if (response.status !== 200) throw new Error(`${door}: status ${response.status}`);
+    return byteLength;
+  };
+  const bytes = await ask();
+  const read = source.requests.reduce((sum, one) => sum + one.bytes, 0);
+  const requests = source.requests.length;
+  const times: number[] = [];
+  for (let run = 0; run < RUNS; run++) {
+    const start = performance.now();
+    await ask();
+    times.push(performance.now() - start);
+  }
+  const middle = times.sort((a, b) => a - b)[RUNS >> 1] ?? 0;
+  return `${door} | ${(read / 1000).toFixed(0)} | ${requests} | ${(bytes / 1000).toFixed(1)} | ${middle.toFixed(1)}`;
+}
+
+const rows: string[] = [];
+for (const door of DOORS) rows.push(`| ${door.question} | ${await measure(door)} |`);
+const report = [
+  "| question | door | read cold, KB | requests | answer, KB | warm, ms |\n|---|---|---|---|---|---|",
+  ...rows,
+].join("\n");
+console.log(report);
+await writeSection(
+  BENCHMARKS,
+  {
+    name: "doors",
+    command: "npm run bench:doors",
+    heading:
+      "## The same question at every door\n\nThe sample, Node, bytes of the dataset read by the first answer, time of later ones.",
+  },
+  report,
+);
