@@ -48,6 +48,20 @@ test("the box knows the country that the map shows, before anything was searched
   await expect(status(page)).toHaveText(/places? found/);
 });
 
+test("a category is found by its name in the reader's language", async ({ page, home }) => {
+  await page.goto(`${home}#/?view=14/43.7384/7.4246`);
+  await page.getByRole("button", { name: "Menu" }).click();
+  await page.getByLabel("Language").selectOption("Deutsch");
+  await page.keyboard.press("Escape");
+  await page.getByRole("combobox").first().fill("apothe");
+  await page
+    .getByRole("option", { name: /^Apotheke/ })
+    .first()
+    .click();
+  await expect(page).toHaveURL(/#\/places\?.*categories=pharmacy/);
+  await expect(status(page)).toHaveText(/^\d+ Orte gefunden/);
+});
+
 test("a place's name stays with its circle: by reload, by link, with another radius, not with another centre", async ({
   page,
   home,

@@ -40,6 +40,7 @@ export { readIndex } from "./index-tree/tree.ts";
 export { type Region, regionOf } from "./plan/region.ts";
 export { MAX_DECODED_BYTES, readParquetSize } from "./store/parquet-size.ts";
 export type { RowRef, Rows, StoredColumn } from "./store/rows.ts";
+export type { CategoryWords } from "./suggest/suggest-categories.ts";
 export type { SuggestQuery } from "./suggest/suggest.ts";
 export type { Suggestion } from "./suggest/suggestion.ts";
 export { nextTask } from "./tasks/in-turn.ts";

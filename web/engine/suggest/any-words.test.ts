@@ -1,8 +1,9 @@
+import { readFile } from "node:fs/promises";
 import { beforeAll, expect, test } from "vitest";
 import { queryTermsOf, termsOf } from "../../../data/format/fold.ts";
 import { allNames, type TermColumns } from "../../../data/format/terms.ts";
 import { decodeParquet } from "../../hosts/node/parquet.ts";
-import { type Dataset, openDataset, type Suggestion, type SuggestQuery } from "../index.ts";
+import { type CategoryWords, type Dataset, openDataset, type Suggestion, type SuggestQuery } from "../index.ts";
 import { randomFrom } from "../testing/random.ts";
 import { openSample, type Sample } from "../testing/sample.ts";
 import { countingSource } from "../testing/sources.ts";
@@ -80,6 +81,42 @@ test("categories are suggested where they are asked for, and with places of them
   const plain = await suggest("pharmacy", { near: MONACO, categories: false });
   expect(plain.filter(({ kind }) => kind === "category")).toEqual([]);
 });
+
+test("categories are found by what they are called in the reader's language", async () => {
+  const wordsIn = async (language: string): Promise<CategoryWords> =>
+    JSON.parse(await readFile(`web/hosts/browser/search/category-words/${language}.json`, "utf8"));
+  for (const [language, text, near, first] of [
+    ["de", "Apotheke", MONACO, "category Apotheke"],
+    ["de", "friseur", BOULDER, "category Friseur"],
+    ["fr", "pharmacie", MONACO, "category Pharmacie"],
+    ["es", "farmacia", MONACO, "category Farmacia"],
+    ["ja", "薬局", MONACO, "category 薬局・ドラッグストア"],
+    ["ar", "صيدلية", MONACO, "category صيدلية"],
+    ["en", "chemist", MONACO, "category pharmacy"],
+  ] as const) {
+    const categoryWords = await wordsIn(language);
+    const [best] = await suggest(text, { near, language, categoryWords });
+    expect(best && told(best), `${text} in ${language}`).toBe(first);
+    expect(CATEGORIES, text).toContain(best?.id);
+    const without = await suggest(text, { near, language });
+    expect(
+      without.some((one) => one.kind === "category" && one.id === best?.id),
+      text,
+    ).toBe(false);
+  }
+  const categoryWords = await wordsIn("de");
+  const inMonaco = await suggest("Apotheke Monaco", { near: BOULDER, language: "de", categoryWords });
+  expect(inMonaco[0]).toMatchObject({ kind: "category", id: "pharmacy", within: "Monaco" });
+  const pharmacies = inMonaco.filter(({ kind }) => kind === "place");
+  expect(pharmacies.length).toBeGreaterThan(1);
+  for (const { id } of pharmacies) {
+    const { categories } = places.find((place) => place.id === id) ?? {};
+    expect([categories?.primary, ...(categories?.alternate ?? [])]).toContain("pharmacy");
+  }
+});
+
+/** What the words above are called in the data. */
+const CATEGORIES = ["pharmacy", "hair_salon", "hairdresser"];
 
 test("of few places that have the words of a text, in any order, all are found around the reader", async () => {
   const random = randomFrom(30_1);

@@ -11,16 +11,23 @@ import { bestMatch, type Suggestion } from "./suggestion.ts";
 /** A category and how many places of the country have it. */
 export interface CategoryRows {
   readonly id: string;
-  /** In words. */
-  readonly name: string;
+  /** What it is called: by itself in words, and as the reader may call it. */
+  readonly names: readonly [string, ...string[]];
   readonly rows: number;
 }
+
+/** What categories are called in the reader's language, by their ids; the first name is shown. */
+export type CategoryWords = Readonly<Record<string, readonly string[]>>;
 
 /** Longer lists of suggestions leave no room for what has the name. */
 const MOST_CATEGORIES = 2;
 
 /** The country's categories, most places first; none where they are not counted. */
-export async function categoriesOf(session: Session, country: string): Promise<CategoryRows[]> {
+export async function categoriesOf(
+  session: Session,
+  country: string,
+  called: CategoryWords = {},
+): Promise<CategoryRows[]> {
   if (!session.manifest.collections.place?.runs.count_category) return [];
   const run = { session, collection: "place", run: "count_category", country } as const;
   const { partitions } = await placeOf(run, { first: spellRank(0), last: "9".repeat(spellRank(0).length) });
@@ -30,7 +37,11 @@ export async function categoriesOf(session: Session, country: string): Promise<C
     ),
   );
   return tables.flatMap(({ value = [], rows = [] }) =>
-    Array.from(value, (id, row) => ({ id: String(id), name: wordsOfCategory(String(id)), rows: Number(rows[row]) })),
+    Array.from(value, (id, row) => ({
+      id: String(id),
+      names: [wordsOfCategory(String(id)), ...(called[String(id)] ?? [])],
+      rows: Number(rows[row]),
+    })),
   );
 }
 
@@ -45,13 +56,15 @@ export function suggestCategories(
   { country, words, division }: Scope,
   { lon, lat }: Point,
 ): Suggestion[] {
-  const found = categories.flatMap(({ id, name, rows }): (Suggestion & { readonly rows: number })[] => {
-    const best = bestMatch([name], words);
+  const found = categories.flatMap(({ id, names, rows }): (Suggestion & { readonly rows: number })[] => {
+    const best = bestMatch(names, words);
     if (!best) return [];
+    const [own, name = own] = names;
     return [
       {
         ...{ kind: "category", collection: "place", id, name, detail: "", country, lon, lat, rows },
         match: best.match,
+        ...(best.name === name ? {} : { matched: best.name }),
         ...(division ? { within: division.name } : {}),
         ...(division?.bbox ? { bbox: division.bbox } : {}),
       },

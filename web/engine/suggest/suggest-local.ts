@@ -63,7 +63,9 @@ export async function suggestLocal(session: Session, query: LocalQuery): Promise
   const known = kind === "place" ? categories.filter(({ rows }) => rows <= MOST_CATEGORY_ROWS) : [];
   const filters = {
     terms: words.map((word) => {
-      const having = known.filter(({ name }) => hasWords(name, [word])).slice(0, MOST_CATEGORIES);
+      const having = known
+        .filter(({ names }) => names.some((name) => hasWords(name, [word])))
+        .slice(0, MOST_CATEGORIES);
       return [`name:${word}`, ...having.map(({ id }) => `category:${id}`)];
     }),
   };
@@ -128,7 +130,10 @@ function foundAt({ rows, row }: RowRef, query: LocalQuery): LocalFound | undefin
   const own = allNames(names);
   const best = bestMatch([name, ...own], words);
   const categories = columnAt("categories") as NonNullable<TermColumns["categories"]> | null;
-  if (!best && !hasAll(words, own, [...facetValues("category", { categories })])) return undefined;
+  const called = (id: string) =>
+    query.categories.find((category) => category.id === id)?.names ?? [wordsOfCategory(id)];
+  if (!best && !hasAll(words, [...own, ...[...facetValues("category", { categories })].flatMap(called)]))
+    return undefined;
   const [lon = 0, lat = 0] = representativePoint(readStoredGeometry(rows.geometry(row))) ?? [];
   if (division && division.kind !== "country" && !isWithin(division, { lon, lat })) return undefined;
   const suggestion: Suggestion = {
@@ -150,8 +155,8 @@ function foundAt({ rows, row }: RowRef, query: LocalQuery): LocalFound | undefin
 }
 
 /** Whether each of the words is one of a name or of a category. */
-function hasAll(words: readonly string[], names: readonly string[], categories: readonly string[]): boolean {
-  const terms = [...names, ...categories.map(wordsOfCategory)].flatMap((each) => [...termsOf(each)]);
+function hasAll(words: readonly string[], names: readonly string[]): boolean {
+  const terms = names.flatMap((each) => [...termsOf(each)]);
   return words.every((word) => terms.some((term) => term.startsWith(word)));
 }
 

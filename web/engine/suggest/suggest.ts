@@ -18,7 +18,7 @@ import {
 } from "./scope.ts";
 import { addressScore, byScore, divisionScore, localScore, WITHIN } from "./score.ts";
 import { suggestAddresses } from "./suggest-addresses.ts";
-import { categoriesOf, suggestCategories } from "./suggest-categories.ts";
+import { type CategoryWords, categoriesOf, suggestCategories } from "./suggest-categories.ts";
 import { suggestDivisions } from "./suggest-divisions.ts";
 import { suggestLocal } from "./suggest-local.ts";
 import type { Scored, Suggestion } from "./suggestion.ts";
@@ -37,6 +37,8 @@ export interface SuggestQuery {
   readonly limit: number;
   /** Whether categories of places are suggested too: to be searched around a point, none is a feature. */
   readonly categories?: boolean | undefined;
+  /** What categories are called in that language: it finds them, and places of them. */
+  readonly categoryWords?: CategoryWords | undefined;
 }
 
 /** Letters after which places and streets are looked for: before, nobody can mean one of them. */
@@ -141,7 +143,7 @@ async function divisionsIn(session: Session, { words, division }: Scope, languag
 /** Places, streets and categories of a country. */
 async function foundIn(session: Session, scope: Scope, query: WordsQuery): Promise<Scored[]> {
   const { near } = scope;
-  const categories = await ifAtHand(session, categoriesOf(session, scope.country));
+  const categories = await ifAtHand(session, categoriesOf(session, scope.country, query.categoryWords));
   const { language, limit } = query;
   const local = (kind: "place" | "street") => suggestLocal(session, { ...scope, language, limit, kind, categories });
   const [places, streets] = await Promise.all([local("place"), local("street")]);

@@ -10,6 +10,7 @@ import {
   SEARCH_PATHS,
 } from "../../../search/index.ts";
 import type { AnswerReport, Origin, RemoteHandlers, SearchArgument, SearchCalls } from "../protocol/index.ts";
+import { categoryWordsIn } from "./category-words.ts";
 
 /** Records are made for about this long before other calls get their turn. */
 const SLICE_MS = 20;
@@ -82,7 +83,8 @@ export function searchHandlers(
     },
     async suggest(query, signal) {
       const { dataset } = await opened();
-      return during(dataset.suggest(query, { signal }));
+      const categoryWords = query.categories ? await categoryWordsIn(query.language) : undefined;
+      return during(dataset.suggest({ ...query, categoryWords }, { signal }));
     },
   };
 }
