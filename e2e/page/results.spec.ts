@@ -1,6 +1,9 @@
 import type { Page } from "@playwright/test";
+import { distanceTo } from "../../web/engine/testing/oracle.ts";
+import { readStoredRows } from "../../web/engine/testing/stored-rows.ts";
 import { atRest } from "../support/duckdb.ts";
 import { expect, test } from "../support/fixtures.ts";
+import { DATASET_FOLDER } from "../support/folders.ts";
 import { BOULDER } from "../support/searches.ts";
 import type { StaticServer } from "../support/static-server.ts";
 
@@ -163,3 +166,37 @@ test("a long list draws what is in sight, and tells a screen reader of all", asy
   await page.keyboard.press("Tab");
   await expect(pager(page).getByLabel("Page", { exact: true })).toBeFocused();
 });
+
+test("an empty answer tells of the nearest that there is, and leads there", async ({ page, home }) => {
+  await page.goto(`${home}#/places?lat=40.0165&lng=-105.271&radius=50&categories=fire_department`);
+  const main = page.getByRole("main");
+  await expect(main).toContainText("Nothing found here");
+  const { name, meters } = nearestOf(await readStoredRows<Place>(DATASET_FOLDER, "place"), (place) =>
+    [place.categories?.primary, ...(place.categories?.alternate ?? [])].includes("fire_department"),
+  );
+  await expect(main).toContainText(`The nearest is “${name}”, `);
+  await main.getByRole("button", { name: /^Search within/ }).click();
+  await expect(page.getByRole("status")).toHaveText(/places? found/);
+  const radius = Number(/radius=(\d+)/.exec(page.url())?.[1]);
+  expect(radius).toBeGreaterThan(meters);
+  expect(radius).toBeLessThan(meters * 1.11 + 1);
+  await expect(main).toContainText(name);
+});
+
+interface Place {
+  readonly names?: { readonly primary?: string };
+  readonly bbox: { readonly xmin: number; readonly ymin: number };
+  readonly categories?: { readonly primary?: string; readonly alternate?: readonly string[] };
+}
+
+function nearestOf(places: readonly Place[], isWanted: (place: Place) => boolean): { name: string; meters: number } {
+  const [best] = places
+    .filter(isWanted)
+    .map(({ names, bbox: { xmin, ymin } }) => ({
+      name: names?.primary ?? "",
+      meters: distanceTo([-105.271, 40.0165], { type: "Point", coordinates: [xmin, ymin] }),
+    }))
+    .sort((a, b) => a.meters - b.meters);
+  if (!best) throw new Error("the sample has none");
+  return best;
+}

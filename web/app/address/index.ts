@@ -22,6 +22,7 @@ export {
   lastPageInstead,
   MAX_RADIUS_METERS,
   MIN_RADIUS_METERS,
+  nearestArgument,
   PAGE_SIZES,
   type PageState,
   parsePageState,

@@ -175,6 +175,12 @@ export function searchArgument(search: Search): SearchArgument {
   return { path: `/${path}`, parameters: parametersOf(search), ...(area ? { area: areaOf(area) } : {}) };
 }
 
+/** The one record nearest to the centre of a search that has no area, however far. */
+export function nearestArgument(search: Search): SearchArgument {
+  const { radius: _, page: __, ...parameters } = parametersOf(search);
+  return { path: `/${search.path}`, parameters: { ...parameters, limit: "1", nearest: "1" } };
+}
+
 /** The parameters of the REST interface, as text. */
 function parametersOf(search: Search): Readonly<Record<string, string>> {
   const { path, centre, radiusMeters, country, filters, page, limit } = search;

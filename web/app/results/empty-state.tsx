@@ -1,8 +1,17 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { changed, EMPTY_SEARCH, formatPageState, isComplete, type Search } from "../address/index.ts";
+import {
+  changed,
+  EMPTY_SEARCH,
+  formatPageState,
+  isComplete,
+  MAX_RADIUS_METERS,
+  nearestArgument,
+  restAddress,
+  type Search,
+} from "../address/index.ts";
 import { changeSearch } from "../state/index.ts";
-import { countryName, type MessageKey, text } from "../text/index.ts";
+import { countryName, distanceOf, formatDistance, type MessageKey, recordTitle, text } from "../text/index.ts";
 import { remote } from "../worker/index.ts";
 
 const COUNTRIES_SHOWN = 8;
@@ -48,6 +57,7 @@ export function NothingFound({ search }: { search: Search }) {
     <div class="note">
       <h2>{text("results.none")}</h2>
       <p>{reasons.filter(Boolean).join(" ")}</p>
+      {centre && !area && <NearestOne key={restAddress(search)} search={search} />}
       {whereKey(search) === "results.emptyName" && <PlacesAreIn />}
       {isFiltered && (
         <button type="button" onClick={() => changeSearch(unfiltered)}>
@@ -56,6 +66,43 @@ export function NothingFound({ search }: { search: Search }) {
       )}
     </div>
   );
+}
+
+/** What lies beyond the circle, and a circle that reaches it. */
+function NearestOne({ search }: { search: Search }) {
+  const nearest = useSignal<{ readonly name: string; readonly meters: number } | undefined>(undefined);
+  useEffect(() => {
+    const asking = new AbortController();
+    remote("search", nearestArgument(search), asking.signal).then(
+      (answer) => {
+        const [record] = answer.kind === "found" ? answer.body : [];
+        const meters = record && distanceOf(record);
+        if (record && meters !== undefined) nearest.value = { name: recordTitle(record), meters };
+      },
+      // the sentence before it stands by itself
+      () => {},
+    );
+    return () => asking.abort();
+  }, []);
+  if (!nearest.value) return null;
+  const { name, meters } = nearest.value;
+  const radiusMeters = roundedUp(meters);
+  return (
+    <>
+      <p>{text("results.nearest", { name, distance: formatDistance(meters) })}</p>
+      {radiusMeters <= MAX_RADIUS_METERS && (
+        <button type="button" onClick={() => changeSearch({ radiusMeters })}>
+          {text("results.searchWithin", { distance: formatDistance(radiusMeters) })}
+        </button>
+      )}
+    </>
+  );
+}
+
+/** To two figures, which a person would choose. */
+function roundedUp(meters: number): number {
+  const step = 10 ** Math.max(0, Math.floor(Math.log10(meters)) - 1);
+  return (Math.floor(meters / step) + 1) * step;
 }
 
 /** The countries that have most of the places. */

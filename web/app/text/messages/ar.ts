@@ -365,8 +365,10 @@ export const ar: Partial<Messages> = {
     "لا يوجد بلد أو إقليم أو بلدة باسم «{name}». للبحث عن أماكن بهذا الاسم اختر أين تبحث: بلدة أو بلداً أو نقطة على الخريطة.",
   "results.list": "النتائج",
   "results.milliseconds": "في {milliseconds, number} م.ث",
+  "results.nearest": "الأقرب هو «{name}» على بعد {distance}.",
   "results.none": "لم يُعثر على شيء هنا",
   "results.range": "{first, number}–{last, number} من {total, number}",
+  "results.searchWithin": "البحث ضمن {distance}",
   "results.withoutFilters": "البحث بلا مرشحات",
   "saved.about": "ما حُفظ يمكن البحث فيه ورسمه دون شبكة.",
   "saved.badge":

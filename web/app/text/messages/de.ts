@@ -359,8 +359,10 @@ export const de: Partial<Messages> = {
     "Kein Land, keine Region und kein Ort heißt „{name}“. Für Orte dieses Namens wählen Sie, wo gesucht wird: eine Stadt, ein Land oder eine Stelle der Karte.",
   "results.list": "Ergebnisse",
   "results.milliseconds": "in {milliseconds, number} ms",
+  "results.nearest": "Am nächsten liegt „{name}“, {distance} entfernt.",
   "results.none": "Hier wurde nichts gefunden",
   "results.range": "{first, number}–{last, number} von {total, number}",
+  "results.searchWithin": "Im Umkreis von {distance} suchen",
   "results.withoutFilters": "Ohne Filter suchen",
   "saved.about": "Was gespeichert ist, lässt sich ohne Netz durchsuchen und zeichnen.",
   "saved.badge":

@@ -360,8 +360,10 @@ export const fr: Partial<Messages> = {
     "Aucun pays, région ou ville ne s’appelle « {name} ». Pour des lieux de ce nom, choisissez où chercher : une ville, un pays ou un point de la carte.",
   "results.list": "Résultats",
   "results.milliseconds": "en {milliseconds, number} ms",
+  "results.nearest": "Le plus proche est « {name} », à {distance}.",
   "results.none": "Rien trouvé ici",
   "results.range": "{first, number}–{last, number} sur {total, number}",
+  "results.searchWithin": "Chercher à moins de {distance}",
   "results.withoutFilters": "Chercher sans filtres",
   "saved.about": "Ce qui est enregistré se cherche et se dessine sans réseau.",
   "saved.badge":
