@@ -65,6 +65,22 @@ test("what people typed is found, with no country chosen", async () => {
   expect(names).toContain("place Monte-Carlo Casino and Opera House");
 });
 
+test("short forms are written out", async () => {
+  for (const [text, first] of [
+    ["NYC", "division New York City"],
+    ["UK", "country United Kingdom"],
+    ["usa", "country United States"],
+    ["UAE", "country United Arab Emirates"],
+    ["LA", "division Los Angeles"],
+    ["St Petersburg", "division Saint Petersburg"],
+    ["bd Albert 1er", "street Boulevard Albert 1er"],
+    ["blvd des moulins", "street Boulevard des Moulins"],
+  ] as const) {
+    const [best] = await suggest(text, { near: MONACO });
+    expect(best && told(best), text).toBe(first);
+  }
+});
+
 test("categories are suggested where they are asked for, and with places of them that lie near", async () => {
   const found = await suggest("pharmacy", { near: MONACO });
   const own = found.filter(({ kind }) => kind === "place");

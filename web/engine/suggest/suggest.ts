@@ -17,6 +17,7 @@ import {
   scopesNamed,
 } from "./scope.ts";
 import { addressScore, byScore, divisionScore, localScore, WITHIN } from "./score.ts";
+import { writtenOut } from "./short-forms.ts";
 import { suggestAddresses } from "./suggest-addresses.ts";
 import { type CategoryWords, categoriesOf, suggestCategories } from "./suggest-categories.ts";
 import { suggestDivisions } from "./suggest-divisions.ts";
@@ -61,24 +62,30 @@ export async function suggest(session: Session, query: SuggestQuery): Promise<re
   const countries = !isLong(text) ? [] : query.country ? [query.country] : await countriesAround(session, near);
   const before = text.includes(",") ? queryTermsOf(text.slice(0, text.indexOf(","))) : [];
   const address = countries.length > 0 ? addressTextOf(text) : undefined;
-  const [others, addresses] = await Promise.all([
+  const [others, addresses, ...full] = await Promise.all([
     foundBy(session, { ...query, words, countries, before }),
     address ? addressesOf(session, address, { ...query, countries }) : [],
+    ...writtenOut(words).map((whole) => foundBy(session, { ...query, words: whole, countries, before: [] })),
   ]);
-  const known = new Set(addresses.map(({ suggestion }) => suggestion.id));
-  const found = [...addresses, ...others.filter(({ suggestion }) => !known.has(suggestion.id))].sort(
+  const found = onlyOnce([...addresses, ...[...others, ...full.flat()].sort((a, b) => b.score - a.score)]).sort(
     (a, b) => b.score - a.score,
   );
   const close =
     found.length >= FEW || addresses.length > 0
       ? []
       : await ifAtHand(session, misspelt(session, { ...query, words, countries, before: [] }));
-  const ids = new Set(found.map(({ suggestion }) => suggestion.id));
-  const all = [...found, ...close.filter(({ suggestion }) => !ids.has(suggestion.id))];
-  return all.slice(0, limit).map(({ suggestion }) => {
-    if (!near || suggestion.kind === "category") return suggestion;
-    return { ...suggestion, meters: Math.round(metersApart(near, suggestion)) };
-  });
+  return onlyOnce([...found, ...close])
+    .slice(0, limit)
+    .map(({ suggestion }) => {
+      if (!near || suggestion.kind === "category") return suggestion;
+      return { ...suggestion, meters: Math.round(metersApart(near, suggestion)) };
+    });
+}
+
+/** Of several of one id the first. */
+function onlyOnce(found: readonly Scored[]): Scored[] {
+  const ids = found.map(({ suggestion }) => suggestion.id);
+  return found.filter(({ suggestion }, i) => ids.indexOf(suggestion.id) === i);
 }
 
 interface WordsQuery extends Omit<SuggestQuery, "text"> {
