@@ -330,6 +330,15 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "pipeline/index",
   ],
   "pipeline/diff": ["data/format", "pipeline/diff", "pipeline/index"],
+  "pipeline/changes": [
+    "data/format",
+    "pipeline/changes",
+    "pipeline/area",
+    "pipeline/disk",
+    "pipeline/database",
+    "pipeline/index",
+    "pipeline/partitions",
+  ],
   "pipeline/doctor": ["data/format", "pipeline/doctor", "web/hosts/http", "web/build"],
   "pipeline/package": ["pipeline/package", "pipeline/plan", "web/build"],
   // the composition root of the command line
@@ -344,6 +353,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "pipeline/build",
     "pipeline/verify",
     "pipeline/diff",
+    "pipeline/changes",
     "pipeline/doctor",
     "web/api",
     "web/mcp",
