@@ -11,11 +11,9 @@ import type { WantedChanges } from "./wanted-changes.ts";
 import { writeGeoJson } from "./write-geojson.ts";
 import { writeGeoParquet } from "./write-geoparquet.ts";
 
-export const CHANGE_FORMATS = ["geoparquet", "geojson"] as const;
-export type ChangeFormat = (typeof CHANGE_FORMATS)[number];
+export type ChangeFormat = "geoparquet" | "geojson";
 
-export const CHANGES = ["added", "removed", "changed"] as const;
-export type Change = (typeof CHANGES)[number];
+export type Change = "added" | "removed" | "changed";
 
 export interface ChangesOptions extends WantedChanges {
   /** A file when its name ends as one of a format, else a folder. */

@@ -28,6 +28,7 @@ export interface ChangedRecord {
 
 export interface FoundChanges {
   readonly total: number;
+  readonly counts: Readonly<Record<Change, number>>;
   /** The page's, by collection and id. */
   readonly changes: readonly ChangedRecord[];
   /** The newer one. */
@@ -71,7 +72,9 @@ export async function runChanges(
     ({ properties: a }, { properties: b }) => compareIds(a.collection, b.collection) || compareIds(a.id, b.id),
   );
   const start = search.page * search.limit;
-  return { total: changes.length, changes: changes.slice(start, start + search.limit), release: newer.release };
+  const count = (change: Change): number => changes.filter(({ properties }) => properties.change === change).length;
+  const counts = { added: count("added"), removed: count("removed"), changed: count("changed") };
+  return { total: changes.length, counts, changes: changes.slice(start, start + search.limit), release: newer.release };
 }
 
 function notKept(since: string, kept: readonly { readonly release: string }[]): string {

@@ -72,6 +72,17 @@ export function searchHandlers(
       const circle = { lat, lon, radiusMeters: DEFAULT_REVERSE_METERS };
       return during(runReverse(dataset, { circle, language, hasDivisions }, { signal }));
     },
+    async changes(parameters, signal) {
+      const { dataset } = await opened();
+      const { parseChanges, runChanges } = await import("../../../changes/index.ts");
+      try {
+        const found = await during(runChanges(dataset, parseChanges(parameters), { signal }));
+        return { kind: "compared", found };
+      } catch (error) {
+        if (error instanceof ParameterError) return { kind: "refused", faults: error.faults };
+        throw error;
+      }
+    },
     async suggest(query, signal) {
       const { dataset } = await opened();
       return during(dataset.suggest(query, { signal }));
