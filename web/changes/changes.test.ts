@@ -7,9 +7,11 @@ import { buildEditedMonaco } from "../../pipeline/testing/edited-monaco.ts";
 import { temporaryFolders } from "../../pipeline/testing/folders.ts";
 import { type Row, readParquet } from "../../pipeline/testing/read-parquet.ts";
 import { type Api, createApi } from "../api/index.ts";
-import type { Dataset } from "../engine/index.ts";
+import { type Dataset, openDataset } from "../engine/index.ts";
 import { distanceTo } from "../engine/testing/oracle.ts";
+import { folderSource } from "../hosts/node/folder-source.ts";
 import { openNodeDataset } from "../hosts/node/open.ts";
+import { decodeParquet } from "../hosts/node/parquet.ts";
 import type { ChangedRecord } from "./run-changes.ts";
 
 const newFolder = temporaryFolders();
@@ -17,6 +19,7 @@ const AT = { lat: 43.7384, lng: 7.4246 };
 
 let older: ReadonlyMap<string, Row>;
 let newer: ReadonlyMap<string, Row>;
+let folder: string;
 let dataset: Dataset;
 let api: Api;
 
@@ -25,7 +28,8 @@ beforeAll(async () => {
   older = await rowsOf(folders.older);
   newer = await rowsOf(folders.newer);
   await keepRelease(folders.older, folders.newer);
-  dataset = openNodeDataset(folders.newer);
+  folder = folders.newer;
+  dataset = openNodeDataset(folder);
   api = createApi({ dataset });
 }, 60_000);
 
@@ -137,6 +141,28 @@ test("a release with more records than are compared is refused", async () => {
     400,
     { message: [expect.stringContaining("at most 25000 records of a release are compared, got 25001 of old")] },
   ]);
+});
+
+test("a manifest that is damaged on its way is asked for once more, then named", async () => {
+  const asked: boolean[] = [];
+  const source = folderSource(folder);
+  const damaged = openDataset({
+    decode: decodeParquet,
+    source: {
+      ...source,
+      async read(path, options = {}) {
+        const bytes = await source.read(path, options);
+        if (!path.startsWith("kept/")) return bytes;
+        asked.push(options.fresh ?? false);
+        return bytes.map((byte, index) => (index === 9 ? byte ^ 1 : byte));
+      },
+    },
+  });
+  const query = { collections: ["water"] as const, country: "MC", offset: 0, limit: 1 };
+  await expect(damaged.search(query, { release: "old" })).rejects.toThrow(
+    /^kept\/[0-9a-f]{16}\.json of .* has SHA-256 /,
+  );
+  expect(asked).toEqual([false, true]);
 });
 
 test("a release that is not kept is refused by the engine, and what both have is read once", async () => {

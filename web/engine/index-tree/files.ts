@@ -113,14 +113,22 @@ export async function readManifest(source: ByteSource, signal?: AbortSignal): Pr
   return openManifest(bytes, `${MANIFEST_PATH} of ${source.name}`);
 }
 
-/** The manifest of an older release that the dataset keeps. `ManifestError` when it is damaged. */
+/**
+ * The manifest of an older release that the dataset keeps, read whole: hosts compress JSON, and of what is compressed give wrong
+ * ranges. `FetchError` when it is another file than was expected.
+ */
 export async function readKeptManifest(
   source: ByteSource,
   { sha256, bytes }: KeptRelease,
   signal?: AbortSignal,
 ): Promise<ManifestFile> {
   const path = keptManifestPath({ sha256 });
-  return openManifest(await readSlice(source, { path, offset: 0, sha256, bytes }, signal), `${path} of ${source.name}`);
+  const entry = { path, offset: 0, sha256, bytes };
+  let read = await source.read(path, { bytes, signal });
+  if (await faultOf(read, entry)) read = await source.read(path, { bytes, fresh: true, signal });
+  const fault = await faultOf(read, entry);
+  if (fault) throw new FetchError(`${path} of ${source.name} ${fault}`, { path });
+  return openManifest(read, `${path} of ${source.name}`);
 }
 
 function openManifest(bytes: Uint8Array, name: string): ManifestFile {
