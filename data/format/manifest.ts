@@ -137,6 +137,9 @@ const attribution = z.object({
   url: z.url({ protocol: /^https?$/ }).optional(),
 });
 
+/** The manifest of an older release, a file of its own. */
+const kept = z.object({ release: z.string(), sha256, bytes: count.max(MAX_MANIFEST_BYTES) });
+
 const manifest = z.object({
   format: z.literal("cairn"),
   format_version: z.literal(FORMAT_VERSION),
@@ -145,6 +148,8 @@ const manifest = z.object({
   fold_version: z.int().optional(),
   attribution: z.array(attribution),
   rejects: z.object({ rows: count, bytes: count, sha256, reasons: z.record(z.string(), count) }),
+  /** Older releases whose files are here still, the newest first; readers that do not know of them pass over it. */
+  kept: z.array(kept).optional(),
   collections: z.partialRecord(
     z.enum(COLLECTION_NAMES as [CollectionName, ...CollectionName[]]),
     z.object({
@@ -182,6 +187,8 @@ export type PartitionNode = LocationNode | StretchNode | TermNode;
 export type PageNode = z.infer<typeof page>;
 export type IndexNode = PartitionNode | PageNode;
 export type Attribution = z.infer<typeof attribution>;
+
+export type KeptRelease = z.infer<typeof kept>;
 
 /** What the index says of a slice: bytes of a pack. */
 export type Slice = Pick<PageNode, "sha256" | "bytes" | "pack" | "offset">;

@@ -3,7 +3,14 @@
  * @module
  */
 import type { CollectionName } from "./collections.ts";
-import { type AnyRunName, type IndexNode, isPage, type LocationNode, type Slice } from "./manifest.ts";
+import {
+  type AnyRunName,
+  type IndexNode,
+  isPage,
+  type KeptRelease,
+  type LocationNode,
+  type Slice,
+} from "./manifest.ts";
 
 export const MANIFEST_PATH = "manifest.json";
 export const REJECTS_PATH = "rejects.parquet";
@@ -11,12 +18,20 @@ export const REJECTS_PATH = "rejects.parquet";
 export const STAC_CATALOG_PATH = "catalog.json";
 export const STAC_FOLDER = "stac";
 
+/** The folder of manifests of older releases that are kept. */
+export const KEPT_FOLDER = "kept";
+
 /** 64 bits tell the files of one folder apart; the whole hash of each slice is in the index. */
 const NAME_CHARS = 16;
 
 /** The name of a pack with this SHA-256, as the index has it. */
 export function packNameOf(sha256: string): string {
   return sha256.slice(0, NAME_CHARS);
+}
+
+/** Path of the manifest of an older release that is kept. */
+export function keptManifestPath({ sha256 }: Pick<KeptRelease, "sha256">): string {
+  return `${KEPT_FOLDER}/${packNameOf(sha256)}.json`;
 }
 
 /** Path of a pack of the primary copy below the dataset's folder. `pack` is a geohash, `/`, and the pack's name. */

@@ -56,6 +56,7 @@ function here(command: string): string {
     .replaceAll("https://maps.example/", site.url.href)
     .replaceAll("my/overture/files", join(scratch, "source"))
     .replaceAll("my-dataset", join(scratch, "dataset"))
+    .replaceAll("my-releases", join(scratch, "releases"))
     .replaceAll("my-area", join(scratch, "area"))
     .replaceAll("my-mirror", join(scratch, "mirror"))
     .replaceAll("my-extract", join(scratch, "extract"))

@@ -53,6 +53,11 @@ Monaco and 0.4 in Boulder; with divisions 0.8 and 1.5, since the outlines of Fra
 \`leaflet-control-geocoder\`, and \`geopy\` with the Node host, are tested unchanged; MapLibre's search box has [an adapter](embedding.md#a-search-box). \`osm_id\` and what else is
 OpenStreetMap's own is left out: \`id\` is the record's. Parameters of Photon that have no meaning here are not looked at.
 
+## What changed
+
+\`/changes\` compares a search in two releases, by id and content: \`since\` names one that the dataset [keeps](changes.md#an-older-release-kept). Each record that differs has \`change\` (\`added\`, \`removed\`, \`changed\`)
+and \`columns\`, the names of those that differ. What moved out of the circle is \`removed\`, what moved in \`added\`: to and from here. [More](changes.md#asked-of-a-place).
+
 ## In an area
 
 A search takes a polygon in place of a circle, or beside one: records whose geometry has a position in common with it. They come nearest to its

@@ -6,6 +6,7 @@ test("what lies at a point is told in its place, and of a record", async ({ page
   await expect(page.getByRole("status")).toHaveText("2,413 places found");
   await page.getByRole("button", { name: /1 km around/ }).click();
   const where = page.getByRole("form", { name: "Where" });
+  await expect(where.getByText("What changed here"), "the sample keeps no older release").toHaveCount(0);
   await where.getByText("What is here?").click();
   await expect(where).toContainText("1855 GOSS ST, BOULDER, United States");
   await expect(where.getByRole("link", { name: "19th Street" })).toHaveAttribute("href", /^#\/segment\//);

@@ -2,14 +2,21 @@
  * Datasets that come out anew.
  * @module
  */
-import { mkdir, rm, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { createHash } from "node:crypto";
+import { mkdir, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
+import { parseManifest } from "../../data/format/manifest.ts";
+import { KEPT_FOLDER, keptManifestPath, MANIFEST_PATH } from "../../data/format/paths.ts";
 import { makeDataset } from "../../web/engine/testing/made-up-dataset.ts";
 
 export interface Release {
   readonly name: string;
   /** Of places, a row of them in Monaco going east. */
   readonly places: number;
+  /** Names of places by their number; none when left out. */
+  readonly nameOf?: (index: number) => string;
+  /** The number of the first place; 0 when left out. */
+  readonly first?: number;
   /** Where the row begins; 7.42 when left out. Releases that begin elsewhere have no file in common. */
   readonly firstLon?: number;
 }
@@ -19,10 +26,13 @@ export const AROUND_RELEASES = "lat=43.73&lng=7.4215&radius=2000";
 
 /** Writes a release in the place of what the folder holds; beside it with `keeps`, as hosts do for readers of the older one. */
 export async function publishRelease(folder: string, release: Release, options: { readonly keeps?: boolean } = {}) {
-  const rows = Array.from({ length: release.places }, (_, i) => ({
+  const { first = 0, firstLon = 7.42, nameOf } = release;
+  const numbers = Array.from({ length: release.places }, (_, i) => first + i);
+  const rows = numbers.map((i) => ({
     id: `row${String(i).padStart(3, "0")}`,
     country: "MC",
-    geometry: { type: "Point", coordinates: [(release.firstLon ?? 7.42) + i / 10_000, 43.73] } as const,
+    geometry: { type: "Point", coordinates: [firstLon + i / 10_000, 43.73] } as const,
+    ...(nameOf ? { values: { names: `{'primary': '${nameOf(i)}', common: NULL, rules: NULL}` } } : {}),
   }));
   const files = await makeDataset({ place: rows }, { release: release.name, rowsPerPartition: 10, keepOrder: true });
   if (!options.keeps) await rm(folder, { recursive: true, force: true });
@@ -30,4 +40,21 @@ export async function publishRelease(folder: string, release: Release, options: 
     await mkdir(dirname(join(folder, path)), { recursive: true });
     await writeFile(join(folder, path), bytes);
   }
+}
+
+/** A dataset of links to the files of another, which keeps an older release: the same, but for places. */
+export async function keepReleaseWithoutPlaces(
+  dataset: string,
+  { folder, release }: { readonly folder: string; readonly release: string },
+) {
+  await mkdir(join(folder, KEPT_FOLDER), { recursive: true });
+  for (const name of await readdir(dataset)) {
+    if (name !== MANIFEST_PATH) await symlink(resolve(dataset, name), join(folder, name));
+  }
+  const manifest = parseManifest(JSON.parse(await readFile(join(dataset, MANIFEST_PATH), "utf8")));
+  const { place: _, ...collections } = manifest.collections;
+  const older = Buffer.from(JSON.stringify({ ...manifest, release, collections }));
+  const kept = { release, sha256: createHash("sha256").update(older).digest("hex"), bytes: older.length };
+  await writeFile(join(folder, keptManifestPath(kept)), older);
+  await writeFile(join(folder, MANIFEST_PATH), JSON.stringify({ ...manifest, kept: [kept] }));
 }

@@ -15,7 +15,7 @@ export interface AreaArguments {
 const AREA_OPTIONS = ["bbox", "country", "division", "area"] as const;
 
 /** As commander wants it: what a value is wrong for is wrong usage. */
-function parsed<T>(parse: (text: string) => T): (text: string) => T {
+export function parsed<T>(parse: (text: string) => T): (text: string) => T {
   return (text) => {
     try {
       return parse(text);

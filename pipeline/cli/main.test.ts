@@ -53,6 +53,16 @@ test("a failure is one line and exit code 1, wrong usage is exit code 2", async 
   expect(misused.stderr).toMatch(/^cairn: required option '--out <dataset>' not specified/);
 });
 
+test("changes are of two folders, or of one with a release that it keeps", async () => {
+  const missing = join(await newFolder(), "missing");
+  const [alone, both] = [
+    await cairn("changes", missing, "--out", missing),
+    await cairn("changes", missing, missing, "--since", "march", "--out", missing),
+  ];
+  expect(alone.stderr).toBe("cairn: two folders, or one with --since, are compared; got one alone\n");
+  expect(both.stderr).toBe("cairn: two folders, or one with --since, are compared; got two with --since\n");
+});
+
 test("a page beside keys is refused, and an address that is none", async () => {
   const dataset = await newFolder();
   await writeGeoJson(dataset, "manifest.json", []);
@@ -69,7 +79,7 @@ test("a page beside keys is refused, and an address that is none", async () => {
 });
 
 test("every command says what it does, with an example", async () => {
-  for (const command of ["build", "verify", "diff"]) {
+  for (const command of ["build", "verify", "diff", "changes", "keep"]) {
     const { code, stdout } = await cairn(command, "--help");
     expect(code).toBe(0);
     expect(stdout).toContain(`Example:\n  cairn ${command} `);

@@ -1,8 +1,10 @@
 import { Command, CommanderError } from "commander";
 import { registerBuild } from "./build.ts";
+import { registerChanges } from "./changes.ts";
 import { registerDiff } from "./diff.ts";
 import { registerDoctor } from "./doctor.ts";
 import { registerGet } from "./get.ts";
+import { registerKeep } from "./keep.ts";
 import { registerMcp } from "./mcp.ts";
 import { registerQuery } from "./query.ts";
 import { registerServe } from "./serve.ts";
@@ -32,6 +34,8 @@ for (const register of [
   registerBuild,
   registerVerify,
   registerDiff,
+  registerChanges,
+  registerKeep,
   registerDoctor,
   registerQuery,
   registerMcp,

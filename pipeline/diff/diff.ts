@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { COLLECTION_NAMES, type CollectionName } from "../../data/format/collections.ts";
 import { type Manifest, parseManifest } from "../../data/format/manifest.ts";
 import { MANIFEST_PATH, type SliceKind } from "../../data/format/paths.ts";
-import { type HeldSlice, slicesOf } from "./slices.ts";
+import { type HeldSlice, slicesOf } from "../index/index.ts";
 
 export interface Amount {
   readonly count: number;

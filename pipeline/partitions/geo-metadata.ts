@@ -6,7 +6,7 @@ import { FORMAT_VERSION } from "../../data/format/manifest.ts";
  * GeoParquet 1.1 metadata: planar edges, OGC:CRS84, the bbox column as covering. @see
  * https://geoparquet.org/releases/v1.1.0/
  */
-export function geoMetadata(kinds: Iterable<string>, bbox: BBox): string {
+export function geoMetadata(kinds: Iterable<string>, bbox: BBox | undefined): string {
   const covering = Object.fromEntries(["xmin", "ymin", "xmax", "ymax"].map((edge) => [edge, ["bbox", edge]]));
   return JSON.stringify({
     version: "1.1.0",

@@ -1,7 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { basename, dirname, join, relative, sep } from "node:path";
 import { isCollectionName } from "../../data/format/collections.ts";
-import { MANIFEST_PATH, REJECTS_PATH, STAC_CATALOG_PATH, STAC_FOLDER } from "../../data/format/paths.ts";
+import { KEPT_FOLDER, MANIFEST_PATH, REJECTS_PATH, STAC_CATALOG_PATH, STAC_FOLDER } from "../../data/format/paths.ts";
 import { DISK, type Disk, eachFile, exists, filesBelow, foldersTo, hashFile } from "../disk/index.ts";
 
 const COPY_ENDING = ".tmp";
@@ -19,7 +19,12 @@ async function hasManifest(dataset: string): Promise<boolean> {
 
 function isOurs(path: string): boolean {
   const [collection = ""] = path.split("/");
-  return (isCollectionName(collection) && isNamedByContent(path)) || isStac(path);
+  return (isCollectionName(collection) && isNamedByContent(path)) || isStac(path) || isKept(path);
+}
+
+/** A new release keeps none of the older ones: `cairn keep` does, when it is there. */
+function isKept(path: string): boolean {
+  return path.startsWith(`${KEPT_FOLDER}/`) && isNamedByContent(path);
 }
 
 function isNamedByContent(path: string): boolean {

@@ -8,6 +8,7 @@ import { type Database, defaultMemory, duckdbBytes, openDatabase } from "../data
 import { filesBelow } from "../disk/index.ts";
 import { geometryFigures } from "../rows/index.ts";
 import { verifyCollection } from "./collection.ts";
+import { verifyKept } from "./kept-releases.ts";
 import { emptyKept, suggestionOf } from "./kept-rows.ts";
 import { type CheckLine, checksOf, createLedger, type Ledger, messageOf } from "./ledger.ts";
 import { verifyRejects } from "./rejects.ts";
@@ -89,6 +90,7 @@ async function verifyContent(
   const areas = manifest.collections.division_area;
   if (whole.has("division") && (!areas || whole.has("division_area"))) await checkSuggest(database, ledger);
   for (const path of await verifyStac(dataset, manifest, ledger)) named.add(path);
+  for (const path of await verifyKept(dataset, manifest, ledger)) named.add(path);
   for (const path of await filesBelow(dataset)) {
     ledger.expect("dataset", "files", named.has(path), () => `${path}: no index names it`);
   }

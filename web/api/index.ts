@@ -5,8 +5,10 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
 import { Hono } from "hono";
 import { getPath } from "hono/utils/url";
+import { CHANGES_PATH } from "../changes/index.ts";
 import type { Dataset } from "../engine/index.ts";
 import { COUNT_PATHS, nearest, SEARCH_PATHS } from "../search/index.ts";
+import { addChangesPath } from "./changes-routes.ts";
 import { openToAllOrigins } from "./cors.ts";
 import { addCountPath } from "./count-routes.ts";
 import { errorResponse } from "./errors.ts";
@@ -24,7 +26,7 @@ export { failureResponse } from "./failure.ts";
 export { type IsKnownKey, requireKey } from "./keys.ts";
 
 /** Every path but those of single records. */
-const PATHS = [...[...SEARCH_PATHS, ...COUNT_PATHS].map(({ path }) => path), ...GEOCODE_PATHS];
+const PATHS = [...[...SEARCH_PATHS, ...COUNT_PATHS].map(({ path }) => path), ...GEOCODE_PATHS, CHANGES_PATH.path];
 
 const KEY_SCHEME = "key";
 
@@ -52,6 +54,7 @@ export function createApi(options: ApiOptions): Api {
   for (const path of SEARCH_PATHS) addSearchPath(api, path, dataset);
   for (const path of SEARCH_PATHS) addRecordPath(api, path, dataset);
   addGeocodePaths(api, dataset);
+  addChangesPath(api, dataset);
   api.openAPIRegistry.registerComponent("securitySchemes", KEY_SCHEME, {
     type: "apiKey",
     in: "header",
@@ -92,6 +95,7 @@ export function isApiPath(pathname: string, basePath = "/"): boolean {
   if (!pathname.startsWith(`${base}/`)) return false;
   const path = pathname.slice(base.length);
   if (path === "/openapi.json" || path === "/docs" || GEOCODE_PATHS.includes(path)) return true;
+  if (path === CHANGES_PATH.path) return true;
   if (path === OGC_PATH || path.startsWith(`${OGC_PATH}/`)) return true;
   return SEARCH_PATHS.some((known) => path === known.path || path.startsWith(`${known.path}/`));
 }
@@ -128,6 +132,7 @@ function documentInfo(base: string) {
       { name: "search", description: "Lists of records, by a circle or by country." },
       { name: "record", description: "One record by its id." },
       { name: "geocode", description: "From words to places, and from a point to what is there." },
+      { name: "changes", description: "What two releases tell differently." },
       { name: "count", description: "Places counted by what they have in common." },
     ],
     servers: [{ url: base.replace(/\/$/, "") }],

@@ -5,7 +5,7 @@
 import { z } from "@hono/zod-openapi";
 import type { Grouping } from "../engine/index.ts";
 
-const geometry = z
+export const geometry = z
   .looseObject({ type: z.string() })
   .openapi("Geometry", { description: "A GeoJSON geometry; coordinates are [longitude, latitude], WGS84." });
 
@@ -91,7 +91,7 @@ const count = (description: string) => ({
   schema: { type: "integer" as const, minimum: 0 },
 });
 
-const pagingHeaders = {
+export const pagingHeaders = {
   "Pagination-Count": count("Records matching, over all pages."),
   "Pagination-Page": count("The page served, from 0."),
   "Pagination-Limit": count("The page size used."),

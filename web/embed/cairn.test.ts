@@ -31,7 +31,7 @@ test("takes the paths and parameters of the REST interface, all of them", () => 
   expectTypeOf<keyof SearchParameters>().toEqualTypeOf<
     | Exclude<
         ParameterName | "types",
-        "format" | "api_key" | "enrichment_fields" | "text" | "language" | "include_divisions"
+        "format" | "api_key" | "enrichment_fields" | "since" | "text" | "language" | "include_divisions"
       >
     | "area"
   >();

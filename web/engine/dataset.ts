@@ -5,14 +5,14 @@
 import type { Table } from "apache-arrow";
 import type { CollectionName } from "../../data/format/collections.ts";
 import type { Manifest } from "../../data/format/manifest.ts";
-import { FetchError } from "./contract/errors.ts";
+import { FetchError, ManifestError } from "./contract/errors.ts";
 import type { ByteSource, Database, DecodeParquet } from "./contract/ports.ts";
 import type { Feature, Grouping, GroupResult, Query, SearchResult } from "./contract/query.ts";
 import type { ListedPartition, PartitionList, WantedRows } from "./contract/row-condition.ts";
 import { readCounts } from "./count-runs.ts";
 import { findRow } from "./find-run.ts";
 import { groupRows } from "./groups.ts";
-import { type ManifestFile, readManifest } from "./index-tree/files.ts";
+import { type ManifestFile, readKeptManifest, readManifest } from "./index-tree/files.ts";
 import { type Near, prefetchIndex } from "./index-tree/prefetch-index.ts";
 import type { PartitionRef } from "./index-tree/tree.ts";
 import { listPartitions } from "./list-partitions.ts";
@@ -60,6 +60,12 @@ export interface DatasetOptions {
   readonly manifestMaxAgeMs?: number;
 }
 
+export interface SearchOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** An older release that the manifest names among those kept, in place of the present one: `ManifestError` when it does not. */
+  readonly release?: string | undefined;
+}
+
 export interface Dataset {
   /** The manifest that searches use; read when first asked for. */
   manifest(signal?: AbortSignal): Promise<Manifest>;
@@ -67,7 +73,7 @@ export interface Dataset {
    * Answers a query from one release, whole or not at all: `FetchError` or `ManifestError` when a file cannot be had
    * or is damaged, `DecodeError` when there is no memory for one.
    */
-  search(query: Query, options?: { readonly signal?: AbortSignal | undefined }): Promise<SearchResult>;
+  search(query: Query, options?: SearchOptions): Promise<SearchResult>;
   /** The feature with this id, of the first of the collections that has one; undefined when none has. */
   find(
     collections: readonly CollectionName[],
@@ -117,6 +123,7 @@ export function openDataset(options: DatasetOptions): Dataset {
     manifestMaxAgeMs = Infinity,
   } = options;
   const manifests = createMemo<ManifestFile>();
+  const olderManifests = createMemo<ManifestFile>();
   const executors = createExecutors(options);
   const cache = createCache(cacheBytes);
   const shelves = createShelves(cache);
@@ -193,8 +200,20 @@ export function openDataset(options: DatasetOptions): Dataset {
     }
   }
 
-  function search(query: Query, caller: AbortSignal | undefined): Promise<SearchResult> {
-    return withSession(caller, async (session) => {
+  /** Does work on an older release that the dataset keeps. What both releases have is in memory once. */
+  async function onKeptRelease<T>(release: string, asked: Work<T>): Promise<T> {
+    const { kept = [] } = (current ?? (await refresh(asked.signal))).manifest;
+    const wanted = kept.find((each) => each.release === release);
+    if (!wanted) throw new ManifestError(`${source.name} keeps no release ${release}`);
+    const from = olderManifests.peek(wanted.sha256) ? "memory" : "source";
+    const read = (signal: AbortSignal): Promise<ManifestFile> => readKeptManifest(source, wanted, signal);
+    return workOn(await olderManifests.get(wanted.sha256, read, asked.signal), from, asked);
+  }
+
+  function search(query: Query, { signal: caller, release }: SearchOptions): Promise<SearchResult> {
+    const inSession: typeof withSession = (signal, work) =>
+      release === undefined ? withSession(signal, work) : onKeptRelease(release, { work, signal });
+    return inSession(caller, async (session) => {
       const { total, rows, report } = await executors.run(
         (executor) => searchRows(session, query, executor),
         session.signal,
@@ -234,7 +253,7 @@ export function openDataset(options: DatasetOptions): Dataset {
 
   return {
     manifest: async (signal) => (current ?? (await refresh(signal))).manifest,
-    search: (query, { signal } = {}) => search(query, signal),
+    search: (query, options = {}) => search(query, options),
     find: (collections, id, { signal } = {}) => find(collections, id, signal),
     group: (query, by, { signal } = {}) => group(query, by, signal),
     suggest: (query, options = {}) => withSession(options.signal, (session) => suggest(session, query)),

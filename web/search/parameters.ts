@@ -81,6 +81,12 @@ const PARAMETERS = {
     allowed: "the id of a division, given once",
     parse: present,
   }),
+  since: textParameter("since", {
+    doc: "Name of an older release that the dataset keeps.",
+    example: "2026-10-21.0",
+    allowed: "the name of a release, given once",
+    parse: present,
+  }),
   text: textParameter("text", {
     doc: "What a person typed: words of names, categories and towns in any order, the last perhaps unfinished; misspellings are forgiven.",
     example: "pharmacy monaco",
@@ -181,6 +187,11 @@ const TEXT_PARAMETERS = {
   format: choiceParameter("format", ["json", "geojson"], { default: "json", doc: "Format of the body." }),
 };
 
+/** Changes have few columns: no CSV of them. */
+const CHANGES_PARAMETERS = {
+  format: choiceParameter("format", ["json", "geojson"], { default: "json", doc: "Format of the body." }),
+};
+
 function typesParameter(types: readonly [CollectionName, ...CollectionName[]], collections: readonly CollectionName[]) {
   return choicesParameter("types", types, { default: collections, doc: "Which types to search." });
 }
@@ -210,9 +221,13 @@ export function pathParameters(path: ParameterPath): PathSchema {
   return schema;
 }
 
+function ownParameters(parameters: readonly ParameterName[]) {
+  if (parameters.includes("text")) return TEXT_PARAMETERS;
+  return parameters.includes("since") ? CHANGES_PARAMETERS : {};
+}
+
 function makeSchema({ parameters, types, collections = [], by }: ParameterPath): PathSchema {
-  const own = parameters.includes("text") ? TEXT_PARAMETERS : by === undefined ? {} : COUNT_PARAMETERS;
-  const known = { ...PARAMETERS, ...own };
+  const known = { ...PARAMETERS, ...(by === undefined ? {} : COUNT_PARAMETERS), ...ownParameters(parameters) };
   const shape = {
     ...Object.fromEntries(parameters.map((name) => [name, known[name]])),
     ...(types ? { types: typesParameter(types, collections) } : {}),

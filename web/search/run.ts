@@ -12,6 +12,11 @@ export interface RunOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+export interface SearchRunOptions extends RunOptions {
+  /** An older release that the dataset keeps, in place of the present one. */
+  readonly release?: string | undefined;
+}
+
 /** A page of groups, and how many there are over all pages. */
 export interface Counted {
   readonly total: number;
@@ -19,8 +24,12 @@ export interface Counted {
 }
 
 /** What the search finds. Throws as `Dataset.search`; `ParameterError` when no division has the id of `within`. */
-export async function runSearch(dataset: Dataset, search: Search, options: RunOptions = {}): Promise<SearchResult> {
-  return dataset.search(await located(dataset, search, options), options);
+export async function runSearch(
+  dataset: Dataset,
+  search: Search,
+  options: SearchRunOptions = {},
+): Promise<SearchResult> {
+  return dataset.search(await located(dataset, search, { signal: options.signal }), options);
 }
 
 /** The places that the search finds, counted. */

@@ -13,6 +13,7 @@ export const GEOCODE = {
   reverse: { lat: 43.7384, lng: 7.4246, include_divisions: false },
   photonApi: { q: "casino monaco", limit: 3 },
   photonReverse: { lat: 43.7384, lon: 7.4246 },
+  changes: { since: "before", lat: 43.7384, lng: 7.4246, limit: 3 },
 } as const;
 
 /** Parameters of one record: a list among them. */

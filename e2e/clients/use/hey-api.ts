@@ -39,5 +39,6 @@ export const callAll: CallAll = async (baseUrl, ids) => {
     reverse: bodyOf(await sdk.reverse({ client, query: GEOCODE.reverse })),
     photonApi: bodyOf(await sdk.photonApi({ client, query: GEOCODE.photonApi })),
     photonReverse: bodyOf(await sdk.photonReverse({ client, query: GEOCODE.photonReverse })),
+    changes: bodyOf(await sdk.changes({ client, query: GEOCODE.changes })),
   };
 };

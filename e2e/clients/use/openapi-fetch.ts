@@ -38,6 +38,7 @@ export const callAll: CallAll = async (baseUrl, ids) => {
     search: bodyOf(await client.GET("/search", { params: { query: GEOCODE.search } })),
     reverse: bodyOf(await client.GET("/reverse", { params: { query: GEOCODE.reverse } })),
     photonApi: bodyOf(await client.GET("/photon/api", { params: { query: GEOCODE.photonApi } })),
+    changes: bodyOf(await client.GET("/changes", { params: { query: GEOCODE.changes } })),
     photonReverse: bodyOf(await client.GET("/photon/reverse", { params: { query: GEOCODE.photonReverse } })),
   };
 };

@@ -36,6 +36,7 @@ export const callAll: CallAll = async (_baseUrl, ids) => {
     autocomplete: bodyOf(await sdk.autocomplete(GEOCODE.autocomplete)),
     search: bodyOf(await sdk.search(GEOCODE.search)),
     reverse: bodyOf(await sdk.reverse(GEOCODE.reverse)),
+    changes: bodyOf(await sdk.changes(GEOCODE.changes)),
     photonApi: bodyOf(await sdk.photonApi(GEOCODE.photonApi)),
     photonReverse: bodyOf(await sdk.photonReverse(GEOCODE.photonReverse)),
   };

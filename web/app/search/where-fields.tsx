@@ -2,7 +2,7 @@ import { useSignal } from "@preact/signals";
 import { type Centre, coordinate } from "../address/index.ts";
 import { changeSearch, draft } from "../state/index.ts";
 import { type MessageKey, text } from "../text/index.ts";
-import { CountrySelect, RadiusField, WhatIsHere } from "../widgets/index.ts";
+import { CountrySelect, RadiusField, WhatChanged, WhatIsHere } from "../widgets/index.ts";
 import { useLayoutSignalEffect } from "./layout-signal-effect.ts";
 
 /** Where to search, typed. Radius and country act at once; coordinates with Enter or the button. */
@@ -56,6 +56,7 @@ export function WhereFields({ onDone }: { onDone: () => void }) {
         onChange={(radiusMeters) => changeSearch({ radiusMeters })}
       />
       {draft.value.centre && <WhatIsHere title="here.title" centre={draft.value.centre} />}
+      {draft.value.centre && <WhatChanged search={draft.value} />}
       <CountrySelect search={draft.value} onChange={(country) => changeSearch({ country })} />
     </form>
   );

@@ -5,5 +5,6 @@ export { RadiusField } from "./radius-field.tsx";
 export { canChooseFile, chooseFile, discardFile, downloadFile } from "./save-file.ts";
 export { offsetWithin, scrollerOf } from "./scroller.ts";
 export { Step } from "./step.tsx";
+export { WhatChanged } from "./what-changed.tsx";
 export { WhatIsHere } from "./what-is-here.tsx";
 export { ZoomButton } from "./zoom-button.tsx";

@@ -4,13 +4,14 @@
  */
 import {
   type IndexNode,
+  type KeptRelease,
   MAX_MANIFEST_BYTES,
   type Manifest,
   parseManifest,
   readPage,
   type Slice,
 } from "../../../data/format/manifest.ts";
-import { MANIFEST_PATH } from "../../../data/format/paths.ts";
+import { keptManifestPath, MANIFEST_PATH } from "../../../data/format/paths.ts";
 import { sha256Of } from "../../../data/format/sha256.ts";
 import { FetchError, ManifestError } from "../contract/errors.ts";
 import type { ByteSource } from "../contract/ports.ts";
@@ -109,11 +110,33 @@ export async function readManifest(source: ByteSource, signal?: AbortSignal): Pr
       `${MANIFEST_PATH} of ${source.name} has more than ${MAX_MANIFEST_BYTES} bytes, the most there may be`,
     );
   }
+  return openManifest(bytes, `${MANIFEST_PATH} of ${source.name}`);
+}
+
+/**
+ * The manifest of an older release that the dataset keeps, read whole: hosts compress JSON, and of what is compressed give wrong
+ * ranges. `FetchError` when it is another file than was expected.
+ */
+export async function readKeptManifest(
+  source: ByteSource,
+  { sha256, bytes }: KeptRelease,
+  signal?: AbortSignal,
+): Promise<ManifestFile> {
+  const path = keptManifestPath({ sha256 });
+  const entry = { path, offset: 0, sha256, bytes };
+  let read = await source.read(path, { bytes, signal });
+  if (await faultOf(read, entry)) read = await source.read(path, { bytes, fresh: true, signal });
+  const fault = await faultOf(read, entry);
+  if (fault) throw new FetchError(`${path} of ${source.name} ${fault}`, { path });
+  return openManifest(read, `${path} of ${source.name}`);
+}
+
+function openManifest(bytes: Uint8Array, name: string): ManifestFile {
   try {
     return { manifest: parseManifest(JSON.parse(new TextDecoder().decode(bytes))), sizeBytes: bytes.byteLength };
   } catch (cause) {
     const reason = isHtml(bytes) ? "it looks like a web page" : cause instanceof Error ? cause.message : String(cause);
-    throw unreadable(`${MANIFEST_PATH} of ${source.name}`, reason, cause);
+    throw unreadable(name, reason, cause);
   }
 }
 

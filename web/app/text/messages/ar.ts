@@ -49,6 +49,15 @@ export const ar: Partial<Messages> = {
   "area.hint.box": "اختر على الخريطة ركنين متقابلين.",
   "area.hint.polygon": "اختر كل ركن على الخريطة، ثم الأخير مرة ثانية للإنهاء.",
   "area.polygon": "ارسم مضلعاً للبحث فيه",
+  "changes.added": "أُضيف",
+  "changes.changed": "تغيّر",
+  "changes.counts": "أُضيف: {added}، حُذف: {removed}، تغيّر: {changed}",
+  "changes.more":
+    "{count, plural, zero {لا شيء غير مدرج.} one {يوجد سجل آخر غير مدرج.} two {يوجد سجلان آخران غير مدرجين.} few {توجد # سجلات أخرى غير مدرجة.} many {يوجد # سجلًا آخر غير مدرج.} other {يوجد # سجل آخر غير مدرج.}}",
+  "changes.none": "لم يتغيّر شيء هنا.",
+  "changes.removed": "حُذف",
+  "changes.title": "ما الذي تغيّر هنا منذ {release}",
+  "changes.tooMany": "هناك الكثير مما يجب مقارنته هنا: اختر نصف قطر أصغر.",
   "console.about":
     "SQL على مجموعة البيانات كلها، جدول لكل نوع. يُقرأ ما تحتاجه كل تعليمة: ضيّقها باستخدام country أو bbox أو within_circle()‎. لا يغادر شيء مما تكتبه هذا الجهاز، وما تغيّره هنا لا يغيّر أي بحث.",
   "console.anew": "البدء من جديد",

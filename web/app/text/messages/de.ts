@@ -50,6 +50,15 @@ export const de: Partial<Messages> = {
   "area.hint.box": "Wählen Sie auf der Karte zwei gegenüberliegende Ecken.",
   "area.hint.polygon": "Wählen Sie auf der Karte jede Ecke, die letzte zum Schluss noch einmal.",
   "area.polygon": "Ein Vieleck für die Suche zeichnen",
+  "changes.added": "Neu",
+  "changes.changed": "Geändert",
+  "changes.counts": "{added} neu, {removed} entfernt, {changed} geändert",
+  "changes.more":
+    "{count, plural, one {Ein weiterer Eintrag ist nicht aufgeführt.} other {# weitere Einträge sind nicht aufgeführt.}}",
+  "changes.none": "Hier hat sich nichts geändert.",
+  "changes.removed": "Entfernt",
+  "changes.title": "Was sich hier seit {release} geändert hat",
+  "changes.tooMany": "Hier ist zu viel zu vergleichen: Wählen Sie einen kleineren Radius.",
   "console.about":
     "SQL über den ganzen Datensatz, je Art eine Tabelle. Was eine Anweisung braucht, wird für sie gelesen: Grenzen Sie sie mit country, bbox oder within_circle() ein. Nichts, was Sie tippen, verlässt dieses Gerät, und was Sie hier ändern, ändert keine Suche.",
   "console.anew": "Neu beginnen",

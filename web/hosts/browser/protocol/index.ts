@@ -43,7 +43,15 @@ export {
 } from "./file-calls.ts";
 export type { DatasetSummary, HostAnswer, HostNews, PartNews, Remote, TileAddress, WorkerNews } from "./protocol.ts";
 export { callRemote, callWorker, isUnanswered, type RemoteHandlers, serveRemote } from "./remote.ts";
-export type { AnswerReport, Origin, Reversed, SearchArgument, SearchCalls } from "./search-calls.ts";
+export type {
+  AnswerReport,
+  ChangesAnswer,
+  FoundChanges,
+  Origin,
+  Reversed,
+  SearchArgument,
+  SearchCalls,
+} from "./search-calls.ts";
 export { controlledBy, namedDataset, serviceWorkerAddress } from "./service-worker-address.ts";
 export {
   CONFIDENCE_STEPS,

@@ -11,6 +11,8 @@ import type { StatisticsCalls } from "./statistics-calls.ts";
 
 export interface DatasetSummary {
   readonly release: string;
+  /** Names of the older releases that it keeps, the newest first. */
+  readonly kept: readonly string[];
   readonly attribution: readonly Attribution[];
   readonly collections: readonly {
     readonly name: CollectionName;

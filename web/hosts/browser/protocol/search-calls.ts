@@ -1,9 +1,15 @@
 import type { Area } from "../../../../data/format/area.ts";
+import type { FoundChanges } from "../../../changes/index.ts";
 import type { Feature, FileUse, Group, SearchReport, Suggestion, SuggestQuery } from "../../../engine/index.ts";
 import type { Reversed } from "../../../geocode/index.ts";
 import type { Parameters } from "../../../search/index.ts";
 
-export type { Reversed };
+export type { FoundChanges, Reversed };
+
+/** What changed in a circle since a release that is kept. */
+export type ChangesAnswer =
+  | { readonly kind: "compared"; readonly found: FoundChanges }
+  | { readonly kind: "refused"; readonly faults: readonly string[] };
 
 export type Origin = "cache" | "network";
 
@@ -37,6 +43,8 @@ export interface SearchCalls {
   };
   /** A request of the Model Context Protocol, and the answer, as JSON texts. */
   mcp: { argument: string; value: string };
+  /** By the parameters of `/changes`. */
+  changes: { argument: Parameters; value: ChangesAnswer };
   /** What a person who types this text may mean, best first. */
   suggest: { argument: SuggestQuery; value: readonly Suggestion[] };
 }

@@ -81,6 +81,17 @@ export function searchHandlers(
       const request = new Request(new URL("mcp", location.href), { method: "POST", headers, body, signal });
       return during(answerMcp(request, { dataset }).then((response) => response.text()));
     },
+    async changes(parameters, signal) {
+      const { dataset } = await opened();
+      const { parseChanges, runChanges } = await import("../../../changes/index.ts");
+      try {
+        const found = await during(runChanges(dataset, parseChanges(parameters), { signal }));
+        return { kind: "compared", found };
+      } catch (error) {
+        if (error instanceof ParameterError) return { kind: "refused", faults: error.faults };
+        throw error;
+      }
+    },
     async suggest(query, signal) {
       const { dataset } = await opened();
       const categoryWords = query.categories ? await categoryWordsIn(query.language) : undefined;

@@ -72,10 +72,11 @@ const worldTile = inTurn(makeWorldTile);
 const localTile = inTurn(makeLocalTile);
 
 function summaryOf(manifest: Manifest): DatasetSummary {
-  const { release, attribution, collections } = manifest;
+  const { release, kept = [], attribution, collections } = manifest;
   void keepRelease(manifest).catch(() => {});
   return {
     release,
+    kept: kept.map((older) => older.release),
     attribution,
     collections: Object.entries(collections).map(([name, { rows, countries }]) => ({
       name: name as CollectionName,

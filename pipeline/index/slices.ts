@@ -1,15 +1,16 @@
 /** All slices that a collection's index names. @module */
-import type { CollectionName } from "../../data/format/collections.ts";
+import { type CollectionName, isCollectionName } from "../../data/format/collections.ts";
 import {
   type AnyRunName,
   isPage,
+  type Manifest,
   type ManifestCollection,
   type ManifestRun,
   type Slice,
 } from "../../data/format/manifest.ts";
 import { packPath, type SliceKind, slicesOfNode } from "../../data/format/paths.ts";
 import { walkIndex } from "../../data/format/walk-index.ts";
-import { pageReader } from "../index/index.ts";
+import { pageReader } from "./page-reader.ts";
 
 export interface HeldSlice extends Pick<Slice, "sha256" | "bytes"> {
   readonly kind: SliceKind;
@@ -34,4 +35,14 @@ export async function* slicesOf(
   }
   const { sha256, bytes, pack } = dictionary;
   yield { kind: "dictionary", path: packPath(name, "dictionary", pack), sha256, bytes, rows: 0 };
+}
+
+/** Paths of all packs that a manifest and its pages name. */
+export async function packsNamed(dataset: string, { collections }: Manifest): Promise<Set<string>> {
+  const paths = new Set<string>();
+  for (const [name, collection] of Object.entries(collections)) {
+    if (!isCollectionName(name)) continue;
+    for await (const { path } of slicesOf(dataset, name, collection)) paths.add(path);
+  }
+  return paths;
 }

@@ -1,0 +1,60 @@
+/** The SQL that compares two releases of a collection. @module */
+import { COLLECTIONS, type OvertureType } from "../../data/format/collections.ts";
+import { boxFilter, wantedSql } from "../area/index.ts";
+import { type Database, quoteIdentifier, quoteLiteral, quotePath } from "../database/index.ts";
+import type { ChangedPacks } from "./changed-packs.ts";
+import type { WantedChanges } from "./wanted-changes.ts";
+
+/** Follows from the geometry. */
+const DERIVED = "bbox";
+
+/**
+ * A row for each record that differs, by id. A record is wanted when its older or its newer self lies in what is asked for; then
+ * both are looked at, wherever they are.
+ */
+export async function changesSql(
+  database: Database,
+  type: OvertureType,
+  packs: ChangedPacks,
+  { country, bbox }: WantedChanges,
+): Promise<string> {
+  const [older, newer] = [rowsSql(type, packs.older), rowsSql(type, packs.newer)];
+  const columns = await database.columns(newer);
+  const conditions = [
+    ...(country === undefined ? [] : [`country = ${quoteLiteral(country)}`]),
+    ...(bbox ? [wantedSql(database, boxFilter(bbox), { type, columns })] : []),
+  ];
+  const where = conditions.join(" AND ");
+  const wanted = `SELECT id FROM older WHERE ${where} UNION SELECT id FROM newer WHERE ${where}`;
+  const only = (side: string): string => (where === "" ? side : `(FROM ${side} SEMI JOIN wanted USING (id))`);
+  const compared = columns.map(({ name }) => name).filter((name) => name !== "id" && name !== DERIVED);
+  const differing = compared.map((name) => {
+    const column = quoteIdentifier(name);
+    return `CASE WHEN o.${column} IS DISTINCT FROM n.${column} THEN ${quoteLiteral(name)} END`;
+  });
+  const hasNames = COLLECTIONS[type].columns.some(({ name }) => name === "names");
+  const told = (column: string): string => `CASE WHEN n.id IS NULL THEN o.${column} ELSE n.${column} END`;
+  return `WITH older AS (${older}), newer AS (${newer})${where === "" ? "" : `, wanted AS (${wanted})`}, compared AS (
+    SELECT coalesce(n.id, o.id) AS id, ${quoteLiteral(type)} AS collection,
+      CASE WHEN o.id IS NULL THEN 'added' WHEN n.id IS NULL THEN 'removed' ELSE 'changed' END AS change,
+      CASE WHEN o.id IS NULL OR n.id IS NULL THEN []::VARCHAR[]
+        ELSE list_filter([${differing.join(", ")}], lambda name: name IS NOT NULL) END AS "columns",
+      ${told("country")} AS country, ${hasNames ? told('names."primary"') : "NULL::VARCHAR"} AS name,
+      ${told("bbox")} AS bbox, ${told("geometry")} AS geometry
+    FROM ${only("older")} AS o FULL JOIN ${only("newer")} AS n ON o.id = n.id)
+  FROM compared WHERE change <> 'changed' OR len("columns") > 0 ORDER BY id`;
+}
+
+/** Rows of packs with their country, which is the name of a folder. */
+function rowsSql(type: OvertureType, paths: readonly string[]): string {
+  const { columns } = COLLECTIONS[type];
+  if (paths.length === 0) {
+    const none = columns.map(
+      ({ name, type: of }) => `NULL::${of === "GEOMETRY" ? "BLOB" : of} AS ${quoteIdentifier(name)}`,
+    );
+    return `SELECT ${none.join(", ")}, NULL::VARCHAR AS country WHERE false`;
+  }
+  const names = columns.map(({ name }) => quoteIdentifier(name));
+  const files = paths.map(quotePath).join(", ");
+  return `SELECT ${names.join(", ")}, country FROM read_parquet([${files}], hive_partitioning = true, hive_types = {'country': VARCHAR})`;
+}

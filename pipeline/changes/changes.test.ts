@@ -1,0 +1,191 @@
+import { cp, readFile, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { beforeAll, expect, test } from "vitest";
+import { type BBox, bboxIntersects } from "../../data/format/bbox.ts";
+import { bboxOf, type Geometry } from "../../data/format/geometry.ts";
+import { buildDataset } from "../build/build.ts";
+import { filesBelow } from "../disk/files.ts";
+import { buildEditedMonaco } from "../testing/edited-monaco.ts";
+import { temporaryFolders } from "../testing/folders.ts";
+import { type Row, readParquet } from "../testing/read-parquet.ts";
+import { verifyDataset } from "../verify/verify.ts";
+import { changedPacks } from "./changed-packs.ts";
+import { keepRelease } from "./keep-release.ts";
+import { openRelease } from "./open-release.ts";
+import { changesFile, writeChanges } from "./write-changes.ts";
+
+const newFolder = temporaryFolders();
+const TYPES = ["address", "place", "water"] as const;
+
+interface Told {
+  readonly collection: string;
+  readonly id: string;
+  readonly change: string;
+  readonly columns: readonly string[];
+  readonly country: string;
+  readonly name: string | null;
+  readonly geometry: Geometry;
+}
+
+let [older, newer] = ["", ""];
+let expected: readonly (Told & { readonly boxes: readonly BBox[]; readonly countries: readonly string[] })[] = [];
+beforeAll(async () => {
+  ({ older, newer } = await buildEditedMonaco(await newFolder()));
+  expected = await compareAll();
+}, 60_000);
+
+/** Every row of the primary copy by collection and id, by a reader that is not DuckDB. */
+async function rowsOf(dataset: string, type: string): Promise<Map<string, Row>> {
+  const rows = new Map<string, Row>();
+  for (const path of await filesBelow(dataset)) {
+    const [, country] = path.match(new RegExp(`^${type}/country=(..)/`)) ?? [];
+    if (!country) continue;
+    for (const { bbox: _, ...row } of await readParquet(join(dataset, path)))
+      rows.set(String(row.id), { ...row, country });
+  }
+  return rows;
+}
+
+const spell = (value: unknown) =>
+  JSON.stringify(value, (_, item: unknown) => (typeof item === "bigint" ? String(item) : item)) ?? "undefined";
+
+async function compareAll() {
+  const told = [];
+  for (const type of TYPES) {
+    const [before, after] = [await rowsOf(older, type), await rowsOf(newer, type)];
+    for (const id of [...new Set([...before.keys(), ...after.keys()])].sort()) {
+      const [old, now] = [before.get(id), after.get(id)];
+      const sides = [old, now].filter((row) => row !== undefined);
+      const columns = old && now ? Object.keys(old).filter((name) => spell(old[name]) !== spell(now[name])) : [];
+      if (old && now && columns.length === 0) continue;
+      const row = (now ?? old) as Row;
+      told.push({
+        collection: type,
+        id,
+        change: old ? (now ? "changed" : "removed") : "added",
+        columns: columns.sort(),
+        country: String(row.country),
+        name: (row.names as { primary?: string } | null | undefined)?.primary ?? null,
+        geometry: row.geometry as Geometry,
+        boxes: sides.map((side) => bboxOf(side.geometry as Geometry) as BBox),
+        countries: sides.map((side) => String(side.country)),
+      });
+    }
+  }
+  return told;
+}
+
+async function readJson(path: string): Promise<Told[]> {
+  const { features } = JSON.parse(await readFile(path, "utf8")) as {
+    features: { id: string; geometry: Geometry; properties: Omit<Told, "geometry"> }[];
+  };
+  return features.map(({ id, geometry, properties }) => ({
+    ...properties,
+    columns: properties.columns.toSorted(),
+    id,
+    geometry,
+  }));
+}
+
+const plain = ({ boxes: _, countries: __, ...told }: (typeof expected)[number]): Told => told;
+
+test("both formats tell what a comparison of all rows finds, by collection and id", async () => {
+  const out = await newFolder();
+  const [before, after] = [await openRelease(older), await openRelease(newer)];
+  const report = await writeChanges(before, after, { out: join(out, "changes.geojson") });
+  expect(await readJson(report.path)).toEqual(expected.map(plain));
+  const { path } = await writeChanges(before, after, { out });
+  expect(path).toBe(join(out, "changes.parquet"));
+  const rows = (await readParquet(path)) as unknown as (Told & { bbox: Record<string, number> })[];
+  expect(rows.map(({ bbox: _, ...row }) => ({ ...row, columns: row.columns.toSorted() }))).toEqual(expected.map(plain));
+  for (const { bbox, geometry } of rows) expect([bbox.xmin, bbox.ymin, bbox.xmax, bbox.ymax]).toEqual(bboxOf(geometry));
+  const counted = (collection: string, change: string) =>
+    expected.filter((told) => told.collection === collection && told.change === change).length;
+  expect(report.counts).toEqual(
+    TYPES.map((collection) => ({
+      collection,
+      added: counted(collection, "added"),
+      removed: counted(collection, "removed"),
+      changed: counted(collection, "changed"),
+    })),
+  );
+  const kinds = new Set(expected.map(({ change, columns }) => `${change} ${columns}`));
+  expect([...kinds]).toEqual(
+    expect.arrayContaining([
+      "added ",
+      "removed ",
+      "changed names",
+      "changed geometry",
+      "changed geometry,street",
+      "changed country,geometry",
+    ]),
+  );
+});
+
+test("a record is told where its older or its newer self lies in what is asked for", async () => {
+  const [before, after] = [await openRelease(older), await openRelease(newer)];
+  const out = join(await newFolder(), "some.json");
+  const bbox: BBox = [139, 35, 140, 36];
+  await writeChanges(before, after, { out, bbox });
+  const inBox = expected.filter(({ boxes }) => boxes.some((box) => bboxIntersects(box, bbox)));
+  expect(inBox.map(({ columns }) => columns)).toContainEqual(["country", "geometry"]);
+  expect(await readJson(out)).toEqual(inBox.map(plain));
+  await writeChanges(before, after, { out, country: "MC", types: ["place"] });
+  expect(await readJson(out)).toEqual(
+    expected.filter(({ countries, collection }) => collection === "place" && countries.includes("MC")).map(plain),
+  );
+});
+
+test("files that both have are not read, and of the same nothing is told", async () => {
+  const [before, after] = [await openRelease(older), await openRelease(newer)];
+  expect(await changedPacks(before, after, "water")).toEqual({ older: [], newer: [] });
+  const places = (await filesBelow(older)).filter((path) => path.startsWith("place/country="));
+  const { older: read } = await changedPacks(before, after, "place");
+  expect(read.length).toBeGreaterThan(0);
+  expect(read.length).toBeLessThanOrEqual(places.length);
+  const out = await newFolder();
+  const { path, counts } = await writeChanges(after, after, { out });
+  expect(counts.map(({ added, removed, changed }) => added + removed + changed)).toEqual([0, 0, 0]);
+  expect(await readParquet(path)).toEqual([]);
+});
+
+test("a kept release is compared as the folder it came from, and goes when the dataset is built anew", async () => {
+  const dataset = await newFolder();
+  await cp(newer, dataset, { recursive: true });
+  await expect(openRelease(dataset, "old")).rejects.toThrow(`${dataset} keeps no older release, got old`);
+  const kept = await keepRelease(older, dataset);
+  expect(kept).toMatchObject({ release: "old" });
+  expect(kept.files).toBeGreaterThan(3);
+  await expect(openRelease(dataset, "march")).rejects.toThrow(`${dataset} keeps the releases old, got march`);
+  const out = join(await newFolder(), "kept.geojson");
+  await writeChanges(await openRelease(dataset, "old"), await openRelease(dataset), { out });
+  expect(await readJson(out)).toEqual(expected.map(plain));
+  expect((await verifyDataset(dataset)).flatMap(({ faults }) => faults)).toEqual([]);
+  const again = await keepRelease(older, dataset);
+  expect(again).toEqual({ release: "old", files: 0, bytes: 0 });
+
+  const lost = (await changedPacks(await openRelease(older), await openRelease(newer), "place")).older[0] ?? "";
+  const path = lost.slice(older.length + 1);
+  await rm(join(dataset, path));
+  expect((await verifyDataset(dataset)).flatMap(({ faults }) => faults)).toEqual([`${path}: missing`]);
+
+  await buildDataset({
+    sources: [join(newer, "../new-sources")],
+    out: dataset,
+    release: "new",
+    keep: false,
+    packBytes: 0,
+  });
+  expect(await filesBelow(dataset)).toEqual(await filesBelow(newer));
+});
+
+test("the file's format is the one of its name, else the one that is asked for", () => {
+  expect(changesFile({ out: "a/b.json" })).toEqual({ path: "a/b.json", format: "geojson" });
+  expect(changesFile({ out: "a", format: "geojson" })).toEqual({
+    path: join("a", "changes.geojson"),
+    format: "geojson",
+  });
+  expect(() => changesFile({ out: "a.parquet", format: "geojson" })).toThrow(
+    "a.parquet is a name of geoparquet, got --format geojson",
+  );
+});

@@ -1,0 +1,65 @@
+/** An older release kept beside the one that took its place: its files, and its manifest under another name. @module */
+import { createHash } from "node:crypto";
+import { copyFile, mkdir, rename, stat, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { MAX_MANIFEST_BYTES, type Manifest, parseManifest } from "../../data/format/manifest.ts";
+import { keptManifestPath, MANIFEST_PATH } from "../../data/format/paths.ts";
+import { exists, lockDataset } from "../disk/index.ts";
+import { packsNamed, writeJson } from "../index/index.ts";
+import { type OpenRelease, openRelease } from "./open-release.ts";
+
+export interface KeepReport {
+  readonly release: string;
+  /** Files of the older release that the dataset did not have. */
+  readonly files: number;
+  readonly bytes: number;
+}
+
+/**
+ * Copies what the dataset lacks of the older one, and names that release in the manifest, which is written last. A release
+ * of the same name that was kept before gives way.
+ */
+export async function keepRelease(older: string, dataset: string): Promise<KeepReport> {
+  const lock = await lockDataset(dataset);
+  try {
+    const [from, present] = [await openRelease(older), await openRelease(dataset)];
+    const { kept: _, ...manifest } = from.manifest;
+    const { release } = manifest;
+    if (release === present.manifest.release) throw new Error(`${dataset} is release ${release} itself`);
+    const copied = await copyFiles(from, dataset);
+    const text = textOf(manifest);
+    const sha256 = createHash("sha256").update(text).digest("hex");
+    await put(join(dataset, keptManifestPath({ sha256 })), (path) => writeFile(path, text));
+    const others = (present.manifest.kept ?? []).filter((each) => each.release !== release);
+    const kept = [{ release, sha256, bytes: Buffer.byteLength(text) }, ...others];
+    const whole = textOf({ ...present.manifest, kept });
+    if (Buffer.byteLength(whole) > MAX_MANIFEST_BYTES) throw new Error(`${dataset} keeps too many releases`);
+    await put(join(dataset, MANIFEST_PATH), (path) => writeFile(path, whole));
+    return { release, ...copied };
+  } finally {
+    await lock.release();
+  }
+}
+
+async function copyFiles(from: OpenRelease, dataset: string): Promise<Pick<KeepReport, "files" | "bytes">> {
+  let [files, bytes] = [0, 0];
+  for (const path of await packsNamed(from.folder, from.manifest)) {
+    const target = join(dataset, path);
+    if (await exists(target)) continue;
+    await put(target, (beside) => copyFile(join(from.folder, path), beside));
+    files++;
+    bytes += (await stat(target)).size;
+  }
+  return { files, bytes };
+}
+
+/** Written beside first: nobody sees half a file. */
+async function put(target: string, write: (path: string) => Promise<void>): Promise<void> {
+  await mkdir(dirname(target), { recursive: true });
+  await write(`${target}.tmp`);
+  await rename(`${target}.tmp`, target);
+}
+
+function textOf(manifest: Manifest): string {
+  return `${writeJson(parseManifest(manifest))}\n`;
+}

@@ -1,0 +1,106 @@
+/** What became of the records between two releases, as one file. @module */
+import { mkdir, mkdtemp, rename, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, extname, join } from "node:path";
+import { OVERTURE_TYPES, type OvertureType } from "../../data/format/collections.ts";
+import { type Database, defaultMemory, duckdbBytes, openDatabase, quotePath } from "../database/index.ts";
+import { changedPacks } from "./changed-packs.ts";
+import { changesSql } from "./changes-sql.ts";
+import type { OpenRelease } from "./open-release.ts";
+import type { WantedChanges } from "./wanted-changes.ts";
+import { writeGeoJson } from "./write-geojson.ts";
+import { writeGeoParquet } from "./write-geoparquet.ts";
+
+export type ChangeFormat = "geoparquet" | "geojson";
+
+export type Change = "added" | "removed" | "changed";
+
+export interface ChangesOptions extends WantedChanges {
+  /** A file when its name ends as one of a format, else a folder. */
+  readonly out: string;
+  /** Of the file's name when left out, else `geoparquet`. */
+  readonly format?: ChangeFormat | undefined;
+  /** A quarter of this machine's when left out. */
+  readonly memoryBytes?: number | undefined;
+  /** Folder for what does not fit in memory; the system's when left out. */
+  readonly temp?: string | undefined;
+}
+
+export interface ChangeCounts extends Readonly<Record<Change, number>> {
+  readonly collection: OvertureType;
+}
+
+export interface ChangesReport {
+  readonly path: string;
+  /** By name. */
+  readonly counts: readonly ChangeCounts[];
+}
+
+const FORMAT_OF: Readonly<Record<string, ChangeFormat>> = {
+  ".parquet": "geoparquet",
+  ".geojson": "geojson",
+  ".json": "geojson",
+};
+
+/** The file, and its format. Throws when its ending is of another. */
+export function changesFile({ out, format }: Pick<ChangesOptions, "out" | "format">): {
+  readonly path: string;
+  readonly format: ChangeFormat;
+} {
+  const own = FORMAT_OF[extname(out)];
+  if (own && format && own !== format) throw new Error(`${out} is a name of ${own}, got --format ${format}`);
+  const wanted = format ?? own ?? "geoparquet";
+  const name = wanted === "geojson" ? "changes.geojson" : "changes.parquet";
+  return { path: own ? out : join(out, name), format: wanted };
+}
+
+/** Compares by id and content, and writes a row for each record that differs, by collection and id. */
+export async function writeChanges(
+  older: OpenRelease,
+  newer: OpenRelease,
+  { memoryBytes = defaultMemory(), temp = tmpdir(), ...options }: ChangesOptions,
+): Promise<ChangesReport> {
+  const { path, format } = changesFile(options);
+  await mkdir(temp, { recursive: true });
+  await mkdir(dirname(path), { recursive: true });
+  const folder = await mkdtemp(join(temp, "cairn-changes-"));
+  try {
+    const database = await openDatabase({ folder, memoryBytes: duckdbBytes(memoryBytes) });
+    try {
+      const types = (options.types ?? OVERTURE_TYPES).filter(
+        (type) => older.manifest.collections[type] ?? newer.manifest.collections[type],
+      );
+      const counts: ChangeCounts[] = [];
+      const files: string[] = [];
+      for (const type of types.toSorted()) {
+        const packs = await changedPacks(older, newer, type);
+        const file = join(folder, `${type}.parquet`);
+        const isSame = packs.older.length + packs.newer.length === 0;
+        if (!isSame) {
+          await database.run(
+            `COPY (${await changesSql(database, type, packs, options)}) TO ${quotePath(file)} (FORMAT parquet)`,
+          );
+          files.push(file);
+        }
+        counts.push({ collection: type, ...(isSame ? NONE : await countChanges(database, file)) });
+      }
+      const draft = `${path}.tmp`;
+      await (format === "geojson" ? writeGeoJson : writeGeoParquet)(database, files, draft);
+      await rename(draft, path);
+      return { path, counts };
+    } finally {
+      database.close();
+    }
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+const NONE: Readonly<Record<Change, number>> = { added: 0, removed: 0, changed: 0 };
+
+async function countChanges(database: Database, file: string): Promise<Readonly<Record<Change, number>>> {
+  const counted = await database.rows<{ change: Change; rows: number }>(
+    `SELECT change, count(*) AS rows FROM read_parquet(${quotePath(file)}) GROUP BY change`,
+  );
+  return { ...NONE, ...Object.fromEntries(counted.map(({ change, rows }) => [change, rows])) };
+}

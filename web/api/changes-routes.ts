@@ -1,0 +1,66 @@
+/**
+ * The route of what changed since an older release.
+ * @module
+ */
+import { createRoute, type OpenAPIHono, z } from "@hono/zod-openapi";
+import { CHANGES_PATH, parseChanges, runChanges } from "../changes/index.ts";
+import type { Dataset } from "../engine/index.ts";
+import { bodyOf, GEOJSON_FRAME, JSON_FRAME, parametersOf, pathParameters } from "../search/index.ts";
+import { answer, fileNameOf } from "./answer.ts";
+import { failures, geometry, pagingHeaders } from "./schemas.ts";
+
+const changed = z
+  .object({
+    id: z.string(),
+    type: z.literal("Feature"),
+    geometry,
+    properties: z.object({
+      id: z.string(),
+      collection: z.string(),
+      change: z.enum(["added", "removed", "changed"]),
+      columns: z.array(z.string()).openapi({ description: "Names of the columns that differ, of what changed." }),
+      country: z.string().nullable(),
+      name: z.string().nullable(),
+    }),
+  })
+  .openapi("Change", { description: "The newer record; of what was removed the older." });
+
+const responses = {
+  200: {
+    description: "What changed: by type, then by id.",
+    headers: pagingHeaders,
+    content: {
+      "application/json": { schema: z.array(changed) },
+      "application/geo+json": {
+        schema: z.object({ type: z.literal("FeatureCollection"), features: z.array(changed) }).openapi("Changes"),
+      },
+    },
+  },
+  ...failures,
+};
+
+export function addChangesPath(api: OpenAPIHono, dataset: Dataset): void {
+  const { path, summary, description } = CHANGES_PATH;
+  const said = { operationId: "changes", tags: ["changes"], summary, description };
+  const request = { query: pathParameters(CHANGES_PATH) };
+  api.openAPIRegistry.registerPath(createRoute({ method: "get", path, ...said, request, responses }));
+  api.get(path, async (c) => {
+    const asked = parseChanges(parametersOf(new URL(c.req.url).searchParams));
+    const { signal } = c.req.raw;
+    return answer(c, await dataset.manifest(signal), async () => {
+      const { page, limit, shown } = asked.search;
+      const { total, changes, release } = await runChanges(dataset, asked, { signal });
+      const frame = shown.format === "geojson" ? GEOJSON_FRAME : JSON_FRAME;
+      return {
+        frame,
+        pieces: bodyOf(
+          frame,
+          changes.map((change) => JSON.stringify(change)),
+        ),
+        fileName: fileNameOf(path),
+        paging: { total, length: changes.length, page, limit },
+        release,
+      };
+    });
+  });
+}

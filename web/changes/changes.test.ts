@@ -1,0 +1,177 @@
+import { join } from "node:path";
+import { beforeAll, expect, test } from "vitest";
+import type { Geometry } from "../../data/format/geometry.ts";
+import { keepRelease } from "../../pipeline/changes/keep-release.ts";
+import { filesBelow } from "../../pipeline/disk/files.ts";
+import { buildEditedMonaco } from "../../pipeline/testing/edited-monaco.ts";
+import { temporaryFolders } from "../../pipeline/testing/folders.ts";
+import { type Row, readParquet } from "../../pipeline/testing/read-parquet.ts";
+import { type Api, createApi } from "../api/index.ts";
+import { type Dataset, openDataset } from "../engine/index.ts";
+import { distanceTo } from "../engine/testing/oracle.ts";
+import { folderSource } from "../hosts/node/folder-source.ts";
+import { openNodeDataset } from "../hosts/node/open.ts";
+import { decodeParquet } from "../hosts/node/parquet.ts";
+import type { ChangedRecord } from "./run-changes.ts";
+
+const newFolder = temporaryFolders();
+const AT = { lat: 43.7384, lng: 7.4246 };
+
+let older: ReadonlyMap<string, Row>;
+let newer: ReadonlyMap<string, Row>;
+let folder: string;
+let dataset: Dataset;
+let api: Api;
+
+beforeAll(async () => {
+  const folders = await buildEditedMonaco(await newFolder());
+  older = await rowsOf(folders.older);
+  newer = await rowsOf(folders.newer);
+  await keepRelease(folders.older, folders.newer);
+  folder = folders.newer;
+  dataset = openNodeDataset(folder);
+  api = createApi({ dataset });
+}, 60_000);
+
+/** Rows of the primary copy by collection and id, read by hyparquet. */
+async function rowsOf(folder: string): Promise<Map<string, Row>> {
+  const rows = new Map<string, Row>();
+  for (const path of await filesBelow(folder)) {
+    const [, collection, country] = path.match(/^(place|address)\/country=(..)\//) ?? [];
+    if (!collection) continue;
+    for (const { bbox: _, ...row } of await readParquet(join(folder, path))) {
+      rows.set(`${collection} ${row.id}`, { ...row, country });
+    }
+  }
+  return rows;
+}
+
+const spell = (value: unknown) =>
+  JSON.stringify(value, (_, item: unknown) => (typeof item === "bigint" ? String(item) : item)) ?? "undefined";
+
+/** What a loop over all rows finds, of those that `isHere` in their release. */
+function expectedChanges(isHere: (collection: string, row: Row) => boolean): unknown[] {
+  const changes = [];
+  for (const key of [...new Set([...older.keys(), ...newer.keys()])].sort()) {
+    const [collection = "", id = ""] = key.split(" ");
+    const here = (row: Row | undefined) => (row && isHere(collection, row) ? row : undefined);
+    const [old, now] = [here(older.get(key)), here(newer.get(key))];
+    const columns = old && now ? Object.keys(old).filter((name) => spell(old[name]) !== spell(now[name])) : [];
+    const row = now ?? old;
+    if (!row || (old && now && columns.length === 0)) continue;
+    const name = (row.names as { primary?: string } | null | undefined)?.primary ?? null;
+    const change = old ? (now ? "changed" : "removed") : "added";
+    const properties = { id, collection, change, columns: columns.sort(), country: row.country, name };
+    changes.push({ id, type: "Feature", geometry: row.geometry, properties });
+  }
+  return changes;
+}
+
+const sorted = (changes: readonly ChangedRecord[]) =>
+  changes.map((change) => ({
+    ...change,
+    properties: { ...change.properties, columns: change.properties.columns.toSorted() },
+  }));
+
+async function ask(query: string): Promise<{ status: number; headers: Headers; body: unknown }> {
+  const response = await api(new Request(`http://maps.example/changes?${query}`));
+  return { status: response.status, headers: response.headers, body: await response.json() };
+}
+
+const within = (radiusMeters: number) => (_: string, row: Row) =>
+  distanceTo([AT.lng, AT.lat], row.geometry as Geometry) <= radiusMeters;
+
+test.each([50, 400, 3000])("within %d m what changed is what a loop over all rows finds", async (radius) => {
+  const { status, body } = await ask(`since=old&lat=${AT.lat}&lng=${AT.lng}&radius=${radius}&types=place,address`);
+  expect(status).toBe(200);
+  expect(sorted(body as ChangedRecord[])).toEqual(expectedChanges(within(radius)));
+});
+
+test("there are changes of every kind, and what moved away was removed from here", () => {
+  const far = expectedChanges(within(3000)) as ChangedRecord[];
+  expect(new Set(far.map(({ properties }) => properties.change))).toEqual(new Set(["added", "removed", "changed"]));
+  const moved = [...older].filter(([key]) => newer.get(key)?.country === "JP").map(([key]) => key.split(" ")[1]);
+  expect(moved.length).toBeGreaterThan(0);
+  expect(far.filter(({ properties }) => properties.change === "removed").map(({ id }) => id)).toEqual(
+    expect.arrayContaining(moved),
+  );
+});
+
+test("a country's changes, places when nothing is said, by pages and as GeoJSON", async () => {
+  const all = expectedChanges((collection, row) => collection === "place" && row.country === "MC");
+  expect(all.length).toBeGreaterThan(10);
+  const pages = [];
+  for (let page = 0; pages.length < all.length; page++) {
+    const { body, headers } = await ask(`since=old&country=MC&format=geojson&limit=7&page=${page}`);
+    expect(headers.get("Pagination-Count")).toBe(String(all.length));
+    expect(headers.get("Content-Type")).toMatch(/^application\/geo\+json/);
+    pages.push(...(body as { features: ChangedRecord[] }).features);
+  }
+  expect(sorted(pages)).toEqual(all);
+});
+
+test("what is wrong is named: the releases that are kept, what is missing", async () => {
+  const { status, body } = await ask("since=march&country=MC");
+  expect([status, body]).toEqual([
+    400,
+    { statusCode: 400, message: ['since must be one of the releases kept, old, got "march"'], error: "Bad Request" },
+  ]);
+  expect((await ask("lat=91&format=csv")).body).toMatchObject({
+    message: [
+      "since is required: the name of a release that is kept, got nothing",
+      'lat must be a number from -90 to 90, got "91"',
+      'format must be one of json, geojson, got "csv"',
+      "lng is required with lat, got lat alone",
+    ],
+  });
+});
+
+test("a release with more records than are compared is refused", async () => {
+  const many: Dataset = {
+    ...dataset,
+    search: async (query, options) => {
+      const result = await dataset.search(query, options);
+      return options?.release === undefined ? result : { ...result, total: 25_001 };
+    },
+  };
+  const response = await createApi({ dataset: many })(
+    new Request(`http://maps.example/changes?since=old&lat=${AT.lat}&lng=${AT.lng}`),
+  );
+  expect([response.status, await response.json()]).toMatchObject([
+    400,
+    { message: [expect.stringContaining("at most 25000 records of a release are compared, got 25001 of old")] },
+  ]);
+});
+
+test("a manifest that is damaged on its way is asked for once more, then named", async () => {
+  const asked: boolean[] = [];
+  const source = folderSource(folder);
+  const damaged = openDataset({
+    decode: decodeParquet,
+    source: {
+      ...source,
+      async read(path, options = {}) {
+        const bytes = await source.read(path, options);
+        if (!path.startsWith("kept/")) return bytes;
+        asked.push(options.fresh ?? false);
+        return bytes.map((byte, index) => (index === 9 ? byte ^ 1 : byte));
+      },
+    },
+  });
+  const query = { collections: ["water"] as const, country: "MC", offset: 0, limit: 1 };
+  await expect(damaged.search(query, { release: "old" })).rejects.toThrow(
+    /^kept\/[0-9a-f]{16}\.json of .* has SHA-256 /,
+  );
+  expect(asked).toEqual([false, true]);
+});
+
+test("a release that is not kept is refused by the engine, and what both have is read once", async () => {
+  const circle = { lat: AT.lat, lon: AT.lng, radiusMeters: 3000 };
+  const query = { collections: ["water"] as const, circle, offset: 0, limit: 10 };
+  await expect(dataset.search(query, { release: "march" })).rejects.toThrow("keeps no release march");
+  const present = await dataset.search(query);
+  const kept = await dataset.search(query, { release: "old" });
+  expect([present.report.release, kept.report.release]).toEqual(["new", "old"]);
+  expect([...kept.features()]).toEqual([...present.features()]);
+  expect(kept.report.files.filter(({ from, path }) => from === "source" && path !== "manifest.json")).toEqual([]);
+});

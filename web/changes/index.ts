@@ -1,0 +1,6 @@
+/**
+ * What changed in a place since an older release.
+ * @module
+ */
+export { CHANGES_PATH, parseChanges } from "./changes-path.ts";
+export { type FoundChanges, runChanges } from "./run-changes.ts";

@@ -1,0 +1,118 @@
+/** The same search in two releases, and what of its records differs. @module */
+import { compareIds } from "../../data/format/ids.ts";
+import { textOf } from "../../data/format/json.ts";
+import { MAX_PAGE_RECORDS } from "../../data/format/limits.ts";
+import { type Dataset, type Feature, nextTask } from "../engine/index.ts";
+import { ParameterError, runSearch, type Search } from "../search/index.ts";
+import type { ChangesSearch } from "./changes-path.ts";
+import { countryOf, differingColumns } from "./compare-features.ts";
+
+/** Records that moved out of the circle, or the country, were removed from there. */
+export type Change = "added" | "removed" | "changed";
+
+/** A GeoJSON feature; of what was removed it tells what was. */
+export interface ChangedRecord {
+  readonly id: string;
+  readonly type: "Feature";
+  readonly geometry: Feature["geometry"];
+  readonly properties: {
+    readonly id: string;
+    readonly collection: string;
+    readonly change: Change;
+    /** That differ, of what changed. */
+    readonly columns: readonly string[];
+    readonly country: string | null;
+    readonly name: string | null;
+  };
+}
+
+export interface FoundChanges {
+  readonly total: number;
+  readonly counts: Readonly<Record<Change, number>>;
+  /** The page's, by collection and id. */
+  readonly changes: readonly ChangedRecord[];
+  /** The newer one. */
+  readonly release: string;
+}
+
+interface RunOptions {
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Records are compared for about this long before other work gets its turn. */
+const SLICE_MS = 20;
+
+/** Throws as `Dataset.search`; `ParameterError` when the release is not kept, or a release has too many records there. */
+export async function runChanges(
+  dataset: Dataset,
+  { since, search }: ChangesSearch,
+  { signal }: RunOptions = {},
+): Promise<FoundChanges> {
+  const { kept = [] } = await dataset.manifest(signal);
+  if (!kept.some(({ release }) => release === since)) throw new ParameterError([notKept(since, kept)]);
+  const [newer, older] = [
+    await recordsOf(dataset, search, { signal }),
+    await recordsOf(dataset, search, { signal, release: since }),
+  ];
+  const changes: ChangedRecord[] = [];
+  let sliceStart = performance.now();
+  for (const [key, record] of newer.records) {
+    const before = older.records.get(key);
+    older.records.delete(key);
+    const columns = before ? differingColumns(before, record) : [];
+    if (!before) changes.push(told("added", record, []));
+    else if (columns.length > 0) changes.push(told("changed", record, columns));
+    if (performance.now() - sliceStart < SLICE_MS) continue;
+    await nextTask();
+    signal?.throwIfAborted();
+    sliceStart = performance.now();
+  }
+  for (const record of older.records.values()) changes.push(told("removed", record, []));
+  changes.sort(
+    ({ properties: a }, { properties: b }) => compareIds(a.collection, b.collection) || compareIds(a.id, b.id),
+  );
+  const start = search.page * search.limit;
+  const count = (change: Change): number => changes.filter(({ properties }) => properties.change === change).length;
+  const counts = { added: count("added"), removed: count("removed"), changed: count("changed") };
+  return { total: changes.length, counts, changes: changes.slice(start, start + search.limit), release: newer.release };
+}
+
+function notKept(since: string, kept: readonly { readonly release: string }[]): string {
+  const names = kept.map(({ release }) => release).join(", ");
+  const allowed =
+    names === "" ? "a release that is kept, and this dataset keeps none" : `one of the releases kept, ${names}`;
+  return `since must be ${allowed}, got ${JSON.stringify(since)}`;
+}
+
+async function recordsOf(
+  dataset: Dataset,
+  search: Search,
+  options: RunOptions & { readonly release?: string },
+): Promise<{ readonly records: Map<string, Feature>; readonly release: string }> {
+  const ask = (limit: number) =>
+    runSearch(dataset, { ...search, query: { ...search.query, offset: 0, limit } }, options);
+  // counted first: points are read, and no record
+  const { total, report } = await ask(0);
+  if (total > MAX_PAGE_RECORDS) {
+    throw new ParameterError([
+      `at most ${MAX_PAGE_RECORDS} records of a release are compared, got ${total} of ${report.release}: a smaller radius, or fewer types, has fewer`,
+    ]);
+  }
+  const { features } = await ask(MAX_PAGE_RECORDS);
+  const records = new Map<string, Feature>();
+  for (const record of features()) records.set(`${record.properties.type} ${record.id}`, record);
+  return { records, release: report.release };
+}
+
+function told(change: Change, record: Feature, columns: readonly string[]): ChangedRecord {
+  const { id, geometry, properties } = record;
+  const { names } = properties;
+  const name = typeof names === "object" && names !== null && "primary" in names ? textOf(names.primary) : undefined;
+  const collection = String(properties.type);
+  return {
+    id,
+    type: "Feature",
+    geometry,
+    properties: { id, collection, change, columns, country: countryOf(record), name: name ?? null },
+  };
+}
