@@ -345,6 +345,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "pipeline/verify",
     "pipeline/diff",
     "pipeline/doctor",
+    "web/engine",
+    "web/search",
     "web/api",
     "web/mcp",
     "web/hosts/node",

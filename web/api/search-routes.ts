@@ -62,9 +62,10 @@ export function addSearchPath(api: OpenAPIHono, path: SearchPath, dataset: Datas
   const respond = async (c: Context, area?: Area): Promise<Response> => {
     const search = parseSearch(path, parametersOf(new URL(c.req.url).searchParams), area);
     const { signal } = c.req.raw;
-    return answer(c, await dataset.manifest(signal), async () => {
+    const manifest = await dataset.manifest(signal);
+    return answer(c, manifest, async () => {
       const result = await runSearch(dataset, search, { signal });
-      const writer = writerOf(path, search.shown);
+      const writer = await writerOf(path, search.shown, manifest);
       const { total, length, report } = result;
       return {
         frame: writer,
@@ -106,10 +107,10 @@ export function addRecordPath(api: OpenAPIHono, path: SearchPath, dataset: Datas
     const feature = await findRecord(dataset, path, id, { signal });
     if (!feature) return errorResponse(404, [`${JSON.stringify(id)} is not the id of a record of ${path.path}`]);
     return answer(c, manifest, async () => {
-      const writer = writerOf(path, shown);
+      const writer = await writerOf(path, shown, manifest);
       return {
         frame: writer,
-        pieces: [writer.alone(feature)],
+        pieces: writer.alone(feature),
         fileName: fileNameOf(path.path),
         release: (await dataset.manifest(signal)).release,
       };
