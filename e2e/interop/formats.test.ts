@@ -216,7 +216,31 @@ describe("GeoParquet", () => {
   });
 });
 
-test("every format that has a place for them names sources and licences; the others say where they stand", async () => {
+test("formats that have no place for sources and licences link to them", async () => {
+  for (const path of ["/places/buildings?country=MC&limit=1", "/divisions?country=MC&limit=1"]) {
+    for (const format of ["geojsonl", "spreadsheet"]) {
+      const link = (await ask(`${path}&format=${format}`)).headers.get("Link") ?? "";
+      expect(link).toContain('rel="last"');
+      const [, target = ""] = /<([^>]*)>; rel="license"/.exec(link) ?? [];
+      const { collections } = await (await api(new Request(target))).json();
+      expect(collections[0].attribution).toContain("OpenStreetMap");
+    }
+    for (const format of ["json", "csv", "geojson", "kml"])
+      expect((await ask(`${path}&format=${format}`)).headers.get("Link")).not.toContain("license");
+  }
+});
+
+test("a format of shapes is refused without them", async () => {
+  const response = await api(new Request("http://maps.example/divisions?country=MC&include_geometry=false&format=gpx"));
+  expect([response.status, (await response.json()).message]).toEqual([
+    400,
+    ['include_geometry must be true with format=gpx, got "false"'],
+  ]);
+  const { bytes } = await ask("/divisions?country=MC&include_geometry=false&format=kml");
+  expect((await readFormat("kml", bytes)).map(({ geometry }) => geometry)).toContain(null);
+});
+
+test("every format that has a place for them names sources and licences", async () => {
   const { attribution } = await dataset.manifest();
   expect(attribution.length).toBeGreaterThan(5);
   for (const format of FORMAT_NAMES.filter((name) => formatNamed(name).hasCredit)) {

@@ -19,10 +19,12 @@ import {
   RECORD_PATH,
   runSearch,
   type SearchPath,
+  type Shown,
   writerOf,
 } from "../search/index.ts";
 import { answer, fileNameOf } from "./answer.ts";
 import { errorResponse } from "./errors.ts";
+import { OGC_PATH } from "./ogc-routes.ts";
 import { AREA_TYPE, areaBody, recordResponses, searchResponses } from "./schemas.ts";
 
 /** A country's outline with all its islands has a few megabytes. */
@@ -73,6 +75,7 @@ export function addSearchPath(api: OpenAPIHono, path: SearchPath, dataset: Datas
         fileName: fileNameOf(name),
         paging: { total, length, page: search.page, limit: search.limit },
         release: report.release,
+        licenses: licensesOf(search.shown, name),
       };
     });
   };
@@ -113,9 +116,16 @@ export function addRecordPath(api: OpenAPIHono, path: SearchPath, dataset: Datas
         pieces: writer.alone(feature),
         fileName: fileNameOf(path.path),
         release: (await dataset.manifest(signal)).release,
+        licenses: licensesOf(shown, `${path.path}/id`),
       };
     });
   });
+}
+
+/** The interface's own formats are as it says; of the others some have no place for licences. */
+function licensesOf({ format }: Shown, path: string): string | undefined {
+  if (format !== "geojsonl" && format !== "spreadsheet") return undefined;
+  return `${"../".repeat(path.split("/").length - 2) || "./"}${OGC_PATH.slice(1)}/collections`;
 }
 
 /** The area in a request's body. */
