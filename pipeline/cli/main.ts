@@ -2,6 +2,7 @@ import { Command, CommanderError } from "commander";
 import { registerBuild } from "./build.ts";
 import { registerDiff } from "./diff.ts";
 import { registerDoctor } from "./doctor.ts";
+import { registerExport } from "./export.ts";
 import { registerGet } from "./get.ts";
 import { registerMcp } from "./mcp.ts";
 import { registerQuery } from "./query.ts";
@@ -34,6 +35,7 @@ for (const register of [
   registerDiff,
   registerDoctor,
   registerQuery,
+  registerExport,
   registerMcp,
   registerSite,
   registerServe,
