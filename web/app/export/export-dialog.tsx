@@ -7,6 +7,10 @@ import type { Found } from "../state/index.ts";
 import { formatBytes, formatCount, text } from "../text/index.ts";
 import { createExport, type ExportChoice, type RunningExport, saveText } from "./run-export.ts";
 
+/** Those most often wanted first. */
+const FIRST: readonly FormatName[] = ["json", "geojson", "csv", "spreadsheet"];
+const SHOWN = [...FIRST, ...FORMAT_NAMES.filter((name) => !FIRST.includes(name))];
+
 /** Asks what to export, then shows how far it is. */
 export function ExportDialog({ found, onClose }: { found: Found; onClose: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null);
@@ -75,7 +79,7 @@ function ExportForm({ found, onStart, onClose }: ExportFormProps) {
       </fieldset>
       <fieldset class="choices">
         <legend>{text("export.format")}</legend>
-        {FORMAT_NAMES.map((known) => (
+        {SHOWN.map((known) => (
           <Choice
             key={known}
             name="format"
