@@ -2,7 +2,6 @@
  * The typed search below every door: parameters become a search, a search is run, what it finds is written.
  * @module
  */
-export type { Credit } from "./credit.ts";
 export { creditLines } from "./credit.ts";
 export { csvLine, flatCsv } from "./csv.ts";
 export { FORMAT_NAMES, FORMATS, type FormatName, formatNamed } from "./formats.ts";
