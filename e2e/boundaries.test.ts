@@ -359,6 +359,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "pipeline/diff",
     "pipeline/changes",
     "pipeline/doctor",
+    "web/engine",
+    "web/search",
     "web/api",
     "web/mcp",
     "web/hosts/node",

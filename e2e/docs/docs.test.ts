@@ -60,6 +60,7 @@ function here(command: string): string {
     .replaceAll("my-area", join(scratch, "area"))
     .replaceAll("my-mirror", join(scratch, "mirror"))
     .replaceAll("my-extract", join(scratch, "extract"))
+    .replaceAll("my-export", join(scratch, "export"))
     .replaceAll(".cairn/dataset", sample)
     .replaceAll("--directory dist", `--directory ${scratch}`)
     .replace(/--port \d+/, "--port 0")

@@ -1,6 +1,8 @@
 import { readFile } from "node:fs/promises";
 import type { Download, Page } from "@playwright/test";
 import Papa from "papaparse";
+import { FORMATS } from "../../web/search/index.ts";
+import { readFormat } from "../../web/search/testing/read-format.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { BOULDER } from "../support/searches.ts";
 
@@ -86,7 +88,7 @@ test("for spreadsheets no cell begins as a formula does, and Excel is told that 
   const [table] = await downloads;
   expect(table?.suggestedFilename()).toBe("places-40.0165_-105.271-1000m.csv");
   const text = await textOf(table);
-  expect(text.startsWith("\uFEFFid,longitude,latitude,name,")).toBe(true);
+  expect(text.startsWith("\uFEFFid,longitude,latitude,distance_meters,name,")).toBe(true);
   const { data } = Papa.parse<Record<string, string>>(text, { header: true, newline: "\r\n", skipEmptyLines: true });
   expect(data.length).toBe(2413);
   const cells = data.flatMap((row) => Object.values(row));
@@ -94,6 +96,26 @@ test("for spreadsheets no cell begins as a formula does, and Excel is told that 
   expect(data.filter(({ phones }) => phones?.startsWith("'+1")).length).toBeGreaterThan(100);
   expect(data.every(({ longitude }) => longitude?.startsWith("-105."))).toBe(true);
 });
+
+for (const [format, label] of [
+  ["geoparquet", "GeoParquet"],
+  ["flatgeobuf", "FlatGeobuf"],
+  ["gpx", "GPX"],
+] as const) {
+  test(`what is loaded when it is asked for writes whole files: ${label}`, async ({ page, home }) => {
+    await withoutFilePicker(page);
+    await page.goto(home + BOULDER);
+    await page.getByRole("button", { name: "Export" }).click();
+    await dialog(page).getByLabel(label).check();
+    const downloads = nextDownloads(page, 2);
+    await dialog(page).getByRole("button", { name: "Save" }).click();
+    const [file] = await downloads;
+    await expect(dialog(page).getByRole("status")).toContainText(/Saved: 2,413 records, [\d.]+ [kM]B/);
+    expect(file?.suggestedFilename()).toBe(`places-40.0165_-105.271-1000m.${FORMATS[format].extension}`);
+    const read = await readFormat(format, new Uint8Array(await readFile((await file?.path()) ?? "")));
+    expect(new Set(read.map(({ id }) => id)).size).toBe(2413);
+  });
+}
 
 test("more than one answer can hold is joined, straight into the chosen file", async ({ page, home, isMobile }) => {
   test.skip(isMobile, "the same worker does it, whatever the screen");

@@ -79,7 +79,7 @@ test("a page beside keys is refused, and an address that is none", async () => {
 });
 
 test("every command says what it does, with an example", async () => {
-  for (const command of ["build", "verify", "diff", "changes", "keep"]) {
+  for (const command of ["build", "verify", "diff", "changes", "keep", "export"]) {
     const { code, stdout } = await cairn(command, "--help");
     expect(code).toBe(0);
     expect(stdout).toContain(`Example:\n  cairn ${command} `);

@@ -3,6 +3,7 @@ import { registerBuild } from "./build.ts";
 import { registerChanges } from "./changes.ts";
 import { registerDiff } from "./diff.ts";
 import { registerDoctor } from "./doctor.ts";
+import { registerExport } from "./export.ts";
 import { registerGet } from "./get.ts";
 import { registerKeep } from "./keep.ts";
 import { registerMcp } from "./mcp.ts";
@@ -38,6 +39,7 @@ for (const register of [
   registerKeep,
   registerDoctor,
   registerQuery,
+  registerExport,
   registerMcp,
   registerSite,
   registerServe,

@@ -17,6 +17,8 @@ export interface Answer {
   readonly paging?: Paging;
   /** Release that it comes from, where that may not be the one of the moment. */
   readonly release?: string;
+  /** Reference to what names sources and licences, where a body of its own format cannot. */
+  readonly licenses?: string | undefined;
 }
 
 /** Answers 304 when the caller has the answer already; else with what `search` finds. */
@@ -28,7 +30,10 @@ export async function answer(c: Context, manifest: Manifest, search: () => Promi
   if (tag !== undefined && matchesTag(c.req.header("If-None-Match"), tag)) {
     return new Response(null, { status: 304, headers: caching });
   }
-  const { frame, pieces, fileName, paging, release = manifest.release } = await search();
+  const { frame, pieces, fileName, paging, release = manifest.release, licenses } = await search();
+  const { linkTo } = c.var;
+  const pages: Record<string, string> = paging ? pagingHeaders(paging, { query: url.searchParams, linkTo }) : {};
+  const links = [pages.Link, licenses === undefined ? undefined : `<${linkTo(licenses)}>; rel="license"`];
   return new Response(streamText(pieces), {
     headers: {
       "Content-Type": frame.contentType,
@@ -37,7 +42,8 @@ export async function answer(c: Context, manifest: Manifest, search: () => Promi
       ...(frame.extension === undefined
         ? {}
         : { "Content-Disposition": `attachment; filename="${fileName}.${frame.extension}"` }),
-      ...(paging ? pagingHeaders(paging, { query: url.searchParams, linkTo: c.var.linkTo }) : {}),
+      ...pages,
+      ...(links.some(Boolean) ? { Link: links.filter(Boolean).join(", ") } : {}),
     },
   });
 }

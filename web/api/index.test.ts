@@ -144,7 +144,10 @@ test.each([
   ["country=MC&=x", '"" is not a parameter here; the nearest is lat'],
   ["country=MC&__proto__=x", '"__proto__" is not a parameter here; the nearest is taxonomy'],
   ["country=MC&names[]=x", '"names[]" is not a parameter here; the nearest is name'],
-  ["country=MC&format=xml", 'format must be one of json, csv, geojson, got "xml"'],
+  [
+    "country=MC&format=xml",
+    'format must be one of json, csv, geojson, geojsonl, spreadsheet, gpx, kml, flatgeobuf, geoparquet, got "xml"',
+  ],
 ])("%s is refused", async (query, message) => {
   expect(await faultsOf(`/places?${query}`)).toEqual([message]);
 });

@@ -4,6 +4,7 @@
  */
 import { z } from "@hono/zod-openapi";
 import type { Grouping } from "../engine/index.ts";
+import { FORMAT_NAMES, formatNamed } from "../search/index.ts";
 
 export const geometry = z
   .looseObject({ type: z.string() })
@@ -98,10 +99,13 @@ export const pagingHeaders = {
   "X-Total-Count": count("Records in this response."),
   Link: {
     description:
-      "Links to the first, previous, next and last page (RFC 8288), without the key: add it to each, or send the header. They are relative to the request where the service does not know its address.",
+      "Links to the first, previous, next and last page (RFC 8288), without the key: add it to each, or send the header. They are relative to the request where the service does not know its address. With `geojsonl` and `spreadsheet`, which have no place for sources and licences, a `license` link too.",
     schema: { type: "string" as const },
   },
-  "Content-Disposition": { description: "A file name, with GeoJSON and CSV.", schema: { type: "string" as const } },
+  "Content-Disposition": {
+    description: "A file name, with every format but JSON.",
+    schema: { type: "string" as const },
+  },
   ETag: {
     description: "Changes with the release and the query. Weak where the body is compressed; either is known again.",
     schema: { type: "string" as const },
@@ -121,6 +125,16 @@ export const failures = {
   ),
 };
 
+/** Formats that are not the interface's own. */
+const otherFormats = Object.fromEntries(
+  FORMAT_NAMES.map((name) => formatNamed(name).contentType)
+    .filter((type) => !/^(application\/(geo\+)?json|text\/csv);/.test(type))
+    .map((type) => {
+      const isText = type.endsWith("; charset=utf-8");
+      return [type.replace(/;.*/, ""), { schema: isText ? z.string() : z.string().openapi({ format: "binary" }) }];
+    }),
+);
+
 /** What a search path may answer. */
 export const searchResponses = {
   200: {
@@ -130,6 +144,7 @@ export const searchResponses = {
       "application/json": { schema: z.array(record) },
       "application/geo+json": { schema: collection },
       "text/csv": { schema: z.string() },
+      ...otherFormats,
     },
   },
   ...failures,
@@ -144,6 +159,7 @@ export const recordResponses = {
       "application/json": { schema: record },
       "application/geo+json": { schema: record },
       "text/csv": { schema: z.string() },
+      ...otherFormats,
     },
   },
   404: failed("No record has this id."),

@@ -19,10 +19,12 @@ import {
   RECORD_PATH,
   runSearch,
   type SearchPath,
+  type Shown,
   writerOf,
 } from "../search/index.ts";
 import { answer, fileNameOf } from "./answer.ts";
 import { errorResponse } from "./errors.ts";
+import { OGC_PATH } from "./ogc-routes.ts";
 import { AREA_TYPE, areaBody, recordResponses, searchResponses } from "./schemas.ts";
 
 /** A country's outline with all its islands has a few megabytes. */
@@ -62,9 +64,10 @@ export function addSearchPath(api: OpenAPIHono, path: SearchPath, dataset: Datas
   const respond = async (c: Context, area?: Area): Promise<Response> => {
     const search = parseSearch(path, parametersOf(new URL(c.req.url).searchParams), area);
     const { signal } = c.req.raw;
-    return answer(c, await dataset.manifest(signal), async () => {
+    const manifest = await dataset.manifest(signal);
+    return answer(c, manifest, async () => {
       const result = await runSearch(dataset, search, { signal });
-      const writer = writerOf(path, search.shown);
+      const writer = await writerOf(path, search.shown, manifest);
       const { total, length, report } = result;
       return {
         frame: writer,
@@ -72,6 +75,7 @@ export function addSearchPath(api: OpenAPIHono, path: SearchPath, dataset: Datas
         fileName: fileNameOf(name),
         paging: { total, length, page: search.page, limit: search.limit },
         release: report.release,
+        licenses: licensesOf(search.shown, name),
       };
     });
   };
@@ -106,15 +110,22 @@ export function addRecordPath(api: OpenAPIHono, path: SearchPath, dataset: Datas
     const feature = await findRecord(dataset, path, id, { signal });
     if (!feature) return errorResponse(404, [`${JSON.stringify(id)} is not the id of a record of ${path.path}`]);
     return answer(c, manifest, async () => {
-      const writer = writerOf(path, shown);
+      const writer = await writerOf(path, shown, manifest);
       return {
         frame: writer,
-        pieces: [writer.alone(feature)],
+        pieces: writer.alone(feature),
         fileName: fileNameOf(path.path),
         release: (await dataset.manifest(signal)).release,
+        licenses: licensesOf(shown, `${path.path}/id`),
       };
     });
   });
+}
+
+/** The interface's own formats are as it says; of the others some have no place for licences. */
+function licensesOf({ format }: Shown, path: string): string | undefined {
+  if (format !== "geojsonl" && format !== "spreadsheet") return undefined;
+  return `${"../".repeat(path.split("/").length - 2) || "./"}${OGC_PATH.slice(1)}/collections`;
 }
 
 /** The area in a request's body. */

@@ -1,6 +1,6 @@
-import type { Feature, SearchResult } from "../engine/index.ts";
+import type { Feature, PropertyChoice, SearchResult } from "../engine/index.ts";
 
-/** Text, or the UTF-8 of it: such bytes hold until the next piece is asked for. */
+/** Text, or bytes, which hold until the next piece is asked for. */
 export type Piece = string | Uint8Array;
 
 /** What stands around and between records. */
@@ -8,17 +8,18 @@ export interface Frame {
   readonly contentType: string;
   /** File name ending for a download; undefined where the body is shown, not saved. */
   readonly extension?: string;
-  readonly open: string;
+  readonly open: Piece;
   readonly separator: string;
-  readonly close: string;
+  /** A function where it tells of the records before it. */
+  readonly close: Piece | (() => Piece);
 }
 
-/** Writes features of a path. */
+/** Writes features of a path into one body: where the frame tells of its records, it cannot be used for a second. */
 export interface Writer extends Frame {
-  /** The page's records, a piece or so each. */
+  /** The page's records, a piece for each, which is empty where some are written together. */
   page(result: SearchResult): Iterable<Piece>;
-  /** One record, not in a list. */
-  alone(feature: Feature): string;
+  /** The body of one record. */
+  alone(feature: Feature): Iterable<Piece>;
 }
 
 /** A JSON array. */
@@ -41,11 +42,33 @@ export const GEOJSON_FRAME: Frame = {
 /** The body of records: the frame, and between its ends what is written. */
 export function* bodyOf({ open, separator, close }: Frame, records: Iterable<Piece>): Generator<Piece> {
   let before = open;
+  let isEmpty = true;
   for (const record of records) {
-    if (before !== "") yield before;
+    if (before.length > 0) yield before;
     yield record;
     before = separator;
+    isEmpty = false;
   }
-  if (before === open) yield open;
-  yield close;
+  if (isEmpty) yield open;
+  yield ending({ close });
+}
+
+/** What stands behind all records. Asked for once, when they are written. */
+export function ending({ close }: Pick<Frame, "close">): Piece {
+  return typeof close === "function" ? close() : close;
+}
+
+/** A writer's methods for a format that writes each record alone, from `properties`, all when left out. */
+export function recordsAs(
+  write: (feature: Feature) => Piece,
+  { frame, properties }: { readonly frame: Frame; readonly properties?: PropertyChoice },
+): Pick<Writer, "page" | "alone"> {
+  return {
+    *page(result) {
+      for (const feature of result.features(properties)) yield write(feature);
+    },
+    *alone(feature) {
+      yield* bodyOf(frame, [write(feature)]);
+    },
+  };
 }

@@ -10,6 +10,7 @@ import { FILTERS, type Filter, type FilterName } from "../../data/format/filters
 import { queryTermsOf } from "../../data/format/fold.ts";
 import { DEFAULT_RADIUS_METERS, MAX_PAGE_RECORDS } from "../../data/format/limits.ts";
 import type { Grouping } from "../engine/index.ts";
+import { FORMAT_NAMES } from "./formats.ts";
 import {
   choiceParameter,
   choicesParameter,
@@ -70,7 +71,10 @@ const PARAMETERS = {
     doc: "Page size.",
   }),
   page: numberParameter("page", { min: 0, integer: true, default: 0, doc: "Page number, from 0." }),
-  format: choiceParameter("format", ["json", "csv", "geojson"], { default: "json", doc: "Format of the body." }),
+  format: choiceParameter("format", FORMAT_NAMES, {
+    default: "json",
+    doc: "Format of the body. `geojsonl` is a GeoJSON feature on each line; `spreadsheet` CSV with a byte order mark and the distance, of which a spreadsheet runs nothing; `gpx` a waypoint for each record; `flatgeobuf` and `geoparquet` are binary.",
+  }),
   includes: listParameter("includes", {
     doc: "Names of the `properties` to keep, beside `id`; unknown names are ignored. `includes[]` is the same.",
     example: ["names"],

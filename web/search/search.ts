@@ -9,6 +9,7 @@ import { FILTERS, type FilterName, filterNamed } from "../../data/format/filters
 import { queryTermsOf } from "../../data/format/fold.ts";
 import { DEFAULT_RADIUS_METERS } from "../../data/format/limits.ts";
 import type { Filters, Query } from "../engine/index.ts";
+import { type FormatName, formatNamed } from "./formats.ts";
 import { nearest } from "./nearest.ts";
 import {
   DEFAULT_LIMIT,
@@ -36,7 +37,7 @@ export interface Search {
 
 /** How records are shown. */
 export interface Shown {
-  readonly format: "json" | "csv" | "geojson";
+  readonly format: FormatName;
   /** Properties to keep beside the id; all when left out. */
   readonly properties: ReadonlySet<string> | undefined;
   readonly hasGeometry: boolean;
@@ -56,7 +57,7 @@ export class ParameterError extends Error {
 export function parseSearch(path: SearchPath | CountPath, parameters: Parameters, area?: Area): Search {
   const sent = plainNames(parameters);
   const { values, faults } = parseValues(path, sent);
-  const all = [...faults, ...locationFaults(sent, path, area)];
+  const all = [...faults, ...locationFaults(sent, path, area), ...shapeFaults(values)];
   if (all.length > 0) throw new ParameterError(all);
   const { lat, lng, nearest: most, within, country, page = 0, limit = DEFAULT_LIMIT } = values;
   const { radius = most === undefined ? DEFAULT_RADIUS_METERS : Number.POSITIVE_INFINITY } = values;
@@ -172,6 +173,12 @@ export function pairFaults(
 
 function takes(path: SearchPath | CountPath, name: ParameterName): boolean {
   return path.parameters.includes(name);
+}
+
+/** Some formats are shapes above all. */
+function shapeFaults({ format = "json", include_geometry: hasGeometry = true }: SearchValues): string[] {
+  if (hasGeometry || !formatNamed(format).needsGeometry) return [];
+  return [`include_geometry must be true with format=${format}, got "false"`];
 }
 
 function shownOf({ format = "json", includes, include_geometry: hasGeometry = true }: SearchValues): Shown {

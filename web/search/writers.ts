@@ -2,25 +2,79 @@
  * How records become a body: one writer for each format, whatever the door and however many pages.
  * @module
  */
+import { POINT_COLLECTIONS } from "../../data/format/collections.ts";
 import type { Feature } from "../engine/index.ts";
+import type { Credit } from "./credit.ts";
 import { csvWriter } from "./csv.ts";
+import { DISTANCE, type FlatColumn, flatColumns, WKT } from "./flat-columns.ts";
+import { FORMATS } from "./formats.ts";
 import { GEOJSON_FRAME, JSON_FRAME, type Writer } from "./frame.ts";
 import { collectionsOf, type SearchPath } from "./paths.ts";
 import type { Shown } from "./search.ts";
 
-/** The writer of a path's records. */
-export function writerOf(
-  path: SearchPath,
-  shown: Shown,
-  { isForSpreadsheets = false }: { readonly isForSpreadsheets?: boolean } = {},
-): Writer {
-  const { format, properties, hasGeometry } = shown;
-  if (format === "csv")
-    return csvWriter({ collections: collectionsOf(path), includes: properties, hasGeometry, isForSpreadsheets });
+/** A writer of a path's records, for one body. What few ask for is loaded when it is asked for. */
+export async function writerOf(path: SearchPath, shown: Shown, credit: Credit): Promise<Writer> {
+  const { format, properties: includes, hasGeometry } = shown;
+  const collections = collectionsOf(path);
+  const title = path.path.slice(1);
+  switch (format) {
+    case "json":
+      return jsonWriter(shown);
+    case "geojson":
+      return { ...jsonWriter(shown), ...GEOJSON_FRAME };
+    case "geojsonl":
+      return linesWriter(shown);
+    case "csv":
+    case "spreadsheet":
+      return csvWriter({ collections, includes, hasGeometry, isForSpreadsheets: format === "spreadsheet" });
+    case "gpx":
+      return (await import("./gpx.ts")).gpxWriter(title, credit, { includes });
+    case "kml": {
+      const { kmlWriter } = await import("./kml.ts");
+      return kmlWriter({ title, credit, columns: tableOf(path, includes), hasGeometry });
+    }
+    case "flatgeobuf": {
+      const { flatgeobufWriter } = await import("./flatgeobuf.ts");
+      const isOfPoints = collections.every((name) => POINT_COLLECTIONS.has(name));
+      return flatgeobufWriter({ title, credit, columns: tableOf(path, includes), isOfPoints });
+    }
+    case "geoparquet":
+      return (await import("./geoparquet.ts")).geoparquetWriter({ collections, credit, includes });
+  }
+}
+
+/** The columns of tables that have shapes of their own. */
+function tableOf(path: SearchPath, includes: ReadonlySet<string> | undefined): readonly FlatColumn[] {
+  return [DISTANCE, ...flatColumns(collectionsOf(path))].filter(
+    (column) => column !== WKT && (column.property === undefined || (includes?.has(column.property) ?? true)),
+  );
+}
+
+function jsonWriter(shown: Shown): Writer {
+  const { properties, hasGeometry } = shown;
   return {
-    ...(format === "geojson" ? GEOJSON_FRAME : JSON_FRAME),
+    ...JSON_FRAME,
     page: (result) => result.json({ properties, hasGeometry }),
-    alone: (feature) => `${JSON.stringify(shownFeature(feature, shown))}\n`,
+    alone: (feature) => [`${JSON.stringify(shownFeature(feature, shown))}\n`],
+  };
+}
+
+/** A feature on each line, and a line end after each. */
+function linesWriter(shown: Shown): Writer {
+  const { contentType, extension } = FORMATS.geojsonl;
+  const { page, alone } = jsonWriter(shown);
+  let isEmpty = true;
+  return {
+    contentType,
+    extension,
+    open: "",
+    separator: "\n",
+    close: () => (isEmpty ? "" : "\n"),
+    *page(result) {
+      isEmpty &&= result.length === 0;
+      yield* page(result);
+    },
+    alone,
   };
 }
 

@@ -1,10 +1,15 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useMemo, useRef } from "preact/hooks";
-import { EXPORT_FORMATS, type ExportFormat, type ExportProgress } from "../../hosts/browser/protocol/index.ts";
+import type { ExportProgress } from "../../hosts/browser/protocol/index.ts";
+import { FORMAT_NAMES, type FormatName } from "../../search/index.ts";
 import { CopyAs } from "../copy/index.ts";
 import type { Found } from "../state/index.ts";
 import { formatBytes, formatCount, text } from "../text/index.ts";
 import { createExport, type ExportChoice, type RunningExport, saveText } from "./run-export.ts";
+
+/** Those most often wanted first. */
+const FIRST: readonly FormatName[] = ["json", "geojson", "csv", "spreadsheet"];
+const SHOWN = [...FIRST, ...FORMAT_NAMES.filter((name) => !FIRST.includes(name))];
 
 /** Asks what to export, then shows how far it is. */
 export function ExportDialog({ found, onClose }: { found: Found; onClose: () => void }) {
@@ -44,7 +49,7 @@ interface ExportFormProps {
 
 function ExportForm({ found, onStart, onClose }: ExportFormProps) {
   const extent = useSignal<ExportChoice["extent"]>("all");
-  const format = useSignal<ExportFormat>("geojson");
+  const format = useSignal<FormatName>("geojson");
   const { records, total } = found;
   return (
     <form
@@ -74,7 +79,7 @@ function ExportForm({ found, onStart, onClose }: ExportFormProps) {
       </fieldset>
       <fieldset class="choices">
         <legend>{text("export.format")}</legend>
-        {EXPORT_FORMATS.map((known) => (
+        {SHOWN.map((known) => (
           <Choice
             key={known}
             name="format"

@@ -1,8 +1,8 @@
-import { type ExportFormat, restFormat } from "../../hosts/browser/protocol/index.ts";
+import { type FormatName, formatNamed } from "../../search/index.ts";
 import { coordinate, type Search } from "../address/index.ts";
 
 /** Such as `places-40.0165_-105.271-1000m-page-2.csv`. */
-export function exportFileName(search: Search, extent: "page" | "all", format: ExportFormat): string {
+export function exportFileName(search: Search, extent: "page" | "all", format: FormatName): string {
   const { path, centre, radiusMeters, country, page } = search;
   const parts = [
     path,
@@ -10,7 +10,7 @@ export function exportFileName(search: Search, extent: "page" | "all", format: E
     ...(centre ? [`${coordinate(centre.lat)}_${coordinate(centre.lon)}`, `${Math.round(radiusMeters)}m`] : []),
     ...(extent === "page" ? [`page-${page + 1}`] : []),
   ];
-  return `${parts.join("-")}.${restFormat(format)}`;
+  return `${parts.join("-")}.${formatNamed(format).extension}`;
 }
 
 /** The name of the file with sources and licences that goes with it. */

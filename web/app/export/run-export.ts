@@ -1,5 +1,6 @@
 import { type Signal, signal } from "@preact/signals";
-import type { ExportFormat, ExportProgress, ExportResult } from "../../hosts/browser/protocol/index.ts";
+import type { ExportProgress, ExportResult } from "../../hosts/browser/protocol/index.ts";
+import type { FormatName } from "../../search/index.ts";
 import { formatPageState, searchArgument } from "../address/index.ts";
 import { dataset, type Found } from "../state/index.ts";
 import { language } from "../text/index.ts";
@@ -10,7 +11,7 @@ import { attributionFileName, exportFileName } from "./file-name.ts";
 
 export interface ExportChoice {
   readonly extent: "page" | "all";
-  readonly format: ExportFormat;
+  readonly format: FormatName;
 }
 
 interface TextFile {

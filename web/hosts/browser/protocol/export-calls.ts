@@ -1,17 +1,9 @@
+import type { Extent, FormatName } from "../../../search/index.ts";
 import type { SearchArgument } from "./search-calls.ts";
 
-/** Those of the interface, and CSV that no spreadsheet runs. */
-export const EXPORT_FORMATS = ["json", "geojson", "csv", "spreadsheet"] as const;
-export type ExportFormat = (typeof EXPORT_FORMATS)[number];
-
-/** The interface's format that it is made of, which is the file's extension too. */
-export function restFormat(format: ExportFormat): "json" | "geojson" | "csv" {
-  return format === "spreadsheet" ? "csv" : format;
-}
-
 export interface ExportArgument extends SearchArgument {
-  readonly extent: "page" | "all";
-  readonly format: ExportFormat;
+  readonly extent: Extent;
+  readonly format: FormatName;
   /** The file to write; without one the export comes back as a blob. */
   readonly file?: FileSystemFileHandle | undefined;
 }

@@ -20,15 +20,12 @@ export {
   MOST_STATEMENT_ROWS,
   MOST_UNASKED_BYTES,
 } from "./console-calls.ts";
-export {
-  EXPORT_FORMATS,
-  type ExportArgument,
-  type ExportFormat,
-  type ExportProgress,
-  type ExportResult,
-  restFormat,
-  type SourceCount,
-  type SourceCounts,
+export type {
+  ExportArgument,
+  ExportProgress,
+  ExportResult,
+  SourceCount,
+  SourceCounts,
 } from "./export-calls.ts";
 export {
   type FileAnswer,

@@ -1,16 +1,12 @@
-import Papa from "papaparse";
 import { beforeAll, describe, expect, test } from "vitest";
 import { type Dataset, openDataset } from "../../../engine/index.ts";
 import { buildSample } from "../../../engine/testing/sample.ts";
 import { areaOf } from "../../../map/drawn-area.ts";
+import { FORMAT_NAMES, type FormatName } from "../../../search/index.ts";
+import { readFormat } from "../../../search/testing/read-format.ts";
 import { folderSource } from "../../node/folder-source.ts";
 import { decodeParquet } from "../../node/parquet.ts";
-import {
-  EXPORT_FORMATS,
-  type ExportArgument,
-  type ExportFormat,
-  type ExportProgress,
-} from "../protocol/export-calls.ts";
+import type { ExportArgument, ExportProgress } from "../protocol/export-calls.ts";
 import { writeExport } from "./export.ts";
 
 const PLACES = {
@@ -30,42 +26,35 @@ async function exported(argument: Partial<ExportArgument>) {
     { ...PLACES, extent: "all", format: "json", ...argument },
     { dataset, onProgress, pageRecords: 100 },
   );
-  const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
-  return { ...result, text: decoder.decode(await result.blob?.arrayBuffer()), progress };
+  const written = new Uint8Array((await result.blob?.arrayBuffer()) ?? []);
+  return { ...result, written, progress };
 }
 
-const READERS: Readonly<Record<ExportFormat, (text: string) => string[]>> = {
-  json: (text) => JSON.parse(text).map(({ id }: { id: string }) => id),
-  geojson: (text) => JSON.parse(text).features.map(({ id }: { id: string }) => id),
-  csv: idsOfTable,
-  spreadsheet: idsOfTable,
-};
-
-function idsOfTable(text: string): string[] {
-  return Papa.parse<{ id: string }>(text, { header: true, skipEmptyLines: true }).data.map(({ id }) => id);
+async function idsOf(format: FormatName, written: Uint8Array<ArrayBuffer>): Promise<string[]> {
+  return (await readFormat(format, written)).map(({ id }) => id);
 }
 
-describe.each(EXPORT_FORMATS)("an export as %s", (format) => {
+describe.each(FORMAT_NAMES)("an export as %s", (format) => {
   test("of all holds every record once, in order, over several pages", async () => {
     const circle = { lat: 40.0165, lon: -105.271, radiusMeters: 400 };
     const { features, total } = await dataset.search({ collections: ["place"], circle, offset: 0, limit: 25_000 });
     expect(total).toBeGreaterThan(200);
-    const { text, records, bytes } = await exported({ format });
-    expect(READERS[format](text)).toEqual(Array.from(features(), ({ id }) => id));
-    expect({ records, bytes }).toEqual({ records: total, bytes: new TextEncoder().encode(text).byteLength });
+    const { written, records, bytes } = await exported({ format });
+    expect(await idsOf(format, written)).toEqual(Array.from(features(), ({ id }) => id));
+    expect({ records, bytes }).toEqual({ records: total, bytes: written.byteLength });
   });
 
   test("of one page holds that page", async () => {
-    const all = READERS[format]((await exported({ format })).text);
-    const { text, records } = await exported({ format, extent: "page" });
-    expect(READERS[format](text)).toEqual(all.slice(25, 50));
+    const all = await idsOf(format, (await exported({ format })).written);
+    const { written, records } = await exported({ format, extent: "page" });
+    expect(await idsOf(format, written)).toEqual(all.slice(25, 50));
     expect(records).toBe(25);
   });
 });
 
 test("the sources of the records are counted", async () => {
-  const { sources, text, unnamed } = await exported({});
-  const rows: { properties: { sources: { dataset: string }[] } }[] = JSON.parse(text);
+  const { sources, written, unnamed } = await exported({});
+  const rows: { properties: { sources: { dataset: string }[] } }[] = JSON.parse(new TextDecoder().decode(written));
   for (const { dataset: name, license } of sources) {
     const matching = rows.filter(({ properties }) =>
       properties.sources.some(
@@ -90,8 +79,13 @@ describe("an export of a drawn area", () => {
       ({ id }) => id,
     );
     expect(ids.length).toBeGreaterThan(30);
-    const { text, records } = await exported({ path: "/places", parameters: { limit: "40", page: "1" }, extent, area });
-    expect(READERS.json(text)).toEqual(ids);
+    const { written, records } = await exported({
+      path: "/places",
+      parameters: { limit: "40", page: "1" },
+      extent,
+      area,
+    });
+    expect(await idsOf("json", written)).toEqual(ids);
     expect(records).toBe(ids.length);
   });
 });

@@ -1,16 +1,15 @@
 /** Export: a page of a search, or all that match, page after page through one writer into one file. @module */
-import { MAX_PAGE_RECORDS } from "../../../../data/format/limits.ts";
-import { type Dataset, nextTask, Utf8Writer } from "../../../engine/index.ts";
+import { type Dataset, nextTask, type SearchResult, Utf8Writer } from "../../../engine/index.ts";
 import {
+  ending,
   type Piece,
+  pagesOf,
   parseSearch,
-  runSearch,
   SEARCH_PATHS,
-  type Search,
   type Writer,
   writerOf,
 } from "../../../search/index.ts";
-import { type ExportArgument, type ExportProgress, type ExportResult, restFormat } from "../protocol/index.ts";
+import type { ExportArgument, ExportProgress, ExportResult } from "../protocol/index.ts";
 import { blobSink, fileSink } from "../storage/index.ts";
 import { countSources } from "./export-sources.ts";
 
@@ -28,12 +27,12 @@ const PROGRESS_MS = 100;
 /** Writes the export. Whole or not at all: what a fault or an abort leaves unfinished is forgotten. */
 export async function writeExport(
   { path: name, parameters, area, extent, format, file }: ExportArgument,
-  { dataset, onProgress, pageRecords = MAX_PAGE_RECORDS, signal }: ExportOptions,
+  { dataset, onProgress, pageRecords, signal }: ExportOptions,
 ): Promise<ExportResult> {
   const path = SEARCH_PATHS.find((known) => known.path === name);
   if (!path) throw new Error(`no path ${name}, expected one of ${SEARCH_PATHS.map((known) => known.path).join(", ")}`);
-  const search = parseSearch(path, { ...parameters, format: restFormat(format) }, area);
-  const writer = writerOf(path, search.shown, { isForSpreadsheets: format === "spreadsheet" });
+  const search = parseSearch(path, { ...parameters, format }, area);
+  const writer = await writerOf(path, search.shown, await dataset.manifest(signal));
   const sink = file ? await fileSink(file) : blobSink(writer.contentType);
   const sources = countSources();
   const chunk = new Utf8Writer();
@@ -53,10 +52,7 @@ export async function writeExport(
 
   try {
     add(writer.open);
-    for await (const page of pagesOf(dataset, extent === "page" ? search : pagedBy(search, pageRecords), {
-      extent,
-      signal,
-    })) {
+    for await (const page of pagesOf(dataset, search, { extent, ...(pageRecords ? { pageRecords } : {}), signal })) {
       total = page.total;
       for (const piece of piecesOf(page.result, writer, sources.add)) {
         if (records > 0) add(writer.separator);
@@ -65,7 +61,7 @@ export async function writeExport(
         if (chunk.length >= CHUNK_BYTES) await flush();
       }
     }
-    add(writer.close);
+    add(ending(writer));
     await flush();
     if (records !== total) throw new Error(`${records} records came, ${total} were announced`);
     const blob = await sink.close();
@@ -76,34 +72,8 @@ export async function writeExport(
   }
 }
 
-type Page = { readonly total: number; readonly result: Awaited<ReturnType<typeof runSearch>> };
-
-/** The search's own page, or all pages. Throws when the dataset changes between two. */
-async function* pagesOf(
-  dataset: Dataset,
-  first: Search,
-  { extent, signal }: { readonly extent: "page" | "all"; readonly signal: AbortSignal | undefined },
-): AsyncGenerator<Page> {
-  let before: { readonly total: number; readonly release: string } | undefined;
-  for (let page = first.page; ; page++) {
-    const query = { ...first.query, offset: page * first.limit };
-    const result = await runSearch(dataset, { ...first, query }, { signal });
-    const { total, report } = result;
-    if (before && (before.total !== total || before.release !== report.release)) {
-      throw new Error(`the dataset changed: ${total} records match, ${before.total} did before`);
-    }
-    before = { total, release: report.release };
-    yield { total: extent === "page" ? result.length : total, result };
-    if (extent === "page" || (page + 1) * first.limit >= total) return;
-  }
-}
-
-function pagedBy(search: Search, limit: number): Search {
-  return { ...search, page: 0, limit, query: { ...search.query, offset: 0, limit } };
-}
-
 function* piecesOf(
-  result: Page["result"],
+  result: SearchResult,
   writer: Writer,
   see: (properties: Readonly<Record<string, unknown>>) => void,
 ): Generator<Piece> {

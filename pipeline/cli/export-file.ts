@@ -1,0 +1,115 @@
+/** An export from a dataset: written beside its place, and put there when it is whole. @module */
+import { setMaxListeners } from "node:events";
+import { createWriteStream } from "node:fs";
+import { rename, rm } from "node:fs/promises";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { Utf8Writer } from "../../web/engine/index.ts";
+import { openNodeDataset } from "../../web/hosts/node/open.ts";
+import {
+  bodyOfPages,
+  creditLines,
+  FORMAT_NAMES,
+  formatNamed,
+  type Page,
+  type Parameters,
+  type Piece,
+  pagesOf,
+  parametersOf,
+  parseSearch,
+  SEARCH_PATHS,
+  writerOf,
+} from "../../web/search/index.ts";
+
+export interface ExportFileOptions {
+  /** Folder or URL. */
+  readonly dataset: string;
+  /** Path and query. */
+  readonly request: string;
+  /** `-` is standard output. */
+  readonly out: string;
+  /** When left out the request says it, else the file's ending, else it is JSON. */
+  readonly format?: string | undefined;
+  readonly signal?: AbortSignal;
+}
+
+export interface ExportedFile {
+  readonly records: number;
+  readonly bytes: number;
+  /** Lines of attribution, where the format has no place for them. */
+  readonly unsaid: readonly string[];
+}
+
+const CHUNK_BYTES = 64 * 1024;
+
+export async function exportFile({
+  dataset: location,
+  request,
+  out,
+  format,
+  signal,
+}: ExportFileOptions): Promise<ExportedFile> {
+  const { pathname, searchParams } = new URL(request, "http://localhost/");
+  const path = SEARCH_PATHS.find((known) => known.path === pathname);
+  if (!path) {
+    throw new Error(
+      `${pathname} is not a search path; those are ${SEARCH_PATHS.map((known) => known.path).join(", ")}`,
+    );
+  }
+  const search = parseSearch(path, withFormat(parametersOf(searchParams), { format, out }));
+  // a search reads many files at once, and each listens for the abort
+  if (signal) setMaxListeners(0, signal);
+  const dataset = openNodeDataset(location);
+  const manifest = await dataset.manifest(signal);
+  const writer = await writerOf(path, search.shown, manifest);
+  const extent = searchParams.has("limit") || searchParams.has("page") ? "page" : "all";
+  const counts = { records: 0, bytes: 0 };
+  const pages = counted(pagesOf(dataset, search, { extent, signal }), counts);
+  const chunks = Readable.from(chunksOf(bodyOfPages(writer, pages), counts));
+  if (out === "-") await pipeline(chunks, process.stdout, { end: false, ...(signal ? { signal } : {}) });
+  else await writeWhole(chunks, out, signal);
+  return { ...counts, unsaid: formatNamed(search.shown.format).hasCredit ? [] : creditLines(manifest) };
+}
+
+function withFormat(parameters: Parameters, { format, out }: Pick<ExportFileOptions, "format" | "out">): Parameters {
+  const [, ending = ""] = /\.(\w+)$/.exec(out) ?? [];
+  const ended = FORMAT_NAMES.find((name) => formatNamed(name).extension === ending.toLowerCase());
+  const asked = parameters.format;
+  if (asked !== undefined && format !== undefined && asked !== format) {
+    throw new Error(`format is said twice: ${asked} in the request, ${format} beside it`);
+  }
+  const chosen = format ?? asked ?? ended;
+  return chosen === undefined ? parameters : { ...parameters, format: chosen };
+}
+
+async function* counted(pages: AsyncIterable<Page>, counts: { records: number }): AsyncGenerator<Page> {
+  for await (const page of pages) {
+    counts.records += page.result.length;
+    yield page;
+  }
+}
+
+async function* chunksOf(pieces: AsyncIterable<Piece>, counts: { bytes: number }): AsyncGenerator<Uint8Array> {
+  const chunk = new Utf8Writer();
+  const take = (): Uint8Array => {
+    counts.bytes += chunk.length;
+    return chunk.take();
+  };
+  for await (const piece of pieces) {
+    if (typeof piece === "string") chunk.text(piece);
+    else chunk.bytes(piece);
+    if (chunk.length >= CHUNK_BYTES) yield take();
+  }
+  if (chunk.length > 0) yield take();
+}
+
+async function writeWhole(chunks: Readable, out: string, signal: AbortSignal | undefined): Promise<void> {
+  const unfinished = `${out}.${process.pid}.part`;
+  try {
+    await pipeline(chunks, createWriteStream(unfinished, { flags: "wx", flush: true }), signal ? { signal } : {});
+    await rename(unfinished, out);
+  } catch (error) {
+    await rm(unfinished, { force: true });
+    throw error;
+  }
+}

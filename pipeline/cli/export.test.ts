@@ -1,0 +1,90 @@
+import { execFile } from "node:child_process";
+import { readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { beforeAll, expect, test } from "vitest";
+import { openSample } from "../../web/engine/testing/sample.ts";
+import { openNodeDataset } from "../../web/hosts/node/open.ts";
+import { readFormat } from "../../web/search/testing/read-format.ts";
+import { temporaryFolders } from "../testing/folders.ts";
+import { exportFile } from "./export-file.ts";
+
+const run = promisify(execFile);
+const newFolder = temporaryFolders();
+
+let dataset: string;
+let ids: readonly string[];
+beforeAll(async () => {
+  dataset = (await openSample()).folder;
+  const found = await openNodeDataset(dataset).search({
+    collections: ["place"],
+    country: "MC",
+    offset: 0,
+    limit: 25_000,
+  });
+  ids = Array.from(found.features(), ({ id }) => id);
+});
+
+const idsOf = async (...[format, bytes]: Parameters<typeof readFormat>) =>
+  (await readFormat(format, bytes)).map(({ id }) => id);
+
+test("all that matches is written, in the format of the file's ending; nothing else is left", async () => {
+  const folder = await newFolder();
+  for (const [name, format] of [
+    ["a.parquet", "geoparquet"],
+    ["a.fgb", "flatgeobuf"],
+    ["a.GPX", "gpx"],
+    ["a.csv", "csv"],
+    ["a", "json"],
+  ] as const) {
+    const out = join(folder, name);
+    const { records, bytes, unsaid } = await exportFile({ dataset, request: "/places?country=MC", out });
+    const written = new Uint8Array(await readFile(out));
+    expect([records, bytes, await idsOf(format, written)]).toEqual([ids.length, written.length, ids]);
+    // what has no place for sources is told them apart
+    expect(unsaid.length > 0).toBe(format === "csv" || format === "json");
+  }
+  expect((await readdir(folder)).sort()).toEqual(["a", "a.GPX", "a.csv", "a.fgb", "a.parquet"]);
+});
+
+test("a page is that page alone, and what is asked for comes before the ending", async () => {
+  const out = join(await newFolder(), "a.csv");
+  const request = "/places?country=MC&limit=10&page=2&format=kml";
+  expect((await exportFile({ dataset, request, out })).records).toBe(10);
+  expect(await idsOf("kml", new Uint8Array(await readFile(out)))).toEqual(ids.slice(20, 30));
+});
+
+test("what fails leaves the file that was there, and none of its own", async () => {
+  const folder = await newFolder();
+  const out = join(folder, "a.gpx");
+  await writeFile(out, "older");
+  const wrong: readonly (readonly [request: string, message: string, format?: string])[] = [
+    [
+      "/places?country=MC",
+      'format must be one of json, csv, geojson, geojsonl, spreadsheet, gpx, kml, flatgeobuf, geoparquet, got "shp"',
+      "shp",
+    ],
+    ["/places?country=MC&format=kml", "format is said twice: kml in the request, gpx beside it", "gpx"],
+    ["/places/brands", "/places/brands is not a search path; those are /places, "],
+    ["/places?country=MC&raduis=1", '"raduis" is not a parameter here; the nearest is radius'],
+  ];
+  for (const [request, message, format] of wrong) {
+    await expect(exportFile({ dataset, request, out, format })).rejects.toThrow(message);
+  }
+  const controller = new AbortController();
+  const work = exportFile({ dataset, request: "/transportation?country=US", out, signal: controller.signal });
+  setTimeout(() => controller.abort(), 50);
+  await expect(work).rejects.toThrow(/abort/);
+  expect(await readdir(folder)).toEqual(["a.gpx"]);
+  expect(await readFile(out, "utf8")).toBe("older");
+});
+
+test("standard output has the file and nothing else", async () => {
+  const command = ["--import", "tsx", "pipeline/cli/main.ts", "export", dataset, "/places?country=MC"];
+  const { stdout, stderr } = await run(process.execPath, [...command, "--format", "geoparquet", "--out", "-"], {
+    encoding: "buffer",
+    maxBuffer: 2 ** 26,
+  });
+  expect(await idsOf("geoparquet", new Uint8Array(stdout))).toEqual(ids);
+  expect(stderr.toString()).toBe("");
+});

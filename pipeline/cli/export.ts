@@ -1,0 +1,36 @@
+import type { Command } from "commander";
+
+interface ExportArguments {
+  readonly out: string;
+  readonly format?: string;
+}
+
+export function registerExport(program: Command): void {
+  program
+    .command("export")
+    .summary("write what a search finds to a file")
+    .description(
+      "Writes all that a search finds to one file, however many pages; with limit or page in the request that page alone. The " +
+        "file is written whole or not at all.",
+    )
+    .argument("<dataset>", "folder or URL of a dataset")
+    .argument("<request>", "path and query, such as '/places?country=MC'")
+    .requiredOption("--out <file>", "file to write; - is standard output")
+    .option(
+      "--format <name>",
+      "json, csv, geojson, geojsonl, spreadsheet, gpx, kml, flatgeobuf or geoparquet; what the file's ending says when left out",
+    )
+    .addHelpText("after", "\nExample:\n  cairn export .cairn/dataset '/places?country=MC' --out monaco.gpx")
+    .action(async (dataset: string, request: string, { out, format }: ExportArguments) => {
+      const { requireDataset } = await import("./serving.ts");
+      await requireDataset(dataset);
+      const { exportFile } = await import("./export-file.ts");
+      const { endInOrderOnSignal } = await import("./signals.ts");
+      const controller = new AbortController();
+      endInOrderOnSignal(() => controller.abort());
+      const { signal } = controller;
+      const { records, bytes, unsaid } = await exportFile({ dataset, request, out, format, signal });
+      if (out !== "-") console.log(`${out}: ${records} records, ${bytes} bytes`);
+      for (const line of unsaid) console.error(`source  ${line}`);
+    });
+}

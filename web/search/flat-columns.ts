@@ -1,0 +1,167 @@
+/**
+ * Records as flat columns, for formats that are tables: fixed for each path whatever the rows.
+ * @module
+ */
+import { COLLECTIONS, type CollectionName, POINT_COLLECTIONS } from "../../data/format/collections.ts";
+import { writeWkt } from "../../data/format/wkt.ts";
+import type { Feature, Json, Members } from "../engine/index.ts";
+
+export interface FlatColumn {
+  readonly name: string;
+  readonly kind: ColumnKind;
+  /** The property it comes from, for `includes`; undefined for what every record has. */
+  readonly property?: string;
+  /** What of the property it takes; all when left out. */
+  readonly members?: Members;
+  read(feature: Feature): Json | undefined;
+}
+
+/** Lists and objects are told as text. */
+export type ColumnKind = "text" | "integer" | "number" | "boolean";
+
+const LIST_SEPARATOR = " | ";
+const KINDS: ReadonlyMap<string, ColumnKind> = new Map<string, ColumnKind>([
+  ["VARCHAR", "text"],
+  ["VARCHAR[]", "text"],
+  ["INTEGER", "integer"],
+  ["DOUBLE", "number"],
+  ["BOOLEAN", "boolean"],
+]);
+
+/** The value at these keys of nested objects; undefined where one is missing. */
+export function at(value: Json | undefined, keys: readonly string[]): Json | undefined {
+  let current = value;
+  for (const key of keys) {
+    if (typeof current !== "object" || current === null || Array.isArray(current)) return undefined;
+    current = (current as Readonly<Record<string, Json>>)[key];
+  }
+  return current;
+}
+
+/** A member of a member, and so on. */
+const membersAt = (keys: readonly string[]): Members =>
+  keys.reduceRight<Members>((members, key) => ({ [key]: members }), true);
+
+const nested = (name: string, property: string, ...keys: readonly string[]): FlatColumn => ({
+  name,
+  kind: "text",
+  property,
+  members: membersAt(keys),
+  read: ({ properties }) => at(properties[property], keys),
+});
+
+/** A member of the items of a list, without repetition. */
+const members = (name: string, property: string, ...keys: readonly string[]): FlatColumn => ({
+  name,
+  kind: "text",
+  property,
+  members: membersAt(keys),
+  read: ({ properties }) => {
+    const items = properties[property];
+    if (!Array.isArray(items)) return undefined;
+    const values: string[] = [];
+    for (const item of items) {
+      const value = at(item, keys);
+      if (typeof value === "string" && !values.includes(value)) values.push(value);
+    }
+    return values;
+  },
+});
+
+const firstAddress = (...keys: readonly [string]): FlatColumn => ({
+  name: keys[0],
+  kind: "text",
+  property: "addresses",
+  members: membersAt(keys),
+  read: ({ properties }) => at((properties.addresses as readonly Json[] | undefined)?.[0], keys),
+});
+
+const NAME = nested("name", "names", "primary");
+const SOURCES = members("sources", "sources", "dataset");
+
+const PLACE_COLUMNS: readonly FlatColumn[] = [
+  NAME,
+  nested("category", "categories", "primary"),
+  nested("alternate_categories", "categories", "alternate"),
+  { ...nested("confidence", "confidence"), kind: "number" },
+  ...["freeform", "locality", "postcode", "region", "country"].map((name) => firstAddress(name)),
+  ...["phones", "websites", "socials", "emails"].map((list) => nested(list, list)),
+  nested("brand", "brand", "names", "primary"),
+  nested("brand_wikidata", "brand", "wikidata"),
+  nested("operating_status", "operating_status"),
+  nested("version", "version"),
+  SOURCES,
+];
+
+/** The shape as text, of records that are not points. */
+export const WKT: FlatColumn = { name: "geometry", kind: "text", read: ({ geometry }) => writeWkt(geometry) };
+
+/** Metres from the centre of the search; nothing where it has none. */
+export const DISTANCE: FlatColumn = { ...nested("distance_meters", "ext_distance"), kind: "number" };
+
+const BUILDING_KINDS = {
+  id: "text",
+  distance: "number",
+  subtype: "text",
+  class: "text",
+  height: "number",
+  num_floors: "integer",
+  num_floors_underground: "integer",
+} as const satisfies Readonly<Record<string, ColumnKind>>;
+
+const BUILDING_COLUMNS = Object.entries(BUILDING_KINDS).map(
+  ([key, kind]): FlatColumn => ({ ...nested(`building_${key}`, "ext_building", key), kind }),
+);
+
+/** The columns of a path's collections, the WKT last, where it has one. */
+export function flatColumns(collections: readonly CollectionName[]): readonly FlatColumn[] {
+  const geometry = collections.every((name) => POINT_COLLECTIONS.has(name)) ? [] : [WKT];
+  if (collections.includes("place")) return [...PLACE_COLUMNS, ...geometry];
+  if (collections.includes("place_building")) return [...PLACE_COLUMNS, ...BUILDING_COLUMNS, ...geometry];
+  const schemas = collections.map((name) => COLLECTIONS[name]);
+  const all = schemas.flatMap(({ columns }) => columns);
+  const scalars = new Map(
+    all.flatMap(({ name, type }): [string, ColumnKind][] => {
+      const kind = KINDS.get(type);
+      // the version is told as text
+      return kind && name !== "id" ? [[name, name === "version" ? "text" : kind]] : [];
+    }),
+  );
+  const named = all.some(({ name }) => name === "names") ? [NAME] : [];
+  const declared = schemas.some(({ countryRule }) => countryRule === "declared") ? ["country"] : [];
+  const names = new Set(["theme", "type", ...scalars.keys(), ...declared]);
+  const columns = Array.from(names, (name) => ({ ...nested(name, name), kind: scalars.get(name) ?? "text" }));
+  return [...named, ...columns, SOURCES, ...geometry];
+}
+
+/** The value as text; items of a list with ` | ` between them. */
+export function flatText(value: Json | undefined): string {
+  if (value === undefined || value === null) return "";
+  if (Array.isArray(value)) return value.map(flatText).join(LIST_SEPARATOR);
+  return typeof value === "object" ? JSON.stringify(value) : String(value);
+}
+
+/** What a typed table holds; null where the record says nothing. */
+export function flatValue({ kind, read }: FlatColumn, feature: Feature): string | number | boolean | null {
+  const value = read(feature);
+  if (kind === "text") return flatText(value) || null;
+  return typeof value === (kind === "boolean" ? "boolean" : "number") ? (value as number | boolean) : null;
+}
+
+/** What either needs. */
+function bothOf(a: Members, b: Members): Members {
+  if (a === true || b === true) return true;
+  const entries = Object.entries(b).map(([name, of]) => [name, name in a ? bothOf(a[name] ?? true, of) : of] as const);
+  return { ...a, ...Object.fromEntries(entries) };
+}
+
+/** What the columns are made from: features need nothing else. */
+export function neededBy(columns: readonly FlatColumn[]): ReadonlyMap<string, Members> {
+  const needed = new Map<string, Members>();
+  for (const { property, members = true } of columns) {
+    if (property === undefined) continue;
+    const known = needed.get(property);
+    needed.set(property, known === undefined ? members : bothOf(known, members));
+  }
+  return needed;
+}

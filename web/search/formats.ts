@@ -1,0 +1,39 @@
+/**
+ * The formats in which records can be had, each told once: the parameter, the OpenAPI document, exports and the command line
+ * read it here. The first three are the interface's own.
+ * @module
+ */
+
+export interface Format {
+  readonly contentType: string;
+  /** File name ending, without the dot. */
+  readonly extension: string;
+  /** Whether `include_geometry=false` leaves nothing of it. */
+  readonly needsGeometry?: boolean;
+  /** Whether a file of it can name the sources of the dataset and their licences. */
+  readonly hasCredit?: boolean;
+}
+
+export const FORMATS = {
+  json: { contentType: "application/json; charset=utf-8", extension: "json" },
+  csv: { contentType: "text/csv; charset=utf-8", extension: "csv" },
+  geojson: { contentType: "application/geo+json; charset=utf-8", extension: "geojson" },
+  geojsonl: { contentType: "application/x-ndjson; charset=utf-8", extension: "geojsonl" },
+  spreadsheet: { contentType: "text/csv; charset=utf-8", extension: "csv" },
+  gpx: { contentType: "application/gpx+xml; charset=utf-8", extension: "gpx", needsGeometry: true, hasCredit: true },
+  kml: { contentType: "application/vnd.google-earth.kml+xml; charset=utf-8", extension: "kml", hasCredit: true },
+  flatgeobuf: { contentType: "application/flatgeobuf", extension: "fgb", needsGeometry: true, hasCredit: true },
+  geoparquet: {
+    contentType: "application/vnd.apache.parquet",
+    extension: "parquet",
+    needsGeometry: true,
+    hasCredit: true,
+  },
+} as const satisfies Readonly<Record<string, Format>>;
+
+export type FormatName = keyof typeof FORMATS;
+
+export const FORMAT_NAMES = Object.keys(FORMATS) as [FormatName, ...FormatName[]];
+
+/** The format of this name. */
+export const formatNamed = (name: FormatName): Format => FORMATS[name];

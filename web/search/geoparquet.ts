@@ -1,0 +1,157 @@
+/**
+ * GeoParquet 1.1: Overture's columns under Overture's names. Plain ones and lists of texts have a type of their own, all that is
+ * nested is JSON.
+ * @see https://geoparquet.org/releases/v1.1.0/
+ * @module
+ */
+import type { SchemaElement } from "hyparquet";
+import { ByteWriter, ParquetWriter } from "hyparquet-writer";
+import type { BBox } from "../../data/format/bbox.ts";
+import { COLLECTIONS, type CollectionName } from "../../data/format/collections.ts";
+import { bboxOf } from "../../data/format/geometry.ts";
+import { writeWkb } from "../../data/format/write-wkb.ts";
+import type { Feature } from "../engine/index.ts";
+import type { Credit } from "./credit.ts";
+import { FORMATS } from "./formats.ts";
+import { bodyOf, type Frame, type Piece, type Writer } from "./frame.ts";
+
+/** As many records stand in memory until they are written. */
+const GROUP_ROWS = 10_000;
+
+const NOTHING = new Uint8Array();
+
+export interface GeoparquetOptions {
+  readonly collections: readonly CollectionName[];
+  readonly credit: Credit;
+  /** Properties to keep, all when left out. */
+  readonly includes?: ReadonlySet<string> | undefined;
+}
+
+/** GeoParquet of the records. */
+export function geoparquetWriter({ collections, credit, includes }: GeoparquetOptions): Writer {
+  const columns = columnsOf(collections).filter(([name]) => includes?.has(name) ?? true);
+  // what is written to memory waits for nothing
+  const bytes = new ByteWriter();
+  const schema = [
+    { name: "schema", num_children: columns.length + 2 },
+    { ...leaf("id", "VARCHAR"), repetition_type: "REQUIRED" as const },
+    { name: "geometry", type: "BYTE_ARRAY" as const, repetition_type: "REQUIRED" as const },
+    ...columns.flatMap(([name, type]) => elementsOf(name, type)),
+  ];
+  const parquet = new ParquetWriter({ writer: bytes, schema, createdBy: "Cairn" });
+  const shapes = shapesSeen();
+  let features: Feature[] = [];
+
+  function take(): Uint8Array {
+    const taken = bytes.getBytes().slice();
+    bytes.index = 0;
+    return taken;
+  }
+  function writeGroup(): Uint8Array {
+    const column = (name: string, read: (feature: Feature) => unknown) => ({ name, data: features.map(read) });
+    const columnData = [
+      column("id", ({ id }) => id),
+      column("geometry", ({ geometry }) => writeWkb(geometry)),
+      ...columns.map(([name]) => column(name, ({ properties }) => properties[name] ?? null)),
+    ];
+    if (features.length > 0) void parquet.write({ columnData, rowGroupSize: features.length });
+    features = [];
+    return take();
+  }
+  function add(feature: Feature): Piece {
+    shapes.see(feature);
+    features.push(feature);
+    return features.length < GROUP_ROWS ? NOTHING : writeGroup();
+  }
+  function close(): Uint8Array {
+    const last = writeGroup();
+    const { release, attribution } = credit;
+    parquet.kvMetadata = [
+      { key: "geo", value: JSON.stringify(shapes.metadata()) },
+      { key: "release", value: release },
+      { key: "attribution", value: JSON.stringify(attribution) },
+    ];
+    void parquet.finish();
+    return joined(last, take());
+  }
+
+  const { contentType, extension } = FORMATS.geoparquet;
+  const frame: Frame = { contentType, extension, open: take(), separator: "", close };
+  return {
+    ...frame,
+    *page(result) {
+      for (const feature of result.features(includes)) yield add(feature);
+    },
+    *alone(feature) {
+      yield* bodyOf(frame, [add(feature)]);
+    },
+  };
+}
+
+function joined(first: Uint8Array, second: Uint8Array): Uint8Array {
+  const all = new Uint8Array(first.length + second.length);
+  all.set(first);
+  all.set(second, first.length);
+  return all;
+}
+
+/** The properties of the collections, and their types as DuckDB spells them. */
+function columnsOf(collections: readonly CollectionName[]): [name: string, type: string][] {
+  const columns = new Map([
+    ["ext_distance", "DOUBLE"],
+    ["theme", "VARCHAR"],
+    ["type", "VARCHAR"],
+  ]);
+  for (const { columns: own, countryRule, type } of collections.map((name) => COLLECTIONS[name])) {
+    columns.set(countryRule === "declared" ? "country" : "ext_country", "VARCHAR");
+    for (const { name, type } of own) if (!/^(id|geometry|bbox)$/.test(name)) columns.set(name, type);
+    if (type === "place") columns.set("ext_name", "JSON");
+  }
+  // features tell it as text
+  columns.set("version", "VARCHAR");
+  return [...columns];
+}
+
+function leaf(name: string, type: string): SchemaElement {
+  const repetition_type = "OPTIONAL";
+  switch (type) {
+    case "VARCHAR":
+      return { name, type: "BYTE_ARRAY", converted_type: "UTF8", repetition_type };
+    case "INTEGER":
+      return { name, type: "INT32", repetition_type };
+    case "DOUBLE":
+    case "BOOLEAN":
+      return { name, type, repetition_type };
+    default:
+      return { name, type: "BYTE_ARRAY", converted_type: "JSON", repetition_type };
+  }
+}
+
+function elementsOf(name: string, type: string): SchemaElement[] {
+  if (type !== "VARCHAR[]") return [leaf(name, type)];
+  return [
+    { name, converted_type: "LIST", repetition_type: "OPTIONAL", num_children: 1 },
+    { name: "list", repetition_type: "REPEATED", num_children: 1 },
+    leaf("element", "VARCHAR"),
+  ];
+}
+
+/** The kinds of shapes, and their box, for GeoParquet's metadata. */
+function shapesSeen(): { see(feature: Feature): void; metadata(): object } {
+  const kinds = new Set<string>();
+  let box: BBox | undefined;
+  return {
+    see({ geometry }) {
+      kinds.add(geometry.type);
+      const [west, south, east, north] = bboxOf(geometry) ?? [];
+      if (west === undefined || south === undefined || east === undefined || north === undefined) return;
+      const [w, s, e, n] = box ?? [west, south, east, north];
+      box = [Math.min(w, west), Math.min(s, south), Math.max(e, east), Math.max(n, north)];
+    },
+    metadata: () => ({
+      version: "1.1.0",
+      primary_column: "geometry",
+      columns: { geometry: { encoding: "WKB", geometry_types: [...kinds].sort(), ...(box ? { bbox: box } : {}) } },
+    }),
+  };
+}

@@ -1,0 +1,68 @@
+/**
+ * All that a search finds, page after page through one writer.
+ * @module
+ */
+import { MAX_PAGE_RECORDS } from "../../data/format/limits.ts";
+import type { Dataset, SearchResult } from "../engine/index.ts";
+import { ending, type Piece, type Writer } from "./frame.ts";
+import { runSearch } from "./run.ts";
+import type { Search } from "./search.ts";
+
+/** The search's own page, or every page that matches. */
+export type Extent = "page" | "all";
+
+export interface PagesOptions {
+  readonly extent: Extent;
+  /** Of each page, where all are read. */
+  readonly pageRecords?: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface Page {
+  /** Records of the whole extent. */
+  readonly total: number;
+  readonly result: SearchResult;
+}
+
+/** The pages in order. Throws when the dataset changes between two, and when their records are not as many as were announced. */
+export async function* pagesOf(
+  dataset: Dataset,
+  search: Search,
+  { extent, pageRecords = MAX_PAGE_RECORDS, signal }: PagesOptions,
+): AsyncGenerator<Page> {
+  const [first, limit] = extent === "page" ? [search.page, search.limit] : [0, pageRecords];
+  let before: { readonly total: number; readonly release: string } | undefined;
+  let records = 0;
+  for (let page = first; ; page++) {
+    const query = { ...search.query, offset: page * limit, limit };
+    const result = await runSearch(dataset, { ...search, query }, { signal });
+    const { total, length, report } = result;
+    if (before && (before.total !== total || before.release !== report.release)) {
+      throw new Error(`the dataset changed: ${total} records match, ${before.total} did before`);
+    }
+    before = { total, release: report.release };
+    yield { total: extent === "page" ? length : total, result };
+    records += length;
+    if (extent === "page") return;
+    if ((page + 1) * limit < total) continue;
+    if (records !== total) throw new Error(`${records} records came, ${total} were announced`);
+    return;
+  }
+}
+
+/** The body of all the pages. */
+export async function* bodyOfPages(
+  writer: Writer,
+  pages: AsyncIterable<Pick<Page, "result">>,
+): AsyncGenerator<Piece, void, undefined> {
+  let isFirst = true;
+  yield writer.open;
+  for await (const { result } of pages) {
+    for (const piece of writer.page(result)) {
+      if (!isFirst) yield writer.separator;
+      yield piece;
+      isFirst = false;
+    }
+  }
+  yield ending(writer);
+}
