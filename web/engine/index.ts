@@ -6,6 +6,8 @@ export { Utf8Writer } from "./arrow/utf8-writer.ts";
 export { DecodeError, EngineError, FetchError, ManifestError, QueryError } from "./contract/errors.ts";
 export type { ByteRange, ByteSource, Database, DecodeParquet, ReadOptions, SqlValue } from "./contract/ports.ts";
 export type {
+  BoxQuery,
+  BoxResult,
   Circle,
   Feature,
   FeatureJsonOptions,
