@@ -16,6 +16,7 @@ import { type IsKnownKey, requireKey } from "./keys.ts";
 import { type AddressAsked, makeLinks } from "./links.ts";
 import { OGC_PATH, ogcRoutes } from "./ogc-routes.ts";
 import { addRecordPath, addSearchPath } from "./search-routes.ts";
+import { addTilePath, TILE_ROUTE, TILES_PATH } from "./tile-routes.ts";
 
 export { openToAllOrigins } from "./cors.ts";
 export { type ErrorStatus, errorContent, errorResponse } from "./errors.ts";
@@ -52,6 +53,7 @@ export function createApi(options: ApiOptions): Api {
   for (const path of SEARCH_PATHS) addSearchPath(api, path, dataset);
   for (const path of SEARCH_PATHS) addRecordPath(api, path, dataset);
   addGeocodePaths(api, dataset);
+  addTilePath(api, dataset);
   api.openAPIRegistry.registerComponent("securitySchemes", KEY_SCHEME, {
     type: "apiKey",
     in: "header",
@@ -65,7 +67,7 @@ export function createApi(options: ApiOptions): Api {
   api.route(OGC_PATH, ogcRoutes(dataset));
   // people type a slash behind it
   api.get(`${OGC_PATH}/`, (c) => c.redirect(c.var.linkTo(`..${OGC_PATH}`)));
-  const known = [...PATHS, OGC_PATH, "/", "/openapi.json", "/docs"];
+  const known = [...PATHS, TILE_ROUTE, OGC_PATH, "/", "/openapi.json", "/docs"];
   for (const path of [...known, ...SEARCH_PATHS.map((searched) => `${searched.path}/:id`)]) {
     api.all(path, (c) =>
       errorResponse(405, [`${c.req.method} is not allowed on ${c.req.path}; allowed are GET, HEAD, OPTIONS`], {
@@ -92,6 +94,7 @@ export function isApiPath(pathname: string, basePath = "/"): boolean {
   if (!pathname.startsWith(`${base}/`)) return false;
   const path = pathname.slice(base.length);
   if (path === "/openapi.json" || path === "/docs" || GEOCODE_PATHS.includes(path)) return true;
+  if (path.startsWith(`${TILES_PATH}/`)) return true;
   if (path === OGC_PATH || path.startsWith(`${OGC_PATH}/`)) return true;
   return SEARCH_PATHS.some((known) => path === known.path || path.startsWith(`${known.path}/`));
 }
@@ -128,6 +131,7 @@ function documentInfo(base: string) {
       { name: "search", description: "Lists of records, by a circle or by country." },
       { name: "record", description: "One record by its id." },
       { name: "geocode", description: "From words to places, and from a point to what is there." },
+      { name: "map", description: "Vector tiles." },
       { name: "count", description: "Places counted by what they have in common." },
     ],
     servers: [{ url: base.replace(/\/$/, "") }],
