@@ -130,6 +130,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "web/hosts/parquet",
     "web/hosts/node",
   ],
+  "web/hosts/edge": ["data/format", "web/engine", "web/api", "web/hosts/http", "web/hosts/edge"],
   "web/hosts/browser": [],
   "web/hosts/browser/protocol": [
     "data/format",
