@@ -340,6 +340,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   "pipeline/diff": ["data/format", "pipeline/diff", "pipeline/index"],
   "pipeline/doctor": ["data/format", "pipeline/doctor", "web/hosts/http", "web/build"],
+  "pipeline/pmtiles": ["data/format", "pipeline/pmtiles", "web/engine", "web/tiles"],
   "pipeline/package": ["pipeline/package", "pipeline/plan", "web/build"],
   // the composition root of the command line
   "pipeline/cli": [
@@ -354,6 +355,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "pipeline/verify",
     "pipeline/diff",
     "pipeline/doctor",
+    "pipeline/pmtiles",
     "web/api",
     "web/mcp",
     "web/tiles",
