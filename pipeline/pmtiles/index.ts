@@ -2,4 +2,4 @@
  * A dataset's vector tiles as one file, for programs that read PMTiles.
  * @module
  */
-export { type TilesOptions, type WrittenTiles, writeTiles } from "./write-tiles.ts";
+export { writeTiles } from "./write-tiles.ts";

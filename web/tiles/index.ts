@@ -2,8 +2,8 @@
  * Vector tiles: where a tile lies, what of a dataset is in it, and how it is written.
  * @module
  */
-export { layersOf, MAX_ZOOM, parseTile, type TileParts, tileNames } from "./address.ts";
+export { layersOf, MAX_ZOOM, parseTile, tileNames } from "./address.ts";
 export { EXACT_ZOOM } from "./detail.ts";
 export { encodeTile } from "./encode.ts";
-export { readTile, type Tile, type TileQuery } from "./read-tile.ts";
+export { readTile } from "./read-tile.ts";
 export { parentTile, type TilePlace, tileBBox } from "./tile-place.ts";
