@@ -117,7 +117,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "web/geocode": ["data/format", "web/engine", "web/search", "web/geocode"],
   "web/changes": ["data/format", "web/engine", "web/search", "web/changes"],
   "web/mcp": ["data/format", "web/engine", "web/search", "web/geocode", "web/mcp"],
-  "web/api": ["data/format", "web/engine", "web/search", "web/geocode", "web/changes", "web/api"],
+  "web/tiles": ["data/format", "web/engine", "web/search", "web/tiles"],
+  "web/api": ["data/format", "web/engine", "web/search", "web/geocode", "web/changes", "web/tiles", "web/api"],
   "web/hosts/http": ["data/format", "web/engine", "web/hosts/http"],
   "web/hosts/parquet": ["data/format", "web/engine", "web/hosts/parquet"],
   "web/hosts/node": [
@@ -130,6 +131,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "web/hosts/parquet",
     "web/hosts/node",
   ],
+  "web/hosts/edge": ["data/format", "web/engine", "web/api", "web/hosts/http", "web/hosts/edge"],
   "web/hosts/browser": [],
   "web/hosts/browser/protocol": [
     "data/format",
@@ -157,7 +159,13 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "web/hosts/browser/storage",
     "web/hosts/browser/wasm",
   ],
-  "web/hosts/browser/basemap": ["data/format", "web/engine", "web/hosts/browser/protocol", "web/hosts/browser/basemap"],
+  "web/hosts/browser/basemap": [
+    "data/format",
+    "web/engine",
+    "web/tiles",
+    "web/hosts/browser/protocol",
+    "web/hosts/browser/basemap",
+  ],
   "web/hosts/browser/own-files": [
     "data/format",
     "web/engine",
@@ -183,7 +191,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "web/hosts/http",
     "web/hosts/browser/protocol",
     "web/hosts/browser/storage",
-    "web/hosts/browser/basemap",
+    "web/tiles",
     "web/hosts/browser/saved-areas",
   ],
   "web/hosts/browser/statistics": [
@@ -229,6 +237,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "web/engine",
     "web/search",
     "web/geocode",
+    "web/tiles",
     "web/api",
     "web/hosts/http",
     "web/hosts/browser/protocol",
@@ -344,6 +353,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "pipeline/partitions",
   ],
   "pipeline/doctor": ["data/format", "pipeline/doctor", "web/hosts/http", "web/build"],
+  "pipeline/pmtiles": ["data/format", "pipeline/pmtiles", "web/engine", "web/tiles"],
   "pipeline/package": ["pipeline/package", "pipeline/plan", "web/build"],
   // the composition root of the command line
   "pipeline/cli": [
@@ -361,8 +371,10 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "pipeline/doctor",
     "web/engine",
     "web/search",
+    "pipeline/pmtiles",
     "web/api",
     "web/mcp",
+    "web/tiles",
     "web/hosts/node",
     "web/build",
   ],

@@ -56,6 +56,18 @@ test("a page draws buildings on a MapLibre map of its own", async ({ page }) => 
   await expect(page.locator("#told")).toHaveText(`${count} buildings found`);
 });
 
+test("a page draws the dataset's own vector tiles by a protocol", async ({ page }) => {
+  await page.goto(`${examples.url}tiles.html`);
+  await expect(page.locator("#told")).toHaveText(/^\d{3,} buildings, \d{2,} places$/);
+  const [buildings = 0, places = 0] =
+    ((await page.locator("#told").textContent()) ?? "").match(/\d+/g)?.map(Number) ?? [];
+  const cairn = await open(DATASET_FOLDER);
+  // the map of 400 pixels' height holds the inner circle
+  const within = await cairn.search("buildings", { ...NEAR, radius: 200 });
+  expect(buildings).toBeGreaterThanOrEqual(within.count);
+  expect(places).toBeGreaterThan(50);
+});
+
 test("a worker iterates over all pages of a search", async ({ page }) => {
   const cairn = await open(DATASET_FOLDER);
   const { count } = await cairn.search("transportation", { country: "MC", name: "rue" });

@@ -53,6 +53,9 @@ test("every path answers as the Node host does, byte for byte", async ({ page, h
       "transportation?lat=43.7347&lng=7.4206&radius=150&types=connector",
       "divisions?country=JP&limit=20",
       ...FORMAT_NAMES.map((format) => `places?lat=43.7347&lng=7.4206&radius=200&format=${format}`),
+      "tiles/base/15/17059/11948.mvt",
+      "tiles/transportation/9/106/193.mvt",
+      "tiles/shops/1/1/1.mvt",
       "places?lat=91&lng=0",
       "places?lat=43.7347&lng=7.4206&nonsense=1",
     ]) {

@@ -12,6 +12,7 @@ import { registerServe } from "./serve.ts";
 import { endAtOnceOnSignal } from "./signals.ts";
 import { registerSite } from "./site.ts";
 import { registerStart } from "./start.ts";
+import { registerTiles } from "./tiles.ts";
 import { registerVerify } from "./verify.ts";
 import { registerWorker } from "./worker.ts";
 
@@ -41,6 +42,7 @@ for (const register of [
   registerQuery,
   registerExport,
   registerMcp,
+  registerTiles,
   registerSite,
   registerServe,
   ...OF_SOURCES,

@@ -54,6 +54,7 @@ function packageFile({ name, version, description, license, engines, dependencie
         default: `${embed}/cairn.js`,
       },
       "./map": { types: `${embed}/types/web/embed/map/element.d.ts`, default: `${embed}/cairn-map.js` },
+      "./edge": { types: `${embed}/types/web/hosts/edge/index.d.ts`, default: "./dist/page/edge/cairn.js" },
       "./package.json": "./package.json",
     },
     files: ["dist", "CHANGELOG.md", "NOTICE"],

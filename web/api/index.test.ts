@@ -32,6 +32,7 @@ function fakeDataset(total = 56): { dataset: Dataset; asked: Query[] } {
     prefetchIndex: async () => {},
     partitions: async () => ({ partitions: [], stamps: {} }),
     partitionTable: () => Promise.reject(new Error("no partitions here")),
+    inBox: () => Promise.reject(new Error("no boxes here")),
     find: async (_, id) => (id === "known" ? feature(id) : undefined),
     group: async (query, by) => {
       asked.push(query);

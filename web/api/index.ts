@@ -18,6 +18,7 @@ import { type IsKnownKey, requireKey } from "./keys.ts";
 import { type AddressAsked, makeLinks } from "./links.ts";
 import { OGC_PATH, ogcRoutes } from "./ogc-routes.ts";
 import { addRecordPath, addSearchPath } from "./search-routes.ts";
+import { addTilePath, TILE_ROUTE, TILES_PATH } from "./tile-routes.ts";
 
 export { openToAllOrigins } from "./cors.ts";
 export { type ErrorStatus, errorContent, errorResponse } from "./errors.ts";
@@ -55,6 +56,7 @@ export function createApi(options: ApiOptions): Api {
   for (const path of SEARCH_PATHS) addRecordPath(api, path, dataset);
   addGeocodePaths(api, dataset);
   addChangesPath(api, dataset);
+  addTilePath(api, dataset);
   api.openAPIRegistry.registerComponent("securitySchemes", KEY_SCHEME, {
     type: "apiKey",
     in: "header",
@@ -68,7 +70,7 @@ export function createApi(options: ApiOptions): Api {
   api.route(OGC_PATH, ogcRoutes(dataset));
   // people type a slash behind it
   api.get(`${OGC_PATH}/`, (c) => c.redirect(c.var.linkTo(`..${OGC_PATH}`)));
-  const known = [...PATHS, OGC_PATH, "/", "/openapi.json", "/docs"];
+  const known = [...PATHS, TILE_ROUTE, OGC_PATH, "/", "/openapi.json", "/docs"];
   for (const path of [...known, ...SEARCH_PATHS.map((searched) => `${searched.path}/:id`)]) {
     api.all(path, (c) =>
       errorResponse(405, [`${c.req.method} is not allowed on ${c.req.path}; allowed are GET, HEAD, OPTIONS`], {
@@ -96,6 +98,7 @@ export function isApiPath(pathname: string, basePath = "/"): boolean {
   const path = pathname.slice(base.length);
   if (path === "/openapi.json" || path === "/docs" || GEOCODE_PATHS.includes(path)) return true;
   if (path === CHANGES_PATH.path) return true;
+  if (path.startsWith(`${TILES_PATH}/`)) return true;
   if (path === OGC_PATH || path.startsWith(`${OGC_PATH}/`)) return true;
   return SEARCH_PATHS.some((known) => path === known.path || path.startsWith(`${known.path}/`));
 }
@@ -133,6 +136,7 @@ function documentInfo(base: string) {
       { name: "record", description: "One record by its id." },
       { name: "geocode", description: "From words to places, and from a point to what is there." },
       { name: "changes", description: "What two releases tell differently." },
+      { name: "map", description: "Vector tiles." },
       { name: "count", description: "Places counted by what they have in common." },
     ],
     servers: [{ url: base.replace(/\/$/, "") }],

@@ -23,6 +23,7 @@ export const EXPOSED_HEADERS = [
   "ETag",
   "Content-Disposition",
   "Retry-After",
+  "Cairn-Tile-Left-Out",
 ];
 
 /** The paging headers of an answer. `linkTo` gives the link for a query, `?` included, on the path that was asked. */

@@ -166,6 +166,23 @@ export const recordResponses = {
   ...failures,
 };
 
+const leftOut = count("Features that meet the tile, or may, and are not in it.");
+
+/** What the path of a tile may answer. */
+export const tileResponses = {
+  200: {
+    description: "The tile, Mapbox Vector Tile 2.",
+    headers: { ETag: pagingHeaders.ETag, "Cairn-Tile-Left-Out": leftOut },
+    content: { "application/vnd.mapbox-vector-tile": { schema: z.string().openapi({ format: "binary" }) } },
+  },
+  204: {
+    description: "Nothing is in the tile.",
+    headers: { ETag: pagingHeaders.ETag, "Cairn-Tile-Left-Out": leftOut },
+  },
+  404: failed("The dataset has no such collection."),
+  ...failures,
+};
+
 const places = z.int().nonnegative();
 const counted = {
   brand: z

@@ -10,7 +10,12 @@ import { build } from "vite";
 
 /** Where the compiler leaves declarations: a folder for each build, since two may run at once. */
 const DECLARED = ".cairn/declarations-";
-const ENTRIES = ["web/embed/index.d.ts", "web/embed/node/index.d.ts", "web/embed/map/element.d.ts"];
+const ENTRIES = [
+  "web/embed/index.d.ts",
+  "web/embed/node/index.d.ts",
+  "web/embed/map/element.d.ts",
+  "web/hosts/edge/index.d.ts",
+];
 
 /** Builds the module, with all it needs but the Parquet reader, which is read from its package. */
 export async function buildNodeModule(out: string): Promise<void> {

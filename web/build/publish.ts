@@ -5,6 +5,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { build, type Plugin } from "vite";
+import { buildEdgeModule } from "./edge-module.ts";
 import { type BuiltSite, finishSite, readManifest } from "./finish-site.ts";
 import { licencesText } from "./licences.ts";
 import { buildNodeModule, writeDeclarations } from "./node-module.ts";
@@ -22,6 +23,7 @@ const isUrl = (text: string) => /^https?:\/\//.test(text);
 export async function buildPage(out: string, plugins: readonly Plugin[] = []): Promise<void> {
   await build({ logLevel: "warn", build: { outDir: resolve(out) }, plugins: [...plugins] });
   await buildNodeModule(out);
+  await buildEdgeModule(out);
 }
 
 /** Builds the site. Throws before it begins when the dataset cannot be had. */

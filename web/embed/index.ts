@@ -10,6 +10,7 @@ export {
   type GeocoderFeatures,
   maplibreGeocoder,
 } from "./maplibre-geocoder.ts";
+export { cairnProtocol, type TileProtocol, type TileRequest } from "./maplibre-protocol.ts";
 export { type BrowserOpenOptions, open } from "./open.ts";
 export { type RegisterOptions, type Registration, register } from "./register.ts";
 export { RequestError } from "./request-error.ts";

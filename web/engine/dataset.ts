@@ -7,7 +7,7 @@ import type { CollectionName } from "../../data/format/collections.ts";
 import type { Manifest } from "../../data/format/manifest.ts";
 import { FetchError, ManifestError } from "./contract/errors.ts";
 import type { ByteSource, Database, DecodeParquet } from "./contract/ports.ts";
-import type { Feature, Grouping, GroupResult, Query, SearchResult } from "./contract/query.ts";
+import type { BoxQuery, BoxResult, Feature, Grouping, GroupResult, Query, SearchResult } from "./contract/query.ts";
 import type { ListedPartition, PartitionList, WantedRows } from "./contract/row-condition.ts";
 import { readCounts } from "./count-runs.ts";
 import { findRow } from "./find-run.ts";
@@ -18,6 +18,7 @@ import type { PartitionRef } from "./index-tree/tree.ts";
 import { listPartitions } from "./list-partitions.ts";
 import { createExecutors } from "./order/executors.ts";
 import { scan } from "./order/scan.ts";
+import { searchBox } from "./place/search-box.ts";
 import { featureJsonOf } from "./records/feature-json.ts";
 import { featuresOf } from "./records/features.ts";
 import { searchRows } from "./search.ts";
@@ -74,6 +75,8 @@ export interface Dataset {
    * or is damaged, `DecodeError` when there is no memory for one.
    */
   search(query: Query, options?: SearchOptions): Promise<SearchResult>;
+  /** Rows to draw. Throws as `search` does. */
+  inBox(query: BoxQuery, options?: { readonly signal?: AbortSignal | undefined }): Promise<BoxResult>;
   /** The feature with this id, of the first of the collections that has one; undefined when none has. */
   find(
     collections: readonly CollectionName[],
@@ -239,6 +242,18 @@ export function openDataset(options: DatasetOptions): Dataset {
     });
   }
 
+  function inBox(query: BoxQuery, caller: AbortSignal | undefined): Promise<BoxResult> {
+    return withSession(caller, async (session) => {
+      const { rows, leftOut } = await searchBox(session, query);
+      return {
+        length: rows.length,
+        leftOut,
+        features: (properties) => featuresOf(rows, properties),
+        release: session.manifest.release,
+      };
+    });
+  }
+
   function find(
     collections: readonly CollectionName[],
     id: string,
@@ -254,6 +269,7 @@ export function openDataset(options: DatasetOptions): Dataset {
   return {
     manifest: async (signal) => (current ?? (await refresh(signal))).manifest,
     search: (query, options = {}) => search(query, options),
+    inBox: (query, { signal } = {}) => inBox(query, signal),
     find: (collections, id, { signal } = {}) => find(collections, id, signal),
     group: (query, by, { signal } = {}) => group(query, by, signal),
     suggest: (query, options = {}) => withSession(options.signal, (session) => suggest(session, query)),

@@ -6,6 +6,8 @@ export { Utf8Writer } from "./arrow/utf8-writer.ts";
 export { DecodeError, EngineError, FetchError, ManifestError, QueryError } from "./contract/errors.ts";
 export type { ByteRange, ByteSource, Database, DecodeParquet, ReadOptions, SqlValue } from "./contract/ports.ts";
 export type {
+  BoxQuery,
+  BoxResult,
   Circle,
   Feature,
   FeatureJsonOptions,
@@ -43,5 +45,5 @@ export type { RowRef, Rows, StoredColumn } from "./store/rows.ts";
 export type { SuggestQuery } from "./suggest/suggest.ts";
 export type { CategoryWords } from "./suggest/suggest-categories.ts";
 export type { Suggestion } from "./suggest/suggestion.ts";
-export { nextTask } from "./tasks/in-turn.ts";
+export { nextTask, workAtOnce } from "./tasks/in-turn.ts";
 export { createMemo, type Memo } from "./tasks/memo.ts";

@@ -16,6 +16,15 @@ export const GEOCODE = {
   changes: { since: "before", lat: 43.7384, lng: 7.4246, limit: 3 },
 } as const;
 
+/** A tile with places of Monaco. */
+export const TILE = { collection: "places", z: "14", x: "8529", y: "5974" } as const;
+
+/** The bytes of a tile, as they can be compared. */
+export async function tileOf(body: unknown): Promise<string> {
+  if (!(body instanceof Blob)) throw new Error(`a tile is ${typeof body}, expected a Blob`);
+  return new Uint8Array(await body.arrayBuffer()).join();
+}
+
 /** Parameters of one record: a list among them. */
 export const KEPT = { includes: ["names", "sources"] };
 

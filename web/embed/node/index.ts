@@ -18,6 +18,7 @@ export {
   type GeocoderFeatures,
   maplibreGeocoder,
 } from "../maplibre-geocoder.ts";
+export { cairnProtocol, type TileProtocol, type TileRequest } from "../maplibre-protocol.ts";
 export { RequestError } from "../request-error.ts";
 export type {
   Cairn,

@@ -54,6 +54,16 @@ export interface Query {
   readonly limit: number;
 }
 
+/** Rows to draw: those whose boxes meet a box, or of too many a share of them, with a bound on the bytes that are read. */
+export interface BoxQuery {
+  readonly collection: CollectionName;
+  readonly bbox: BBox;
+  /** Shapes whose box is smaller than this to both sides are left out, degrees of longitude and of latitude; points are not. */
+  readonly leastSize?: readonly [lon: number, lat: number];
+  /** Bytes that may be read, index pages and all; no bound when left out. What is chosen hangs on the dataset alone, not on what is in memory. */
+  readonly maxBytes?: number;
+}
+
 export type { Json };
 
 /** What of a value is wanted: all of it, or these members of an object, or of the objects of a list. */
@@ -121,6 +131,16 @@ export interface SearchResult {
   /** The same as JSON in UTF-8, one feature at a time and much quicker. The bytes hold until the next are asked for. */
   json(options?: FeatureJsonOptions): IterableIterator<Uint8Array>;
   readonly report: SearchReport;
+}
+
+/** What was found in a box. */
+export interface BoxResult {
+  readonly length: number;
+  /** Rows that were left out: too small, or too many to read; those of slices that were not read are counted whole. */
+  readonly leftOut: number;
+  /** In no order. `properties` are those to keep. */
+  features(properties?: PropertyChoice): IterableIterator<Feature>;
+  readonly release: string;
 }
 
 /** What rows of places may be counted by. */

@@ -13,7 +13,7 @@ import type { MeasuredPartition } from "./reading.ts";
 
 /** A row by the partition that it was measured in. */
 export interface PlacedRow {
-  readonly from: MeasuredPartition;
+  readonly from: Pick<MeasuredPartition, "ref" | "number">;
   readonly row: number;
   readonly distanceMeters: number;
 }
@@ -80,17 +80,14 @@ function numberOf({ from, row }: PlacedRow): number {
   return from.number(row);
 }
 
-/** Reads the rows from the copy where they take fewer bytes; falls back to the other copy. */
-async function readRows(session: Session, wanted: readonly PlacedRow[]): Promise<RowRef[]> {
-  const partitions = new Set(wanted.map(({ from }) => from));
-  const { requestBytes, decodeBytes } = session.costs();
-  let partitionBytes = 0;
-  for (const { ref } of partitions) {
-    if (!session.isAtHand(ref.node)) partitionBytes += ref.node.bytes + requestBytes;
-  }
-  if (partitionBytes > 0) partitionBytes += decodeBytes;
+/** Reads the rows from the copy where they take fewer bytes, or from the records; falls back to the other copy. */
+export async function readRows(
+  session: Session,
+  wanted: readonly PlacedRow[],
+  from: "cheapest" | "records" = "cheapest",
+): Promise<RowRef[]> {
   const ways = [readFromRecords, readFromPartitions];
-  if (partitionBytes < (await recordBytes(session, wanted))) ways.reverse();
+  if (from === "cheapest" && (await takeFewerBytes(session, wanted))) ways.reverse();
   const [read, other] = ways;
   try {
     return (await read?.(session, wanted)) ?? [];
@@ -100,6 +97,18 @@ async function readRows(session: Session, wanted: readonly PlacedRow[]): Promise
       throw error;
     });
   }
+}
+
+/** Whether the rows' partitions take fewer bytes than their records. */
+async function takeFewerBytes(session: Session, wanted: readonly PlacedRow[]): Promise<boolean> {
+  const partitions = new Set(wanted.map(({ from }) => from));
+  const { requestBytes, decodeBytes } = session.costs();
+  let partitionBytes = 0;
+  for (const { ref } of partitions) {
+    if (!session.isAtHand(ref.node)) partitionBytes += ref.node.bytes + requestBytes;
+  }
+  if (partitionBytes > 0) partitionBytes += decodeBytes;
+  return partitionBytes < (await recordBytes(session, wanted));
 }
 
 /** About the bytes that the rows take among the records. */

@@ -15,9 +15,19 @@ const SLICE_MS = 12;
 // one queue for the thread, whatever the number of searches
 let last: Promise<unknown> = Promise.resolve();
 let sliceStart = 0;
+let isQueued = true;
+
+/**
+ * From now on work is done when it is asked for. For edge runtimes, which end what a request waits for when its caller leaves: whoever
+ * waited behind it would wait for ever.
+ */
+export function workAtOnce(): void {
+  isQueued = false;
+}
 
 /** Queues the work behind that of earlier callers, and yields to the event loop first when the slice is used up. */
 export function inTurn<T>(work: () => T): Promise<T> {
+  if (!isQueued) return Promise.resolve().then(work);
   const done = last.then(async () => {
     if (performance.now() - sliceStart > SLICE_MS) {
       await nextTask();
@@ -31,6 +41,7 @@ export function inTurn<T>(work: () => T): Promise<T> {
 
 /** Yields to the event loop: resolves in a later task. */
 export function nextTask(): Promise<void> {
+  if (!isQueued) return Promise.resolve();
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();
     port1.onmessage = () => {

@@ -10,6 +10,7 @@ import { chooseEncoding, compressAnswers, ENCODINGS } from "./compression.ts";
 import { startTestHost, type TestHost } from "./testing/host.ts";
 
 const ALL = "/places?country=MC";
+const TILE = "/tiles/place/14/8529/5974.mvt";
 const FEW = "/places?country=MC&limit=2";
 const TEXT = "a line of text, and another\n".repeat(200);
 const NOISE = randomBytes(4096);
@@ -67,7 +68,7 @@ test("zstd is sent where Node has it", () => {
 });
 
 describe.each(ENCODINGS)("%s", (encoding) => {
-  test.each([ALL, "/", "/assets/page-1.js", "/dataset/0123456789abcdef.json"])(
+  test.each([ALL, TILE, "/", "/assets/page-1.js", "/dataset/0123456789abcdef.json"])(
     "of %s is the same content",
     async (path) => {
       const html = path === "/" ? { Accept: "text/html" } : {};

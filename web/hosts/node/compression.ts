@@ -8,6 +8,9 @@ import { COMPRESSIBLE_CONTENT_TYPE_REGEX } from "hono/utils/compress";
 /** Below this the headers weigh as much as is won. */
 const MIN_BYTES = 1024;
 
+/** Half of a vector tile is names and numbers that repeat. */
+const TILE_TYPE = "application/vnd.mapbox-vector-tile";
+
 /** Flushed after each write, so that an answer arrives while it is made, for 1 % more bytes. */
 const { BROTLI_OPERATION_FLUSH, Z_SYNC_FLUSH, BROTLI_PARAM_QUALITY, BROTLI_PARAM_LGWIN } = zlib.constants;
 const ZSTD_FLUSH = 1;
@@ -75,8 +78,9 @@ async function compress(request: Request, response: Response): Promise<Response>
   const body = headers.has("Content-Length") ? response.body : await readStart(response.body);
   if (body instanceof Uint8Array) headers.set("Content-Length", String(body.length));
   const bytes = Number(headers.get("Content-Length") ?? Number.POSITIVE_INFINITY);
-  const isText = COMPRESSIBLE_CONTENT_TYPE_REGEX.test(headers.get("Content-Type") ?? "");
-  if (!isText || bytes < MIN_BYTES || status === 206) return new Response(body, { status, headers });
+  const type = headers.get("Content-Type") ?? "";
+  const isLoose = type === TILE_TYPE || COMPRESSIBLE_CONTENT_TYPE_REGEX.test(type);
+  if (!isLoose || bytes < MIN_BYTES || status === 206) return new Response(body, { status, headers });
   headers.append("Vary", "Accept-Encoding");
   const encoding = chooseEncoding(request.headers.get("Accept-Encoding") ?? undefined);
   const encoder = encoding === undefined ? undefined : ENCODERS.get(encoding)?.();

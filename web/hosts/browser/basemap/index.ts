@@ -1,4 +1,3 @@
 export { localTiles } from "./local-tiles.ts";
-export { tileBBox } from "./tile-box.ts";
 export type { World, WorldCountry } from "./world.ts";
 export { worldTiles } from "./world-tiles.ts";

@@ -5,11 +5,11 @@ import type * as GeoJSON from "geojson";
 import { type BBox, bboxContains } from "../../../../data/format/bbox.ts";
 import type { CollectionName } from "../../../../data/format/collections.ts";
 import { createMemo, type Dataset, type Feature, type Query } from "../../../engine/index.ts";
+import { encodeTile, parentTile, type TilePlace, tileBBox } from "../../../tiles/index.ts";
 import { collectionsAt, LOCAL_MAX_ZOOM } from "../protocol/index.ts";
 import { type Line, landAndSea } from "./coast.ts";
 import { type DrawnFeature, distinctDivisions, drawnFeatures, KEPT } from "./drawn.ts";
-import { parentTile, type TilePlace, tileBBox } from "./tile-box.ts";
-import { encodeTile, type MakeTile } from "./world-tiles.ts";
+import type { MakeTile } from "./world-tiles.ts";
 
 // A dense city has some 10,000 features in a tile of zoom 14.
 const MAX_FEATURES = 50_000;
@@ -89,7 +89,7 @@ export function localTiles(dataset: () => Promise<Dataset>): MakeTile {
         const options = { maxZoom: LOCAL_MAX_ZOOM, clip: true };
         return [name, geoJSONToTile({ type: "FeatureCollection", features }, z, x, y, options)];
       }),
-    );
+    ).buffer;
   };
 }
 

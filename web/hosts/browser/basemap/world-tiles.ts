@@ -1,7 +1,7 @@
-import { GeoJSONVT, type GeoJSONVTTile } from "@maplibre/geojson-vt";
-import { fromGeojsonVt } from "@maplibre/vt-pbf";
+import { GeoJSONVT } from "@maplibre/geojson-vt";
 import type * as GeoJSON from "geojson";
 import { createMemo } from "../../../engine/index.ts";
+import { encodeTile } from "../../../tiles/index.ts";
 import { type TileAddress, WORLD_MAX_ZOOM } from "../protocol/index.ts";
 import { type World, worldNames, worldShapes } from "./world.ts";
 
@@ -20,7 +20,7 @@ export function worldTiles(loadWorld: (signal: AbortSignal) => Promise<World>): 
       ...(await layers.get("shapes", shapes, signal)),
       ...(await layers.get(`names ${language}`, names(language), signal)),
     ];
-    return encodeTile(known.map(([name, layer]) => [name, layer.getTile(z, x, y)]));
+    return encodeTile(known.map(([name, layer]) => [name, layer.getTile(z, x, y)])).buffer;
   };
 }
 
@@ -28,11 +28,4 @@ function index(collections: Readonly<Record<string, GeoJSON.FeatureCollection>>)
   return Object.entries(collections).map(
     ([name, features]) => [name, new GeoJSONVT(features, { maxZoom: WORLD_MAX_ZOOM, tolerance: 4 })] as const,
   );
-}
-
-/** The layers as MVT bytes; empty ones are left out. */
-export function encodeTile(layers: readonly (readonly [name: string, tile: GeoJSONVTTile | null])[]): ArrayBuffer {
-  const filled = layers.flatMap(([name, tile]) => (tile && tile.features.length > 0 ? [[name, tile] as const] : []));
-  const bytes = fromGeojsonVt(Object.fromEntries(filled), { version: 2, extent: 4096 });
-  return Uint8Array.from(bytes).buffer;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { tileBBox } from "../basemap/tile-box.ts";
+import { tileBBox } from "../../../tiles/index.ts";
 import { collectionsAt } from "../protocol/zooms.ts";
 import { circleBox, groundOf } from "./ground.ts";
 

@@ -3,7 +3,7 @@ import { type BBox, wrapLon } from "../../../../data/format/bbox.ts";
 import type { CollectionName } from "../../../../data/format/collections.ts";
 import { EARTH_RADIUS_METERS, toRadians } from "../../../../data/format/sphere.ts";
 import type { AreaShape, Circle } from "../../../engine/index.ts";
-import { tileBBox } from "../basemap/index.ts";
+import { tileBBox } from "../../../tiles/index.ts";
 import { collectionsAt } from "../protocol/index.ts";
 
 /** Coarser tiles would need much of a country for one village. */

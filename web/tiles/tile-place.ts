@@ -1,4 +1,5 @@
-import type { BBox } from "../../../../data/format/bbox.ts";
+/** Tiles of the square map, by zoom, column and row. @module */
+import { type BBox, wrapLon } from "../../data/format/bbox.ts";
 
 export interface TilePlace {
   readonly z: number;
@@ -17,4 +18,19 @@ export function tileBBox({ z, x, y }: TilePlace, margin = 0): BBox {
 export function parentTile({ z, x, y }: TilePlace, zoom: number): TilePlace {
   const shift = 2 ** (z - zoom);
   return { z: zoom, x: Math.floor(x / shift), y: Math.floor(y / shift) };
+}
+
+/** Where the square map ends. */
+const MAX_LATITUDE = (Math.atan(Math.sinh(Math.PI)) * 180) / Math.PI;
+
+/** The tile's box on the globe, larger by `margin` tiles on each side: it may cross the antimeridian, and ends where the map does. */
+export function globeBBox(place: TilePlace, margin: number): BBox {
+  const [west, south, east, north] = tileBBox(place, margin);
+  const isAround = east - west >= 360;
+  return [
+    isAround ? -180 : wrapLon(west),
+    Math.max(south, -MAX_LATITUDE),
+    isAround ? 180 : wrapLon(east),
+    Math.min(north, MAX_LATITUDE),
+  ];
 }

@@ -1,0 +1,127 @@
+/**
+ * Writes PMTiles archives: tiles of one file, by ranges. No package of the registry writes them; the format is a header, two levels
+ * of directories and the tiles.
+ * @see https://github.com/protomaps/PMTiles/blob/main/spec/v3/spec.md
+ * @module
+ */
+import { createHash } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { type FileHandle, open, rename, rm } from "node:fs/promises";
+import { gzipSync } from "node:zlib";
+import type { BBox } from "../../data/format/bbox.ts";
+import { directoriesOf, type Entry } from "./directory.ts";
+
+const HEADER_BYTES = 127;
+const GZIP = 2;
+const MVT = 1;
+
+export interface ArchiveInfo {
+  readonly minZoom: number;
+  readonly maxZoom: number;
+  readonly bbox: BBox;
+  /** Written as JSON. */
+  readonly metadata: object;
+}
+
+export interface ArchiveWriter {
+  /** Tiles come in the order of their numbers. */
+  add(tileId: number, tile: Uint8Array): Promise<void>;
+  /** Puts the archive in its place. */
+  finish(info: ArchiveInfo): Promise<{ readonly tiles: number; readonly bytes: number }>;
+  /** Removes what was begun; nothing once it is finished. */
+  abandon(): Promise<void>;
+}
+
+/** Begins an archive, under other names until it is whole. */
+export async function createArchive(path: string): Promise<ArchiveWriter> {
+  const dataPath = `${path}.tiles.tmp`;
+  const wholePath = `${path}.tmp`;
+  const data = await open(dataPath, "w");
+  const entries: Entry[] = [];
+  const known = new Map<string, Pick<Entry, "offset" | "length">>();
+  let [dataBytes, tiles] = [0, 0];
+
+  return {
+    async add(tileId, tile) {
+      const hash = createHash("sha256").update(tile).digest("base64");
+      let place = known.get(hash);
+      if (!place) {
+        const packed = gzipSync(tile);
+        place = { offset: dataBytes, length: packed.length };
+        known.set(hash, place);
+        await data.writeFile(packed);
+        dataBytes += packed.length;
+      }
+      tiles += 1;
+      const last = entries.at(-1);
+      const isNext = last && last.offset === place.offset && last.tileId + last.runLength === tileId;
+      if (isNext) entries[entries.length - 1] = { ...last, runLength: last.runLength + 1 };
+      else entries.push({ tileId, ...place, runLength: 1 });
+    },
+    async finish(info) {
+      await data.close();
+      if (tiles === 0) throw new Error(`${path} would have no tile: nothing is there`);
+      const { root, leaves } = directoriesOf(entries);
+      const metadata = gzipSync(JSON.stringify(info.metadata));
+      const sizes = { root: root.length, metadata: metadata.length, leaves: leaves.length, data: dataBytes };
+      const counts = { tiles, entries: entries.length, contents: known.size };
+      const whole = await open(wholePath, "w");
+      try {
+        for (const part of [headerOf(info, sizes, counts), root, metadata, leaves]) await whole.writeFile(part);
+        await append(whole, dataPath);
+        await whole.sync();
+      } finally {
+        await whole.close();
+      }
+      await rename(wholePath, path);
+      await rm(dataPath);
+      return { tiles, bytes: HEADER_BYTES + root.length + metadata.length + leaves.length + dataBytes };
+    },
+    async abandon() {
+      await data.close().catch(() => {});
+      for (const left of [dataPath, wholePath]) await rm(left, { force: true });
+    },
+  };
+}
+
+async function append(target: FileHandle, path: string): Promise<void> {
+  for await (const chunk of createReadStream(path)) await target.writeFile(chunk as Uint8Array);
+}
+
+interface Sizes {
+  readonly root: number;
+  readonly metadata: number;
+  readonly leaves: number;
+  readonly data: number;
+}
+
+function headerOf(
+  { minZoom, maxZoom, bbox }: ArchiveInfo,
+  { root, metadata, leaves, data }: Sizes,
+  { tiles, entries, contents }: { readonly tiles: number; readonly entries: number; readonly contents: number },
+): Uint8Array {
+  const header = Buffer.alloc(HEADER_BYTES);
+  header.write("PMTiles", "latin1");
+  header.writeUInt8(3, 7);
+  const metadataStart = HEADER_BYTES + root;
+  const leavesStart = metadataStart + metadata;
+  const dataStart = leavesStart + leaves;
+  const lengths = [HEADER_BYTES, root, metadataStart, metadata, leavesStart, leaves, dataStart, data];
+  for (const [i, value] of [...lengths, tiles, entries, contents].entries()) {
+    header.writeBigUInt64LE(BigInt(value), 8 + 8 * i);
+  }
+  const isClustered = 1;
+  for (const [i, value] of [isClustered, GZIP, GZIP, MVT, minZoom, maxZoom].entries()) header.writeUInt8(value, 96 + i);
+  const [west, south, east, north] = bbox;
+  const right = east < west ? east + 360 : east;
+  const degrees = (value: number, at: number) => header.writeInt32LE(Math.round(value * 1e7), at);
+  // a box over the antimeridian is told as the whole turn: readers know no other
+  for (const [i, value] of [right > 180 ? -180 : west, south, Math.min(180, right), north].entries()) {
+    degrees(value, 102 + 4 * i);
+  }
+  header.writeUInt8(minZoom, 118);
+  const middle = (west + right) / 2;
+  degrees(middle > 180 ? middle - 360 : middle, 119);
+  degrees((south + north) / 2, 123);
+  return header;
+}

@@ -1,0 +1,84 @@
+/**
+ * All tiles of a dataset's collections, in one archive.
+ * @module
+ */
+import { type BBox, bboxIntersects, bboxUnion } from "../../data/format/bbox.ts";
+import type { CollectionName } from "../../data/format/collections.ts";
+import type { Dataset } from "../../web/engine/index.ts";
+import { EXACT_ZOOM, readTile, type TilePlace, tileBBox } from "../../web/tiles/index.ts";
+import { createArchive } from "./archive.ts";
+import { tileIdOf } from "./tile-id.ts";
+
+/** Where it is read from a disk a coarse tile may see more than one of a view. */
+const MAX_READ_BYTES = 64 * 1024 * 1024;
+
+export interface TilesOptions {
+  readonly dataset: Dataset;
+  /** At least one; each is a layer. */
+  readonly layers: readonly CollectionName[];
+  readonly name: string;
+  readonly out: string;
+  readonly maxZoom: number;
+  /** Tiles beyond it are left out. */
+  readonly bbox?: BBox | undefined;
+  readonly onZoom?: (zoom: number, tiles: number) => void;
+}
+
+export interface WrittenTiles {
+  readonly tiles: number;
+  readonly bytes: number;
+}
+
+/** Writes the archive. A tile is looked at where the one above it has something, or has left something out. */
+export async function writeTiles(options: TilesOptions): Promise<WrittenTiles> {
+  const { dataset, layers, name, out, maxZoom, bbox, onZoom = () => {} } = options;
+  const { release, attribution, collections } = await dataset.manifest();
+  const archive = await createArchive(out);
+  try {
+    let level: TilePlace[] = [{ z: 0, x: 0, y: 0 }];
+    for (let z = 0; z <= maxZoom; z++) {
+      const next: TilePlace[] = [];
+      for (const { id, place } of inOrder(level)) {
+        const { data, leftOut } = await readTile(dataset, { ...place, layers, maxReadBytes: maxReadBytesOf(place) });
+        if (data.length > 0) await archive.add(id, data);
+        if (data.length > 0 || leftOut > 0) next.push(...childrenOf(place).filter((child) => isWanted(child, bbox)));
+      }
+      onZoom(z, level.length);
+      level = next;
+    }
+    const fields = { id: "String", name: "String", class: "String", importance: "Number" };
+    return await archive.finish({
+      minZoom: 0,
+      maxZoom,
+      bbox: bbox ?? bboxUnion(layers.flatMap((layer) => (collections[layer] ? [collections[layer].bbox] : []))),
+      metadata: {
+        name,
+        version: release,
+        type: "overlay",
+        attribution: attribution.map(({ text }) => text).join("; "),
+        vector_layers: layers.map((id) => ({ id, fields, minzoom: 0, maxzoom: maxZoom })),
+      },
+    });
+  } catch (error) {
+    await archive.abandon();
+    throw error;
+  }
+}
+
+/** As `readTile` has it where every feature is in the tile. */
+function maxReadBytesOf({ z }: TilePlace): number | undefined {
+  return z < EXACT_ZOOM ? MAX_READ_BYTES : undefined;
+}
+
+function inOrder(places: readonly TilePlace[]) {
+  const numbered = places.map((place) => ({ place, id: tileIdOf(place.z, place.x, place.y) }));
+  return numbered.sort((a, b) => a.id - b.id);
+}
+
+function childrenOf({ z, x, y }: TilePlace): TilePlace[] {
+  return [0, 1].flatMap((down) => [0, 1].map((right) => ({ z: z + 1, x: 2 * x + right, y: 2 * y + down })));
+}
+
+function isWanted(place: TilePlace, bbox: BBox | undefined): boolean {
+  return !bbox || bboxIntersects(bbox, tileBBox(place));
+}

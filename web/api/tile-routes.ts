@@ -1,0 +1,92 @@
+/**
+ * The route of vector tiles.
+ * @module
+ */
+import { createRoute, type OpenAPIHono, z } from "@hono/zod-openapi";
+import type { Context } from "hono";
+import type { Manifest } from "../../data/format/manifest.ts";
+import type { Dataset } from "../engine/index.ts";
+import { ParameterError, parametersOf, pathParameters } from "../search/index.ts";
+import { EXACT_ZOOM, layersOf, MAX_ZOOM, parseTile, readTile, type TilePlace, tileNames } from "../tiles/index.ts";
+import { errorResponse } from "./errors.ts";
+import { entityTag, matchesTag } from "./etag.ts";
+import { tileResponses } from "./schemas.ts";
+
+/** All tiles are below it. */
+export const TILES_PATH = "/tiles";
+export const TILE_ROUTE = `${TILES_PATH}/:collection/:z/:x/:y`;
+
+const ENDING = ".mvt";
+const TILE_TYPE = "application/vnd.mapbox-vector-tile";
+const PARAMETERS = { parameters: ["api_key"] } as const;
+
+const place = (name: string, example: string, description: string) =>
+  z.string().openapi({ param: { name, in: "path" }, description, example });
+const params = z.object({
+  collection: place(
+    "collection",
+    "places",
+    "A collection of the dataset, such as `place`, or a search path, such as `places` or `base`, whose collections are the layers.",
+  ),
+  z: place("z", "14", `Zoom, 0 to ${MAX_ZOOM}.`),
+  x: place("x", "3399", "Column, from 0 at 180 degrees west."),
+  y: place("y", "6201", "Row, from 0 in the north."),
+});
+
+export function addTilePath(api: OpenAPIHono, dataset: Dataset): void {
+  api.openAPIRegistry.registerPath(
+    createRoute({
+      method: "get",
+      path: `${TILES_PATH}/{collection}/{z}/{x}/{y}${ENDING}`,
+      operationId: "getTile",
+      tags: ["map"],
+      summary: "A vector tile.",
+      description: `Each layer is named like its collection; features have \`id\`, \`name\`, \`class\` and \`importance\`. From zoom ${EXACT_ZOOM} on every feature that meets the tile is in it; below, what is small, less important, or too much to read is left out and counted.`,
+      request: { params, query: pathParameters(PARAMETERS) },
+      responses: tileResponses,
+    }),
+  );
+  api.get(TILE_ROUTE, async (c) => {
+    const { signal } = c.req.raw;
+    const asked = placeOf(c);
+    const manifest = await dataset.manifest(signal);
+    const name = c.req.param("collection");
+    const layers = layersOf(name, manifest);
+    if (layers.length === 0) {
+      const known = tileNames(manifest).join(", ");
+      return errorResponse(404, [`${JSON.stringify(name)} has no tiles; there are those of ${known}`]);
+    }
+    return tileResponse(c, manifest, () => readTile(dataset, { ...asked, layers }, { signal }));
+  });
+}
+
+/** The tile that the address names. Throws `ParameterError` with every fault. */
+function placeOf(c: Context): TilePlace {
+  const { z = "", x = "", y = "" } = c.req.param();
+  const unknown = Object.keys(parametersOf(new URL(c.req.url).searchParams)).filter((name) => name !== "api_key");
+  const faults = [
+    ...(y.endsWith(ENDING) ? [] : [`a tile's address must end in ${ENDING}, got ${JSON.stringify(y)}`]),
+    ...unknown.map((name) => `${JSON.stringify(name)} is not a parameter of ${TILES_PATH}; there is api_key`),
+  ];
+  if (faults.length > 0) throw new ParameterError(faults);
+  return parseTile({ z, x, y: y.slice(0, -ENDING.length) });
+}
+
+/** 304 when the caller has the tile already, 204 when nothing is in it. */
+async function tileResponse(
+  c: Context,
+  manifest: Manifest,
+  read: () => ReturnType<typeof readTile>,
+): Promise<Response> {
+  const tag = await entityTag(manifest, new URL(c.req.url));
+  const caching = { ETag: tag, "Cache-Control": "no-cache" };
+  if (matchesTag(c.req.header("If-None-Match"), tag)) return new Response(null, { status: 304, headers: caching });
+  const { data, leftOut, release } = await read();
+  const headers = {
+    // the tag is the present release's: a saved area's tile must not pass for it
+    ...(release === manifest.release ? caching : { "Cache-Control": "no-store" }),
+    "Cairn-Tile-Left-Out": String(leftOut),
+  };
+  if (data.length === 0) return new Response(null, { status: 204, headers });
+  return new Response(data, { headers: { "Content-Type": TILE_TYPE, ...headers } });
+}

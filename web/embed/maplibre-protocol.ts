@@ -1,0 +1,33 @@
+/**
+ * Cairn as a source of MapLibre's vector tiles.
+ * @see https://maplibre.org/maplibre-gl-js/docs/API/functions/addProtocol/
+ * @module
+ */
+import { RequestError } from "./request-error.ts";
+import type { Cairn } from "./types.ts";
+
+/** What MapLibre hands to a protocol; other settings of it are not looked at. */
+export interface TileRequest {
+  readonly url: string;
+}
+
+/** The second argument of MapLibre's `addProtocol`. */
+export type TileProtocol = (
+  request: TileRequest,
+  controller: Pick<AbortController, "signal">,
+) => Promise<{ readonly data: ArrayBuffer }>;
+
+/** Answers `cairn://places/{z}/{x}/{y}`, whatever the protocol is called: the collection, or the search path, is its first part. */
+export function cairnProtocol(cairn: Pick<Cairn, "fetch">): TileProtocol {
+  return async ({ url }, { signal }) => {
+    const [, place = ""] = /^[^:]+:\/\/(.*)$/.exec(url) ?? [];
+    if (place.split("/").length !== 4) {
+      throw new RequestError(`a tile's address must be <protocol>://<collection>/<z>/<x>/<y>, got ${url}`, 400);
+    }
+    const response = await cairn.fetch(`/tiles/${place}.mvt`, { signal });
+    if (response.ok) return { data: await response.arrayBuffer() };
+    signal.throwIfAborted();
+    const { message = [] } = (await response.json()) as { readonly message?: readonly string[] };
+    throw new RequestError(message.join("; "), response.status);
+  };
+}

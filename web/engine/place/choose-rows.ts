@@ -1,0 +1,111 @@
+/**
+ * Which rows are drawn when not all can be read: large shapes first, points spread over the box. Rows whose records stand
+ * together come together.
+ * @module
+ */
+import type { BBox } from "../../../data/format/bbox.ts";
+import { addressOf, BLOCK_BYTES } from "../../../data/format/records.ts";
+import type { PlacedRow } from "./read-page.ts";
+
+export interface Candidate extends Omit<PlacedRow, "distanceMeters"> {
+  readonly box: BBox;
+  readonly geometryBytes: number;
+}
+
+/** Points are spread over a grid of so many cells to each side. */
+const CELLS = 32;
+/** Where blocks have several rows of the box each, so many neighbours are read by one request. */
+const TOGETHER = 16;
+const FEW_ROWS = 2;
+/** A request over HTTP/2, whose headers are compressed. */
+const REQUEST_BYTES = 1024;
+
+export interface Allowed {
+  readonly maxBytes: number;
+  /** What it takes to find out where a stretch of records is. */
+  readonly stretchBytes: number;
+}
+
+/** The candidates to be read: all where that takes no more bytes. */
+export function chooseRows(
+  candidates: readonly Candidate[],
+  bbox: BBox,
+  { maxBytes, stretchBytes }: Allowed,
+): PlacedRow[] {
+  const all = candidates.map(({ from, row }) => ({ from, row, distanceMeters: 0 }));
+  if (maxBytes === Number.POSITIVE_INFINITY || partitionBytes(candidates) <= maxBytes) return all;
+  const blocks = blocksOf(candidates);
+  const width = candidates.length >= FEW_ROWS * blocks.size ? TOGETHER : 1;
+  const units = unitsOf(blocks, width);
+  const chosen = new Set<string>();
+  const stretches = new Set<number>();
+  let left = maxBytes;
+  for (const place of inPreference(candidates, bbox)) {
+    const candidate = candidates[place] as Candidate;
+    const key = unitOf(candidate, width);
+    const { stretch } = addressOf(candidate.from.number(candidate.row));
+    const bytes = (units.get(key) ?? 0) + (stretches.has(stretch) ? 0 : stretchBytes);
+    if (chosen.has(key) || bytes > left) continue;
+    left -= bytes;
+    chosen.add(key);
+    stretches.add(stretch);
+  }
+  return all.filter((_, place) => chosen.has(unitOf(candidates[place] as Candidate, width)));
+}
+
+/** Of the primary copy. */
+function partitionBytes(candidates: readonly Candidate[]): number {
+  const nodes = new Set(candidates.map(({ from }) => from.ref.node));
+  return [...nodes].reduce((sum, { bytes }) => sum + bytes + REQUEST_BYTES, 0);
+}
+
+interface Block {
+  readonly unit: (width: number) => string;
+  bytes: number;
+}
+
+/** The blocks of records that have candidates. */
+function blocksOf(candidates: readonly Candidate[]): Map<string, Block> {
+  const blocks = new Map<string, Block>();
+  for (const candidate of candidates) {
+    const key = unitOf(candidate, 1);
+    const block = blocks.get(key) ?? { unit: (width) => unitOf(candidate, width), bytes: 0 };
+    blocks.set(key, block);
+    block.bytes = Math.max(
+      block.bytes,
+      BLOCK_BYTES * Math.ceil((candidate.geometryBytes + BLOCK_BYTES / 2) / BLOCK_BYTES),
+    );
+  }
+  return blocks;
+}
+
+/** Bytes of each unit of neighbouring blocks, its request with them. */
+function unitsOf(blocks: ReadonlyMap<string, Block>, width: number): Map<string, number> {
+  const units = new Map<string, number>();
+  for (const { unit, bytes } of blocks.values()) {
+    const key = unit(width);
+    units.set(key, (units.get(key) ?? REQUEST_BYTES) + bytes);
+  }
+  return units;
+}
+
+function unitOf({ from, row }: Candidate, width: number): string {
+  const { stretch, block } = addressOf(from.number(row));
+  return `${stretch} ${Math.floor(block / width)}`;
+}
+
+/** Places of the candidates: the largest shapes first, then one point of each cell, then the second of each. */
+function inPreference(candidates: readonly Candidate[], [west, south, east, north]: BBox): number[] {
+  const [width, height] = [(east - west + 360) % 360 || 360, north - south];
+  const inCell = new Map<number, number>();
+  const ranks = candidates.map(({ box: [left, low, right, high] }) => {
+    const size = Math.max((right - left) / width, (high - low) / height);
+    if (size > 0) return -size;
+    const column = Math.floor((CELLS * ((left - west + 360) % 360)) / width);
+    const cell = column * 2 * CELLS + Math.floor((CELLS * (low - south)) / height);
+    const before = inCell.get(cell) ?? 0;
+    inCell.set(cell, before + 1);
+    return before;
+  });
+  return Array.from(ranks.keys()).sort((a, b) => (ranks[a] ?? 0) - (ranks[b] ?? 0));
+}

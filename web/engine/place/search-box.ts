@@ -1,0 +1,118 @@
+/**
+ * Rows in a box, for drawing: all of them, or where that takes too many bytes a share that is spread over the box. Index,
+ * points and rows each have their part of the bytes.
+ * @module
+ */
+import { type BBox, bboxIntersects } from "../../../data/format/bbox.ts";
+import { isPage } from "../../../data/format/manifest.ts";
+import type { BoxQuery } from "../contract/query.ts";
+import { isPageRef, leavesOf, type NodeRef, type PartitionRef, partitionOf } from "../index-tree/tree.ts";
+import { readNumberedPoints } from "../store/numbered-rows.ts";
+import type { RowRef } from "../store/rows.ts";
+import type { Session } from "../store/session.ts";
+import { inTurn } from "../tasks/in-turn.ts";
+import { type Candidate, chooseRows } from "./choose-rows.ts";
+import { evenly } from "./evenly.ts";
+import { readRows } from "./read-page.ts";
+
+export interface FoundInBox {
+  readonly rows: readonly RowRef[];
+  /** Rows left out; those below a page or in a partition that was not read are counted whole. */
+  readonly leftOut: number;
+}
+
+/** Parts of the bytes that are left. */
+const PAGES_PART = 1 / 4;
+const POINTS_PART = 1 / 3;
+
+export async function searchBox(session: Session, query: BoxQuery): Promise<FoundInBox> {
+  const { bbox, maxBytes = Number.POSITIVE_INFINITY } = query;
+  const found = await session.timed("read", () => partitionsIn(session, query, maxBytes * PAGES_PART));
+  const points = evenly(found.partitions, (maxBytes - found.bytes) * POINTS_PART, ({ node }) => node.points.bytes);
+  const measured = await session.timed("read", () =>
+    Promise.all(points.taken.map((ref) => candidatesIn(session, ref, query))),
+  );
+  const candidates = measured.flatMap((each) => each.candidates);
+  const left = { maxBytes: maxBytes - found.bytes - points.bytes, stretchBytes: stretchBytes(session, query) };
+  const chosen = await inTurn(() => session.timed("execute", () => chooseRows(candidates, bbox, left)));
+  const isAll = chosen.length === candidates.length;
+  session.signal.throwIfAborted();
+  const tooSmall = measured.reduce((sum, each) => sum + each.tooSmall, 0);
+  return {
+    // where the share was chosen by what its records take, the primary copy would take more
+    rows: await session.timed("read", () => readRows(session, chosen, isAll ? "cheapest" : "records")),
+    leftOut: found.leftOut + rowsOf(points.left) + tooSmall + candidates.length - chosen.length,
+  };
+}
+
+interface FoundPartitions {
+  readonly partitions: readonly PartitionRef<"location">[];
+  /** Of the pages above them. */
+  readonly bytes: number;
+  readonly leftOut: number;
+}
+
+/** The partitions whose boxes meet the box; of too many pages some are not opened. */
+async function partitionsIn(
+  session: Session,
+  { collection, bbox }: BoxQuery,
+  maxBytes: number,
+): Promise<FoundPartitions> {
+  const opened = new Set<string>();
+  const closed = new Set<string>();
+  // a page that another search left in memory is none of this one: what is chosen must not hang on it
+  const known: Pick<Session, "manifest" | "childrenOf"> = {
+    manifest: session.manifest,
+    childrenOf: (page) => (opened.has(page.sha256) ? session.childrenOf(page) : undefined),
+  };
+  let [bytes, leftOut] = [0, 0];
+  for (;;) {
+    const leaves = leavesOf(known, { collection, run: "location" }, (node) => {
+      return !closed.has(node.sha256) && bboxIntersects(bbox, node.bbox);
+    });
+    const pages = leaves.filter(isPageRef);
+    if (pages.length === 0) return { partitions: leaves.flatMap((leaf) => partitionOf(leaf) ?? []), bytes, leftOut };
+    const wanted = evenly(pages, maxBytes - bytes, ({ node }) => node.bytes);
+    for (const { node } of wanted.taken) opened.add(node.sha256);
+    for (const { node } of wanted.left) closed.add(node.sha256);
+    bytes += wanted.bytes;
+    leftOut += rowsOf(wanted.left);
+    await session.readPages(wanted.taken);
+  }
+}
+
+/** The partition's rows that meet the box and are large enough. */
+async function candidatesIn(
+  session: Session,
+  ref: PartitionRef<"location">,
+  { bbox, leastSize: [leastLon, leastLat] = [0, 0] }: BoxQuery,
+): Promise<{ readonly candidates: readonly Candidate[]; readonly tooSmall: number }> {
+  const points = await readNumberedPoints(session, ref);
+  const { boxes, number } = points;
+  const from = { ref, number };
+  return inTurn(() => {
+    const candidates: Candidate[] = [];
+    let tooSmall = 0;
+    for (let row = 0; row < points.rows; row++) {
+      const box = [boxes[4 * row], boxes[4 * row + 1], boxes[4 * row + 2], boxes[4 * row + 3]] as unknown as BBox;
+      const [width, height] = [box[2] - box[0], box[3] - box[1]];
+      if (!bboxIntersects(bbox, box)) continue;
+      const isPoint = width === 0 && height === 0;
+      if (!isPoint && width < leastLon && height < leastLat) tooSmall += 1;
+      else candidates.push({ from, row, box, geometryBytes: points.geometry(row).length });
+    }
+    return { candidates, tooSmall };
+  });
+}
+
+/** About a page of the records' index, where there are pages. */
+function stretchBytes({ manifest }: Session, { collection }: BoxQuery): number {
+  return Math.max(
+    0,
+    ...(manifest.collections[collection]?.runs.records.nodes ?? []).filter(isPage).map(({ bytes }) => bytes),
+  );
+}
+
+function rowsOf(refs: readonly NodeRef[]): number {
+  return refs.reduce((sum, { node }) => sum + node.rows, 0);
+}

@@ -1,0 +1,52 @@
+/**
+ * Which tile is asked for, and what is in it.
+ * @module
+ */
+import { type CollectionName, isCollectionName } from "../../data/format/collections.ts";
+import type { Manifest } from "../../data/format/manifest.ts";
+import { ParameterError, SEARCH_PATHS } from "../search/index.ts";
+import type { TilePlace } from "./tile-place.ts";
+
+export const MAX_ZOOM = 20;
+
+/** As texts of an address. */
+export interface TileParts {
+  readonly z: string;
+  readonly x: string;
+  readonly y: string;
+}
+
+/** The tile that the numbers name. Throws `ParameterError` with every fault. */
+export function parseTile({ z, x, y }: TileParts): TilePlace {
+  const zoom = numberOf(z, MAX_ZOOM);
+  const last = 2 ** (zoom ?? MAX_ZOOM) - 1;
+  const [column, row] = [numberOf(x, last), numberOf(y, last)];
+  const fault = (name: string, text: string, most: number) =>
+    `${name} must be a whole number from 0 to ${most}, got ${JSON.stringify(text)}`;
+  const faults = [
+    ...(zoom === undefined ? [fault("z", z, MAX_ZOOM)] : []),
+    ...(column === undefined ? [fault("x", x, last)] : []),
+    ...(row === undefined ? [fault("y", y, last)] : []),
+  ];
+  if (zoom === undefined || column === undefined || row === undefined) throw new ParameterError(faults);
+  return { z: zoom, x: column, y: row };
+}
+
+function numberOf(text: string, most: number): number | undefined {
+  return /^\d{1,8}$/.test(text) && Number(text) <= most ? Number(text) : undefined;
+}
+
+/**
+ * The collections that are the layers of these tiles: of a collection itself, or of a search path by its name, such as `places`, those
+ * that it searches when nothing else is asked. None where the dataset has none of them.
+ */
+export function layersOf(name: string, { collections }: Manifest): readonly CollectionName[] {
+  const named = isCollectionName(name) ? [name] : SEARCH_PATHS.find(({ path }) => path === `/${name}`)?.collections;
+  return (named ?? []).filter((collection) => collections[collection]);
+}
+
+/** All names that tiles of the dataset have. */
+export function tileNames(manifest: Manifest): string[] {
+  const paths = SEARCH_PATHS.map(({ path }) => path.slice(1)).filter((name) => !name.includes("/"));
+  return [...paths.filter((name) => layersOf(name, manifest).length > 0), ...Object.keys(manifest.collections)];
+}

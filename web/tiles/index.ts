@@ -1,0 +1,9 @@
+/**
+ * Vector tiles: where a tile lies, what of a dataset is in it, and how it is written.
+ * @module
+ */
+export { layersOf, MAX_ZOOM, parseTile, tileNames } from "./address.ts";
+export { EXACT_ZOOM } from "./detail.ts";
+export { encodeTile } from "./encode.ts";
+export { readTile } from "./read-tile.ts";
+export { parentTile, type TilePlace, tileBBox } from "./tile-place.ts";

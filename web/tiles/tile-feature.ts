@@ -1,0 +1,120 @@
+/**
+ * What of a record goes into a tile: its shape, and of its properties the few that a style asks for.
+ * @module
+ */
+import type * as GeoJSON from "geojson";
+import type { BBox } from "../../data/format/bbox.ts";
+import type { CollectionName } from "../../data/format/collections.ts";
+import { bboxOf } from "../../data/format/geometry.ts";
+import type { Feature, Json, Members } from "../engine/index.ts";
+
+/** Properties that a tile is made of. */
+export const READ: ReadonlyMap<string, Members> = new Map<string, Members>([
+  ["names", { primary: true }],
+  ["categories", { primary: true }],
+  ["confidence", true],
+  ["subtype", true],
+  ["class", true],
+  ["population", true],
+  ["number", true],
+  ["street", true],
+]);
+
+export interface TileFeature extends GeoJSON.Feature {
+  readonly properties: {
+    readonly id: string;
+    readonly name?: string;
+    readonly class?: string;
+    /** From 0 to 1: what is drawn before what. */
+    readonly importance: number;
+  };
+}
+
+/** The record for a tile of the collection. */
+export function tileFeature(collection: CollectionName, { id, geometry, properties }: Feature): TileFeature {
+  const name = nameOf(properties);
+  const kind = textOf(memberOf(properties.categories, "primary") ?? properties.class ?? properties.subtype);
+  const importance = Math.round(1000 * importanceOf(collection, geometry, properties)) / 1000;
+  return {
+    type: "Feature",
+    geometry: geometry as GeoJSON.Geometry,
+    properties: { id, ...(name && { name }), ...(kind && { class: kind }), importance },
+  };
+}
+
+function nameOf(properties: Feature["properties"]): string | undefined {
+  const house = [properties.number, properties.street].map(textOf).filter(Boolean).join(" ");
+  return textOf(memberOf(properties.names, "primary")) ?? (house || undefined);
+}
+
+const DIVISIONS = [
+  "microhood",
+  "neighborhood",
+  "macrohood",
+  "borough",
+  "locality",
+  "localadmin",
+  "county",
+  "macrocounty",
+  "region",
+  "macroregion",
+  "dependency",
+  "country",
+];
+const WAYS = [
+  "footway",
+  "path",
+  "service",
+  "track",
+  "cycleway",
+  "pedestrian",
+  "living_street",
+  "residential",
+  "unclassified",
+  "tertiary",
+  "secondary",
+  "primary",
+  "standard_gauge",
+  "trunk",
+  "motorway",
+];
+/** A country of ten million is as important as can be. */
+const MOST_PEOPLE = 1e7;
+const METERS_PER_DEGREE = 111_195;
+/** As large as any. */
+const MOST_METERS = 1e7;
+
+function importanceOf(
+  collection: CollectionName,
+  geometry: Feature["geometry"],
+  { confidence, population, subtype, class: kind }: Feature["properties"],
+): number {
+  if (collection === "place" || collection === "place_building") return clamped(Number(confidence ?? 0));
+  if (collection === "division" || collection === "division_area") {
+    const people = Math.log10(1 + Number(population ?? 0)) / Math.log10(1 + MOST_PEOPLE);
+    return clamped((DIVISIONS.indexOf(String(subtype)) + 1 + people) / (DIVISIONS.length + 1));
+  }
+  const size = sizeOf(bboxOf(geometry) ?? [0, 0, 0, 0]);
+  if (collection === "segment") return clamped((WAYS.indexOf(String(kind)) + 1 + size) / (WAYS.length + 1));
+  return size;
+}
+
+/** Of the box, from 0 to 1 by the logarithm of its longer side. */
+function sizeOf([west, south, east, north]: BBox): number {
+  const meters = METERS_PER_DEGREE * Math.max(north - south, (east - west) * Math.cos((south * Math.PI) / 180));
+  return clamped(Math.log10(1 + meters) / Math.log10(MOST_METERS));
+}
+
+function clamped(value: number): number {
+  return Math.max(0, Math.min(1, value));
+}
+
+function textOf(value: Json | undefined): string | undefined {
+  return typeof value === "string" && value !== "" ? value : undefined;
+}
+
+function memberOf(value: Json | undefined, name: string): Json | undefined {
+  return typeof value === "object" && value !== null && !Array.isArray(value)
+    ? (value as { readonly [key: string]: Json })[name]
+    : undefined;
+}
