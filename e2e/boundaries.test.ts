@@ -179,6 +179,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "web/geocode",
     "web/mcp",
     "web/changes",
+    "web/tiles",
     "web/hosts/browser/protocol",
     "web/hosts/browser/storage",
     "web/hosts/browser/statistics",

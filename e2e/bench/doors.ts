@@ -41,14 +41,22 @@ const inArea = (format: string) => () =>
     body: area,
   });
 
+const OTHER_FORMATS = ["csv", "spreadsheet", "geojsonl", "gpx", "kml", "flatgeobuf", "geoparquet"] as const;
 const IN_BOX = "places in a box, the first 100";
+const TILE = "places of a tile at zoom 14, 1.8 km wide";
 const TEXT = 'what "casino monaco" means';
 const HERE = "what is at a point";
 const [lon, lat] = POINT;
 const DOORS: readonly Door[] = [
   { question: IN_BOX, door: "`/places`", request: inArea("json") },
   { question: IN_BOX, door: "`/places`, GeoJSON", request: inArea("geojson") },
-  { question: IN_BOX, door: "`/places`, CSV", request: inArea("csv") },
+  ...OTHER_FORMATS.map(
+    (format): Door => ({
+      question: IN_BOX,
+      door: `\`/places\`, \`format=${format}\``,
+      request: inArea(format),
+    }),
+  ),
   { question: IN_BOX, door: "`/ogc`", request: get(`/ogc/collections/place/items?limit=${LIMIT}&bbox=${BOX}`) },
   {
     question: IN_BOX,
@@ -56,6 +64,7 @@ const DOORS: readonly Door[] = [
     request: get(`/ogc/collections/place/items?limit=${LIMIT}&filter=S_INTERSECTS(geometry,BBOX(${BOX}))`),
   },
   { question: IN_BOX, door: "`/mcp`, in_area", request: tool("in_area", { bbox: BOX, limit: LIMIT }) },
+  { question: TILE, door: "`/tiles/places`", request: get("/tiles/places/14/8529/5974.mvt") },
   { question: TEXT, door: "`/autocomplete`", request: get("/autocomplete?text=casino%20monaco&limit=5") },
   { question: TEXT, door: "`/photon/api`", request: get("/photon/api?q=casino%20monaco&limit=5") },
   { question: TEXT, door: "`/mcp`, find", request: tool("find", { text: "casino monaco", limit: 5 }) },

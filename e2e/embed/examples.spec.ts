@@ -156,6 +156,25 @@ test("the map element finds, draws, follows its attributes and the pointer, and 
     expect(await centre()).toEqual([position.lat, position.lng]);
   }).toPass();
 
+  const look = () => element.locator("canvas").screenshot();
+  await element.evaluate((map) => map.setAttribute("zoom", "17"));
+  // until the ground has come, and nothing moves
+  let bare = await look();
+  await expect(async () => {
+    const before = bare;
+    bare = await look();
+    expect(bare.equals(before)).toBe(true);
+  }).toPass({ intervals: [2000] });
+  await element.evaluate((map) => map.setAttribute("tiles", "building, segment"));
+  await expect.poll(async () => (await look()).equals(bare)).toBe(false);
+  await element.evaluate((map) => map.removeAttribute("tiles"));
+  await expect.poll(async () => (await look()).equals(bare)).toBe(true);
+  await element.evaluate((map) => map.setAttribute("tiles", "shops"));
+  await expect(element.getByRole("status")).toContainText(
+    "tiles must be collections such as building and segment, got shops",
+  );
+  await element.evaluate((map) => map.removeAttribute("tiles"));
+
   const wrong = element.evaluate(
     (map) =>
       new Promise((resolve) =>

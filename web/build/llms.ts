@@ -10,6 +10,10 @@ import type { Plugin } from "vite";
 const PAGES = [
   ["docs/rest.md", "REST interface: paths, parameters, answers, errors"],
   ["docs/agents.md", "tools for agents, by the Model Context Protocol"],
+  ["docs/export.md", "formats of answers and exports"],
+  ["docs/tiles.md", "vector tiles"],
+  ["docs/changes.md", "what changed between two releases"],
+  ["docs/python.md", "the dataset in Python"],
   ["docs/ogc.md", "OGC API - Features, for desktop GIS"],
   ["docs/embedding.md", "the ES module, for pages, workers and Node"],
   ["docs/field.md", "what works without a network"],

@@ -4,15 +4,18 @@
  */
 import {
   addProtocol,
+  type FilterSpecification,
   type GeoJSONSource,
+  type LayerSpecification,
   Map as MapLibre,
   NavigationControl,
   removeProtocol,
   setWorkerUrl,
 } from "maplibre-gl";
 import mapWorker from "maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url";
+import { type CollectionName, isCollectionName } from "../../../data/format/collections.ts";
 import type { Feature } from "../../engine/index.ts";
-import type { TileAddress } from "../../hosts/browser/protocol/index.ts";
+import type { RemoteHandlers, TileAddress } from "../../hosts/browser/protocol/index.ts";
 import { circleBounds } from "../../map/circle-shape.ts";
 import { openCluster } from "../../map/open-cluster.ts";
 import { AREA_SOURCE, CLUSTER_LAYER, OUTLINE_SOURCE, RESULT_LAYERS, RESULT_SOURCE } from "../../map/result-layers.ts";
@@ -29,32 +32,66 @@ export interface Circle {
 export interface MapOptions {
   readonly container: HTMLElement;
   readonly tile: (address: TileAddress, signal: AbortSignal) => Promise<ArrayBuffer>;
+  readonly collectionTile: (place: CollectionTile, signal: AbortSignal) => Promise<ArrayBuffer>;
   readonly onCentre: (centre: { readonly lat: number; readonly lon: number }) => void;
   readonly onSelect: (id: string) => void;
 }
 
+type CollectionTile = Parameters<RemoteHandlers["collectionTile"]>[0];
+
+export interface Shown {
+  readonly circle: Circle | undefined;
+  readonly zoom: number | undefined;
+  readonly tiles: readonly CollectionName[];
+}
+
 export interface EmbeddedMap {
-  /** Draws what was found, and moves there: to the zoom if one is given, else to the circle. */
-  show(circle: Circle | undefined, features: readonly Feature[], zoom: number | undefined): void;
+  /** Draws what was found, over tiles, and moves there: to the zoom if one is given, else to the circle. */
+  show(shown: Shown, features: readonly Feature[]): void;
   remove(): void;
+}
+
+/** Begins the name of a source of tiles; the collection's follows. */
+const TILES = "tiles-";
+/** There tiles have all that is there. */
+const TILES_MAX_ZOOM = 14;
+
+/** A collection's shapes, lines and points, plainly. */
+function tileLayers(name: string, isDark: boolean): LayerSpecification[] {
+  const told = (kind: string, type: string) => ({
+    id: `${TILES}${name}-${kind}`,
+    source: TILES + name,
+    "source-layer": name,
+    filter: ["==", ["geometry-type"], type] as FilterSpecification,
+  });
+  const colour = isDark ? "#9db8d6" : "#3d5a80";
+  return [
+    { ...told("fill", "Polygon"), type: "fill", paint: { "fill-color": colour, "fill-opacity": 0.25 } },
+    { ...told("line", "LineString"), type: "line", paint: { "line-color": colour, "line-width": 1.5 } },
+    { ...told("point", "Point"), type: "circle", paint: { "circle-color": colour, "circle-radius": 3 } },
+  ];
 }
 
 setWorkerUrl(workerAddress(mapWorker));
 let maps = 0;
 
 /** Throws where the browser cannot draw a map (no WebGL2). */
-export function createEmbeddedMap({ container, tile, onCentre, onSelect }: MapOptions): EmbeddedMap {
+export function createEmbeddedMap({ container, tile, collectionTile, onCentre, onSelect }: MapOptions): EmbeddedMap {
   maps += 1;
   // Each element has a dataset of its own, and MapLibre one list of protocols.
   const protocol = `cairn-map-${maps}`;
   addProtocol(protocol, async ({ url }, { signal }) => {
-    const [name, z, x, y] = url.slice(`${protocol}://`.length).split("/");
+    const [name = "", z, x, y] = url.slice(`${protocol}://`.length).split("/");
+    const place = { z: Number(z), x: Number(x), y: Number(y) };
+    if (isCollectionName(name)) return { data: await collectionTile({ collection: name, ...place }, signal) };
     const map = name === "world" ? "world" : "local";
-    const address = { map, language: navigator.language, z: Number(z), x: Number(x), y: Number(y) } as const;
+    const address = { map, language: navigator.language, ...place } as const;
     return { data: await tile(address, signal) };
   });
   let area = NO_FEATURES;
   let results = NO_RESULTS;
+  let tiles: readonly CollectionName[] = [];
+  let hasStyle = false;
   const isDark = matchMedia("(prefers-color-scheme: dark)");
   const { language } = navigator;
   const tileUrl = (name: TileAddress["map"]) => `${protocol}://${name}/{z}/{x}/{y}`;
@@ -79,17 +116,44 @@ export function createEmbeddedMap({ container, tile, onCentre, onSelect }: MapOp
     else if (hit.layer.id === CLUSTER_LAYER) void openCluster(map, hit, { onSelect });
     else onSelect(String(hit.properties.record));
   });
-  const restyle = () => map.setStyle(style(), { diff: false });
+  const restyle = () => {
+    hasStyle = false;
+    map.setStyle(style(), { diff: false });
+  };
   isDark.addEventListener("change", restyle);
+  const drawTiles = () => {
+    const drawn = Object.keys(map.getStyle().sources).flatMap((id) =>
+      id.startsWith(TILES) ? [id.slice(TILES.length)] : [],
+    );
+    for (const name of drawn.filter((each) => !tiles.some((wanted) => wanted === each))) {
+      for (const { id } of tileLayers(name, isDark.matches)) map.removeLayer(id);
+      map.removeSource(TILES + name);
+    }
+    const below = map.getStyle().layers.find((layer) => "source" in layer && layer.source === AREA_SOURCE)?.id;
+    for (const name of tiles.filter((each) => !drawn.includes(each))) {
+      map.addSource(TILES + name, {
+        type: "vector",
+        tiles: [`${protocol}://${name}/{z}/{x}/{y}`],
+        maxzoom: TILES_MAX_ZOOM,
+      });
+      for (const layer of tileLayers(name, isDark.matches)) map.addLayer(layer, below);
+    }
+  };
   const draw = () => {
     void map.getSource<GeoJSONSource>(AREA_SOURCE)?.setData(area);
     void map.getSource<GeoJSONSource>(RESULT_SOURCE)?.setData(results.points);
     void map.getSource<GeoJSONSource>(OUTLINE_SOURCE)?.setData(results.outlines);
   };
-  map.on("style.load", draw);
+  map.on("style.load", () => {
+    hasStyle = true;
+    draw();
+    drawTiles();
+  });
 
   return {
-    show(circle, features, zoom) {
+    show({ circle, zoom, tiles: wanted }, features) {
+      tiles = wanted;
+      if (hasStyle) drawTiles();
       area = circle ? areaShape({ centre: circle, radiusMeters: circle.radiusMeters }) : NO_FEATURES;
       results = resultShapes(features, { first: 1, write: String });
       draw();

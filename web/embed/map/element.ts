@@ -32,7 +32,7 @@ interface Opened {
   readonly remote: Promise<Remote>;
 }
 
-/** Attributes: `src`, `lat`, `lng`, `radius`, `path`, `country`, `name`, `limit`, `zoom`. A click on the ground sets `lat` and `lng`. */
+/** Attributes: `src`, `lat`, `lng`, `radius`, `path`, `country`, `name`, `limit`, `zoom`, `tiles`. A click on the ground sets `lat` and `lng`. */
 export class CairnMapElement extends HTMLElement {
   static readonly observedAttributes = ATTRIBUTES;
   readonly #map = document.createElement("div");
@@ -115,7 +115,7 @@ export class CairnMapElement extends HTMLElement {
     this.#tell("cairn-found", { count, features: this.#features });
     this.#drawn ??= this.#draw();
     const map = await this.#drawn;
-    if (!signal.aborted) map?.show(search.circle, this.#features, search.zoom);
+    if (!signal.aborted) map?.show(search, this.#features);
   }
 
   /** The engine for the dataset; not stopped with a search, since the next one wants it too. */
@@ -154,6 +154,10 @@ export class CairnMapElement extends HTMLElement {
         tile: async (address, signal) => {
           if (!this.#opened) throw new Error("the dataset is not open");
           return (await this.#opened.remote)("tile", address, signal);
+        },
+        collectionTile: async (place, signal) => {
+          if (!this.#opened) throw new Error("the dataset is not open");
+          return (await this.#opened.remote)("collectionTile", place, signal);
         },
         onCentre: ({ lat, lon }) => {
           this.setAttribute("lat", lat.toFixed(6));

@@ -2,12 +2,13 @@
  * The element's attributes as a search.
  * @module
  */
+import { type CollectionName, isCollectionName } from "../../../data/format/collections.ts";
 import { DEFAULT_RADIUS_METERS } from "../../../data/format/limits.ts";
 import type { SearchArgument } from "../../hosts/browser/protocol/index.ts";
 import { PATHS, type PathName } from "../types.ts";
 import type { Circle } from "./draw.ts";
 
-export const ATTRIBUTES = ["src", "lat", "lng", "radius", "path", "country", "name", "limit", "zoom"] as const;
+export const ATTRIBUTES = ["src", "lat", "lng", "radius", "path", "country", "name", "limit", "zoom", "tiles"] as const;
 
 /** As many as a map can show without hiding itself. */
 const DEFAULT_LIMIT = 200;
@@ -17,6 +18,8 @@ export interface ElementSearch extends SearchArgument {
   readonly dataset: string;
   readonly circle: Circle | undefined;
   readonly zoom: number | undefined;
+  /** Collections whose vector tiles are drawn below what was found. */
+  readonly tiles: readonly CollectionName[];
 }
 
 /** The search that the attributes ask for; undefined while `src` or a place to search is missing. Throws when one is wrong. */
@@ -44,7 +47,18 @@ export function searchOf(
         ? undefined
         : { lat: Number(lat), lon: Number(lng), radiusMeters: Number(read("radius") ?? DEFAULT_RADIUS_METERS) },
     zoom: zoom === null ? undefined : Number(zoom),
+    tiles: collectionsIn(read("tiles") ?? ""),
   };
+}
+
+function collectionsIn(text: string): CollectionName[] {
+  return text
+    .split(/[\s,]+/)
+    .filter(Boolean)
+    .map((name) => {
+      if (isCollectionName(name)) return name;
+      throw new Error(`tiles must be collections such as building and segment, got ${name}`);
+    });
 }
 
 /** Both spellings: `placeBuildings`, and `places/buildings` as in an address. */

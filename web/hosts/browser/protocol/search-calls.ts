@@ -1,4 +1,5 @@
 import type { Area } from "../../../../data/format/area.ts";
+import type { CollectionName } from "../../../../data/format/collections.ts";
 import type { FoundChanges } from "../../../changes/index.ts";
 import type { Feature, FileUse, Group, SearchReport, Suggestion, SuggestQuery } from "../../../engine/index.ts";
 import type { Reversed } from "../../../geocode/index.ts";
@@ -43,6 +44,11 @@ export interface SearchCalls {
   };
   /** A request of the Model Context Protocol, and the answer, as JSON texts. */
   mcp: { argument: string; value: string };
+  /** A vector tile of a collection. */
+  collectionTile: {
+    argument: { readonly collection: CollectionName; readonly z: number; readonly x: number; readonly y: number };
+    value: ArrayBuffer;
+  };
   /** By the parameters of `/changes`. */
   changes: { argument: Parameters; value: ChangesAnswer };
   /** What a person who types this text may mean, best first. */

@@ -9,6 +9,7 @@ import {
   runSearch,
   SEARCH_PATHS,
 } from "../../../search/index.ts";
+import { readTile } from "../../../tiles/index.ts";
 import type { AnswerReport, Origin, RemoteHandlers, SearchArgument, SearchCalls } from "../protocol/index.ts";
 import { categoryWordsIn } from "./category-words.ts";
 
@@ -91,6 +92,12 @@ export function searchHandlers(
         if (error instanceof ParameterError) return { kind: "refused", faults: error.faults };
         throw error;
       }
+    },
+    async collectionTile({ collection, ...place }, signal) {
+      const { dataset } = await opened();
+      const { collections } = await dataset.manifest(signal);
+      const layers = collections[collection] ? [collection] : [];
+      return (await readTile(dataset, { ...place, layers }, { signal })).data.buffer;
     },
     async suggest(query, signal) {
       const { dataset } = await opened();
