@@ -42,15 +42,15 @@ export function choicesBefore(): readonly Choice[] {
 
 export interface Choices {
   readonly choices: readonly Choice[];
-  /** Whether names could not be looked up: then there may be more. */
-  readonly isCut: boolean;
+  /** Whether names could not be looked up, or not all: then there may be more. */
+  readonly missing: "all" | "some" | "none";
 }
 
 /** All that the text may mean, best first. Free text comes last. */
 export async function choicesFor(text: string, signal: AbortSignal): Promise<Choices> {
   const name = text.trim();
   const own = choicesIn(name);
-  if (own.length > 0 || name === "") return { choices: own, isCut: false };
+  if (own.length > 0 || name === "") return { choices: own, missing: "none" };
   const near = draft.peek().centre ?? presentView();
   const query = {
     text: name,
@@ -61,15 +61,15 @@ export async function choicesFor(text: string, signal: AbortSignal): Promise<Cho
     categories: true,
   };
   // What cannot be suggested can still be searched for: the search then says what is wrong.
-  const suggestions = await remote("suggest", query, signal).catch(() => undefined);
+  const suggested = await remote("suggest", query, signal).catch(() => undefined);
   return {
     choices: [
-      ...unlike(suggestions ?? [])
+      ...unlike(suggested?.found ?? [])
         .slice(0, LIMIT)
         .map((suggestion) => ({ kind: "found", suggestion }) as const),
       ...(isSearchable(name) ? [{ kind: "name", name } as const] : []),
     ],
-    isCut: suggestions === undefined,
+    missing: suggested === undefined ? "all" : suggested.isPartial ? "some" : "none",
   };
 }
 

@@ -17,7 +17,7 @@ export function SearchBox() {
   const input = useRef<HTMLInputElement>(null);
   const typed = useSignal("");
   const choices = useSignal<readonly Choice[]>([]);
-  const isCut = useSignal(false);
+  const missing = useSignal<Choices["missing"]>("none");
   const active = useSignal(-1);
   const isOpen = useSignal(false);
   const fault = useSignal<MessageKey | undefined>(undefined);
@@ -40,7 +40,7 @@ export function SearchBox() {
     const { signal } = asking.current;
     const own = choicesIn(value);
     if (value.trim() === "") before();
-    else if (own.length > 0) show({ choices: own, isCut: false });
+    else if (own.length > 0) show({ choices: own, missing: "none" });
     else {
       await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
       if (signal.aborted) return;
@@ -50,12 +50,12 @@ export function SearchBox() {
   };
   const show = (next: Choices) => {
     choices.value = next.choices;
-    isCut.value = next.isCut;
+    missing.value = next.missing;
     active.value = -1;
     isOpen.value = next.choices.length > 0;
   };
   const before = () => {
-    if (typed.peek() === "") show({ choices: choicesBefore(), isCut: false });
+    if (typed.peek() === "") show({ choices: choicesBefore(), missing: "none" });
   };
 
   const take = async (choice: Choice) => {
@@ -135,13 +135,13 @@ export function SearchBox() {
           id={listId}
           choices={choices.value}
           active={active.value}
-          note={isCut.value ? text("search.cut") : undefined}
+          note={missingNote(missing.value)}
           onChoose={(choice) => void take(choice)}
         />
       )}
       <span class="visually-hidden" aria-live="polite">
         {isOpen.value && text("search.suggestions", { count: choices.value.length })}{" "}
-        {isOpen.value && isCut.value && text("search.cut")}
+        {isOpen.value && missingNote(missing.value)}
       </span>
       {fault.value && (
         <p class="bar-note" role="alert">
@@ -163,4 +163,9 @@ function focusOnSlash(input: { readonly current: HTMLInputElement | null }): () 
   };
   document.addEventListener("keydown", onKeyDown);
   return () => document.removeEventListener("keydown", onKeyDown);
+}
+
+function missingNote(missing: Choices["missing"]): string | undefined {
+  if (missing === "none") return undefined;
+  return text(missing === "all" ? "search.cut" : "search.partly");
 }

@@ -3,7 +3,15 @@ import { beforeAll, expect, test } from "vitest";
 import { queryTermsOf, termsOf } from "../../../data/format/fold.ts";
 import { allNames, type TermColumns } from "../../../data/format/terms.ts";
 import { decodeParquet } from "../../hosts/node/parquet.ts";
-import { type CategoryWords, type Dataset, openDataset, type Suggestion, type SuggestQuery } from "../index.ts";
+import {
+  type ByteSource,
+  type CategoryWords,
+  type Dataset,
+  FetchError,
+  openDataset,
+  type Suggestion,
+  type SuggestQuery,
+} from "../index.ts";
 import { randomFrom } from "../testing/random.ts";
 import { openSample, type Sample } from "../testing/sample.ts";
 import { countingSource } from "../testing/sources.ts";
@@ -133,6 +141,28 @@ test("categories are found by what they are called in the reader's language", as
 
 /** What the words above are called in the data. */
 const CATEGORIES = ["pharmacy", "hair_salon", "hairdresser"];
+
+test("what could not be looked up is told, and what could is found", async () => {
+  const lost: ByteSource = {
+    ...sample.source,
+    async read(path, options) {
+      if (path.startsWith("segment/_term")) throw new FetchError(`${path} is lost`, { path });
+      return sample.source.read(path, options);
+    },
+  };
+  const part = openDataset({ source: lost, decode: decodeParquet, executor: "scan" });
+  const ask = async (from: Dataset, text: string) => {
+    let isPartial = false;
+    const onMissing = () => {
+      isPartial = true;
+    };
+    const found = await from.suggest({ text, near: MONACO, language: "en", limit: 5, onMissing });
+    return { isPartial, names: found.map(told) };
+  };
+  expect(await ask(dataset, "rue grimaldi")).toEqual({ isPartial: false, names: ["street Rue Grimaldi"] });
+  expect(await ask(part, "rue grimaldi")).toEqual({ isPartial: true, names: [] });
+  expect(await ask(part, "monaco")).toMatchObject({ names: expect.arrayContaining(["country Monaco"]) });
+});
 
 test("of few places that have the words of a text, in any order, all are found around the reader", async () => {
   const random = randomFrom(30_1);

@@ -40,6 +40,8 @@ export interface SuggestQuery {
   readonly categories?: boolean | undefined;
   /** What categories are called in that language: it finds them, and places of them. */
   readonly categoryWords?: CategoryWords | undefined;
+  /** Hears that a file could not be had, so that there may be more. */
+  readonly onMissing?: (() => void) | undefined;
 }
 
 /** Letters after which places and streets are looked for: before, nobody can mean one of them. */
@@ -73,7 +75,7 @@ export async function suggest(session: Session, query: SuggestQuery): Promise<re
   const close =
     found.length >= FEW || addresses.length > 0
       ? []
-      : await ifAtHand(session, misspelt(session, { ...query, words, countries, before: [] }));
+      : await ifAtHand(session, query, misspelt(session, { ...query, words, countries, before: [] }));
   return onlyOnce([...found, ...close])
     .slice(0, limit)
     .map(({ suggestion }) => {
@@ -109,10 +111,10 @@ async function foundBy(session: Session, query: WordsQuery): Promise<Scored[]> {
     Promise.all(
       around.map((scope) => {
         const inScope = foundIn(session, scope, query);
-        return query.country === undefined ? ifAtHand(session, inScope) : inScope;
+        return query.country === undefined ? ifAtHand(session, query, inScope) : inScope;
       }),
     ),
-    isNamed ? ifAtHand(session, inNamed()) : [],
+    isNamed ? ifAtHand(session, query, inNamed()) : [],
   ]);
   const anywhere = divisions.map((found) => ({ suggestion: found.division, score: divisionScore(found, near) }));
   return byScore({ divisions: anywhere, others: [...named, ...local.flat()], isNear: near !== undefined });
@@ -150,7 +152,7 @@ async function divisionsIn(session: Session, { words, division }: Scope, languag
 /** Places, streets and categories of a country. */
 async function foundIn(session: Session, scope: Scope, query: WordsQuery): Promise<Scored[]> {
   const { near } = scope;
-  const categories = await ifAtHand(session, categoriesOf(session, scope.country, query.categoryWords));
+  const categories = await ifAtHand(session, query, categoriesOf(session, scope.country, query.categoryWords));
   const { language, limit } = query;
   const local = (kind: "place" | "street") => suggestLocal(session, { ...scope, language, limit, kind, categories });
   const [places, streets] = await Promise.all([local("place"), local("street")]);
@@ -165,17 +167,20 @@ async function foundIn(session: Session, scope: Scope, query: WordsQuery): Promi
 async function addressesOf(
   session: Session,
   text: AddressText,
-  { countries, near, language }: Pick<WordsQuery, "countries" | "near" | "language">,
+  query: Pick<WordsQuery, "countries" | "near" | "language" | "onMissing">,
 ): Promise<Scored[]> {
+  const { countries, near, language } = query;
   const { words } = text;
   const hasDivisions = session.manifest.collections.division?.runs.suggest !== undefined;
   const named =
-    hasDivisions && words.length > 1 ? await ifAtHand(session, scopesNamed(session, { words, near, language })) : [];
+    hasDivisions && words.length > 1
+      ? await ifAtHand(session, query, scopesNamed(session, { words, near, language }))
+      : [];
   const around = countries.map((country) => ({ country, words, near, named: [], isWhole: false }));
   const best = new Map<string, Scored>();
   for (const scopes of [named, around]) {
     for (const scope of scopes) {
-      for (const one of await ifAtHand(session, suggestAddresses(session, { isWhole: true, ...scope, text }))) {
+      for (const one of await ifAtHand(session, query, suggestAddresses(session, { isWhole: true, ...scope, text }))) {
         const scored = { suggestion: one.suggestion, score: addressScore(one, near) };
         if (scored.score > (best.get(one.suggestion.id)?.score ?? 0)) best.set(one.suggestion.id, scored);
       }
@@ -184,18 +189,23 @@ async function addressesOf(
     if (best.size > 0) break;
   }
   const all = [...best.values()];
-  if (all.length === 0) return streetsOf(session, [...named, ...around], language);
+  if (all.length === 0) return streetsOf(session, [...named, ...around], query);
   return all.some(isExact) ? all.filter(isExact) : all;
 }
 
 const isExact = ({ suggestion }: Scored): boolean => suggestion.match === "exact";
 
 /** Where no address is found, the street that the words without the number name. */
-async function streetsOf(session: Session, scopes: readonly Scope[], language: string | undefined): Promise<Scored[]> {
+async function streetsOf(
+  session: Session,
+  scopes: readonly Scope[],
+  query: Pick<WordsQuery, "language" | "onMissing">,
+): Promise<Scored[]> {
+  const { language } = query;
   const found = await Promise.all(
     scopes.map(async (scope) => {
       const street = { ...scope, language, limit: 1, kind: "street", categories: [] } as const;
-      const streets = await ifAtHand(session, suggestLocal(session, street));
+      const streets = await ifAtHand(session, query, suggestLocal(session, street));
       return streets.map((one) => {
         const suggestion: Suggestion = { ...one.suggestion, match: "part" };
         return { suggestion, score: localScore({ ...one, suggestion }, scope) };
@@ -224,11 +234,16 @@ async function misspelt(session: Session, query: WordsQuery): Promise<Scored[]> 
 }
 
 /** None where a file cannot be had: a saved area holds what its own names need. */
-async function ifAtHand<T>(session: Session, found: Promise<readonly T[]>): Promise<readonly T[]> {
+async function ifAtHand<T>(
+  session: Session,
+  { onMissing }: Pick<SuggestQuery, "onMissing">,
+  found: Promise<readonly T[]>,
+): Promise<readonly T[]> {
   try {
     return await found;
   } catch (error) {
     if (!(error instanceof FetchError) || session.signal.aborted) throw error;
+    onMissing?.();
     return [];
   }
 }

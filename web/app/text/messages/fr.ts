@@ -461,6 +461,7 @@ export const fr: Partial<Messages> = {
     "Sans réseau, villes, lieux et rues ne peuvent pas être cherchés. Les coordonnées et les identifiants le peuvent, et les noms là où une zone est enregistrée avec ses noms.",
   "search.name": "Recherche",
   "search.noRecord": "Aucun enregistrement n’a cet identifiant.",
+  "search.partly": "Sans réseau, tous les noms n’ont pas pu être cherchés : il peut y en avoir d’autres.",
   "search.placeholder": "Ville, lieu ou rue",
   "search.suggestions": "{count, plural, =0 {Aucune suggestion} one {# suggestion} other {# suggestions}}",
   "search.suggestionsName": "Suggestions",

@@ -30,6 +30,13 @@ export type SearchAnswer =
   | { readonly kind: "found"; readonly total: number; readonly body: readonly Feature[]; readonly report: AnswerReport }
   | { readonly kind: "refused"; readonly faults: readonly string[] };
 
+export interface Suggested {
+  /** Best first. */
+  readonly found: readonly Suggestion[];
+  /** Whether files could not be had, so that there may be more. */
+  readonly isPartial: boolean;
+}
+
 export interface SearchCalls {
   search: { argument: SearchArgument; value: SearchAnswer };
   /** Reads what the answer to a search needs, for whoever may ask next. */
@@ -51,6 +58,6 @@ export interface SearchCalls {
   };
   /** By the parameters of `/changes`. */
   changes: { argument: Parameters; value: ChangesAnswer };
-  /** What a person who types this text may mean, best first. */
-  suggest: { argument: SuggestQuery; value: readonly Suggestion[] };
+  /** What a person who types this text may mean. */
+  suggest: { argument: Omit<SuggestQuery, "categoryWords" | "onMissing">; value: Suggested };
 }

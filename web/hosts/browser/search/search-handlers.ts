@@ -102,7 +102,12 @@ export function searchHandlers(
     async suggest(query, signal) {
       const { dataset } = await opened();
       const categoryWords = query.categories ? await categoryWordsIn(query.language) : undefined;
-      return during(dataset.suggest({ ...query, categoryWords }, { signal }));
+      let isPartial = false;
+      const onMissing = () => {
+        isPartial = true;
+      };
+      const found = await during(dataset.suggest({ ...query, categoryWords, onMissing }, { signal }));
+      return { found, isPartial };
     },
   };
 }
