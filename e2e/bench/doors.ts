@@ -11,6 +11,7 @@ import { folderSource } from "../../web/hosts/node/folder-source.ts";
 import { decodeParquet } from "../../web/hosts/node/parquet.ts";
 import { answerMcp } from "../../web/mcp/index.ts";
 import { DATASET_FOLDER } from "../support/folders.ts";
+import { readOptions } from "../support/options.ts";
 import { BENCHMARKS, writeSection } from "./document.ts";
 
 const SITE = "http://maps.example";
@@ -110,6 +111,7 @@ async function measure({ door, request }: Door): Promise<string> {
   return `${door} | ${(read / 1000).toFixed(0)} | ${requests} | ${(bytes / 1000).toFixed(1)} | ${middle.toFixed(1)}`;
 }
 
+readOptions({ usage: "npm run bench:doors", options: {} });
 const rows: string[] = [];
 for (const door of DOORS) rows.push(`| ${door.question} | ${await measure(door)} |`);
 const report = [

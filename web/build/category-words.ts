@@ -169,7 +169,10 @@ function wordsOf({ name, aliases = [], terms = [] }: Preset, isCommon: (term: st
 }
 
 const [folder, list] = process.argv.slice(2);
-if (!folder || !list) throw new Error("expected the folder of the package and a file of categories");
+if (!folder || !list) {
+  console.error("npm run category-words -- <folder of the package> <file of categories>");
+  process.exit(2);
+}
 const categories = [...new Set((await readFile(list, "utf8")).split("\n").map((line) => line.trim()))]
   .filter(Boolean)
   .sort();
