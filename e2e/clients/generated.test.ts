@@ -91,7 +91,7 @@ async function answersOf({ paths }: OpenApi): Promise<{ expected: Map<string, un
 
 test("each client calls every operation, and gives what the interface answers", async () => {
   const { expected, ids } = await answersOf(document);
-  expect(expected.size).toBe(23);
+  expect(expected.size).toBe(24);
   expect((expected.get("changes") as readonly unknown[]).length).toBe(GEOCODE.changes.limit);
   const idOf = Object.fromEntries(RECORD_PATHS.map((path) => [path, ids.get(path) ?? ""])) as Ids;
   for (const name of CLIENTS) {
