@@ -58,6 +58,27 @@ test("a file that is dropped is searched beside the dataset, and can be removed"
   await expect(page.getByRole("button", { name: /in your file/ })).toHaveCount(0);
 });
 
+test("a map that comes after the file shows the file", async ({ page, context, home }) => {
+  let release = () => {};
+  const isReleased = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await context.route(/\/assets\/create-map-[^/]+\.js$/, async (route) => {
+    await isReleased;
+    await route.continue();
+  });
+  await page.goto(home + BOULDER);
+  await expect(page.getByRole("status").first()).toHaveText("2,413 places found");
+  await drop(page, "fountains.csv", CSV);
+  await expect(panelOf(page)).toContainText("2 matches");
+  release();
+  const scale = page.locator(".maplibregl-ctrl-scale");
+  await expect(scale).toHaveText(/\d{3}\skm/);
+  // a move back to the search would take 700 ms
+  await page.waitForTimeout(1500);
+  await expect(scale).toHaveText(/\d{3}\skm/);
+});
+
 test("a file that cannot be taken says what came and what is allowed", async ({ page, home }) => {
   await page.goto(home);
   await page.getByRole("button", { name: "Menu" }).click();

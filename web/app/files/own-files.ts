@@ -5,7 +5,7 @@ import type { Feature } from "../../engine/index.ts";
 import type { FileAnswer, FileFault, FileQuestion, OwnFile } from "../../hosts/browser/protocol/index.ts";
 import { areaOf } from "../../map/drawn-area.ts";
 import type { Search } from "../address/index.ts";
-import { guestFeatures, guestShapes, guestWish, openPanel, pageState } from "../state/index.ts";
+import { guestFeatures, guestShapes, openPanel, pageState, showBox } from "../state/index.ts";
 import { remote } from "../worker/index.ts";
 
 export interface FileRowRef {
@@ -68,7 +68,7 @@ export function openFileRow(ref: FileRowRef): void {
 export async function goToFileRow(ref: FileRowRef): Promise<void> {
   const { geometry } = await rowOf(ref);
   const bbox = bboxOf(geometry);
-  if (bbox) guestWish.value = { bbox };
+  if (bbox) showBox(bbox);
 }
 
 async function rowOf(ref: FileRowRef): Promise<Feature> {
@@ -89,7 +89,7 @@ function take(file: OwnFile, geometries: readonly Feature["geometry"][]): void {
   batch(() => {
     ownFiles.value = [...ownFiles.peek(), file];
     guestShapes.files.value = [...before, ...shapes];
-    guestWish.value = { bbox: file.bbox };
+    showBox(file.bbox);
   });
 }
 

@@ -166,6 +166,12 @@ export function MapView({ onUnavailable }: { onUnavailable: () => void }) {
   );
 }
 
+/** Whether the reader asked for another box after the present search. */
+function isMovedAway(): boolean {
+  const wish = guestWish.peek();
+  return wish !== undefined && addressOf(wish.search) === addressOf(pageState.peek().search);
+}
+
 /** Whether there is a search, and the reader has moved the map since. */
 function canSearchHere(): boolean {
   const { search, view, record } = pageState.value;
@@ -186,14 +192,14 @@ function searchElsewhere(place: Parameters<typeof elsewhere>[0]): void {
   if (search) chosenOnMap = addressOf(search);
 }
 
-function addressOf(search: Search): string {
+function addressOf(search: Search | undefined): string {
   return formatPageState({ search, record: undefined, view: undefined });
 }
 
-/** Acts when sheet and panels are where they will be. Returns how to leave it. */
+/** Fits the map when sheet and panels are where they will be, unless another box is asked for by then. Returns how to leave it. */
 function afterLayout(act: () => void): () => void {
   let frame = requestAnimationFrame(() => {
-    frame = requestAnimationFrame(act);
+    frame = requestAnimationFrame(() => isMovedAway() || act());
   });
   return () => cancelAnimationFrame(frame);
 }

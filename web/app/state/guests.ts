@@ -4,6 +4,8 @@ import type * as GeoJSON from "geojson";
 import type { BBox } from "../../../data/format/bbox.ts";
 import { bboxOf, type Geometry } from "../../../data/format/geometry.ts";
 import type { Feature } from "../../engine/index.ts";
+import type { Search } from "../address/index.ts";
+import { pageState } from "./session.ts";
 
 /** Shapes to draw, numbered from 0; properties are for those who click on them. */
 export const guestShapes = {
@@ -13,7 +15,12 @@ export const guestShapes = {
 export type Guest = keyof typeof guestShapes;
 
 /** A box to move to; a new object each time, so that the same bbox can be asked for twice. */
-export const guestWish = signal<{ readonly bbox: BBox } | undefined>(undefined);
+export const guestWish = signal<{ readonly bbox: BBox; readonly search: Search | undefined } | undefined>(undefined);
+
+/** Moves the map to the box, which then stays until another search is asked. */
+export function showBox(bbox: BBox): void {
+  guestWish.value = { bbox, search: pageState.peek().search };
+}
 
 /** The geometries as shapes, numbered from `first`, with what tells one from the others. */
 export function guestFeatures(
@@ -32,7 +39,7 @@ export function guestFeatures(
 export function showFound(geometries: readonly Geometry[]): void {
   guestShapes.console.value = guestFeatures(geometries);
   const bbox = bboxOf({ type: "GeometryCollection", geometries });
-  if (bbox) guestWish.value = { bbox };
+  if (bbox) showBox(bbox);
 }
 
 /** The record to move to; a new object each time. */

@@ -1,16 +1,11 @@
 import type { BBox } from "../../../data/format/bbox.ts";
-import { guestWish } from "../state/index.ts";
+import { showBox } from "../state/index.ts";
 import { text } from "../text/index.ts";
 
 /** Has the map show the box. */
 export function ZoomButton({ bbox }: { readonly bbox: BBox }) {
   return (
-    <button
-      type="button"
-      onClick={() => {
-        guestWish.value = { bbox };
-      }}
-    >
+    <button type="button" onClick={() => showBox(bbox)}>
       {text("detail.zoom")}
     </button>
   );
