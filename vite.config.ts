@@ -4,6 +4,7 @@ import { VitePWA } from "vite-plugin-pwa";
 import { writePolicies } from "./web/build/content-security-policy.ts";
 import { devDataset } from "./web/build/dev-dataset.ts";
 import { earlyStart } from "./web/build/early-start.ts";
+import { embedChunks } from "./web/build/embed-chunks.ts";
 import { emitLlmsTexts } from "./web/build/llms.ts";
 import { parquetReader } from "./web/build/parquet-reader.ts";
 import { emitShippedFiles, shippedFiles } from "./web/build/shipped-files.ts";
@@ -11,6 +12,8 @@ import { WASM_FILES } from "./web/build/wasm.ts";
 import { WORLD_FILE } from "./web/build/world.ts";
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+const isEmbedded = (entry: string) => entry.startsWith("cairn");
+const embedded = embedChunks(isEmbedded);
 const recipes = [...WASM_FILES, WORLD_FILE];
 /** For each of the builds in which the engine is. */
 const engineBuild = () => [shippedFiles(recipes), parquetReader()];
@@ -41,7 +44,7 @@ export default defineConfig({
       // Other programs import these by their names, and use what they export.
       preserveEntrySignatures: "exports-only",
       output: {
-        entryFileNames: ({ name }) => (name.startsWith("cairn") ? "embed/[name].js" : "assets/[name]-[hash].js"),
+        entryFileNames: ({ name }) => (isEmbedded(name) ? "embed/[name].js" : "assets/[name]-[hash].js"),
       },
     },
   },
@@ -52,6 +55,7 @@ export default defineConfig({
   worker: { format: "es", plugins: engineBuild, rolldownOptions },
   plugins: [
     engineBuild(),
+    embedded.plugin,
     emitShippedFiles(recipes),
     emitLlmsTexts((path) => here(path)),
     earlyStart({ page: "/index.html", entry: "start" }),
@@ -78,8 +82,10 @@ export default defineConfig({
         // asked for it. DuckDB, four times as large, is kept when it is first used.
         // Icons in PNG are the system's, which keeps them when it installs the page.
         globPatterns: ["**/*.{html,js,css,json,svg,woff2,webmanifest}", "assets/parquet-*.wasm.z"],
-        // The reference is half as large as all else and for few, as are tools for an agent.
-        globIgnores: ["404.html", "docs/**", "assets/docs-*", "assets/mcp-*", "embed/**"],
+        // The reference is half as large as all else and for few, as are tools for an agent; of words for categories a reader needs one
+        // language. They are kept when they are first used.
+        globIgnores: ["404.html", "docs/**", "assets/{docs,mcp,words}-*", "embed/**"],
+        manifestTransforms: [(entries) => ({ manifest: entries.filter(({ url }) => !embedded.has(url)) })],
         dontCacheBustURLsMatching: /^assets\//,
         maximumFileSizeToCacheInBytes: 8 * 1024 * 1024,
       },

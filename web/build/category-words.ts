@@ -193,6 +193,6 @@ for (const language of LANGUAGES) {
     if (language === "en" && words.length > 0) words.unshift(category.replaceAll("_", " "));
     return words.length === 0 ? [] : [`  ${JSON.stringify(category)}: ${JSON.stringify(words)}`];
   });
-  await writeFile(join(OUT, `${language}.json`), `{\n${lines.join(",\n")}\n}\n`);
+  await writeFile(join(OUT, `words-${language}.json`), `{\n${lines.join(",\n")}\n}\n`);
   console.log(`${language}: ${lines.length} of ${categories.length} categories`);
 }

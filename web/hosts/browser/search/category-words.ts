@@ -2,12 +2,12 @@
 import type { CategoryWords } from "../../../engine/index.ts";
 
 const TABLES: Readonly<Record<string, () => Promise<{ readonly default: CategoryWords }>>> = {
-  ar: () => import("./category-words/ar.json"),
-  de: () => import("./category-words/de.json"),
-  en: () => import("./category-words/en.json"),
-  es: () => import("./category-words/es.json"),
-  fr: () => import("./category-words/fr.json"),
-  ja: () => import("./category-words/ja.json"),
+  ar: () => import("./category-words/words-ar.json"),
+  de: () => import("./category-words/words-de.json"),
+  en: () => import("./category-words/words-en.json"),
+  es: () => import("./category-words/words-es.json"),
+  fr: () => import("./category-words/words-fr.json"),
+  ja: () => import("./category-words/words-ja.json"),
 };
 
 /** Undefined for a language that has none, and where the table cannot be had: then categories keep their own words. */

@@ -1,8 +1,8 @@
-/** Pages that few open, and what only they need, kept when they are first opened: the REST reference. @module */
+/** What few need, kept when it is first used: the REST reference, tools for an agent, words of a language. @module */
 import { openCache } from "../cache/index.ts";
 
 const CACHE = "cairn-pages";
-const ASSET = /^assets\/docs-[\w-]+\.(js|css)$/;
+const ASSET = /^assets\/(docs|mcp|words)-[\w-]+\.(js|css)$/;
 
 export function isPageKeptOnUse({ method, url }: Request, base: URL): boolean {
   return method === "GET" && isPage(url, base);
