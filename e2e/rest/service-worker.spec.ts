@@ -107,6 +107,9 @@ test("words, points and OGC API - Features are answered in the page as on Node",
   const server = await startServer({ dataset: DATASET_FOLDER, port: 0 });
   try {
     for (const path of [
+      "ogc/collections/place/queryables",
+      "ogc/collections/place/items?limit=5&filter=categories%20IN%20('hotel')%20AND%20confidence%3E%3D0.9",
+      "ogc/collections/place/items?filter=a%20OR%20b",
       "autocomplete?text=1600%20pearl&lat=40.0165&lng=-105.271",
       "search?text=hotel%20monaco&limit=3&format=geojson",
       "reverse?lat=43.7384&lng=7.4246",
@@ -116,12 +119,21 @@ test("words, points and OGC API - Features are answered in the page as on Node",
     ]) {
       const asked = await page.evaluate(async (address) => {
         const response = await fetch(address);
-        return { status: response.status, body: await response.json() };
+        return { status: response.status, body: (await response.json()) as object };
       }, home + path);
       const plain = await fetch(server.url + path);
-      expect(asked, path).toEqual({ status: plain.status, body: await plain.json() });
+      expect({ ...asked, body: withoutHost(asked.body) }, path).toEqual({
+        status: plain.status,
+        body: withoutHost((await plain.json()) as object),
+      });
     }
   } finally {
     await server.close();
   }
 });
+
+/** What an answer of OGC API - Features says whoever gives it, and whenever. */
+function withoutHost(body: object): object {
+  const { $id: _, links: __, timeStamp: ___, ...told } = body as Readonly<Record<string, unknown>>;
+  return Array.isArray(body) ? body : told;
+}
