@@ -8,8 +8,7 @@ import { changedPacks } from "./changed-packs.ts";
 import { changesSql } from "./changes-sql.ts";
 import type { OpenRelease } from "./open-release.ts";
 import type { WantedChanges } from "./wanted-changes.ts";
-import { writeGeoJson } from "./write-geojson.ts";
-import { writeGeoParquet } from "./write-geoparquet.ts";
+import { writeGeoJson, writeGeoParquet } from "./write-file.ts";
 
 export type ChangeFormat = "geoparquet" | "geojson";
 

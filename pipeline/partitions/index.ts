@@ -1,6 +1,5 @@
 export { copyToParquet } from "./copy-to-parquet.ts";
 export { type Bucket, cutBuckets, leafRanges } from "./cut-buckets.ts";
-export { geoMetadata } from "./geo-metadata.ts";
 export { type CellKeys, countCells } from "./histogram.ts";
 export { planMixedPacks, planPacks } from "./plan-packs.ts";
 export { type PlannedLeaf, planRun } from "./plan-partitions.ts";

@@ -4,15 +4,16 @@ import { join } from "node:path";
 import type { DuckDBBlobValue } from "@duckdb/node-api";
 import { type BBox, bboxUnion } from "../../data/format/bbox.ts";
 import type { CollectionName } from "../../data/format/collections.ts";
+import { geoMetadata } from "../../data/format/geo-metadata.ts";
 import { commonBits, spellGeohash } from "../../data/format/geohash.ts";
 import type { LocationNode } from "../../data/format/manifest.ts";
+import { FORMAT_VERSION } from "../../data/format/manifest.ts";
 import { locationPackPath } from "../../data/format/paths.ts";
 import { type PointRow, writePoints } from "../../data/format/points.ts";
 import { type Database, quoteIdentifier } from "../database/index.ts";
 import { createPack, deflate, writePack } from "../packs/index.ts";
 import { shortest } from "../records/index.ts";
 import { copyToParquet, ROW_GROUP_ROWS } from "./copy-to-parquet.ts";
-import { cairnMetadata, geoMetadata } from "./geo-metadata.ts";
 import { createJointFooter } from "./joint-footer.ts";
 import type { PlannedUnit } from "./plan-packs.ts";
 import type { PlannedLeaf } from "./plan-partitions.ts";
@@ -182,4 +183,9 @@ function prefixOf(summaries: readonly Summary[]): [geohash: number, bits: number
   const least = Math.min(...summaries.map(({ firstGeohash }) => firstGeohash));
   const greatest = Math.max(...summaries.map(({ lastGeohash }) => lastGeohash));
   return [least, commonBits(least, greatest)];
+}
+
+/** The value of the key `cairn`: what a file's path says, for a file that travels alone. */
+function cairnMetadata(collection: CollectionName, country: string): string {
+  return JSON.stringify({ format_version: FORMAT_VERSION, collection, country });
 }

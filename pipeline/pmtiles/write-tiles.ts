@@ -2,12 +2,12 @@
  * All tiles of a dataset's collections, in one archive.
  * @module
  */
+import { zxyToTileId } from "pmtiles";
 import { type BBox, bboxIntersects, bboxUnion } from "../../data/format/bbox.ts";
 import type { CollectionName } from "../../data/format/collections.ts";
 import type { Dataset } from "../../web/engine/index.ts";
 import { EXACT_ZOOM, readTile, type TilePlace, tileBBox } from "../../web/tiles/index.ts";
 import { createArchive } from "./archive.ts";
-import { tileIdOf } from "./tile-id.ts";
 
 /** Where it is read from a disk a coarse tile may see more than one of a view. */
 const MAX_READ_BYTES = 64 * 1024 * 1024;
@@ -71,7 +71,7 @@ function maxReadBytesOf({ z }: TilePlace): number | undefined {
 }
 
 function inOrder(places: readonly TilePlace[]) {
-  const numbered = places.map((place) => ({ place, id: tileIdOf(place.z, place.x, place.y) }));
+  const numbered = places.map((place) => ({ place, id: zxyToTileId(place.z, place.x, place.y) }));
   return numbered.sort((a, b) => a.id - b.id);
 }
 

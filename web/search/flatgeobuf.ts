@@ -12,6 +12,7 @@ import { GeometryType } from "flatgeobuf/lib/mjs/flat-geobuf/geometry-type.js";
 import { Header } from "flatgeobuf/lib/mjs/flat-geobuf/header.js";
 import { buildFeature } from "flatgeobuf/lib/mjs/generic/feature.js";
 import { parseGC, parseGeometry } from "flatgeobuf/lib/mjs/geojson/geometry.js";
+import { joinBytes } from "../../data/format/bytes.ts";
 import type { Feature } from "../engine/index.ts";
 import { type Credit, creditLines } from "./credit.ts";
 import { type ColumnKind, type FlatColumn, flatValue, neededBy } from "./flat-columns.ts";
@@ -58,10 +59,7 @@ export function flatgeobufWriter({ title, credit, columns, isOfPoints }: Flatgeo
     return buildFeature(shape, properties, meta);
   };
   const { contentType, extension } = FORMATS.flatgeobuf;
-  const head = headerOf(title, credit, meta);
-  const open = new Uint8Array(magicbytes.length + head.length);
-  open.set(magicbytes);
-  open.set(head, magicbytes.length);
+  const open = joinBytes([magicbytes, headerOf(title, credit, meta)]);
   const frame: Frame = { contentType, extension, open, separator: "", close: "" };
   return { ...frame, ...recordsAs(write, { frame, properties: neededBy(columns) }) };
 }

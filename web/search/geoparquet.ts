@@ -6,8 +6,10 @@
  */
 import type { SchemaElement } from "hyparquet";
 import { ByteWriter, ParquetWriter } from "hyparquet-writer";
-import type { BBox } from "../../data/format/bbox.ts";
+import { type BBox, bboxUnion } from "../../data/format/bbox.ts";
+import { joinBytes } from "../../data/format/bytes.ts";
 import { COLLECTIONS, type CollectionName } from "../../data/format/collections.ts";
+import { geoMetadata } from "../../data/format/geo-metadata.ts";
 import { bboxOf } from "../../data/format/geometry.ts";
 import { writeWkb } from "../../data/format/write-wkb.ts";
 import type { Feature } from "../engine/index.ts";
@@ -67,12 +69,12 @@ export function geoparquetWriter({ collections, credit, includes }: GeoparquetOp
     const last = writeGroup();
     const { release, attribution } = credit;
     parquet.kvMetadata = [
-      { key: "geo", value: JSON.stringify(shapes.metadata()) },
+      { key: "geo", value: shapes.metadata() },
       { key: "release", value: release },
       { key: "attribution", value: JSON.stringify(attribution) },
     ];
     void parquet.finish();
-    return joined(last, take());
+    return joinBytes([last, take()]);
   }
 
   const { contentType, extension } = FORMATS.geoparquet;
@@ -86,13 +88,6 @@ export function geoparquetWriter({ collections, credit, includes }: GeoparquetOp
       yield* bodyOf(frame, [add(feature)]);
     },
   };
-}
-
-function joined(first: Uint8Array, second: Uint8Array): Uint8Array {
-  const all = new Uint8Array(first.length + second.length);
-  all.set(first);
-  all.set(second, first.length);
-  return all;
 }
 
 /** The properties of the collections, and their types as DuckDB spells them. */
@@ -137,21 +132,15 @@ function elementsOf(name: string, type: string): SchemaElement[] {
 }
 
 /** The kinds of shapes, and their box, for GeoParquet's metadata. */
-function shapesSeen(): { see(feature: Feature): void; metadata(): object } {
+function shapesSeen(): { see(feature: Feature): void; metadata(): string } {
   const kinds = new Set<string>();
   let box: BBox | undefined;
   return {
     see({ geometry }) {
       kinds.add(geometry.type);
-      const [west, south, east, north] = bboxOf(geometry) ?? [];
-      if (west === undefined || south === undefined || east === undefined || north === undefined) return;
-      const [w, s, e, n] = box ?? [west, south, east, north];
-      box = [Math.min(w, west), Math.min(s, south), Math.max(e, east), Math.max(n, north)];
+      const own = bboxOf(geometry);
+      if (own) box = box ? bboxUnion([box, own]) : own;
     },
-    metadata: () => ({
-      version: "1.1.0",
-      primary_column: "geometry",
-      columns: { geometry: { encoding: "WKB", geometry_types: [...kinds].sort(), ...(box ? { bbox: box } : {}) } },
-    }),
+    metadata: () => geoMetadata(kinds, box, { hasCovering: false }),
   };
 }

@@ -6,7 +6,7 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { DuckDBInstance } from "@duckdb/node-api";
-import { geoMetadata } from "../../../pipeline/partitions/geo-metadata.ts";
+import { geoMetadata } from "../../../data/format/geo-metadata.ts";
 import { boxAround } from "./circle.ts";
 import { type BenchData, ensureBuilt, ensurePeers, ensureSource, ensureSynthetic, ROOT } from "./data.ts";
 import type { Centre } from "./peer-files.ts";

@@ -9,9 +9,9 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { BBox } from "../../../data/format/bbox.ts";
 import { COLLECTIONS, OVERTURE_TYPES, type OvertureType } from "../../../data/format/collections.ts";
+import { geoMetadata } from "../../../data/format/geo-metadata.ts";
 import { type Database, openDatabase } from "../../../pipeline/database/database.ts";
 import { quoteIdentifier, quoteLiteral } from "../../../pipeline/database/sql.ts";
-import { geoMetadata } from "../../../pipeline/partitions/geo-metadata.ts";
 import { type ReleaseFile, stacDocuments } from "./stac.ts";
 
 const SAMPLE = fileURLToPath(new URL("../../../data/sample", import.meta.url));

@@ -1,0 +1,16 @@
+import type { BBox } from "./bbox.ts";
+
+/** GeoParquet 1.1 metadata: WKB, planar edges, OGC:CRS84; the column `bbox` as covering unless there is none. @see https://geoparquet.org/releases/v1.1.0/ */
+export function geoMetadata(
+  kinds: Iterable<string>,
+  bbox: BBox | undefined,
+  { hasCovering = true }: { readonly hasCovering?: boolean } = {},
+): string {
+  const edges = Object.fromEntries(["xmin", "ymin", "xmax", "ymax"].map((edge) => [edge, ["bbox", edge]]));
+  const covering = hasCovering ? { bbox: edges } : undefined;
+  return JSON.stringify({
+    version: "1.1.0",
+    primary_column: "geometry",
+    columns: { geometry: { encoding: "WKB", geometry_types: [...kinds].sort(), bbox, covering } },
+  });
+}
