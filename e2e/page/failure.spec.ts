@@ -36,16 +36,16 @@ test("an engine whose program is lost on its way is said, and a retry starts it"
   await expect(page.getByRole("status")).toHaveText("2,413 places found");
 });
 
-test("without WebGL2 the list stands alone", async ({ page, home }) => {
-  await page.addInitScript(() => {
-    const { getContext } = HTMLCanvasElement.prototype;
-    Object.assign(HTMLCanvasElement.prototype, {
-      getContext(this: HTMLCanvasElement, kind: string, ...rest: unknown[]) {
-        return kind === "webgl2" ? null : Reflect.apply(getContext, this, [kind, ...rest]);
-      },
-    });
+test.describe("without WebGL2", () => {
+  test.use({ hasMap: false });
+
+  test("the list stands alone, and says who made the data", async ({ page, home }) => {
+    await page.goto(home + BOULDER);
+    await expect(page.getByText("This browser cannot draw the map")).toBeVisible();
+    await expect(page.getByRole("main").getByRole("listitem")).toHaveCount(25);
+    const sources = page.getByRole("complementary", { name: "Attribution" });
+    await sources.getByText(/^© OpenStreetMap contributors and \d+ more$/).click();
+    await expect(sources.getByRole("link", { name: "© OpenStreetMap contributors" })).toBeInViewport();
+    await expect(page.getByRole("main").getByRole("listitem").first()).toBeInViewport();
   });
-  await page.goto(home + BOULDER);
-  await expect(page.getByText("This browser cannot draw the map")).toBeVisible();
-  await expect(page.getByRole("main").getByRole("listitem")).toHaveCount(25);
 });

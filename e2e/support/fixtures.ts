@@ -22,6 +22,8 @@ export interface FixtureOptions {
   readonly savesData: boolean;
   /** Without: the page as a browser shows it that has none, at a plain address of the local network for one. */
   readonly hasServiceWorker: boolean;
+  /** Without: the page as a browser shows it that cannot draw the map. */
+  readonly hasMap: boolean;
 }
 
 interface WorkerFixtures {
@@ -32,6 +34,7 @@ interface WorkerFixtures {
 export const test = base.extend<Fixtures & FixtureOptions, WorkerFixtures>({
   savesData: [false, { option: true }],
   hasServiceWorker: [true, { option: true }],
+  hasMap: [true, { option: true }],
   recipe: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright wants the pattern
     async ({}, use) => {
@@ -57,7 +60,8 @@ export const test = base.extend<Fixtures & FixtureOptions, WorkerFixtures>({
   home: async ({ host, recipe }, use) => {
     await use(host.url + (recipe ? recipe.path : "maps/"));
   },
-  page: async ({ page, context, host, savesData, hasServiceWorker }, use) => {
+  page: async ({ page, context, host, savesData, hasServiceWorker, hasMap }, use) => {
+    if (!hasMap) await context.addInitScript(refuseWebGl);
     if (!hasServiceWorker) {
       await context.addInitScript(() => Reflect.deleteProperty(Navigator.prototype, "serviceWorker"));
     }
@@ -83,5 +87,15 @@ export const test = base.extend<Fixtures & FixtureOptions, WorkerFixtures>({
     expect(faults, "uncaught errors").toEqual([]);
   },
 });
+
+/** Run in a page before its own scripts: there is no WebGL2 then, and no map. */
+export function refuseWebGl(): void {
+  const { getContext } = HTMLCanvasElement.prototype;
+  Object.assign(HTMLCanvasElement.prototype, {
+    getContext(this: HTMLCanvasElement, kind: string, ...rest: unknown[]) {
+      return kind === "webgl2" ? null : Reflect.apply(getContext, this, [kind, ...rest]);
+    },
+  });
+}
 
 export { expect };

@@ -1,7 +1,7 @@
 import { signal } from "@preact/signals";
 import { DropZone, FileMatches } from "./files/index.ts";
 import { Footer, Header, OpenPanel, ProblemNote, Sheet } from "./layout/index.ts";
-import { MapView } from "./map/index.ts";
+import { Attribution, MapView } from "./map/index.ts";
 import { NewVersion } from "./new-version.tsx";
 import { Detail, RecordAlone } from "./record/index.ts";
 import { EmptyState, ResultList, Status } from "./results/index.ts";
@@ -29,6 +29,7 @@ export function App() {
           {!canDraw.value && <p class="hint">{text("app.noMap")}</p>}
           {problem.value ? <ProblemNote problem={problem.value} /> : <Content />}
         </main>
+        {!canDraw.value && <Attribution />}
         <Footer />
       </Sheet>
       <OpenPanel />
