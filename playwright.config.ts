@@ -18,7 +18,10 @@ const PHONE = {
   contextOptions: { reducedMotion: "reduce" as const },
 };
 const WIDE = { viewport: { width: 1280, height: 800 } };
-/** Half of the page's tests run without a service worker: a page must not need one, and each visit would fill its cache anew. */
+/**
+ * *wide* runs without a service worker and without WebGL2, but where a test says that it needs them: a page must need neither,
+ * and both are most of a visit's work. *phone* runs every test with both.
+ */
 const PAGE_ALONE = { testMatch: "**/page/*.spec.ts" };
 
 export default defineConfig<FixtureOptions>({
@@ -51,7 +54,7 @@ export default defineConfig<FixtureOptions>({
   },
   // `npm test` runs the first three, `npm run e2e:schemes` the page in the other scheme of each.
   projects: [
-    { name: "wide", ...PAGE_ALONE, use: { ...WIDE, colorScheme: "light", hasServiceWorker: false } },
+    { name: "wide", ...PAGE_ALONE, use: { ...WIDE, colorScheme: "light", hasServiceWorker: false, hasMap: false } },
     { name: "phone", ...PAGE_ALONE, use: { ...PHONE, colorScheme: "dark" } },
     { name: "site", testIgnore: PAGE_ALONE.testMatch, use: { ...WIDE, colorScheme: "light" } },
     { name: "wide-dark", ...PAGE_ALONE, use: { ...WIDE, colorScheme: "dark" } },

@@ -2,6 +2,8 @@ import { seriousFaults } from "../support/axe.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { BOULDER, MONACO_BUILDINGS } from "../support/searches.ts";
 
+test.use({ hasMap: true });
+
 for (const colorScheme of ["light", "dark"] as const) {
   test.describe(colorScheme, () => {
     test.use({ colorScheme });

@@ -2,6 +2,8 @@ import type { Page } from "@playwright/test";
 import { expect, test } from "../support/fixtures.ts";
 import { BOULDER } from "../support/searches.ts";
 
+test.use({ hasMap: true });
+
 const CSV = `name,lat,lng,note
 <img src=x onerror=alert(1)>,40.0166,-105.2711,markup
 Pearl Street Fountain,40.0180,-105.2790,water

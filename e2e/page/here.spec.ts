@@ -1,6 +1,8 @@
 import { expect, test } from "../support/fixtures.ts";
 import { BOULDER } from "../support/searches.ts";
 
+test.use({ hasMap: true });
+
 test("what lies at a point is told in its place, and of a record", async ({ page, home, savesData }) => {
   await page.goto(home + BOULDER);
   await expect(page.getByRole("status")).toHaveText("2,413 places found");

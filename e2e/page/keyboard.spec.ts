@@ -2,6 +2,8 @@ import type { Page } from "@playwright/test";
 import { expect, test } from "../support/fixtures.ts";
 import { BOULDER } from "../support/searches.ts";
 
+test.use({ hasMap: true });
+
 /** Goes on with Tab, or back with Shift and Tab, until what has the focus is named so. */
 async function tabTo(page: Page, name: RegExp, key: "Tab" | "Shift+Tab" = "Tab"): Promise<void> {
   for (let i = 0; i < 30; i++) {

@@ -1,9 +1,23 @@
 import type { Page } from "@playwright/test";
 import { expect, test } from "../support/fixtures.ts";
+import { BOULDER } from "../support/searches.ts";
 import { serviceWorkerReady } from "../support/service-worker.ts";
 
 // two of these ask the REST interface beside the page
-test.use({ hasServiceWorker: true });
+test.use({ hasServiceWorker: true, hasMap: true });
+
+test("a click on the map searches there", async ({ page, home, isMobile }) => {
+  await page.goto(home + BOULDER);
+  await expect(page.getByRole("status")).toHaveText("2,413 places found");
+  const map = page.getByRole("region", { name: "Map", exact: true });
+  await expect(map.locator("canvas")).toBeVisible();
+  const position = isMobile ? { x: 195, y: 330 } : { x: 844, y: 560 };
+  if (isMobile) await map.tap({ position });
+  else await map.click({ position });
+  await expect(page).not.toHaveURL(/lat=40\.0165/);
+  await expect(page).toHaveURL(/#\/places\?lat=40\.0\d+&lng=-105\.2\d+&radius=1000/);
+  await expect(page.getByRole("status")).toHaveText(/places found/);
+});
 
 const CENTRE = { lon: -105.271, lat: 40.0165 };
 const ZOOM = 15;

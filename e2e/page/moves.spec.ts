@@ -2,6 +2,8 @@ import type { Page } from "@playwright/test";
 import { expect, test } from "../support/fixtures.ts";
 import { BOULDER } from "../support/searches.ts";
 
+test.use({ hasMap: true });
+
 const MONACO = "#/places?lat=43.7384&lng=7.4246&radius=500";
 
 /** Where the middle of what no panel covers lies, by a search there. */

@@ -7,7 +7,7 @@ import { serviceWorkerReady } from "../support/service-worker.ts";
 import { startStaticServer } from "../support/static-server.ts";
 
 // a page that comes again without a network comes from its service worker
-test.use({ hasServiceWorker: true });
+test.use({ hasServiceWorker: true, hasMap: true });
 
 const MONACO = "#/places?lat=43.7384&lng=7.4246&radius=500";
 const SILENT = /^The map data's host does not answer\./;

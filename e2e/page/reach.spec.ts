@@ -2,6 +2,8 @@ import type { Page } from "@playwright/test";
 import { expect, test } from "../support/fixtures.ts";
 import { BOULDER } from "../support/searches.ts";
 
+test.use({ hasMap: true });
+
 const found = (page: Page) => page.getByRole("status").first();
 
 test("a record is opened elsewhere, shared, and searched around; the title says what is shown", async ({

@@ -12,19 +12,6 @@ test("an example search shows results in order, with distance, exact count and a
   await expect(page).toHaveURL(/#\/places\?lat=40\.0165&lng=-105\.271&radius=1000/);
 });
 
-test("a click on the map searches there", async ({ page, home, isMobile }) => {
-  await page.goto(home + BOULDER);
-  await expect(page.getByRole("status")).toHaveText("2,413 places found");
-  const map = page.getByRole("region", { name: "Map", exact: true });
-  await expect(map.locator("canvas")).toBeVisible();
-  const position = isMobile ? { x: 195, y: 330 } : { x: 844, y: 560 };
-  if (isMobile) await map.tap({ position });
-  else await map.click({ position });
-  await expect(page).not.toHaveURL(/lat=40\.0165/);
-  await expect(page).toHaveURL(/#\/places\?lat=40\.0\d+&lng=-105\.2\d+&radius=1000/);
-  await expect(page.getByRole("status")).toHaveText(/places found/);
-});
-
 test("the form searches for what was typed, and says what it cannot take", async ({ page, home }) => {
   await page.goto(home);
   await page.getByRole("button", { name: "Type a point or choose a country" }).click();

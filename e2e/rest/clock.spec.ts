@@ -2,7 +2,7 @@ import { cp, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { saveHere } from "../support/areas.ts";
-import { expect, test } from "../support/fixtures.ts";
+import { expect, refuseWebGl, test } from "../support/fixtures.ts";
 import { DATASET_FOLDER, PAGE_FOLDER } from "../support/folders.ts";
 import { answersOfNode, ask } from "../support/rest.ts";
 import { serviceWorkerReady } from "../support/service-worker.ts";
@@ -37,6 +37,7 @@ for (const years of [-40, 40]) {
     await pageWithClock(folder, years * YEAR_MS);
     const host = await startStaticServer({ folders: { "/": folder, "/dataset/": DATASET_FOLDER } });
     const context = await browser.newContext({ locale: "en-GB" });
+    await context.addInitScript(refuseWebGl);
     const searches = ["places", "buildings", "divisions"].map((path) => `${path}?${CIRCLE}&limit=25`);
     const expected = await answersOfNode(DATASET_FOLDER, searches);
     try {

@@ -5,6 +5,8 @@ import { expect, test } from "../support/fixtures.ts";
 import { DATASET_FOLDER, PAGE_FOLDER, SAMPLE_FOLDER } from "../support/folders.ts";
 import { serviceWorkerReady } from "../support/service-worker.ts";
 
+test.use({ hasMap: false });
+
 const MOST_MS = 900_000;
 
 test.describe.configure({ mode: "parallel" });

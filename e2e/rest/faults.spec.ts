@@ -2,12 +2,14 @@ import { cp, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Page, Route } from "@playwright/test";
-import { expect, test } from "../support/fixtures.ts";
+import { expect, refuseWebGl, test } from "../support/fixtures.ts";
 import { DATASET_FOLDER, PAGE_FOLDER } from "../support/folders.ts";
 import { AROUND_RELEASES, publishRelease } from "../support/releases.ts";
 import { answersOfNode, ask } from "../support/rest.ts";
 import { serviceWorkerReady, watchServiceWorker } from "../support/service-worker.ts";
 import { startStaticServer } from "../support/static-server.ts";
+
+test.use({ hasMap: false });
 
 const MONACO = "lat=43.7384&lng=7.4246&radius=500&limit=5";
 const BOULDER = "lat=40.0165&lng=-105.271&radius=300&limit=5";
@@ -144,6 +146,7 @@ for (const keeps of [true, false]) {
     await cp(join(folder, "first"), served, { recursive: true });
     const host = await startStaticServer({ folders: { "/": PAGE_FOLDER, "/dataset/": served } });
     const context = await browser.newContext();
+    await context.addInitScript(refuseWebGl);
     try {
       const page = await context.newPage();
       await page.goto(host.url);

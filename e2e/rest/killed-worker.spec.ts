@@ -4,6 +4,8 @@ import { expect, test } from "../support/fixtures.ts";
 import { DATASET_FOLDER } from "../support/folders.ts";
 import { serviceWorkerReady, watchServiceWorker } from "../support/service-worker.ts";
 
+test.use({ hasMap: false });
+
 /** Megabytes of JSON, of which the browser holds a small part before somebody reads them. */
 const LARGE = "places?lat=40.0165&lng=-105.271&radius=20000&limit=25000";
 const SMALL = "places?lat=43.7384&lng=7.4246&radius=700&limit=100";

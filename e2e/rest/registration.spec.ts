@@ -11,6 +11,8 @@ import { type Answer, answersOfNode, ask } from "../support/rest.ts";
 import { serviceWorkerReady } from "../support/service-worker.ts";
 import { type StaticServer, startStaticServer } from "../support/static-server.ts";
 
+test.use({ hasMap: false });
+
 const SEARCH = `places?${AROUND_RELEASES}&limit=5`;
 
 let folder: string;

@@ -6,6 +6,8 @@ import { DATASET_FOLDER } from "../support/folders.ts";
 import { plainSearch, readPoints } from "../support/plain-search.ts";
 import { serviceWorkerReady } from "../support/service-worker.ts";
 
+test.use({ hasMap: false });
+
 const SEARCHES = 40;
 
 test("REST from the service worker equals the plain loop over source rows", async ({ page, home }) => {

@@ -5,6 +5,7 @@ import { type BrowserContext, expect, type Page, test } from "@playwright/test";
 import { buildRetiredWorker } from "../../web/build/publish.ts";
 import { openAreas, savedItems, saveHere } from "../support/areas.ts";
 import { startDuckdb } from "../support/duckdb.ts";
+import { refuseWebGl } from "../support/fixtures.ts";
 import { DATASET_FOLDER, PAGE_FOLDER } from "../support/folders.ts";
 import { ask } from "../support/rest.ts";
 import { serviceWorkerReady } from "../support/service-worker.ts";
@@ -23,6 +24,7 @@ test.beforeEach(async ({ browser }) => {
   const folders = { "/": folder, "/dataset/": DATASET_FOLDER, "/maps/": PAGE_FOLDER, "/maps/dataset/": DATASET_FOLDER };
   host = await startStaticServer({ folders });
   context = await browser.newContext({ locale: "en-GB" });
+  await context.addInitScript(refuseWebGl);
 });
 test.afterEach(async () => {
   await context.close();
