@@ -25,7 +25,10 @@ async function drop(page: Page, name: string, content: string): Promise<void> {
   );
 }
 
-test("a file that is dropped is searched beside the dataset, joins list and console, and is kept", async ({ page, home }) => {
+test("a file that is dropped is searched beside the dataset, joins list and console, and is kept", async ({
+  page,
+  home,
+}) => {
   await page.goto(home + BOULDER);
   const status = page.getByRole("status").first();
   await expect(status).toHaveText("2,413 places found");
@@ -57,7 +60,7 @@ test("a file that is dropped is searched beside the dataset, joins list and cons
   // rows stand among the records by their distance, called what they are called, and are counted
   await expect(status).toHaveText("2,413 places found · 2 rows of your files");
   const list = page.getByRole("list", { name: "Results" });
-  const near = list.getByRole("button", { name: /<img src=x onerror=alert\(1\)>\s*fountains\.csv · Row 1\s*13 m/ });
+  const near = list.getByRole("button", { name: /<img src=x onerror=alert\(1\)>\s*fountains\.csv · Row 1\s*14 m/ });
   await expect(near).toBeVisible();
   const meters = (await list.locator(".result-distance").allTextContents()).map(Number.parseFloat);
   expect(meters).toHaveLength(26);

@@ -12,7 +12,16 @@ import {
   type OwnFile,
 } from "../../hosts/browser/protocol/index.ts";
 import { searchArgument } from "../address/index.ts";
-import { dataset, guestFeatures, guestShapes, openPanel, pageState, problem, showBox } from "../state/index.ts";
+import {
+  dataset,
+  guestFeatures,
+  guestShapes,
+  isSearching,
+  openPanel,
+  pageState,
+  problem,
+  showBox,
+} from "../state/index.ts";
 import { reasonOf } from "../text/index.ts";
 import { remote } from "../worker/index.ts";
 
@@ -134,10 +143,10 @@ export function declineToKeep({ id }: OwnFile): void {
   setKeeping(id, { kind: "declined" });
 }
 
-/** Opens the files that were kept, once the dataset has answered or failed; follows what other tabs keep. */
+/** Opens the files that were kept, once the dataset has answered or failed and nobody waits; follows what other tabs keep. */
 export function startOwnFiles(): void {
   new BroadcastChannel(FILES_CHANNEL).addEventListener("message", () => void lookAtKept());
-  const isStarted = computed(() => dataset.value !== undefined || problem.value !== undefined);
+  const isStarted = computed(() => !isSearching.value && (dataset.value !== undefined || problem.value !== undefined));
   const stop = effect(() => {
     if (!isStarted.value) return;
     queueMicrotask(() => stop());
