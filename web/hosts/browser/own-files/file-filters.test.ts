@@ -134,7 +134,7 @@ test("columns that are called otherwise carry the same terms", () => {
 });
 
 test("what a file has no column for leaves its rows alone, and is told", () => {
-  const rows = rowsOf({ title: "One", height: 3 }, { title: "Two", height: 5 });
+  const rows = rowsOf({ title: "One", height: 3, Lat: "1", lng: "2" }, { title: "Two", height: 5, wkt: "x" });
   const filters = { categories: "hotel", min_confidence: "0.5", country: "FR", name: "two" };
   expect(ask(rows, filters)).toEqual({
     rows: [1],

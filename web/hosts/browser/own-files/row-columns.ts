@@ -2,6 +2,7 @@
 import { type Json, listOf, objectOf } from "../../../../data/format/json.ts";
 import { CONTACTS, type Contact, type Facet, foldBrand } from "../../../../data/format/terms.ts";
 import type { ColumnUse } from "../protocol/index.ts";
+import { coordinateColumns, geometryColumn } from "./coordinate-columns.ts";
 import { countryCode } from "./country-code.ts";
 import type { FileRow } from "./file-rows.ts";
 import { parseJson } from "./parse-json.ts";
@@ -42,7 +43,7 @@ const WORDED: ReadonlySet<Facet> = new Set(["category", "taxonomy", "status", "s
 export interface FileColumns {
   /** By what they are read as. */
   readonly uses: ReadonlyMap<ColumnUse, readonly string[]>;
-  /** Those that no search asks for. */
+  /** Those that no search asks for, but for those that say where a row is. */
   readonly others: readonly string[];
 }
 
@@ -57,7 +58,8 @@ export function columnsOf(rows: readonly Pick<FileRow, "properties">[]): FileCol
   put("country", named(COUNTRIES));
   put("confidence", named(CONFIDENCE));
   for (const facet of FACETS) put(facet, named(FACET_COLUMNS[facet]));
-  const used = new Set([...uses.values()].flat());
+  const place = Object.values(coordinateColumns(names) ?? {});
+  const used = new Set([...uses.values(), place, geometryColumn(names) ?? []].flat());
   return { uses, others: names.filter((name) => !used.has(name)) };
 }
 
