@@ -22,10 +22,10 @@ const PAGE: Readonly<Record<string, readonly string[]>> = {
   map: ["text", "worker", "address", "state", "files", "saved-areas"],
   search: ["text", "worker", "address", "state", "widgets"],
   record: ["text", "address", "state", "widgets", "copy"],
-  results: ["text", "worker", "address", "state", "widgets"],
-  export: ["text", "worker", "address", "state", "widgets", "copy"],
+  results: ["text", "worker", "address", "state", "widgets", "files"],
+  export: ["text", "worker", "address", "state", "widgets", "copy", "files"],
   answer: ["text", "worker", "address", "state", "widgets", "search", "map"],
-  console: ["text", "worker", "address", "state", "widgets", "copy"],
+  console: ["text", "worker", "address", "state", "widgets", "copy", "files"],
   "files/panel": ["text", "state", "widgets", "record", "files"],
   "saved-areas/panel": ["text", "worker", "address", "state", "widgets", "saved-areas"],
   docs: [],
@@ -169,7 +169,9 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "web/hosts/browser/own-files": [
     "data/format",
     "web/engine",
+    "web/search",
     "web/hosts/browser/protocol",
+    "web/hosts/browser/storage",
     "web/hosts/browser/own-files",
   ],
   "web/hosts/browser/search": [

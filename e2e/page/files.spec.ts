@@ -4,11 +4,11 @@ import { BOULDER } from "../support/searches.ts";
 
 test.use({ hasMap: true });
 
-const CSV = `name,lat,lng,note
-<img src=x onerror=alert(1)>,40.0166,-105.2711,markup
-Pearl Street Fountain,40.0180,-105.2790,water
-Nowhere,91,0,not on the globe
-Far Fountain,48.85,2.35,in Paris
+const CSV = `name,lat,lng,land,category,note
+<img src=x onerror=alert(1)>,40.0166,-105.2711,USA,,markup
+Pearl Street Fountain,40.0180,-105.2790,US,Drinking water,water
+Nowhere,91,0,,,not on the globe
+Far Fountain,48.85,2.35,France,,in Paris
 `;
 
 const panelOf = (page: Page) => page.getByRole("dialog", { name: "Your files" });
@@ -27,37 +27,89 @@ async function drop(page: Page, name: string, content: string): Promise<void> {
   );
 }
 
-test("a file that is dropped is searched beside the dataset, and can be removed", async ({ page, home }) => {
+test("a file that is dropped is searched beside the dataset, joins list and console, and is kept", async ({
+  page,
+  home,
+}) => {
   await page.goto(home + BOULDER);
-  await expect(page.getByRole("status").first()).toHaveText("2,413 places found");
+  const status = page.getByRole("status").first();
+  await expect(status).toHaveText("2,413 places found");
+  const scale = page.locator(".maplibregl-ctrl-scale");
+  const near = /^(\d{3}\sm|1\skm)$/;
+  await expect(scale).toHaveText(near);
   await drop(page, "fountains.csv", CSV);
   const panel = panelOf(page);
   await expect(panel).toContainText("3 rows · 1 row left out");
   await expect(panel).toContainText("2 matches");
+  await expect(panel).toContainText("Searched by Name (name), Country (land), Categories (category)");
+  await expect(panel).toContainText("Not searched: note");
   const rows = panel.getByRole("list", { name: "Matches in fountains.csv" }).getByRole("button");
   await expect(rows).toHaveText([/^<img src=x onerror=alert\(1\)>\s*\d+ m$/, /^Pearl Street Fountain\s*[\d.]+ m$/]);
 
-  // the map shows all of the file, and goes to the row that is opened
-  const scale = page.locator(".maplibregl-ctrl-scale");
-  await expect(scale).toHaveText(/km/);
-  await rows.last().click();
-  await expect(scale).toHaveText(/^\d+\sm$/);
-  await expect(panel.getByRole("definition")).toHaveText(["Pearl Street Fountain", "40.0180", "-105.2790", "water"]);
-  await panel.getByRole("button", { name: "Back to the list" }).click();
-  await expect(rows.last()).toBeFocused();
+  // the map shows all of the file and the address still has the search, which is one step away
+  await expect(scale).toHaveText(/\d{3}\skm/);
+  expect(page.url()).toContain(BOULDER);
+  await panel.getByRole("button", { name: "Back to the search" }).click();
+  await expect(scale).toHaveText(near);
+  await expect(panel.getByRole("button", { name: "Back to the search" })).toHaveCount(0);
 
-  // the same search by name, and by a drawn area
-  await page.goto(`${home}${BOULDER}&name=fount`);
+  // it is asked whether to keep it, and another file is not kept
+  await panel.getByRole("button", { name: "Keep it" }).click();
+  await expect(panel).toContainText("Kept on this device");
+  await drop(page, "other.csv", "name,lat,lng\nOther,10,10\n");
+  await panel.getByRole("button", { name: "Not now" }).click();
+  await page.reload();
+
+  // rows stand among the records by their distance, called what they are called, and are counted
+  await expect(status).toHaveText("2,413 places found · 2 rows of your files");
+  const list = page.getByRole("list", { name: "Results" });
+  const row = list.getByRole("button", { name: /<img src=x onerror=alert\(1\)>\s*fountains\.csv · Row 1\s*14 m/ });
+  await expect(row).toBeVisible();
+  const meters = (await list.locator(".result-distance").allTextContents()).map(Number.parseFloat);
+  expect(meters).toHaveLength(26);
+  expect(meters).toEqual([...meters].sort((a, b) => a - b));
+  await row.click();
+  await expect(panel.getByRole("heading", { name: "<img src=x onerror=alert(1)>" })).toBeVisible();
+  await expect(panel.getByRole("definition").last()).toHaveText("markup");
+  await panel.getByRole("button", { name: "Back to the list" }).click();
+  await expect(rows.first()).toBeFocused();
+  await expect(panel).toContainText("Kept on this device");
+  await expect(panel.getByRole("heading", { name: "other.csv" })).toHaveCount(0);
+
+  // the same search by category, name, country, and by a drawn area; what the file has no column for is told
+  await page.goto(`${home}${BOULDER}&categories=drinking_water`);
   await expect(rows).toHaveText([/Pearl Street Fountain/]);
+  await page.goto(`${home}${BOULDER}&min_confidence=0.5`);
+  await expect(rows).toHaveCount(2);
+  await expect(panel).toContainText("Not filtered by Least confidence: the file has no column for it.");
+  await page.goto(`${home}#/places?country=FR&name=fountain`);
+  await expect(rows).toHaveText([/Far Fountain/]);
   await page.goto(`${home}#/places?area=2,48,3,49&name=fountain`);
   await expect(rows).toHaveText([/Far Fountain/]);
+
+  // a table of the console
+  await expect(panel).toContainText("In the SQL console: my_fountains");
   await page.keyboard.press("Escape");
   await expect(panel).toBeHidden();
-  await page.getByRole("button", { name: "1 match in your file" }).click();
+  await page.getByRole("button", { name: "Menu" }).click();
+  await page.getByRole("button", { name: "SQL console" }).click();
+  const console = page.getByRole("dialog", { name: "SQL console" });
+  await expect(console.getByText("3 rows · fountains.csv")).toBeVisible();
+  await console.getByRole("textbox").fill("SELECT name FROM my_fountains WHERE land = 'France'");
+  await console.getByRole("button", { name: "Run" }).click();
+  await expect(console.getByRole("cell", { name: "Far Fountain" })).toBeVisible();
+  await page.keyboard.press("Escape");
 
+  // removed, brought back, and removed for good
+  await page.getByRole("button", { name: "Your files" }).click();
   await panel.getByRole("button", { name: "Remove fountains.csv" }).click();
   await expect(rows).toHaveCount(0);
-  await expect(page.getByRole("button", { name: /in your file/ })).toHaveCount(0);
+  await panel.getByRole("button", { name: "Undo" }).click();
+  await expect(rows).toHaveText([/Far Fountain/]);
+  await expect(panel).toContainText("Kept on this device");
+  await panel.getByRole("button", { name: "Remove fountains.csv" }).click();
+  await expect(panel).toContainText("fountains.csv was removed.");
+  await expect(status).not.toContainText("your files");
 });
 
 test("a map that comes after the file shows the file", async ({ page, context, home }) => {

@@ -1,6 +1,7 @@
 import { render } from "preact";
 import type { ModelContext } from "./agents.ts";
 import { App } from "./app.tsx";
+import { startOwnFiles } from "./files/index.ts";
 import { startTitle } from "./layout/index.ts";
 import { startSavedAreas } from "./saved-areas/index.ts";
 import { registerServiceWorker } from "./service-worker.ts";
@@ -26,6 +27,7 @@ startTitle();
 registerServiceWorker();
 startConnection();
 startSavedAreas();
+startOwnFiles();
 offer(Reflect.get(document, "modelContext"));
 
 /** Few browsers have an agent that asks pages for tools. */

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from "preact/hooks";
 import type { ConsoleTable } from "../../hosts/browser/protocol/index.ts";
 import { collectionsOf } from "../address/index.ts";
+import { ownFiles } from "../files/index.ts";
 import { dataset, found } from "../state/index.ts";
 import { formatBytes, formatCount, text } from "../text/index.ts";
 import { PanelFrame } from "../widgets/index.ts";
@@ -168,7 +169,12 @@ function Tables({ tables }: { tables: readonly ConsoleTable[] }) {
       {tables.map(({ name, rows, columns }) => (
         <details key={name} class="console-table">
           <summary>
-            <code>{name}</code> <span class="quiet">{sizeText(name, rows)}</span>
+            <code>{name}</code>{" "}
+            <span class="quiet" dir="auto">
+              {[sizeText(name, rows), ownFiles.value.find(({ table }) => table === name)?.name]
+                .filter(Boolean)
+                .join(" · ")}
+            </span>
           </summary>
           <dl dir="ltr">
             {columns.map((column) => (

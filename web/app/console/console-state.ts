@@ -2,6 +2,7 @@
 import { batch, signal } from "@preact/signals";
 import type { ConsoleResult, ConsoleTable } from "../../hosts/browser/protocol/index.ts";
 import { foundSql } from "../copy/index.ts";
+import { ownFiles } from "../files/index.ts";
 import { consoleSql, dataset, found, showFound } from "../state/index.ts";
 import { database, type RunningDatabase, remote } from "../worker/index.ts";
 import { overTables } from "./over-tables.ts";
@@ -176,11 +177,21 @@ function started(): Promise<RunningDatabase> {
   return database.start();
 }
 
-/** Tables of all collections, and the present search as `found`. */
+/** A table for each of the reader's own files. */
+async function openFileTables({ call, ended: over }: RunningDatabase): Promise<void> {
+  const wanted = ownFiles.peek().map(({ table: name, id }) => ({ name, id }));
+  for (const table of await call("missingFiles", wanted, over)) {
+    const stream = await remote("fileTable", table.id, over);
+    await call("fillFile", { table, stream }, over);
+  }
+}
+
+/** Tables of all collections and of the reader's own files, and the present search as `found`. */
 async function openTables(running: RunningDatabase): Promise<void> {
   const { call, ended: over } = running;
   const collections = dataset.peek()?.collections.map(({ name }) => name) ?? [];
   if (collections.length > 0) await call("openTables", collections, over);
+  await openFileTables(running);
   const now = found.peek();
   const select = now && !now.alone ? foundSql(now.search, new Set(collections)) : undefined;
   // not at each run: the reader's open transaction may have it

@@ -3,6 +3,7 @@ import { useEffect, useMemo, useRef } from "preact/hooks";
 import type { ExportProgress } from "../../hosts/browser/protocol/index.ts";
 import { FORMAT_NAMES, type FormatName } from "../../search/index.ts";
 import { CopyAs } from "../copy/index.ts";
+import { ownFiles } from "../files/index.ts";
 import type { Found } from "../state/index.ts";
 import { formatBytes, formatCount, text } from "../text/index.ts";
 import { createExport, type ExportChoice, type RunningExport, saveText } from "./run-export.ts";
@@ -93,6 +94,7 @@ function ExportForm({ found, onStart, onClose }: ExportFormProps) {
         ))}
       </fieldset>
       <p class="quiet">{text("export.withAttribution")}</p>
+      {ownFiles.value.length > 0 && <p class="quiet">{text("export.withoutFiles")}</p>}
       <div class="actions">
         <button type="button" onClick={onClose}>
           {text("export.close")}

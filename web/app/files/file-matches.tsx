@@ -1,14 +1,13 @@
 import { openPanel } from "../state/index.ts";
 import { text } from "../text/index.ts";
-import { fileAnswers, ownFiles } from "./own-files.ts";
+import { ownFiles } from "./own-files.ts";
 
-/** How many rows of the reader's own files match, beside the count of the dataset's; leads to them. */
+/** Leads to the reader's own files, beside the count of what was found. */
 export function FileMatches() {
   if (ownFiles.value.length === 0) return null;
-  const count = ownFiles.value.reduce((sum, { id }) => sum + (fileAnswers.value[id]?.total ?? 0), 0);
   return (
     <button type="button" class="file-matches" onClick={() => openPanel("files")}>
-      {text("files.matches", { count, files: ownFiles.value.length })}
+      {text("panel.files")}
     </button>
   );
 }

@@ -1,11 +1,28 @@
 /** The reader's own files, and what the present search finds in each. @module */
-import { batch, effect, signal } from "@preact/signals";
+import { batch, computed, effect, signal } from "@preact/signals";
 import { bboxOf } from "../../../data/format/geometry.ts";
 import type { Feature } from "../../engine/index.ts";
-import type { FileAnswer, FileFault, FileQuestion, OwnFile } from "../../hosts/browser/protocol/index.ts";
-import { areaOf } from "../../map/drawn-area.ts";
-import type { Search } from "../address/index.ts";
-import { guestFeatures, guestShapes, openPanel, pageState, showBox } from "../state/index.ts";
+import {
+  type AddedFile,
+  FILES_CHANNEL,
+  type FileAnswer,
+  type FileFault,
+  type KeepResult,
+  type KeptFile,
+  type OwnFile,
+} from "../../hosts/browser/protocol/index.ts";
+import { searchArgument } from "../address/index.ts";
+import {
+  dataset,
+  guestFeatures,
+  guestShapes,
+  isSearching,
+  openPanel,
+  pageState,
+  problem,
+  showBox,
+} from "../state/index.ts";
+import { reasonOf } from "../text/index.ts";
 import { remote } from "../worker/index.ts";
 
 export interface FileRowRef {
@@ -21,14 +38,28 @@ export interface RefusedFile {
   readonly fault: FileFault;
 }
 
+/** What is done to keep a file, or why it is not kept. */
+export type Keeping =
+  | { readonly kind: "keeping" | "declined" }
+  | { readonly kind: "stopped"; readonly result: Exclude<KeepResult, { kind: "kept" }> }
+  | { readonly kind: "failed"; readonly message: string };
+
 export const ownFiles = signal<readonly OwnFile[]>([]);
 /** What the present search finds, by the file's id. */
 export const fileAnswers = signal<Readonly<Record<string, FileAnswer>>>({});
 export const refusedFiles = signal<readonly RefusedFile[]>([]);
+/** By the file's id. */
+export const keeping = signal<Readonly<Record<string, Keeping>>>({});
+/** Why it is not known which files are kept. */
+export const keptFault = signal<string | undefined>(undefined);
+/** The file that was removed last, as long as it can be brought back. */
+export const removedFile = signal<OwnFile | undefined>(undefined);
 /** The name of the file that is being read. */
 export const readingFile = signal<string | undefined>(undefined);
 /** The row whose properties are shown. */
-export const openRow = signal<(FileRowRef & { readonly feature: Feature }) | undefined>(undefined);
+export const openRow = signal<
+  (FileRowRef & { readonly feature: Feature; readonly title: string | undefined }) | undefined
+>(undefined);
 
 /** Reads the files one after the other, and shows what came of them. */
 export async function addFiles(files: readonly File[]): Promise<void> {
@@ -38,25 +69,117 @@ export async function addFiles(files: readonly File[]): Promise<void> {
   });
   openPanel("files");
   for (const file of files) {
-    readingFile.value = file.name;
-    try {
-      const answer = await remote("addFile", file);
-      if (answer.kind === "refused") refuse(file.name, answer.fault);
-      else take(answer.file, answer.body);
-    } catch (error) {
-      refuse(file.name, { code: "damaged", reason: error instanceof Error ? error.message : String(error) });
-    }
+    const added = await reading(file.name, () => remote("addFile", file));
+    if (added) showBox(added.bbox);
   }
-  readingFile.value = undefined;
 }
 
-export function removeFile({ id }: OwnFile): void {
+/** What the file comes to be when `read` has it; undefined when it is refused, which is told. */
+async function reading(name: string, read: () => Promise<AddedFile | undefined>): Promise<OwnFile | undefined> {
+  readingFile.value = name;
+  try {
+    const answer = await read();
+    if (answer?.kind === "refused") refuse(name, answer.fault);
+    else if (answer) take(answer.file, answer.body);
+    return answer?.kind === "added" ? answer.file : undefined;
+  } catch (error) {
+    refuse(name, { code: "damaged", reason: reasonOf(error) });
+    return undefined;
+  } finally {
+    readingFile.value = undefined;
+  }
+}
+
+/** Closes the file, and forgets it where it is kept. It can be brought back until another one is removed. */
+export async function removeFile(file: OwnFile): Promise<void> {
+  try {
+    await remote("removeFile", file.id);
+  } catch (error) {
+    setKeeping(file.id, { kind: "failed", message: reasonOf(error) });
+    return;
+  }
   batch(() => {
-    ownFiles.value = ownFiles.peek().filter((file) => file.id !== id);
-    guestShapes.files.value = guestShapes.files.peek().filter(({ properties }) => properties?.file !== id);
-    if (openRow.peek()?.file === id) openRow.value = undefined;
+    removedFile.value = file;
+    setKeeping(file.id, undefined);
+    ownFiles.value = ownFiles.peek().filter(({ id }) => id !== file.id);
+    guestShapes.files.value = guestShapes.files.peek().filter(({ properties }) => properties?.file !== file.id);
+    if (openRow.peek()?.file === file.id) openRow.value = undefined;
   });
-  void remote("removeFile", id);
+}
+
+/** Brings back the file that was removed last. */
+export async function restoreFile({ id, name }: OwnFile): Promise<void> {
+  removedFile.value = undefined;
+  await reading(name, () => remote("restoreFile", id));
+}
+
+/** Keeps the file over a reload. */
+export async function keepFile({ id }: OwnFile): Promise<void> {
+  setKeeping(id, { kind: "keeping" });
+  try {
+    const result = await remote("keepFile", id);
+    setKeeping(id, result.kind === "kept" ? undefined : { kind: "stopped", result });
+    // some browsers ask the reader
+    if (result.kind === "kept") void navigator.storage?.persist?.().catch(() => false);
+  } catch (error) {
+    setKeeping(id, { kind: "failed", message: reasonOf(error) });
+  }
+  await lookAtKept();
+}
+
+/** Leaves the file open until the page is closed. */
+export async function forgetFile({ id }: OwnFile): Promise<void> {
+  try {
+    await remote("forgetFile", id);
+    setKeeping(id, { kind: "declined" });
+  } catch (error) {
+    setKeeping(id, { kind: "failed", message: reasonOf(error) });
+  }
+  await lookAtKept();
+}
+
+/** The reader wants no question about it. */
+export function declineToKeep({ id }: OwnFile): void {
+  setKeeping(id, { kind: "declined" });
+}
+
+/** Opens the files that were kept, once the dataset has answered or failed and nobody waits; follows what other tabs keep. */
+export function startOwnFiles(): void {
+  new BroadcastChannel(FILES_CHANNEL).addEventListener("message", () => void lookAtKept());
+  const isStarted = computed(() => !isSearching.value && (dataset.value !== undefined || problem.value !== undefined));
+  const stop = effect(() => {
+    if (!isStarted.value) return;
+    queueMicrotask(() => stop());
+    void openKept();
+  });
+}
+
+async function openKept(): Promise<void> {
+  for (const { key, name, id } of await lookAtKept()) {
+    if (id === undefined) await reading(name, () => remote("openKept", key));
+  }
+}
+
+/** What is kept, and notes of the files here whether they are. */
+async function lookAtKept(): Promise<readonly KeptFile[]> {
+  try {
+    const kept = await remote("keptFiles", undefined);
+    const ids = new Set(kept.map(({ id }) => id));
+    ownFiles.value = ownFiles.peek().map((file) => {
+      const isKept = ids.has(file.id);
+      return file.isKept === isKept ? file : { ...file, isKept };
+    });
+    keptFault.value = undefined;
+    return kept;
+  } catch (error) {
+    keptFault.value = reasonOf(error);
+    return [];
+  }
+}
+
+function setKeeping(id: string, state: Keeping | undefined): void {
+  const { [id]: _, ...others } = keeping.peek();
+  keeping.value = state ? { ...others, [id]: state } : others;
 }
 
 /** Shows the properties of a row. */
@@ -73,8 +196,8 @@ export async function goToFileRow(ref: FileRowRef): Promise<void> {
 
 async function rowOf(ref: FileRowRef): Promise<Feature> {
   openPanel("files");
-  const feature = await remote("fileRow", { id: ref.file, row: ref.row });
-  openRow.value = { ...ref, feature };
+  const { feature, title } = await remote("fileRow", { id: ref.file, row: ref.row });
+  openRow.value = { ...ref, feature, title };
   return feature;
 }
 
@@ -89,19 +212,7 @@ function take(file: OwnFile, geometries: readonly Feature["geometry"][]): void {
   batch(() => {
     ownFiles.value = [...ownFiles.peek(), file];
     guestShapes.files.value = [...before, ...shapes];
-    showBox(file.bbox);
   });
-}
-
-/** What of a search files can be asked: they have no countries, and none of the dataset's filters but the name. */
-function questionOf(id: string, search: Search | undefined): FileQuestion {
-  const { centre, radiusMeters, area, filters } = search ?? {};
-  return {
-    id,
-    ...(area ? { area: areaOf(area) } : {}),
-    ...(centre && radiusMeters !== undefined ? { circle: { ...centre, radiusMeters } } : {}),
-    ...(filters?.name === undefined ? {} : { name: filters.name }),
-  };
 }
 
 let asking = new AbortController();
@@ -112,8 +223,9 @@ effect(() => {
   asking = new AbortController();
   const { signal } = asking;
   if (files.length === 0) return;
+  const asked = search ? { search: searchArgument(search) } : {};
   void Promise.all(
-    files.map(async ({ id }) => [id, await remote("searchFile", questionOf(id, search), signal)] as const),
+    files.map(async ({ id }) => [id, await remote("searchFile", { id, ...asked }, signal)] as const),
   ).then(
     (answers) => {
       fileAnswers.value = Object.fromEntries(answers);

@@ -14,6 +14,7 @@ import {
   hovered,
   isBesideOpen,
   isDark,
+  isElsewhere,
   networkState,
   pageState,
   panel,
@@ -21,6 +22,7 @@ import {
   problem,
   readerPlace,
   rememberView,
+  searchWish,
   select,
   selected,
   zoomWish,
@@ -81,6 +83,10 @@ export function MapView({ onUnavailable }: { onUnavailable: () => void }) {
   useSignalEffect(() => map.value?.drawGuests("files", guestShapes.files.value));
   useSignalEffect(() => {
     if (guestWish.value) map.value?.showBox(guestWish.value.bbox);
+  });
+  useSignalEffect(() => {
+    const shown = found.peek();
+    if (searchWish.value && shown) map.value?.fit(shown, { isWhole: true });
   });
   useSignalEffect(() => map.value?.drawSearch(pageState.value.search));
   useSignalEffect(() => map.value?.drawResults(found.value));
@@ -166,12 +172,6 @@ export function MapView({ onUnavailable }: { onUnavailable: () => void }) {
   );
 }
 
-/** Whether the reader asked for another box after the present search. */
-function isMovedAway(): boolean {
-  const wish = guestWish.peek();
-  return wish !== undefined && addressOf(wish.search) === addressOf(pageState.peek().search);
-}
-
 /** Whether there is a search, and the reader has moved the map since. */
 function canSearchHere(): boolean {
   const { search, view, record } = pageState.value;
@@ -199,7 +199,7 @@ function addressOf(search: Search | undefined): string {
 /** Fits the map when sheet and panels are where they will be, unless another box is asked for by then. Returns how to leave it. */
 function afterLayout(act: () => void): () => void {
   let frame = requestAnimationFrame(() => {
-    frame = requestAnimationFrame(() => isMovedAway() || act());
+    frame = requestAnimationFrame(() => isElsewhere.peek() || act());
   });
   return () => cancelAnimationFrame(frame);
 }

@@ -6,12 +6,12 @@ import { distanceOf, formatCount, formatDistance, recordSubtitle, recordTitle } 
 /** Two lines of text with air. */
 export const ROW_PIXELS = 60;
 
-interface ResultItemProps {
-  readonly record: Feature;
+/** Where a line stands in the list. */
+export interface LineProps {
   /** On this page, from 0. */
-  readonly index: number;
+  readonly line: number;
   /** Among all that match, from 1. */
-  readonly number: number;
+  readonly position: number;
   readonly total: number;
   readonly topPixels: number;
   /** Whether the Tab key comes to this row. */
@@ -19,8 +19,15 @@ interface ResultItemProps {
   readonly onActive: () => void;
 }
 
+interface ResultItemProps extends LineProps {
+  readonly record: Feature;
+  /** Among all records that match, from 1: the map has it too. */
+  readonly number: number;
+}
+
 /** One record of the list. */
-export function ResultItem({ record, index, number, total, topPixels, isActive, onActive }: ResultItemProps) {
+export function ResultItem({ record, number, onActive, ...place }: ResultItemProps) {
+  const { line, position, total, topPixels, isActive } = place;
   const isHovered = useComputed(() => hovered.value === record.id);
   const distance = distanceOf(record);
   const subtitle = recordSubtitle(record);
@@ -33,7 +40,7 @@ export function ResultItem({ record, index, number, total, topPixels, isActive, 
   return (
     <li
       aria-setsize={total}
-      aria-posinset={number}
+      aria-posinset={position}
       style={{ height: `${ROW_PIXELS}px`, transform: `translateY(${topPixels}px)` }}
     >
       <button
@@ -41,7 +48,7 @@ export function ResultItem({ record, index, number, total, topPixels, isActive, 
         class="result"
         tabIndex={isActive ? 0 : -1}
         data-id={record.id}
-        data-index={index}
+        data-index={line}
         data-hovered={isHovered.value}
         onClick={() => select(record.id)}
         // not entering: rows that scroll below a still pointer would have the map drawn anew for each

@@ -1,6 +1,7 @@
 import { useSignalEffect } from "@preact/signals";
-import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { restAddress } from "../address/index.ts";
+import { entriesOf, joinedRows, ownFiles } from "../files/index.ts";
 import {
   type Found,
   hovered,
@@ -11,9 +12,10 @@ import {
   rememberedPlace,
   rememberPlace,
 } from "../state/index.ts";
-import { text } from "../text/index.ts";
+import { distanceOf, text } from "../text/index.ts";
 import { scrollerOf } from "../widgets/index.ts";
 import { NothingFound } from "./empty-state.tsx";
+import { OwnRowItem } from "./own-row-item.tsx";
 import { Pager, PageSize } from "./pager.tsx";
 import { ResultItem, ROW_PIXELS } from "./result-item.tsx";
 import { useVirtualRows, type VirtualRows } from "./virtual-rows.ts";
@@ -25,7 +27,8 @@ const BAR_PIXELS = 52;
 export function ResultList({ found }: { found: Found }) {
   const { records, search, total, milliseconds } = found;
   const first = search.page * search.limit;
-  if (total === 0) return <NothingFound search={search} />;
+  const joined = joinedRows(found);
+  if (total === 0 && joined.total === 0) return <NothingFound search={search} />;
   return (
     <div class={isSearching.value ? "results is-stale" : "results"}>
       <div class="result-bar">
@@ -41,6 +44,7 @@ export function ResultList({ found }: { found: Found }) {
         </button>
       </div>
       <Rows key={restAddress(search)} found={found} first={first} />
+      {joined.left > 0 && <p class="hint">{text("results.moreRows", { count: joined.left })}</p>}
       <Pager found={found} />
     </div>
   );
@@ -48,27 +52,35 @@ export function ResultList({ found }: { found: Found }) {
 
 /** The list itself. One row takes the focus; the arrow keys move it, as in a list box. */
 function Rows({ found, first }: { found: Found; first: number }) {
-  const { records, total } = found;
+  const { records } = found;
+  const joined = joinedRows(found);
+  const { rows } = joined;
+  const entries = useMemo(() => entriesOf(records.map(distanceOf), rows), [records, rows]);
+  /** The line of a record, by its index on the page. */
+  const lineOf = useMemo(() => {
+    const lines = new Map(entries.flatMap((entry, line) => (entry.kind === "record" ? [[entry.index, line]] : [])));
+    return (index: number) => lines.get(index) ?? index;
+  }, [entries]);
   const list = useRef<HTMLOListElement>(null);
-  const [active, setActive] = useState(() => rememberedPlace(found)?.index ?? 0);
+  const [active, setActive] = useState(() => lineOf(rememberedPlace(found)?.index ?? 0));
   /** A row that is to have the focus as soon as it is drawn. */
   const wanted = useRef<number | undefined>(undefined);
-  const keptIndex = Math.min(active, records.length - 1);
+  const keptIndex = Math.min(active, entries.length - 1);
   const view = useVirtualRows({
     list,
-    count: records.length,
+    count: entries.length,
     rowPixels: ROW_PIXELS,
     keptIndex,
     coveredPixels: [BAR_PIXELS, BAR_PIXELS],
   });
 
-  useReturn(found, list, view);
+  useReturn(found, { list, view, lineOf });
   useSignalEffect(() => {
     const id = hovered.value;
     // What lies under the list's own pointer is in view, and the list must not move under it.
     if (id === undefined || list.current?.matches(":hover, :focus-within")) return;
     const index = placeOf(found, id);
-    if (index !== undefined) view.bringIntoView(index);
+    if (index !== undefined) view.bringIntoView(lineOf(index));
   });
   useLayoutEffect(() => {
     if (wanted.current === undefined) return;
@@ -77,7 +89,7 @@ function Rows({ found, first }: { found: Found; first: number }) {
   });
 
   const move = (index: number) => {
-    const target = Math.max(0, Math.min(records.length - 1, index));
+    const target = Math.max(0, Math.min(entries.length - 1, index));
     wanted.current = target;
     setActive(target);
     view.bringIntoView(target);
@@ -87,37 +99,46 @@ function Rows({ found, first }: { found: Found; first: number }) {
       class="result-list"
       ref={list}
       aria-label={text("results.list")}
-      start={first + 1}
+      start={first + joined.before + 1}
       style={{ height: `${view.totalPixels}px` }}
       onKeyDown={(event) => {
-        const target = targetOf(event.key, keptIndex, view.rowsInView(), records.length);
+        const target = targetOf(event.key, keptIndex, view.rowsInView(), entries.length);
         if (target === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
         event.preventDefault();
         move(target);
       }}
     >
-      {view.rows.map(({ index, topPixels }) => {
-        const record = records[index];
-        if (!record) return null;
-        return (
-          <ResultItem
-            key={record.id}
-            record={record}
-            index={index}
-            number={first + index + 1}
-            total={total}
-            topPixels={topPixels}
-            isActive={index === keptIndex}
-            onActive={() => setActive(index)}
-          />
-        );
+      {view.rows.map(({ index: line, topPixels }) => {
+        const entry = entries[line];
+        const record = entry?.kind === "record" ? records[entry.index] : undefined;
+        const place = {
+          line,
+          position: first + joined.before + line + 1,
+          total: found.total + joined.total,
+          topPixels,
+          isActive: line === keptIndex,
+          onActive: () => setActive(line),
+        };
+        if (entry?.kind === "row") {
+          const { row } = entry;
+          const file = ownFiles.value.find(({ id }) => id === row.file);
+          return file && <OwnRowItem key={`${row.file} ${row.row}`} row={row} file={file} {...place} />;
+        }
+        if (!entry || !record) return null;
+        return <ResultItem key={record.id} record={record} number={first + entry.index + 1} {...place} />;
       })}
     </ol>
   );
 }
 
+interface ListView {
+  readonly list: { readonly current: HTMLOListElement | null };
+  readonly view: VirtualRows;
+  readonly lineOf: (index: number) => number;
+}
+
 /** Comes back from a record to where the list was, with the focus on that record; otherwise a new list begins at its top. */
-function useReturn(found: Found, list: { readonly current: HTMLOListElement | null }, view: VirtualRows): void {
+function useReturn(found: Found, { list, view, lineOf }: ListView): void {
   const scroller = () => scrollerOf(list.current);
   useSignalEffect(() => {
     if (pageState.value.record === undefined) return;
@@ -129,8 +150,8 @@ function useReturn(found: Found, list: { readonly current: HTMLOListElement | nu
     if (!place?.isLeft) return undefined;
     const returning = requestAnimationFrame(() => {
       rememberPlace(found, { isLeft: false });
-      view.bringIntoView(place.index);
-      buttonOf(list.current, place.index)?.focus({ preventScroll: true });
+      view.bringIntoView(lineOf(place.index));
+      buttonOf(list.current, lineOf(place.index))?.focus({ preventScroll: true });
     });
     return () => cancelAnimationFrame(returning);
   }, [found]);

@@ -1,5 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
+import { joinedRows } from "../files/index.ts";
 import { found, isSearching, problem } from "../state/index.ts";
 import { formatBytes, text } from "../text/index.ts";
 import { engineParts, receivedBytes } from "../worker/index.ts";
@@ -48,5 +49,7 @@ function statusText(): string {
   if (isSearching.value) return text("status.searching");
   if (!found.value) return "";
   const { total, search } = found.value;
-  return text(`found.${search.path}`, { count: total });
+  const records = text(`found.${search.path}`, { count: total });
+  const rows = joinedRows(found.value).total;
+  return rows === 0 ? records : text("found.withRows", { found: records, count: rows });
 }

@@ -1,10 +1,10 @@
 /** What the map shows besides the search: the console's result, the reader's own files, and where to move. @module */
-import { signal } from "@preact/signals";
+import { batch, computed, signal } from "@preact/signals";
 import type * as GeoJSON from "geojson";
 import type { BBox } from "../../../data/format/bbox.ts";
 import { bboxOf, type Geometry } from "../../../data/format/geometry.ts";
 import type { Feature } from "../../engine/index.ts";
-import type { Search } from "../address/index.ts";
+import { formatPageState, type Search } from "../address/index.ts";
 import { pageState } from "./session.ts";
 
 /** Shapes to draw, numbered from 0; properties are for those who click on them. */
@@ -20,6 +20,27 @@ export const guestWish = signal<{ readonly bbox: BBox; readonly search: Search |
 /** Moves the map to the box, which then stays until another search is asked. */
 export function showBox(bbox: BBox): void {
   guestWish.value = { bbox, search: pageState.peek().search };
+}
+
+/** Whether the reader asked for another box after the present search. */
+export const isElsewhere = computed(() => {
+  const wish = guestWish.value;
+  return wish !== undefined && addressOf(wish.search) === addressOf(pageState.value.search);
+});
+
+/** To see all of the present search; a new object each time. */
+export const searchWish = signal<object | undefined>(undefined);
+
+/** Moves the map back to the present search. */
+export function showSearch(): void {
+  batch(() => {
+    guestWish.value = undefined;
+    searchWish.value = {};
+  });
+}
+
+function addressOf(search: Search | undefined): string {
+  return formatPageState({ search, record: undefined, view: undefined });
 }
 
 /** The geometries as shapes, numbered from `first`, with what tells one from the others. */

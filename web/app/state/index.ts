@@ -1,7 +1,19 @@
 export { chosenPlace } from "./chosen-place.ts";
 export { askHost, isOnline, networkState, startConnection } from "./connection.ts";
 export { foresee } from "./foresight.ts";
-export { type Guest, guestFeatures, guestShapes, guestWish, showBox, showFound, zoomTo, zoomWish } from "./guests.ts";
+export {
+  type Guest,
+  guestFeatures,
+  guestShapes,
+  guestWish,
+  isElsewhere,
+  searchWish,
+  showBox,
+  showFound,
+  showSearch,
+  zoomTo,
+  zoomWish,
+} from "./guests.ts";
 export {
   closePanel,
   consoleSql,

@@ -3,6 +3,8 @@ import type { FileMatch, OwnFile } from "../../../hosts/browser/protocol/index.t
 import { formatCount, formatDistance, text } from "../../text/index.ts";
 import { ZoomButton } from "../../widgets/index.ts";
 import { fileAnswers, goToFileRow, removeFile } from "../index.ts";
+import { unaskedText, usesText } from "./column-text.ts";
+import { KeepFile } from "./keep-file.tsx";
 
 interface Props {
   readonly file: OwnFile;
@@ -13,13 +15,17 @@ interface Props {
 /** One of the reader's files, with the rows that match. */
 export function FileItem({ file, returnTo }: Props) {
   const answer = fileAnswers.value[file.id];
-  const { total = 0, matches = [] } = answer ?? {};
+  const { total = 0, matches = [], unasked = [], unplaced = 0 } = answer ?? {};
   return (
     <section class="file-item">
       <header>
         <h3 dir="auto">{file.name}</h3>
         <ZoomButton bbox={file.bbox} />
-        <button type="button" aria-label={text("files.remove", { file: file.name })} onClick={() => removeFile(file)}>
+        <button
+          type="button"
+          aria-label={text("files.remove", { file: file.name })}
+          onClick={() => void removeFile(file)}
+        >
           {text("saved.remove")}
         </button>
       </header>
@@ -31,11 +37,23 @@ export function FileItem({ file, returnTo }: Props) {
           .filter(Boolean)
           .join(" · ")}
       </p>
+      <KeepFile file={file} />
+      <p class="quiet">{text("files.columns", { columns: usesText(file) })}</p>
+      {file.otherColumns.length > 0 && (
+        <p class="quiet" dir="auto">
+          {text("files.otherColumns", { columns: file.otherColumns.join(", ") })}
+        </p>
+      )}
+      <p class="quiet">{text("files.table", { table: file.table })}</p>
       {answer && (
         <p aria-live="polite">
           {text("files.found", { count: total })}
           {total > matches.length && ` · ${text("files.nearest", { shown: formatCount(matches.length) })}`}
         </p>
+      )}
+      {unasked.length > 0 && <p class="quiet">{text("files.unasked", { filters: unaskedText(unasked) })}</p>}
+      {unplaced > 0 && !unasked.includes("country") && (
+        <p class="quiet">{text("files.unplaced", { count: unplaced })}</p>
       )}
       <ol class="file-rows" aria-label={text("files.rowsOf", { file: file.name })}>
         {matches.map((match) => (

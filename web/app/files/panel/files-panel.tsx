@@ -1,8 +1,20 @@
 import { useRef } from "preact/hooks";
 import { MOST_FILE_BYTES, MOST_FILE_ROWS } from "../../../hosts/browser/protocol/index.ts";
+import { found, isElsewhere, showSearch } from "../../state/index.ts";
 import { formatBytes, text } from "../../text/index.ts";
 import { PanelFrame } from "../../widgets/index.ts";
-import { addFiles, type FileRowRef, openRow, ownFiles, type RefusedFile, readingFile, refusedFiles } from "../index.ts";
+import {
+  addFiles,
+  type FileRowRef,
+  keptFault,
+  openRow,
+  ownFiles,
+  type RefusedFile,
+  readingFile,
+  refusedFiles,
+  removedFile,
+  restoreFile,
+} from "../index.ts";
 import { FileItem } from "./file-item.tsx";
 import { RowDetail } from "./row-detail.tsx";
 import "../../styles/files.css";
@@ -26,8 +38,17 @@ function Files({ returnTo }: { returnTo: FileRowRef | undefined }) {
   return (
     <>
       <p class="quiet">{text("files.about")}</p>
-      <ChooseButton />
+      <div class="actions is-start">
+        <ChooseButton />
+        {isElsewhere.value && found.value && (
+          <button type="button" onClick={showSearch}>
+            {text("files.backToSearch")}
+          </button>
+        )}
+      </div>
       <p aria-live="polite">{readingFile.value !== undefined && text("files.reading", { file: readingFile.value })}</p>
+      {keptFault.value !== undefined && <p role="alert">{text("files.keptFault", { reason: keptFault.value })}</p>}
+      <Removed />
       {refusedFiles.value.map((refused, index) => (
         <Refused key={index} refused={refused} />
       ))}
@@ -35,6 +56,22 @@ function Files({ returnTo }: { returnTo: FileRowRef | undefined }) {
         <FileItem key={file.id} file={file} returnTo={returnTo?.file === file.id ? returnTo.row : undefined} />
       ))}
     </>
+  );
+}
+
+/** The way back for the file that was removed last. */
+function Removed() {
+  const file = removedFile.value;
+  if (!file) return null;
+  return (
+    <div class="file-kept">
+      <p role="status" dir="auto">
+        {text("files.removed", { file: file.name })}
+      </p>
+      <button type="button" onClick={() => void restoreFile(file)}>
+        {text("files.undo")}
+      </button>
+    </div>
   );
 }
 

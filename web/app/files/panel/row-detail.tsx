@@ -6,7 +6,7 @@ import { ZoomButton } from "../../widgets/index.ts";
 import { type openRow as OpenRow, openRow, ownFiles } from "../index.ts";
 
 /** The properties of one row of a file, all of them as text. */
-export function RowDetail({ row: { feature, row, file } }: { row: NonNullable<typeof OpenRow.value> }) {
+export function RowDetail({ row: { feature, row, file, title } }: { row: NonNullable<typeof OpenRow.value> }) {
   const back = useRef<HTMLButtonElement>(null);
   useLayoutEffect(() => back.current?.focus(), []);
   const bbox = bboxOf(feature.geometry);
@@ -24,9 +24,10 @@ export function RowDetail({ row: { feature, row, file } }: { row: NonNullable<ty
         </button>
         {bbox && <ZoomButton bbox={bbox} />}
       </div>
-      <h3 dir="auto">
+      {title !== undefined && <h3 dir="auto">{title}</h3>}
+      <p class="quiet" dir="auto">
         {text("files.row", { number: row + 1 })} · {ownFiles.value.find(({ id }) => id === file)?.name}
-      </h3>
+      </p>
       <Facts properties={feature.properties} isOwn />
     </article>
   );

@@ -14,6 +14,7 @@ import {
 } from "../protocol/index.ts";
 import { type CollectionTables, collectionTables } from "./collection-tables.ts";
 import { LOCKED_SETTINGS } from "./duckdb-bindings.ts";
+import { type FileTables, fileTables } from "./file-tables.ts";
 import { findDrawn } from "./result-geometry.ts";
 import { resultCsv, rowTexts } from "./result-texts.ts";
 import { explainable, neededRows, PLAIN_PLANS, statementsOf } from "./statements.ts";
@@ -22,7 +23,7 @@ import { explainable, neededRows, PLAIN_PLANS, statementsOf } from "./statements
 const MEMORY_LIMIT = "memory_limit = '768MB'";
 const INCOMING = "incoming rows";
 
-export interface Console extends Omit<CollectionTables, "collectionOf"> {
+export interface Console extends Omit<CollectionTables, "collectionOf">, FileTables {
   tables(): readonly ConsoleTable[];
   over<T>(stream: Uint8Array, work: (query: (sql: string) => Table, table: string) => T): T;
   statements(sql: string): readonly string[];
@@ -82,6 +83,7 @@ export function openConsole(bindings: DuckDBBindings): Console {
 
   return {
     ...tables,
+    ...fileTables(bindings, own),
 
     over(stream, work) {
       const drop = () => query(`DROP TABLE IF EXISTS ${quoteIdentifier(INCOMING)}`);

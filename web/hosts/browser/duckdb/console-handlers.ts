@@ -35,6 +35,11 @@ export function consoleHandlers(): Pick<
       started().open(collections);
       return undefined;
     },
+    missingFiles: async (tables) => started().missingFiles(tables),
+    async fillFile({ table, stream }) {
+      started().fillFile(table, new Uint8Array(stream));
+      return undefined;
+    },
     async nameFound(select) {
       started().nameFound(select);
       return undefined;

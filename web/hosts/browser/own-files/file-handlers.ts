@@ -1,45 +1,150 @@
 import type { DecodeParquet } from "../../../engine/index.ts";
-import type { FileCalls, RemoteHandlers } from "../protocol/index.ts";
-import { FileError, type FileRow } from "./file-rows.ts";
-import { createFileSearch, type SearchableFile } from "./search-file.ts";
+import {
+  type AddedFile,
+  FILES_CHANNEL,
+  type FileCalls,
+  type KeepResult,
+  MOST_LISTED,
+  type RemoteHandlers,
+} from "../protocol/index.ts";
+import { type FileStore, openFileStore, storageEstimate } from "../storage/index.ts";
+import { FileError } from "./file-rows.ts";
+import type { HeldFile } from "./held-file.ts";
 
-interface HeldFile extends SearchableFile {
-  readonly rows: readonly FileRow[];
+interface Open {
+  readonly held: HeldFile;
+  /** In the store; undefined while it is not kept. */
+  key: string | undefined;
 }
 
-export function fileHandlers(decoder: () => Promise<DecodeParquet>): Pick<RemoteHandlers, keyof FileCalls> {
-  const files = new Map<string, HeldFile>();
+interface FileHandlersOptions {
+  readonly decoder: () => Promise<DecodeParquet>;
+  /** The page's folder. */
+  readonly base: () => URL;
+}
+
+/** Answers about the reader's own files. What reads and searches them comes with the first one. */
+export function fileHandlers({ decoder, base }: FileHandlersOptions): Pick<RemoteHandlers, keyof FileCalls> {
+  const files = new Map<string, Open>();
+  let removed: { readonly id: string; readonly open: Open } | undefined;
   let lastId = 0;
-  const held = (id: string): HeldFile => {
+  let opened: FileStore | undefined;
+  const channel = new BroadcastChannel(FILES_CHANNEL);
+  const store = (): FileStore => {
+    opened ??= openFileStore(base());
+    return opened;
+  };
+  const open = (id: string): Open => {
     const file = files.get(id);
     if (!file) throw new Error(`no file ${id}`);
     return file;
   };
+
+  async function add(content: File, key?: string): Promise<AddedFile> {
+    try {
+      const { holdFile } = await import("./held-file.ts");
+      lastId += 1;
+      const id = String(lastId);
+      const tables = new Set(Array.from(files.values(), ({ held }) => held.file.table));
+      const held = await holdFile(content, { id, decode: await decoder(), tables, isKept: key !== undefined });
+      files.set(id, { held, key });
+      return added(held);
+    } catch (error) {
+      if (error instanceof FileError) return { kind: "refused", fault: error.fault };
+      throw error;
+    }
+  }
+
+  function added(held: HeldFile, isKept = held.file.isKept): AddedFile {
+    return { kind: "added", file: { ...held.file, isKept }, body: held.rows.map(({ geometry }) => geometry) };
+  }
+
+  async function keep(file: Open): Promise<KeepResult> {
+    if (file.key !== undefined) return { kind: "kept" };
+    try {
+      file.key = await store().write(file.held.content);
+    } catch (error) {
+      const neededBytes = file.held.content.size;
+      const { quota, usage = 0 } = await storageEstimate();
+      const freeBytes = quota === undefined ? undefined : Math.max(0, quota - usage);
+      // the request that a full disk ends may say no more than that it was ended
+      const isFull = error instanceof Error && error.name === "QuotaExceededError";
+      if (isFull || (freeBytes !== undefined && freeBytes < neededBytes))
+        return { kind: "full", neededBytes, freeBytes };
+      throw error;
+    }
+    if (file.key === undefined) return { kind: "forbidden" };
+    channel.postMessage(undefined);
+    return { kind: "kept" };
+  }
+
+  async function forget(file: Open): Promise<void> {
+    if (file.key === undefined) return;
+    await store().remove(file.key);
+    file.key = undefined;
+    channel.postMessage(undefined);
+  }
+
   return {
-    async addFile(file) {
-      try {
-        const { readFile } = await import("./read-file.ts");
-        const { rows, leftOut } = await readFile(file, await decoder());
-        const searchable = createFileSearch(rows);
-        lastId += 1;
-        const id = String(lastId);
-        files.set(id, { ...searchable, rows });
-        const added = { id, name: file.name, rows: rows.length, leftOut, bbox: searchable.bbox };
-        return { kind: "added", file: added, body: rows.map(({ geometry }) => geometry) };
-      } catch (error) {
-        if (error instanceof FileError) return { kind: "refused", fault: error.fault };
-        throw error;
-      }
-    },
+    addFile: (file) => add(file),
     async removeFile(id) {
+      const file = open(id);
+      const { key } = file;
+      // a file that cannot be forgotten stays, or it would be back after a reload
+      await forget(file);
       files.delete(id);
+      removed = { id, open: { held: file.held, key } };
       return undefined;
     },
-    searchFile: async ({ id, ...question }) => held(id).search(question),
+    async restoreFile(id) {
+      if (removed?.id !== id) return undefined;
+      const { held, key: before } = removed.open;
+      removed = undefined;
+      const file: Open = { held, key: undefined };
+      files.set(id, file);
+      const isKept = before !== undefined && (await keep(file).catch(() => undefined))?.kind === "kept";
+      return added(held, isKept);
+    },
+    async searchFile({ id, search }) {
+      const { matches, ...answer } = open(id).held.search(search);
+      return { ...answer, matches: matches.slice(0, MOST_LISTED) };
+    },
+    async joinFiles(question) {
+      const { joinFiles } = await import("./held-file.ts");
+      return joinFiles(
+        Array.from(files.values(), ({ held }) => held),
+        question,
+      );
+    },
     async fileRow({ id, row }) {
-      const found = held(id).rows[row];
+      const { held } = open(id);
+      const found = held.rows[row];
       if (!found) throw new Error(`no row ${row} in file ${id}`);
-      return { id: String(row + 1), type: "Feature", ...found };
+      return { feature: { id: String(row + 1), type: "Feature", ...found }, title: held.titleOf(row) };
+    },
+    fileTable: async (id) => open(id).held.table(),
+    keepFile: (id) => keep(open(id)),
+    async forgetFile(id) {
+      await forget(open(id));
+      return undefined;
+    },
+    async keptFiles() {
+      const kept = await store().list();
+      const ids = new Map<string, string>();
+      for (const [id, file] of files) {
+        // another tab forgot it
+        if (!kept.some(({ key }) => key === file.key)) file.key = undefined;
+        if (file.key !== undefined) ids.set(file.key, id);
+      }
+      return kept.map(({ key, name, bytes }) => {
+        const id = ids.get(key);
+        return { key, name, bytes, ...(id === undefined ? {} : { id }) };
+      });
+    },
+    async openKept(key) {
+      if (Array.from(files.values()).some((file) => file.key === key)) return undefined;
+      const content = await store().read(key);
+      return content && add(content, key);
     },
   };
 }

@@ -1,13 +1,18 @@
-/** Searches in a file's rows, by the same distance, the same areas and the same words as searches in the dataset. @module */
+/** Searches in a file's rows, by the same distance, areas, words and terms as searches in the dataset. @module */
 import type { BBox } from "../../../../data/format/bbox.ts";
-import { queryTermsOf, termsOf } from "../../../../data/format/fold.ts";
+import { termsOf } from "../../../../data/format/fold.ts";
 import { bboxOf } from "../../../../data/format/geometry.ts";
+import { type Facet, splitTerm } from "../../../../data/format/terms.ts";
 import { writeWkb } from "../../../../data/format/write-wkb.ts";
-import { type Json, type Region, regionOf } from "../../../engine/index.ts";
-import { type FileAnswer, type FileMatch, type FileQuestion, MOST_LISTED } from "../protocol/index.ts";
+import { type Query, type Region, regionOf } from "../../../engine/index.ts";
+import type { ColumnUse, FileAnswer, FileMatch } from "../protocol/index.ts";
 import type { FileRow } from "./file-rows.ts";
+import { columnsOf, countryOf, type FileColumns, facetValuesOf, namesOf, numberOf, titleOf } from "./row-columns.ts";
 
-const NAME_COLUMNS = ["name", "title", "label", "nom", "nombre", "bezeichnung", "名前", "名称", "الاسم"];
+/** What of a query files are asked. */
+export type FileSearch = Pick<Query, "circle" | "area" | "country"> & {
+  readonly filters?: Pick<NonNullable<Query["filters"]>, "terms" | "atLeast">;
+};
 
 interface IndexedRow extends FileRow {
   readonly bbox: BBox;
@@ -17,31 +22,78 @@ interface IndexedRow extends FileRow {
 
 export interface SearchableFile {
   readonly bbox: BBox;
-  search(question: Omit<FileQuestion, "id">): FileAnswer;
+  readonly columns: FileColumns;
+  /** All matches: by distance, then as the file has them. */
+  search(question: FileSearch): FileAnswer;
 }
 
 export function createFileSearch(rows: readonly FileRow[]): SearchableFile {
+  const columns = columnsOf(rows);
   const indexed = rows.map((row): IndexedRow => {
     const bbox = bboxOf(row.geometry) ?? [0, 0, 0, 0];
-    return { ...row, bbox, wkb: writeWkb(row.geometry), title: titleOf(row.properties) };
+    return { ...row, bbox, wkb: writeWkb(row.geometry), title: titleOf(row.properties, columns) };
   });
   const bbox = bboxOf({ type: "GeometryCollection", geometries: rows.map(({ geometry }) => geometry) });
   return {
     bbox: bbox ?? [0, 0, 0, 0],
-    search({ circle, area, name }) {
-      const words = name === undefined ? [] : queryTermsOf(name);
+    columns,
+    search(question) {
+      const { circle, area, country } = question;
       const region = regionOf({ ...(circle ? { circle } : {}), ...(area ? { area } : {}) });
+      const { tests, unasked } = testsOf(question, columns);
       const matches: FileMatch[] = [];
+      let unplaced = 0;
       for (const [index, row] of indexed.entries()) {
-        if (words.length > 0 && !hasWords(row, words)) continue;
         const distanceMeters = region && metersIn(region, row);
         if (region && distanceMeters === undefined) continue;
+        if (!tests.every((test) => test(row.properties))) continue;
+        const code = country === undefined ? undefined : countryOf(row.properties, columns);
+        if (code !== undefined && code !== country) continue;
+        if (country !== undefined && code === undefined) unplaced++;
         matches.push({ row: index, title: row.title, ...(distanceMeters === undefined ? {} : { distanceMeters }) });
       }
       matches.sort((a, b) => (a.distanceMeters ?? 0) - (b.distanceMeters ?? 0) || a.row - b.row);
-      return { total: matches.length, matches: matches.slice(0, MOST_LISTED) };
+      return { total: matches.length, matches, unasked, unplaced };
     },
   };
+}
+
+type Test = (properties: FileRow["properties"]) => boolean;
+
+/** A test for each filter that the file has a column for, and what it has none for. */
+function testsOf({ country, filters = {} }: FileSearch, columns: FileColumns) {
+  const { terms = [], atLeast = {} } = filters;
+  const tests: Test[] = [];
+  const unasked = new Set<ColumnUse>();
+  if (country !== undefined && !columns.uses.has("country")) unasked.add("country");
+  for (const list of terms) {
+    const wanted = list.map(splitTerm);
+    const [facet] = wanted.map((term) => term.facet);
+    if (facet === undefined) continue;
+    const values = wanted.map(({ value }) => value);
+    if (facet === "name") tests.push((properties) => hasWord(namesOf(properties, columns), values));
+    else if (columns.uses.has(facet)) tests.push((properties) => hasValue(properties, facet, { columns, values }));
+    else unasked.add(facet);
+  }
+  for (const [column, least] of Object.entries(atLeast)) {
+    const named = column === "confidence" ? columns.uses.get(column) : undefined;
+    if (named) tests.push((properties) => (numberOf(properties, named) ?? Number.NEGATIVE_INFINITY) >= least);
+    else unasked.add(column as ColumnUse);
+  }
+  return { tests, unasked: [...unasked] };
+}
+
+function hasValue(
+  properties: FileRow["properties"],
+  facet: Exclude<Facet, "name">,
+  { columns, values }: { readonly columns: FileColumns; readonly values: readonly string[] },
+): boolean {
+  const own = facetValuesOf(facet, properties, columns);
+  return values.some((value) => own.has(value));
+}
+
+function hasWord(names: readonly string[], beginnings: readonly string[]): boolean {
+  return names.some((name) => [...termsOf(name)].some((term) => beginnings.some((word) => term.startsWith(word))));
 }
 
 /** The distance of a row in the region; undefined for others. */
@@ -49,30 +101,4 @@ function metersIn(region: Region, { bbox, wkb }: IndexedRow): number | undefined
   if (!region.reaches(bbox)) return undefined;
   const meters = region.metersOf(wkb, bbox);
   return meters === Number.POSITIVE_INFINITY ? undefined : meters;
-}
-
-function hasWords({ title, properties }: IndexedRow, words: readonly string[]): boolean {
-  const names = [title, ...Object.values(membersOf(membersOf(properties.names).common))];
-  return names.some((name) => {
-    const terms = typeof name === "string" ? [...termsOf(name)] : [];
-    return terms.length > 0 && words.every((word) => terms.some((term) => term.startsWith(word)));
-  });
-}
-
-/** What the row is called: as in the dataset, else by a column that says so, else its first text. */
-function titleOf(properties: FileRow["properties"]): string | undefined {
-  const entries = Object.entries(properties);
-  const named = NAME_COLUMNS.map((column) => entries.find(([key]) => key.trim().toLowerCase() === column)?.[1]);
-  const texts = entries.map(([, value]) => value).filter((value) => typeof value === "string" && /\p{L}/u.test(value));
-  const title = [membersOf(properties.names).primary, ...named, ...texts].find(isTitle);
-  return title === undefined ? undefined : String(title);
-}
-
-function isTitle(value: Json | undefined): boolean {
-  return (typeof value === "string" && value !== "") || typeof value === "number";
-}
-
-function membersOf(value: Json | undefined): Readonly<Record<string, Json>> {
-  const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
-  return isObject ? (value as Readonly<Record<string, Json>>) : {};
 }

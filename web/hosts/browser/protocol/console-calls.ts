@@ -35,6 +35,13 @@ export interface ConsoleResult {
   readonly milliseconds: number;
 }
 
+/** A table of one of the reader's own files. */
+export interface FileTable {
+  readonly name: string;
+  /** The file's id: another file may come to have the same name. */
+  readonly id: string;
+}
+
 /** Megabytes of DuckDB as they come. */
 export interface ConsoleProgress {
   readonly receivedBytes: number;
@@ -48,6 +55,9 @@ export interface ConsoleCalls {
   /** Starts a database of its own, with no way out. `base` is the page's folder. */
   startConsole: { argument: string; value: undefined; progress: ConsoleProgress };
   openTables: { argument: readonly CollectionName[]; value: undefined };
+  /** Drops the tables of other files than these, and tells which of these are not there. A table that the reader made is not touched. */
+  missingFiles: { argument: readonly FileTable[]; value: readonly FileTable[] };
+  fillFile: { argument: { readonly table: FileTable; readonly stream: ArrayBuffer }; value: undefined };
   /** Makes `found` a view of this SELECT; undefined for none. */
   nameFound: { argument: string | undefined; value: undefined };
   consoleTables: { argument: undefined; value: readonly ConsoleTable[] };

@@ -9,7 +9,7 @@ export {
   type SaveProgress,
   type SaveResult,
 } from "./area-calls.ts";
-export type { ConsoleProgress, ConsoleResult, ConsoleTable } from "./console-calls.ts";
+export type { ConsoleProgress, ConsoleResult, ConsoleTable, FileTable } from "./console-calls.ts";
 export {
   type ConsoleCalls,
   MOST_COUNTED_ROWS,
@@ -28,13 +28,21 @@ export type {
   SourceCounts,
 } from "./export-calls.ts";
 export {
+  type AddedFile,
+  type ColumnUse,
+  FILES_CHANNEL,
   type FileAnswer,
   type FileCalls,
   type FileFault,
   type FileMatch,
-  type FileQuestion,
+  type JoinedRow,
+  type JoinedRows,
+  type JoinQuestion,
+  type KeepResult,
+  type KeptFile,
   MOST_FILE_BYTES,
   MOST_FILE_ROWS,
+  MOST_JOINED,
   MOST_LISTED,
   type OwnFile,
 } from "./file-calls.ts";

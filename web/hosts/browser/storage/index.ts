@@ -10,6 +10,7 @@ export {
 export { cacheFiles, type FileCache } from "./cache-files.ts";
 export { answerPage, isPageKeptOnUse, removeOldPages } from "./cache-pages.ts";
 export { openBrowserStore } from "./database.ts";
+export { type FileStore, openFileStore } from "./file-store.ts";
 export { type KeptDataset, keepDataset, storageEstimate } from "./kept-dataset.ts";
 export { keptNameOf, parseKeptName } from "./kept-name.ts";
 export { keptSlices } from "./kept-slices.ts";

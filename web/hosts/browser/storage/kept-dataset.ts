@@ -9,8 +9,9 @@ import { type AreaStore, pinnedNames, savedManifests } from "./area-store.ts";
 import { cacheFiles, type FileCache } from "./cache-files.ts";
 import { cacheSource } from "./cache-source.ts";
 import { createUseKeeper, type UseKeeper } from "./cache-uses.ts";
-import { openBrowserStore, within } from "./database.ts";
+import { openBrowserStore } from "./database.ts";
 import { type KeptSlices, keptSlices } from "./kept-slices.ts";
+import { within } from "./stores.ts";
 import { writeLater } from "./write-later.ts";
 
 /** Some thousand partitions: every place that a person looked at in a month. */

@@ -53,7 +53,7 @@ const sendNews = serveRemote(self, {
   ...searchHandlers(openedDataset, (work) => during(asked, work)),
 
   ...areaHandlers(async () => opened().kept),
-  ...fileHandlers(async () => opened().decode),
+  ...fileHandlers({ decoder: async () => opened().decode, base: pageFolder }),
   ...consoleHandlers(),
   ...datasetHandlers(() => opened().dataset),
 
@@ -104,6 +104,11 @@ function opened(): BrowserHost {
 async function openedDataset() {
   const { dataset, kept } = opened();
   return { dataset, origins: kept.origins };
+}
+
+function pageFolder(): URL {
+  if (!base) throw new Error("the dataset is not open");
+  return base;
 }
 
 /** One after the other, and only while nobody waits for a search: drawing the ground must not delay an answer. */

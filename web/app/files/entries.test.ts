@@ -1,0 +1,61 @@
+import { expect, test } from "vitest";
+import { randomFrom } from "../../engine/testing/random.ts";
+import type { JoinedRow } from "../../hosts/browser/protocol/index.ts";
+import { boundsOf, entriesOf } from "./entries.ts";
+
+const random = randomFrom(29);
+
+/** Distances in order, many of them equal. */
+const distances = (count: number) => Array.from({ length: count }, () => random.below(12)).sort((a, b) => a - b);
+
+/** What the worker gives between two distances. */
+const between = (rows: readonly JoinedRow[], { from = 0, below = Infinity }: { from?: number; below?: number }) =>
+  rows.filter(({ distanceMeters = 0 }) => distanceMeters >= from && distanceMeters < below);
+
+const rowsAt = (meters: readonly (number | undefined)[]): JoinedRow[] =>
+  meters.map((distanceMeters, row) => ({
+    file: "1",
+    row,
+    title: undefined,
+    ...(distanceMeters === undefined ? {} : { distanceMeters }),
+  }));
+
+test("pages one after the other are the whole list: every row once, after all records that are as near", () => {
+  for (let turn = 0; turn < 500; turn++) {
+    const records = distances(random.below(20));
+    const rows = rowsAt(distances(random.below(8)));
+    const limit = 1 + random.below(6);
+    const pages = Math.max(1, Math.ceil(records.length / limit));
+    const listed = Array.from({ length: pages }, (_, page) => {
+      const here = records.slice(page * limit, (page + 1) * limit);
+      const isLast = (page + 1) * limit >= records.length;
+      const previous = page > 0 ? records[page * limit - 1] : undefined;
+      const bounds = boundsOf({ page, distances: here, isLast, previous });
+      return entriesOf(here, between(rows, bounds)).map((entry) =>
+        entry.kind === "row" ? `row ${entry.row.row}` : `record ${page * limit + entry.index}`,
+      );
+    }).flat();
+    const all = [
+      ...records.map((meters, index) => ({ meters, kind: 0, index, text: `record ${index}` })),
+      ...rows.map(({ distanceMeters = 0, row }) => ({
+        meters: distanceMeters,
+        kind: 1,
+        index: row,
+        text: `row ${row}`,
+      })),
+    ];
+    all.sort((a, b) => a.meters - b.meters || a.kind - b.kind || a.index - b.index);
+    expect(listed).toEqual(all.map(({ text }) => text));
+  }
+});
+
+test("without distances rows stand before the records of the first page, and on no other", () => {
+  const rows = rowsAt([undefined, undefined]);
+  const pageOf = (page: number) => {
+    const here = [undefined, undefined];
+    const bounds = boundsOf({ page, distances: here, isLast: page === 1, previous: undefined });
+    return entriesOf(here, between(rows, bounds)).map(({ kind }) => kind);
+  };
+  expect(pageOf(0)).toEqual(["row", "row", "record", "record"]);
+  expect(pageOf(1)).toEqual(["record", "record"]);
+});

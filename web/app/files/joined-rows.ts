@@ -1,0 +1,63 @@
+/** Rows of the reader's own files among the records of a page of results, by distance. @module */
+import { computed, effect, signal } from "@preact/signals";
+import type { JoinedRow, JoinedRows } from "../../hosts/browser/protocol/index.ts";
+import { searchArgument } from "../address/index.ts";
+import { type Found, found } from "../state/index.ts";
+import { distanceOf } from "../text/index.ts";
+import { remote } from "../worker/index.ts";
+import { boundsOf } from "./entries.ts";
+import { ownFiles } from "./own-files.ts";
+
+/** The rows that belong to what was found; undefined while they are not known. */
+const joined = signal<{ readonly found: Found; readonly rows: JoinedRows } | undefined>(undefined);
+const ids = computed(() => ownFiles.value.map(({ id }) => id).join());
+
+const NONE: readonly JoinedRow[] = [];
+
+/** Rows of files on the page of what was found. */
+export function joinedRows(of: Found): Omit<JoinedRows, "body"> & { readonly rows: readonly JoinedRow[] } {
+  const { total = 0, before = 0, left = 0, body = NONE } = joined.value?.found === of ? joined.value.rows : {};
+  return { total, before, left, rows: body };
+}
+
+let asking = new AbortController();
+effect(() => {
+  const hasFiles = ids.value !== "";
+  const now = found.value;
+  asking.abort();
+  asking = new AbortController();
+  const { signal } = asking;
+  if (!now || now.alone || !hasFiles) {
+    joined.value = undefined;
+    return;
+  }
+  join(now, signal).then(
+    (rows) => {
+      if (!signal.aborted) joined.value = { found: now, rows };
+    },
+    () => {
+      // where the page before ends cannot be told: the count of matches stays
+      if (!signal.aborted) joined.value = undefined;
+    },
+  );
+});
+
+async function join(now: Found, signal: AbortSignal): Promise<JoinedRows> {
+  const { search, records, total } = now;
+  const { page, limit } = search;
+  const asked = searchArgument(search);
+  const last = records.at(-1);
+  const distances = records.map(distanceOf);
+  const previous = page > 0 && last && distances.at(-1) !== undefined ? await recordBefore(now, signal) : undefined;
+  const bounds = boundsOf({ page, distances, isLast: (page + 1) * limit >= total, previous });
+  return remote("joinFiles", { search: asked, ...bounds }, signal);
+}
+
+/** The distance of the last record of the page before. */
+async function recordBefore({ search }: Found, signal: AbortSignal): Promise<number | undefined> {
+  const { parameters, ...asked } = searchArgument(search);
+  const alone = { ...parameters, limit: "1", page: String(search.page * search.limit - 1) };
+  const answer = await remote("search", { ...asked, parameters: alone }, signal);
+  const [record] = answer.kind === "found" ? answer.body : [];
+  return record && distanceOf(record);
+}

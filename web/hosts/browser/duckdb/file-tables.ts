@@ -1,0 +1,36 @@
+/** Tables of the reader's own files in the console. @module */
+import type { DuckDBBindings } from "@duckdb/duckdb-wasm/blocking";
+import { tableFromIPC } from "apache-arrow";
+import { quoteIdentifier } from "../../../../data/format/sql.ts";
+import type { FileTable } from "../protocol/index.ts";
+
+export interface FileTables {
+  /** Drops the tables of other files than these; those of these that are to be filled. A table that the reader made is not touched. */
+  missingFiles(tables: readonly FileTable[]): readonly FileTable[];
+  fillFile(table: FileTable, stream: Uint8Array): void;
+}
+
+export function fileTables(bindings: DuckDBBindings, connection: number): FileTables {
+  const query = (sql: string) => tableFromIPC(bindings.runQuery(connection, sql));
+  /** Ids of the files whose rows are there, by table. */
+  const filled = new Map<string, string>();
+  const present = (): ReadonlySet<string> => {
+    const names = query("SELECT table_name FROM information_schema.tables WHERE table_schema = 'main'").toArray();
+    return new Set(names.map((row) => String(row.table_name)));
+  };
+  return {
+    missingFiles(tables) {
+      for (const [name, id] of filled) {
+        if (tables.some((table) => table.name === name && table.id === id)) continue;
+        query(`DROP TABLE IF EXISTS ${quoteIdentifier(name)}`);
+        filled.delete(name);
+      }
+      const here = present();
+      return tables.filter(({ name }) => !here.has(name));
+    },
+    fillFile({ name, id }, stream) {
+      bindings.insertArrowFromIPCStream(connection, stream, { name, create: true });
+      filled.set(name, id);
+    },
+  };
+}

@@ -1,0 +1,40 @@
+import { foldText } from "../../../../data/format/fold.ts";
+
+/** Those of the page. */
+const LANGUAGES = ["en", "fr", "de", "es", "ja", "ar"];
+const LETTERS = Array.from({ length: 26 }, (_, index) => String.fromCharCode(0x41 + index));
+
+let codes: ReadonlyMap<string, string> | undefined;
+
+/** ISO 3166-1 alpha-2 of a code or of a country's name in one of the page's languages; undefined for anything else. */
+export function countryCode(text: string): string | undefined {
+  codes ??= allCodes();
+  return codes.get(plain(text));
+}
+
+/** Codes and names, as the browser knows them. */
+function allCodes(): ReadonlyMap<string, string> {
+  const all = new Map<string, string>();
+  const names = LANGUAGES.flatMap((language) =>
+    (["long", "short"] as const).map(
+      (style) => new Intl.DisplayNames(language, { type: "region", style, fallback: "none" }),
+    ),
+  );
+  for (const first of LETTERS) {
+    for (const second of LETTERS) {
+      const code = first + second;
+      // `UK` is no code of the standard, and means one
+      const region = new Intl.Locale(`und-${code}`).region ?? code;
+      const known = names.map((name) => name.of(region));
+      if (known[0] === undefined || region === "ZZ") continue;
+      all.set(plain(code), region);
+      for (const name of known) if (name !== undefined) all.set(plain(name), all.get(plain(name)) ?? region);
+    }
+  }
+  return all;
+}
+
+/** Without case, accents, dots and the other signs in which names differ. */
+function plain(text: string): string {
+  return foldText(text).replace(/[^\p{L}\p{N}]+/gu, "");
+}

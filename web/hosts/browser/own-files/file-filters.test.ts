@@ -1,0 +1,194 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import type { Json } from "../../../../data/format/json.ts";
+import { FACETS, type Facet, facetValues, splitTerm, type TermColumns } from "../../../../data/format/terms.ts";
+import { type Feature, openDataset } from "../../../engine/index.ts";
+import { randomFrom } from "../../../engine/testing/random.ts";
+import { openSample } from "../../../engine/testing/sample.ts";
+import { parseSearch, SEARCH_PATHS } from "../../../search/index.ts";
+import { decodeParquet } from "../../node/parquet.ts";
+import { countryCode } from "./country-code.ts";
+import type { FileRow } from "./file-rows.ts";
+import { createFileSearch, type FileSearch, type SearchableFile } from "./search-file.ts";
+
+const at = { type: "Point", coordinates: [7.4, 43.7] } as const;
+const rowsOf = (...all: Readonly<Record<string, Json>>[]): FileRow[] =>
+  all.map((properties) => ({ geometry: at, properties }));
+const [places] = SEARCH_PATHS;
+
+/** As the page asks. */
+function queryOf(parameters: Readonly<Record<string, string>>): FileSearch {
+  if (!places) throw new Error("no path");
+  return parseSearch(places, { lat: "43.7", lng: "7.4", ...parameters }).query;
+}
+
+const ask = (rows: readonly FileRow[], parameters: Readonly<Record<string, string>>) => {
+  const { matches, ...answer } = createFileSearch(rows).search(queryOf(parameters));
+  return { ...answer, rows: matches.map(({ row }) => row) };
+};
+
+describe("rows of Overture are filtered as the dataset's records", () => {
+  type Row = TermColumns & { readonly confidence?: number; readonly addresses?: readonly { country?: string }[] };
+  let features: readonly Feature[];
+  let file: SearchableFile;
+  let flat: SearchableFile;
+
+  beforeAll(async () => {
+    const { source } = await openSample();
+    const dataset = openDataset({ source, decode: decodeParquet, executor: "scan" });
+    const query = { collections: ["place"], country: "MC", offset: 0, limit: 1500 } as const;
+    features = [...(await dataset.search(query)).features()];
+    file = createFileSearch(features);
+    // a table of texts: what has parts is JSON, as programs write it
+    flat = createFileSearch(
+      features.map(({ geometry, properties }) => ({
+        geometry,
+        properties: Object.fromEntries(
+          Object.entries(properties)
+            .filter(([, value]) => value !== null)
+            .map(([name, value]) => [name, typeof value === "string" ? value : JSON.stringify(value)]),
+        ),
+      })),
+    );
+  });
+
+  const rowAt = (index: number) => features[index]?.properties as unknown as Row;
+
+  function meets(row: Row, { terms = [], atLeast = {} }: NonNullable<FileSearch["filters"]>): boolean {
+    const isConfident = atLeast.confidence === undefined || (row.confidence ?? -1) >= atLeast.confidence;
+    return (
+      isConfident &&
+      terms.every((anyOf) =>
+        anyOf.some((term) => {
+          const { facet, value } = splitTerm(term);
+          const values = [...facetValues(facet, row)];
+          return facet === "name" ? values.some((word) => word.startsWith(value)) : values.includes(value);
+        }),
+      )
+    );
+  }
+
+  test("by any of the dataset's filters, as a plain loop does", () => {
+    expect(features.length).toBeGreaterThan(500);
+    const random = randomFrom(20261126);
+    let matched = 0;
+    const facets = FACETS.filter((facet) => !["subtype", "class", "level"].includes(facet));
+    for (let i = 0; i < 300; i++) {
+      const terms = Array.from({ length: 1 + random.below(2) }, () => {
+        const facet: Facet = random.of(facets);
+        const values = Array.from({ length: facet === "name" ? 1 : 1 + random.below(2) }, () => {
+          const value = random.of([...facetValues(facet, rowAt(random.below(features.length))), "nothing-has-this"]);
+          return facet === "name" ? Array.from(value).slice(0, 4).join("") : value;
+        });
+        return values.map((value) => `${facet}:${value}`);
+      });
+      const filters = { terms, ...(i % 3 === 0 ? { atLeast: { confidence: random.between(0, 1) } } : {}) };
+      const expected = features.flatMap((_, index) => (meets(rowAt(index), filters) ? [index] : []));
+      matched += expected.length;
+      for (const searched of [file, flat]) {
+        const { matches, unasked } = searched.search({ filters });
+        expect({ rows: matches.map(({ row }) => row), unasked }, JSON.stringify(filters)).toEqual({
+          rows: expected,
+          unasked: [],
+        });
+      }
+    }
+    expect(matched).toBeGreaterThan(5000);
+  });
+
+  test("by the country of their addresses, and one without any is not left out", () => {
+    const codes = features.map((_, index) => rowAt(index).addresses?.find(({ country }) => country)?.country);
+    for (const country of ["MC", "FR", "JP"]) {
+      const expected = codes.flatMap((code, index) => (code === undefined || code === country ? [index] : []));
+      const { matches, unplaced, unasked } = file.search({ country });
+      expect(matches.map(({ row }) => row)).toEqual(expected);
+      expect({ unplaced, unasked }).toEqual({
+        unplaced: codes.filter((code) => code === undefined).length,
+        unasked: [],
+      });
+    }
+  });
+
+  test("and have their primary name as title", () => {
+    const titles = features.map((_, index) => rowAt(index).names?.primary ?? undefined);
+    for (const searched of [file, flat]) {
+      const named = searched.search({}).matches.filter(({ row }) => titles[row] !== undefined);
+      expect(named.map(({ title }) => title)).toEqual(named.map(({ row }) => titles[row]));
+    }
+  });
+});
+
+test("columns that are called otherwise carry the same terms", () => {
+  const rows = rowsOf(
+    { NAME: "One", Category: "Coffee shop", Status: "Open", confidence: "0,9", phone: "+1", "brand:wikidata": "Q1" },
+    { NAME: "Two", Category: "hotel", Status: "temporarily closed", confidence: "0.3", phone: "", brand: "Ibis" },
+    { NAME: "Three", Category: ["hotel", "bar"], confidence: 0.5, email: "a@b.c", brand: "IBIS" },
+  );
+  expect(ask(rows, { categories: "coffee_shop,bar" }).rows).toEqual([0, 2]);
+  expect(ask(rows, { operating_status: "temporarily_closed" }).rows).toEqual([1]);
+  expect(ask(rows, { min_confidence: "0.5" }).rows).toEqual([0, 2]);
+  expect(ask(rows, { has_contact: "phone" }).rows).toEqual([0]);
+  expect(ask(rows, { has_contact: "phone,email" }).rows).toEqual([0, 2]);
+  expect(ask(rows, { brand_name: "ibis" }).rows).toEqual([1, 2]);
+  expect(ask(rows, { brand_wikidata: "Q1" }).rows).toEqual([0]);
+  expect(ask(rows, { name: "thr" }).rows).toEqual([2]);
+});
+
+test("what a file has no column for leaves its rows alone, and is told", () => {
+  const rows = rowsOf({ title: "One", height: 3, Lat: "1", lng: "2" }, { title: "Two", height: 5, wkt: "x" });
+  const filters = { categories: "hotel", min_confidence: "0.5", country: "FR", name: "two" };
+  expect(ask(rows, filters)).toEqual({
+    rows: [1],
+    total: 1,
+    unasked: ["country", "category", "confidence"],
+    unplaced: 1,
+  });
+  const { columns } = createFileSearch(rows);
+  expect([columns.uses, columns.others]).toEqual([new Map([["name", ["title"]]]), ["height"]]);
+});
+
+test("a country is a code, or a name in a language of the page", () => {
+  const rows = rowsOf(
+    { name: "a", Country: "fr" },
+    { name: "b", Country: "Frankreich" },
+    { name: "c", Country: "U.K." },
+    { name: "d", Country: "nowhere" },
+    { name: "e" },
+  );
+  expect(ask(rows, { country: "FR" })).toEqual({ rows: [0, 1, 3, 4], total: 4, unasked: [], unplaced: 2 });
+  expect(ask(rows, { country: "GB" }).rows).toEqual([2, 3, 4]);
+  const texts = [
+    "JP",
+    "日本",
+    "Japón",
+    "japan",
+    "اليابان",
+    "United Kingdom",
+    "Côte d’Ivoire",
+    "Cote d'Ivoire",
+    "ZZ",
+    "Elbonia",
+  ];
+  expect(texts.map(countryCode)).toEqual(["JP", "JP", "JP", "JP", "JP", "GB", "CI", "CI", undefined, undefined]);
+});
+
+test("columns of strangers may hold anything", () => {
+  const odd: Json[] = [
+    null,
+    5,
+    true,
+    "",
+    "{",
+    "[1",
+    "{}",
+    [],
+    [null, [1]],
+    {},
+    { primary: 3, alternate: 4 },
+    [{ country: 7 }],
+  ];
+  const names = ["names", "name", "categories", "taxonomy", "brand", "sources", "websites", "addresses", "confidence"];
+  const rows = odd.flatMap((value) => rowsOf(Object.fromEntries(names.map((name) => [name, value]))));
+  const filters = { categories: "x", taxonomy: "x", brand_name: "x", source: "x", has_contact: "website" };
+  expect(ask(rows, { ...filters, country: "FR", name: "xx", min_confidence: "1" }).rows).toEqual([]);
+  expect(ask(rows, { categories: "3,4" }).rows).toEqual([10]);
+});

@@ -1,0 +1,95 @@
+/** A file of the reader's that is open: its rows, and what is asked of them. Loaded with the first one. @module */
+import type { DecodeParquet } from "../../../engine/index.ts";
+import { parseSearch, SEARCH_PATHS } from "../../../search/index.ts";
+import {
+  type FileAnswer,
+  type JoinedRow,
+  type JoinedRows,
+  type JoinQuestion,
+  MOST_FILE_BYTES,
+  MOST_JOINED,
+  type OwnFile,
+  type SearchArgument,
+} from "../protocol/index.ts";
+import { FileError, type FileRow } from "./file-rows.ts";
+import { tableName, tableStream } from "./file-table.ts";
+import { readFile } from "./read-file.ts";
+import { titleOf } from "./row-columns.ts";
+import { createFileSearch } from "./search-file.ts";
+
+export interface HeldFile {
+  readonly file: OwnFile;
+  /** What is kept when the reader wants it to be: the file on the disk may change or go. */
+  readonly content: File;
+  readonly rows: readonly FileRow[];
+  /** All matches; all rows without a search. Throws `ParameterError`. */
+  search(search: SearchArgument | undefined): FileAnswer;
+  /** Undefined where nothing says what it is called. */
+  titleOf(row: number): string | undefined;
+  table(): ArrayBuffer;
+}
+
+interface HoldOptions {
+  readonly id: string;
+  readonly decode: DecodeParquet;
+  /** Names of the tables of other files. */
+  readonly tables: ReadonlySet<string>;
+  readonly isKept: boolean;
+}
+
+/** Reads the file. Throws `FileError` when it cannot be taken. */
+export async function holdFile(given: File, { id, decode, tables, isKept }: HoldOptions): Promise<HeldFile> {
+  if (given.size > MOST_FILE_BYTES) throw new FileError({ code: "bytes", bytes: given.size });
+  const content = new File([await given.arrayBuffer()], given.name, { type: given.type });
+  const { rows, leftOut } = await readFile(content, decode);
+  const searchable = createFileSearch(rows);
+  const { bbox, columns } = searchable;
+  let last: { readonly asked: string; readonly answer: FileAnswer } | undefined;
+  return {
+    content,
+    rows,
+    file: {
+      id,
+      name: given.name,
+      rows: rows.length,
+      leftOut,
+      bbox,
+      columns: Array.from(columns.uses, ([use, names]) => ({ use, names })),
+      otherColumns: columns.others,
+      table: tableName(given.name, tables),
+      isKept,
+    },
+    search(search) {
+      // panel and list ask the same
+      const asked = JSON.stringify(search ?? null);
+      const answer = last?.asked === asked ? last.answer : searchable.search(search ? queryOf(search) : {});
+      last = { asked, answer };
+      return answer;
+    },
+    titleOf: (row) => titleOf(rows[row]?.properties ?? {}, columns),
+    table: () => tableStream(rows),
+  };
+}
+
+function queryOf({ path, parameters, area }: SearchArgument) {
+  const known = SEARCH_PATHS.find((one) => one.path === path);
+  if (!known) throw new Error(`no path ${path}, expected one of ${SEARCH_PATHS.map((one) => one.path).join(", ")}`);
+  return parseSearch(known, parameters, area).query;
+}
+
+/** The rows of all files that stand among the records of a page. */
+export function joinFiles(
+  files: readonly HeldFile[],
+  { search, from = 0, below = Infinity }: JoinQuestion,
+): JoinedRows {
+  const matches = files
+    .flatMap((held) => held.search(search).matches.map((match): JoinedRow => ({ ...match, file: held.file.id })))
+    // stable: then in the order of files and rows
+    .sort((a, b) => metersOf(a) - metersOf(b));
+  const before = matches.filter((match) => metersOf(match) < from).length;
+  const here = matches.slice(before).filter((match) => metersOf(match) < below);
+  const body = here.slice(0, MOST_JOINED);
+  return { total: matches.length, before, left: here.length - body.length, body };
+}
+
+const metersOf = ({ distanceMeters = 0 }: JoinedRow): number => distanceMeters;

@@ -1,0 +1,178 @@
+/** A stranger's columns read as the dataset's, so that its filters ask of them what they ask of records. @module */
+import { type Json, listOf, objectOf } from "../../../../data/format/json.ts";
+import { CONTACTS, type Contact, type Facet, foldBrand } from "../../../../data/format/terms.ts";
+import type { ColumnUse } from "../protocol/index.ts";
+import { coordinateColumns, geometryColumn } from "./coordinate-columns.ts";
+import { countryCode } from "./country-code.ts";
+import type { FileRow } from "./file-rows.ts";
+import { parseJson } from "./parse-json.ts";
+
+type Properties = FileRow["properties"];
+
+/** Names of columns as `plainName` has them, the likeliest first. */
+const TITLES = [
+  ["names", "names_primary"],
+  ["name", "title", "label"],
+  ["nom", "nombre", "bezeichnung", "名前", "名称", "الاسم"],
+].flat();
+/** `name:fr` of OpenStreetMap, `names.common.fr` of a flattened Overture file. */
+const OTHER_NAME = /^(name|names_common)_[a-z]{2,3}$/;
+const COUNTRIES = [
+  ["country", "country_code", "countrycode", "country_name", "addr_country", "addresses", "addresses_country"],
+  ["iso_a2", "iso2", "iso_3166_1", "iso_3166_1_alpha_2", "admin", "admin0"],
+  ["land", "staat", "pays", "país", "pais", "国", "国名", "الدولة", "البلد"],
+].flat();
+const CONFIDENCE = ["confidence"];
+const FACET_COLUMNS: Readonly<Record<Exclude<Facet, "name">, readonly string[]>> = {
+  category: ["categories", "categories_primary", "categories_alternate", "category", "main_category"],
+  taxonomy: ["taxonomy", "taxonomy_primary", "taxonomy_hierarchy"],
+  brand: ["brand", "brand_name", "brand_names_primary"],
+  wikidata: ["brand", "brand_wikidata"],
+  status: ["operating_status", "status"],
+  source: ["sources", "source"],
+  contact: Object.values(CONTACTS).flatMap((plural) => [plural, plural.slice(0, -1)]),
+  subtype: ["subtype"],
+  class: ["class"],
+  level: ["admin_level"],
+};
+const FACETS = Object.keys(FACET_COLUMNS) as (keyof typeof FACET_COLUMNS)[];
+/** Their values are words of the schema: `Coffee shop` is `coffee_shop` there. */
+const WORDED: ReadonlySet<Facet> = new Set(["category", "taxonomy", "status", "subtype", "class"]);
+
+/** Which columns of a file are read as what. */
+export interface FileColumns {
+  /** By what they are read as. */
+  readonly uses: ReadonlyMap<ColumnUse, readonly string[]>;
+  /** Those that no search asks for, but for those that say where a row is. */
+  readonly others: readonly string[];
+}
+
+/** Told from the names of all columns that the rows have. */
+export function columnsOf(rows: readonly Pick<FileRow, "properties">[]): FileColumns {
+  const names = [...new Set(rows.flatMap(({ properties }) => Object.keys(properties)))];
+  const named = (wanted: readonly string[]) => wanted.flatMap((one) => names.filter((name) => plainName(name) === one));
+  const uses = new Map<ColumnUse, readonly string[]>();
+  const put = (use: ColumnUse, columns: readonly string[]) => columns.length > 0 && uses.set(use, columns);
+  put("name", [...named(TITLES), ...names.filter((name) => OTHER_NAME.test(plainName(name)))]);
+  // lists of addresses say where a record is, whatever else they are
+  put("country", named(COUNTRIES));
+  put("confidence", named(CONFIDENCE));
+  for (const facet of FACETS) put(facet, named(FACET_COLUMNS[facet]));
+  const place = Object.values(coordinateColumns(names) ?? {});
+  const used = new Set([...uses.values(), place, geometryColumn(names) ?? []].flat());
+  return { uses, others: names.filter((name) => !used.has(name)) };
+}
+
+/** What the row is called: as in the dataset, else by a column that says so, else its first text. */
+export function titleOf(properties: Properties, { uses }: FileColumns): string | undefined {
+  const named = (uses.get("name") ?? []).map((column) => {
+    const value = partsOf(properties[column]);
+    return objectOf(value)?.primary ?? value;
+  });
+  const first = Object.values(properties).filter((value) => typeof value === "string" && /\p{L}/u.test(value));
+  const title = [...named, ...first].find(isTitle);
+  return title === undefined ? undefined : String(title);
+}
+
+/** All that the row is called, its title among them. */
+export function namesOf(properties: Properties, columns: FileColumns): readonly string[] {
+  const title = titleOf(properties, columns);
+  const others = (columns.uses.get("name") ?? []).flatMap((column) => {
+    const value = partsOf(properties[column]);
+    const names = objectOf(value);
+    if (!names) return textsOf(value);
+    const rules = listOf(names.rules).map((rule) => objectOf(rule)?.value);
+    return [names.primary, ...Object.values(objectOf(names.common) ?? {}), ...rules].flatMap(textsOf);
+  });
+  return [...new Set([...(title === undefined ? [] : [title]), ...others])];
+}
+
+/** ISO 3166-1 alpha-2; undefined where no column holds a country that is known. */
+export function countryOf(properties: Properties, { uses }: FileColumns): string | undefined {
+  for (const column of uses.get("country") ?? []) {
+    const value = partsOf(properties[column]);
+    const texts = [value, ...listOf(value).map((item) => objectOf(item)?.country), objectOf(value)?.country];
+    const code = texts.flatMap(textsOf).map(countryCode).find(Boolean);
+    if (code !== undefined) return code;
+  }
+  return undefined;
+}
+
+/** The number of a column of measures; undefined where there is none. */
+export function numberOf(properties: Properties, columns: readonly string[]): number | undefined {
+  for (const column of columns) {
+    const value = properties[column];
+    const number = typeof value === "string" && value.trim() !== "" ? Number(value.replace(",", ".")) : value;
+    if (typeof number === "number" && Number.isFinite(number)) return number;
+  }
+  return undefined;
+}
+
+/** The values of a facet, as the dataset's terms have them. */
+export function facetValuesOf(
+  facet: Exclude<Facet, "name">,
+  properties: Properties,
+  { uses }: FileColumns,
+): Set<string> {
+  const values = (uses.get(facet) ?? []).flatMap((column) => {
+    const value = partsOf(properties[column]);
+    return READERS[facet](value, plainName(column));
+  });
+  return new Set(WORDED.has(facet) ? values.flatMap((value) => [value, worded(value)]) : values);
+}
+
+const membersOf =
+  (...names: readonly string[]) =>
+  (value: Json | undefined): string[] => {
+    const members = objectOf(value);
+    return members ? names.flatMap((name) => textsOf(members[name])) : textsOf(value);
+  };
+
+const READERS: Readonly<Record<Exclude<Facet, "name">, (value: Json | undefined, column: string) => string[]>> = {
+  category: membersOf("primary", "alternate"),
+  taxonomy: membersOf("primary", "hierarchy"),
+  brand: (value) => textsOf(objectOf(objectOf(value)?.names)?.primary ?? value).map(foldBrand),
+  wikidata: (value, column) => textsOf(column === "brand" ? objectOf(value)?.wikidata : value),
+  status: textsOf,
+  source: (value) => [...textsOf(value), ...listOf(value).flatMap((source) => textsOf(objectOf(source)?.dataset))],
+  contact: (value, column) => {
+    const kinds = Object.entries(CONTACTS) as [Contact, string][];
+    const kind = kinds.find(([, plural]) => plural === column || plural === `${column}s`)?.[0];
+    return kind !== undefined && textsOf(value).length > 0 ? [kind] : [];
+  },
+  subtype: textsOf,
+  class: textsOf,
+  level: textsOf,
+};
+
+/** Texts that are not empty, and numbers as text, of a value or a list of them. */
+function textsOf(value: Json | undefined): string[] {
+  if (typeof value === "number") return [String(value)];
+  if (typeof value === "string") return value.trim() === "" ? [] : [value.trim()];
+  return listOf(value).flatMap((item) => (Array.isArray(item) ? [] : textsOf(item)));
+}
+
+/** In tables of texts a value of several parts is JSON. */
+function partsOf(value: Json | undefined): Json | undefined {
+  if (typeof value !== "string" || !/^\s*[{[]/.test(value)) return value;
+  try {
+    return parseJson(value) as Json;
+  } catch {
+    return value;
+  }
+}
+
+function isTitle(value: Json | undefined): value is string | number {
+  return (typeof value === "string" && value !== "") || typeof value === "number";
+}
+
+function plainName(name: string): string {
+  return name
+    .trim()
+    .toLowerCase()
+    .replace(/[\s.:_-]+/g, "_");
+}
+
+function worded(text: string): string {
+  return text.toLowerCase().replace(/[\s-]+/g, "_");
+}
