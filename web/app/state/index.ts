@@ -2,6 +2,7 @@ export { chosenPlace } from "./chosen-place.ts";
 export { askHost, isOnline, networkState, startConnection } from "./connection.ts";
 export { foresee } from "./foresight.ts";
 export { type Guest, guestFeatures, guestShapes, guestWish, showBox, showFound, zoomTo, zoomWish } from "./guests.ts";
+export { mapSettings, offeredLanguages } from "./map-settings.ts";
 export {
   closePanel,
   consoleSql,
