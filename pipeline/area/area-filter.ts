@@ -19,6 +19,7 @@ export type AskedArea =
   | { readonly kind: "box"; readonly bbox: BBox }
   | { readonly kind: "country"; readonly code: string }
   | { readonly kind: "division"; readonly id: string }
+  | { readonly kind: "place"; readonly name: string }
   | { readonly kind: "polygon"; readonly label: string; readonly polygon: Area };
 
 export function boxFilter(bbox: BBox): AreaFilter {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { temporaryFolders } from "../testing/folders.ts";
 import { boxFilter, polygonFilter, shareOfBox } from "./area-filter.ts";
-import { parseBox, parseCountry, parseTypes, readAreaFile } from "./parse.ts";
+import { parseBox, parseCountry, parsePlaceName, parseTypes, readAreaFile } from "./parse.ts";
 
 const newFolder = temporaryFolders();
 
@@ -24,6 +24,9 @@ test("boxes, countries and types are parsed, or told what they should be", () =>
   expect(parseBox("7.40,43.72,7.44,43.76")).toEqual([7.4, 43.72, 7.44, 43.76]);
   expect(parseBox("170,-20,-170,-10")).toEqual([170, -20, -170, -10]);
   expect(parseCountry("mc")).toBe("MC");
+  expect(parsePlaceName(" San  Marino ,SM")).toBe("San Marino, SM");
+  for (const wrong of ["", " ", "Monaco,", ",MC"])
+    expect(() => parsePlaceName(wrong)).toThrow(/^a place is a name, such as Monaco or Springfield, US-IL, got /);
   expect(parseTypes("building, place,place")).toEqual(["place", "building"]);
   for (const wrong of ["", "1,2,3", "1,2,3,", "1,2,3,4,5", "a,2,3,4", "1,2,181,4", "1,-91,3,4"])
     expect(() => parseBox(wrong), wrong).toThrow(/^a box is west,south,east,north in degrees, .*, got /);

@@ -24,6 +24,13 @@ export function parseCountry(text: string): string {
   throw new Error(`a country is a code of two letters, such as MC, got ${text}`);
 }
 
+/** A name, and behind commas where it lies. Throws with what came. */
+export function parsePlaceName(text: string): string {
+  const parts = text.split(",").map((part) => part.trim().replaceAll(/\s+/g, " "));
+  if (parts.every((part) => part !== "")) return parts.join(", ");
+  throw new Error(`a place is a name, such as Monaco or Springfield, US-IL, got ${text.trim() || "nothing"}`);
+}
+
 /** In the schema's order, each once. Throws for the first that is none. */
 export function parseTypes(text: string): OvertureType[] {
   const names = text.split(",").map((name) => name.trim());

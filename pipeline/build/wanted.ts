@@ -46,6 +46,8 @@ async function filterOf(database: Database, asked: AskedArea, areas: readonly Pl
       return countryFilter(database, asked.code, areas);
     case "division":
       throw new Error("a division is looked up in a release: fetch it with cairn get --division, and build that");
+    case "place":
+      throw new Error("a place is looked up in a release: fetch it with cairn get --place, and build that");
   }
 }
 

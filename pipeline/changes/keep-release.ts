@@ -17,12 +17,12 @@ export interface KeepReport {
 
 /**
  * Copies what the dataset lacks of the older one, and names that release in the manifest, which is written last. A release
- * of the same name that was kept before gives way.
+ * of the same name that was kept before gives way. `since` is one that the older dataset keeps itself.
  */
-export async function keepRelease(older: string, dataset: string): Promise<KeepReport> {
+export async function keepRelease(older: string, dataset: string, since?: string): Promise<KeepReport> {
   const lock = await lockDataset(dataset);
   try {
-    const [from, present] = [await openRelease(older), await openRelease(dataset)];
+    const [from, present] = [await openRelease(older, since), await openRelease(dataset)];
     const { kept: _, ...manifest } = from.manifest;
     const { release } = manifest;
     if (release === present.manifest.release) throw new Error(`${dataset} is release ${release} itself`);
@@ -39,6 +39,15 @@ export async function keepRelease(older: string, dataset: string): Promise<KeepR
   } finally {
     await lock.release();
   }
+}
+
+/** Keeps the release of an earlier build; of a build of the same release the one that it kept. Undefined where there is none. */
+export async function keepPrevious(previous: string, dataset: string): Promise<KeepReport | undefined> {
+  if (!(await exists(join(previous, MANIFEST_PATH)))) return undefined;
+  const [{ manifest: before }, { manifest: present }] = [await openRelease(previous), await openRelease(dataset)];
+  if (before.release !== present.release) return keepRelease(previous, dataset);
+  const [kept] = before.kept ?? [];
+  return kept && keepRelease(previous, dataset, kept.release);
 }
 
 async function copyFiles(from: OpenRelease, dataset: string): Promise<Pick<KeepReport, "files" | "bytes">> {

@@ -1,8 +1,10 @@
 import { existsSync } from "node:fs";
 import { type Command, Option } from "commander";
 import type { Executor } from "../execute/index.ts";
+import { FOLDERS } from "../map/index.ts";
 import { AREA_WANTED, type AreaArguments, addAreaOptions, askedArea } from "./area-options.ts";
 import { parseCount, parseShare } from "./counts.ts";
+import { lacking, mapHere } from "./map-here.ts";
 import { addReleaseOptions, type ReleaseArguments } from "./release-options.ts";
 
 const EXECUTORS = ["local", "slurm"] as const;
@@ -15,7 +17,7 @@ interface BuildArguments extends AreaArguments, ReleaseArguments {
   readonly workers: number;
   readonly threads?: number;
   readonly taskRows?: number;
-  readonly out: string;
+  readonly out?: string;
   readonly release?: string;
   readonly memory?: string;
   readonly temp?: string;
@@ -35,8 +37,8 @@ export function registerBuild(program: Command): void {
         "releases as Overture lays them out. GeoParquet at s3:// and https:// is read where DuckDB's httpfs can be had. " +
         "The word overture stands for a release of Overture Maps: its area is fetched, as cairn get does, then built.",
     )
-    .argument("<source...>", "files, folders, @list: a file with a path on each line; or overture")
-    .requiredOption("--out <dataset>", "folder of the dataset; an older one is replaced when the build is whole");
+    .argument("[source...]", "files, folders, @list: a file with a path on each line; or overture")
+    .option("--out <dataset>", "folder of the dataset; an older one is replaced when the build is whole");
   addReleaseOptions(addAreaOptions(command))
     .option("--release <name>", "name of the release; the sources', else made from the content, when left out")
     .option("--memory <size>", "most memory to take, such as 4GB; a quarter of the machine's when left out")
@@ -65,13 +67,18 @@ export function registerBuild(program: Command): void {
       "after",
       "\nExample:\n  cairn build data/sample --out .cairn/dataset\n  cairn build overture --bbox 7.40,43.72,7.44,43.76 --out monaco\n  cairn build /shared/overture --out /shared/dataset --executor slurm --memory 16GB",
     )
-    .action(async (sources: string[], options: BuildArguments) => {
+    .action(async (given: string[], options: BuildArguments) => {
+      const isMap = given.length === 0 && options.out === undefined;
+      if (isMap) await mapHere(command, "source");
+      else if (given.length === 0) lacking(command, "source");
+      const { out = isMap ? FOLDERS.dataset : lacking(command, "--out <dataset>") } = options;
+      const sources = isMap ? [FOLDERS.extract] : given;
       const { buildDataset } = await import("../build/index.ts");
       const { parseMemory, parsePackSize } = await import("../database/index.ts");
       const { reportProgress } = await import("./progress.ts");
       const { memory, executor, workers, packSize } = options;
-      const inputs = await inputsOf(sources, options);
-      const { out, threads, temp, taskRows, mostRejects, allowEmpty, force, keep } = options;
+      const inputs = await inputsOf(sources, out, options);
+      const { threads, temp, taskRows, mostRejects, allowEmpty, force, keep } = options;
       const report = await buildDataset({
         ...inputs,
         ...{ out, threads, temp, taskRows, mostRejects, allowEmpty, force, keep },
@@ -87,8 +94,8 @@ export function registerBuild(program: Command): void {
 }
 
 /** What is built: files with a filter, or what was fetched of a release. */
-async function inputsOf(sources: string[], options: BuildArguments) {
-  const { types, release, from, connections, force, out } = options;
+async function inputsOf(sources: string[], out: string, options: BuildArguments) {
+  const { types, release, from, connections, force } = options;
   const area = await askedArea(options);
   if (!sources.includes(OVERTURE) || existsSync(OVERTURE)) {
     if (from !== undefined) throw new Error(`--from is for the source ${OVERTURE}, got ${sources.join(" ")}`);

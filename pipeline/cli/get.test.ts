@@ -98,7 +98,7 @@ test("what is wrong with a command is one line", async () => {
   expect(await get()).toEqual({
     code: 1,
     stdout: "",
-    stderr: "cairn: say which area: --bbox, --country, --division or --area\n",
+    stderr: "cairn: say which area: --place, --bbox, --country, --division or --area\n",
   });
   expect((await get(...MONACO, "--release", "2020-01-01.0")).stderr).toMatch(
     /^cairn: file:.*\/catalog.json: no release 2020-01-01.0, it has 2026-10-21.0\n$/,
@@ -135,6 +135,6 @@ test("build fetches and builds in one, and the dataset has the release's name", 
   const without = await cairn("build", "overture", "--out", out);
   expect([without.code, without.stderr]).toEqual([
     1,
-    "cairn: say which area: --bbox, --country, --division or --area\n",
+    "cairn: say which area: --place, --bbox, --country, --division or --area\n",
   ]);
 });

@@ -1,19 +1,34 @@
 import type { Command } from "commander";
+import type { KeepReport } from "../changes/index.ts";
+import { FOLDERS } from "../map/index.ts";
+import { lacking, mapHere } from "./map-here.ts";
 
 export function registerKeep(program: Command): void {
-  program
+  const command = program
     .command("keep")
     .summary("keep an older release beside the one that took its place")
     .description(
       "Copies the files of the older dataset that the newer one does not have into it, and names the release in its manifest: " +
         "what changed since can then be asked for (cairn changes --since, /changes, the page). Building the dataset anew ends that.",
     )
-    .argument("<old>", "folder of the older dataset")
-    .argument("<dataset>", "folder of the dataset that is to keep it")
+    .argument("[old]", "folder of the older dataset")
+    .argument("[dataset]", "folder of the dataset that is to keep it")
     .addHelpText("after", "\nExample:\n  cairn keep releases/march releases/april")
-    .action(async (older: string, dataset: string) => {
+    .action(async (older: string | undefined, dataset: string | undefined) => {
+      if (older === undefined) {
+        await mapHere(command, "old");
+        const { keepPrevious } = await import("../changes/index.ts");
+        const kept = await keepPrevious(FOLDERS.previous, FOLDERS.dataset);
+        if (kept) tell(kept);
+        else console.log(`${FOLDERS.previous}: no older release, nothing to keep`);
+        return;
+      }
+      if (dataset === undefined) lacking(command, "dataset");
       const { keepRelease } = await import("../changes/index.ts");
-      const { release, files, bytes } = await keepRelease(older, dataset);
-      console.log(`release ${release} is kept: ${files} files copied, ${bytes} bytes`);
+      tell(await keepRelease(older, dataset));
     });
+}
+
+function tell({ release, files, bytes }: KeepReport): void {
+  console.log(`release ${release} is kept: ${files} files copied, ${bytes} bytes`);
 }

@@ -5,6 +5,7 @@ import { registerDiff } from "./diff.ts";
 import { registerDoctor } from "./doctor.ts";
 import { registerExport } from "./export.ts";
 import { registerGet } from "./get.ts";
+import { registerInit } from "./init.ts";
 import { registerKeep } from "./keep.ts";
 import { registerMcp } from "./mcp.ts";
 import { registerQuery } from "./query.ts";
@@ -14,24 +15,25 @@ import { registerSite } from "./site.ts";
 import { registerStart } from "./start.ts";
 import { registerTiles } from "./tiles.ts";
 import { registerVerify } from "./verify.ts";
+import { VERSION } from "./version.ts";
 import { registerWorker } from "./worker.ts";
 
 const WRONG_USAGE = 2;
 
 /** Told when the program is built as plain JavaScript: it has the page with it, and neither the sample nor what builds a page. */
 declare const CAIRN_PROGRAM: string | undefined;
-declare const CAIRN_VERSION: string | undefined;
 const OF_SOURCES = typeof CAIRN_PROGRAM === "string" ? [] : [registerStart];
 
 const program = new Command("cairn")
   .description("Searchable map data with no server: Overture data as static GeoParquet.")
-  .version(typeof CAIRN_VERSION === "string" ? CAIRN_VERSION : "sources")
+  .version(VERSION)
   .option("--debug", "print the stack of an error")
   .showHelpAfterError("(--help says more)")
   .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, "cairn: ")) })
   .exitOverride();
 
 for (const register of [
+  registerInit,
   registerGet,
   registerBuild,
   registerVerify,

@@ -1,5 +1,8 @@
+import { join } from "node:path";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { CONNECTION_LIMITS, SEARCH_LIMITS } from "../../web/hosts/node/limits.ts";
+import { FOLDERS } from "../map/index.ts";
+import { mapHere } from "./map-here.ts";
 import { PAGE } from "./page-folder.ts";
 
 export function parsePort(text: string): number {
@@ -29,11 +32,11 @@ interface ServeOptions {
 }
 
 export function registerServe(program: Command): void {
-  program
+  const command = program
     .command("serve")
     .summary("serve a dataset, its REST paths and the page")
     .description("Serves the REST paths, the dataset's files and, when it is built, the page.")
-    .argument("<dataset>", "folder of a dataset")
+    .argument("[dataset]", "folder of a dataset")
     .option("--port <n>", "port to listen on, 0 for a free one", parsePort, 5173)
     .option("--host <address>", "address to listen on", "127.0.0.1")
     .addOption(
@@ -46,17 +49,25 @@ export function registerServe(program: Command): void {
     .option("--searches <n>", "most searches at one time", parseCount, SEARCH_LIMITS.running)
     .option("--cache <MiB>", "memory for what searches have read", parseCount, 512)
     .addHelpText("after", "\nExample:\n  cairn serve .cairn/dataset --port 8080")
-    .action(async (dataset: string, { host, page, keys, connections, searches, cache, ...options }: ServeOptions) => {
-      const { serveDataset } = await import("./serving.ts");
-      await serveDataset({
-        dataset,
-        hostname: host,
-        // the page asks for the dataset without a key
-        ...(keys === undefined ? { page } : { keys }),
-        cacheBytes: cache * MEBIBYTE,
-        limits: { ...CONNECTION_LIMITS, connections },
-        searchLimits: { ...SEARCH_LIMITS, running: searches },
-        ...options,
-      });
-    });
+    .action(
+      async (
+        given: string | undefined,
+        { host, page: wanted, keys, connections, searches, cache, ...options }: ServeOptions,
+      ) => {
+        if (given === undefined) await mapHere(command, "dataset");
+        const dataset = given ?? join(FOLDERS.site, "dataset");
+        const page = given === undefined && command.getOptionValueSource("page") === "default" ? FOLDERS.site : wanted;
+        const { serveDataset } = await import("./serving.ts");
+        await serveDataset({
+          dataset,
+          hostname: host,
+          // the page asks for the dataset without a key
+          ...(keys === undefined ? { page } : { keys }),
+          cacheBytes: cache * MEBIBYTE,
+          limits: { ...CONNECTION_LIMITS, connections },
+          searchLimits: { ...SEARCH_LIMITS, running: searches },
+          ...options,
+        });
+      },
+    );
 }

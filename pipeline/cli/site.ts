@@ -1,21 +1,26 @@
 import type { Command } from "commander";
+import { FOLDERS } from "../map/index.ts";
+import { lacking, mapHere } from "./map-here.ts";
 import { PAGE } from "./page-folder.ts";
 
 export function registerSite(program: Command): void {
-  program
+  const command = program
     .command("site")
     .summary("make a site of a dataset, for any static host")
     .description(
       "Makes a folder with the page and a dataset, which any static host serves. What the folder held is replaced when the " +
         "site is whole; a folder that holds no site is refused.",
     )
-    .argument("<dataset>", "folder of a dataset")
-    .requiredOption("--out <folder>", "folder of the site")
+    .argument("[dataset]", "folder of a dataset")
+    .option("--out <folder>", "folder of the site")
     .option("--page <folder>", "folder of the built page", PAGE)
     .addHelpText("after", "\nExample:\n  cairn site monaco --out site")
-    .action(async (dataset: string, { out, page }: { out: string; page: string }) => {
+    .action(async (given: string | undefined, { out: wanted, page }: { out?: string; page: string }) => {
+      const map = given === undefined ? await mapHere(command, "dataset") : undefined;
+      const dataset = given ?? FOLDERS.dataset;
+      const out = wanted ?? (map ? FOLDERS.site : lacking(command, "--out <folder>"));
       const { makeSite } = await import("./make-site.ts");
-      const { files, bytes, warnings } = await makeSite({ dataset, out, page });
+      const { files, bytes, warnings } = await makeSite({ dataset, out, page, map });
       console.log(`${out}: ${files} files, ${bytes} bytes, dataset ${dataset}`);
       for (const warning of warnings) console.error(`cairn: ${warning}`);
     });

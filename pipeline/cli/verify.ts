@@ -1,4 +1,6 @@
 import type { Command } from "commander";
+import { FOLDERS } from "../map/index.ts";
+import { mapHere } from "./map-here.ts";
 
 interface VerifyArguments {
   readonly memory?: string;
@@ -6,7 +8,7 @@ interface VerifyArguments {
 }
 
 export function registerVerify(program: Command): void {
-  program
+  const command = program
     .command("verify")
     .summary("check every file, slice and row of a dataset")
     .description(
@@ -14,11 +16,13 @@ export function registerVerify(program: Command): void {
         "boxed as the index says, that ids are unique, and that points, records, terms and tables are those of the primary " +
         "copy. Prints what it checked; exits with 1 and names each fault.",
     )
-    .argument("<dataset>", "folder of a dataset")
+    .argument("[dataset]", "folder of a dataset")
     .option("--memory <size>", "most memory to take, such as 4GB; a quarter of the machine's when left out")
     .option("--temp <folder>", "folder for what does not fit in memory; the system's when left out")
     .addHelpText("after", "\nExample:\n  cairn verify .cairn/dataset")
-    .action(async (dataset: string, { memory, temp }: VerifyArguments) => {
+    .action(async (given: string | undefined, { memory, temp }: VerifyArguments) => {
+      if (given === undefined) await mapHere(command, "dataset");
+      const dataset = given ?? FOLDERS.dataset;
       const { parseMemory } = await import("../database/index.ts");
       const { verifyDataset } = await import("../verify/index.ts");
       const memoryBytes = memory === undefined ? undefined : parseMemory(memory);

@@ -17,6 +17,7 @@ import {
 import type { FetchProgress } from "./fetch-extract.ts";
 import type { Place } from "./mirror.ts";
 import { countryArea, divisionArea } from "./outlines.ts";
+import { placeArea } from "./place-name.ts";
 import { type ExtractPlan, planExtract } from "./plan.ts";
 import type { Remote } from "./remote.ts";
 
@@ -101,6 +102,8 @@ async function resolveArea(
       return countryArea(area.code, search);
     case "division":
       return divisionArea(area.id, search);
+    case "place":
+      return placeArea(area.name, search);
   }
 }
 

@@ -1,25 +1,18 @@
 /** Outlines of a release: the area of a country or a division, from the columns of its `division_area` that tell. @module */
-import { mkdtemp, rm } from "node:fs/promises";
-import { join } from "node:path";
 import type { Area } from "../../data/format/area.ts";
 import type { BBox } from "../../data/format/bbox.ts";
 import { readWkb } from "../../data/format/geometry.ts";
 import { type AreaFilter, joinAreas, polygonFilter, shareOfBox } from "../area/index.ts";
 import { packageOutlines } from "../country/index.ts";
-import { type Database, quoteLiteral, quotePath } from "../database/index.ts";
+import { quoteLiteral } from "../database/index.ts";
 import { atATime } from "./at-a-time.ts";
 import type { Release } from "./catalog.ts";
-import { endFile, fetchPiece, missingPieces } from "./fetch-file.ts";
+import { askColumns, type ColumnsOptions } from "./columns.ts";
 import { type OpenedFile, openParquet } from "./footers.ts";
-import { newFile } from "./new-footer.ts";
-import type { Remote } from "./remote.ts";
 import { pickGroups } from "./row-groups.ts";
 
-export interface OutlineOptions {
-  readonly remote: Remote;
+export interface OutlineOptions extends ColumnsOptions {
   readonly release: Release;
-  readonly database: Database;
-  readonly folder: string;
   readonly onNotice: (message: string) => void;
 }
 
@@ -54,6 +47,33 @@ export async function divisionArea(id: string, options: OutlineOptions): Promise
   return polygonFilter(`division ${id}`, joinAreas(found));
 }
 
+/** The areas of one division. */
+export type DivisionShape = readonly Area[];
+
+/** The areas of those of the divisions that have one, by the division's id. They are looked for where the divisions' points are. */
+export async function areasOfDivisions(
+  divisions: readonly { readonly id: string; readonly lon: number; readonly lat: number }[],
+  options: OutlineOptions,
+): Promise<Map<string, DivisionShape>> {
+  const ids = divisions.map(({ id }) => quoteLiteral(id)).join(", ");
+  const found = await findRows(options, {
+    near: ([west, south, east, north]) =>
+      divisions.some(
+        ({ lon, lat }) =>
+          lon >= west - NEAR_DEG && lon <= east + NEAR_DEG && lat >= south - NEAR_DEG && lat <= north + NEAR_DEG,
+      ),
+    columns: ["id", "division_id"],
+    where: (has) => (has("division_id") ? `division_id IN (${ids})` : "false"),
+    of: "division_id",
+  });
+  const shapes = new Map<string, Area[]>();
+  for (const { of, area } of found) shapes.set(of, [...(shapes.get(of) ?? []), area]);
+  return shapes;
+}
+
+/** A division's point is where its name stands on maps: in its area, or close to it. */
+const NEAR_DEG = 1;
+
 /** A coarse border may be off by some kilometres. */
 const PAD_DEG = 0.1;
 
@@ -66,29 +86,41 @@ interface Question {
   readonly columns: readonly string[];
   /** SQL over those of the columns that the file has. */
   readonly where: (has: (column: string) => boolean) => string;
+  /** The column that says whose area it is. */
+  readonly of?: string;
 }
 
 const FILES_AT_A_TIME = 8;
 
+interface FoundArea {
+  readonly of: string;
+  readonly area: Area;
+}
+
 async function findAreas(options: OutlineOptions, question: Question): Promise<Area[]> {
+  return (await findRows(options, question)).map(({ area }) => area);
+}
+
+async function findRows(options: OutlineOptions, question: Question): Promise<FoundArea[]> {
   const { release, remote } = options;
   const collection = release.collections.find(({ type }) => type === "division_area");
   if (!collection) return [];
   const files = await collection.files(question.near);
   const opened = await atATime(files, FILES_AT_A_TIME, ({ addresses }) => openParquet(remote, addresses));
-  const areas: Area[] = [];
+  const areas: FoundArea[] = [];
   for (const file of opened) areas.push(...(await areasIn(file, options, question)));
   return areas;
 }
 
 /** Shapes are read only of row groups in which the other columns say that there is one. */
-async function areasIn(file: OpenedFile, options: OutlineOptions, { near, columns, where }: Question): Promise<Area[]> {
+async function areasIn(file: OpenedFile, options: OutlineOptions, question: Question): Promise<FoundArea[]> {
+  const { near, columns, where, of = "NULL::VARCHAR" } = question;
   const names = new Set(file.metadata.schema.map(({ name }) => name));
   const condition = where((column) => names.has(column));
   const picked = pickGroups(file.metadata, (box) => (near(box) ? 1 : 0)).map(({ index }) => index);
   const hits: number[] = [];
   for (const group of picked) {
-    const found = await ask(file, options, {
+    const found = await askColumns(file, options, {
       groups: [group],
       columns,
       sql: (from) => `SELECT 1 FROM ${from} WHERE ${condition} LIMIT 1`,
@@ -96,35 +128,15 @@ async function areasIn(file: OpenedFile, options: OutlineOptions, { near, column
     if (found.length > 0) hits.push(group);
   }
   if (hits.length === 0) return [];
-  const rows = await ask<{ geometry: Uint8Array }>(file, options, {
+  const rows = await askColumns<{ of: string | null; geometry: Uint8Array }>(file, options, {
     groups: hits,
     columns: [...columns, "geometry"],
-    sql: (from) => `SELECT geometry FROM ${from} WHERE ${condition} AND geometry IS NOT NULL`,
+    sql: (from) => `SELECT ${of} AS of, geometry FROM ${from} WHERE ${condition} AND geometry IS NOT NULL`,
   });
-  return rows.map(({ geometry }) => readWkb(geometry)).filter(isArea);
-}
-
-interface ColumnsQuery {
-  readonly groups: readonly number[];
-  readonly columns: readonly string[];
-  readonly sql: (from: string) => string;
-}
-
-async function ask<Row>(
-  { file, metadata }: OpenedFile,
-  { database, folder }: OutlineOptions,
-  query: ColumnsQuery,
-): Promise<Row[]> {
-  const scratch = await mkdtemp(join(folder, "columns-"));
-  try {
-    const { spans, footer } = newFile(metadata, query.groups, query.columns);
-    const wanted = { path: join(scratch, "columns.parquet"), spans, footer };
-    await atATime((await missingPieces(wanted)) ?? [], FILES_AT_A_TIME, (piece) => fetchPiece(file, piece, wanted));
-    await endFile(wanted);
-    return await database.rows<Row>(query.sql(`read_parquet(${quotePath(wanted.path)}, hive_partitioning = false)`));
-  } finally {
-    await rm(scratch, { recursive: true, force: true });
-  }
+  return rows.flatMap((row) => {
+    const area = readWkb(row.geometry);
+    return isArea(area) ? [{ of: row.of ?? "", area }] : [];
+  });
 }
 
 function isArea(geometry: { readonly type: string }): geometry is Area {

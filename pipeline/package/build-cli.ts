@@ -5,12 +5,16 @@ import { programVersion } from "../plan/index.ts";
 /** What is not made part of the program: native code, and the Parquet reader, which is read from its package. */
 export const FROM_PACKAGES = ["@duckdb/node-api", "@duckdb/node-bindings", "parquet-wasm"];
 
-export async function buildCli(out: string, version: string): Promise<void> {
+export async function buildCli(
+  out: string,
+  { name, version }: { readonly name: string; readonly version: string },
+): Promise<void> {
   await build({
     configFile: false,
     logLevel: "warn",
     define: {
       CAIRN_PROGRAM: JSON.stringify(await programVersion()),
+      CAIRN_PACKAGE: JSON.stringify(name),
       CAIRN_VERSION: JSON.stringify(version),
     },
     build: {

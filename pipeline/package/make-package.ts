@@ -26,7 +26,7 @@ export async function makePackage(out: string): Promise<void> {
   await buildPage(join(dist, "page"));
   await writeDeclarations(join(dist, "page"));
   const about = source.parse(JSON.parse(await readFile("package.json", "utf8")));
-  await buildCli(dist, about.version);
+  await buildCli(dist, about);
   await chmod(join(dist, "cli/main.js"), 0o755);
   await writeFile(join(dist, "page/licences.txt"), await licencesText());
   for (const name of REPOSITORY_FILES) await copyFile(name, join(out, name));

@@ -36,11 +36,11 @@ async function unpack(folder: string): Promise<void> {
   const modules = join(folder, "node_modules");
   await mkdir(join(modules, ".bin"), { recursive: true });
   await run("tar", ["-xzf", tarball, "-C", modules]);
-  await run("mv", [join(modules, "package"), join(modules, "cairn")]);
-  const { bin, dependencies } = JSON.parse(await readFile(join(modules, "cairn/package.json"), "utf8"));
-  await symlink(join("../cairn", bin.cairn), join(modules, ".bin/cairn"));
+  await run("mv", [join(modules, "package"), join(modules, "cairn-map")]);
+  const { bin, dependencies } = JSON.parse(await readFile(join(modules, "cairn-map/package.json"), "utf8"));
+  await symlink(join("../cairn-map", bin.cairn), join(modules, ".bin/cairn"));
   // as npm does
-  await chmod(join(modules, "cairn", bin.cairn), 0o755);
+  await chmod(join(modules, "cairn-map", bin.cairn), 0o755);
   for (const name of Object.keys(dependencies)) {
     await mkdir(dirname(join(modules, name)), { recursive: true });
     await symlink(resolve("node_modules", name), join(modules, name));
@@ -90,7 +90,7 @@ test("publint and arethetypeswrong find nothing", async () => {
     "ascii",
     "--no-emoji",
   ]);
-  expect(types.stdout).toContain('"cairn/map"');
+  expect(types.stdout).toContain('"cairn-map/map"');
 });
 
 test("from an empty folder to a site: get, build, verify, site", async () => {
@@ -111,27 +111,67 @@ test("from an empty folder to a site: get, build, verify, site", async () => {
   await expect(cairn("site", "dataset", "--out", "monaco")).rejects.toThrow("monaco: holds ");
 });
 
-test("serves the page and the dataset", async () => {
-  const args = [join(empty, "node_modules/cairn/dist/cli/main.js"), "serve", "dataset", "--port", "0"];
-  const child = spawn(process.execPath, args, { cwd: empty, stdio: ["ignore", "pipe", "inherit"] });
+/** Runs the package's program until the work is done with its address. */
+async function serving(folder: string, args: readonly string[], work: (url: string) => Promise<void>): Promise<void> {
+  const program = join(folder, "node_modules/cairn-map/dist/cli/main.js");
+  const child = spawn(process.execPath, [program, ...args], { cwd: folder, stdio: ["ignore", "pipe", "inherit"] });
   try {
     let said = "";
     for await (const chunk of child.stdout) {
       said += String(chunk);
       if (/^REST /m.test(said)) break;
     }
-    const url = /^page {2}(http:\S+)$/m.exec(said)?.[1] ?? "";
-    const page = await fetch(url, { headers: { accept: "text/html" } });
-    expect([page.status, (await page.text()).includes("<title>")]).toEqual([200, true]);
-    expect((await fetch(`${url}places?country=MC&limit=1`)).status).toBe(200);
+    await work(/^page {2}(http:\S+)$/m.exec(said)?.[1] ?? "");
   } finally {
     child.kill();
     await once(child, "exit");
   }
+}
+
+test("serves the page and the dataset", () =>
+  serving(empty, ["serve", "dataset", "--port", "0"], async (url) => {
+    const page = await fetch(url, { headers: { accept: "text/html" } });
+    expect([page.status, (await page.text()).includes("<title>")]).toEqual([200, true]);
+    expect((await fetch(`${url}places?country=MC&limit=1`)).status).toBe(200);
+  }));
+
+test("a stranger's way: init, npm install of the tarball, and the map's own scripts", {
+  timeout: 600_000,
+}, async () => {
+  const mirror = join(scratch, "divisions");
+  await makeRelease({ out: mirror, releases: ["2026-10-21.0"], types: ["place", "division", "division_area"] });
+  const begin = ["init", "my-map", "--place", "Monaco", "--from", mirror, "--package", tarball];
+  expect(await cairn(...begin)).toMatch(/\nnext: cd my-map && npm install && npm start\n$/);
+  await expect(cairn(...begin)).rejects.toThrow("my-map/map.json is there already");
+  const shown = await readFile("docs/quick-start-map.md", "utf8");
+  expect(shown).toMatch(
+    /^npx --package (\S+) cairn init my-map --place Monaco --package \1\ncd my-map && npm install\nnpm start\n/m,
+  );
+  const map = join(empty, "my-map");
+  const npm = async (...args: string[]) => (await run("npm", args, { cwd: map })).stdout;
+  await npm("install", "--no-audit", "--no-fund", "--prefer-offline");
+  const settings = JSON.parse(await readFile(join(map, "map.json"), "utf8"));
+  const { scripts } = JSON.parse(await readFile(join(map, "package.json"), "utf8"));
+  expect(scripts.start).toBe([scripts.get, scripts.build, scripts.site, scripts.serve].join(" && "));
+  const credit = { dataset: "town", license: "CC0-1.0", text: "The town" };
+  await writeFile(join(map, "map.json"), JSON.stringify({ ...settings, title: "Our town", attribution: [credit] }));
+  expect(await npm("run", "get")).toMatch(/^extract: release 2026-10-21.0, [\d,]+ rows of 3 types, /m);
+  expect(await npm("run", "build")).toMatch(/^release 2026-10-21.0: \d+ rows in /m);
+  expect(await npm("run", "keep")).toContain("previous: no older release, nothing to keep");
+  expect(await npm("run", "check")).not.toContain("FAULT");
+  expect(await npm("run", "site")).toMatch(/^site: \d+ files, /m);
+  await serving(map, ["serve", "--port", "0"], async (url) => {
+    const page = await (await fetch(url, { headers: { accept: "text/html" } })).text();
+    expect(page).toContain("<title>Our town</title>");
+    const found = await (await fetch(`${url}places?lat=43.7384&lng=7.4246&radius=300&limit=5`)).text();
+    expect(JSON.parse(found).features).toHaveLength(5);
+    const { attribution } = JSON.parse(await (await fetch(`${url}dataset/manifest.json`)).text());
+    expect(attribution[0]).toEqual(credit);
+  });
 });
 
 test("the module of the package opens the dataset in Node", async () => {
-  const program = `import { open } from "cairn"; const cairn = await open("dataset");
+  const program = `import { open } from "cairn-map"; const cairn = await open("dataset");
     const { count } = await cairn.search("places", { country: "MC", limit: 1 }); console.log(count);`;
   await writeFile(join(empty, "program.mjs"), program);
   const { stdout } = await run(process.execPath, ["program.mjs"], { cwd: empty });

@@ -1,4 +1,4 @@
-import { open } from "cairn";
+import { open } from "cairn-map";
 
 const cairn = await open(process.argv[2]);
 for await (const { id, properties } of cairn.divisions({ country: "JP", types: "division", limit: 500 })) {

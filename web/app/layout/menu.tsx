@@ -5,12 +5,13 @@ import {
   chooseTheme,
   found,
   networkState,
+  offeredLanguages,
   openPanel,
   PANEL_NAMES,
   THEMES,
   theme,
 } from "../state/index.ts";
-import { isLanguage, LANGUAGE_NAMES, LANGUAGES, language, text } from "../text/index.ts";
+import { isLanguage, LANGUAGE_NAMES, language, text } from "../text/index.ts";
 
 /** What is not needed for every search: the panels, the reference, language and theme. */
 export function Menu() {
@@ -93,7 +94,7 @@ function LanguageChoice() {
           });
         }}
       >
-        {LANGUAGES.map((code) => (
+        {offeredLanguages.map((code) => (
           <option key={code} value={code} lang={code}>
             {LANGUAGE_NAMES[code]}
           </option>

@@ -2,13 +2,13 @@
 import { effect } from "@preact/signals";
 import { isComplete } from "../address/index.ts";
 import { whereText } from "../search/index.ts";
-import { found, pageState, selected } from "../state/index.ts";
+import { found, mapSettings, pageState, selected } from "../state/index.ts";
 import { recordTitle, text } from "../text/index.ts";
 
 /** Keeps the document's title, and the one that a shared page shows. */
 export function startTitle(): void {
   effect(() => {
-    const title = [...parts(), text("app.name")].filter(Boolean).join(" · ");
+    const title = [...parts(), mapSettings.title ?? text("app.name")].filter(Boolean).join(" · ");
     document.title = title;
     document.querySelector('meta[property="og:title"]')?.setAttribute("content", title);
   });

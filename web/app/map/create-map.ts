@@ -24,7 +24,7 @@ import { AREA_SOURCE, MARK_SOURCE, OUTLINE_SOURCE, RESULT_SOURCE } from "../../m
 import { areaShape, boundsOf, NO_FEATURES, recordBounds, resultShapes } from "../../map/shapes.ts";
 import { mapStyle } from "../../map/style.ts";
 import type { Centre, PageState, Search, View } from "../address/index.ts";
-import type { Found, Guest } from "../state/index.ts";
+import { type Found, type Guest, mapSettings } from "../state/index.ts";
 import { formatCount, formatDistance } from "../text/index.ts";
 import { type Circle, followCircle, type Part, roundMeters } from "./circle-handles.ts";
 import type { DrawnAreaKind } from "./draw-area.ts";
@@ -334,7 +334,8 @@ function draggedShape(circle: Circle, part: Part): GeoJSON.FeatureCollection {
 
 /** Where the address points to, so that no tile is drawn in vain. */
 function firstView(container: HTMLElement, { view, search }: Pick<PageState, "search" | "view">): Partial<MapOptions> {
-  if (view) return { center: [view.lon, view.lat], zoom: view.zoom };
+  const first = view ?? (search ? undefined : mapSettings.view);
+  if (first) return { center: [first.lon, first.lat], zoom: first.zoom };
   const bounds = search?.centre ? circleBounds(search.centre, search.radiusMeters) : INHABITED;
   return { bounds, fitBoundsOptions: { padding: fitPadding(container), maxZoom: MAX_FIT_ZOOM } };
 }

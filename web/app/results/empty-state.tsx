@@ -10,7 +10,7 @@ import {
   restAddress,
   type Search,
 } from "../address/index.ts";
-import { changeSearch } from "../state/index.ts";
+import { changeSearch, mapSettings } from "../state/index.ts";
 import { countryName, distanceOf, formatDistance, type MessageKey, recordTitle, text } from "../text/index.ts";
 import { remote } from "../worker/index.ts";
 
@@ -28,16 +28,19 @@ export function EmptyState() {
     <div class="note">
       <h2>{text("empty.title")}</h2>
       <p>{text("empty.how")}</p>
-      <ul class="examples">
-        {EXAMPLES.map(({ key, search }) => (
-          <li key={key}>
-            <a href={formatPageState({ search: changed(EMPTY_SEARCH, search), record: undefined, view: undefined })}>
-              <strong>{text(`empty.${key}`)}</strong>
-              <span>{text(`empty.${key}Hint`)}</span>
-            </a>
-          </li>
-        ))}
-      </ul>
+      {/* of the sample's places */}
+      {mapSettings.title === undefined && (
+        <ul class="examples">
+          {EXAMPLES.map(({ key, search }) => (
+            <li key={key}>
+              <a href={formatPageState({ search: changed(EMPTY_SEARCH, search), record: undefined, view: undefined })}>
+                <strong>{text(`empty.${key}`)}</strong>
+                <span>{text(`empty.${key}Hint`)}</span>
+              </a>
+            </li>
+          ))}
+        </ul>
+      )}
     </div>
   );
 }

@@ -14,6 +14,7 @@ export {
   zoomTo,
   zoomWish,
 } from "./guests.ts";
+export { mapSettings, offeredLanguages } from "./map-settings.ts";
 export {
   closePanel,
   consoleSql,

@@ -1,6 +1,7 @@
 /** Theme and language, kept in the browser. @module */
 import { computed, effect, signal } from "@preact/signals";
-import { isLanguage, LANGUAGES, type Language, language, locale, speak } from "../text/index.ts";
+import { type Language, language, locale, speak } from "../text/index.ts";
+import { mapSettings, offeredLanguages } from "./map-settings.ts";
 
 export const THEMES = ["system", "light", "dark"] as const;
 export type Theme = (typeof THEMES)[number];
@@ -35,7 +36,9 @@ export async function startPreferences(): Promise<void> {
   });
   effect(() => {
     const root = document.documentElement;
-    root.dataset.theme = isDark.value ? "dark" : "light";
+    const scheme = isDark.value ? "dark" : "light";
+    root.dataset.theme = scheme;
+    if (mapSettings.colors) root.style.setProperty("--accent", mapSettings.colors[scheme]);
     const { backgroundColor } = getComputedStyle(document.body);
     for (const meta of document.querySelectorAll<HTMLMetaElement>('meta[name="theme-color"]')) {
       meta.content = backgroundColor;
@@ -50,7 +53,11 @@ export async function startPreferences(): Promise<void> {
 
 function preferredLanguage(): Language {
   const wished = [read(LANGUAGE_KEY), ...navigator.languages].map((code) => code?.split("-")[0]);
-  return wished.find(isLanguage) ?? LANGUAGES[0];
+  return offeredLanguages.find((code) => code === wished.find(isOffered)) ?? offeredLanguages[0] ?? "en";
+}
+
+function isOffered(code: string | undefined): boolean {
+  return offeredLanguages.some((known) => known === code);
 }
 
 /** Storage may be forbidden or full: preferences then last as long as the page. */

@@ -1,5 +1,5 @@
 /**
- * The REST interface as the module of an edge worker: `export { default } from "cairn/edge"`.
+ * The REST interface as the module of an edge worker: `export { default } from "cairn-map/edge"`.
  * @module
  */
 import { createApi, errorResponse } from "../../api/index.ts";

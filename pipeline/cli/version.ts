@@ -1,0 +1,8 @@
+/** What the program is, told when it is built as plain JavaScript. */
+declare const CAIRN_PACKAGE: string | undefined;
+declare const CAIRN_VERSION: string | undefined;
+
+export const VERSION = typeof CAIRN_VERSION === "string" ? CAIRN_VERSION : "sources";
+
+/** Its name in the registry; undefined where the program runs from its sources. */
+export const PACKAGE = typeof CAIRN_PACKAGE === "string" ? CAIRN_PACKAGE : undefined;

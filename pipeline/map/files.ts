@@ -1,0 +1,172 @@
+/** The files of a new map. @module */
+import { FOLDERS, type MapSettings, SETTINGS_FILE } from "./settings.ts";
+
+export interface NewMap {
+  /** Name of the folder. */
+  readonly name: string;
+  readonly settings: MapSettings;
+  /** Which program: its package, and where it comes from. */
+  readonly program: { readonly name: string; readonly from: string };
+  readonly node: string;
+}
+
+/** What each command of a map does, in the order in which a new one is made. */
+const SCRIPTS = {
+  get: "cairn get",
+  build: "cairn build",
+  keep: "cairn keep",
+  check: "cairn verify",
+  site: "cairn site",
+  serve: "cairn serve",
+  start: "cairn get && cairn build && cairn site && cairn serve",
+} as const;
+
+export function filesOf(map: NewMap): ReadonlyMap<string, string> {
+  return new Map([
+    [SETTINGS_FILE, json(settingsOf(map))],
+    ["package.json", json(packageOf(map))],
+    [".gitignore", ["node_modules", ...Object.values(FOLDERS).map((name) => `/${name}*/`), ""].join("\n")],
+    ["README.md", readme(map)],
+    [".github/workflows/publish.yml", WORKFLOW],
+  ]);
+}
+
+function json(value: unknown): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
+}
+
+function settingsOf({ settings }: NewMap): object {
+  const { title, area, types, release, from, view, colors, languages, attribution } = settings;
+  return { title, area, types, release, from, view, colors, languages, attribution };
+}
+
+function packageOf({ name, program, node }: NewMap): object {
+  const own = name
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9-]+/g, "-")
+    .replaceAll(/^-+|-+$/g, "");
+  return {
+    name: own === "" || own === program.name ? "my-map" : own,
+    private: true,
+    type: "module",
+    engines: { node },
+    scripts: SCRIPTS,
+    dependencies: { [program.name]: program.from },
+  };
+}
+
+function readme({ settings: { title } }: NewMap): string {
+  return `# ${title}
+
+A map that is searched with no server, made of [Overture Maps](https://overturemaps.org) by Cairn.
+
+\`\`\`sh
+npm install
+npm start
+\`\`\`
+
+fetches the area, builds it, and serves the map on <http://127.0.0.1:5173>. \`npm start\` looks for a newer release each time;
+\`npm run serve\` serves what is there. The folder \`${FOLDERS.site}/\` is the whole map: any static host serves it.
+
+\`${SETTINGS_FILE}\` says what the map is:
+
+| name | is |
+|---|---|
+| \`title\` | what the page is called |
+| \`area\` | one of \`{"place": "Monaco"}\`, \`{"bbox": "7.40,43.72,7.44,43.76"}\`, \`{"country": "MC"}\`, \`{"division": "<id>"}\`, \`{"file": "area.geojson"}\` |
+| \`types\` | such as \`["place", "building", "division"]\`; all when left out |
+| \`release\` | one of Overture's releases; the latest when left out |
+| \`from\` | a mirror of Overture's releases |
+| \`view\` | what the page shows first: \`{"lon": 7.42, "lat": 43.74, "zoom": 14}\` |
+| \`colors\` | of buttons and links, in a light page dark enough for white letters: \`{"light": "#0b6b83", "dark": "#56c8e0"}\` |
+| \`languages\` | which of \`en\`, \`fr\`, \`de\`, \`es\`, \`ja\`, \`ar\` the page offers; its first where the reader has none of them |
+| \`attribution\` | whom to credit besides the sources: \`[{"dataset", "license", "text", "url"}]\` |
+
+| command | does |
+|---|---|
+${Object.entries(COMMANDS)
+  .map(([name, does]) => `| \`npm run ${name}\` | ${does} |`)
+  .join("\n")}
+
+## On GitHub Pages
+
+Make a repository of this folder, choose *Settings*, *Pages*, *Source: GitHub Actions*, and push. \`.github/workflows/publish.yml\` publishes the map after
+each push and on the 28th of each month, with the newest release, and with the release before kept in it: the page tells what changed. The
+dataset of a run is kept for 90 days for the next one. GitHub stops the monthly run of a repository in which nothing happened for 60 days, and says so by mail.
+`;
+}
+
+const COMMANDS: Readonly<Record<keyof typeof SCRIPTS, string>> = {
+  get: `fetches the area into \`${FOLDERS.extract}/\``,
+  build: `builds it into \`${FOLDERS.dataset}/\``,
+  keep: `keeps the release that is in \`${FOLDERS.previous}/\`, if there is one, beside the new one`,
+  check: "checks the dataset, every row of it",
+  site: `makes \`${FOLDERS.site}/\`: the page with the dataset`,
+  serve: `serves \`${FOLDERS.site}/\``,
+  start: "get, build, site and serve",
+};
+
+const WORKFLOW = `# The map with the newest release, after each push and each month: fetched, built, checked, and published to GitHub Pages.
+name: publish
+on:
+  push:
+    branches: [main]
+  schedule:
+    - cron: "40 4 28 * *"
+  workflow_dispatch:
+
+permissions:
+  contents: read
+
+concurrency:
+  group: publish
+  cancel-in-progress: false
+
+jobs:
+  build:
+    runs-on: ubuntu-latest
+    timeout-minutes: 120
+    permissions:
+      contents: read
+      actions: read
+    steps:
+      - uses: actions/checkout@11d5960a326750d5838078e36cf38b85af677262 # v4.4.0
+      - uses: actions/setup-node@49933ea5288caeca8642d1e84afbd3f7d6820020 # v4.4.0
+        with:
+          node-version: 20
+      - run: npm install --no-audit --no-fund
+      # the dataset of the last run, so that its release is kept
+      - run: |
+          run=$(gh run list --workflow publish.yml --status success --limit 1 --json databaseId --jq '.[0].databaseId // empty')
+          if [ -n "$run" ]; then gh run download "$run" --name dataset --dir ${FOLDERS.previous} || echo "::warning::the last dataset is gone"; fi
+        env:
+          GH_TOKEN: \${{ github.token }}
+      - run: npm run get
+      - run: npm run build
+      - run: npm run keep
+      - run: npm run check
+      - run: npm run site
+      - uses: actions/upload-artifact@ea165f8d65b6e75b540449e92b4886f43607fa02 # v4.6.2
+        with:
+          name: dataset
+          path: ${FOLDERS.dataset}
+          retention-days: 90
+      - uses: actions/upload-pages-artifact@7b1f4a764d45c48632c6b24a0339c27f5614fb0b # v4.0.0
+        with:
+          path: ${FOLDERS.site}
+
+  # Has the token, and runs nothing of any package.
+  publish:
+    needs: build
+    runs-on: ubuntu-latest
+    timeout-minutes: 20
+    permissions:
+      pages: write
+      id-token: write
+    environment:
+      name: github-pages
+      url: \${{ steps.deployment.outputs.page_url }}
+    steps:
+      - id: deployment
+        uses: actions/deploy-pages@d6db90164ac5ed86f2b6aed7e0febac5b3c0c03e # v4.0.5
+`;

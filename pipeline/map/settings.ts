@@ -1,0 +1,103 @@
+/** What a map is made of: `map.json` in its folder. @module */
+import { readFile } from "node:fs/promises";
+import { z } from "zod";
+import type { OvertureType } from "../../data/format/collections.ts";
+import { type AskedArea, parseBox, parseCountry, parsePlaceName, parseTypes, readAreaFile } from "../area/index.ts";
+
+export const SETTINGS_FILE = "map.json";
+
+/** Where a map's parts lie, in its folder. */
+export const FOLDERS = { extract: "extract", dataset: "dataset", previous: "previous", site: "site" } as const;
+
+/** Languages of the page. */
+export const PAGE_LANGUAGES = ["en", "fr", "de", "es", "ja", "ar"] as const;
+
+const parsed = <T>(parse: (text: string) => T) =>
+  z.string().superRefine((text, context) => {
+    try {
+      parse(text);
+    } catch (error) {
+      context.addIssue({ code: "custom", message: error instanceof Error ? error.message : String(error) });
+    }
+  });
+
+const color = z.string().regex(/^#[0-9a-f]{6}$/i, "a colour is #rrggbb");
+
+const one = <Key extends string, Value extends z.ZodType>(key: Key, value: Value) =>
+  z.strictObject({ [key]: value } as Record<Key, Value>);
+
+const AREA_MESSAGE = `an area is one of {"place": name}, {"bbox": "west,south,east,north"}, {"country": code}, {"division": id}, {"file": path}`;
+
+const settings = z.strictObject({
+  title: z.string().trim().min(1).max(80),
+  area: z.union(
+    [
+      one("place", parsed(parsePlaceName)),
+      one("bbox", parsed(parseBox)),
+      one("country", parsed(parseCountry)),
+      one("division", z.string().min(1)),
+      one("file", z.string().min(1)),
+    ],
+    AREA_MESSAGE,
+  ),
+  types: z.array(parsed(parseTypes)).min(1).optional(),
+  release: z.string().min(1).optional(),
+  from: z.string().min(1).optional(),
+  view: z
+    .strictObject({
+      lon: z.number().min(-180).max(180),
+      lat: z.number().min(-90).max(90),
+      zoom: z.number().min(0).max(22),
+    })
+    .optional(),
+  colors: z.strictObject({ light: color, dark: color }).optional(),
+  languages: z.array(z.enum(PAGE_LANGUAGES)).min(1).optional(),
+  attribution: z
+    .array(
+      z.strictObject({
+        dataset: z.string().min(1),
+        license: z.string().min(1),
+        text: z.string().min(1),
+        url: z.url({ protocol: /^https?$/ }).optional(),
+      }),
+    )
+    .default([]),
+});
+
+export type MapSettings = z.infer<typeof settings>;
+export type MapArea = MapSettings["area"];
+
+/** Undefined where the folder has no `map.json`. Throws, naming each fault, for one that says something else. */
+export async function readSettings(path: string = SETTINGS_FILE): Promise<MapSettings | undefined> {
+  const text = await readFile(path, "utf8").catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return undefined;
+    throw error;
+  });
+  if (text === undefined) return undefined;
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (cause) {
+    throw new Error(`${path}: not JSON`, { cause });
+  }
+  return parseSettings(value, path);
+}
+
+export function parseSettings(value: unknown, path: string = SETTINGS_FILE): MapSettings {
+  const result = settings.safeParse(value);
+  if (result.success) return result.data;
+  const faults = result.error.issues.map((issue) => `${issue.path.join(".") || "the whole"}: ${issue.message}`);
+  throw new Error(`${path}: ${faults.join("; ")}`);
+}
+
+export function typesOf({ types }: MapSettings): OvertureType[] | undefined {
+  return types && parseTypes(types.join(","));
+}
+
+export async function areaOf({ area }: MapSettings): Promise<AskedArea> {
+  if ("place" in area) return { kind: "place", name: parsePlaceName(area.place) };
+  if ("bbox" in area) return { kind: "box", bbox: parseBox(area.bbox) };
+  if ("country" in area) return { kind: "country", code: parseCountry(area.country) };
+  if ("division" in area) return { kind: "division", id: area.division };
+  return { kind: "polygon", label: `area ${area.file}`, polygon: await readAreaFile(area.file) };
+}
