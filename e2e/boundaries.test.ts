@@ -39,6 +39,7 @@ const ofPage = (rooms: readonly string[]) => [...BELOW_PAGE, ...rooms.map((room)
 /** What the files of a room may import of the project: rooms, the longest match of a path counts. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "data/format": ["data/format"],
+  "data/release": ["data/format", "data/release"],
   "web/engine/contract": ["data/format", "web/engine/contract"],
   "web/engine/tasks": ["data/format", "web/engine/tasks"],
   "web/engine/arrow": ["data/format", "web/engine/arrow", "web/engine/contract"],
@@ -272,9 +273,10 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "pipeline/packs",
     "pipeline/records",
   ],
-  "pipeline/area": ["data/format", "pipeline/area", "pipeline/database"],
+  "pipeline/area": ["data/format", "data/release", "pipeline/area", "pipeline/database"],
   "pipeline/get": [
     "data/format",
+    "data/release",
     "pipeline/get",
     "pipeline/area",
     "pipeline/disk",
@@ -409,7 +411,7 @@ const roomOf = (path: string) => ROOMS.find((room) => path.startsWith(`${room}/`
 
 async function sourceFiles(): Promise<string[]> {
   const found = await Promise.all(
-    ["data/format", "web", "pipeline", "e2e/conformance"].map(async (folder) => {
+    ["data/format", "data/release", "web", "pipeline", "e2e/conformance"].map(async (folder) => {
       const names = await readdir(join(ROOT, folder), { recursive: true });
       return names.map((name) => `${folder}/${name}`);
     }),

@@ -1,19 +1,23 @@
 /** Outlines of a release: the area of a country or a division, from the columns of its `division_area` that tell. @module */
+
 import { mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Area } from "../../data/format/area.ts";
 import type { BBox } from "../../data/format/bbox.ts";
 import { readWkb } from "../../data/format/geometry.ts";
+import {
+  atATime,
+  newFile,
+  type OpenedFile,
+  openParquet,
+  pickGroups,
+  type Release,
+  type Remote,
+} from "../../data/release/index.ts";
 import { type AreaFilter, joinAreas, polygonFilter, shareOfBox } from "../area/index.ts";
 import { packageOutlines } from "../country/index.ts";
 import { type Database, quoteLiteral, quotePath } from "../database/index.ts";
-import { atATime } from "./at-a-time.ts";
-import type { Release } from "./catalog.ts";
 import { endFile, fetchPiece, missingPieces } from "./fetch-file.ts";
-import { type OpenedFile, openParquet } from "./footers.ts";
-import { newFile } from "./new-footer.ts";
-import type { Remote } from "./remote.ts";
-import { pickGroups } from "./row-groups.ts";
 
 export interface OutlineOptions {
   readonly remote: Remote;
