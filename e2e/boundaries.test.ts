@@ -26,7 +26,8 @@ const PAGE: Readonly<Record<string, readonly string[]>> = {
   export: ["text", "worker", "address", "state", "widgets", "copy"],
   answer: ["text", "worker", "address", "state", "widgets", "search", "map"],
   console: ["text", "worker", "address", "state", "widgets", "copy"],
-  "files/panel": ["text", "state", "widgets", "record", "files"],
+  overture: ["text", "worker", "address", "state", "files"],
+  "files/panel": ["text", "state", "widgets", "record", "files", "overture"],
   "saved-areas/panel": ["text", "worker", "address", "state", "widgets", "saved-areas"],
   docs: [],
 };
@@ -173,6 +174,14 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "web/hosts/browser/protocol",
     "web/hosts/browser/own-files",
   ],
+  "web/hosts/browser/overture": [
+    "data/format",
+    "data/release",
+    "web/engine",
+    "web/hosts/browser/protocol",
+    "web/hosts/browser/own-files",
+    "web/hosts/browser/overture",
+  ],
   "web/hosts/browser/search": [
     "data/format",
     "web/engine",
@@ -225,6 +234,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "web/hosts/browser/wasm",
     "web/hosts/browser/basemap",
     "web/hosts/browser/own-files",
+    "web/hosts/browser/overture",
     "web/hosts/browser/search",
     "web/hosts/browser/saved-areas",
     "web/hosts/browser/duckdb",

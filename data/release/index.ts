@@ -5,6 +5,7 @@ export { type AreaFilter, boxFilter, joinAreas, polygonFilter, shareOfBox } from
 export { atATime } from "./at-a-time.ts";
 export { bytesOfBase64 } from "./base64.ts";
 export { openRelease, type Release } from "./catalog.ts";
+export { eachGroup } from "./each-group.ts";
 export { type OpenedFile, openParquet } from "./footers.ts";
 export { type Ask, chunksOf, type Identity, identityOf, refuseChanged } from "./http-answer.ts";
 export { httpRemote } from "./http-remote.ts";

@@ -1,5 +1,6 @@
 import { readdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { parseAllowed } from "../../web/build/allow-release.ts";
 import { type BuiltSite, copyFolder, finishSite, readManifest } from "../../web/build/finish-site.ts";
 import { exists } from "../disk/index.ts";
 
@@ -8,13 +9,16 @@ export interface SiteOptions {
   readonly out: string;
   /** Folder of the built page. */
   readonly page: string;
+  /** Readers may fetch areas of a release: of Overture's own when true, else of the mirror at this address. */
+  readonly allowOverture?: string | true | undefined;
 }
 
 /** The page's entry: a folder that has it is a page, or a site. */
 const ENTRY = "index.html";
 
 /** Makes the site beside its folder, and puts it in its place when it is whole. */
-export async function makeSite({ dataset, out, page }: SiteOptions): Promise<BuiltSite> {
+export async function makeSite({ dataset, out, page, allowOverture }: SiteOptions): Promise<BuiltSite> {
+  const release = allowOverture === undefined ? undefined : parseAllowed(allowOverture === true ? "" : allowOverture);
   const manifest = await readManifest(dataset);
   if (!(await exists(join(page, ENTRY)))) throw new Error(`${page}: no built page, it has no ${ENTRY}`);
   const held = await readdir(out).catch((): string[] => []);
@@ -22,7 +26,7 @@ export async function makeSite({ dataset, out, page }: SiteOptions): Promise<Bui
     throw new Error(`${out}: holds ${held[0]}, expected an empty folder or a site`);
   const made = `${out.replace(/[\\/]+$/, "")}.tmp`;
   await copyFolder(page, made);
-  const site = await finishSite({ out: made, dataset, manifest });
+  const site = await finishSite({ out: made, dataset, manifest, release });
   await rm(out, { recursive: true, force: true });
   await rename(made, out);
   return site;

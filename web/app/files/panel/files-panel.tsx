@@ -1,5 +1,6 @@
 import { useRef } from "preact/hooks";
 import { MOST_FILE_BYTES, MOST_FILE_ROWS } from "../../../hosts/browser/protocol/index.ts";
+import { OvertureOffer } from "../../overture/index.ts";
 import { formatBytes, text } from "../../text/index.ts";
 import { PanelFrame } from "../../widgets/index.ts";
 import { addFiles, type FileRowRef, openRow, ownFiles, type RefusedFile, readingFile, refusedFiles } from "../index.ts";
@@ -27,6 +28,7 @@ function Files({ returnTo }: { returnTo: FileRowRef | undefined }) {
     <>
       <p class="quiet">{text("files.about")}</p>
       <ChooseButton />
+      <OvertureOffer />
       <p aria-live="polite">{readingFile.value !== undefined && text("files.reading", { file: readingFile.value })}</p>
       {refusedFiles.value.map((refused, index) => (
         <Refused key={index} refused={refused} />

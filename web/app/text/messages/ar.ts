@@ -329,6 +329,23 @@ export const ar: Partial<Messages> = {
   "menu.theme.light": "فاتح",
   "menu.theme.system": "النظام",
   "note.close": "إغلاق هذه الملاحظة",
+  "overture.about":
+    "صفوف ما تعرضه الخريطة من {host}: وهو الشيء الوحيد هنا الذي يُطلب من مضيف غير مضيف هذه الصفحة. يرى عنوان شبكتك والجزء الذي تطلبه من العالم.",
+  "overture.cancel": "إلغاء",
+  "overture.failed": "لم يُجلب: {reason}",
+  "overture.fetch": "جلب {size}",
+  "overture.fetched":
+    "{rows, plural, =0 {لا توجد صفوف هنا.} one {صف واحد (#) بين ملفاتك الآن.} two {صفان (#) بين ملفاتك الآن.} few {# صفوف بين ملفاتك الآن.} many {# صفًا بين ملفاتك الآن.} other {# صف بين ملفاتك الآن.}}",
+  "overture.licence": "الترخيص: {licence}",
+  "overture.measure": "ما حجمها؟",
+  "overture.measuring": "تجري قراءة الفهرس والإحصاءات…",
+  "overture.nothing": "ليس في الإصدار {release} شيء هنا.",
+  "overture.open": "جلب هذه المنطقة من Overture",
+  "overture.progress": "{size} من {total}",
+  "overture.size":
+    "الإصدار {release}: نحو {rows, plural, one {صف واحد (#)} two {صفين (#)} few {# صفوف} many {# صفًا} other {# صف}}، في {files, plural, one {ملف واحد (#)} two {ملفين (#)} few {# ملفات} many {# ملفًا} other {# ملف}} و{groups, plural, one {مجموعة صفوف واحدة (#)} two {مجموعتي صفوف (#)} few {# مجموعات صفوف} many {# مجموعة صفوف} other {# مجموعة صفوف}}. سيُجلب {size}.",
+  "overture.tooMuch": "هذا كثير: الحد الأقصى {size} و{rows, number} صف. قرّب الخريطة أو اختر أنواعًا أقل.",
+  "overture.tooWide": "تعرض الخريطة {area, number} كم²، وهذا كثير: الحد الأقصى {most, number} كم². قرّب الخريطة.",
   "pager.first": "الصفحة الأولى",
   "pager.go": "انتقال",
   "pager.last": "الصفحة الأخيرة",

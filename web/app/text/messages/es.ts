@@ -322,6 +322,23 @@ export const es: Partial<Messages> = {
   "menu.theme.light": "Claro",
   "menu.theme.system": "Sistema",
   "note.close": "Cerrar esta nota",
+  "overture.about":
+    "Las filas de lo que muestra el mapa, desde {host}: es lo único que aquí se pide a otro servidor que no sea el de esta página. Ve su dirección de red y qué parte del mundo pide.",
+  "overture.cancel": "Cancelar",
+  "overture.failed": "No se obtuvo: {reason}",
+  "overture.fetch": "Obtener {size}",
+  "overture.fetched":
+    "{rows, plural, =0 {No hay ninguna fila.} one {# fila está ahora entre sus archivos.} other {# filas están ahora entre sus archivos.}}",
+  "overture.licence": "Licencia: {licence}",
+  "overture.measure": "¿Cuánto ocupa?",
+  "overture.measuring": "Se leen el catálogo y las estadísticas…",
+  "overture.nothing": "La versión {release} no tiene nada aquí.",
+  "overture.open": "Obtener esta zona de Overture",
+  "overture.progress": "{size} de {total}",
+  "overture.size":
+    "Versión {release}: unas {rows, plural, one {# fila} other {# filas}}, en {files, plural, one {# archivo} other {# archivos}} y {groups, plural, one {# grupo de filas} other {# grupos de filas}}. Se obtendrían {size}.",
+  "overture.tooMuch": "Es demasiado: como máximo {size} y {rows, number} filas. Acérquese o elija menos tipos.",
+  "overture.tooWide": "El mapa muestra {area, number} km², es demasiado: como máximo {most, number} km². Acérquese.",
   "pager.first": "Primera página",
   "pager.go": "Ir",
   "pager.last": "Última página",

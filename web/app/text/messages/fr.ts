@@ -323,6 +323,23 @@ export const fr: Partial<Messages> = {
   "menu.theme.light": "Clair",
   "menu.theme.system": "Système",
   "note.close": "Fermer cette note",
+  "overture.about":
+    "Les lignes de ce que montre la carte, depuis {host} : rien d’autre ici n’est demandé à un autre hôte que celui de cette page. Il voit votre adresse réseau et la partie du monde que vous demandez.",
+  "overture.cancel": "Annuler",
+  "overture.failed": "Non récupéré : {reason}",
+  "overture.fetch": "Récupérer {size}",
+  "overture.fetched":
+    "{rows, plural, =0 {Aucune ligne ici.} one {# ligne est maintenant parmi vos fichiers.} other {# lignes sont maintenant parmi vos fichiers.}}",
+  "overture.licence": "Licence : {licence}",
+  "overture.measure": "Quelle taille ?",
+  "overture.measuring": "Lecture du catalogue et des statistiques…",
+  "overture.nothing": "La version {release} n’a rien ici.",
+  "overture.open": "Récupérer cette zone depuis Overture",
+  "overture.progress": "{size} sur {total}",
+  "overture.size":
+    "Version {release} : environ {rows, plural, one {# ligne} other {# lignes}}, dans {files, plural, one {# fichier} other {# fichiers}} et {groups, plural, one {# groupe de lignes} other {# groupes de lignes}}. {size} seraient récupérés.",
+  "overture.tooMuch": "C’est trop : au plus {size} et {rows, number} lignes. Zoomez, ou choisissez moins de types.",
+  "overture.tooWide": "La carte montre {area, number} km², c’est trop : au plus {most, number} km². Zoomez.",
   "pager.first": "Première page",
   "pager.go": "Aller",
   "pager.last": "Dernière page",

@@ -310,6 +310,23 @@ export const ja: Partial<Messages> = {
   "menu.theme.light": "明るい",
   "menu.theme.system": "自動",
   "note.close": "この通知を閉じる",
+  "overture.about":
+    "地図に表示されている範囲の行を {host} から取得します。このページのホスト以外に問い合わせるのはこれだけです。相手には、あなたのネットワークアドレスと、求めた地域が見えます。",
+  "overture.cancel": "キャンセル",
+  "overture.failed": "取得できませんでした: {reason}",
+  "overture.fetch": "{size} を取得",
+  "overture.fetched": "{rows, plural, =0 {ここに行はありません。} other {# 行がファイルに加わりました。}}",
+  "overture.licence": "ライセンス: {licence}",
+  "overture.measure": "サイズを調べる",
+  "overture.measuring": "カタログと統計を読み込んでいます…",
+  "overture.nothing": "リリース {release} にはここに何もありません。",
+  "overture.open": "この範囲を Overture から取得",
+  "overture.progress": "{total} 中 {size}",
+  "overture.size":
+    "リリース {release}: 約 {rows, plural, other {# 行}}、{files, plural, other {# ファイル}}、{groups, plural, other {# 行グループ}}。{size} を取得します。",
+  "overture.tooMuch": "大きすぎます。上限は {size}、{rows, number} 行です。拡大するか、種類を減らしてください。",
+  "overture.tooWide":
+    "地図の範囲は {area, number} km² で広すぎます。上限は {most, number} km² です。拡大してください。",
   "pager.first": "最初のページ",
   "pager.go": "移動",
   "pager.last": "最後のページ",

@@ -7,6 +7,7 @@ import { fetchWithin } from "../../http/index.ts";
 import { localTiles, type World, worldTiles } from "../basemap/index.ts";
 import { consoleHandlers } from "../duckdb/console-handlers.ts";
 import { datasetHandlers } from "../duckdb/dataset-handlers.ts";
+import { overtureHandlers } from "../overture/index.ts";
 import { fileHandlers } from "../own-files/index.ts";
 import { type DatasetSummary, serveRemote } from "../protocol/index.ts";
 import { areaHandlers, createReleaseKeeper, type ReleaseKeeper } from "../saved-areas/index.ts";
@@ -54,6 +55,7 @@ const sendNews = serveRemote(self, {
 
   ...areaHandlers(async () => opened().kept),
   ...fileHandlers(async () => opened().decode),
+  ...overtureHandlers(async () => opened().decode),
   ...consoleHandlers(),
   ...datasetHandlers(() => opened().dataset),
 
