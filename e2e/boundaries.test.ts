@@ -389,6 +389,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "web/mcp",
     "web/tiles",
     "web/hosts/node",
+    "web/hosts/browser/saved-areas",
     "web/build",
   ],
   "e2e/conformance": ["e2e/conformance"],

@@ -7,6 +7,7 @@ import { registerExport } from "./export.ts";
 import { registerGet } from "./get.ts";
 import { registerKeep } from "./keep.ts";
 import { registerMcp } from "./mcp.ts";
+import { registerPack } from "./pack.ts";
 import { registerQuery } from "./query.ts";
 import { registerServe } from "./serve.ts";
 import { endAtOnceOnSignal } from "./signals.ts";
@@ -43,6 +44,7 @@ for (const register of [
   registerExport,
   registerMcp,
   registerTiles,
+  registerPack,
   registerSite,
   registerServe,
   ...OF_SOURCES,

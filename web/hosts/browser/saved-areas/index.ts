@@ -1,2 +1,3 @@
 export { areaHandlers } from "./area-handlers.ts";
+export { packArea } from "./pack-area.ts";
 export { createReleaseKeeper, type ReleaseKeeper } from "./release-keeper.ts";
