@@ -342,6 +342,9 @@ export const de: Partial<Messages> = {
     "Das ist zu viel: höchstens {size} und {rows, number} Zeilen sind möglich. Zoomen Sie hinein oder wählen Sie weniger Arten.",
   "overture.tooWide":
     "Die Karte zeigt {area, number} km², das ist zu viel: höchstens {most, number} km² sind möglich. Zoomen Sie hinein.",
+  "packs.take": "{name} speichern",
+  "packs.title": "Zum Mitnehmen bereit",
+  "packs.unreadable": "Die bereitliegenden Gebiete lassen sich nicht auflisten: {reason}",
   "pager.first": "Erste Seite",
   "pager.go": "Los",
   "pager.last": "Letzte Seite",

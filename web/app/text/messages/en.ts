@@ -335,6 +335,9 @@ export const en = {
     "That is too much: at most {size} and {rows, number} rows can be had. Zoom in, or choose fewer kinds.",
   "overture.tooWide":
     "The map shows {area, number} km², which is too much: at most {most, number} km² can be had. Zoom in.",
+  "packs.take": "Save {name}",
+  "packs.title": "Ready to take",
+  "packs.unreadable": "The areas that stand ready cannot be listed: {reason}",
   "pager.first": "First page",
   "pager.go": "Go",
   "pager.last": "Last page",

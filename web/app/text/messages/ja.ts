@@ -327,6 +327,9 @@ export const ja: Partial<Messages> = {
   "overture.tooMuch": "大きすぎます。上限は {size}、{rows, number} 行です。拡大するか、種類を減らしてください。",
   "overture.tooWide":
     "地図の範囲は {area, number} km² で広すぎます。上限は {most, number} km² です。拡大してください。",
+  "packs.take": "{name} を保存",
+  "packs.title": "すぐに保存できる地域",
+  "packs.unreadable": "用意された地域の一覧を読み込めません: {reason}",
   "pager.first": "最初のページ",
   "pager.go": "移動",
   "pager.last": "最後のページ",

@@ -6,6 +6,7 @@ export {
   type AreaOverview,
   type AreaSize,
   type ImportResult,
+  type PackCalls,
   type SaveProgress,
   type SaveResult,
 } from "./area-calls.ts";
