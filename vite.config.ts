@@ -84,7 +84,7 @@ export default defineConfig({
         globPatterns: ["**/*.{html,js,css,json,svg,woff2,webmanifest}", "assets/parquet-*.wasm.z"],
         // The reference is half as large as all else and for few, as are tools for an agent; of words for categories a reader needs one
         // language. They are kept when they are first used.
-        globIgnores: ["404.html", "docs/**", "assets/{docs,mcp,words}-*", "embed/**"],
+        globIgnores: ["404.html", "docs/**", "assets/{docs,mcp,overture,words}-*", "embed/**"],
         manifestTransforms: [(entries) => ({ manifest: entries.filter(({ url }) => !embedded.has(url)) })],
         dontCacheBustURLsMatching: /^assets\//,
         maximumFileSizeToCacheInBytes: 8 * 1024 * 1024,

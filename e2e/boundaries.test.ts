@@ -26,7 +26,8 @@ const PAGE: Readonly<Record<string, readonly string[]>> = {
   export: ["text", "worker", "address", "state", "widgets", "copy", "files"],
   answer: ["text", "worker", "address", "state", "widgets", "search", "map"],
   console: ["text", "worker", "address", "state", "widgets", "copy", "files"],
-  "files/panel": ["text", "state", "widgets", "record", "files"],
+  overture: ["text", "worker", "address", "state", "files"],
+  "files/panel": ["text", "state", "widgets", "record", "files", "overture"],
   "saved-areas/panel": ["text", "worker", "address", "state", "widgets", "saved-areas"],
   docs: [],
 };
@@ -39,6 +40,7 @@ const ofPage = (rooms: readonly string[]) => [...BELOW_PAGE, ...rooms.map((room)
 /** What the files of a room may import of the project: rooms, the longest match of a path counts. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "data/format": ["data/format"],
+  "data/release": ["data/format", "data/release"],
   "web/engine/contract": ["data/format", "web/engine/contract"],
   "web/engine/tasks": ["data/format", "web/engine/tasks"],
   "web/engine/arrow": ["data/format", "web/engine/arrow", "web/engine/contract"],
@@ -174,6 +176,14 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "web/hosts/browser/storage",
     "web/hosts/browser/own-files",
   ],
+  "web/hosts/browser/overture": [
+    "data/format",
+    "data/release",
+    "web/engine",
+    "web/hosts/browser/protocol",
+    "web/hosts/browser/own-files",
+    "web/hosts/browser/overture",
+  ],
   "web/hosts/browser/search": [
     "data/format",
     "web/engine",
@@ -226,6 +236,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "web/hosts/browser/wasm",
     "web/hosts/browser/basemap",
     "web/hosts/browser/own-files",
+    "web/hosts/browser/overture",
     "web/hosts/browser/search",
     "web/hosts/browser/saved-areas",
     "web/hosts/browser/duckdb",
@@ -274,9 +285,10 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "pipeline/packs",
     "pipeline/records",
   ],
-  "pipeline/area": ["data/format", "pipeline/area", "pipeline/database"],
+  "pipeline/area": ["data/format", "data/release", "pipeline/area", "pipeline/database"],
   "pipeline/get": [
     "data/format",
+    "data/release",
     "pipeline/get",
     "pipeline/area",
     "pipeline/disk",
@@ -381,6 +393,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "web/mcp",
     "web/tiles",
     "web/hosts/node",
+    "web/hosts/browser/saved-areas",
     "web/build",
   ],
   "e2e/conformance": ["e2e/conformance"],
@@ -413,7 +426,7 @@ const roomOf = (path: string) => ROOMS.find((room) => path.startsWith(`${room}/`
 
 async function sourceFiles(): Promise<string[]> {
   const found = await Promise.all(
-    ["data/format", "web", "pipeline", "e2e/conformance"].map(async (folder) => {
+    ["data/format", "data/release", "web", "pipeline", "e2e/conformance"].map(async (folder) => {
       const names = await readdir(join(ROOT, folder), { recursive: true });
       return names.map((name) => `${folder}/${name}`);
     }),

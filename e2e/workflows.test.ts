@@ -1,6 +1,10 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { parsePacksList } from "../data/format/packs-list.ts";
+import { buildSample } from "../web/engine/testing/sample.ts";
 
 const FOLDER = ".github/workflows";
 
@@ -52,4 +56,30 @@ jobs:
     "job publish may write, and gets sources or packages",
   ]);
   expect(faultsOf(bad.replace("contents: read", "contents: write"))).toContain("every job may write");
+});
+
+test("the demonstration's commands are scripts that there are, and its packs are written", async () => {
+  const text = readFileSync(join(FOLDER, "demo.yml"), "utf8");
+  const commands = [...text.matchAll(/^\s*- run: (.*)$/gm)].map(([, command = ""]) => command.split(" "));
+  const { scripts } = JSON.parse(readFileSync("package.json", "utf8"));
+  const [install, ...called] = commands;
+  expect(install?.slice(0, 2)).toEqual(["npm", "ci"]);
+  expect(called.map((words) => words.slice(0, 3).join(" "))).toEqual(called.map(() => "npm run -s"));
+  expect(called.map((words) => words[3]).filter((name = "") => !(name in scripts))).toEqual([]);
+  const packs = called.filter((words) => words.includes("pack"));
+  expect(packs.length).toBeGreaterThan(1);
+  const dataset = await buildSample();
+  const out = mkdtempSync(join(tmpdir(), "cairn-demo-"));
+  try {
+    for (const [npm = "", ...words] of packs) {
+      const here: Readonly<Record<string, string>> = { ".cairn/dataset": dataset, "dist/packs": out };
+      execFileSync(
+        npm,
+        words.map((word) => here[word] ?? word),
+      );
+    }
+    expect(parsePacksList(readFileSync(join(out, "packs.json"), "utf8"))).toHaveLength(packs.length);
+  } finally {
+    rmSync(out, { recursive: true });
+  }
 });

@@ -11,12 +11,11 @@ import { compressors } from "hyparquet-compressors";
 import { parquetWriteBuffer } from "hyparquet-writer";
 import type { BBox } from "../../data/format/bbox.ts";
 import { isOvertureType } from "../../data/format/collections.ts";
+import { MAGIC, newFile, pickGroups } from "../../data/release/index.ts";
 import { boxFilter, shareOfBox } from "../../pipeline/area/index.ts";
 import { openDatabase } from "../../pipeline/database/index.ts";
 import { filesBelow } from "../../pipeline/disk/index.ts";
 import { filterFile } from "../../pipeline/get/filter-file.ts";
-import { MAGIC, newFile } from "../../pipeline/get/new-footer.ts";
-import { pickGroups } from "../../pipeline/get/row-groups.ts";
 
 const BOXES: Readonly<Record<string, BBox>> = {
   Monaco: [7.4, 43.72, 7.44, 43.76],

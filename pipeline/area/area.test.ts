@@ -1,8 +1,8 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { boxFilter, polygonFilter, shareOfBox } from "../../data/release/index.ts";
 import { temporaryFolders } from "../testing/folders.ts";
-import { boxFilter, polygonFilter, shareOfBox } from "./area-filter.ts";
 import { parseBox, parseCountry, parsePlaceName, parseTypes, readAreaFile } from "./parse.ts";
 
 const newFolder = temporaryFolders();

@@ -1,3 +1,10 @@
-export { type AreaFilter, type AskedArea, boxFilter, joinAreas, polygonFilter, shareOfBox } from "./area-filter.ts";
+export {
+  type AreaFilter,
+  type AskedArea,
+  boxFilter,
+  joinAreas,
+  polygonFilter,
+  shareOfBox,
+} from "../../data/release/index.ts";
 export { parseBox, parseCountry, parsePlaceName, parseTypes, readAreaFile } from "./parse.ts";
 export { wantedSql } from "./sql.ts";

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { type Area, parseArea } from "../../data/format/area.ts";
 import type { BBox } from "../../data/format/bbox.ts";
 import { isOvertureType, OVERTURE_TYPES, type OvertureType } from "../../data/format/collections.ts";
-import { joinAreas } from "./area-filter.ts";
+import { joinAreas } from "../../data/release/index.ts";
 
 /** `west,south,east,north` in degrees; `west > east` crosses the antimeridian. Throws with what came. */
 export function parseBox(text: string): BBox {

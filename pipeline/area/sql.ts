@@ -4,8 +4,8 @@ import { createAreaTest } from "../../data/format/area.ts";
 import { type BBox, bboxIntersects, splitAtAntimeridian } from "../../data/format/bbox.ts";
 import { COLLECTIONS, type OvertureType } from "../../data/format/collections.ts";
 import { bboxOf, readWkb } from "../../data/format/geometry.ts";
+import type { AreaFilter } from "../../data/release/index.ts";
 import { type Database, type DescribedColumn, quoteLiteral } from "../database/index.ts";
-import type { AreaFilter } from "./area-filter.ts";
 
 /** SQL of whether a row with these columns is wanted. Registers the function that it calls. */
 export function wantedSql(

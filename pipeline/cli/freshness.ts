@@ -21,7 +21,7 @@ export async function ensureDataset(sources: string, out: string): Promise<void>
 }
 
 export async function ensurePage(out: string): Promise<void> {
-  const inputs = ["web", "data/format", "data/sample/world", "vite.config.ts", "package-lock.json"];
+  const inputs = ["web", "data/format", "data/release", "data/sample/world", "vite.config.ts", "package-lock.json"];
   await whenChanged("page", inputs, join(out, "index.html"), async () => {
     const { buildPage } = await import("../../web/build/publish.ts");
     await buildPage(out);

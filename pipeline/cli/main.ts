@@ -8,6 +8,7 @@ import { registerGet } from "./get.ts";
 import { registerInit } from "./init.ts";
 import { registerKeep } from "./keep.ts";
 import { registerMcp } from "./mcp.ts";
+import { registerPack } from "./pack.ts";
 import { registerQuery } from "./query.ts";
 import { registerServe } from "./serve.ts";
 import { endAtOnceOnSignal } from "./signals.ts";
@@ -45,6 +46,7 @@ for (const register of [
   registerExport,
   registerMcp,
   registerTiles,
+  registerPack,
   registerSite,
   registerServe,
   ...OF_SOURCES,

@@ -1,5 +1,6 @@
 import { readdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { parseAllowed } from "../../web/build/allow-release.ts";
 import { type BuiltSite, copyFolder, finishSite, readManifest } from "../../web/build/finish-site.ts";
 import { exists } from "../disk/index.ts";
 import { type MapSettings, setPage } from "../map/index.ts";
@@ -11,13 +12,16 @@ export interface SiteOptions {
   readonly page: string;
   /** What the page is to be called, and the like. */
   readonly map?: MapSettings | undefined;
+  /** Readers may fetch areas of a release: of Overture's own when true, else of the mirror at this address. */
+  readonly allowOverture?: string | true | undefined;
 }
 
 /** The page's entry: a folder that has it is a page, or a site. */
 const ENTRY = "index.html";
 
 /** Makes the site beside its folder, and puts it in its place when it is whole. */
-export async function makeSite({ dataset, out, page, map }: SiteOptions): Promise<BuiltSite> {
+export async function makeSite({ dataset, out, page, map, allowOverture }: SiteOptions): Promise<BuiltSite> {
+  const release = allowOverture === undefined ? undefined : parseAllowed(allowOverture === true ? "" : allowOverture);
   const manifest = await readManifest(dataset);
   if (!(await exists(join(page, ENTRY)))) throw new Error(`${page}: no built page, it has no ${ENTRY}`);
   const held = await readdir(out).catch((): string[] => []);
@@ -26,7 +30,7 @@ export async function makeSite({ dataset, out, page, map }: SiteOptions): Promis
   const made = `${out.replace(/[\\/]+$/, "")}.tmp`;
   await copyFolder(page, made);
   if (map) await setPage(made, map);
-  const site = await finishSite({ out: made, dataset, manifest });
+  const site = await finishSite({ out: made, dataset, manifest, release });
   await rm(out, { recursive: true, force: true });
   await rename(made, out);
   return site;

@@ -3,6 +3,12 @@ import { FOLDERS } from "../map/index.ts";
 import { lacking, mapHere } from "./map-here.ts";
 import { PAGE } from "./page-folder.ts";
 
+interface SiteArguments {
+  readonly out?: string;
+  readonly page: string;
+  readonly allowOverture?: string | true;
+}
+
 export function registerSite(program: Command): void {
   const command = program
     .command("site")
@@ -14,13 +20,17 @@ export function registerSite(program: Command): void {
     .argument("[dataset]", "folder of a dataset")
     .option("--out <folder>", "folder of the site")
     .option("--page <folder>", "folder of the built page", PAGE)
+    .option(
+      "--allow-overture [mirror]",
+      "readers may fetch areas of the latest release of Overture, from its hosts or a mirror; without, nothing leaves the site",
+    )
     .addHelpText("after", "\nExample:\n  cairn site monaco --out site")
-    .action(async (given: string | undefined, { out: wanted, page }: { out?: string; page: string }) => {
+    .action(async (given: string | undefined, options: SiteArguments) => {
       const map = given === undefined ? await mapHere(command, "dataset") : undefined;
       const dataset = given ?? FOLDERS.dataset;
-      const out = wanted ?? (map ? FOLDERS.site : lacking(command, "--out <folder>"));
+      const out = options.out ?? (map ? FOLDERS.site : lacking(command, "--out <folder>"));
       const { makeSite } = await import("./make-site.ts");
-      const { files, bytes, warnings } = await makeSite({ dataset, out, page, map });
+      const { files, bytes, warnings } = await makeSite({ ...options, dataset, out, map });
       console.log(`${out}: ${files} files, ${bytes} bytes, dataset ${dataset}`);
       for (const warning of warnings) console.error(`cairn: ${warning}`);
     });

@@ -1,12 +1,9 @@
 /** Some columns of some row groups of a release's file, asked by SQL. @module */
 import { mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { atATime, newFile, type OpenedFile, type Remote } from "../../data/release/index.ts";
 import { type Database, quotePath } from "../database/index.ts";
-import { atATime } from "./at-a-time.ts";
 import { endFile, fetchPiece, missingPieces } from "./fetch-file.ts";
-import type { OpenedFile } from "./footers.ts";
-import { newFile } from "./new-footer.ts";
-import type { Remote } from "./remote.ts";
 
 export interface ColumnsOptions {
   readonly remote: Remote;

@@ -1,8 +1,16 @@
 /** What a call fetches: a new plan, or that of an earlier run which was stopped. @module */
+
 import { OVERTURE_TYPES, type OvertureType } from "../../data/format/collections.ts";
+import {
+  type ExtractPlan,
+  openRelease,
+  type Place,
+  planExtract,
+  type Release,
+  type Remote,
+} from "../../data/release/index.ts";
 import { type AreaFilter, type AskedArea, boxFilter, polygonFilter } from "../area/index.ts";
 import type { Database } from "../database/index.ts";
-import { openRelease, type Release } from "./catalog.ts";
 import {
   type Extract,
   forget,
@@ -15,11 +23,8 @@ import {
   writeWhole,
 } from "./extract-folder.ts";
 import type { FetchProgress } from "./fetch-extract.ts";
-import type { Place } from "./mirror.ts";
 import { countryArea, divisionArea } from "./outlines.ts";
 import { placeArea } from "./place-name.ts";
-import { type ExtractPlan, planExtract } from "./plan.ts";
-import type { Remote } from "./remote.ts";
 
 export interface GetOptions {
   readonly out: string;

@@ -1,6 +1,6 @@
 import { open, readFile, stat } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
-import { MissingFileError, type Remote, type RemoteFile } from "./remote.ts";
+import { MissingFileError, type Remote, type RemoteFile } from "../../data/release/index.ts";
 
 /** Files of a mirror on a disk, by `file:` addresses. */
 export function diskRemote(): Remote {

@@ -3,6 +3,7 @@ import { mkdir, readdir, readFile, rm, symlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import type { BBox } from "../../data/format/bbox.ts";
+import type { ExtractPlan } from "../../data/release/index.ts";
 import { makeRelease } from "../../e2e/bench/synth/release.ts";
 import { filesBelow, hashFile } from "../disk/index.ts";
 import { temporaryFolders } from "../testing/folders.ts";
@@ -10,8 +11,7 @@ import { type Asked, askedRange, etagOf, type Fault, mirrorServers, rangeHeaders
 import type { GetOptions } from "./decide.ts";
 import { refuseFullDisk } from "./fetch-extract.ts";
 import { getExtract } from "./get-extract.ts";
-import { parsePlace } from "./mirror.ts";
-import type { ExtractPlan } from "./plan.ts";
+import { parsePlace } from "./parse-place.ts";
 
 const newFolder = temporaryFolders();
 const serve = mirrorServers();

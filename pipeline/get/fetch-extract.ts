@@ -1,17 +1,24 @@
 /** Carries out a plan: fetches row groups, several pieces at a time, and keeps the wanted rows of each file. @module */
+
 import { rm, stat, statfs } from "node:fs/promises";
 import { join } from "node:path";
 import type { OvertureType } from "../../data/format/collections.ts";
+import {
+  atATime,
+  ChangedFileError,
+  type ExtractPlan,
+  openPlanned,
+  type PlannedFile,
+  type Remote,
+  type RemoteFile,
+  type Span,
+} from "../../data/release/index.ts";
 import type { AreaFilter } from "../area/index.ts";
 import type { Database } from "../database/index.ts";
 import type { Citation } from "../sources/index.ts";
-import { atATime } from "./at-a-time.ts";
 import { parseJson, readOptional, writeWhole } from "./extract-folder.ts";
 import { endFile, fetchPiece, missingPieces, type WantedFile } from "./fetch-file.ts";
 import { filterFile } from "./filter-file.ts";
-import type { Span } from "./new-footer.ts";
-import type { ExtractPlan, PlannedFile } from "./plan.ts";
-import type { Remote, RemoteFile } from "./remote.ts";
 
 export interface FileFacts {
   readonly type: OvertureType;
@@ -95,13 +102,14 @@ async function openFile({ remote, work }: FetchOptions, planned: PlannedFile): P
   return { planned, wanted, source, missing, left: missing.length };
 }
 
-/** A file that is another by now must not be mixed with what was fetched of it. */
-async function openAsPlanned(remote: Remote, { address, version, byteLength }: PlannedFile): Promise<RemoteFile> {
-  const file = await remote.open(address);
-  if (file.version === version && file.byteLength === byteLength) return file;
-  throw new Error(
-    `${address}: changed since the extract was begun, from ${version} to ${file.version}: the release was replaced; --force begins anew`,
-  );
+async function openAsPlanned(remote: Remote, planned: PlannedFile): Promise<RemoteFile> {
+  try {
+    return await openPlanned(remote, planned);
+  } catch (error) {
+    throw error instanceof ChangedFileError
+      ? new Error(`${error.message}; --force begins anew`, { cause: error })
+      : error;
+  }
 }
 
 async function keepWanted({ database, work, plan }: FetchOptions, { planned, wanted }: OpenFile): Promise<void> {

@@ -1,27 +1,13 @@
 /** Fetches spans of a file into a new one. Pieces are noted once they are on the disk, and never fetched again. @module */
 import { appendFile, mkdir, open, readFile, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
+import { MAGIC, piecesOf, type RemoteFile, type Span } from "../../data/release/index.ts";
 import { exists } from "../disk/index.ts";
-import { MAGIC, type Span } from "./new-footer.ts";
-import type { RemoteFile } from "./remote.ts";
-
-/** Bytes of a request: a broken line loses no more, and the way there and back weighs little. */
-const PIECE_BYTES = 4 * 2 ** 20;
 
 export interface WantedFile {
   readonly path: string;
   readonly spans: readonly Span[];
   readonly footer: Uint8Array;
-}
-
-/** Cut so that one request fetches each. */
-export function piecesOf(spans: readonly Span[]): Span[] {
-  return spans.flatMap(({ start, end, at }) => {
-    const pieces: Span[] = [];
-    for (let from = start; from < end; from += PIECE_BYTES)
-      pieces.push({ start: from, end: Math.min(end, from + PIECE_BYTES), at: at + from - start });
-    return pieces;
-  });
 }
 
 /** Pieces that an earlier run left to be fetched; undefined when the file is whole. */

@@ -1,5 +1,6 @@
 import { mkdir, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import type { ExtractPlan } from "../../data/release/index.ts";
 import { exists } from "../disk/index.ts";
 import { ATTRIBUTION_FILE, EXTRACT_FILE } from "../sources/index.ts";
 import { attributionsOf } from "./attributions.ts";
@@ -13,7 +14,6 @@ import {
   writeWhole,
 } from "./extract-folder.ts";
 import { type FileFacts, madePath } from "./fetch-extract.ts";
-import type { ExtractPlan } from "./plan.ts";
 
 interface Made {
   readonly work: string;

@@ -1,6 +1,7 @@
 import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
+import { httpRemote, type Remote } from "../../data/release/index.ts";
 import { openDatabase } from "../database/index.ts";
 import { exists, lockDataset } from "../disk/index.ts";
 import { decide, type GetOptions } from "./decide.ts";
@@ -8,8 +9,7 @@ import { diskRemote } from "./disk-remote.ts";
 import { type Extract, forget, planPath, readExtract, underWay } from "./extract-folder.ts";
 import { fetchExtract } from "./fetch-extract.ts";
 import { finish } from "./finish-extract.ts";
-import { httpRemote } from "./http-remote.ts";
-import type { Remote } from "./remote.ts";
+import { fetchWhole } from "./whole-file.ts";
 
 /** More than a browser's six, since pieces are small; few enough that hosts do not mind. */
 const CONNECTIONS = 8;
@@ -50,8 +50,7 @@ async function tidy(out: string, work: string, isOutOurs: boolean): Promise<void
 
 function anyRemote({ onNotice = () => undefined, sleep = setTimeout, silentMs }: GetOptions, work: string): Remote {
   const http = httpRemote({
-    folder: join(work, "whole"),
-    onNotice,
+    openWhole: (found, ask) => fetchWhole(found, { folder: join(work, "whole"), onNotice, ask }),
     onWait: onNotice,
     sleep: async (ms) => {
       await sleep(ms);

@@ -6,6 +6,7 @@ import type { Area } from "../../data/format/area.ts";
 import type { BBox } from "../../data/format/bbox.ts";
 import { COLLECTIONS, type OvertureType } from "../../data/format/collections.ts";
 import type { Geometry } from "../../data/format/geometry.ts";
+import type { ExtractPlan } from "../../data/release/index.ts";
 import { makeRelease } from "../../e2e/bench/synth/release.ts";
 import type { ReleaseFile } from "../../e2e/bench/synth/stac.ts";
 import type { AskedArea } from "../area/index.ts";
@@ -15,8 +16,7 @@ import { type Row, readParquet } from "../testing/read-parquet.ts";
 import type { GetOptions } from "./decide.ts";
 import type { FetchProgress } from "./fetch-extract.ts";
 import { getExtract } from "./get-extract.ts";
-import { parsePlace } from "./mirror.ts";
-import type { ExtractPlan } from "./plan.ts";
+import { parsePlace } from "./parse-place.ts";
 
 const newFolder = temporaryFolders();
 const serve = mirrorServers();

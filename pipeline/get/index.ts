@@ -1,5 +1,5 @@
+export type { ExtractPlan } from "../../data/release/index.ts";
 export type { Extract } from "./extract-folder.ts";
 export type { FetchProgress } from "./fetch-extract.ts";
 export { getExtract } from "./get-extract.ts";
-export { parsePlace } from "./mirror.ts";
-export type { ExtractPlan } from "./plan.ts";
+export { parsePlace } from "./parse-place.ts";

@@ -2,14 +2,11 @@
 import type { Area } from "../../data/format/area.ts";
 import type { BBox } from "../../data/format/bbox.ts";
 import { readWkb } from "../../data/format/geometry.ts";
+import { atATime, type OpenedFile, openParquet, pickGroups, type Release } from "../../data/release/index.ts";
 import { type AreaFilter, joinAreas, polygonFilter, shareOfBox } from "../area/index.ts";
 import { packageOutlines } from "../country/index.ts";
 import { quoteLiteral } from "../database/index.ts";
-import { atATime } from "./at-a-time.ts";
-import type { Release } from "./catalog.ts";
 import { askColumns, type ColumnsOptions } from "./columns.ts";
-import { type OpenedFile, openParquet } from "./footers.ts";
-import { pickGroups } from "./row-groups.ts";
 
 export interface OutlineOptions extends ColumnsOptions {
   readonly release: Release;

@@ -2,15 +2,15 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { booleanIntersects } from "@turf/boolean-intersects";
 import { beforeAll, expect, test } from "vitest";
+import { openRelease } from "../../data/release/index.ts";
 import { makeRelease } from "../../e2e/bench/synth/release.ts";
 import type { ReleaseFile } from "../../e2e/bench/synth/stac.ts";
 import { openDatabase } from "../database/index.ts";
 import { temporaryFolders } from "../testing/folders.ts";
 import { type Row, readParquet } from "../testing/read-parquet.ts";
-import { openRelease } from "./catalog.ts";
 import { diskRemote } from "./disk-remote.ts";
 import { getExtract } from "./get-extract.ts";
-import { parsePlace } from "./mirror.ts";
+import { parsePlace } from "./parse-place.ts";
 import { choose, findDivisions, type NamedDivision } from "./place-name.ts";
 
 const newFolder = temporaryFolders();

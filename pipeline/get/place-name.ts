@@ -1,11 +1,9 @@
 /** From a name, as people have it, to a division of a release. @module */
 import { createAreaTest } from "../../data/format/area.ts";
+import { atATime, newFile, type OpenedFile, openParquet } from "../../data/release/index.ts";
 import { type AreaFilter, joinAreas, polygonFilter } from "../area/index.ts";
 import { quoteLiteral } from "../database/index.ts";
-import { atATime } from "./at-a-time.ts";
 import { askColumns } from "./columns.ts";
-import { type OpenedFile, openParquet } from "./footers.ts";
-import { newFile } from "./new-footer.ts";
 import { areasOfDivisions, type DivisionShape, type OutlineOptions } from "./outlines.ts";
 
 /** A division that has the name. */

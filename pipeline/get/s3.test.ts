@@ -2,12 +2,13 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import S3rver from "s3rver";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Place } from "../../data/release/index.ts";
 import { makeRelease } from "../../e2e/bench/synth/release.ts";
 import { filesBelow, hashFile } from "../disk/index.ts";
 import { temporaryFolders } from "../testing/folders.ts";
 import { mirrorServers } from "../testing/mirror-server.ts";
 import { getExtract } from "./get-extract.ts";
-import { type Place, parsePlace } from "./mirror.ts";
+import { parsePlace } from "./parse-place.ts";
 
 const newFolder = temporaryFolders();
 const serve = mirrorServers();

@@ -1,15 +1,24 @@
 /** Files of hosts that answer no Range: fetched whole, once, and read from the disk. @module */
+
 import { createHash } from "node:crypto";
 import { mkdir, open, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import {
+  type Ask,
+  chunksOf,
+  type Identity,
+  identityOf,
+  PassingFault,
+  type RemoteFile,
+  refuseChanged,
+} from "../../data/release/index.ts";
 import { exists } from "../disk/index.ts";
 import { diskRemote } from "./disk-remote.ts";
-import { type Ask, chunksOf, type HttpOptions, type Identity, identityOf, refuseChanged } from "./http-answer.ts";
-import type { RemoteFile } from "./remote.ts";
-import { PassingFault } from "./retry.ts";
 
-interface WholeOptions extends Pick<HttpOptions, "folder" | "onNotice"> {
+export interface WholeOptions {
+  readonly folder: string;
+  readonly onNotice: (message: string) => void;
   readonly ask: Ask;
 }
 

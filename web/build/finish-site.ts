@@ -6,6 +6,7 @@ import { constants } from "node:fs";
 import { copyFile, mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { type Manifest, parseManifest } from "../../data/format/manifest.ts";
+import { allowRelease } from "./allow-release.ts";
 import { headerRules, headersFile } from "./headers.ts";
 import { limitFaults, type SiteFile } from "./host-limits.ts";
 
@@ -23,11 +24,14 @@ interface SiteParts {
   readonly manifest: Manifest | undefined;
   /** URL of a dataset that is not in the site. */
   readonly elsewhere?: string | undefined;
+  /** Address of a release's catalogue, of which readers may fetch areas. */
+  readonly release?: string | undefined;
 }
 
-export async function finishSite({ out, dataset, manifest, elsewhere }: SiteParts): Promise<BuiltSite> {
+export async function finishSite({ out, dataset, manifest, elsewhere, release }: SiteParts): Promise<BuiltSite> {
   if (dataset !== undefined) await copyFolder(dataset, join(out, "dataset"));
-  const rules = headerRules(Object.keys(manifest?.collections ?? {}), elsewhere);
+  if (release !== undefined) await allowRelease(out, release);
+  const rules = headerRules(Object.keys(manifest?.collections ?? {}), elsewhere, release);
   await writeFile(join(out, "_headers"), headersFile(rules));
   // GitHub Pages would leave out folders that begin with `_`: the dataset has some.
   await writeFile(join(out, ".nojekyll"), "");

@@ -14,13 +14,13 @@ interface HeaderRule {
 }
 
 /** What every host must send besides the media types that it knows. */
-const headersOf = (dataset: string | undefined): readonly HeaderRule[] => [
+const headersOf = (elsewhere: readonly (string | undefined)[]): readonly HeaderRule[] => [
   {
     path: "/*",
     headers: {
       "Access-Control-Allow-Origin": "*",
       "X-Content-Type-Options": "nosniff",
-      "Content-Security-Policy": contentSecurityPolicy("site", dataset),
+      "Content-Security-Policy": contentSecurityPolicy("site", ...elsewhere),
     },
   },
   {
@@ -47,11 +47,15 @@ const headersOf = (dataset: string | undefined): readonly HeaderRule[] => [
 ];
 
 /**
- * Collections stand in folders of their own: what lies in them has a hash in its name. `dataset` is the URL of one elsewhere.
+ * Collections stand in folders of their own: what lies in them has a hash in its name. `elsewhere` are addresses that the
+ * page may ask besides: of a dataset, of a release.
  */
-export function headerRules(collections: readonly string[], dataset?: string): HeaderRule[] {
+export function headerRules(
+  collections: readonly string[],
+  ...elsewhere: readonly (string | undefined)[]
+): HeaderRule[] {
   const folders = collections.map((name) => ({ path: `/dataset/${name}/*`, headers: { "Cache-Control": IMMUTABLE } }));
-  return [...headersOf(dataset), ...folders];
+  return [...headersOf(elsewhere), ...folders];
 }
 
 /**

@@ -15,6 +15,8 @@ export interface SiteOptions {
   readonly out: string;
   /** Folder of a dataset, copied into the site; or the URL of one elsewhere. The page looks beside itself when left out. */
   readonly dataset?: string | undefined;
+  /** Address of a release's catalogue, of which readers may fetch areas. */
+  readonly release?: string | undefined;
 }
 
 const isUrl = (text: string) => /^https?:\/\//.test(text);
@@ -27,14 +29,14 @@ export async function buildPage(out: string, plugins: readonly Plugin[] = []): P
 }
 
 /** Builds the site. Throws before it begins when the dataset cannot be had. */
-export async function buildSite({ out, dataset }: SiteOptions): Promise<BuiltSite> {
+export async function buildSite({ out, dataset, release }: SiteOptions): Promise<BuiltSite> {
   const manifest = dataset && !isUrl(dataset) ? await readManifest(dataset) : undefined;
   const elsewhere = dataset && isUrl(dataset) ? dataset.replace(/\/?$/, "/") : undefined;
   await buildPage(out, elsewhere ? [datasetElsewhere(elsewhere)] : []);
   if (elsewhere) await tellServiceWorker(out, elsewhere);
   await writeDeclarations(out);
   await writeFile(join(out, "licences.txt"), await licencesText());
-  return finishSite({ out, dataset: manifest && dataset, manifest, elsewhere });
+  return finishSite({ out, dataset: manifest && dataset, manifest, elsewhere, release });
 }
 
 /** Writes the service worker that removes itself, for a site that is taken down; what else `out` holds stays. */

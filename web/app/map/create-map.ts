@@ -13,7 +13,7 @@ import {
   type VectorTileSource,
 } from "maplibre-gl";
 import workerUrl from "maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url";
-import type { BBox } from "../../../data/format/bbox.ts";
+import { type BBox, wrapLon } from "../../../data/format/bbox.ts";
 import { metersBetween } from "../../../data/format/sphere.ts";
 import type { Feature } from "../../engine/index.ts";
 import { circleBounds, positionAt } from "../../map/circle-shape.ts";
@@ -44,6 +44,8 @@ export interface MapEvents extends PointerEvents {
   /** The circle was dragged to this. */
   onCircle(circle: Circle): void;
   onView(view: View): void;
+  /** The map shows this box. */
+  onBox(bbox: BBox): void;
 }
 
 export interface MapLook {
@@ -174,8 +176,10 @@ export function createMap(
     onRelease: events.onCircle,
   });
   map.on("moveend", ({ originalEvent }) => {
+    events.onBox(shownBoxOf(map));
     if (originalEvent) events.onView({ ...wrapped(map.getCenter()), zoom: map.getZoom() });
   });
+  events.onBox(shownBoxOf(map));
   // Tiles that cannot be had leave the ground bare; searches say for themselves what went wrong.
   map.on("error", () => {});
 
@@ -374,4 +378,10 @@ function wrapped(position: { wrap(): { lng: number; lat: number } }): Centre {
 /** The box with its east beyond 180 degrees where it crosses the antimeridian. */
 function wholeBox([west, south, east, north]: BBox): LngLatBoundsLike {
   return [west, south, east < west ? east + 360 : east, north];
+}
+
+function shownBoxOf(map: { getBounds(): LngLatBounds }): BBox {
+  const bounds = map.getBounds();
+  const [west, south, east, north] = [bounds.getWest(), bounds.getSouth(), bounds.getEast(), bounds.getNorth()];
+  return east - west >= 360 ? [-180, south, 180, north] : [wrapLon(west), south, wrapLon(east), north];
 }

@@ -1,5 +1,6 @@
 import { useSignal, useSignalEffect } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
+import type { BBox } from "../../../data/format/bbox.ts";
 import { changed, formatPageState, type Search } from "../address/index.ts";
 import { openFileRow } from "../files/index.ts";
 import { overview } from "../saved-areas/index.ts";
@@ -25,6 +26,7 @@ import {
   searchWish,
   select,
   selected,
+  shownBox,
   zoomWish,
 } from "../state/index.ts";
 import { language, text } from "../text/index.ts";
@@ -55,6 +57,9 @@ export function MapView({ onUnavailable }: { onUnavailable: () => void }) {
       onHover,
       onFileRow: openFileRow,
       onView: rememberView,
+      onBox: (bbox: BBox) => {
+        shownBox.value = bbox;
+      },
     };
     const look = { isDark: isDark.peek(), language: language.peek() };
     // MapLibre is most of the page's weight: the engine starts while it is on its way.

@@ -14,4 +14,5 @@ export {
   renameArea,
   saveArea,
   startSavedAreas,
+  takePack,
 } from "./saved-areas.ts";

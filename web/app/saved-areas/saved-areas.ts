@@ -1,4 +1,5 @@
 import { computed, effect, signal } from "@preact/signals";
+import type { AreaPack } from "../../../data/format/packs-list.ts";
 import {
   AREAS_CHANNEL,
   type Area,
@@ -132,6 +133,19 @@ export async function importArea(
 ): Promise<ImportResult> {
   try {
     return await remote("importArea", file, signal, onProgress);
+  } finally {
+    await loadAreas();
+  }
+}
+
+/** Takes in one that the site has ready. */
+export async function takePack(
+  pack: AreaPack,
+  onProgress: (progress: SaveProgress) => void,
+  signal: AbortSignal,
+): Promise<ImportResult> {
+  try {
+    return await remote("takePack", pack, signal, onProgress);
   } finally {
     await loadAreas();
   }

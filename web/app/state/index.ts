@@ -50,3 +50,4 @@ export {
   startSession,
 } from "./session.ts";
 export { raiseSheet, SHEET_STOPS, sheetStop } from "./sheet.ts";
+export { shownBox } from "./shown-box.ts";

@@ -2,5 +2,5 @@ export { fetchWithin, RedirectError } from "./fetch-within.ts";
 export { type HttpSourceOptions, httpSource } from "./http-source.ts";
 export { joinNeighbours } from "./join-ranges.ts";
 export { createPackMemory } from "./pack-memory.ts";
-export { contentSecurityPolicy, DATASET_POLICY, datasetElsewhere } from "./policy.ts";
+export { allowedRelease, contentSecurityPolicy, DATASET_POLICY, datasetElsewhere } from "./policy.ts";
 export { createRecentBytes, type RecentBytes } from "./recent-bytes.ts";

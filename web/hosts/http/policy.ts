@@ -1,5 +1,7 @@
 /** What pages and workers of a site may load and run. @see https://www.w3.org/TR/CSP3/ @module */
 
+import { OVERTURE_CATALOG, releaseHosts } from "../../../data/format/overture-hosts.ts";
+
 type Directives = Readonly<Record<string, readonly string[]>>;
 
 /** The map page: nothing but its own origin, no inline script or style; WebAssembly is compiled, never text. */
@@ -51,11 +53,26 @@ const POLICIES = { page: PAGE, reference: REFERENCE, site: SITE } as const;
 /** The dataset's files: whoever made them, none is a page that runs something on the origin that serves it. */
 export const DATASET_POLICY = "default-src 'none'; sandbox";
 
-export function contentSecurityPolicy(name: keyof typeof POLICIES, dataset?: string): string {
-  const elsewhere = dataset && /^https?:/.test(dataset) ? [new URL(dataset).origin] : [];
+/** `addresses` are those of what is not beside the page: a dataset, the catalogue of a release. */
+export function contentSecurityPolicy(
+  name: keyof typeof POLICIES,
+  ...addresses: readonly (string | undefined)[]
+): string {
+  const absolute = addresses.filter((address) => address !== undefined).filter((address) => /^https?:/.test(address));
+  const elsewhere = [...new Set(absolute.flatMap(hostsOf))];
   return Object.entries(POLICIES[name])
     .map(([name, sources]) => [name, ...sources, ...(name === "connect-src" ? elsewhere : [])].join(" "))
     .join("; ");
+}
+
+/** Overture's catalogue leads to files on other hosts. */
+function hostsOf(address: string): readonly string[] {
+  return address === OVERTURE_CATALOG ? releaseHosts(address) : [new URL(address).origin];
+}
+
+/** Address of the catalogue of Overture's that readers may fetch areas of, which the build writes into the page's head. */
+export function allowedRelease(html: string): string | undefined {
+  return /<meta name="cairn-overture" content="([^"]+)"/.exec(html)?.[1];
 }
 
 /** URL of a dataset that is not beside the page, which the build writes into the page's head. */

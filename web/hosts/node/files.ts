@@ -4,7 +4,7 @@ import { extname, join, sep } from "node:path";
 import { serveStatic } from "@hono/node-server/serve-static";
 import { Hono } from "hono";
 import { matchesTag } from "../../api/index.ts";
-import { contentSecurityPolicy, DATASET_POLICY, datasetElsewhere } from "../http/index.ts";
+import { allowedRelease, contentSecurityPolicy, DATASET_POLICY, datasetElsewhere } from "../http/index.ts";
 
 const IMMUTABLE = "public, max-age=31536000, immutable, no-transform";
 const REVALIDATE = "no-cache";
@@ -100,7 +100,7 @@ export function datasetFiles(folder: string): Hono {
 /** The built page. Files under `assets/` carry a hash in their names. All carry the policy, for each worker's script needs it. */
 export async function pageFiles(folder: string): Promise<Hono> {
   const index = await readFile(join(folder, "index.html"), "utf8");
-  const policy = contentSecurityPolicy("site", datasetElsewhere(index));
+  const policy = contentSecurityPolicy("site", datasetElsewhere(index), allowedRelease(index));
   const app = new Hono();
   app.use("*", async (c, next) => {
     await next();

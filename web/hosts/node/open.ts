@@ -1,4 +1,4 @@
-import { type Dataset, openDataset } from "../../engine/index.ts";
+import { type ByteSource, type Dataset, openDataset } from "../../engine/index.ts";
 import { httpSource } from "../http/index.ts";
 import { folderSource } from "./folder-source.ts";
 import { decodeParquet } from "./parquet.ts";
@@ -11,11 +11,15 @@ interface NodeDatasetOptions {
   readonly cacheBytes?: number | undefined;
 }
 
+/** The files of a dataset in a folder, or below an `http:` or `https:` URL. */
+export function openSource(location: string, name = location): ByteSource {
+  return /^https?:\/\//.test(location) ? httpSource(location, { name }) : folderSource(location, name);
+}
+
 /** Opens the dataset in a folder, or below an `http:` or `https:` URL. Nothing is read before the first search; a new release is taken up between searches. */
 export function openNodeDataset(location: string, { name = location, cacheBytes }: NodeDatasetOptions = {}): Dataset {
-  const source = /^https?:\/\//.test(location) ? httpSource(location, { name }) : folderSource(location, name);
   return openDataset({
-    source,
+    source: openSource(location, name),
     decode: decodeParquet,
     manifestMaxAgeMs: MANIFEST_MAX_AGE_MS,
     ...(cacheBytes === undefined ? {} : { cacheBytes }),

@@ -1,5 +1,6 @@
 import { useRef } from "preact/hooks";
 import { MOST_FILE_BYTES, MOST_FILE_ROWS } from "../../../hosts/browser/protocol/index.ts";
+import { OvertureOffer } from "../../overture/index.ts";
 import { found, isElsewhere, showSearch } from "../../state/index.ts";
 import { formatBytes, text } from "../../text/index.ts";
 import { PanelFrame } from "../../widgets/index.ts";
@@ -46,6 +47,7 @@ function Files({ returnTo }: { returnTo: FileRowRef | undefined }) {
           </button>
         )}
       </div>
+      <OvertureOffer />
       <p aria-live="polite">{readingFile.value !== undefined && text("files.reading", { file: readingFile.value })}</p>
       {keptFault.value !== undefined && <p role="alert">{text("files.keptFault", { reason: keptFault.value })}</p>}
       <Removed />

@@ -3,8 +3,10 @@ import { useEffect, useRef } from "preact/hooks";
 import { formatBytes, text } from "../../text/index.ts";
 import { PanelFrame } from "../../widgets/index.ts";
 import { importArea, loadAreas, overview, overviewFault } from "../index.ts";
+import { ReadyPacks } from "./ready-packs.tsx";
 import { SavedAreaForm } from "./saved-area-form.tsx";
 import { SavedAreaItem } from "./saved-area-item.tsx";
+import { isTaking, TakingNote, useTaking } from "./taking.tsx";
 import "../../styles/areas.css";
 
 /** Saved areas: the list, a new one, one from a file, and the room that all of it takes. */
@@ -45,6 +47,7 @@ export function SavedAreasPanel({ onClose }: { onClose: () => void }) {
               <SavedAreaItem key={area.id} area={area} />
             ))}
           </ul>
+          <ReadyPacks />
           <Room />
         </>
       )}
@@ -52,43 +55,13 @@ export function SavedAreasPanel({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** What is said of a file that is or was taken in; `stop` while it is. */
-type Taking = { readonly text: string; readonly isFault?: boolean; readonly stop?: () => void } | undefined;
-
 /** Takes in a file from another device. */
 function ImportButton() {
   const input = useRef<HTMLInputElement>(null);
-  const state = useSignal<Taking>(undefined);
-  const take = async (file: File) => {
-    const controller = new AbortController();
-    const stop = () => controller.abort();
-    const say = (words: string, isFault = false) => {
-      state.value = { text: words, isFault };
-    };
-    state.value = { text: text("saved.reading"), stop };
-    try {
-      const result = await importArea(
-        file,
-        ({ files, totalFiles, bytes, totalBytes }) => {
-          const [size, totalSize] = [formatBytes(bytes), formatBytes(totalBytes)];
-          state.value = { text: text("saved.taking", { files, totalFiles, size, totalSize }), stop };
-        },
-        controller.signal,
-      );
-      if (result.kind === "saved") say(text("saved.taken", { file: file.name }));
-      else if (result.kind === "damaged") say(text("saved.damaged", { file: file.name, reason: result.reason }), true);
-      else if (result.kind === "full") {
-        const [needed, free] = [formatBytes(result.neededBytes), formatBytes(result.freeBytes)];
-        say(text("saved.full", { needed, free }), true);
-      } else state.value = undefined;
-    } catch (error) {
-      if (controller.signal.aborted) state.value = undefined;
-      else say(text("saved.failed", { reason: error instanceof Error ? error.message : String(error) }), true);
-    }
-  };
+  const { state, take } = useTaking();
   return (
     <>
-      <button type="button" disabled={state.value?.stop !== undefined} onClick={() => input.current?.click()}>
+      <button type="button" disabled={isTaking(state.value)} onClick={() => input.current?.click()}>
         {text("saved.import")}
       </button>
       <input
@@ -101,20 +74,11 @@ function ImportButton() {
         onChange={(event) => {
           const { currentTarget } = event;
           const [file] = currentTarget.files ?? [];
-          if (file) void take(file);
+          if (file) void take(file.name, (onProgress, signal) => importArea(file, onProgress, signal));
           currentTarget.value = "";
         }}
       />
-      {state.value && (
-        <p class="area-taking" role={state.value.isFault ? "alert" : "status"}>
-          {state.value.text}
-        </p>
-      )}
-      {state.value?.stop && (
-        <button type="button" onClick={state.value.stop}>
-          {text("saved.stop")}
-        </button>
-      )}
+      <TakingNote taking={state.value} />
     </>
   );
 }

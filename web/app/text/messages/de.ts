@@ -345,6 +345,28 @@ export const de: Partial<Messages> = {
   "menu.theme.light": "Hell",
   "menu.theme.system": "System",
   "note.close": "Diesen Hinweis schließen",
+  "overture.about":
+    "Zeilen dessen, was die Karte zeigt, von {host}: Nur danach wird ein anderer Rechner als der dieser Seite gefragt. Er sieht Ihre Netzadresse und nach welchem Teil der Welt Sie fragen.",
+  "overture.cancel": "Abbrechen",
+  "overture.failed": "Nicht geholt: {reason}",
+  "overture.fetch": "{size} holen",
+  "overture.fetched":
+    "{rows, plural, =0 {Dort ist keine Zeile.} one {# Zeile ist jetzt unter Ihren Dateien.} other {# Zeilen sind jetzt unter Ihren Dateien.}}",
+  "overture.licence": "Lizenz: {licence}",
+  "overture.measure": "Wie groß ist es?",
+  "overture.measuring": "Katalog und Statistiken werden gelesen…",
+  "overture.nothing": "Release {release} hat hier nichts.",
+  "overture.open": "Dieses Gebiet von Overture holen",
+  "overture.progress": "{size} von {total}",
+  "overture.size":
+    "Release {release}: etwa {rows, plural, one {# Zeile} other {# Zeilen}} in {files, plural, one {# Datei} other {# Dateien}} und {groups, plural, one {# Zeilengruppe} other {# Zeilengruppen}}. {size} würden geholt.",
+  "overture.tooMuch":
+    "Das ist zu viel: höchstens {size} und {rows, number} Zeilen sind möglich. Zoomen Sie hinein oder wählen Sie weniger Arten.",
+  "overture.tooWide":
+    "Die Karte zeigt {area, number} km², das ist zu viel: höchstens {most, number} km² sind möglich. Zoomen Sie hinein.",
+  "packs.take": "{name} speichern",
+  "packs.title": "Zum Mitnehmen bereit",
+  "packs.unreadable": "Die bereitliegenden Gebiete lassen sich nicht auflisten: {reason}",
   "pager.first": "Erste Seite",
   "pager.go": "Los",
   "pager.last": "Letzte Seite",

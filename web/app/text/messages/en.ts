@@ -336,6 +336,28 @@ export const en = {
   "menu.theme.light": "Light",
   "menu.theme.system": "System",
   "note.close": "Close this note",
+  "overture.about":
+    "Rows of what the map shows, from {host}: the only thing here that is asked of another host than this page's own. It sees your network address, and which part of the world you ask for.",
+  "overture.cancel": "Cancel",
+  "overture.failed": "Not fetched: {reason}",
+  "overture.fetch": "Fetch {size}",
+  "overture.fetched":
+    "{rows, plural, =0 {No row is there.} one {# row is among your files now.} other {# rows are among your files now.}}",
+  "overture.licence": "Licence: {licence}",
+  "overture.measure": "How large is it?",
+  "overture.measuring": "Catalogue and statistics are being read…",
+  "overture.nothing": "Release {release} has nothing here.",
+  "overture.open": "Get this area from Overture",
+  "overture.progress": "{size} of {total}",
+  "overture.size":
+    "Release {release}: about {rows, plural, one {# row} other {# rows}}, in {files, plural, one {# file} other {# files}} and {groups, plural, one {# row group} other {# row groups}}. {size} would be fetched.",
+  "overture.tooMuch":
+    "That is too much: at most {size} and {rows, number} rows can be had. Zoom in, or choose fewer kinds.",
+  "overture.tooWide":
+    "The map shows {area, number} km², which is too much: at most {most, number} km² can be had. Zoom in.",
+  "packs.take": "Save {name}",
+  "packs.title": "Ready to take",
+  "packs.unreadable": "The areas that stand ready cannot be listed: {reason}",
   "pager.first": "First page",
   "pager.go": "Go",
   "pager.last": "Last page",

@@ -1,5 +1,6 @@
 import type { BBox } from "../../../../data/format/bbox.ts";
 import type { CollectionName } from "../../../../data/format/collections.ts";
+import type { AreaPack } from "../../../../data/format/packs-list.ts";
 import type { AreaSelection, AreaShape } from "../../../engine/index.ts";
 
 export interface SavedRelease {
@@ -87,4 +88,11 @@ export interface AreaCalls {
     progress: SaveProgress;
   };
   importArea: { argument: Blob; value: ImportResult; progress: SaveProgress };
+}
+
+export interface PackCalls {
+  /** Files of areas that the site has ready; none where it has no list. Throws when the list cannot be read. */
+  packs: { argument: undefined; value: readonly AreaPack[] };
+  /** Fetches one of them, checks size and SHA-256, and takes it in. */
+  takePack: { argument: AreaPack; value: ImportResult; progress: SaveProgress };
 }

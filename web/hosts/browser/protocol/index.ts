@@ -6,6 +6,7 @@ export {
   type AreaOverview,
   type AreaSize,
   type ImportResult,
+  type PackCalls,
   type SaveProgress,
   type SaveResult,
 } from "./area-calls.ts";
@@ -46,6 +47,16 @@ export {
   MOST_LISTED,
   type OwnFile,
 } from "./file-calls.ts";
+export {
+  MOST_RELEASE_BYTES,
+  MOST_RELEASE_ROWS,
+  MOST_RELEASE_SQUARE_KM,
+  type OvertureCalls,
+  type ReleaseProgress,
+  type ReleaseQuestion,
+  type ReleaseRows,
+  type ReleaseSize,
+} from "./overture-calls.ts";
 export type { DatasetSummary, HostAnswer, HostNews, PartNews, Remote, TileAddress, WorkerNews } from "./protocol.ts";
 export { callRemote, callWorker, isUnanswered, type RemoteHandlers, serveRemote } from "./remote.ts";
 export type {

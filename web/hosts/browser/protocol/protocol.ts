@@ -2,10 +2,11 @@
 import type { CollectionName } from "../../../../data/format/collections.ts";
 import type { Attribution } from "../../../../data/format/manifest.ts";
 import type { Near } from "../../../engine/index.ts";
-import type { AreaCalls } from "./area-calls.ts";
+import type { AreaCalls, PackCalls } from "./area-calls.ts";
 import type { ConsoleCalls } from "./console-calls.ts";
 import type { ExportArgument, ExportProgress, ExportResult } from "./export-calls.ts";
 import type { FileCalls } from "./file-calls.ts";
+import type { OvertureCalls } from "./overture-calls.ts";
 import type { SearchCalls } from "./search-calls.ts";
 import type { StatisticsCalls } from "./statistics-calls.ts";
 
@@ -38,7 +39,14 @@ export interface OpenArgument {
   readonly allowPrefetch: boolean;
 }
 
-export interface RemoteCalls extends AreaCalls, ConsoleCalls, FileCalls, SearchCalls, StatisticsCalls {
+export interface RemoteCalls
+  extends AreaCalls,
+    ConsoleCalls,
+    FileCalls,
+    OvertureCalls,
+    PackCalls,
+    SearchCalls,
+    StatisticsCalls {
   /** Opens the dataset of the page in the folder `base`. To be called first; again after a failure. */
   open: { argument: OpenArgument; value: DatasetSummary };
   /** Reads the manifest anew: searches from now on use the release that the host has, those under way keep theirs. */

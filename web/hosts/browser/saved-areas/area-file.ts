@@ -56,7 +56,11 @@ export interface ExportContext {
   readonly signal?: AbortSignal;
 }
 
-export async function writeAreaFile(area: Area, held: AreaFiles, context: ExportContext): Promise<Blob | undefined> {
+export async function writeAreaFile(
+  area: Pick<Area, "name" | "selection">,
+  held: AreaFiles,
+  context: ExportContext,
+): Promise<Blob | undefined> {
   const { sink, read, onProgress, signal } = context;
   const { name, selection } = area;
   const add = async (path: string, bytes: Uint8Array) => {

@@ -1,15 +1,13 @@
 import { type BBox, bboxUnion } from "../../../../data/format/bbox.ts";
-import type { CollectionName } from "../../../../data/format/collections.ts";
 import { isPage, type Manifest } from "../../../../data/format/manifest.ts";
-import { type AreaSelection, type AreaShape, readSlice } from "../../../engine/index.ts";
+import { type AreaSelection, readSlice } from "../../../engine/index.ts";
 import { isQuotaError } from "../cache/index.ts";
-import { AREAS_CHANNEL, type Area, type AreaCalls, type AreaChoice, type RemoteHandlers } from "../protocol/index.ts";
+import { AREAS_CHANNEL, type Area, type AreaCalls, type RemoteHandlers } from "../protocol/index.ts";
 import { blobSink, fileSink, type KeptDataset, missingOf, storageEstimate } from "../storage/index.ts";
 import { bytesOf, cancelArea, removeArea, renameArea } from "./area-changes.ts";
 import { AreaFileError, keepAreaFile, readAreaFile, writeAreaFile } from "./area-file.ts";
-import { enclosingCircle } from "./enclosing-circle.ts";
-import { circleBox, groundOf } from "./ground.ts";
 import { addWholeArea, type PlanArea, planFiles, type SaveContext, saveArea } from "./save-area.ts";
+import { selectionOf } from "./selection-of.ts";
 
 export function areaHandlers(
   opened: () => Promise<KeptDataset>,
@@ -139,25 +137,6 @@ export function areaHandlers(
       }
     },
   };
-}
-
-function selectionOf({ shape, collections, hasNames, hasGround }: AreaChoice): AreaSelection {
-  return {
-    shape,
-    collections,
-    hasNames,
-    around: [...searchedAround(shape, collections), ...(hasGround ? groundOf(shape) : [])],
-  };
-}
-
-/** A search in a drawn area looks at the circle around it. */
-function searchedAround(
-  shape: AreaShape,
-  collections: readonly CollectionName[],
-): NonNullable<AreaSelection["around"]> {
-  if (shape.kind !== "bbox") return [];
-  const bbox = circleBox(enclosingCircle(shape.bbox));
-  return collections.map((collection) => ({ collection, bbox }));
 }
 
 function countryBox({ shape, collections }: AreaSelection, manifest: Manifest): BBox | undefined {

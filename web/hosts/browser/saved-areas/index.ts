@@ -1,2 +1,4 @@
 export { areaHandlers } from "./area-handlers.ts";
+export { packArea } from "./pack-area.ts";
+export { packHandlers } from "./pack-handlers.ts";
 export { createReleaseKeeper, type ReleaseKeeper } from "./release-keeper.ts";

@@ -7,9 +7,10 @@ import { fetchWithin } from "../../http/index.ts";
 import { localTiles, type World, worldTiles } from "../basemap/index.ts";
 import { consoleHandlers } from "../duckdb/console-handlers.ts";
 import { datasetHandlers } from "../duckdb/dataset-handlers.ts";
+import { overtureHandlers } from "../overture/index.ts";
 import { fileHandlers } from "../own-files/index.ts";
 import { type DatasetSummary, serveRemote } from "../protocol/index.ts";
-import { areaHandlers, createReleaseKeeper, type ReleaseKeeper } from "../saved-areas/index.ts";
+import { areaHandlers, createReleaseKeeper, packHandlers, type ReleaseKeeper } from "../saved-areas/index.ts";
 import { searchHandlers } from "../search/index.ts";
 import { type BrowserHost, compose } from "./compose.ts";
 
@@ -23,6 +24,8 @@ let near: Near | undefined;
 let isPrefetchDue = false;
 const asked = new Set<Promise<unknown>>();
 const drawn = new Set<Promise<unknown>>();
+
+const areas = areaHandlers(async () => opened().kept);
 
 const sendNews = serveRemote(self, {
   async open({ base: folder, dataset: location, allowPrefetch }) {
@@ -52,8 +55,10 @@ const sendNews = serveRemote(self, {
 
   ...searchHandlers(openedDataset, (work) => during(asked, work)),
 
-  ...areaHandlers(async () => opened().kept),
+  ...areas,
+  ...packHandlers(() => opened().folder, areas.importArea),
   ...fileHandlers({ decoder: async () => opened().decode, base: pageFolder }),
+  ...overtureHandlers(async () => opened().decode),
   ...consoleHandlers(),
   ...datasetHandlers(() => opened().dataset),
 

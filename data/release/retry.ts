@@ -12,6 +12,8 @@ export class PassingFault extends Error {
 export interface RetryOptions {
   readonly sleep: (ms: number) => Promise<void>;
   readonly onWait: (message: string) => void;
+  /** Eight when left out. */
+  readonly tries?: number | undefined;
 }
 
 /** With doubling waits a minute in all: a router restarts in that. */
@@ -23,13 +25,14 @@ const LONGEST_WAIT_MS = 30_000;
 const LONGEST_ASKED_MS = 300_000;
 
 /** Tries again while the fault is one that passes; nothing of a failed try is remembered. */
-export async function withRetries<T>(work: () => Promise<T>, { sleep, onWait }: RetryOptions): Promise<T> {
+export async function withRetries<T>(work: () => Promise<T>, options: RetryOptions): Promise<T> {
+  const { sleep, onWait, tries: most = MOST_TRIES } = options;
   for (let tries = 1; ; tries++) {
     try {
       return await work();
     } catch (error) {
       if (!(error instanceof PassingFault)) throw error;
-      if (tries === MOST_TRIES) throw new Error(`${error.message}, ${MOST_TRIES} times`, { cause: error });
+      if (tries === most) throw new Error(`${error.message}, ${most} times`, { cause: error });
       const waitMs = error.waitMs ?? usualWait(tries);
       if (waitMs > LONGEST_ASKED_MS)
         throw new Error(`${error.message}, and asks to wait ${Math.ceil(waitMs / 1000)} s: go on later`, {

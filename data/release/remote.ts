@@ -14,3 +14,6 @@ export interface Remote {
 
 /** No such file: asking again is in vain. */
 export class MissingFileError extends Error {}
+
+/** Another file at the same address: what was decided about the first does not hold for it. */
+export class ChangedFileError extends Error {}

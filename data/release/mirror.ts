@@ -1,35 +1,15 @@
 /** Where a release is read: Overture's catalogue, or a mirror, which has everything below one address and is never left. @module */
-import { existsSync } from "node:fs";
-import { resolve } from "node:path";
-import { pathToFileURL } from "node:url";
-
-const OVERTURE = "https://stac.overturemaps.org/catalog.json";
+import { OVERTURE_CATALOG } from "../format/overture-hosts.ts";
 
 export interface Place {
   readonly catalog: string;
   readonly isMirror: boolean;
 }
 
-/** Overture's own when left out. Throws when it is neither an address nor a folder. */
-export function parsePlace(from: string | undefined, env: Readonly<Record<string, string | undefined>> = {}): Place {
-  if (from === undefined) return { catalog: OVERTURE, isMirror: false };
-  const address = addressOf(from, env);
-  return { catalog: /\.json$/.test(address) ? address : `${address.replace(/\/?$/, "/")}catalog.json`, isMirror: true };
-}
-
-function addressOf(from: string, env: Readonly<Record<string, string | undefined>>): string {
-  if (/^(https?|file):\/\//i.test(from) && URL.canParse(from)) return from;
-  const [, bucket, key] = /^s3:\/\/([^/]+)\/?(.*)$/i.exec(from) ?? [];
-  if (bucket !== undefined) return `${endpointOf(bucket, env)}/${key}`;
-  if (existsSync(from)) return pathToFileURL(resolve(from)).href;
-  throw new Error(`a mirror is an address (https:, http:, s3:, file:) or a folder, got ${from}`);
-}
-
-/** By the usual variables of the environment. */
-function endpointOf(bucket: string, env: Readonly<Record<string, string | undefined>>): string {
-  const endpoint = env.AWS_ENDPOINT_URL_S3 ?? env.AWS_ENDPOINT_URL;
-  if (endpoint) return `${endpoint.replace(/\/$/, "")}/${bucket}`;
-  return `https://${bucket}.s3.${env.AWS_REGION ?? "us-west-2"}.amazonaws.com`;
+/** The place whose catalogue is at the address, or below it. */
+export function placeAt(address: string): Place {
+  const catalog = /\.json$/.test(address) ? address : `${address.replace(/\/?$/, "/")}catalog.json`;
+  return { catalog, isMirror: catalog !== OVERTURE_CATALOG };
 }
 
 export interface Locate {

@@ -1,6 +1,6 @@
 /** Which row groups of a file may hold wanted rows, by the statistics of the column `bbox`. @module */
 import type { FileMetaData, RowGroup } from "hyparquet";
-import type { BBox } from "../../data/format/bbox.ts";
+import type { BBox } from "../format/bbox.ts";
 
 export interface PickedGroup {
   readonly index: number;

@@ -1,7 +1,14 @@
-import { type Ask, type AskOptions, chunksOf, type HttpOptions, identityOf, refuseChanged } from "./http-answer.ts";
+import {
+  type Ask,
+  type AskOptions,
+  chunksOf,
+  type HttpOptions,
+  type Identity,
+  identityOf,
+  refuseChanged,
+} from "./http-answer.ts";
 import { MissingFileError, type Remote, type RemoteFile } from "./remote.ts";
 import { PassingFault, parseRetryAfter, withRetries } from "./retry.ts";
-import { fetchWhole } from "./whole-file.ts";
 
 /** Statuses of a host that may answer soon. */
 const PASSING = new Set([408, 425, 429, 500, 502, 503, 504]);
@@ -9,7 +16,9 @@ const PASSING = new Set([408, 425, 429, 500, 502, 503, 504]);
 const SILENT_MS = 60_000;
 
 export function httpRemote(options: HttpOptions): Remote {
-  const ask: Ask = (request, take) => withRetries(() => askOnce(request, options.silentMs ?? SILENT_MS, take), options);
+  const { silentMs = SILENT_MS, isPage = false, signal: ending } = options;
+  const ask: Ask = (request, take) =>
+    withRetries(() => askOnce({ ...request, signal: joined(request.signal, ending) }, silentMs, take), options);
 
   return {
     readJson: (address) =>
@@ -22,18 +31,19 @@ export function httpRemote(options: HttpOptions): Remote {
         }
       }),
     open: async (address) => {
-      const found = await ask({ address, range: [0, 1] }, async (response) => {
-        await response.body?.cancel();
-        return identityOf(address, response);
-      });
-      if (!found.hasRanges) return fetchWhole(found, { ...options, ask });
+      const found = await identify(ask, address, isPage);
+      if (!found.hasRanges) {
+        if (options.openWhole) return options.openWhole(found, ask);
+        throw new Error(`${address}: the host answers no Range, expected one that gives parts of files`);
+      }
       const { byteLength, version } = found;
       const read: RemoteFile["read"] = (start, end, signal) =>
         ask({ address, range: [start, end], signal }, async (response, alive) => {
-          refuseChanged(found, identityOf(address, response));
-          const range = response.headers.get("content-range") ?? "none";
-          if (range !== `bytes ${start}-${end - 1}/${byteLength}`)
-            throw new Error(`${address}: asked for bytes ${start}-${end - 1}, got ${range}`);
+          refuseChanged(found, identityOf(address, response, isPage ? byteLength : undefined));
+          const range = response.headers.get("content-range");
+          const isHidden = range === null && isPage && response.status === 206;
+          if (!isHidden && range !== `bytes ${start}-${end - 1}/${byteLength}`)
+            throw new Error(`${address}: asked for bytes ${start}-${end - 1}, got ${range ?? "none"}`);
           return readBody(response, { address, bytes: end - start, alive });
         });
       return { address, byteLength, version, read };
@@ -41,9 +51,26 @@ export function httpRemote(options: HttpOptions): Remote {
   };
 }
 
+async function identify(ask: Ask, address: string, isPage: boolean): Promise<Identity> {
+  const isHidden = ({ status, headers }: Response): boolean =>
+    isPage && status === 206 && !headers.has("content-range");
+  const found = await ask({ address, range: [0, 1] }, async (response) => {
+    await response.body?.cancel();
+    return isHidden(response) ? undefined : identityOf(address, response);
+  });
+  if (found) return found;
+  const whole = await ask({ address, method: "HEAD" }, async (response) => identityOf(address, response));
+  return { ...whole, hasRanges: true };
+}
+
+function joined(...signals: readonly (AbortSignal | undefined)[]): AbortSignal | undefined {
+  const given = signals.filter((signal) => signal !== undefined);
+  return given.length > 1 ? AbortSignal.any(given) : given[0];
+}
+
 /** A request whose answer is judged by its status; a silent line ends it. */
 async function askOnce<T>(
-  { address, range, signal }: AskOptions,
+  { address, method, range, signal }: AskOptions,
   silentMs: number,
   take: (response: Response, alive: () => void) => Promise<T>,
 ): Promise<T> {
@@ -59,7 +86,7 @@ async function askOnce<T>(
   if (range) headers.range = `bytes=${range[0]}-${range[1] - 1}`;
   const signals = signal ? [signal, silence.signal] : [silence.signal];
   try {
-    const response = await fetch(address, { headers, signal: AbortSignal.any(signals) });
+    const response = await fetch(address, { method: method ?? "GET", headers, signal: AbortSignal.any(signals) });
     alive();
     judge(address, response);
     return await take(response, alive);

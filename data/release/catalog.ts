@@ -1,7 +1,7 @@
 /** A release in a STAC catalogue as Overture publishes it. @see https://github.com/radiantearth/stac-spec @module */
 import { z } from "zod";
-import type { BBox } from "../../data/format/bbox.ts";
-import { isOvertureType, OVERTURE_TYPES, type OvertureType } from "../../data/format/collections.ts";
+import type { BBox } from "../format/bbox.ts";
+import { isOvertureType, OVERTURE_TYPES, type OvertureType } from "../format/collections.ts";
 import { atATime } from "./at-a-time.ts";
 import { type Locate, locateIn, type Place } from "./mirror.ts";
 import type { Remote } from "./remote.ts";

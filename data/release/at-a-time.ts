@@ -1,5 +1,3 @@
-import { allEnded } from "../disk/index.ts";
-
 /** Works on so many at a time; after a failure nothing more is begun. Results stand in the order of the items. */
 export async function atATime<Item, Result>(
   items: readonly Item[],
@@ -20,6 +18,7 @@ export async function atATime<Item, Result>(
       }
     }
   };
-  await allEnded(Array.from({ length: Math.min(most, items.length) }, workOn));
+  const ended = await Promise.allSettled(Array.from({ length: Math.min(most, items.length) }, workOn));
+  for (const one of ended) if (one.status === "rejected") throw one.reason;
   return results;
 }

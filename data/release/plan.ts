@@ -1,12 +1,13 @@
 /** What an extract fetches: decided and told before anything of it is fetched. @module */
-import type { BBox } from "../../data/format/bbox.ts";
-import { COLLECTIONS, type OvertureType } from "../../data/format/collections.ts";
-import { type AreaFilter, shareOfBox } from "../area/index.ts";
+import type { BBox } from "../format/bbox.ts";
+import { COLLECTIONS, type OvertureType } from "../format/collections.ts";
+import { type AreaFilter, shareOfBox } from "./area-filter.ts";
 import { atATime } from "./at-a-time.ts";
+import { base64Of } from "./base64.ts";
 import type { Release, ReleaseCollection } from "./catalog.ts";
 import { openParquet } from "./footers.ts";
 import { newFile, type Span } from "./new-footer.ts";
-import type { Remote } from "./remote.ts";
+import { ChangedFileError, type Remote, type RemoteFile } from "./remote.ts";
 import { pickGroups } from "./row-groups.ts";
 
 export interface PlannedFile {
@@ -24,6 +25,7 @@ export interface PlannedFile {
   /** To be fetched. */
   readonly bytes: number;
   readonly spans: readonly Span[];
+  /** In base 64. */
   readonly footer: string;
 }
 
@@ -109,7 +111,17 @@ async function planFile(
       estimate: picked.reduce((sum, { estimate }) => sum + estimate, 0),
       bytes: spans.reduce((sum, { start, end }) => sum + end - start, 0),
       spans,
-      footer: Buffer.from(footer).toString("base64"),
+      footer: base64Of(footer),
     },
   };
+}
+
+/** The file of the plan. Throws when it is another by now: it must not be mixed with what was fetched of it. */
+export async function openPlanned(remote: Remote, planned: PlannedFile): Promise<RemoteFile> {
+  const { address, version, byteLength } = planned;
+  const file = await remote.open(address);
+  if (file.version === version && file.byteLength === byteLength) return file;
+  throw new ChangedFileError(
+    `${address}: changed since the extract was begun, from ${version} to ${file.version}: the release was replaced`,
+  );
 }

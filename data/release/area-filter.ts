@@ -1,6 +1,6 @@
-import { type Area, createAreaTest } from "../../data/format/area.ts";
-import { type BBox, bboxUnion, splitAtAntimeridian, wrapLon } from "../../data/format/bbox.ts";
-import { bboxOf } from "../../data/format/geometry.ts";
+import { type Area, createAreaTest } from "../format/area.ts";
+import { type BBox, bboxUnion, splitAtAntimeridian, wrapLon } from "../format/bbox.ts";
+import { bboxOf } from "../format/geometry.ts";
 
 /** Which rows are wanted. Plain data: it stands in plans. */
 export interface AreaFilter {

@@ -1,15 +1,20 @@
+import type { RemoteFile } from "./remote.ts";
 import type { RetryOptions } from "./retry.ts";
 
 export interface HttpOptions extends RetryOptions {
-  /** Folder for whole files of hosts that answer no Range. */
-  readonly folder: string;
-  readonly onNotice: (message: string) => void;
+  /** Opens files of hosts that answer no Range; they are refused when left out. */
+  readonly openWhole?: ((found: Identity, ask: Ask) => Promise<RemoteFile>) | undefined;
+  /** Whether it is a page that asks: hosts show it those headers alone that they choose, and not `Content-Range` as a rule. */
+  readonly isPage?: boolean | undefined;
+  /** Ends all requests. */
+  readonly signal?: AbortSignal | undefined;
   /** How long a line may be silent. */
   readonly silentMs?: number;
 }
 
 export interface AskOptions {
   readonly address: string;
+  readonly method?: "HEAD";
   /** Half-open. */
   readonly range?: readonly [start: number, end: number];
   readonly signal?: AbortSignal | undefined;
@@ -25,13 +30,15 @@ export interface Identity {
   readonly hasRanges: boolean;
 }
 
-export function identityOf(address: string, response: Response): Identity {
+/** `knownBytes` is the file's length where a part of it may come without one. */
+export function identityOf(address: string, response: Response, knownBytes?: number): Identity {
   const { headers, status } = response;
-  const total = /\/(\d+)$/.exec(headers.get("content-range") ?? "")?.[1] ?? headers.get("content-length");
-  if (total === null || (status === 206 && !headers.has("content-range")))
-    throw new Error(`${address}: the host does not say how long the file is`);
+  const isPart = status === 206;
+  const ofRange = /\/(\d+)$/.exec(headers.get("content-range") ?? "")?.[1];
+  const total = ofRange ?? (isPart ? knownBytes : headers.get("content-length"));
+  if (total === undefined || total === null) throw new Error(`${address}: the host does not say how long the file is`);
   const version = headers.get("etag") ?? headers.get("last-modified") ?? `${total} bytes`;
-  return { address, byteLength: Number(total), version, hasRanges: status === 206 };
+  return { address, byteLength: Number(total), version, hasRanges: isPart };
 }
 
 /** A file that is replaced while it is read would be made of two. */
@@ -43,5 +50,11 @@ export function refuseChanged(was: Identity, now: Identity): void {
 }
 
 export async function* chunksOf(response: Response): AsyncGenerator<Uint8Array> {
-  if (response.body) for await (const chunk of response.body) yield chunk as Uint8Array;
+  const reader = response.body?.getReader();
+  // not every browser walks a stream by itself
+  for (;;) {
+    const next = await reader?.read();
+    if (!next || next.done) return;
+    yield next.value;
+  }
 }

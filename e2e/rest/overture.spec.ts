@@ -1,0 +1,145 @@
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, type Page, test } from "@playwright/test";
+import { makeSite } from "../../pipeline/cli/make-site.ts";
+import { type Row, readParquet } from "../../pipeline/testing/read-parquet.ts";
+import { contentSecurityPolicy } from "../../web/hosts/http/policy.ts";
+import { makeRelease } from "../bench/synth/release.ts";
+import type { ReleaseFile } from "../bench/synth/stac.ts";
+import { DATASET_FOLDER, PAGE_FOLDER } from "../support/folders.ts";
+import { type ReleaseMirror, startReleaseMirror } from "../support/release-mirror.ts";
+import { startStaticServer } from "../support/static-server.ts";
+
+const RELEASE = "2026-10-21.0";
+const MONACO = "#/places?lat=43.7384&lng=7.4246&radius=5000&view=17.60/43.7384/7.4246";
+
+let folder: string;
+let mirror: ReleaseMirror;
+let files: readonly ReleaseFile[];
+
+test.beforeAll(async () => {
+  test.setTimeout(480_000);
+  folder = await mkdtemp(join(tmpdir(), "cairn-overture-"));
+  files = await makeRelease({ out: join(folder, "mirror"), releases: [RELEASE], types: ["place", "address"] });
+  mirror = await startReleaseMirror(join(folder, "mirror"));
+  await makeSite({ dataset: DATASET_FOLDER, page: PAGE_FOLDER, out: join(folder, "site"), allowOverture: mirror.url });
+});
+
+test.afterAll(async () => {
+  await mirror?.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** Serves the site with the policy that its `_headers` ask for, or with another. */
+async function serveSite(policy?: string) {
+  const site = join(folder, "site");
+  const [, told = ""] = /Content-Security-Policy: (.*)/.exec(await readFile(join(site, "_headers"), "utf8")) ?? [];
+  return startStaticServer({ folders: { "/": site }, headers: { "Content-Security-Policy": policy ?? told } });
+}
+
+async function openFiles(page: Page) {
+  await page.getByRole("button", { name: "Menu" }).click();
+  await page.getByRole("button", { name: "Your files" }).click();
+  return page.getByRole("dialog", { name: "Your files" });
+}
+
+/** Names of the places in the box, by a loop over all of the release. */
+async function namesIn(box: readonly number[]): Promise<string[]> {
+  const [west = 0, south = 0, east = 0, north = 0] = box;
+  const places = files.filter(({ type }) => type === "place");
+  const rows = (await Promise.all(places.map(({ path }) => readParquet(join(folder, "mirror", path))))).flat();
+  return rows
+    .filter(({ bbox }) => {
+      const { xmin, ymin, xmax, ymax } = bbox as Readonly<Record<"xmin" | "ymin" | "xmax" | "ymax", number>>;
+      return xmax >= west && xmin <= east && ymax >= south && ymin <= north;
+    })
+    .map((row) => String((row.names as Row).primary));
+}
+
+test("the area of the map comes from a release: size first, then the rows that a loop finds", async ({ page }) => {
+  const host = await serveSite();
+  try {
+    await page.goto(host.url + MONACO);
+    const panel = await openFiles(page);
+    expect(mirror.asked).toEqual([]);
+    await panel.getByRole("button", { name: "Get this area from Overture" }).click();
+    const offer = panel.getByRole("region", { name: "Get this area from Overture" });
+    await expect(offer).toContainText(`from ${new URL(mirror.url).host}`);
+    await offer.getByRole("button", { name: "How large is it?" }).click();
+    await expect(offer).toContainText(/Release 2026-10-21\.0: about [\d,]+ rows?, in \d files? and \d row groups?\./);
+    const told = (await offer.getByText("cairn get --bbox").textContent()) ?? "";
+    const expected = await namesIn((told.split(" ").at(-1) ?? "").split(",").map(Number));
+    expect(expected.length).toBeGreaterThan(4);
+    expect(expected.length).toBeLessThan(51);
+
+    // each fault is told, and the same button gets the rows once it is over
+    mirror.showsHeaders = true;
+    const again = async () => {
+      await offer.getByRole("button", { name: /^(Try again|How large is it\?)$/ }).click();
+      await expect(offer.getByRole("button", { name: /^Fetch/ })).toBeVisible();
+    };
+    await again();
+    for (const [fault, reason] of [
+      ["busy", /Not fetched: .*part-.*status 503, 3 times/],
+      ["changed", /Not fetched: .*changed since the extract was begun, from "\w+" to "\w+": the release was replaced/],
+      ["short", /Not fetched: .*cut short, \d+ of \d+ bytes, 3 times/],
+    ] as const) {
+      mirror.fault = fault;
+      await offer.getByRole("button", { name: /^Fetch/ }).click();
+      await expect(offer.getByRole("alert")).toHaveText(reason);
+      mirror.fault = undefined;
+      await again();
+    }
+    mirror.fault = "silent";
+    await offer.getByRole("button", { name: /^Fetch/ }).click();
+    await offer.getByRole("button", { name: "Cancel" }).click();
+    mirror.fault = undefined;
+    mirror.showsHeaders = false;
+    await again();
+    await offer.getByRole("button", { name: /^Fetch/ }).click();
+    await expect(offer).toContainText(`${expected.length} rows are among your files now.`);
+    const rows = panel.getByRole("list", { name: `Matches in place-overture-${RELEASE}.geojson` }).getByRole("button");
+    await expect(rows).toHaveCount(expected.length);
+    const names = (await rows.locator("span:first-child").allInnerTexts()).map((name) => name.trim());
+    expect(names.sort()).toEqual(expected.map((name) => name.trim()).sort());
+    await rows.first().click();
+    await expect(panel.getByRole("definition").filter({ hasText: /^MC$/ }).first()).toBeVisible();
+    expect(host.sent.filter(({ path }) => /\/overture-[^/]+\.js$/.test(path))).toHaveLength(1);
+
+    // what is too wide is refused before anybody is asked
+    const asked = mirror.asked.length;
+    await page.goto(`${host.url}#/places?lat=43.7384&lng=7.4246&radius=5000&view=6.00/43.7384/7.4246`);
+    await page.reload();
+    const wide = await openFiles(page);
+    await wide.getByRole("button", { name: "Get this area from Overture" }).click();
+    await wide.getByRole("button", { name: "How large is it?" }).click();
+    await expect(wide.getByRole("alert")).toHaveText(/The map shows [\d,]+ km², .* at most 10,000 km²/);
+    expect(mirror.asked).toHaveLength(asked);
+  } finally {
+    await host.close();
+  }
+});
+
+test("without the flag there is no offer, and the policy lets no request through", async ({ page }) => {
+  const plain = await startStaticServer({ folders: { "/": PAGE_FOLDER, "/dataset/": DATASET_FOLDER } });
+  const strict = await serveSite(contentSecurityPolicy("site"));
+  try {
+    expect(await readFile(join(PAGE_FOLDER, "index.html"), "utf8")).not.toContain("cairn-overture");
+    await page.goto(plain.url + MONACO);
+    const panel = await openFiles(page);
+    await expect(panel.getByRole("button", { name: "Choose a file" }).first()).toBeVisible();
+    await expect(panel.getByRole("button", { name: "Get this area from Overture" })).toHaveCount(0);
+
+    const asked = mirror.asked.length;
+    await page.goto(strict.url + MONACO);
+    const offering = await openFiles(page);
+    await offering.getByRole("button", { name: "Get this area from Overture" }).click();
+    await offering.getByRole("button", { name: "How large is it?" }).click();
+    await expect(offering.getByRole("alert")).toContainText("Not fetched:");
+    expect(mirror.asked).toHaveLength(asked);
+  } finally {
+    await plain.close();
+    await strict.close();
+  }
+});

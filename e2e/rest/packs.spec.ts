@@ -1,0 +1,52 @@
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "@playwright/test";
+import { packFile } from "../../pipeline/cli/pack-file.ts";
+import { DATASET_FOLDER, PAGE_FOLDER } from "../support/folders.ts";
+import { startStaticServer } from "../support/static-server.ts";
+
+test("areas that stand ready are listed and saved, when they are what the list says", async ({ page }) => {
+  const out = await mkdtemp(join(tmpdir(), "cairn-packs-"));
+  const pack = await packFile({
+    dataset: DATASET_FOLDER,
+    out,
+    shape: { kind: "country", country: "MC" },
+    name: "Monaco",
+    hasNames: true,
+  });
+  const host = await startStaticServer({
+    folders: { "/maps/": PAGE_FOLDER, "/maps/dataset/": DATASET_FOLDER, "/maps/packs/": out },
+  });
+  const list = join(out, "packs.json");
+  try {
+    const good = await readFile(list, "utf8");
+    await writeFile(list, good.replace(pack.sha256, "0".repeat(64)));
+    await page.goto(`${host.url}maps/`);
+    const panel = page.getByRole("dialog", { name: "Saved areas" });
+    const open = async () => {
+      await page.getByRole("button", { name: "Menu" }).click();
+      await page.getByRole("button", { name: "Saved areas" }).first().click();
+      await expect(panel.getByRole("list", { name: "Ready to take" }).getByRole("listitem")).toHaveText([/Monaco.*MB/]);
+    };
+    await open();
+    await panel.getByRole("button", { name: "Save Monaco" }).click();
+    await expect(panel.getByRole("alert")).toContainText(`SHA-256 ${pack.sha256}, expected ${"0".repeat(64)}`);
+    await expect(panel.getByRole("list", { name: "Saved areas" }).getByRole("listitem")).toHaveCount(0);
+
+    await writeFile(list, good.replace(`"bytes": ${pack.bytes}`, `"bytes": ${pack.bytes - 1}`));
+    await page.reload();
+    await open();
+    await panel.getByRole("button", { name: "Save Monaco" }).click();
+    await expect(panel.getByRole("alert")).toContainText(`has more than the ${pack.bytes - 1} bytes`);
+
+    await writeFile(list, good);
+    await page.reload();
+    await open();
+    await panel.getByRole("button", { name: "Save Monaco" }).click();
+    await expect(panel.getByRole("list", { name: "Saved areas" }).getByRole("listitem")).toHaveText([/Monaco/]);
+  } finally {
+    await host.close();
+    await rm(out, { recursive: true, force: true });
+  }
+});

@@ -1,0 +1,64 @@
+/** An area file for pages, written beside its place and listed when it is whole. @module */
+import { createHash } from "node:crypto";
+import { mkdir, open, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { CollectionName } from "../../data/format/collections.ts";
+import { parseManifest } from "../../data/format/manifest.ts";
+import { type AreaPack, PACKS_LIST_PATH, parsePacksList, writePacksList } from "../../data/format/packs-list.ts";
+import { MANIFEST_PATH } from "../../data/format/paths.ts";
+import type { AreaShape } from "../../web/engine/index.ts";
+import { packArea } from "../../web/hosts/browser/saved-areas/index.ts";
+import { openSource } from "../../web/hosts/node/open.ts";
+import { exists } from "../disk/index.ts";
+
+export interface PackFileOptions {
+  /** Folder or URL. */
+  readonly dataset: string;
+  /** Folder of the file and the list. */
+  readonly out: string;
+  readonly shape: Exclude<AreaShape, { kind: "circle" }>;
+  readonly name?: string | undefined;
+  readonly hasNames: boolean;
+}
+
+/** Throws when nothing of the dataset is in the country. */
+export async function packFile({ dataset, out, shape, name: given, hasNames }: PackFileOptions): Promise<AreaPack> {
+  const name = given ?? (shape.kind === "bbox" ? shape.bbox.join(",") : shape.country);
+  const file = `${name.replaceAll(/[^\p{L}\p{N}.,-]+/gu, "-").replaceAll(/^[-.,]+|-+$/g, "") || "area"}.cairn.tar`;
+  const listPath = join(out, PACKS_LIST_PATH);
+  const others = (await exists(listPath)) ? parsePacksList(await readFile(listPath, "utf8")) : [];
+  const source = openSource(dataset);
+  const { collections } = parseManifest(JSON.parse(new TextDecoder().decode(await source.read(MANIFEST_PATH))));
+  const countries = new Set(Object.values(collections).flatMap((collection) => Object.keys(collection.countries)));
+  if (shape.kind === "country" && !countries.has(shape.country))
+    throw new Error(`${dataset} has nothing in ${shape.country}, it has ${[...countries].sort().join(", ")}`);
+  await mkdir(out, { recursive: true });
+  const temporary = join(out, `${file}.tmp`);
+  const handle = await open(temporary, "w");
+  const hash = createHash("sha256");
+  let bytes = 0;
+  const sink = {
+    write: async (part: Uint8Array) => {
+      await handle.write(part);
+      hash.update(part);
+      bytes += part.byteLength;
+    },
+    close: async () => {
+      await handle.sync();
+      await handle.close();
+      return undefined;
+    },
+    abort: async () => {
+      await handle.close();
+      await rm(temporary, { force: true });
+    },
+  };
+  const names = Object.keys(collections) as CollectionName[];
+  const choice = { shape, collections: names, hasNames, hasGround: shape.kind === "bbox" };
+  const { release } = await packArea({ name, choice, source, sink, onProgress: () => undefined });
+  await rename(temporary, join(out, file));
+  const pack = { name, file, bytes, sha256: hash.digest("hex"), release };
+  await writeFile(`${listPath}.tmp`, writePacksList([...others, pack]));
+  await rename(`${listPath}.tmp`, listPath);
+  return pack;
+}

@@ -1,0 +1,115 @@
+/** The rows of what the map shows, from a release of Overture: measured first, then fetched as files of the reader's own. @module */
+import { computed, effect, signal } from "@preact/signals";
+import type { BBox } from "../../../data/format/bbox.ts";
+import { OVERTURE_TYPES, type OvertureType } from "../../../data/format/collections.ts";
+import {
+  MOST_RELEASE_BYTES,
+  MOST_RELEASE_ROWS,
+  MOST_RELEASE_SQUARE_KM,
+  type ReleaseProgress,
+  type ReleaseSize,
+} from "../../hosts/browser/protocol/index.ts";
+import { type Path, pathOfType } from "../address/index.ts";
+import { addFiles } from "../files/index.ts";
+import { shownBox } from "../state/index.ts";
+import { reasonOf } from "../text/index.ts";
+import { remote } from "../worker/index.ts";
+
+export type Getting =
+  | { readonly kind: "measuring" }
+  | { readonly kind: "measured"; readonly size: ReleaseSize }
+  | { readonly kind: "fetching"; readonly progress: ReleaseProgress }
+  | { readonly kind: "fetched"; readonly rows: number }
+  | { readonly kind: "tooWide"; readonly squareKm: number }
+  | { readonly kind: "failed"; readonly reason: string };
+
+/** How far it is; undefined when nothing was asked for. It goes on when the panel is closed. */
+export const getting = signal<Getting | undefined>(undefined);
+export const wantedPaths = signal<readonly Path[]>(["places"]);
+
+/** What the map shows, to about a metre: what is told is what is asked. */
+export const wantedBox = computed<BBox | undefined>(() => {
+  const [west, south, east, north] = shownBox.value ?? [];
+  if (west === undefined || south === undefined || east === undefined || north === undefined) return undefined;
+  return [rounded(west), rounded(south), rounded(east), rounded(north)];
+});
+
+function rounded(degrees: number): number {
+  return Number(degrees.toFixed(5));
+}
+
+/** Address of the catalogue that the site's builder allowed; undefined when none is. */
+export function allowedCatalog(): string | undefined {
+  return document.querySelector<HTMLMetaElement>('meta[name="cairn-overture"]')?.content;
+}
+
+// what was said of one box is not said of another
+effect(() => {
+  const isThere = wantedBox.value !== undefined;
+  const kind = getting.peek()?.kind;
+  if (isThere && (kind === "measured" || kind === "tooWide")) getting.value = undefined;
+});
+
+let asking = new AbortController();
+
+export function cancelGetting(): void {
+  asking.abort();
+  getting.value = undefined;
+}
+
+/** Tells how much the area is; nothing of its rows is fetched. */
+export async function measure(): Promise<void> {
+  const [catalog, bbox] = [allowedCatalog(), wantedBox.peek()];
+  if (catalog === undefined || !bbox) return;
+  const squareKm = squareKmOf(bbox);
+  if (squareKm > MOST_RELEASE_SQUARE_KM) {
+    getting.value = { kind: "tooWide", squareKm };
+    return;
+  }
+  await ask({ kind: "measuring" }, async (signal) => {
+    const size = await remote("measureRelease", { catalog, bbox, types: typesOf(wantedPaths.peek()) }, signal);
+    return { kind: "measured", size };
+  });
+}
+
+export async function fetchMeasured({ id, bytes }: ReleaseSize): Promise<void> {
+  const start = { bytes: 0, totalBytes: bytes };
+  await ask({ kind: "fetching", progress: start }, async (signal) => {
+    const { files, rows } = await remote("fetchRelease", id, signal, (progress) => {
+      if (!signal.aborted) getting.value = { kind: "fetching", progress };
+    });
+    if (files.length > 0) await addFiles(files);
+    return { kind: "fetched", rows };
+  });
+}
+
+export function isTooMuch({ bytes, rows }: ReleaseSize): boolean {
+  return bytes > MOST_RELEASE_BYTES || rows > MOST_RELEASE_ROWS;
+}
+
+async function ask(first: Getting, work: (signal: AbortSignal) => Promise<Getting>): Promise<void> {
+  asking.abort();
+  asking = new AbortController();
+  const { signal } = asking;
+  getting.value = first;
+  try {
+    const next = await work(signal);
+    if (!signal.aborted) getting.value = next;
+  } catch (error) {
+    if (!signal.aborted) getting.value = { kind: "failed", reason: reasonOf(error) };
+  }
+}
+
+function typesOf(paths: readonly Path[]): OvertureType[] {
+  return OVERTURE_TYPES.filter((type) => paths.includes(pathOfType(type)));
+}
+
+const KM_OF_DEGREE = 111.2;
+
+/** Of a box on a globe, about. */
+function squareKmOf(bbox: BBox): number {
+  const [west, south, east, north] = bbox;
+  const width = east < west ? east - west + 360 : east - west;
+  const middle = ((south + north) / 2) * (Math.PI / 180);
+  return width * KM_OF_DEGREE * Math.cos(middle) * (north - south) * KM_OF_DEGREE;
+}

@@ -1,0 +1,1 @@
+export { OvertureOffer } from "./overture-offer.tsx";

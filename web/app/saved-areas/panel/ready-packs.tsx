@@ -1,0 +1,55 @@
+import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import type { AreaPack } from "../../../../data/format/packs-list.ts";
+import { isOnline } from "../../state/index.ts";
+import { formatBytes, reasonOf, text } from "../../text/index.ts";
+import { remote } from "../../worker/index.ts";
+import { takePack } from "../index.ts";
+import { isTaking, TakingNote, useTaking } from "./taking.tsx";
+
+type Listed = { readonly packs: readonly AreaPack[] } | { readonly fault: string } | undefined;
+
+/** Areas that the site has ready as files; nothing where it has none, or without a network. */
+export function ReadyPacks() {
+  const listed = useSignal<Listed>(undefined);
+  const { state, take } = useTaking();
+  useEffect(() => {
+    if (!isOnline.value) return;
+    const controller = new AbortController();
+    remote("packs", undefined, controller.signal).then(
+      (packs) => {
+        listed.value = { packs };
+      },
+      (error: unknown) => {
+        if (!controller.signal.aborted) listed.value = { fault: reasonOf(error) };
+      },
+    );
+    return () => controller.abort();
+  }, [isOnline.value, listed]);
+  if (!isOnline.value || !listed.value) return null;
+  if ("fault" in listed.value) return <p role="alert">{text("packs.unreadable", { reason: listed.value.fault })}</p>;
+  const { packs } = listed.value;
+  if (packs.length === 0) return null;
+  return (
+    <section class="ready-packs">
+      <h3>{text("packs.title")}</h3>
+      <ul aria-label={text("packs.title")}>
+        {packs.map((pack) => (
+          <li key={pack.file}>
+            <span dir="auto">{pack.name}</span>
+            <span class="quiet">{`${formatBytes(pack.bytes)} · ${pack.release}`}</span>
+            <button
+              type="button"
+              aria-label={text("packs.take", { name: pack.name })}
+              disabled={isTaking(state.value)}
+              onClick={() => void take(pack.name, (onProgress, signal) => takePack(pack, onProgress, signal))}
+            >
+              {text("saved.save")}
+            </button>
+          </li>
+        ))}
+      </ul>
+      <TakingNote taking={state.value} />
+    </section>
+  );
+}

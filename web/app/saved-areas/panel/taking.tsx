@@ -1,0 +1,57 @@
+/** A file of an area that is taken in: how far it is, and what came of it. @module */
+import { type Signal, useSignal } from "@preact/signals";
+import type { ImportResult, SaveProgress } from "../../../hosts/browser/protocol/index.ts";
+import { formatBytes, reasonOf, text } from "../../text/index.ts";
+
+/** What is said of the file; `stop` while it is taken in. */
+export type Taking = { readonly text: string; readonly isFault?: boolean; readonly stop?: () => void } | undefined;
+
+type Work = (onProgress: (progress: SaveProgress) => void, signal: AbortSignal) => Promise<ImportResult>;
+
+export function isTaking(taking: Taking): boolean {
+  return taking?.stop !== undefined;
+}
+
+export function useTaking(): { readonly state: Signal<Taking>; take(file: string, work: Work): Promise<void> } {
+  const state = useSignal<Taking>(undefined);
+  const take = async (file: string, work: Work): Promise<void> => {
+    const controller = new AbortController();
+    const stop = () => controller.abort();
+    const say = (words: string, isFault = false) => {
+      state.value = { text: words, isFault };
+    };
+    state.value = { text: text("saved.reading"), stop };
+    try {
+      const result = await work(({ files, totalFiles, bytes, totalBytes }) => {
+        const [size, totalSize] = [formatBytes(bytes), formatBytes(totalBytes)];
+        state.value = { text: text("saved.taking", { files, totalFiles, size, totalSize }), stop };
+      }, controller.signal);
+      if (result.kind === "saved") say(text("saved.taken", { file }));
+      else if (result.kind === "damaged") say(text("saved.damaged", { file, reason: result.reason }), true);
+      else if (result.kind === "full") {
+        const [needed, free] = [formatBytes(result.neededBytes), formatBytes(result.freeBytes)];
+        say(text("saved.full", { needed, free }), true);
+      } else state.value = undefined;
+    } catch (error) {
+      if (controller.signal.aborted) state.value = undefined;
+      else say(text("saved.failed", { reason: reasonOf(error) }), true);
+    }
+  };
+  return { state, take };
+}
+
+export function TakingNote({ taking }: { readonly taking: Taking }) {
+  if (!taking) return null;
+  return (
+    <>
+      <p class="area-taking" role={taking.isFault ? "alert" : "status"}>
+        {taking.text}
+      </p>
+      {taking.stop && (
+        <button type="button" onClick={taking.stop}>
+          {text("saved.stop")}
+        </button>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,1 @@
+export { overtureHandlers } from "./overture-handlers.ts";

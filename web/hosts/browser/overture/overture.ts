@@ -1,0 +1,121 @@
+/** An area of an Overture release in the page's worker: picked as `cairn get` picks it, fetched by Range. @module */
+import type { OvertureType } from "../../../../data/format/collections.ts";
+import {
+  atATime,
+  boxFilter,
+  bytesOfBase64,
+  type ExtractPlan,
+  eachGroup,
+  httpRemote,
+  MAGIC,
+  openPlanned,
+  openRelease,
+  type PlannedFile,
+  piecesOf,
+  placeAt,
+  planExtract,
+  type Remote,
+} from "../../../../data/release/index.ts";
+import { type DecodeParquet, nextTask } from "../../../engine/index.ts";
+import type { ReleaseProgress, ReleaseQuestion, ReleaseRows } from "../protocol/index.ts";
+import { wantedFeatures } from "./wanted-features.ts";
+
+/** A person waits: a host that stays silent or busy is told of after some seconds. */
+const TRIES = 3;
+const SILENT_MS = 20_000;
+const PIECES_AT_A_TIME = 4;
+
+/** What of the latest release holds the box. A type that the release lacks is left out. */
+export async function planRelease(
+  { catalog, bbox, types }: ReleaseQuestion,
+  signal: AbortSignal,
+): Promise<ExtractPlan> {
+  const remote = pageRemote(signal);
+  const release = await openRelease(remote, placeAt(catalog), undefined);
+  return planExtract({ remote, release, area: boxFilter(bbox), types });
+}
+
+interface FetchOptions {
+  readonly decode: DecodeParquet;
+  readonly signal: AbortSignal;
+  readonly onProgress: (progress: ReleaseProgress) => void;
+}
+
+/** Rows whose `bbox` meets the plan's box. Throws when a file is another than it was when the plan was made. */
+export async function fetchRows(plan: ExtractPlan, { decode, signal, onProgress }: FetchOptions): Promise<ReleaseRows> {
+  const remote = pageRemote(signal);
+  const progress = { bytes: 0, totalBytes: plan.files.reduce((sum, { bytes }) => sum + bytes, 0) };
+  const onBytes = (bytes: number): void => {
+    progress.bytes += bytes;
+    onProgress({ ...progress });
+  };
+  const found = new Map<OvertureType, string[]>();
+  for (const planned of plan.files) {
+    const file = await fetchPlanned(remote, planned, onBytes);
+    const features = found.get(planned.type) ?? [];
+    found.set(planned.type, features);
+    for (const group of eachGroup(file)) {
+      signal.throwIfAborted();
+      const table = await decode(group);
+      for (const feature of wantedFeatures(table, { type: planned.type, bbox: plan.area.bbox })) {
+        features.push(JSON.stringify(feature));
+      }
+      await nextTask();
+    }
+  }
+  const types = [...found].filter(([, features]) => features.length > 0);
+  return {
+    files: types.map(([type, features]) => geoJsonFile(`${type}-overture-${plan.release}.geojson`, features)),
+    rows: types.reduce((sum, [, { length }]) => sum + length, 0),
+  };
+}
+
+function pageRemote(signal: AbortSignal): Remote {
+  return httpRemote({
+    isPage: true,
+    signal,
+    tries: TRIES,
+    silentMs: SILENT_MS,
+    onWait: () => undefined,
+    sleep: (ms) => sleep(ms, signal),
+  });
+}
+
+function sleep(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, ms);
+    const stop = (): void => {
+      clearTimeout(timer);
+      reject(signal.reason);
+    };
+    signal.addEventListener("abort", stop, { once: true });
+  });
+}
+
+/** The picked row groups as a Parquet file of their own. */
+async function fetchPlanned(
+  remote: Remote,
+  planned: PlannedFile,
+  onBytes: (bytes: number) => void,
+): Promise<Uint8Array> {
+  const { spans } = planned;
+  const source = await openPlanned(remote, planned);
+  const footer = bytesOfBase64(planned.footer);
+  const last = spans.at(-1);
+  const end = last ? last.at + last.end - last.start : MAGIC.length;
+  const file = new Uint8Array(end + footer.length);
+  file.set(MAGIC);
+  file.set(footer, end);
+  await atATime(piecesOf(spans), PIECES_AT_A_TIME, async (piece) => {
+    file.set(await source.read(piece.start, piece.end), piece.at);
+    onBytes(piece.end - piece.start);
+  });
+  return file;
+}
+
+function geoJsonFile(name: string, features: readonly string[]): File {
+  const parts = features.map((feature, index) => (index === 0 ? feature : `,\n${feature}`));
+  return new File(['{"type":"FeatureCollection","features":[\n', ...parts, "\n]}\n"], name, {
+    type: "application/geo+json",
+  });
+}
