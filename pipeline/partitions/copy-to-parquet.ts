@@ -2,8 +2,8 @@ import { type Database, quoteLiteral } from "../database/index.ts";
 
 export const ROW_GROUP_ROWS = 2048;
 
-/** A twentieth fewer bytes than the default. */
-const LEVEL = 9;
+/** A tenth fewer bytes than the default; above it they are less than a hundredth fewer in twice the time. */
+const LEVEL = 15;
 
 export interface ParquetOptions {
   readonly metadata?: Readonly<Record<string, string>>;

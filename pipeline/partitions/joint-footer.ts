@@ -1,19 +1,6 @@
 /** A footer for Parquet files that are laid one after the other: together they are one file. @module */
-import { type FileMetaData, parquetMetadata } from "hyparquet";
-import { ByteWriter } from "hyparquet-writer/src/bytewriter.js";
-import { writeMetadata } from "hyparquet-writer/src/metadata.js";
-
-type RowGroup = FileMetaData["row_groups"][number];
-type ColumnChunk = RowGroup["columns"][number];
-type ColumnMetaData = NonNullable<ColumnChunk["meta_data"]>;
-
-const MAGIC = new TextEncoder().encode("PAR1");
-
-/** Bytes of the least and the greatest text of a column chunk: as many as there are. */
-const WHOLE_STATISTICS = Number.POSITIVE_INFINITY;
-
-/** The least and the greatest of a column chunk stay the bytes they are: not all are text. They outlive the file's. */
-const PLAIN = { stringFromBytes: (bytes: Uint8Array | undefined) => bytes?.slice() };
+import type { FileMetaData } from "hyparquet";
+import { type ColumnChunk, type ColumnMetaData, type RowGroup, readMetadata, writeFooter } from "./footer.ts";
 
 /** A file, and its first byte among the others. */
 export interface PlacedFile {
@@ -33,14 +20,13 @@ export function createJointFooter(): JointFooter {
   const rowGroups: RowGroup[] = [];
   return {
     add: ({ bytes, offset }) => {
-      const metadata = parquetMetadata(bytes, { geoparquet: false, parsers: PLAIN });
+      const metadata = readMetadata(bytes);
       first ??= metadata;
       for (const group of metadata.row_groups) rowGroups.push(movedGroup(group, BigInt(offset)));
     },
     write: (changed) => {
       if (!first) throw new Error("a joint footer of no files");
-      const writer = new ByteWriter();
-      const metadata = {
+      return writeFooter({
         ...first,
         num_rows: rowGroups.reduce((sum, { num_rows }) => sum + num_rows, 0n),
         row_groups: rowGroups,
@@ -48,10 +34,7 @@ export function createJointFooter(): JointFooter {
           key,
           value: changed[key] ?? value ?? "",
         })),
-      };
-      writeMetadata(writer, metadata, WHOLE_STATISTICS);
-      writer.appendBytes(MAGIC);
-      return writer.getBytes();
+      });
     },
   };
 }

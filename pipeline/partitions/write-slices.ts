@@ -18,6 +18,7 @@ import { createJointFooter } from "./joint-footer.ts";
 import type { PlannedUnit } from "./plan-packs.ts";
 import type { PlannedLeaf } from "./plan-partitions.ts";
 import { BATCH_ROWS, batchRanges, type RowRange } from "./ranges.ts";
+import { withSlimFooter } from "./slim-footer.ts";
 import { readSummaries, type Summary } from "./summaries.ts";
 
 export interface LocationTable {
@@ -164,7 +165,7 @@ async function parquetOf(
   await copyToParquet(database, `SELECT ${columns.map(quoteIdentifier).join(", ")} FROM ${from}`, file, { metadata });
   const bytes = await readFile(file);
   await rm(file);
-  return bytes;
+  return withSlimFooter(bytes);
 }
 
 async function pointsOf(database: Database, from: string, firstNumber: number): Promise<Uint8Array> {

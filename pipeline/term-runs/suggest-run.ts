@@ -5,6 +5,7 @@ import { MAX_TERM_CHARS } from "../../data/format/fold.ts";
 import { readWkb } from "../../data/format/geometry.ts";
 import { ALL_COUNTRIES } from "../../data/format/manifest.ts";
 import { representativePoint } from "../../data/format/representative-point.ts";
+import { packSuggestions, SUGGEST_COLUMNS } from "../../data/format/suggest-table.ts";
 import { MOST_POPULOUS, nameTerms, populousTerm, SHOWN_LANGUAGES } from "../../data/format/suggestions.ts";
 import { type TableValue, writeTable } from "../../data/format/tables.ts";
 import type { TermColumns } from "../../data/format/terms.ts";
@@ -24,7 +25,6 @@ const RUN = "run_suggest";
 
 /** Columns of a row as they are read, beside its geometry. */
 const READ = ["term", "id", "country", "names", "detail", "subtype", "population", "found"] as const;
-const SUGGEST_COLUMNS = [...READ, "point", "bbox"] as const;
 
 interface SuggestRow {
   readonly columns: Readonly<Record<string, TableValue>>;
@@ -104,7 +104,7 @@ function sliceOf(rows: readonly SuggestRow[], start: number): LooseSlice<LooseTe
   const [first_term, last_term] = [rows[0], rows.at(-1)].map((row) => String(row?.columns.term)) as [string, string];
   const columns = SUGGEST_COLUMNS.map((name) => [name, rows.map((row) => row.columns[name] ?? null)] as const);
   return {
-    bytes: writeTable(Object.fromEntries(columns), deflate),
+    bytes: writeTable(packSuggestions(Object.fromEntries(columns)), deflate),
     key: `${first_term} ${start}`,
     node: {
       rows: rows.length,

@@ -31,6 +31,7 @@ import {
   rowNumberOf,
   type StoredRecord,
 } from "../../data/format/records.ts";
+import { STORED_SUGGEST_COLUMNS, unpackSuggestions } from "../../data/format/suggest-table.ts";
 import { readTable, type Table } from "../../data/format/tables.ts";
 
 export interface NumberedRecord {
@@ -153,10 +154,14 @@ export async function readDataset(folder: string): Promise<DatasetReader> {
     },
     tables: async (name, run, columns) =>
       Promise.all(
-        (await nodes(name, run)).map(async (node) => ({
-          country: node.country,
-          table: readTable(await slice(packPath(name, run, node.pack), node), columns, node.rows),
-        })),
+        (await nodes(name, run)).map(async (node) => {
+          const bytes = await slice(packPath(name, run, node.pack), node);
+          const table =
+            run === "suggest"
+              ? unpackSuggestions(readTable(bytes, STORED_SUGGEST_COLUMNS, node.rows))
+              : readTable(bytes, columns, node.rows);
+          return { country: node.country, table };
+        }),
       ),
   };
 }

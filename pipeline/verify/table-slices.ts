@@ -5,6 +5,7 @@ import type { CollectionName } from "../../data/format/collections.ts";
 import { compareIds } from "../../data/format/ids.ts";
 import { spellKey, spellRank } from "../../data/format/lookup.ts";
 import { ALL_COUNTRIES, type TableRunName } from "../../data/format/manifest.ts";
+import { STORED_SUGGEST_COLUMNS, unpackSuggestions } from "../../data/format/suggest-table.ts";
 import { readTable, type Table, type TableValue } from "../../data/format/tables.ts";
 import type { Database } from "../database/index.ts";
 import { checksOf, type Ledger, messageOf } from "./ledger.ts";
@@ -14,7 +15,7 @@ import { nameSlice, type SliceBook } from "./slice-book.ts";
 
 const COUNT = ["value", "rows", "brands"];
 const COLUMNS: Readonly<Record<TableRunName, readonly string[]>> = {
-  suggest: ["term", "id", "country", "names", "detail", "subtype", "population", "found", "point", "bbox"],
+  suggest: STORED_SUGGEST_COLUMNS,
   find: ["gap", "number"],
   count_brand: COUNT,
   count_category: COUNT,
@@ -99,9 +100,10 @@ function open(
   { rows, rank }: { readonly rows: number; readonly rank: number },
 ): Keyed[] | string {
   try {
-    const table = readTable(bytes, COLUMNS[run], rows);
-    const names = Object.keys(table);
+    const stored = readTable(bytes, COLUMNS[run], rows);
+    const names = Object.keys(stored);
     if (names.length !== COLUMNS[run].length) return `columns ${names.join(", ")}, expected ${COLUMNS[run].join(", ")}`;
+    const table = run === "suggest" ? unpackSuggestions(stored) : stored;
     return run === "find"
       ? keysOf(table, rows)
       : Array.from({ length: rows }, (_, row) => rowOf(table, run, row, rank));
@@ -137,7 +139,7 @@ function wholeOf(value: TableValue | undefined): number {
 }
 
 function rowOf(table: Table, run: TableRunName, row: number, rank: number): Keyed {
-  const values = Object.fromEntries(COLUMNS[run].map((column) => [column, table[column]?.[row] ?? null]));
+  const values = Object.fromEntries(Object.entries(table).map(([column, of]) => [column, of[row] ?? null]));
   const content = digestJson(values);
   if (run !== "suggest") return { term: spellRank(rank + row), order: "", content };
   return { term: String(values.term), order: String(values.id), content, bbox: boxOf(values.bbox) };

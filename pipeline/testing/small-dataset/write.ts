@@ -21,6 +21,7 @@ import { locationPackPath, MANIFEST_PATH, REJECTS_PATH } from "../../../data/for
 import { writePoints } from "../../../data/format/points.ts";
 import { writePostings } from "../../../data/format/postings.ts";
 import { firstNumberOf } from "../../../data/format/records.ts";
+import { packSuggestions } from "../../../data/format/suggest-table.ts";
 import { writeTable } from "../../../data/format/tables.ts";
 import { type Database, openDatabase } from "../../database/index.ts";
 import { type Change, changed } from "./change.ts";
@@ -292,9 +293,10 @@ class CollectionWriter {
   }
 
   async #writeTables(run: TableRun, made: readonly MadeTable[]): Promise<TermNode[]> {
-    const slices = made.map(({ table, country }, index) =>
-      writeTable(changed(this.#change, "table", table, { collection: this.#name, run, country, index }), deflate),
-    );
+    const slices = made.map(({ table, country }, index) => {
+      const own = changed(this.#change, "table", table, { collection: this.#name, run, country, index });
+      return writeTable(run === "suggest" ? packSuggestions(own) : own, deflate);
+    });
     const places = await writePacks(this.#packing, run, slices);
     return made.map(({ country, table, rows, first_term, last_term, start }, i) => ({
       ...(places[i] as Slice),

@@ -10,6 +10,7 @@ import { locationPackPath, MANIFEST_PATH, type PackKind, packPath } from "../../
 import { type Points, readPoints } from "../../../data/format/points.ts";
 import { type Postings, readPostings } from "../../../data/format/postings.ts";
 import { BLOCK_BYTES, type Directory, readDictionary, readDirectory } from "../../../data/format/records.ts";
+import { STORED_SUGGEST_COLUMNS, unpackSuggestions } from "../../../data/format/suggest-table.ts";
 import { readTable, type Table } from "../../../data/format/tables.ts";
 import { DecodeError, FetchError } from "../contract/errors.ts";
 import type { ByteSource } from "../contract/ports.ts";
@@ -164,7 +165,10 @@ export function openSession(options: SessionOptions): Session {
     readPostings: ({ collection, node }) => read(shelves.postings, entryIn(collection, "term", node), readPostings),
     readTable: ({ collection, run, node }, columns) =>
       read(shelves.tables, entryIn(collection, run, node), (slice) => ({
-        table: readTable(slice, columns, node.rows),
+        table:
+          run === "suggest"
+            ? unpackSuggestions(readTable(slice, STORED_SUGGEST_COLUMNS, node.rows))
+            : readTable(slice, columns, node.rows),
         sizeBytes: node.bytes * BYTES_PER_TABLE_BYTE,
       })).then(({ table }) => table),
     async readDirectory({ collection, node }) {

@@ -1,0 +1,111 @@
+/**
+ * The suggest run as it is stored: a division that stands in a slice under several terms is told once.
+ * @module
+ */
+import type { Table, TableValue } from "./tables.ts";
+
+/** What a row tells of its division, whatever the term. */
+const OF_DIVISION = ["id", "country", "names", "detail", "subtype", "population", "point", "bbox"] as const;
+
+/** Columns of suggestions. */
+export const SUGGEST_COLUMNS = ["term", "found", ...OF_DIVISION] as const;
+
+/** Columns of a slice of them. */
+export const STORED_SUGGEST_COLUMNS = ["term", "again", "found", ...OF_DIVISION] as const;
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+/** The digits of one, and the last that base64 has room for. */
+const PARTS = /^(.{8})(.{4})(.{4})(.{4})(.{12})0$/;
+const BASE64 = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+const BASE64_CHARS = 22;
+/** Before an id that is no UUID: base64 never begins so. */
+const WHOLE = "=";
+
+/** The suggestions as they are stored, row by row. */
+export function packSuggestions(table: Table): Table {
+  const rows = table.term?.length ?? 0;
+  const stored: Record<string, TableValue[]> = Object.fromEntries(STORED_SUGGEST_COLUMNS.map((name) => [name, []]));
+  const known = new Map<string, number>();
+  for (let row = 0; row < rows; row++) {
+    const at = (name: string): TableValue => table[name]?.[row] ?? null;
+    const told = OF_DIVISION.map(at);
+    const key = JSON.stringify(told);
+    const place = known.get(key);
+    if (place === undefined) known.set(key, known.size);
+    stored.term?.push(at("term"));
+    stored.again?.push(place === undefined ? 0 : known.size - place);
+    stored.found?.push(isSame(at("found"), nameAlone(at("names"))) ? null : at("found"));
+    for (const [index, name] of OF_DIVISION.entries()) {
+      stored[name]?.push(place === undefined ? short(name, told[index] ?? null, at("point")) : null);
+    }
+  }
+  return stored;
+}
+
+/** The suggestions of a slice. Throws with what came when they are not as they are stored. */
+export function unpackSuggestions(stored: Table): Table {
+  const rows = stored.term?.length ?? 0;
+  const table: Record<string, TableValue[]> = Object.fromEntries(SUGGEST_COLUMNS.map((name) => [name, []]));
+  /** The first row of each division. */
+  const firsts: number[] = [];
+  for (let row = 0; row < rows; row++) {
+    const again = stored.again?.[row] ?? null;
+    if (again === 0) firsts.push(row);
+    const first = typeof again === "number" ? firsts[firsts.length - (again || 1)] : undefined;
+    if (first === undefined) {
+      throw new Error(`row ${row} has the division ${JSON.stringify(again)} before, expected 0 to ${firsts.length}`);
+    }
+    const at = (name: string): TableValue => stored[name]?.[first] ?? null;
+    table.term?.push(stored.term?.[row] ?? null);
+    table.found?.push(stored.found?.[row] ?? nameAlone(at("names")));
+    for (const name of OF_DIVISION) table[name]?.push(long(name, at(name), at("point")));
+  }
+  return table;
+}
+
+function short(name: string, value: TableValue, point: TableValue): TableValue {
+  if (name === "id" && typeof value === "string") return UUID.test(value) ? base64Of(value) : `${WHOLE}${value}`;
+  return name === "bbox" && isSame(value, boxAt(point)) ? null : value;
+}
+
+function long(name: string, value: TableValue, point: TableValue): TableValue {
+  if (name === "id" && typeof value === "string") return value.startsWith(WHOLE) ? value.slice(1) : uuidOf(value);
+  return name === "bbox" ? (value ?? boxAt(point)) : value;
+}
+
+/** The box of a division that is a point. */
+function boxAt(point: TableValue): TableValue {
+  return Array.isArray(point) ? [...point, ...point] : null;
+}
+
+/** What is found of a division by most of its terms. */
+function nameAlone(names: TableValue): TableValue {
+  const primary = typeof names === "object" && names && "primary" in names ? names.primary : undefined;
+  return primary === undefined ? [] : [primary];
+}
+
+function isSame(a: TableValue, b: TableValue): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}
+
+/** The UUID's bytes in base64, without padding: two characters for three digits. */
+function base64Of(uuid: string): string {
+  const digits = `${uuid.replaceAll("-", "")}0`.match(/.../g) ?? [];
+  return digits
+    .map((three) => Number.parseInt(three, 16))
+    .map((bits) => `${BASE64[bits >> 6]}${BASE64[bits & 63]}`)
+    .join("");
+}
+
+function uuidOf(base64: string): string {
+  const pairs = base64.match(/../g) ?? [];
+  const digits = pairs.map((pair) => {
+    const [high, low] = [...pair].map((char) => BASE64.indexOf(char)) as [number, number];
+    return ((high << 6) | low).toString(16).padStart(3, "0");
+  });
+  const uuid = digits.join("").replace(PARTS, "$1-$2-$3-$4-$5");
+  if (base64.length !== BASE64_CHARS || !UUID.test(uuid)) {
+    throw new Error(`${JSON.stringify(base64)} is no id: expected 16 bytes in base64`);
+  }
+  return uuid;
+}
