@@ -27,8 +27,8 @@ export function EmptyState() {
   return (
     <div class="note">
       <h2>{text("empty.title")}</h2>
-      <p>{text("empty.how")}</p>
-      {/* of the sample's places */}
+      {/* examples are of the sample's places */}
+      {mapSettings.title === undefined && <p>{text("empty.how")}</p>}
       {mapSettings.title === undefined && (
         <ul class="examples">
           {EXAMPLES.map(({ key, search }) => (
