@@ -12,8 +12,8 @@ import { baseOf, intersected, numbersOfPlace, type RowNumbers, unreadBytes } fro
 import { placeOfTerm, type TermRun } from "../terms/term-index.ts";
 
 /** Slices that are not in memory are read up to so many bytes: of divisions, and of places and streets of all the countries together. */
-const DIVISION_BYTES = 56 * 1024;
-const LOCAL_BYTES = 36 * 1024;
+const DIVISION_BYTES = 44 * 1024;
+const LOCAL_BYTES = 20 * 1024;
 
 /** Meanings that are looked up: each takes about a slice of suggestions. */
 const MOST_CORRECTIONS = 3;
