@@ -16,9 +16,11 @@ import { randomFrom } from "../testing/random.ts";
 import { openSample, type Sample } from "../testing/sample.ts";
 import { countingSource } from "../testing/sources.ts";
 import { readStoredRows } from "../testing/stored-rows.ts";
+import { metersApart } from "./scope.ts";
 
 const MONACO = { lat: 43.7384, lon: 7.4246 };
 const BOULDER = { lat: 40.0176, lon: -105.2797 };
+const PARIS = { lat: 48.857, lon: 2.351 };
 
 interface Row {
   readonly id: string;
@@ -56,7 +58,7 @@ test("what people typed is found, with no country chosen", async () => {
     ["monacco", undefined, "country Monaco", undefined],
     ["bouldr", undefined, "division Boulder", undefined],
     ["bouldr", BOULDER, "division Boulder", undefined],
-    ["Boulder, Colorado", MONACO, "division Boulder", undefined],
+    ["Boulder, Colorado", MONACO, "division Boulder", "Colorado"],
     ["pearl street boulder", undefined, "street Pearl Street", "Boulder"],
     ["boulder street pearl", MONACO, "street Pearl Street", "Boulder"],
     ["pharmacy", MONACO, "category pharmacy", undefined],
@@ -71,6 +73,35 @@ test("what people typed is found, with no country chosen", async () => {
   }
   const names = (await suggest("casino", { near: MONACO })).map(told);
   expect(names).toContain("place Monte-Carlo Casino and Opera House");
+});
+
+test("words behind a town that are a state tell which is meant, with and without a comma", async () => {
+  for (const [text, near, name, state] of [
+    ["boulder colorado", MONACO, "Boulder", "Colorado"],
+    ["Boulder CO", undefined, "Boulder", "Colorado"],
+    ["Boulder, Colorado", MONACO, "Boulder", "Colorado"],
+    ["Washington DC", PARIS, "Washington", "District of Columbia"],
+    ["washington district of columbia", MONACO, "Washington", "District of Columbia"],
+    ["springfield illinois", PARIS, "Springfield", "Illinois"],
+  ] as const) {
+    const [best] = await suggest(text, { near });
+    expect(best, text).toMatchObject({ kind: "division", name, country: "US", within: state });
+  }
+  const [rue] = await suggest("Rue de Colorado", { near: MONACO });
+  expect(rue?.within).toBeUndefined();
+});
+
+test("what lies near a place that is named is found, the nearest to it first", async () => {
+  const [casino] = (await suggest("casino", { near: MONACO })).filter(({ kind }) => kind === "place");
+  const found = (await suggest("cafe near casino", { near: MONACO })).filter(({ kind }) => kind === "place");
+  expect(found.length).toBeGreaterThan(2);
+  for (const { id, lon, lat, within } of found) {
+    expect(within).toBe(casino?.name);
+    expect(metersApart({ lon, lat }, casino ?? MONACO)).toBeLessThan(2000);
+    const { names, categories } = places.find((place) => place.id === id) ?? {};
+    const words = [...allNames(names), categories?.primary ?? "", ...(categories?.alternate ?? [])];
+    expect(words.some((word) => [...termsOf(word ?? "")].some((term) => term.startsWith("cafe")))).toBe(true);
+  }
 });
 
 test("short forms are written out", async () => {
@@ -211,15 +242,16 @@ function misspell(word: string, random: ReturnType<typeof randomFrom>): string {
 }
 
 /** Of misspellings of the rows' names: how many are found among the first five, by an equal name, and what the dearest cost more than the right one. */
-async function measure(rows: readonly Row[], near: SuggestQuery["near"]) {
+async function measure(rows: readonly Row[], near: SuggestQuery["near"], { least = 5, edits = 1 } = {}) {
   const random = randomFrom(30_2);
   const misspelt: { found: boolean; more: number }[] = [];
   for (const row of rows) {
     const name = row.names.primary ?? "";
     const words = queryTermsOf(name);
-    const at = words.findIndex((word) => word.length >= 5);
+    const at = words.findIndex((word) => word.length >= least);
     const word = words[at] ?? "";
-    const changed = misspell(word, random);
+    let changed = word;
+    for (let i = 0; i < edits; i++) changed = misspell(changed, random);
     if (changed === word) continue;
     const text = words.map((each, place) => (place === at ? changed : each)).join(" ");
     const cost = async (asked: string) => {
@@ -258,5 +290,21 @@ test("a name with a wrong letter is among the first five, for some bytes more", 
   expect(ofTowns.found).toBeGreaterThan(0.85);
   expect(ofPlaces.found).toBeGreaterThan(0.9);
   expect(Math.max(ofTowns.median, ofPlaces.median)).toBeLessThan(64 * 1024);
+  expect(Math.max(ofTowns.most, ofPlaces.most)).toBeLessThan(MOST_MORE);
+});
+
+test("a name with two wrong letters in a word of eight or more is among the first five", async () => {
+  const random = randomFrom(30_4);
+  const isLong = ({ names }: Row) => {
+    const name = names.primary ?? "";
+    return /^[A-Za-z ]+$/.test(name) && queryTermsOf(name).some((word) => word.length >= 8);
+  };
+  const towns = divisions.filter((row) => isLong(row) && Number(row.population ?? 0) > 100_000);
+  const local = places.filter((row) => isLong(row) && row.country === "US");
+  const some = (rows: readonly Row[]) => Array.from({ length: 24 }, () => random.of(rows));
+  const two = { least: 8, edits: 2 };
+  const [ofTowns, ofPlaces] = [await measure(some(towns), undefined, two), await measure(some(local), BOULDER, two)];
+  expect(ofTowns.found).toBeGreaterThan(0.75);
+  expect(ofPlaces.found).toBeGreaterThan(0.9);
   expect(Math.max(ofTowns.most, ofPlaces.most)).toBeLessThan(MOST_MORE);
 });

@@ -8,17 +8,21 @@ import { ALL_COUNTRIES, isPage, type PageNode, type TermNode } from "../../../da
 import type { Postings } from "../../../data/format/postings.ts";
 import { findPartitions, leavesOf, partitionOf } from "../index-tree/tree.ts";
 import type { Session } from "../store/session.ts";
-import type { TermRun } from "../terms/term-index.ts";
+import { baseOf, intersected, numbersOfPlace, type RowNumbers, unreadBytes } from "../terms/posting-lists.ts";
+import { placeOfTerm, type TermRun } from "../terms/term-index.ts";
 
-/** Terms that are not in memory are read up to so many bytes: of divisions, and of places and streets of all the countries together. */
-const DIVISION_BYTES = 48 * 1024;
-const LOCAL_BYTES = 24 * 1024;
+/** Slices that are not in memory are read up to so many bytes: of divisions, and of places and streets of all the countries together. */
+const DIVISION_BYTES = 44 * 1024;
+const LOCAL_BYTES = 20 * 1024;
 
 /** Meanings that are looked up: each takes about a slice of suggestions. */
 const MOST_CORRECTIONS = 3;
 
-/** Words of a text that are looked at; a person who gets more wrong gets no answer. */
+/** Words of a text that are looked at in a run. */
 const MOST_WORDS = 3;
+
+/** Divisions have no longer names than that. */
+const MOST_DIVISION_WORDS = 3;
 
 const NAME = "name:";
 const LAST = "\u{10ffff}";
@@ -31,8 +35,10 @@ export interface Correction {
 
 interface Near {
   readonly term: string;
+  readonly index: number;
   readonly edits: number;
-  /** Names that have it. */
+  readonly isSameStart: boolean;
+  /** Rows that have it and the other words, as far as that is known. */
   readonly rows: number;
 }
 
@@ -41,81 +47,151 @@ export interface MisspeltQuery {
   readonly countries: readonly string[];
 }
 
-/** The text with one word changed, the likeliest first. A word that begins a term is none that is misspelt, where another may be. */
-export async function corrections(session: Session, { words, countries }: MisspeltQuery): Promise<Correction[]> {
-  const looked = await Promise.all(
-    words.slice(0, MOST_WORDS).map(async (word, index) => {
-      const most = mostEdits(word);
-      if (most === 0) return [];
-      const near = await nearTerms(session, { word, most, countries });
-      if (words.length > 1 && near.isKnown) return [];
-      return near.terms.map((each) => ({ ...each, index, isSameStart: each.term[0] === word[0] }));
-    }),
-  );
-  const all = looked
-    .flat()
-    .sort((a, b) => a.edits - b.edits || Number(b.isSameStart) - Number(a.isSameStart) || b.rows - a.rows);
-  return all.slice(0, MOST_CORRECTIONS).map(({ term, edits, index }) => {
-    return { words: words.map((word, place) => (place === index ? term : word)), edits };
-  });
-}
-
-interface WordQuery {
+/** A word of the text in a run, where it may be wrong. */
+interface Doubt {
+  readonly run: TermRun;
   readonly word: string;
-  readonly most: number;
-  readonly countries: readonly string[];
+  readonly index: number;
+  /** The rows that have all other words; undefined where that is not known, or there are no others. */
+  readonly others: RowNumbers | undefined;
 }
 
-async function nearTerms(session: Session, { word, most, countries }: WordQuery) {
+/** The text with one word changed, the likeliest first: where there are other words, such as stand beside those in a row. */
+export async function corrections(session: Session, { words, countries }: MisspeltQuery): Promise<Correction[]> {
   const run = (collection: TermRun["collection"], country: string): TermRun => ({
     ...{ session, collection, run: "term", country },
   });
   const local = countries.flatMap((country) => [run("place", country), run("segment", country)]);
-  const [divisions, others] = await Promise.all([
-    readTermsLike([run("division", ALL_COUNTRIES)], word, DIVISION_BYTES),
-    readTermsLike(local, word, LOCAL_BYTES),
+  const divisions = words.length > MOST_DIVISION_WORDS ? [] : [run("division", ALL_COUNTRIES)];
+  const [ofDivisions, others] = await Promise.all([
+    nearTerms(divisions, words, DIVISION_BYTES),
+    nearTerms(local, words, LOCAL_BYTES),
   ]);
-  const terms = new Map<string, Near>();
-  let isKnown = false;
-  for (const { terms: texts, counts } of [...divisions, ...others]) {
-    for (const [place, text] of texts.entries()) {
-      if (!text.startsWith(NAME)) continue;
-      const term = text.slice(NAME.length);
-      if (term.startsWith(word)) isKnown = true;
-      const edits = editsBetween(word, term, most);
-      if (!edits) continue;
-      const rows = (counts[place] ?? 0) + (terms.get(term)?.rows ?? 0);
-      terms.set(term, { term, edits, rows });
-    }
+  const best = new Map<string, Near>();
+  for (const near of [...ofDivisions, ...others]) {
+    const key = `${near.index} ${near.term}`;
+    best.set(key, { ...near, rows: near.rows + (best.get(key)?.rows ?? 0) });
   }
-  return { isKnown, terms: [...terms.values()] };
+  const all = [...best.values()].sort(
+    (a, b) =>
+      Number(b.rows > 0) - Number(a.rows > 0) ||
+      a.edits - b.edits ||
+      Number(b.isSameStart) - Number(a.isSameStart) ||
+      b.rows - a.rows,
+  );
+  return all.slice(0, MOST_CORRECTIONS).map(({ term, edits, index }) => {
+    return { words: words.with(index, term), edits };
+  });
 }
 
-/** The slices that may hold terms like the word, the likeliest first as far as the bytes go. */
-async function readTermsLike(runs: readonly TermRun[], word: string, maxBytes: number): Promise<Postings[]> {
-  const nodes = await Promise.all(runs.map((run) => nodesLike(run, word)));
-  const chosen = new Map<string, { readonly run: TermRun; readonly node: TermNode }>();
+async function nearTerms(runs: readonly TermRun[], words: readonly string[], maxBytes: number): Promise<Near[]> {
   let left = maxBytes;
-  for (const { run, node } of inTurns(runs, nodes)) {
-    const bytes = run.session.isAtHand(node) ? 0 : node.bytes;
-    if (chosen.has(node.sha256) || bytes > left) continue;
+  const spend = (bytes: number): boolean => {
+    if (bytes > left) return false;
     left -= bytes;
-    chosen.set(node.sha256, { run, node });
+    return true;
+  };
+  const doubts = (await Promise.all(runs.map((run) => doubtsOf(run, words, spend)))).flat();
+  const slices = await slicesLike(doubts, spend);
+  return slices.flatMap(({ doubt: { run, word, index, others }, postings }) => {
+    const base = baseOf(run);
+    return termsLike(postings, word).map(({ place, term, edits }): Near => {
+      const count = () => rowsOfBoth(postings.numbersAt(place), base, others ?? new Float64Array());
+      const rows = others ? count() : words.length > 1 ? 0 : (postings.counts[place] ?? 0);
+      return { term, index, edits, isSameStart: term[0] === word[0], rows };
+    });
+  });
+}
+
+/** Which of the words may be wrong: the one that no row has, or any where each is known. Where several are unknown more than one is wrong. */
+async function doubtsOf(
+  run: TermRun,
+  words: readonly string[],
+  spend: (bytes: number) => boolean,
+): Promise<readonly Doubt[]> {
+  const [only] = words;
+  if (words.length === 1 && only) return [{ run, word: only, index: 0, others: undefined }];
+  const places = await Promise.all(words.map((word) => placeOfTerm(run, NAME + word)));
+  const lists = await Promise.all(
+    places.map((place) => (spend(unreadBytes(run, [place])) ? numbersOfPlace(run, place) : undefined)),
+  );
+  const unknown = lists.flatMap((list, index) => (list?.length === 0 ? [index] : []));
+  if (unknown.length > 1) return [];
+  const doubts = words.flatMap((word, index): Doubt[] => {
+    if (mostEdits(word, word.length + 1) === 0 || (unknown.length > 0 && unknown[0] !== index)) return [];
+    const known = lists.filter((list, other) => other !== index && list !== undefined) as RowNumbers[];
+    return [{ run, word, index, others: known.length > 0 ? intersected(known) : undefined }];
+  });
+  // a name that has the others tells which is wrong; one that is known itself is wrong in none but such a name
+  const likely = doubts.filter(({ index, others }) => unknown[0] === index || (others && others.length > 0));
+  return likely.toSorted((a, b) => b.word.length - a.word.length).slice(0, MOST_WORDS);
+}
+
+function rowsOfBoth(numbers: RowNumbers, base: number, others: RowNumbers): number {
+  return intersected([numbers.map((number) => number + base), others]).length;
+}
+
+interface TermLike {
+  readonly place: number;
+  readonly term: string;
+  readonly edits: number;
+}
+
+function termsLike({ terms }: Postings, word: string): TermLike[] {
+  const letters = Array.from(word);
+  const own = lettersOf(word);
+  return terms.flatMap((text, place) => {
+    if (!text.startsWith(NAME)) return [];
+    const term = text.slice(NAME.length);
+    const most = mostEdits(word, term.length);
+    // an edit takes one letter away and puts one in
+    if (most === 0 || bitsOf(own ^ lettersOf(term)) > 2 * most) return [];
+    const edits = editsBetween(letters, Array.from(term), most);
+    return edits ? [{ place, term, edits }] : [];
+  });
+}
+
+/** Which letters it has, 32 kinds of them: a quick look before the slow one. */
+function lettersOf(word: string): number {
+  let letters = 0;
+  for (let i = 0; i < word.length; i++) letters |= 1 << (word.charCodeAt(i) & 31);
+  return letters;
+}
+
+function bitsOf(value: number): number {
+  let bits = 0;
+  for (let left = value; left !== 0; left &= left - 1) bits++;
+  return bits;
+}
+
+/** The slices that may hold terms like the words, the likeliest first as far as the bytes go. */
+async function slicesLike(doubts: readonly Doubt[], spend: (bytes: number) => boolean) {
+  const nodes = await Promise.all(doubts.map(({ run, word }) => nodesLike(run, word)));
+  const paid = new Set<string>();
+  const chosen = new Map<string, { readonly doubt: Doubt; readonly node: TermNode }>();
+  for (const { doubt, node } of inTurns(doubts, nodes)) {
+    const key = `${doubt.index} ${node.sha256}`;
+    if (chosen.has(key)) continue;
+    const isFree = paid.has(node.sha256) || doubt.run.session.isAtHand(node);
+    if (!isFree && !spend(node.bytes)) continue;
+    paid.add(node.sha256);
+    chosen.set(key, { doubt, node });
   }
   return Promise.all(
-    [...chosen.values()].map(({ run: { session, collection }, node }) =>
-      session.readPostings({ collection, run: "term", node }),
-    ),
+    [...chosen.values()].map(async ({ doubt, node }) => {
+      const { session, collection } = doubt.run;
+      return { doubt, postings: await session.readPostings({ collection, run: "term", node }) };
+    }),
   );
 }
 
-/** The first of each run, then the second of each. */
-function inTurns(runs: readonly TermRun[], nodes: readonly (readonly TermNode[])[]) {
+/** The first of each, then the second of each. */
+function inTurns(doubts: readonly Doubt[], nodes: readonly (readonly TermNode[])[]) {
   const longest = Math.max(0, ...nodes.map(({ length }) => length));
   return Array.from({ length: longest }, (_, turn) =>
-    runs.flatMap((run, index) => {
+    doubts.flatMap((doubt, index) => {
       const node = nodes[index]?.[turn];
-      return node ? [{ run, node }] : [];
+      return node ? [{ doubt, node }] : [];
     }),
   ).flat();
 }
@@ -168,19 +244,19 @@ function pageHolds({ country }: TermRun, { first, last }: PageNode, term: string
 const ONE_FROM = 4;
 const TWO_FROM = 8;
 
-/** So many letters of the word may be wrong; none of a number. */
-function mostEdits(word: string): number {
-  const { length } = Array.from(word);
-  if (length < ONE_FROM || /\p{N}/u.test(word)) return 0;
-  return length < TWO_FROM ? 1 : 2;
+/** So many letters of the word may be wrong where the term is meant: the longer of the two tells; none of a number. */
+function mostEdits(word: string, termLength: number): number {
+  if (/\p{N}/u.test(word)) return 0;
+  const longest = Math.max(word.length, termLength);
+  const most = longest < ONE_FROM ? 0 : longest < TWO_FROM ? 1 : 2;
+  return Math.abs(word.length - termLength) > most ? 0 : most;
 }
 
 /**
  * Letters to leave out, put in, change, or swap with their neighbour to make one word of the other; undefined where it takes more than `most`.
  * @see https://en.wikipedia.org/wiki/Damerau–Levenshtein_distance#Optimal_string_alignment_distance
  */
-function editsBetween(a: string, b: string, most: number): number | undefined {
-  const [from, to] = [Array.from(a), Array.from(b)];
+function editsBetween(from: readonly string[], to: readonly string[], most: number): number | undefined {
   if (Math.abs(from.length - to.length) > most) return undefined;
   let [before, last]: [number[], number[]] = [[], Array.from({ length: to.length + 1 }, (_, i) => i)];
   for (let i = 1; i <= from.length; i++) {

@@ -5,9 +5,12 @@
 import { type BBox, bboxContains } from "../../../data/format/bbox.ts";
 import { nearestInBBox } from "../../../data/format/bbox-distance.ts";
 import type { CollectionName } from "../../../data/format/collections.ts";
+import { termsOf } from "../../../data/format/fold.ts";
 import { metersBetween, originAt } from "../../../data/format/sphere.ts";
 import { findPartitions } from "../index-tree/tree.ts";
 import type { Session } from "../store/session.ts";
+import { mayLieInState, stateCalled } from "./states.ts";
+import { isTelling } from "./street-words.ts";
 import { namedDivisions } from "./suggest-divisions.ts";
 import type { Suggestion } from "./suggestion.ts";
 
@@ -32,6 +35,8 @@ export interface NamedScope extends Scope {
   readonly population: number;
   /** Words that name the division. */
   readonly named: readonly string[];
+  /** What the words behind it say where it lies: a state, or what its detail tells. Then there are no others to look for. */
+  readonly told?: string;
 }
 
 /** Farther away nobody looks for a place by its name without saying where. */
@@ -85,27 +90,40 @@ export async function scopesNamed(
   session: Session,
   { words, near, language }: Pick<Scope, "words" | "near"> & { readonly language: string | undefined },
 ): Promise<NamedScope[]> {
-  const parts = partsOf(words);
   const found = await Promise.all(
-    parts.map(async ({ named, rest }) => {
-      const divisions = await namedDivisions(session, { words: named, language });
-      return divisions
-        .slice(0, MOST_DIVISIONS)
-        .map(({ division, population }) => ({ division, population, rest, named }));
+    partsOf(words).map(async (part) => {
+      const { named, rest, sliceOf } = part;
+      const divisions = await namedDivisions(session, { words: named, language, sliceOf });
+      const meant = divisions.map(({ division, population }) => {
+        return { division, population, rest, named, told: toldOf(division, part) };
+      });
+      const isMeant = ({ told }: { readonly told?: string | undefined }) => Number(told !== undefined);
+      return meant.sort((a, b) => isMeant(b) - isMeant(a)).slice(0, MOST_DIVISIONS);
     }),
   );
-  const best = found
-    .flat()
+  const all = found.flat();
+  // where the words behind a name tell where that lies, no other division of the name is meant
+  const told = all.filter((one) => one.told !== undefined);
+  const best = (told.length > 0 ? told : all.filter(({ rest }) => rest.length > 0))
     .sort((a, b) => b.named.length - a.named.length || b.population - a.population)
     .slice(0, MOST_DIVISIONS);
-  return best.map(({ division, population, named, rest }) => ({
+  return best.map(({ division, population, named, rest, told: where }) => ({
     named,
     population,
     country: division.country,
     words: rest,
     near: pointOf(division, near),
     division,
+    ...(where === undefined ? {} : { told: where }),
   }));
+}
+
+/** Where the division lies, if that is what the words behind its name say. */
+function toldOf(division: Suggestion, { isFirst, state, rest }: Part): string | undefined {
+  if (state !== undefined) return mayLieInState(division, state) ? state : undefined;
+  if (!isFirst || rest.length === 0) return undefined;
+  const around = termsOf(division.detail);
+  return rest.every((word) => around.has(word)) ? division.detail : undefined;
 }
 
 /** In a division that the reader is in, from where he is. */
@@ -113,16 +131,44 @@ function pointOf(division: Suggestion, near: Point | undefined): Point {
   return near && division.bbox && isWithin(division, near) ? near : { lat: division.lat, lon: division.lon };
 }
 
-/** Words that may name a division, and the others. */
-function partsOf(words: readonly string[]) {
-  const parts: { named: readonly string[]; rest: readonly string[] }[] = [];
+interface Part {
+  /** Words that may name a division. */
+  readonly named: readonly string[];
+  /** The others. */
+  readonly rest: readonly string[];
+  /** Whether the name comes first. */
+  readonly isFirst: boolean;
+  /** The one of them in whose slice it is looked for. */
+  readonly sliceOf: string;
+  /** The state that the words behind the name are. */
+  readonly state?: string;
+}
+
+/** Most words of a state's name. */
+const STATE_WORDS = 3;
+
+function partsOf(words: readonly string[]): Part[] {
+  const parts: Part[] = [];
+  const add = (part: Omit<Part, "sliceOf">) => {
+    // the outermost is looked at for shorter names too; words of every street lead to a slice for nothing
+    const outside = part.isFirst ? part.named : part.named.toReversed();
+    const sliceOf = outside.find(isTelling);
+    if (sliceOf !== undefined) parts.push({ ...part, sliceOf });
+  };
   for (let count = 1; count < words.length && count <= MOST_WORDS; count++) {
-    parts.push({ named: words.slice(-count), rest: words.slice(0, -count) });
-    parts.push({ named: words.slice(0, count), rest: words.slice(count) });
+    add({ named: words.slice(-count), rest: restOf(words.slice(0, -count)), isFirst: false });
+    add({ named: words.slice(0, count), rest: restOf(words.slice(count)), isFirst: true });
   }
-  return parts
-    .map(({ named, rest }) => ({ named, rest: rest.filter((word) => !BETWEEN.has(word)) }))
-    .filter(({ rest }) => rest.length > 0);
+  for (let count = 1; count < words.length && count <= STATE_WORDS; count++) {
+    const state = stateCalled(words.slice(-count));
+    const named = words.slice(0, -count);
+    if (state !== undefined && named.length <= MOST_WORDS) add({ named, rest: [], isFirst: true, state });
+  }
+  return parts.filter(({ rest, state }) => rest.length > 0 || state !== undefined);
+}
+
+function restOf(words: readonly string[]): readonly string[] {
+  return words.filter((word) => !BETWEEN.has(word));
 }
 
 /** Whether the point lies in the division or near it. */

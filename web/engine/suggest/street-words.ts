@@ -124,3 +124,8 @@ export function isSmall(word: string): boolean {
 export function isUnitWord(word: string): boolean {
   return UNITS.has(word);
 }
+
+/** Whether the word tells more than what kind of street it is, or that another follows. */
+export function isTelling(word: string): boolean {
+  return !isSmall(word) && !isKind(word);
+}

@@ -13,6 +13,7 @@ import { MOST_POPULOUS, populousTerm, shownNames } from "../../../data/format/su
 import type { Table, TableValue } from "../../../data/format/tables.ts";
 import type { Session } from "../store/session.ts";
 import { placeOf, placeOfNames, rowsOf, type TermPlace } from "../terms/term-index.ts";
+import { isTelling } from "./street-words.ts";
 import { bestMatch, boxOf, hasWords, type Names, nameOf, type Suggestion } from "./suggestion.ts";
 
 const COLUMNS = [
@@ -63,7 +64,10 @@ export async function suggestDivisions(
   const run = runOf(session);
   const open = (place: TermPlace) => candidatesAt(session, place, language);
   const places = await Promise.all(words.map((word) => placeOfNames(run, cutTerm(word))));
-  const [rarest] = places.toSorted((a, b) => rowsOf([a]) - rowsOf([b]));
+  const outer = (place: TermPlace) => rankOf(words, places.indexOf(place));
+  const [rarest] = places.toSorted(
+    (a, b) => sliceCount(a) - sliceCount(b) || outer(a) - outer(b) || rowsOf([a]) - rowsOf([b]),
+  );
   const [word] = words;
   if (!rarest || word === undefined) return [];
   let candidates: readonly Candidate[] = [];
@@ -81,13 +85,29 @@ export async function suggestDivisions(
   return rank(wanted, words).map((candidate) => foundWith(candidate, words));
 }
 
-/** Divisions of which the words are a whole name, the most populous first. */
-export async function namedDivisions(session: Session, { words, language }: DivisionQuery): Promise<FoundDivision[]> {
+/** The first and the last word are looked at for what they name; a word of every street leads to a slice for nothing. */
+function rankOf(words: readonly string[], at: number): number {
+  if (!isTelling(words[at] ?? "")) return 2;
+  return at === 0 || at === words.length - 1 ? 0 : 1;
+}
+
+/** A word or two of a name take a slice or two; of more the rarest is looked for. */
+function sliceCount({ partitions }: TermPlace): number {
+  return Math.max(FEW_SLICES, partitions.length);
+}
+
+/** Divisions of which the words are a whole name, the most populous first; read from the slices of one of the words. */
+export async function namedDivisions(
+  session: Session,
+  { words, language, sliceOf }: DivisionQuery & { readonly sliceOf: string },
+): Promise<FoundDivision[]> {
   const run = runOf(session);
   const places = await Promise.all(
     words.map((word) => placeOf(run, { first: `name:${cutTerm(word)}`, last: `name:${cutTerm(word)}` })),
   );
-  const [rarest] = places.toSorted((a, b) => rowsOf([a]) - rowsOf([b]));
+  const own = places[words.indexOf(sliceOf)];
+  const [fewest] = places.toSorted((a, b) => rowsOf([a]) - rowsOf([b]));
+  const rarest = own && own.partitions.length <= FEW_SLICES ? own : fewest;
   if (!rarest || rarest.partitions.length > FEW_SLICES || places.some(({ partitions }) => partitions.length === 0)) {
     return [];
   }

@@ -39,6 +39,15 @@ const NEAR_METERS = 20_000;
 const MOST_CATEGORIES = 6;
 const MOST_CATEGORY_ROWS = 4096;
 
+/** So many more than are wanted are read first; the others where those are not enough. */
+const MORE_ROWS = 3;
+
+/** Whether no more rows are read: there are as many as are wanted, or the street itself. */
+function isEnough(found: readonly LocalFound[], limit: number): boolean {
+  const isStreet = ({ suggestion: { kind, match } }: LocalFound) => kind === "street" && match === "exact";
+  return found.length >= limit || found.some(isStreet);
+}
+
 export interface LocalQuery extends Scope {
   readonly kind: "place" | "street";
   readonly language: string | undefined;
@@ -75,14 +84,20 @@ export async function suggestLocal(session: Session, query: LocalQuery): Promise
   const most = Math.min(MOST_ROWS, origin ? limit * ROWS_FOR_ONE : limit);
   const some = numbers.length <= most || !origin ? [] : await nearest(session, query, numbers, origin);
   const others = numbers.filter((number) => !some.includes(number));
-  const rows = await readNumbered(session, collection, [...some, ...others].slice(0, most));
+  const wanted = [...some, ...others].slice(0, most);
   const found = new Map<string, LocalFound>();
-  for (const ref of origin ? byDistance(rows, origin) : rows) {
-    const one = foundAt(ref, query);
-    if (!one) continue;
-    const key = kind === "place" ? one.suggestion.id : foldText(one.suggestion.name);
-    if (!found.has(key)) found.set(key, one);
-  }
+  const read = async (part: readonly number[]) => {
+    const rows = await readNumbered(session, collection, part);
+    for (const ref of origin ? byDistance(rows, origin) : rows) {
+      const one = foundAt(ref, query);
+      if (!one) continue;
+      const key = kind === "place" ? one.suggestion.id : foldText(one.suggestion.name);
+      if (!found.has(key)) found.set(key, one);
+    }
+  };
+  const first = limit + MORE_ROWS;
+  await read(wanted.slice(0, first));
+  if (wanted.length > first && !isEnough([...found.values()], limit)) await read(wanted.slice(first));
   const all = [...found.values()];
   const isByName = ({ suggestion }: LocalFound) => suggestion.match !== "category";
   return [...all.filter(isByName), ...all.filter((one) => !isByName(one))].slice(0, limit);

@@ -51,7 +51,10 @@ const LOCAL_LETTERS = 3;
 const FEW = 3;
 
 /** Beyond so many bytes no further meaning of a misspelt text is looked up; the last may take as many again. */
-const MISSPELT_BYTES = 64 * 1024;
+const MISSPELT_BYTES = 32 * 1024;
+
+/** Between what is looked for and what it lies beside. */
+const NEAR = new Set(["near", "bei", "nahe", "pres", "cerca"]);
 
 /** A word that had to be changed weighs more than how well the changed one fits. */
 const CHANGED = 3;
@@ -72,11 +75,13 @@ export async function suggest(session: Session, query: SuggestQuery): Promise<re
   const found = onlyOnce([...addresses, ...[...others, ...full.flat()].sort((a, b) => b.score - a.score)]).sort(
     (a, b) => b.score - a.score,
   );
-  const close =
-    found.length >= FEW || addresses.length > 0
-      ? []
-      : await ifAtHand(session, query, misspelt(session, { ...query, words, countries, before: [] }));
-  return onlyOnce([...found, ...close])
+  // a name of several words that is there is not meant as another
+  const isNamed = words.length > 1 && found.some(isExact);
+  const isAnswered = found.length >= FEW || addresses.length > 0 || isNamed;
+  const whole = { ...query, words, countries, before: [] };
+  const beside = isAnswered ? [] : await ifAtHand(session, query, foundNear(session, whole));
+  const close = isAnswered || beside.length > 0 ? [] : await ifAtHand(session, query, misspelt(session, whole));
+  return onlyOnce([...beside, ...found, ...close])
     .slice(0, limit)
     .map(({ suggestion }) => {
       if (!near || suggestion.kind === "category") return suggestion;
@@ -122,13 +127,39 @@ async function foundBy(session: Session, query: WordsQuery): Promise<Scored[]> {
 
 async function inDivisions(session: Session, scopes: readonly NamedScope[], query: WordsQuery): Promise<Scored[]> {
   const found = await Promise.all(
-    scopes.flatMap((scope) => [foundIn(session, scope, query), divisionsIn(session, scope, query.language)]),
+    scopes
+      .filter(({ told }) => told === undefined)
+      .flatMap((scope) => [foundIn(session, scope, query), divisionsIn(session, scope, query.language)]),
   );
   return [...scopes.map((scope) => divisionOf(scope, query)), ...found.flat()];
 }
 
+/** What lies around what the words behind *near* name. */
+async function foundNear(session: Session, query: WordsQuery): Promise<Scored[]> {
+  const at = query.words.findIndex((word, index) => index > 0 && NEAR.has(word));
+  const [wanted, named] = [query.words.slice(0, at), query.words.slice(at + 1)];
+  if (at < 0 || named.length === 0) return [];
+  const anchors = await foundBy(session, { ...query, words: named, before: [], limit: FEW, categories: false });
+  const [anchor] = anchors;
+  if (!anchor) return [];
+  const { name, country, lon, lat } = anchor.suggestion;
+  // beyond a border lies what is near too
+  const countries = [...new Set([country, ...query.countries])];
+  const found = await Promise.all(
+    countries.map((each) => foundIn(session, { country: each, words: wanted, near: { lon, lat } }, query)),
+  );
+  return found
+    .flat()
+    .map(({ suggestion, score }) => ({ suggestion: { ...suggestion, within: name }, score }))
+    .sort((a, b) => b.score - a.score);
+}
+
 /** The division that some words name, though nothing tells that the others belong to it. */
-function divisionOf({ division, population, named }: NamedScope, { before, near }: WordsQuery): Scored {
+function divisionOf({ division, population, named, told }: NamedScope, { before, near }: WordsQuery): Scored {
+  if (told !== undefined) {
+    const suggestion = { ...division, within: told };
+    return { suggestion, score: divisionScore({ division: suggestion, population }, undefined) };
+  }
   const isMeant = before.join(" ") === named.join(" ");
   const suggestion = { ...division, match: "part" as const };
   const score = divisionScore({ division: isMeant ? division : suggestion, population }, isMeant ? undefined : near);
@@ -172,10 +203,11 @@ async function addressesOf(
   const { countries, near, language } = query;
   const { words } = text;
   const hasDivisions = session.manifest.collections.division?.runs.suggest !== undefined;
-  const named =
+  const scopes =
     hasDivisions && words.length > 1
       ? await ifAtHand(session, query, scopesNamed(session, { words, near, language }))
       : [];
+  const named = scopes.filter(({ told }) => told === undefined);
   const around = countries.map((country) => ({ country, words, near, named: [], isWhole: false }));
   const best = new Map<string, Scored>();
   for (const scopes of [named, around]) {
