@@ -58,7 +58,7 @@ test("what people typed is found, with no country chosen", async () => {
     ["monacco", undefined, "country Monaco", undefined],
     ["bouldr", undefined, "division Boulder", undefined],
     ["bouldr", BOULDER, "division Boulder", undefined],
-    ["Boulder, Colorado", MONACO, "division Boulder", "Colorado"],
+    ["Boulder, Colorado", MONACO, "division Boulder", undefined],
     ["pearl street boulder", undefined, "street Pearl Street", "Boulder"],
     ["boulder street pearl", MONACO, "street Pearl Street", "Boulder"],
     ["pharmacy", MONACO, "category pharmacy", undefined],
@@ -76,17 +76,26 @@ test("what people typed is found, with no country chosen", async () => {
 });
 
 test("words behind a town that are a state tell which is meant, with and without a comma", async () => {
-  for (const [text, near, name, state] of [
-    ["boulder colorado", MONACO, "Boulder", "Colorado"],
-    ["Boulder CO", undefined, "Boulder", "Colorado"],
-    ["Boulder, Colorado", MONACO, "Boulder", "Colorado"],
-    ["Washington DC", PARIS, "Washington", "District of Columbia"],
-    ["washington district of columbia", MONACO, "Washington", "District of Columbia"],
-    ["springfield illinois", PARIS, "Springfield", "Illinois"],
+  for (const [text, near, name, lon, lat] of [
+    ["boulder colorado", MONACO, "Boulder", -105.3, 40],
+    ["Boulder CO", undefined, "Boulder", -105.3, 40],
+    ["Boulder, Colorado", MONACO, "Boulder", -105.3, 40],
+    ["Washington DC", PARIS, "Washington, D.C.", -77, 38.9],
+    ["Washington, D.C.", PARIS, "Washington, D.C.", -77, 38.9],
+    ["washington district of columbia", MONACO, "Washington, D.C.", -77, 38.9],
+    ["springfield illinois", PARIS, "Springfield", -89.6, 39.8],
+    ["springfield missouri", PARIS, "Springfield", -93.3, 37.2],
+    ["new york ny", PARIS, "New York City", -74, 40.7],
+    ["paris tx", PARIS, "Paris", -95.6, 33.7],
   ] as const) {
     const [best] = await suggest(text, { near });
-    expect(best, text).toMatchObject({ kind: "division", name, country: "US", within: state });
+    expect(best, text).toMatchObject({ kind: "division", name, country: "US" });
+    expect([best?.lon.toFixed(1), best?.lat.toFixed(1)].map(Number), text).toEqual([lon, lat]);
+    // the sample tells no region: where it lies is not claimed
+    expect(best?.within, text).toBeUndefined();
   }
+  // nor is one of another state given for it
+  expect((await suggest("Boulder, Texas", { near: PARIS }))[0]?.match).not.toBe("exact");
   const [rue] = await suggest("Rue de Colorado", { near: MONACO });
   expect(rue?.within).toBeUndefined();
 });
@@ -101,6 +110,12 @@ test("what lies near a place that is named is found, the nearest to it first", a
     const { names, categories } = places.find((place) => place.id === id) ?? {};
     const words = [...allNames(names), categories?.primary ?? "", ...(categories?.alternate ?? [])];
     expect(words.some((word) => [...termsOf(word ?? "")].some((term) => term.startsWith("cafe")))).toBe(true);
+  }
+});
+
+test("what every object has is a word like others", async () => {
+  for (const text of ["constructor", "boulder constructor", "toString", "__proto__", "valueOf street"]) {
+    await expect(suggest(text, { near: BOULDER }), text).resolves.toBeInstanceOf(Array);
   }
 });
 

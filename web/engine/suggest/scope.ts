@@ -9,7 +9,7 @@ import { termsOf } from "../../../data/format/fold.ts";
 import { metersBetween, originAt } from "../../../data/format/sphere.ts";
 import { findPartitions } from "../index-tree/tree.ts";
 import type { Session } from "../store/session.ts";
-import { mayLieInState, stateCalled } from "./states.ts";
+import { mayLieInState, type State, stateCalled } from "./states.ts";
 import { isTelling } from "./street-words.ts";
 import { namedDivisions } from "./suggest-divisions.ts";
 import type { Suggestion } from "./suggestion.ts";
@@ -35,7 +35,7 @@ export interface NamedScope extends Scope {
   readonly population: number;
   /** Words that name the division. */
   readonly named: readonly string[];
-  /** What the words behind it say where it lies: a state, or what its detail tells. Then there are no others to look for. */
+  /** Set where the words behind it tell which is meant: what its detail tells of them, empty where only its place fits. Then there are no others to look for. */
   readonly told?: string;
 }
 
@@ -92,8 +92,13 @@ export async function scopesNamed(
 ): Promise<NamedScope[]> {
   const found = await Promise.all(
     partsOf(words).map(async (part) => {
-      const { named, rest, sliceOf } = part;
-      const divisions = await namedDivisions(session, { words: named, language, sliceOf });
+      const { named, rest, sliceOf, state } = part;
+      const divisions = await namedDivisions(session, {
+        words: named,
+        language,
+        sliceOf,
+        endings: state ? [state.letters, "city"] : [],
+      });
       const meant = divisions.map(({ division, population }) => {
         return { division, population, rest, named, told: toldOf(division, part) };
       });
@@ -120,7 +125,7 @@ export async function scopesNamed(
 
 /** Where the division lies, if that is what the words behind its name say. */
 function toldOf(division: Suggestion, { isFirst, state, rest }: Part): string | undefined {
-  if (state !== undefined) return mayLieInState(division, state) ? state : undefined;
+  if (state !== undefined) return mayLieInState(division, state) ? division.detail && state.name : undefined;
   if (!isFirst || rest.length === 0) return undefined;
   const around = termsOf(division.detail);
   return rest.every((word) => around.has(word)) ? division.detail : undefined;
@@ -141,7 +146,7 @@ interface Part {
   /** The one of them in whose slice it is looked for. */
   readonly sliceOf: string;
   /** The state that the words behind the name are. */
-  readonly state?: string;
+  readonly state?: State;
 }
 
 /** Most words of a state's name. */

@@ -96,10 +96,17 @@ function sliceCount({ partitions }: TermPlace): number {
   return Math.max(FEW_SLICES, partitions.length);
 }
 
-/** Divisions of which the words are a whole name, the most populous first; read from the slices of one of the words. */
+export interface NameQuery extends DivisionQuery {
+  /** The word in whose slices the name is looked for. */
+  readonly sliceOf: string;
+  /** What a name may have behind the words: *Washington, D.C.*, *New York City*. */
+  readonly endings: readonly string[];
+}
+
+/** Divisions of which the words are a whole name, the most populous first; then those whose name has an ending too. */
 export async function namedDivisions(
   session: Session,
-  { words, language, sliceOf }: DivisionQuery & { readonly sliceOf: string },
+  { words, language, sliceOf, endings }: NameQuery,
 ): Promise<FoundDivision[]> {
   const run = runOf(session);
   const places = await Promise.all(
@@ -111,16 +118,21 @@ export async function namedDivisions(
   if (!rarest || rarest.partitions.length > FEW_SLICES || places.some(({ partitions }) => partitions.length === 0)) {
     return [];
   }
-  const name = words.join(" ");
-  const named = (await candidatesAt(session, rarest, language)).filter(({ found }) => {
-    return found.some(
-      (each) =>
-        wordsOf(each)
-          .map(({ text }) => text)
-          .join(" ") === name,
-    );
+  const wanted = ["", ...endings].map((ending) => words.join("") + ending);
+  const named = (await candidatesAt(session, rarest, language)).flatMap((candidate) => {
+    const places = candidate.found.map((name) => wanted.indexOf(joined(name))).filter((place) => place >= 0);
+    return places.length > 0 ? [{ candidate, isWhole: places.includes(0) }] : [];
   });
-  return named.sort((a, b) => b.population - a.population).map((candidate) => foundWith(candidate, words));
+  return named
+    .sort((a, b) => Number(b.isWhole) - Number(a.isWhole) || b.candidate.population - a.candidate.population)
+    .map(({ candidate }) => foundWith(candidate, words));
+}
+
+/** The words of the name, without what stands between them. */
+function joined(name: string): string {
+  return wordsOf(name)
+    .map(({ text }) => text)
+    .join("");
 }
 
 function runOf(session: Session) {

@@ -157,7 +157,7 @@ async function foundNear(session: Session, query: WordsQuery): Promise<Scored[]>
 /** The division that some words name, though nothing tells that the others belong to it. */
 function divisionOf({ division, population, named, told }: NamedScope, { before, near }: WordsQuery): Scored {
   if (told !== undefined) {
-    const suggestion = { ...division, within: told };
+    const suggestion = told === "" ? division : { ...division, within: told };
     return { suggestion, score: divisionScore({ division: suggestion, population }, undefined) };
   }
   const isMeant = before.join(" ") === named.join(" ");
