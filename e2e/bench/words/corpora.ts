@@ -5,9 +5,9 @@
 import { readFile } from "node:fs/promises";
 import { foldText, queryTermsOf } from "../../../data/format/fold.ts";
 import { metersBetween } from "../../../data/format/sphere.ts";
+import { misspell, rewritten } from "../../../web/engine/testing/as-typed.ts";
 import { type Random, randomFrom } from "../../../web/engine/testing/random.ts";
 import type { Document, Point } from "./documents.ts";
-import { misspell, rewritten } from "./misspell.ts";
 
 /** What an answer tells, of whatever program. */
 export interface Answer extends Point {

@@ -2,11 +2,13 @@
  * What a text can mean: the dataset's divisions, places, streets and addresses, as documents for programs that search in memory.
  * @module
  */
+
 import { addressLine } from "../../../data/format/address-line.ts";
 import type { CollectionName } from "../../../data/format/collections.ts";
 import { foldText, termsOf } from "../../../data/format/fold.ts";
 import { metersBetween } from "../../../data/format/sphere.ts";
 import { allNames, type TermColumns } from "../../../data/format/terms.ts";
+import type { TypedAddress } from "../../../web/engine/testing/as-typed.ts";
 import { readStoredRows } from "../../../web/engine/testing/stored-rows.ts";
 
 export interface Point {
@@ -29,12 +31,7 @@ export interface Document extends Point {
   readonly importance: number;
   readonly population: number;
   readonly categories: readonly string[];
-  readonly address?: {
-    readonly street: string;
-    readonly number: string;
-    readonly postcode: string;
-    readonly town: string;
-  };
+  readonly address?: TypedAddress;
 }
 
 type Names = NonNullable<TermColumns["names"]>;

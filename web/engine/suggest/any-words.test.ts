@@ -12,6 +12,7 @@ import {
   type Suggestion,
   type SuggestQuery,
 } from "../index.ts";
+import { misspell } from "../testing/as-typed.ts";
 import { randomFrom } from "../testing/random.ts";
 import { openSample, type Sample } from "../testing/sample.ts";
 import { countingSource } from "../testing/sources.ts";
@@ -238,24 +239,6 @@ test("the words that are left narrow: nothing lies outside of the division that 
   }
 });
 
-const LETTERS = "abcdefghijklmnopqrstuvwxyz";
-
-/** The word with a letter left out, put in, changed or swapped with the next. */
-function misspell(word: string, random: ReturnType<typeof randomFrom>): string {
-  const at = random.below(word.length);
-  const letter = LETTERS[random.below(26)] ?? "e";
-  switch (random.below(4)) {
-    case 0:
-      return word.slice(0, at) + word.slice(at + 1);
-    case 1:
-      return word.slice(0, at) + letter + word.slice(at);
-    case 2:
-      return word.slice(0, at) + letter + word.slice(at + 1);
-    default:
-      return word.slice(0, at) + (word[at + 1] ?? "") + (word[at] ?? "") + word.slice(at + 2);
-  }
-}
-
 /** Of misspellings of the rows' names: how many are found among the first five, by an equal name, and what the dearest cost more than the right one. */
 async function measure(rows: readonly Row[], near: SuggestQuery["near"], { least = 5, edits = 1 } = {}) {
   const random = randomFrom(30_2);
@@ -265,9 +248,9 @@ async function measure(rows: readonly Row[], near: SuggestQuery["near"], { least
     const words = queryTermsOf(name);
     const at = words.findIndex((word) => word.length >= least);
     const word = words[at] ?? "";
+    if (at < 0) continue;
     let changed = word;
     for (let i = 0; i < edits; i++) changed = misspell(changed, random);
-    if (changed === word) continue;
     const text = words.map((each, place) => (place === at ? changed : each)).join(" ");
     const cost = async (asked: string) => {
       const source = countingSource(sample.source);

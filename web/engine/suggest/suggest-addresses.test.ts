@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
-import { foldText } from "../../../data/format/fold.ts";
 import { decodeParquet } from "../../hosts/node/parquet.ts";
 import { type Dataset, openDataset, type SuggestQuery } from "../index.ts";
+import { rewritten } from "../testing/as-typed.ts";
 import { randomFrom } from "../testing/random.ts";
 import { openSample, type Sample } from "../testing/sample.ts";
 import { countingSource } from "../testing/sources.ts";
@@ -55,37 +55,9 @@ async function cold(text: string, near: Point | undefined) {
   return { found, bytes: bytesOf(/./), stepBytes: bytesOf(OF_STEP), addressBytes: bytesOf(/^address\//) };
 }
 
-/** Short and long forms, as people choose between them. */
-const FORMS = [
-  ["ST", "Street", "st."],
-  ["AVE", "Avenue", "av"],
-  ["BLVD", "Boulevard", "Blvd."],
-  ["DR", "Drive", "dr"],
-  ["CT", "Court"],
-  ["PL", "Place"],
-  ["RD", "Road"],
-  ["LN", "Lane"],
-  ["CIR", "Circle"],
-  ["Boulevard", "bd", "Blvd"],
-  ["Avenue", "av.", "ave"],
-  ["Place", "pl."],
-  ["Rue", "r.", "rue"],
-] as const;
-
-function rewritten(
-  { street, number, postcode, postal_city: city, address_levels: levels }: Row,
-  random: Random,
-): string {
-  const words = street.split(" ").map((word) => {
-    const forms = FORMS.find(([form]) => form === word) ?? [word];
-    return random.of<string>(forms);
-  });
-  const name = random.below(2) === 0 ? foldText(words.join(" ")) : words.join(" ");
-  const comma = random.below(2) === 0 ? ", " : " ";
-  const own = random.below(3) === 0 ? `${name}${comma}${number}` : `${number} ${name}`;
-  const town = city ?? levels?.at(-1)?.value ?? "";
-  const after = [town, `${town}${comma}${postcode ?? ""}`, postcode ?? ""].map((text) => `${own}${comma}${text}`);
-  return random.of([own, own, `${town}${comma}${own}`, `${postcode ?? ""} ${own}`, ...after]).trim();
+/** The row as somebody types it. */
+function typed({ street, number, postcode, postal_city: city, address_levels: levels }: Row, random: Random): string {
+  return rewritten({ street, number, postcode: postcode ?? "", town: city ?? levels?.at(-1)?.value ?? "" }, random);
 }
 
 /** A point up to two kilometres away. */
@@ -108,7 +80,7 @@ test("addresses as people write them are found, for few bytes", async () => {
   for (const rows of [inBoulder, inMonaco]) {
     for (let i = 0; i < 80; i++) {
       const row = random.of(rows);
-      const [text, near] = [rewritten(row, random), around(row, random)];
+      const [text, near] = [typed(row, random), around(row, random)];
       const { found, stepBytes } = await cold(text, near);
       const [best] = found;
       const same = rows.filter(({ street, number }) => street === row.street && number === row.number);

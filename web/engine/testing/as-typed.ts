@@ -1,10 +1,9 @@
 /**
- * Misspelt words, and addresses as people write them.
+ * Texts as people type them: misspelt words, and addresses in other forms and orders.
  * @module
  */
 import { foldText } from "../../../data/format/fold.ts";
-import type { Random } from "../../../web/engine/testing/random.ts";
-import type { Document } from "./documents.ts";
+import type { Random } from "./random.ts";
 
 const LETTERS = "abcdefghijklmnopqrstuvwxyz";
 
@@ -22,6 +21,14 @@ export function misspell(word: string, random: Random): string {
     ]);
     if (changed !== word) return changed;
   }
+}
+
+/** What there is not is an empty text. */
+export interface TypedAddress {
+  readonly street: string;
+  readonly number: string;
+  readonly postcode: string;
+  readonly town: string;
 }
 
 /** Short and long forms, as people choose between them. */
@@ -42,10 +49,7 @@ const FORMS = [
 ] as const;
 
 /** The address with other forms of its words, in another order, with a town, a postcode, both or neither. */
-export function rewritten(
-  { street, number, postcode, town }: NonNullable<Document["address"]>,
-  random: Random,
-): string {
+export function rewritten({ street, number, postcode, town }: TypedAddress, random: Random): string {
   const words = street.split(" ").map((word) => {
     const forms = FORMS.find(([form]) => form === word) ?? [word];
     return random.of<string>(forms);
