@@ -1,7 +1,7 @@
 import type { JoinedRow, OwnFile } from "../../hosts/browser/protocol/index.ts";
 import { goToFileRow } from "../files/index.ts";
 import { formatDistance, text } from "../text/index.ts";
-import { type LineProps, ROW_PIXELS } from "./result-item.tsx";
+import { Line, type LineProps } from "./result-item.tsx";
 
 interface OwnRowItemProps extends LineProps {
   readonly row: JoinedRow;
@@ -9,15 +9,12 @@ interface OwnRowItemProps extends LineProps {
 }
 
 /** A row of the reader's own file, among the records. It has no number: those are the dataset's. */
-export function OwnRowItem({ row, file, line, position, total, topPixels, isActive, onActive }: OwnRowItemProps) {
+export function OwnRowItem({ row, file, ...place }: OwnRowItemProps) {
+  const { line, isActive, onActive } = place;
   const { title, distanceMeters } = row;
   const number = text("files.row", { number: row.row + 1 });
   return (
-    <li
-      aria-setsize={total}
-      aria-posinset={position}
-      style={{ height: `${ROW_PIXELS}px`, transform: `translateY(${topPixels}px)` }}
-    >
+    <Line {...place}>
       <button
         type="button"
         class="result is-own"
@@ -37,6 +34,6 @@ export function OwnRowItem({ row, file, line, position, total, topPixels, isActi
         </span>
         {distanceMeters !== undefined && <span class="result-distance">{formatDistance(distanceMeters)}</span>}
       </button>
-    </li>
+    </Line>
   );
 }

@@ -1,4 +1,5 @@
 import { useComputed } from "@preact/signals";
+import type { ComponentChildren } from "preact";
 import type { Feature } from "../../engine/index.ts";
 import { hovered, select } from "../state/index.ts";
 import { distanceOf, formatCount, formatDistance, recordSubtitle, recordTitle } from "../text/index.ts";
@@ -26,8 +27,8 @@ interface ResultItemProps extends LineProps {
 }
 
 /** One record of the list. */
-export function ResultItem({ record, number, onActive, ...place }: ResultItemProps) {
-  const { line, position, total, topPixels, isActive } = place;
+export function ResultItem({ record, number, ...place }: ResultItemProps) {
+  const { line, isActive, onActive } = place;
   const isHovered = useComputed(() => hovered.value === record.id);
   const distance = distanceOf(record);
   const subtitle = recordSubtitle(record);
@@ -38,11 +39,7 @@ export function ResultItem({ record, number, onActive, ...place }: ResultItemPro
     if (hovered.peek() === record.id) hovered.value = undefined;
   };
   return (
-    <li
-      aria-setsize={total}
-      aria-posinset={position}
-      style={{ height: `${ROW_PIXELS}px`, transform: `translateY(${topPixels}px)` }}
-    >
+    <Line {...place}>
       <button
         type="button"
         class="result"
@@ -75,6 +72,19 @@ export function ResultItem({ record, number, onActive, ...place }: ResultItemPro
         </span>
         {distance !== undefined && <span class="result-distance">{formatDistance(distance)}</span>}
       </button>
+    </Line>
+  );
+}
+
+/** The place in the list, which draws only what is in sight. */
+export function Line({ position, total, topPixels, children }: LineProps & { readonly children: ComponentChildren }) {
+  return (
+    <li
+      aria-setsize={total}
+      aria-posinset={position}
+      style={{ height: `${ROW_PIXELS}px`, transform: `translateY(${topPixels}px)` }}
+    >
+      {children}
     </li>
   );
 }
