@@ -11,7 +11,7 @@ export interface NewMap {
 }
 
 /** What each command of a map does, in the order in which a new one is made. */
-const SCRIPTS = {
+export const MAP_SCRIPTS = {
   get: "cairn get",
   build: "cairn build",
   keep: "cairn keep",
@@ -50,7 +50,7 @@ function packageOf({ name, program, node }: NewMap): object {
     private: true,
     type: "module",
     engines: { node },
-    scripts: SCRIPTS,
+    scripts: MAP_SCRIPTS,
     dependencies: { [program.name]: program.from },
   };
 }
@@ -96,7 +96,7 @@ dataset of a run is kept for 90 days for the next one. GitHub stops the monthly 
 `;
 }
 
-const COMMANDS: Readonly<Record<keyof typeof SCRIPTS, string>> = {
+const COMMANDS: Readonly<Record<keyof typeof MAP_SCRIPTS, string>> = {
   get: `fetches the area into \`${FOLDERS.extract}/\``,
   build: `builds it into \`${FOLDERS.dataset}/\``,
   keep: `keeps the release that is in \`${FOLDERS.previous}/\`, if there is one, beside the new one`,
