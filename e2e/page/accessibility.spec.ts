@@ -73,7 +73,7 @@ for (const colorScheme of ["light", "dark"] as const) {
         { name: "point.geojson", mimeType: "application/geo+json", buffer: Buffer.from(point) },
         { name: "photo.png", mimeType: "image/png", buffer: Buffer.from("") },
       ]);
-      await expect(page.getByRole("button", { name: "Row 1" })).toBeVisible();
+      await expect(page.getByRole("dialog").getByRole("button", { name: "Row 1" })).toBeVisible();
       expect(await seriousFaults(page), "with a file of one's own").toEqual([]);
       await page.keyboard.press("Escape");
     });
