@@ -1,6 +1,8 @@
 import { expect, test } from "../support/fixtures.ts";
 import { BOULDER } from "../support/searches.ts";
 
+test.use({ hasMap: true });
+
 test("a chosen theme holds, also after a reload", async ({ page, home }) => {
   await page.emulateMedia({ colorScheme: "light" });
   await page.goto(home);
