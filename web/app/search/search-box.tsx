@@ -1,8 +1,8 @@
-import { useSignal } from "@preact/signals";
+import { useSignal, useSignalEffect } from "@preact/signals";
 import { useEffect, useId, useRef } from "preact/hooks";
 import { isSearchable } from "../../../data/format/fold.ts";
 import { changeSearch, draft, presentPlace } from "../state/index.ts";
-import { type MessageKey, text } from "../text/index.ts";
+import { language, type MessageKey, text } from "../text/index.ts";
 import { type Choice, type Choices, choicesBefore, choicesFor, choicesIn, choose } from "./choices.ts";
 import { useLayoutSignalEffect } from "./layout-signal-effect.ts";
 import { rememberSearches } from "./recent.ts";
@@ -48,6 +48,11 @@ export function SearchBox() {
       if (!signal.aborted) show(found);
     }
   };
+  useSignalEffect(() => {
+    language.value;
+    // what was asked in another language has its names
+    if (document.activeElement === input.current && typed.peek().trim() !== "") void ask(typed.peek());
+  });
   const show = (next: Choices) => {
     choices.value = next.choices;
     missing.value = next.missing;
