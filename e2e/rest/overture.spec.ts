@@ -67,7 +67,7 @@ test("the area of the map comes from a release: size first, then the rows that a
     const offer = panel.getByRole("region", { name: "Get this area from Overture" });
     await expect(offer).toContainText(`from ${new URL(mirror.url).host}`);
     await offer.getByRole("button", { name: "How large is it?" }).click();
-    await expect(offer).toContainText(/Release 2026-10-21\.0: about [\d,]+ rows?, in \d files? and \d row groups?\./);
+    await expect(offer).toContainText(/Release 2026-10-21\.0\. Rows: about [\d,]+, files: \d, row groups: \d\./);
     const told = (await offer.getByText("cairn get --bbox").textContent()) ?? "";
     const expected = await namesIn((told.split(" ").at(-1) ?? "").split(",").map(Number));
     expect(expected.length).toBeGreaterThan(4);
@@ -81,9 +81,12 @@ test("the area of the map comes from a release: size first, then the rows that a
     };
     await again();
     for (const [fault, reason] of [
-      ["busy", /Not fetched: .*part-.*status 503, 3 times/],
-      ["changed", /Not fetched: .*changed since the extract was begun, from "\w+" to "\w+": the release was replaced/],
-      ["short", /Not fetched: .*cut short, \d+ of \d+ bytes, 3 times/],
+      ["busy", /This could not be done: .*part-.*status 503, 3 times/],
+      [
+        "changed",
+        /This could not be done: .*changed since the extract was begun, from "\w+" to "\w+": the release was replaced/,
+      ],
+      ["short", /This could not be done: .*cut short, \d+ of \d+ bytes, 3 times/],
     ] as const) {
       mirror.fault = fault;
       await offer.getByRole("button", { name: /^Fetch/ }).click();
@@ -98,7 +101,7 @@ test("the area of the map comes from a release: size first, then the rows that a
     mirror.showsHeaders = false;
     await again();
     await offer.getByRole("button", { name: /^Fetch/ }).click();
-    await expect(offer).toContainText(`${expected.length} rows are among your files now.`);
+    await expect(offer).toContainText(`Rows among your files now: ${expected.length}`);
     const rows = panel.getByRole("list", { name: `Matches in place-overture-${RELEASE}.geojson` }).getByRole("button");
     await expect(rows).toHaveCount(expected.length);
     const names = (await rows.locator("span:first-child").allInnerTexts()).map((name) => name.trim());
@@ -136,7 +139,7 @@ test("without the flag there is no offer, and the policy lets no request through
     const offering = await openFiles(page);
     await offering.getByRole("button", { name: "Get this area from Overture" }).click();
     await offering.getByRole("button", { name: "How large is it?" }).click();
-    await expect(offering.getByRole("alert")).toContainText("Not fetched:");
+    await expect(offering.getByRole("alert")).toContainText("This could not be done:");
     expect(mirror.asked).toHaveLength(asked);
   } finally {
     await plain.close();

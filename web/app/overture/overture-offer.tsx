@@ -80,7 +80,7 @@ function choose(path: Path, isWanted: boolean): void {
 function State({ state }: { readonly state: Getting }) {
   switch (state.kind) {
     case "measuring":
-      return <p>{text("overture.measuring")}</p>;
+      return <p>{text("saved.measuring")}</p>;
     case "measured":
       return <Size size={state.size} />;
     case "fetching": {
@@ -101,7 +101,7 @@ function State({ state }: { readonly state: Getting }) {
         </p>
       );
     case "failed":
-      return <p role="alert">{text("overture.failed", { reason: state.reason })}</p>;
+      return <p role="alert">{text("saved.failed", { reason: state.reason })}</p>;
   }
 }
 
@@ -111,7 +111,7 @@ function Size({ size }: { readonly size: ReleaseSize }) {
   return (
     <>
       <p>{text("overture.size", { release, rows, files, groups, size: formatBytes(bytes) })}</p>
-      <p class="quiet">{text("overture.licence", { licence: licenses.join(", ") })}</p>
+      <p class="quiet">{`${text("export.attribution.license")}: ${licenses.join(", ")}`}</p>
       {isTooMuch(size) && (
         <p role="alert">
           {text("overture.tooMuch", { size: formatBytes(MOST_RELEASE_BYTES), rows: MOST_RELEASE_ROWS })}
@@ -126,7 +126,7 @@ function Actions({ state }: { readonly state: Getting | undefined }) {
     return (
       <div class="actions">
         <button type="button" onClick={cancelGetting}>
-          {text("overture.cancel")}
+          {text("export.cancel")}
         </button>
       </div>
     );

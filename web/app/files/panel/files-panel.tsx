@@ -49,7 +49,7 @@ function Files({ returnTo }: { returnTo: FileRowRef | undefined }) {
       </div>
       <OvertureOffer />
       <p aria-live="polite">{readingFile.value !== undefined && text("files.reading", { file: readingFile.value })}</p>
-      {keptFault.value !== undefined && <p role="alert">{text("files.keptFault", { reason: keptFault.value })}</p>}
+      {keptFault.value !== undefined && <p role="alert">{text("saved.failed", { reason: keptFault.value })}</p>}
       <Removed />
       {refusedFiles.value.map((refused, index) => (
         <Refused key={index} refused={refused} />

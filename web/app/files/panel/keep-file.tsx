@@ -52,7 +52,7 @@ function Question({ file, state }: { file: OwnFile; state: Keeping | undefined }
 
 /** Why the file is not kept, or not forgotten. */
 function faultText(state: Keeping): string | undefined {
-  if (state.kind === "failed") return text("files.keepFailed", { reason: state.message });
+  if (state.kind === "failed") return text("saved.failed", { reason: state.message });
   if (state.kind !== "stopped") return undefined;
   const { result } = state;
   return result.kind === "full"

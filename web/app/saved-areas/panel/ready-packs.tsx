@@ -27,7 +27,7 @@ export function ReadyPacks() {
     return () => controller.abort();
   }, [isOnline.value, listed]);
   if (!isOnline.value || !listed.value) return null;
-  if ("fault" in listed.value) return <p role="alert">{text("packs.unreadable", { reason: listed.value.fault })}</p>;
+  if ("fault" in listed.value) return <p role="alert">{text("saved.failed", { reason: listed.value.fault })}</p>;
   const { packs } = listed.value;
   if (packs.length === 0) return null;
   return (

@@ -213,7 +213,7 @@ export const de: Partial<Messages> = {
     "Eine Textdatei mit den Quellen und Lizenzen der exportierten Datensätze wird daneben gespeichert.",
   "export.withoutFiles": "Zeilen Ihrer Dateien sind nicht dabei.",
   "files.about":
-    "Bringen Sie eine GeoJSON-, CSV- oder GeoParquet-Datei mit: auswählen oder auf die Seite ziehen. Jede Suche sieht dann auch in ihr nach, nach Kreis, gezeichneter Fläche, Land, Name und Filtern, und die SQL-Konsole hat sie als Tabelle. Sie bleibt auf diesem Gerät.",
+    "Bringen Sie eine GeoJSON-, CSV- oder GeoParquet-Datei mit: auswählen oder auf die Seite ziehen. Jede Suche sieht dann auch in ihr nach. Sie bleibt auf diesem Gerät.",
   "files.allowed":
     "Erlaubt: GeoJSON, CSV mit Spalten lat und lng oder WKT, GeoParquet; in Grad WGS84, bis {size} und {rows, number} Zeilen.",
   "files.backToSearch": "Zurück zur Suche",
@@ -231,15 +231,12 @@ export const de: Partial<Messages> = {
   "files.found": "{count, plural, one {# Treffer} other {# Treffer}}",
   "files.full": "Der Browser hat keinen Platz für ihre {needed}.",
   "files.keep": "Behalten",
-  "files.keepAsk":
-    "Auf diesem Gerät behalten? Sonst ist die Datei weg, wenn die Seite geschlossen oder neu geladen wird.",
-  "files.keepFailed": "Das ging nicht: {reason}",
+  "files.keepAsk": "Auf diesem Gerät behalten? Sonst ist sie nach dem Neuladen weg.",
   "files.keepForbidden":
     "Dieser Browser gibt der Seite keinen Ort dafür: ein privates Fenster, oder Websitedaten sind verboten.",
   "files.keepNot": "Jetzt nicht",
   "files.keeping": "{file} wird behalten…",
   "files.kept": "Auf diesem Gerät behalten",
-  "files.keptFault": "Dateien früherer Besuche sind nicht lesbar: {reason}",
   "files.leftOut": "{count, plural, one {# Zeile} other {# Zeilen}} ausgelassen, ohne Ort auf dem Globus",
   "files.nearest": "die ersten {shown} stehen hier",
   "files.notKept": "Nach dem Neuladen weg",
@@ -252,8 +249,7 @@ export const de: Partial<Messages> = {
   "files.table": "In der SQL-Konsole: {table}",
   "files.unasked": "Nicht gefiltert nach {filters}: Die Datei hat keine Spalte dafür.",
   "files.undo": "Rückgängig",
-  "files.unplaced":
-    "{count, plural, one {# dieser Zeilen nennt kein Land und steht trotzdem da.} other {# dieser Zeilen nennen kein Land und stehen trotzdem da.}}",
+  "files.unplaced": "Ohne bekanntes Land, trotzdem gelistet: {count, number}",
   "filter.admin_level": "Verwaltungsebene",
   "filter.any": "Beliebig",
   "filter.badLevel": "Ganze Zahlen von 0 bis 16, durch Kommas getrennt.",
@@ -346,27 +342,21 @@ export const de: Partial<Messages> = {
   "menu.theme.system": "System",
   "note.close": "Diesen Hinweis schließen",
   "overture.about":
-    "Zeilen dessen, was die Karte zeigt, von {host}: Nur danach wird ein anderer Rechner als der dieser Seite gefragt. Er sieht Ihre Netzadresse und nach welchem Teil der Welt Sie fragen.",
-  "overture.cancel": "Abbrechen",
-  "overture.failed": "Nicht geholt: {reason}",
+    "Zeilen dessen, was die Karte zeigt, von {host}: Dort sieht man dann Ihre Netzadresse und das Gebiet.",
   "overture.fetch": "{size} holen",
-  "overture.fetched":
-    "{rows, plural, =0 {Dort ist keine Zeile.} one {# Zeile ist jetzt unter Ihren Dateien.} other {# Zeilen sind jetzt unter Ihren Dateien.}}",
-  "overture.licence": "Lizenz: {licence}",
+  "overture.fetched": "Zeilen, jetzt unter Ihren Dateien: {rows, number}",
   "overture.measure": "Wie groß ist es?",
-  "overture.measuring": "Katalog und Statistiken werden gelesen…",
   "overture.nothing": "Release {release} hat hier nichts.",
   "overture.open": "Dieses Gebiet von Overture holen",
   "overture.progress": "{size} von {total}",
   "overture.size":
-    "Release {release}: etwa {rows, plural, one {# Zeile} other {# Zeilen}} in {files, plural, one {# Datei} other {# Dateien}} und {groups, plural, one {# Zeilengruppe} other {# Zeilengruppen}}. {size} würden geholt.",
+    "Release {release}. Zeilen: etwa {rows, number}, Dateien: {files, number}, Zeilengruppen: {groups, number}. {size} würden geholt.",
   "overture.tooMuch":
-    "Das ist zu viel: höchstens {size} und {rows, number} Zeilen sind möglich. Zoomen Sie hinein oder wählen Sie weniger Arten.",
+    "Zu viel: höchstens {size} und {rows, number} Zeilen. Zoomen Sie hinein oder wählen Sie weniger Arten.",
   "overture.tooWide":
-    "Die Karte zeigt {area, number} km², das ist zu viel: höchstens {most, number} km² sind möglich. Zoomen Sie hinein.",
+    "Die Karte zeigt {area, number} km², höchstens {most, number} km² sind möglich. Zoomen Sie hinein.",
   "packs.take": "{name} speichern",
   "packs.title": "Zum Mitnehmen bereit",
-  "packs.unreadable": "Die bereitliegenden Gebiete lassen sich nicht auflisten: {reason}",
   "pager.first": "Erste Seite",
   "pager.go": "Los",
   "pager.last": "Letzte Seite",
