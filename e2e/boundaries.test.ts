@@ -40,7 +40,8 @@ const ofPage = (rooms: readonly string[]) => [...BELOW_PAGE, ...rooms.map((room)
 /** What the files of a room may import of the project: rooms, the longest match of a path counts. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "data/format": ["data/format"],
-  "data/release": ["data/format", "data/release"],
+  "data/parquet": ["data/parquet"],
+  "data/release": ["data/format", "data/parquet", "data/release"],
   "web/engine/contract": ["data/format", "web/engine/contract"],
   "web/engine/tasks": ["data/format", "web/engine/tasks"],
   "web/engine/arrow": ["data/format", "web/engine/arrow", "web/engine/contract"],
@@ -178,8 +179,10 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   "web/hosts/browser/overture": [
     "data/format",
+    "data/parquet",
     "data/release",
     "web/engine",
+    "web/hosts/http",
     "web/hosts/browser/protocol",
     "web/hosts/browser/own-files",
     "web/hosts/browser/overture",
@@ -264,6 +267,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   "web/build": [
     "data/format",
+    "data/release",
     "web/build",
     "web/map",
     "web/hosts/http",
@@ -279,6 +283,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "pipeline/records": ["data/format", "pipeline/records", "pipeline/database", "pipeline/packs"],
   "pipeline/partitions": [
     "data/format",
+    "data/parquet",
     "pipeline/partitions",
     "pipeline/database",
     "pipeline/rows",
@@ -288,6 +293,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "pipeline/area": ["data/format", "data/release", "pipeline/area", "pipeline/database"],
   "pipeline/get": [
     "data/format",
+    "data/parquet",
     "data/release",
     "pipeline/get",
     "pipeline/area",
@@ -367,7 +373,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "pipeline/index",
     "pipeline/partitions",
   ],
-  "pipeline/map": ["data/format", "pipeline/map", "pipeline/area", "pipeline/disk"],
+  "pipeline/map": ["data/format", "pipeline/map", "pipeline/area", "pipeline/disk", "web/build"],
   "pipeline/doctor": ["data/format", "pipeline/doctor", "web/hosts/http", "web/build"],
   "pipeline/pmtiles": ["data/format", "pipeline/pmtiles", "web/engine", "web/tiles"],
   "pipeline/package": ["pipeline/package", "pipeline/plan", "web/build"],
@@ -426,7 +432,7 @@ const roomOf = (path: string) => ROOMS.find((room) => path.startsWith(`${room}/`
 
 async function sourceFiles(): Promise<string[]> {
   const found = await Promise.all(
-    ["data/format", "data/release", "web", "pipeline", "e2e/conformance"].map(async (folder) => {
+    ["data/format", "data/parquet", "data/release", "web", "pipeline", "e2e/conformance"].map(async (folder) => {
       const names = await readdir(join(ROOT, folder), { recursive: true });
       return names.map((name) => `${folder}/${name}`);
     }),

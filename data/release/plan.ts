@@ -1,12 +1,12 @@
 /** What an extract fetches: decided and told before anything of it is fetched. @module */
 import type { BBox } from "../format/bbox.ts";
 import { COLLECTIONS, type OvertureType } from "../format/collections.ts";
+import { newFile, type Span } from "../parquet/index.ts";
 import { type AreaFilter, shareOfBox } from "./area-filter.ts";
 import { atATime } from "./at-a-time.ts";
 import { base64Of } from "./base64.ts";
 import type { Release, ReleaseCollection } from "./catalog.ts";
 import { openParquet } from "./footers.ts";
-import { newFile, type Span } from "./new-footer.ts";
 import { ChangedFileError, type Remote, type RemoteFile } from "./remote.ts";
 import { pickGroups } from "./row-groups.ts";
 

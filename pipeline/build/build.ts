@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { mkdir, rename, rm, writeFile } from "node:fs/promises";
+import { mkdir, rm } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
 import type { OvertureType } from "../../data/format/collections.ts";
@@ -7,7 +7,7 @@ import { type Manifest, PACK_BYTES } from "../../data/format/manifest.ts";
 import type { AskedArea } from "../area/index.ts";
 import { writeOutlines } from "../country/index.ts";
 import { defaultMemory, duckdbBytes, openDatabase } from "../database/index.ts";
-import { type DatasetLock, type Disk, filesBelow, lockDataset } from "../disk/index.ts";
+import { type DatasetLock, type Disk, filesBelow, lockDataset, writeWhole } from "../disk/index.ts";
 import { carryOut, type Executor, localExecutor } from "../execute/index.ts";
 import {
   attemptsFolder,
@@ -177,11 +177,6 @@ async function makeDataset(options: BuildOptions, { files, dataset, work, lock }
 function allowedLosses(options: BuildOptions): AllowedLosses {
   const { mostRejects = MOST_REJECTS, allowEmpty = false, types, wantedTypes = types } = options;
   return { mostRejects, allowEmpty, types: wantedTypes };
-}
-
-async function writeWhole(path: string, text: string): Promise<void> {
-  await writeFile(`${path}.tmp`, text);
-  await rename(`${path}.tmp`, path);
 }
 
 function reportTasks({ stages }: BuildPlan, onProgress: BuildOptions["onProgress"]) {

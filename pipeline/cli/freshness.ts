@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
-import { mkdir, readFile, rename, stat, writeFile } from "node:fs/promises";
+import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { exists, filesBelow, hashFile } from "../disk/index.ts";
+import { exists, filesBelow, hashFile, writeWhole } from "../disk/index.ts";
 
 const STAMPS = ".cairn/stamps";
 
@@ -9,7 +9,7 @@ const STAMPS = ".cairn/stamps";
 export async function ensureDataset(sources: string, out: string): Promise<void> {
   await whenChanged(
     "dataset",
-    [sources, "data/format", "pipeline", "package-lock.json"],
+    [sources, "data/format", "data/parquet", "data/release", "pipeline", "package-lock.json"],
     join(out, "manifest.json"),
     async () => {
       const { buildDataset } = await import("../build/index.ts");
@@ -21,7 +21,15 @@ export async function ensureDataset(sources: string, out: string): Promise<void>
 }
 
 export async function ensurePage(out: string): Promise<void> {
-  const inputs = ["web", "data/format", "data/release", "data/sample/world", "vite.config.ts", "package-lock.json"];
+  const inputs = [
+    "web",
+    "data/format",
+    "data/parquet",
+    "data/release",
+    "data/sample/world",
+    "vite.config.ts",
+    "package-lock.json",
+  ];
   await whenChanged("page", inputs, join(out, "index.html"), async () => {
     const { buildPage } = await import("../../web/build/publish.ts");
     await buildPage(out);
@@ -39,9 +47,7 @@ async function whenChanged(
   if ((await exists(product)) && (await readFile(stamp, "utf8").catch(() => "")) === hash) return;
   console.error(`cairn: building the ${name}`);
   await make();
-  await mkdir(STAMPS, { recursive: true });
-  await writeFile(`${stamp}.tmp`, hash);
-  await rename(`${stamp}.tmp`, stamp);
+  await writeWhole(stamp, hash);
 }
 
 async function hashTrees(paths: readonly string[]): Promise<string> {

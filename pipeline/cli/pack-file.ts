@@ -1,6 +1,6 @@
 /** An area file for pages, written beside its place and listed when it is whole. @module */
 import { createHash } from "node:crypto";
-import { mkdir, open, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { mkdir, open, readFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { CollectionName } from "../../data/format/collections.ts";
 import { parseManifest } from "../../data/format/manifest.ts";
@@ -9,7 +9,7 @@ import { MANIFEST_PATH } from "../../data/format/paths.ts";
 import type { AreaShape } from "../../web/engine/index.ts";
 import { packArea } from "../../web/hosts/browser/saved-areas/index.ts";
 import { openSource } from "../../web/hosts/node/open.ts";
-import { exists } from "../disk/index.ts";
+import { exists, writeWhole } from "../disk/index.ts";
 
 export interface PackFileOptions {
   /** Folder or URL. */
@@ -39,7 +39,7 @@ export async function packFile({ dataset, out, shape, name: given, hasNames }: P
   let bytes = 0;
   const sink = {
     write: async (part: Uint8Array) => {
-      await handle.write(part);
+      await handle.writeFile(part);
       hash.update(part);
       bytes += part.byteLength;
     },
@@ -58,7 +58,6 @@ export async function packFile({ dataset, out, shape, name: given, hasNames }: P
   const { release } = await packArea({ name, choice, source, sink, onProgress: () => undefined });
   await rename(temporary, join(out, file));
   const pack = { name, file, bytes, sha256: hash.digest("hex"), release };
-  await writeFile(`${listPath}.tmp`, writePacksList([...others, pack]));
-  await rename(`${listPath}.tmp`, listPath);
+  await writeWhole(listPath, writePacksList([...others, pack]));
   return pack;
 }

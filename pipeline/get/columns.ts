@@ -1,7 +1,8 @@
 /** Some columns of some row groups of a release's file, asked by SQL. @module */
 import { mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { atATime, newFile, type OpenedFile, type Remote } from "../../data/release/index.ts";
+import { newFile } from "../../data/parquet/index.ts";
+import { atATime, type OpenedFile, type Remote } from "../../data/release/index.ts";
 import { type Database, quotePath } from "../database/index.ts";
 import { endFile, fetchPiece, missingPieces } from "./fetch-file.ts";
 

@@ -11,6 +11,7 @@ import {
 } from "../../data/release/index.ts";
 import { type AreaFilter, type AskedArea, boxFilter, polygonFilter } from "../area/index.ts";
 import type { Database } from "../database/index.ts";
+import { writeWhole } from "../disk/index.ts";
 import {
   type Extract,
   forget,
@@ -20,7 +21,6 @@ import {
   readOptional,
   refuseOther,
   type Wanted,
-  writeWhole,
 } from "./extract-folder.ts";
 import type { FetchProgress } from "./fetch-extract.ts";
 import { countryArea, divisionArea } from "./outlines.ts";

@@ -1,7 +1,7 @@
 /** An extract's folder, laid out as a release. `extract.json` says that it is whole; what is under way stands in `.get`. @module */
 import { createHash } from "node:crypto";
-import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { readdir, readFile, rm } from "node:fs/promises";
+import { join } from "node:path";
 import { z } from "zod";
 import type { OvertureType } from "../../data/format/collections.ts";
 import type { AreaFilter } from "../area/index.ts";
@@ -58,13 +58,6 @@ export async function refuseOther(out: string, wanted: Wanted): Promise<Extract 
   if (found.area.sha256 !== hashArea(wanted.area))
     throw new Error(`${out}: holds ${found.area.label}, and ${wanted.area.label} is another: give another --out`);
   return found;
-}
-
-export async function writeWhole(path: string, text: string): Promise<void> {
-  await mkdir(dirname(path), { recursive: true });
-  await writeFile(`${path}.tmp`, text);
-  await DISK.syncFile(`${path}.tmp`);
-  await rename(`${path}.tmp`, path);
 }
 
 export async function readOptional(path: string): Promise<string | undefined> {

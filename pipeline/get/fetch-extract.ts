@@ -3,6 +3,7 @@
 import { rm, stat, statfs } from "node:fs/promises";
 import { join } from "node:path";
 import type { OvertureType } from "../../data/format/collections.ts";
+import type { Span } from "../../data/parquet/index.ts";
 import {
   atATime,
   ChangedFileError,
@@ -11,12 +12,12 @@ import {
   type PlannedFile,
   type Remote,
   type RemoteFile,
-  type Span,
 } from "../../data/release/index.ts";
 import type { AreaFilter } from "../area/index.ts";
 import type { Database } from "../database/index.ts";
+import { writeWhole } from "../disk/index.ts";
 import type { Citation } from "../sources/index.ts";
-import { parseJson, readOptional, writeWhole } from "./extract-folder.ts";
+import { parseJson, readOptional } from "./extract-folder.ts";
 import { endFile, fetchPiece, missingPieces, type WantedFile } from "./fetch-file.ts";
 import { filterFile } from "./filter-file.ts";
 

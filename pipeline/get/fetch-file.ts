@@ -1,7 +1,8 @@
 /** Fetches spans of a file into a new one. Pieces are noted once they are on the disk, and never fetched again. @module */
 import { appendFile, mkdir, open, readFile, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
-import { MAGIC, piecesOf, type RemoteFile, type Span } from "../../data/release/index.ts";
+import { MAGIC, piecesOf, type Span } from "../../data/parquet/index.ts";
+import type { RemoteFile } from "../../data/release/index.ts";
 import { exists } from "../disk/index.ts";
 
 export interface WantedFile {

@@ -1,18 +1,10 @@
 import { mkdir, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { ExtractPlan } from "../../data/release/index.ts";
-import { exists } from "../disk/index.ts";
+import { exists, writeWhole } from "../disk/index.ts";
 import { ATTRIBUTION_FILE, EXTRACT_FILE } from "../sources/index.ts";
 import { attributionsOf } from "./attributions.ts";
-import {
-  type Extract,
-  hashArea,
-  parseJson,
-  planPath,
-  readExtract,
-  readOptional,
-  writeWhole,
-} from "./extract-folder.ts";
+import { type Extract, hashArea, parseJson, planPath, readExtract, readOptional } from "./extract-folder.ts";
 import { type FileFacts, madePath } from "./fetch-extract.ts";
 
 interface Made {

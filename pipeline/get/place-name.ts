@@ -1,6 +1,7 @@
 /** From a name, as people have it, to a division of a release. @module */
 import { createAreaTest } from "../../data/format/area.ts";
-import { atATime, newFile, type OpenedFile, openParquet } from "../../data/release/index.ts";
+import { newFile } from "../../data/parquet/index.ts";
+import { atATime, type OpenedFile, openParquet } from "../../data/release/index.ts";
 import { type AreaFilter, joinAreas, polygonFilter } from "../area/index.ts";
 import { quoteLiteral } from "../database/index.ts";
 import { askColumns } from "./columns.ts";

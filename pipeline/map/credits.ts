@@ -1,5 +1,6 @@
-import { readFile, rename, writeFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { writeWhole } from "../disk/index.ts";
 import type { MapSettings } from "./settings.ts";
 
 const FILE = "attribution.json";
@@ -11,6 +12,5 @@ export async function addCredits(extract: string, { attribution }: MapSettings):
   const found = JSON.parse(await readFile(path, "utf8")) as { dataset: string }[];
   const own = new Set(attribution.map(({ dataset }) => dataset));
   const all = [...attribution, ...found.filter(({ dataset }) => !own.has(dataset))];
-  await writeFile(`${path}.tmp`, `${JSON.stringify(all, null, 2)}\n`);
-  await rename(`${path}.tmp`, path);
+  await writeWhole(path, `${JSON.stringify(all, null, 2)}\n`);
 }

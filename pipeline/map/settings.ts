@@ -2,15 +2,13 @@
 import { readFile } from "node:fs/promises";
 import { z } from "zod";
 import type { OvertureType } from "../../data/format/collections.ts";
+import { LANGUAGES } from "../../data/format/languages.ts";
 import { type AskedArea, parseBox, parseCountry, parsePlaceName, parseTypes, readAreaFile } from "../area/index.ts";
 
 export const SETTINGS_FILE = "map.json";
 
 /** Where a map's parts lie, in its folder. */
 export const FOLDERS = { extract: "extract", dataset: "dataset", previous: "previous", site: "site" } as const;
-
-/** Languages of the page. */
-export const PAGE_LANGUAGES = ["en", "fr", "de", "es", "ja", "ar"] as const;
 
 const parsed = <T>(parse: (text: string) => T) =>
   z.string().superRefine((text, context) => {
@@ -51,7 +49,7 @@ const settings = z.strictObject({
     })
     .optional(),
   colors: z.strictObject({ light: color, dark: color }).optional(),
-  languages: z.array(z.enum(PAGE_LANGUAGES)).min(1).optional(),
+  languages: z.array(z.enum(LANGUAGES)).min(1).optional(),
   attribution: z
     .array(
       z.strictObject({

@@ -1,6 +1,12 @@
 /** A footer for Parquet files that are laid one after the other: together they are one file. @module */
 import type { FileMetaData } from "hyparquet";
-import { type ColumnChunk, type ColumnMetaData, type RowGroup, readMetadata, writeFooter } from "./footer.ts";
+import {
+  type ColumnChunk,
+  type ColumnMetaData,
+  type RowGroup,
+  readMetadata,
+  writeFooter,
+} from "../../data/parquet/index.ts";
 
 /** A file, and its first byte among the others. */
 export interface PlacedFile {

@@ -1,11 +1,11 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { footerBytesOf, readMetadata } from "../../data/parquet/index.ts";
 import { openDatabase } from "../database/database.ts";
 import { quoteLiteral } from "../database/sql.ts";
 import { temporaryFolders } from "../testing/folders.ts";
 import { copyToParquet } from "./copy-to-parquet.ts";
-import { footerBytesOf, readMetadata } from "./footer.ts";
 import { withSlimFooter } from "./slim-footer.ts";
 
 const newFolder = temporaryFolders();

@@ -1,6 +1,6 @@
 /** A Parquet file's footer without what no reader asks for. @module */
 import type { SchemaElement } from "hyparquet";
-import { type ColumnChunk, footerBytesOf, readMetadata, writeFooter } from "./footer.ts";
+import { type ColumnChunk, footerBytesOf, readMetadata, writeFooter } from "../../data/parquet/index.ts";
 
 /**
  * The file with less in its footer: bounds stand once, not as `min` and `max` too, the names that readers fall back on;

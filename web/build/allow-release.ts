@@ -2,34 +2,24 @@
  * Lets readers of a built page fetch areas of a release: says where it is, in the head and in the policy.
  * @module
  */
-import { createHash } from "node:crypto";
-import { readFile, writeFile } from "node:fs/promises";
-import { join } from "node:path";
 import { OVERTURE_CATALOG } from "../../data/format/overture-hosts.ts";
+import { placeAt } from "../../data/release/index.ts";
 import { contentSecurityPolicy, datasetElsewhere } from "../hosts/http/index.ts";
+import { changeKeptFile } from "./kept-file.ts";
 
 const PAGE = "index.html";
-const WORKER = "service-worker.js";
 
 /** Address of the catalogue: Overture's own for an empty text, else of a mirror. Throws when it is no address. */
 export function parseAllowed(mirror: string): string {
   if (mirror === "") return OVERTURE_CATALOG;
   if (!/^https?:\/\/[^"'<>&;,\s]+$/.test(mirror) || !URL.canParse(mirror))
     throw new Error(`--allow-overture takes the address of a mirror, https: or http:, got ${mirror}`);
-  const { href } = new URL(mirror);
-  return href.endsWith(".json") ? href : `${href.replace(/\/?$/, "/")}catalog.json`;
+  return placeAt(new URL(mirror).href).catalog;
 }
 
-/** Changes the page in the folder, and in its service worker the hash by which a page is known to be another. */
+/** Changes the page in the folder. */
 export async function allowRelease(folder: string, catalog: string): Promise<void> {
-  const before = await readFile(join(folder, PAGE), "utf8");
-  const after = withRelease(before, catalog);
-  await writeFile(join(folder, PAGE), after);
-  const worker = await readFile(join(folder, WORKER), "utf8");
-  const listed = `{"revision":"${md5(before)}","url":"${PAGE}"}`;
-  if (!worker.includes(listed))
-    throw new Error(`${join(folder, WORKER)}: does not keep ${PAGE} as it is, build it anew`);
-  await writeFile(join(folder, WORKER), worker.replace(listed, `{"revision":"${md5(after)}","url":"${PAGE}"}`));
+  await changeKeptFile(folder, PAGE, (html) => withRelease(html, catalog));
 }
 
 function withRelease(html: string, catalog: string): string {
@@ -42,8 +32,4 @@ function withRelease(html: string, catalog: string): string {
     () =>
       `<meta http-equiv="Content-Security-Policy" content="${policy}">\n    <meta name="cairn-overture" content="${catalog}">`,
   );
-}
-
-function md5(text: string): string {
-  return createHash("md5").update(text).digest("hex");
 }

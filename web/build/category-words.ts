@@ -8,8 +8,8 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { foldText } from "../../data/format/fold.ts";
+import { LANGUAGES } from "../../data/format/languages.ts";
 
-const LANGUAGES = ["en", "de", "fr", "es", "ja", "ar"] as const;
 const OUT = fileURLToPath(new URL("../hosts/browser/search/category-words/", import.meta.url));
 
 /** Longer ones are explanations, more of them say little. */

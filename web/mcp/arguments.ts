@@ -4,7 +4,7 @@
  * @module
  */
 import { z } from "zod";
-import { foldText } from "../../data/format/fold.ts";
+import { countryCode } from "../../data/format/country-code.ts";
 
 /** The number in "43.7"; of lengths, metres in "500 m" and "2 km". */
 export function numberLike<T extends z.ZodType>(schema: T, { isLength = false } = {}) {
@@ -30,59 +30,33 @@ export function booleanLike<T extends z.ZodType>(schema: T) {
 
 /** "restaurants" of "places" and what else it may be called. */
 export function kindLike<T extends z.ZodType>(schema: T) {
-  return z.preprocess((value) => (typeof value === "string" ? (KINDS[value.toLowerCase()] ?? value) : value), schema);
+  return z.preprocess(
+    (value) => (typeof value === "string" ? (KINDS.get(value.toLowerCase()) ?? value) : value),
+    schema,
+  );
 }
 
-const KINDS: Readonly<Record<string, string>> = {
-  place: "places",
-  poi: "places",
-  pois: "places",
-  building: "buildings",
-  address: "addresses",
-  road: "transportation",
-  roads: "transportation",
-  street: "transportation",
-  streets: "transportation",
-  division: "divisions",
-  towns: "divisions",
-  cities: "divisions",
-};
+const KINDS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    place: "places",
+    poi: "places",
+    pois: "places",
+    building: "buildings",
+    address: "addresses",
+    road: "transportation",
+    roads: "transportation",
+    street: "transportation",
+    streets: "transportation",
+    division: "divisions",
+    towns: "divisions",
+    cities: "divisions",
+  }),
+);
 
-/** The code of a country that may be given by its name in English. */
+/** The code of a country that may be given by its name. */
 export function countryLike<T extends z.ZodType>(schema: T) {
-  return z.preprocess((value) => (typeof value === "string" ? (codeOf(value) ?? value) : value), schema);
+  return z.preprocess((value) => (typeof value === "string" ? (countryCode(value) ?? value) : value), schema);
 }
-
-let codes: ReadonlyMap<string, string> | undefined;
-
-function codeOf(name: string): string | undefined {
-  codes ??= countryCodes();
-  return codes.get(foldText(name));
-}
-
-function countryCodes(): ReadonlyMap<string, string> {
-  const names = new Intl.DisplayNames("en", { type: "region", fallback: "none" });
-  const letters = Array.from({ length: 26 }, (_, i) => String.fromCharCode(65 + i));
-  const found = new Map<string, string>();
-  for (const first of letters) {
-    for (const second of letters) {
-      const code = first + second;
-      const name = names.of(code);
-      // codes of old countries have names of present ones
-      if (name !== undefined && !found.has(foldText(name))) found.set(foldText(name), code);
-    }
-  }
-  for (const [name, code] of SHORT_NAMES) found.set(name, code);
-  return found;
-}
-
-const SHORT_NAMES = [
-  ["usa", "US"],
-  ["united states of america", "US"],
-  ["uk", "GB"],
-  ["great britain", "GB"],
-  ["uae", "AE"],
-] as const;
 
 /** A category as the data writes it, and its singular: "Coffee shops" is `coffee_shop`. */
 export function categoriesOf(words: readonly string[]): string[] {

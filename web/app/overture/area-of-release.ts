@@ -2,6 +2,7 @@
 import { computed, effect, signal } from "@preact/signals";
 import type { BBox } from "../../../data/format/bbox.ts";
 import { OVERTURE_TYPES, type OvertureType } from "../../../data/format/collections.ts";
+import { METERS_PER_DEGREE } from "../../../data/format/sphere.ts";
 import {
   MOST_RELEASE_BYTES,
   MOST_RELEASE_ROWS,
@@ -104,12 +105,12 @@ function typesOf(paths: readonly Path[]): OvertureType[] {
   return OVERTURE_TYPES.filter((type) => paths.includes(pathOfType(type)));
 }
 
-const KM_OF_DEGREE = 111.2;
+const KM_PER_DEGREE = METERS_PER_DEGREE / 1000;
 
 /** Of a box on a globe, about. */
 function squareKmOf(bbox: BBox): number {
   const [west, south, east, north] = bbox;
   const width = east < west ? east - west + 360 : east - west;
   const middle = ((south + north) / 2) * (Math.PI / 180);
-  return width * KM_OF_DEGREE * Math.cos(middle) * (north - south) * KM_OF_DEGREE;
+  return width * KM_PER_DEGREE * Math.cos(middle) * (north - south) * KM_PER_DEGREE;
 }

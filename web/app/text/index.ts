@@ -1,4 +1,5 @@
 export { listOf, objectOf, textOf } from "../../../data/format/json.ts";
+export { LANGUAGES, type Language } from "../../../data/format/languages.ts";
 export { humanize, isKey, kindText, propertyText } from "./kind-text.ts";
 export { countryName, languageName } from "./languages.ts";
 export { type Link, mailLink, phoneLink, webLink } from "./links.ts";
@@ -8,8 +9,6 @@ export { distanceOf, recordSubtitle, recordTitle, textsOf } from "./record-text.
 export {
   isLanguage,
   LANGUAGE_NAMES,
-  LANGUAGES,
-  type Language,
   language,
   locale,
   type MessageKey,

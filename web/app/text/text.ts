@@ -1,12 +1,9 @@
 import { batch, computed, signal } from "@preact/signals";
 import { IntlMessageFormat } from "intl-messageformat";
+import { LANGUAGES, type Language } from "../../../data/format/languages.ts";
 import { en, type MessageKey, type Messages } from "./messages/en.ts";
 
 export type { MessageKey } from "./messages/en.ts";
-
-/** Languages of the page, as BCP 47 codes. */
-export const LANGUAGES = ["en", "fr", "de", "es", "ja", "ar"] as const;
-export type Language = (typeof LANGUAGES)[number];
 
 /** What each language calls itself. */
 export const LANGUAGE_NAMES: Readonly<Record<Language, string>> = {

@@ -4,3 +4,4 @@ export { joinNeighbours } from "./join-ranges.ts";
 export { createPackMemory } from "./pack-memory.ts";
 export { allowedRelease, contentSecurityPolicy, DATASET_POLICY, datasetElsewhere } from "./policy.ts";
 export { createRecentBytes, type RecentBytes } from "./recent-bytes.ts";
+export { wait } from "./request.ts";

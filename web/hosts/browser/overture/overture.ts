@@ -1,22 +1,21 @@
 /** An area of an Overture release in the page's worker: picked as `cairn get` picks it, fetched by Range. @module */
 import type { OvertureType } from "../../../../data/format/collections.ts";
+import { eachGroup, MAGIC, piecesOf } from "../../../../data/parquet/index.ts";
 import {
   atATime,
   boxFilter,
   bytesOfBase64,
   type ExtractPlan,
-  eachGroup,
   httpRemote,
-  MAGIC,
   openPlanned,
   openRelease,
   type PlannedFile,
-  piecesOf,
   placeAt,
   planExtract,
   type Remote,
 } from "../../../../data/release/index.ts";
 import { type DecodeParquet, nextTask } from "../../../engine/index.ts";
+import { wait } from "../../http/index.ts";
 import type { ReleaseProgress, ReleaseQuestion, ReleaseRows } from "../protocol/index.ts";
 import { wantedFeatures } from "./wanted-features.ts";
 
@@ -77,18 +76,7 @@ function pageRemote(signal: AbortSignal): Remote {
     tries: TRIES,
     silentMs: SILENT_MS,
     onWait: () => undefined,
-    sleep: (ms) => sleep(ms, signal),
-  });
-}
-
-function sleep(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(resolve, ms);
-    const stop = (): void => {
-      clearTimeout(timer);
-      reject(signal.reason);
-    };
-    signal.addEventListener("abort", stop, { once: true });
+    sleep: (ms) => wait(ms, signal),
   });
 }
 

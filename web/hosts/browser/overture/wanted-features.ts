@@ -1,5 +1,5 @@
 import type { Table, Vector } from "apache-arrow";
-import { type BBox, splitAtAntimeridian } from "../../../../data/format/bbox.ts";
+import { type BBox, bboxIntersects } from "../../../../data/format/bbox.ts";
 import type { OvertureType } from "../../../../data/format/collections.ts";
 import { listOf, objectOf, textOf } from "../../../../data/format/json.ts";
 import type { Feature, Json } from "../../../engine/index.ts";
@@ -22,15 +22,10 @@ interface Wanted {
 /** Rows whose `bbox` meets the box, with what is searched for as columns of their own. Throws without `bbox`. */
 export function* wantedFeatures(table: Table, { type, bbox }: Wanted): Generator<FileFeature> {
   const boxes = boxesOf(table);
-  const parts = splitAtAntimeridian(bbox);
   const geometry = table.getChild("geometry");
   for (let row = 0; row < table.numRows; row++) {
     const box = boxes(row);
-    const isWanted = parts.some(
-      ([west, south, east, north]) =>
-        box !== undefined && box[2] >= west && box[0] <= east && box[3] >= south && box[1] <= north,
-    );
-    if (!isWanted) continue;
+    if (!box || !bboxIntersects(bbox, box)) continue;
     const { id = null, ...properties } = valuesOf(table, row);
     yield {
       type: "Feature",

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import { countryCode } from "../../../../data/format/country-code.ts";
 import type { Json } from "../../../../data/format/json.ts";
 import { FACETS, type Facet, facetValues, splitTerm, type TermColumns } from "../../../../data/format/terms.ts";
 import { type Feature, openDataset } from "../../../engine/index.ts";
@@ -6,7 +7,6 @@ import { randomFrom } from "../../../engine/testing/random.ts";
 import { openSample } from "../../../engine/testing/sample.ts";
 import { parseSearch, SEARCH_PATHS } from "../../../search/index.ts";
 import { decodeParquet } from "../../node/parquet.ts";
-import { countryCode } from "./country-code.ts";
 import type { FileRow } from "./file-rows.ts";
 import { createFileSearch, type FileSearch, type SearchableFile } from "./search-file.ts";
 

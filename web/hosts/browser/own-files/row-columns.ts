@@ -1,9 +1,9 @@
 /** A stranger's columns read as the dataset's, so that its filters ask of them what they ask of records. @module */
+import { countryCode } from "../../../../data/format/country-code.ts";
 import { type Json, listOf, objectOf } from "../../../../data/format/json.ts";
 import { CONTACTS, type Contact, type Facet, foldBrand } from "../../../../data/format/terms.ts";
 import type { ColumnUse } from "../protocol/index.ts";
 import { coordinateColumns, geometryColumn } from "./coordinate-columns.ts";
-import { countryCode } from "./country-code.ts";
 import type { FileRow } from "./file-rows.ts";
 import { parseJson } from "./parse-json.ts";
 

@@ -1,8 +1,14 @@
-import { foldText } from "../../../../data/format/fold.ts";
+import { foldText } from "./fold.ts";
+import { LANGUAGES } from "./languages.ts";
 
-/** Those of the page. */
-const LANGUAGES = ["en", "fr", "de", "es", "ja", "ar"];
 const LETTERS = Array.from({ length: 26 }, (_, index) => String.fromCharCode(0x41 + index));
+
+/** What people write too, and the names of browsers do not have. */
+const OTHER_NAMES = [
+  ["United States of America", "US"],
+  ["Great Britain", "GB"],
+  ["UAE", "AE"],
+] as const;
 
 let codes: ReadonlyMap<string, string> | undefined;
 
@@ -31,6 +37,7 @@ function allCodes(): ReadonlyMap<string, string> {
       for (const name of known) if (name !== undefined) all.set(plain(name), all.get(plain(name)) ?? region);
     }
   }
+  for (const [name, code] of OTHER_NAMES) all.set(plain(name), code);
   return all;
 }
 

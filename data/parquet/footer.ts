@@ -7,7 +7,8 @@ export type RowGroup = FileMetaData["row_groups"][number];
 export type ColumnChunk = RowGroup["columns"][number];
 export type ColumnMetaData = NonNullable<ColumnChunk["meta_data"]>;
 
-const MAGIC = new TextEncoder().encode("PAR1");
+/** `PAR1`, with which a Parquet file begins and ends. */
+export const MAGIC = Uint8Array.of(0x50, 0x41, 0x52, 0x31);
 
 /** Of the footer's length and the magic behind it. */
 const TAIL_BYTES = 8;
@@ -32,5 +33,5 @@ export function writeFooter(metadata: FileMetaData): Uint8Array {
   const writer = new ByteWriter();
   writeMetadata(writer, metadata, WHOLE_STATISTICS);
   writer.appendBytes(MAGIC);
-  return writer.getBytes();
+  return writer.getBytes().slice();
 }

@@ -1,7 +1,13 @@
 /** A Parquet file of some row groups or columns of another, unchanged, under a new footer. @see https://parquet.apache.org/docs/file-format/ @module */
-import type { ColumnChunk, FileMetaData, RowGroup, SchemaElement, Statistics } from "hyparquet";
-import { ByteWriter } from "hyparquet-writer";
-import { writeMetadata } from "hyparquet-writer/src/metadata.js";
+import {
+  type ColumnChunk,
+  type FileMetaData,
+  parquetMetadata,
+  type RowGroup,
+  type SchemaElement,
+  type Statistics,
+} from "hyparquet";
+import { MAGIC, writeFooter } from "./footer.ts";
 
 export interface Span {
   readonly start: number;
@@ -14,8 +20,6 @@ export interface NewFile {
   readonly footer: Uint8Array;
   readonly byteLength: number;
 }
-
-export const MAGIC = new TextEncoder().encode("PAR1");
 
 /** Bytes between two chunks that are fetched in vain rather than asked for in two requests. */
 const MOST_GAP_BYTES = 64 * 1024;
@@ -148,9 +152,29 @@ function numericStatistics(statistics: Statistics | undefined): Statistics | und
   return typeof min_value === "number" && typeof max_value === "number" ? { min_value, max_value } : undefined;
 }
 
-function writeFooter(metadata: FileMetaData): Uint8Array {
-  const writer = new ByteWriter();
-  writeMetadata(writer, metadata);
-  writer.appendBytes(MAGIC);
-  return writer.getBytes().slice();
+/** Bytes of a request: a broken line loses no more, and the way there and back weighs little. */
+const PIECE_BYTES = 4 * 2 ** 20;
+
+/** Cut so that one request fetches each. */
+export function piecesOf(spans: readonly Span[]): Span[] {
+  return spans.flatMap(({ start, end, at }) => {
+    const pieces: Span[] = [];
+    for (let from = start; from < end; from += PIECE_BYTES)
+      pieces.push({ start: from, end: Math.min(end, from + PIECE_BYTES), at: at + from - start });
+    return pieces;
+  });
+}
+
+/** Each row group of a Parquet file as a file of its own: whoever decodes it needs memory for one. */
+export function* eachGroup(file: Uint8Array): Generator<Uint8Array> {
+  const buffer = file.buffer.slice(file.byteOffset, file.byteOffset + file.byteLength) as ArrayBuffer;
+  const metadata = parquetMetadata(buffer, { geoparquet: false });
+  for (const index of metadata.row_groups.keys()) {
+    const { spans, footer, byteLength } = newFile(metadata, [index]);
+    const group = new Uint8Array(byteLength);
+    group.set(MAGIC);
+    for (const { start, end, at } of spans) group.set(file.subarray(start, end), at);
+    group.set(footer, byteLength - footer.length);
+    yield group;
+  }
 }
