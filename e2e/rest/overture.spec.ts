@@ -3,26 +3,64 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, type Page, test } from "@playwright/test";
 import { makeSite } from "../../pipeline/cli/make-site.ts";
+import {
+  type Asked,
+  askedRange,
+  etagOf,
+  type Fault,
+  type MirrorServer,
+  rangeHeaders,
+  startMirror,
+} from "../../pipeline/testing/mirror-server.ts";
 import { type Row, readParquet } from "../../pipeline/testing/read-parquet.ts";
 import { contentSecurityPolicy } from "../../web/hosts/http/policy.ts";
 import { makeRelease } from "../bench/synth/release.ts";
 import type { ReleaseFile } from "../bench/synth/stac.ts";
 import { DATASET_FOLDER, PAGE_FOLDER } from "../support/folders.ts";
-import { type ReleaseMirror, startReleaseMirror } from "../support/release-mirror.ts";
 import { startStaticServer } from "../support/static-server.ts";
 
 const RELEASE = "2026-10-21.0";
 const MONACO = "#/places?lat=43.7384&lng=7.4246&radius=5000&view=17.60/43.7384/7.4246";
 
+/** Any page may read it. Hosts hide `Content-Range` and `ETag` from pages as a rule. */
+const READABLE = { "access-control-allow-origin": "*", "cache-control": "no-store" };
+const SHOWING = { ...READABLE, "access-control-expose-headers": "Content-Range, ETag" };
+
+/** What befalls the release's files. */
+const onFiles =
+  (fault: Fault): Fault =>
+  (asked, response, body) =>
+    asked.path.endsWith(".parquet") && fault(asked, response, body);
+const partOf = (asked: Asked, body: Buffer, etag: string) => {
+  const [start, last] = askedRange(asked);
+  const end = Math.min(last, body.length);
+  return { part: body.subarray(start, end), headers: rangeHeaders({ start, end, total: body.length, etag }) };
+};
+const busy = onFiles((_, response) => Boolean(response.writeHead(503).end()));
+const silent = onFiles(() => true);
+let changes = 0;
+const changed = onFiles((asked, response, body) => {
+  changes += 1;
+  const { part, headers } = partOf(asked, body, `"${changes}"`);
+  return Boolean(response.writeHead(206, headers).end(part));
+});
+const short = onFiles((asked, response, body) => {
+  const { part, headers } = partOf(asked, body, etagOf(body));
+  // without a length, so that what is missing is for the page to see
+  const { "content-length": _, ...others } = headers;
+  return Boolean(response.writeHead(206, others).end(part.subarray(0, Math.floor(part.length / 2))));
+});
+
 let folder: string;
-let mirror: ReleaseMirror;
+let mirror: MirrorServer;
 let files: readonly ReleaseFile[];
 
 test.beforeAll(async () => {
   test.setTimeout(480_000);
   folder = await mkdtemp(join(tmpdir(), "cairn-overture-"));
   files = await makeRelease({ out: join(folder, "mirror"), releases: [RELEASE], types: ["place", "address"] });
-  mirror = await startReleaseMirror(join(folder, "mirror"));
+  mirror = await startMirror(join(folder, "mirror"));
+  mirror.headers = READABLE;
   await makeSite({ dataset: DATASET_FOLDER, page: PAGE_FOLDER, out: join(folder, "site"), allowOverture: mirror.url });
 });
 
@@ -74,19 +112,19 @@ test("the area of the map comes from a release: size first, then the rows that a
     expect(expected.length).toBeLessThan(51);
 
     // each fault is told, and the same button gets the rows once it is over
-    mirror.showsHeaders = true;
+    mirror.headers = SHOWING;
     const again = async () => {
       await offer.getByRole("button", { name: /^(Try again|How large is it\?)$/ }).click();
       await expect(offer.getByRole("button", { name: /^Fetch/ })).toBeVisible();
     };
     await again();
     for (const [fault, reason] of [
-      ["busy", /This could not be done: .*part-.*status 503, 3 times/],
+      [busy, /This could not be done: .*part-.*status 503, 3 times/],
       [
-        "changed",
+        changed,
         /This could not be done: .*changed since the extract was begun, from "\w+" to "\w+": the release was replaced/,
       ],
-      ["short", /This could not be done: .*cut short, \d+ of \d+ bytes, 3 times/],
+      [short, /This could not be done: .*cut short, \d+ of \d+ bytes, 3 times/],
     ] as const) {
       mirror.fault = fault;
       await offer.getByRole("button", { name: /^Fetch/ }).click();
@@ -94,11 +132,11 @@ test("the area of the map comes from a release: size first, then the rows that a
       mirror.fault = undefined;
       await again();
     }
-    mirror.fault = "silent";
+    mirror.fault = silent;
     await offer.getByRole("button", { name: /^Fetch/ }).click();
     await offer.getByRole("button", { name: "Cancel" }).click();
     mirror.fault = undefined;
-    mirror.showsHeaders = false;
+    mirror.headers = READABLE;
     await again();
     await offer.getByRole("button", { name: /^Fetch/ }).click();
     await expect(offer).toContainText(`Rows among your files now: ${expected.length}`);

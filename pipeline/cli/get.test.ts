@@ -7,7 +7,8 @@ import { beforeAll, expect, test } from "vitest";
 import { makeRelease } from "../../e2e/bench/synth/release.ts";
 import { filesBelow, hashFile } from "../disk/index.ts";
 import { temporaryFolders } from "../testing/folders.ts";
-import { askedRange, mirrorServers } from "../testing/mirror-server.ts";
+import { askedRange } from "../testing/mirror-server.ts";
+import { mirrorServers } from "../testing/mirror-servers.ts";
 
 const run = promisify(execFile);
 const newFolder = temporaryFolders();

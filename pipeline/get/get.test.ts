@@ -11,7 +11,7 @@ import { makeRelease } from "../../e2e/bench/synth/release.ts";
 import type { ReleaseFile } from "../../e2e/bench/synth/stac.ts";
 import type { AskedArea } from "../area/index.ts";
 import { temporaryFolders } from "../testing/folders.ts";
-import { mirrorServers } from "../testing/mirror-server.ts";
+import { mirrorServers } from "../testing/mirror-servers.ts";
 import { type Row, readParquet } from "../testing/read-parquet.ts";
 import type { GetOptions } from "./decide.ts";
 import type { FetchProgress } from "./fetch-extract.ts";

@@ -6,7 +6,7 @@ import type { Place } from "../../data/release/index.ts";
 import { makeRelease } from "../../e2e/bench/synth/release.ts";
 import { filesBelow, hashFile } from "../disk/index.ts";
 import { temporaryFolders } from "../testing/folders.ts";
-import { mirrorServers } from "../testing/mirror-server.ts";
+import { mirrorServers } from "../testing/mirror-servers.ts";
 import { getExtract } from "./get-extract.ts";
 import { parsePlace } from "./parse-place.ts";
 

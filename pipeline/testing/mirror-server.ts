@@ -7,7 +7,6 @@ import { readFile } from "node:fs/promises";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { afterAll } from "vitest";
 
 export interface Asked {
   readonly path: string;
@@ -20,41 +19,42 @@ export interface Asked {
 export type Fault = (asked: Asked, response: ServerResponse, body: Buffer) => boolean;
 
 export interface MirrorServer {
+  /** Ends in `/`. */
   readonly url: string;
   readonly asked: Asked[];
   fault: Fault | undefined;
+  /** Of every answer, beside its own. */
+  headers: Readonly<Record<string, string>>;
+  close(): Promise<void>;
 }
 
 export interface MirrorServerOptions {
   readonly hasRanges?: boolean;
 }
 
-/** Serves folders; all servers end after the last test of the file. */
-export function mirrorServers(): (folder: string, options?: MirrorServerOptions) => Promise<MirrorServer> {
-  const ends: (() => void)[] = [];
-  afterAll(() => {
-    for (const end of ends) end();
+export async function startMirror(
+  folder: string,
+  { hasRanges = true }: MirrorServerOptions = {},
+): Promise<MirrorServer> {
+  const state: Pick<MirrorServer, "asked" | "fault" | "headers"> = { asked: [], fault: undefined, headers: {} };
+  const server = createServer((request, response) => {
+    answer(folder, { request, response, hasRanges, state }).catch(() => response.destroy());
   });
-  return async (folder, { hasRanges = true } = {}) => {
-    const state: { url: string; asked: Asked[]; fault: Fault | undefined } = { url: "", asked: [], fault: undefined };
-    const server = createServer((request, response) => {
-      answer(folder, { request, response, hasRanges, state }).catch(() => response.destroy());
-    });
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    ends.push(() => {
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return Object.assign(state, {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    close: async () => {
       server.closeAllConnections();
-      server.close();
-    });
-    state.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-    return state;
-  };
+      await new Promise((resolve) => server.close(resolve));
+    },
+  });
 }
 
 interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly hasRanges: boolean;
-  readonly state: { readonly asked: Asked[]; readonly fault: Fault | undefined };
+  readonly state: Pick<MirrorServer, "asked" | "fault" | "headers">;
 }
 
 async function answer(folder: string, { request, response, hasRanges, state }: Exchange): Promise<void> {
@@ -63,6 +63,7 @@ async function answer(folder: string, { request, response, hasRanges, state }: E
   const times = 1 + state.asked.filter((other) => other.path === path && other.range === range).length;
   const asked = { path, range, times };
   state.asked.push(asked);
+  for (const [name, value] of Object.entries(state.headers)) response.setHeader(name, value);
   const body = await readFile(join(folder, path)).catch(() => undefined);
   if (state.fault?.(asked, response, body ?? Buffer.alloc(0))) return;
   if (!body) {
