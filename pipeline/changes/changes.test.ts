@@ -10,7 +10,7 @@ import { temporaryFolders } from "../testing/folders.ts";
 import { type Row, readParquet } from "../testing/read-parquet.ts";
 import { verifyDataset } from "../verify/verify.ts";
 import { changedPacks } from "./changed-packs.ts";
-import { keepRelease } from "./keep-release.ts";
+import { keepPrevious, keepRelease } from "./keep-release.ts";
 import { openRelease } from "./open-release.ts";
 import { changesFile, writeChanges } from "./write-changes.ts";
 
@@ -177,6 +177,22 @@ test("a kept release is compared as the folder it came from, and goes when the d
     packBytes: 0,
   });
   expect(await filesBelow(dataset)).toEqual(await filesBelow(newer));
+});
+
+test("of the build before its release is kept; of a build of the same release what that one kept", async () => {
+  const [dataset, previous, again] = [await newFolder(), await newFolder(), await newFolder()];
+  for (const folder of [dataset, again]) await cp(newer, folder, { recursive: true });
+  expect(await keepPrevious(previous, dataset)).toBeUndefined();
+  await cp(older, previous, { recursive: true });
+  expect(await keepPrevious(previous, dataset)).toMatchObject({ release: "old" });
+  // the month's build once more: what it took the place of is not lost
+  expect(await keepPrevious(dataset, again)).toMatchObject({ release: "old" });
+  for (const folder of [dataset, again]) {
+    const out = join(await newFolder(), "kept.geojson");
+    await writeChanges(await openRelease(folder, "old"), await openRelease(folder), { out });
+    expect(await readJson(out)).toEqual(expected.map(plain));
+  }
+  expect(await keepPrevious(newer, again)).toBeUndefined();
 });
 
 test("the file's format is the one of its name, else the one that is asked for", () => {
