@@ -22,25 +22,31 @@ const EXAMPLES = [
   { key: "japan", search: { path: "divisions", country: "JP" } },
 ] as const satisfies readonly { key: string; search: Partial<Search> }[];
 
+/** Searches of the sample's places. */
+function Examples() {
+  return (
+    <>
+      <p>{text("empty.how")}</p>
+      <ul class="examples">
+        {EXAMPLES.map(({ key, search }) => (
+          <li key={key}>
+            <a href={formatPageState({ search: changed(EMPTY_SEARCH, search), record: undefined, view: undefined })}>
+              <strong>{text(`empty.${key}`)}</strong>
+              <span>{text(`empty.${key}Hint`)}</span>
+            </a>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
 /** The first view: what can be done here, by example. */
 export function EmptyState() {
   return (
     <div class="note">
       <h2>{text("empty.title")}</h2>
-      {/* examples are of the sample's places */}
-      {mapSettings.title === undefined && <p>{text("empty.how")}</p>}
-      {mapSettings.title === undefined && (
-        <ul class="examples">
-          {EXAMPLES.map(({ key, search }) => (
-            <li key={key}>
-              <a href={formatPageState({ search: changed(EMPTY_SEARCH, search), record: undefined, view: undefined })}>
-                <strong>{text(`empty.${key}`)}</strong>
-                <span>{text(`empty.${key}Hint`)}</span>
-              </a>
-            </li>
-          ))}
-        </ul>
-      )}
+      {mapSettings.title === undefined && <Examples />}
     </div>
   );
 }
