@@ -19,8 +19,8 @@ const PHONE = {
 };
 const WIDE = { viewport: { width: 1280, height: 800 } };
 /**
- * *wide* runs without a service worker and without WebGL2, but where a test says that it needs them: a page must need neither,
- * and both are most of a visit's work. *phone* runs every test with both.
+ * A page must need neither a service worker nor WebGL2, and both are most of a visit's work: *wide* runs without them, *phone*
+ * without WebGL2, but where a test says that it needs them.
  */
 const PAGE_ALONE = { testMatch: "**/page/*.spec.ts" };
 
@@ -50,12 +50,13 @@ export default defineConfig<FixtureOptions>({
     },
     locale: "en-GB",
     actionTimeout: 60_000,
-    trace: "retain-on-failure",
+    // a fifth of a test's processor time
+    trace: "on-first-retry",
   },
   // `npm test` runs the first three, `npm run e2e:schemes` the page in the other scheme of each.
   projects: [
     { name: "wide", ...PAGE_ALONE, use: { ...WIDE, colorScheme: "light", hasServiceWorker: false, hasMap: false } },
-    { name: "phone", ...PAGE_ALONE, use: { ...PHONE, colorScheme: "dark" } },
+    { name: "phone", ...PAGE_ALONE, use: { ...PHONE, colorScheme: "dark", hasMap: false } },
     { name: "site", testIgnore: PAGE_ALONE.testMatch, use: { ...WIDE, colorScheme: "light" } },
     { name: "wide-dark", ...PAGE_ALONE, use: { ...WIDE, colorScheme: "dark" } },
     { name: "phone-light", ...PAGE_ALONE, use: { ...PHONE, colorScheme: "light" } },
