@@ -5,7 +5,9 @@ import { de } from "./de.ts";
 import { en, type MessageKey } from "./en.ts";
 import { es } from "./es.ts";
 import { fr } from "./fr.ts";
+import { it } from "./it.ts";
 import { ja } from "./ja.ts";
+import { pt } from "./pt.ts";
 
 type Element = ReturnType<IntlMessageFormat["getAst"]>[number];
 
@@ -23,7 +25,7 @@ function placeholders(message: string, language: string): string[] {
   return [...names].sort();
 }
 
-describe.each(Object.entries({ fr, de, es, ja, ar }))("%s", (language, catalogue) => {
+describe.each(Object.entries({ fr, de, es, ja, ar, it, pt }))("%s", (language, catalogue) => {
   test("has every message", () => {
     expect(Object.keys(catalogue).sort()).toEqual(Object.keys(en).sort());
   });
