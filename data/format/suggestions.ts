@@ -8,13 +8,14 @@ import { allNames, type TermColumns } from "./terms.ts";
 /** A beginning that more rows have is stored with so many of them, the most populous. */
 export const MOST_POPULOUS = 50;
 
-/** Languages whose names stand in every row, to be shown; rows are found by the names of all. The most read of Wikipedia's. */
+/** Languages whose names stand in every row, to be shown: the page's, and the most read of Wikipedia's. Rows are found by the names of all. */
 export const SHOWN_LANGUAGES = [
   "ar",
   "de",
   "en",
   "es",
   "fr",
+  "hi",
   "it",
   "ja",
   "pt",

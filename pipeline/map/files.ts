@@ -1,4 +1,5 @@
 /** The files of a new map. @module */
+import { LANGUAGES } from "../../data/format/languages.ts";
 import { FOLDERS, type MapSettings, SETTINGS_FILE } from "./settings.ts";
 
 export interface NewMap {
@@ -79,7 +80,7 @@ fetches the area, builds it, and serves the map on <http://127.0.0.1:5173>. \`np
 | \`from\` | a mirror of Overture's releases |
 | \`view\` | what the page shows first: \`{"lon": 7.42, "lat": 43.74, "zoom": 14}\` |
 | \`colors\` | of buttons and links, in a light page dark enough for white letters: \`{"light": "#0b6b83", "dark": "#56c8e0"}\` |
-| \`languages\` | which of \`en\`, \`fr\`, \`de\`, \`es\`, \`ja\`, \`ar\` the page offers; its first where the reader has none of them |
+| \`languages\` | which of ${LANGUAGES.map((code) => `\`${code}\``).join(", ")} the page offers; its first where the reader has none of them |
 | \`attribution\` | whom to credit besides the sources: \`[{"dataset", "license", "text", "url"}]\` |
 
 | command | does |

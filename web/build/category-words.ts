@@ -8,13 +8,17 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { foldText } from "../../data/format/fold.ts";
-import { LANGUAGES } from "../../data/format/languages.ts";
+import { LANGUAGES, type Language } from "../../data/format/languages.ts";
 
 const OUT = fileURLToPath(new URL("../hosts/browser/search/category-words/", import.meta.url));
 
 /** Longer ones are explanations, more of them say little. */
 const MOST_CHARS = 40;
 const MOST_TERMS = 8;
+/** Files of the package that are not called as the language is. */
+const FILES: Readonly<Record<string, string>> = { zh: "zh-CN" };
+/** Languages whose tables are written by hand: the package has next to nothing in them. */
+const OWN: ReadonlySet<Language> = new Set(["hi"]);
 /** A term of more presets means none of them, as does one that is the name of another. */
 const MOST_PRESETS = 3;
 /** No places. */
@@ -120,13 +124,15 @@ const MEANT: Readonly<Record<string, string>> = {
 interface Preset {
   readonly name?: string;
   readonly aliases?: readonly string[];
-  readonly terms?: readonly string[];
+  /** In some languages a text with commas. */
+  readonly terms?: readonly string[] | string;
 }
 type Presets = Readonly<Record<string, Preset>>;
 
 async function readPresets(folder: string, language: string): Promise<Presets> {
-  const text = await readFile(join(folder, "dist/translations", `${language}.json`), "utf8");
-  const { [language]: told } = JSON.parse(text) as Record<string, { readonly presets: { readonly presets: Presets } }>;
+  const name = FILES[language] ?? language;
+  const text = await readFile(join(folder, "dist/translations", `${name}.json`), "utf8");
+  const { [name]: told } = JSON.parse(text) as Record<string, { readonly presets: { readonly presets: Presets } }>;
   if (!told) throw new Error(`${folder}: no presets in ${language}`);
   return told.presets.presets;
 }
@@ -159,10 +165,17 @@ function presetOf(category: string, byName: ReadonlyMap<string, string>): string
   return MEANT[category] ?? spelled.map((name) => byName.get(plain(name))).find((id) => id !== undefined);
 }
 
+function termsOf({ terms = [] }: Preset): readonly string[] {
+  return typeof terms === "string" ? terms.split(/[,،、，]/) : terms;
+}
+
 /** Names first, each written once; what stands in parentheses explains. */
-function wordsOf({ name, aliases = [], terms = [] }: Preset, isCommon: (term: string) => boolean): string[] {
+function wordsOf(preset: Preset, isCommon: (term: string) => boolean): string[] {
+  const { name, aliases = [] } = preset;
   const named = [name ?? "", ...aliases].map((each) => each.replace(/\s*[(（].*$/, ""));
-  const others = terms.filter((term) => !isCommon(term)).slice(0, MOST_TERMS);
+  const others = termsOf(preset)
+    .filter((term) => !isCommon(term))
+    .slice(0, MOST_TERMS);
   const words = [...named, ...others].map((word) => word.trim());
   const folded = words.map(foldText);
   return words.filter((word, i) => word !== "" && word.length <= MOST_CHARS && folded.indexOf(foldText(word)) === i);
@@ -178,10 +191,11 @@ const categories = [...new Set((await readFile(list, "utf8")).split("\n").map((l
   .sort();
 const byName = presetsByName(await readPresets(folder, "en"));
 for (const language of LANGUAGES) {
+  if (OWN.has(language)) continue;
   const presets = await readPresets(folder, language);
   const uses = new Map<string, number>();
-  for (const { terms = [] } of Object.values(presets))
-    for (const term of terms) uses.set(term, (uses.get(term) ?? 0) + 1);
+  for (const preset of Object.values(presets))
+    for (const term of termsOf(preset)) uses.set(term, (uses.get(term) ?? 0) + 1);
   const names = new Set(Object.values(presets).map(({ name = "" }) => foldText(name)));
   const isCommon = (term: string) => (uses.get(term) ?? 0) > MOST_PRESETS || names.has(foldText(term));
   const lines = categories.flatMap((category) => {

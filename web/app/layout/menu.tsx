@@ -11,7 +11,7 @@ import {
   THEMES,
   theme,
 } from "../state/index.ts";
-import { isLanguage, LANGUAGE_NAMES, language, text } from "../text/index.ts";
+import { isLanguage, language, ownNameOf, text } from "../text/index.ts";
 
 /** What is not needed for every search: the panels, the reference, language and theme. */
 export function Menu() {
@@ -96,7 +96,7 @@ function LanguageChoice() {
       >
         {offeredLanguages.map((code) => (
           <option key={code} value={code} lang={code}>
-            {LANGUAGE_NAMES[code]}
+            {ownNameOf(code)}
           </option>
         ))}
       </select>

@@ -8,10 +8,10 @@ export { reasonOf } from "./reason.ts";
 export { distanceOf, recordSubtitle, recordTitle, textsOf } from "./record-text.ts";
 export {
   isLanguage,
-  LANGUAGE_NAMES,
   language,
   locale,
   type MessageKey,
+  ownNameOf,
   speak,
   text,
 } from "./text.ts";

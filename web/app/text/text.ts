@@ -5,24 +5,22 @@ import { en, type MessageKey, type Messages } from "./messages/en.ts";
 
 export type { MessageKey } from "./messages/en.ts";
 
-/** What each language calls itself. */
-export const LANGUAGE_NAMES: Readonly<Record<Language, string>> = {
-  en: "English",
-  fr: "Français",
-  de: "Deutsch",
-  es: "Español",
-  ja: "日本語",
-  ar: "العربية",
-};
+/** By path; each file exports its messages. */
+const CATALOGUES = import.meta.glob<Readonly<Record<string, Partial<Messages>>>>([
+  "./messages/*.ts",
+  "!./messages/en.ts",
+  "!./messages/*.test.ts",
+]);
 
-const CATALOGUES: Readonly<Record<Language, () => Promise<Partial<Messages>>>> = {
-  en: async () => en,
-  fr: () => import("./messages/fr.ts").then(({ fr }) => fr),
-  de: () => import("./messages/de.ts").then(({ de }) => de),
-  es: () => import("./messages/es.ts").then(({ es }) => es),
-  ja: () => import("./messages/ja.ts").then(({ ja }) => ja),
-  ar: () => import("./messages/ar.ts").then(({ ar }) => ar),
-};
+async function messagesIn(code: Language): Promise<Partial<Messages>> {
+  return (await CATALOGUES[`./messages/${code}.ts`]?.())?.[code] ?? en;
+}
+
+/** What the language calls itself. */
+export function ownNameOf(code: Language): string {
+  const name = new Intl.DisplayNames(code, { type: "language" }).of(code) ?? code;
+  return name.replace(/^\p{Ll}/u, (first) => first.toLocaleUpperCase(code));
+}
 
 /** The language that `text` answers in; components that read it are drawn anew when it changes. */
 export const language = signal<Language>("en");
@@ -44,7 +42,7 @@ export function isLanguage(code: string | undefined): code is Language {
 /** Loads the words of a language and answers in it from then on. Rejects when they cannot be had. */
 export async function speak(next: Language): Promise<void> {
   wanted = next;
-  const catalogue = await CATALOGUES[next]();
+  const catalogue = await messagesIn(next);
   if (wanted !== next) return;
   compiled.clear();
   batch(() => {

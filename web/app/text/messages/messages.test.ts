@@ -1,13 +1,12 @@
 import { IntlMessageFormat } from "intl-messageformat";
 import { describe, expect, test } from "vitest";
-import { ar } from "./ar.ts";
-import { de } from "./de.ts";
-import { en, type MessageKey } from "./en.ts";
-import { es } from "./es.ts";
-import { fr } from "./fr.ts";
-import { hi } from "./hi.ts";
-import { ja } from "./ja.ts";
-import { zh } from "./zh.ts";
+import { LANGUAGES } from "../../../../data/format/languages.ts";
+import { en, type MessageKey, type Messages } from "./en.ts";
+
+const FILES = import.meta.glob<Readonly<Record<string, Messages>>>(["./*.ts", "!./en.ts", "!./*.test.ts"], {
+  eager: true,
+});
+const CATALOGUES = Object.values(FILES).flatMap((file) => Object.entries(file));
 
 type Element = ReturnType<IntlMessageFormat["getAst"]>[number];
 
@@ -25,7 +24,11 @@ function placeholders(message: string, language: string): string[] {
   return [...names].sort();
 }
 
-describe.each(Object.entries({ fr, de, es, ja, ar, zh, hi }))("%s", (language, catalogue) => {
+test("there is a file for each language", () => {
+  expect(["en", ...CATALOGUES.map(([code]) => code)].sort()).toEqual([...LANGUAGES].sort());
+});
+
+describe.each(CATALOGUES)("%s", (language, catalogue) => {
   test("has every message", () => {
     expect(Object.keys(catalogue).sort()).toEqual(Object.keys(en).sort());
   });
