@@ -11,7 +11,7 @@ import { COUNT_PATHS, SEARCH_PATHS } from "../search/index.ts";
 import { type Api, createApi } from "./index.ts";
 
 /** Of anything, most of which is refused; and of what has rows, with a little of anything. */
-const WILD_REQUESTS = 20_000;
+const WILD_REQUESTS = 6000;
 const LIKELY_REQUESTS = 1000;
 const ALLOWED = new Set([200, 304, 400, 401, 404, 405]);
 const PARAMETERS = [
