@@ -9,6 +9,7 @@ export type {
   BoxQuery,
   BoxResult,
   Circle,
+  FacetCount,
   Feature,
   FeatureJsonOptions,
   FileUse,

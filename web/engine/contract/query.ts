@@ -143,6 +143,12 @@ export interface BoxResult {
   readonly release: string;
 }
 
+/** A value of a facet, and how many rows have it. */
+export interface FacetCount {
+  readonly value: string;
+  readonly rows: number;
+}
+
 /** What rows of places may be counted by. */
 export type Grouping = "brand" | "category" | "country";
 
