@@ -1,7 +1,6 @@
 import { useSignal, useSignalEffect } from "@preact/signals";
-import { useId } from "preact/hooks";
 import { foldText } from "../../../data/format/fold.ts";
-import { MAX_PAGE_RECORDS } from "../../../data/format/limits.ts";
+import type { FacetCount } from "../../engine/index.ts";
 import { itemsOf, type Search, searchArgument } from "../address/index.ts";
 import { draft, found } from "../state/index.ts";
 import { formatCount, humanize, text } from "../text/index.ts";
@@ -11,14 +10,13 @@ import type { FilterProps } from "./filters-fields.tsx";
 /** A person reads no more; the box above finds the others. */
 const SHOWN = 40;
 
-type Counts = "counting" | "many" | "failed" | readonly CategoryCount[];
+type Counts = "counting" | "many" | "failed" | readonly FacetCount[];
 
 /** The categories of the places here, with how many of each. */
 export function CategoryFilter({ value, onChange }: FilterProps) {
   const counts = useSignal<Counts>("counting");
   const wanted = useSignal("");
   const isAsked = useSignal(false);
-  const hintId = useId();
   useSignalEffect(() => {
     const search = draft.value;
     const total = found.value?.total ?? 0;
@@ -40,19 +38,14 @@ export function CategoryFilter({ value, onChange }: FilterProps) {
 
   const chosen = itemsOf(value);
   const known = typeof counts.value === "string" ? [] : counts.value;
-  const first = chosen.map((name) => known.find((each) => each.name === name) ?? { name, places: 0 });
+  const first = chosen.map((name) => known.find((each) => each.value === name) ?? { value: name, rows: 0 });
   const words = foldText(wanted.value);
-  const matching = [...first, ...known.filter(({ name }) => !chosen.includes(name))].filter(({ name }) =>
+  const matching = [...first, ...known.filter(({ value: name }) => !chosen.includes(name))].filter(({ value: name }) =>
     foldText(name.replaceAll("_", " ")).includes(words),
   );
   return (
-    <fieldset class="field" aria-describedby={hintId}>
+    <fieldset class="field">
       <legend>{text("filter.categories")}</legend>
-      {known.length > 0 && (
-        <p class="quiet" id={hintId}>
-          {text("filter.categoriesHint")}
-        </p>
-      )}
       {counts.value === "counting" && <p class="quiet">{text("filter.counting")}</p>}
       {counts.value === "failed" && <p class="fault">{text("filter.notCounted")}</p>}
       {counts.value === "many" && (
@@ -78,7 +71,7 @@ export function CategoryFilter({ value, onChange }: FilterProps) {
         />
       )}
       <ul class="categories">
-        {matching.slice(0, SHOWN).map(({ name, places }) => (
+        {matching.slice(0, SHOWN).map(({ value: name, rows }) => (
           <li key={name}>
             <label class="category">
               <input
@@ -90,7 +83,7 @@ export function CategoryFilter({ value, onChange }: FilterProps) {
                   onChange(next.length === 0 ? undefined : next.join(","));
                 }}
               />
-              <span>{humanize(name)}</span> <span class="quiet">{formatCount(places)}</span>
+              <span>{humanize(name)}</span> <span class="quiet">{formatCount(rows)}</span>
             </label>
           </li>
         ))}
@@ -105,16 +98,9 @@ export function CategoryFilter({ value, onChange }: FilterProps) {
 /** To count the categories of a whole country every place is read: beyond this many, only when it is asked for. */
 export const CATEGORIES_OF_MANY = 50_000;
 
-export interface CategoryCount {
-  readonly name: string;
-  readonly places: number;
-}
-
-/** Most places first. Rejects when they cannot be counted. */
-export async function categoryCounts(search: Search, signal: AbortSignal): Promise<readonly CategoryCount[]> {
+/** Of the places that the other filters leave, most first. Rejects when they cannot be counted. */
+function categoryCounts(search: Search, signal: AbortSignal): Promise<readonly FacetCount[]> {
   const { categories: _, ...filters } = search.filters;
-  const { parameters, area } = searchArgument({ ...search, path: "places", filters, page: 0 });
-  const asked = { path: "/places/categories", parameters: { ...parameters, limit: String(MAX_PAGE_RECORDS) }, area };
-  const groups = await remote("count", asked, signal);
-  return groups.map(({ value, rows }) => ({ name: String(value), places: rows }));
+  const asked = searchArgument({ ...search, path: "places", filters, page: 0 });
+  return remote("facet", { search: asked, facet: "category" }, signal);
 }

@@ -257,8 +257,6 @@ export const ar: Partial<Messages> = {
   "filter.brand_name": "العلامة التجارية",
   "filter.brand_wikidata": "العلامة في Wikidata",
   "filter.categories": "الفئات",
-  "filter.categoriesHint":
-    "العدّ بحسب الفئة الأولى للمكان. عند اختيار فئة يُعثر أيضاً على أماكن تحملها كفئة إضافية، فقد يزيد العدد.",
   "filter.class": "الصنف",
   "filter.countMany":
     "عدّ فئات {count, plural, one {مكان واحد} two {مكانين} few {# أماكن} many {# مكاناً} other {# مكان}}",

@@ -257,8 +257,6 @@ export const de: Partial<Messages> = {
   "filter.brand_name": "Marke",
   "filter.brand_wikidata": "Marke in Wikidata",
   "filter.categories": "Kategorien",
-  "filter.categoriesHint":
-    "Gezählt nach der ersten Kategorie eines Ortes. Angekreuzt werden auch Orte gefunden, die sie als weitere haben; es können also mehr sein.",
   "filter.class": "Klasse",
   "filter.countMany": "Kategorien von {count, plural, one {# Ort} other {# Orten}} zählen",
   "filter.counting": "Wird gezählt…",

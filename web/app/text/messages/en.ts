@@ -251,8 +251,6 @@ export const en = {
   "filter.brand_name": "Brand",
   "filter.brand_wikidata": "Brand in Wikidata",
   "filter.categories": "Categories",
-  "filter.categoriesHint":
-    "Counted by a place’s first category. Ticking one also finds places that have it as a further category, so there may be more.",
   "filter.class": "Class",
   "filter.countMany": "Count the categories of {count, plural, one {# place} other {# places}}",
   "filter.counting": "Counting…",

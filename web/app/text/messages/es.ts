@@ -258,8 +258,6 @@ export const es: Partial<Messages> = {
   "filter.brand_name": "Marca",
   "filter.brand_wikidata": "Marca en Wikidata",
   "filter.categories": "Categorías",
-  "filter.categoriesHint":
-    "Contado por la primera categoría de un lugar. Al marcar una se hallan también los que la tienen como otra categoría: puede haber más.",
   "filter.class": "Clase",
   "filter.countMany": "Contar las categorías de {count, plural, one {# lugar} other {# lugares}}",
   "filter.counting": "Contando…",

@@ -258,8 +258,6 @@ export const fr: Partial<Messages> = {
   "filter.brand_name": "Marque",
   "filter.brand_wikidata": "Marque dans Wikidata",
   "filter.categories": "Catégories",
-  "filter.categoriesHint":
-    "Compté par la première catégorie d’un lieu. Cocher en trouve aussi ceux qui l’ont comme autre catégorie : il peut y en avoir plus.",
   "filter.class": "Classe",
   "filter.countMany": "Compter les catégories de {count, plural, one {# lieu} other {# lieux}}",
   "filter.counting": "Comptage…",

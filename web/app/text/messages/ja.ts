@@ -247,8 +247,6 @@ export const ja: Partial<Messages> = {
   "filter.brand_name": "ブランド",
   "filter.brand_wikidata": "Wikidata のブランド",
   "filter.categories": "カテゴリー",
-  "filter.categoriesHint":
-    "場所の第一カテゴリーで数えています。選ぶと、ほかのカテゴリーとして持つ場所も見つかるので、数は増えることがあります。",
   "filter.class": "クラス",
   "filter.countMany": "{count, plural, other {# 件}}のカテゴリーを数える",
   "filter.counting": "数えています…",

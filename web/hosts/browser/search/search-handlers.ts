@@ -6,6 +6,7 @@ import {
   ParameterError,
   parseSearch,
   runCount,
+  runFacet,
   runSearch,
   SEARCH_PATHS,
 } from "../../../search/index.ts";
@@ -49,6 +50,11 @@ export function searchHandlers(
       const search = parseSearch(counted, parameters, area);
       const { dataset } = await opened();
       return (await during(runCount(dataset, counted, search, { signal }))).groups;
+    },
+    async facet({ search: { path, parameters, area }, facet }, signal) {
+      const search = parseSearch(pathNamed(SEARCH_PATHS, path), parameters, area);
+      const { dataset } = await opened();
+      return during(runFacet(dataset, facet, search, { signal }));
     },
     async statisticsTable({ path, parameters, area }, signal) {
       const search = parseSearch(pathNamed(SEARCH_PATHS, path), parameters, area);
