@@ -60,6 +60,7 @@ function fakeDataset(total = 56): { dataset: Dataset; asked: Query[] } {
           files: [],
           partitionsCounted: 0,
           rowsScanned: 0,
+          isOrdered: false,
           sql: [],
           milliseconds: { plan: 0, read: 0, execute: 0 },
         },
