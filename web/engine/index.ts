@@ -41,7 +41,6 @@ export { type AreaSelection, type AreaShape, listAreaFiles } from "./index-tree/
 export { type IndexPage, readSlice, type SliceEntry } from "./index-tree/files.ts";
 export type { Near } from "./index-tree/prefetch-index.ts";
 export { readIndex } from "./index-tree/tree.ts";
-export { MAX_ORDERED_ROWS } from "./order/order-rows.ts";
 export { type Region, regionOf } from "./plan/region.ts";
 export { MAX_DECODED_BYTES, readParquetSize } from "./store/parquet-size.ts";
 export type { RowRef, Rows, StoredColumn } from "./store/rows.ts";

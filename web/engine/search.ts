@@ -2,13 +2,14 @@
  * Carries out a search: by place, or by lists of rows.
  * @module
  */
+import { MAX_ORDERED_ROWS } from "../../data/format/limits.ts";
 import type { Query, SearchReport } from "./contract/query.ts";
 import { searchLists } from "./lists/search-lists.ts";
 import type { Executor } from "./order/executor.ts";
-import { MAX_ORDERED_ROWS, orderRows } from "./order/order-rows.ts";
 import { searchNearest } from "./place/search-nearest.ts";
 import { type FoundPlace, searchPlace } from "./place/search-place.ts";
 import { regionOf } from "./plan/region.ts";
+import { orderRows } from "./store/order-rows.ts";
 import type { RowRef } from "./store/rows.ts";
 import type { Session } from "./store/session.ts";
 

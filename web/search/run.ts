@@ -4,7 +4,7 @@
  */
 import type { Area } from "../../data/format/area.ts";
 import type { Facet } from "../../data/format/terms.ts";
-import type { Dataset, FacetCount, Feature, Group, SearchResult } from "../engine/index.ts";
+import type { Dataset, FacetCount, Feature, Group, Order, SearchResult } from "../engine/index.ts";
 import { type CountPath, collectionsOf, type SearchPath } from "./paths.ts";
 import { ParameterError, type Search } from "./search.ts";
 import { show } from "./values.ts";
@@ -31,6 +31,11 @@ export async function runSearch(
   options: SearchRunOptions = {},
 ): Promise<SearchResult> {
   return dataset.search(await located(dataset, search, { signal: options.signal }), options);
+}
+
+/** The search with another order of its rows, where one is given. */
+export function withOrder(search: Search, order: Order | undefined): Search {
+  return order ? { ...search, query: { ...search.query, order } } : search;
 }
 
 /** The places that the search finds, counted. */

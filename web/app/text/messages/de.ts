@@ -452,9 +452,9 @@ export const de: Partial<Messages> = {
   "saved.names": "Namen",
   "saved.namesHint": "der Länder, in denen es liegt, um nach Namen zu suchen und zu blättern",
   "saved.new": "Gebiet speichern",
-  "saved.none": "Noch ist nichts gespeichert.",
   "saved.noPlace":
     "Um die Umgebung eines Punktes zu speichern, suchen Sie zuerst dort, oder zeichnen Sie ein Rechteck.",
+  "saved.none": "Noch ist nichts gespeichert.",
   "saved.notMeasured": "Die Größe lässt sich nicht sagen: {reason}",
   "saved.offline": "Kein Netz",
   "saved.old": "Es gibt eine neuere Ausgabe.",
@@ -505,6 +505,12 @@ export const de: Partial<Messages> = {
   "sheet.moreList": "Mehr von der Liste zeigen",
   "sheet.moreMap": "Mehr von der Karte zeigen",
   "sheet.name": "Suche und Ergebnisse",
+  "sort.confidence": "Sicherste zuerst",
+  "sort.distance": "Nächste zuerst",
+  "sort.id": "Nach Kennung",
+  "sort.label": "Reihenfolge",
+  "sort.most": "{order}: bis {count, number} Treffer",
+  "sort.name": "Nach Namen",
   "statistics.atLeast": "Mindestens {share}",
   "statistics.confidence": "Vertrauen",
   "statistics.cost":

@@ -7,6 +7,7 @@ import type {
   Feature,
   FileUse,
   Group,
+  Order,
   SearchReport,
   Suggestion,
   SuggestQuery,
@@ -28,6 +29,8 @@ export interface SearchArgument {
   readonly path: string;
   readonly parameters: Parameters;
   readonly area?: Area | undefined;
+  /** Of the page alone: the REST interface has no such parameter. */
+  readonly order?: Order | undefined;
 }
 
 export interface AnswerReport extends Omit<SearchReport, "files"> {

@@ -5,11 +5,8 @@
 import { objectOf, textOf } from "../../../data/format/json.ts";
 import type { JsonReader } from "../arrow/json-reader.ts";
 import type { Order } from "../contract/query.ts";
-import type { RowRef, Rows } from "../store/rows.ts";
 import { inTurn } from "../tasks/in-turn.ts";
-
-/** Of more rows a search keeps its own order: so many places are about a megabyte, and a moment of a telephone's. */
-export const MAX_ORDERED_ROWS = 5000;
+import type { RowRef, Rows } from "./rows.ts";
 
 /** The rows in the order; those that are alike in it, and at the end those without a value, stay as they stand. */
 export function orderRows(refs: readonly RowRef[], order: Order): Promise<readonly RowRef[]> {

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import { MAX_ORDERED_ROWS } from "../../../data/format/limits.ts";
 import { decodeParquet } from "../../hosts/node/parquet.ts";
-import { type Dataset, type Feature, MAX_ORDERED_ROWS, type Order, openDataset, type Query } from "../index.ts";
+import { type Dataset, type Feature, type Order, openDataset, type Query } from "../index.ts";
 import { openSample } from "../testing/sample.ts";
 
 let dataset: Dataset;
