@@ -12,14 +12,14 @@ import type { RowRef, Rows } from "./store/rows.ts";
 import type { Session } from "./store/session.ts";
 import { inTurn } from "./tasks/in-turn.ts";
 import { canAskTerms } from "./terms/conditions.ts";
-import { placeOfFacet } from "./terms/term-index.ts";
+import { placeOfFacet, type TermRun } from "./terms/term-index.ts";
 
 /** Rows counted before the thread may be let go: some milliseconds. */
 const ROWS_AT_A_TIME = 1000;
 
 /** Most rows first, then by value. Those of a whole country without filters come from its posting lists, of which no row is read. */
 export async function countFacet(session: Session, query: Query, facet: Facet): Promise<FacetCount[]> {
-  const counts = (await countsOfTerms(session, query, facet)) ?? (await countsOfRows(session, query, facet));
+  const counts = (await countsOfLists(session, query, facet)) ?? (await countsOfRows(session, query, facet));
   return Array.from(counts, ([value, rows]) => ({ value, rows })).sort(
     (a, b) => b.rows - a.rows || compareIds(a.value, b.value),
   );
@@ -31,15 +31,26 @@ function add(counts: Counts, value: string, rows: number): void {
   counts.set(value, (counts.get(value) ?? 0) + rows);
 }
 
-async function countsOfTerms(session: Session, query: Query, facet: Facet): Promise<Counts | undefined> {
+async function countsOfLists(session: Session, query: Query, facet: Facet): Promise<Counts | undefined> {
   const { collections, circle, area, country, filters = {} } = query;
-  const [collection] = collections;
-  if (collection === undefined || collections.length > 1 || country === undefined) return undefined;
   const isFiltered = (filters.terms ?? []).length > 0 || filters.atLeast !== undefined || filters.bbox !== undefined;
   // names are stored cut
-  if (circle || area || isFiltered || facet === "name") return undefined;
-  if (!canAskTerms(session.manifest, collection, country, { terms: [[`${facet}:`]] })) return undefined;
-  const run = { session, collection, run: "term", country } as const;
+  if (circle || area || country === undefined || isFiltered || facet === "name") return undefined;
+  const { manifest } = session;
+  const here = collections.filter((collection) => manifest.collections[collection]?.countries[country] !== undefined);
+  const canAsk = here.every((collection) => canAskTerms(manifest, collection, country, { terms: [[`${facet}:`]] }));
+  if (!canAsk) return undefined;
+  const counts: Counts = new Map();
+  for (const own of await Promise.all(
+    here.map((collection) => countsOfTerms({ session, collection, run: "term", country }, facet)),
+  )) {
+    for (const [value, rows] of own) add(counts, value, rows);
+  }
+  return counts;
+}
+
+async function countsOfTerms(run: TermRun, facet: Facet): Promise<Counts> {
+  const { session, collection } = run;
   const { first, last, partitions } = await placeOfFacet(run, facet);
   const slices = await Promise.all(partitions.map((node) => session.readPostings({ collection, run: "term", node })));
   const counts: Counts = new Map();

@@ -216,6 +216,7 @@ const OPEN_WITH_PHONE: Filters = { terms: [["contact:phone"], ["status:open", "s
 const AROUND = { lon: -105.271, lat: 40.0165, radiusMeters: 800 };
 test.each<[string, Omit<Query, "offset" | "limit">, readonly Facet[]]>([
   ["a country", { collections: ["place"], country: "MC" }, ["category", "brand", "status", "source", "contact"]],
+  ["a country of two types", { collections: ["segment", "infrastructure"], country: "MC" }, ["subtype", "class"]],
   ["a country of buildings", { collections: ["building"], country: "US" }, ["subtype", "class"]],
   [
     "a country, filtered",
@@ -226,8 +227,8 @@ test.each<[string, Omit<Query, "offset" | "limit">, readonly Facet[]]>([
   ["a circle, filtered", { collections: ["place"], circle: AROUND, filters: OPEN_WITH_PHONE }, ["category"]],
 ])("of %s, a value counts the rows that a filter of it finds", async (_, asked, facets) => {
   const query: Query = { ...asked, offset: 0, limit: 1 };
-  const [collection = "place"] = query.collections;
-  const all = (rows.get(collection) ?? []).filter(
+  const both = query.collections.flatMap((collection) => rows.get(collection) ?? []);
+  const all = both.filter(
     (row) =>
       (query.country === undefined || row.country === query.country) &&
       (!query.circle || distanceTo([query.circle.lon, query.circle.lat], row.geometry) <= query.circle.radiusMeters) &&
