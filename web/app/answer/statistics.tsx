@@ -66,7 +66,7 @@ export function StatisticsView() {
         {state.value === "counting" && <p>{costText(now)}</p>}
         {state.value === "failed" && (
           <>
-            <p role="alert">{text("statistics.failed")}</p>
+            <p role="alert">{text("filter.notCounted")}</p>
             <button type="button" onClick={() => attempt.value++}>
               {text("statistics.count")}
             </button>
@@ -144,7 +144,7 @@ function Confidence({ steps, search }: { steps: readonly number[]; search: Searc
   const least = Number(search.filters.min_confidence ?? 0);
   return (
     <table class="statistics-bars">
-      <caption>{text("statistics.confidence")}</caption>
+      <caption>{text("property.confidence")}</caption>
       <tbody>
         {steps.map((rows, step) => {
           const from = step / CONFIDENCE_STEPS;

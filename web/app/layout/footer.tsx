@@ -28,5 +28,5 @@ function DatabaseState() {
   if (!database || database.state === "failed") return null;
   if (database.state === "ready") return <span>{text("footer.databaseReady")}</span>;
   const received = formatBytes(database.receivedBytes);
-  return <span>{text("footer.database", { received, total: formatBytes(database.totalBytes) })}</span>;
+  return <span>{text("console.starting", { received, total: formatBytes(database.totalBytes) })}</span>;
 }

@@ -41,7 +41,7 @@ export function ResultList({ found }: { found: Found }) {
         </p>
         <PageSize found={found} />
         <button type="button" class="export-button" aria-haspopup="dialog" onClick={() => openPanel("export")}>
-          {text("export.open")}
+          {text("panel.export")}
         </button>
       </div>
       {search.sort && !found.report?.isOrdered && (

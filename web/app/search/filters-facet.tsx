@@ -1,31 +1,39 @@
 import { useSignal, useSignalEffect } from "@preact/signals";
 import { foldText } from "../../../data/format/fold.ts";
+import type { Facet } from "../../../data/format/terms.ts";
 import type { FacetCount } from "../../engine/index.ts";
-import { itemsOf, type Search, searchArgument } from "../address/index.ts";
+import { itemsOf, searchArgument } from "../address/index.ts";
 import { draft, found } from "../state/index.ts";
-import { formatCount, humanize, text } from "../text/index.ts";
+import { formatCount, text } from "../text/index.ts";
 import { remote } from "../worker/index.ts";
-import type { FilterProps } from "./filters-fields.tsx";
+import { choiceText, type FilterProps } from "./filters-fields.tsx";
 
 /** A person reads no more; the box above finds the others. */
 const SHOWN = 40;
 
 type Counts = "counting" | "many" | "failed" | readonly FacetCount[];
 
-/** The categories of the places here, with how many of each. */
-export function CategoryFilter({ value, onChange }: FilterProps) {
+/** More rows are counted only when it is asked for: for most filters every one of them is read. */
+const MOST_UNASKED_ROWS = 50_000;
+/** A shorter list is seen at once. */
+const MANY_VALUES = 12;
+
+/** Any of the values that the rows here have, each with the rows that it finds. */
+export function FacetFilter({ name, facet, value, onChange }: FilterProps & { readonly facet: Facet }) {
   const counts = useSignal<Counts>("counting");
   const wanted = useSignal("");
   const isAsked = useSignal(false);
   useSignalEffect(() => {
     const search = draft.value;
     const total = found.value?.total ?? 0;
-    if (search.centre === undefined && total > CATEGORIES_OF_MANY && !isAsked.value) {
+    if (total > MOST_UNASKED_ROWS && !isAsked.value) {
       counts.value = "many";
       return undefined;
     }
     const asking = new AbortController();
-    categoryCounts(search, asking.signal).then(
+    const { [name]: _, ...filters } = search.filters;
+    const asked = searchArgument({ ...search, filters, page: 0 });
+    remote("facet", { search: asked, facet }, asking.signal).then(
       (next) => {
         counts.value = next;
       },
@@ -38,14 +46,14 @@ export function CategoryFilter({ value, onChange }: FilterProps) {
 
   const chosen = itemsOf(value);
   const known = typeof counts.value === "string" ? [] : counts.value;
-  const first = chosen.map((name) => known.find((each) => each.value === name) ?? { value: name, rows: 0 });
+  const first = chosen.map((item) => known.find((each) => each.value === item) ?? { value: item, rows: 0 });
   const words = foldText(wanted.value);
-  const matching = [...first, ...known.filter(({ value: name }) => !chosen.includes(name))].filter(({ value: name }) =>
-    foldText(name.replaceAll("_", " ")).includes(words),
+  const matching = [...first, ...known.filter((each) => !chosen.includes(each.value))].filter((each) =>
+    foldText(`${each.value.replaceAll("_", " ")} ${choiceText(name, each.value)}`).includes(words),
   );
   return (
     <fieldset class="field">
-      <legend>{text("filter.categories")}</legend>
+      <legend>{text(`filter.${name}`)}</legend>
       {counts.value === "counting" && <p class="quiet">{text("filter.counting")}</p>}
       {counts.value === "failed" && <p class="fault">{text("filter.notCounted")}</p>}
       {counts.value === "many" && (
@@ -56,14 +64,14 @@ export function CategoryFilter({ value, onChange }: FilterProps) {
             counts.value = "counting";
           }}
         >
-          {text("filter.countMany", { count: found.value?.total ?? 0 })}
+          {text("statistics.count")}
         </button>
       )}
-      {known.length > 0 && (
+      {known.length > MANY_VALUES && (
         <input
           type="text"
-          aria-label={text("filter.findCategory")}
-          placeholder={text("filter.findCategory")}
+          aria-label={text("filter.find")}
+          placeholder={text("filter.find")}
           value={wanted.value}
           onInput={({ currentTarget }) => {
             wanted.value = currentTarget.value;
@@ -71,19 +79,19 @@ export function CategoryFilter({ value, onChange }: FilterProps) {
         />
       )}
       <ul class="categories">
-        {matching.slice(0, SHOWN).map(({ value: name, rows }) => (
-          <li key={name}>
+        {matching.slice(0, SHOWN).map(({ value: item, rows }) => (
+          <li key={item}>
             <label class="category">
               <input
                 type="checkbox"
-                checked={chosen.includes(name)}
+                checked={chosen.includes(item)}
                 onChange={({ currentTarget }) => {
-                  const others = chosen.filter((each) => each !== name);
-                  const next = currentTarget.checked ? [...others, name] : others;
+                  const others = chosen.filter((each) => each !== item);
+                  const next = currentTarget.checked ? [...others, item] : others;
                   onChange(next.length === 0 ? undefined : next.join(","));
                 }}
               />
-              <span>{humanize(name)}</span> <span class="quiet">{formatCount(rows)}</span>
+              <span>{choiceText(name, item)}</span> <span class="quiet">{formatCount(rows)}</span>
             </label>
           </li>
         ))}
@@ -93,14 +101,4 @@ export function CategoryFilter({ value, onChange }: FilterProps) {
       )}
     </fieldset>
   );
-}
-
-/** To count the categories of a whole country every place is read: beyond this many, only when it is asked for. */
-export const CATEGORIES_OF_MANY = 50_000;
-
-/** Of the places that the other filters leave, most first. Rejects when they cannot be counted. */
-function categoryCounts(search: Search, signal: AbortSignal): Promise<readonly FacetCount[]> {
-  const { categories: _, ...filters } = search.filters;
-  const asked = searchArgument({ ...search, path: "places", filters, page: 0 });
-  return remote("facet", { search: asked, facet: "category" }, signal);
 }
