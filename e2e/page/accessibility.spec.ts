@@ -23,7 +23,7 @@ for (const colorScheme of ["light", "dark"] as const) {
       expect(await seriousFaults(page), "with suggestions").toEqual([]);
       await page.keyboard.press("Escape");
       await page.getByRole("button", { name: "Filters" }).click();
-      await expect(page.getByLabel("Find a category")).toBeVisible();
+      await expect(page.getByLabel("Find in this list")).toBeVisible();
       expect(await seriousFaults(page), "with filters").toEqual([]);
       await page.getByRole("button", { name: "Filters" }).click();
       await page.getByRole("button", { name: "Menu" }).click();

@@ -68,6 +68,19 @@ test("pages follow each other without gap, and back goes back", async ({ page, h
   await expect(rows(page)).toHaveCount(100);
   await pager(page).getByRole("button", { name: "First page" }).click();
   await expect(main).toContainText("1–100 of 2,413");
+
+  // by name: all are read, put in order, and the next page goes on
+  await page.getByLabel("Order").selectOption("By name");
+  await expect(page).toHaveURL(/&sort=name/);
+  await expect(rows(page).first()).toContainText("1st Pro Heating & A/C");
+  await pager(page).getByRole("button", { name: "Next page" }).click();
+  await expect(main).toContainText("101–200 of 2,413");
+  const titles = await rows(page).locator(".result-title").allTextContents();
+  expect(titles).toEqual(titles.toSorted(new Intl.Collator("en", { numeric: true }).compare));
+  // of more than can be put in order it is said
+  await page.goto(`${home}#/buildings?lat=40.0165&lng=-105.271&radius=5000&limit=25&sort=name`);
+  await expect(main).toContainText("By name: if at most 5,000 are found");
+  await expect(page.getByLabel("Order")).toHaveValue("");
 });
 
 test("what a page needs is at hand once the pointer has rested on what opens it", async ({

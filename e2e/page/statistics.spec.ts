@@ -37,7 +37,7 @@ test("all rows of a search are counted when it is asked for, a bar sets its filt
   // a bar sets the filter, the counts follow, and pressed once more it takes the filter away
   await first.getByRole("button").click();
   await expect(panel).not.toContainText("2,413 rows");
-  await expect(panel).toContainText(/\d+ rows counted by DuckDB/);
+  await expect(panel).toContainText(`${counted} rows counted by DuckDB`);
   await expect(first.getByRole("button")).toHaveAttribute("aria-pressed", "true");
   expect(page.url()).toContain("categories=");
   await first.getByRole("button").click();

@@ -34,6 +34,7 @@ function fakeDataset(total = 56): { dataset: Dataset; asked: Query[] } {
     partitionTable: () => Promise.reject(new Error("no partitions here")),
     inBox: () => Promise.reject(new Error("no boxes here")),
     find: async (_, id) => (id === "known" ? feature(id) : undefined),
+    facet: () => Promise.reject(new Error("no facets here")),
     group: async (query, by) => {
       asked.push(query);
       const brand = { value: { names: { primary: "A, B" }, wikidata: "Q1" }, rows: 3, brands: 1 };
@@ -59,6 +60,7 @@ function fakeDataset(total = 56): { dataset: Dataset; asked: Query[] } {
           files: [],
           partitionsCounted: 0,
           rowsScanned: 0,
+          isOrdered: false,
           sql: [],
           milliseconds: { plan: 0, read: 0, execute: 0 },
         },

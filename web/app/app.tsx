@@ -25,7 +25,7 @@ export function App() {
         <SearchForm />
         <Status />
         <FileMatches />
-        <main class="panel-body" tabIndex={-1} aria-label={text("app.results")}>
+        <main class="panel-body" tabIndex={-1} aria-label={text("results.list")}>
           {!canDraw.value && <p class="hint">{text("app.noMap")}</p>}
           {problem.value ? <ProblemNote problem={problem.value} /> : <Content />}
         </main>

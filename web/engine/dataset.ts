@@ -5,11 +5,22 @@
 import type { Table } from "apache-arrow";
 import type { CollectionName } from "../../data/format/collections.ts";
 import type { Manifest } from "../../data/format/manifest.ts";
+import type { Facet } from "../../data/format/terms.ts";
 import { FetchError, ManifestError } from "./contract/errors.ts";
 import type { ByteSource, Database, DecodeParquet } from "./contract/ports.ts";
-import type { BoxQuery, BoxResult, Feature, Grouping, GroupResult, Query, SearchResult } from "./contract/query.ts";
+import type {
+  BoxQuery,
+  BoxResult,
+  FacetCount,
+  Feature,
+  Grouping,
+  GroupResult,
+  Query,
+  SearchResult,
+} from "./contract/query.ts";
 import type { ListedPartition, PartitionList, WantedRows } from "./contract/row-condition.ts";
 import { readCounts } from "./count-runs.ts";
+import { countFacet } from "./facet-counts.ts";
 import { findRow } from "./find-run.ts";
 import { groupRows } from "./groups.ts";
 import { type ManifestFile, readKeptManifest, readManifest } from "./index-tree/files.ts";
@@ -85,6 +96,15 @@ export interface Dataset {
   ): Promise<Feature | undefined>;
   /** Counts all rows that match by what they have in common, the groups with most rows first; offset and limit are in groups. Without conditions, all rows. */
   group(query: Query, by: Grouping, options?: { readonly signal?: AbortSignal | undefined }): Promise<GroupResult>;
+  /**
+   * The values that the facet has among all rows that match, each with the rows that a filter of it alone finds among them, most first. A row
+   * counts under each of its values. Without conditions, of all rows; offset and limit are not looked at.
+   */
+  facet(
+    query: Query,
+    facet: Facet,
+    options?: { readonly signal?: AbortSignal | undefined },
+  ): Promise<readonly FacetCount[]>;
   /** What a person who types this text may mean, best first; none for a text without a letter or digit. */
   suggest(query: SuggestQuery, options?: { readonly signal?: AbortSignal | undefined }): Promise<readonly Suggestion[]>;
   /**
@@ -272,6 +292,7 @@ export function openDataset(options: DatasetOptions): Dataset {
     inBox: (query, { signal } = {}) => inBox(query, signal),
     find: (collections, id, { signal } = {}) => find(collections, id, signal),
     group: (query, by, { signal } = {}) => group(query, by, signal),
+    facet: (query, facet, { signal } = {}) => withSession(signal, (session) => countFacet(session, query, facet)),
     suggest: (query, options = {}) => withSession(options.signal, (session) => suggest(session, query)),
     prefetchIndex: ({ maxBytes = DEFAULT_PREFETCH_BYTES, near, signal: caller } = {}) =>
       onPresentRelease({ work: (session) => prefetchIndex(session, { maxBytes, near }), signal: caller }),

@@ -211,3 +211,51 @@ test("counts of places are those of a plain loop", async () => {
   for (const { value, rows: count } of countries)
     expect(count).toBe(all.filter(({ country }) => country === value).length);
 });
+
+const OPEN_WITH_PHONE: Filters = { terms: [["contact:phone"], ["status:open", "status:temporarily_closed"]] };
+const AROUND = { lon: -105.271, lat: 40.0165, radiusMeters: 800 };
+test.each<[string, Omit<Query, "offset" | "limit">, readonly Facet[]]>([
+  ["a country", { collections: ["place"], country: "MC" }, ["category", "brand", "status", "source", "contact"]],
+  ["a country of two types", { collections: ["segment", "infrastructure"], country: "MC" }, ["subtype", "class"]],
+  ["a country of buildings", { collections: ["building"], country: "US" }, ["subtype", "class"]],
+  [
+    "a country, filtered",
+    { collections: ["place"], country: "MC", filters: OPEN_WITH_PHONE },
+    ["category", "taxonomy"],
+  ],
+  ["a circle", { collections: ["place"], circle: AROUND }, ["category", "brand"]],
+  ["a circle, filtered", { collections: ["place"], circle: AROUND, filters: OPEN_WITH_PHONE }, ["category"]],
+])("of %s, a value counts the rows that a filter of it finds", async (_, asked, facets) => {
+  const query: Query = { ...asked, offset: 0, limit: 1 };
+  const both = query.collections.flatMap((collection) => rows.get(collection) ?? []);
+  const all = both.filter(
+    (row) =>
+      (query.country === undefined || row.country === query.country) &&
+      (!query.circle || distanceTo([query.circle.lon, query.circle.lat], row.geometry) <= query.circle.radiusMeters) &&
+      meets(row, query.filters ?? {}),
+  );
+  for (const facet of facets) {
+    const counts = await dataset.facet(query, facet);
+    const expected = new Map<string, number>();
+    for (const value of all.flatMap((row) => [...facetValues(facet, row)])) {
+      expected.set(value, (expected.get(value) ?? 0) + 1);
+    }
+    expect(expected.size).toBeGreaterThan(0);
+    const order = [...expected].sort(([a, m], [b, n]) => n - m || compareIds(a, b));
+    expect(counts, facet).toEqual(order.map(([value, count]) => ({ value, rows: count })));
+    for (const { value, rows: count } of [...counts.slice(0, 2), ...counts.slice(-1)]) {
+      const terms = [...(query.filters?.terms ?? []), [`${facet}:${value}`]];
+      const { total } = await dataset.search({ ...query, filters: { ...query.filters, terms } });
+      expect(total, value).toBe(count);
+    }
+  }
+});
+
+test("values of a whole country are counted without a row of it", async () => {
+  const source = countingSource(sample.source);
+  const fresh = openDataset({ source, decode: decodeParquet, executor: "scan" });
+  await fresh.facet({ collections: ["place"], country: "US", offset: 0, limit: 1 }, "category");
+  // the manifest and the slice that has the categories
+  expect(source.requests.length).toBeLessThanOrEqual(2);
+  expect(source.requests.reduce((sum, request) => sum + request.bytes, 0)).toBeLessThanOrEqual(150_000);
+});

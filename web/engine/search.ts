@@ -2,12 +2,14 @@
  * Carries out a search: by place, or by lists of rows.
  * @module
  */
+import { MAX_ORDERED_ROWS } from "../../data/format/limits.ts";
 import type { Query, SearchReport } from "./contract/query.ts";
 import { searchLists } from "./lists/search-lists.ts";
 import type { Executor } from "./order/executor.ts";
 import { searchNearest } from "./place/search-nearest.ts";
 import { type FoundPlace, searchPlace } from "./place/search-place.ts";
 import { regionOf } from "./plan/region.ts";
+import { orderRows } from "./store/order-rows.ts";
 import type { RowRef } from "./store/rows.ts";
 import type { Session } from "./store/session.ts";
 
@@ -20,6 +22,16 @@ export interface FoundRows {
 
 /** The rows of the query. */
 export async function searchRows(session: Session, query: Query, executor: Executor): Promise<FoundRows> {
+  const { order, offset, limit } = query;
+  if (!order) return searchPage(session, query, executor);
+  const { total } = await searchPage(session, { ...query, offset: 0, limit: 0 }, executor);
+  if (total > MAX_ORDERED_ROWS) return searchPage(session, query, executor);
+  const all = await searchPage(session, { ...query, offset: 0, limit: MAX_ORDERED_ROWS }, executor);
+  const rows = await orderRows(all.rows, order);
+  return { ...all, rows: rows.slice(offset, offset + limit), report: { ...all.report, isOrdered: true } };
+}
+
+async function searchPage(session: Session, query: Query, executor: Executor): Promise<FoundRows> {
   const { total, rows, ...found } =
     (await searchByPlace(session, query, executor)) ?? (await session.timed("read", () => searchLists(session, query)));
   session.signal.throwIfAborted();
@@ -32,6 +44,7 @@ export async function searchRows(session: Session, query: Query, executor: Execu
       files: session.files,
       partitionsCounted: 0,
       rowsScanned: rows.length,
+      isOrdered: false,
       sql: [],
       ...found,
       milliseconds: session.milliseconds,

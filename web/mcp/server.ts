@@ -253,7 +253,8 @@ export function createMcpServer({ dataset, onFailure = () => {} }: McpOptions): 
   server.registerTool(
     "categories",
     {
-      description: "Names of place categories for words such as coffee, and how many places each has.",
+      description:
+        "Names of place categories for words such as coffee, and how many places have each as their primary one.",
       inputSchema: {
         words: z.string().optional().describe("all, most places first, when left out"),
         country,
@@ -278,7 +279,7 @@ export function createMcpServer({ dataset, onFailure = () => {} }: McpOptions): 
   server.registerTool(
     "counts",
     {
-      description: "Places counted by category, brand or country: around a point, in a country, or all.",
+      description: "Places counted by primary category, brand or country: around a point, in a country, or all.",
       inputSchema: {
         by: z.enum(["category", "brand", "country"]),
         lat: lat.optional(),

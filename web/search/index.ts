@@ -24,7 +24,7 @@ export {
   SEARCH_PATHS,
   type SearchPath,
 } from "./paths.ts";
-export { findRecord, runCount, runSearch } from "./run.ts";
+export { findRecord, runCount, runFacet, runSearch, withOrder } from "./run.ts";
 export {
   ParameterError,
   type Parameters,

@@ -85,7 +85,7 @@ export const COUNT_PATHS: readonly CountPath[] = [
   { path: "/places/brands", summary: "Brands of the places that match.", by: "brand", parameters: COUNTED },
   {
     path: "/places/categories",
-    summary: "Primary categories of the places that match.",
+    summary: "Primary categories of the places that match: each counts once, while `categories` finds alternates too.",
     by: "category",
     parameters: COUNTED,
   },

@@ -3,7 +3,8 @@
  * @module
  */
 import type { Area } from "../../data/format/area.ts";
-import type { Dataset, Feature, Group, SearchResult } from "../engine/index.ts";
+import type { Facet } from "../../data/format/terms.ts";
+import type { Dataset, FacetCount, Feature, Group, Order, SearchResult } from "../engine/index.ts";
 import { type CountPath, collectionsOf, type SearchPath } from "./paths.ts";
 import { ParameterError, type Search } from "./search.ts";
 import { show } from "./values.ts";
@@ -32,6 +33,11 @@ export async function runSearch(
   return dataset.search(await located(dataset, search, { signal: options.signal }), options);
 }
 
+/** The search with another order of its rows, where one is given. */
+export function withOrder(search: Search, order: Order | undefined): Search {
+  return order ? { ...search, query: { ...search.query, order } } : search;
+}
+
 /** The places that the search finds, counted. */
 export async function runCount(
   dataset: Dataset,
@@ -40,6 +46,16 @@ export async function runCount(
   options: RunOptions = {},
 ): Promise<Counted> {
   return dataset.group(await located(dataset, search, options), by, options);
+}
+
+/** The values of a facet, each with how many of all rows that the search finds a filter of it alone would leave. */
+export async function runFacet(
+  dataset: Dataset,
+  facet: Facet,
+  search: Search,
+  options: RunOptions = {},
+): Promise<readonly FacetCount[]> {
+  return dataset.facet(await located(dataset, search, options), facet, options);
 }
 
 /** The record of the path with this id; undefined when there is none. */

@@ -29,5 +29,6 @@ export {
   restAddress,
   type Search,
   searchArgument,
+  sortsOf,
   type View,
 } from "./search.ts";

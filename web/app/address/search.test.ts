@@ -48,6 +48,7 @@ describe("the page's address", () => {
       record: undefined,
       view: undefined,
     },
+    { search: { ...SEARCH, sort: "confidence" }, record: undefined, view: undefined },
     { search: SEARCH, record: "a&b=c#d/é", view: { zoom: 14.25, lat: -1.5, lon: 179.99 } },
   ])("holds the whole state: %j", (state) => {
     expect(parsePageState(formatPageState(state))).toEqual({ ...state, refused: [] });
@@ -124,6 +125,8 @@ describe("a changed search", () => {
     const filtered = { ...SEARCH, filters: { name: "oak", categories: "cafe" } };
     expect(changed(filtered, { path: "buildings" }).filters).toEqual({ name: "oak" });
     expect(changed(filtered, { path: "addresses" }).filters).toEqual({});
+    expect(changed({ ...SEARCH, sort: "name" }, { path: "buildings" }).sort).toBe("name");
+    expect(changed({ ...SEARCH, sort: "confidence" }, { path: "buildings" }).sort).toBeUndefined();
   });
 
   test("has a centre or an area, not both", () => {

@@ -3,12 +3,15 @@
 import { DEFAULT_RADIUS_METERS, MAX_PAGE_RECORDS } from "../../../data/format/limits.ts";
 import type { SearchArgument } from "../../hosts/browser/protocol/index.ts";
 import { areaOf, type DrawnArea, formatDrawnArea, parseDrawnArea } from "../../map/drawn-area.ts";
-import { type Filters, isFilterName, isLocated, keptFilters, parseFilter } from "./filters.ts";
+import { type Filters, filtersOf, isFilterName, isLocated, keptFilters, parseFilter } from "./filters.ts";
 import { PATHS, type Path } from "./paths.ts";
 import { formatRecordAddress, parseRecordAddress, type RecordAddress } from "./record-address.ts";
 
 export const PAGE_SIZES = [25, 100, 1000, MAX_PAGE_RECORDS] as const;
 export type PageSize = (typeof PAGE_SIZES)[number];
+
+/** Orders of results besides that of the search. */
+type Sort = "name" | "confidence";
 
 export const MIN_RADIUS_METERS = 1;
 
@@ -28,6 +31,8 @@ export interface Search {
   readonly country: string | undefined;
   /** Only such as the path takes. */
   readonly filters: Filters;
+  /** In place of the nearest first; only such as the path has. */
+  readonly sort?: Sort | undefined;
   /** 0-based. */
   readonly page: number;
   readonly limit: PageSize;
@@ -76,8 +81,21 @@ export function isComplete({ centre, area, country, path, filters }: Search): bo
 export function changed(search: Search, change: Partial<Search>): Search {
   const { area: _, ...withoutArea } = search;
   const kept = "centre" in change ? withoutArea : search;
-  const next = { ...kept, page: 0, ...change, ...(change.area ? { centre: undefined } : {}) };
-  return { ...next, filters: keptFilters(next.path, next.filters) };
+  const { sort, ...next } = { ...kept, page: 0, ...change, ...(change.area ? { centre: undefined } : {}) };
+  return {
+    ...next,
+    filters: keptFilters(next.path, next.filters),
+    ...(sort && sortsOf(next.path).includes(sort) ? { sort } : {}),
+  };
+}
+
+/** The orders that a path's results can have: they have names, and how sure their sources are. */
+export function sortsOf(path: Path): readonly Sort[] {
+  const filters = filtersOf(path);
+  return [
+    ...(filters.includes("name") ? (["name"] as const) : []),
+    ...(filters.includes("min_confidence") ? (["confidence"] as const) : []),
+  ];
 }
 
 /** The search for its last page, when it asks for one beyond it: the dataset was larger, or the address was made up. */
@@ -118,6 +136,7 @@ export function parsePageState(hash: string): PageState & { readonly refused: re
   const area = take("area", parseDrawnArea);
   const country = take("country", (text) => (/^[A-Za-z]{2}$/.test(text) ? text.toUpperCase() : undefined), "AA–ZZ");
   const page = take("page", (text) => (/^\d{1,9}$/.test(text) ? Number(text) : undefined), "0–999999999");
+  const sort = take("sort", (text) => path && sortsOf(path).find((known) => known === text));
   const limit = take("limit", (text) => PAGE_SIZES.find((size) => String(size) === text), PAGE_SIZES.join("/"));
   const record = take("record", (text) => text || undefined);
   const view = take("view", parseView);
@@ -135,6 +154,7 @@ export function parsePageState(hash: string): PageState & { readonly refused: re
     radiusMeters: radiusMeters ?? EMPTY_SEARCH.radiusMeters,
     country,
     filters,
+    ...(sort ? { sort } : {}),
     page: page ?? 0,
     limit: limit ?? EMPTY_SEARCH.limit,
   };
@@ -151,6 +171,7 @@ export function parsePageState(hash: string): PageState & { readonly refused: re
 /** The hash that `parsePageState` reads. */
 export function formatPageState({ search, record, alone, view, around }: PageState): string {
   const extra = [
+    ...(search?.sort ? [`sort=${search.sort}`] : []),
     ...(search?.area ? [`area=${formatDrawnArea(search.area)}`] : []),
     ...(search?.centre && around !== undefined ? [`around=${encodeText(around)}`] : []),
     ...(record === undefined || alone ? [] : [`record=${encodeURIComponent(record)}`]),

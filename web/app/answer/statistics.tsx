@@ -66,7 +66,7 @@ export function StatisticsView() {
         {state.value === "counting" && <p>{costText(now)}</p>}
         {state.value === "failed" && (
           <>
-            <p role="alert">{text("statistics.failed")}</p>
+            <p role="alert">{text("filter.notCounted")}</p>
             <button type="button" onClick={() => attempt.value++}>
               {text("statistics.count")}
             </button>
@@ -115,9 +115,8 @@ function Counts({ statistics, search }: { statistics: Statistics; search: Search
 }
 
 function Facet({ counts, search }: { counts: FacetCounts; search: Search }) {
-  const { facet, rows, values, listed } = counts;
+  const { facet, values, listed } = counts;
   const most = listed[0]?.rows ?? 1;
-  const others = rows - listed.reduce((sum, each) => sum + each.rows, 0);
   return (
     <table class="statistics-bars">
       <caption>{text(`filter.${facet}`)}</caption>
@@ -127,12 +126,11 @@ function Facet({ counts, search }: { counts: FacetCounts; search: Search }) {
             {facet === "brand_name" ? value : choiceText(facet, value)}
           </Bar>
         ))}
-        {others > 0 && (
+        {values > listed.length && (
           <tr class="quiet">
-            <th scope="row">
+            <th scope="row" colSpan={2}>
               <span dir="auto">{text("statistics.others", { count: values - listed.length })}</span>
             </th>
-            <td>{formatCount(others)}</td>
           </tr>
         )}
       </tbody>
@@ -140,14 +138,17 @@ function Facet({ counts, search }: { counts: FacetCounts; search: Search }) {
   );
 }
 
+/** Of a lower confidence than the filter asks for there may be more rows than were found. */
 function Confidence({ steps, search }: { steps: readonly number[]; search: Search }) {
-  const most = Math.max(...steps);
+  const [most = 1] = steps;
+  const least = Number(search.filters.min_confidence ?? 0);
   return (
     <table class="statistics-bars">
-      <caption>{text("statistics.confidence")}</caption>
+      <caption>{text("property.confidence")}</caption>
       <tbody>
         {steps.map((rows, step) => {
-          const [from, to] = [step / CONFIDENCE_STEPS, (step + 1) / CONFIDENCE_STEPS];
+          const from = step / CONFIDENCE_STEPS;
+          if (from < least) return null;
           return (
             <Bar
               key={step}
@@ -156,9 +157,8 @@ function Confidence({ steps, search }: { steps: readonly number[]; search: Searc
               search={search}
               filter="min_confidence"
               value={String(from)}
-              hint={text("statistics.atLeast", { share: formatPercent(from) })}
             >
-              {`${formatPercent(from)}–${formatPercent(to)}`}
+              {text("statistics.atLeast", { share: formatPercent(from) })}
             </Bar>
           );
         })}
@@ -174,12 +174,11 @@ interface BarProps {
   readonly search: Search;
   readonly filter: FilterName;
   readonly value: string;
-  readonly hint?: string;
   readonly children: string;
 }
 
 /** A row of the table; where the path has the filter its name is a button that sets it, and takes it away again. */
-function Bar({ rows, share, search: { path, filters }, filter, value, hint, children }: BarProps) {
+function Bar({ rows, share, search: { path, filters }, filter, value, children }: BarProps) {
   const parsed = parseFilter(path, filter, value);
   const isChosen = parsed !== undefined && filters[filter] === parsed;
   const choose = () => {
@@ -192,7 +191,7 @@ function Bar({ rows, share, search: { path, filters }, filter, value, hint, chil
         {parsed === undefined ? (
           <span dir="auto">{children}</span>
         ) : (
-          <button type="button" aria-pressed={isChosen} title={hint} onClick={choose}>
+          <button type="button" aria-pressed={isChosen} onClick={choose}>
             <span dir="auto">{children}</span>
           </button>
         )}

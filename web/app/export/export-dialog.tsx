@@ -97,7 +97,7 @@ function ExportForm({ found, onStart, onClose }: ExportFormProps) {
       {ownFiles.value.length > 0 && <p class="quiet">{text("export.withoutFiles")}</p>}
       <div class="actions">
         <button type="button" onClick={onClose}>
-          {text("export.close")}
+          {text("panel.close")}
         </button>
         <button type="submit" class="primary">
           {text("export.save")}
@@ -171,11 +171,11 @@ function ExportStatus({ running, onClose }: { running: RunningExport; onClose: (
         )}
         {state.kind === "failed" && (
           <button type="button" class="primary" onClick={() => void running.retry()}>
-            {text("export.retry")}
+            {text("problem.retry")}
           </button>
         )}
         <button type="button" ref={first} onClick={onClose}>
-          {text("export.close")}
+          {text("panel.close")}
         </button>
       </div>
     </>
@@ -183,7 +183,7 @@ function ExportStatus({ running, onClose }: { running: RunningExport; onClose: (
 }
 
 function Progress({ progress: { records, total, bytes } }: { progress: ExportProgress }) {
-  if (total === 0) return <p>{text("export.starting")}</p>;
+  if (total === 0) return <p>{text("status.searching")}</p>;
   const words = text("export.progress", {
     records: formatCount(records),
     total: formatCount(total),

@@ -1,8 +1,8 @@
 import { type Signal, signal } from "@preact/signals";
 import type { ExportProgress, ExportResult } from "../../hosts/browser/protocol/index.ts";
 import type { FormatName } from "../../search/index.ts";
-import { formatPageState, searchArgument } from "../address/index.ts";
-import { dataset, type Found } from "../state/index.ts";
+import { formatPageState } from "../address/index.ts";
+import { dataset, type Found, orderedArgument } from "../state/index.ts";
 import { language } from "../text/index.ts";
 import { canChooseFile, chooseFile, discardFile, downloadFile } from "../widgets/index.ts";
 import { remote } from "../worker/index.ts";
@@ -53,7 +53,7 @@ export function createExport(found: Found): RunningExport {
     let progress = NOTHING;
     state.value = { kind: "running", progress };
     try {
-      const argument = { ...searchArgument(found.search), extent, format, file };
+      const argument = { ...orderedArgument(found.search), extent, format, file };
       const result = await remote("export", argument, stopped, (next) => {
         progress = next;
         if (!stopped.aborted) state.value = { kind: "running", progress };

@@ -1,7 +1,7 @@
 export { DropZone } from "./drop-zone.tsx";
 export { entriesOf } from "./entries.ts";
 export { FileMatches } from "./file-matches.tsx";
-export { joinedRows } from "./joined-rows.ts";
+export { distancesOf, joinedRows } from "./joined-rows.ts";
 export {
   addFiles,
   declineToKeep,

@@ -20,6 +20,11 @@ export function joinedRows(of: Found): Omit<JoinedRows, "body"> & { readonly row
   return { total, before, left, rows: body };
 }
 
+/** The distances by which rows of files stand among the records; of none where these are in another order. */
+export function distancesOf({ records, report }: Found): readonly (number | undefined)[] {
+  return records.map((record) => (report?.isOrdered ? undefined : distanceOf(record)));
+}
+
 let asking = new AbortController();
 effect(() => {
   const hasFiles = ids.value !== "";
@@ -47,7 +52,7 @@ async function join(now: Found, signal: AbortSignal): Promise<JoinedRows> {
   const { page, limit } = search;
   const asked = searchArgument(search);
   const last = records.at(-1);
-  const distances = records.map(distanceOf);
+  const distances = distancesOf(now);
   const previous = page > 0 && last && distances.at(-1) !== undefined ? await recordBefore(now, signal) : undefined;
   const bounds = boundsOf({ page, distances, isLast: (page + 1) * limit >= total, previous });
   return remote("joinFiles", { search: asked, ...bounds }, signal);

@@ -1,11 +1,13 @@
 import { restAddress } from "../address/index.ts";
 import { dataset, pageState } from "../state/index.ts";
-import { formatBytes, text } from "../text/index.ts";
+import { formatBytes, formatReleaseDate, text } from "../text/index.ts";
 import { engineParts } from "../worker/index.ts";
 
-/** The same search as a REST address, the release, and how far the database is. */
+/** The same search as a REST address, the day of the release where it has one, and how far the database is. */
 export function Footer() {
   const { search } = pageState.value;
+  const { release = "" } = dataset.value ?? {};
+  const date = formatReleaseDate(release);
   return (
     <footer class="panel-footer">
       {search && (
@@ -13,7 +15,9 @@ export function Footer() {
           {text("footer.rest")}
         </a>
       )}
-      {dataset.value && <span title={text("footer.releaseHint")}>{dataset.value.release}</span>}
+      {date !== undefined && (
+        <span title={`${text("footer.releaseHint")}: ${release}`}>{text("footer.release", { date })}</span>
+      )}
       <DatabaseState />
     </footer>
   );
@@ -24,5 +28,5 @@ function DatabaseState() {
   if (!database || database.state === "failed") return null;
   if (database.state === "ready") return <span>{text("footer.databaseReady")}</span>;
   const received = formatBytes(database.receivedBytes);
-  return <span>{text("footer.database", { received, total: formatBytes(database.totalBytes) })}</span>;
+  return <span>{text("console.starting", { received, total: formatBytes(database.totalBytes) })}</span>;
 }

@@ -1,7 +1,7 @@
 /** The page's title: what a tab, a bookmark and the history call the search or the record. @module */
 import { effect } from "@preact/signals";
 import { isComplete } from "../address/index.ts";
-import { whereText } from "../search/index.ts";
+import { categoriesText, whereText } from "../search/index.ts";
 import { found, mapSettings, pageState, selected } from "../state/index.ts";
 import { recordTitle, text } from "../text/index.ts";
 
@@ -20,9 +20,10 @@ function parts(): readonly string[] {
   if (!search || !isComplete(search)) return [];
   const { name } = search.filters;
   const what =
-    found.value?.search.path === search.path
+    categoriesText(search) ??
+    (found.value?.search.path === search.path
       ? text(`found.${search.path}`, { count: found.value.total })
-      : text(`path.${search.path}`);
+      : text(`path.${search.path}`));
   const isPlaced = search.centre ?? search.area ?? search.country;
   return [...(name === undefined ? [] : [`“${name}”`]), what, ...(isPlaced ? [whereText(search)] : [])];
 }

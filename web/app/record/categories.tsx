@@ -7,7 +7,7 @@ export function Categories({ properties }: { properties: Feature["properties"] }
   const all = [categories?.primary, ...listOf(categories?.alternate)].flatMap((value) => textOf(value ?? null) ?? []);
   if (all.length === 0) return null;
   return (
-    <ul class="tags" aria-label={text("detail.categories")}>
+    <ul class="tags" aria-label={text("filter.categories")}>
       {[...new Set(all)].map((category) => (
         <li key={category}>{humanize(category)}</li>
       ))}

@@ -167,7 +167,7 @@ function DetailBar({ record, onClose }: { record: Feature; onClose: () => void }
     <div class="detail-bar">
       <button type="button" class="back" onClick={onClose}>
         <span class="back-arrow" aria-hidden="true" />
-        {text(list?.alone ? "record.start" : "detail.back")}
+        {text(list?.alone ? "empty.title" : "detail.back")}
       </button>
       {list && index !== undefined && (
         <>
@@ -192,7 +192,7 @@ export function RecordAlone({ alone }: { alone: RecordAddress }) {
       <h2>{text("record.missing")}</h2>
       <p role="status">{text("record.missingWhat", values)}</p>
       <p>{text("record.missingHelp")}</p>
-      <a href="#/">{text("record.start")}</a>
+      <a href="#/">{text("empty.title")}</a>
     </div>
   );
 }

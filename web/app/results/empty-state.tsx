@@ -70,7 +70,7 @@ export function NothingFound({ search }: { search: Search }) {
       {whereKey(search) === "results.emptyName" && <PlacesAreIn />}
       {isFiltered && (
         <button type="button" onClick={() => changeSearch(unfiltered)}>
-          {text("results.withoutFilters")}
+          {text("filters.clear")}
         </button>
       )}
     </div>

@@ -1,7 +1,8 @@
 import { useSignalEffect } from "@preact/signals";
 import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { MAX_ORDERED_ROWS } from "../../../data/format/limits.ts";
 import { restAddress } from "../address/index.ts";
-import { entriesOf, joinedRows, ownFiles } from "../files/index.ts";
+import { distancesOf, entriesOf, joinedRows, ownFiles } from "../files/index.ts";
 import {
   type Found,
   hovered,
@@ -12,7 +13,7 @@ import {
   rememberedPlace,
   rememberPlace,
 } from "../state/index.ts";
-import { distanceOf, text } from "../text/index.ts";
+import { text } from "../text/index.ts";
 import { scrollerOf } from "../widgets/index.ts";
 import { NothingFound } from "./empty-state.tsx";
 import { OwnRowItem } from "./own-row-item.tsx";
@@ -40,9 +41,12 @@ export function ResultList({ found }: { found: Found }) {
         </p>
         <PageSize found={found} />
         <button type="button" class="export-button" aria-haspopup="dialog" onClick={() => openPanel("export")}>
-          {text("export.open")}
+          {text("panel.export")}
         </button>
       </div>
+      {search.sort && !found.report?.isOrdered && (
+        <p class="hint">{text("sort.most", { order: text(`sort.${search.sort}`), count: MAX_ORDERED_ROWS })}</p>
+      )}
       <Rows key={restAddress(search)} found={found} first={first} />
       {joined.left > 0 && <p class="hint">{text("results.moreRows", { count: joined.left })}</p>}
       <Pager found={found} />
@@ -55,7 +59,7 @@ function Rows({ found, first }: { found: Found; first: number }) {
   const { records } = found;
   const joined = joinedRows(found);
   const { rows } = joined;
-  const entries = useMemo(() => entriesOf(records.map(distanceOf), rows), [records, rows]);
+  const entries = useMemo(() => entriesOf(distancesOf(found), rows), [found, rows]);
   /** The line of a record, by its index on the page. */
   const lineOf = useMemo(() => {
     const lines = new Map(entries.flatMap((entry, line) => (entry.kind === "record" ? [[entry.index, line]] : [])));

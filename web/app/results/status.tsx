@@ -4,6 +4,7 @@ import { joinedRows } from "../files/index.ts";
 import { found, isSearching, problem } from "../state/index.ts";
 import { formatBytes, text } from "../text/index.ts";
 import { engineParts, receivedBytes } from "../worker/index.ts";
+import { SortChoice } from "./sort-choice.tsx";
 
 /** An answer that is here by then needs no word on what comes. */
 const PATIENCE_MS = 1000;
@@ -11,10 +12,11 @@ const PATIENCE_MS = 1000;
 /** In one line, what is going on. */
 export function Status() {
   return (
-    <p class="status">
+    <div class="status">
       <LoadingState />
       <span role="status">{statusText()}</span>
-    </p>
+      <SortChoice />
+    </div>
   );
 }
 

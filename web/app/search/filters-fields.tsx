@@ -108,8 +108,6 @@ function offered(name: FilterName): readonly string[] {
     const here: Readonly<Partial<Record<FilterName, readonly unknown[]>>> = {
       brand_name: [brand?.names?.primary],
       source: sources.map(({ dataset }) => dataset),
-      subtype: [properties.subtype],
-      class: [properties.class],
       admin_level: [properties.admin_level],
     };
     for (const value of here[name] ?? []) {

@@ -1,7 +1,7 @@
 import { CONTACTS, type FilterName, filtersOf, itemsOf, OPERATING_STATUSES, typesOf } from "../address/index.ts";
 import { changeSearch, draft } from "../state/index.ts";
 import { formatPercent, text } from "../text/index.ts";
-import { CategoryFilter } from "./filters-categories.tsx";
+import { FacetFilter } from "./filters-facet.tsx";
 import { ChoicesFilter, ConfidenceFilter, choiceText, TextFilter } from "./filters-fields.tsx";
 
 /** The filters of the chosen kind. Each acts at once. */
@@ -21,7 +21,10 @@ function Filter({ name }: { name: FilterName }) {
   const props = { name, value: filters[name], onChange: (value: string | undefined) => setFilter(name, value) };
   switch (name) {
     case "categories":
-      return <CategoryFilter {...props} />;
+      return <FacetFilter {...props} facet="category" />;
+    case "subtype":
+    case "class":
+      return <FacetFilter {...props} facet={name} />;
     case "operating_status":
       return <ChoicesFilter {...props} choices={OPERATING_STATUSES} />;
     case "has_contact":

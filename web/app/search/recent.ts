@@ -3,11 +3,11 @@ import { effect, signal } from "@preact/signals";
 import { formatPageState, parsePageState } from "../address/index.ts";
 import { found, pageState } from "../state/index.ts";
 import { text } from "../text/index.ts";
-import { placeText } from "./where-text.ts";
+import { categoriesText, placeText } from "./where-text.ts";
 
 const KEY = "cairn-recent";
-/** As many as fit a small telephone with the keyboard out. */
-const MOST = 5;
+/** More are a history. */
+const MOST = 8;
 
 /** Addresses, the latest first. */
 const recent = signal<readonly string[]>(read());
@@ -36,12 +36,19 @@ export function recentSearches(): readonly RecentSearch[] {
     const { name } = search.filters;
     const isPlaced = search.centre ?? search.area ?? search.country;
     const title = [name, isPlaced && placeText(search, around)].filter(Boolean).join(" · ");
-    return [{ address, title: title || text(`path.${search.path}`), detail: text(`path.${search.path}`) }];
+    return [
+      {
+        address,
+        title: title || text(`path.${search.path}`),
+        detail: categoriesText(search) ?? text(`path.${search.path}`),
+      },
+    ];
   });
 }
 
-export function forgetSearches(): void {
-  write([]);
+/** Forgets this one, or all. */
+export function forgetSearches(address?: string): void {
+  write(recent.peek().filter((other) => address !== undefined && other !== address));
 }
 
 /** Storage may be forbidden, full, or written by somebody else. */

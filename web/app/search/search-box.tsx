@@ -5,7 +5,7 @@ import { changeSearch, draft, presentPlace } from "../state/index.ts";
 import { language, type MessageKey, text } from "../text/index.ts";
 import { type Choice, type Choices, choicesBefore, choicesFor, choicesIn, choose } from "./choices.ts";
 import { useLayoutSignalEffect } from "./layout-signal-effect.ts";
-import { rememberSearches } from "./recent.ts";
+import { forgetSearches, rememberSearches } from "./recent.ts";
 import { optionId, Suggestions } from "./suggestions.tsx";
 
 /** Fast typists pause no longer than this between two letters. */
@@ -63,6 +63,10 @@ export function SearchBox() {
     if (typed.peek() === "") show({ choices: choicesBefore(), missing: "none" });
   };
 
+  const forget = (address: string) => {
+    forgetSearches(address);
+    before();
+  };
   const take = async (choice: Choice) => {
     close();
     // Else the screen keyboard would hide what comes.
@@ -93,7 +97,9 @@ export function SearchBox() {
   };
   const onKeyDown = (event: KeyboardEvent) => {
     const { length } = choices.value;
+    const chosen = choices.value[active.value];
     if (event.key === "Enter" && !event.isComposing) enter();
+    else if (event.key === "Delete" && chosen?.kind === "recent") forget(chosen.search.address);
     else if (event.key === "Escape" && isOpen.value) close();
     else if (event.key === "Escape") clear();
     else if (event.key === "ArrowDown" && !isOpen.value) void ask(typed.value);
@@ -142,6 +148,7 @@ export function SearchBox() {
           active={active.value}
           note={missingNote(missing.value)}
           onChoose={(choice) => void take(choice)}
+          onForget={forget}
         />
       )}
       <span class="visually-hidden" aria-live="polite">

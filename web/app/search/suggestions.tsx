@@ -11,10 +11,12 @@ interface Props {
   /** What is to be known of the list, if anything. */
   readonly note: string | undefined;
   readonly onChoose: (choice: Choice) => void;
+  /** Takes a recent search away. Keys do it in the box. */
+  readonly onForget: (address: string) => void;
 }
 
 /** The list below the search box. The focus stays in the box. */
-export function Suggestions({ id, choices, active, note, onChoose }: Props) {
+export function Suggestions({ id, choices, active, note, onChoose, onForget }: Props) {
   return (
     <div class="suggestions">
       <div role="listbox" id={id} aria-label={text("search.suggestionsName")}>
@@ -40,6 +42,20 @@ export function Suggestions({ id, choices, active, note, onChoose }: Props) {
               <span class="suggestion-detail" dir="auto">
                 {detail}
               </span>
+              {choice.kind === "recent" && (
+                // no button, which an option may not have: for keys there is Delete
+                <span
+                  class="suggestion-forget"
+                  aria-hidden="true"
+                  title={text("suggestion.forgetOne")}
+                  onClick={(event) => {
+                    event.stopPropagation();
+                    onForget(choice.search.address);
+                  }}
+                >
+                  <span class="icon is-close" />
+                </span>
+              )}
             </div>
           );
         })}

@@ -1,6 +1,12 @@
-import { centreText, type Search } from "../address/index.ts";
+import { centreText, itemsOf, type Search } from "../address/index.ts";
 import { presentPlace } from "../state/index.ts";
-import { countryName, formatDistance, text } from "../text/index.ts";
+import { countryName, formatDistance, humanize, text } from "../text/index.ts";
+
+/** The categories that a search is for; undefined where it is for all. */
+export function categoriesText({ filters: { categories } }: Search): string | undefined {
+  const names = itemsOf(categories).map((name) => humanize(name));
+  return names.length === 0 ? undefined : names.join(", ");
+}
 
 /** Where the present search looks, in words. */
 export function whereText(search: Search): string {

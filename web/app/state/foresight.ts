@@ -1,6 +1,7 @@
 /** Prefetches searches: that under the pointer, those a step on, and the index where the map rests. @module */
-import { collectionsOf, isComplete, type Search, searchArgument, type View } from "../address/index.ts";
+import { collectionsOf, isComplete, type Search, type View } from "../address/index.ts";
 import { remote, savesData } from "../worker/index.ts";
+import { orderedArgument } from "./ordered-argument.ts";
 import { LOOK_ROUND_MS, searchesAhead } from "./steps-ahead.ts";
 
 /** A pointer that passes by is gone by then; a click comes after about twice as long. */
@@ -69,7 +70,7 @@ function isForeseeable(search: Search): boolean {
 
 /** A reader who saves data prefetches nothing. */
 export const { foresee, foreseeSteps, forget } = createForesight(async (search, signal) => {
-  if (!savesData()) await remote("prepare", searchArgument(search), signal);
+  if (!savesData()) await remote("prepare", orderedArgument(search), signal);
 });
 
 /** Prefetches the index for a search like this one in the middle of the map. */

@@ -15,6 +15,7 @@ export {
   zoomWish,
 } from "./guests.ts";
 export { mapSettings, offeredLanguages } from "./map-settings.ts";
+export { orderedArgument } from "./ordered-argument.ts";
 export {
   closePanel,
   consoleSql,

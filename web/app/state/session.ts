@@ -16,13 +16,13 @@ import {
   pathOfType,
   type RecordAddress,
   type Search,
-  searchArgument,
   type View,
 } from "../address/index.ts";
 import { text } from "../text/index.ts";
 import { openDataset, remote, savesData } from "../worker/index.ts";
 import { nameAround } from "./chosen-place.ts";
 import { foreseeSteps, forget, lookAt } from "./foresight.ts";
+import { orderedArgument } from "./ordered-argument.ts";
 
 /** What a search found. */
 export interface Found {
@@ -195,7 +195,7 @@ async function opened(): Promise<void> {
 
 async function carryOut(search: Search, signal: AbortSignal): Promise<Found> {
   const start = performance.now();
-  const answer = await remote("search", searchArgument(search), signal);
+  const answer = await remote("search", orderedArgument(search), signal);
   if (answer.kind === "refused") throw new RefusedError(answer.faults);
   const { total, body: records, report } = answer;
   return { search, records, total, milliseconds: performance.now() - start, report };

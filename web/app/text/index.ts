@@ -1,9 +1,9 @@
 export { listOf, objectOf, textOf } from "../../../data/format/json.ts";
 export { LANGUAGES, type Language } from "../../../data/format/languages.ts";
 export { humanize, isKey, kindText, propertyText } from "./kind-text.ts";
-export { countryName, languageName } from "./languages.ts";
+export { countryName, languageName, readable } from "./languages.ts";
 export { type Link, mailLink, phoneLink, webLink } from "./links.ts";
-export { formatBytes, formatCount, formatDistance, formatPercent } from "./numbers.ts";
+export { formatBytes, formatCount, formatDistance, formatPercent, formatReleaseDate } from "./numbers.ts";
 export { reasonOf } from "./reason.ts";
 export { distanceOf, recordSubtitle, recordTitle, textsOf } from "./record-text.ts";
 export {

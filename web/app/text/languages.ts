@@ -3,7 +3,7 @@ import { countryNames } from "../../map/country-name.ts";
 import { language, locale, text } from "./text.ts";
 
 /** The page's language, then the others the reader knows. */
-const readable = computed(() => [
+export const readable = computed(() => [
   ...new Set([language.value, ...navigator.languages.map((code) => code.split("-")[0] ?? code)]),
 ]);
 const countryIn = computed(() => countryNames(locale.value));

@@ -12,6 +12,7 @@ const formats = computed(() => {
     kilobytes: bytes("kilobyte", 0),
     megabytes: bytes("megabyte", 1),
     gigabytes: bytes("gigabyte", 1),
+    date: new Intl.DateTimeFormat(locale.value, { dateStyle: "long", timeZone: "UTC" }),
     percent: number({ style: "percent", maximumFractionDigits: 0 }),
     meters: unit("meter", 0),
     closeKilometers: unit("kilometer", 1),
@@ -40,4 +41,10 @@ export function formatBytes(bytes: number): string {
 /** A share of 1. */
 export function formatPercent(share: number): string {
   return formats.value.percent.format(share);
+}
+
+/** The day of a release that is called by one, such as `2026-09-16.0`. */
+export function formatReleaseDate(release: string): string | undefined {
+  const day = Date.parse(/^\d{4}-\d{2}-\d{2}(?!\d)/.exec(release)?.[0] ?? "");
+  return Number.isNaN(day) ? undefined : formats.value.date.format(day);
 }

@@ -28,6 +28,11 @@ export interface Filters {
   readonly bbox?: BBox;
 }
 
+/** By name, as languages have it: those of a row in the first of the languages that it has one of, else the primary one. By confidence, the highest first. */
+export type Order =
+  | { readonly by: "name" /** Codes such as `en`. */; readonly languages: readonly string[] }
+  | { readonly by: "confidence" };
+
 /**
  * A search. With a circle or an area the order is distance, then id; without it is id alone. Distances are from the
  * circle's centre, of an area alone from its representative point. Rows of several collections are merged into that one
@@ -48,6 +53,11 @@ export interface Query {
    * outline is not worth its bytes. The count is then of the rest.
    */
   readonly maxPartitionBytes?: number;
+  /**
+   * An order in place of the query's own, which still tells apart what is alike in it. All rows that match are read for it: where more than
+   * `MAX_ORDERED_ROWS` do, the own order stays, and the report says which it is.
+   */
+  readonly order?: Order;
   /** Rows before the first one wanted. */
   readonly offset: number;
   /** Most rows wanted. */
@@ -105,6 +115,8 @@ export interface SearchReport {
   /** Partitions counted from the index without being read. */
   readonly partitionsCounted: number;
   readonly rowsScanned: number;
+  /** Whether the rows stand in the `order` of the query. */
+  readonly isOrdered: boolean;
   /** Statements run, for the `sql` executor. */
   readonly sql: readonly string[];
   readonly milliseconds: Readonly<Record<"plan" | "read" | "execute", number>>;
@@ -141,6 +153,12 @@ export interface BoxResult {
   /** In no order. `properties` are those to keep. */
   features(properties?: PropertyChoice): IterableIterator<Feature>;
   readonly release: string;
+}
+
+/** A value of a facet, and how many rows have it. */
+export interface FacetCount {
+  readonly value: string;
+  readonly rows: number;
 }
 
 /** What rows of places may be counted by. */

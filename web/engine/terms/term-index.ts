@@ -13,7 +13,7 @@ import {
   type Slice,
   type TermNode,
 } from "../../../data/format/manifest.ts";
-import { prefixTerm, splitTerm } from "../../../data/format/terms.ts";
+import { type Facet, prefixTerm, splitTerm } from "../../../data/format/terms.ts";
 import { findPartitions, isPageRef, leavesOf, partitionOf } from "../index-tree/tree.ts";
 import type { Session } from "../store/session.ts";
 
@@ -130,6 +130,11 @@ function isSame([country, term]: CountryTerm, other: CountryTerm | undefined): b
 /** Where the terms are that names beginning so have. */
 export function placeOfNames(run: TermRun, beginning: string): Promise<TermPlace> {
   return placeOf(run, rangeOfNames(beginning));
+}
+
+/** Where all terms of the facet are. */
+export function placeOfFacet(run: TermRun, facet: Facet): Promise<TermPlace> {
+  return placeOf(run, { first: `${facet}:`, last: `${facet}:${LAST}` });
 }
 
 /** Where the terms of the range are, if there are any. */

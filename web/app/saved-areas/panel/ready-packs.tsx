@@ -44,7 +44,7 @@ export function ReadyPacks() {
               disabled={isTaking(state.value)}
               onClick={() => void take(pack.name, (onProgress, signal) => takePack(pack, onProgress, signal))}
             >
-              {text("saved.save")}
+              {text("export.save")}
             </button>
           </li>
         ))}

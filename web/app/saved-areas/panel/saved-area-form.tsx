@@ -167,7 +167,7 @@ export function SavedAreaForm({ onDone }: { onDone: () => void }) {
           {text("saved.cancel")}
         </button>
         <button type="submit" class="primary" disabled={!choice.value || isBusy.value || isTooLarge(measured.value)}>
-          {text(isOnline.value ? "saved.save" : "saved.saveLater")}
+          {text(isOnline.value ? "export.save" : "saved.saveLater")}
         </button>
       </div>
     </form>

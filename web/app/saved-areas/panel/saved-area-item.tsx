@@ -88,7 +88,7 @@ export function SavedAreaItem({ area }: { area: Area }) {
                 else asked.value = "stop";
               }}
             >
-              {text("saved.stop")}
+              {text("export.cancel")}
             </button>
           </>
         ) : (

@@ -49,7 +49,7 @@ export function TakingNote({ taking }: { readonly taking: Taking }) {
       </p>
       {taking.stop && (
         <button type="button" onClick={taking.stop}>
-          {text("saved.stop")}
+          {text("export.cancel")}
         </button>
       )}
     </>

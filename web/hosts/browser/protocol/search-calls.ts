@@ -1,7 +1,17 @@
 import type { Area } from "../../../../data/format/area.ts";
 import type { CollectionName } from "../../../../data/format/collections.ts";
+import type { Facet as TermFacet } from "../../../../data/format/terms.ts";
 import type { FoundChanges } from "../../../changes/index.ts";
-import type { Feature, FileUse, Group, SearchReport, Suggestion, SuggestQuery } from "../../../engine/index.ts";
+import type {
+  FacetCount,
+  Feature,
+  FileUse,
+  Group,
+  Order,
+  SearchReport,
+  Suggestion,
+  SuggestQuery,
+} from "../../../engine/index.ts";
 import type { Reversed } from "../../../geocode/index.ts";
 import type { Parameters } from "../../../search/index.ts";
 
@@ -19,6 +29,8 @@ export interface SearchArgument {
   readonly path: string;
   readonly parameters: Parameters;
   readonly area?: Area | undefined;
+  /** Of the page alone: the REST interface has no such parameter. */
+  readonly order?: Order | undefined;
 }
 
 export interface AnswerReport extends Omit<SearchReport, "files"> {
@@ -43,6 +55,8 @@ export interface SearchCalls {
   prepare: { argument: SearchArgument; value: undefined };
   /** Places counted by what they have in common, by a path such as `/places/categories`. */
   count: { argument: SearchArgument; value: readonly Group[] };
+  /** What a filter of each value of the facet alone finds among the rows of the search, most first. */
+  facet: { argument: { readonly search: SearchArgument; readonly facet: TermFacet }; value: readonly FacetCount[] };
   find: { argument: { readonly path: string; readonly id: string }; value: Feature | undefined };
   /** What is at a point, degrees WGS84. */
   reverse: {

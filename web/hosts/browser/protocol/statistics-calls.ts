@@ -11,21 +11,23 @@ export const CONFIDENCE_STEPS = 10;
 
 export interface FacetCounts {
   readonly facet: Facet;
-  readonly rows: number;
   readonly values: number;
-  /** Most rows first, then by the bytes of the value. */
+  /** Each with the rows that its filter finds in place of the search's own of that name. Most rows first, then by the bytes of the value. */
   readonly listed: readonly { readonly value: string; readonly rows: number }[];
 }
 
 export interface Statistics {
   readonly rows: number;
   readonly facets: readonly FacetCounts[];
-  /** Rows of each step of confidence; left out where no row has one. The last step holds 1 too. */
+  /** Rows that have at least the lower end of each step of confidence; left out where no row has one. */
   readonly confidence?: readonly number[];
 }
 
 export interface StatisticsCalls {
-  /** All rows that a search finds as an Arrow stream: a column of text for each facet, and `confidence`. */
+  /**
+   * All rows that a search finds as an Arrow stream: a column of lists for each facet, and `confidence`. Where the search has the facet's
+   * filter, the values that it names alone: of others there may be more rows than were found.
+   */
   statisticsTable: { argument: SearchArgument; value: ArrayBuffer };
   countTable: { argument: ArrayBuffer; value: Statistics };
 }

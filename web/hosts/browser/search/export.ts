@@ -7,6 +7,7 @@ import {
   parseSearch,
   SEARCH_PATHS,
   type Writer,
+  withOrder,
   writerOf,
 } from "../../../search/index.ts";
 import type { ExportArgument, ExportProgress, ExportResult } from "../protocol/index.ts";
@@ -26,12 +27,12 @@ const PROGRESS_MS = 100;
 
 /** Writes the export. Whole or not at all: what a fault or an abort leaves unfinished is forgotten. */
 export async function writeExport(
-  { path: name, parameters, area, extent, format, file }: ExportArgument,
+  { path: name, parameters, area, order, extent, format, file }: ExportArgument,
   { dataset, onProgress, pageRecords, signal }: ExportOptions,
 ): Promise<ExportResult> {
   const path = SEARCH_PATHS.find((known) => known.path === name);
   if (!path) throw new Error(`no path ${name}, expected one of ${SEARCH_PATHS.map((known) => known.path).join(", ")}`);
-  const search = parseSearch(path, { ...parameters, format }, area);
+  const search = withOrder(parseSearch(path, { ...parameters, format }, area), order);
   const writer = await writerOf(path, search.shown, await dataset.manifest(signal));
   const sink = file ? await fileSink(file) : blobSink(writer.contentType);
   const sources = countSources();

@@ -6,8 +6,10 @@ import {
   ParameterError,
   parseSearch,
   runCount,
+  runFacet,
   runSearch,
   SEARCH_PATHS,
+  withOrder,
 } from "../../../search/index.ts";
 import { readTile } from "../../../tiles/index.ts";
 import type { AnswerReport, Origin, RemoteHandlers, SearchArgument, SearchCalls } from "../protocol/index.ts";
@@ -20,8 +22,8 @@ export function searchHandlers(
   opened: () => Promise<{ readonly dataset: Dataset; readonly origins: ReadonlyMap<string, Origin> }>,
   during: <V>(work: Promise<V>) => Promise<V>,
 ): Pick<RemoteHandlers, keyof SearchCalls | "statisticsTable" | "export"> {
-  async function run({ path, parameters, area }: SearchArgument, signal: AbortSignal) {
-    const search = parseSearch(pathNamed(SEARCH_PATHS, path), parameters, area);
+  async function run({ path, parameters, area, order }: SearchArgument, signal: AbortSignal) {
+    const search = withOrder(parseSearch(pathNamed(SEARCH_PATHS, path), parameters, area), order);
     const { dataset } = await opened();
     return { search, result: await runSearch(dataset, search, { signal }) };
   }
@@ -49,6 +51,11 @@ export function searchHandlers(
       const search = parseSearch(counted, parameters, area);
       const { dataset } = await opened();
       return (await during(runCount(dataset, counted, search, { signal }))).groups;
+    },
+    async facet({ search: { path, parameters, area }, facet }, signal) {
+      const search = parseSearch(pathNamed(SEARCH_PATHS, path), parameters, area);
+      const { dataset } = await opened();
+      return during(runFacet(dataset, facet, search, { signal }));
     },
     async statisticsTable({ path, parameters, area }, signal) {
       const search = parseSearch(pathNamed(SEARCH_PATHS, path), parameters, area);

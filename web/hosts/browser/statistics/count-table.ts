@@ -6,27 +6,25 @@ export function countTable(query: (sql: string) => Table, table: string): Statis
   const rowsOf = (sql: string) => [...query(sql)].map((row) => row.toJSON());
   const from = quoteIdentifier(table);
   const facets = FACETS.map((facet): FacetCounts => {
-    const column = quoteIdentifier(facet);
     const counted = rowsOf(
-      `SELECT ${column} AS value, count(*) AS n, sum(count(*)) OVER () AS total, count(*) OVER () AS different
-       FROM ${from} WHERE ${column} IS NOT NULL GROUP BY 1 ORDER BY n DESC, value LIMIT ${MOST_LISTED_VALUES}`,
+      `SELECT value, count(*) AS n, count(*) OVER () AS different
+       FROM (SELECT unnest(${quoteIdentifier(facet)}) AS value FROM ${from}) GROUP BY 1 ORDER BY n DESC, value LIMIT ${MOST_LISTED_VALUES}`,
     );
     return {
       facet,
-      rows: Number(counted[0]?.total ?? 0),
       values: Number(counted[0]?.different ?? 0),
       listed: counted.map(({ value, n }) => ({ value: String(value), rows: Number(n) })),
     };
   });
-  const steps = rowsOf(
-    `SELECT least(floor(confidence * ${CONFIDENCE_STEPS}), ${CONFIDENCE_STEPS - 1})::INTEGER AS step, count(*) AS n
-     FROM ${from} WHERE confidence IS NOT NULL GROUP BY 1`,
+  const atLeast = Array.from(
+    { length: CONFIDENCE_STEPS },
+    (_, step) => `count_if(confidence >= ${step / CONFIDENCE_STEPS}::DOUBLE) AS s${step}`,
   );
-  const inStep = (step: number) => Number(steps.find((row) => row.step === step)?.n ?? 0);
-  const confidence = Array.from({ length: CONFIDENCE_STEPS }, (_, step) => inStep(step));
+  const [counts = {}] = rowsOf(`SELECT count(*) AS n, ${atLeast.join(", ")} FROM ${from}`);
+  const confidence = Array.from({ length: CONFIDENCE_STEPS }, (_, step) => Number(counts[`s${step}`]));
   return {
-    rows: Number(rowsOf(`SELECT count(*) AS n FROM ${from}`)[0]?.n ?? 0),
-    facets: facets.filter(({ rows }) => rows > 0),
-    ...(steps.length > 0 ? { confidence } : {}),
+    rows: Number(counts.n),
+    facets: facets.filter(({ values }) => values > 0),
+    ...(confidence[0] ? { confidence } : {}),
   };
 }

@@ -1,5 +1,7 @@
-import { Float64, Table, tableToIPC, Utf8 } from "apache-arrow";
-import { type Dataset, type Json, type Members, nextTask } from "../../../engine/index.ts";
+import { Field, Float64, List, Table, tableToIPC, Utf8 } from "apache-arrow";
+import { filterNamed } from "../../../../data/format/filters.ts";
+import { facetValues, foldBrand, type TermColumns, type Facet as TermFacet } from "../../../../data/format/terms.ts";
+import { type Dataset, type Members, nextTask } from "../../../engine/index.ts";
 import { runSearch, type Search } from "../../../search/index.ts";
 import { vectorOf } from "../own-files/index.ts";
 import { FACETS, type Facet } from "../protocol/index.ts";
@@ -7,50 +9,59 @@ import { FACETS, type Facet } from "../protocol/index.ts";
 /** Rows are read for about this long before other calls get their turn. */
 const SLICE_MS = 20;
 
-const PLACES: Readonly<Record<Facet | "confidence", readonly [property: string, ...members: string[]]>> = {
-  categories: ["categories", "primary"],
-  brand_name: ["brand", "names", "primary"],
-  operating_status: ["operating_status"],
-  types: ["type"],
-  subtype: ["subtype"],
-  class: ["class"],
-  confidence: ["confidence"],
-};
-
-const WANTED: ReadonlyMap<string, Members> = new Map(
-  Object.values(PLACES).map(([property, ...members]): [string, Members] => [
-    property,
-    members.reduceRight<Members>((inside, member) => ({ [member]: inside }), true),
-  ]),
-);
+const WANTED: ReadonlyMap<string, Members> = new Map<string, Members>([
+  ["categories", { primary: true, alternate: true }],
+  ["brand", { names: { primary: true } }],
+  ["operating_status", true],
+  ["type", true],
+  ["subtype", true],
+  ["class", true],
+  ["confidence", true],
+]);
 
 /** The rows of the search, those of all its pages, as an Arrow stream. */
 export async function statisticsTable(dataset: Dataset, search: Search, signal: AbortSignal): Promise<ArrayBuffer> {
   const query = { ...search.query, offset: 0, limit: Number.MAX_SAFE_INTEGER };
   const found = await runSearch(dataset, { ...search, query }, { signal });
-  const texts = FACETS.map((facet) => ({ facet, values: [] as (string | null)[] }));
+  const facets = FACETS.map((facet) => ({ read: readerOf(facet, search), lists: [] as string[][] }));
   const confidence: (number | null)[] = [];
   let sliceStart = performance.now();
   for (const { properties } of found.features(WANTED)) {
-    for (const { facet, values } of texts) {
-      const value = valueAt(properties, PLACES[facet]);
-      values.push(typeof value === "string" ? value : null);
-    }
-    const value = valueAt(properties, PLACES.confidence);
-    confidence.push(typeof value === "number" ? value : null);
+    for (const { read, lists } of facets) lists.push(read(properties));
+    confidence.push(typeof properties.confidence === "number" ? properties.confidence : null);
     if (performance.now() - sliceStart < SLICE_MS) continue;
     await nextTask();
     signal.throwIfAborted();
     sliceStart = performance.now();
   }
-  const columns = texts.map(({ facet, values }) => [facet, vectorOf(values, new Utf8())] as const);
+  const texts = new List(new Field("item", new Utf8(), true));
+  const columns = facets.map(({ lists }, at) => [FACETS[at] ?? "", vectorOf(lists, texts)] as const);
   const table = new Table({ ...Object.fromEntries(columns), confidence: vectorOf(confidence, new Float64()) });
   return tableToIPC(table, "stream").slice().buffer;
 }
 
-function valueAt(properties: Json, path: readonly string[]): Json | undefined {
-  return path.reduce<Json | undefined>((value, name) => {
-    if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
-    return (value as Readonly<Record<string, Json>>)[name];
-  }, properties);
+type Reader = (properties: TermColumns & { readonly type?: string }) => string[];
+
+function readerOf(facet: Facet, { query }: Search): Reader {
+  if (facet === "types") return ({ type }) => (type === undefined ? [] : [type]);
+  const term = termFacetOf(facet);
+  const chosen = query.filters?.terms?.find((anyOf) => anyOf.every((each) => each.startsWith(`${term}:`)));
+  const isShown = (value: string): boolean => chosen === undefined || chosen.includes(`${term}:${value}`);
+  if (facet !== "brand_name") return (row) => [...facetValues(term, row)].filter(isShown);
+  // its filter ignores case
+  const spellings = new Map<string, string>();
+  return ({ brand }) => {
+    const name = brand?.names?.primary ?? "";
+    const folded = foldBrand(name);
+    if (name === "" || !isShown(folded)) return [];
+    const spelling = spellings.get(folded) ?? name;
+    spellings.set(folded, spelling);
+    return [spelling];
+  };
+}
+
+function termFacetOf(name: Exclude<Facet, "types">): TermFacet {
+  const filter = filterNamed(name);
+  if (filter.kind === "least") throw new Error(`${name} is a filter of least values, expected one of terms`);
+  return filter.facet;
 }

@@ -10,13 +10,16 @@ import { CONFIDENCE_STEPS, type Facet, MOST_LISTED_VALUES } from "../protocol/st
 import { countTable } from "./count-table.ts";
 import { statisticsTable } from "./statistics-table.ts";
 
-const READ: Readonly<Record<Facet, (properties: Readonly<Record<string, Json>>) => unknown>> = {
-  categories: ({ categories }) => (categories as { primary?: string } | undefined)?.primary,
-  brand_name: ({ brand }) => (brand as { names?: { primary?: string } } | undefined)?.names?.primary,
-  operating_status: ({ operating_status: status }) => status,
-  types: ({ type }) => type,
-  subtype: ({ subtype }) => subtype,
-  class: (properties) => properties.class,
+const READ: Readonly<Record<Facet, (properties: Readonly<Record<string, Json>>) => readonly unknown[]>> = {
+  categories: ({ categories }) => {
+    const { primary, alternate } = (categories ?? {}) as { primary?: string; alternate?: string[] };
+    return [primary, ...(alternate ?? [])];
+  },
+  brand_name: ({ brand }) => [(brand as { names?: { primary?: string } } | undefined)?.names?.primary],
+  operating_status: ({ operating_status: status }) => [status],
+  types: ({ type }) => [type],
+  subtype: ({ subtype }) => [subtype],
+  class: (properties) => [properties.class],
 };
 
 let dataset: Dataset;
@@ -33,8 +36,11 @@ function searchOf(name: string, parameters: Parameters) {
   return parseSearch(path, parameters);
 }
 
+/** Brands are one in any case. */
+const spelt = (facet: string, value: string) => (facet === "brand_name" ? value.toLowerCase() : value);
+
 /** The records of all pages, a page at a time, counted by a loop. */
-async function countedByHand(name: string, parameters: Parameters) {
+async function countedByHand(name: string, parameters: Readonly<Record<string, string>>) {
   const all: Readonly<Record<string, Json>>[] = [];
   for (let page = 0; ; page++) {
     const { features, length } = await runSearch(
@@ -44,22 +50,24 @@ async function countedByHand(name: string, parameters: Parameters) {
     all.push(...[...features()].map(({ properties }) => properties));
     if (length < 1000) break;
   }
+  // of a facet that is filtered, the values that the filter names
+  const isChosen = (facet: string, value: string) =>
+    parameters[facet]?.split(",").some((each) => spelt(facet, each) === spelt(facet, value)) ?? true;
   const facets = Object.entries(READ).flatMap(([facet, read]) => {
-    const counts = new Map<string, number>();
+    const counts = new Map<string, { readonly value: string; readonly rows: number }>();
     for (const properties of all) {
-      const value = read(properties);
-      if (typeof value === "string") counts.set(value, (counts.get(value) ?? 0) + 1);
+      for (const value of new Set(read(properties))) {
+        if (typeof value !== "string" || !isChosen(facet, value)) continue;
+        const { rows = 0, value: spelling = value } = counts.get(spelt(facet, value)) ?? {};
+        counts.set(spelt(facet, value), { value: spelling, rows: rows + 1 });
+      }
     }
-    const listed = Array.from(counts, ([value, rows]) => ({ value, rows })).sort(
-      (a, b) => b.rows - a.rows || compareIds(a.value, b.value),
-    );
-    const rows = listed.reduce((sum, each) => sum + each.rows, 0);
-    return rows === 0 ? [] : [{ facet, rows, values: counts.size, listed: listed.slice(0, MOST_LISTED_VALUES) }];
+    const listed = [...counts.values()].sort((a, b) => b.rows - a.rows || compareIds(a.value, b.value));
+    return counts.size === 0 ? [] : [{ facet, values: counts.size, listed: listed.slice(0, MOST_LISTED_VALUES) }];
   });
   const known = all.flatMap(({ confidence }) => (typeof confidence === "number" ? [confidence] : []));
   const confidence = Array.from({ length: CONFIDENCE_STEPS }, (_, step) => {
-    return known.filter((value) => Math.min(CONFIDENCE_STEPS - 1, Math.floor(value * CONFIDENCE_STEPS)) === step)
-      .length;
+    return known.filter((value) => value >= step / CONFIDENCE_STEPS).length;
   });
   return { rows: all.length, facets, ...(known.length > 0 ? { confidence } : {}) };
 }
@@ -69,6 +77,7 @@ describe.each([
   ["/places", { ...BOULDER, limit: "1", page: "3" }],
   ["/places", { country: "MC" }],
   ["/places", { ...BOULDER, categories: "cafe,restaurant", min_confidence: "0.5" }],
+  ["/places", { ...BOULDER, brand_name: "SWEETGREEN" }],
   ["/buildings", { ...BOULDER, radius: "400" }],
   ["/base", { lat: "43.7384", lng: "7.4246", radius: "600" }],
   ["/transportation", { lat: "43.7384", lng: "7.4246", radius: "600" }],
@@ -80,7 +89,23 @@ describe.each([
     const { limit: _, page: __, ...all } = parameters as Record<string, string>;
     const table = await statisticsTable(dataset, searchOf(path, parameters), new AbortController().signal);
     const before = console.tables();
-    expect(console.over(new Uint8Array(table), countTable)).toEqual(await countedByHand(path, all));
+    const counted = console.over(new Uint8Array(table), countTable);
+    expect(counted).toEqual(await countedByHand(path, all));
     expect(console.tables()).toEqual(before);
+    // what a number stands beside is what its filter finds
+    const { parameters: names = [], types } = SEARCH_PATHS.find((each) => each.path === path) ?? {};
+    const taken: ReadonlySet<string> = new Set([...names, ...(types ? ["types"] : [])]);
+    const steps = (counted.confidence ?? []).map((rows, step) => ({ value: String(step / CONFIDENCE_STEPS), rows }));
+    const least = Number(all.min_confidence ?? 0);
+    const shown = [
+      ...counted.facets.map(({ facet, listed }) => [facet, [...listed.slice(0, 2), ...listed.slice(-1)]] as const),
+      ["min_confidence", steps.filter(({ value }) => Number(value) >= least)] as const,
+    ];
+    for (const [filter, values] of shown.filter(([name]) => taken.has(name))) {
+      for (const { value, rows } of values) {
+        const { total } = await runSearch(dataset, searchOf(path, { ...all, [filter]: value, limit: "1" }));
+        expect(total, `${filter}=${value}`).toBe(rows);
+      }
+    }
   });
 });

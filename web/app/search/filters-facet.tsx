@@ -1,0 +1,104 @@
+import { useSignal, useSignalEffect } from "@preact/signals";
+import { foldText } from "../../../data/format/fold.ts";
+import type { Facet } from "../../../data/format/terms.ts";
+import type { FacetCount } from "../../engine/index.ts";
+import { itemsOf, searchArgument } from "../address/index.ts";
+import { draft, found } from "../state/index.ts";
+import { formatCount, text } from "../text/index.ts";
+import { remote } from "../worker/index.ts";
+import { choiceText, type FilterProps } from "./filters-fields.tsx";
+
+/** A person reads no more; the box above finds the others. */
+const SHOWN = 40;
+
+type Counts = "counting" | "many" | "failed" | readonly FacetCount[];
+
+/** More rows are counted only when it is asked for: for most filters every one of them is read. */
+const MOST_UNASKED_ROWS = 50_000;
+/** A shorter list is seen at once. */
+const MANY_VALUES = 12;
+
+/** Any of the values that the rows here have, each with the rows that it finds. */
+export function FacetFilter({ name, facet, value, onChange }: FilterProps & { readonly facet: Facet }) {
+  const counts = useSignal<Counts>("counting");
+  const wanted = useSignal("");
+  const isAsked = useSignal(false);
+  useSignalEffect(() => {
+    const search = draft.value;
+    const total = found.value?.total ?? 0;
+    if (total > MOST_UNASKED_ROWS && !isAsked.value) {
+      counts.value = "many";
+      return undefined;
+    }
+    const asking = new AbortController();
+    const { [name]: _, ...filters } = search.filters;
+    const asked = searchArgument({ ...search, filters, page: 0 });
+    remote("facet", { search: asked, facet }, asking.signal).then(
+      (next) => {
+        counts.value = next;
+      },
+      () => {
+        if (!asking.signal.aborted) counts.value = "failed";
+      },
+    );
+    return () => asking.abort();
+  });
+
+  const chosen = itemsOf(value);
+  const known = typeof counts.value === "string" ? [] : counts.value;
+  const first = chosen.map((item) => known.find((each) => each.value === item) ?? { value: item, rows: 0 });
+  const words = foldText(wanted.value);
+  const matching = [...first, ...known.filter((each) => !chosen.includes(each.value))].filter((each) =>
+    foldText(`${each.value.replaceAll("_", " ")} ${choiceText(name, each.value)}`).includes(words),
+  );
+  return (
+    <fieldset class="field">
+      <legend>{text(`filter.${name}`)}</legend>
+      {counts.value === "counting" && <p class="quiet">{text("filter.counting")}</p>}
+      {counts.value === "failed" && <p class="fault">{text("filter.notCounted")}</p>}
+      {counts.value === "many" && (
+        <button
+          type="button"
+          onClick={() => {
+            isAsked.value = true;
+            counts.value = "counting";
+          }}
+        >
+          {text("statistics.count")}
+        </button>
+      )}
+      {known.length > MANY_VALUES && (
+        <input
+          type="text"
+          aria-label={text("filter.find")}
+          placeholder={text("filter.find")}
+          value={wanted.value}
+          onInput={({ currentTarget }) => {
+            wanted.value = currentTarget.value;
+          }}
+        />
+      )}
+      <ul class="categories">
+        {matching.slice(0, SHOWN).map(({ value: item, rows }) => (
+          <li key={item}>
+            <label class="category">
+              <input
+                type="checkbox"
+                checked={chosen.includes(item)}
+                onChange={({ currentTarget }) => {
+                  const others = chosen.filter((each) => each !== item);
+                  const next = currentTarget.checked ? [...others, item] : others;
+                  onChange(next.length === 0 ? undefined : next.join(","));
+                }}
+              />
+              <span>{choiceText(name, item)}</span> <span class="quiet">{formatCount(rows)}</span>
+            </label>
+          </li>
+        ))}
+      </ul>
+      {matching.length > SHOWN && (
+        <p class="quiet">{text("filter.moreCategories", { count: matching.length - SHOWN })}</p>
+      )}
+    </fieldset>
+  );
+}

@@ -1,0 +1,59 @@
+/**
+ * Rows in an order that no index has: all of them are read first.
+ * @module
+ */
+import { objectOf, textOf } from "../../../data/format/json.ts";
+import type { JsonReader } from "../arrow/json-reader.ts";
+import type { Order } from "../contract/query.ts";
+import { inTurn } from "../tasks/in-turn.ts";
+import type { RowRef, Rows } from "./rows.ts";
+
+/** The rows in the order; those that are alike in it, and at the end those without a value, stay as they stand. */
+export function orderRows(refs: readonly RowRef[], order: Order): Promise<readonly RowRef[]> {
+  return inTurn(() => {
+    const keyed = refs.map(order.by === "name" ? nameReader(order.languages) : confidenceReader());
+    const { compare: collate } = new Intl.Collator([...(order.by === "name" ? order.languages : [])], {
+      numeric: true,
+    });
+    return keyed
+      .sort((a, b) => {
+        if (a.key === undefined || b.key === undefined)
+          return Number(a.key === undefined) - Number(b.key === undefined);
+        if (typeof a.key === "number" || typeof b.key === "number") return Number(b.key) - Number(a.key);
+        return collate(a.key, b.key);
+      })
+      .map(({ ref }) => ref);
+  });
+}
+
+interface Keyed {
+  readonly ref: RowRef;
+  readonly key: string | number | undefined;
+}
+
+function nameReader(languages: readonly string[]): (ref: RowRef) => Keyed {
+  const read = columnReader((rows) => rows.column("names", { primary: true, common: true })?.read);
+  return (ref) => {
+    const names = objectOf(read(ref));
+    const common = objectOf(names?.common);
+    const key = languages.map((code) => textOf(common?.[code])).find(Boolean) ?? textOf(names?.primary);
+    return { ref, key: key || undefined };
+  };
+}
+
+function confidenceReader(): (ref: RowRef) => Keyed {
+  const read = columnReader((rows) => rows.column("confidence")?.read);
+  return (ref) => {
+    const value = read(ref);
+    return { ref, key: typeof value === "number" ? value : undefined };
+  };
+}
+
+function columnReader(open: (rows: Rows) => JsonReader | undefined): (ref: RowRef) => ReturnType<JsonReader> {
+  const readers = new Map<Rows, JsonReader>();
+  return ({ rows, row }) => {
+    const read = readers.get(rows) ?? open(rows) ?? (() => null);
+    readers.set(rows, read);
+    return read(row);
+  };
+}
