@@ -1,6 +1,6 @@
-import { readFile, rm } from "node:fs/promises";
+import { readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { type BuildPlan, type PendingStage, pendingStages, type Task } from "../plan/index.ts";
+import { type BuildPlan, type PendingStage, pendingStages, type Task, tasksFolder } from "../plan/index.ts";
 
 export interface Executor {
   /** Tasks at a time that share this machine's memory and processors. */
@@ -29,6 +29,14 @@ function listOf(pending: readonly PendingStage[]): string {
   return pending.map(({ name, missing }) => `${missing.length} tasks of stage ${name}`).join(", ");
 }
 
+export function tasksOf({ stages }: BuildPlan, { name, missing }: PendingStage): (readonly [number, Task])[] {
+  const tasks = stages.find((stage) => stage.name === name)?.tasks ?? [];
+  return missing.flatMap((index) => {
+    const task = tasks[index];
+    return task ? [[index, task] as const] : [];
+  });
+}
+
 export function failuresFolder(work: string): string {
   return join(work, "failures");
 }
@@ -36,4 +44,32 @@ export function failuresFolder(work: string): string {
 export async function throwFailure(work: string, key: string): Promise<void> {
   const message = await readFile(join(failuresFolder(work), key), "utf8").catch(() => undefined);
   if (message !== undefined) throw new Error(message);
+}
+
+/**
+ * A look at what other machines did since the last one: tells of tasks that are done, and throws the message of one that
+ * failed. It lists two folders, however many tasks there are.
+ */
+export function createWatch(
+  plan: BuildPlan,
+  pending: readonly PendingStage[],
+  onTask: (task: Task) => void,
+): () => Promise<void> {
+  const open = new Map(pending.flatMap((stage) => tasksOf(plan, stage).map(([, task]) => [task.key, task])));
+  return async () => {
+    for (const key of await namesIn(failuresFolder(plan.work))) if (open.has(key)) await throwFailure(plan.work, key);
+    for (const key of await namesIn(tasksFolder(plan.work))) {
+      const task = open.get(key);
+      if (!task) continue;
+      open.delete(key);
+      onTask(task);
+    }
+  };
+}
+
+async function namesIn(folder: string): Promise<string[]> {
+  return readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return [];
+    throw error;
+  });
 }

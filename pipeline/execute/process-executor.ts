@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { allEnded } from "../disk/index.ts";
 import { planPath, readRecord, type StageName } from "../plan/index.ts";
-import { type Executor, throwFailure } from "./executor.ts";
+import { type Executor, tasksOf, throwFailure } from "./executor.ts";
 import { workerCommand } from "./worker.ts";
 
 export interface ProcessOptions {
@@ -13,15 +13,12 @@ export function processExecutor({ workers, onStart }: ProcessOptions): Executor 
   return {
     atATime: workers,
     carryOut: async (plan, pending, onTask) => {
-      for (const { name, missing } of pending) {
-        const tasks = plan.stages.find((stage) => stage.name === name)?.tasks ?? [];
-        const waiting = [...missing];
+      for (const stage of pending) {
+        const waiting = tasksOf(plan, stage).values();
         let isCutOff = false;
         const work = async (): Promise<void> => {
-          for (let index = waiting.shift(); index !== undefined; index = waiting.shift()) {
-            const task = tasks[index];
-            if (!task) continue;
-            await runWorker(planPath(plan.work), name, index, onStart);
+          for (const [index, task] of waiting) {
+            await runWorker(planPath(plan.work), stage.name, index, onStart);
             await throwFailure(plan.work, task.key);
             if (await readRecord(plan.work, task.key)) onTask(task);
             else isCutOff = true;
@@ -42,8 +39,8 @@ async function runWorker(
   index: number,
   onStart: ProcessOptions["onStart"],
 ): Promise<void> {
-  const [command, ...args] = workerCommand(plan, stage, String(index));
-  const child = spawn(command, args, { stdio: ["ignore", "ignore", "inherit"] });
+  const [command, ...args] = workerCommand(plan, stage);
+  const child = spawn(command, [...args, String(index)], { stdio: ["ignore", "ignore", "inherit"] });
   if (child.pid !== undefined) onStart?.(child.pid);
   await new Promise<void>((resolve, reject) => {
     child.once("error", reject);

@@ -8,8 +8,8 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { promisify } from "node:util";
-import { type BuildPlan, type PendingStage, planPath, readRecord, type StageName, type Task } from "../plan/index.ts";
-import { type Executor, throwFailure } from "./executor.ts";
+import { type BuildPlan, type PendingStage, planPath, type StageName } from "../plan/index.ts";
+import { createWatch, type Executor } from "./executor.ts";
 import { workerCommand } from "./worker.ts";
 
 const run = promisify(execFile);
@@ -33,7 +33,7 @@ export function slurmExecutor(): Executor {
           before = await submitStage(plan, stage, before);
           jobs.push(...before);
         }
-        await watch(plan, pending, jobs, onTask);
+        await watch(jobs, createWatch(plan, pending, onTask));
       } finally {
         if (jobs.length > 0) await run("scancel", ["--quiet", ...jobs], { timeout: ANSWER_MS }).catch(() => undefined);
       }
@@ -55,7 +55,7 @@ async function submit(plan: BuildPlan, stage: StageName, part: ArrayPart, before
   const logs = join(plan.work, "logs");
   await mkdir(logs, { recursive: true });
   const index = `$((SLURM_ARRAY_TASK_ID + ${part.offset}))`;
-  const command = workerCommand(planPath(plan.work), stage, index).map((word) => (word === index ? word : quote(word)));
+  const command = [...workerCommand(planPath(plan.work), stage).map(quote), index];
   const { stdout } = await run("sbatch", [
     "--parsable",
     "--requeue",
@@ -81,32 +81,16 @@ function quote(word: string): string {
 }
 
 /** Resolves when no job is left, finished or not. Throws the message of a task that failed. */
-async function watch(
-  plan: BuildPlan,
-  pending: readonly PendingStage[],
-  jobs: readonly string[],
-  onTask: (task: Task) => void,
-): Promise<void> {
-  const open = new Set(pending.flatMap(({ name, missing }) => tasksOf(plan, name, missing)));
+async function watch(jobs: readonly string[], look: () => Promise<void>): Promise<void> {
   let silent = 0;
   for (;;) {
     const left = await jobsLeft(jobs);
-    for (const task of open) {
-      await throwFailure(plan.work, task.key);
-      if (!(await readRecord(plan.work, task.key))) continue;
-      open.delete(task);
-      onTask(task);
-    }
+    await look();
     if (left === 0) return;
     silent = left === undefined ? silent + 1 : 0;
     if (silent > MOST_SILENT_POLLS) throw new Error("--executor slurm: squeue does not answer");
     await setTimeout(POLL_MS);
   }
-}
-
-function tasksOf({ stages }: BuildPlan, name: StageName, indices: readonly number[]): Task[] {
-  const tasks = stages.find((stage) => stage.name === name)?.tasks ?? [];
-  return indices.flatMap((index) => tasks[index] ?? []);
 }
 
 /** Jobs that wait or run; undefined when the controller does not answer. */

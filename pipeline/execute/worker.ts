@@ -10,10 +10,10 @@ import { failuresFolder } from "./executor.ts";
 const IS_BUILT = !import.meta.url.endsWith(".ts");
 const MAIN = fileURLToPath(new URL(IS_BUILT ? "./main.js" : "../cli/main.ts", import.meta.url));
 
-/** The command that carries out a task; the index may be a variable of a shell. */
-export function workerCommand(plan: string, stage: StageName, index: string): [command: string, ...args: string[]] {
+/** The command that carries out a task of the stage, when the task's index is put behind it. */
+export function workerCommand(plan: string, stage: StageName): [command: string, ...args: string[]] {
   const loader = IS_BUILT ? [] : ["--import", import.meta.resolve("tsx")];
-  return [process.execPath, ...loader, MAIN, "worker", "--plan", plan, "--stage", stage, "--index", index];
+  return [process.execPath, ...loader, MAIN, "worker", "--plan", plan, "--stage", stage, "--index"];
 }
 
 /** Carries out the task unless it is done. Leaves the message of a failure for the process that planned it. */

@@ -24,4 +24,5 @@ export {
   readRecord,
   removeOtherTasks,
   taskFolder,
+  tasksFolder,
 } from "./records.ts";
