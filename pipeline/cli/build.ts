@@ -23,6 +23,7 @@ interface BuildArguments extends AreaArguments, ReleaseArguments {
   readonly release?: string;
   readonly memory?: string;
   readonly temp?: string;
+  readonly scratch?: string;
   readonly packSize?: string;
   readonly mostRejects?: number;
   readonly allowEmpty?: boolean;
@@ -45,6 +46,10 @@ export function registerBuild(program: Command): void {
     .option("--release <name>", "name of the release; the sources', else made from the content, when left out")
     .option("--memory <size>", "most memory to take, such as 4GB; a quarter of the machine's when left out")
     .option("--temp <folder>", "folder for checkpoints and for what is being sorted; <dataset>.build when left out")
+    .option(
+      "--scratch <folder>",
+      "folder of each machine's own disk for what is sorted and not finished, such as '$TMPDIR'; in --temp when left out",
+    )
     .addOption(new Option("--executor <name>", "who builds").choices(EXECUTORS).default("local"))
     .option("--workers <n>", "local: processes at a time, which share the memory", parseCount, 1)
     .option("--spark-master <url>", "spark: such as spark://host:7077 or yarn; as Spark is configured when left out")
@@ -82,10 +87,10 @@ export function registerBuild(program: Command): void {
       const { reportProgress } = await import("./progress.ts");
       const { memory, packSize } = options;
       const inputs = await inputsOf(sources, out, options);
-      const { threads, temp, taskRows, mostRejects, allowEmpty, force, keep } = options;
+      const { threads, temp, scratch, taskRows, mostRejects, allowEmpty, force, keep } = options;
       const report = await buildDataset({
         ...inputs,
-        ...{ out, threads, temp, taskRows, mostRejects, allowEmpty, force, keep },
+        ...{ out, threads, temp, scratch, taskRows, mostRejects, allowEmpty, force, keep },
         executor: await makeExecutor(command, options),
         memoryBytes: memory === undefined ? undefined : parseMemory(memory),
         packBytes: packSize === undefined ? undefined : parsePackSize(packSize),

@@ -20,34 +20,46 @@ def end_with_parent():
     ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
 
 
-def run_task(command, tasks_folder, failures_folder, index, key):
-    """Raises where another attempt may help. One that says why it failed would fail again, and ends the build."""
-    if os.path.exists(os.path.join(tasks_folder, key)):
+def run_task(asked, stage, index, key, memory):
+    """
+    Raises where another attempt may help. One that says why it failed would fail again, and ends the build; one that
+    died of too little memory is submitted with more.
+    """
+    record = os.path.join(asked["tasksFolder"], key)
+    failures_folder, starved_folder = asked["failuresFolder"], asked["starvedFolder"]
+    starved = os.path.join(starved_folder, f"{stage['name']}-{index}")
+    if os.path.exists(record):
         return
     # whoever planned the tasks is about to say why one failed
     if os.path.isdir(failures_folder) and os.listdir(failures_folder):
         return
     on_linux = {"preexec_fn": end_with_parent} if sys.platform == "linux" else {}
-    code = subprocess.Popen([*command, str(index)], stdin=subprocess.DEVNULL, **on_linux).wait()
-    if os.path.exists(os.path.join(tasks_folder, key)) or os.path.exists(os.path.join(failures_folder, key)):
+    command = [*stage["commands"][memory], str(index)]
+    code = subprocess.Popen(command, stdin=subprocess.DEVNULL, **on_linux).wait()
+    # by a signal: as a shell tells it
+    code = 128 - code if code < 0 else code
+    if code in asked["starvedCodes"]:
+        os.makedirs(starved_folder, exist_ok=True)
+        with open(starved, "w", encoding="utf-8"):
+            pass
+    if any(os.path.exists(path) for path in (record, starved, os.path.join(failures_folder, key))):
         return
-    raise RuntimeError(f"task {index} of {' '.join(command)} ended with {code} and left no record")
+    raise RuntimeError(f"{' '.join(command)} ended with {code} and left no record")
 
 
 def main():
     with open(sys.argv[1], encoding="utf-8") as file:
         asked = json.load(file)
-    tasks_folder, failures_folder = asked["tasksFolder"], asked["failuresFolder"]
     context = SparkSession.builder.getOrCreate().sparkContext
     try:
         for stage in asked["stages"]:
-            command, tasks = stage["command"], stage["tasks"]
+            tasks = stage.pop("tasks")
             context.setJobDescription(stage["name"])
             context.parallelize(tasks, len(tasks)).foreach(
-                lambda task: run_task(command, tasks_folder, failures_folder, *task)
+                lambda task: run_task(asked, stage, *task)
             )
             # later stages need what is missing
-            if not all(os.path.exists(os.path.join(tasks_folder, key)) for _, key in tasks):
+            if not all(os.path.exists(os.path.join(asked["tasksFolder"], key)) for _, key, _ in tasks):
                 break
     finally:
         context.stop()

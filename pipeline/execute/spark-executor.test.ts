@@ -8,6 +8,7 @@ import { readPlan, taskFolder } from "../plan/index.ts";
 import { point, temporaryFolders, writeGeoJson } from "../testing/folders.ts";
 import { hashTree } from "../testing/hash-tree.ts";
 import { writeSmallSources } from "../testing/small-sources.ts";
+import { starving } from "../testing/starving.ts";
 import { sparkExecutor } from "./spark-executor.ts";
 
 // Spark may have to be fetched first
@@ -21,7 +22,7 @@ if (lacking !== undefined) console.warn(`Spark is not tested: ${lacking}`);
 /** Two tasks of most stages. */
 const TASK_ROWS = 2;
 const POLL_MS = 50;
-const COMMON = { taskRows: TASK_ROWS, memoryBytes: 2 ** 30, threads: 1, keep: true };
+const COMMON = { taskRows: TASK_ROWS, memoryBytes: 2 ** 31, threads: 1, keep: true };
 const CONF = ["spark.ui.enabled=false"];
 
 const closed: (() => Promise<void>)[] = [];
@@ -101,18 +102,21 @@ test.skipIf(lacking !== undefined)(
   },
 );
 
-test.skipIf(lacking !== undefined)("what a task says cannot be done ends the build with its words", async () => {
-  const [broken, out] = [await newFolder(), join(await newFolder(), "dataset")];
-  const path = await writeGeoJson(broken, "water.geojson", [point("a", 7.42, 43.73)]);
-  await truncate(path, (await stat(path)).size - 2);
-  const build = buildDataset({
-    ...COMMON,
-    sources: [broken],
-    out,
-    executor: sparkExecutor({ master: "local[1]", conf: CONF }),
-  });
-  await expect(build).rejects.toThrow(/water\.geojson: not valid JSON/);
-});
+test.skipIf(lacking !== undefined)(
+  "a task with too little memory is tried again, and what it then says cannot be done ends the build",
+  async () => {
+    const [broken, out] = [await newFolder(), join(await newFolder(), "dataset")];
+    const path = await writeGeoJson(broken, "water.geojson", [point("a", 7.42, 43.73)]);
+    await truncate(path, (await stat(path)).size - 2);
+    const build = buildDataset({
+      ...COMMON,
+      sources: [broken],
+      out,
+      executor: starving(sparkExecutor({ master: "local[1]", conf: CONF }), "scan", 1),
+    });
+    await expect(build).rejects.toThrow(/water\.geojson: not valid JSON/);
+  },
+);
 
 test.skipIf(lacking !== undefined)("what Spark cannot take is told with its reason", async () => {
   const executor = sparkExecutor({ master: "nowhere", conf: CONF });

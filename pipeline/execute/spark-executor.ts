@@ -10,8 +10,9 @@ import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { writeWhole } from "../disk/index.ts";
-import { type BuildPlan, type PendingStage, planPath, tasksFolder } from "../plan/index.ts";
-import { createWatch, type Executor, failuresFolder, tasksOf } from "./executor.ts";
+import { type BuildPlan, planPath, tasksFolder } from "../plan/index.ts";
+import { createWatch, type Executor, failuresFolder, type StageWork } from "./executor.ts";
+import { STARVED_CODES, starvedFolder } from "./starved.ts";
 import { workerCommand } from "./worker.ts";
 
 /** It stands beside this file, in the built program too. */
@@ -33,21 +34,21 @@ export interface SparkOptions {
 export function sparkExecutor(options: SparkOptions = {}): Executor {
   return {
     atATime: 1,
-    carryOut: async (plan, pending, onTask) => {
+    carryOut: async (plan, work, onTask) => {
       let isAnyDone = false;
-      const look = createWatch(plan, pending, (task) => {
+      const look = createWatch(plan, work, (task) => {
         isAnyDone = true;
         onTask(task);
       });
       const logs = join(plan.work, "logs");
       await mkdir(logs, { recursive: true });
       const asked = join(plan.work, "spark-tasks.json");
-      await writeWhole(asked, JSON.stringify(tasksForDriver(plan, pending)));
+      await writeWhole(asked, JSON.stringify(tasksForDriver(plan, work)));
       const { SPARK_HOME } = process.env;
       const program = SPARK_HOME === undefined ? "spark-submit" : join(SPARK_HOME, "bin/spark-submit");
       const log = join(logs, `spark-${Date.now()}.log`);
       const written = await open(log, "w");
-      const child = spawn(program, [...submitArguments(options, plan), DRIVER, asked], {
+      const child = spawn(program, [...submitArguments(options, plan, mostMemory(work)), DRIVER, asked], {
         stdio: ["ignore", written.fd, written.fd],
       });
       try {
@@ -63,19 +64,29 @@ export function sparkExecutor(options: SparkOptions = {}): Executor {
   };
 }
 
-function tasksForDriver(plan: BuildPlan, pending: readonly PendingStage[]): unknown {
+function tasksForDriver(plan: BuildPlan, work: readonly StageWork[]): unknown {
   return {
     tasksFolder: tasksFolder(plan.work),
     failuresFolder: failuresFolder(plan.work),
-    stages: pending.map((stage) => ({
-      name: stage.name,
-      command: workerCommand(planPath(plan.work), stage.name),
-      tasks: tasksOf(plan, stage).map(([index, { key }]) => [index, key]),
+    starvedFolder: starvedFolder(plan.work),
+    starvedCodes: STARVED_CODES,
+    stages: work.map(({ name, tasks }) => ({
+      name,
+      // by what a task may take
+      commands: Object.fromEntries(
+        tasks.map(({ memoryBytes }) => [memoryBytes, workerCommand(planPath(plan.work), name, memoryBytes)]),
+      ),
+      tasks: tasks.map(({ index, task, memoryBytes }) => [index, task.key, String(memoryBytes)]),
     })),
   };
 }
 
-function submitArguments({ master, conf = [] }: SparkOptions, { memoryBytes, threads }: BuildPlan): string[] {
+/** All executors of an application are of one size. */
+function mostMemory(work: readonly StageWork[]): number {
+  return work.flatMap(({ tasks }) => tasks).reduce((most, { memoryBytes }) => Math.max(most, memoryBytes), 0);
+}
+
+function submitArguments({ master, conf = [] }: SparkOptions, { threads }: BuildPlan, memoryBytes: number): string[] {
   const ours = [
     "spark.app.name=cairn build",
     // a task has a process of Spark to itself, so that what that may take is what a task may

@@ -25,6 +25,8 @@ export type StageName = (typeof STAGE_NAMES)[number];
 interface Common {
   readonly key: string;
   readonly collection: CollectionName;
+  /** What it needs, about; that it needs more is seen when it is carried out. No part of its key. */
+  readonly memoryBytes: number;
 }
 
 /** Normalises one source file, and writes its rows in the order of ids. */
@@ -103,8 +105,11 @@ export interface BuildPlan {
   readonly dataset: string;
   /** File of the sources' country outlines. */
   readonly outlines: string;
+  /** The most that a task may take. */
   readonly memoryBytes: number;
   readonly threads: number;
+  /** Folder of a node's own disk; may name variables of its environment, as `$TMPDIR`. Beside the tasks when left out. */
+  readonly scratch?: string | undefined;
   /** Largest size of a pack, about; 0 for a file for each slice. */
   readonly packBytes: number;
   readonly stages: readonly Stage[];

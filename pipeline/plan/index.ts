@@ -18,7 +18,6 @@ export { programVersion } from "./program-version.ts";
 export {
   attemptsFolder,
   commitTask,
-  type PendingStage,
   pendingStages,
   readFacts,
   readRecord,
