@@ -4,6 +4,7 @@ export {
   type JoinTask,
   type NumberedRows,
   type NumberTask,
+  numberTasks,
   planPath,
   type ReduceTask,
   readPlan,

@@ -56,13 +56,12 @@ export function makeStages({ sources, version, outlines, taskRows, packBytes }: 
     const surveyed = isJoin ? "survey_join" : "survey";
     const memoryBytes = taskMemory(surveyed, amount);
     tasks.push({ stage: surveyed, key: survey, collection, memoryBytes, parts, buckets, packBytes });
-    const numbers = Array.from({ length: buckets }, (_, bucket) => {
+    for (let bucket = 0; bucket < buckets; bucket++) {
       const key = keyOfTask(version, "number", survey, bucket);
       const stage = isJoin ? "number_join" : "number";
       tasks.push({ stage, key, collection, memoryBytes: taskMemory(stage, share), survey, bucket });
-      return key;
-    });
-    planned.set(collection, { survey, numbers, buckets, amount });
+    }
+    planned.set(collection, { survey, buckets, amount });
   }
 
   function joinAll(): void {
@@ -75,8 +74,8 @@ export function makeStages({ sources, version, outlines, taskRows, packBytes }: 
         key,
         collection: PLACE_BUILDING,
         memoryBytes: taskMemory("join", shareOf(sumOf([places.amount, buildings.amount]), places.buckets)),
-        places: numberedRows(places),
-        buildings: numberedRows(buildings),
+        places: { survey: places.survey },
+        buildings: { survey: buildings.survey },
         bucket,
       });
       return key;
@@ -96,21 +95,21 @@ export function makeStages({ sources, version, outlines, taskRows, packBytes }: 
     for (let bucket = 0; bucket < buckets; bucket++) {
       const key = keyOfTask(version, "reduce", survey, bucket);
       const memoryBytes = taskMemory("reduce", shareOf(amount, buckets));
-      tasks.push({ stage: "reduce", key, collection, memoryBytes, ...numberedRows(rows), bucket });
+      tasks.push({ stage: "reduce", key, collection, memoryBytes, survey, bucket });
     }
     // terms over all countries need all rows
     const shares = WORLDWIDE.has(collection) ? 1 : buckets;
     for (let bucket = 0; bucket < shares; bucket++) {
       const key = keyOfTask(version, "terms", survey, bucket, shares);
       const memoryBytes = taskMemory("terms", shareOf(amount, shares));
-      const which = { ...numberedRows(rows), bucket, buckets: shares };
+      const which = { survey, bucket, buckets: shares };
       tasks.push({ stage: "terms", key, collection, memoryBytes, ...which, packBytes });
     }
   }
   for (const { collection, run, of } of derivedRuns([...planned.keys()])) {
     const from = of.flatMap((name) => {
       const rows = planned.get(name);
-      return rows ? [{ collection: name, ...numberedRows(rows) }] : [];
+      return rows ? [{ collection: name, survey: rows.survey }] : [];
     });
     const key = keyOfTask(version, "derive", collection, run, from);
     const amounts = of.flatMap((name) => planned.get(name)?.amount ?? []);
@@ -118,10 +117,6 @@ export function makeStages({ sources, version, outlines, taskRows, packBytes }: 
     tasks.push({ stage: "derive", key, collection, memoryBytes, run, from, packBytes });
   }
   return stagesOf(tasks);
-}
-
-function numberedRows({ survey, numbers }: NumberedRows): NumberedRows {
-  return { survey, numbers };
 }
 
 function sumOf(amounts: readonly Amount[]): Amount {
