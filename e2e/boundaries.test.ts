@@ -339,6 +339,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "data/format",
     "pipeline/execute",
     "pipeline/disk",
+    "pipeline/database",
     "pipeline/country",
     "pipeline/plan",
     "pipeline/stages",

@@ -21,10 +21,19 @@ export type Python = (args: readonly string[]) => Promise<string>;
 
 /** Python that has the packages, in an environment of their own: tests run beside each other. */
 export async function pythonWith(packages: readonly string[]): Promise<Python | string> {
+  const environment = await environmentWith(packages);
+  if (typeof environment === "string") return environment;
+  const python = join(environment.programs, "python");
+  return async (args) => (await run(python, args, { maxBuffer: MOST_OUTPUT_BYTES })).stdout;
+}
+
+/** The folder of the programs that the packages have, Python among them; else why they cannot be had. A version may follow `==`. */
+export async function environmentWith(packages: readonly string[]): Promise<{ readonly programs: string } | string> {
   const environment = join(ENVIRONMENTS, packages.join("-"));
   const python = join(environment, "bin/python");
+  const imports = packages.map((name) => `import ${name.replace(/==.*/, "")}`).join("; ");
   const hasPackages = () =>
-    run(python, ["-c", packages.map((name) => `import ${name}`).join("; ")]).then(
+    run(python, ["-c", imports]).then(
       () => true,
       () => false,
     );
@@ -37,5 +46,5 @@ export async function pythonWith(packages: readonly string[]): Promise<Python | 
   } catch (error) {
     return `Python with ${packages.join(" and ")} cannot be had: ${String(error).split("\n")[0]}`;
   }
-  return async (args) => (await run(python, args, { maxBuffer: MOST_OUTPUT_BYTES })).stdout;
+  return { programs: join(environment, "bin") };
 }

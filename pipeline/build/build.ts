@@ -61,6 +61,8 @@ export interface BuildOptions {
   readonly threads?: number | undefined;
   /** Folder for checkpoints and for what is being sorted; one beside the dataset when left out. */
   readonly temp?: string | undefined;
+  /** Folder of a node's own disk for what is sorted and not finished; may begin with a variable, as `$TMPDIR`. */
+  readonly scratch?: string | undefined;
   /** Rows that a task sorts, or about as many. The dataset does not depend on it. */
   readonly taskRows?: number | undefined;
   /** Largest size of a pack, about; 0 for a file for each slice. */
@@ -124,6 +126,11 @@ function workFolder(dataset: string, temp: string | undefined): string {
   return join(resolve(temp), `cairn-${createHash("sha256").update(dataset).digest("hex").slice(0, 12)}`);
 }
 
+/** A variable is the node's. */
+function scratchFolder(scratch: string | undefined): string | undefined {
+  return scratch === undefined || scratch.startsWith("$") ? scratch : resolve(scratch);
+}
+
 function finishFolder(work: string): string {
   return join(work, "finish");
 }
@@ -137,9 +144,12 @@ interface Places {
 
 async function makeDataset(options: BuildOptions, { files, dataset, work, lock }: Places): Promise<Manifest> {
   const executor = options.executor ?? localExecutor();
-  const memoryBytes = Math.floor((options.memoryBytes ?? defaultMemory()) / executor.atATime);
+  const memoryBytes = options.memoryBytes ?? defaultMemory();
   const threads = options.threads ?? Math.max(1, Math.floor(availableParallelism() / executor.atATime));
-  const database = await openDatabase({ folder: attemptsFolder(work), memoryBytes: duckdbBytes(memoryBytes) });
+  const database = await openDatabase({
+    folder: attemptsFolder(work),
+    memoryBytes: duckdbBytes(memoryBytes / executor.atATime),
+  });
   try {
     await reachSources(
       database,
@@ -154,7 +164,8 @@ async function makeDataset(options: BuildOptions, { files, dataset, work, lock }
     const inputs = { sources, version: await programVersion(), outlines: outlines.sha256 };
     const packBytes = options.packBytes ?? PACK_BYTES;
     const stages = makeStages({ ...inputs, taskRows: options.taskRows ?? TASK_ROWS, packBytes });
-    const plan: BuildPlan = { work, dataset, outlines: outlines.path, memoryBytes, threads, packBytes, stages };
+    const limits = { memoryBytes, threads, packBytes, scratch: scratchFolder(options.scratch) };
+    const plan: BuildPlan = { work, dataset, outlines: outlines.path, ...limits, stages };
     await writeWhole(planPath(work), JSON.stringify(plan));
     const allowed = allowedLosses(options);
     const onTask = reportTasks(plan, options.onProgress);

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { type Command, Option } from "commander";
+import { type Command, InvalidArgumentError, Option } from "commander";
 import type { Executor } from "../execute/index.ts";
 import { FOLDERS } from "../map/index.ts";
 import { AREA_WANTED, type AreaArguments, addAreaOptions, askedArea } from "./area-options.ts";
@@ -7,7 +7,7 @@ import { parseCount, parseShare } from "./counts.ts";
 import { lacking, mapHere } from "./map-here.ts";
 import { addReleaseOptions, type ReleaseArguments } from "./release-options.ts";
 
-const EXECUTORS = ["local", "slurm"] as const;
+const EXECUTORS = ["local", "slurm", "spark"] as const;
 
 /** Stands for a release of Overture where sources are named. */
 const OVERTURE = "overture";
@@ -15,12 +15,15 @@ const OVERTURE = "overture";
 interface BuildArguments extends AreaArguments, ReleaseArguments {
   readonly executor: (typeof EXECUTORS)[number];
   readonly workers: number;
+  readonly sparkMaster?: string;
+  readonly sparkConf: readonly string[];
   readonly threads?: number;
   readonly taskRows?: number;
   readonly out?: string;
   readonly release?: string;
   readonly memory?: string;
   readonly temp?: string;
+  readonly scratch?: string;
   readonly packSize?: string;
   readonly mostRejects?: number;
   readonly allowEmpty?: boolean;
@@ -43,8 +46,14 @@ export function registerBuild(program: Command): void {
     .option("--release <name>", "name of the release; the sources', else made from the content, when left out")
     .option("--memory <size>", "most memory to take, such as 4GB; a quarter of the machine's when left out")
     .option("--temp <folder>", "folder for checkpoints and for what is being sorted; <dataset>.build when left out")
+    .option(
+      "--scratch <folder>",
+      "folder of each machine's own disk for what is sorted and not finished, such as '$TMPDIR'; in --temp when left out",
+    )
     .addOption(new Option("--executor <name>", "who builds").choices(EXECUTORS).default("local"))
     .option("--workers <n>", "local: processes at a time, which share the memory", parseCount, 1)
+    .option("--spark-master <url>", "spark: such as spark://host:7077 or yarn; as Spark is configured when left out")
+    .option("--spark-conf <name=value>", "spark: a setting of spark-submit; as often as wanted", parseConf, [])
     .option("--threads <n>", "processors of each task; the machine's, shared, when left out", parseCount)
     .option(
       "--task-rows <n>",
@@ -76,13 +85,13 @@ export function registerBuild(program: Command): void {
       const { buildDataset } = await import("../build/index.ts");
       const { parseMemory, parsePackSize } = await import("../database/index.ts");
       const { reportProgress } = await import("./progress.ts");
-      const { memory, executor, workers, packSize } = options;
+      const { memory, packSize } = options;
       const inputs = await inputsOf(sources, out, options);
-      const { threads, temp, taskRows, mostRejects, allowEmpty, force, keep } = options;
+      const { threads, temp, scratch, taskRows, mostRejects, allowEmpty, force, keep } = options;
       const report = await buildDataset({
         ...inputs,
-        ...{ out, threads, temp, taskRows, mostRejects, allowEmpty, force, keep },
-        executor: await makeExecutor(executor, workers),
+        ...{ out, threads, temp, scratch, taskRows, mostRejects, allowEmpty, force, keep },
+        executor: await makeExecutor(command, options),
         memoryBytes: memory === undefined ? undefined : parseMemory(memory),
         packBytes: packSize === undefined ? undefined : parsePackSize(packSize),
         onProgress: reportProgress(),
@@ -109,7 +118,17 @@ async function inputsOf(sources: string[], out: string, options: BuildArguments)
   return { sources: [folder], wantedTypes: types, release };
 }
 
-async function makeExecutor(name: BuildArguments["executor"], workers: number): Promise<Executor | undefined> {
-  if (name === "slurm") return (await import("../execute/index.ts")).slurmExecutor();
+async function makeExecutor(command: Command, options: BuildArguments): Promise<Executor | undefined> {
+  const { executor, workers, sparkMaster, sparkConf } = options;
+  if (executor !== "spark" && (sparkMaster !== undefined || sparkConf.length > 0))
+    command.error("error: --spark-master and --spark-conf are for --executor spark");
+  if (executor === "spark")
+    return (await import("../execute/index.ts")).sparkExecutor({ master: sparkMaster, conf: sparkConf });
+  if (executor === "slurm") return (await import("../execute/index.ts")).slurmExecutor();
   return workers > 1 ? (await import("../execute/index.ts")).processExecutor({ workers }) : undefined;
+}
+
+function parseConf(text: string, before: readonly string[]): readonly string[] {
+  if (!/^[\w.-]+=/.test(text)) throw new InvalidArgumentError("Expected a setting such as spark.yarn.queue=maps.");
+  return [...before, text];
 }

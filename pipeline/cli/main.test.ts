@@ -51,6 +51,9 @@ test("a failure is one line and exit code 1, wrong usage is exit code 2", async 
   const misused = await cairn("build", missing);
   expect(misused.code).toBe(2);
   expect(misused.stderr).toMatch(/^cairn: required option '--out <dataset>' not specified/);
+  const strayed = await cairn("build", missing, "--out", missing, "--spark-master", "yarn");
+  expect(strayed.code).toBe(2);
+  expect(strayed.stderr).toMatch(/^cairn: --spark-master and --spark-conf are for --executor spark$/m);
 });
 
 test("changes are of two folders, or of one with a release that it keeps", async () => {

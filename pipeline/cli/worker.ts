@@ -8,8 +8,9 @@ export function registerWorker(program: Command): void {
     .requiredOption("--plan <file>", "the plan that the build wrote")
     .requiredOption("--stage <name>", "stage of the task")
     .requiredOption("--index <n>", "place of the task in the stage")
-    .action(async ({ plan, stage, index }: { plan: string; stage: string; index: string }) => {
+    .requiredOption("--memory <bytes>", "what the task may take")
+    .action(async ({ plan, stage, index, memory }: Record<"plan" | "stage" | "index" | "memory", string>) => {
       const { runWorkerTask } = await import("../execute/index.ts");
-      await runWorkerTask(plan, stage, Number(index));
+      await runWorkerTask(plan, { stage, index: Number(index), memoryBytes: Number(memory) });
     });
 }

@@ -1,32 +1,95 @@
-import { readFile, rm } from "node:fs/promises";
+import { readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { type BuildPlan, type PendingStage, pendingStages, type Task } from "../plan/index.ts";
+import { type BuildPlan, pendingStages, type StageName, type Task, tasksFolder } from "../plan/index.ts";
+import { starvedFolder, taskName, tooLittle } from "./starved.ts";
 
 export interface Executor {
   /** Tasks at a time that share this machine's memory and processors. */
   readonly atATime: number;
   /**
-   * Carries out the missing tasks, stage by stage. Tasks that were killed may stay unfinished: `carryOut` sees that
-   * in their records. Throws when a task fails.
+   * Carries out the tasks, stage by stage. Tasks that were killed may stay unfinished: `carryOut` sees that in their
+   * records. Throws when a task fails.
    */
-  readonly carryOut: (plan: BuildPlan, pending: readonly PendingStage[], onTask: (task: Task) => void) => Promise<void>;
+  readonly carryOut: (plan: BuildPlan, work: readonly StageWork[], onTask: (task: Task) => void) => Promise<void>;
+}
+
+export interface StageWork {
+  readonly name: StageName;
+  readonly tasks: readonly Assignment[];
+}
+
+export interface Assignment {
+  /** Its place in the stage. */
+  readonly index: number;
+  readonly task: Task;
+  /** What it may take. */
+  readonly memoryBytes: number;
 }
 
 const MOST_ATTEMPTS = 4;
 
-/** Carries out tasks until each has a record. */
+/**
+ * Carries out tasks until each has a record. One that died of too little memory gets twice as much the next time, up to
+ * all that a task may take.
+ */
 export async function carryOut(plan: BuildPlan, executor: Executor, onTask: (task: Task) => void): Promise<void> {
-  for (let attempt = 1; ; attempt++) {
+  const share = Math.floor(plan.memoryBytes / executor.atATime);
+  const grown = new Map<string, number>();
+  let attempts = 0;
+  for (;;) {
     const pending = await pendingStages(plan);
     if (pending.length === 0) return;
-    if (attempt > MOST_ATTEMPTS) throw new Error(`${listOf(pending)} were cut off ${MOST_ATTEMPTS} times`);
-    await rm(failuresFolder(plan.work), { recursive: true, force: true });
-    await executor.carryOut(plan, pending, onTask);
+    const work = pending.map(({ name, missing }) => ({ name, tasks: assign(plan, name, { missing, share, grown }) }));
+    if (!(await growStarved(plan, work, grown))) {
+      if (attempts++ === MOST_ATTEMPTS) throw new Error(`${listOf(work)} were cut off ${MOST_ATTEMPTS} times`);
+    }
+    for (const folder of [failuresFolder(plan.work), starvedFolder(plan.work)])
+      await rm(folder, { recursive: true, force: true });
+    const sized = work.map(({ name, tasks }) => ({
+      name,
+      tasks: tasks.map((each) => ({ ...each, memoryBytes: grown.get(each.task.key) ?? each.memoryBytes })),
+    }));
+    await executor.carryOut(plan, sized, onTask);
   }
 }
 
-function listOf(pending: readonly PendingStage[]): string {
-  return pending.map(({ name, missing }) => `${missing.length} tasks of stage ${name}`).join(", ");
+interface Sizing {
+  readonly missing: readonly number[];
+  readonly share: number;
+  readonly grown: ReadonlyMap<string, number>;
+}
+
+function assign({ stages }: BuildPlan, name: StageName, { missing, share, grown }: Sizing): Assignment[] {
+  const tasks = stages.find((stage) => stage.name === name)?.tasks ?? [];
+  return missing.flatMap((index) => {
+    const task = tasks[index];
+    if (!task) return [];
+    return [{ index, task, memoryBytes: grown.get(task.key) ?? Math.min(task.memoryBytes, share) }];
+  });
+}
+
+/** Whether any task gets more than it had. Throws where one died of too little that had all there is. */
+async function growStarved(plan: BuildPlan, work: readonly StageWork[], grown: Map<string, number>): Promise<boolean> {
+  let isAny = false;
+  const starved = new Set(await namesIn(starvedFolder(plan.work)));
+  for (const { name, tasks } of work) {
+    for (const { index, task, memoryBytes } of tasks) {
+      if (!starved.has(taskName(name, index))) continue;
+      if (memoryBytes < plan.memoryBytes) {
+        grown.set(task.key, Math.min(2 * memoryBytes, plan.memoryBytes));
+        isAny = true;
+        continue;
+      }
+      const words = await readFile(join(starvedFolder(plan.work), taskName(name, index)), "utf8");
+      // one that was killed may have been so for another reason
+      if (words !== "") throw tooLittle(task, memoryBytes, words);
+    }
+  }
+  return isAny;
+}
+
+function listOf(work: readonly StageWork[]): string {
+  return work.map(({ name, tasks }) => `${tasks.length} tasks of stage ${name}`).join(", ");
 }
 
 export function failuresFolder(work: string): string {
@@ -36,4 +99,32 @@ export function failuresFolder(work: string): string {
 export async function throwFailure(work: string, key: string): Promise<void> {
   const message = await readFile(join(failuresFolder(work), key), "utf8").catch(() => undefined);
   if (message !== undefined) throw new Error(message);
+}
+
+/**
+ * A look at what other machines did since the last one: tells of tasks that are done, and throws the message of one that
+ * failed. It lists two folders, however many tasks there are.
+ */
+export function createWatch(
+  plan: BuildPlan,
+  work: readonly StageWork[],
+  onTask: (task: Task) => void,
+): () => Promise<void> {
+  const open = new Map(work.flatMap(({ tasks }) => tasks.map(({ task }) => [task.key, task])));
+  return async () => {
+    for (const key of await namesIn(failuresFolder(plan.work))) if (open.has(key)) await throwFailure(plan.work, key);
+    for (const key of await namesIn(tasksFolder(plan.work))) {
+      const task = open.get(key);
+      if (!task) continue;
+      open.delete(key);
+      onTask(task);
+    }
+  };
+}
+
+async function namesIn(folder: string): Promise<string[]> {
+  return readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return [];
+    throw error;
+  });
 }

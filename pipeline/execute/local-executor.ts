@@ -1,18 +1,20 @@
 import { createLocator } from "../country/index.ts";
 import { runTask } from "../stages/index.ts";
 import type { Executor } from "./executor.ts";
+import { isStarved, tooLittle } from "./starved.ts";
 
+/** One task after the other in this process, each with all memory. */
 export function localExecutor(): Executor {
   return {
     atATime: 1,
-    carryOut: async (plan, pending, onTask) => {
+    carryOut: async (plan, work, onTask) => {
+      const { memoryBytes } = plan;
       const locator = createLocator(plan.outlines);
-      for (const { name, missing } of pending) {
-        const tasks = plan.stages.find((stage) => stage.name === name)?.tasks ?? [];
-        for (const task of missing.flatMap((index) => tasks[index] ?? [])) {
-          await runTask(plan, task, locator);
-          onTask(task);
-        }
+      for (const { task } of work.flatMap(({ tasks }) => tasks)) {
+        await runTask(plan, task, { locator, memoryBytes }).catch((error) => {
+          throw isStarved(error) ? tooLittle(task, memoryBytes, error.message) : error;
+        });
+        onTask(task);
       }
     },
   };

@@ -1,33 +1,41 @@
 import { spawn } from "node:child_process";
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { allEnded } from "../disk/index.ts";
-import { planPath, readRecord, type StageName } from "../plan/index.ts";
-import { type Executor, throwFailure } from "./executor.ts";
+import { type BuildPlan, planPath, readRecord, type StageName } from "../plan/index.ts";
+import { type Assignment, type Executor, throwFailure } from "./executor.ts";
+import { STARVED_SIGNALS, starvedFolder, taskName } from "./starved.ts";
 import { workerCommand } from "./worker.ts";
 
 export interface ProcessOptions {
   readonly workers: number;
-  readonly onStart?: ((pid: number) => void) | undefined;
+  readonly onStart?: ((pid: number, assignment: Assignment) => void) | undefined;
 }
 
+/** Processes of this machine; together they take no more memory than there is, so one that needs much runs beside fewer. */
 export function processExecutor({ workers, onStart }: ProcessOptions): Executor {
   return {
     atATime: workers,
-    carryOut: async (plan, pending, onTask) => {
-      for (const { name, missing } of pending) {
-        const tasks = plan.stages.find((stage) => stage.name === name)?.tasks ?? [];
-        const waiting = [...missing];
+    carryOut: async (plan, work, onTask) => {
+      const memory = createBudget(plan.memoryBytes);
+      for (const { name, tasks } of work) {
+        const waiting = tasks.values();
         let isCutOff = false;
-        const work = async (): Promise<void> => {
-          for (let index = waiting.shift(); index !== undefined; index = waiting.shift()) {
-            const task = tasks[index];
-            if (!task) continue;
-            await runWorker(planPath(plan.work), name, index, onStart);
+        const workOn = async (): Promise<void> => {
+          for (const assignment of waiting) {
+            await memory.take(assignment.memoryBytes);
+            try {
+              await runWorker(plan, name, assignment, onStart);
+            } finally {
+              memory.give(assignment.memoryBytes);
+            }
+            const { task } = assignment;
             await throwFailure(plan.work, task.key);
             if (await readRecord(plan.work, task.key)) onTask(task);
             else isCutOff = true;
           }
         };
-        await allEnded(Array.from({ length: workers }, work));
+        await allEnded(Array.from({ length: workers }, workOn));
         // later stages need what is missing
         if (isCutOff) return;
       }
@@ -35,18 +43,51 @@ export function processExecutor({ workers, onStart }: ProcessOptions): Executor 
   };
 }
 
+interface Budget {
+  /** Resolves when there is as much; in the order of asking. */
+  readonly take: (bytes: number) => Promise<void>;
+  readonly give: (bytes: number) => void;
+}
+
+function createBudget(allBytes: number): Budget {
+  let freeBytes = allBytes;
+  const waiting: { readonly bytes: number; readonly go: () => void }[] = [];
+  const serve = (): void => {
+    for (let [first] = waiting; first && first.bytes <= freeBytes; [first] = waiting) {
+      waiting.shift();
+      freeBytes -= first.bytes;
+      first.go();
+    }
+  };
+  return {
+    take: (bytes) =>
+      new Promise((go) => {
+        waiting.push({ bytes, go });
+        serve();
+      }),
+    give: (bytes) => {
+      freeBytes += bytes;
+      serve();
+    },
+  };
+}
+
 /** Resolves whatever the exit code. */
 async function runWorker(
-  plan: string,
+  plan: BuildPlan,
   stage: StageName,
-  index: number,
+  assignment: Assignment,
   onStart: ProcessOptions["onStart"],
 ): Promise<void> {
-  const [command, ...args] = workerCommand(plan, stage, String(index));
-  const child = spawn(command, args, { stdio: ["ignore", "ignore", "inherit"] });
-  if (child.pid !== undefined) onStart?.(child.pid);
-  await new Promise<void>((resolve, reject) => {
+  const { index, memoryBytes } = assignment;
+  const [command, ...args] = workerCommand(planPath(plan.work), stage, memoryBytes);
+  const child = spawn(command, [...args, String(index)], { stdio: ["ignore", "ignore", "inherit"] });
+  if (child.pid !== undefined) onStart?.(child.pid, assignment);
+  const signal = await new Promise<NodeJS.Signals | null>((resolve, reject) => {
     child.once("error", reject);
-    child.once("exit", () => resolve());
+    child.once("exit", (_code, endedBy) => resolve(endedBy));
   });
+  if (signal === null || !STARVED_SIGNALS.includes(signal)) return;
+  await mkdir(starvedFolder(plan.work), { recursive: true });
+  await writeFile(join(starvedFolder(plan.work), taskName(stage, index)), "");
 }

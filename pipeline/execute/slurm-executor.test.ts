@@ -8,6 +8,7 @@ import { buildDataset } from "../build/build.ts";
 import { point, temporaryFolders, writeGeoJson } from "../testing/folders.ts";
 import { hashTree } from "../testing/hash-tree.ts";
 import { writeSmallSources } from "../testing/small-sources.ts";
+import { starving } from "../testing/starving.ts";
 import { verifyDataset } from "../verify/verify.ts";
 import { slurmExecutor } from "./slurm-executor.ts";
 
@@ -46,7 +47,7 @@ afterAll(async () => {
 });
 
 test.skipIf(!isRoot || !canInstall)(
-  "a cluster makes the same bytes, though one of its nodes is lost on the way",
+  "a cluster makes the same bytes, though a stage has too little memory at first, and a node is lost on the way",
   async () => {
     const out = join(await newFolder(), "dataset");
     let lost: string | undefined;
@@ -61,8 +62,8 @@ test.skipIf(!isRoot || !canInstall)(
     const onProgress = () => {
       if (++done >= 3 && lost === undefined) void loseNode();
     };
-    const executor = slurmExecutor();
-    const memoryBytes = 2 ** 30;
+    const executor = starving(slurmExecutor(), "survey", 1);
+    const memoryBytes = 2 ** 31;
     await mkdir(out, { recursive: true });
     await buildDataset({ sources: [sources], out, taskRows: TASK_ROWS, executor, memoryBytes, threads: 1, onProgress });
     expect(lost).toMatch(/^n[1-3]$/);

@@ -8,8 +8,9 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { promisify } from "node:util";
-import { type BuildPlan, type PendingStage, planPath, readRecord, type StageName, type Task } from "../plan/index.ts";
-import { type Executor, throwFailure } from "./executor.ts";
+import { type BuildPlan, planPath, type StageName } from "../plan/index.ts";
+import { createWatch, type Executor, type StageWork } from "./executor.ts";
+import { STARVED_CODES, starvedFolder } from "./starved.ts";
 import { workerCommand } from "./worker.ts";
 
 const run = promisify(execFile);
@@ -25,15 +26,15 @@ const ANSWER_MS = 10_000;
 export function slurmExecutor(): Executor {
   return {
     atATime: 1,
-    carryOut: async (plan, pending, onTask) => {
+    carryOut: async (plan, work, onTask) => {
       const jobs: string[] = [];
       try {
         let before: string[] = [];
-        for (const stage of pending) {
+        for (const stage of work) {
           before = await submitStage(plan, stage, before);
           jobs.push(...before);
         }
-        await watch(plan, pending, jobs, onTask);
+        await watch(jobs, createWatch(plan, work, onTask));
       } finally {
         if (jobs.length > 0) await run("scancel", ["--quiet", ...jobs], { timeout: ANSWER_MS }).catch(() => undefined);
       }
@@ -41,21 +42,34 @@ export function slurmExecutor(): Executor {
   };
 }
 
-async function submitStage(
-  plan: BuildPlan,
-  { name, missing }: PendingStage,
-  before: readonly string[],
-): Promise<string[]> {
+async function submitStage(plan: BuildPlan, { name, tasks }: StageWork, before: readonly string[]): Promise<string[]> {
   const jobs: string[] = [];
-  for (const part of arrayParts(missing)) jobs.push(await submit(plan, name, part, before));
+  // an array has one size
+  for (const memoryBytes of new Set(tasks.map((task) => task.memoryBytes))) {
+    const indices = tasks.filter((task) => task.memoryBytes === memoryBytes).map(({ index }) => index);
+    for (const part of arrayParts(indices)) jobs.push(await submit(plan, name, { ...part, memoryBytes, before }));
+  }
   return jobs;
 }
 
-async function submit(plan: BuildPlan, stage: StageName, part: ArrayPart, before: readonly string[]): Promise<string> {
+interface Submission extends ArrayPart {
+  readonly memoryBytes: number;
+  /** Jobs that have to succeed first. */
+  readonly before: readonly string[];
+}
+
+async function submit(
+  plan: BuildPlan,
+  stage: StageName,
+  { memoryBytes, before, ...part }: Submission,
+): Promise<string> {
   const logs = join(plan.work, "logs");
   await mkdir(logs, { recursive: true });
   const index = `$((SLURM_ARRAY_TASK_ID + ${part.offset}))`;
-  const command = workerCommand(planPath(plan.work), stage, index).map((word) => (word === index ? word : quote(word)));
+  const command = [...workerCommand(planPath(plan.work), stage, memoryBytes).map(quote), index].join(" ");
+  const starved = starvedFolder(plan.work);
+  const tell = `mkdir -p ${quote(starved)}; : > ${quote(`${starved}/${stage}-`)}${index}`;
+  const script = `${command}; code=$?; case $code in ${STARVED_CODES.join("|")}) ${tell};; esac; exit $code`;
   const { stdout } = await run("sbatch", [
     "--parsable",
     "--requeue",
@@ -65,9 +79,9 @@ async function submit(plan: BuildPlan, stage: StageName, part: ArrayPart, before
     `--output=${logs}/%x-%A-%a.log`,
     "--open-mode=append",
     `--cpus-per-task=${plan.threads}`,
-    `--mem=${Math.ceil(plan.memoryBytes / 2 ** 20)}M`,
+    `--mem=${Math.ceil(memoryBytes / 2 ** 20)}M`,
     ...(before.length > 0 ? [`--dependency=afterok:${before.join(":")}`] : []),
-    `--wrap=exec ${command.join(" ")}`,
+    `--wrap=${script}`,
   ]).catch((error: NodeJS.ErrnoException & { stderr?: string }) => {
     if (error.code === "ENOENT")
       throw new Error("--executor slurm: sbatch not found; run this where Slurm's commands are");
@@ -81,32 +95,16 @@ function quote(word: string): string {
 }
 
 /** Resolves when no job is left, finished or not. Throws the message of a task that failed. */
-async function watch(
-  plan: BuildPlan,
-  pending: readonly PendingStage[],
-  jobs: readonly string[],
-  onTask: (task: Task) => void,
-): Promise<void> {
-  const open = new Set(pending.flatMap(({ name, missing }) => tasksOf(plan, name, missing)));
+async function watch(jobs: readonly string[], look: () => Promise<void>): Promise<void> {
   let silent = 0;
   for (;;) {
     const left = await jobsLeft(jobs);
-    for (const task of open) {
-      await throwFailure(plan.work, task.key);
-      if (!(await readRecord(plan.work, task.key))) continue;
-      open.delete(task);
-      onTask(task);
-    }
+    await look();
     if (left === 0) return;
     silent = left === undefined ? silent + 1 : 0;
     if (silent > MOST_SILENT_POLLS) throw new Error("--executor slurm: squeue does not answer");
     await setTimeout(POLL_MS);
   }
-}
-
-function tasksOf({ stages }: BuildPlan, name: StageName, indices: readonly number[]): Task[] {
-  const tasks = stages.find((stage) => stage.name === name)?.tasks ?? [];
-  return indices.flatMap((index) => tasks[index] ?? []);
 }
 
 /** Jobs that wait or run; undefined when the controller does not answer. */

@@ -1,32 +1,49 @@
 import { mkdir, rename, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { createLocator } from "../country/index.ts";
+import { duckdbBytes } from "../database/index.ts";
 import { readPlan, readRecord, type StageName } from "../plan/index.ts";
 import { runTask } from "../stages/index.ts";
 import { failuresFolder } from "./executor.ts";
+import { isStarved, starvedFolder, taskName } from "./starved.ts";
 
 /** Sources are run by a loader; built as plain JavaScript, all files of the program stand in one folder. */
 const IS_BUILT = !import.meta.url.endsWith(".ts");
 const MAIN = fileURLToPath(new URL(IS_BUILT ? "./main.js" : "../cli/main.ts", import.meta.url));
 
-/** The command that carries out a task; the index may be a variable of a shell. */
-export function workerCommand(plan: string, stage: StageName, index: string): [command: string, ...args: string[]] {
+/** A process needs some before its task begins. */
+const LEAST_HEAP_BYTES = 512 * 2 ** 20;
+
+/** The command that carries out a task of the stage within the memory, when the task's index is put behind it. */
+export function workerCommand(
+  plan: string,
+  stage: StageName,
+  memoryBytes: number,
+): [command: string, ...args: string[]] {
+  const heapBytes = Math.max(LEAST_HEAP_BYTES, memoryBytes - duckdbBytes(memoryBytes));
+  const heap = `--max-old-space-size=${Math.floor(heapBytes / 2 ** 20)}`;
   const loader = IS_BUILT ? [] : ["--import", import.meta.resolve("tsx")];
-  return [process.execPath, ...loader, MAIN, "worker", "--plan", plan, "--stage", stage, "--index", index];
+  const which = ["--plan", plan, "--stage", stage, "--memory", String(memoryBytes), "--index"];
+  return [process.execPath, heap, ...loader, MAIN, "worker", ...which];
 }
 
 /** Carries out the task unless it is done. Leaves the message of a failure for the process that planned it. */
-export async function runWorkerTask(planFile: string, stage: string, index: number): Promise<void> {
+export async function runWorkerTask(
+  planFile: string,
+  { stage, index, memoryBytes }: { stage: string; index: number; memoryBytes: number },
+): Promise<void> {
   const plan = await readPlan(planFile);
   const task = plan.stages.find(({ name }) => name === stage)?.tasks[index];
   if (!task) throw new Error(`${planFile} has no task ${index} of stage ${stage}`);
   if (await readRecord(plan.work, task.key)) return;
   try {
-    await runTask(plan, task, createLocator(plan.outlines));
+    await runTask(plan, task, { locator: createLocator(plan.outlines), memoryBytes });
   } catch (error) {
-    const path = join(failuresFolder(plan.work), task.key);
-    await mkdir(failuresFolder(plan.work), { recursive: true });
+    const path = isStarved(error)
+      ? join(starvedFolder(plan.work), taskName(stage, index))
+      : join(failuresFolder(plan.work), task.key);
+    await mkdir(dirname(path), { recursive: true });
     await writeFile(`${path}.${process.pid}`, error instanceof Error ? error.message : String(error));
     await rename(`${path}.${process.pid}`, path);
     throw error;

@@ -1,3 +1,4 @@
+import { copyFile } from "node:fs/promises";
 import { join } from "node:path";
 import { build } from "vite";
 import { programVersion } from "../plan/index.ts";
@@ -33,4 +34,5 @@ export async function buildCli(
     // what builds the page is for sources alone: no part of the program asks for it
     ssr: { noExternal: true, external: [...FROM_PACKAGES, "vite"] },
   });
+  await copyFile("pipeline/execute/spark-driver.py", join(out, "cli/spark-driver.py"));
 }

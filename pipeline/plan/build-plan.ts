@@ -25,6 +25,8 @@ export type StageName = (typeof STAGE_NAMES)[number];
 interface Common {
   readonly key: string;
   readonly collection: CollectionName;
+  /** What it needs, about; that it needs more is seen when it is carried out. No part of its key. */
+  readonly memoryBytes: number;
 }
 
 /** Normalises one source file, and writes its rows in the order of ids. */
@@ -49,11 +51,9 @@ export interface NumberTask extends Common {
   readonly bucket: number;
 }
 
-/** Rows of a collection and their numbers. */
+/** Rows of a collection and their numbers, which tasks of the same survey gave them: `numberTasks`. */
 export interface NumberedRows {
   readonly survey: string;
-  /** Keys of the tasks that numbered the rows, in the order of buckets. */
-  readonly numbers: readonly string[];
 }
 
 /** Joins a share of the places with the buildings near them. */
@@ -103,11 +103,25 @@ export interface BuildPlan {
   readonly dataset: string;
   /** File of the sources' country outlines. */
   readonly outlines: string;
+  /** The most that a task may take. */
   readonly memoryBytes: number;
   readonly threads: number;
+  /** Folder of a node's own disk; may name variables of its environment, as `$TMPDIR`. Beside the tasks when left out. */
+  readonly scratch?: string | undefined;
   /** Largest size of a pack, about; 0 for a file for each slice. */
   readonly packBytes: number;
   readonly stages: readonly Stage[];
+}
+
+/** Keys of the tasks that numbered the survey's rows, in the order of buckets: no task lists them, or a plan would grow with the square of its tasks. */
+export function numberTasks({ stages }: Pick<BuildPlan, "stages">, survey: string): string[] {
+  return stages.flatMap(({ tasks }) =>
+    tasks.flatMap((task) => (isNumber(task) && task.survey === survey ? [task.key] : [])),
+  );
+}
+
+function isNumber(task: Task): task is NumberTask {
+  return task.stage === "number" || task.stage === "number_join";
 }
 
 export function planPath(work: string): string {

@@ -4,6 +4,7 @@ export {
   type JoinTask,
   type NumberedRows,
   type NumberTask,
+  numberTasks,
   planPath,
   type ReduceTask,
   readPlan,
@@ -18,10 +19,10 @@ export { programVersion } from "./program-version.ts";
 export {
   attemptsFolder,
   commitTask,
-  type PendingStage,
   pendingStages,
   readFacts,
   readRecord,
   removeOtherTasks,
   taskFolder,
+  tasksFolder,
 } from "./records.ts";

@@ -3,6 +3,7 @@ import { WORLDWIDE } from "../../data/format/terms.ts";
 import type { MeasuredSource } from "../sources/index.ts";
 import { derivedRuns } from "../term-runs/index.ts";
 import { keyOfTask, type NumberedRows, STAGE_NAMES, type Stage, type Task } from "./build-plan.ts";
+import { type Amount, taskMemory } from "./task-memory.ts";
 
 export interface PlanInputs {
   readonly sources: readonly MeasuredSource[];
@@ -17,9 +18,13 @@ const TASK_BYTES = 256 * 2 ** 20;
 
 const PLACE_BUILDING = "place_building";
 
-interface Planned extends NumberedRows {
+interface Sizes {
   readonly buckets: number;
+  /** Of all rows. */
+  readonly amount: Amount;
 }
+
+interface Planned extends NumberedRows, Sizes {}
 
 /** Pure: the same sources and program give the same keys. */
 export function makeStages({ sources, version, outlines, taskRows, packBytes }: PlanInputs): Stage[] {
@@ -28,7 +33,7 @@ export function makeStages({ sources, version, outlines, taskRows, packBytes }: 
 
   function scanAll(type: OvertureType, mine: readonly MeasuredSource[]): string[] {
     const seen = new Map<string, number>();
-    return mine.map(({ path, name, format, sha256, area }) => {
+    return mine.map(({ path, name, format, sha256, area, rows, bytes }) => {
       const copy = seen.get(sha256) ?? 0;
       seen.set(sha256, copy + 1);
       const key = keyOfTask(version, "scan", type, format, sha256, outlines, copy, ...(area ? [area.sha256] : []));
@@ -36,6 +41,7 @@ export function makeStages({ sources, version, outlines, taskRows, packBytes }: 
         stage: "scan",
         key,
         collection: type,
+        memoryBytes: taskMemory("scan", { rows, bytes }),
         source: { path, name, format, type, ...(area ? { area } : {}) },
       });
       return key;
@@ -43,16 +49,19 @@ export function makeStages({ sources, version, outlines, taskRows, packBytes }: 
   }
 
   /** Each collection is surveyed and numbered. */
-  function numberAll(collection: CollectionName, parts: readonly string[], buckets: number): void {
+  function numberAll(collection: CollectionName, parts: readonly string[], { buckets, amount }: Sizes): void {
     const isJoin = collection === PLACE_BUILDING;
+    const share = shareOf(amount, buckets);
     const survey = keyOfTask(version, "survey", collection, parts, buckets, packBytes);
-    tasks.push({ stage: isJoin ? "survey_join" : "survey", key: survey, collection, parts, buckets, packBytes });
-    const numbers = Array.from({ length: buckets }, (_, bucket) => {
+    const surveyed = isJoin ? "survey_join" : "survey";
+    const memoryBytes = taskMemory(surveyed, amount);
+    tasks.push({ stage: surveyed, key: survey, collection, memoryBytes, parts, buckets, packBytes });
+    for (let bucket = 0; bucket < buckets; bucket++) {
       const key = keyOfTask(version, "number", survey, bucket);
-      tasks.push({ stage: isJoin ? "number_join" : "number", key, collection, survey, bucket });
-      return key;
-    });
-    planned.set(collection, { survey, numbers, buckets });
+      const stage = isJoin ? "number_join" : "number";
+      tasks.push({ stage, key, collection, memoryBytes: taskMemory(stage, share), survey, bucket });
+    }
+    planned.set(collection, { survey, buckets, amount });
   }
 
   function joinAll(): void {
@@ -64,52 +73,63 @@ export function makeStages({ sources, version, outlines, taskRows, packBytes }: 
         stage: "join",
         key,
         collection: PLACE_BUILDING,
-        places: numberedRows(places),
-        buildings: numberedRows(buildings),
+        memoryBytes: taskMemory("join", shareOf(sumOf([places.amount, buildings.amount]), places.buckets)),
+        places: { survey: places.survey },
+        buildings: { survey: buildings.survey },
         bucket,
       });
       return key;
     });
-    numberAll(PLACE_BUILDING, parts, places.buckets);
+    numberAll(PLACE_BUILDING, parts, places);
   }
 
   const types = OVERTURE_TYPES.filter((type) => sources.some((source) => source.type === type));
   for (const type of types) {
     const mine = sources.filter((source) => source.type === type);
-    numberAll(type, scanAll(type, mine), bucketsOf(mine, taskRows));
+    const amount = sumOf(mine);
+    numberAll(type, scanAll(type, mine), { amount, buckets: bucketsOf(amount, taskRows) });
   }
   joinAll();
   for (const [collection, rows] of planned) {
-    const { survey, buckets } = rows;
+    const { survey, buckets, amount } = rows;
     for (let bucket = 0; bucket < buckets; bucket++) {
       const key = keyOfTask(version, "reduce", survey, bucket);
-      tasks.push({ stage: "reduce", key, collection, ...numberedRows(rows), bucket });
+      const memoryBytes = taskMemory("reduce", shareOf(amount, buckets));
+      tasks.push({ stage: "reduce", key, collection, memoryBytes, survey, bucket });
     }
     // terms over all countries need all rows
     const shares = WORLDWIDE.has(collection) ? 1 : buckets;
     for (let bucket = 0; bucket < shares; bucket++) {
       const key = keyOfTask(version, "terms", survey, bucket, shares);
-      tasks.push({ stage: "terms", key, collection, ...numberedRows(rows), bucket, buckets: shares, packBytes });
+      const memoryBytes = taskMemory("terms", shareOf(amount, shares));
+      const which = { survey, bucket, buckets: shares };
+      tasks.push({ stage: "terms", key, collection, memoryBytes, ...which, packBytes });
     }
   }
   for (const { collection, run, of } of derivedRuns([...planned.keys()])) {
     const from = of.flatMap((name) => {
       const rows = planned.get(name);
-      return rows ? [{ collection: name, ...numberedRows(rows) }] : [];
+      return rows ? [{ collection: name, survey: rows.survey }] : [];
     });
     const key = keyOfTask(version, "derive", collection, run, from);
-    tasks.push({ stage: "derive", key, collection, run, from, packBytes });
+    const amounts = of.flatMap((name) => planned.get(name)?.amount ?? []);
+    const memoryBytes = taskMemory("derive", sumOf(amounts));
+    tasks.push({ stage: "derive", key, collection, memoryBytes, run, from, packBytes });
   }
   return stagesOf(tasks);
 }
 
-function numberedRows({ survey, numbers }: NumberedRows): NumberedRows {
-  return { survey, numbers };
+function sumOf(amounts: readonly Amount[]): Amount {
+  const sum = (member: keyof Amount): number => amounts.reduce((total, amount) => total + amount[member], 0);
+  return { rows: sum("rows"), bytes: sum("bytes") };
 }
 
-function bucketsOf(sources: readonly MeasuredSource[], taskRows: number): number {
-  const sum = (member: "rows" | "bytes"): number => sources.reduce((total, source) => total + source[member], 0);
-  return Math.max(1, Math.ceil(sum("rows") / taskRows), Math.ceil(sum("bytes") / TASK_BYTES));
+function shareOf({ rows, bytes }: Amount, count: number): Amount {
+  return { rows: rows / count, bytes: bytes / count };
+}
+
+function bucketsOf({ rows, bytes }: Amount, taskRows: number): number {
+  return Math.max(1, Math.ceil(rows / taskRows), Math.ceil(bytes / TASK_BYTES));
 }
 
 function stagesOf(tasks: readonly Task[]): Stage[] {

@@ -2,7 +2,7 @@
  * What finished tasks made. A task writes into a folder that is renamed when it is whole; of two attempts at a task
  * one is as good as the other. @module
  */
-import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { DISK, eachFile, filesBelow, foldersTo, hashFile } from "../disk/index.ts";
 import type { BuildPlan, StageName, Task } from "./build-plan.ts";
@@ -59,16 +59,17 @@ export async function readFacts<Facts>(work: string, key: string): Promise<Facts
   return record.facts;
 }
 
-/** Runs the task in a new folder, and renames that when it is done. */
+/** Runs the task in a new folder, and renames that when it is done; where a draft is named, it is made there and copied. */
 export async function commitTask(
   work: string,
   { key }: Task,
-  make: (folder: string) => Promise<unknown>,
+  { draft, make }: { draft?: string | undefined; make: (folder: string) => Promise<unknown> },
 ): Promise<void> {
   for (const folder of [attemptsFolder(work), tasksFolder(work)]) await mkdir(folder, { recursive: true });
   const attempt = await mkdtemp(join(attemptsFolder(work), `${key}-`));
   try {
-    const facts = await make(attempt);
+    const facts = await make(draft ?? attempt);
+    if (draft !== undefined) await cp(draft, attempt, { recursive: true });
     const files = await syncFiles(attempt);
     const record: TaskRecord = { key, files, facts };
     await writeFile(join(attempt, RECORD_FILE), JSON.stringify(record));

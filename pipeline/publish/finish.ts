@@ -27,6 +27,7 @@ import {
   type PartFacts,
   type ReduceFacts,
   readNumbering,
+  readStretches,
   type ScanFacts,
   type SurveyFacts,
   type TermsFacts,
@@ -87,10 +88,11 @@ interface MadeCollection extends Described {
 }
 
 async function makeCollection(
-  { work }: BuildPlan,
+  plan: BuildPlan,
   survey: SurveyTask,
   tasks: readonly Task[],
 ): Promise<MadeCollection | undefined> {
+  const { work } = plan;
   const { collection } = survey;
   const { rows, countries, losers, dictionary } = await readFacts<SurveyFacts>(work, survey.key);
   const parts = await Promise.all(survey.parts.map((key) => readFacts<PartFacts & Partial<ScanFacts>>(work, key)));
@@ -99,17 +101,18 @@ async function makeCollection(
     throw new Error(`${collection}: ${rows} rows kept, expected ${taken} without ${losers} duplicates`);
   if (rows === 0) return undefined;
   if (!dictionary) throw new Error(`${collection}: the survey made no dictionary`);
-  const numbers = tasks.flatMap(({ stage, key }) => (stage === "number" || stage === "number_join" ? [key] : []));
-  const { stretches, firstStretches } = await readNumbering({ work }, numbers);
+  const numbering = await readNumbering(plan, survey.key);
   const runs = new Map<AnyRunName, PartitionNode[]>([
     ["location", []],
-    ["records", withStarts(stretches)],
+    ["records", await withStarts(readStretches(plan, numbering))],
   ]);
   for (const task of tasks) {
     const run = runOf(task);
     if (run === undefined) continue;
     const { partitions } = await readFacts<ReduceFacts | TermsFacts | DeriveFacts>(work, task.key);
-    runs.set(run, [...(runs.get(run) ?? []), ...partitions]);
+    const made = runs.get(run) ?? [];
+    for (const partition of partitions) made.push(partition);
+    runs.set(run, made);
   }
   const [location, records] = [runs.get("location") ?? [], runs.get("records") ?? []];
   for (const partitions of [location, records]) checkRows(collection, rows, partitions);
@@ -117,7 +120,7 @@ async function makeCollection(
     rows,
     bbox: bboxUnion(location.map(({ bbox }) => bbox)),
     countries: Object.fromEntries(countries),
-    stretches: Object.fromEntries(firstStretches),
+    stretches: Object.fromEntries(numbering.firstStretches),
     dictionary,
     ignored_columns: [...new Set(parts.flatMap(({ ignored = [] }) => ignored))].sort(),
     runs,
@@ -130,14 +133,15 @@ function runOf(task: Task): AnyRunName | undefined {
   return task.stage === "derive" ? task.run : undefined;
 }
 
-function withStarts(stretches: readonly LooseStretch[]): StretchNode[] {
+async function withStarts(stretches: AsyncIterable<LooseStretch>): Promise<StretchNode[]> {
+  const nodes: StretchNode[] = [];
   let [country, start] = ["", 0];
-  return stretches.map((loose, stretch) => {
+  for await (const loose of stretches) {
     if (loose.country !== country) [country, start] = [loose.country, 0];
-    const node = { ...loose, start, stretch };
+    nodes.push({ ...loose, start, stretch: nodes.length });
     start += loose.rows;
-    return node;
-  });
+  }
+  return nodes;
 }
 
 function checkRows(collection: CollectionName, expected: number, partitions: readonly PartitionNode[]): void {
@@ -179,7 +183,7 @@ async function writeIndexes(
 /** A hash of all paths, which hold hashes of the content. */
 async function releaseOf({ work }: BuildPlan, tasks: readonly Task[], folder: string): Promise<string> {
   const paths = await filesBelow(folder);
-  for (const task of tasks) paths.push(...(await publishedFiles(work, task)));
+  for (const task of tasks) for (const path of await publishedFiles(work, task)) paths.push(path);
   const hash = createHash("sha256");
   for (const path of paths.sort()) hash.update(`${path}\n`);
   return hash.digest("hex").slice(0, 12);

@@ -20,12 +20,12 @@ export async function derive(
 ): Promise<DeriveFacts> {
   const rows = new Map<CollectionName, string>();
   let numbers = "";
-  for (const { collection: other, survey, numbers: keys } of from) {
+  for (const { collection: other, survey } of from) {
     const { kept, facts } = await readSurvey(plan, survey);
     if (facts.rows === 0) continue;
     rows.set(other, `(SELECT *, _country AS country FROM ${rowsSql(kept)})`);
     if (other === collection) {
-      numbers = `(SELECT id, _number AS number FROM ${numberedSql(plan, await readNumbering(plan, keys))})`;
+      numbers = `(SELECT id, _number AS number FROM ${numberedSql(plan, await readNumbering(plan, survey))})`;
     }
   }
   const derived = derivedRuns([...rows.keys()]).find((each) => each.collection === collection && each.run === name);

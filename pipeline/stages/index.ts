@@ -1,5 +1,5 @@
 export type { DeriveFacts } from "./derive.ts";
-export { type LooseStretch, readNumbering } from "./numbered-rows.ts";
+export { type LooseStretch, readNumbering, readStretches } from "./numbered-rows.ts";
 export type { ReduceFacts } from "./reduce.ts";
 export { type PartFacts, partOfFileSql } from "./row-files.ts";
 export { runTask } from "./run-task.ts";

@@ -32,9 +32,11 @@ export async function join(
   return { rows: await countRows(database, TABLES.joined) };
 }
 
-async function rowsOf(plan: BuildPlan, { survey, numbers }: NumberedRows): Promise<string> {
-  const numbering = await readNumbering(plan, numbers);
-  return numbering.stretches.length > 0 ? numberedSql(plan, numbering) : rowsSql((await readSurvey(plan, survey)).kept);
+async function rowsOf(plan: BuildPlan, { survey }: NumberedRows): Promise<string> {
+  const numbering = await readNumbering(plan, survey);
+  return numbering.firstStretches.size > 0
+    ? numberedSql(plan, numbering)
+    : rowsSql((await readSurvey(plan, survey)).kept);
 }
 
 async function load(database: Database, table: string, type: OvertureType, from: string): Promise<void> {

@@ -12,7 +12,7 @@ import type { NumberTask } from "../plan/index.ts";
 import { makeStretches, parseRow, type RowRecord, rowJsonSql, shortest } from "../records/index.ts";
 import { ORDER_COLUMN } from "../rows/index.ts";
 import { createTermCollector, type TermCollector } from "../term-runs/index.ts";
-import { type LooseStretch, NUMBERED_FILE, type NumberFacts, TERMS_FILE } from "./numbered-rows.ts";
+import { type LooseStretch, NUMBERED_FILE, type NumberFacts, TERMS_FILE, writeStretches } from "./numbered-rows.ts";
 import { copyRows, rowsSql } from "./row-files.ts";
 import { readBucket, readDictionary, readSurvey } from "./survey.ts";
 import type { TaskContext } from "./task-context.ts";
@@ -28,7 +28,7 @@ export async function number(
   { collection: name, survey, bucket: index }: NumberTask,
 ): Promise<NumberFacts> {
   const bucket = await readBucket(plan, survey, { run: "records", index });
-  if (!bucket) return { stretches: [], sections: [] };
+  if (!bucket) return { countries: [], sections: [] };
   const collection = COLLECTIONS[name];
   const { kept } = await readSurvey(plan, survey);
   const key = ORDER_COLUMN.records;
@@ -59,7 +59,7 @@ export async function number(
      FROM ${SORTED} ORDER BY ${ORDER_COLUMN.location}`,
     join(folder, NUMBERED_FILE),
   );
-  return { stretches, sections };
+  return { countries: await writeStretches(folder, stretches), sections };
 }
 
 interface NumberedRow extends RowRecord {

@@ -18,11 +18,11 @@ export interface ReduceFacts {
 /** Reads a bucket of the location run from all numbered rows, sorts it, and cuts it into slices. */
 export async function reduce(
   { plan, database, folder }: TaskContext,
-  { collection, survey, numbers, bucket: index }: ReduceTask,
+  { collection, survey, bucket: index }: ReduceTask,
 ): Promise<ReduceFacts> {
   const bucket = await readBucket(plan, survey, { run: "location", index });
   if (!bucket) return { partitions: [] };
-  const numbering = await readNumbering(plan, numbers);
+  const numbering = await readNumbering(plan, survey);
   const columns = COLLECTIONS[collection].columns.map(({ name }) => name);
   const key = ORDER_COLUMN.location;
   await database.run(`

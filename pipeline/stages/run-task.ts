@@ -1,4 +1,5 @@
-import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
+import { hostname } from "node:os";
 import { join } from "node:path";
 import type { Locator } from "../country/index.ts";
 import { duckdbBytes, openDatabase } from "../database/index.ts";
@@ -12,19 +13,68 @@ import { survey } from "./survey.ts";
 import type { TaskContext } from "./task-context.ts";
 import { terms } from "./terms.ts";
 
-export async function runTask(plan: BuildPlan, task: Task, locator: Locator): Promise<void> {
-  await mkdir(attemptsFolder(plan.work), { recursive: true });
-  const scratch = await mkdtemp(join(attemptsFolder(plan.work), "scratch-"));
+/** Carries out the task within the memory; throws DuckDB's words where that is too little. */
+export async function runTask(
+  plan: BuildPlan,
+  task: Task,
+  { locator, memoryBytes }: { locator: Locator; memoryBytes: number },
+): Promise<void> {
+  const { scratch, draft } = await makeScratch(plan);
   try {
-    const memoryBytes = duckdbBytes(plan.memoryBytes);
-    const database = await openDatabase({ folder: scratch, memoryBytes, threads: plan.threads });
+    const database = await openDatabase({
+      folder: scratch,
+      memoryBytes: duckdbBytes(memoryBytes),
+      threads: plan.threads,
+    });
     try {
-      await commitTask(plan.work, task, (folder) => make({ plan, database, folder, scratch }, task, locator));
+      await commitTask(plan.work, task, {
+        draft,
+        make: (folder) => make({ plan, database, folder, scratch }, task, locator),
+      });
     } finally {
       database.close();
     }
   } finally {
     await rm(scratch, { recursive: true, force: true });
+  }
+}
+
+/** On the node's own disk also what a task makes is drafted. */
+async function makeScratch({ work, scratch: root }: BuildPlan): Promise<{ scratch: string; draft?: string }> {
+  if (root === undefined) {
+    await mkdir(attemptsFolder(work), { recursive: true });
+    return { scratch: await mkdtemp(join(attemptsFolder(work), "scratch-")) };
+  }
+  const folder = root.replace(/\$(\w+)/g, (_, name: string) => {
+    const value = process.env[name];
+    if (value === undefined) throw new Error(`--scratch ${root}: ${hostname()} has no variable ${name}`);
+    return value;
+  });
+  await mkdir(folder, { recursive: true });
+  await removeLeftovers(folder);
+  const scratch = await mkdtemp(join(folder, `${SCRATCH}${hostname()}-${process.pid}-`));
+  const draft = join(scratch, "made");
+  await mkdir(draft);
+  return { scratch, draft };
+}
+
+const SCRATCH = "cairn-scratch-";
+
+/** What processes of this machine left that were killed; a container has a name of its own. */
+async function removeLeftovers(folder: string): Promise<void> {
+  const mine = `${SCRATCH}${hostname()}-`;
+  for (const name of await readdir(folder)) {
+    if (!name.startsWith(mine)) continue;
+    const pid = Number(/^\d+/.exec(name.slice(mine.length))?.[0]);
+    if (!isRunning(pid)) await rm(join(folder, name), { recursive: true, force: true });
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM";
   }
 }
 

@@ -1,10 +1,10 @@
-import { bboxUnion } from "../../data/format/bbox.ts";
+import { type BBox, bboxUnion } from "../../data/format/bbox.ts";
 import { ALL_COUNTRIES, type TermNode } from "../../data/format/manifest.ts";
 import { WORLDWIDE } from "../../data/format/terms.ts";
 import { writePacks } from "../packs/index.ts";
 import type { TermsTask } from "../plan/index.ts";
 import { type CountryTerms, mergeSections, type TermList, termSlices } from "../term-runs/index.ts";
-import { readNumbering, sectionsOf } from "./numbered-rows.ts";
+import { readNumbering, readStretches, sectionsOf } from "./numbered-rows.ts";
 import { shareUnits, unitsOfCountries } from "./share-countries.ts";
 import { readSurvey } from "./survey.ts";
 import type { TaskContext } from "./task-context.ts";
@@ -16,20 +16,23 @@ export interface TermsFacts {
 /** Makes the term run of some countries; none depends on another's. */
 export async function terms(
   { plan, folder }: TaskContext,
-  { collection, survey, numbers, bucket, buckets, packBytes }: TermsTask,
+  { collection, survey, bucket, buckets, packBytes }: TermsTask,
 ): Promise<TermsFacts> {
   const { facts } = await readSurvey(plan, survey);
   if (facts.rows === 0) return { partitions: [] };
-  const numbering = await readNumbering(plan, numbers);
-  const termsOf = (country: string): CountryTerms => {
-    const sections = sectionsOf(plan, numbering, country);
-    const boxes = numbering.stretches.filter((stretch) => stretch.country === country).map(({ bbox }) => bbox);
-    return { country, bbox: bboxUnion(boxes), openTerms: () => mergeSections(sections) };
+  const numbering = await readNumbering(plan, survey);
+  const boxOf = async (country?: string): Promise<BBox> => {
+    const boxes: BBox[] = [];
+    for await (const { bbox } of readStretches(plan, numbering, country)) boxes.push(bbox);
+    return bboxUnion(boxes);
   };
-  const worldwide = (): CountryTerms => {
+  const termsOf = async (country: string): Promise<CountryTerms> => {
+    const sections = sectionsOf(plan, numbering, country);
+    return { country, bbox: await boxOf(country), openTerms: () => mergeSections(sections) };
+  };
+  const worldwide = async (): Promise<CountryTerms> => {
     const sections = sectionsOf(plan, numbering);
-    const bbox = bboxUnion(numbering.stretches.map((stretch) => stretch.bbox));
-    return { country: ALL_COUNTRIES, bbox, openTerms: () => namesOf(mergeSections(sections)) };
+    return { country: ALL_COUNTRIES, bbox: await boxOf(), openTerms: () => namesOf(mergeSections(sections)) };
   };
   const units = unitsOfCountries(facts.countries, packBytes);
   const mine = shareUnits(units, facts.countries, buckets)[bucket] ?? [];
@@ -39,11 +42,15 @@ export async function terms(
     const slices = (function* () {
       for (const country of countries) yield* termSlices(country);
     })();
-    partitions.push(...(await writePacks(place, slices, packBytes)));
+    for (const partition of await writePacks(place, slices, packBytes)) partitions.push(partition);
   };
-  for (const unit of mine) await write(unit.map(termsOf));
+  for (const unit of mine) {
+    const countries: CountryTerms[] = [];
+    for (const country of unit) countries.push(await termsOf(country));
+    await write(countries);
+  }
   if (!WORLDWIDE.has(collection)) return { partitions };
-  await write([worldwide()]);
+  await write([await worldwide()]);
   // in the order of countries, of which `XX` is not the last
   return { partitions: partitions.sort((a, b) => (a.country < b.country ? -1 : a.country > b.country ? 1 : 0)) };
 }

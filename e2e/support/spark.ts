@@ -1,0 +1,99 @@
+/**
+ * Spark for tests: Java of the machine, Spark from Python's registry, and a standalone cluster of processes on one machine.
+ * @module
+ */
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { readdir, readFile } from "node:fs/promises";
+import { delimiter } from "node:path";
+import { promisify } from "node:util";
+import { environmentWith } from "./python.ts";
+
+const run = promisify(execFile);
+
+const PYSPARK = "pyspark==4.0.1";
+
+/** For processes that live for seconds, the machine code of a long life costs more than it gains. */
+const SHORT_LIVED = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC";
+
+/** Has the programs of Spark found by this process and those that it starts; says why where they cannot be had. */
+export async function haveSpark(): Promise<string | undefined> {
+  const javaFault = await run("java", ["-version"]).then(
+    () => undefined,
+    () => "there is no Java",
+  );
+  if (javaFault !== undefined) return javaFault;
+  const environment = await environmentWith([PYSPARK]);
+  if (typeof environment === "string") return environment;
+  Object.assign(process.env, {
+    PATH: `${environment.programs}${delimiter}${process.env.PATH}`,
+    SPARK_LOCAL_IP: "127.0.0.1",
+    JAVA_TOOL_OPTIONS: SHORT_LIVED,
+  });
+  return undefined;
+}
+
+export interface StandaloneCluster {
+  readonly master: string;
+  readonly close: () => Promise<void>;
+}
+
+/** A master and workers of one processor each, on free ports of this machine. */
+export async function startCluster(folder: string, workers: number): Promise<StandaloneCluster> {
+  const running: ChildProcess[] = [];
+  const start = async (what: string, args: readonly string[], ready: RegExp): Promise<string> => {
+    const common = ["--host", "127.0.0.1", "--port", "0", "--webui-port", "0"];
+    const child = spawn("spark-class", [`org.apache.spark.deploy.${what}`, ...common, ...args], {
+      stdio: ["ignore", "ignore", "pipe"],
+    });
+    running.push(child);
+    let said = "";
+    for await (const text of child.stderr.iterator({ destroyOnReturn: false })) {
+      said += String(text);
+      const found = ready.exec(said)?.[0];
+      if (found === undefined) continue;
+      child.stderr.resume();
+      return found;
+    }
+    throw new Error(`${what} ended: ${said}`);
+  };
+  const close = async (): Promise<void> => {
+    for (const child of running) {
+      if (child.exitCode !== null || child.signalCode !== null) continue;
+      child.kill();
+      await once(child, "exit");
+    }
+  };
+  try {
+    const master = await start("master.Master", [], /spark:\/\/127\.0\.0\.1:\d+/);
+    const own = ["--cores", "1", "--memory", "1g", "--work-dir", folder, master];
+    await Promise.all(Array.from({ length: workers }, () => start("worker.Worker", own, /registered with master/)));
+    return { master, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+interface RunningProcess {
+  readonly pid: number;
+  readonly parent: number;
+  readonly command: string;
+}
+
+/** The process whose command has the words, and all that it descends from, it first; none where there is none. */
+export async function lineOf(words: string): Promise<RunningProcess[]> {
+  const all = new Map<number, RunningProcess>();
+  for (const name of await readdir("/proc")) {
+    if (!/^\d+$/.test(name)) continue;
+    const [command, status] = await Promise.all(
+      ["cmdline", "status"].map((file) => readFile(`/proc/${name}/${file}`, "utf8").catch(() => "")),
+    );
+    const parent = Number(/^PPid:\s*(\d+)/m.exec(status ?? "")?.[1] ?? 0);
+    all.set(Number(name), { pid: Number(name), parent, command: (command ?? "").replaceAll("\0", " ") });
+  }
+  const line: RunningProcess[] = [];
+  const first = [...all.values()].find(({ command }) => command.includes(words));
+  for (let each = first; each; each = all.get(each.parent)) line.push(each);
+  return line;
+}

@@ -1,0 +1,68 @@
+"""
+Carries out tasks of a build as tasks of Spark, stage by stage: each runs the program on the node that Spark picks. The
+one argument is the file that says what to run. What was done is seen in the tasks' records.
+"""
+
+import ctypes
+import json
+import os
+import signal
+import subprocess
+import sys
+
+from pyspark.sql import SparkSession
+
+PR_SET_PDEATHSIG = 1
+
+
+def end_with_parent():
+    """A second attempt that lost, or one that Spark gave up, ends."""
+    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
+
+
+def run_task(asked, stage, index, key, memory):
+    """
+    Raises where another attempt may help. One that says why it failed would fail again, and ends the build; one that
+    died of too little memory is submitted with more.
+    """
+    record = os.path.join(asked["tasksFolder"], key)
+    failures_folder, starved_folder = asked["failuresFolder"], asked["starvedFolder"]
+    starved = os.path.join(starved_folder, f"{stage['name']}-{index}")
+    if os.path.exists(record):
+        return
+    # whoever planned the tasks is about to say why one failed
+    if os.path.isdir(failures_folder) and os.listdir(failures_folder):
+        return
+    on_linux = {"preexec_fn": end_with_parent} if sys.platform == "linux" else {}
+    command = [*stage["commands"][memory], str(index)]
+    code = subprocess.Popen(command, stdin=subprocess.DEVNULL, **on_linux).wait()
+    # by a signal: as a shell tells it
+    code = 128 - code if code < 0 else code
+    if code in asked["starvedCodes"]:
+        os.makedirs(starved_folder, exist_ok=True)
+        with open(starved, "w", encoding="utf-8"):
+            pass
+    if any(os.path.exists(path) for path in (record, starved, os.path.join(failures_folder, key))):
+        return
+    raise RuntimeError(f"{' '.join(command)} ended with {code} and left no record")
+
+
+def main():
+    with open(sys.argv[1], encoding="utf-8") as file:
+        asked = json.load(file)
+    context = SparkSession.builder.getOrCreate().sparkContext
+    try:
+        for stage in asked["stages"]:
+            tasks = stage.pop("tasks")
+            context.setJobDescription(stage["name"])
+            context.parallelize(tasks, len(tasks)).foreach(
+                lambda task: run_task(asked, stage, *task)
+            )
+            # later stages need what is missing
+            if not all(os.path.exists(os.path.join(asked["tasksFolder"], key)) for _, key, _ in tasks):
+                break
+    finally:
+        context.stop()
+
+
+main()

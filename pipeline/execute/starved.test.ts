@@ -1,0 +1,56 @@
+import { mkdir, readdir } from "node:fs/promises";
+import { hostname } from "node:os";
+import { join } from "node:path";
+import { beforeAll, expect, test } from "vitest";
+import { buildDataset } from "../build/build.ts";
+import { point, temporaryFolders, writeGeoJson } from "../testing/folders.ts";
+import { hashTree } from "../testing/hash-tree.ts";
+import { starving } from "../testing/starving.ts";
+import { processExecutor } from "./process-executor.ts";
+
+/** Beyond the numbers that Linux gives. */
+const NO_PROCESS = 2 ** 22 + 1;
+
+const newFolder = temporaryFolders();
+let sources: string;
+
+beforeAll(async () => {
+  sources = await newFolder();
+  await writeGeoJson(sources, "water.geojson", [point("a", 7.42, 43.73)]);
+});
+
+test("a task that dies of too little memory gets twice as much, and a node's own disk is left clean", async () => {
+  const [expected, scratch] = [await newFolder(), await newFolder()];
+  await buildDataset({ sources: [sources], out: expected });
+  process.env.CAIRN_TEST_DISK = scratch;
+  const leftBy = (pid: number) => `cairn-scratch-${hostname()}-${pid}-left`;
+  for (const pid of [process.pid, NO_PROCESS]) await mkdir(join(scratch, "cairn", leftBy(pid)), { recursive: true });
+  const given: (readonly [stage: string, memoryBytes: number])[] = [];
+  const workers = processExecutor({
+    workers: 1,
+    onStart: (pid, { task, memoryBytes }) => {
+      given.push([task.stage, memoryBytes]);
+      // as Node ends itself when its heap is full
+      if (given.length === 1) process.kill(pid, "SIGABRT");
+    },
+  });
+  const out = join(await newFolder(), "dataset");
+  const executor = starving(workers, "survey", 1);
+  const folder = "$CAIRN_TEST_DISK/cairn";
+  await buildDataset({ sources: [sources], out, executor, memoryBytes: 2 ** 32, scratch: folder });
+  expect(await hashTree(out)).toEqual(await hashTree(expected));
+  const sizesOf = (wanted: string) => given.filter(([stage]) => stage === wanted).map(([, bytes]) => bytes / 2 ** 30);
+  expect(sizesOf("scan")).toEqual([1, 2]);
+  expect(sizesOf("survey")).toEqual([2 ** -10, 2]);
+  expect(sizesOf("reduce")).toEqual([1]);
+  expect(await readdir(join(scratch, "cairn"))).toEqual([leftBy(process.pid)]);
+});
+
+test("one that had all memory there is ends the build with DuckDB's words", async () => {
+  const out = join(await newFolder(), "dataset");
+  const executor = starving(processExecutor({ workers: 1 }), "survey", 9);
+  const build = buildDataset({ sources: [sources], out, executor, memoryBytes: 2 ** 30 });
+  await expect(build).rejects.toThrow(
+    /^water: stage survey had all of --memory, 1024MB, and needs more: .*Out of Memory Error/,
+  );
+});

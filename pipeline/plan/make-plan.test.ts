@@ -1,0 +1,73 @@
+import { expect, test } from "vitest";
+import type { OvertureType } from "../../data/format/collections.ts";
+import type { MeasuredSource } from "../sources/index.ts";
+import { type BuildPlan, numberTasks, type Stage } from "./build-plan.ts";
+import { makeStages } from "./make-plan.ts";
+
+/** Rows of a release of the planet, in millions, about. */
+const PLANET: Readonly<Partial<Record<OvertureType, number>>> = {
+  address: 474,
+  place: 81,
+  building: 2534,
+  building_part: 5,
+  segment: 351,
+  connector: 423,
+  infrastructure: 158,
+  land: 76,
+  land_use: 56,
+  water: 66,
+  land_cover: 123,
+  division: 5,
+  division_area: 1,
+};
+
+/** As Overture cuts its files, about. */
+const FILE_ROWS = 8e6;
+const ROW_BYTES = 125;
+
+function sourcesOf(type: OvertureType, rows: number): MeasuredSource[] {
+  const files = Math.ceil(rows / FILE_ROWS);
+  return Array.from({ length: files }, (_, index) => {
+    const name = `part-${index}.zstd.parquet`;
+    const share = { rows: rows / files, bytes: (rows / files) * ROW_BYTES };
+    const sha256 = `${type}${index}`.padEnd(64, "0");
+    return { path: `/shared/overture/theme=any/type=${type}/${name}`, name, format: "parquet", type, sha256, ...share };
+  });
+}
+
+function planOf(share: number): readonly Stage[] {
+  const sources = Object.entries(PLANET).flatMap(([type, millions]) =>
+    sourcesOf(type as OvertureType, millions * 1e6 * share),
+  );
+  return makeStages({ sources, version: "v", outlines: "o", taskRows: 1e6, packBytes: 4 << 20 });
+}
+
+const tasksOf = (stages: readonly Stage[]) => stages.flatMap(({ tasks }) => tasks);
+
+test("a plan is as large as its tasks are many, a planet's too", () => {
+  const [part, planet] = [planOf(1 / 16), planOf(1)];
+  const bytesOfTask = (stages: readonly Stage[]) => JSON.stringify(stages).length / tasksOf(stages).length;
+  expect(tasksOf(planet).length).toBeGreaterThan(10_000);
+  expect(bytesOfTask(planet)).toBeLessThan(400);
+  expect(bytesOfTask(planet) / bytesOfTask(part)).toBeLessThan(1.1);
+});
+
+test("the tasks that numbered a collection's rows are found by its survey, in the order of buckets", () => {
+  const stages = planOf(1 / 16);
+  const surveys = tasksOf(stages).filter(({ stage }) => stage === "survey");
+  const numbered = surveys.flatMap(({ key }) => numberTasks({ stages } as Pick<BuildPlan, "stages">, key));
+  expect(numbered).toEqual(stages.find(({ name }) => name === "number")?.tasks.map(({ key }) => key));
+});
+
+test("a task asks for the memory that its rows need", () => {
+  const sizesOf = (stages: readonly Stage[], wanted: string) =>
+    new Set(
+      tasksOf(stages)
+        .filter(({ stage, collection }) => stage === wanted && collection === "building")
+        .map(({ memoryBytes }) => memoryBytes / 2 ** 30),
+    );
+  expect(sizesOf(planOf(1e-6), "number")).toEqual(new Set([1]));
+  expect(sizesOf(planOf(1), "number")).toEqual(new Set([6]));
+  // all rows of a collection, of which it holds the keys alone
+  expect(sizesOf(planOf(1 / 16), "survey")).toEqual(new Set([12]));
+});

@@ -1,0 +1,25 @@
+import type { Executor } from "../execute/executor.ts";
+import type { StageName } from "../plan/index.ts";
+
+/** Too little for any task: DuckDB has half of it. */
+const TOO_LITTLE_BYTES = 2 ** 20;
+
+/** The executor, but that tasks of a stage get too little memory, so many times. */
+export function starving(executor: Executor, stage: StageName, times: number): Executor {
+  let left = times;
+  return {
+    ...executor,
+    carryOut: (plan, work, onTask) => {
+      const isFault = left > 0 && work.some(({ name }) => name === stage);
+      if (isFault) left--;
+      const given = work.map(({ name, tasks }) => ({
+        name,
+        tasks: tasks.map((each) => ({
+          ...each,
+          memoryBytes: isFault && name === stage ? TOO_LITTLE_BYTES : each.memoryBytes,
+        })),
+      }));
+      return executor.carryOut(plan, given, onTask);
+    },
+  };
+}
