@@ -22,13 +22,27 @@ test("areas that stand ready are listed and saved, when they are what the list s
   try {
     const good = await readFile(list, "utf8");
     await writeFile(list, good.replace(pack.sha256, "0".repeat(64)));
-    await page.goto(`${host.url}maps/`);
     const panel = page.getByRole("dialog", { name: "Saved areas" });
+    const ready = panel.getByRole("list", { name: "Ready to take" }).getByRole("listitem");
     const open = async () => {
       await page.getByRole("button", { name: "Menu" }).click();
       await page.getByRole("button", { name: "Saved areas" }).first().click();
-      await expect(panel.getByRole("list", { name: "Ready to take" }).getByRole("listitem")).toHaveText([/Monaco.*MB/]);
+      await expect(ready).toHaveText([/Monaco.*MB/]);
     };
+    // the list has an address of its own, which comes and goes with the panel
+    await page.goto(`${host.url}maps/#/packs`);
+    await expect(ready).toHaveText([/^Monaco.* MB · .*SHA-256 0{64}$/]);
+    await expect(panel.getByRole("list").first()).toHaveAccessibleName("Ready to take");
+    await expect(page).toHaveURL(/#\/packs(\?view=.*)?$/);
+    await panel.getByRole("button", { name: "Close" }).click();
+    await expect(page).toHaveURL(/#\/(\?view=.*)?$/);
+    await page.goBack();
+    await expect(ready).toHaveCount(1);
+    await page.evaluate(() => {
+      location.hash = "#/places?country=MC";
+    });
+    await expect(panel).toBeHidden();
+
     await open();
     await panel.getByRole("button", { name: "Save Monaco" }).click();
     await expect(panel.getByRole("alert")).toContainText(`SHA-256 ${pack.sha256}, expected ${"0".repeat(64)}`);
