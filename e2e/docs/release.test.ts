@@ -16,7 +16,7 @@ test("a release heads the changelog with its version, and is refused when there 
   );
 });
 
-test("the script commits and tags a version once, and leaves all as it was when it refuses", async () => {
+test("the script commits and tags a version of main once, and leaves all as it was when it refuses", async () => {
   const folder = await mkdtemp(join(tmpdir(), "cairn-release-"));
   const who = { GIT_AUTHOR_NAME: "a", GIT_AUTHOR_EMAIL: "a@b", GIT_COMMITTER_NAME: "a", GIT_COMMITTER_EMAIL: "a@b" };
   const options = { cwd: folder, encoding: "utf8", env: { ...process.env, ...who } } as const;
@@ -27,34 +27,42 @@ test("the script commits and tags a version once, and leaves all as it was when 
   };
   const write = (name: string, text: string) => writeFile(join(folder, name), text);
   const read = (name: string) => readFile(join(folder, name), "utf8");
+  const refuses = (step: string, reason: string) => {
+    const before = [git("rev-parse", "HEAD"), git("status", "--porcelain"), git("tag")];
+    expect(release(step)).toMatchObject({ status: 1, text: expect.stringContaining(reason) });
+    expect([git("rev-parse", "HEAD"), git("status", "--porcelain"), git("tag")]).toEqual(before);
+  };
   try {
     await write("CHANGELOG.md", CHANGELOG);
     await write("package.json", '{"name":"x","version":"0.1.0"}');
-    await write("package-lock.json", '{"version":"0.1.0","packages":{"":{"version":"0.1.0"}}}');
-    git("init", "--quiet");
+    await write("package-lock.json", '{"version":"0.1.0","lockfileVersion":3,"packages":{"":{"version":"0.1.0"}}}');
+    git("init", "--quiet", "--initial-branch", "main");
     git("add", ".");
     git("commit", "--quiet", "-m", "first");
 
-    expect(release("0.2.0")).toMatchObject({ status: 0, text: expect.stringContaining("v0.2.0 is committed") });
+    expect(release("minor")).toMatchObject({ status: 0, text: expect.stringContaining("v0.2.0 is committed") });
     expect([git("log", "-1", "--format=%s"), git("tag", "--points-at", "HEAD")]).toEqual(["release: 0.2.0", "v0.2.0"]);
+    expect(git("status", "--porcelain")).toBe("");
     expect(await read("CHANGELOG.md")).toMatch(/## Unreleased\n\n## 0\.2\.0, \d{4}-\d\d-\d\d\n\n- New\./);
     expect(JSON.parse(await read("package.json"))).toEqual({ name: "x", version: "0.2.0" });
-    expect(JSON.parse(await read("package-lock.json"))).toEqual({
+    expect(JSON.parse(await read("package-lock.json"))).toMatchObject({
       version: "0.2.0",
       packages: { "": { version: "0.2.0" } },
     });
 
-    const head = git("rev-parse", "HEAD");
-    for (const [version, reason] of [
-      ["0.3", "major.minor.patch"],
-      ["0.2.0", "v0.2.0 is there already"],
-      ["0.3.0", "nothing unreleased"],
-    ] as const) {
-      expect(release(version)).toMatchObject({ status: 1, text: expect.stringContaining(reason) });
-    }
-    await write("package.json", "changed");
-    expect(release("0.3.0")).toMatchObject({ status: 1, text: expect.stringContaining("has changes") });
-    expect([git("rev-parse", "HEAD"), await read("package.json")]).toEqual([head, "changed"]);
+    refuses("0.3", "major|minor|patch");
+    refuses("0.2.0", "Version not changed");
+    refuses("minor", "nothing unreleased");
+    await write("CHANGELOG.md", CHANGELOG);
+    refuses("major", "has changes");
+    git("commit", "--quiet", "--all", "-m", "second");
+    git("tag", "v0.2.1");
+    refuses("patch", "v0.2.1 is there already");
+    git("switch", "--quiet", "--create", "other");
+    refuses("major", "is made of main, got other");
+    git("switch", "--quiet", "main");
+    expect(release("major").text).toContain("v1.0.0 is committed");
+    expect(git("tag")).toBe("v0.2.0\nv0.2.1\nv1.0.0");
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

@@ -11,7 +11,7 @@ test("all scripts of this folder are looked at", () => {
 
 test.each([
   ...ours.map(([name]) => [`npm run ${name}`, ["npm", "run", "-s", name, "--"]] as const),
-  ["node .ci/release.mjs", ["node", ".ci/release.mjs"]] as const,
+  ["npm run release", ["npm", "run", "-s", "release", "--"]] as const,
 ])("%s: an unknown option prints the usage, and no stack", { timeout: 120_000 }, (name, [command = "", ...args]) => {
   const { status, stdout, stderr } = spawnSync(command, [...args, "--no-such-option"], { encoding: "utf8" });
   expect(status, stderr).toBeGreaterThan(0);

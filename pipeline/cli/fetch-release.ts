@@ -1,6 +1,6 @@
 import type { OvertureType } from "../../data/format/collections.ts";
 import type { AskedArea } from "../area/index.ts";
-import { type Extract, type ExtractPlan, getExtract, parsePlace } from "../get/index.ts";
+import { datasetSize, type Extract, type ExtractPlan, getExtract, parsePlace } from "../get/index.ts";
 import { reportFetching } from "./fetch-progress.ts";
 import { formatBytes, formatCount } from "./figures.ts";
 import type { ReleaseArguments } from "./release-options.ts";
@@ -37,7 +37,7 @@ export async function fetchRelease({ from, ...options }: FetchReleaseOptions): P
   }
 }
 
-/** A line for each type, and one for all. */
+/** A line for each type, one for all, and one for what will be built of it. */
 export function tellPlan({ release, area, types, files }: ExtractPlan, isGoingOn: boolean): string[] {
   const head = `${isGoingOn ? "going on with release" : "release"} ${release}, ${area.label}`;
   const lines = types.map(({ type, ofFiles, ofGroups }) => {
@@ -48,7 +48,30 @@ export function tellPlan({ release, area, types, files }: ExtractPlan, isGoingOn
   });
   const all = `${formatCount(files.length, "file")}, ${formatCount(sum(files, "groups"), "row group")}`;
   const rows = `about ${formatCount(sum(files, "estimate"), "row")}, at most ${formatCount(sum(files, "rows"), "row")}`;
-  return [head, ...lines, `${"to fetch".padEnd(18)}${all}, ${formatBytes(sum(files, "bytes"))}, ${rows}`];
+  const rowsOf = (member: "estimate" | "rows") =>
+    new Map(
+      types.map(({ type }) => [
+        type,
+        sum(
+          files.filter((file) => file.type === type),
+          member,
+        ),
+      ]),
+    );
+  const most = formatBytes(datasetSize(rowsOf("rows")).bytes);
+  return [
+    head,
+    ...lines,
+    `${"to fetch".padEnd(18)}${all}, ${formatBytes(sum(files, "bytes"))}, ${rows}`,
+    `${"dataset".padEnd(18)}${tellDataset(rowsOf("estimate"))}, at most ${most}`,
+  ];
+}
+
+/** What is built of so many rows weighs about so much. */
+function tellDataset(rows: ReadonlyMap<string, number>): string {
+  const { bytes, unmeasured } = datasetSize(rows);
+  const without = unmeasured.length > 0 ? ` without ${unmeasured.join(", ")}` : "";
+  return `about ${formatBytes(bytes)} when built${without}`;
 }
 
 function sum<Key extends "groups" | "bytes" | "estimate" | "rows">(
@@ -61,5 +84,7 @@ function sum<Key extends "groups" | "bytes" | "estimate" | "rows">(
 function tellExtract(out: string, { release, types }: Extract): string {
   const all = Object.values(types);
   const total = (member: "rows" | "bytes"): number => all.reduce((so, type) => so + type[member], 0);
-  return `${out}: release ${release}, ${formatCount(total("rows"), "row")} of ${formatCount(all.length, "type")}, ${formatBytes(total("bytes"))}`;
+  const rows = new Map(Object.entries(types).map(([type, fetched]) => [type, fetched.rows]));
+  const size = `${formatCount(total("rows"), "row")} of ${formatCount(all.length, "type")}, ${formatBytes(total("bytes"))}`;
+  return `${out}: release ${release}, ${size}, ${tellDataset(rows)}`;
 }

@@ -51,10 +51,11 @@ test("says what it fetches, fetches it, and has nothing to do the second time", 
   expect(lines[0]).toBe("release 2026-10-21.0, box 7.4,43.72,7.44,43.76");
   expect(lines[1]).toMatch(/^place {13}2 of 2 files, \d of \d row groups in files near, \d+ kB, about \d+ rows$/);
   expect(lines[3]).toMatch(/^to fetch {10}3 files, \d row groups, \d+ kB, about [\d,]+ rows, at most [\d,]+ rows$/);
+  expect(lines[4]).toMatch(/^dataset {11}about \d+ kB when built, at most \d+ kB$/);
   const got = await cairn(...command);
   expect(got).toMatchObject({ code: 0, stderr: "" });
   expect(got.stdout).toBe(
-    `${dry.stdout}${out}: release 2026-10-21.0, 1,443 rows of 2 types, ${/[\d.]+ kB(?=\nnext)/.exec(got.stdout)}\nnext: cairn build ${out} --out <dataset>\n`,
+    `${dry.stdout}${out}: release 2026-10-21.0, 1,443 rows of 2 types, ${/[\d.]+ kB, about \d+ kB when built(?=\nnext)/.exec(got.stdout)}\nnext: cairn build ${out} --out <dataset>\n`,
   );
   const again = await cairn(...command);
   expect(again.stdout).toMatch(/^nothing to fetch: .*: release 2026-10-21.0, 1,443 rows of 2 types, /);

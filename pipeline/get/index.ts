@@ -1,4 +1,5 @@
 export type { ExtractPlan } from "../../data/release/index.ts";
+export { datasetSize } from "./dataset-size.ts";
 export type { Extract } from "./extract-folder.ts";
 export type { FetchProgress } from "./fetch-extract.ts";
 export { getExtract } from "./get-extract.ts";

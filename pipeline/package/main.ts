@@ -7,8 +7,11 @@ import { makePackage } from "./make-package.ts";
 
 const [out = ".cairn/package"] = process.argv.slice(2);
 
+// of GitHub's workflows
+const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: repository } = process.env;
+
 try {
-  await makePackage(out);
+  await makePackage(out, server && repository ? `${server}/${repository}` : undefined);
   const { stdout } = await promisify(execFile)("npm", [
     "pack",
     "--json",

@@ -18,8 +18,8 @@ const source = z.object({
 
 const REPOSITORY_FILES = ["LICENSE", "NOTICE", "CHANGELOG.md"];
 
-/** Replaces the folder. */
-export async function makePackage(out: string): Promise<void> {
+/** Replaces the folder. `repository` is the address of the sources, which a registry compares with what a package's provenance says. */
+export async function makePackage(out: string, repository?: string): Promise<void> {
   await rm(out, { recursive: true, force: true });
   const dist = join(out, "dist");
   await mkdir(dist, { recursive: true });
@@ -31,7 +31,14 @@ export async function makePackage(out: string): Promise<void> {
   await writeFile(join(dist, "page/licences.txt"), await licencesText());
   for (const name of REPOSITORY_FILES) await copyFile(name, join(out, name));
   await copyFile("pipeline/package/README.md", join(out, "README.md"));
-  await writeFile(join(out, "package.json"), `${JSON.stringify(packageFile(about), null, 2)}\n`);
+  await writeFile(
+    join(out, "package.json"),
+    `${JSON.stringify({ ...packageFile(about), ...sourcesAt(repository) }, null, 2)}\n`,
+  );
+}
+
+function sourcesAt(repository: string | undefined): object {
+  return repository === undefined ? {} : { repository: { type: "git", url: `git+${repository}.git` } };
 }
 
 function packageFile({ name, version, description, license, engines, dependencies }: z.infer<typeof source>): object {

@@ -88,6 +88,12 @@ describe("the page's address", () => {
     expect(parsePageState(formatPageState(state)).around).toBe("half \ufffd");
   });
 
+  test("has the areas that stand ready, and what the map shows beside them", () => {
+    const state = { search: undefined, record: undefined, isAtPacks: true, view: { zoom: 9.5, lat: 43.7, lon: 7.4 } };
+    expect(formatPageState(state)).toBe("#/packs?view=9.50/43.7/7.4");
+    expect(parsePageState("#/packs?view=9.50/43.7/7.4")).toEqual({ ...state, refused: [] });
+  });
+
   test("keeps what the place is called, as long as there is a centre", () => {
     const state = { search: SEARCH, record: undefined, view: undefined, around: "Saint-Étienne & co" };
     expect(parsePageState(formatPageState(state))).toEqual({ ...state, refused: [] });

@@ -50,6 +50,8 @@ export interface PageState {
   readonly record: string | undefined;
   /** The record that was opened by its own address, without a search. */
   readonly alone?: RecordAddress | undefined;
+  /** Whether the areas are shown that stand ready to take. */
+  readonly isAtPacks?: boolean;
   readonly view: View | undefined;
   /** What the place around the centre is called. */
   readonly around?: string | undefined;
@@ -69,6 +71,7 @@ export const EMPTY_SEARCH: Search = {
 /** Half the way around the globe: a circle cannot reach farther. */
 export const MAX_RADIUS_METERS = 20_015_086;
 const COORDINATE_DECIMALS = 6;
+const PACKS = "packs";
 /** A name is no longer; a longer text is none. */
 const MOST_NAME_CHARS = 100;
 
@@ -122,6 +125,8 @@ export function parsePageState(hash: string): PageState & { readonly refused: re
 
   const alone = parseRecordAddress(hash);
   if (alone) return { search: undefined, record: alone.id, alone, view: take("view", parseView), refused };
+  if (name === PACKS)
+    return { search: undefined, record: undefined, isAtPacks: true, view: take("view", parseView), refused };
   const path = PATHS.find((known) => known === name);
   if (!path && name !== "") refused.push(name);
   const lat = take("lat", (text) => numberBetween(text, -90, 90), "-90–90");
@@ -169,7 +174,7 @@ export function parsePageState(hash: string): PageState & { readonly refused: re
 }
 
 /** The hash that `parsePageState` reads. */
-export function formatPageState({ search, record, alone, view, around }: PageState): string {
+export function formatPageState({ search, record, alone, isAtPacks, view, around }: PageState): string {
   const extra = [
     ...(search?.sort ? [`sort=${search.sort}`] : []),
     ...(search?.area ? [`area=${formatDrawnArea(search.area)}`] : []),
@@ -178,7 +183,7 @@ export function formatPageState({ search, record, alone, view, around }: PageSta
     ...(view ? [`view=${[view.zoom.toFixed(2), ...[view.lat, view.lon].map(coordinate)].join("/")}`] : []),
   ];
   if (!search) {
-    const place = alone ? formatRecordAddress(alone) : "#/";
+    const place = alone ? formatRecordAddress(alone) : `#/${isAtPacks ? PACKS : ""}`;
     return extra.length > 0 ? `${place}?${extra.join("&")}` : place;
   }
   return `#/${[restAddress(search), ...extra].join("&")}`;

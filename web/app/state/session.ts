@@ -23,6 +23,7 @@ import { openDataset, remote, savesData } from "../worker/index.ts";
 import { nameAround } from "./chosen-place.ts";
 import { foreseeSteps, forget, lookAt } from "./foresight.ts";
 import { orderedArgument } from "./ordered-argument.ts";
+import { panel } from "./panel.ts";
 
 /** What a search found. */
 export interface Found {
@@ -66,12 +67,18 @@ export const selected = computed(() => {
   return id === undefined ? undefined : found.value?.records.find((record) => record.id === id);
 });
 
+/** What an address with the areas that stand ready opens. */
+const PACKS_PANEL = "areas";
 let running = new AbortController();
 let opening: Promise<DatasetSummary> | undefined;
 
 /** Opens the dataset and shows what the address asks for; from then on follows the address. */
 export function startSession(): void {
   addEventListener("popstate", () => void follow());
+  panel.subscribe((name) => {
+    const { isAtPacks, ...state } = pageState.peek();
+    if (isAtPacks && name !== PACKS_PANEL) location.hash = formatPageState(state);
+  });
   void follow();
 }
 
@@ -138,8 +145,11 @@ export function retry(): void {
 
 async function follow(): Promise<void> {
   const { refused: left, ...next } = parsePageState(location.hash);
+  const { isAtPacks } = pageState.peek();
   batch(() => {
     pageState.value = next;
+    if (next.isAtPacks) panel.value = PACKS_PANEL;
+    else if (isAtPacks && panel.peek() === PACKS_PANEL) panel.value = undefined;
     draft.value = next.search ?? EMPTY_SEARCH;
     refused.value = left;
   });

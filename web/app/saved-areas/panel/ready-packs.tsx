@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { AreaPack } from "../../../../data/format/packs-list.ts";
-import { isOnline } from "../../state/index.ts";
+import { isOnline, pageState } from "../../state/index.ts";
 import { formatBytes, reasonOf, text } from "../../text/index.ts";
 import { remote } from "../../worker/index.ts";
 import { takePack } from "../index.ts";
@@ -29,7 +29,7 @@ export function ReadyPacks() {
   if (!isOnline.value || !listed.value) return null;
   if ("fault" in listed.value) return <p role="alert">{text("saved.failed", { reason: listed.value.fault })}</p>;
   const { packs } = listed.value;
-  if (packs.length === 0) return null;
+  if (packs.length === 0) return pageState.value.isAtPacks ? <p>{text("packs.none")}</p> : null;
   return (
     <section class="ready-packs">
       <h3>{text("packs.title")}</h3>
@@ -46,6 +46,7 @@ export function ReadyPacks() {
             >
               {text("export.save")}
             </button>
+            <code class="quiet">SHA-256 {pack.sha256}</code>
           </li>
         ))}
       </ul>

@@ -1,5 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
+import { pageState } from "../../state/index.ts";
 import { formatBytes, text } from "../../text/index.ts";
 import { PanelFrame } from "../../widgets/index.ts";
 import { importArea, loadAreas, overview, overviewFault } from "../index.ts";
@@ -26,6 +27,7 @@ export function SavedAreasPanel({ onClose }: { onClose: () => void }) {
       ) : (
         <>
           <p class="quiet">{text("saved.about")}</p>
+          {pageState.value.isAtPacks && <ReadyPacks />}
           <div class="area-tools">
             <button
               type="button"
@@ -47,7 +49,7 @@ export function SavedAreasPanel({ onClose }: { onClose: () => void }) {
               <SavedAreaItem key={area.id} area={area} />
             ))}
           </ul>
-          <ReadyPacks />
+          {!pageState.value.isAtPacks && <ReadyPacks />}
           <Room />
         </>
       )}

@@ -347,6 +347,7 @@ export const ar: Partial<Messages> = {
     "الإصدار {release}. الصفوف: نحو {rows, number}، الملفات: {files, number}، مجموعات الصفوف: {groups, number}. سيُجلب {size}.",
   "overture.tooMuch": "هذا كثير: الحد الأقصى {size} و{rows, number} صف. قرّب الخريطة أو اختر أنواعًا أقل.",
   "overture.tooWide": "تعرض الخريطة {area, number} كم²، وهذا كثير: الحد الأقصى {most, number} كم². قرّب الخريطة.",
+  "packs.none": "لا توجد في هذه الخريطة مناطق جاهزة للأخذ.",
   "packs.take": "حفظ {name}",
   "packs.title": "جاهزة للأخذ",
   "pager.first": "الصفحة الأولى",
@@ -388,8 +389,6 @@ export const ar: Partial<Messages> = {
   "record.missingHelp": "ربما تغيرت البيانات منذ إنشاء الرابط، أو فقد الرابط حرفاً في الطريق.",
   "record.missingWhat": "لا يوجد {type} بالمعرّف {id} في الإصدار {release}.",
   "record.unnamed": "بلا اسم",
-  "results.count":
-    "{count, plural, zero {لا نتائج} one {نتيجة واحدة} two {نتيجتان} few {# نتائج} many {# نتيجة} other {# نتيجة}}",
   "results.dataIn": "الأماكن المتوفرة هنا في: {countries}.",
   "results.emptyArea": "قد يوجد شيء في منطقة أكبر أو في جزء آخر من الخريطة.",
   "results.emptyCircle": "قد يوجد شيء في دائرة أكبر أو في نقطة أخرى من الخريطة.",

@@ -344,6 +344,7 @@ export const de: Partial<Messages> = {
     "Zu viel: höchstens {size} und {rows, number} Zeilen. Zoomen Sie hinein oder wählen Sie weniger Arten.",
   "overture.tooWide":
     "Die Karte zeigt {area, number} km², höchstens {most, number} km² sind möglich. Zoomen Sie hinein.",
+  "packs.none": "Diese Karte hat keine Gebiete zum Mitnehmen.",
   "packs.take": "{name} speichern",
   "packs.title": "Zum Mitnehmen bereit",
   "pager.first": "Erste Seite",
@@ -386,7 +387,6 @@ export const de: Partial<Messages> = {
     "Vielleicht haben sich die Daten geändert, seit der Link entstand, oder der Link hat unterwegs einen Buchstaben verloren.",
   "record.missingWhat": "Kein {type} hat die ID {id} in Ausgabe {release}.",
   "record.unnamed": "Ohne Namen",
-  "results.count": "{count, plural, one {# Ergebnis} other {# Ergebnisse}}",
   "results.dataIn": "Orte sind hier aus: {countries}.",
   "results.emptyArea": "Ein größeres Gebiet oder ein anderer Teil der Karte kann welche enthalten.",
   "results.emptyCircle": "Ein größerer Radius oder eine andere Stelle der Karte kann welche enthalten.",

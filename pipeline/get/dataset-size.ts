@@ -1,0 +1,33 @@
+/** By collection: of a row in the sample's dataset, all of the collection's files counted. `npm run bench:weight` tells them. */
+export const BYTES_A_ROW: ReadonlyMap<string, number> = new Map(
+  Object.entries({
+    place: 386,
+    place_building: 582,
+    building: 280,
+    address: 119,
+    infrastructure: 229,
+    land: 174,
+    land_use: 670,
+    water: 544,
+    segment: 482,
+    connector: 123,
+    division: 453,
+    division_area: 9809,
+  }),
+);
+
+/** About what a dataset of so many rows of each type weighs, but for types of which the sample has none. */
+export function datasetSize(rows: ReadonlyMap<string, number>): {
+  readonly bytes: number;
+  /** Those types, where there are rows of them. */
+  readonly unmeasured: readonly string[];
+} {
+  const present = [...rows].filter(([, count]) => count > 0);
+  // nearly every place of the sample has a building in reach
+  const joined = rows.get("building") ? (rows.get("place") ?? 0) : 0;
+  const all = [...present, ["place_building", joined] as const];
+  return {
+    bytes: all.reduce((sum, [name, count]) => sum + count * (BYTES_A_ROW.get(name) ?? 0), 0),
+    unmeasured: present.map(([type]) => type).filter((type) => !BYTES_A_ROW.has(type)),
+  };
+}
