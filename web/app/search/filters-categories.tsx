@@ -4,7 +4,7 @@ import { foldText } from "../../../data/format/fold.ts";
 import { MAX_PAGE_RECORDS } from "../../../data/format/limits.ts";
 import { itemsOf, type Search, searchArgument } from "../address/index.ts";
 import { draft, found } from "../state/index.ts";
-import { formatCount, humanize, text } from "../text/index.ts";
+import { formatCount, humanize, kindText, text } from "../text/index.ts";
 import { remote } from "../worker/index.ts";
 import type { FilterProps } from "./filters-fields.tsx";
 
@@ -43,7 +43,7 @@ export function CategoryFilter({ value, onChange }: FilterProps) {
   const first = chosen.map((name) => known.find((each) => each.name === name) ?? { name, places: 0 });
   const words = foldText(wanted.value);
   const matching = [...first, ...known.filter(({ name }) => !chosen.includes(name))].filter(({ name }) =>
-    foldText(name.replaceAll("_", " ")).includes(words),
+    [name.replaceAll("_", " "), kindText(name)].some((called) => foldText(called).includes(words)),
   );
   return (
     <fieldset class="field" aria-describedby={hintId}>
@@ -90,7 +90,7 @@ export function CategoryFilter({ value, onChange }: FilterProps) {
                   onChange(next.length === 0 ? undefined : next.join(","));
                 }}
               />
-              <span>{humanize(name)}</span> <span class="quiet">{formatCount(places)}</span>
+              <span>{titleAmong(name, known)}</span> <span class="quiet">{formatCount(places)}</span>
             </label>
           </li>
         ))}
@@ -100,6 +100,13 @@ export function CategoryFilter({ value, onChange }: FilterProps) {
       )}
     </fieldset>
   );
+}
+
+/** Several categories may have one name in the reader's language: then with their own. */
+function titleAmong(name: string, others: readonly CategoryCount[]): string {
+  const title = kindText(name);
+  const isShared = others.some((other) => other.name !== name && kindText(other.name) === title);
+  return isShared ? `${title} (${humanize(name)})` : title;
 }
 
 /** To count the categories of a whole country every place is read: beyond this many, only when it is asked for. */

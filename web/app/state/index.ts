@@ -1,3 +1,4 @@
+export { startCategoryNames } from "./category-names.ts";
 export { chosenPlace } from "./chosen-place.ts";
 export { askHost, isOnline, networkState, startConnection } from "./connection.ts";
 export { foresee } from "./foresight.ts";

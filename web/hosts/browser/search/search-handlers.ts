@@ -99,6 +99,10 @@ export function searchHandlers(
       const layers = collections[collection] ? [collection] : [];
       return (await readTile(dataset, { ...place, layers }, { signal })).data.buffer;
     },
+    async categoryNames(language) {
+      const words = (await categoryWordsIn(language)) ?? {};
+      return new Map(Object.entries(words).flatMap(([id, [name]]) => (name === undefined ? [] : [[id, name]])));
+    },
     async suggest(query, signal) {
       const { dataset } = await opened();
       const categoryWords = query.categories ? await categoryWordsIn(query.language) : undefined;
