@@ -4,17 +4,21 @@ import { joinedRows } from "../files/index.ts";
 import { found, isSearching, problem } from "../state/index.ts";
 import { formatBytes, text } from "../text/index.ts";
 import { engineParts, receivedBytes } from "../worker/index.ts";
+import { WhereClicked } from "./nearest.tsx";
 
 /** An answer that is here by then needs no word on what comes. */
 const PATIENCE_MS = 1000;
 
-/** In one line, what is going on. */
+/** In one line, what is going on; in one more, where the reader has clicked. */
 export function Status() {
   return (
-    <p class="status">
-      <LoadingState />
-      <span role="status">{statusText()}</span>
-    </p>
+    <>
+      <p class="status">
+        <LoadingState />
+        <span role="status">{statusText()}</span>
+      </p>
+      <WhereClicked />
+    </>
   );
 }
 

@@ -29,7 +29,7 @@ export {
 export { placeOf, rememberedPlace, rememberPlace } from "./places-in-list.ts";
 export { chooseLanguage, chooseTheme, isDark, startPreferences, THEMES, theme } from "./preferences.ts";
 export { presentPlace } from "./present-place.ts";
-export { readerPlace } from "./reader-place.ts";
+export { clickedAt, readerPlace } from "./reader-place.ts";
 export {
   changeSearch,
   dataset,
