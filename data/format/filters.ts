@@ -6,8 +6,8 @@
 import { isSearchable } from "./fold.ts";
 import { CONTACTS, type Contact, type Facet, foldBrand } from "./terms.ts";
 
-/** Which paths take it: those of places, those whose types have a class, divisions. */
-type Group = "place" | "classified" | "division";
+/** Which paths take it: those of places, those whose types have a class, divisions, addresses. */
+type Group = "place" | "classified" | "division" | "address";
 
 interface Told {
   readonly groups: readonly Group[];
@@ -58,8 +58,8 @@ export const FILTERS = {
   name: {
     kind: "words",
     facet: "name",
-    groups: ["place", "classified", "division"],
-    doc: "Every word must begin a word of one of the record's names; case and accents are ignored.",
+    groups: ["place", "classified", "division", "address"],
+    doc: "Every word must begin a word of one of the record's names, of an address a word of its number, street, unit, postcode or town; case and accents are ignored.",
     example: "bou",
     allowed: "text of at least 2 letters or digits, 1 in Han, Hangul or kana",
     isValid: isSearchable,

@@ -4,8 +4,8 @@
  * @module
  */
 
-/** Raise when `foldText` or `termsOf` give other results. */
-export const FOLD_VERSION = 1;
+/** Raise when `foldText` or `termsOf` give other results, or names are made of other columns. */
+export const FOLD_VERSION = 2;
 
 /** Letters that Unicode does not decompose, as people type them. */
 const PLAIN_LETTERS: Readonly<Record<string, string>> = {

@@ -36,6 +36,19 @@ test("a row has the terms of all its facets", () => {
   expect(terms).toHaveLength(new Set(terms).size);
 });
 
+test("what is written of an address is its name", () => {
+  const terms = termsOfRow({
+    number: "12 bis",
+    street: "Rue Grimaldi",
+    unit: null,
+    postcode: "98000",
+    postal_city: "Monte-Carlo",
+    address_levels: [{ value: "Monaco" }, { value: null }],
+  });
+  const words = ["12", "bis", "rue", "grimaldi", "98000", "monte", "carlo", "monaco"];
+  expect(new Set(terms)).toEqual(new Set(words.map((word) => `name:${word}`)));
+});
+
 test("a row without columns has no terms", () => {
   expect(termsOfRow({})).toEqual([]);
   expect(termsOfRow({ names: null, brand: { names: null }, categories: null, sources: null })).toEqual([]);

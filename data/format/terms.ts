@@ -54,6 +54,12 @@ export interface TermColumns {
   readonly subtype?: string | null;
   readonly class?: string | null;
   readonly admin_level?: number | null;
+  readonly number?: string | null;
+  readonly street?: string | null;
+  readonly unit?: string | null;
+  readonly postcode?: string | null;
+  readonly postal_city?: string | null;
+  readonly address_levels?: readonly ({ readonly value?: string | null } | null)[] | null;
 }
 
 type Value = string | number | null | undefined;
@@ -74,6 +80,12 @@ export function allNames(names: NamesColumn | null | undefined): string[] {
   ]);
 }
 
+/** What an address is found by in place of a name: all that is written of it. */
+function addressTexts({ number, street, unit, postcode, postal_city, address_levels }: TermColumns): string[] {
+  const levels = (address_levels ?? []).map((level) => level?.value);
+  return nonEmpty([number, street, unit, postcode, postal_city, ...levels]);
+}
+
 function termsOfNames(names: readonly string[]): Set<string> {
   const [first, ...others] = names;
   const terms = first === undefined ? new Set<string>() : termsOf(first);
@@ -87,7 +99,7 @@ export function foldBrand(name: string): string {
 }
 
 const READERS: Readonly<Record<Facet, (row: TermColumns) => Iterable<Value>>> = {
-  name: (row) => termsOfNames(allNames(row.names)),
+  name: (row) => termsOfNames([...allNames(row.names), ...addressTexts(row)]),
   category: ({ categories }) => [categories?.primary, ...(categories?.alternate ?? [])],
   taxonomy: ({ taxonomy }) => [taxonomy?.primary, ...(taxonomy?.hierarchy ?? [])],
   brand: ({ brand }) => nonEmpty([brand?.names?.primary]).map(foldBrand),
@@ -105,7 +117,7 @@ const READERS: Readonly<Record<Facet, (row: TermColumns) => Iterable<Value>>> = 
 
 /** The columns a facet's values are made from. */
 export const FACET_COLUMNS: Readonly<Record<Facet, readonly (keyof TermColumns)[]>> = {
-  name: ["names"],
+  name: ["names", "number", "street", "unit", "postcode", "postal_city", "address_levels"],
   category: ["categories"],
   taxonomy: ["taxonomy"],
   brand: ["brand"],

@@ -52,7 +52,7 @@ export const SEARCH_PATHS: readonly SearchPath[] = [
     choices: ["building", "building_part"],
     own: ["types", "name", "subtype", "class"],
   },
-  { path: "/addresses", types: ["address"], own: [] },
+  { path: "/addresses", types: ["address"], own: ["name"] },
   { path: "/base", types: BASE, choices: BASE, own: ["types", "name", "subtype", "class"] },
   {
     path: "/transportation",

@@ -5,7 +5,7 @@
 import type { Geometry } from "geojson";
 import { asyncBufferFromFile, parquetReadObjects } from "hyparquet";
 import { compressors } from "hyparquet-compressors";
-import { at, isObject, type Json, type JsonObject, textAt } from "./json.ts";
+import { at, isObject, type Json, type JsonObject, listAt, textAt } from "./json.ts";
 import { type Reach, reachOf } from "./reach.ts";
 import { findSourceFiles, type SourceFile } from "./source-files.ts";
 import { columnsOf, type OvertureType } from "./types.ts";
@@ -105,9 +105,14 @@ function toJson(value: unknown): Json {
   return Object.fromEntries(members.filter(([, member]) => member !== null));
 }
 
-/** Every name of a row: primary, common in all languages, and rules. */
-export function namesOf({ properties }: Pick<SourceRow, "properties">): string[] {
+/** Every name of a row: primary, common in all languages, and rules; of an address all that is written of it. */
+export function namesOf({ type, properties }: Pick<SourceRow, "type" | "properties">): string[] {
   const { names } = properties;
+  if (type === "address") {
+    const own = ["number", "street", "unit", "postcode", "postal_city"].map((name) => properties[name]);
+    const levels = listAt(properties, "address_levels").map((level) => at(level, "value"));
+    return [...own, ...levels].filter((value): value is string => typeof value === "string" && value !== "");
+  }
   if (!isObject(names)) return [];
   const { primary, common, rules } = names;
   const values = [primary, ...Object.values(isObject(common) ? common : {})];

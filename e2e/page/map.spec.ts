@@ -1,12 +1,18 @@
 import type { Page } from "@playwright/test";
 import { expect, test } from "../support/fixtures.ts";
+import { ask } from "../support/rest.ts";
 import { BOULDER } from "../support/searches.ts";
 import { serviceWorkerReady } from "../support/service-worker.ts";
 
 // two of these ask the REST interface beside the page
 test.use({ hasServiceWorker: true, hasMap: true });
 
-test("a click on the map searches there", async ({ page, home, isMobile }) => {
+test("a click on the map searches there, and tells the nearest address where no data is saved", async ({
+  page,
+  home,
+  isMobile,
+  savesData,
+}) => {
   await page.goto(home + BOULDER);
   await expect(page.getByRole("status")).toHaveText("2,413 places found");
   const map = page.getByRole("region", { name: "Map", exact: true });
@@ -17,6 +23,15 @@ test("a click on the map searches there", async ({ page, home, isMobile }) => {
   await expect(page).not.toHaveURL(/lat=40\.0165/);
   await expect(page).toHaveURL(/#\/places\?lat=40\.0\d+&lng=-105\.2\d+&radius=1000/);
   await expect(page.getByRole("status")).toHaveText(/places found/);
+  const address = page.getByRole("link", { name: /^\d+ / });
+  await expect(address).toHaveCount(savesData ? 0 : 1);
+  if (savesData) return;
+  await serviceWorkerReady(page);
+  const asked = new URLSearchParams(page.url().replace(/.*\?/, ""));
+  const nearest = { lat: asked.get("lat") ?? "", lng: asked.get("lng") ?? "", nearest: "1" };
+  const answer = await ask(page, `addresses?${new URLSearchParams(nearest)}`);
+  const [{ id }] = JSON.parse(answer.body) as [{ id: string }];
+  await expect(address).toHaveAttribute("href", `#/address/${id}`);
 });
 
 const CENTRE = { lon: -105.271, lat: 40.0165 };

@@ -60,6 +60,10 @@ test("a category is found by its name in the reader's language", async ({ page, 
     .click();
   await expect(page).toHaveURL(/#\/places\?.*categories=pharmacy/);
   await expect(status(page)).toHaveText(/^\d+ Orte gefunden/);
+  const first = page.getByRole("main").getByRole("listitem").first();
+  await expect(first).toContainText("Apotheke");
+  await first.getByRole("button").click();
+  await expect(page.getByRole("article").getByRole("list", { name: "Kategorien" })).toContainText("Apotheke");
 });
 
 test("a place's name stays with its circle: by reload, by link, with another radius, not with another centre", async ({

@@ -420,8 +420,10 @@ test("filters become terms; each path takes its own", async () => {
   expect(asked.at(-1)).toMatchObject({ filters: { terms: [["level:0", "level:1"]], bbox: [170, -20, -170, 0] } });
   await get("/divisions?name=東");
   expect(asked.at(-1)?.filters).toEqual({ terms: [["name:東"]] });
-  expect(await faultsOf("/addresses?country=US&name=main")).toEqual([
-    expect.stringContaining('"name" is not a parameter here'),
+  await get("/addresses?country=US&name=1600 Pearl, Boulder");
+  expect(asked.at(-1)?.filters).toEqual({ terms: [["name:1600"], ["name:pearl"], ["name:boulder"]] });
+  expect(await faultsOf("/addresses?country=US&subtype=main")).toEqual([
+    expect.stringContaining('"subtype" is not a parameter here'),
   ]);
   expect(await faultsOf("/divisions?name=a")).toEqual([
     'name must be text of at least 2 letters or digits, 1 in Han, Hangul or kana, got "a"',

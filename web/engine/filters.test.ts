@@ -1,5 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { CollectionName } from "../../data/format/collections.ts";
+import { queryTermsOf } from "../../data/format/fold.ts";
+import { positionsOf } from "../../data/format/geometry.ts";
 import { compareIds } from "../../data/format/ids.ts";
 import { type Facet, facetValues, splitTerm, type TermColumns } from "../../data/format/terms.ts";
 import { decodeParquet } from "../hosts/node/parquet.ts";
@@ -60,7 +62,7 @@ async function readRows(collection: CollectionName): Promise<Row[]> {
 beforeAll(async () => {
   sample = await openSample();
   dataset = openDataset({ source: sample.source, decode: decodeParquet, executor: "scan" });
-  for (const collection of TESTED) rows.set(collection, await readRows(collection));
+  for (const collection of [...TESTED, "address"] as const) rows.set(collection, await readRows(collection));
 });
 
 function hasTerm(row: Row, term: string): boolean {
@@ -131,6 +133,37 @@ describe("filters combined at random find what a plain loop finds", () => {
       expect(ids, text).toEqual(expected.slice(query.offset, query.offset + query.limit).map(({ id }) => id));
     }
   });
+});
+
+test("an address is found by what is written of it, in any order, for the cost of its page", async () => {
+  const random = randomFrom(30_4);
+  const source = countingSource(sample.source);
+  const all = rows.get("address") ?? [];
+  for (let i = 0; i < 16; i++) {
+    const { number, street, postcode, address_levels, country, geometry } = random.of(all);
+    const written = [number, street, postcode, address_levels?.at(-1)?.value].filter(
+      (text) => typeof text === "string",
+    );
+    const turn = random.below(written.length);
+    const text = [...written.slice(turn), ...written.slice(0, turn)].join(", ").toUpperCase();
+    const filters = { terms: queryTermsOf(text).map((word) => [`name:${word}`]) };
+    const [[lon, lat] = [0, 0]] = positionsOf(geometry);
+    const where = i % 2 === 0 ? { country } : { circle: { lon, lat, radiusMeters: random.magnitude(10, 5000) } };
+    const query: Query = { collections: ["address"], ...where, filters, offset: 0, limit: 25 };
+    const fresh = openDataset({ source, decode: decodeParquet, executor: "scan" });
+    await fresh.manifest();
+    source.reset();
+    const result = await fresh.search(query);
+    const expected = plainLoop(query);
+    expect(expected.length, text).toBeGreaterThan(0);
+    expect(result.total, text).toBe(expected.length);
+    expect(
+      [...result.features()].map(({ id }) => id),
+      text,
+    ).toEqual(expected.slice(0, query.limit).map(({ id }) => id));
+    const bytes = source.requests.reduce((sum, request) => sum + request.bytes, 0);
+    expect(bytes, text).toBeLessThan(150_000);
+  }
 });
 
 describe("beginnings of names that many rows have find them all, however they are stored", () => {

@@ -54,7 +54,12 @@ export const SEARCH_PATHS: readonly SearchPath[] = [
     types: ["building", "building_part"],
     parameters: [...COMMON, ...CLASSIFIED],
   },
-  { path: "/addresses", summary: "Addresses.", collections: ["address"], parameters: COMMON },
+  {
+    path: "/addresses",
+    summary: "Addresses.",
+    collections: ["address"],
+    parameters: [...COMMON, ...filtersOf("address")],
+  },
   {
     path: "/base",
     summary: "Land, water, land use and infrastructure.",

@@ -49,7 +49,7 @@ function randomSearch(random: Random, limit: number): RandomSearch {
   if (random.below(5) === 0) return { path, parameters: { country: random.of(COUNTRIES), limit: String(limit) } };
   const { lat, lng } = randomPoint(random);
   const radius = random.magnitude(10, 20_000);
-  const name = random.below(5) === 0 && path !== "addresses" ? { name: random.of(WORDS) } : {};
+  const name = random.below(5) === 0 ? { name: random.of(WORDS) } : {};
   const page = limit === 25 ? random.of([0, 0, 4]) : 0;
   const numbers = { lat, lng, radius, limit, page };
   const texts = Object.entries(numbers).map(([key, value]) => [key, String(value)] as const);

@@ -97,7 +97,7 @@ function randomAddress(random: Random): string {
   const point = `lat=${(lat + random.spread(0.05)).toFixed(5)}&lng=${(lng + random.spread(0.05)).toFixed(5)}`;
   const circle = `${point}&radius=${Math.round(random.magnitude(10, 20_000))}`;
   const where = random.below(5) === 0 ? `country=${random.of(COUNTRIES)}` : circle;
-  const name = random.below(5) === 0 && path !== "addresses" ? `&name=${random.of(WORDS)}` : "";
+  const name = random.below(5) === 0 ? `&name=${random.of(WORDS)}` : "";
   return `${path}?${where}${name}&limit=${random.of(LIMITS)}&format=${random.of(FORMATS)}`;
 }
 

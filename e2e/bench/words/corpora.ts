@@ -42,8 +42,18 @@ const NEAR_METERS = 50;
 const AROUND_METERS = 2000;
 const FIRST_KEYSTROKE = 3;
 
-export async function makeCorpora(documents: readonly Document[], size: number): Promise<readonly Corpus[]> {
-  const random = randomFrom(26_1);
+export interface CorporaOptions {
+  /** Questions of each. */
+  readonly size: number;
+  /** Another one asks other questions. */
+  readonly seed: number;
+}
+
+export async function makeCorpora(
+  documents: readonly Document[],
+  { size, seed }: CorporaOptions,
+): Promise<readonly Corpus[]> {
+  const random = randomFrom(seed);
   const of = (kind: Document["kind"]) => documents.filter((one) => one.kind === kind);
   const towns = of("division").filter(({ population }) => population > MANY_PEOPLE);
   const [places, streets, addresses] = [of("place"), of("street"), of("address")];

@@ -10,7 +10,7 @@ import { readDocuments } from "./documents.ts";
 import { type Asked, allWords, cairn, miniSearch, type Peer } from "./peers.ts";
 
 const USAGE = `npm run bench:words [-- --dataset <folder>] [--size <questions of a corpus>] [--corpus <part of its name>] [--peer <name>]
-  [--latency <ms>] [--megabits <per second>] [--missed] [--write]
+  [--seed <of the questions>] [--latency <ms>] [--megabits <per second>] [--missed] [--write]
 
 --missed tells the texts that Cairn does not find, --write puts the table into ${BENCHMARKS}.`;
 
@@ -19,6 +19,7 @@ const { values, refuse } = readOptions({
   options: {
     dataset: { type: "string", default: DATASET_FOLDER },
     size: { type: "string", default: "60" },
+    seed: { type: "string", default: "1042" },
     corpus: { type: "string", default: "" },
     peer: { type: "string", default: "" },
     latency: { type: "string", default: "50" },
@@ -28,7 +29,7 @@ const { values, refuse } = readOptions({
   },
 });
 
-function numberOf(name: "size" | "latency" | "megabits", least: number): number {
+function numberOf(name: "size" | "seed" | "latency" | "megabits", least: number): number {
   const value = Number(values[name]);
   return Number.isFinite(value) && value >= least
     ? value
@@ -90,8 +91,9 @@ function rowOf(corpus: Corpus, peer: Peer, { first, five, cold, warm }: Measured
 
 const network = { latencyMs: numberOf("latency", 0), megabitsPerSecond: numberOf("megabits", 0) };
 const size = numberOf("size", 4);
+const seed = numberOf("seed", 0);
 const documents = await readDocuments(values.dataset);
-const corpora = (await makeCorpora(documents, size)).filter(({ name }) => name.includes(values.corpus));
+const corpora = (await makeCorpora(documents, { size, seed })).filter(({ name }) => name.includes(values.corpus));
 if (corpora.length === 0) refuse(`--corpus ${values.corpus}: no corpus is called so`);
 const makers = {
   Cairn: () => cairn(values.dataset, network),
@@ -109,7 +111,7 @@ for (const corpus of corpora) {
   }
 }
 const report = [
-  `Written by \`npm run bench:words\`. ${documents.length.toLocaleString("en")} documents, ${network.latencyMs} ms and ${network.megabitsPerSecond} Mbit/s, Node. Five answers are asked for. Bytes, requests and time of a cold text are those after the manifest; of two figures the first is the median, the second what nine of ten take at most.`,
+  `Written by \`npm run bench:words\`. ${documents.length.toLocaleString("en")} documents, ${network.latencyMs} ms and ${network.megabitsPerSecond} Mbit/s, Node. Five answers are asked for. Questions of seed ${seed}; nothing was chosen by looking at those of 1042. Bytes, requests and time of a cold text are those after the manifest; of two figures the first is the median, the second what nine of ten take at most.`,
   `There has to be before the first answer: ${peers.map(({ name, before }) => `for ${name} ${before}`).join(", ")}. Who has all of it in memory takes the time of the processor alone.`,
   "| what is typed, texts | who | first | first five | cold, KB | requests | cold, ms | warm, ms |\n|---|---|---|---|---|---|---|---|",
 ].join("\n\n");

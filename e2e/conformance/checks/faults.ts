@@ -36,15 +36,6 @@ export function faultChecks(_oracle: Oracle): Check[] {
           );
       }),
     ),
-    check("addresses: name is a 400, since addresses have no names", async ({ client }) => {
-      const lines = expectError(await client.get("/addresses", { country: "MC", name: "rue" }), 400);
-      expect.true(
-        "message",
-        lines.some((line) => line.includes("name")),
-        lines,
-        "name",
-      );
-    }),
   ];
 }
 

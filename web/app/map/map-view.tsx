@@ -6,6 +6,7 @@ import { openFileRow } from "../files/index.ts";
 import { overview } from "../saved-areas/index.ts";
 import {
   changeSearch,
+  clickedAt,
   dataset,
   draft,
   foresee,
@@ -50,7 +51,10 @@ export function MapView({ onUnavailable }: { onUnavailable: () => void }) {
       hovered.value = id;
     };
     const events = {
-      onCentre: (centre: Search["centre"]) => searchElsewhere({ centre }),
+      onCentre: (centre: Search["centre"]) => {
+        clickedAt.value = centre;
+        searchElsewhere({ centre });
+      },
       onCircle: searchElsewhere,
       onCircleDrag: (circle: Circle) => foresee(elsewhere(circle)),
       onSelect: select,

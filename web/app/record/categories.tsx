@@ -1,5 +1,5 @@
 import type { Feature } from "../../engine/index.ts";
-import { humanize, listOf, objectOf, text, textOf } from "../text/index.ts";
+import { humanize, kindText, listOf, objectOf, text, textOf } from "../text/index.ts";
 
 /** The category of the place, then the others that it may have. */
 export function Categories({ properties }: { properties: Feature["properties"] }) {
@@ -9,7 +9,7 @@ export function Categories({ properties }: { properties: Feature["properties"] }
   return (
     <ul class="tags" aria-label={text("filter.categories")}>
       {[...new Set(all)].map((category) => (
-        <li key={category}>{humanize(category)}</li>
+        <li key={category}>{kindText(category)}</li>
       ))}
     </ul>
   );

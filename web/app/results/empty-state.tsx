@@ -11,8 +11,9 @@ import {
   type Search,
 } from "../address/index.ts";
 import { changeSearch, mapSettings } from "../state/index.ts";
-import { countryName, distanceOf, formatDistance, type MessageKey, recordTitle, text } from "../text/index.ts";
+import { countryName, formatDistance, type MessageKey, recordTitle, text } from "../text/index.ts";
 import { remote } from "../worker/index.ts";
+import { useNearest } from "./nearest.tsx";
 
 const COUNTRIES_SHOWN = 8;
 
@@ -79,26 +80,13 @@ export function NothingFound({ search }: { search: Search }) {
 
 /** What lies beyond the circle, and a circle that reaches it. */
 function NearestOne({ search }: { search: Search }) {
-  const nearest = useSignal<{ readonly name: string; readonly meters: number } | undefined>(undefined);
-  useEffect(() => {
-    const asking = new AbortController();
-    remote("search", nearestArgument(search), asking.signal).then(
-      (answer) => {
-        const [record] = answer.kind === "found" ? answer.body : [];
-        const meters = record && distanceOf(record);
-        if (record && meters !== undefined) nearest.value = { name: recordTitle(record), meters };
-      },
-      // the sentence before it stands by itself
-      () => {},
-    );
-    return () => asking.abort();
-  }, []);
-  if (!nearest.value) return null;
-  const { name, meters } = nearest.value;
+  const nearest = useNearest(nearestArgument(search));
+  if (!nearest) return null;
+  const { record, meters } = nearest;
   const radiusMeters = roundedUp(meters);
   return (
     <>
-      <p>{text("results.nearest", { name, distance: formatDistance(meters) })}</p>
+      <p>{text("results.nearest", { name: recordTitle(record), distance: formatDistance(meters) })}</p>
       {radiusMeters <= MAX_RADIUS_METERS && (
         <button type="button" onClick={() => changeSearch({ radiusMeters })}>
           {text("results.searchWithin", { distance: formatDistance(radiusMeters) })}

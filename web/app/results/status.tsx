@@ -4,19 +4,23 @@ import { joinedRows } from "../files/index.ts";
 import { found, isSearching, problem } from "../state/index.ts";
 import { formatBytes, text } from "../text/index.ts";
 import { engineParts, receivedBytes } from "../worker/index.ts";
+import { WhereClicked } from "./nearest.tsx";
 import { SortChoice } from "./sort-choice.tsx";
 
 /** An answer that is here by then needs no word on what comes. */
 const PATIENCE_MS = 1000;
 
-/** In one line, what is going on. */
+/** In one line, what is going on; in one more, where the reader has clicked. */
 export function Status() {
   return (
-    <div class="status">
-      <LoadingState />
-      <span role="status">{statusText()}</span>
-      <SortChoice />
-    </div>
+    <>
+      <div class="status">
+        <LoadingState />
+        <span role="status">{statusText()}</span>
+        <SortChoice />
+      </div>
+      <WhereClicked />
+    </>
   );
 }
 

@@ -4,9 +4,9 @@ import type { Facet } from "../../../data/format/terms.ts";
 import type { FacetCount } from "../../engine/index.ts";
 import { itemsOf, searchArgument } from "../address/index.ts";
 import { draft, found } from "../state/index.ts";
-import { formatCount, text } from "../text/index.ts";
+import { formatCount, humanize, kindText, text } from "../text/index.ts";
 import { remote } from "../worker/index.ts";
-import { choiceText, type FilterProps } from "./filters-fields.tsx";
+import type { FilterProps } from "./filters-fields.tsx";
 
 /** A person reads no more; the box above finds the others. */
 const SHOWN = 40;
@@ -49,7 +49,7 @@ export function FacetFilter({ name, facet, value, onChange }: FilterProps & { re
   const first = chosen.map((item) => known.find((each) => each.value === item) ?? { value: item, rows: 0 });
   const words = foldText(wanted.value);
   const matching = [...first, ...known.filter((each) => !chosen.includes(each.value))].filter((each) =>
-    foldText(`${each.value.replaceAll("_", " ")} ${choiceText(name, each.value)}`).includes(words),
+    foldText(`${each.value.replaceAll("_", " ")} ${kindText(each.value)}`).includes(words),
   );
   return (
     <fieldset class="field">
@@ -91,7 +91,7 @@ export function FacetFilter({ name, facet, value, onChange }: FilterProps & { re
                   onChange(next.length === 0 ? undefined : next.join(","));
                 }}
               />
-              <span>{choiceText(name, item)}</span> <span class="quiet">{formatCount(rows)}</span>
+              <span>{titleAmong(item, known)}</span> <span class="quiet">{formatCount(rows)}</span>
             </label>
           </li>
         ))}
@@ -101,4 +101,11 @@ export function FacetFilter({ name, facet, value, onChange }: FilterProps & { re
       )}
     </fieldset>
   );
+}
+
+/** Several values may have one name in the reader's language: then with their own. */
+function titleAmong(name: string, others: readonly FacetCount[]): string {
+  const title = kindText(name);
+  const isShared = others.some(({ value }) => value !== name && kindText(value) === title);
+  return isShared ? `${title} (${humanize(name)})` : title;
 }

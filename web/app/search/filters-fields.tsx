@@ -16,7 +16,7 @@ export function TextFilter({ name, value = "", onChange }: FilterProps) {
   const hasFault = useSignal(false);
   return (
     <label class="field">
-      <span>{text(`filter.${name}`)}</span>
+      <span>{filterTitle(name)}</span>
       <input
         type="text"
         value={value}
@@ -115,6 +115,11 @@ function offered(name: FilterName): readonly string[] {
     }
   }
   return [...values].sort();
+}
+
+/** What the filter is called: an address has no name. */
+export function filterTitle(name: FilterName): string {
+  return text(name === "name" && draft.value.path === "addresses" ? "kind.address" : `filter.${name}`);
 }
 
 /** One value of a filter. */

@@ -2,7 +2,7 @@ import { CONTACTS, type FilterName, filtersOf, itemsOf, OPERATING_STATUSES, type
 import { changeSearch, draft } from "../state/index.ts";
 import { formatPercent, text } from "../text/index.ts";
 import { FacetFilter } from "./filters-facet.tsx";
-import { ChoicesFilter, ConfidenceFilter, choiceText, TextFilter } from "./filters-fields.tsx";
+import { ChoicesFilter, ConfidenceFilter, choiceText, filterTitle, TextFilter } from "./filters-fields.tsx";
 
 /** The filters of the chosen kind. Each acts at once. */
 export function Filters() {
@@ -56,7 +56,7 @@ export function ActiveFilters() {
   return (
     <ul class="active-filters" aria-label={text("filters.active")}>
       {names.map((name) => {
-        const shown = `${text(`filter.${name}`)}: ${valueText(name, filters[name] ?? "")}`;
+        const shown = `${filterTitle(name)}: ${valueText(name, filters[name] ?? "")}`;
         return (
           <li key={name}>
             <button

@@ -1,6 +1,6 @@
 import type { Suggestion } from "../../engine/index.ts";
 import { centreText } from "../address/index.ts";
-import { countryName, formatDistance, humanize, text } from "../text/index.ts";
+import { countryName, formatDistance, humanize, kindText, text } from "../text/index.ts";
 import type { Choice } from "./choices.ts";
 
 interface Props {
@@ -107,7 +107,7 @@ function suggestionShownAs(suggestion: Suggestion): { icon: string; title: strin
       return { icon: kind, title, detail: joined([own, detail || within, distanceText(meters)]) };
     }
     default: {
-      const own = kind === "place" ? humanize(category) : "";
+      const own = kind === "place" ? kindText(category) : "";
       return {
         icon: kind,
         title,

@@ -1,3 +1,4 @@
+export { startCategoryNames } from "./category-names.ts";
 export { chosenPlace } from "./chosen-place.ts";
 export { askHost, isOnline, networkState, startConnection } from "./connection.ts";
 export { foresee } from "./foresight.ts";
@@ -29,7 +30,7 @@ export {
 export { placeOf, rememberedPlace, rememberPlace } from "./places-in-list.ts";
 export { chooseLanguage, chooseTheme, isDark, startPreferences, THEMES, theme } from "./preferences.ts";
 export { presentPlace } from "./present-place.ts";
-export { readerPlace } from "./reader-place.ts";
+export { clickedAt, readerPlace } from "./reader-place.ts";
 export {
   changeSearch,
   dataset,

@@ -1,6 +1,6 @@
 export { listOf, objectOf, textOf } from "../../../data/format/json.ts";
 export { LANGUAGES, type Language } from "../../../data/format/languages.ts";
-export { humanize, isKey, kindText, propertyText } from "./kind-text.ts";
+export { categoryNames, humanize, isKey, kindText, propertyText } from "./kind-text.ts";
 export { countryName, languageName, readable } from "./languages.ts";
 export { type Link, mailLink, phoneLink, webLink } from "./links.ts";
 export { formatBytes, formatCount, formatDistance, formatPercent, formatReleaseDate } from "./numbers.ts";

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import type { Feature } from "../../engine/contract/query.ts";
-import { kindText, propertyText } from "./kind-text.ts";
+import { categoryNames, kindText, propertyText } from "./kind-text.ts";
 import { recordSubtitle, recordTitle } from "./record-text.ts";
 import { speak } from "./text.ts";
 
@@ -24,6 +24,16 @@ test("kinds of which there are few are told in the reader's language, others in 
   ]);
   await speak("de");
   expect([kindText("building_part"), kindText("grain_silo")]).toEqual(["Gebäudeteil", "Grain silo"]);
+});
+
+test("a category is told in the reader's language where it has a name there, else in the dataset's words", () => {
+  categoryNames.value = new Map([["pharmacy", "Apotheke"]]);
+  const place = { theme: "places", type: "place", names: { primary: "A" } };
+  const shown = ["pharmacy", "fast_food", "constructor"].map((primary) =>
+    recordSubtitle(recordOf({ ...place, categories: { primary } })),
+  );
+  expect(shown).toEqual(["Apotheke", "Fast food", "Constructor"]);
+  categoryNames.value = new Map();
 });
 
 test("properties of the schema are told in the reader's language, tags of a source in theirs", async () => {

@@ -1,11 +1,15 @@
 /** Kinds and properties of records in words: the page's own where it has them, else the dataset's. @module */
+import { signal } from "@preact/signals";
 import { en } from "./messages/en.ts";
 import { type MessageKey, text } from "./text.ts";
 
-/** A type of Overture's, or the class or subtype of a record; empty when there is none. */
-export function kindText(kind: string | undefined): string {
+/** What categories of places are called in the reader's language, where they have such a name. */
+export const categoryNames = signal<ReadonlyMap<string, string>>(new Map());
+
+/** A type of Overture's, the class or subtype of a record, or a place's category; empty when there is none. */
+export function kindText(kind = ""): string {
   const key = `kind.${kind}`;
-  return isKey(key) ? text(key) : humanize(kind);
+  return isKey(key) ? text(key) : (categoryNames.value.get(kind) ?? humanize(kind));
 }
 
 /** What a property is called: the schema's in words of the page's own, a source's tags in theirs. */

@@ -2,7 +2,7 @@
 import { addressLine } from "../../../data/format/address-line.ts";
 import { type Json, listOf, objectOf, textOf } from "../../../data/format/json.ts";
 import type { Feature } from "../../engine/index.ts";
-import { humanize, kindText } from "./kind-text.ts";
+import { kindText } from "./kind-text.ts";
 import { countryName, nameFor } from "./languages.ts";
 import { text } from "./text.ts";
 
@@ -23,7 +23,7 @@ export function recordSubtitle(feature: Feature): string {
   const address = objectOf(listOf(properties.addresses)[0]);
   const levels = listOf(properties.address_levels).map((level) => textOf(objectOf(level)?.value ?? level));
   const parts = [
-    humanize(categoryOf(properties)) || kindText(kindOf(properties)),
+    kindText(categoryOf(properties)) || kindText(kindOf(properties)),
     textOf(address?.freeform),
     height(properties),
     textOf(properties.postcode),

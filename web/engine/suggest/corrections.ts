@@ -3,17 +3,27 @@
  * mistakes lead to a neighbour; those of the first letters lead to slices that are read as far as there are bytes for them.
  * @module
  */
+import { termsOf } from "../../../data/format/fold.ts";
 import { compareIds } from "../../../data/format/ids.ts";
 import { ALL_COUNTRIES, isPage, type PageNode, type TermNode } from "../../../data/format/manifest.ts";
 import type { Postings } from "../../../data/format/postings.ts";
+import { allNames } from "../../../data/format/terms.ts";
 import { findPartitions, leavesOf, partitionOf } from "../index-tree/tree.ts";
+import { readNumbered } from "../store/numbered-rows.ts";
 import type { Session } from "../store/session.ts";
 import { baseOf, intersected, numbersOfPlace, type RowNumbers, unreadBytes } from "../terms/posting-lists.ts";
-import { placeOfTerm, type TermRun } from "../terms/term-index.ts";
+import { placeOfTerm, type TermPlace, type TermRun } from "../terms/term-index.ts";
+import type { Point } from "./scope.ts";
+import { hasWords, type Names } from "./suggestion.ts";
 
-/** Slices that are not in memory are read up to so many bytes: of divisions, and of places and streets of all the countries together. */
-const DIVISION_BYTES = 44 * 1024;
-const LOCAL_BYTES = 20 * 1024;
+/** Slices that are not in memory are read up to so many bytes: of divisions, and of places and streets of all the countries together, which is one of a large country. */
+const DIVISION_BYTES = 36 * 1024;
+const LOCAL_BYTES = 32 * 1024;
+/** Who looks at no place means a town. */
+const DIVISION_ALONE_BYTES = 64 * 1024;
+
+/** Rows that have all other words: of so few the names are read, which tell what the wrong one was meant as. */
+const FEW_ROWS = 8;
 
 /** Meanings that are looked up: each takes about a slice of suggestions. */
 const MOST_CORRECTIONS = 3;
@@ -45,6 +55,7 @@ interface Near {
 export interface MisspeltQuery {
   readonly words: readonly string[];
   readonly countries: readonly string[];
+  readonly near?: Point | undefined;
 }
 
 /** A word of the text in a run, where it may be wrong. */
@@ -57,20 +68,20 @@ interface Doubt {
 }
 
 /** The text with one word changed, the likeliest first: where there are other words, such as stand beside those in a row. */
-export async function corrections(session: Session, { words, countries }: MisspeltQuery): Promise<Correction[]> {
+export async function corrections(session: Session, { words, countries, near }: MisspeltQuery): Promise<Correction[]> {
   const run = (collection: TermRun["collection"], country: string): TermRun => ({
     ...{ session, collection, run: "term", country },
   });
   const local = countries.flatMap((country) => [run("place", country), run("segment", country)]);
   const divisions = words.length > MOST_DIVISION_WORDS ? [] : [run("division", ALL_COUNTRIES)];
   const [ofDivisions, others] = await Promise.all([
-    nearTerms(divisions, words, DIVISION_BYTES),
-    nearTerms(local, words, LOCAL_BYTES),
+    nearTerms(divisions, words, near ? DIVISION_BYTES : DIVISION_ALONE_BYTES),
+    nearTerms(local, words, near ? LOCAL_BYTES : 0),
   ]);
   const best = new Map<string, Near>();
-  for (const near of [...ofDivisions, ...others]) {
-    const key = `${near.index} ${near.term}`;
-    best.set(key, { ...near, rows: near.rows + (best.get(key)?.rows ?? 0) });
+  for (const one of [...ofDivisions, ...others]) {
+    const key = `${one.index} ${one.term}`;
+    best.set(key, { ...one, rows: one.rows + (best.get(key)?.rows ?? 0) });
   }
   const all = [...best.values()].sort(
     (a, b) =>
@@ -92,6 +103,8 @@ async function nearTerms(runs: readonly TermRun[], words: readonly string[], max
     return true;
   };
   const doubts = (await Promise.all(runs.map((run) => doubtsOf(run, words, spend)))).flat();
+  const told = await Promise.all(doubts.map((doubt) => termsOfFew(doubt, words)));
+  if (told.some((found) => found.length > 0)) return told.flat();
   const slices = await slicesLike(doubts, spend);
   return slices.flatMap(({ doubt: { run, word, index, others }, postings }) => {
     const base = baseOf(run);
@@ -112,9 +125,16 @@ async function doubtsOf(
   const [only] = words;
   if (words.length === 1 && only) return [{ run, word: only, index: 0, others: undefined }];
   const places = await Promise.all(words.map((word) => placeOfTerm(run, NAME + word)));
-  const lists = await Promise.all(
-    places.map((place) => (spend(unreadBytes(run, [place])) ? numbersOfPlace(run, place) : undefined)),
-  );
+  const paid = new Set<string>();
+  const isHad = (place: TermPlace): boolean => {
+    const unpaid = place.partitions.filter(({ sha256 }) => !paid.has(sha256));
+    const isPaid = spend(unreadBytes(run, [{ ...place, partitions: unpaid }]));
+    if (isPaid) for (const { sha256 } of unpaid) paid.add(sha256);
+    return isPaid;
+  };
+  // the longest word tells the most
+  const had = new Set(places.toSorted((a, b) => b.first.length - a.first.length).filter(isHad));
+  const lists = await Promise.all(places.map((place) => (had.has(place) ? numbersOfPlace(run, place) : undefined)));
   const unknown = lists.flatMap((list, index) => (list?.length === 0 ? [index] : []));
   if (unknown.length > 1) return [];
   const doubts = words.flatMap((word, index): Doubt[] => {
@@ -125,6 +145,23 @@ async function doubtsOf(
   // a name that has the others tells which is wrong; one that is known itself is wrong in none but such a name
   const likely = doubts.filter(({ index, others }) => unknown[0] === index || (others && others.length > 0));
   return likely.toSorted((a, b) => b.word.length - a.word.length).slice(0, MOST_WORDS);
+}
+
+/** What the word may be in the names of the rows that have all others, where those are few. */
+async function termsOfFew({ run, word, index, others }: Doubt, words: readonly string[]): Promise<Near[]> {
+  if (!others || others.length === 0 || others.length > FEW_ROWS || run.country === ALL_COUNTRIES) return [];
+  const besides = words.toSpliced(index, 1);
+  const near = new Map<string, Near>();
+  for (const { rows, row } of await readNumbered(run.session, run.collection, [...others])) {
+    for (const name of allNames((rows.column("names")?.read(row) ?? null) as Names | null)) {
+      if (!hasWords(name, besides)) continue;
+      for (const { term, edits } of likeOf(word, [...termsOf(name)])) {
+        const known = near.get(term)?.rows ?? 0;
+        near.set(term, { term, index, edits, isSameStart: term[0] === word[0], rows: known + 1 });
+      }
+    }
+  }
+  return [...near.values()];
 }
 
 function rowsOfBoth(numbers: RowNumbers, base: number, others: RowNumbers): number {
@@ -138,11 +175,18 @@ interface TermLike {
 }
 
 function termsLike({ terms }: Postings, word: string): TermLike[] {
+  return likeOf(
+    word,
+    terms.map((term) => (term.startsWith(NAME) ? term.slice(NAME.length) : "")),
+  );
+}
+
+/** Those of the terms that nearly are the word, with their places. */
+function likeOf(word: string, terms: readonly string[]): TermLike[] {
   const letters = Array.from(word);
   const own = lettersOf(word);
-  return terms.flatMap((text, place) => {
-    if (!text.startsWith(NAME)) return [];
-    const term = text.slice(NAME.length);
+  return terms.flatMap((term, place) => {
+    if (term === "") return [];
     const most = mostEdits(word, term.length);
     // an edit takes one letter away and puts one in
     if (most === 0 || bitsOf(own ^ lettersOf(term)) > 2 * most) return [];
