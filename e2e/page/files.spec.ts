@@ -1,4 +1,5 @@
-import type { Page } from "@playwright/test";
+import { readFile } from "node:fs/promises";
+import type { Download, Page } from "@playwright/test";
 import { expect, test } from "../support/fixtures.ts";
 import { BOULDER } from "../support/searches.ts";
 
@@ -31,6 +32,10 @@ test("a file that is dropped is searched beside the dataset, joins list and cons
   page,
   home,
 }) => {
+  // a picker of files cannot be driven: exports are downloads
+  await page.addInitScript(() => {
+    for (const holder of [window, Window.prototype]) Reflect.deleteProperty(holder, "showSaveFilePicker");
+  });
   await page.goto(home + BOULDER);
   const status = page.getByRole("status").first();
   await expect(status).toHaveText("2,413 places found");
@@ -75,6 +80,23 @@ test("a file that is dropped is searched beside the dataset, joins list and cons
   await expect(rows.first()).toBeFocused();
   await expect(panel).toContainText("Kept on this device");
   await expect(panel.getByRole("heading", { name: "other.csv" })).toHaveCount(0);
+
+  // an export has them after the records, and names the file among its sources
+  const saved: Download[] = [];
+  page.on("download", (download) => saved.push(download));
+  await page.getByRole("button", { name: "Export" }).click();
+  const dialog = page.getByRole("dialog", { name: "Export to a file" });
+  await expect(dialog.getByLabel("Rows of your files too")).toBeChecked();
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await expect(dialog.getByRole("status")).toContainText("Saved: 2,415 records");
+  const [geojson = "", sources] = await Promise.all(saved.map(async (file) => readFile(await file.path(), "utf8")));
+  expect(JSON.parse(geojson).features.at(-1)).toMatchObject({
+    id: "fountains.csv#2",
+    properties: { name: "Pearl Street Fountain", sources: [{ dataset: "fountains.csv", record_id: "2" }] },
+  });
+  expect(sources).toContain("fountains.csv: 2 records");
+  await dialog.getByRole("button", { name: "Close" }).click();
+  await page.getByRole("button", { name: "Your files" }).click();
 
   // the same search by category, name, country, and by a drawn area; what the file has no column for is told
   await page.goto(`${home}${BOULDER}&categories=drinking_water`);

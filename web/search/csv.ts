@@ -7,7 +7,7 @@ import Papa from "papaparse";
 import type { CollectionName } from "../../data/format/collections.ts";
 import { representativePoint } from "../../data/format/representative-point.ts";
 import type { Feature, Json, Members } from "../engine/index.ts";
-import { at, DISTANCE, flatColumns, flatText, neededBy, WKT } from "./flat-columns.ts";
+import { at, DISTANCE, flatColumns, flatText, neededBy, WKT, withOthers } from "./flat-columns.ts";
 import { type Frame, recordsAs, type Writer } from "./frame.ts";
 import { BYTE_ORDER_MARK, inertCell } from "./spreadsheet.ts";
 
@@ -22,6 +22,8 @@ export interface CsvOptions {
   /** Keeps the columns made from these properties; all when left out. */
   readonly includes?: ReadonlySet<string> | undefined;
   readonly hasGeometry?: boolean;
+  /** Names of properties that records from elsewhere have. */
+  readonly others?: readonly string[] | undefined;
   /** Whether a spreadsheet is to run none of it: cells that could be formulas are escaped, it begins with a byte order mark, and has the distance. */
   readonly isForSpreadsheets?: boolean;
 }
@@ -47,11 +49,13 @@ export function csvWriter({
   collections,
   includes,
   hasGeometry = true,
+  others,
   isForSpreadsheets = false,
 }: CsvOptions): CsvWriter {
-  const columns = [...(isForSpreadsheets ? [DISTANCE] : []), ...flatColumns(collections)]
+  const own = [...(isForSpreadsheets ? [DISTANCE] : []), ...flatColumns(collections)]
     .filter(({ property }) => property === undefined || includes === undefined || includes.has(property))
     .filter((column) => hasGeometry || column !== WKT);
+  const columns = withOthers(own, others);
   const cell = (value: Json | undefined) => (isForSpreadsheets ? inertCell(flatText(value)) : flatText(value));
   const write = (feature: Feature): string => {
     const [lon, lat] = representativePoint(feature.geometry) ?? [];
@@ -63,7 +67,7 @@ export function csvWriter({
     ...FRAME,
     open:
       (isForSpreadsheets ? BYTE_ORDER_MARK : "") +
-      csvLine(["id", "longitude", "latitude", ...columns.map(({ name }) => name)]),
+      csvLine(["id", "longitude", "latitude", ...columns.map(({ name }) => cell(name))]),
   };
   return { ...frame, ...recordsAs(write, { frame, properties }), properties, write };
 }

@@ -134,6 +134,37 @@ export function flatColumns(collections: readonly CollectionName[]): readonly Fl
   return [...named, ...columns, SOURCES, ...geometry];
 }
 
+/** Of every table. */
+const TAKEN = ["id", "longitude", "latitude", "geometry"];
+
+/**
+ * The columns with those of records from elsewhere, by the names of their properties: a column of the same name takes the value of
+ * those that have none of its own, and others come after all.
+ */
+export function withOthers(columns: readonly FlatColumn[], names: readonly string[] = []): readonly FlatColumn[] {
+  const taken = new Set([...TAKEN, ...columns.map(({ name }) => name)]);
+  const isThere = (name: string) => columns.some((column) => column !== WKT && column.name === name);
+  const filled = columns.map((column): FlatColumn => {
+    if (!names.includes(column.name) || column === WKT) return column;
+    return { ...column, read: (feature) => column.read(feature) ?? feature.properties[column.name] };
+  });
+  const others = names.filter((name) => !isThere(name));
+  const columnOf = (property: string): FlatColumn => ({
+    name: unusedName(property.trim() || "column", taken),
+    kind: "text",
+    read: ({ properties }) => properties[property],
+  });
+  return [...filled, ...others.map(columnOf)];
+}
+
+/** The name, with the first number that makes it a new one; it is taken then. */
+export function unusedName(name: string, taken: Set<string>): string {
+  let unused = name;
+  for (let number = 2; taken.has(unused); number++) unused = `${name}_${number}`;
+  taken.add(unused);
+  return unused;
+}
+
 /** The value as text; items of a list with ` | ` between them. */
 export function flatText(value: Json | undefined): string {
   if (value === undefined || value === null) return "";

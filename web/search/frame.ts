@@ -14,10 +14,13 @@ export interface Frame {
   readonly close: Piece | (() => Piece);
 }
 
+/** Records that are written together. */
+export type Records = Pick<SearchResult, "length" | "features" | "json">;
+
 /** Writes features of a path into one body: where the frame tells of its records, it cannot be used for a second. */
 export interface Writer extends Frame {
   /** The page's records, a piece for each, which is empty where some are written together. */
-  page(result: SearchResult): Iterable<Piece>;
+  page(result: Records): Iterable<Piece>;
   /** The body of one record. */
   alone(feature: Feature): Iterable<Piece>;
 }

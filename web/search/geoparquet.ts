@@ -12,8 +12,9 @@ import { COLLECTIONS, type CollectionName } from "../../data/format/collections.
 import { geoMetadata } from "../../data/format/geo-metadata.ts";
 import { bboxOf } from "../../data/format/geometry.ts";
 import { writeWkb } from "../../data/format/write-wkb.ts";
-import type { Feature } from "../engine/index.ts";
+import type { Feature, Json } from "../engine/index.ts";
 import type { Credit } from "./credit.ts";
+import { flatText, unusedName } from "./flat-columns.ts";
 import { FORMATS } from "./formats.ts";
 import { bodyOf, type Frame, type Piece, type Writer } from "./frame.ts";
 
@@ -27,18 +28,27 @@ export interface GeoparquetOptions {
   readonly credit: Credit;
   /** Properties to keep, all when left out. */
   readonly includes?: ReadonlySet<string> | undefined;
+  /** Names of properties that records from elsewhere have. */
+  readonly others?: readonly string[] | undefined;
 }
 
 /** GeoParquet of the records. */
-export function geoparquetWriter({ collections, credit, includes }: GeoparquetOptions): Writer {
-  const columns = columnsOf(collections).filter(([name]) => includes?.has(name) ?? true);
+export function geoparquetWriter({ collections, credit, includes, others = [] }: GeoparquetOptions): Writer {
+  const own = columnsOf(collections).filter(([name]) => includes?.has(name) ?? true);
+  const taken = new Set(["id", "geometry", ...own.map(([name]) => name)]);
+  const columns = [
+    ...own.map(([name, type]) => ({ name, type, property: name })),
+    ...others
+      .filter((property) => !own.some(([name]) => name === property))
+      .map((property) => ({ name: unusedName(property.trim() || "column", taken), type: "VARCHAR", property })),
+  ];
   // what is written to memory waits for nothing
   const bytes = new ByteWriter();
   const schema = [
     { name: "schema", num_children: columns.length + 2 },
     { ...leaf("id", "VARCHAR"), repetition_type: "REQUIRED" as const },
     { name: "geometry", type: "BYTE_ARRAY" as const, repetition_type: "REQUIRED" as const },
-    ...columns.flatMap(([name, type]) => elementsOf(name, type)),
+    ...columns.flatMap(({ name, type }) => elementsOf(name, type)),
   ];
   const parquet = new ParquetWriter({ writer: bytes, schema, createdBy: "Cairn" });
   const shapes = shapesSeen();
@@ -54,7 +64,9 @@ export function geoparquetWriter({ collections, credit, includes }: GeoparquetOp
     const columnData = [
       column("id", ({ id }) => id),
       column("geometry", ({ geometry }) => writeWkb(geometry)),
-      ...columns.map(([name]) => column(name, ({ properties }) => properties[name] ?? null)),
+      ...columns.map(({ name, type, property }) =>
+        column(name, ({ properties }) => valueAs(type, properties[property])),
+      ),
     ];
     if (features.length > 0) void parquet.write({ columnData, rowGroupSize: features.length });
     features = [];
@@ -105,6 +117,24 @@ function columnsOf(collections: readonly CollectionName[]): [name: string, type:
   // features tell it as text
   columns.set("version", "VARCHAR");
   return [...columns];
+}
+
+/** What a column of the type holds: records from elsewhere may say anything under its name. */
+function valueAs(type: string, value: Json | undefined): Json {
+  switch (type) {
+    case "VARCHAR":
+      return typeof value === "string" ? value : flatText(value) || null;
+    case "VARCHAR[]":
+      return Array.isArray(value) && value.every((item) => typeof item === "string") ? value : null;
+    case "INTEGER":
+      return typeof value === "number" && Math.trunc(value) === value && Math.abs(value) < 2 ** 31 ? value : null;
+    case "DOUBLE":
+      return typeof value === "number" ? value : null;
+    case "BOOLEAN":
+      return typeof value === "boolean" ? value : null;
+    default:
+      return value ?? null;
+  }
 }
 
 function leaf(name: string, type: string): SchemaElement {

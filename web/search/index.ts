@@ -2,10 +2,19 @@
  * The typed search below every door: parameters become a search, a search is run, what it finds is written.
  * @module
  */
-export { creditLines } from "./credit.ts";
+export { type Credit, creditLines } from "./credit.ts";
 export { csvLine, flatCsv } from "./csv.ts";
 export { FORMAT_NAMES, FORMATS, type FormatName, formatNamed } from "./formats.ts";
-export { bodyOf, ending, type Frame, GEOJSON_FRAME, JSON_FRAME, type Piece, type Writer } from "./frame.ts";
+export {
+  bodyOf,
+  ending,
+  type Frame,
+  GEOJSON_FRAME,
+  JSON_FRAME,
+  type Piece,
+  type Records,
+  type Writer,
+} from "./frame.ts";
 export { nearest } from "./nearest.ts";
 export { bodyOfPages, type Extent, type Page, pagesOf } from "./pages.ts";
 export {

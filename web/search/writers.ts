@@ -6,14 +6,22 @@ import { POINT_COLLECTIONS } from "../../data/format/collections.ts";
 import type { Feature } from "../engine/index.ts";
 import type { Credit } from "./credit.ts";
 import { csvWriter } from "./csv.ts";
-import { DISTANCE, type FlatColumn, flatColumns, WKT } from "./flat-columns.ts";
+import { DISTANCE, type FlatColumn, flatColumns, WKT, withOthers } from "./flat-columns.ts";
 import { FORMATS } from "./formats.ts";
 import { GEOJSON_FRAME, JSON_FRAME, type Writer } from "./frame.ts";
 import { collectionsOf, type SearchPath } from "./paths.ts";
 import type { Shown } from "./search.ts";
 
-/** A writer of a path's records, for one body. What few ask for is loaded when it is asked for. */
-export async function writerOf(path: SearchPath, shown: Shown, credit: Credit): Promise<Writer> {
+/**
+ * A writer of a path's records, for one body. `others` are names of properties of records from elsewhere that are written with them.
+ * What few ask for is loaded when it is asked for.
+ */
+export async function writerOf(
+  path: SearchPath,
+  shown: Shown,
+  credit: Credit,
+  others?: readonly string[],
+): Promise<Writer> {
   const { format, properties: includes, hasGeometry } = shown;
   const collections = collectionsOf(path);
   const title = path.path.slice(1);
@@ -26,20 +34,20 @@ export async function writerOf(path: SearchPath, shown: Shown, credit: Credit): 
       return linesWriter(shown);
     case "csv":
     case "spreadsheet":
-      return csvWriter({ collections, includes, hasGeometry, isForSpreadsheets: format === "spreadsheet" });
+      return csvWriter({ collections, includes, hasGeometry, others, isForSpreadsheets: format === "spreadsheet" });
     case "gpx":
       return (await import("./gpx.ts")).gpxWriter(title, credit, { includes });
     case "kml": {
       const { kmlWriter } = await import("./kml.ts");
-      return kmlWriter({ title, credit, columns: tableOf(path, includes), hasGeometry });
+      return kmlWriter({ title, credit, columns: withOthers(tableOf(path, includes), others), hasGeometry });
     }
     case "flatgeobuf": {
       const { flatgeobufWriter } = await import("./flatgeobuf.ts");
-      const isOfPoints = collections.every((name) => POINT_COLLECTIONS.has(name));
-      return flatgeobufWriter({ title, credit, columns: tableOf(path, includes), isOfPoints });
+      const isOfPoints = others === undefined && collections.every((name) => POINT_COLLECTIONS.has(name));
+      return flatgeobufWriter({ title, credit, columns: withOthers(tableOf(path, includes), others), isOfPoints });
     }
     case "geoparquet":
-      return (await import("./geoparquet.ts")).geoparquetWriter({ collections, credit, includes });
+      return (await import("./geoparquet.ts")).geoparquetWriter({ collections, credit, includes, others });
   }
 }
 

@@ -3,7 +3,7 @@ import { useEffect, useMemo, useRef } from "preact/hooks";
 import type { ExportProgress } from "../../hosts/browser/protocol/index.ts";
 import { FORMAT_NAMES, type FormatName } from "../../search/index.ts";
 import { CopyAs } from "../copy/index.ts";
-import { ownFiles } from "../files/index.ts";
+import { joinedRows } from "../files/index.ts";
 import type { Found } from "../state/index.ts";
 import { formatBytes, formatCount, text } from "../text/index.ts";
 import { createExport, type ExportChoice, type RunningExport, saveText } from "./run-export.ts";
@@ -51,12 +51,14 @@ interface ExportFormProps {
 function ExportForm({ found, onStart, onClose }: ExportFormProps) {
   const extent = useSignal<ExportChoice["extent"]>("all");
   const format = useSignal<FormatName>("geojson");
+  const wantsRows = useSignal(true);
+  const hasRows = joinedRows(found).total > 0;
   const { records, total } = found;
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        void onStart({ extent: extent.value, format: format.value });
+        void onStart({ extent: extent.value, format: format.value, hasRows: hasRows && wantsRows.value });
       }}
     >
       <fieldset class="choices">
@@ -77,6 +79,18 @@ function ExportForm({ found, onStart, onClose }: ExportFormProps) {
             extent.value = "page";
           }}
         />
+        {hasRows && (
+          <label class="choice">
+            <input
+              type="checkbox"
+              checked={wantsRows.value}
+              onChange={({ currentTarget }) => {
+                wantsRows.value = currentTarget.checked;
+              }}
+            />
+            {text("export.withFiles")}
+          </label>
+        )}
       </fieldset>
       <fieldset class="choices">
         <legend>{text("export.format")}</legend>
@@ -94,7 +108,6 @@ function ExportForm({ found, onStart, onClose }: ExportFormProps) {
         ))}
       </fieldset>
       <p class="quiet">{text("export.withAttribution")}</p>
-      {ownFiles.value.length > 0 && <p class="quiet">{text("export.withoutFiles")}</p>}
       <div class="actions">
         <button type="button" onClick={onClose}>
           {text("panel.close")}

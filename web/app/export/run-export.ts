@@ -2,6 +2,7 @@ import { type Signal, signal } from "@preact/signals";
 import type { ExportProgress, ExportResult } from "../../hosts/browser/protocol/index.ts";
 import type { FormatName } from "../../search/index.ts";
 import { formatPageState } from "../address/index.ts";
+import { joinedRows } from "../files/index.ts";
 import { dataset, type Found, orderedArgument } from "../state/index.ts";
 import { language } from "../text/index.ts";
 import { canChooseFile, chooseFile, discardFile, downloadFile } from "../widgets/index.ts";
@@ -12,6 +13,8 @@ import { attributionFileName, exportFileName } from "./file-name.ts";
 export interface ExportChoice {
   readonly extent: "page" | "all";
   readonly format: FormatName;
+  /** Whether rows of the reader's own files come along. */
+  readonly hasRows: boolean;
 }
 
 interface TextFile {
@@ -47,13 +50,14 @@ export function createExport(found: Found): RunningExport {
   let file: FileSystemFileHandle | undefined;
   let choice: ExportChoice | undefined;
 
-  async function write({ extent, format }: ExportChoice): Promise<void> {
+  async function write({ extent, format, hasRows }: ExportChoice): Promise<void> {
     controller = new AbortController();
     const { signal: stopped } = controller;
     let progress = NOTHING;
     state.value = { kind: "running", progress };
     try {
-      const argument = { ...orderedArgument(found.search), extent, format, file };
+      const rows = hasRows ? (extent === "all" ? extent : joinedRows(found).rows) : undefined;
+      const argument = { ...orderedArgument(found.search), extent, format, rows, file };
       const result = await remote("export", argument, stopped, (next) => {
         progress = next;
         if (!stopped.aborted) state.value = { kind: "running", progress };

@@ -203,7 +203,7 @@ export const ar: Partial<Messages> = {
   "export.title": "تصدير إلى ملف",
   "export.what": "السجلات",
   "export.withAttribution": "يُحفظ معه ملف نصي بمصادر السجلات المصدّرة وتراخيصها.",
-  "export.withoutFiles": "صفوف ملفاتك ليست فيه.",
+  "export.withFiles": "صفوف ملفاتك أيضاً",
   "files.about":
     "أحضر ملف GeoJSON أو CSV أو GeoParquet: اختره أو أفلته على الصفحة. عندئذ ينظر كل بحث فيه أيضًا. ويبقى على هذا الجهاز.",
   "files.allowed":

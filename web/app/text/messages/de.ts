@@ -203,7 +203,7 @@ export const de: Partial<Messages> = {
   "export.what": "Datensätze",
   "export.withAttribution":
     "Eine Textdatei mit den Quellen und Lizenzen der exportierten Datensätze wird daneben gespeichert.",
-  "export.withoutFiles": "Zeilen Ihrer Dateien sind nicht dabei.",
+  "export.withFiles": "Auch Zeilen Ihrer Dateien",
   "files.about":
     "Bringen Sie eine GeoJSON-, CSV- oder GeoParquet-Datei mit: auswählen oder auf die Seite ziehen. Jede Suche sieht dann auch in ihr nach. Sie bleibt auf diesem Gerät.",
   "files.allowed":

@@ -198,7 +198,7 @@ export const en = {
   "export.title": "Export to a file",
   "export.what": "Records",
   "export.withAttribution": "A text file with the sources and licences of the exported records is saved beside it.",
-  "export.withoutFiles": "Rows of your files are not in it.",
+  "export.withFiles": "Rows of your files too",
   "files.about":
     "Bring a GeoJSON, CSV or GeoParquet file: choose it, or drop it on the page. Every search then looks in it too. It stays on this device.",
   "files.allowed":

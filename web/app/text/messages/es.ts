@@ -203,7 +203,7 @@ export const es: Partial<Messages> = {
   "export.what": "Registros",
   "export.withAttribution":
     "Junto a él se guarda un archivo de texto con las fuentes y licencias de los registros exportados.",
-  "export.withoutFiles": "Las filas de sus archivos no están incluidas.",
+  "export.withFiles": "También las filas de sus archivos",
   "files.about":
     "Traiga un archivo GeoJSON, CSV o GeoParquet: elíjalo o suéltelo en la página. Cada búsqueda mira también en él. Se queda en este dispositivo.",
   "files.allowed":

@@ -203,7 +203,7 @@ export const fr: Partial<Messages> = {
   "export.title": "Exporter vers un fichier",
   "export.what": "Enregistrements",
   "export.withAttribution": "Un fichier texte avec les sources et licences des enregistrements est enregistré à côté.",
-  "export.withoutFiles": "Les lignes de vos fichiers n’y sont pas.",
+  "export.withFiles": "Aussi les lignes de vos fichiers",
   "files.about":
     "Apportez un fichier GeoJSON, CSV ou GeoParquet : choisissez-le ou déposez-le sur la page. Chaque recherche y regarde aussi. Il reste sur cet appareil.",
   "files.allowed":

@@ -196,7 +196,7 @@ export const hi: Partial<Messages> = {
   "export.title": "फ़ाइल में निर्यात करें",
   "export.what": "रिकॉर्ड",
   "export.withAttribution": "निर्यात किए गए रिकॉर्डों के स्रोतों और लाइसेंस की एक टेक्स्ट फ़ाइल भी साथ में सहेजी जाती है।",
-  "export.withoutFiles": "आपकी फ़ाइलों की पंक्तियाँ इसमें नहीं हैं।",
+  "export.withFiles": "आपकी फ़ाइलों की पंक्तियाँ भी",
   "files.about":
     "GeoJSON, CSV या GeoParquet फ़ाइल जोड़ें: उसे चुनें, या पेज पर छोड़ें। फिर हर खोज उसमें भी देखती है। फ़ाइल इसी डिवाइस पर रहती है।",
   "files.allowed":

@@ -204,7 +204,7 @@ export const it: Partial<Messages> = {
   "export.what": "Elementi",
   "export.withAttribution":
     "Accanto viene salvato un file di testo con le fonti e le licenze degli elementi esportati.",
-  "export.withoutFiles": "Le righe dei tuoi file non sono incluse.",
+  "export.withFiles": "Anche le righe dei tuoi file",
   "files.about":
     "Porta un file GeoJSON, CSV o GeoParquet: sceglilo, o trascinalo sulla pagina. Da lì in poi ogni ricerca guarda anche nel file. Resta su questo dispositivo.",
   "files.allowed":

@@ -193,7 +193,7 @@ export const ja: Partial<Messages> = {
   "export.title": "ファイルに書き出す",
   "export.what": "対象",
   "export.withAttribution": "書き出した記録の出典とライセンスのテキストファイルも一緒に保存されます。",
-  "export.withoutFiles": "あなたのファイルの行は含まれません。",
+  "export.withFiles": "あなたのファイルの行も含める",
   "files.about":
     "GeoJSON、CSV、GeoParquet のファイルを選ぶか、ページにドロップしてください。以後の検索はそのファイルも調べます。ファイルはこの端末から出ません。",
   "files.allowed":

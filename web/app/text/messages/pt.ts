@@ -202,7 +202,7 @@ export const pt: Partial<Messages> = {
   "export.what": "Elementos",
   "export.withAttribution":
     "Junto com ele é salvo um arquivo de texto com as fontes e licenças dos elementos exportados.",
-  "export.withoutFiles": "As linhas dos seus arquivos não estão incluídas.",
+  "export.withFiles": "Também as linhas dos seus arquivos",
   "files.about":
     "Traga um arquivo GeoJSON, CSV ou GeoParquet: escolha-o ou solte-o na página. Depois, cada pesquisa procura também nele. Ele fica neste dispositivo.",
   "files.allowed":

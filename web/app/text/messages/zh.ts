@@ -193,7 +193,7 @@ export const zh: Partial<Messages> = {
   "export.title": "导出到文件",
   "export.what": "记录",
   "export.withAttribution": "会同时保存一个文本文件，写明所导出记录的来源与许可协议。",
-  "export.withoutFiles": "不包含您的文件中的行。",
+  "export.withFiles": "也包括您文件中的行",
   "files.about":
     "添加 GeoJSON、CSV 或 GeoParquet 文件：选择文件，或拖放到页面上。之后每次搜索也会查找其中的内容。文件只留在此设备上。",
   "files.allowed":

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { decodeParquet } from "../../node/parquet.ts";
 import type { AddedFile, OwnFile } from "../protocol/index.ts";
 import { type FaultyIndexedDb, faultyIndexedDb } from "../testing/faulty-indexed-db.ts";
-import { fileHandlers } from "./file-handlers.ts";
+import { openOwnFiles } from "./file-handlers.ts";
 
 const CSV = "name,lat,lng\nPort,43.73,7.42\nRock,43.74,7.43\n";
 const csv = (name = "ports.csv") => new File([CSV], name, { type: "text/csv" });
@@ -29,7 +29,7 @@ afterEach(() => {
 
 /** A tab, or the same one after a reload. */
 function tab(base = FOLDER) {
-  const calls = fileHandlers({ decoder: async () => decodeParquet, base: () => base });
+  const { handlers: calls } = openOwnFiles({ decoder: async () => decodeParquet, base: () => base });
   return {
     add: async (file = csv()) => ownFile(await calls.addFile(file, signal, report)),
     keep: (id: string) => calls.keepFile(id, signal, report),
@@ -198,7 +198,7 @@ test.each([
 });
 
 test("rows of all files are joined in one order, between two distances, each once", async () => {
-  const calls = fileHandlers({ decoder: async () => decodeParquet, base: () => FOLDER });
+  const { handlers: calls } = openOwnFiles({ decoder: async () => decodeParquet, base: () => FOLDER });
   const rows = (from: number, count: number) =>
     `name,lat,lng\n${Array.from({ length: count }, (_, i) => `r${i},0,${(from + 2 * i) / 1000}`).join("\n")}\n`;
   for (const [from, count] of [

@@ -1,6 +1,8 @@
 import type { DecodeParquet } from "../../../engine/index.ts";
 import {
   type AddedFile,
+  type ExportArgument,
+  type ExportedRows,
   FILES_CHANNEL,
   type FileCalls,
   type KeepResult,
@@ -23,8 +25,14 @@ interface FileHandlersOptions {
   readonly base: () => URL;
 }
 
-/** Answers about the reader's own files. What reads and searches them comes with the first one. */
-export function fileHandlers({ decoder, base }: FileHandlersOptions): Pick<RemoteHandlers, keyof FileCalls> {
+interface OwnFiles {
+  /** Answers about the reader's own files. What reads and searches them comes with the first one. */
+  readonly handlers: Pick<RemoteHandlers, keyof FileCalls>;
+  /** The rows that an export wants; undefined where it wants none. */
+  exportedRows(argument: ExportArgument): Promise<ExportedRows | undefined>;
+}
+
+export function openOwnFiles({ decoder, base }: FileHandlersOptions): OwnFiles {
   const files = new Map<string, Open>();
   let removed: { readonly id: string; readonly open: Open } | undefined;
   let lastId = 0;
@@ -85,7 +93,7 @@ export function fileHandlers({ decoder, base }: FileHandlersOptions): Pick<Remot
     channel.postMessage(undefined);
   }
 
-  return {
+  const handlers: OwnFiles["handlers"] = {
     addFile: (file) => add(file),
     async removeFile(id) {
       const file = open(id);
@@ -145,6 +153,15 @@ export function fileHandlers({ decoder, base }: FileHandlersOptions): Pick<Remot
       if (Array.from(files.values()).some((file) => file.key === key)) return undefined;
       const content = await store().read(key);
       return content && add(content, key);
+    },
+  };
+  return {
+    handlers,
+    async exportedRows({ path, parameters, area, rows }) {
+      if (!rows || files.size === 0) return undefined;
+      const { exportedRows } = await import("./held-file.ts");
+      const held = Array.from(files.values(), (file) => file.held);
+      return exportedRows(held, { path, parameters, ...(area ? { area } : {}), rows });
     },
   };
 }

@@ -1,7 +1,9 @@
 /** A file of the reader's that is open: its rows, and what is asked of them. Loaded with the first one. @module */
-import type { DecodeParquet } from "../../../engine/index.ts";
+import { listOf, objectOf } from "../../../../data/format/json.ts";
+import type { DecodeParquet, Feature } from "../../../engine/index.ts";
 import { parseSearch, SEARCH_PATHS } from "../../../search/index.ts";
 import {
+  type ExportedRows,
   type FileAnswer,
   type JoinedRow,
   type JoinedRows,
@@ -82,14 +84,60 @@ export function joinFiles(
   files: readonly HeldFile[],
   { search, from = 0, below = Infinity }: JoinQuestion,
 ): JoinedRows {
-  const matches = files
-    .flatMap((held) => held.search(search).matches.map((match): JoinedRow => ({ ...match, file: held.file.id })))
-    // stable: then in the order of files and rows
-    .sort((a, b) => metersOf(a) - metersOf(b));
+  const matches = matchesOf(files, search);
   const before = matches.filter((match) => metersOf(match) < from).length;
   const here = matches.slice(before).filter((match) => metersOf(match) < below);
   const body = here.slice(0, MOST_JOINED);
   return { total: matches.length, before, left: here.length - body.length, body };
+}
+
+/** A row's `id` among its properties: records have their own there. */
+const OWN_ID = "own_id";
+
+/** The rows that are asked for, or all that match; those of all are by distance, then in the order of files and rows. */
+export function exportedRows(
+  files: readonly HeldFile[],
+  { rows, ...search }: SearchArgument & { readonly rows: "all" | readonly JoinedRow[] },
+): ExportedRows {
+  const wanted = rows === "all" ? matchesOf(files, search) : rows;
+  const used = files.filter(({ file }) => wanted.some((row) => row.file === file.id));
+  const columns = used.flatMap(({ file }) => [...file.columns.flatMap(({ names }) => names), ...file.otherColumns]);
+  const byId = new Map(used.map((held) => [held.file.id, held]));
+  return {
+    features: wanted.flatMap((row) => featureOf(byId.get(row.file), row) ?? []),
+    columns: [...new Set(columns.map((column) => (column === "id" ? OWN_ID : column)))],
+    files: [...new Set(used.map(({ file }) => file.name))],
+  };
+}
+
+/** The row as a record: its own properties, what it is called, how far it is, and the file as its source. */
+function featureOf(held: HeldFile | undefined, { row, title, distanceMeters }: JoinedRow): Feature | undefined {
+  const found = held?.rows[row];
+  if (!held || !found) return undefined;
+  const { id, ...others } = found.properties;
+  const properties = id === undefined ? others : { [OWN_ID]: id, ...others };
+  const { name } = held.file;
+  const isNamed = objectOf(properties.names)?.primary !== undefined;
+  return {
+    id: `${name}#${row + 1}`,
+    type: "Feature",
+    geometry: found.geometry,
+    properties: {
+      ...properties,
+      ...(isNamed || title === undefined ? {} : { names: { primary: title } }),
+      ...(distanceMeters === undefined ? {} : { ext_distance: distanceMeters }),
+      sources: [{ dataset: name, record_id: String(row + 1) }, ...listOf(properties.sources)],
+    },
+  };
+}
+
+function matchesOf(files: readonly HeldFile[], search: SearchArgument): JoinedRow[] {
+  return (
+    files
+      .flatMap((held) => held.search(search).matches.map((match): JoinedRow => ({ ...match, file: held.file.id })))
+      // stable: then in the order of files and rows
+      .sort((a, b) => metersOf(a) - metersOf(b))
+  );
 }
 
 const metersOf = ({ distanceMeters = 0 }: JoinedRow): number => distanceMeters;

@@ -23,6 +23,7 @@ export {
 } from "./console-calls.ts";
 export type {
   ExportArgument,
+  ExportedRows,
   ExportProgress,
   ExportResult,
   SourceCount,

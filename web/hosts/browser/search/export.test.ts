@@ -1,12 +1,15 @@
+import { parquetReadObjects } from "hyparquet";
+import Papa from "papaparse";
 import { beforeAll, describe, expect, test } from "vitest";
 import { type Dataset, openDataset } from "../../../engine/index.ts";
 import { buildSample } from "../../../engine/testing/sample.ts";
 import { areaOf } from "../../../map/drawn-area.ts";
-import { FORMAT_NAMES, type FormatName } from "../../../search/index.ts";
+import { FORMAT_NAMES, type FormatName, formatNamed } from "../../../search/index.ts";
 import { readFormat } from "../../../search/testing/read-format.ts";
 import { folderSource } from "../../node/folder-source.ts";
 import { decodeParquet } from "../../node/parquet.ts";
-import type { ExportArgument, ExportProgress } from "../protocol/export-calls.ts";
+import { exportedRows, holdFile } from "../own-files/held-file.ts";
+import type { ExportArgument, ExportedRows, ExportProgress } from "../protocol/export-calls.ts";
 import { writeExport } from "./export.ts";
 
 const PLACES = {
@@ -19,12 +22,12 @@ beforeAll(async () => {
   dataset = openDataset({ source: folderSource(await buildSample()), decode: decodeParquet });
 }, 300_000);
 
-async function exported(argument: Partial<ExportArgument>) {
+async function exported(argument: Partial<ExportArgument>, rows?: ExportedRows) {
   const progress: ExportProgress[] = [];
   const onProgress = (state: ExportProgress) => progress.push(state);
   const result = await writeExport(
     { ...PLACES, extent: "all", format: "json", ...argument },
-    { dataset, onProgress, pageRecords: 100 },
+    { dataset, rows, onProgress, pageRecords: 100 },
   );
   const written = new Uint8Array((await result.blob?.arrayBuffer()) ?? []);
   return { ...result, written, progress };
@@ -49,6 +52,70 @@ describe.each(FORMAT_NAMES)("an export as %s", (format) => {
     const { written, records } = await exported({ format, extent: "page" });
     expect(await idsOf(format, written)).toEqual(all.slice(25, 50));
     expect(records).toBe(25);
+  });
+});
+
+describe("rows of the reader's own files", () => {
+  const OWN = `id,name,lat,lng,category,version,"=SUM(1)",phones
+x1,Tent,40.0166,-105.271,cafe,7,"=2",123
+x2,Far,41,-105,cafe,7,,
+x3,,40.0165,-105.271,bar,8,plain,
+`;
+
+  async function rowsOf(question: Pick<ExportArgument, "rows">): Promise<ExportedRows> {
+    const options = { id: "1", decode: decodeParquet, tables: new Set<string>(), isKept: false };
+    const held = await holdFile(new File([OWN], "tents.csv"), options);
+    return exportedRows([held], { ...PLACES, rows: question.rows ?? "all" });
+  }
+
+  test.each(FORMAT_NAMES)("come after the records, by distance, as %s", async (format) => {
+    const rows = await rowsOf({});
+    const before = await idsOf(format, (await exported({ format })).written);
+    const { written, records, total } = await exported({ format }, rows);
+    const found = await readFormat(format, written);
+    expect(found.map(({ id }) => id)).toEqual([...before, "tents.csv#3", "tents.csv#1"]);
+    expect([records, total]).toEqual([found.length, before.length + 2]);
+    expect(found.at(-1)).toMatchObject({ name: "Tent", geometry: { type: "Point", coordinates: [-105.271, 40.0166] } });
+    const text = new TextDecoder().decode(written);
+    // CSV and plain JSON have no place for it
+    if (formatNamed(format).hasCredit) expect(text).toContain("tents.csv, a file that the reader added");
+    expect(text).toContain("tents.csv");
+  });
+
+  test("are those of a page when these are asked for, and count as of their file", async () => {
+    const page = [{ file: "1", row: 0, title: "Tent", distanceMeters: 11.1 }];
+    const { sources, written, unnamed } = await exported({ extent: "page" }, await rowsOf({ rows: page }));
+    const features = JSON.parse(new TextDecoder().decode(written));
+    expect(features).toHaveLength(26);
+    expect(features.at(-1)).toEqual({
+      id: "tents.csv#1",
+      type: "Feature",
+      geometry: { type: "Point", coordinates: [-105.271, 40.0166] },
+      properties: {
+        ...{ own_id: "x1", name: "Tent", lat: "40.0166", lng: "-105.271", category: "cafe", version: "7" },
+        ...{ "=SUM(1)": "=2", phones: "123", names: { primary: "Tent" }, ext_distance: 11.1 },
+        sources: [{ dataset: "tents.csv", record_id: "1" }],
+      },
+    });
+    expect(sources).toContainEqual({ dataset: "tents.csv", license: undefined, records: 1 });
+    expect(unnamed).toBe(0);
+  });
+
+  test("have their own columns in tables, which take values of the same name", async () => {
+    const { written } = await exported({ format: "spreadsheet" }, await rowsOf({}));
+    const { data } = Papa.parse<Record<string, string>>(new TextDecoder().decode(written), { header: true });
+    const tent = data.find(({ id }) => id === "tents.csv#1");
+    expect(tent).toMatchObject({
+      ...{ own_id: "x1", name: "Tent", category: "cafe", version: "7", phones: "123" },
+      ...{ "'=SUM(1)": "'=2", sources: "tents.csv" },
+    });
+    expect(Object.keys(tent ?? {})).not.toContain("lat");
+    const parquet = await exported({ format: "geoparquet" }, await rowsOf({}));
+    const table = await parquetReadObjects({ file: parquet.written.buffer });
+    expect(table.at(-1)).toMatchObject({ id: "tents.csv#1", own_id: "x1", category: "cafe", version: "7" });
+    // a list is wanted there
+    expect(table.at(-1)?.phones ?? null).toBeNull();
+    expect([table.at(0)?.own_id ?? null, data.at(0)?.own_id]).toEqual([null, ""]);
   });
 });
 

@@ -1,21 +1,25 @@
 /** Export: a page of a search, or all that match, page after page through one writer into one file. @module */
-import { type Dataset, nextTask, type SearchResult, Utf8Writer } from "../../../engine/index.ts";
+import { type Dataset, type Feature, nextTask, Utf8Writer } from "../../../engine/index.ts";
 import {
+  type Credit,
   ending,
   type Piece,
   pagesOf,
   parseSearch,
+  type Records,
   SEARCH_PATHS,
   type Writer,
   withOrder,
   writerOf,
 } from "../../../search/index.ts";
-import type { ExportArgument, ExportProgress, ExportResult } from "../protocol/index.ts";
+import type { ExportArgument, ExportedRows, ExportProgress, ExportResult } from "../protocol/index.ts";
 import { blobSink, fileSink } from "../storage/index.ts";
 import { countSources } from "./export-sources.ts";
 
 export interface ExportOptions {
   readonly dataset: Dataset;
+  /** Of the reader's own files: they come after the records. */
+  readonly rows?: ExportedRows | undefined;
   readonly onProgress: (progress: ExportProgress) => void;
   readonly pageRecords?: number;
   readonly signal?: AbortSignal;
@@ -28,12 +32,13 @@ const PROGRESS_MS = 100;
 /** Writes the export. Whole or not at all: what a fault or an abort leaves unfinished is forgotten. */
 export async function writeExport(
   { path: name, parameters, area, order, extent, format, file }: ExportArgument,
-  { dataset, onProgress, pageRecords, signal }: ExportOptions,
+  { dataset, rows = NO_ROWS, onProgress, pageRecords, signal }: ExportOptions,
 ): Promise<ExportResult> {
   const path = SEARCH_PATHS.find((known) => known.path === name);
   if (!path) throw new Error(`no path ${name}, expected one of ${SEARCH_PATHS.map((known) => known.path).join(", ")}`);
   const search = withOrder(parseSearch(path, { ...parameters, format }, area), order);
-  const writer = await writerOf(path, search.shown, await dataset.manifest(signal));
+  const credit = withFiles(await dataset.manifest(signal), rows.files);
+  const writer = await writerOf(path, search.shown, credit, rows.files.length > 0 ? rows.columns : undefined);
   const sink = file ? await fileSink(file) : blobSink(writer.contentType);
   const sources = countSources();
   const chunk = new Utf8Writer();
@@ -49,19 +54,23 @@ export async function writeExport(
     onProgress({ records, total, bytes });
     await nextTask();
   }
+  async function write(written: Records): Promise<void> {
+    for (const piece of piecesOf(written, writer, sources.add)) {
+      if (records > 0) add(writer.separator);
+      add(piece);
+      records += 1;
+      if (chunk.length >= CHUNK_BYTES) await flush();
+    }
+  }
   const add = (piece: Piece) => (typeof piece === "string" ? chunk.text(piece) : chunk.bytes(piece));
 
   try {
     add(writer.open);
     for await (const page of pagesOf(dataset, search, { extent, ...(pageRecords ? { pageRecords } : {}), signal })) {
-      total = page.total;
-      for (const piece of piecesOf(page.result, writer, sources.add)) {
-        if (records > 0) add(writer.separator);
-        add(piece);
-        records += 1;
-        if (chunk.length >= CHUNK_BYTES) await flush();
-      }
+      total = page.total + rows.features.length;
+      await write(page.result);
     }
+    await write(recordsOf(rows.features));
     add(ending(writer));
     await flush();
     if (records !== total) throw new Error(`${records} records came, ${total} were announced`);
@@ -73,8 +82,31 @@ export async function writeExport(
   }
 }
 
+const NO_ROWS: ExportedRows = { features: [], columns: [], files: [] };
+
+function recordsOf(features: readonly Feature[]): Records {
+  const encoder = new TextEncoder();
+  return {
+    length: features.length,
+    features: () => features.values(),
+    *json() {
+      for (const feature of features) yield encoder.encode(JSON.stringify(feature));
+    },
+  };
+}
+
+/** What the file itself says of its sources, where its format has a place for that. */
+function withFiles({ release, attribution }: Credit, files: readonly string[]): Credit {
+  const own = files.map((name) => ({
+    dataset: name,
+    license: "not stated",
+    text: `${name}, a file that the reader added`,
+  }));
+  return { release, attribution: [...attribution, ...own] };
+}
+
 function* piecesOf(
-  result: SearchResult,
+  result: Records,
   writer: Writer,
   see: (properties: Readonly<Record<string, unknown>>) => void,
 ): Generator<Piece> {

@@ -12,11 +12,25 @@ import {
   withOrder,
 } from "../../../search/index.ts";
 import { readTile } from "../../../tiles/index.ts";
-import type { AnswerReport, Origin, RemoteHandlers, SearchArgument, SearchCalls } from "../protocol/index.ts";
+import type {
+  AnswerReport,
+  ExportArgument,
+  ExportedRows,
+  Origin,
+  RemoteHandlers,
+  SearchArgument,
+  SearchCalls,
+} from "../protocol/index.ts";
 import { categoryWordsIn } from "./category-words.ts";
 
 /** Records are made for about this long before other calls get their turn. */
 const SLICE_MS = 20;
+
+interface SearchHandlersOptions {
+  during<V>(work: Promise<V>): Promise<V>;
+  /** Rows of the reader's own files that an export has with its records. */
+  rowsOf(argument: ExportArgument): Promise<ExportedRows | undefined>;
+}
 
 export function searchHandlers(
   opened: () => Promise<{
@@ -24,7 +38,7 @@ export function searchHandlers(
     readonly origins: ReadonlyMap<string, Origin>;
     readonly held: () => Promise<readonly HeldCircle[]>;
   }>,
-  during: <V>(work: Promise<V>) => Promise<V>,
+  { during, rowsOf }: SearchHandlersOptions,
 ): Pick<RemoteHandlers, keyof SearchCalls | "statisticsTable" | "export"> {
   async function run({ path, parameters, area, order }: SearchArgument, signal: AbortSignal) {
     const search = withOrder(parseSearch(pathNamed(SEARCH_PATHS, path), parameters, area), order);
@@ -76,7 +90,7 @@ export function searchHandlers(
       const { dataset } = await opened();
       // what writes CSV is no part of a first visit
       const { writeExport } = await import("./export.ts");
-      return writeExport(argument, { dataset, onProgress: report, signal });
+      return writeExport(argument, { dataset, rows: await rowsOf(argument), onProgress: report, signal });
     },
     async reverse({ lat, lon, language, hasDivisions }, signal) {
       const { dataset } = await opened();

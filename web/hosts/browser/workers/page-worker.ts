@@ -8,7 +8,7 @@ import { localTiles, type World, worldTiles } from "../basemap/index.ts";
 import { consoleHandlers } from "../duckdb/console-handlers.ts";
 import { datasetHandlers } from "../duckdb/dataset-handlers.ts";
 import { overtureHandlers } from "../overture/index.ts";
-import { fileHandlers } from "../own-files/index.ts";
+import { openOwnFiles } from "../own-files/index.ts";
 import { type DatasetSummary, serveRemote } from "../protocol/index.ts";
 import {
   areaHandlers,
@@ -31,6 +31,7 @@ let isPrefetchDue = false;
 const asked = new Set<Promise<unknown>>();
 const drawn = new Set<Promise<unknown>>();
 
+const ownFiles = openOwnFiles({ decoder: async () => opened().decode, base: pageFolder });
 const areas = areaHandlers(async () => opened().kept);
 
 const sendNews = serveRemote(self, {
@@ -59,11 +60,11 @@ const sendNews = serveRemote(self, {
     return undefined;
   },
 
-  ...searchHandlers(openedDataset, (work) => during(asked, work)),
+  ...searchHandlers(openedDataset, { during: (work) => during(asked, work), rowsOf: ownFiles.exportedRows }),
 
   ...areas,
   ...packHandlers(() => opened().folder, areas.importArea),
-  ...fileHandlers({ decoder: async () => opened().decode, base: pageFolder }),
+  ...ownFiles.handlers,
   ...overtureHandlers(async () => opened().decode),
   ...consoleHandlers(),
   ...datasetHandlers(() => opened().dataset),
