@@ -50,7 +50,7 @@ test("a search of the page passes the functions that the architecture shows, in 
   await dataset.manifest();
   calls.length = 0;
   const { search } = searchHandlers(
-    async () => ({ dataset, origins: new Map() }),
+    async () => ({ dataset, origins: new Map(), held: async () => [] }),
     (work) => work,
   );
   const parameters = { lat: "40.0176", lng: "-105.2797", radius: "1000", limit: "25" };

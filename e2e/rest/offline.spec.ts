@@ -65,7 +65,16 @@ test("what was seen is there again when the host is gone, the reference too", as
   await expect(page.getByText("/places", { exact: true }).first()).toBeVisible();
 });
 
-test(`${SEARCHES} searches in a saved area with the network off are answered as with it on`, async ({
+/** What is in the area, as typed, and how it is suggested; nothing is saved of its countries' names. */
+const TYPED = [
+  ["monte-carlo casino", /^Monte-Carlo Casino/],
+  ["rue grimaldi", /^Rue Grimaldi Street/],
+  ["25 avenue de la costa", /^25 Avenue de la Costa/],
+  ["pharmacy", /^Pharmacy Search this category/],
+  ["monaco", /^Monaco Country/],
+] as const;
+
+test(`${SEARCHES} searches in a saved area with the network off are answered as with it on, and its box finds what is there`, async ({
   page,
   home,
   host,
@@ -81,6 +90,16 @@ test(`${SEARCHES} searches in a saved area with the network off are answered as 
   for (const [i, address] of addresses.entries()) expect(await ask(page, address), address).toEqual(expected[i]);
   const beyond = await ask(page, "places?lat=40.0165&lng=-105.271&radius=500");
   expect(beyond).toMatchObject({ status: 503, body: expect.stringMatching(/data file place\/\S+ cannot be had/) });
+
+  await page.reload();
+  await found(page);
+  const box = page.getByRole("combobox", { name: "Search" });
+  for (const [typed, option] of TYPED) {
+    await box.fill(typed);
+    await expect(page.getByRole("option", { name: option }).first()).toBeVisible();
+  }
+  await box.fill("pearl street boulder");
+  await expect(page.locator(".suggestions")).toContainText("Not all names could be looked up without the network");
 });
 
 test("saving goes on after a kill, an area travels as a file, and both outlive the browser", async ({ host, home }) => {

@@ -44,6 +44,7 @@ export { MAX_DECODED_BYTES, readParquetSize } from "./store/parquet-size.ts";
 export type { RowRef, Rows, StoredColumn } from "./store/rows.ts";
 export type { SuggestQuery } from "./suggest/suggest.ts";
 export type { CategoryWords } from "./suggest/suggest-categories.ts";
+export type { HeldCircle } from "./suggest/suggest-held.ts";
 export type { Suggestion } from "./suggest/suggestion.ts";
 export { nextTask, workAtOnce } from "./tasks/in-turn.ts";
 export { createMemo, type Memo } from "./tasks/memo.ts";

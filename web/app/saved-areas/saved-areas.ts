@@ -10,7 +10,7 @@ import {
   type SaveResult,
 } from "../../hosts/browser/protocol/index.ts";
 import { dataset, isOnline, networkState } from "../state/index.ts";
-import { reasonOf } from "../text/index.ts";
+import { language, reasonOf } from "../text/index.ts";
 import { remote } from "../worker/index.ts";
 
 /** What is being done with an area, or why that stopped. */
@@ -52,6 +52,8 @@ export function startSavedAreas(): void {
 export async function addArea(name: string, choice: AreaChoice): Promise<void> {
   // With the first area alone, because some browsers then ask the reader.
   if (savedAreas.value.length === 0) await navigator.storage?.persist?.().catch(() => false);
+  // what categories are called is kept when it is first asked for
+  remote("categoryNames", language.peek()).catch(() => {});
   const area = await remote("addArea", { name, choice });
   await loadAreas();
   if (networkState.value !== "off") void saveArea(area.id);

@@ -1,6 +1,8 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { BBox } from "../../../data/format/bbox.ts";
 import { COLLECTION_NAMES } from "../../../data/format/collections.ts";
+import { queryTermsOf } from "../../../data/format/fold.ts";
+import { objectOf } from "../../../data/format/json.ts";
 import { decodeParquet } from "../../hosts/node/parquet.ts";
 import { FetchError } from "../contract/errors.ts";
 import type { ByteSource } from "../contract/ports.ts";
@@ -109,6 +111,48 @@ describe("a saved area of the sample", () => {
       const typed = { text: name, country: "MC", limit: 8 };
       expect(await dataset.suggest(typed)).toEqual(await everything.suggest(typed));
     }
+  });
+
+  test("without names finds every place, street, address and town of its circle by what it is called", async () => {
+    const shape = { kind: "circle", lon: 7.4246, lat: 43.7384, radiusMeters: 500 } as const;
+    const { dataset } = await field({ shape, collections, hasNames: false });
+    const held = async () => [{ circle: shape, collections }];
+    const asked = { near: shape, language: "fr", limit: 7, held } as const;
+    const random = randomFrom(30_9);
+    for (const collection of ["place", "segment", "address", "division_area"] as const) {
+      const query = { collections: [collection], circle: shape, offset: 0, limit: 1000 };
+      const rows = [...(await everything.search(query)).features()];
+      const named = rows.flatMap(({ properties: { names, number, street, subtype } }) => {
+        const called = collection === "address" ? `${street} ${number}` : objectOf(names)?.primary;
+        return typeof called === "string" && (collection !== "segment" || subtype === "road") ? [called] : [];
+      });
+      for (let i = 0; i < 5; i++) {
+        const text = random.of(named);
+        let isTold = false;
+        const onMissing = () => {
+          isTold = true;
+        };
+        const found = await dataset.suggest({ ...asked, text, onMissing });
+        const words = queryTermsOf(text);
+        const isMeant = found.some(({ name, matched = name }) => {
+          return words.every((word) => queryTermsOf(`${name} ${matched}`).some((term) => term.startsWith(word)));
+        });
+        expect(isMeant, `${text}: ${found.map(({ name }) => name).join(", ")}`).toBe(true);
+        expect(isTold, text).toBe(true);
+      }
+    }
+    const words = { casino: ["Casino"], pharmacy: ["Pharmacie", "officine"] };
+    const [category, first] = await dataset.suggest({
+      ...asked,
+      text: "officine",
+      categories: true,
+      categoryWords: words,
+    });
+    expect(category).toMatchObject({ kind: "category", id: "pharmacy" });
+    expect(first).toMatchObject({ kind: "place", category: "pharmacy" });
+    const [own] = await dataset.suggest({ ...asked, text: "pharmacy", categories: true });
+    expect(own).toMatchObject({ kind: "category", id: "pharmacy" });
+    await expect(dataset.suggest({ ...asked, text: "casino", held: async () => [] })).rejects.toThrow("is not here");
   });
 
   test("with names is a small part of the whole too", async () => {

@@ -136,7 +136,7 @@ function byDistance(rows: readonly RowRef[], origin: Origin): RowRef[] {
 }
 
 /** The row as a suggestion; undefined when it has not all the words, is no street, or lies elsewhere. */
-function foundAt({ rows, row }: RowRef, query: LocalQuery): LocalFound | undefined {
+export function foundAt({ rows, row }: RowRef, query: LocalQuery): LocalFound | undefined {
   const { kind, words, country, language, division } = query;
   const columnAt = (name: string): Json => rows.column(name)?.read(row) ?? null;
   const names = columnAt("names") as Names | null;

@@ -21,6 +21,7 @@ import { writtenOut } from "./short-forms.ts";
 import { suggestAddresses } from "./suggest-addresses.ts";
 import { type CategoryWords, categoriesOf, suggestCategories } from "./suggest-categories.ts";
 import { suggestDivisions } from "./suggest-divisions.ts";
+import { type HeldCircle, type SearchRows, suggestHeld } from "./suggest-held.ts";
 import { suggestLocal } from "./suggest-local.ts";
 import type { Scored, Suggestion } from "./suggestion.ts";
 
@@ -40,6 +41,8 @@ export interface SuggestQuery {
   readonly categories?: boolean | undefined;
   /** What categories are called in that language: it finds them, and places of them. */
   readonly categoryWords?: CategoryWords | undefined;
+  /** Asked for, and looked through, where a file could not be had. */
+  readonly held?: (() => Promise<readonly HeldCircle[]>) | undefined;
   /** Hears that a file could not be had, so that there may be more. */
   readonly onMissing?: (() => void) | undefined;
 }
@@ -59,9 +62,41 @@ const NEAR = new Set(["near", "bei", "nahe", "pres", "cerca"]);
 /** A word that had to be changed weighs more than how well the changed one fits. */
 const CHANGED = 3;
 
-/** One list, best first: how well the words fit, how important it is, how near. What a misspelt word may mean comes last. */
-export async function suggest(session: Session, query: SuggestQuery): Promise<readonly Suggestion[]> {
-  const { text, near, limit } = query;
+/**
+ * One list, best first: how well the words fit, how important it is, how near. What a misspelt word may mean comes last, and where a file cannot be
+ * had what is held.
+ */
+export async function suggest(
+  session: Session,
+  query: SuggestQuery,
+  search: SearchRows,
+): Promise<readonly Suggestion[]> {
+  const { limit, near } = query;
+  let isMissing = false;
+  const onMissing = () => {
+    isMissing = true;
+    query.onMissing?.();
+  };
+  const listed = await suggestListed(session, { ...query, onMissing }).catch((error: unknown) => {
+    if (!(error instanceof FetchError) || session.signal.aborted) throw error;
+    return error;
+  });
+  const isCut = listed instanceof FetchError;
+  const held =
+    isCut || isMissing ? await suggestHeld(session, query, { held: (await query.held?.()) ?? [], search }) : [];
+  if (isCut && held === undefined) throw listed;
+  if (isCut) onMissing();
+  return onlyOnce([...(isCut ? [] : listed), ...(held ?? [])])
+    .slice(0, limit)
+    .map(({ suggestion }) => {
+      if (!near || suggestion.kind === "category") return suggestion;
+      return { ...suggestion, meters: Math.round(metersApart(near, suggestion)) };
+    });
+}
+
+/** What the lists of names tell. */
+async function suggestListed(session: Session, query: SuggestQuery): Promise<readonly Scored[]> {
+  const { text, near } = query;
   const words = queryTermsOf(text);
   if (words.length === 0 || session.manifest.fold_version !== FOLD_VERSION) return [];
   const countries = !isLong(text) ? [] : query.country ? [query.country] : await countriesAround(session, near);
@@ -81,12 +116,7 @@ export async function suggest(session: Session, query: SuggestQuery): Promise<re
   const whole = { ...query, words, countries, before: [] };
   const beside = isAnswered ? [] : await ifAtHand(session, query, foundNear(session, whole));
   const close = isAnswered || beside.length > 0 ? [] : await ifAtHand(session, query, misspelt(session, whole));
-  return onlyOnce([...beside, ...found, ...close])
-    .slice(0, limit)
-    .map(({ suggestion }) => {
-      if (!near || suggestion.kind === "category") return suggestion;
-      return { ...suggestion, meters: Math.round(metersApart(near, suggestion)) };
-    });
+  return onlyOnce([...beside, ...found, ...close]);
 }
 
 /** Of several of one id the first. */

@@ -496,7 +496,7 @@ export const de: Partial<Messages> = {
     "{where} wird gespeichert, sobald es zu haben ist. Es steht in der Liste der gespeicherten Gebiete.",
   "search.clear": "Suchfeld leeren",
   "search.cut":
-    "Städte, Orte und Straßen lassen sich ohne Netz nicht nachschlagen. Koordinaten und Kennungen gehen, und Namen dort, wo ein Gebiet mit seinen Namen gespeichert ist.",
+    "Städte, Orte und Straßen lassen sich ohne Netz nicht nachschlagen. Koordinaten und Kennungen gehen, und was gespeicherte Gebiete enthalten.",
   "search.name": "Suche",
   "search.noRecord": "Kein Datensatz hat diese ID.",
   "search.partly": "Ohne Netz ließen sich nicht alle Namen nachschlagen: Es kann mehr geben.",

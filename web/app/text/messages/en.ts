@@ -481,7 +481,7 @@ export const en = {
   "saved.willSave": "{where} will be saved as soon as it can be had. It is in the list of saved areas.",
   "search.clear": "Clear the search box",
   "search.cut":
-    "Towns, places and streets cannot be looked up without the network. Coordinates and ids can, and names where an area is saved with its names.",
+    "Towns, places and streets cannot be looked up without the network. Coordinates and ids can, and what saved areas hold.",
   "search.name": "Search",
   "search.noRecord": "No record has this id.",
   "search.partly": "Not all names could be looked up without the network: there may be more.",

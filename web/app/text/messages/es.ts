@@ -488,7 +488,7 @@ export const es: Partial<Messages> = {
   "saved.willSave": "{where} se guardará en cuanto se pueda obtener. Está en la lista de zonas guardadas.",
   "search.clear": "Vaciar la búsqueda",
   "search.cut":
-    "Sin red no se pueden buscar poblaciones, lugares ni calles. Sí coordenadas e identificadores, y nombres donde haya una zona guardada con sus nombres.",
+    "Sin red no se pueden buscar poblaciones, lugares ni calles. Sí coordenadas e identificadores, y lo que contienen las zonas guardadas.",
   "search.name": "Búsqueda",
   "search.noRecord": "Ningún registro tiene este identificador.",
   "search.partly": "Sin red no se han podido buscar todos los nombres: puede haber más.",

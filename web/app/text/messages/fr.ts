@@ -492,7 +492,7 @@ export const fr: Partial<Messages> = {
   "saved.willSave": "{where} sera enregistré dès que possible. Vous le trouvez dans la liste des zones enregistrées.",
   "search.clear": "Vider la recherche",
   "search.cut":
-    "Sans réseau, villes, lieux et rues ne peuvent pas être cherchés. Les coordonnées et les identifiants le peuvent, et les noms là où une zone est enregistrée avec ses noms.",
+    "Sans réseau, villes, lieux et rues ne peuvent pas être cherchés. Les coordonnées et les identifiants le peuvent, et ce que contiennent les zones enregistrées.",
   "search.name": "Recherche",
   "search.noRecord": "Aucun enregistrement n’a cet identifiant.",
   "search.partly": "Sans réseau, tous les noms n’ont pas pu être cherchés : il peut y en avoir d’autres.",

@@ -61,5 +61,5 @@ export interface SearchCalls {
   /** What categories of places are called in a language, where they have such a name. */
   categoryNames: { argument: string; value: ReadonlyMap<string, string> };
   /** What a person who types this text may mean. */
-  suggest: { argument: Omit<SuggestQuery, "categoryWords" | "onMissing">; value: Suggested };
+  suggest: { argument: Omit<SuggestQuery, "categoryWords" | "held" | "onMissing">; value: Suggested };
 }

@@ -1,5 +1,5 @@
 /** The worker's answers to searches and exports of the page. @module */
-import { type Dataset, type Feature, nextTask, type SearchReport } from "../../../engine/index.ts";
+import { type Dataset, type Feature, type HeldCircle, nextTask, type SearchReport } from "../../../engine/index.ts";
 import {
   COUNT_PATHS,
   findRecord,
@@ -17,7 +17,11 @@ import { categoryWordsIn } from "./category-words.ts";
 const SLICE_MS = 20;
 
 export function searchHandlers(
-  opened: () => Promise<{ readonly dataset: Dataset; readonly origins: ReadonlyMap<string, Origin> }>,
+  opened: () => Promise<{
+    readonly dataset: Dataset;
+    readonly origins: ReadonlyMap<string, Origin>;
+    readonly held: () => Promise<readonly HeldCircle[]>;
+  }>,
   during: <V>(work: Promise<V>) => Promise<V>,
 ): Pick<RemoteHandlers, keyof SearchCalls | "statisticsTable" | "export"> {
   async function run({ path, parameters, area }: SearchArgument, signal: AbortSignal) {
@@ -104,13 +108,13 @@ export function searchHandlers(
       return new Map(Object.entries(words).flatMap(([id, [name]]) => (name === undefined ? [] : [[id, name]])));
     },
     async suggest(query, signal) {
-      const { dataset } = await opened();
+      const { dataset, held } = await opened();
       const categoryWords = query.categories ? await categoryWordsIn(query.language) : undefined;
       let isPartial = false;
       const onMissing = () => {
         isPartial = true;
       };
-      const found = await during(dataset.suggest({ ...query, categoryWords, onMissing }, { signal }));
+      const found = await during(dataset.suggest({ ...query, categoryWords, held, onMissing }, { signal }));
       return { found, isPartial };
     },
   };

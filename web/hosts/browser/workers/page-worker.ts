@@ -10,7 +10,13 @@ import { datasetHandlers } from "../duckdb/dataset-handlers.ts";
 import { overtureHandlers } from "../overture/index.ts";
 import { fileHandlers } from "../own-files/index.ts";
 import { type DatasetSummary, serveRemote } from "../protocol/index.ts";
-import { areaHandlers, createReleaseKeeper, packHandlers, type ReleaseKeeper } from "../saved-areas/index.ts";
+import {
+  areaHandlers,
+  createReleaseKeeper,
+  heldCircles,
+  packHandlers,
+  type ReleaseKeeper,
+} from "../saved-areas/index.ts";
 import { searchHandlers } from "../search/index.ts";
 import { type BrowserHost, compose } from "./compose.ts";
 
@@ -108,7 +114,7 @@ function opened(): BrowserHost {
 
 async function openedDataset() {
   const { dataset, kept } = opened();
-  return { dataset, origins: kept.origins };
+  return { dataset, origins: kept.origins, held: () => heldCircles(kept.areas).catch(() => []) };
 }
 
 function pageFolder(): URL {

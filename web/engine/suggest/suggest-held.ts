@@ -1,0 +1,161 @@
+/**
+ * Suggestions from what a device holds of places, streets, addresses and areas of divisions, where lists of names cannot be had.
+ * @module
+ */
+import { addressLine } from "../../../data/format/address-line.ts";
+import type { CollectionName } from "../../../data/format/collections.ts";
+import { foldText, queryTermsOf } from "../../../data/format/fold.ts";
+import { representativePoint } from "../../../data/format/representative-point.ts";
+import { readStoredGeometry } from "../../../data/format/stored-geometry.ts";
+import { FetchError } from "../contract/errors.ts";
+import type { Circle, Json, Query } from "../contract/query.ts";
+import type { RowRef } from "../store/rows.ts";
+import type { Session } from "../store/session.ts";
+import type { Point } from "./scope.ts";
+import { divisionScore, localScore } from "./score.ts";
+import { type CategoryRows, type CategoryWords, suggestCategories, wordsOfCategory } from "./suggest-categories.ts";
+import { foundAt } from "./suggest-local.ts";
+import { bestMatch, boxOf, hasWords, type Names, nameOf, type Scored, type Suggestion } from "./suggestion.ts";
+
+/** The rows of a query. */
+export type SearchRows = (query: Query) => Promise<readonly RowRef[]>;
+
+/** A circle of which all rows of these collections are at hand. */
+export interface HeldCircle {
+  readonly circle: Circle;
+  readonly collections: readonly CollectionName[];
+}
+
+export interface HeldQuery {
+  readonly text: string;
+  readonly near?: Point | undefined;
+  readonly language?: string | undefined;
+  readonly limit: number;
+  readonly categories?: boolean | undefined;
+  readonly categoryWords?: CategoryWords | undefined;
+}
+
+const LOOKED_AT: readonly CollectionName[] = ["place", "segment", "address", "division_area"];
+
+/** Of what a circle holds, those that are the nearest to its middle. */
+const MOST_ROWS = 50;
+
+/** What the circles hold that has all the words, best first. Undefined where nothing of any can be read. */
+export async function suggestHeld(
+  session: Session,
+  query: HeldQuery,
+  { held, search }: { readonly held: readonly HeldCircle[]; readonly search: SearchRows },
+): Promise<readonly Scored[] | undefined> {
+  const words = queryTermsOf(query.text);
+  const called = Object.entries(query.categoryWords ?? {}).map(([id, names]) => categoryOf(id, names));
+  // where nobody tells what categories are called, their own words are all that is known
+  const own = [words.join("_"), ...words];
+  const named = words.map((word) => [`name:${word}`]);
+  const orCategory = words.map((word, at) => {
+    const having = called.filter(({ names }) => names.some((name) => hasWords(name, [word])));
+    const ids = new Set([
+      ...having.map(({ id }) => id),
+      ...own.filter((id) => id.split("_").includes(words[at] ?? "")),
+    ]);
+    return [...(named[at] ?? []), ...Array.from(ids, (id) => `category:${id}`)];
+  });
+  const searches = held.flatMap(({ circle, collections }) =>
+    LOOKED_AT.filter((name) => collections.includes(name)).map(async (collection) => {
+      const filters = { terms: collection === "place" ? orCategory : named };
+      return search({ collections: [collection], circle, filters, offset: 0, limit: MOST_ROWS });
+    }),
+  );
+  const ended = await Promise.allSettled(searches);
+  for (const each of ended) {
+    if (each.status === "rejected" && (!(each.reason instanceof FetchError) || session.signal.aborted))
+      throw each.reason;
+  }
+  const lists = ended.flatMap((each) => (each.status === "fulfilled" ? [each.value] : []));
+  if (lists.length === 0) return undefined;
+  const found = lists.flat().flatMap((ref) => scoredAt(ref, { ...query, words, called }) ?? []);
+  const byLook = new Map<string, Scored>();
+  for (const one of found.sort((a, b) => b.score - a.score)) {
+    const { kind, id, name } = one.suggestion;
+    const key = kind === "street" ? foldText(name) : id;
+    if (!byLook.has(key)) byLook.set(key, one);
+  }
+  const [nearest] = byLook.values();
+  const ids = new Set(found.flatMap(({ suggestion }) => suggestion.category ?? []));
+  const having = Array.from(ids, (id) => called.find((each) => each.id === id) ?? categoryOf(id));
+  const scope = { country: nearest?.suggestion.country ?? "", words, near: query.near };
+  const point = query.near ?? nearest?.suggestion;
+  const meant = query.categories && point ? suggestCategories(having, scope, point) : [];
+  const first = meant.map((suggestion) => ({ suggestion, score: localScore({ suggestion, confidence: 1 }, scope) }));
+  return [...first, ...byLook.values()].sort((a, b) => b.score - a.score);
+}
+
+/** How many have it nobody has counted. */
+function categoryOf(id: string, names: readonly string[] = []): CategoryRows {
+  return { id, names: [wordsOfCategory(id), ...names], rows: 0 };
+}
+
+type Looked = Pick<HeldQuery, "near" | "language" | "limit"> & {
+  readonly words: readonly string[];
+  readonly called: readonly CategoryRows[];
+};
+
+function scoredAt(ref: RowRef, { words, near, language, limit, called }: Looked): Scored | undefined {
+  const { collection, country } = ref.rows;
+  const scope = { country, words, near };
+  if (collection === "address") {
+    const suggestion = addressAt(ref, words);
+    return { suggestion, score: localScore({ suggestion, confidence: 1 }, scope) };
+  }
+  if (collection === "division_area") {
+    const division = divisionAt(ref, words, language);
+    return division && { suggestion: division, score: divisionScore({ division, population: 0 }, near) };
+  }
+  const kind = collection === "place" ? "place" : "street";
+  const found = foundAt(ref, { ...scope, kind, language, limit, categories: called });
+  return found && { suggestion: found.suggestion, score: localScore(found, scope) };
+}
+
+function columnOf({ rows, row }: RowRef, name: string): Json {
+  return rows.column(name)?.read(row) ?? null;
+}
+
+function pointOf({ rows, row }: RowRef): { readonly lon: number; readonly lat: number } {
+  const [lon = 0, lat = 0] = representativePoint(readStoredGeometry(rows.geometry(row))) ?? [];
+  return { lon, lat };
+}
+
+/** Its words are those of the search: it has no other name. */
+function addressAt(ref: RowRef, words: readonly string[]): Suggestion {
+  const { collection, country, id } = ref.rows;
+  const textAt = (name: string): string => String(columnOf(ref, name) ?? "");
+  const levels = (columnOf(ref, "address_levels") ?? []) as readonly ({ readonly value?: string } | null)[];
+  const name = addressLine(country, textAt("street"), textAt("number")) ?? "";
+  const town = textAt("postal_city") || (levels.at(-1)?.value ?? "");
+  return {
+    kind: "address",
+    collection,
+    id: id(ref.row),
+    name: [name, textAt("unit")].filter(Boolean).join(", "),
+    detail: [town, textAt("postcode")].filter(Boolean).join(" "),
+    country,
+    ...pointOf(ref),
+    match: bestMatch([name], words)?.match ?? "words",
+  };
+}
+
+function divisionAt(ref: RowRef, words: readonly string[], language: string | undefined): Suggestion | undefined {
+  const { country, bbox } = ref.rows;
+  const names = columnOf(ref, "names") as Names | null;
+  const id = columnOf(ref, "division_id");
+  if (!names || typeof id !== "string") return undefined;
+  const name = nameOf(names, language);
+  const best = bestMatch([name, names.primary ?? ""], words);
+  return {
+    kind: columnOf(ref, "subtype") === "country" ? "country" : "division",
+    collection: "division",
+    ...{ id, name, detail: "", country },
+    ...pointOf(ref),
+    ...boxOf(bbox(ref.row)),
+    match: best?.match ?? "words",
+  };
+}
