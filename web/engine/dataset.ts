@@ -293,7 +293,10 @@ export function openDataset(options: DatasetOptions): Dataset {
     find: (collections, id, { signal } = {}) => find(collections, id, signal),
     group: (query, by, { signal } = {}) => group(query, by, signal),
     facet: (query, facet, { signal } = {}) => withSession(signal, (session) => countFacet(session, query, facet)),
-    suggest: (query, options = {}) => withSession(options.signal, (session) => suggest(session, query)),
+    suggest: (query, options = {}) =>
+      withSession(options.signal, async (session) =>
+        suggest(session, query, async (asked) => (await searchRows(session, asked, scan)).rows),
+      ),
     prefetchIndex: ({ maxBytes = DEFAULT_PREFETCH_BYTES, near, signal: caller } = {}) =>
       onPresentRelease({ work: (session) => prefetchIndex(session, { maxBytes, near }), signal: caller }),
     partitions: (wanted, { signal } = {}) => withSession(signal, (session) => listPartitions(session, wanted)),

@@ -6,6 +6,7 @@ import {
   formatPageState,
   isComplete,
   lastPageInstead,
+  nearestArgument,
   type PageState,
   parsePageState,
   restAddress,
@@ -130,7 +131,7 @@ describe("a changed search", () => {
   test("keeps the filters that its path takes", () => {
     const filtered = { ...SEARCH, filters: { name: "oak", categories: "cafe" } };
     expect(changed(filtered, { path: "buildings" }).filters).toEqual({ name: "oak" });
-    expect(changed(filtered, { path: "addresses" }).filters).toEqual({});
+    expect(changed(filtered, { path: "addresses" }).filters).toEqual({ name: "oak" });
     expect(changed({ ...SEARCH, sort: "name" }, { path: "buildings" }).sort).toBe("name");
     expect(changed({ ...SEARCH, sort: "confidence" }, { path: "buildings" }).sort).toBeUndefined();
   });
@@ -156,6 +157,17 @@ test.each([
   [0, 0],
 ])("page 2 of %d records at 100 a page is taken for page %j", (total, page) => {
   expect(lastPageInstead({ search: SEARCH, total })?.page).toBe(page);
+});
+
+test("the nearest one of an empty circle has the search's filters and country, and no radius", () => {
+  const named = { ...SEARCH, filters: { name: "oak", categories: "cafe" } };
+  expect(nearestArgument(named)).toEqual({
+    path: "/places",
+    parameters: {
+      ...{ lat: "40.0165", lng: "-105.271", country: "US" },
+      ...{ name: "oak", categories: "cafe", limit: "1", nearest: "1" },
+    },
+  });
 });
 
 test("the REST address is the search without the page's own state", () => {

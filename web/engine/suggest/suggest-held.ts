@@ -8,9 +8,7 @@ import { foldText, queryTermsOf } from "../../../data/format/fold.ts";
 import { representativePoint } from "../../../data/format/representative-point.ts";
 import { readStoredGeometry } from "../../../data/format/stored-geometry.ts";
 import { FetchError } from "../contract/errors.ts";
-import type { Circle, Json } from "../contract/query.ts";
-import { scan } from "../order/scan.ts";
-import { searchRows } from "../search.ts";
+import type { Circle, Json, Query } from "../contract/query.ts";
 import type { RowRef } from "../store/rows.ts";
 import type { Session } from "../store/session.ts";
 import type { Point } from "./scope.ts";
@@ -18,6 +16,9 @@ import { divisionScore, localScore } from "./score.ts";
 import { type CategoryRows, type CategoryWords, suggestCategories, wordsOfCategory } from "./suggest-categories.ts";
 import { foundAt } from "./suggest-local.ts";
 import { bestMatch, boxOf, hasWords, type Names, nameOf, type Scored, type Suggestion } from "./suggestion.ts";
+
+/** The rows of a query. */
+export type SearchRows = (query: Query) => Promise<readonly RowRef[]>;
 
 /** A circle of which all rows of these collections are at hand. */
 export interface HeldCircle {
@@ -43,7 +44,7 @@ const MOST_ROWS = 50;
 export async function suggestHeld(
   session: Session,
   query: HeldQuery,
-  held: readonly HeldCircle[],
+  { held, search }: { readonly held: readonly HeldCircle[]; readonly search: SearchRows },
 ): Promise<readonly Scored[] | undefined> {
   const words = queryTermsOf(query.text);
   const called = Object.entries(query.categoryWords ?? {}).map(([id, names]) => categoryOf(id, names));
@@ -61,9 +62,7 @@ export async function suggestHeld(
   const searches = held.flatMap(({ circle, collections }) =>
     LOOKED_AT.filter((name) => collections.includes(name)).map(async (collection) => {
       const filters = { terms: collection === "place" ? orCategory : named };
-      return (
-        await searchRows(session, { collections: [collection], circle, filters, offset: 0, limit: MOST_ROWS }, scan)
-      ).rows;
+      return search({ collections: [collection], circle, filters, offset: 0, limit: MOST_ROWS });
     }),
   );
   const ended = await Promise.allSettled(searches);

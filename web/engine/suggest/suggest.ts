@@ -21,7 +21,7 @@ import { writtenOut } from "./short-forms.ts";
 import { suggestAddresses } from "./suggest-addresses.ts";
 import { type CategoryWords, categoriesOf, suggestCategories } from "./suggest-categories.ts";
 import { suggestDivisions } from "./suggest-divisions.ts";
-import { type HeldCircle, suggestHeld } from "./suggest-held.ts";
+import { type HeldCircle, type SearchRows, suggestHeld } from "./suggest-held.ts";
 import { suggestLocal } from "./suggest-local.ts";
 import type { Scored, Suggestion } from "./suggestion.ts";
 
@@ -66,7 +66,11 @@ const CHANGED = 3;
  * One list, best first: how well the words fit, how important it is, how near. What a misspelt word may mean comes last, and where a file cannot be
  * had what is held.
  */
-export async function suggest(session: Session, query: SuggestQuery): Promise<readonly Suggestion[]> {
+export async function suggest(
+  session: Session,
+  query: SuggestQuery,
+  search: SearchRows,
+): Promise<readonly Suggestion[]> {
   const { limit, near } = query;
   let isMissing = false;
   const onMissing = () => {
@@ -78,7 +82,8 @@ export async function suggest(session: Session, query: SuggestQuery): Promise<re
     return error;
   });
   const isCut = listed instanceof FetchError;
-  const held = isCut || isMissing ? await suggestHeld(session, query, (await query.held?.()) ?? []) : [];
+  const held =
+    isCut || isMissing ? await suggestHeld(session, query, { held: (await query.held?.()) ?? [], search }) : [];
   if (isCut && held === undefined) throw listed;
   if (isCut) onMissing();
   return onlyOnce([...(isCut ? [] : listed), ...(held ?? [])])
