@@ -32,7 +32,7 @@ import { scan } from "./order/scan.ts";
 import { searchBox } from "./place/search-box.ts";
 import { featureJsonOf } from "./records/feature-json.ts";
 import { featuresOf } from "./records/features.ts";
-import { searchRows } from "./search.ts";
+import { searchOrdered, searchRows } from "./search.ts";
 import { createCache, type From } from "./store/cache.ts";
 import { MAX_DECODED_BYTES, readParquetSize } from "./store/parquet-size.ts";
 import { openPartition, type Partition } from "./store/partition.ts";
@@ -236,9 +236,11 @@ export function openDataset(options: DatasetOptions): Dataset {
   function search(query: Query, { signal: caller, release }: SearchOptions): Promise<SearchResult> {
     const inSession: typeof withSession = (signal, work) =>
       release === undefined ? withSession(signal, work) : onKeptRelease(release, { work, signal });
+    const { order } = query;
     return inSession(caller, async (session) => {
       const { total, rows, report } = await executors.run(
-        (executor) => searchRows(session, query, executor),
+        (executor) =>
+          order ? searchOrdered(session, { ...query, order }, executor) : searchRows(session, query, executor),
         session.signal,
       );
       return {

@@ -3,7 +3,7 @@
  * @module
  */
 import { MAX_ORDERED_ROWS } from "../../data/format/limits.ts";
-import type { Query, SearchReport } from "./contract/query.ts";
+import type { Order, Query, SearchReport } from "./contract/query.ts";
 import { searchLists } from "./lists/search-lists.ts";
 import type { Executor } from "./order/executor.ts";
 import { searchNearest } from "./place/search-nearest.ts";
@@ -20,18 +20,8 @@ export interface FoundRows {
   readonly report: SearchReport;
 }
 
-/** The rows of the query. */
+/** The rows of the query, in its own order. */
 export async function searchRows(session: Session, query: Query, executor: Executor): Promise<FoundRows> {
-  const { order, offset, limit } = query;
-  if (!order) return searchPage(session, query, executor);
-  const { total } = await searchPage(session, { ...query, offset: 0, limit: 0 }, executor);
-  if (total > MAX_ORDERED_ROWS) return searchPage(session, query, executor);
-  const all = await searchPage(session, { ...query, offset: 0, limit: MAX_ORDERED_ROWS }, executor);
-  const rows = await orderRows(all.rows, order);
-  return { ...all, rows: rows.slice(offset, offset + limit), report: { ...all.report, isOrdered: true } };
-}
-
-async function searchPage(session: Session, query: Query, executor: Executor): Promise<FoundRows> {
   const { total, rows, ...found } =
     (await searchByPlace(session, query, executor)) ?? (await session.timed("read", () => searchLists(session, query)));
   session.signal.throwIfAborted();
@@ -50,6 +40,20 @@ async function searchPage(session: Session, query: Query, executor: Executor): P
       milliseconds: session.milliseconds,
     },
   };
+}
+
+/** The rows of the query in another order, where few enough match. */
+export async function searchOrdered(
+  session: Session,
+  query: Query & { readonly order: Order },
+  executor: Executor,
+): Promise<FoundRows> {
+  const { order, offset, limit } = query;
+  const { total } = await searchRows(session, { ...query, offset: 0, limit: 0 }, executor);
+  if (total > MAX_ORDERED_ROWS) return searchRows(session, query, executor);
+  const all = await searchRows(session, { ...query, offset: 0, limit: MAX_ORDERED_ROWS }, executor);
+  const rows = await orderRows(all.rows, order);
+  return { ...all, rows: rows.slice(offset, offset + limit), report: { ...all.report, isOrdered: true } };
 }
 
 /** Undefined when the query names no place. */

@@ -33,9 +33,9 @@ export async function runSearch(
   return dataset.search(await located(dataset, search, { signal: options.signal }), options);
 }
 
-/** The search with another order of its rows, where one is given. */
-export function withOrder(search: Search, order: Order | undefined): Search {
-  return order ? { ...search, query: { ...search.query, order } } : search;
+/** The search with another order of its rows. */
+export function withOrder(search: Search, order: Order): Search {
+  return { ...search, query: { ...search.query, order } };
 }
 
 /** The places that the search finds, counted. */

@@ -36,7 +36,8 @@ export async function writeExport(
 ): Promise<ExportResult> {
   const path = SEARCH_PATHS.find((known) => known.path === name);
   if (!path) throw new Error(`no path ${name}, expected one of ${SEARCH_PATHS.map((known) => known.path).join(", ")}`);
-  const search = withOrder(parseSearch(path, { ...parameters, format }, area), order);
+  const asked = parseSearch(path, { ...parameters, format }, area);
+  const search = order ? withOrder(asked, order) : asked;
   const credit = withFiles(await dataset.manifest(signal), rows.files);
   const writer = await writerOf(path, search.shown, credit, rows.files.length > 0 ? rows.columns : undefined);
   const sink = file ? await fileSink(file) : blobSink(writer.contentType);

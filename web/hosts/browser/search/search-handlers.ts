@@ -41,7 +41,8 @@ export function searchHandlers(
   { during, rowsOf }: SearchHandlersOptions,
 ): Pick<RemoteHandlers, keyof SearchCalls | "statisticsTable" | "export"> {
   async function run({ path, parameters, area, order }: SearchArgument, signal: AbortSignal) {
-    const search = withOrder(parseSearch(pathNamed(SEARCH_PATHS, path), parameters, area), order);
+    const asked = parseSearch(pathNamed(SEARCH_PATHS, path), parameters, area);
+    const search = order ? withOrder(asked, order) : asked;
     const { dataset } = await opened();
     return { search, result: await runSearch(dataset, search, { signal }) };
   }
