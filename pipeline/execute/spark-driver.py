@@ -7,12 +7,16 @@ import ctypes
 import json
 import os
 import signal
+import socket
 import subprocess
 import sys
+import threading
+import time
 
 from pyspark.sql import SparkSession
 
 PR_SET_PDEATHSIG = 1
+BUILD_POLL_SECONDS = 1
 
 
 def end_with_parent():
@@ -47,12 +51,28 @@ def run_task(asked, stage, index, key, memory):
     raise RuntimeError(f"{' '.join(command)} ended with {code} and left no record")
 
 
+def end_with_build(pid):
+    """One that was killed is begun again, and would meet what this application goes on writing."""
+    while True:
+        time.sleep(BUILD_POLL_SECONDS)
+        try:
+            os.kill(pid, 0)
+        except ProcessLookupError:
+            os._exit(1)
+        except PermissionError:
+            pass
+
+
 def main():
     with open(sys.argv[1], encoding="utf-8") as file:
         asked = json.load(file)
+    stages, build = asked.pop("stages"), asked.pop("build")
+    # with --deploy-mode cluster the driver stands elsewhere
+    if socket.gethostname() == build["host"]:
+        threading.Thread(target=end_with_build, args=(build["pid"],), daemon=True).start()
     context = SparkSession.builder.getOrCreate().sparkContext
     try:
-        for stage in asked["stages"]:
+        for stage in stages:
             tasks = stage.pop("tasks")
             context.setJobDescription(stage["name"])
             context.parallelize(tasks, len(tasks)).foreach(

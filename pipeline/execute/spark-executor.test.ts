@@ -1,3 +1,4 @@
+import { spawn } from "node:child_process";
 import { cp, readdir, readFile, stat, truncate } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { setTimeout } from "node:timers/promises";
@@ -117,6 +118,25 @@ test.skipIf(lacking !== undefined)(
     await expect(build).rejects.toThrow(/water\.geojson: not valid JSON/);
   },
 );
+
+test.skipIf(lacking !== undefined)("what a build that is killed had submitted ends with it", async () => {
+  const [source, out] = [await newFolder(), join(await newFolder(), "dataset")];
+  await writeGeoJson(source, "water.geojson", [point("a", 7.42, 43.73)]);
+  const args = ["build", source, "--out", out, "--executor", "spark", "--spark-master", "local[1]", "--threads", "1"];
+  const build = spawn(process.execPath, ["--import", "tsx", "pipeline/cli/main.ts", ...args], { stdio: "inherit" });
+  closed.push(async () => {
+    build.kill("SIGKILL");
+  });
+  const running = async () => (await lineOf(` worker --plan ${out}.build/plan.json `)).map(({ pid }) => pid);
+  await expect.poll(running, { timeout: 300_000, interval: POLL_MS }).not.toEqual([]);
+  const line = await running();
+  build.kill("SIGKILL");
+  const own = line.slice(0, line.indexOf(build.pid ?? 0));
+  expect(own.length).toBeGreaterThan(2);
+  for (const pid of own) {
+    await expect.poll(() => stat(`/proc/${pid}`).catch(() => undefined), { timeout: 300_000 }).toBeUndefined();
+  }
+});
 
 test.skipIf(lacking !== undefined)("what Spark cannot take is told with its reason", async () => {
   const executor = sparkExecutor({ master: "nowhere", conf: CONF });

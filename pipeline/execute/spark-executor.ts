@@ -6,6 +6,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdir, open, readFile } from "node:fs/promises";
+import { hostname } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
@@ -66,6 +67,7 @@ export function sparkExecutor(options: SparkOptions = {}): Executor {
 
 function tasksForDriver(plan: BuildPlan, work: readonly StageWork[]): unknown {
   return {
+    build: { host: hostname(), pid: process.pid },
     tasksFolder: tasksFolder(plan.work),
     failuresFolder: failuresFolder(plan.work),
     starvedFolder: starvedFolder(plan.work),
