@@ -76,13 +76,17 @@ test("a release sends what was made without a token, and nothing else can be put
   const changes: readonly (readonly [string, string, string])[] = [
     ["npm publish ./package.tgz", "npm publish .", runs],
     ["npm publish ./package.tgz", "npm publish ./other.tgz", runs],
-    [" --ignore-scripts\n        env", "\n        env", runs],
+    [" --access public --ignore-scripts", " --access public", runs],
     [" --provenance", "", runs],
     ['      - run: echo "$SHA256  package.tgz" | sha256sum --check --strict\n', "", runs],
     ["run: npm publish", "run: npm ci && npm publish", runs],
     ["      - run: npm publish", "      - run: npm install x\n      - run: npm publish", runs],
     ["          node-version: 24\n", "          node-version: 24\n          cache: npm\n", gets],
-    ["    permissions:\n      id-token: write\n", "    steps:\n      - run: npm ci\n", runs],
+    [
+      "      id-token: write\n",
+      "      contents: read\n    env:\n      A: ${{ secrets.A }}\n    steps:\n      - run: npm ci\n",
+      runs,
+    ],
   ];
   for (const [from, to, fault] of changes) {
     const bad = good.replace(from, to);
