@@ -84,7 +84,7 @@ test("a release sends what was made without a token, and nothing else can be put
     ["          node-version: 24\n", "          node-version: 24\n          cache: npm\n", gets],
     [
       "      id-token: write\n",
-      "      contents: read\n    env:\n      A: ${{ secrets.A }}\n    steps:\n      - run: npm ci\n",
+      "      contents: read\n    env:\n      A: secrets.A\n    steps:\n      - run: npm ci\n",
       runs,
     ],
   ];
