@@ -33,6 +33,7 @@ function fakeDataset(total = 56): { dataset: Dataset; asked: Query[] } {
     partitions: async () => ({ partitions: [], stamps: {} }),
     partitionTable: () => Promise.reject(new Error("no partitions here")),
     inBox: () => Promise.reject(new Error("no boxes here")),
+    shapesIn: () => Promise.reject(new Error("no boxes here")),
     find: async (_, id) => (id === "known" ? feature(id) : undefined),
     facet: () => Promise.reject(new Error("no facets here")),
     group: async (query, by) => {

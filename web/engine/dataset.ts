@@ -17,6 +17,8 @@ import type {
   GroupResult,
   Query,
   SearchResult,
+  Shape,
+  ShapeQuery,
 } from "./contract/query.ts";
 import type { ListedPartition, PartitionList, WantedRows } from "./contract/row-condition.ts";
 import { readCounts } from "./count-runs.ts";
@@ -30,6 +32,7 @@ import { listPartitions } from "./list-partitions.ts";
 import { createExecutors } from "./order/executors.ts";
 import { scan } from "./order/scan.ts";
 import { searchBox } from "./place/search-box.ts";
+import { searchShapes } from "./place/search-shapes.ts";
 import { featureJsonOf } from "./records/feature-json.ts";
 import { featuresOf } from "./records/features.ts";
 import { searchOrdered, searchRows } from "./search.ts";
@@ -88,6 +91,11 @@ export interface Dataset {
   search(query: Query, options?: SearchOptions): Promise<SearchResult>;
   /** Rows to draw. Throws as `search` does. */
   inBox(query: BoxQuery, options?: { readonly signal?: AbortSignal | undefined }): Promise<BoxResult>;
+  /** Shapes to draw, each with its value of the facet, in no order; undefined where they take more bytes than they may. Throws as `search` does. */
+  shapesIn(
+    query: ShapeQuery,
+    options?: { readonly signal?: AbortSignal | undefined },
+  ): Promise<readonly Shape[] | undefined>;
   /** The feature with this id, of the first of the collections that has one; undefined when none has. */
   find(
     collections: readonly CollectionName[],
@@ -292,6 +300,7 @@ export function openDataset(options: DatasetOptions): Dataset {
     manifest: async (signal) => (current ?? (await refresh(signal))).manifest,
     search: (query, options = {}) => search(query, options),
     inBox: (query, { signal } = {}) => inBox(query, signal),
+    shapesIn: (query, { signal } = {}) => withSession(signal, (session) => searchShapes(session, query)),
     find: (collections, id, { signal } = {}) => find(collections, id, signal),
     group: (query, by, { signal } = {}) => group(query, by, signal),
     facet: (query, facet, { signal } = {}) => withSession(signal, (session) => countFacet(session, query, facet)),

@@ -24,6 +24,8 @@ export type {
   Query,
   SearchReport,
   SearchResult,
+  Shape,
+  ShapeQuery,
 } from "./contract/query.ts";
 export {
   BOX_MEMBERS,

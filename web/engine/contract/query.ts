@@ -7,6 +7,7 @@ import type { BBox } from "../../../data/format/bbox.ts";
 import type { CollectionName } from "../../../data/format/collections.ts";
 import type { Geometry } from "../../../data/format/geometry.ts";
 import type { Json } from "../../../data/format/json.ts";
+import type { Facet } from "../../../data/format/terms.ts";
 
 /** A circle on the sphere. Degrees WGS84; the radius is inclusive, and may be Infinity. */
 export interface Circle {
@@ -72,6 +73,22 @@ export interface BoxQuery {
   readonly leastSize?: readonly [lon: number, lat: number];
   /** Bytes that may be read, index pages and all; no bound when left out. What is chosen hangs on the dataset alone, not on what is in memory. */
   readonly maxBytes?: number;
+}
+
+/** Rows in a box that have one of these values of the facet, for drawing. */
+export interface ShapeQuery {
+  readonly collection: CollectionName;
+  readonly bbox: BBox;
+  readonly facet: Facet;
+  /** A row that has several counts as the first of them. */
+  readonly values: readonly string[];
+  /** Bytes that may be read, index pages and all. */
+  readonly maxBytes: number;
+}
+
+export interface Shape {
+  readonly geometry: Geometry;
+  readonly value: string;
 }
 
 export type { Json };

@@ -53,9 +53,9 @@ interface FoundPartitions {
 }
 
 /** The partitions whose boxes meet the box; of too many pages some are not opened. */
-async function partitionsIn(
+export async function partitionsIn(
   session: Session,
-  { collection, bbox }: BoxQuery,
+  { collection, bbox }: Pick<BoxQuery, "collection" | "bbox">,
   maxBytes: number,
 ): Promise<FoundPartitions> {
   const opened = new Set<string>();

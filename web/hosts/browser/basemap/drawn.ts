@@ -4,18 +4,32 @@ import { type BBox, bboxContains } from "../../../../data/format/bbox.ts";
 import { bboxOf, type Position } from "../../../../data/format/geometry.ts";
 import { representativePoint } from "../../../../data/format/representative-point.ts";
 import type { Feature, Json } from "../../../engine/index.ts";
+import { collectionsAt } from "../protocol/index.ts";
 
 export const KEPT = new Set(["type", "subtype", "class", "names", "population", "level_rules", "road_flags"]);
 
 const NAMED_AREAS = new Set(["land", "land_use", "water"]);
 const WALKED = new Set(["footway", "path", "steps", "cycleway", "bridleway", "track", "sidewalk", "crosswalk"]);
 const WALKED_MIN_ZOOM = 14;
+/** Classes that lead through a town, then those within it. */
+const THROUGH = ["motorway", "trunk", "primary", "secondary", "tertiary"];
+const WITHIN = ["residential", "unclassified", "living_street"];
+/** Classes of rails above the ground. */
+export const RAILS: ReadonlySet<string> = new Set(["standard_gauge", "narrow_gauge", "light_rail", "funicular"]);
+const THROUGH_ZOOM = 11;
+const WITHIN_ZOOM = 12;
 const COARSE_STEPS_PER_TILE = 8;
 /** Of an outline of a country; quarters may be squares. */
 const FEWEST_COUNTRY_STEPS = 16;
 /** Outlines of quarters fill a coarser tile with lines. */
 const QUARTERS = new Set(["neighborhood", "microhood"]);
 const QUARTERS_MIN_ZOOM = 14;
+
+/** Classes of roads and rails drawn in a tile in which segments are not read; none from the zoom on where they are. */
+export function mainRoadsAt(zoom: number): readonly string[] {
+  if (zoom < THROUGH_ZOOM || collectionsAt(zoom).includes("segment")) return [];
+  return [...THROUGH, ...RAILS, ...(zoom >= WITHIN_ZOOM ? WITHIN : [])];
+}
 
 export interface DrawnFeature {
   readonly layer: string;

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
 import type { ByteSource } from "../../../engine/contract/ports.ts";
-import { openDataset } from "../../../engine/index.ts";
+import { FetchError, openDataset } from "../../../engine/index.ts";
 import { buildSample } from "../../../engine/testing/sample.ts";
 import { folderSource } from "../../node/folder-source.ts";
 import { decodeParquet } from "../../node/parquet.ts";
@@ -16,12 +16,16 @@ beforeAll(async () => {
 }, 300_000);
 
 /** Tiles of a dataset just opened, with the paths and bytes that it reads. */
-function openTiles(): { readonly tile: MakeTile; readonly read: { path: string; bytes: number }[] } {
+function openTiles(isLost: (path: string) => boolean = () => false): {
+  readonly tile: MakeTile;
+  readonly read: { path: string; bytes: number }[];
+} {
   const inner = folderSource(folder);
   const read: { path: string; bytes: number }[] = [];
   const source: ByteSource = {
     name: inner.name,
     async read(path, options) {
+      if (isLost(path)) throw new FetchError(`${path} is not here`, { path });
       const bytes = await inner.read(path, options);
       read.push({ path, bytes: bytes.byteLength });
       return bytes;
@@ -43,7 +47,8 @@ async function layersOf(tile: MakeTile, [lon, lat]: readonly [number, number], z
 
 test("a tile holds what its zoom shows, and reads nothing else", async () => {
   const coarse = openTiles();
-  expect(await layersOf(coarse.tile, MONACO, 11)).toEqual(["division", "division_area", "ground"]);
+  expect(await layersOf(coarse.tile, MONACO, 11)).toEqual(["segment", "division", "division_area", "ground"]);
+  expect(coarse.read.filter(({ path }) => /^segment\/(country=|_records)/.test(path))).toEqual([]);
   const middle = openTiles();
   expect(await layersOf(middle.tile, MONACO, 13)).toEqual(
     expect.arrayContaining(["land_use", "water", "segment", "division", "ground"]),
@@ -53,6 +58,16 @@ test("a tile holds what its zoom shows, and reads nothing else", async () => {
   expect(await layersOf(fine.tile, MONACO, 15)).toEqual(
     expect.arrayContaining(["land_use", "segment", "building", "ground", "area_name"]),
   );
+});
+
+test("where lists are not at hand roads come from rows, and the ground without roads where those are not either", async () => {
+  const saved = openTiles((path) => /_(points|term)\//.test(path) && path.startsWith("segment/"));
+  expect(await layersOf(saved.tile, MONACO, 12)).toContain("segment");
+  expect(saved.read.some(({ path }) => /^segment\/country=/.test(path))).toBe(true);
+  const none = openTiles((path) => path.startsWith("segment/"));
+  const layers = await layersOf(none.tile, MONACO, 12);
+  expect(layers).not.toContain("segment");
+  expect(layers).toEqual(expect.arrayContaining(["division", "ground"]));
 });
 
 test("no country's outline is read for a town's tile", async () => {

@@ -4,17 +4,19 @@ import { geoJSONToTile } from "@maplibre/geojson-vt";
 import type * as GeoJSON from "geojson";
 import { type BBox, bboxContains } from "../../../../data/format/bbox.ts";
 import type { CollectionName } from "../../../../data/format/collections.ts";
-import { createMemo, type Dataset, type Feature, type Query } from "../../../engine/index.ts";
+import { createMemo, type Dataset, type Feature, FetchError, type Query } from "../../../engine/index.ts";
 import { encodeTile, parentTile, type TilePlace, tileBBox } from "../../../tiles/index.ts";
-import { collectionsAt, LOCAL_MAX_ZOOM } from "../protocol/index.ts";
+import { collectionsAt, LOCAL_MAX_ZOOM, type TileAddress } from "../protocol/index.ts";
 import { type Line, landAndSea } from "./coast.ts";
-import { type DrawnFeature, distinctDivisions, drawnFeatures, KEPT } from "./drawn.ts";
+import { type DrawnFeature, distinctDivisions, drawnFeatures, KEPT, mainRoadsAt, RAILS } from "./drawn.ts";
 import type { MakeTile } from "./world-tiles.ts";
 
 // A dense city has some 10,000 features in a tile of zoom 14.
 const MAX_FEATURES = 50_000;
 /** A country's outline can weigh megabytes; the shipped world draws it. Most partitions weigh less than 256 KiB. */
 const MAX_OUTLINE_BYTES = 400_000;
+/** Of points and lists, for the roads of a coarse tile: those of a town, and not of a metropolis. */
+const MAX_ROAD_BYTES = 800_000;
 /** All tiles in one of this zoom know the same coastlines, and so agree on where the land is. */
 const COAST_ZOOM = 11;
 const COAST_MARGIN = 0.15;
@@ -50,6 +52,35 @@ export function localTiles(dataset: () => Promise<Dataset>): MakeTile {
     );
   }
 
+  /** Roads of a tile too coarse to read all that is known of them; none where that takes too much. */
+  async function readMainRoads(opened: Dataset, address: TileAddress, signal: AbortSignal): Promise<DrawnFeature[]> {
+    const values = mainRoadsAt(address.z);
+    const { collections } = await opened.manifest(signal);
+    if (values.length === 0 || !collections.segment) return [];
+    const bbox = tileBBox(address);
+    const byLists = async (): Promise<DrawnFeature[]> => {
+      const wanted = { collection: "segment", facet: "class", values, bbox, maxBytes: MAX_ROAD_BYTES } as const;
+      return ((await opened.shapesIn(wanted, { signal })) ?? []).map(({ geometry, value }) => {
+        const properties = { class: value, subtype: RAILS.has(value) ? "rail" : "road" };
+        return { layer: "segment", feature: { type: "Feature", geometry: geometry as GeoJSON.Geometry, properties } };
+      });
+    };
+    // an area that is saved to be drawn has rows, and no lists
+    const byRows = async (): Promise<DrawnFeature[]> => {
+      const filters = { bbox, terms: [values.map((value) => `class:${value}`)] };
+      const rows = await read(opened, { collections: ["segment"], filters }, signal);
+      return [...rows].flatMap((row) => drawnFeatures(row, address.z, bbox, address.language));
+    };
+    for (const way of [byLists, byRows]) {
+      try {
+        return await way();
+      } catch (error) {
+        if (!(error instanceof FetchError) || signal.aborted) throw error;
+      }
+    }
+    return [];
+  }
+
   return async (address, signal) => {
     const { z, x, y, language } = address;
     const opened = await dataset();
@@ -68,6 +99,7 @@ export function localTiles(dataset: () => Promise<Dataset>): MakeTile {
     const only = (name: CollectionName) => drawnAt.filter((drawn) => drawn === name);
     const collections = drawnAt.filter((name) => !name.startsWith("division"));
     draw(await read(opened, { collections, filters: { bbox: box } }, signal));
+    for (const road of await readMainRoads(opened, address, signal)) add(road);
     const outlines = { collections: only("division_area"), maxPartitionBytes: MAX_OUTLINE_BYTES };
     draw(await read(opened, { ...outlines, filters: { bbox: box } }, signal));
     const around = { collections: only("division"), filters: { bbox: tileBBox(address, DIVISION_MARGIN) } };

@@ -1,0 +1,62 @@
+/**
+ * Shapes in a box with the value that each has of a facet, for drawing: points and posting lists tell both, so no row is read.
+ * @module
+ */
+import { bboxIntersects } from "../../../data/format/bbox.ts";
+import { readStoredGeometry } from "../../../data/format/stored-geometry.ts";
+import type { Shape, ShapeQuery } from "../contract/query.ts";
+import type { PartitionRef } from "../index-tree/tree.ts";
+import { readNumberedPoints } from "../store/numbered-rows.ts";
+import type { Session } from "../store/session.ts";
+import { inTurn } from "../tasks/in-turn.ts";
+import { canAskTerms } from "../terms/conditions.ts";
+import { numbersOfPlace, unreadBytes } from "../terms/posting-lists.ts";
+import { bytesOf, placeOfTerm, type TermRun } from "../terms/term-index.ts";
+import { partitionsIn } from "./search-box.ts";
+
+/** The shapes; undefined where that takes too many bytes, and where there are no lists. */
+export async function searchShapes(session: Session, query: ShapeQuery): Promise<readonly Shape[] | undefined> {
+  const { collection, facet, values, maxBytes } = query;
+  const { partitions, leftOut, bytes } = await session.timed("read", () => partitionsIn(session, query, maxBytes));
+  if (leftOut > 0) return undefined;
+  const terms = values.map((value) => `${facet}:${value}`);
+  const countries = new Set(partitions.map(({ node }) => node.country));
+  const canAsk = (country: string) => canAskTerms(session.manifest, collection, country, { terms: [terms] });
+  if (![...countries].every(canAsk)) return undefined;
+  const lists = await Promise.all(
+    Array.from(countries, async (country) => {
+      const run: TermRun = { session, collection, run: "term", country };
+      return { run, places: await Promise.all(terms.map((term) => placeOfTerm(run, term))) };
+    }),
+  );
+  const points = partitions.map(({ node }) => node.points).filter((slice) => !session.isAtHand(slice));
+  const listed = lists.reduce((sum, { run, places }) => sum + unreadBytes(run, places), 0);
+  if (bytes + bytesOf(points) + listed > maxBytes) return undefined;
+
+  const valueAt = new Map<number, string>();
+  for (const { run, places } of lists) {
+    const numbers = await Promise.all(places.map((place) => numbersOfPlace(run, place)));
+    for (const [at, value] of values.entries()) {
+      for (const number of numbers[at] ?? []) if (!valueAt.has(number)) valueAt.set(number, value);
+    }
+  }
+  return (await Promise.all(partitions.map((ref) => shapesOf(session, ref, { query, valueAt })))).flat();
+}
+
+async function shapesOf(
+  session: Session,
+  ref: PartitionRef<"location">,
+  { query, valueAt }: { readonly query: ShapeQuery; readonly valueAt: ReadonlyMap<number, string> },
+): Promise<Shape[]> {
+  const { rows, boxes, number, geometry } = await readNumberedPoints(session, ref);
+  return inTurn(() => {
+    const shapes: Shape[] = [];
+    for (let row = 0; row < rows; row++) {
+      const value = valueAt.get(number(row));
+      const [west = 0, south = 0, east = 0, north = 0] = boxes.subarray(4 * row, 4 * row + 4);
+      if (value === undefined || !bboxIntersects(query.bbox, [west, south, east, north])) continue;
+      shapes.push({ geometry: readStoredGeometry(geometry(row)), value });
+    }
+    return shapes;
+  });
+}
