@@ -22,7 +22,7 @@ export interface FoundInBox {
 }
 
 /** Parts of the bytes that are left. */
-const PAGES_PART = 1 / 4;
+export const PAGES_PART = 1 / 4;
 const POINTS_PART = 1 / 3;
 
 export async function searchBox(session: Session, query: BoxQuery): Promise<FoundInBox> {

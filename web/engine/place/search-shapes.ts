@@ -12,12 +12,13 @@ import { inTurn } from "../tasks/in-turn.ts";
 import { canAskTerms } from "../terms/conditions.ts";
 import { numbersOfPlace, unreadBytes } from "../terms/posting-lists.ts";
 import { bytesOf, placeOfTerm, type TermRun } from "../terms/term-index.ts";
-import { partitionsIn } from "./search-box.ts";
+import { PAGES_PART, partitionsIn } from "./search-box.ts";
 
 /** The shapes; undefined where that takes too many bytes, and where there are no lists. */
 export async function searchShapes(session: Session, query: ShapeQuery): Promise<readonly Shape[] | undefined> {
   const { collection, facet, values, maxBytes } = query;
-  const { partitions, leftOut, bytes } = await session.timed("read", () => partitionsIn(session, query, maxBytes));
+  const found = await session.timed("read", () => partitionsIn(session, query, maxBytes * PAGES_PART));
+  const { partitions, leftOut, bytes } = found;
   if (leftOut > 0) return undefined;
   const terms = values.map((value) => `${facet}:${value}`);
   const countries = new Set(partitions.map(({ node }) => node.country));
@@ -33,26 +34,26 @@ export async function searchShapes(session: Session, query: ShapeQuery): Promise
   const listed = lists.reduce((sum, { run, places }) => sum + unreadBytes(run, places), 0);
   if (bytes + bytesOf(points) + listed > maxBytes) return undefined;
 
-  const valueAt = new Map<number, string>();
+  const valueOfRow = new Map<number, string>();
   for (const { run, places } of lists) {
     const numbers = await Promise.all(places.map((place) => numbersOfPlace(run, place)));
     for (const [at, value] of values.entries()) {
-      for (const number of numbers[at] ?? []) if (!valueAt.has(number)) valueAt.set(number, value);
+      for (const number of numbers[at] ?? []) if (!valueOfRow.has(number)) valueOfRow.set(number, value);
     }
   }
-  return (await Promise.all(partitions.map((ref) => shapesOf(session, ref, { query, valueAt })))).flat();
+  return (await Promise.all(partitions.map((ref) => shapesOf(session, ref, { query, valueOfRow })))).flat();
 }
 
 async function shapesOf(
   session: Session,
   ref: PartitionRef<"location">,
-  { query, valueAt }: { readonly query: ShapeQuery; readonly valueAt: ReadonlyMap<number, string> },
+  { query, valueOfRow }: { readonly query: ShapeQuery; readonly valueOfRow: ReadonlyMap<number, string> },
 ): Promise<Shape[]> {
   const { rows, boxes, number, geometry } = await readNumberedPoints(session, ref);
   return inTurn(() => {
     const shapes: Shape[] = [];
     for (let row = 0; row < rows; row++) {
-      const value = valueAt.get(number(row));
+      const value = valueOfRow.get(number(row));
       const [west = 0, south = 0, east = 0, north = 0] = boxes.subarray(4 * row, 4 * row + 4);
       if (value === undefined || !bboxIntersects(query.bbox, [west, south, east, north])) continue;
       shapes.push({ geometry: readStoredGeometry(geometry(row)), value });

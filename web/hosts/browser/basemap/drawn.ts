@@ -25,10 +25,14 @@ const FEWEST_COUNTRY_STEPS = 16;
 const QUARTERS = new Set(["neighborhood", "microhood"]);
 const QUARTERS_MIN_ZOOM = 14;
 
-/** Classes of roads and rails drawn in a tile in which segments are not read; none from the zoom on where they are. */
-export function mainRoadsAt(zoom: number): readonly string[] {
+/**
+ * Classes of roads and rails drawn in a tile in which segments are not read, and the fewer that are drawn where those are too many; none from
+ * the zoom on where segments are read.
+ */
+export function mainRoadsAt(zoom: number): readonly (readonly string[])[] {
   if (zoom < THROUGH_ZOOM || collectionsAt(zoom).includes("segment")) return [];
-  return [...THROUGH, ...RAILS, ...(zoom >= WITHIN_ZOOM ? WITHIN : [])];
+  const through = [...THROUGH, ...RAILS];
+  return zoom < WITHIN_ZOOM ? [through] : [[...through, ...WITHIN], through];
 }
 
 export interface DrawnFeature {

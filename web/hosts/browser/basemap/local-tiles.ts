@@ -4,7 +4,7 @@ import { geoJSONToTile } from "@maplibre/geojson-vt";
 import type * as GeoJSON from "geojson";
 import { type BBox, bboxContains } from "../../../../data/format/bbox.ts";
 import type { CollectionName } from "../../../../data/format/collections.ts";
-import { createMemo, type Dataset, type Feature, FetchError, type Query } from "../../../engine/index.ts";
+import { createMemo, type Dataset, type Feature, FetchError, type Query, type Shape } from "../../../engine/index.ts";
 import { encodeTile, parentTile, type TilePlace, tileBBox } from "../../../tiles/index.ts";
 import { collectionsAt, LOCAL_MAX_ZOOM, type TileAddress } from "../protocol/index.ts";
 import { type Line, landAndSea } from "./coast.ts";
@@ -54,13 +54,16 @@ export function localTiles(dataset: () => Promise<Dataset>): MakeTile {
 
   /** Roads of a tile too coarse to read all that is known of them; none where that takes too much. */
   async function readMainRoads(opened: Dataset, address: TileAddress, signal: AbortSignal): Promise<DrawnFeature[]> {
-    const values = mainRoadsAt(address.z);
+    const classes = mainRoadsAt(address.z);
+    const [values] = classes;
     const { collections } = await opened.manifest(signal);
-    if (values.length === 0 || !collections.segment) return [];
+    if (!values || !collections.segment) return [];
     const bbox = tileBBox(address);
     const byLists = async (): Promise<DrawnFeature[]> => {
-      const wanted = { collection: "segment", facet: "class", values, bbox, maxBytes: MAX_ROAD_BYTES } as const;
-      return ((await opened.shapesIn(wanted, { signal })) ?? []).map(({ geometry, value }) => {
+      const wanted = { collection: "segment", facet: "class", bbox, maxBytes: MAX_ROAD_BYTES } as const;
+      let shapes: readonly Shape[] | undefined;
+      for (const some of classes) shapes ??= await opened.shapesIn({ ...wanted, values: some }, { signal });
+      return (shapes ?? []).map(({ geometry, value }) => {
         const properties = { class: value, subtype: RAILS.has(value) ? "rail" : "road" };
         return { layer: "segment", feature: { type: "Feature", geometry: geometry as GeoJSON.Geometry, properties } };
       });
