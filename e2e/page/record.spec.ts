@@ -50,7 +50,7 @@ test("an address of no record is said kindly, and leads on", async ({ page, home
   await page.goto(`${home}#/building/nobody-knows-me`);
   const main = page.getByRole("main");
   await expect(main.getByRole("heading", { name: "There is no such record here" })).toBeVisible();
-  await expect(main).toContainText("No building has the id nobody-knows-me");
+  await expect(main).toContainText("Building: no record has the id nobody-knows-me");
   await main.getByRole("link", { name: "Search the map" }).click();
   await expect(main.getByRole("heading", { name: "There is no such record here" })).toBeHidden();
 });

@@ -19,7 +19,7 @@ import {
 import {
   distanceOf,
   formatDistance,
-  humanize,
+  kindText,
   listOf,
   objectOf,
   recordSubtitle,
@@ -186,7 +186,7 @@ function DetailBar({ record, onClose }: { record: Feature; onClose: () => void }
 export function RecordAlone({ alone }: { alone: RecordAddress }) {
   if (selected.value) return <Detail record={selected.value} />;
   if (isSearching.value || !found.value) return <p class="hint">{text("record.loading")}</p>;
-  const values = { type: humanize(alone.type).toLowerCase(), id: alone.id, release: dataset.value?.release ?? "" };
+  const values = { type: kindText(alone.type), id: alone.id, release: dataset.value?.release ?? "" };
   return (
     <div class="note">
       <h2>{text("record.missing")}</h2>

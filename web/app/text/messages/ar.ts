@@ -387,7 +387,7 @@ export const ar: Partial<Messages> = {
   "record.loading": "جارٍ البحث عن السجل…",
   "record.missing": "لا يوجد سجل كهذا هنا",
   "record.missingHelp": "ربما تغيرت البيانات منذ إنشاء الرابط، أو فقد الرابط حرفاً في الطريق.",
-  "record.missingWhat": "لا يوجد {type} بالمعرّف {id} في الإصدار {release}.",
+  "record.missingWhat": "{type}: لا يوجد سجل بالمعرّف {id} في الإصدار {release}.",
   "record.unnamed": "بلا اسم",
   "results.dataIn": "الأماكن المتوفرة هنا في: {countries}.",
   "results.emptyArea": "قد يوجد شيء في منطقة أكبر أو في جزء آخر من الخريطة.",

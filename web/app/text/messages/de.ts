@@ -385,7 +385,7 @@ export const de: Partial<Messages> = {
   "record.missing": "Diesen Datensatz gibt es hier nicht",
   "record.missingHelp":
     "Vielleicht haben sich die Daten geändert, seit der Link entstand, oder der Link hat unterwegs einen Buchstaben verloren.",
-  "record.missingWhat": "Kein {type} hat die ID {id} in Ausgabe {release}.",
+  "record.missingWhat": "{type}: Kein Datensatz hat die ID {id} in Ausgabe {release}.",
   "record.unnamed": "Ohne Namen",
   "results.dataIn": "Orte sind hier aus: {countries}.",
   "results.emptyArea": "Ein größeres Gebiet oder ein anderer Teil der Karte kann welche enthalten.",

@@ -375,7 +375,7 @@ export const en = {
   "record.missing": "There is no such record here",
   "record.missingHelp":
     "The dataset may have changed since the link was made, or the link may have lost a letter on its way.",
-  "record.missingWhat": "No {type} has the id {id} in release {release}.",
+  "record.missingWhat": "{type}: no record has the id {id} in release {release}.",
   "record.unnamed": "Unnamed",
   "results.dataIn": "Places here are in: {countries}.",
   "results.emptyArea": "A larger area, or another part of the map, may hold some.",

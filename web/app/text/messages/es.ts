@@ -382,7 +382,7 @@ export const es: Partial<Messages> = {
   "record.missing": "Aquí no hay tal registro",
   "record.missingHelp":
     "Quizá los datos cambiaron desde que se hizo el enlace, o el enlace perdió una letra por el camino.",
-  "record.missingWhat": "Ningún registro {type} tiene el identificador {id} en la edición {release}.",
+  "record.missingWhat": "{type}: ningún registro tiene el identificador {id} en la edición {release}.",
   "record.unnamed": "Sin nombre",
   "results.dataIn": "Los lugares de aquí están en: {countries}.",
   "results.emptyArea": "Una zona mayor, u otra parte del mapa, puede tener alguno.",

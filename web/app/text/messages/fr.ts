@@ -383,7 +383,7 @@ export const fr: Partial<Messages> = {
   "record.missing": "Cet enregistrement n’existe pas ici",
   "record.missingHelp":
     "Les données ont peut-être changé depuis que le lien fut fait, ou le lien a perdu une lettre en route.",
-  "record.missingWhat": "Aucun enregistrement {type} n’a l’identifiant {id} dans la version {release}.",
+  "record.missingWhat": "{type} : aucun enregistrement n’a l’identifiant {id} dans la version {release}.",
   "record.unnamed": "Sans nom",
   "results.dataIn": "Les lieux d’ici se trouvent en : {countries}.",
   "results.emptyArea": "Une zone plus grande, ou une autre partie de la carte, peut en contenir.",

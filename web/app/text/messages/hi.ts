@@ -373,7 +373,7 @@ export const hi: Partial<Messages> = {
   "record.loading": "रिकॉर्ड ढूँढा जा रहा है…",
   "record.missing": "यहाँ ऐसा कोई रिकॉर्ड नहीं है",
   "record.missingHelp": "लिंक बनने के बाद डेटासेट बदल गया होगा, या लिंक का कोई अक्षर रास्ते में छूट गया होगा।",
-  "record.missingWhat": "संस्करण {release} में ID {id} वाला कोई {type} नहीं है।",
+  "record.missingWhat": "{type}: संस्करण {release} में ID {id} वाला कोई रिकॉर्ड नहीं है।",
   "record.unnamed": "बिना नाम",
   "results.dataIn": "यहाँ की जगहें इन देशों में हैं: {countries}।",
   "results.emptyArea": "बड़े इलाके में, या नक़्शे के किसी और हिस्से में, कुछ मिल सकता है।",

@@ -385,7 +385,7 @@ export const it: Partial<Messages> = {
   "record.missing": "Questo elemento qui non c’è",
   "record.missingHelp":
     "Forse i dati sono cambiati da quando il link è stato creato, o il link ha perso una lettera per strada.",
-  "record.missingWhat": "Nessun elemento di tipo {type} ha l’identificativo {id} nella versione {release}.",
+  "record.missingWhat": "{type}: nessun elemento ha l’identificativo {id} nella versione {release}.",
   "record.unnamed": "Senza nome",
   "results.dataIn": "I luoghi presenti qui sono in: {countries}.",
   "results.emptyArea": "In un’area più grande, o in un’altra parte della mappa, potrebbe esserci qualcosa.",

@@ -370,7 +370,7 @@ export const ja: Partial<Messages> = {
   "record.loading": "記録を探しています…",
   "record.missing": "そのような記録はここにありません",
   "record.missingHelp": "リンクが作られた後にデータが変わったか、リンクの文字が欠けているのかもしれません。",
-  "record.missingWhat": "版 {release} に ID {id} の {type} はありません。",
+  "record.missingWhat": "{type}：版 {release} に ID {id} の記録はありません。",
   "record.unnamed": "名称なし",
   "results.dataIn": "場所のデータがある国：{countries}。",
   "results.emptyArea": "範囲を広げるか、地図の別の場所なら見つかるかもしれません。",

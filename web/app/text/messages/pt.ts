@@ -383,7 +383,7 @@ export const pt: Partial<Messages> = {
   "record.missing": "Este elemento não existe aqui",
   "record.missingHelp":
     "Talvez os dados tenham mudado desde que o link foi criado, ou o link tenha perdido uma letra no caminho.",
-  "record.missingWhat": "Nenhum elemento do tipo {type} tem o identificador {id} na versão {release}.",
+  "record.missingWhat": "{type}: nenhum elemento tem o identificador {id} na versão {release}.",
   "record.unnamed": "Sem nome",
   "results.dataIn": "Os lugares que há aqui ficam em: {countries}.",
   "results.emptyArea": "Numa área maior, ou em outra parte do mapa, pode haver algo.",
