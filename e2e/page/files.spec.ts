@@ -84,6 +84,7 @@ test("a file that is dropped is searched beside the dataset, joins list and cons
   // an export has them after the records, and names the file among its sources
   const saved: Download[] = [];
   page.on("download", (download) => saved.push(download));
+  await panel.getByRole("button", { name: "Close" }).click();
   await page.getByRole("button", { name: "Export" }).click();
   const dialog = page.getByRole("dialog", { name: "Export to a file" });
   await expect(dialog.getByLabel("Rows of your files too")).toBeChecked();

@@ -234,3 +234,14 @@ test("a polygon is drawn, once Escape has stopped a first attempt", async ({ pag
   await expect(page).toHaveURL(/area=(-105\.\d+,40\.\d+,?){3}/);
   await expect(found(page)).toBeVisible();
 });
+
+test("on a phone the sheet gives way to the map and to the list", async ({ page, home, isMobile }) => {
+  test.skip(!isMobile, "wide screens have room for both");
+  await page.goto(home + BOULDER);
+  await expect(page.getByRole("status")).toHaveText("2,413 places found");
+  const height = () => page.getByRole("region", { name: "Search and results" }).evaluate((sheet) => sheet.clientHeight);
+  await page.getByRole("button", { name: "Show more of the list" }).tap();
+  await expect.poll(height).toBeGreaterThan(700);
+  await page.getByRole("button", { name: "Show more of the map" }).tap();
+  await expect.poll(height).toBeLessThan(200);
+});

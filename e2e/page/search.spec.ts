@@ -171,14 +171,3 @@ test("where there is little height the page has room for a result and its detail
   await page.getByRole("main").getByRole("listitem").nth(5).getByRole("button").click();
   await expect(page.getByRole("article").getByRole("heading").first()).toBeInViewport();
 });
-
-test("on a phone the sheet gives way to the map and to the list", async ({ page, home, isMobile }) => {
-  test.skip(!isMobile, "wide screens have room for both");
-  await page.goto(home + BOULDER);
-  await expect(page.getByRole("status")).toHaveText("2,413 places found");
-  const height = () => page.getByRole("region", { name: "Search and results" }).evaluate((sheet) => sheet.clientHeight);
-  await page.getByRole("button", { name: "Show more of the list" }).tap();
-  await expect.poll(height).toBeGreaterThan(700);
-  await page.getByRole("button", { name: "Show more of the map" }).tap();
-  await expect.poll(height).toBeLessThan(200);
-});

@@ -18,25 +18,27 @@ export function Sheet({ isAlone, children }: { isAlone: boolean; children: Compo
 
   return (
     <section class="sheet" data-stop={isAlone ? "alone" : stop} aria-label={text("sheet.name")}>
-      <button
-        type="button"
-        class="sheet-handle"
-        aria-label={text(stop === "full" ? "sheet.moreMap" : "sheet.moreList")}
-        onPointerDown={(event) => {
-          startY.current = event.clientY;
-          event.currentTarget.setPointerCapture(event.pointerId);
-        }}
-        onPointerUp={(event) => {
-          const distance = event.clientY - startY.current;
-          isSwipe.current = Math.abs(distance) >= SWIPE_PIXELS;
-          if (isSwipe.current) move(distance > 0 ? -1 : 1);
-        }}
-        onClick={() => {
-          // A swipe may end in a click too.
-          if (!isSwipe.current) cycle();
-          isSwipe.current = false;
-        }}
-      />
+      {!isAlone && (
+        <button
+          type="button"
+          class="sheet-handle"
+          aria-label={text(stop === "full" ? "sheet.moreMap" : "sheet.moreList")}
+          onPointerDown={(event) => {
+            startY.current = event.clientY;
+            event.currentTarget.setPointerCapture(event.pointerId);
+          }}
+          onPointerUp={(event) => {
+            const distance = event.clientY - startY.current;
+            isSwipe.current = Math.abs(distance) >= SWIPE_PIXELS;
+            if (isSwipe.current) move(distance > 0 ? -1 : 1);
+          }}
+          onClick={() => {
+            // A swipe may end in a click too.
+            if (!isSwipe.current) cycle();
+            isSwipe.current = false;
+          }}
+        />
+      )}
       {children}
     </section>
   );
