@@ -3,21 +3,23 @@ import { categoryNames, language } from "../text/index.ts";
 import { remote } from "../worker/index.ts";
 import { dataset, isSearching } from "./session.ts";
 
-/** Has categories told in the reader's language, once nobody waits for an answer. Overture's own words are English. */
+/**
+ * Has categories told in the reader's language, once nobody waits for an answer. Overture's own words are English. Where names cannot be had
+ * they are asked for again after the next search.
+ */
 export function startCategoryNames(): void {
   const wanted = computed(() => (dataset.value && !isSearching.value ? language.value : undefined));
-  let had = "en";
+  let asked = "en";
   effect(() => {
     const next = wanted.value;
-    if (next === undefined || next === had) return;
-    had = next;
-    const names = next === "en" ? Promise.resolve(new Map<string, string>()) : remote("categoryNames", next);
-    names.then(
-      (known) => {
-        if (had === next) categoryNames.value = known;
-      },
-      // they keep their own words
-      () => {},
-    );
+    if (next === undefined || next === asked) return;
+    asked = next;
+    const none: ReadonlyMap<string, string> = new Map();
+    const asking = next === "en" ? Promise.resolve(none) : remote("categoryNames", next).catch(() => none);
+    void asking.then((names) => {
+      if (asked !== next) return;
+      categoryNames.value = names;
+      if (names.size === 0) asked = "en";
+    });
   });
 }
