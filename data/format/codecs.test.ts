@@ -56,7 +56,7 @@ test("a group gives back its records, from one block or from several", async () 
     [small, 1],
     [large, 3],
   ] as const) {
-    const group = await sealGroup(deflate(writeGroup(records), dictionary), 7);
+    const group = await sealGroup(writeGroup(records, deflate, dictionary), 7);
     expect(group.length).toBe(blocks * BLOCK_BYTES);
     expect(groupBytesOf(group.subarray(0, BLOCK_BYTES))).toBe(group.length);
     expect(await openGroup(group, 7, dictionary)).toEqual(records);
@@ -64,13 +64,71 @@ test("a group gives back its records, from one block or from several", async () 
 });
 
 test("a group that is damaged, or that of another block, is refused", async () => {
-  const group = await sealGroup(deflate(writeGroup([{ json: utf8("{}"), geometry: noise(9) }])), 7);
+  const group = await sealGroup(writeGroup([{ json: utf8("{}"), geometry: noise(9) }], deflate), 7);
   await expect(openGroup(group, 8, dictionary)).rejects.toThrow("block 8 does not hold its check");
   for (const at of [0, 8, 12, BLOCK_BYTES - 1]) {
     const damaged = group.slice();
     damaged[at] = (damaged[at] ?? 0) ^ 1;
     await expect(openGroup(damaged, 7, dictionary)).rejects.toThrow("check");
   }
+});
+
+test("UUIDs of records are stored once as their bytes, other texts as they are", async () => {
+  const uuid = (seed: number): string => {
+    const hex = Buffer.from(noise(16, seed)).toString("hex");
+    return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
+  };
+  const [own, parent] = [uuid(5), uuid(6)];
+  const texts = [
+    `{"id":"${own}","parents":["${parent}","${own}"]}`,
+    `{"id":"${parent}"}`,
+    `{"id":"${uuid(7).toUpperCase()}"}`,
+    `{"id":"a${own}${parent}b-${own.slice(0, 35)}"}`,
+    `{"id":"${own.slice(1)}"}`,
+    `{"id":"${own.replace("-", "x")}-----"}`,
+    "{}",
+    own,
+  ];
+  const sizes: number[] = [];
+  const storing = (bytes: Uint8Array): Uint8Array => {
+    sizes.push(bytes.length);
+    return deflate(bytes);
+  };
+  const records = texts.map((text) => ({ json: utf8(text), geometry: noise(3) }));
+  const content = writeGroup(records, storing);
+  expect(await openGroup(await sealGroup(content, 0), 0, new Uint8Array())).toEqual(records);
+  expect(content[0]).toBe(2);
+  // seven of 36 bytes became a marker and a reference each
+  const plain = 1 + texts.reduce((sum, text) => sum + 1 + 1 + text.length + 3, 0);
+  expect(sizes).toEqual([plain - 7 * 34]);
+});
+
+test("texts of hexadecimal digits and hyphens come back, wherever UUIDs stand in them", async () => {
+  const digits = "0123456789abcdef-----AFgé\u0001";
+  for (let seed = 1; seed < 200; seed++) {
+    const bytes = noise(300, seed);
+    const text = Array.from(bytes, (byte, i) => {
+      return byte < 20
+        ? "01234567-89ab-cdef-0123-456789abcdef".slice(byte > 12 ? 0 : i % 3)
+        : digits[byte % digits.length];
+    }).join("");
+    const records = [{ json: utf8(JSON.stringify(text)), geometry: noise(2) }];
+    expect(await openGroup(await sealGroup(writeGroup(records, deflate), 1), 1, new Uint8Array())).toEqual(records);
+  }
+});
+
+test("a reference to a UUID that is not there is refused", async () => {
+  const uuid = "01234567-89ab-cdef-0123-456789abcdef";
+  const content = writeGroup([{ json: utf8(`["${uuid}","${uuid}"]`), geometry: noise(2) }], (bytes) => bytes);
+  const refused = async (change: (plain: Uint8Array) => void): Promise<void> => {
+    const plain = content.slice(17);
+    change(plain);
+    const changed = Buffer.concat([content.slice(0, 17), deflate(plain)]);
+    await expect(openGroup(await sealGroup(changed, 0), 0, new Uint8Array())).rejects.toThrow("is not there");
+  };
+  // behind the number of rows, two lengths and a text of nine bytes
+  await refused((plain) => (plain[12] = 1));
+  await refused((plain) => (plain[13] = 0));
 });
 
 test("a directory gives back what groups hold", async () => {

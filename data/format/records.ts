@@ -10,6 +10,7 @@
 import { frontCoder, frontDecoder } from "./front-coding.ts";
 import { type Deflate, inflate } from "./inflate.ts";
 import { sha256Of } from "./sha256.ts";
+import { UuidReader, UuidWriter } from "./uuids.ts";
 import { ByteReader, ByteWriter } from "./varint.ts";
 
 /** Size of a block. */
@@ -30,9 +31,10 @@ export const MAX_GROUP_BYTES = 128 * 1024 * 1024;
 /** Largest size of a dictionary, inflated: a larger one saves some more of the records, but each visitor reads it. */
 export const MAX_DICTIONARY_BYTES = 8 * 1024;
 
-/** Of a group: its check, and the length of what is compressed. */
+/** Of a group: its check, and the length of what it holds. */
 export const GROUP_HEADER_BYTES = 12;
 const CHECK_BYTES = 8;
+const UUID_BYTES = 16;
 
 /** Where a row stands in the records of its collection. */
 export interface RowAddress {
@@ -77,32 +79,46 @@ export function readDictionary(slice: Uint8Array): Uint8Array {
   return inflate(slice, { maxBytes: MAX_DICTIONARY_BYTES });
 }
 
-/** The rows of a group as they are compressed. */
-export function writeGroup(records: readonly StoredRecord[]): Uint8Array {
-  const out = new ByteWriter();
+/** What a group holds of its rows: the number of UUIDs in their texts, those, and the rest compressed. Throws when they are too large. */
+export function writeGroup(records: readonly StoredRecord[], deflate: Deflate, dictionary?: Uint8Array): Uint8Array {
+  const bytes = records.reduce((sum, { json, geometry }) => sum + json.length + geometry.length, 0);
+  if (bytes > MAX_GROUP_BYTES) throw new Error(`a record has ${bytes} bytes, expected at most ${MAX_GROUP_BYTES}`);
+  const [uuids, references, out] = [new ByteWriter(), new ByteWriter(), new ByteWriter()];
+  const writer = new UuidWriter(uuids, references);
+  const texts = records.map(({ json }) => writer.shorten(json));
   out.varint(records.length);
-  for (const { json, geometry } of records) {
-    out.varint(json.length);
+  for (const [place, { geometry }] of records.entries()) {
+    out.varint(texts[place]?.length ?? 0);
     out.varint(geometry.length);
   }
-  for (const { json } of records) out.raw(json);
+  for (const text of texts) out.raw(text);
+  out.raw(references.bytes());
   for (const { geometry } of records) out.raw(geometry);
-  return out.bytes();
+  const content = new ByteWriter();
+  content.varint(uuids.length / UUID_BYTES);
+  content.raw(uuids.bytes());
+  content.raw(deflate(out.bytes(), dictionary));
+  return content.bytes();
 }
 
-/** A group as it stands in the stretch from a block on: header, what was compressed, zeros up to the end of a block. */
-export async function sealGroup(compressed: Uint8Array, block: number): Promise<Uint8Array> {
-  const blocks = blocksFor(compressed.length);
+/** A record's JSON as it is compressed, without its UUIDs: what a dictionary is made of. */
+export function textOf(json: Uint8Array): Uint8Array {
+  return new UuidWriter(new ByteWriter(), new ByteWriter()).shorten(json);
+}
+
+/** A group as it stands in the stretch from a block on: header, what it holds, zeros up to the end of a block. */
+export async function sealGroup(content: Uint8Array, block: number): Promise<Uint8Array> {
+  const blocks = blocksFor(content.length);
   const group = new Uint8Array(blocks * BLOCK_BYTES);
-  new DataView(group.buffer).setUint32(CHECK_BYTES, compressed.length, true);
-  group.set(compressed, GROUP_HEADER_BYTES);
+  new DataView(group.buffer).setUint32(CHECK_BYTES, content.length, true);
+  group.set(content, GROUP_HEADER_BYTES);
   group.set(await checkOf(group, block));
   return group;
 }
 
-/** Blocks that so many compressed bytes take. */
-export function blocksFor(compressedBytes: number): number {
-  return Math.ceil((GROUP_HEADER_BYTES + compressedBytes) / BLOCK_BYTES);
+/** Blocks that a group takes which holds so many bytes. */
+export function blocksFor(contentBytes: number): number {
+  return Math.ceil((GROUP_HEADER_BYTES + contentBytes) / BLOCK_BYTES);
 }
 
 /** Length of a group in bytes, told from its first block. */
@@ -117,20 +133,24 @@ export async function openGroup(
   block: number,
   dictionary: Uint8Array,
 ): Promise<readonly StoredRecord[]> {
-  const reader = new ByteReader(await inflateChecked(group, block, dictionary));
+  const content = new ByteReader(await checked(group, block));
+  const uuids = content.raw(UUID_BYTES * content.varint());
+  const reader = new ByteReader(inflate(content.raw(content.left), { dictionary, maxBytes: MAX_GROUP_BYTES }));
   const count = reader.varint();
   if (count > MAX_GROUP_ROWS) throw new Error(`a group has ${count} rows, expected at most ${MAX_GROUP_ROWS}`);
   const lengths = Array.from({ length: count }, () => [reader.varint(), reader.varint()] as const);
-  const json = lengths.map(([length]) => reader.raw(length));
+  const texts = lengths.map(([length]) => reader.raw(length));
+  const uuidReader = new UuidReader(uuids, reader, MAX_GROUP_BYTES);
+  const json = texts.map((text) => uuidReader.lengthen(text));
   return lengths.map(([, length], place) => ({ json: json[place] as Uint8Array, geometry: reader.raw(length) }));
 }
 
-async function inflateChecked(group: Uint8Array, block: number, dictionary?: Uint8Array): Promise<Uint8Array> {
+/** What the group, or the directory, holds behind its header. Throws when that is not what was written for the block. */
+async function checked(group: Uint8Array, block: number): Promise<Uint8Array> {
   const check = await checkOf(group, block);
   if (check.some((byte, index) => byte !== group[index])) throw new Error(`block ${block} does not hold its check`);
   const length = new DataView(group.buffer, group.byteOffset, group.byteLength).getUint32(CHECK_BYTES, true);
-  const compressed = group.subarray(GROUP_HEADER_BYTES, GROUP_HEADER_BYTES + length);
-  return inflate(compressed, { ...(dictionary ? { dictionary } : {}), maxBytes: MAX_GROUP_BYTES });
+  return group.subarray(GROUP_HEADER_BYTES, GROUP_HEADER_BYTES + length);
 }
 
 /** The head of the SHA-256 of the block's number and of what follows the check. */
@@ -178,7 +198,8 @@ const DIRECTORY_BLOCK = 0xffffffff;
 
 /** The directory in these bytes, its check held. Throws when they are not those written. */
 export async function readDirectory(bytes: Uint8Array): Promise<Directory> {
-  const reader = new ByteReader(await inflateChecked(bytes, DIRECTORY_BLOCK));
+  const compressed = await checked(bytes, DIRECTORY_BLOCK);
+  const reader = new ByteReader(inflate(compressed, { maxBytes: MAX_GROUP_BYTES }));
   const count = reader.varint();
   const [blocks, rows, ids]: [number[], number[], string[]] = [[], [], []];
   const readId = frontDecoder(reader);

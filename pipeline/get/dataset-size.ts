@@ -1,18 +1,18 @@
 /** By collection: of a row in the sample's dataset, all of the collection's files counted. `npm run bench:weight` tells them. */
 export const BYTES_A_ROW: ReadonlyMap<string, number> = new Map(
   Object.entries({
-    place: 386,
-    place_building: 582,
-    building: 280,
-    address: 125,
-    infrastructure: 229,
-    land: 174,
-    land_use: 670,
-    water: 544,
-    segment: 482,
-    connector: 123,
-    division: 456,
-    division_area: 9809,
+    place: 376,
+    place_building: 550,
+    building: 268,
+    address: 114,
+    infrastructure: 218,
+    land: 163,
+    land_use: 650,
+    water: 523,
+    segment: 436,
+    connector: 114,
+    division: 441,
+    division_area: 9801,
   }),
 );
 

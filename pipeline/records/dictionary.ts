@@ -1,14 +1,14 @@
-import { MAX_DICTIONARY_BYTES } from "../../data/format/records.ts";
+import { MAX_DICTIONARY_BYTES, textOf } from "../../data/format/records.ts";
 
 /** Of one record: a long one teaches little of the others. */
 const MOST_OF_A_RECORD = 1024;
 
-/** What the records of a collection are compressed with: the beginnings of some of them. */
-export function makeDictionary(records: Iterable<Uint8Array>): Uint8Array {
+/** What the records of a collection are compressed with: the beginnings of some of their JSON texts. */
+export function makeDictionary(texts: Iterable<Uint8Array>): Uint8Array {
   const parts: Uint8Array[] = [];
   let left = MAX_DICTIONARY_BYTES;
-  for (const record of records) {
-    const part = record.subarray(0, Math.min(left, MOST_OF_A_RECORD));
+  for (const text of texts) {
+    const part = textOf(text).subarray(0, Math.min(left, MOST_OF_A_RECORD));
     parts.push(part);
     left -= part.length;
     if (left === 0) break;

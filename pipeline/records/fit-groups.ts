@@ -4,7 +4,6 @@ import {
   BLOCK_BYTES,
   blocksFor,
   GROUP_HEADER_BYTES,
-  MAX_GROUP_BYTES,
   MAX_GROUP_ROWS,
   type StoredRecord,
   writeGroup,
@@ -15,7 +14,7 @@ const LEVEL = 6;
 
 const ROOM_BYTES = BLOCK_BYTES - GROUP_HEADER_BYTES;
 
-/** Compressed bytes for each byte of a group, before there is one to learn from. */
+/** Bytes in a block for each byte of records, before there is a group to learn from. */
 const FIRST_RATIO = 0.2;
 
 /** Of a record: the lengths of its parts. */
@@ -25,7 +24,7 @@ const LENGTHS_BYTES = 3;
 export interface FittedGroup {
   readonly rows: number;
   readonly blocks: number;
-  readonly compressed: Uint8Array;
+  readonly content: Uint8Array;
 }
 
 /** Groups of as many rows as fit a block each, or of one row that takes several; each begins where the one before it ends. */
@@ -33,13 +32,10 @@ export function* fitGroups(records: readonly StoredRecord[], dictionary: Uint8Ar
   let ratio = FIRST_RATIO;
 
   const compress = (start: number, rows: number): FittedGroup => {
-    const raw = writeGroup(records.slice(start, start + rows));
-    if (raw.length > MAX_GROUP_BYTES) {
-      throw new Error(`a record has ${raw.length} bytes, expected at most ${MAX_GROUP_BYTES}`);
-    }
-    const compressed = deflateRawSync(raw, { level: LEVEL, dictionary });
-    ratio = compressed.length / raw.length;
-    return { rows, blocks: blocksFor(compressed.length), compressed };
+    const group = records.slice(start, start + rows);
+    const content = writeGroup(group, (bytes) => deflateRawSync(bytes, { level: LEVEL, dictionary }));
+    ratio = content.length / group.reduce((sum, record) => sum + bytesOf(record), 0);
+    return { rows, blocks: blocksFor(content.length), content };
   };
 
   const fitFrom = (start: number): FittedGroup => {
@@ -50,7 +46,7 @@ export function* fitGroups(records: readonly StoredRecord[], dictionary: Uint8Ar
       const group = compress(start, rows);
       if (group.blocks === 1) {
         fitting = group;
-        rows += rowsWithin(records, start + rows, (ROOM_BYTES - group.compressed.length) / ratio);
+        rows += rowsWithin(records, start + rows, (ROOM_BYTES - group.content.length) / ratio);
         rows = Math.min(rows, most);
       } else {
         if (rows === 1) return group;
@@ -74,9 +70,13 @@ function rowsWithin(records: readonly StoredRecord[], start: number, bytes: numb
   while (rows < MAX_GROUP_ROWS) {
     const record = records[start + rows];
     if (!record) break;
-    left -= record.json.length + record.geometry.length + LENGTHS_BYTES;
+    left -= bytesOf(record);
     if (left < 0) break;
     rows++;
   }
   return rows;
+}
+
+function bytesOf({ json, geometry }: StoredRecord): number {
+  return json.length + geometry.length + LENGTHS_BYTES;
 }

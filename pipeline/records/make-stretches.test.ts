@@ -76,7 +76,7 @@ test("every row is found under its number, in stretches that are as long as they
 test("blocks are filled to nine tenths, and rows are compressed few times", () => {
   const rows = Array.from({ length: 3000 }, (_, place) => row(place));
   const groups = [...fitGroups(rows, dictionaryOf(rows))];
-  const used = groups.reduce((sum, { compressed }) => sum + compressed.length, 0);
+  const used = groups.reduce((sum, { content }) => sum + content.length, 0);
   expect(groups.reduce((sum, group) => sum + group.rows, 0)).toBe(rows.length);
   expect(groups.every(({ blocks }) => blocks === 1)).toBe(true);
   expect(used / (groups.length * BLOCK_BYTES)).toBeGreaterThan(0.9);

@@ -56,9 +56,7 @@ async function makeStretch(
     for (let place = 0; place < group.rows; place++) numbers.push(block * MAX_GROUP_ROWS + place);
     block += group.blocks;
   }
-  const sealed = await Promise.all(
-    groups.map(({ compressed }, index) => sealGroup(compressed, firsts[index]?.block ?? 0)),
-  );
+  const sealed = await Promise.all(groups.map(({ content }, index) => sealGroup(content, firsts[index]?.block ?? 0)));
   const directory = await writeDirectory(
     {
       blocks: firsts.map((first) => first.block),

@@ -45,7 +45,7 @@ const node = (index: number, changeTo: (node: Readonly<Record<string, unknown>>)
 });
 
 const padded = (country: string, stretch: number, bytes: number): Change => ({
-  compressed: (own, at) =>
+  content: (own, at) =>
     only({ ...at }, { country, index: 0, stretch }, own, (group) => {
       const other = new Uint8Array(group.length + bytes);
       other.set(group);

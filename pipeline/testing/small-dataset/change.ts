@@ -34,7 +34,7 @@ export interface Stages {
   /** Groups of a stretch. */
   readonly groups: readonly (readonly StoredRecord[])[];
   /** A group, compressed. */
-  readonly compressed: Uint8Array;
+  readonly content: Uint8Array;
   readonly directory: Directory;
   /** Blocks of a stretch. */
   readonly blocks: Uint8Array;

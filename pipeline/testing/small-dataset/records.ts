@@ -93,7 +93,7 @@ export async function makeRecords(
 /** Groups of as many rows as fit a block, in stretches of a few blocks. */
 function cutStretches(rows: readonly SmallRow[], dictionary: Uint8Array): SmallRow[][][] {
   const blocksOf = (group: readonly SmallRow[]): number =>
-    blocksFor(deflate(writeGroup(group.map(storedRecord)), dictionary).length);
+    blocksFor(writeGroup(group.map(storedRecord), deflate, dictionary).length);
   const groups: SmallRow[][] = [];
   for (const row of rows) {
     const last = groups.at(-1);
@@ -125,12 +125,12 @@ async function sealStretch(
   const directory: { blocks: number[]; rows: number[]; ids: string[] } = { blocks: [], rows: [], ids: [] };
   let block = 0;
   for (const [index, group] of groups.entries()) {
-    const compressed = changed(change, "compressed", deflate(writeGroup(group), dictionary), {
+    const content = changed(change, "content", writeGroup(group, deflate, dictionary), {
       ...at,
       index,
       stretch: at.index,
     });
-    const sealed = await sealGroup(compressed, block);
+    const sealed = await sealGroup(content, block);
     parts.push(sealed);
     directory.blocks.push(block);
     directory.rows.push(group.length);

@@ -33,8 +33,8 @@ async function stretchOf(blocksOfGroups: readonly number[]) {
       json: new TextEncoder().encode(text),
       geometry: writeWkb({ type: "Point", coordinates: [index, 0] }),
     };
-    const compressed = new Uint8Array(deflateRawSync(writeGroup([record]), { dictionary: DICTIONARY }));
-    const group = await sealGroup(compressed, block);
+    const content = writeGroup([record], (bytes) => deflateRawSync(bytes, { dictionary: DICTIONARY }));
+    const group = await sealGroup(content, block);
     blocks.push(block);
     groups.push(group);
     block += group.length / BLOCK_BYTES;

@@ -137,7 +137,7 @@ export async function makeDataset(
             json: new TextEncoder().encode(texts.get(id)),
             geometry: writeTwkb(geometry) ?? writeWkb(geometry),
           }));
-          const group = await sealGroup(deflate(writeGroup(records), DICTIONARY), block);
+          const group = await sealGroup(writeGroup(records, deflate, DICTIONARY), block);
           groups.push(group);
           directory.blocks.push(block);
           directory.rows.push(members.length);

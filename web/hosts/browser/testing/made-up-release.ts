@@ -184,7 +184,7 @@ async function stretchOf(cell: number, version: number): Promise<Uint8Array> {
   const groups = await Promise.all(
     Array.from({ length: BLOCKS }, (_, block) => {
       const json = new TextEncoder().encode(JSON.stringify({ id: `row${cell}-${block}`, version }));
-      return sealGroup(deflate(writeGroup([{ json, geometry: new Uint8Array(3) }]), DICTIONARY), block);
+      return sealGroup(writeGroup([{ json, geometry: new Uint8Array(3) }], deflate, DICTIONARY), block);
     }),
   );
   const blocks = Array.from({ length: BLOCKS }, (_, block) => block);

@@ -1,0 +1,141 @@
+/**
+ * UUIDs taken out of JSON texts, to be stored as their 16 bytes: as hexadecimal digits they compress to some 20.
+ * @module
+ */
+import { toUtf8 } from "./utf8.ts";
+import type { ByteReader, ByteWriter } from "./varint.ts";
+
+/** Stands in a text for a UUID. JSON escapes control characters, so no other byte of a text is this one. */
+const MARKER = 0x01;
+
+const UUID_BYTES = 16;
+const TEXT_BYTES = 36;
+
+/** Where the hyphens of a UUID's text stand; the other bytes are hexadecimal digits. */
+const HYPHENS = [8, 13, 18, 23] as const;
+const HYPHEN = 0x2d;
+
+/** By byte of the UUID. */
+const HYPHEN_BEFORE = Array.from({ length: UUID_BYTES }, (_, byte) => [4, 6, 8, 10].includes(byte));
+
+const DIGITS = toUtf8("0123456789abcdef");
+const NO_DIGIT = 16;
+/** Value of each byte as a hexadecimal digit in lower case. */
+const VALUES = new Uint8Array(256).fill(NO_DIGIT);
+for (const [value, byte] of DIGITS.entries()) VALUES[byte] = value;
+
+/** Collects the UUIDs of texts. */
+export class UuidWriter {
+  readonly #bytes: ByteWriter;
+  readonly #references: ByteWriter;
+  /** Rank of each UUID among those written. */
+  readonly #ranks = new Map<string, number>();
+
+  /**
+   * @param bytes gets the 16 bytes of each UUID that is new
+   * @param references gets a varint for each UUID of the texts: 0 for the next new one, n for the nth before that
+   */
+  constructor(bytes: ByteWriter, references: ByteWriter) {
+    this.#bytes = bytes;
+    this.#references = references;
+  }
+
+  /** The text with a marker for each UUID in lower case. */
+  shorten(text: Uint8Array): Uint8Array {
+    const short = new Uint8Array(text.length);
+    let [length, from] = [0, 0];
+    const copy = (end: number): void => {
+      short.set(text.subarray(from, end), length);
+      length += end - from;
+    };
+    for (let at = text.indexOf(HYPHEN); at >= 0; at = text.indexOf(HYPHEN, at + 1)) {
+      const start = at - HYPHENS[0];
+      const uuid = start < from ? undefined : uuidAt(text, start);
+      if (!uuid) continue;
+      copy(start);
+      short[length++] = MARKER;
+      this.#add(uuid);
+      from = start + TEXT_BYTES;
+      at = from - 1;
+    }
+    copy(text.length);
+    return short.subarray(0, length);
+  }
+
+  #add(uuid: Uint8Array): void {
+    const key = String.fromCharCode(...uuid);
+    const rank = this.#ranks.get(key);
+    this.#references.varint(rank === undefined ? 0 : this.#ranks.size - rank);
+    if (rank !== undefined) return;
+    this.#ranks.set(key, this.#ranks.size);
+    this.#bytes.raw(uuid);
+  }
+}
+
+/** The UUID whose text begins there. */
+function uuidAt(text: Uint8Array, start: number): Uint8Array | undefined {
+  for (const hyphen of HYPHENS) if (text[start + hyphen] !== HYPHEN) return undefined;
+  const uuid = new Uint8Array(UUID_BYTES);
+  for (let i = 0, at = start; i < UUID_BYTES; i++, at += 2) {
+    if (HYPHEN_BEFORE[i]) at++;
+    const [high, low] = [VALUES[text[at] ?? 0] ?? NO_DIGIT, VALUES[text[at + 1] ?? 0] ?? NO_DIGIT];
+    if (high === NO_DIGIT || low === NO_DIGIT) return undefined;
+    uuid[i] = 16 * high + low;
+  }
+  return uuid;
+}
+
+/** Puts UUIDs back into the texts that they were taken out of, in the order of the texts. */
+export class UuidReader {
+  readonly #uuids: Uint8Array;
+  readonly #references: ByteReader;
+  readonly #maxBytes: number;
+  #read = 0;
+  #textBytes = 0;
+
+  /**
+   * @param uuids 16 bytes each
+   * @param maxBytes of all texts together
+   */
+  constructor(uuids: Uint8Array, references: ByteReader, maxBytes: number) {
+    this.#uuids = uuids;
+    this.#references = references;
+    this.#maxBytes = maxBytes;
+  }
+
+  /** The whole text. Throws when it refers to a UUID that there is not, or the texts have too many bytes. */
+  lengthen(short: Uint8Array): Uint8Array {
+    let markers = 0;
+    for (let at = short.indexOf(MARKER); at >= 0; at = short.indexOf(MARKER, at + 1)) markers++;
+    const bytes = short.length + markers * (TEXT_BYTES - 1);
+    this.#textBytes += bytes;
+    if (this.#textBytes > this.#maxBytes) throw new Error(`texts have more than ${this.#maxBytes} bytes`);
+    const text = new Uint8Array(bytes);
+    let [length, from] = [0, 0];
+    for (let left = markers; left > 0; left--) {
+      const at = short.indexOf(MARKER, from);
+      text.set(short.subarray(from, at), length);
+      length += at - from;
+      this.#write(text, length);
+      length += TEXT_BYTES;
+      from = at + 1;
+    }
+    text.set(short.subarray(from), length);
+    return text;
+  }
+
+  #write(text: Uint8Array, start: number): void {
+    const reference = this.#references.varint();
+    const rank = reference === 0 ? this.#read++ : this.#read - reference;
+    const uuid = this.#uuids.subarray(rank * UUID_BYTES, (rank + 1) * UUID_BYTES);
+    if (rank < 0 || uuid.length < UUID_BYTES) {
+      throw new Error(`UUID ${rank} is not there, expected one of ${this.#uuids.length / UUID_BYTES}`);
+    }
+    for (let i = 0, at = start; i < UUID_BYTES; i++) {
+      if (HYPHEN_BEFORE[i]) text[at++] = HYPHEN;
+      const byte = uuid[i] ?? 0;
+      text[at++] = DIGITS[byte >> 4] ?? 0;
+      text[at++] = DIGITS[byte & 15] ?? 0;
+    }
+  }
+}
