@@ -1,20 +1,20 @@
 import { expect, test, vi } from "vitest";
 
 /** What somebody would write into the table of `data/format/filters.ts`. */
-const MIN_HEIGHT = {
+const MIN_ROOF_HEIGHT = {
   kind: "least",
-  column: "height",
+  column: "roof_height",
   groups: ["classified"],
-  doc: "Least height, metres.",
+  doc: "Least height of the roof, metres.",
   min: 0,
   max: 1000,
-  sql: "height >= ?",
+  sql: "roof_height >= ?",
 } as const;
 
 test("a filter that is added to the table is one of the interface, of its document, of the page and of its SQL", async () => {
   vi.doMock("../data/format/filters.ts", async (original) => {
     const table = await original<typeof import("../data/format/filters.ts")>();
-    const FILTERS = { ...table.FILTERS, min_height: MIN_HEIGHT };
+    const FILTERS = { ...table.FILTERS, min_roof_height: MIN_ROOF_HEIGHT };
     const filterNamed = (name: keyof typeof FILTERS) => FILTERS[name];
     const names = Object.keys(FILTERS) as (keyof typeof FILTERS)[];
     const filtersOf = (group: string) =>
@@ -30,20 +30,20 @@ test("a filter that is added to the table is one of the interface, of its docume
 
   const buildings = SEARCH_PATHS.find(({ path }) => path === "/buildings");
   if (!buildings) throw new Error("no path /buildings");
-  expect(parseSearch(buildings, { country: "MC", min_height: "12.5" }).query.filters).toEqual({
-    atLeast: { height: 12.5 },
+  expect(parseSearch(buildings, { country: "MC", min_roof_height: "12.5" }).query.filters).toEqual({
+    atLeast: { roof_height: 12.5 },
   });
-  expect(() => parseSearch(buildings, { country: "MC", min_height: "-1" })).toThrow(
-    'min_height must be a number from 0 to 1000, got "-1"',
+  expect(() => parseSearch(buildings, { country: "MC", min_roof_height: "-1" })).toThrow(
+    'min_roof_height must be a number from 0 to 1000, got "-1"',
   );
   const api = createApi({ dataset: openNodeDataset("nowhere") });
   const document = await (await api(new Request("http://cairn.test/openapi.json"))).json();
   const parameters: { name: string; description: string }[] = document.paths["/buildings"].get.parameters;
-  expect(parameters.find(({ name }) => name === "min_height")?.description).toBe(MIN_HEIGHT.doc);
+  expect(parameters.find(({ name }) => name === "min_roof_height")?.description).toBe(MIN_ROOF_HEIGHT.doc);
 
-  expect(filtersOf("buildings")).toContain("min_height");
-  expect(parseFilter("buildings", "min_height" as never, "1001")).toBeUndefined();
-  const { search } = parsePageState("#/buildings?country=MC&min_height=12.5");
+  expect(filtersOf("buildings")).toContain("min_roof_height");
+  expect(parseFilter("buildings", "min_roof_height" as never, "1001")).toBeUndefined();
+  const { search } = parsePageState("#/buildings?country=MC&min_roof_height=12.5");
   if (!search) throw new Error("no search in the address");
-  expect(searchSql({ search, collections: new Set(["building"]), ids: [] })).toContain("height >= 12.5");
+  expect(searchSql({ search, collections: new Set(["building"]), ids: [] })).toContain("roof_height >= 12.5");
 });

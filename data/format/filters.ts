@@ -6,8 +6,8 @@
 import { isSearchable } from "./fold.ts";
 import { CONTACTS, type Contact, type Facet, foldBrand } from "./terms.ts";
 
-/** Which paths take it: those of places, those whose types have a class, divisions, addresses. */
-type Group = "place" | "classified" | "division" | "address";
+/** Which paths take it: those of places, those whose types have a class, of these buildings and roads, divisions, addresses. */
+type Group = "place" | "classified" | "building" | "road" | "division" | "address";
 
 interface Told {
   readonly groups: readonly Group[];
@@ -154,6 +154,40 @@ export const FILTERS = {
     example: ["house"],
     sql: "class IN (?)",
   },
+  min_height: {
+    kind: "least",
+    column: "height",
+    groups: ["building"],
+    doc: "Least height, metres.",
+    min: 0,
+    max: 10_000,
+    sql: "height >= ?",
+  },
+  min_floors: {
+    kind: "least",
+    column: "num_floors",
+    groups: ["building"],
+    doc: "Least number of floors above ground.",
+    min: 0,
+    max: 1000,
+    sql: "num_floors >= ?",
+  },
+  surface: {
+    kind: "list",
+    facet: "surface",
+    groups: ["road"],
+    doc: "Surface of some part of the road; any of them.",
+    example: ["gravel"],
+    sql: "list_has_any(list_transform(road_surface, lambda s: s.value), [?])",
+  },
+  speed_limit: {
+    kind: "list",
+    facet: "speed",
+    groups: ["road"],
+    doc: "Speed limit on some part of the road, a number with kmh or mph; any of them.",
+    example: ["50kmh"],
+    sql: "list_has_any(list_transform(speed_limits, lambda s: s.max_speed.value || replace(s.max_speed.unit, '/', '')), [?])",
+  },
   admin_level: {
     kind: "integers",
     facet: "level",
@@ -167,6 +201,12 @@ export const FILTERS = {
 } as const satisfies Readonly<Record<string, Filter>>;
 
 export type FilterName = keyof typeof FILTERS;
+
+/** A column of which a filter asks for a least number. */
+export type LeastColumn = Extract<(typeof FILTERS)[FilterName], { kind: "least" }>["column"];
+export const LEAST_COLUMNS: readonly LeastColumn[] = Object.values(FILTERS).flatMap((filter) =>
+  filter.kind === "least" ? [filter.column] : [],
+);
 
 /** The filters of a group of paths, in the order of the table. */
 export function filtersOf(group: Group): readonly FilterName[] {

@@ -15,6 +15,13 @@ test("a row has the terms of all its facets", () => {
     subtype: "s",
     class: "c",
     admin_level: 0,
+    road_surface: [{ value: "paved" }, { value: null }, null],
+    speed_limits: [
+      { max_speed: { value: 50, unit: "km/h" } },
+      { max_speed: { value: 25, unit: "mph" } },
+      { max_speed: { value: 30, unit: null } },
+      { max_speed: null },
+    ],
   });
   expect(new Set(terms)).toEqual(
     new Set([
@@ -31,6 +38,9 @@ test("a row has the terms of all its facets", () => {
       "subtype:s",
       "class:c",
       "level:0",
+      "surface:paved",
+      "speed:50kmh",
+      "speed:25mph",
     ]),
   );
   expect(terms).toHaveLength(new Set(terms).size);

@@ -20,6 +20,8 @@ export const FACETS = [
   "subtype",
   "class",
   "level",
+  "surface",
+  "speed",
 ] as const;
 export type Facet = (typeof FACETS)[number];
 
@@ -31,6 +33,12 @@ interface NamesColumn {
   readonly primary?: string | null;
   readonly common?: Readonly<Record<string, string | null>> | null;
   readonly rules?: readonly ({ readonly value?: string | null } | null)[] | null;
+}
+
+interface Speed {
+  readonly value?: number | null;
+  /** `km/h` or `mph`. */
+  readonly unit?: string | null;
 }
 
 /** The columns that terms are made from; each is absent or null where the collection or the row has none. */
@@ -54,6 +62,8 @@ export interface TermColumns {
   readonly subtype?: string | null;
   readonly class?: string | null;
   readonly admin_level?: number | null;
+  readonly road_surface?: readonly ({ readonly value?: string | null } | null)[] | null;
+  readonly speed_limits?: readonly ({ readonly max_speed?: Speed | null } | null)[] | null;
   readonly number?: string | null;
   readonly street?: string | null;
   readonly unit?: string | null;
@@ -98,6 +108,11 @@ export function foldBrand(name: string): string {
   return name.toLowerCase();
 }
 
+/** A speed as it is asked for, `50kmh` or `25mph`. */
+export function speedText({ value, unit }: Speed): string | undefined {
+  return value && unit ? `${value}${unit.replace("/", "")}` : undefined;
+}
+
 const READERS: Readonly<Record<Facet, (row: TermColumns) => Iterable<Value>>> = {
   name: (row) => termsOfNames([...allNames(row.names), ...addressTexts(row)]),
   category: ({ categories }) => [categories?.primary, ...(categories?.alternate ?? [])],
@@ -113,6 +128,8 @@ const READERS: Readonly<Record<Facet, (row: TermColumns) => Iterable<Value>>> = 
   subtype: (row) => [row.subtype],
   class: (row) => [row.class],
   level: (row) => [row.admin_level],
+  surface: ({ road_surface }) => (road_surface ?? []).map((part) => part?.value),
+  speed: ({ speed_limits }) => (speed_limits ?? []).map((limit) => speedText(limit?.max_speed ?? {})),
 };
 
 /** The columns a facet's values are made from. */
@@ -128,6 +145,8 @@ export const FACET_COLUMNS: Readonly<Record<Facet, readonly (keyof TermColumns)[
   subtype: ["subtype"],
   class: ["class"],
   level: ["admin_level"],
+  surface: ["road_surface"],
+  speed: ["speed_limits"],
 };
 
 /** Collections whose names are stored once more, over all countries. */

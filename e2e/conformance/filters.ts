@@ -5,7 +5,7 @@
 import { foldedWords, isFoundAmong } from "./folding.ts";
 import { at, listAt, numberAt, textAt, textsAt } from "./json.ts";
 import { positionsOf } from "./reach.ts";
-import { namesOf, type SourceRow } from "./source-rows.ts";
+import { namesOf, type SourceRow, speedLimitsOf } from "./source-rows.ts";
 
 /** Query parameters of a request. */
 export type Parameters = Readonly<Record<string, string>>;
@@ -20,6 +20,11 @@ const anyOf =
   (values: (row: SourceRow) => readonly (string | undefined)[]): Test =>
   (row, asked) =>
     verdict(asked.split(",").some((item) => values(row).includes(item)));
+
+const atLeast =
+  (column: string): Test =>
+  ({ properties }, asked) =>
+    verdict((numberAt(properties, column) ?? Number.NEGATIVE_INFINITY) >= Number(asked));
 
 const CONTACTS: Readonly<Record<string, string>> = {
   website: "websites",
@@ -47,8 +52,7 @@ const TESTS: Readonly<Record<string, Test>> = {
   brand_name: ({ properties }, asked) =>
     verdict(textAt(properties, "brand", "names", "primary")?.toLowerCase() === asked.toLowerCase()),
   brand_wikidata: ({ properties }, asked) => verdict(textAt(properties, "brand", "wikidata") === asked),
-  min_confidence: ({ properties }, asked) =>
-    verdict((numberAt(properties, "confidence") ?? Number.NEGATIVE_INFINITY) >= Number(asked)),
+  min_confidence: atLeast("confidence"),
   operating_status: ({ properties }, asked) => verdict(textAt(properties, "operating_status") === asked),
   source: ({ properties }, asked) =>
     verdict(listAt(properties, "sources").some((source) => at(source, "dataset") === asked)),
@@ -56,6 +60,10 @@ const TESTS: Readonly<Record<string, Test>> = {
     verdict(asked.split(",").some((kind) => textsAt(properties, CONTACTS[kind] ?? "").some((text) => text !== ""))),
   subtype: anyOf(({ properties }) => [textAt(properties, "subtype")]),
   class: anyOf(({ properties }) => [textAt(properties, "class")]),
+  min_height: atLeast("height"),
+  min_floors: atLeast("num_floors"),
+  surface: anyOf(({ properties }) => listAt(properties, "road_surface").map((part) => textAt(part, "value"))),
+  speed_limit: anyOf(speedLimitsOf),
   admin_level: anyOf(({ properties }) => [numberAt(properties, "admin_level")?.toString()]),
   bbox: meetsBox,
 };

@@ -50,7 +50,7 @@ export const SEARCH_PATHS: readonly SearchPath[] = [
     path: "/buildings",
     types: ["building"],
     choices: ["building", "building_part"],
-    own: ["types", "name", "subtype", "class"],
+    own: ["types", "name", "subtype", "class", "min_height", "min_floors"],
   },
   { path: "/addresses", types: ["address"], own: ["name"] },
   { path: "/base", types: BASE, choices: BASE, own: ["types", "name", "subtype", "class"] },
@@ -58,7 +58,7 @@ export const SEARCH_PATHS: readonly SearchPath[] = [
     path: "/transportation",
     types: ["segment"],
     choices: ["segment", "connector"],
-    own: ["types", "name", "subtype", "class"],
+    own: ["types", "name", "subtype", "class", "surface", "speed_limit"],
   },
   {
     path: "/divisions",

@@ -5,7 +5,7 @@
 import { isUnspaced } from "./folding.ts";
 import { at, listAt, numberAt, textAt, textsAt } from "./json.ts";
 import type { Random } from "./random.ts";
-import { namesOf, type SourceRow } from "./source-rows.ts";
+import { namesOf, type SourceRow, speedLimitsOf } from "./source-rows.ts";
 
 type Draw = (random: Random, row: SourceRow) => string | undefined;
 
@@ -40,6 +40,10 @@ const DRAWS: Readonly<Record<string, Draw>> = {
   has_contact: oneOf("website", "phone", "email", "social", "email,social", "phone,website"),
   subtype: wholeOf(({ properties }) => [textAt(properties, "subtype")]),
   class: wholeOf(({ properties }) => [textAt(properties, "class")]),
+  min_height: (random, { properties }) => numberAt(properties, "height")?.toString() ?? random.of(["0", "3", "20"]),
+  min_floors: (random, { properties }) => numberAt(properties, "num_floors")?.toString() ?? random.of(["1", "4"]),
+  surface: wholeOf(({ properties }) => listAt(properties, "road_surface").map((part) => textAt(part, "value"))),
+  speed_limit: wholeOf(speedLimitsOf),
   admin_level: (random, { properties }) => at(properties, "admin_level")?.toString() ?? random.of(["0", "1", "1,2"]),
   bbox: (random, { reach }) => randomBox(random, reach.box),
 };

@@ -5,7 +5,7 @@
 import type { Geometry } from "geojson";
 import { asyncBufferFromFile, parquetReadObjects } from "hyparquet";
 import { compressors } from "hyparquet-compressors";
-import { at, isObject, type Json, type JsonObject, listAt, textAt } from "./json.ts";
+import { at, isObject, type Json, type JsonObject, listAt, numberAt, textAt } from "./json.ts";
 import { type Reach, reachOf } from "./reach.ts";
 import { findSourceFiles, type SourceFile } from "./source-files.ts";
 import { columnsOf, type OvertureType } from "./types.ts";
@@ -118,4 +118,12 @@ export function namesOf({ type, properties }: Pick<SourceRow, "type" | "properti
   const values = [primary, ...Object.values(isObject(common) ? common : {})];
   if (Array.isArray(rules)) values.push(...rules.map((rule) => at(rule, "value")));
   return values.filter((value): value is string => typeof value === "string" && value !== "");
+}
+
+/** Speed limits of a road as they are asked for: `50kmh`, `25mph`. */
+export function speedLimitsOf({ properties }: Pick<SourceRow, "properties">): string[] {
+  return listAt(properties, "speed_limits").flatMap((limit) => {
+    const [value, unit] = [numberAt(limit, "max_speed", "value"), textAt(limit, "max_speed", "unit")];
+    return value === undefined || unit === undefined ? [] : [`${value}${unit.replace("/", "")}`];
+  });
 }

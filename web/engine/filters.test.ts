@@ -16,6 +16,8 @@ interface Row extends TermColumns {
   readonly id: string;
   readonly version: number;
   readonly confidence?: number | null;
+  readonly height?: number | null;
+  readonly num_floors?: number | null;
   readonly country: string;
   readonly geometry: Parameters<typeof distanceTo>[1];
 }
@@ -31,10 +33,17 @@ const TESTED: readonly CollectionName[] = [
 const FACETS: Readonly<Record<string, readonly Facet[]>> = {
   place: ["name", "name", "name", "category", "taxonomy", "brand", "wikidata", "status", "source", "contact"],
   building: ["name", "subtype", "class"],
-  segment: ["name", "subtype", "class"],
+  segment: ["name", "subtype", "class", "surface", "speed"],
   infrastructure: ["name", "subtype", "class"],
   division: ["name", "name", "subtype", "level"],
   division_area: ["name", "name", "subtype", "level"],
+};
+
+/** Columns of least numbers, and how far these are drawn. */
+const LEAST = { confidence: 1, height: 30, num_floors: 6 } as const;
+const LEAST_COLUMNS: Readonly<Partial<Record<CollectionName, readonly (keyof typeof LEAST)[]>>> = {
+  place: ["confidence"],
+  building: ["height", "num_floors"],
 };
 
 const LONGEST_BEGINNING = 12;
@@ -73,7 +82,9 @@ function hasTerm(row: Row, term: string): boolean {
 
 function meets(row: Row, { terms = [], atLeast, bbox }: Filters): boolean {
   if (!terms.every((anyOf) => anyOf.some((term) => hasTerm(row, term)))) return false;
-  if (atLeast?.confidence !== undefined && !((row.confidence ?? -1) >= atLeast.confidence)) return false;
+  for (const [column, least] of Object.entries(atLeast ?? {})) {
+    if (!((row[column as keyof typeof LEAST] ?? -1) >= least)) return false;
+  }
   if (!bbox) return true;
   const box = (row as unknown as { bbox: Record<"xmin" | "xmax" | "ymin" | "ymax", number> }).bbox;
   const isMet = (west: number, east: number) => box.xmin <= east && box.xmax >= west;
@@ -107,13 +118,15 @@ describe("filters combined at random find what a plain loop finds", () => {
         });
         return facet === "name" ? terms.slice(0, 1) : terms;
       });
+      const columns = LEAST_COLUMNS[collection] ?? [];
+      const least = columns.length === 0 ? undefined : random.of(columns);
       const near = random.of(all);
       const box = (near as unknown as { bbox: { xmin: number; ymin: number } }).bbox;
       const query: Query = {
         collections: [collection],
         filters: {
           ...(random.below(10) > 0 ? { terms: clauses } : {}),
-          ...(collection === "place" && random.below(3) === 0 ? { atLeast: { confidence: random.between(0, 1) } } : {}),
+          ...(least && random.below(3) === 0 ? { atLeast: { [least]: random.between(0, LEAST[least]) } } : {}),
           ...(random.below(5) === 0
             ? { bbox: [box.xmin - 1, Math.max(-90, box.ymin - 1), box.xmin + 1, Math.min(90, box.ymin + 1)] as const }
             : {}),

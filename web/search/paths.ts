@@ -52,7 +52,7 @@ export const SEARCH_PATHS: readonly SearchPath[] = [
     summary: "Buildings and their parts.",
     collections: ["building"],
     types: ["building", "building_part"],
-    parameters: [...COMMON, ...CLASSIFIED],
+    parameters: [...COMMON, ...CLASSIFIED, ...filtersOf("building")],
   },
   {
     path: "/addresses",
@@ -72,7 +72,7 @@ export const SEARCH_PATHS: readonly SearchPath[] = [
     summary: "Roads, railways, ferries and the connectors between them.",
     collections: ["segment"],
     types: ["segment", "connector"],
-    parameters: [...COMMON, ...CLASSIFIED],
+    parameters: [...COMMON, ...CLASSIFIED, ...filtersOf("road")],
   },
   {
     path: "/divisions",

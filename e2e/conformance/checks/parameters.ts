@@ -87,6 +87,10 @@ const OWN: readonly Bounds[] = [
   { name: "enrichment_fields", good: ["brand", "brand,nonsense"], bad: [], allowed: /./ },
   { name: "subtype", good: ["country", "nonsense"], bad: [""], allowed: /./ },
   { name: "class", good: ["residential", "nonsense"], bad: [""], allowed: /./ },
+  { name: "min_height", good: ["0", "12.5"], bad: ["-1", "10001", ...NOT_NUMBERS], allowed: /0.*10000/ },
+  { name: "min_floors", good: ["0", "3"], bad: ["-1", "1001", ...NOT_NUMBERS], allowed: /0.*1000/ },
+  { name: "surface", good: ["gravel", "paved,nonsense"], bad: [""], allowed: /./ },
+  { name: "speed_limit", good: ["50kmh", "25mph,50kmh"], bad: [""], allowed: /./ },
   { name: "admin_level", good: ["0", "1", "1,2"], bad: ["", "x", "1.5"], allowed: /integer|number/ },
   {
     name: "bbox",
@@ -149,6 +153,8 @@ function repeatCheck({ path }: SearchPath, bounds: Bounds): Check {
     "has_contact",
     "subtype",
     "class",
+    "surface",
+    "speed_limit",
     "admin_level",
   ].includes(name);
   const status = isList ? "200 or 400" : "400";

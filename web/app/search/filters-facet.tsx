@@ -2,11 +2,11 @@ import { useSignal, useSignalEffect } from "@preact/signals";
 import { foldText } from "../../../data/format/fold.ts";
 import type { Facet } from "../../../data/format/terms.ts";
 import type { FacetCount } from "../../engine/index.ts";
-import { itemsOf, searchArgument } from "../address/index.ts";
+import { type FilterName, itemsOf, searchArgument } from "../address/index.ts";
 import { draft, found } from "../state/index.ts";
-import { formatCount, humanize, kindText, text } from "../text/index.ts";
+import { formatCount, humanize, text } from "../text/index.ts";
 import { remote } from "../worker/index.ts";
-import type { FilterProps } from "./filters-fields.tsx";
+import { choiceText, type FilterProps } from "./filters-fields.tsx";
 
 /** A person reads no more; the box above finds the others. */
 const SHOWN = 40;
@@ -49,7 +49,7 @@ export function FacetFilter({ name, facet, value, onChange }: FilterProps & { re
   const first = chosen.map((item) => known.find((each) => each.value === item) ?? { value: item, rows: 0 });
   const words = foldText(wanted.value);
   const matching = [...first, ...known.filter((each) => !chosen.includes(each.value))].filter((each) =>
-    foldText(`${each.value.replaceAll("_", " ")} ${kindText(each.value)}`).includes(words),
+    foldText(`${each.value.replaceAll("_", " ")} ${choiceText(name, each.value)}`).includes(words),
   );
   return (
     <fieldset class="field">
@@ -91,7 +91,7 @@ export function FacetFilter({ name, facet, value, onChange }: FilterProps & { re
                   onChange(next.length === 0 ? undefined : next.join(","));
                 }}
               />
-              <span>{titleAmong(item, known)}</span> <span class="quiet">{formatCount(rows)}</span>
+              <span>{titleAmong(name, item, known)}</span> <span class="quiet">{formatCount(rows)}</span>
             </label>
           </li>
         ))}
@@ -104,8 +104,8 @@ export function FacetFilter({ name, facet, value, onChange }: FilterProps & { re
 }
 
 /** Several values may have one name in the reader's language: then with their own. */
-function titleAmong(name: string, others: readonly FacetCount[]): string {
-  const title = kindText(name);
-  const isShared = others.some(({ value }) => value !== name && kindText(value) === title);
-  return isShared ? `${title} (${humanize(name)})` : title;
+function titleAmong(name: FilterName, item: string, others: readonly FacetCount[]): string {
+  const title = choiceText(name, item);
+  const isShared = others.some(({ value }) => value !== item && choiceText(name, value) === title);
+  return isShared ? `${title} (${humanize(item)})` : title;
 }

@@ -1,8 +1,9 @@
 import { useSignal } from "@preact/signals";
 import { useId } from "preact/hooks";
+import { filterNamed } from "../../../data/format/filters.ts";
 import { type FilterName, itemsOf, parseFilter } from "../address/index.ts";
 import { draft, found } from "../state/index.ts";
-import { formatPercent, isKey, kindText, text } from "../text/index.ts";
+import { formatCount, formatPercent, isKey, kindText, text } from "../text/index.ts";
 
 export interface FilterProps {
   readonly name: FilterName;
@@ -34,7 +35,7 @@ export function TextFilter({ name, value = "", onChange }: FilterProps) {
       />
       {hasFault.value && (
         <span class="fault" role="alert">
-          {text(name === "admin_level" ? "filter.badLevel" : "filter.badText")}
+          {faultText(name)}
         </span>
       )}
       <datalist id={listId}>
@@ -44,6 +45,15 @@ export function TextFilter({ name, value = "", onChange }: FilterProps) {
       </datalist>
     </label>
   );
+}
+
+function faultText(name: FilterName): string {
+  if (name === "types") return text("filter.badText");
+  const filter = filterNamed(name);
+  if (filter.kind === "integers") return text("filter.badLevel");
+  return filter.kind === "least"
+    ? text("filter.badNumber", { min: formatCount(filter.min), max: formatCount(filter.max) })
+    : text("filter.badText");
 }
 
 /** Any of a few. */
@@ -124,6 +134,7 @@ export function filterTitle(name: FilterName): string {
 
 /** One value of a filter. */
 export function choiceText(name: FilterName, choice: string): string {
+  if (name === "speed_limit") return choice.replace("kmh", " km/h").replace("mph", " mph");
   const key = `filter.${name}.${choice}`;
   return isKey(key) ? text(key) : kindText(choice);
 }

@@ -24,7 +24,10 @@ function Filter({ name }: { name: FilterName }) {
       return <FacetFilter {...props} facet="category" />;
     case "subtype":
     case "class":
+    case "surface":
       return <FacetFilter {...props} facet={name} />;
+    case "speed_limit":
+      return <FacetFilter {...props} facet="speed" />;
     case "operating_status":
       return <ChoicesFilter {...props} choices={OPERATING_STATUSES} />;
     case "has_contact":

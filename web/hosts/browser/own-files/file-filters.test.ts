@@ -71,7 +71,7 @@ describe("rows of Overture are filtered as the dataset's records", () => {
     expect(features.length).toBeGreaterThan(500);
     const random = randomFrom(20261126);
     let matched = 0;
-    const facets = FACETS.filter((facet) => !["subtype", "class", "level"].includes(facet));
+    const facets = FACETS.filter((facet) => !["subtype", "class", "level", "surface", "speed"].includes(facet));
     for (let i = 0; i < 300; i++) {
       const terms = Array.from({ length: 1 + random.below(2) }, () => {
         const facet: Facet = random.of(facets);
@@ -134,7 +134,7 @@ test("columns that are called otherwise carry the same terms", () => {
 });
 
 test("what a file has no column for leaves its rows alone, and is told", () => {
-  const rows = rowsOf({ title: "One", height: 3, Lat: "1", lng: "2" }, { title: "Two", height: 5, wkt: "x" });
+  const rows = rowsOf({ title: "One", colour: 3, Lat: "1", lng: "2" }, { title: "Two", colour: 5, wkt: "x" });
   const filters = { categories: "hotel", min_confidence: "0.5", country: "FR", name: "two" };
   expect(ask(rows, filters)).toEqual({
     rows: [1],
@@ -143,7 +143,7 @@ test("what a file has no column for leaves its rows alone, and is told", () => {
     unplaced: 1,
   });
   const { columns } = createFileSearch(rows);
-  expect([columns.uses, columns.others]).toEqual([new Map([["name", ["title"]]]), ["height"]]);
+  expect([columns.uses, columns.others]).toEqual([new Map([["name", ["title"]]]), ["colour"]]);
 });
 
 test("a country is a code, or a name in a language of the page", () => {

@@ -1,7 +1,8 @@
 /** A stranger's columns read as the dataset's, so that its filters ask of them what they ask of records. @module */
 import { countryCode } from "../../../../data/format/country-code.ts";
+import { LEAST_COLUMNS } from "../../../../data/format/filters.ts";
 import { type Json, listOf, objectOf } from "../../../../data/format/json.ts";
-import { CONTACTS, type Contact, type Facet, foldBrand } from "../../../../data/format/terms.ts";
+import { CONTACTS, type Contact, type Facet, foldBrand, speedText } from "../../../../data/format/terms.ts";
 import type { ColumnUse } from "../protocol/index.ts";
 import { coordinateColumns, geometryColumn } from "./coordinate-columns.ts";
 import type { FileRow } from "./file-rows.ts";
@@ -22,7 +23,6 @@ const COUNTRIES = [
   ["iso_a2", "iso2", "iso_3166_1", "iso_3166_1_alpha_2", "admin", "admin0"],
   ["land", "staat", "pays", "país", "pais", "国", "国名", "الدولة", "البلد"],
 ].flat();
-const CONFIDENCE = ["confidence"];
 const FACET_COLUMNS: Readonly<Record<Exclude<Facet, "name">, readonly string[]>> = {
   category: ["categories", "categories_primary", "categories_alternate", "category", "main_category"],
   taxonomy: ["taxonomy", "taxonomy_primary", "taxonomy_hierarchy"],
@@ -34,10 +34,12 @@ const FACET_COLUMNS: Readonly<Record<Exclude<Facet, "name">, readonly string[]>>
   subtype: ["subtype"],
   class: ["class"],
   level: ["admin_level"],
+  surface: ["road_surface", "surface"],
+  speed: ["speed_limits"],
 };
 const FACETS = Object.keys(FACET_COLUMNS) as (keyof typeof FACET_COLUMNS)[];
 /** Their values are words of the schema: `Coffee shop` is `coffee_shop` there. */
-const WORDED: ReadonlySet<Facet> = new Set(["category", "taxonomy", "status", "subtype", "class"]);
+const WORDED: ReadonlySet<Facet> = new Set(["category", "taxonomy", "status", "subtype", "class", "surface"]);
 
 /** Which columns of a file are read as what. */
 export interface FileColumns {
@@ -56,7 +58,7 @@ export function columnsOf(rows: readonly Pick<FileRow, "properties">[]): FileCol
   put("name", [...named(TITLES), ...names.filter((name) => OTHER_NAME.test(plainName(name)))]);
   // lists of addresses say where a record is, whatever else they are
   put("country", named(COUNTRIES));
-  put("confidence", named(CONFIDENCE));
+  for (const column of LEAST_COLUMNS) put(column, named([column]));
   for (const facet of FACETS) put(facet, named(FACET_COLUMNS[facet]));
   const place = Object.values(coordinateColumns(names) ?? {});
   const used = new Set([...uses.values(), place, geometryColumn(names) ?? []].flat());
@@ -143,6 +145,15 @@ const READERS: Readonly<Record<Exclude<Facet, "name">, (value: Json | undefined,
   subtype: textsOf,
   class: textsOf,
   level: textsOf,
+  surface: (value) => [...textsOf(value), ...listOf(value).flatMap((part) => textsOf(objectOf(part)?.value))],
+  speed: (value) => {
+    const limits = listOf(value).map((limit) => objectOf(objectOf(limit)?.max_speed));
+    return limits.flatMap((max) =>
+      typeof max?.value === "number" && typeof max.unit === "string"
+        ? (speedText({ value: max.value, unit: max.unit }) ?? [])
+        : [],
+    );
+  },
 };
 
 /** Texts that are not empty, and numbers as text, of a value or a list of them. */

@@ -76,7 +76,7 @@ function testsOf({ country, filters = {} }: FileSearch, columns: FileColumns) {
     else unasked.add(facet);
   }
   for (const [column, least] of Object.entries(atLeast)) {
-    const named = column === "confidence" ? columns.uses.get(column) : undefined;
+    const named = columns.uses.get(column as ColumnUse);
     if (named) tests.push((properties) => (numberOf(properties, named) ?? Number.NEGATIVE_INFINITY) >= least);
     else unasked.add(column as ColumnUse);
   }

@@ -1,4 +1,5 @@
 import type { BBox } from "../../../../data/format/bbox.ts";
+import type { LeastColumn } from "../../../../data/format/filters.ts";
 import type { Geometry } from "../../../../data/format/geometry.ts";
 import type { Facet } from "../../../../data/format/terms.ts";
 import type { Feature } from "../../../engine/index.ts";
@@ -12,7 +13,7 @@ export const MOST_LISTED = 50;
 export const MOST_JOINED = 500;
 
 /** What a search asks of a column: what the dataset's filters of the same facet do. */
-export type ColumnUse = Facet | "country" | "confidence";
+export type ColumnUse = Facet | LeastColumn | "country";
 
 export interface OwnFile {
   readonly id: string;
