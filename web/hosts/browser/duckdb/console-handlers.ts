@@ -27,7 +27,7 @@ export function consoleHandlers(): Pick<
       };
       const bindings = import("./duckdb-blocking.ts");
       const options = { base: new URL(base), keepPlain: false, onProgress };
-      console = await withWasm(duckdbWasm, options, async (wasm) => (await bindings).createConsole({ wasm }));
+      console = await withWasm(duckdbWasm, options, async (wasm) => (await bindings).createConsole(wasm));
       sealNetwork(self);
       return undefined;
     },
