@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { joinedRows } from "../files/index.ts";
-import { found, isSearching, problem } from "../state/index.ts";
+import { joinedRows, ownFiles } from "../files/index.ts";
+import { found, isSearching, openPanel, problem } from "../state/index.ts";
 import { formatBytes, text } from "../text/index.ts";
 import { engineParts, receivedBytes } from "../worker/index.ts";
 import { WhereClicked } from "./nearest.tsx";
@@ -10,7 +10,7 @@ import { SortChoice } from "./sort-choice.tsx";
 /** An answer that is here by then needs no word on what comes. */
 const PATIENCE_MS = 1000;
 
-/** In one line, what is going on; in one more, where the reader has clicked. */
+/** In one line, what is going on; then where the reader has clicked, and the way to the reader's own files. */
 export function Status() {
   return (
     <>
@@ -20,6 +20,11 @@ export function Status() {
         <SortChoice />
       </div>
       <WhereClicked />
+      {ownFiles.value.length > 0 && (
+        <button type="button" class="file-matches" onClick={() => openPanel("files")}>
+          {text("panel.files")}
+        </button>
+      )}
     </>
   );
 }
