@@ -104,7 +104,7 @@ export function MapView({ onUnavailable }: { onUnavailable: () => void }) {
     const shown = found.value ?? (failed && { search: failed, records: [] });
     const { search, view } = pageState.peek();
     if (!shown || view || !map.value) return undefined;
-    const isByMap = search !== undefined && addressOf(search) === chosenOnMap;
+    const isByMap = search !== undefined && formatPageState({ search }) === chosenOnMap;
     const shownMap = map.value;
     return afterLayout(() =>
       shownMap.fit(shown, { isByMap, country: search?.country ? presentPlace.peek()?.bbox : undefined }),
@@ -198,11 +198,7 @@ let chosenOnMap = "";
 function searchElsewhere(place: Parameters<typeof elsewhere>[0]): void {
   changeSearch({ ...place, country: undefined });
   const { search } = pageState.peek();
-  if (search) chosenOnMap = addressOf(search);
-}
-
-function addressOf(search: Search | undefined): string {
-  return formatPageState({ search, record: undefined, view: undefined });
+  if (search) chosenOnMap = formatPageState({ search });
 }
 
 /** Fits the map when sheet and panels are where they will be, unless another box is asked for by then. Returns how to leave it. */

@@ -25,7 +25,10 @@ export function showBox(bbox: BBox): void {
 /** Whether the reader asked for another box after the present search. */
 export const isElsewhere = computed(() => {
   const wish = guestWish.value;
-  return wish !== undefined && addressOf(wish.search) === addressOf(pageState.value.search);
+  return (
+    wish !== undefined &&
+    formatPageState({ search: wish.search }) === formatPageState({ search: pageState.value.search })
+  );
 });
 
 /** To see all of the present search; a new object each time. */
@@ -37,10 +40,6 @@ export function showSearch(): void {
     guestWish.value = undefined;
     searchWish.value = {};
   });
-}
-
-function addressOf(search: Search | undefined): string {
-  return formatPageState({ search, record: undefined, view: undefined });
 }
 
 /** The geometries as shapes, numbered from `first`, with what tells one from the others. */
