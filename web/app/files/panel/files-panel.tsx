@@ -3,7 +3,7 @@ import { MOST_FILE_BYTES, MOST_FILE_ROWS } from "../../../hosts/browser/protocol
 import { OvertureOffer } from "../../overture/index.ts";
 import { found, isElsewhere, showSearch } from "../../state/index.ts";
 import { formatBytes, text } from "../../text/index.ts";
-import { PanelFrame } from "../../widgets/index.ts";
+import { FileButton, PanelFrame } from "../../widgets/index.ts";
 import {
   addFiles,
   type FileRowRef,
@@ -40,7 +40,13 @@ function Files({ returnTo }: { returnTo: FileRowRef | undefined }) {
     <>
       <p class="quiet">{text("files.about")}</p>
       <div class="actions is-start">
-        <ChooseButton />
+        <FileButton
+          label={text("files.choose")}
+          accept={ENDINGS}
+          class="primary"
+          takesSeveral
+          onFiles={(files) => void addFiles(files)}
+        />
         {isElsewhere.value && found.value && (
           <button type="button" onClick={showSearch}>
             {text("files.backToSearch")}
@@ -74,31 +80,6 @@ function Removed() {
         {text("files.undo")}
       </button>
     </div>
-  );
-}
-
-function ChooseButton() {
-  const input = useRef<HTMLInputElement>(null);
-  return (
-    <>
-      <button type="button" class="primary" onClick={() => input.current?.click()}>
-        {text("files.choose")}
-      </button>
-      <input
-        ref={input}
-        type="file"
-        accept={ENDINGS}
-        multiple
-        class="visually-hidden"
-        tabIndex={-1}
-        aria-label={text("files.choose")}
-        onChange={(event) => {
-          const { currentTarget } = event;
-          void addFiles([...(currentTarget.files ?? [])]);
-          currentTarget.value = "";
-        }}
-      />
-    </>
   );
 }
 
