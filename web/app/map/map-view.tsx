@@ -36,7 +36,6 @@ import type { Circle } from "./circle-handles.ts";
 import type { MapHandle } from "./create-map.ts";
 import type { DrawnAreaKind } from "./draw-area.ts";
 import { MapTools } from "./map-tools.tsx";
-import { savedShapes } from "./saved-layers.ts";
 import { isXrayOn, xrayShapes } from "./xray.ts";
 
 /** The map: shows what was searched and found, and sets the place of the next search. */
@@ -87,7 +86,7 @@ export function MapView({ onUnavailable }: { onUnavailable: () => void }) {
     map.value?.drawXray(xrayShapes(isShown ? found.value?.report : undefined));
   });
   useSignalEffect(() => map.value?.drawReader(readerPlace.value));
-  useSignalEffect(() => map.value?.drawSaved(savedShapes(overview.value)));
+  useSignalEffect(() => map.value?.drawSaved(overview.value));
   useSignalEffect(() => map.value?.drawGuests("console", guestShapes.console.value));
   useSignalEffect(() => map.value?.drawGuests("files", guestShapes.files.value));
   useSignalEffect(() => {
