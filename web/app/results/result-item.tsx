@@ -1,14 +1,16 @@
 import { useComputed } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import type { Feature } from "../../engine/index.ts";
+import type { JoinedRow, OwnFile } from "../../hosts/browser/protocol/index.ts";
+import { goToFileRow } from "../files/index.ts";
 import { hovered, select } from "../state/index.ts";
-import { distanceOf, formatCount, formatDistance, recordSubtitle, recordTitle } from "../text/index.ts";
+import { distanceOf, formatCount, formatDistance, recordSubtitle, recordTitle, text } from "../text/index.ts";
 
 /** Two lines of text with air. */
 export const ROW_PIXELS = 60;
 
 /** Where a line stands in the list. */
-export interface LineProps {
+interface LineProps {
   /** On this page, from 0. */
   readonly line: number;
   /** Among all that match, from 1. */
@@ -77,7 +79,7 @@ export function ResultItem({ record, number, ...place }: ResultItemProps) {
 }
 
 /** The place in the list, which draws only what is in sight. */
-export function Line({ position, total, topPixels, children }: LineProps & { readonly children: ComponentChildren }) {
+function Line({ position, total, topPixels, children }: LineProps & { readonly children: ComponentChildren }) {
   return (
     <li
       aria-setsize={total}
@@ -86,5 +88,40 @@ export function Line({ position, total, topPixels, children }: LineProps & { rea
     >
       {children}
     </li>
+  );
+}
+
+interface OwnRowItemProps extends LineProps {
+  readonly row: JoinedRow;
+  readonly file: OwnFile;
+}
+
+/** A row of the reader's own file, among the records. It has no number: those are the dataset's. */
+export function OwnRowItem({ row, file, ...place }: OwnRowItemProps) {
+  const { line, isActive, onActive } = place;
+  const { title, distanceMeters } = row;
+  const number = text("files.row", { number: row.row + 1 });
+  return (
+    <Line {...place}>
+      <button
+        type="button"
+        class="result is-own"
+        tabIndex={isActive ? 0 : -1}
+        data-index={line}
+        onClick={() => void goToFileRow({ file: row.file, row: row.row })}
+        onFocus={onActive}
+      >
+        <span class="result-number" aria-hidden="true" />
+        <span class="result-text">
+          <span class="result-title" dir="auto">
+            {title ?? number}
+          </span>
+          <span class="result-subtitle" dir="auto">
+            {title === undefined ? file.name : `${file.name} · ${number}`}
+          </span>
+        </span>
+        {distanceMeters !== undefined && <span class="result-distance">{formatDistance(distanceMeters)}</span>}
+      </button>
+    </Line>
   );
 }
