@@ -29,6 +29,7 @@ export {
   COUNT_PATHS,
   type CountPath,
   operationIdOf,
+  pathNamed,
   RECORD_PATH,
   SEARCH_PATHS,
   type SearchPath,

@@ -14,8 +14,7 @@ import {
 } from "../protocol/index.ts";
 import { type CollectionTables, collectionTables } from "./collection-tables.ts";
 import { type FileTables, fileTables } from "./file-tables.ts";
-import { findDrawn } from "./result-geometry.ts";
-import { resultCsv, rowTexts } from "./result-texts.ts";
+import { findDrawn, resultCsv, rowTexts } from "./result-rows.ts";
 import { explainable, neededRows, PLAIN_PLANS, statementsOf } from "./statements.ts";
 
 /** Half of what a phone's browser gives a page; more ends in DuckDB's own error rather than in the tab's. */
