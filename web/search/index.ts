@@ -46,6 +46,7 @@ export {
   readValues,
   type Search,
   type Shown,
+  sentAs,
 } from "./search.ts";
 export { choiceParameter, choicesParameter, numberParameter, textParameter } from "./values.ts";
 export { shownFeature, writerOf } from "./writers.ts";
