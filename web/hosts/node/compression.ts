@@ -118,5 +118,15 @@ async function readStart(
 function throughEncoder(body: Uint8Array | ReadableStream<Uint8Array>, encoder: Transform): ReadableStream<Uint8Array> {
   // an error of either comes out of the encoder
   pipeline(Readable.from(body instanceof Uint8Array ? [body] : body), encoder, () => {});
-  return ReadableStream.from<Uint8Array>(encoder);
+  const encoded = encoder[Symbol.asyncIterator]();
+  return new ReadableStream({
+    async pull(controller) {
+      const { value, done } = await encoded.next();
+      if (done) controller.close();
+      else controller.enqueue(value);
+    },
+    cancel() {
+      encoder.destroy();
+    },
+  });
 }
