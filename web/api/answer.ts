@@ -4,9 +4,8 @@
  */
 import type { Context } from "hono";
 import type { Manifest } from "../../data/format/manifest.ts";
+import { sha256Of } from "../../data/format/sha256.ts";
 import type { Frame, Piece } from "../search/index.ts";
-import { entityTag, matchesTag } from "./etag.ts";
-import { type Paging, pagingHeaders } from "./paging.ts";
 import { streamText } from "./stream.ts";
 
 export interface Answer {
@@ -21,34 +20,122 @@ export interface Answer {
   readonly licenses?: string | undefined;
 }
 
-/** Answers 304 when the caller has the answer already; else with what `search` finds. */
-export async function answer(c: Context, manifest: Manifest, search: () => Promise<Answer>): Promise<Response> {
-  const url = new URL(c.req.url);
+/** Answers 304 when the caller has the answer already; else what `make` gives, with the headers of an answer from a release. */
+export async function unlessHeld(
+  c: Context,
+  manifest: Manifest,
+  make: (cachingOf: (release: string | undefined) => Readonly<Record<string, string>>) => Promise<Response>,
+): Promise<Response> {
+  const passing = { "Cache-Control": "no-store" };
   // the tag is of the address: it says nothing of a body
-  const tag = c.req.method === "POST" ? undefined : await entityTag(manifest, url);
-  const caching = tag === undefined ? { "Cache-Control": "no-store" } : { ETag: tag, "Cache-Control": "no-cache" };
-  if (tag !== undefined && matchesTag(c.req.header("If-None-Match"), tag)) {
-    return new Response(null, { status: 304, headers: caching });
-  }
-  const { frame, pieces, fileName, paging, release = manifest.release, licenses } = await search();
-  const { linkTo } = c.var;
-  const pages: Record<string, string> = paging ? pagingHeaders(paging, { query: url.searchParams, linkTo }) : {};
-  const links = [pages.Link, licenses === undefined ? undefined : `<${linkTo(licenses)}>; rel="license"`];
-  return new Response(streamText(pieces), {
-    headers: {
-      "Content-Type": frame.contentType,
-      // the tag is the present release's: a saved area's answer must not pass for it
-      ...(release === manifest.release ? caching : { "Cache-Control": "no-store" }),
-      ...(frame.extension === undefined
-        ? {}
-        : { "Content-Disposition": `attachment; filename="${fileName}.${frame.extension}"` }),
-      ...pages,
-      ...(links.some(Boolean) ? { Link: links.filter(Boolean).join(", ") } : {}),
-    },
+  if (c.req.method === "POST") return make(() => passing);
+  const tag = await entityTag(manifest, new URL(c.req.url));
+  const caching = { ETag: tag, "Cache-Control": "no-cache" };
+  if (matchesTag(c.req.header("If-None-Match"), tag)) return new Response(null, { status: 304, headers: caching });
+  // the tag is the present release's: a saved area's answer must not pass for it
+  return make((release) => (release === manifest.release ? caching : passing));
+}
+
+/** Answers with what `search` finds, unless the caller has it already. */
+export function answer(c: Context, manifest: Manifest, search: () => Promise<Answer>): Promise<Response> {
+  return unlessHeld(c, manifest, async (cachingOf) => {
+    const { frame, pieces, fileName, paging, release = manifest.release, licenses } = await search();
+    const { linkTo } = c.var;
+    const pages: Record<string, string> = paging
+      ? pagingHeaders(paging, { query: new URL(c.req.url).searchParams, linkTo })
+      : {};
+    const links = [pages.Link, licenses === undefined ? undefined : `<${linkTo(licenses)}>; rel="license"`];
+    return new Response(streamText(pieces), {
+      headers: {
+        "Content-Type": frame.contentType,
+        ...cachingOf(release),
+        ...(frame.extension === undefined
+          ? {}
+          : { "Content-Disposition": `attachment; filename="${fileName}.${frame.extension}"` }),
+        ...pages,
+        ...(links.some(Boolean) ? { Link: links.filter(Boolean).join(", ") } : {}),
+      },
+    });
   });
 }
 
 /** A path as the name of a file. */
 export function fileNameOf(path: string): string {
   return path.slice(1).replaceAll("/", "-");
+}
+
+/** Raise when the same search over the same dataset is written differently. */
+const BODY_VERSION = 2;
+
+const datasetTags = new WeakMap<Manifest, Promise<string>>();
+
+/** The strong tag of the answer to this path and query over this dataset. */
+export async function entityTag(manifest: Manifest, url: URL): Promise<string> {
+  const dataset = datasetTags.get(manifest) ?? digest(JSON.stringify(manifest));
+  datasetTags.set(manifest, dataset);
+  const query = [...url.searchParams].filter(([name]) => name !== "api_key");
+  return `"${await digest(JSON.stringify([BODY_VERSION, await dataset, url.pathname, query]))}"`;
+}
+
+/** Whether an `If-None-Match` header names the tag. @see https://www.rfc-editor.org/rfc/rfc9110#name-if-none-match */
+export function matchesTag(header: string | undefined, tag: string): boolean {
+  if (header === undefined) return false;
+  return header.trim() === "*" || header.split(",").some((entry) => entry.trim().replace(/^W\//, "") === tag);
+}
+
+async function digest(text: string): Promise<string> {
+  return (await sha256Of(new TextEncoder().encode(text))).slice(0, 24);
+}
+
+export interface Paging {
+  /** Records on all pages. */
+  readonly total: number;
+  /** Records on this page. */
+  readonly length: number;
+  /** From 0. */
+  readonly page: number;
+  readonly limit: number;
+}
+
+/** Headers that browser scripts may read. */
+export const EXPOSED_HEADERS = [
+  "Pagination-Count",
+  "Pagination-Page",
+  "Pagination-Limit",
+  "X-Total-Count",
+  "Link",
+  "ETag",
+  "Content-Disposition",
+  "Retry-After",
+  "Cairn-Tile-Left-Out",
+];
+
+/** The paging headers of an answer. `linkTo` gives the link for a query, `?` included, on the path that was asked. */
+export function pagingHeaders(
+  { total, length, page, limit }: Paging,
+  { query, linkTo }: { readonly query: URLSearchParams; readonly linkTo: (reference: string) => string },
+): Record<string, string> {
+  return {
+    "Pagination-Count": String(total),
+    "Pagination-Page": String(page),
+    "Pagination-Limit": String(limit),
+    "X-Total-Count": String(length),
+    Link: links(page, Math.max(0, Math.ceil(total / limit) - 1)),
+  };
+
+  /** @see https://www.rfc-editor.org/rfc/rfc8288 */
+  function links(page: number, last: number): string {
+    const at = (number: number, rel: string) => {
+      const target = new URLSearchParams(query);
+      target.delete("api_key");
+      target.set("page", String(number));
+      return `<${linkTo(`?${target}`)}>; rel="${rel}"`;
+    };
+    return [
+      at(0, "first"),
+      ...(page > 0 ? [at(Math.min(page - 1, last), "prev")] : []),
+      ...(page < last ? [at(page + 1, "next")] : []),
+      at(last, "last"),
+    ].join(", ");
+  }
 }

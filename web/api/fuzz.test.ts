@@ -5,8 +5,8 @@ import { type DatasetOptions, openDataset } from "../engine/index.ts";
 import { makeDataset } from "../engine/testing/made-up-dataset.ts";
 import { hardRows } from "../engine/testing/made-up-rows.ts";
 import { memorySource } from "../engine/testing/sources.ts";
-import { createDuckdb } from "../hosts/node/duckdb-database.ts";
 import { decodeParquet } from "../hosts/node/parquet.ts";
+import { createDuckdb } from "../hosts/node/testing/duckdb-database.ts";
 import { COUNT_PATHS, SEARCH_PATHS } from "../search/index.ts";
 import { type Api, createApi } from "./index.ts";
 

@@ -3,8 +3,7 @@
  * @module
  */
 import { createRoute, type OpenAPIHono, type RouteConfig } from "@hono/zod-openapi";
-import type { Context } from "hono";
-import type { Dataset, Feature } from "../engine/index.ts";
+import type { Dataset } from "../engine/index.ts";
 import {
   AUTOCOMPLETE_PATH,
   PHOTON_PATHS,
@@ -25,7 +24,7 @@ import {
   type Frame,
   GEOJSON_FRAME,
   JSON_FRAME,
-  type ParameterPath,
+  type Parameters,
   parametersOf,
   pathParameters,
   shownFeature,
@@ -44,75 +43,72 @@ export const GEOCODE_PATHS: readonly string[] = [
   ...Object.values(PHOTON_PATHS).map(({ path }) => path),
 ];
 
-type Sent = ReturnType<typeof parametersOf>;
-type Responses = RouteConfig["responses"];
 type Described = Pick<PhotonPath, "path" | "summary" | "description">;
 
+/** How a path is told in the document, and what it finds. */
+interface Operation {
+  readonly query: PhotonPath["schema"];
+  readonly responses: RouteConfig["responses"];
+  find(
+    parameters: Parameters,
+    options: { readonly signal: AbortSignal },
+  ): Promise<{ readonly frame: Frame; readonly values: readonly unknown[] }>;
+}
+
 export function addGeocodePaths(api: OpenAPIHono, dataset: Dataset): void {
-  add(AUTOCOMPLETE_PATH, suggestResponses, async (c, parameters) => {
-    const { query } = parseText(AUTOCOMPLETE_PATH, parameters);
-    const found = await dataset.suggest(query, { signal: c.req.raw.signal });
-    return { frame: JSON_FRAME, values: found.map(shownSuggestion) };
+  add(AUTOCOMPLETE_PATH, {
+    query: pathParameters(AUTOCOMPLETE_PATH),
+    responses: suggestResponses,
+    async find(parameters, options) {
+      const { query } = parseText(AUTOCOMPLETE_PATH, parameters);
+      return { frame: JSON_FRAME, values: (await dataset.suggest(query, options)).map(shownSuggestion) };
+    },
   });
-  add(TEXT_SEARCH_PATH, textSearchResponses, async (c, parameters) => {
-    const { signal } = c.req.raw;
-    const { query, format, properties } = parseText(TEXT_SEARCH_PATH, parameters);
-    const records = await recordsOf(dataset, await dataset.suggest(query, { signal }), { signal });
-    const shown = { format, properties, hasGeometry: true };
-    return {
-      frame: format === "geojson" ? GEOJSON_FRAME : JSON_FRAME,
-      values: records.map((record: Feature) => shownFeature(record, shown)),
-    };
+  add(TEXT_SEARCH_PATH, {
+    query: pathParameters(TEXT_SEARCH_PATH),
+    responses: textSearchResponses,
+    async find(parameters, options) {
+      const { query, format, properties } = parseText(TEXT_SEARCH_PATH, parameters);
+      const records = await recordsOf(dataset, await dataset.suggest(query, options), options);
+      const shown = { format, properties, hasGeometry: true };
+      const frame = format === "geojson" ? GEOJSON_FRAME : JSON_FRAME;
+      return { frame, values: records.map((record) => shownFeature(record, shown)) };
+    },
   });
-  add(REVERSE_PATH, reverseResponses, async (c, parameters) => {
-    const { signal } = c.req.raw;
-    return { frame: ALONE, values: [await runReverse(dataset, parseReverse(parameters), { signal })] };
+  add(REVERSE_PATH, {
+    query: pathParameters(REVERSE_PATH),
+    responses: reverseResponses,
+    async find(parameters, options) {
+      return { frame: ALONE, values: [await runReverse(dataset, parseReverse(parameters), options)] };
+    },
   });
-  addPhoton(PHOTON_PATHS.api, async (c, parameters) => {
-    return photonFeatures(dataset, parsePhoton.search(parameters), { signal: c.req.raw.signal });
+  add(PHOTON_PATHS.api, {
+    query: PHOTON_PATHS.api.schema,
+    responses: photonResponses,
+    async find(parameters, options) {
+      return { frame: FEATURES, values: await photonFeatures(dataset, parsePhoton.search(parameters), options) };
+    },
   });
-  addPhoton(PHOTON_PATHS.reverse, async (c, parameters) => {
-    return photonReverse(dataset, parsePhoton.reverse(parameters), { signal: c.req.raw.signal });
+  add(PHOTON_PATHS.reverse, {
+    query: PHOTON_PATHS.reverse.schema,
+    responses: photonResponses,
+    async find(parameters, options) {
+      return { frame: FEATURES, values: await photonReverse(dataset, parsePhoton.reverse(parameters), options) };
+    },
   });
 
-  function add(
-    path: ParameterPath & Described,
-    responses: Responses,
-    find: (c: Context, parameters: Sent) => Promise<{ frame: Frame; values: readonly unknown[] }>,
-  ): void {
-    register(path, pathParameters(path), responses);
-    route(path.path, find);
-  }
-
-  function addPhoton(described: PhotonPath, find: (c: Context, parameters: Sent) => Promise<readonly unknown[]>): void {
-    register(described, described.schema, photonResponses);
-    route(described.path, async (c, parameters) => ({ frame: FEATURES, values: await find(c, parameters) }));
-  }
-
-  function register(
-    { path, summary, description }: Described,
-    query: PhotonPath["schema"],
-    responses: Responses,
-  ): void {
+  function add({ path, summary, description }: Described, { query, responses, find }: Operation): void {
     const operationId = path.slice(1).replace(/\/(.)/g, (_, letter: string) => letter.toUpperCase());
     const said = { operationId, tags: ["geocode"], summary, description };
     api.openAPIRegistry.registerPath(createRoute({ method: "get", path, ...said, request: { query }, responses }));
-  }
-
-  function route(
-    path: string,
-    find: (c: Context, parameters: Sent) => Promise<{ frame: Frame; values: readonly unknown[] }>,
-  ): void {
     api.get(path, async (c) => {
       const { signal } = c.req.raw;
       const parameters = parametersOf(new URL(c.req.url).searchParams);
       return answer(c, await dataset.manifest(signal), async () => {
-        const { frame, values } = await find(c, parameters);
-        const pieces = bodyOf(
-          frame,
-          values.map((value) => JSON.stringify(value)),
-        );
-        return { frame, pieces, fileName: path.slice(1), release: (await dataset.manifest(signal)).release };
+        const { frame, values } = await find(parameters, { signal });
+        const records = values.map((value) => JSON.stringify(value));
+        const { release } = await dataset.manifest(signal);
+        return { frame, pieces: bodyOf(frame, records), fileName: path.slice(1), release };
       });
     });
   }

@@ -9,22 +9,17 @@ import { CHANGES_PATH } from "../changes/index.ts";
 import type { Dataset } from "../engine/index.ts";
 import { COUNT_PATHS, nearest, SEARCH_PATHS } from "../search/index.ts";
 import { addChangesPath } from "./changes-routes.ts";
-import { openToAllOrigins } from "./cors.ts";
 import { addCountPath } from "./count-routes.ts";
-import { errorResponse } from "./errors.ts";
-import { failureResponse } from "./failure.ts";
+import { errorResponse, failureResponse } from "./errors.ts";
 import { addGeocodePaths, GEOCODE_PATHS } from "./geocode-routes.ts";
-import { type IsKnownKey, requireKey } from "./keys.ts";
-import { type AddressAsked, makeLinks } from "./links.ts";
+import { type AddressAsked, type IsKnownKey, makeLinks, openToAllOrigins, requireKey } from "./middleware.ts";
 import { OGC_PATH, ogcRoutes } from "./ogc-routes.ts";
 import { addRecordPath, addSearchPath } from "./search-routes.ts";
 import { addTilePath, TILE_ROUTE, TILES_PATH } from "./tile-routes.ts";
 
-export { openToAllOrigins } from "./cors.ts";
-export { type ErrorStatus, errorContent, errorResponse } from "./errors.ts";
-export { matchesTag } from "./etag.ts";
-export { failureResponse } from "./failure.ts";
-export { type IsKnownKey, requireKey } from "./keys.ts";
+export { matchesTag } from "./answer.ts";
+export { type ErrorStatus, errorContent, errorResponse, failureResponse } from "./errors.ts";
+export { type IsKnownKey, openToAllOrigins, requireKey } from "./middleware.ts";
 
 /** Every path but those of single records. */
 const PATHS = [...[...SEARCH_PATHS, ...COUNT_PATHS].map(({ path }) => path), ...GEOCODE_PATHS, CHANGES_PATH.path];

@@ -1,7 +1,7 @@
 import { Hono } from "hono";
 import { expect, test } from "vitest";
-import { makeLinks } from "./links.ts";
-import { pagingHeaders } from "./paging.ts";
+import { pagingHeaders } from "./answer.ts";
+import { makeLinks } from "./middleware.ts";
 
 /** The `Link` of page 1 of 3 that a request gets. */
 async function linkOf(path: string, addressAsked: (request: Request) => string | undefined): Promise<string> {

@@ -74,18 +74,9 @@ export function ogcRoutes(dataset: Dataset): Hono {
     });
   });
 
-  ogc.get("/collections/:collection", async (c) => {
-    plain(c);
-    const manifest = await dataset.manifest(c.req.raw.signal);
-    const name = nameAsked(c, manifest);
-    return name ? c.json(collectionInfo(c, manifest, name)) : nowhere(c, manifest);
-  });
+  onCollection("", (c, name, manifest) => c.json(collectionInfo(c, manifest, name)));
 
-  ogc.get("/collections/:collection/queryables", async (c) => {
-    plain(c);
-    const manifest = await dataset.manifest(c.req.raw.signal);
-    const name = nameAsked(c, manifest);
-    if (!name) return nowhere(c, manifest);
+  onCollection("/queryables", (c, name) => {
     const schema = {
       $schema: "https://json-schema.org/draft/2020-12/schema",
       $id: at(c, `/collections/${name}/queryables`),
@@ -97,11 +88,8 @@ export function ogcRoutes(dataset: Dataset): Hono {
     return c.body(JSON.stringify(schema), { headers: { "Content-Type": SCHEMA_TYPE } });
   });
 
-  ogc.get("/collections/:collection/items", async (c) => {
+  onCollection("/items", async (c, name) => {
     const { signal } = c.req.raw;
-    const manifest = await dataset.manifest(signal);
-    const name = nameAsked(c, manifest);
-    if (!name) return nowhere(c, manifest);
     const url = new URL(c.req.url);
     const { search, limit, offset } = parseItems(name, parametersOf(url.searchParams));
     const result = await runSearch(dataset, search, { signal });
@@ -137,14 +125,9 @@ export function ogcRoutes(dataset: Dataset): Hono {
     return new Response(streamText(pieces()), { headers: { "Content-Type": GEOJSON_TYPE } });
   });
 
-  ogc.get("/collections/:collection/items/:id", async (c) => {
-    plain(c);
-    const { signal } = c.req.raw;
-    const manifest = await dataset.manifest(signal);
-    const name = nameAsked(c, manifest);
-    if (!name) return nowhere(c, manifest);
-    const id = c.req.param("id");
-    const feature = await dataset.find([name], id, { signal });
+  onCollection("/items/:id", async (c, name) => {
+    const { id = "" } = c.req.param();
+    const feature = await dataset.find([name], id, { signal: c.req.raw.signal });
     if (!feature) return exception(c, 404, "NotFound", `${JSON.stringify(id)} is not the id of an item of ${name}`);
     const item = `/collections/${name}/items/${encodeURIComponent(id)}`;
     const links = [link(at(c, item), "self", GEOJSON_TYPE), link(at(c, `/collections/${name}`), "collection")];
@@ -156,6 +139,19 @@ export function ogcRoutes(dataset: Dataset): Hono {
     if (!(error instanceof ParameterError)) throw error;
     return exception(c, 400, "InvalidParameterValue", error.faults.join("; "));
   });
+
+  /** Answers below a collection's path; 404 where the dataset has none of the name. */
+  function onCollection(
+    path: "" | "/queryables" | "/items" | "/items/:id",
+    respond: (c: Context, name: CollectionName, manifest: Manifest) => Response | Promise<Response>,
+  ): void {
+    ogc.get(`/collections/:collection${path}`, async (c) => {
+      if (path !== "/items") plain(c);
+      const manifest = await dataset.manifest(c.req.raw.signal);
+      const name = collectionsOf(manifest).find((known) => known === c.req.param("collection"));
+      return name ? respond(c, name, manifest) : nowhere(c, manifest);
+    });
+  }
 
   function collectionInfo(c: Context, { collections, attribution }: Manifest, name: CollectionName): object {
     const { rows = 0, bbox } = collections[name] ?? {};
@@ -201,10 +197,6 @@ function up(c: Context): string {
 
 function collectionsOf({ collections }: Manifest): CollectionName[] {
   return Object.keys(collections).sort() as CollectionName[];
-}
-
-function nameAsked(c: Context, manifest: Manifest): CollectionName | undefined {
-  return collectionsOf(manifest).find((name) => name === c.req.param("collection"));
 }
 
 /** Only a page of items has parameters. Throws `ParameterError` when one was sent. */

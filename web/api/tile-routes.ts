@@ -4,12 +4,11 @@
  */
 import { createRoute, type OpenAPIHono, z } from "@hono/zod-openapi";
 import type { Context } from "hono";
-import type { Manifest } from "../../data/format/manifest.ts";
 import type { Dataset } from "../engine/index.ts";
 import { ParameterError, parametersOf, pathParameters } from "../search/index.ts";
 import { EXACT_ZOOM, layersOf, MAX_ZOOM, parseTile, readTile, type TilePlace, tileNames } from "../tiles/index.ts";
+import { unlessHeld } from "./answer.ts";
 import { errorResponse } from "./errors.ts";
-import { entityTag, matchesTag } from "./etag.ts";
 import { tileResponses } from "./schemas.ts";
 
 /** All tiles are below it. */
@@ -56,7 +55,12 @@ export function addTilePath(api: OpenAPIHono, dataset: Dataset): void {
       const known = tileNames(manifest).join(", ");
       return errorResponse(404, [`${JSON.stringify(name)} has no tiles; there are those of ${known}`]);
     }
-    return tileResponse(c, manifest, () => readTile(dataset, { ...asked, layers }, { signal }));
+    return unlessHeld(c, manifest, async (cachingOf) => {
+      const { data, leftOut, release } = await readTile(dataset, { ...asked, layers }, { signal });
+      const headers = { ...cachingOf(release), "Cairn-Tile-Left-Out": String(leftOut) };
+      if (data.length === 0) return new Response(null, { status: 204, headers });
+      return new Response(data, { headers: { "Content-Type": TILE_TYPE, ...headers } });
+    });
   });
 }
 
@@ -70,23 +74,4 @@ function placeOf(c: Context): TilePlace {
   ];
   if (faults.length > 0) throw new ParameterError(faults);
   return parseTile({ z, x, y: y.slice(0, -ENDING.length) });
-}
-
-/** 304 when the caller has the tile already, 204 when nothing is in it. */
-async function tileResponse(
-  c: Context,
-  manifest: Manifest,
-  read: () => ReturnType<typeof readTile>,
-): Promise<Response> {
-  const tag = await entityTag(manifest, new URL(c.req.url));
-  const caching = { ETag: tag, "Cache-Control": "no-cache" };
-  if (matchesTag(c.req.header("If-None-Match"), tag)) return new Response(null, { status: 304, headers: caching });
-  const { data, leftOut, release } = await read();
-  const headers = {
-    // the tag is the present release's: a saved area's tile must not pass for it
-    ...(release === manifest.release ? caching : { "Cache-Control": "no-store" }),
-    "Cairn-Tile-Left-Out": String(leftOut),
-  };
-  if (data.length === 0) return new Response(null, { status: 204, headers });
-  return new Response(data, { headers: { "Content-Type": TILE_TYPE, ...headers } });
 }

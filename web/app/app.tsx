@@ -1,5 +1,5 @@
 import { signal } from "@preact/signals";
-import { DropZone, FileMatches } from "./files/index.ts";
+import { DropZone } from "./files/index.ts";
 import { Footer, Header, OpenPanel, ProblemNote, Sheet } from "./layout/index.ts";
 import { Attribution, MapView } from "./map/index.ts";
 import { NewVersion } from "./new-version.tsx";
@@ -24,7 +24,6 @@ export function App() {
       <Sheet isAlone={!canDraw.value}>
         <SearchForm />
         <Status />
-        <FileMatches />
         <main class="panel-body" tabIndex={-1} aria-label={text("results.list")}>
           {!canDraw.value && <p class="hint">{text("app.noMap")}</p>}
           {problem.value ? <ProblemNote problem={problem.value} /> : <Content />}

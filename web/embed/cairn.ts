@@ -14,12 +14,12 @@ import { AUTOCOMPLETE_PATH, parseReverse, parseText, runReverse, shownSuggestion
 import {
   findRecord,
   ParameterError,
-  type Parameters,
   parseSearch,
   runSearch,
   SEARCH_PATHS,
   type SearchPath,
   type Shown,
+  sentAs,
   shownFeature,
 } from "../search/index.ts";
 import { RequestError } from "./request-error.ts";
@@ -31,10 +31,8 @@ import {
   PATHS,
   type PathName,
   type Reversed,
-  type ReverseParameters,
   type SearchPage,
   type SearchParameters,
-  type SuggestParameters,
 } from "./types.ts";
 
 /** Never asked: requests need an origin, and this one is answered here. */
@@ -53,7 +51,8 @@ export function createCairn({ location, dataset, prepare = () => {} }: CairnOpti
 
   async function search(path: PathName, parameters: SearchParameters, options: Abortable = {}): Promise<Page> {
     return attempt(options, async () => {
-      const search = parseSearch(pathOf(path), sent(parameters), parameters.area);
+      const { area, ...plain } = parameters;
+      const search = parseSearch(pathOf(path), sentAs(plain), area);
       const { total, report, features } = await runSearch(dataset, search, options);
       const { page, limit, shown } = search;
       const shownFeatures = Array.from(features(shown.properties), (feature) => asShown(feature, shown));
@@ -85,11 +84,14 @@ export function createCairn({ location, dataset, prepare = () => {} }: CairnOpti
       attempt(options, async () => (await findRecord(dataset, pathOf(path), id, options)) as Feature | undefined),
     suggest: (parameters, options = {}) =>
       attempt(options, async () => {
-        const { query } = parseText(AUTOCOMPLETE_PATH, sent(parameters));
+        const { query } = parseText(AUTOCOMPLETE_PATH, sentAs({ ...parameters }));
         return (await dataset.suggest(query, options)).map(shownSuggestion);
       }),
     reverse: (parameters, options = {}) =>
-      attempt(options, async () => (await runReverse(dataset, parseReverse(sent(parameters)), options)) as Reversed),
+      attempt(
+        options,
+        async () => (await runReverse(dataset, parseReverse(sentAs({ ...parameters })), options)) as Reversed,
+      ),
     async describe({ signal } = {}) {
       const { release, attribution, collections } = await dataset.manifest(signal);
       const rows = Object.entries(collections).map(([name, collection]) => [name, collection.rows]);
@@ -133,12 +135,6 @@ function pathOf(name: PathName): SearchPath {
   const path = SEARCH_PATHS.find((known) => known.path === PATHS[name]);
   if (!path) throw new RequestError(`no path ${name}, expected one of ${Object.keys(PATHS).join(", ")}`, 404);
   return path;
-}
-
-/** The parameters as an address would hold them. */
-function sent(parameters: SearchParameters | SuggestParameters | ReverseParameters): Parameters {
-  const entries = Object.entries(parameters).filter(([name, value]) => name !== "area" && value !== undefined);
-  return Object.fromEntries(entries.map(([name, value]) => [name, String(value)]));
 }
 
 function asShown(feature: EngineFeature, shown: Shown): Feature {

@@ -3,29 +3,6 @@
  * @module
  */
 
-export {
-  type GeocoderApi,
-  type GeocoderConfig,
-  type GeocoderFeature,
-  type GeocoderFeatures,
-  maplibreGeocoder,
-} from "./maplibre-geocoder.ts";
-export { cairnProtocol, type TileProtocol, type TileRequest } from "./maplibre-protocol.ts";
 export { type BrowserOpenOptions, open } from "./open.ts";
+export * from "./public.ts";
 export { type RegisterOptions, type Registration, register } from "./register.ts";
-export { RequestError } from "./request-error.ts";
-export type {
-  Cairn,
-  DatasetDescription,
-  Feature,
-  Iterate,
-  OpenOptions,
-  PathName,
-  Properties,
-  Reversed,
-  ReverseParameters,
-  SearchPage,
-  SearchParameters,
-  Suggestion,
-  SuggestParameters,
-} from "./types.ts";

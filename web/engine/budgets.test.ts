@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { CollectionName } from "../../data/format/collections.ts";
-import { createDuckdb } from "../hosts/node/duckdb-database.ts";
 import { decodeParquet } from "../hosts/node/parquet.ts";
+import { createDuckdb } from "../hosts/node/testing/duckdb-database.ts";
 import type { Query } from "./contract/query.ts";
 import { openDataset } from "./dataset.ts";
 import { SEARCH_BUDGETS, type SearchBudget } from "./testing/budgets.ts";

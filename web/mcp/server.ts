@@ -22,6 +22,7 @@ import {
   runSearch,
   SEARCH_PATHS,
   type SearchPath,
+  sentAs,
 } from "../search/index.ts";
 import { booleanLike, categoriesOf, countryLike, kindLike, listLike, numberLike } from "./arguments.ts";
 import { lineOf, pointText } from "./line.ts";
@@ -126,7 +127,7 @@ export function createMcpServer({ dataset, onFailure = () => {} }: McpOptions): 
     const { release } = await dataset.manifest();
     const page = pageOf(from, release);
     const categories = conditions.categories && categoriesOf(conditions.categories);
-    const search = parseSearch(path, sent({ ...place, ...conditions, categories, limit: most, page }), area);
+    const search = parseSearch(path, sentAs({ ...place, ...conditions, categories, limit: most, page }), area);
     const result = await runSearch(dataset, search, { signal });
     const shown = [...result.features()];
     const records = shown.map((feature) => lineOf(feature, { hasId: ids }));
@@ -151,7 +152,7 @@ export function createMcpServer({ dataset, onFailure = () => {} }: McpOptions): 
     },
     (asked, { signal }) =>
       attempt(signal, async () => {
-        const { query } = parseText(AUTOCOMPLETE_PATH, sent({ ...asked, limit: Math.min(asked.limit ?? 5, 50) }));
+        const { query } = parseText(AUTOCOMPLETE_PATH, sentAs({ ...asked, limit: Math.min(asked.limit ?? 5, 50) }));
         const found = await dataset.suggest(query, { signal });
         return {
           found: found.map(({ kind, name, detail, country, lat: y, lon: x, id }) =>
@@ -176,7 +177,7 @@ export function createMcpServer({ dataset, onFailure = () => {} }: McpOptions): 
     },
     (asked, { signal }) =>
       attempt(signal, async () => {
-        const { label, address, street, place, divisions } = await runReverse(dataset, parseReverse(sent(asked)), {
+        const { label, address, street, place, divisions } = await runReverse(dataset, parseReverse(sentAs(asked)), {
           signal,
         });
         const near = [address, street, place].filter((record) => record !== null);
@@ -207,7 +208,7 @@ export function createMcpServer({ dataset, onFailure = () => {} }: McpOptions): 
       annotations: readOnly,
     },
     ({ lat: y, lng: x, radius: meters, nearest, ...asked }, { signal }) =>
-      attempt(signal, () => list(asked, sent({ lat: y, lng: x, radius: meters, nearest }), { signal })),
+      attempt(signal, () => list(asked, sentAs({ lat: y, lng: x, radius: meters, nearest }), { signal })),
   );
 
   server.registerTool(
@@ -229,7 +230,7 @@ export function createMcpServer({ dataset, onFailure = () => {} }: McpOptions): 
       attempt(signal, async () => {
         if ([division, bbox, code].filter((each) => each !== undefined).length !== 1)
           throw new ParameterError(["give one of division, bbox and country"]);
-        return list(asked, sent({ within: division, country: code }), { signal, area: bbox && areaOfBox(bbox) });
+        return list(asked, sentAs({ within: division, country: code }), { signal, area: bbox && areaOfBox(bbox) });
       }),
   );
 
@@ -265,7 +266,7 @@ export function createMcpServer({ dataset, onFailure = () => {} }: McpOptions): 
     },
     ({ words = "", country: code, limit: most = DEFAULT_LIMIT }, { signal }) =>
       attempt(signal, async () => {
-        const search = parseSearch(countPath("category"), sent({ country: code, limit: MOST_GROUPS }));
+        const search = parseSearch(countPath("category"), sentAs({ country: code, limit: MOST_GROUPS }));
         const { groups } = await runCount(dataset, countPath("category"), search, { signal });
         const wanted = words
           .toLowerCase()
@@ -297,7 +298,7 @@ export function createMcpServer({ dataset, onFailure = () => {} }: McpOptions): 
     },
     ({ by, limit: most = DEFAULT_LIMIT, ...asked }, { signal }) =>
       attempt(signal, async () => {
-        const search = parseSearch(countPath(by), sent({ ...asked, limit: most }));
+        const search = parseSearch(countPath(by), sentAs({ ...asked, limit: most }));
         const { total, groups } = await runCount(dataset, countPath(by), search, { signal });
         return { total, groups: groups.map(({ value, rows }) => `${nameOfGroup(value)}; ${rows}`) };
       }),
@@ -318,7 +319,7 @@ export function createMcpServer({ dataset, onFailure = () => {} }: McpOptions): 
     ({ signal }) =>
       attempt(signal, async () => {
         const { release, collections } = await dataset.manifest();
-        const search = parseSearch(countPath("country"), sent({ limit: MOST }));
+        const search = parseSearch(countPath("country"), sentAs({ limit: MOST }));
         const { groups } = collections.place
           ? await runCount(dataset, countPath("country"), search, { signal })
           : { groups: [] };
@@ -374,12 +375,6 @@ function pageOf(cursor: string | undefined, release: string): number {
   if (of !== release)
     throw new ParameterError([`release ${of} was replaced by ${release}: begin anew, without cursor`]);
   return Number(page);
-}
-
-/** Arguments as parameters of the interface. */
-function sent(asked: Readonly<Record<string, unknown>>): Parameters {
-  const given = Object.entries(asked).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(given.map(([name, value]) => [name, String(value)]));
 }
 
 function areaOfBox([west = 0, south = 0, east = 0, north = 0]: readonly number[]): Area {

@@ -29,6 +29,7 @@ export {
   COUNT_PATHS,
   type CountPath,
   operationIdOf,
+  pathNamed,
   RECORD_PATH,
   SEARCH_PATHS,
   type SearchPath,
@@ -45,6 +46,7 @@ export {
   readValues,
   type Search,
   type Shown,
+  sentAs,
 } from "./search.ts";
 export { choiceParameter, choicesParameter, numberParameter, textParameter } from "./values.ts";
 export { shownFeature, writerOf } from "./writers.ts";

@@ -102,6 +102,13 @@ export const COUNT_PATHS: readonly CountPath[] = [
   },
 ];
 
+/** The path of this name. Throws when there is none. */
+export function pathNamed<P extends Path>(paths: readonly P[], name: string): P {
+  const path = paths.find((known) => known.path === name);
+  if (!path) throw new Error(`no path ${name}, expected one of ${paths.map((known) => known.path).join(", ")}`);
+  return path;
+}
+
 /** Name of a path's operation for generators of clients, such as `searchPlacesBuildings`. */
 export function operationIdOf(verb: "search" | "searchIn" | "get" | "count", path: string): string {
   const words = path.slice(1).split("/");

@@ -104,6 +104,12 @@ export function parametersOf(query: URLSearchParams): Parameters {
   return Object.fromEntries(Array.from(parameters, ([name, all]) => [name, all.length === 1 ? (all[0] ?? "") : all]));
 }
 
+/** Values as an address would hold them; what is undefined is left out. */
+export function sentAs(values: Readonly<Record<string, unknown>>): Parameters {
+  const given = Object.entries(values).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(given.map(([name, value]) => [name, String(value)]));
+}
+
 /** Some clients spell a list `includes[]`. */
 function plainNames(parameters: Parameters): Map<string, string | readonly string[]> {
   const sent = new Map(Object.entries(parameters));

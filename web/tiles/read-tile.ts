@@ -3,11 +3,12 @@
  * @module
  */
 import { type GeoJSONVTTile, geoJSONToTile } from "@maplibre/geojson-vt";
+import type { Position } from "geojson";
+import type { BBox } from "../../data/format/bbox.ts";
 import type { CollectionName } from "../../data/format/collections.ts";
 import type { Dataset } from "../engine/index.ts";
 import { type Detail, detailOf, EXACT_ZOOM } from "./detail.ts";
 import { EXTENT, encodeTile } from "./encode.ts";
-import { thinned } from "./thin.ts";
 import { READ, type TileFeature, tileFeature } from "./tile-feature.ts";
 import { globeBBox, type TilePlace, tileBBox } from "./tile-place.ts";
 
@@ -99,5 +100,23 @@ function tileOf(features: readonly TileFeature[], { z, x, y }: TilePlace): GeoJS
     maxZoom: Math.max(z, EXACT_ZOOM),
     // what lies across the antimeridian is seen from both sides
     wrap: x === 0 || x === 2 ** z - 1,
+  });
+}
+
+/** The features without points that stand in the cell of an earlier one; all else stays. */
+function thinned(
+  features: readonly TileFeature[],
+  [west, south, east, north]: BBox,
+  cells: number,
+): readonly TileFeature[] {
+  if (cells === Number.POSITIVE_INFINITY) return features;
+  const taken = new Set<string>();
+  return features.filter(({ geometry }) => {
+    if (geometry.type !== "Point") return true;
+    const [lon = 0, lat = 0] = geometry.coordinates as Position;
+    const cell = `${Math.floor((cells * (lon - west)) / (east - west))} ${Math.floor((cells * (lat - south)) / (north - south))}`;
+    const isFirst = !taken.has(cell);
+    taken.add(cell);
+    return isFirst;
   });
 }

@@ -6,7 +6,9 @@ import type * as GeoJSON from "geojson";
 import type { BBox } from "../../data/format/bbox.ts";
 import type { CollectionName } from "../../data/format/collections.ts";
 import { bboxOf } from "../../data/format/geometry.ts";
-import type { Feature, Json, Members } from "../engine/index.ts";
+import { objectOf, textOf } from "../../data/format/json.ts";
+import { METERS_PER_DEGREE } from "../../data/format/sphere.ts";
+import type { Feature, Members } from "../engine/index.ts";
 
 /** Properties that a tile is made of. */
 export const READ: ReadonlyMap<string, Members> = new Map<string, Members>([
@@ -33,7 +35,7 @@ export interface TileFeature extends GeoJSON.Feature {
 /** The record for a tile of the collection. */
 export function tileFeature(collection: CollectionName, { id, geometry, properties }: Feature): TileFeature {
   const name = nameOf(properties);
-  const kind = textOf(memberOf(properties.categories, "primary") ?? properties.class ?? properties.subtype);
+  const kind = textOf(objectOf(properties.categories)?.primary ?? properties.class ?? properties.subtype);
   const importance = Math.round(1000 * importanceOf(collection, geometry, properties)) / 1000;
   return {
     type: "Feature",
@@ -44,7 +46,7 @@ export function tileFeature(collection: CollectionName, { id, geometry, properti
 
 function nameOf(properties: Feature["properties"]): string | undefined {
   const house = [properties.number, properties.street].map(textOf).filter(Boolean).join(" ");
-  return textOf(memberOf(properties.names, "primary")) ?? (house || undefined);
+  return textOf(objectOf(properties.names)?.primary) ?? (house || undefined);
 }
 
 const DIVISIONS = [
@@ -80,7 +82,6 @@ const WAYS = [
 ];
 /** A country of ten million is as important as can be. */
 const MOST_PEOPLE = 1e7;
-const METERS_PER_DEGREE = 111_195;
 /** As large as any. */
 const MOST_METERS = 1e7;
 
@@ -107,14 +108,4 @@ function sizeOf([west, south, east, north]: BBox): number {
 
 function clamped(value: number): number {
   return Math.max(0, Math.min(1, value));
-}
-
-function textOf(value: Json | undefined): string | undefined {
-  return typeof value === "string" && value !== "" ? value : undefined;
-}
-
-function memberOf(value: Json | undefined, name: string): Json | undefined {
-  return typeof value === "object" && value !== null && !Array.isArray(value)
-    ? (value as { readonly [key: string]: Json })[name]
-    : undefined;
 }

@@ -173,8 +173,8 @@ export function parsePageState(hash: string): PageState & { readonly refused: re
   };
 }
 
-/** The hash that `parsePageState` reads. */
-export function formatPageState({ search, record, alone, isAtPacks, view, around }: PageState): string {
+/** The hash that `parsePageState` reads; what is left out is not in it. */
+export function formatPageState({ search, record, alone, isAtPacks, view, around }: Partial<PageState>): string {
   const extra = [
     ...(search?.sort ? [`sort=${search.sort}`] : []),
     ...(search?.area ? [`area=${formatDrawnArea(search.area)}`] : []),

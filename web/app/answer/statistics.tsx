@@ -1,9 +1,10 @@
-import { useSignal, useSignalEffect } from "@preact/signals";
+import { useSignal } from "@preact/signals";
 import { CONFIDENCE_STEPS, type FacetCounts, type Statistics } from "../../hosts/browser/protocol/index.ts";
 import { type FilterName, parseFilter, type Search, searchArgument } from "../address/index.ts";
 import { choiceText } from "../search/index.ts";
 import { changeSearch, draft, type Found, found } from "../state/index.ts";
 import { formatBytes, formatCount, formatPercent, text } from "../text/index.ts";
+import { useAnswer } from "../widgets/index.ts";
 import { database, engineParts, remote } from "../worker/index.ts";
 
 /** Partitions have some 256 KiB for 2,048 rows. */
@@ -13,31 +14,16 @@ const DATABASE_BYTES = 5_000_000;
 /** More is fetched only when the reader says so. */
 const MOST_UNASKED_BYTES = 10_000_000;
 
-type State = "waiting" | "counting" | "failed" | Statistics;
-
 /** What all rows of the search have in common. Nothing is fetched for it before it is opened. */
 export function StatisticsView() {
   const isOpen = useSignal(false);
   const agreed = useSignal<Found | undefined>(undefined);
-  const state = useSignal<State>("waiting");
   const attempt = useSignal(0);
-  useSignalEffect(() => {
+  const isCounted = (now: Found) => bytesFor(now) <= MOST_UNASKED_BYTES || agreed.value === now;
+  const answer = useAnswer((signal) => {
     attempt.value;
     const now = found.value;
-    state.value = "waiting";
-    if (!isOpen.value || !now || now.alone) return undefined;
-    if (bytesFor(now) > MOST_UNASKED_BYTES && agreed.value !== now) return undefined;
-    state.value = "counting";
-    const asking = new AbortController();
-    count(now.search, asking.signal).then(
-      (counted) => {
-        if (!asking.signal.aborted) state.value = counted;
-      },
-      () => {
-        if (!asking.signal.aborted) state.value = "failed";
-      },
-    );
-    return () => asking.abort();
+    return isOpen.value && now && !now.alone && isCounted(now) ? count(now.search, signal) : undefined;
   });
   const now = found.value;
   if (!now || now.alone || now.total === 0) return null;
@@ -50,21 +36,18 @@ export function StatisticsView() {
     >
       <summary>{text("statistics.title")}</summary>
       <div aria-live="polite">
-        {state.value === "waiting" && (
-          <>
-            <p>{costText(now)}</p>
-            <button
-              type="button"
-              onClick={() => {
-                agreed.value = now;
-              }}
-            >
-              {text("statistics.count")}
-            </button>
-          </>
+        {!answer && <p>{costText(now)}</p>}
+        {!answer && !isCounted(now) && (
+          <button
+            type="button"
+            onClick={() => {
+              agreed.value = now;
+            }}
+          >
+            {text("statistics.count")}
+          </button>
         )}
-        {state.value === "counting" && <p>{costText(now)}</p>}
-        {state.value === "failed" && (
+        {answer && "error" in answer && (
           <>
             <p role="alert">{text("filter.notCounted")}</p>
             <button type="button" onClick={() => attempt.value++}>
@@ -72,9 +55,9 @@ export function StatisticsView() {
             </button>
           </>
         )}
-        {typeof state.value === "object" && <p>{text("statistics.counted", { count: state.value.rows })}</p>}
+        {answer && "value" in answer && <p>{text("statistics.counted", { count: answer.value.rows })}</p>}
       </div>
-      {typeof state.value === "object" && <Counts statistics={state.value} search={now.search} />}
+      {answer && "value" in answer && <Counts statistics={answer.value} search={now.search} />}
     </details>
   );
 }

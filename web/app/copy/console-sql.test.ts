@@ -9,8 +9,7 @@ import type { Console } from "../../hosts/browser/duckdb/console-database.ts";
 import { openNodeDataset } from "../../hosts/node/open.ts";
 import { parsePageState, restAddress, type Search } from "../address/search.ts";
 import { overTables } from "../console/over-tables.ts";
-import { foundSql } from "./found-sql.ts";
-import { rowsSql } from "./rows-sql.ts";
+import { foundSql, rowsSql } from "./console-sql.ts";
 import { recordSql, searchSql } from "./sql.ts";
 
 let collections: ReadonlySet<CollectionName>;

@@ -5,7 +5,7 @@ import { dataset, type Found, openConsole } from "../state/index.ts";
 import { text } from "../text/index.ts";
 import { CopyButton } from "../widgets/index.ts";
 import { curlCommand, fetchCall } from "./calls.ts";
-import { rowsSql } from "./rows-sql.ts";
+import { rowsSql } from "./console-sql.ts";
 import { recordSql, searchSql } from "./sql.ts";
 
 type Subject =

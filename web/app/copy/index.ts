@@ -1,2 +1,2 @@
+export { foundSql } from "./console-sql.ts";
 export { CopyAs } from "./copy-as.tsx";
-export { foundSql } from "./found-sql.ts";

@@ -1,11 +1,13 @@
 /** The REST reference, with every request to try. On a static host it waits for the service worker, which answers. @module */
 import SwaggerUI from "swagger-ui-dist/swagger-ui-es-bundle.js";
+import "swagger-ui-dist/swagger-ui.css";
+import "./reference.css";
 import { controlledBy, serviceWorkerAddress } from "../../hosts/browser/protocol/index.ts";
 import { nameFields, pathAsText } from "./accessible.ts";
 import { withEmptyFields, withoutEmptyParameters } from "./fields.ts";
-import "swagger-ui-dist/swagger-ui.css";
-import "./reference.css";
-import { followTheme } from "./theme.ts";
+
+/** Where the map's page keeps the choice of a theme. */
+const THEME_KEY = "cairn-theme";
 
 followTheme();
 const reference = document.getElementById("reference");
@@ -44,3 +46,25 @@ SwaggerUI({
   // colours for a thousand records take minutes
   syntaxHighlight: { activated: false },
 });
+
+/** The colours: those chosen on the map's page, else the system's. */
+function followTheme(): void {
+  const system = matchMedia("(prefers-color-scheme: dark)");
+  const show = () => {
+    const theme = chosen();
+    // the class is Swagger's own
+    document.documentElement.classList.toggle("dark-mode", theme === "system" ? system.matches : theme === "dark");
+  };
+  system.addEventListener("change", show);
+  addEventListener("storage", show);
+  show();
+}
+
+/** Storage may be forbidden. */
+function chosen(): string {
+  try {
+    return localStorage.getItem(THEME_KEY) ?? "system";
+  } catch {
+    return "system";
+  }
+}

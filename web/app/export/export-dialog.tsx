@@ -6,6 +6,7 @@ import { CopyAs } from "../copy/index.ts";
 import { joinedRows } from "../files/index.ts";
 import type { Found } from "../state/index.ts";
 import { formatBytes, formatCount, text } from "../text/index.ts";
+import { Choice } from "../widgets/index.ts";
 import { createExport, type ExportChoice, type RunningExport, saveText } from "./run-export.ts";
 
 /** Those most often wanted first. */
@@ -64,32 +65,35 @@ function ExportForm({ found, onStart, onClose }: ExportFormProps) {
       <fieldset class="choices">
         <legend>{text("export.what")}</legend>
         <Choice
+          type="radio"
+          class="choice"
           name="extent"
           label={text("export.all", { count: total })}
           isChosen={extent.value === "all"}
-          onChoose={() => {
+          onChange={() => {
             extent.value = "all";
           }}
         />
         <Choice
+          type="radio"
+          class="choice"
           name="extent"
           label={text("export.page", { count: records.length })}
           isChosen={extent.value === "page"}
-          onChoose={() => {
+          onChange={() => {
             extent.value = "page";
           }}
         />
         {hasRows && (
-          <label class="choice">
-            <input
-              type="checkbox"
-              checked={wantsRows.value}
-              onChange={({ currentTarget }) => {
-                wantsRows.value = currentTarget.checked;
-              }}
-            />
-            {text("export.withFiles")}
-          </label>
+          <Choice
+            type="checkbox"
+            class="choice"
+            label={text("export.withFiles")}
+            isChosen={wantsRows.value}
+            onChange={(isWanted) => {
+              wantsRows.value = isWanted;
+            }}
+          />
         )}
       </fieldset>
       <fieldset class="choices">
@@ -97,11 +101,13 @@ function ExportForm({ found, onStart, onClose }: ExportFormProps) {
         {SHOWN.map((known) => (
           <Choice
             key={known}
+            type="radio"
+            class="choice"
             name="format"
             label={text(`export.format.${known}`)}
             hint={text(`export.format.${known}Hint`)}
             isChosen={format.value === known}
-            onChoose={() => {
+            onChange={() => {
               format.value = known;
             }}
           />
@@ -117,26 +123,6 @@ function ExportForm({ found, onStart, onClose }: ExportFormProps) {
         </button>
       </div>
     </form>
-  );
-}
-
-interface ChoiceProps {
-  readonly name: string;
-  readonly label: string;
-  readonly hint?: string;
-  readonly isChosen: boolean;
-  readonly onChoose: () => void;
-}
-
-function Choice({ name, label, hint, isChosen, onChoose }: ChoiceProps) {
-  return (
-    <label class="choice">
-      <input type="radio" name={name} checked={isChosen} onChange={onChoose} />
-      <span>
-        {label}
-        {hint && <span class="quiet"> {hint}</span>}
-      </span>
-    </label>
   );
 }
 

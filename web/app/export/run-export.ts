@@ -81,10 +81,7 @@ export function createExport(found: Found): RunningExport {
   }
 
   function attributionFile(fileName: string, result: ExportResult): TextFile {
-    const address = new URL(
-      formatPageState({ search: found.search, record: undefined, view: undefined }),
-      location.href,
-    );
+    const address = new URL(formatPageState({ search: found.search }), location.href);
     const date = new Date().toLocaleDateString(language.value, { dateStyle: "long" });
     const { release = "", attribution = [] } = dataset.value ?? {};
     return {

@@ -25,7 +25,7 @@ export function Footer() {
 
 function DatabaseState() {
   const database = engineParts.database.value;
-  if (!database || database.state === "failed") return null;
+  if (!database) return null;
   if (database.state === "ready") return <span>{text("footer.databaseReady")}</span>;
   const received = formatBytes(database.receivedBytes);
   return <span>{text("console.starting", { received, total: formatBytes(database.totalBytes) })}</span>;

@@ -1,7 +1,19 @@
+import { useSignal } from "@preact/signals";
+import { useRef } from "preact/hooks";
 import { SavedAreasBadge } from "../saved-areas/index.ts";
 import { LocateButton, SearchBox } from "../search/index.ts";
-import { text } from "../text/index.ts";
-import { Menu } from "./menu.tsx";
+import {
+  chooseLanguage,
+  chooseTheme,
+  found,
+  networkState,
+  offeredLanguages,
+  openPanel,
+  PANEL_NAMES,
+  THEMES,
+  theme,
+} from "../state/index.ts";
+import { isLanguage, language, ownNameOf, text } from "../text/index.ts";
 
 /** The bar at the top: home, the search box, the reader's own location, the menu. */
 export function Header() {
@@ -17,5 +29,116 @@ export function Header() {
       <SavedAreasBadge />
       <Menu />
     </header>
+  );
+}
+
+/** What is not needed for every search: the panels, the reference, language and theme. */
+function Menu() {
+  const menu = useRef<HTMLDivElement>(null);
+  const hasReference = useSignal(true);
+  const look = async () => {
+    const isReached = !["off", "silent"].includes(networkState.peek());
+    hasReference.value = isReached || (await isKept("./docs/"));
+  };
+  return (
+    <>
+      <button
+        type="button"
+        class="icon-button"
+        popovertarget="menu"
+        aria-haspopup="dialog"
+        aria-label={text("menu.open")}
+      >
+        <span class="icon is-menu" />
+      </button>
+      <div
+        class="menu"
+        id="menu"
+        popover="auto"
+        role="dialog"
+        aria-label={text("menu.open")}
+        ref={menu}
+        onBeforeToggle={() => void look()}
+      >
+        <ul>
+          {PANEL_NAMES.map((name) => (
+            <li key={name}>
+              <button
+                type="button"
+                disabled={name === "export" && !found.value?.total}
+                onClick={() => {
+                  // First, so that the focus comes back to the menu's button when the panel closes.
+                  menu.current?.hidePopover();
+                  openPanel(name);
+                }}
+              >
+                {text(`panel.${name}`)}
+              </button>
+            </li>
+          ))}
+          <li>
+            {hasReference.value ? (
+              <a href="./docs/" target="_blank" rel="noopener">
+                {text("menu.reference")}
+              </a>
+            ) : (
+              <span class="menu-off">{text("menu.referenceOff")}</span>
+            )}
+          </li>
+        </ul>
+        <LanguageChoice />
+        <ThemeChoice />
+      </div>
+    </>
+  );
+}
+
+/** Whether the page was seen, so that it opens without a network. */
+async function isKept(address: string): Promise<boolean> {
+  const found = await globalThis.caches?.match(new URL(address, document.baseURI)).catch(() => undefined);
+  return found !== undefined;
+}
+
+function LanguageChoice() {
+  return (
+    <label class="field">
+      <span>{text("menu.language")}</span>
+      <select
+        value={language.value}
+        onChange={(event) => {
+          const { currentTarget } = event;
+          if (!isLanguage(currentTarget.value)) return;
+          chooseLanguage(currentTarget.value).catch(() => {
+            currentTarget.value = language.value;
+          });
+        }}
+      >
+        {offeredLanguages.map((code) => (
+          <option key={code} value={code} lang={code}>
+            {ownNameOf(code)}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+function ThemeChoice() {
+  return (
+    <fieldset class="segments">
+      <legend>{text("menu.theme")}</legend>
+      {THEMES.map((name) => (
+        <label key={name}>
+          <input
+            type="radio"
+            name="theme"
+            class="visually-hidden"
+            checked={theme.value === name}
+            onChange={() => chooseTheme(name)}
+          />
+          {text(`menu.theme.${name}`)}
+        </label>
+      ))}
+    </fieldset>
   );
 }

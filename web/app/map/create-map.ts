@@ -16,6 +16,7 @@ import workerUrl from "maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url";
 import { type BBox, wrapLon } from "../../../data/format/bbox.ts";
 import { metersBetween } from "../../../data/format/sphere.ts";
 import type { Feature } from "../../engine/index.ts";
+import type { AreaOverview } from "../../hosts/browser/protocol/index.ts";
 import { circleBounds, positionAt } from "../../map/circle-shape.ts";
 import type { DrawnArea } from "../../map/drawn-area.ts";
 import { LOCAL_SOURCE } from "../../map/expressions.ts";
@@ -29,12 +30,21 @@ import { formatCount, formatDistance } from "../text/index.ts";
 import { type Circle, followCircle, type Part, roundMeters } from "./circle-handles.ts";
 import type { DrawnAreaKind } from "./draw-area.ts";
 import { createFiller } from "./fill-sources.ts";
-import { GUESTS, guestLayers, guestSource, guestSources } from "./guest-layers.ts";
 import { createMarks, type Mark } from "./marks.ts";
+import {
+  GUESTS,
+  guestLayers,
+  guestSource,
+  guestSources,
+  READER_SOURCE,
+  readerLayers,
+  readerShape,
+  SAVED_SOURCE,
+  savedLayers,
+  savedShapes,
+} from "./overlays.ts";
 import { fitPadding, panelPadding } from "./padding.ts";
 import { followPointer, type PointerEvents } from "./pointer.ts";
-import { READER_SOURCE, readerLayers, readerShape } from "./reader-layer.ts";
-import { SAVED_SOURCE, savedLayers } from "./saved-layers.ts";
 import { serveTiles, tileUrl } from "./tiles.ts";
 import { XRAY_SOURCE, xrayLayers } from "./xray.ts";
 
@@ -58,7 +68,7 @@ export interface MapHandle {
   drawSearch(search: Search | undefined): void;
   drawResults(found: Found | undefined): void;
   /** The edges of saved areas. */
-  drawSaved(shapes: GeoJSON.FeatureCollection): void;
+  drawSaved(areas: AreaOverview | undefined): void;
   /** The boxes of the partitions that the search touched. */
   drawXray(shapes: GeoJSON.FeatureCollection): void;
   /** Where the reader stands. */
@@ -217,8 +227,8 @@ export function createMap(
       circle = search?.centre && { centre: search.centre, radiusMeters: search.radiusMeters };
       drawData(AREA_SOURCE, area);
     },
-    drawSaved(shapes) {
-      saved = shapes;
+    drawSaved(areas) {
+      saved = savedShapes(areas);
       drawData(SAVED_SOURCE, saved);
     },
     drawXray(shapes) {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Position } from "../../../data/format/geometry.ts";
-import { drawnAreaOf } from "./drawn-area.ts";
+import { drawnAreaOf } from "./draw-area.ts";
 
 const ring = (west: number, south: number, east: number, north: number): Position[] => [
   [west, south],

@@ -36,7 +36,6 @@ import type { Circle } from "./circle-handles.ts";
 import type { MapHandle } from "./create-map.ts";
 import type { DrawnAreaKind } from "./draw-area.ts";
 import { MapTools } from "./map-tools.tsx";
-import { savedShapes } from "./saved-layers.ts";
 import { isXrayOn, xrayShapes } from "./xray.ts";
 
 /** The map: shows what was searched and found, and sets the place of the next search. */
@@ -87,7 +86,7 @@ export function MapView({ onUnavailable }: { onUnavailable: () => void }) {
     map.value?.drawXray(xrayShapes(isShown ? found.value?.report : undefined));
   });
   useSignalEffect(() => map.value?.drawReader(readerPlace.value));
-  useSignalEffect(() => map.value?.drawSaved(savedShapes(overview.value)));
+  useSignalEffect(() => map.value?.drawSaved(overview.value));
   useSignalEffect(() => map.value?.drawGuests("console", guestShapes.console.value));
   useSignalEffect(() => map.value?.drawGuests("files", guestShapes.files.value));
   useSignalEffect(() => {
@@ -104,7 +103,7 @@ export function MapView({ onUnavailable }: { onUnavailable: () => void }) {
     const shown = found.value ?? (failed && { search: failed, records: [] });
     const { search, view } = pageState.peek();
     if (!shown || view || !map.value) return undefined;
-    const isByMap = search !== undefined && addressOf(search) === chosenOnMap;
+    const isByMap = search !== undefined && formatPageState({ search }) === chosenOnMap;
     const shownMap = map.value;
     return afterLayout(() =>
       shownMap.fit(shown, { isByMap, country: search?.country ? presentPlace.peek()?.bbox : undefined }),
@@ -198,11 +197,7 @@ let chosenOnMap = "";
 function searchElsewhere(place: Parameters<typeof elsewhere>[0]): void {
   changeSearch({ ...place, country: undefined });
   const { search } = pageState.peek();
-  if (search) chosenOnMap = addressOf(search);
-}
-
-function addressOf(search: Search | undefined): string {
-  return formatPageState({ search, record: undefined, view: undefined });
+  if (search) chosenOnMap = formatPageState({ search });
 }
 
 /** Fits the map when sheet and panels are where they will be, unless another box is asked for by then. Returns how to leave it. */

@@ -5,7 +5,7 @@ import { CLUSTER_LAYER, RESULT_LAYERS } from "../../map/result-layers.ts";
 import type { Centre } from "../address/index.ts";
 import type { FileRowRef } from "../files/index.ts";
 import { text } from "../text/index.ts";
-import { FILE_LAYERS } from "./guest-layers.ts";
+import { FILE_LAYERS } from "./overlays.ts";
 import { panelPadding } from "./padding.ts";
 
 const LONG_PRESS_MS = 500;

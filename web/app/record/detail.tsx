@@ -27,13 +27,10 @@ import {
   text,
 } from "../text/index.ts";
 import { CopyButton, offsetWithin, Step, scrollerOf, WhatIsHere } from "../widgets/index.ts";
-import { Categories, OperatingStatus } from "./categories.tsx";
-import { Addresses, Contacts } from "./contacts.tsx";
 import { elsewhere } from "./elsewhere.ts";
 import { Facts } from "./facts.tsx";
-import { Names } from "./names.tsx";
 import { RawJson } from "./raw-json.tsx";
-import { Sources } from "./sources.tsx";
+import { Addresses, Categories, Contacts, Names, OperatingStatus, Sources } from "./sections.tsx";
 
 /** Everything known about one record. */
 export function Detail({ record }: { record: Feature }) {

@@ -1,5 +1,3 @@
-import { useSignal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
 import {
   changed,
   EMPTY_SEARCH,
@@ -12,6 +10,7 @@ import {
 } from "../address/index.ts";
 import { changeSearch, mapSettings } from "../state/index.ts";
 import { countryName, formatDistance, type MessageKey, recordTitle, text } from "../text/index.ts";
+import { useAnswer } from "../widgets/index.ts";
 import { remote } from "../worker/index.ts";
 import { useNearest } from "./nearest.tsx";
 
@@ -31,7 +30,7 @@ function Examples() {
       <ul class="examples">
         {EXAMPLES.map(({ key, search }) => (
           <li key={key}>
-            <a href={formatPageState({ search: changed(EMPTY_SEARCH, search), record: undefined, view: undefined })}>
+            <a href={formatPageState({ search: changed(EMPTY_SEARCH, search) })}>
               <strong>{text(`empty.${key}`)}</strong>
               <span>{text(`empty.${key}Hint`)}</span>
             </a>
@@ -104,21 +103,12 @@ function roundedUp(meters: number): number {
 
 /** The countries that have most of the places. */
 function PlacesAreIn() {
-  const countries = useSignal<readonly string[]>([]);
-  useEffect(() => {
-    const asking = new AbortController();
-    const asked = { path: "/places/countries", parameters: { limit: String(COUNTRIES_SHOWN) } };
-    remote("count", asked, asking.signal).then(
-      (groups) => {
-        countries.value = groups.map(({ value }) => String(value));
-      },
-      // the sentence before it stands by itself
-      () => {},
-    );
-    return () => asking.abort();
-  }, []);
-  if (countries.value.length === 0) return null;
-  return <p>{text("results.dataIn", { countries: countries.value.map(countryName).join(", ") })}</p>;
+  const asked = { path: "/places/countries", parameters: { limit: String(COUNTRIES_SHOWN) } };
+  const answer = useAnswer((signal) => remote("count", asked, signal));
+  // the sentence before it stands by itself
+  if (!answer || "error" in answer || answer.value.length === 0) return null;
+  const countries = answer.value.map(({ value }) => countryName(String(value)));
+  return <p>{text("results.dataIn", { countries: countries.join(", ") })}</p>;
 }
 
 function whereKey({ centre, area, country, filters }: Search): MessageKey {

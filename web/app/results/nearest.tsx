@@ -1,11 +1,10 @@
 /** The nearest record of its kind, read when a search has been answered. @module */
-import { useSignal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
 import type { Feature } from "../../engine/index.ts";
 import type { SearchArgument } from "../../hosts/browser/protocol/index.ts";
 import { addressOfRecord, centreText, changed, formatRecordAddress, nearestArgument } from "../address/index.ts";
 import { clickedAt, found } from "../state/index.ts";
 import { distanceOf, formatDistance, recordTitle, text } from "../text/index.ts";
+import { useAnswer } from "../widgets/index.ts";
 import { remote, savesData } from "../worker/index.ts";
 
 /** Farther away an address tells nothing of where the reader has clicked. */
@@ -18,20 +17,10 @@ export interface Nearest {
 
 /** What the search finds first; undefined until it is there, and where it cannot be had: what stands around it stands by itself. */
 export function useNearest(argument: SearchArgument): Nearest | undefined {
-  const nearest = useSignal<Nearest | undefined>(undefined);
-  useEffect(() => {
-    const asking = new AbortController();
-    remote("search", argument, asking.signal).then(
-      (answer) => {
-        const [record] = answer.kind === "found" ? answer.body : [];
-        const meters = record && distanceOf(record);
-        if (record && meters !== undefined) nearest.value = { record, meters };
-      },
-      () => {},
-    );
-    return () => asking.abort();
-  }, []);
-  return nearest.value;
+  const answer = useAnswer((signal) => remote("search", argument, signal));
+  const [record] = answer && "value" in answer && answer.value.kind === "found" ? answer.value.body : [];
+  const meters = record && distanceOf(record);
+  return record && meters !== undefined ? { record, meters } : undefined;
 }
 
 /** The address that is nearest to where the reader has clicked on the map. */

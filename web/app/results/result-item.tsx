@@ -1,14 +1,15 @@
 import { useComputed } from "@preact/signals";
-import type { ComponentChildren } from "preact";
 import type { Feature } from "../../engine/index.ts";
+import type { JoinedRow, OwnFile } from "../../hosts/browser/protocol/index.ts";
+import { goToFileRow } from "../files/index.ts";
 import { hovered, select } from "../state/index.ts";
-import { distanceOf, formatCount, formatDistance, recordSubtitle, recordTitle } from "../text/index.ts";
+import { distanceOf, formatCount, formatDistance, recordSubtitle, recordTitle, text } from "../text/index.ts";
 
 /** Two lines of text with air. */
 export const ROW_PIXELS = 60;
 
 /** Where a line stands in the list. */
-export interface LineProps {
+interface Place {
   /** On this page, from 0. */
   readonly line: number;
   /** Among all that match, from 1. */
@@ -20,7 +21,7 @@ export interface LineProps {
   readonly onActive: () => void;
 }
 
-interface ResultItemProps extends LineProps {
+interface ResultItemProps extends Place {
   readonly record: Feature;
   /** Among all records that match, from 1: the map has it too. */
   readonly number: number;
@@ -28,41 +29,91 @@ interface ResultItemProps extends LineProps {
 
 /** One record of the list. */
 export function ResultItem({ record, number, ...place }: ResultItemProps) {
-  const { line, isActive, onActive } = place;
   const isHovered = useComputed(() => hovered.value === record.id);
-  const distance = distanceOf(record);
-  const subtitle = recordSubtitle(record);
-  const point = () => {
-    hovered.value = record.id;
-  };
-  const leave = () => {
-    if (hovered.peek() === record.id) hovered.value = undefined;
-  };
   return (
-    <Line {...place}>
+    <Line
+      {...place}
+      id={record.id}
+      number={formatCount(number)}
+      title={recordTitle(record)}
+      subtitle={recordSubtitle(record)}
+      meters={distanceOf(record)}
+      isHovered={isHovered.value}
+      onClick={() => select(record.id)}
+      onPoint={() => {
+        hovered.value = record.id;
+      }}
+      onLeave={() => {
+        if (hovered.peek() === record.id) hovered.value = undefined;
+      }}
+    />
+  );
+}
+
+interface OwnRowItemProps extends Place {
+  readonly row: JoinedRow;
+  readonly file: OwnFile;
+}
+
+/** A row of the reader's own file, among the records. It has no number: those are the dataset's. */
+export function OwnRowItem({ row: { file: id, row, title, distanceMeters }, file, ...place }: OwnRowItemProps) {
+  const number = text("files.row", { number: row + 1 });
+  return (
+    <Line
+      {...place}
+      title={title ?? number}
+      subtitle={title === undefined ? file.name : `${file.name} · ${number}`}
+      meters={distanceMeters}
+      onClick={() => void goToFileRow({ file: id, row })}
+    />
+  );
+}
+
+interface LineProps extends Place {
+  /** Of a record of the dataset. */
+  readonly id?: string;
+  readonly number?: string;
+  readonly title: string;
+  readonly subtitle: string | undefined;
+  readonly meters: number | undefined;
+  readonly isHovered?: boolean;
+  readonly onClick: () => void;
+  readonly onPoint?: () => void;
+  readonly onLeave?: () => void;
+}
+
+/** The place in the list, which draws only what is in sight, and what stands there. */
+function Line({ line, position, total, topPixels, isActive, onActive, ...shown }: LineProps) {
+  const { id, number, title, subtitle, meters, isHovered, onClick, onPoint, onLeave } = shown;
+  return (
+    <li
+      aria-setsize={total}
+      aria-posinset={position}
+      style={{ height: `${ROW_PIXELS}px`, transform: `translateY(${topPixels}px)` }}
+    >
       <button
         type="button"
-        class="result"
+        class={id === undefined ? "result is-own" : "result"}
         tabIndex={isActive ? 0 : -1}
-        data-id={record.id}
+        data-id={id}
         data-index={line}
-        data-hovered={isHovered.value}
-        onClick={() => select(record.id)}
+        data-hovered={isHovered}
+        onClick={onClick}
         // not entering: rows that scroll below a still pointer would have the map drawn anew for each
-        onPointerMove={point}
-        onPointerLeave={leave}
+        onPointerMove={onPoint}
+        onPointerLeave={onLeave}
         onFocus={() => {
           onActive();
-          point();
+          onPoint?.();
         }}
-        onBlur={leave}
+        onBlur={onLeave}
       >
         <span class="result-number" aria-hidden="true">
-          {formatCount(number)}
+          {number}
         </span>
         <span class="result-text">
           <span class="result-title" dir="auto">
-            {recordTitle(record)}
+            {title}
           </span>
           {subtitle && (
             <span class="result-subtitle" dir="auto">
@@ -70,21 +121,8 @@ export function ResultItem({ record, number, ...place }: ResultItemProps) {
             </span>
           )}
         </span>
-        {distance !== undefined && <span class="result-distance">{formatDistance(distance)}</span>}
+        {meters !== undefined && <span class="result-distance">{formatDistance(meters)}</span>}
       </button>
-    </Line>
-  );
-}
-
-/** The place in the list, which draws only what is in sight. */
-export function Line({ position, total, topPixels, children }: LineProps & { readonly children: ComponentChildren }) {
-  return (
-    <li
-      aria-setsize={total}
-      aria-posinset={position}
-      style={{ height: `${ROW_PIXELS}px`, transform: `translateY(${topPixels}px)` }}
-    >
-      {children}
     </li>
   );
 }

@@ -16,9 +16,8 @@ import {
 import { text } from "../text/index.ts";
 import { scrollerOf } from "../widgets/index.ts";
 import { NothingFound } from "./empty-state.tsx";
-import { OwnRowItem } from "./own-row-item.tsx";
 import { Pager, PageSize } from "./pager.tsx";
-import { ResultItem, ROW_PIXELS } from "./result-item.tsx";
+import { OwnRowItem, ResultItem, ROW_PIXELS } from "./result-item.tsx";
 import { useVirtualRows, type VirtualRows } from "./virtual-rows.ts";
 
 /** The bar with counts stays at the upper edge of the list, the pager at the lower one. */

@@ -1,16 +1,17 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { joinedRows } from "../files/index.ts";
-import { found, isSearching, problem } from "../state/index.ts";
+import { MAX_ORDERED_ROWS } from "../../../data/format/limits.ts";
+import { sortsOf } from "../address/index.ts";
+import { joinedRows, ownFiles } from "../files/index.ts";
+import { changeSearch, found, isSearching, openPanel, pageState, problem } from "../state/index.ts";
 import { formatBytes, text } from "../text/index.ts";
 import { engineParts, receivedBytes } from "../worker/index.ts";
 import { WhereClicked } from "./nearest.tsx";
-import { SortChoice } from "./sort-choice.tsx";
 
 /** An answer that is here by then needs no word on what comes. */
 const PATIENCE_MS = 1000;
 
-/** In one line, what is going on; in one more, where the reader has clicked. */
+/** In one line, what is going on; then where the reader has clicked, and the way to the reader's own files. */
 export function Status() {
   return (
     <>
@@ -20,6 +21,11 @@ export function Status() {
         <SortChoice />
       </div>
       <WhereClicked />
+      {ownFiles.value.length > 0 && (
+        <button type="button" class="file-matches" onClick={() => openPanel("files")}>
+          {text("panel.files")}
+        </button>
+      )}
     </>
   );
 }
@@ -58,4 +64,35 @@ function statusText(): string {
   const records = text(`found.${search.path}`, { count: total });
   const rows = joinedRows(found.value).total;
   return rows === 0 ? records : text("found.withRows", { found: records, count: rows });
+}
+
+/** The order of the results. Of more than can be put in another, the others are offered with what they take. */
+function SortChoice() {
+  const { search, total = 0, alone, report } = found.value ?? {};
+  if (!search || alone || pageState.value.record !== undefined) return null;
+  const { path, sort, centre, area } = search;
+  const sorts = sortsOf(path);
+  if (total < 2 || sorts.length === 0) return null;
+  const isTooMany = total > MAX_ORDERED_ROWS;
+  return (
+    <label class="sort">
+      <span class="visually-hidden">{text("sort.label")}</span>
+      <select
+        value={(report?.isOrdered && sort) || ""}
+        onChange={({ currentTarget: { value } }) => {
+          changeSearch({ sort: sorts.find((known) => known === value) });
+        }}
+      >
+        <option value="">{text((centre ?? area) ? "sort.distance" : "sort.id")}</option>
+        {sorts.map((known) => {
+          const order = text(`sort.${known}`);
+          return (
+            <option key={known} value={known} disabled={isTooMany}>
+              {isTooMany ? text("sort.most", { order, count: MAX_ORDERED_ROWS }) : order}
+            </option>
+          );
+        })}
+      </select>
+    </label>
+  );
 }

@@ -1,12 +1,11 @@
 /** What the text in the search box may mean, and what choosing it does. @module */
 import type { BBox } from "../../../data/format/bbox.ts";
 import { isSearchable } from "../../../data/format/fold.ts";
-import type { Suggestion } from "../../engine/index.ts";
-import { addressOfRecord, type Centre, formatRecordAddress, PATHS } from "../address/index.ts";
-import { changeSearch, chosenPlace, draft, searchNames } from "../state/index.ts";
+import type { Feature, Json, Suggestion } from "../../engine/index.ts";
+import { addressOfRecord, type Centre, coordinate, formatRecordAddress, PATHS, type View } from "../address/index.ts";
+import { changeSearch, chosenPlace, draft, found, pageState, searchNames } from "../state/index.ts";
 import { language } from "../text/index.ts";
 import { remote } from "../worker/index.ts";
-import { presentCountry, presentView, REACH_METERS } from "./present-country.ts";
 import { forgetSearches, type RecentSearch, recentSearches } from "./recent.ts";
 import { isRecordId, parsePoint, radiusOf } from "./typed-place.ts";
 
@@ -176,4 +175,38 @@ async function openRecord(id: string): Promise<boolean> {
   if (!address) return false;
   location.hash = formatRecordAddress(address);
   return true;
+}
+
+/** At lower zooms the middle of the map is no hint. */
+const MIN_ZOOM = 8;
+/** A division is nearer than that wherever people live. */
+const REACH_METERS = 30_000;
+
+/** The chosen country, else that of the nearest record, else the one that the map shows; undefined when none is known. */
+async function presentCountry(signal: AbortSignal): Promise<string | undefined> {
+  const { country } = draft.peek();
+  if (country !== undefined) return country;
+  const [first] = found.peek()?.records ?? [];
+  const view = presentView();
+  return (first && countryOf(first)) ?? (view ? countryAt(view, signal) : undefined);
+}
+
+/** What the map shows; undefined where that is too much for its middle to be a hint. */
+function presentView(): View | undefined {
+  const { view } = pageState.peek();
+  return view && view.zoom >= MIN_ZOOM ? view : undefined;
+}
+
+function countryOf({ properties }: Feature): string | undefined {
+  const [address] = (properties.addresses ?? []) as readonly { readonly country?: Json }[];
+  const known = address?.country ?? properties.country;
+  return typeof known === "string" ? known : undefined;
+}
+
+/** That of the nearest division. */
+async function countryAt({ lat, lon }: View, signal: AbortSignal): Promise<string | undefined> {
+  const parameters = { lat: coordinate(lat), lng: coordinate(lon), radius: String(REACH_METERS), limit: "1" };
+  const answer = await remote("search", { path: "/divisions", parameters }, signal).catch(() => undefined);
+  const [nearest] = answer?.kind === "found" ? answer.body : [];
+  return nearest && countryOf(nearest);
 }

@@ -1,6 +1,7 @@
 import { useSignal, useSignalEffect } from "@preact/signals";
 import { changeSearch, chosenPlace, found, readerPlace } from "../state/index.ts";
 import { type MessageKey, text } from "../text/index.ts";
+import { CloseButton } from "../widgets/index.ts";
 
 /** Longer than a telephone needs outdoors. */
 const TIMEOUT_MS = 15_000;
@@ -53,16 +54,12 @@ export function LocateButton() {
       {isFault && (
         <p class="bar-note" role="alert">
           {text(state.value as MessageKey)}{" "}
-          <button
-            type="button"
-            class="icon-button"
-            aria-label={text("note.close")}
+          <CloseButton
+            label={text("note.close")}
             onClick={() => {
               state.value = "idle";
             }}
-          >
-            <span class="icon is-close" />
-          </button>
+          />
         </p>
       )}
     </>

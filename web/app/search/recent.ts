@@ -24,7 +24,7 @@ export function rememberSearches(): () => void {
     const { alone, search, total } = found.value ?? {};
     if (!search || alone || total === 0) return;
     const { around } = pageState.peek();
-    const address = formatPageState({ search: { ...search, page: 0 }, record: undefined, view: undefined, around });
+    const address = formatPageState({ search: { ...search, page: 0 }, around });
     write([address, ...recent.peek().filter((other) => other !== address)].slice(0, MOST));
   });
 }

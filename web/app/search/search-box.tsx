@@ -3,6 +3,7 @@ import { useEffect, useId, useRef } from "preact/hooks";
 import { isSearchable } from "../../../data/format/fold.ts";
 import { changeSearch, draft, presentPlace } from "../state/index.ts";
 import { language, type MessageKey, text } from "../text/index.ts";
+import { CloseButton } from "../widgets/index.ts";
 import { type Choice, type Choices, choicesBefore, choicesFor, choicesIn, choose } from "./choices.ts";
 import { useLayoutSignalEffect } from "./layout-signal-effect.ts";
 import { forgetSearches, rememberSearches } from "./recent.ts";
@@ -136,11 +137,7 @@ export function SearchBox() {
         onFocus={before}
         onBlur={close}
       />
-      {typed.value !== "" && (
-        <button type="button" class="icon-button" aria-label={text("search.clear")} onClick={clear}>
-          <span class="icon is-close" />
-        </button>
-      )}
+      {typed.value !== "" && <CloseButton label={text("search.clear")} onClick={clear} />}
       {isOpen.value && (
         <Suggestions
           id={listId}

@@ -3,6 +3,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { filtersOf, PATHS, type Path } from "../address/index.ts";
 import { changeSearch, draft, pageState, raiseSheet, refused } from "../state/index.ts";
 import { formatCount, text } from "../text/index.ts";
+import { CloseButton } from "../widgets/index.ts";
 import { ActiveFilters, Filters } from "./filters.tsx";
 import { WhereFields } from "./where-fields.tsx";
 import { whereText } from "./where-text.ts";
@@ -57,16 +58,12 @@ export function SearchForm() {
       {refused.value.length > 0 && (
         <p class="refused" role="alert">
           {text("form.refused", { values: refused.value.join(", ") })}
-          <button
-            type="button"
-            class="icon-button"
-            aria-label={text("note.close")}
+          <CloseButton
+            label={text("note.close")}
             onClick={() => {
               refused.value = [];
             }}
-          >
-            <span class="icon is-close" />
-          </button>
+          />
         </p>
       )}
     </section>

@@ -1,10 +1,10 @@
-/** What the map shows besides the search: the console's result, the reader's own files, and where to move. @module */
+/** The map besides the search: what it shows, where it is to move, and where the reader has pointed. @module */
 import { batch, computed, signal } from "@preact/signals";
 import type * as GeoJSON from "geojson";
 import type { BBox } from "../../../data/format/bbox.ts";
 import { bboxOf, type Geometry } from "../../../data/format/geometry.ts";
 import type { Feature } from "../../engine/index.ts";
-import { formatPageState, type Search } from "../address/index.ts";
+import { type Centre, formatPageState, type Search } from "../address/index.ts";
 import { pageState } from "./session.ts";
 
 /** Shapes to draw, numbered from 0; properties are for those who click on them. */
@@ -25,7 +25,10 @@ export function showBox(bbox: BBox): void {
 /** Whether the reader asked for another box after the present search. */
 export const isElsewhere = computed(() => {
   const wish = guestWish.value;
-  return wish !== undefined && addressOf(wish.search) === addressOf(pageState.value.search);
+  return (
+    wish !== undefined &&
+    formatPageState({ search: wish.search }) === formatPageState({ search: pageState.value.search })
+  );
 });
 
 /** To see all of the present search; a new object each time. */
@@ -37,10 +40,6 @@ export function showSearch(): void {
     guestWish.value = undefined;
     searchWish.value = {};
   });
-}
-
-function addressOf(search: Search | undefined): string {
-  return formatPageState({ search, record: undefined, view: undefined });
 }
 
 /** The geometries as shapes, numbered from `first`, with what tells one from the others. */
@@ -69,3 +68,12 @@ export const zoomWish = signal<{ readonly record: Feature } | undefined>(undefin
 export function zoomTo(record: Feature): void {
   zoomWish.value = { record };
 }
+
+/** What the map shows; undefined until there is one. `west > east` crosses the antimeridian. */
+export const shownBox = signal<BBox | undefined>(undefined);
+
+/** Where the reader was when they asked for it last. */
+export const readerPlace = signal<Centre | undefined>(undefined);
+
+/** Where the reader has clicked on the map last, to search there. */
+export const clickedAt = signal<Centre | undefined>(undefined);

@@ -1,4 +1,4 @@
-/** Which panel of the menu is open, at most one. @module */
+/** Which panel of the menu is open, at most one, and how high the sheet of a phone stands. @module */
 import { signal } from "@preact/signals";
 
 /** In the order of the menu. */
@@ -25,4 +25,15 @@ export function openConsole(sql: string): void {
 
 export function closePanel(): void {
   panel.value = undefined;
+}
+
+/** From the lowest. */
+export const SHEET_STOPS = ["low", "half", "full"] as const;
+type SheetStop = (typeof SHEET_STOPS)[number];
+
+export const sheetStop = signal<SheetStop>("half");
+
+/** Makes room for what was opened in the sheet. */
+export function raiseSheet(): void {
+  if (sheetStop.peek() === "low") sheetStop.value = "half";
 }

@@ -85,7 +85,7 @@ export function startSession(): void {
 /** Carries out a search, as a new entry of the history unless it is the present one. */
 export function search(next: Search): void {
   const around = nameAround(next, pageState.peek());
-  const address = formatPageState({ search: next, record: undefined, view: undefined, around });
+  const address = formatPageState({ search: next, around });
   if (address !== location.hash) history.pushState(null, "", address);
   void follow();
 }
@@ -228,7 +228,7 @@ async function lookUp(alone: RecordAddress, signal: AbortSignal): Promise<Found>
 
 /** The same for searches that have the same answer. */
 function questionOf({ search, alone }: Pick<PageState, "search" | "alone">): string {
-  return formatPageState({ search: alone ? undefined : search, alone, record: undefined, view: undefined });
+  return formatPageState({ search: alone ? undefined : search, alone });
 }
 
 /** The engine does not take the search: a line for each fault. */

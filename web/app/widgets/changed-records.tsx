@@ -1,10 +1,9 @@
-import { useSignal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
 import { isOvertureType } from "../../../data/format/collections.ts";
-import type { ChangesAnswer, FoundChanges } from "../../hosts/browser/protocol/index.ts";
+import type { FoundChanges } from "../../hosts/browser/protocol/index.ts";
 import { collectionsOf, coordinate, formatRecordAddress, type Search } from "../address/index.ts";
 import { kindText, propertyText, text } from "../text/index.ts";
 import { remote } from "../worker/index.ts";
+import { useAnswer } from "./use-answer.ts";
 import "../styles/changes.css";
 
 export interface ChangesProps {
@@ -23,21 +22,9 @@ export function ChangedRecords({ search, release }: ChangesProps) {
 }
 
 function Changes({ parameters }: { parameters: Readonly<Record<string, string>> }) {
-  const answer = useSignal<ChangesAnswer | "failed" | undefined>(undefined);
-  useEffect(() => {
-    const asking = new AbortController();
-    remote("changes", parameters, asking.signal).then(
-      (found) => {
-        answer.value = found;
-      },
-      () => {
-        if (!asking.signal.aborted) answer.value = "failed";
-      },
-    );
-    return () => asking.abort();
-  }, []);
-  if (answer.value === undefined) return <p class="quiet">{text("status.searching")}</p>;
-  if (answer.value === "failed") return <p class="fault">{text("here.failed")}</p>;
+  const answer = useAnswer((signal) => remote("changes", parameters, signal));
+  if (!answer) return <p class="quiet">{text("status.searching")}</p>;
+  if ("error" in answer) return <p class="fault">{text("here.failed")}</p>;
   if (answer.value.kind === "refused") return <p class="fault">{text("changes.tooMany")}</p>;
   const { found } = answer.value;
   if (found.total === 0) return <p class="quiet">{text("changes.none")}</p>;

@@ -2,6 +2,7 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useId, useRef } from "preact/hooks";
 import { isBesideOpen } from "../state/index.ts";
 import { text } from "../text/index.ts";
+import { CloseButton } from "./close-button.tsx";
 
 interface Props {
   readonly title: string;
@@ -46,14 +47,7 @@ export function PanelFrame({ title, kind, onClose, children }: Props) {
       {/* No header: outside of a section that would be a second one of the page. */}
       <div class="panel-frame-header">
         <h2 id={titleId}>{title}</h2>
-        <button
-          type="button"
-          class="icon-button"
-          aria-label={text("panel.close")}
-          onClick={() => dialog.current?.close()}
-        >
-          <span class="icon is-close" />
-        </button>
+        <CloseButton label={text("panel.close")} onClick={() => dialog.current?.close()} />
       </div>
       <div class="panel-frame-body">{children}</div>
     </dialog>

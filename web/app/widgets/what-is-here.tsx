@@ -1,11 +1,8 @@
 import { useSignal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
-import type { Reversed } from "../../hosts/browser/protocol/index.ts";
 import { addressOfRecord, type Centre, formatRecordAddress } from "../address/index.ts";
 import { distanceOf, formatDistance, language, type MessageKey, recordTitle, text } from "../text/index.ts";
 import { remote, savesData } from "../worker/index.ts";
-
-type Answer = Reversed | "failed" | undefined;
+import { useAnswer } from "./use-answer.ts";
 
 /** What lies at a point: read when it is opened. */
 export function WhatIsHere({ title, centre }: { title: MessageKey; centre: Centre }) {
@@ -23,24 +20,13 @@ export function WhatIsHere({ title, centre }: { title: MessageKey; centre: Centr
 }
 
 function Whereabouts({ centre }: { centre: Centre }) {
-  const answer = useSignal<Answer>(undefined);
-  useEffect(() => {
-    const asking = new AbortController();
-    const { lat, lon } = centre;
-    const asked = { lat, lon, language: language.peek(), hasDivisions: !savesData() };
-    remote("reverse", asked, asking.signal).then(
-      (found) => {
-        answer.value = found;
-      },
-      () => {
-        if (!asking.signal.aborted) answer.value = "failed";
-      },
-    );
-    return () => asking.abort();
-  }, []);
+  const { lat, lon } = centre;
+  const answer = useAnswer((signal) =>
+    remote("reverse", { lat, lon, language: language.peek(), hasDivisions: !savesData() }, signal),
+  );
+  if (!answer) return <p class="quiet">{text("status.searching")}</p>;
+  if ("error" in answer) return <p class="fault">{text("here.failed")}</p>;
   const found = answer.value;
-  if (found === undefined) return <p class="quiet">{text("status.searching")}</p>;
-  if (found === "failed") return <p class="fault">{text("here.failed")}</p>;
   const near = (["address", "street", "place"] as const).flatMap((kind) => {
     const record = found[kind];
     const address = record && addressOfRecord(record);

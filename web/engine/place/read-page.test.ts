@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { CollectionName } from "../../../data/format/collections.ts";
 import { compareIds } from "../../../data/format/ids.ts";
-import { createDuckdb } from "../../hosts/node/duckdb-database.ts";
 import { decodeParquet } from "../../hosts/node/parquet.ts";
+import { createDuckdb } from "../../hosts/node/testing/duckdb-database.ts";
 import { FetchError } from "../contract/errors.ts";
 import type { ByteSource } from "../contract/ports.ts";
 import type { Query } from "../contract/query.ts";

@@ -5,7 +5,7 @@
 import { createRequire } from "node:module";
 import { createDuckDB, type DuckDBBindings, NODE_RUNTIME, VoidLogger } from "@duckdb/duckdb-wasm/blocking";
 import { type Console, openConsole } from "../../hosts/browser/duckdb/console-database.ts";
-import { openDuckdb } from "../../hosts/browser/duckdb/duckdb-bindings.ts";
+import { openDuckdb } from "../../hosts/browser/duckdb/testing/duckdb-bindings.ts";
 import type { Database } from "../contract/ports.ts";
 
 /** DuckDB-WASM as browsers run it, by the bindings for Node; with less memory where the test wants it. */

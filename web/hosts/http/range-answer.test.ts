@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { judgeRange, rangeHeader } from "./range-answer.ts";
+import { judgeRange, rangeHeader } from "./read-range.ts";
 
 const RANGE = { start: 100, end: 200 };
 const head = (status: number, headers: Record<string, string> = {}, type: ResponseType = "default") => ({

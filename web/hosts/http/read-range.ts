@@ -1,7 +1,6 @@
 /** Ranges of files, from hosts that answer them and from those that do not: what is no right answer has the file fetched whole. @module */
 import { type ByteRange, FetchError, type ReadOptions } from "../../engine/index.ts";
 import type { PackMemory, WholePack } from "./pack-memory.ts";
-import { judgeRange, rangeHeader } from "./range-answer.ts";
 import { isPassing, isStall, type OpenAnswer, type Requester } from "./request.ts";
 import type { StallWatch } from "./stall.ts";
 
@@ -133,4 +132,31 @@ export function rangeReader({ requester, packs, rangeCache, retrying, isPatient 
 
 function cut({ bytes, isNamed }: WholePack, { start, end }: ByteRange): Uint8Array {
   return isNamed || bytes.byteLength >= end ? bytes.slice(start, end) : bytes.slice();
+}
+
+/** `whole`: the body is the whole file. `wrong`: it is of no use, and the host knows no ranges. */
+export type RangeVerdict = "right" | "whole" | "missing" | "wrong";
+
+type Head = Pick<Response, "status" | "headers" | "type">;
+
+export function rangeHeader({ start, end }: ByteRange): string {
+  return `bytes=${start}-${end - 1}`;
+}
+
+export function judgeRange({ status, headers, type }: Head, { start, end }: ByteRange): RangeVerdict {
+  if (status === 200) return "whole";
+  if (status === 404 || status === 410) return "missing";
+  if (status !== 206) return "wrong";
+  const encoding = headers.get("Content-Encoding")?.trim().toLowerCase() ?? "identity";
+  // a range of what was compressed is a range of something else
+  if (encoding !== "identity") return "wrong";
+  const length = headers.get("Content-Length");
+  if (length !== null && Number(length) !== end - start) return "wrong";
+  if (/^\s*multipart\//i.test(headers.get("Content-Type") ?? "")) return "wrong";
+  const told = headers.get("Content-Range");
+  // of another origin browsers show it only where the host says that they may
+  if (told === null) return type === "cors" ? "right" : "wrong";
+  const [, first, last, size] = /^\s*bytes (\d+)-(\d+)\/(\d+|\*)\s*$/i.exec(told) ?? [];
+  const isAsked = Number(first) === start && Number(last) === end - 1;
+  return isAsked && (size === "*" || Number(size) >= end) ? "right" : "wrong";
 }

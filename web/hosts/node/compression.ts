@@ -117,7 +117,7 @@ async function readStart(
 
 function throughEncoder(body: Uint8Array | ReadableStream<Uint8Array>, encoder: Transform): ReadableStream<Uint8Array> {
   // an error of either comes out of the encoder
-  pipeline(Readable.from(body instanceof Uint8Array ? [body] : piecesOf(body)), encoder, () => {});
+  pipeline(Readable.from(body instanceof Uint8Array ? [body] : body), encoder, () => {});
   const encoded = encoder[Symbol.asyncIterator]();
   return new ReadableStream({
     async pull(controller) {
@@ -129,13 +129,4 @@ function throughEncoder(body: Uint8Array | ReadableStream<Uint8Array>, encoder: 
       encoder.destroy();
     },
   });
-}
-
-async function* piecesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
-  const reader = body.getReader();
-  try {
-    for (let read = await reader.read(); !read.done; read = await reader.read()) yield read.value;
-  } finally {
-    await reader.cancel();
-  }
 }

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { describeDatabase } from "../../engine/database.contract.ts";
 import { describeMadeUpSearches, describeSampleSearches } from "../../engine/search.contract.ts";
-import { createDuckdb } from "./duckdb-database.ts";
 import { decodeParquet } from "./parquet.ts";
+import { createDuckdb } from "./testing/duckdb-database.ts";
 
 const contract = { executor: "sql", decode: decodeParquet, database: createDuckdb } as const;
 describeDatabase("native DuckDB", createDuckdb);

@@ -2,22 +2,32 @@
  * Cairn, composed as its page worker composes it.
  * @module
  */
+import { duckdbWasm } from "virtual:shipped-files";
 import { createApi } from "../../../../web/api/index.ts";
 import { LOOK_ROUND_MS, stepsAhead } from "../../../../web/app/state/steps-ahead.ts";
+import { type Database, openDataset } from "../../../../web/engine/index.ts";
+import { openDuckdb } from "../../../../web/hosts/browser/duckdb/testing/duckdb-bindings.ts";
+import { withWasm } from "../../../../web/hosts/browser/wasm/index.ts";
 import { compose } from "../../../../web/hosts/browser/workers/compose.ts";
 import type { Peer, Place, Question } from "../question.ts";
 
 /** When nobody waits, the page has the index fetched; the state *cold* begins later. */
 const PREFETCH_AFTER_MS = 1500;
 
-const duckdb = () => import("../../../../web/hosts/browser/duckdb/duckdb-blocking.ts");
+const BASE = new URL("/", location.href);
+
+async function startDuckdb(): Promise<Database> {
+  const { startBindings } = await import("../../../../web/hosts/browser/duckdb/duckdb-blocking.ts");
+  return withWasm(duckdbWasm, { base: BASE, keepPlain: false }, async (wasm) => openDuckdb(await startBindings(wasm)));
+}
 
 /** Opens the dataset; with a database, resolves when it is up. `place` is the middle of the map. */
 export async function openCairn(executor: "scan" | "sql", place: Place | undefined): Promise<Peer> {
-  const { dataset } = compose({
-    base: new URL("/", location.href),
-    ...(executor === "scan" ? {} : { database: { after: Promise.resolve(), bindings: duckdb } }),
-  });
+  const { dataset: composed, kept, decode } = compose({ base: BASE });
+  const dataset =
+    executor === "scan"
+      ? composed
+      : openDataset({ source: kept.source, decode, keptManifests: kept.manifests, executor, database: startDuckdb });
   const api = createApi({ dataset });
   await dataset.manifest();
   // A country without rows needs no file, but `sql` waits for its database.

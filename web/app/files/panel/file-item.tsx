@@ -1,10 +1,18 @@
 import { useLayoutEffect, useRef } from "preact/hooks";
-import type { FileMatch, OwnFile } from "../../../hosts/browser/protocol/index.ts";
-import { formatCount, formatDistance, text } from "../../text/index.ts";
+import { FILTERS, type FilterName, filterNamed } from "../../../../data/format/filters.ts";
+import type { ColumnUse, FileMatch, OwnFile } from "../../../hosts/browser/protocol/index.ts";
+import { formatBytes, formatCount, formatDistance, text } from "../../text/index.ts";
 import { ZoomButton } from "../../widgets/index.ts";
-import { fileAnswers, goToFileRow, removeFile } from "../index.ts";
-import { unaskedText, usesText } from "./column-text.ts";
-import { KeepFile } from "./keep-file.tsx";
+import {
+  declineToKeep,
+  fileAnswers,
+  forgetFile,
+  goToFileRow,
+  type Keeping,
+  keepFile,
+  keeping,
+  removeFile,
+} from "../index.ts";
 
 interface Props {
   readonly file: OwnFile;
@@ -84,4 +92,81 @@ function RowButton({ file, match, takesFocus }: RowProps) {
       </button>
     </li>
   );
+}
+
+/** What is searched, each with the file's own columns: `Name (titel), Country (cc)`. */
+function usesText({ columns }: OwnFile): string {
+  return columns.map(({ use, names }) => `${useText(use)} (${names.join(", ")})`).join(", ") || "–";
+}
+
+function unaskedText(uses: readonly ColumnUse[]): string {
+  return uses.map(useText).join(", ");
+}
+
+function useText(use: ColumnUse): string {
+  if (use === "country") return text("where.country");
+  const names = Object.keys(FILTERS) as FilterName[];
+  const name = names.find((one) => {
+    const filter = filterNamed(one);
+    return filter.kind === "least" ? filter.column === use : filter.facet === use;
+  });
+  return name === undefined ? use : text(`filter.${name}`);
+}
+
+/** Asks whether to keep the file, and says whether it is kept. */
+function KeepFile({ file }: { file: OwnFile }) {
+  const state = keeping.value[file.id];
+  const fault = state && faultText(state);
+  return (
+    <div class="file-keep">
+      {fault !== undefined && <p role="alert">{fault}</p>}
+      <Question file={file} state={state} />
+    </div>
+  );
+}
+
+function Question({ file, state }: { file: OwnFile; state: Keeping | undefined }) {
+  const keep = (
+    <button type="button" onClick={() => void keepFile(file)}>
+      {text("files.keep")}
+    </button>
+  );
+  if (state?.kind === "keeping") return <p aria-live="polite">{text("files.keeping", { file: file.name })}</p>;
+  if (file.isKept)
+    return (
+      <div class="file-kept">
+        <p aria-live="polite">{text("files.kept")}</p>
+        <button type="button" onClick={() => void forgetFile(file)}>
+          {text("files.forget")}
+        </button>
+      </div>
+    );
+  if (state?.kind === "declined")
+    return (
+      <div class="file-kept">
+        <p aria-live="polite">{text("files.notKept")}</p>
+        {keep}
+      </div>
+    );
+  return (
+    <>
+      <p>{text("files.keepAsk")}</p>
+      <div class="actions is-start">
+        {keep}
+        <button type="button" onClick={() => declineToKeep(file)}>
+          {text("files.keepNot")}
+        </button>
+      </div>
+    </>
+  );
+}
+
+/** Why the file is not kept, or not forgotten. */
+function faultText(state: Keeping): string | undefined {
+  if (state.kind === "failed") return text("saved.failed", { reason: state.message });
+  if (state.kind !== "stopped") return undefined;
+  const { result } = state;
+  return result.kind === "full"
+    ? text("files.full", { needed: formatBytes(result.neededBytes) })
+    : text("files.keepForbidden");
 }

@@ -1,13 +1,17 @@
-import { useRef } from "preact/hooks";
+import "../../styles/files.css";
+import { useLayoutEffect, useRef } from "preact/hooks";
+import { bboxOf } from "../../../../data/format/geometry.ts";
 import { MOST_FILE_BYTES, MOST_FILE_ROWS } from "../../../hosts/browser/protocol/index.ts";
 import { OvertureOffer } from "../../overture/index.ts";
+import { Facts } from "../../record/index.ts";
 import { found, isElsewhere, showSearch } from "../../state/index.ts";
 import { formatBytes, text } from "../../text/index.ts";
-import { PanelFrame } from "../../widgets/index.ts";
+import { FileButton, PanelFrame, ZoomButton } from "../../widgets/index.ts";
 import {
   addFiles,
   type FileRowRef,
   keptFault,
+  type openRow as OpenRow,
   openRow,
   ownFiles,
   type RefusedFile,
@@ -17,8 +21,6 @@ import {
   restoreFile,
 } from "../index.ts";
 import { FileItem } from "./file-item.tsx";
-import { RowDetail } from "./row-detail.tsx";
-import "../../styles/files.css";
 
 /** What the file dialog offers; what a file is, is told from what is in it. */
 const ENDINGS = ".geojson,.json,.csv,.tsv,.txt,.parquet,.geoparquet";
@@ -40,7 +42,13 @@ function Files({ returnTo }: { returnTo: FileRowRef | undefined }) {
     <>
       <p class="quiet">{text("files.about")}</p>
       <div class="actions is-start">
-        <ChooseButton />
+        <FileButton
+          label={text("files.choose")}
+          accept={ENDINGS}
+          class="primary"
+          takesSeveral
+          onFiles={(files) => void addFiles(files)}
+        />
         {isElsewhere.value && found.value && (
           <button type="button" onClick={showSearch}>
             {text("files.backToSearch")}
@@ -77,31 +85,6 @@ function Removed() {
   );
 }
 
-function ChooseButton() {
-  const input = useRef<HTMLInputElement>(null);
-  return (
-    <>
-      <button type="button" class="primary" onClick={() => input.current?.click()}>
-        {text("files.choose")}
-      </button>
-      <input
-        ref={input}
-        type="file"
-        accept={ENDINGS}
-        multiple
-        class="visually-hidden"
-        tabIndex={-1}
-        aria-label={text("files.choose")}
-        onChange={(event) => {
-          const { currentTarget } = event;
-          void addFiles([...(currentTarget.files ?? [])]);
-          currentTarget.value = "";
-        }}
-      />
-    </>
-  );
-}
-
 function Refused({ refused: { name, fault } }: { refused: RefusedFile }) {
   return (
     <div class="file-refused" role="alert">
@@ -131,4 +114,32 @@ function reasonText(fault: RefusedFile["fault"]): string {
     case "rows":
       return text("files.fault.rows", { count: fault.rows });
   }
+}
+
+/** The properties of one row of a file, all of them as text. */
+function RowDetail({ row: { feature, row, file, title } }: { row: NonNullable<typeof OpenRow.value> }) {
+  const back = useRef<HTMLButtonElement>(null);
+  useLayoutEffect(() => back.current?.focus(), []);
+  const bbox = bboxOf(feature.geometry);
+  return (
+    <article class="file-row">
+      <div class="actions is-start">
+        <button
+          ref={back}
+          type="button"
+          onClick={() => {
+            openRow.value = undefined;
+          }}
+        >
+          {text("detail.back")}
+        </button>
+        {bbox && <ZoomButton bbox={bbox} />}
+      </div>
+      {title !== undefined && <h3 dir="auto">{title}</h3>}
+      <p class="quiet" dir="auto">
+        {text("files.row", { number: row + 1 })} · {ownFiles.value.find(({ id }) => id === file)?.name}
+      </p>
+      <Facts properties={feature.properties} isOwn />
+    </article>
+  );
 }

@@ -1,34 +1,17 @@
-import { useSignal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
-import type { AreaPack } from "../../../../data/format/packs-list.ts";
 import { isOnline, pageState } from "../../state/index.ts";
 import { formatBytes, reasonOf, text } from "../../text/index.ts";
+import { useAnswer } from "../../widgets/index.ts";
 import { remote } from "../../worker/index.ts";
 import { takePack } from "../index.ts";
 import { isTaking, TakingNote, useTaking } from "./taking.tsx";
 
-type Listed = { readonly packs: readonly AreaPack[] } | { readonly fault: string } | undefined;
-
 /** Areas that the site has ready as files; nothing where it has none, or without a network. */
 export function ReadyPacks() {
-  const listed = useSignal<Listed>(undefined);
+  const listed = useAnswer((signal) => (isOnline.value ? remote("packs", undefined, signal) : undefined));
   const { state, take } = useTaking();
-  useEffect(() => {
-    if (!isOnline.value) return;
-    const controller = new AbortController();
-    remote("packs", undefined, controller.signal).then(
-      (packs) => {
-        listed.value = { packs };
-      },
-      (error: unknown) => {
-        if (!controller.signal.aborted) listed.value = { fault: reasonOf(error) };
-      },
-    );
-    return () => controller.abort();
-  }, [isOnline.value, listed]);
-  if (!isOnline.value || !listed.value) return null;
-  if ("fault" in listed.value) return <p role="alert">{text("saved.failed", { reason: listed.value.fault })}</p>;
-  const { packs } = listed.value;
+  if (!listed) return null;
+  if ("error" in listed) return <p role="alert">{text("saved.failed", { reason: reasonOf(listed.error) })}</p>;
+  const packs = listed.value;
   if (packs.length === 0) return pageState.value.isAtPacks ? <p>{text("packs.none")}</p> : null;
   return (
     <section class="ready-packs">

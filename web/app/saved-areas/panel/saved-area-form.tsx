@@ -1,14 +1,12 @@
-import { useComputed, useSignal, useSignalEffect } from "@preact/signals";
+import { useComputed, useSignal } from "@preact/signals";
 import type { AreaShape } from "../../../engine/index.ts";
 import type { AreaChoice, AreaSize } from "../../../hosts/browser/protocol/index.ts";
 import { PATHS, type Path } from "../../address/index.ts";
 import { dataset, draft, isOnline } from "../../state/index.ts";
 import { formatBytes, reasonOf, text } from "../../text/index.ts";
-import { CountrySelect, RadiusField } from "../../widgets/index.ts";
+import { type Answer, Choice, CountrySelect, RadiusField, useAnswer } from "../../widgets/index.ts";
 import { remote } from "../../worker/index.ts";
 import { addArea, collectionsKept, extentName, extentOf } from "../index.ts";
-
-type Measured = { readonly size: AreaSize } | { readonly fault: string } | undefined;
 
 /** Time in which a person makes the next choice. */
 const MEASURE_AFTER_MS = 250;
@@ -22,7 +20,6 @@ export function SavedAreaForm({ onDone }: { onDone: () => void }) {
   const hasNames = useSignal(false);
   const hasGround = useSignal(true);
   const name = useSignal("");
-  const measured = useSignal<Measured>(undefined);
   const isBusy = useSignal(false);
   const fault = useSignal<string | undefined>(undefined);
 
@@ -39,25 +36,10 @@ export function SavedAreaForm({ onDone }: { onDone: () => void }) {
     if (!shape || collections.length === 0) return undefined;
     return { shape, collections, hasNames: hasNames.value, hasGround: hasGround.value && shape.kind !== "country" };
   });
-  useSignalEffect(() => {
+  const measured = useAnswer((signal) => {
     const asked = choice.value;
-    measured.value = undefined;
-    if (!asked) return;
-    const controller = new AbortController();
-    const timer = setTimeout(() => {
-      remote("measureArea", asked, controller.signal).then(
-        (size) => {
-          measured.value = { size };
-        },
-        (error: unknown) => {
-          if (!controller.signal.aborted) measured.value = { fault: reasonOf(error) };
-        },
-      );
-    }, MEASURE_AFTER_MS);
-    return () => {
-      clearTimeout(timer);
-      controller.abort();
-    };
+    const settled = new Promise((resolve) => setTimeout(resolve, MEASURE_AFTER_MS));
+    return asked && settled.then(() => remote("measureArea", asked, signal));
   });
 
   const shape = choice.value?.shape;
@@ -115,10 +97,12 @@ export function SavedAreaForm({ onDone }: { onDone: () => void }) {
       <fieldset class="area-kinds">
         <legend>{text("saved.what")}</legend>
         {PATHS.map((path) => (
-          <Check
+          <Choice
+            type="checkbox"
+            class="area-check"
             key={path}
             label={text(`path.${path}`)}
-            isChecked={paths.value.includes(path)}
+            isChosen={paths.value.includes(path)}
             onChange={(isKept) => {
               paths.value = PATHS.filter((known) => (known === path ? isKept : paths.value.includes(known)));
             }}
@@ -127,19 +111,23 @@ export function SavedAreaForm({ onDone }: { onDone: () => void }) {
       </fieldset>
       <fieldset class="area-extras">
         <legend class="visually-hidden">{text("saved.besides")}</legend>
-        <Check
+        <Choice
+          type="checkbox"
+          class="area-check"
           label={text("saved.names")}
           hint={text("saved.namesHint")}
-          isChecked={hasNames.value}
+          isChosen={hasNames.value}
           onChange={(isKept) => {
             hasNames.value = isKept;
           }}
         />
         {kind.value === "here" && (
-          <Check
+          <Choice
+            type="checkbox"
+            class="area-check"
             label={text("saved.ground")}
             hint={text("saved.groundHint")}
-            isChecked={hasGround.value}
+            isChosen={hasGround.value}
             onChange={(isKept) => {
               hasGround.value = isKept;
             }}
@@ -159,14 +147,14 @@ export function SavedAreaForm({ onDone }: { onDone: () => void }) {
         />
       </label>
       <p class="area-size" aria-live="polite">
-        {shape ? sizeText(measured.value) : text("saved.choose")}
+        {shape ? sizeText(measured) : text("saved.choose")}
       </p>
       {fault.value !== undefined && <p role="alert">{text("saved.failed", { reason: fault.value })}</p>}
       <div class="actions">
         <button type="button" onClick={onDone}>
           {text("saved.cancel")}
         </button>
-        <button type="submit" class="primary" disabled={!choice.value || isBusy.value || isTooLarge(measured.value)}>
+        <button type="submit" class="primary" disabled={!choice.value || isBusy.value || isTooLarge(measured)}>
           {text(isOnline.value ? "export.save" : "saved.saveLater")}
         </button>
       </div>
@@ -174,33 +162,14 @@ export function SavedAreaForm({ onDone }: { onDone: () => void }) {
   );
 }
 
-interface CheckProps {
-  readonly label: string;
-  readonly hint?: string;
-  readonly isChecked: boolean;
-  readonly onChange: (isChecked: boolean) => void;
-}
-
-function Check({ label, hint, isChecked, onChange }: CheckProps) {
-  return (
-    <label class="area-check">
-      <input type="checkbox" checked={isChecked} onChange={(event) => onChange(event.currentTarget.checked)} />
-      <span>
-        {label}
-        {hint && <span class="quiet"> {hint}</span>}
-      </span>
-    </label>
-  );
-}
-
 function hereKey(here: AreaShape | undefined) {
   return here?.kind === "bbox" ? "saved.kind.box" : "saved.kind.circle";
 }
 
-function sizeText(measured: Measured): string {
+function sizeText(measured: Answer<AreaSize>): string {
   if (!measured) return text("saved.measuring");
-  if ("fault" in measured) return text("saved.notMeasured", { reason: measured.fault });
-  const { files, bytes, missingFiles, missingBytes, freeBytes } = measured.size;
+  if ("error" in measured) return text("saved.notMeasured", { reason: reasonOf(measured.error) });
+  const { files, bytes, missingFiles, missingBytes, freeBytes } = measured.value;
   const size = text("saved.size", {
     files,
     size: formatBytes(bytes),
@@ -211,7 +180,7 @@ function sizeText(measured: Measured): string {
   return `${size} ${text("saved.tooLarge", { free: formatBytes(freeBytes ?? 0) })}`;
 }
 
-function isTooLarge(measured: Measured): boolean {
-  if (!measured || "fault" in measured) return false;
-  return measured.size.missingBytes > (measured.size.freeBytes ?? Number.POSITIVE_INFINITY);
+function isTooLarge(measured: Answer<AreaSize>): boolean {
+  if (!measured || "error" in measured) return false;
+  return measured.value.missingBytes > (measured.value.freeBytes ?? Number.POSITIVE_INFINITY);
 }

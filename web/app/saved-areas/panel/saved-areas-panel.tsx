@@ -1,8 +1,8 @@
 import { useSignal } from "@preact/signals";
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect } from "preact/hooks";
 import { pageState } from "../../state/index.ts";
 import { formatBytes, text } from "../../text/index.ts";
-import { PanelFrame } from "../../widgets/index.ts";
+import { FileButton, PanelFrame } from "../../widgets/index.ts";
 import { importArea, loadAreas, overview, overviewFault } from "../index.ts";
 import { ReadyPacks } from "./ready-packs.tsx";
 import { SavedAreaForm } from "./saved-area-form.tsx";
@@ -59,25 +59,15 @@ export function SavedAreasPanel({ onClose }: { onClose: () => void }) {
 
 /** Takes in a file from another device. */
 function ImportButton() {
-  const input = useRef<HTMLInputElement>(null);
   const { state, take } = useTaking();
   return (
     <>
-      <button type="button" disabled={isTaking(state.value)} onClick={() => input.current?.click()}>
-        {text("saved.import")}
-      </button>
-      <input
-        ref={input}
-        type="file"
+      <FileButton
+        label={text("saved.import")}
         accept=".tar,application/x-tar"
-        class="visually-hidden"
-        tabIndex={-1}
-        aria-label={text("saved.import")}
-        onChange={(event) => {
-          const { currentTarget } = event;
-          const [file] = currentTarget.files ?? [];
+        isDisabled={isTaking(state.value)}
+        onFiles={([file]) => {
           if (file) void take(file.name, (onProgress, signal) => importArea(file, onProgress, signal));
-          currentTarget.value = "";
         }}
       />
       <TakingNote taking={state.value} />

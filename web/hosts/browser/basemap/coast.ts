@@ -3,7 +3,7 @@
  * @see https://wiki.openstreetmap.org/wiki/Tag:natural%3Dcoastline
  * @module
  */
-import type { BBox } from "../../../../data/format/bbox.ts";
+import { type BBox, bboxContains, boxRing } from "../../../../data/format/bbox.ts";
 import type { Position } from "../../../../data/format/geometry.ts";
 
 export type Line = readonly Position[];
@@ -23,10 +23,10 @@ export function landAndSea(coastlines: readonly Line[], box: BBox, known: BBox):
   const pieces: Line[] = [];
   const rings: Line[] = [];
   for (const chain of chains) {
-    if (isClosed(chain) && chain.every((position) => isInside(position, box))) rings.push(chain);
+    if (isClosed(chain) && chain.every((position) => bboxContains(box, ...position))) rings.push(chain);
     else pieces.push(...clipLine(chain, box));
   }
-  const frame = frameOf(box);
+  const frame = boxRing(box);
   const ground: Ground[] =
     pieces.length > 0
       ? [{ kind: "sea", ring: frame }, ...walk(pieces, box).map((ring) => ({ kind: "land" as const, ring }))]
@@ -74,9 +74,9 @@ function prolong(line: Line, known: BBox): Line {
     from[1] + (sign * PROLONGED_DEGREES * (last[1] - first[1])) / length,
   ];
   return [
-    ...(isInside(first, known) ? [step(first, -1)] : []),
+    ...(bboxContains(known, ...first) ? [step(first, -1)] : []),
     ...line,
-    ...(isInside(last, known) ? [step(last, 1)] : []),
+    ...(bboxContains(known, ...last) ? [step(last, 1)] : []),
   ];
 }
 
@@ -133,7 +133,7 @@ function walk(pieces: readonly Line[], box: BBox): Line[] {
       const ahead = (along: number) => (along - end + 4) % 4;
       const next = [...left, first].reduce((a, b) => (ahead(b.along) < ahead(a.along) ? b : a));
       for (let corner = Math.floor(end) + 1; corner < end + ahead(next.along); corner++) {
-        ring.push(frameOf(box)[corner % 4] as Position);
+        ring.push(boxRing(box)[corner % 4] as Position);
       }
       current = next;
     }
@@ -204,20 +204,6 @@ function at(from: Position, to: Position, share: number): Position {
   if (share === 0) return from;
   if (share === 1) return to;
   return [from[0] + share * (to[0] - from[0]), from[1] + share * (to[1] - from[1])];
-}
-
-function frameOf([west, south, east, north]: BBox): Line {
-  return [
-    [west, south],
-    [east, south],
-    [east, north],
-    [west, north],
-    [west, south],
-  ];
-}
-
-function isInside([lon, lat]: Position, [west, south, east, north]: BBox): boolean {
-  return lon >= west && lon <= east && lat >= south && lat <= north;
 }
 
 function isClosed(line: Line): boolean {

@@ -28,32 +28,26 @@ export function worldShapes({ scale, countries }: World): Layers<"land" | "borde
   const toDegrees = (ring: readonly Point[]) => ring.map(([x, y]): GeoJSON.Position => [x / scale, y / scale]);
   return {
     land: collection(
-      outlines.map((polygons) => ({
-        type: "MultiPolygon",
-        coordinates: polygons.map((rings) => rings.map(toDegrees)),
-      })),
+      outlines.map((polygons) =>
+        feature({ type: "MultiPolygon", coordinates: polygons.map((rings) => rings.map(toDegrees)) }),
+      ),
     ),
-    border: collection([{ type: "MultiLineString", coordinates: sharedLines(outlines.flat(2)).map(toDegrees) }]),
+    border: collection([
+      feature({ type: "MultiLineString", coordinates: sharedLines(outlines.flat(2)).map(toDegrees) }),
+    ]),
   };
 }
 
 export function worldNames({ scale, countries, towns }: World, language: string): Layers<"country" | "town"> {
-  const point = ([x, y]: Point, properties: GeoJSON.GeoJsonProperties): GeoJSON.Feature => ({
-    type: "Feature",
-    properties,
-    geometry: { type: "Point", coordinates: [x / scale, y / scale] },
-  });
+  const point = ([x, y]: Point, properties: GeoJSON.GeoJsonProperties) =>
+    feature({ type: "Point", coordinates: [x / scale, y / scale] }, properties);
   return {
-    country: {
-      type: "FeatureCollection",
-      features: countries.map(({ name, names, label, size }) =>
+    country: collection(
+      countries.map(({ name, names, label, size }) =>
         point(label, { name: nameIn({ primary: name, common: names }, language), size }),
       ),
-    },
-    town: {
-      type: "FeatureCollection",
-      features: towns.map(({ name, at, population }) => point(at, { name, population })),
-    },
+    ),
+    town: collection(towns.map(({ name, at, population }) => point(at, { name, population }))),
   };
 }
 
@@ -82,11 +76,12 @@ function sharedLines(rings: readonly (readonly Point[])[]): Point[][] {
   return lines;
 }
 
-function collection(geometries: readonly GeoJSON.Geometry[]): GeoJSON.FeatureCollection {
-  return {
-    type: "FeatureCollection",
-    features: geometries.map((geometry) => ({ type: "Feature", properties: {}, geometry })),
-  };
+function collection(features: GeoJSON.Feature[]): GeoJSON.FeatureCollection {
+  return { type: "FeatureCollection", features };
+}
+
+function feature(geometry: GeoJSON.Geometry, properties: GeoJSON.GeoJsonProperties = {}): GeoJSON.Feature {
+  return { type: "Feature", properties, geometry };
 }
 
 function points(steps: readonly number[]): Point[] {

@@ -72,17 +72,11 @@ export function collectionTables(bindings: DuckDBBindings, connection: number): 
         const stamp = list.stamps[collection];
         const isOld = stamp !== undefined && stamps[collection] !== undefined && stamps[collection] !== stamp;
         const all = rowsBy(collection);
-        const whole = isOld ? [] : [...all].filter(([number, rows]) => numbered[number]?.node.rows === rows);
-        if (whole.length < all.size)
-          keepOnly(
-            collection,
-            whole.map(([number]) => number),
-          );
-        held.set(
-          collection,
-          whole.map(([number]) => number),
-        );
-        for (const [number] of whole) heldBytes += numbered[number]?.node.bytes ?? 0;
+        const isWhole = (number: number) => !isOld && numbered[number]?.node.rows === all.get(number);
+        const whole = [...all.keys()].filter(isWhole);
+        if (whole.length < all.size) keepOnly(collection, whole);
+        held.set(collection, whole);
+        for (const number of whole) heldBytes += numbered[number]?.node.bytes ?? 0;
       }
       stamps = { ...stamps, ...list.stamps };
       const here = new Set([...held.values()].flat());

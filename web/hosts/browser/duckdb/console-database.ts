@@ -13,14 +13,19 @@ import {
   MOST_SHOWN_ROWS,
 } from "../protocol/index.ts";
 import { type CollectionTables, collectionTables } from "./collection-tables.ts";
-import { LOCKED_SETTINGS } from "./duckdb-bindings.ts";
 import { type FileTables, fileTables } from "./file-tables.ts";
-import { findDrawn } from "./result-geometry.ts";
-import { resultCsv, rowTexts } from "./result-texts.ts";
+import { findDrawn, resultCsv, rowTexts } from "./result-rows.ts";
 import { explainable, neededRows, PLAIN_PLANS, statementsOf } from "./statements.ts";
 
 /** Half of what a phone's browser gives a page; more ends in DuckDB's own error rather than in the tab's. */
 const MEMORY_LIMIT = "memory_limit = '768MB'";
+/** Nothing is fetched, loaded or read: tables come from the engine. The lock comes last. */
+export const LOCKED_SETTINGS = [
+  "autoinstall_known_extensions = false",
+  "autoload_known_extensions = false",
+  "enable_external_access = false",
+  "lock_configuration = true",
+];
 const INCOMING = "incoming rows";
 
 export interface Console extends Omit<CollectionTables, "collectionOf">, FileTables {

@@ -1,5 +1,6 @@
 /** Answers of the console's worker. It has a DuckDB of its own: a statement without an end holds nobody up, and ends with the worker. @module */
 import { duckdbWasm } from "virtual:shipped-files";
+import type { Dataset } from "../../../engine/index.ts";
 import {
   type ConsoleCalls,
   MOST_STATEMENT_BYTES,
@@ -27,7 +28,7 @@ export function consoleHandlers(): Pick<
       };
       const bindings = import("./duckdb-blocking.ts");
       const options = { base: new URL(base), keepPlain: false, onProgress };
-      console = await withWasm(duckdbWasm, options, async (wasm) => (await bindings).createConsole({ wasm }));
+      console = await withWasm(duckdbWasm, options, async (wasm) => (await bindings).createConsole(wasm));
       sealNetwork(self);
       return undefined;
     },
@@ -58,5 +59,19 @@ export function consoleHandlers(): Pick<
     },
     runConsole: async (statement) => started().run(statement),
     consoleCsv: async () => started().csv().slice().buffer,
+  };
+}
+
+export function datasetHandlers(
+  opened: () => Dataset,
+): Pick<RemoteHandlers, keyof Pick<ConsoleCalls, "consolePartitions" | "consoleRows">> {
+  return {
+    consolePartitions: async (wanted, signal) => opened().partitions(wanted, { signal }),
+    async consoleRows(partition, signal) {
+      const table = await opened().partitionTable(partition, { signal });
+      // Arrow's writer is no part of a first visit
+      const { partitionStream } = await import("./partition-stream.ts");
+      return partitionStream(partition.collection, table);
+    },
   };
 }

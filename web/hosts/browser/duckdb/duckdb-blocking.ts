@@ -1,29 +1,19 @@
 import type { DuckDBBindings } from "@duckdb/duckdb-wasm/blocking";
 import { BROWSER_RUNTIME, createDuckDB, getPlatformFeatures, VoidLogger } from "duckdb-browser-blocking";
-import { type Database, EngineError } from "../../../engine/index.ts";
+import { EngineError } from "../../../engine/index.ts";
 import { type Console, openConsole } from "./console-database.ts";
-import { openDuckdb } from "./duckdb-bindings.ts";
-
-export interface DuckdbOptions {
-  /** `duckdb-eh.wasm`, served as `application/wasm`. */
-  readonly wasm: Response | Promise<Response>;
-}
 
 type Instantiate = (
   imports: WebAssembly.Imports,
   succeed: (instance: WebAssembly.Instance, module: WebAssembly.Module) => void,
 ) => WebAssembly.Exports;
 
-/** Throws when DuckDB cannot be had or the browser is too old. */
-export async function createDuckdb(options: DuckdbOptions): Promise<Database> {
-  return openDuckdb(await startBindings(options));
+export async function createConsole(wasm: Response): Promise<Console> {
+  return openConsole(await startBindings(wasm));
 }
 
-export async function createConsole(options: DuckdbOptions): Promise<Console> {
-  return openConsole(await startBindings(options));
-}
-
-async function startBindings({ wasm }: DuckdbOptions): Promise<DuckDBBindings> {
+/** DuckDB of `duckdb-eh.wasm`, served as `application/wasm`. Throws when it cannot be had or the browser is too old. */
+export async function startBindings(wasm: Response): Promise<DuckDBBindings> {
   if (!(await getPlatformFeatures()).wasmExceptions) {
     throw new EngineError("this browser has no WebAssembly exceptions, expected by DuckDB");
   }

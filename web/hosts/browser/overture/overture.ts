@@ -1,5 +1,9 @@
 /** An area of an Overture release in the page's worker: picked as `cairn get` picks it, fetched by Range. @module */
+
+import type { Table, Vector } from "apache-arrow";
+import { type BBox, bboxIntersects } from "../../../../data/format/bbox.ts";
 import type { OvertureType } from "../../../../data/format/collections.ts";
+import { listOf, objectOf, textOf } from "../../../../data/format/json.ts";
 import { eachGroup, MAGIC, piecesOf } from "../../../../data/parquet/index.ts";
 import {
   atATime,
@@ -14,10 +18,10 @@ import {
   planExtract,
   type Remote,
 } from "../../../../data/release/index.ts";
-import { type DecodeParquet, nextTask } from "../../../engine/index.ts";
+import { type DecodeParquet, type Feature, type Json, nextTask } from "../../../engine/index.ts";
 import { wait } from "../../http/index.ts";
+import { geometryOfWkb, jsonOf, rowOf } from "../own-files/index.ts";
 import type { ReleaseProgress, ReleaseQuestion, ReleaseRows } from "../protocol/index.ts";
-import { wantedFeatures } from "./wanted-features.ts";
 
 /** A person waits: a host that stays silent or busy is told of after some seconds. */
 const TRIES = 3;
@@ -106,4 +110,78 @@ function geoJsonFile(name: string, features: readonly string[]): File {
   return new File(['{"type":"FeatureCollection","features":[\n', ...parts, "\n]}\n"], name, {
     type: "application/geo+json",
   });
+}
+
+/** A row as files have it; without a geometry that can be read it is left out by who takes the file. */
+interface FileFeature {
+  readonly type: "Feature";
+  readonly id: Json;
+  readonly geometry: Feature["geometry"] | null;
+  readonly properties: Readonly<Record<string, Json>>;
+}
+
+interface Wanted {
+  readonly type: OvertureType;
+  /** `west > east` crosses the antimeridian. */
+  readonly bbox: BBox;
+}
+
+/** Rows whose `bbox` meets the box, with what is searched for as columns of their own. Throws without `bbox`. */
+function* wantedFeatures(table: Table, { type, bbox }: Wanted): Generator<FileFeature> {
+  const boxes = boxesOf(table);
+  const geometry = table.getChild("geometry");
+  for (let row = 0; row < table.numRows; row++) {
+    const box = boxes(row);
+    if (!box || !bboxIntersects(bbox, box)) continue;
+    const { id = null, ...properties } = valuesOf(table, row);
+    yield {
+      type: "Feature",
+      id,
+      geometry: geometryOfWkb(geometry?.get(row)) ?? null,
+      properties: { ...searchedOf(type, properties), ...properties },
+    };
+  }
+}
+
+function boxesOf(table: Table): (row: number) => BBox | undefined {
+  const column = table.getChild("bbox");
+  const [xmin, ymin, xmax, ymax] = ["xmin", "ymin", "xmax", "ymax"].map((name): Vector | null | undefined =>
+    column?.getChild(name),
+  );
+  if (!xmin || !ymin || !xmax || !ymax) throw new Error("a file of the release has no column bbox");
+  return (row) => {
+    const [west, south, east, north] = [xmin.get(row), ymin.get(row), xmax.get(row), ymax.get(row)];
+    if (west === null || south === null || east === null || north === null) return undefined;
+    return [west, south, east, north];
+  };
+}
+
+/** What stands elsewhere in the feature, or is of no use to who reads one row. */
+const LEFT_OUT = new Set(["geometry", "bbox", "version", "theme", "type", "sources"]);
+
+function valuesOf(table: Table, row: number): Record<string, Json> {
+  const values = rowOf(table, row, LEFT_OUT);
+  const sources = table.schema.fields.findIndex(({ name }) => name === "sources");
+  const field = table.schema.fields[sources];
+  if (field) values.source = datasetsOf(jsonOf(field.type, table.getChildAt(sources)?.get(row)));
+  return values;
+}
+
+function datasetsOf(sources: Json): string {
+  const names = listOf(sources).map((source) => textOf(objectOf(source)?.dataset));
+  return [...new Set(names.filter((name) => name !== undefined))].join(", ");
+}
+
+/** Name, country and category, wherever the type has them. */
+function searchedOf(type: OvertureType, row: Readonly<Record<string, Json>>): Record<string, Json> {
+  const [address] = listOf(row.addresses);
+  const columns = {
+    name: textOf(objectOf(row.names)?.primary),
+    type,
+    category: textOf(objectOf(row.categories)?.primary) ?? textOf(row.class) ?? textOf(row.subtype),
+    country: textOf(row.country) ?? textOf(objectOf(address)?.country),
+  };
+  return Object.fromEntries(
+    Object.entries(columns).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])),
+  );
 }

@@ -1,6 +1,15 @@
 /** Arrow values of any type as JSON: tables from strangers, and what a reader's own SQL gives. @module */
 
-import { type DataType, DateUnit, type Decimal, type Dictionary, IntervalUnit, TimeUnit, Type } from "apache-arrow";
+import {
+  type DataType,
+  DateUnit,
+  type Decimal,
+  type Dictionary,
+  IntervalUnit,
+  type Table,
+  TimeUnit,
+  Type,
+} from "apache-arrow";
 import { hexOf } from "../../../../data/format/bytes.ts";
 import type { Json } from "../../../engine/index.ts";
 
@@ -49,6 +58,17 @@ export function jsonOf(type: DataType, value: unknown): Json {
     default:
       return plainValue(value);
   }
+}
+
+/** The row's values that are not null, by column, but for those left out. */
+export function rowOf(table: Table, row: number, leftOut: ReadonlySet<string | undefined>): Record<string, Json> {
+  const values: Record<string, Json> = {};
+  for (const [index, { name, type }] of table.schema.fields.entries()) {
+    if (leftOut.has(name)) continue;
+    const value = jsonOf(type, table.getChildAt(index)?.get(row));
+    if (value !== null) values[name] = value;
+  }
+  return values;
 }
 
 function plainValue(value: unknown): Json {

@@ -1,7 +1,7 @@
 /** A file of the reader's that is open: its rows, and what is asked of them. Loaded with the first one. @module */
 import { listOf, objectOf } from "../../../../data/format/json.ts";
 import type { DecodeParquet, Feature } from "../../../engine/index.ts";
-import { parseSearch, SEARCH_PATHS } from "../../../search/index.ts";
+import { parseSearch, pathNamed, SEARCH_PATHS } from "../../../search/index.ts";
 import {
   type ExportedRows,
   type FileAnswer,
@@ -74,9 +74,7 @@ export async function holdFile(given: File, { id, decode, tables, isKept }: Hold
 }
 
 function queryOf({ path, parameters, area }: SearchArgument) {
-  const known = SEARCH_PATHS.find((one) => one.path === path);
-  if (!known) throw new Error(`no path ${path}, expected one of ${SEARCH_PATHS.map((one) => one.path).join(", ")}`);
-  return parseSearch(known, parameters, area).query;
+  return parseSearch(pathNamed(SEARCH_PATHS, path), parameters, area).query;
 }
 
 /** The rows of all files that stand among the records of a page. */

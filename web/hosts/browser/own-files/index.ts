@@ -1,4 +1,4 @@
-export { jsonOf } from "./arrow-values.ts";
+export { jsonOf, rowOf } from "./arrow-values.ts";
 export { coordinateColumns } from "./coordinate-columns.ts";
 export { openOwnFiles } from "./file-handlers.ts";
 export { geometryOfWkb, isOnGlobe, parseGeometry } from "./parse-geometry.ts";

@@ -1,12 +1,12 @@
 /** GeoParquet 1.0 and 1.1 from strangers; also Parquet with columns of coordinates. @see https://geoparquet.org/releases/v1.1.0/ @module */
 import { type Table, Type } from "apache-arrow";
-import { type DecodeParquet, type Json, MAX_DECODED_BYTES, readParquetSize } from "../../../engine/index.ts";
+import { type DecodeParquet, MAX_DECODED_BYTES, readParquetSize } from "../../../engine/index.ts";
 import { MOST_FILE_ROWS } from "../protocol/index.ts";
-import { jsonOf } from "./arrow-values.ts";
+import { rowOf } from "./arrow-values.ts";
 import { geometryColumn } from "./coordinate-columns.ts";
 import { FileError, type FileRows, takeRows } from "./file-rows.ts";
 import { geometryOfWkb } from "./parse-geometry.ts";
-import { readTable, type TableRow } from "./read-table.ts";
+import { readTable } from "./read-table.ts";
 
 interface GeoColumn {
   readonly encoding?: unknown;
@@ -28,13 +28,13 @@ export async function readGeoParquet(bytes: Uint8Array, decode: DecodeParquet): 
   if (!isBinary) {
     return readTable(
       names,
-      Array.from({ length: table.numRows }, (_, row) => rowOf(table, row)),
+      Array.from({ length: table.numRows }, (_, row) => rowOf(table, row, new Set())),
     );
   }
   return takeRows({
     items: Array.from({ length: table.numRows }, (_, row) => row),
     geometry: (row) => geometryOfWkb(column.get(row)),
-    properties: (row) => rowOf(table, row, primary),
+    properties: (row) => rowOf(table, row, new Set([primary])),
   });
 }
 
@@ -68,14 +68,4 @@ function checkedPrimary(table: Table): string | undefined {
   const id = crs?.id && `${crs.id.authority}:${crs.id.code}`;
   if (crs && !WGS84.has(id ?? "")) throw new FileError({ code: "crs", crs: id ?? String(crs.name) });
   return primary;
-}
-
-function rowOf(table: Table, row: number, without?: string): TableRow {
-  const values: Record<string, Json> = {};
-  for (const [index, { name, type }] of table.schema.fields.entries()) {
-    if (name === without) continue;
-    const value = jsonOf(type, table.getChildAt(index)?.get(row));
-    if (value !== null) values[name] = value;
-  }
-  return values;
 }

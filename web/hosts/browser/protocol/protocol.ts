@@ -69,7 +69,7 @@ export type Remote = <Name extends keyof RemoteCalls>(
 /** How far a part of the engine is: `reader` reads Parquet, `database` is DuckDB. */
 export interface PartNews {
   readonly part: "reader" | "database";
-  readonly state: "loading" | "ready" | "failed";
+  readonly state: "loading" | "ready";
   readonly receivedBytes: number;
   readonly totalBytes: number;
 }

@@ -1,6 +1,6 @@
 /** Changes of what is written down of an area, each made while nobody else changes areas or removes files, in any tab. @module */
 import type { SliceEntry } from "../../../engine/index.ts";
-import type { Area } from "../protocol/index.ts";
+import type { Area, SaveProgress } from "../protocol/index.ts";
 import {
   type AreaFiles,
   type AreaLocks,
@@ -86,6 +86,19 @@ async function removeAlone(id: string, context: ChangeContext): Promise<void> {
   const own = [...slicesOf(await store.files(id, "saved")), ...slicesOf(await store.files(id, "next"))];
   await store.remove(id);
   await removeSlices(own, context);
+}
+
+/** Tells how far a list of slices is: to be called with each that is done. */
+export function counted(
+  entries: readonly SliceEntry[],
+  onProgress: (progress: SaveProgress) => void,
+): (entry: SliceEntry) => void {
+  const progress = { files: 0, totalFiles: entries.length, bytes: 0, totalBytes: bytesOf(entries) };
+  return ({ bytes }) => {
+    progress.files++;
+    progress.bytes += bytes;
+    onProgress({ ...progress });
+  };
 }
 
 export function bytesOf(files: readonly SliceEntry[]): number {

@@ -5,7 +5,7 @@ import type { SliceEntry } from "../../../engine/index-tree/files.ts";
 import { tangledIndex } from "../../../engine/testing/tangled-index.ts";
 import type { Area } from "../protocol/area-calls.ts";
 import { wantedOf } from "../storage/area-store.ts";
-import { keptNameOf, parseKeptName } from "../storage/kept-name.ts";
+import { keptNameOf, parseKeptName } from "../storage/kept-names.ts";
 import { blobSink } from "../storage/sinks.ts";
 import { makeRelease, planMadeUp } from "../testing/made-up-release.ts";
 import { AreaFileError, keepAreaFile, readAreaFile, writeAreaFile } from "./area-file.ts";

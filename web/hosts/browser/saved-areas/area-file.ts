@@ -1,14 +1,15 @@
 /** A saved area as a tar of `area.json`, `manifest.json` and slices, named by pack and first byte. All of it is checked as if a host had sent it. @module */
-
 import * as z from "zod";
 import { COLLECTION_NAMES, type CollectionName } from "../../../../data/format/collections.ts";
 import { MAX_MANIFEST_BYTES } from "../../../../data/format/manifest.ts";
 import { MANIFEST_PATH } from "../../../../data/format/paths.ts";
 import { sha256Of } from "../../../../data/format/sha256.ts";
 import { type AreaSelection, type ByteSource, FetchError, readSlice, type SliceEntry } from "../../../engine/index.ts";
-import type { Area, SaveProgress } from "../protocol/index.ts";
+import type { Area, AreaChoice, SaveProgress } from "../protocol/index.ts";
 import { type AreaFiles, type FileCache, keptNameOf, type Sink, wantedOf } from "../storage/index.ts";
+import { counted } from "./area-changes.ts";
 import { type PlanArea, planFiles } from "./save-area.ts";
+import { selectionOf } from "./selection-of.ts";
 import { readTar, type TarEntry, tarEnd, tarHeader, tarPadding } from "./tar.ts";
 
 const AREA_PATH = "area.json";
@@ -68,12 +69,7 @@ export async function writeAreaFile(
     await sink.write(Uint8Array.from(bytes));
     await sink.write(tarPadding(bytes.byteLength));
   };
-  const progress = {
-    files: 0,
-    totalFiles: held.files.length,
-    bytes: 0,
-    totalBytes: held.files.reduce((sum, { bytes }) => sum + bytes, 0),
-  };
+  const isDone = counted(held.files, onProgress);
   try {
     const manifest = encode(held.manifest);
     const manifest_sha256 = await sha256Of(manifest);
@@ -82,9 +78,7 @@ export async function writeAreaFile(
     for (const entry of held.files) {
       signal?.throwIfAborted();
       await add(entryName(entry.path, entry.offset), await read(entry, signal));
-      progress.files++;
-      progress.bytes += entry.bytes;
-      onProgress({ ...progress });
+      isDone(entry);
     }
     await sink.write(tarEnd());
     return await sink.close();
@@ -121,15 +115,12 @@ export async function keepAreaFile(
   files: FileCache,
   { signal, onProgress = () => {} }: { signal?: AbortSignal; onProgress?: (progress: SaveProgress) => void } = {},
 ): Promise<void> {
-  const totalBytes = next.files.reduce((sum, { bytes }) => sum + bytes, 0);
-  const progress = { files: 0, totalFiles: next.files.length, bytes: 0, totalBytes };
+  const isDone = counted(next.files, onProgress);
   for (const entry of next.files) {
     signal?.throwIfAborted();
     const bytes = await judge(() => readSlice(source, entry, signal));
     await files.write(keptNameOf(wantedOf(entry)), bytes);
-    progress.files++;
-    progress.bytes += entry.bytes;
-    onProgress({ ...progress });
+    isDone(entry);
   }
 }
 
@@ -177,4 +168,26 @@ function decode(bytes: Uint8Array): string {
 
 function encode(value: unknown): Uint8Array {
   return new TextEncoder().encode(JSON.stringify(value));
+}
+
+export interface PackOptions {
+  readonly name: string;
+  readonly choice: AreaChoice;
+  /** Of a dataset. */
+  readonly source: ByteSource;
+  readonly sink: Sink;
+  readonly onProgress: (progress: SaveProgress) => void;
+}
+
+export interface PackedArea {
+  readonly release: string;
+  readonly files: number;
+}
+
+/** Writes an area of a dataset as the file that a page exports and takes in. Nothing of the sink stays when it throws. */
+export async function packArea({ name, choice, source, sink, onProgress }: PackOptions): Promise<PackedArea> {
+  const selection = selectionOf(choice);
+  const held = await planFiles(selection, source);
+  await writeAreaFile({ name, selection }, held, { read: (entry) => readSlice(source, entry), sink, onProgress });
+  return { release: held.manifest.release, files: held.files.length };
 }

@@ -3,7 +3,7 @@ import type { SliceEntry } from "../../../engine/index-tree/files.ts";
 import type { Area } from "../protocol/area-calls.ts";
 import { wantedOf } from "../storage/area-store.ts";
 import type { KeptDataset } from "../storage/kept-dataset.ts";
-import { keptNameOf } from "../storage/kept-name.ts";
+import { keptNameOf } from "../storage/kept-names.ts";
 import { keptSlices } from "../storage/kept-slices.ts";
 import { blobSink } from "../storage/sinks.ts";
 import { writeLater } from "../storage/write-later.ts";

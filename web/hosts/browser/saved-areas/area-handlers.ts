@@ -26,6 +26,12 @@ export function areaHandlers(
     freeBytes: async () => (await freeBytes()) ?? Number.POSITIVE_INFINITY,
   });
 
+  async function change(work: (held: SaveContext) => Promise<void>): Promise<undefined> {
+    await work(context(await opened()));
+    changed();
+    return undefined;
+  }
+
   return {
     async areas() {
       const { areas: store, stored, seen } = await opened();
@@ -84,26 +90,9 @@ export function areaHandlers(
       return result;
     },
 
-    async cancelArea(id) {
-      const kept = await opened();
-      await cancelArea(id, context(kept));
-      changed();
-      return undefined;
-    },
-
-    async renameArea({ id, name }) {
-      const kept = await opened();
-      await renameArea(id, name, context(kept));
-      changed();
-      return undefined;
-    },
-
-    async removeArea(id) {
-      const kept = await opened();
-      await removeArea(id, context(kept));
-      changed();
-      return undefined;
-    },
+    cancelArea: (id) => change((held) => cancelArea(id, held)),
+    renameArea: ({ id, name }) => change((held) => renameArea(id, name, held)),
+    removeArea: (id) => change((held) => removeArea(id, held)),
 
     async exportArea({ id, file }, signal, report) {
       const { areas, source } = await opened();

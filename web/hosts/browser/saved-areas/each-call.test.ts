@@ -2,7 +2,7 @@ import { afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import type { Manifest } from "../../../../data/format/manifest.ts";
 import type { AreaChoice } from "../protocol/area-calls.ts";
 import { pinnedNames } from "../storage/area-store.ts";
-import { parseKeptName } from "../storage/kept-name.ts";
+import { parseKeptName } from "../storage/kept-names.ts";
 import { areasOf, expectWhole } from "../testing/area-work.ts";
 import { type CacheOperation, type FaultyCaches, faultyCaches } from "../testing/faulty-caches.ts";
 import { type FaultyField, faultyField, type Tab } from "../testing/faulty-field.ts";

@@ -1,7 +1,8 @@
 import { type BBox, boxRing } from "../../../../data/format/bbox.ts";
 import type { Position } from "../../../../data/format/geometry.ts";
 import { EARTH_RADIUS_METERS, HALF_CIRCUMFERENCE_METERS, toRadians } from "../../../../data/format/sphere.ts";
-import type { Circle } from "../../../engine/index.ts";
+import type { Circle, HeldCircle } from "../../../engine/index.ts";
+import type { AreaStore } from "../storage/index.ts";
 
 type Vector = readonly [x: number, y: number, z: number];
 
@@ -63,4 +64,13 @@ function normalized(a: Vector): Vector | undefined {
 function angle(a: Vector, b: Vector): number {
   const chord = subtract(a, b);
   return 2 * Math.asin(Math.min(1, Math.sqrt(dot(chord, chord)) / 2));
+}
+
+/** Circles of which saved areas hold all rows; of a whole country names are held instead. */
+export async function heldCircles(store: Pick<AreaStore, "areas">): Promise<readonly HeldCircle[]> {
+  const saved = (await store.areas()).filter((area) => area.saved !== undefined);
+  return saved.flatMap(({ selection: { shape, collections } }) => {
+    if (shape.kind === "country") return [];
+    return [{ circle: shape.kind === "circle" ? shape : enclosingCircle(shape.bbox), collections }];
+  });
 }

@@ -1,8 +1,16 @@
-import { type Manifest, parseManifest } from "../../../../data/format/manifest.ts";
-import { MANIFEST_PATH } from "../../../../data/format/paths.ts";
+import type { CollectionName } from "../../../../data/format/collections.ts";
+import {
+  type AnyRunName,
+  type IndexNode,
+  isPage,
+  type Manifest,
+  parseManifest,
+  readPage,
+  type Slice,
+} from "../../../../data/format/manifest.ts";
+import { MANIFEST_PATH, packPath, slicesOfNode } from "../../../../data/format/paths.ts";
 import { sha256Of } from "../../../../data/format/sha256.ts";
-import type { KeptDataset } from "../storage/index.ts";
-import { sweep } from "./sweep.ts";
+import { type KeptDataset, keptSlices, parseKeptName, removeUnpinned, wantedOf } from "../storage/index.ts";
 
 export interface ReleaseKeeper {
   use(manifest: Manifest): Promise<void>;
@@ -55,4 +63,69 @@ function parse(bytes: Uint8Array): Manifest | undefined {
 
 async function fingerprint(manifest: Manifest): Promise<string> {
   return (await sha256Of(new TextEncoder().encode(JSON.stringify(manifest)))).slice(0, 16);
+}
+
+type SweptDataset = Pick<KeptDataset, "files" | "areas" | "locks">;
+
+/** Removes what neither areas nor the release need. Of a run whose index is not all here nothing is removed: eviction will. */
+export async function sweep(manifest: Manifest, kept: SweptDataset): Promise<readonly string[]> {
+  const { files, areas, locks } = kept;
+  const names = await files.names();
+  const slices = keptSlices(files, { names });
+  const paths = new Set<string>([MANIFEST_PATH]);
+  const hashes = new Set<string>();
+  const unsure = new Set<string>();
+
+  function add(path: string, { sha256 }: Pick<Slice, "sha256">): void {
+    paths.add(path);
+    hashes.add(sha256);
+  }
+
+  async function visit(collection: CollectionName, run: AnyRunName, nodes: readonly IndexNode[]): Promise<void> {
+    for (const node of nodes) {
+      if (!isPage(node)) {
+        for (const { path, slice } of slicesOfNode(collection, run, node)) add(path, slice);
+        continue;
+      }
+      const path = packPath(collection, "pages", node.pack);
+      // pages that name each other's children would be a walk without an end
+      if (hashes.has(node.sha256)) continue;
+      add(path, node);
+      const found = await slices.find(wantedOf({ ...node, path }));
+      const children = found && readNodes(found.bytes);
+      if (children) await visit(collection, run, children);
+      else for (const folder of foldersOf(collection, run)) unsure.add(folder);
+    }
+  }
+  for (const [name, { runs, dictionary }] of Object.entries(manifest.collections)) {
+    const collection = name as CollectionName;
+    add(packPath(collection, "dictionary", dictionary.pack), dictionary);
+    for (const [run, entry] of Object.entries(runs)) await visit(collection, run as AnyRunName, entry?.nodes ?? []);
+  }
+
+  const gone = names.filter((name) => {
+    const { path, sha256 } = parseKeptName(name) ?? { path: name };
+    const isPresent = paths.has(path) || (sha256 !== undefined && hashes.has(sha256));
+    return !isPresent && !unsure.has(folderOf(path));
+  });
+  return gone.length === 0 ? gone : locks.alone(() => removeUnpinned(gone, { store: areas, files }));
+}
+
+function foldersOf(collection: CollectionName, run: AnyRunName): readonly string[] {
+  const pages = `${collection}/_pages`;
+  if (run === "location") return [pages, `${collection}/location`, `${collection}/_points`];
+  return [pages, `${collection}/_${run}`];
+}
+
+function folderOf(path: string): string {
+  const [collection = "", folder = ""] = path.split("/");
+  return `${collection}/${folder.startsWith("_") ? folder : "location"}`;
+}
+
+function readNodes(bytes: Uint8Array): readonly IndexNode[] | undefined {
+  try {
+    return readPage(bytes).nodes;
+  } catch {
+    return undefined;
+  }
 }

@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import type { Area } from "../protocol/area-calls.ts";
 import { type AreaFiles, missingOf, pinnedNames, savedManifests } from "../storage/area-store.ts";
-import { parseKeptName } from "../storage/kept-name.ts";
+import { parseKeptName } from "../storage/kept-names.ts";
 import { ask, expectAnswer, makeRelease } from "../testing/made-up-release.ts";
 import { removeArea } from "./area-changes.ts";
+import { sweep } from "./release-keeper.ts";
 import { saveArea } from "./save-area.ts";
-import { sweep } from "./sweep.ts";
 import { type MemoryDevice, memoryDevice } from "./testing/memory.ts";
 
 /** Twelve cells along the equator, the first three changed with the second release. */

@@ -1,8 +1,11 @@
+/** What is kept of a dataset for what a person chose: what searches there need, and what the map draws, in whole tiles, so that no tile at its edge stays bare. @module */
+import { type BBox, wrapLon } from "../../../../data/format/bbox.ts";
 import type { CollectionName } from "../../../../data/format/collections.ts";
-import type { AreaSelection, AreaShape } from "../../../engine/index.ts";
-import type { AreaChoice } from "../protocol/index.ts";
+import { EARTH_RADIUS_METERS, toRadians } from "../../../../data/format/sphere.ts";
+import type { AreaSelection, AreaShape, Circle } from "../../../engine/index.ts";
+import { tileBBox } from "../../../tiles/index.ts";
+import { type AreaChoice, collectionsAt } from "../protocol/index.ts";
 import { enclosingCircle } from "./enclosing-circle.ts";
-import { circleBox, groundOf } from "./ground.ts";
 
 /** What is kept of a dataset for what a person chose. */
 export function selectionOf({ shape, collections, hasNames, hasGround }: AreaChoice): AreaSelection {
@@ -22,4 +25,50 @@ function searchedAround(
   if (shape.kind !== "bbox") return [];
   const bbox = circleBox(enclosingCircle(shape.bbox));
   return collections.map((collection) => ({ collection, bbox }));
+}
+
+/** Coarser tiles would need much of a country for one village. */
+const FIRST_ZOOM = 12;
+const LAST_ZOOM = 14;
+/** Tiles look this far beyond themselves for coastlines and towns, in tiles. */
+const MARGIN = 1;
+const MAX_LAT = 85;
+
+/** Boxes that the map draws from, for zooms from 12 on. A country's own files draw it well enough. */
+export function groundOf(shape: AreaShape): { readonly collection: CollectionName; readonly bbox: BBox }[] {
+  if (shape.kind === "country") return [];
+  const box = shape.kind === "bbox" ? shape.bbox : circleBox(shape);
+  const known = new Map<CollectionName, BBox>();
+  for (let zoom = FIRST_ZOOM; zoom <= LAST_ZOOM; zoom++) {
+    for (const collection of collectionsAt(zoom)) {
+      const margin = collection === "water" || collection === "division" ? MARGIN : 0;
+      if (!known.has(collection)) known.set(collection, wholeTiles(box, zoom, margin));
+    }
+  }
+  return [...known].map(([collection, bbox]) => ({ collection, bbox }));
+}
+
+function wholeTiles([west, south, east, north]: BBox, z: number, margin: number): BBox {
+  const first = tileAt(west, north, z);
+  const last = tileAt(east, south, z);
+  const [left, , , top] = tileBBox({ z, ...first }, margin);
+  const [, bottom, right] = tileBBox({ z, ...last }, margin);
+  return [wrapLon(left), bottom, wrapLon(right), top];
+}
+
+function tileAt(lon: number, lat: number, z: number): { x: number; y: number } {
+  const tiles = 2 ** z;
+  const phi = toRadians(Math.max(-MAX_LAT, Math.min(MAX_LAT, lat)));
+  return {
+    x: Math.floor(((lon + 180) / 360) * tiles),
+    y: Math.floor(((1 - Math.asinh(Math.tan(phi)) / Math.PI) / 2) * tiles),
+  };
+}
+
+export function circleBox({ lon, lat, radiusMeters }: Circle): BBox {
+  const reach = radiusMeters / EARTH_RADIUS_METERS / toRadians(1);
+  const cos = Math.cos(toRadians(Math.min(MAX_LAT, Math.abs(lat) + reach)));
+  const wide = Math.min(180, reach / cos);
+  const [south, north] = [Math.max(-90, lat - reach), Math.min(90, lat + reach)];
+  return wide >= 180 ? [-180, south, 180, north] : [wrapLon(lon - wide), south, wrapLon(lon + wide), north];
 }

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { isPage, type Manifest, type PageNode } from "../../../../data/format/manifest.ts";
 import { packPath } from "../../../../data/format/paths.ts";
 import { makeRelease } from "../testing/made-up-release.ts";
-import { sweep } from "./sweep.ts";
+import { sweep } from "./release-keeper.ts";
 import { memoryDevice } from "./testing/memory.ts";
 
 const { manifest } = await makeRelease({ release: "one" });

@@ -2,7 +2,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vi
 import { readManifest, type SliceEntry } from "../../../engine/index-tree/files.ts";
 import type { AreaChoice } from "../protocol/area-calls.ts";
 import { missingOf, wantedOf } from "../storage/area-store.ts";
-import { keptNameOf } from "../storage/kept-name.ts";
+import { keptNameOf } from "../storage/kept-names.ts";
 import { type FaultyCaches, faultyCaches } from "../testing/faulty-caches.ts";
 import { type FaultyField, faultyField, type Tab } from "../testing/faulty-field.ts";
 import { HOST_FAULTS } from "../testing/faulty-host.ts";

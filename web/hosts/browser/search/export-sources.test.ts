@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { countSources } from "./export-sources.ts";
+import { countSources } from "./export.ts";
 
 test("a record counts once for each dataset and licence that it names", () => {
   const counter = countSources();

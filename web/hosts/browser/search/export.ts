@@ -6,15 +6,22 @@ import {
   type Piece,
   pagesOf,
   parseSearch,
+  pathNamed,
   type Records,
   SEARCH_PATHS,
   type Writer,
   withOrder,
   writerOf,
 } from "../../../search/index.ts";
-import type { ExportArgument, ExportedRows, ExportProgress, ExportResult } from "../protocol/index.ts";
+import type {
+  ExportArgument,
+  ExportedRows,
+  ExportProgress,
+  ExportResult,
+  SourceCount,
+  SourceCounts,
+} from "../protocol/index.ts";
 import { blobSink, fileSink } from "../storage/index.ts";
-import { countSources } from "./export-sources.ts";
 
 export interface ExportOptions {
   readonly dataset: Dataset;
@@ -34,8 +41,7 @@ export async function writeExport(
   { path: name, parameters, area, order, extent, format, file }: ExportArgument,
   { dataset, rows = NO_ROWS, onProgress, pageRecords, signal }: ExportOptions,
 ): Promise<ExportResult> {
-  const path = SEARCH_PATHS.find((known) => known.path === name);
-  if (!path) throw new Error(`no path ${name}, expected one of ${SEARCH_PATHS.map((known) => known.path).join(", ")}`);
+  const path = pathNamed(SEARCH_PATHS, name);
   const asked = parseSearch(path, { ...parameters, format }, area);
   const search = order ? withOrder(asked, order) : asked;
   const credit = withFiles(await dataset.manifest(signal), rows.files);
@@ -120,3 +126,35 @@ function* piecesOf(
 }
 
 const SOURCES: ReadonlySet<string> = new Set(["sources"]);
+
+export function countSources(): {
+  add(properties: Readonly<Record<string, unknown>>): void;
+  counts(): SourceCounts;
+} {
+  const byKey = new Map<string, { dataset: string; license: string | undefined; records: number }>();
+  let unnamed = 0;
+  return {
+    add({ sources }) {
+      const named = new Map(sourcesOf(sources).map((source) => [JSON.stringify(source), source]));
+      if (named.size === 0) unnamed += 1;
+      for (const [key, source] of named) {
+        const count = byKey.get(key) ?? { ...source, records: 0 };
+        count.records += 1;
+        byKey.set(key, count);
+      }
+    },
+    counts: () => ({
+      sources: [...byKey.values()].sort((a, b) => b.records - a.records || (a.dataset < b.dataset ? -1 : 1)),
+      unnamed,
+    }),
+  };
+}
+
+function sourcesOf(value: unknown): Pick<SourceCount, "dataset" | "license">[] {
+  if (!Array.isArray(value)) return [];
+  return value.flatMap((source: unknown) => {
+    const { dataset, license } = (source ?? {}) as { readonly dataset?: unknown; readonly license?: unknown };
+    if (typeof dataset !== "string" || dataset === "") return [];
+    return [{ dataset, license: typeof license === "string" && license !== "" ? license : undefined }];
+  });
+}

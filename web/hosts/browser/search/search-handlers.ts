@@ -1,10 +1,18 @@
 /** The worker's answers to searches and exports of the page. @module */
-import { type Dataset, type Feature, type HeldCircle, nextTask, type SearchReport } from "../../../engine/index.ts";
+import {
+  type CategoryWords,
+  type Dataset,
+  type Feature,
+  type HeldCircle,
+  nextTask,
+  type SearchReport,
+} from "../../../engine/index.ts";
 import {
   COUNT_PATHS,
   findRecord,
   ParameterError,
   parseSearch,
+  pathNamed,
   runCount,
   runFacet,
   runSearch,
@@ -21,7 +29,6 @@ import type {
   SearchArgument,
   SearchCalls,
 } from "../protocol/index.ts";
-import { categoryWordsIn } from "./category-words.ts";
 
 /** Records are made for about this long before other calls get their turn. */
 const SLICE_MS = 20;
@@ -142,12 +149,6 @@ export function searchHandlers(
   };
 }
 
-function pathNamed<P extends { readonly path: string }>(paths: readonly P[], name: string): P {
-  const path = paths.find((known) => known.path === name);
-  if (!path) throw new Error(`no path ${name}, expected one of ${paths.map((known) => known.path).join(", ")}`);
-  return path;
-}
-
 async function inSlices(records: Iterable<Feature>, signal: AbortSignal): Promise<Feature[]> {
   const made: Feature[] = [];
   let sliceStart = performance.now();
@@ -167,4 +168,11 @@ function withOrigins(report: SearchReport, origins: ReadonlyMap<string, Origin>)
     return { ...file, from: file.from === "memory" ? file.from : origin };
   });
   return { ...report, files };
+}
+
+const TABLES = import.meta.glob<CategoryWords>("./category-words/words-*.json", { import: "default" });
+
+/** Undefined for a language that has none, and where the table cannot be had: then categories keep their own words. */
+async function categoryWordsIn(language: string | undefined): Promise<CategoryWords | undefined> {
+  return TABLES[`./category-words/words-${language}.json`]?.().catch(() => undefined);
 }

@@ -7,8 +7,7 @@ import { type Parameters, parseSearch, runSearch, SEARCH_PATHS } from "../../../
 import { decodeParquet } from "../../node/parquet.ts";
 import type { Console } from "../duckdb/console-database.ts";
 import { CONFIDENCE_STEPS, type Facet, MOST_LISTED_VALUES } from "../protocol/statistics-calls.ts";
-import { countTable } from "./count-table.ts";
-import { statisticsTable } from "./statistics-table.ts";
+import { countTable, statisticsTable } from "./index.ts";
 
 const READ: Readonly<Record<Facet, (properties: Readonly<Record<string, Json>>) => readonly unknown[]>> = {
   categories: ({ categories }) => {

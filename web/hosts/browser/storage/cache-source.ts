@@ -5,7 +5,7 @@ import { type ByteRange, type ByteSource, FetchError, type ReadOptions } from ".
 import { isQuotaError } from "../cache/index.ts";
 import type { Origin } from "../protocol/index.ts";
 import type { FileCache } from "./cache-files.ts";
-import { keptNameOf } from "./kept-name.ts";
+import { keptNameOf } from "./kept-names.ts";
 import { type FoundRange, isRight, type KeptSlices, type WantedRange } from "./kept-slices.ts";
 
 export interface FileRead {

@@ -12,6 +12,6 @@ export { answerPage, isPageKeptOnUse, removeOldPages } from "./cache-pages.ts";
 export { openBrowserStore } from "./database.ts";
 export { type FileStore, openFileStore } from "./file-store.ts";
 export { type KeptDataset, keepDataset, storageEstimate } from "./kept-dataset.ts";
-export { keptNameOf, parseKeptName } from "./kept-name.ts";
+export { keptNameOf, parseKeptName } from "./kept-names.ts";
 export { keptSlices } from "./kept-slices.ts";
 export { blobSink, fileSink, type Sink } from "./sinks.ts";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { httpSource } from "../../http/http-source.ts";
-import { KEEP_AFTER_MS } from "../cache/cache-storage.ts";
+import { KEEP_AFTER_MS } from "../cache/index.ts";
 import { keepDataset } from "./kept-dataset.ts";
 
 const BODY = new TextEncoder().encode("rows of a slice");

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { keptNameOf, parseKeptName } from "./kept-name.ts";
-import { createKeptNames } from "./kept-names.ts";
+import { createKeptNames, keptNameOf, parseKeptName } from "./kept-names.ts";
 
 const PACK = "place/_records/0123456789abcdef.pack";
 const OTHER = "place/_records/fedcba9876543210.pack";

@@ -2,8 +2,7 @@
 import { sha256Of } from "../../../../data/format/sha256.ts";
 import type { ReadOptions } from "../../../engine/index.ts";
 import type { FileCache } from "./cache-files.ts";
-import { keptNameOf } from "./kept-name.ts";
-import { createKeptNames, type Holder, type KeptNames, likelyHolders, type Wanted } from "./kept-names.ts";
+import { createKeptNames, type Holder, type KeptNames, keptNameOf, likelyHolders, type Wanted } from "./kept-names.ts";
 
 export interface WantedRange extends Wanted {
   readonly isSound?: ReadOptions["isSound"];

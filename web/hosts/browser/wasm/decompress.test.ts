@@ -1,6 +1,6 @@
 import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
-import { decompress } from "./decompress.ts";
+import { decompress } from "./wasm-files.ts";
 
 const TEXT = "cairn ".repeat(5000);
 

@@ -1,2 +1,2 @@
 export { loadParquetReader } from "./parquet-reader.ts";
-export { type WasmFile, withWasm } from "./wasm-files.ts";
+export { withWasm } from "./wasm-files.ts";

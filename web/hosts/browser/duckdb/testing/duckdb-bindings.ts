@@ -1,16 +1,9 @@
 /** The database port over DuckDB-WASM's blocking bindings: those for browsers, and in tests those for Node. @module */
 import type { DuckDBBindings } from "@duckdb/duckdb-wasm/blocking";
 import { type Table, tableFromIPC, tableToIPC } from "apache-arrow";
-import { quoteIdentifier } from "../../../../data/format/sql.ts";
-import { type Database, QueryError, type SqlValue } from "../../../engine/index.ts";
-
-/** Nothing is fetched, loaded or read: tables come from the engine. The lock comes last. */
-export const LOCKED_SETTINGS = [
-  "autoinstall_known_extensions = false",
-  "autoload_known_extensions = false",
-  "enable_external_access = false",
-  "lock_configuration = true",
-];
+import { quoteIdentifier } from "../../../../../data/format/sql.ts";
+import { type Database, QueryError, type SqlValue } from "../../../../engine/index.ts";
+import { LOCKED_SETTINGS } from "../console-database.ts";
 
 /** It holds ids and row numbers alone: a seventh of the partitions in memory. Beyond it a statement fails, not the tab. */
 const MEMORY_MEGABYTES = 512;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { tileBBox } from "../../../tiles/index.ts";
 import { collectionsAt } from "../protocol/zooms.ts";
-import { circleBox, groundOf } from "./ground.ts";
+import { circleBox, groundOf } from "./selection-of.ts";
 
 /** Longitude from 0 to 360, so that boxes over the antimeridian have their west before their east. */
 const round = (lon: number) => (lon + 360) % 360;

@@ -27,8 +27,8 @@ import {
   Vector,
   vectorFromArray,
 } from "apache-arrow";
-import { quoteIdentifier } from "../../../data/format/sql.ts";
-import { type Database, EngineError, QueryError, type SqlValue } from "../../engine/index.ts";
+import { quoteIdentifier } from "../../../../data/format/sql.ts";
+import { type Database, EngineError, QueryError, type SqlValue } from "../../../engine/index.ts";
 
 /** Nothing is fetched, loaded or read from disk: tables come from the engine. The lock comes last. */
 const LOCKED_SETTINGS = [

@@ -1,0 +1,57 @@
+/**
+ * What stands before every route: pages of every origin may ask, links in answers lead where the caller can follow, keys where they are asked for.
+ * @module
+ */
+import type { MiddlewareHandler } from "hono";
+import { cors } from "hono/cors";
+import { EXPOSED_HEADERS } from "./answer.ts";
+import { errorResponse } from "./errors.ts";
+
+/** The address that the caller of a request asked; undefined where nobody but the caller says what it is. */
+export type AddressAsked = (request: Request) => string | undefined;
+
+declare module "hono" {
+  interface ContextVariableMap {
+    /** A relative reference, as answers to this request name it. */
+    linkTo: (reference: string) => string;
+  }
+}
+
+/** Gives handlers `linkTo`. */
+export function makeLinks(addressAsked: AddressAsked): MiddlewareHandler {
+  return (c, next) => {
+    const base = addressAsked(c.req.raw);
+    c.set("linkTo", (reference) => (base === undefined ? reference : new URL(reference, base).href));
+    return next();
+  };
+}
+
+/** The headers that say so, on answers of any status; it answers preflights itself. */
+export function openToAllOrigins(): MiddlewareHandler {
+  return cors({
+    origin: "*",
+    allowMethods: ["GET", "HEAD", "POST", "OPTIONS"],
+    allowHeaders: ["x-api-key", "Content-Type", "If-None-Match", "Range", "Mcp-Protocol-Version"],
+    exposeHeaders: EXPOSED_HEADERS,
+    maxAge: 86_400,
+  });
+}
+
+/** Whether the key is known. */
+export type IsKnownKey = (key: string) => Promise<boolean> | boolean;
+
+const MISSING =
+  "x-api-key is missing: send the key in this header, or as api_key in the query; no link (Link header) carries it, so add it to each";
+
+/** Refuses requests without a known key. Preflights carry none and pass. */
+export function requireKey(isKnownKey: IsKnownKey): MiddlewareHandler {
+  return async (c, next) => {
+    if (c.req.method === "OPTIONS") return next();
+    const key = c.req.header("x-api-key") ?? c.req.query("api_key");
+    if (key === undefined || key === "") {
+      return errorResponse(401, [MISSING]);
+    }
+    if (!(await isKnownKey(key))) return errorResponse(401, ["x-api-key is not known"]);
+    return next();
+  };
+}

@@ -1,0 +1,48 @@
+/** Statements for the SQL console's tables: the page's records, and the rows of a search. @module */
+import { bboxUnion } from "../../../data/format/bbox.ts";
+import { type CollectionName, isOvertureType } from "../../../data/format/collections.ts";
+import { bboxOf } from "../../../data/format/geometry.ts";
+import { quoteLiteral } from "../../../data/format/sql.ts";
+import type { Feature } from "../../engine/index.ts";
+import { areaOf } from "../../map/drawn-area.ts";
+import { collectionsOf, type Search } from "../address/index.ts";
+import { boxesMeet, filterConditions } from "./sql.ts";
+
+/** Longer statements are no reading. */
+const MOST_IDS = 1000;
+
+/** The statement that gives the records, in their order; of none, the search's own rows. Their boxes say what is to be read for it. */
+export function rowsSql(records: readonly Pick<Feature, "id" | "geometry" | "properties">[]): string {
+  const asked = records.slice(0, MOST_IDS);
+  if (asked.length === 0) return "SELECT * FROM found";
+  const types = [...new Set(asked.map(({ properties }) => String(properties.type)))].filter(isOvertureType);
+  const ids = `[${asked.map(({ id }) => quoteLiteral(id)).join(", ")}]`;
+  const rows = types.map((type) => {
+    const boxes = asked
+      .filter(({ properties }) => properties.type === type)
+      .map(({ geometry }) => bboxOf(geometry))
+      .filter((box) => box !== undefined);
+    return `SELECT * FROM ${type} WHERE list_contains(${ids}, id) AND ${boxesMeet(bboxUnion(boxes))}`;
+  });
+  const all = rows.length === 1 ? rows[0] : `SELECT * FROM (\n${rows.join("\nUNION ALL BY NAME\n")}\n)`;
+  return `${all}\nORDER BY list_position(${ids}, id)`;
+}
+
+/**
+ * Rows in the circle, in the box of the drawn area and in the country, that pass the filters which SQL can say: words of a name are none of them.
+ * Undefined when the dataset has nothing of what is searched.
+ */
+export function foundSql(search: Search, collections: ReadonlySet<CollectionName>): string | undefined {
+  const { path, centre, radiusMeters, area, country, filters } = search;
+  const tables = collectionsOf(path, filters).filter((name) => collections.has(name));
+  if (tables.length === 0) return undefined;
+  const bbox = area && bboxOf(areaOf(area));
+  const conditions = [
+    ...(centre ? [`within_circle(bbox, ${centre.lon}, ${centre.lat}, ${radiusMeters})`] : []),
+    ...(bbox ? [boxesMeet(bbox)] : []),
+    ...filterConditions({ country, filters }),
+  ];
+  const rows = tables.map((table) => `SELECT * FROM ${table}`).join(" UNION ALL BY NAME ");
+  const where = conditions.length > 0 ? ` WHERE ${conditions.join(" AND ")}` : "";
+  return tables.length === 1 ? rows + where : `SELECT * FROM (${rows})${where}`;
+}

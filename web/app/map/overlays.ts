@@ -1,0 +1,116 @@
+/** What lies on the map besides the search: what the reader's own SQL or files give, the edges of saved areas, and where the reader stands. @module */
+import type * as GeoJSON from "geojson";
+import type { LayerSpecification, SourceSpecification } from "maplibre-gl";
+import type { BBox } from "../../../data/format/bbox.ts";
+import type { AreaOverview } from "../../hosts/browser/protocol/index.ts";
+import { byZoom, isA } from "../../map/expressions.ts";
+import type { Palette } from "../../map/palette.ts";
+import { areaShape, NO_FEATURES } from "../../map/shapes.ts";
+import type { Centre } from "../address/index.ts";
+import type { Guest } from "../state/index.ts";
+
+export const GUESTS: readonly Guest[] = ["console", "files"];
+
+export const guestSource = (guest: Guest) => `guest-${guest}`;
+/** Layers of files, which answer to the pointer. */
+export const FILE_LAYERS = ["point", "line", "fill"].map((part) => `${guestSource("files")}-${part}`);
+
+export function guestSources(): Record<string, SourceSpecification> {
+  return Object.fromEntries(GUESTS.map((guest) => [guestSource(guest), { type: "geojson", data: NO_FEATURES }]));
+}
+
+export function guestLayers(colour: Palette): LayerSpecification[] {
+  return GUESTS.flatMap((guest): LayerSpecification[] => {
+    const source = guestSource(guest);
+    return [
+      {
+        id: `${source}-fill`,
+        type: "fill",
+        source,
+        filter: isA("Polygon"),
+        paint: { "fill-color": colour.guest, "fill-opacity": 0.18 },
+      },
+      {
+        id: `${source}-line`,
+        type: "line",
+        source,
+        filter: ["!=", ["geometry-type"], "Point"],
+        layout: { "line-cap": "round", "line-join": "round" },
+        paint: { "line-color": colour.guest, "line-width": ["match", ["geometry-type"], "Polygon", 1.5, 3] },
+      },
+      {
+        id: `${source}-point`,
+        type: "circle",
+        source,
+        filter: isA("Point"),
+        paint: {
+          "circle-color": colour.guest,
+          "circle-stroke-color": colour.halo,
+          "circle-stroke-width": 1.2,
+          "circle-radius": byZoom(4, 3, 12, 5, 17, 7),
+        },
+      },
+    ];
+  });
+}
+
+export const SAVED_SOURCE = "saved-areas";
+
+/** A finer line than that of the search, so that the two are told apart. */
+export function savedLayers(colour: Palette): LayerSpecification[] {
+  return [
+    {
+      id: "saved-edge",
+      type: "line",
+      source: SAVED_SOURCE,
+      filter: ["==", ["get", "part"], "edge"],
+      paint: { "line-color": colour.text, "line-width": 1, "line-opacity": 0.55, "line-dasharray": [2, 3] },
+    },
+  ];
+}
+
+/** The edges of the areas that are saved. */
+export function savedShapes(overview: AreaOverview | undefined): GeoJSON.FeatureCollection {
+  const features = (overview?.areas ?? []).flatMap(({ id, selection: { shape }, saved }) => {
+    if (!saved) return [];
+    if (shape.kind === "circle") return edges({ centre: shape, radiusMeters: shape.radiusMeters });
+    const bbox: BBox | undefined = shape.kind === "bbox" ? shape.bbox : overview?.boxes[id];
+    return bbox ? edges({ centre: undefined, radiusMeters: 0, area: { kind: "box", bbox } }) : [];
+  });
+  return { type: "FeatureCollection", features };
+}
+
+function edges(search: Parameters<typeof areaShape>[0]): GeoJSON.Feature[] {
+  return areaShape(search).features.filter(({ properties }) => properties?.part === "edge");
+}
+
+export const READER_SOURCE = "reader";
+
+export function readerShape(place: Centre | undefined): GeoJSON.FeatureCollection {
+  if (!place) return NO_FEATURES;
+  const geometry: GeoJSON.Point = { type: "Point", coordinates: [place.lon, place.lat] };
+  return { type: "FeatureCollection", features: [{ type: "Feature", properties: {}, geometry }] };
+}
+
+/** In the colour of what is the reader's own. */
+export function readerLayers(colour: Palette): LayerSpecification[] {
+  return [
+    {
+      id: "reader-halo",
+      type: "circle",
+      source: READER_SOURCE,
+      paint: { "circle-radius": 16, "circle-color": colour.guest, "circle-opacity": 0.25 },
+    },
+    {
+      id: "reader",
+      type: "circle",
+      source: READER_SOURCE,
+      paint: {
+        "circle-radius": 7,
+        "circle-color": colour.guest,
+        "circle-stroke-color": colour.halo,
+        "circle-stroke-width": 2.5,
+      },
+    },
+  ];
+}

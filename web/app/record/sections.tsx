@@ -1,0 +1,188 @@
+/** Sections of a record's detail: each tells one of its properties, and is not there where that says nothing. @module */
+import type { Feature, Json } from "../../engine/index.ts";
+import { dataset } from "../state/index.ts";
+import {
+  humanize,
+  kindText,
+  type Link,
+  language,
+  languageName,
+  listOf,
+  type MessageKey,
+  mailLink,
+  objectOf,
+  phoneLink,
+  text,
+  textOf,
+  textsOf,
+  webLink,
+} from "../text/index.ts";
+
+/** The category of the place, then the others that it may have. */
+export function Categories({ properties }: { properties: Feature["properties"] }) {
+  const categories = objectOf(properties.categories);
+  const all = [categories?.primary, ...listOf(categories?.alternate)].flatMap((value) => textOf(value ?? null) ?? []);
+  if (all.length === 0) return null;
+  return (
+    <ul class="tags" aria-label={text("filter.categories")}>
+      {[...new Set(all)].map((category) => (
+        <li key={category}>{kindText(category)}</li>
+      ))}
+    </ul>
+  );
+}
+
+const STATUS = {
+  open: "detail.status.open",
+  temporarily_closed: "detail.status.paused",
+  permanently_closed: "detail.status.closed",
+} as const;
+
+/** Whether the place is in business, where the source says so. */
+export function OperatingStatus({ properties }: { properties: Feature["properties"] }) {
+  const status = textOf(properties.operating_status);
+  if (!status) return null;
+  const known = Object.entries(STATUS).find(([name]) => name === status)?.[1];
+  return (
+    <p class="operating-status" data-status={status}>
+      {known ? text(known) : humanize(status)}
+    </p>
+  );
+}
+
+/** Ways to reach the place; what is no safe link is shown as text. */
+export function Contacts({ properties }: { properties: Feature["properties"] }) {
+  const made = (key: string, make: (text: string) => Link | undefined) =>
+    listOf(properties[key]).flatMap((value) => {
+      const contact = textOf(value);
+      return contact ? [{ contact, link: make(contact) }] : [];
+    });
+  const contacts = [
+    ...made("websites", webLink),
+    ...made("phones", phoneLink),
+    ...made("emails", mailLink),
+    ...made("socials", webLink),
+  ];
+  if (contacts.length === 0) return null;
+  return (
+    <ul class="contacts" aria-label={text("detail.contacts")}>
+      {contacts.map(({ contact, link }) => (
+        <li key={contact}>
+          {link ? (
+            <a href={link.href} dir="ltr" target="_blank" rel="noopener noreferrer">
+              {link.text}
+            </a>
+          ) : (
+            contact
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Postal addresses, as the source gives them. */
+export function Addresses({ addresses }: { addresses: readonly Json[] }) {
+  return (
+    <>
+      {addresses.map((address) => {
+        const { freeform, locality, region, postcode, country } = textsOf(address);
+        const lines = [freeform, [postcode, locality, region].filter(Boolean).join(" "), country].filter(Boolean);
+        return (
+          <address key={lines.join()} dir="auto">
+            {lines.join(", ")}
+          </address>
+        );
+      })}
+    </>
+  );
+}
+
+/** More are folded away. */
+const MOST_OPEN = 6;
+
+interface Name {
+  /** BCP 47; undefined where the source does not say. */
+  readonly language: string | undefined;
+  readonly label: string;
+  readonly name: string;
+}
+
+/** The record's names in all languages, the reader's first, then its other names. */
+export function Names({ names }: { names: Readonly<Record<string, Json>> | undefined }) {
+  const common = commonNames(textsOf(names?.common));
+  const others = otherNames(listOf(names?.rules));
+  const primary = textOf(names?.primary);
+  if (common.length + others.length === 0) return null;
+  const main = primary === undefined ? [] : [{ language: undefined, label: text("detail.primaryName"), name: primary }];
+  return (
+    <details open={common.length + others.length <= MOST_OPEN}>
+      <summary>
+        {common.length > 0 ? text("detail.names", { count: common.length }) : text("detail.otherNames")}
+      </summary>
+      <dl class="facts">
+        {[...main, ...common, ...others].map(({ language: code, label, name }) => (
+          <div key={`${label} ${name}`}>
+            <dt>{label}</dt>
+            <dd lang={code} dir="auto">
+              {name}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </details>
+  );
+}
+
+function commonNames(byLanguage: Readonly<Record<string, string>>): Name[] {
+  const isMine = (name: Name) => name.language?.split("-")[0] === language.value;
+  return Object.entries(byLanguage)
+    .map(([code, name]) => ({ language: code, label: languageName(code), name }))
+    .sort((a, b) => Number(isMine(b)) - Number(isMine(a)) || a.label.localeCompare(b.label, language.value));
+}
+
+const RULES: Readonly<Record<string, MessageKey>> = {
+  common: "detail.rule.common",
+  official: "detail.rule.official",
+  alternate: "detail.rule.alternate",
+  short: "detail.rule.short",
+};
+
+function otherNames(rules: readonly Json[]): Name[] {
+  return rules.flatMap((rule) => {
+    const { variant = "", value, language: code } = textsOf(rule);
+    if (!value) return [];
+    const kind = text(RULES[variant] ?? "detail.rule.alternate");
+    return [{ language: code, label: code ? `${kind} · ${languageName(code)}` : kind, name: value }];
+  });
+}
+
+/** Where the record comes from, under which licence. */
+export function Sources({ sources }: { sources: readonly Json[] }) {
+  if (sources.length === 0) return null;
+  const known = new Map((dataset.value?.attribution ?? []).map((line) => [line.dataset, line]));
+  return (
+    <details>
+      <summary>{text("detail.sources")}</summary>
+      <ul class="sources">
+        {sources.map((source) => {
+          const { dataset: name = text("detail.notNamed"), license, record_id: record, property } = textsOf(source);
+          const line = known.get(name);
+          const link = line?.url === undefined ? undefined : webLink(line.url);
+          const words = [license ?? line?.license, record, property && text("detail.sourceFor", { property })];
+          return (
+            <li key={JSON.stringify(source)}>
+              <strong>{name}</strong>
+              {link && line && (
+                <a href={link.href} target="_blank" rel="noopener noreferrer">
+                  {line.text}
+                </a>
+              )}
+              <span class="quiet">{words.filter(Boolean).join(" · ")}</span>
+            </li>
+          );
+        })}
+      </ul>
+    </details>
+  );
+}

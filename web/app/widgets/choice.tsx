@@ -1,0 +1,23 @@
+interface Props {
+  readonly type: "radio" | "checkbox";
+  readonly class: string;
+  /** Of radio buttons of which one is chosen. */
+  readonly name?: string;
+  readonly label: string;
+  readonly hint?: string;
+  readonly isChosen: boolean;
+  readonly onChange: (isChosen: boolean) => void;
+}
+
+/** A line that is chosen or not. */
+export function Choice({ type, class: own, name, label, hint, isChosen, onChange }: Props) {
+  return (
+    <label class={own}>
+      <input type={type} name={name} checked={isChosen} onChange={(event) => onChange(event.currentTarget.checked)} />
+      <span>
+        {label}
+        {hint && <span class="quiet"> {hint}</span>}
+      </span>
+    </label>
+  );
+}

@@ -1,0 +1,8 @@
+/** A cross that closes or clears something; `label` says what. */
+export function CloseButton({ label, onClick }: { readonly label: string; readonly onClick: () => void }) {
+  return (
+    <button type="button" class="icon-button" aria-label={label} onClick={onClick}>
+      <span class="icon is-close" />
+    </button>
+  );
+}
