@@ -21,17 +21,19 @@ const PAGE: Readonly<Record<string, readonly string[]>> = {
   "saved-areas": ["text", "worker", "address", "state"],
   map: ["text", "worker", "address", "state", "files", "saved-areas"],
   search: ["text", "worker", "address", "state", "widgets"],
-  record: ["text", "address", "state", "widgets", "copy"],
+  notes: ["text", "state"],
+  record: ["text", "address", "state", "widgets", "copy", "notes"],
   results: ["text", "worker", "address", "state", "widgets", "files"],
   export: ["text", "worker", "address", "state", "widgets", "copy", "files"],
   answer: ["text", "worker", "address", "state", "widgets", "search", "map"],
   console: ["text", "worker", "address", "state", "widgets", "copy", "files"],
   overture: ["text", "worker", "address", "state", "files"],
   "files/panel": ["text", "state", "widgets", "record", "files", "overture"],
+  "notes/panel": ["text", "address", "state", "widgets", "notes"],
   "saved-areas/panel": ["text", "worker", "address", "state", "widgets", "saved-areas"],
   docs: [],
 };
-const PANELS = ["saved-areas/panel", "files/panel", "export", "answer", "console"];
+const PANELS = ["saved-areas/panel", "notes/panel", "files/panel", "export", "answer", "console"];
 const LAYOUT = ["text", "worker", "address", "state", "widgets", "saved-areas", "search", ...PANELS];
 const TOP = ["text", "worker", "state", "saved-areas", "files", "map", "search", "record", "results", "layout"];
 

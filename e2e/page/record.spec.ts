@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { expect, test } from "../support/fixtures.ts";
 import { BOULDER } from "../support/searches.ts";
 
@@ -44,6 +45,38 @@ test("a record has an address of its own, that opens it without a search", async
   await expect(detail).toBeVisible();
   await page.goForward();
   await expect(detail).toBeHidden();
+});
+
+test("a record is starred, named and noted, and the notes outlast a reload and a change of mind", async ({
+  page,
+  home,
+}) => {
+  await page.goto(`${home}#/place/${HOSPITAL}`);
+  const detail = page.getByRole("article", { name: "Boulder Community Hospital" });
+  await detail.getByRole("button", { name: "Star" }).click();
+  await detail.getByLabel("Your name for it").fill("Where Ann was born");
+  await detail.getByLabel("Note", { exact: true }).fill("Ask for <Zoë>");
+  await page.reload();
+  await expect(detail.getByRole("button", { name: "Starred" })).toHaveAttribute("aria-pressed", "true");
+  await expect(detail.getByLabel("Note", { exact: true })).toHaveValue("Ask for <Zoë>");
+  await detail.getByRole("button", { name: "Starred" }).click();
+  await expect(detail.getByLabel("Note", { exact: true })).toBeHidden();
+  await detail.getByRole("button", { name: "Undo" }).click();
+  await expect(detail.getByLabel("Note", { exact: true })).toHaveValue("Ask for <Zoë>");
+
+  await page.getByRole("button", { name: "Menu" }).click();
+  await page.getByRole("button", { name: "Notes" }).click();
+  const panel = page.getByRole("dialog", { name: "Notes" });
+  await expect(panel.getByRole("link", { name: "Where Ann was born" })).toHaveAttribute("href", `#/place/${HOSPITAL}`);
+  const download = page.waitForEvent("download");
+  await panel.getByRole("button", { name: "Export as GPX" }).click();
+  const file = await readFile(await (await download).path(), "utf8");
+  expect(file).toContain("<name>Where Ann was born</name><desc>Ask for &lt;Zoë&gt;</desc>");
+  await panel.getByRole("button", { name: "Remove Where Ann was born" }).click();
+  await expect(panel.getByRole("status")).toContainText("Where Ann was born is no longer starred.");
+  await expect(detail.getByRole("button", { name: "Star", exact: true })).toBeVisible();
+  await panel.getByRole("button", { name: "Undo" }).click();
+  await expect(panel.getByRole("link", { name: "Where Ann was born" })).toBeVisible();
 });
 
 test("an address of no record is said kindly, and leads on", async ({ page, home }) => {

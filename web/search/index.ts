@@ -50,3 +50,4 @@ export {
 } from "./search.ts";
 export { choiceParameter, choicesParameter, numberParameter, textParameter } from "./values.ts";
 export { shownFeature, writerOf } from "./writers.ts";
+export { xmlDecimal, xmlElement } from "./xml.ts";

@@ -13,6 +13,7 @@ const LOADERS: Readonly<Record<PanelName, () => Promise<Panel>>> = {
     return ({ onClose }) => found.value && <ExportDialog found={found.value} onClose={onClose} />;
   },
   areas: () => import("../saved-areas/panel/index.ts").then(({ SavedAreasPanel }) => SavedAreasPanel),
+  notes: () => import("../notes/panel/index.ts").then(({ NotesPanel }) => NotesPanel),
   files: () => import("../files/panel/index.ts").then(({ FilesPanel }) => FilesPanel),
   console: () => import("../console/index.ts").then(({ ConsolePanel }) => ConsolePanel),
   answer: () => import("../answer/index.ts").then(({ AnswerPanel }) => AnswerPanel),

@@ -141,7 +141,7 @@ export function createMap(
   let saved = NO_FEATURES;
   let xray = NO_FEATURES;
   let reader = NO_FEATURES;
-  const guests: Record<Guest, readonly GeoJSON.Feature[]> = { console: [], files: [] };
+  const guests: Record<Guest, readonly GeoJSON.Feature[]> = { console: [], files: [], notes: [] };
   let listed: readonly Feature[] = [];
   let firstNumber = 1;
   let circle: Circle | undefined;
@@ -208,7 +208,7 @@ export function createMap(
       sliceItems: SLICE_GUESTS,
       sliceOf: (features) => ({ [guestSource(guest)]: { type: "FeatureCollection", features: [...features] } }),
     });
-  const fillGuests = { console: guestFiller("console"), files: guestFiller("files") };
+  const fillGuests = { console: guestFiller("console"), files: guestFiller("files"), notes: guestFiller("notes") };
   const drawFound = () => void fillFound(listed);
   map.on("style.load", () => {
     drawData(AREA_SOURCE, area);

@@ -89,6 +89,7 @@ export function MapView({ onUnavailable }: { onUnavailable: () => void }) {
   useSignalEffect(() => map.value?.drawSaved(overview.value));
   useSignalEffect(() => map.value?.drawGuests("console", guestShapes.console.value));
   useSignalEffect(() => map.value?.drawGuests("files", guestShapes.files.value));
+  useSignalEffect(() => map.value?.drawGuests("notes", guestShapes.notes.value));
   useSignalEffect(() => {
     if (guestWish.value) map.value?.showBox(guestWish.value.bbox);
   });

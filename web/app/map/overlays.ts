@@ -1,4 +1,4 @@
-/** What lies on the map besides the search: what the reader's own SQL or files give, the edges of saved areas, and where the reader stands. @module */
+/** What lies on the map besides the search: what the reader's own SQL or files give, what they starred, the edges of saved areas, and where the reader stands. @module */
 import type * as GeoJSON from "geojson";
 import type { LayerSpecification, SourceSpecification } from "maplibre-gl";
 import type { BBox } from "../../../data/format/bbox.ts";
@@ -9,7 +9,7 @@ import { areaShape, NO_FEATURES } from "../../map/shapes.ts";
 import type { Centre } from "../address/index.ts";
 import type { Guest } from "../state/index.ts";
 
-export const GUESTS: readonly Guest[] = ["console", "files"];
+export const GUESTS: readonly Guest[] = ["console", "files", "notes"];
 
 export const guestSource = (guest: Guest) => `guest-${guest}`;
 /** Layers of files, which answer to the pointer. */

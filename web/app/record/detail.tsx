@@ -3,6 +3,7 @@ import { representativePoint } from "../../../data/format/representative-point.t
 import type { Feature } from "../../engine/index.ts";
 import { addressOfRecord, type Centre, formatRecordAddress, type RecordAddress } from "../address/index.ts";
 import { CopyAs } from "../copy/index.ts";
+import { NoteFields, StarButton } from "../notes/index.ts";
 import {
   changeSearch,
   chosenPlace,
@@ -10,6 +11,7 @@ import {
   type Found,
   found,
   isSearching,
+  noteOf,
   placeOf,
   rememberPlace,
   select,
@@ -51,6 +53,8 @@ export function Detail({ record }: { record: Feature }) {
   ];
   const address = addressOfRecord(record);
   const place = placeOfRecord(record);
+  const starred = address && place && { ...address, ...place, name: recordTitle(record), text: "" };
+  const note = address && noteOf(address);
   return (
     <article
       class="detail"
@@ -69,6 +73,7 @@ export function Detail({ record }: { record: Feature }) {
       </div>
       <OperatingStatus properties={properties} />
       <div class="actions is-start">
+        {starred && <StarButton note={starred} />}
         <button type="button" onClick={() => zoomTo(record)}>
           {text("detail.zoom")}
         </button>
@@ -85,6 +90,7 @@ export function Detail({ record }: { record: Feature }) {
           />
         )}
       </div>
+      {note && <NoteFields note={note} />}
       {place && (
         <details>
           <summary>{text("detail.openIn")}</summary>

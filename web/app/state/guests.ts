@@ -5,12 +5,14 @@ import type { BBox } from "../../../data/format/bbox.ts";
 import { bboxOf, type Geometry } from "../../../data/format/geometry.ts";
 import type { Feature } from "../../engine/index.ts";
 import { type Centre, formatPageState, type Search } from "../address/index.ts";
+import { notes } from "./notes.ts";
 import { pageState } from "./session.ts";
 
 /** Shapes to draw, numbered from 0; properties are for those who click on them. */
 export const guestShapes = {
   console: signal<readonly GeoJSON.Feature[]>([]),
   files: signal<readonly GeoJSON.Feature[]>([]),
+  notes: computed(() => guestFeatures(notes.value.map(({ lon, lat }) => ({ type: "Point", coordinates: [lon, lat] })))),
 };
 export type Guest = keyof typeof guestShapes;
 

@@ -4,6 +4,7 @@ export { askHost, isOnline, networkState, startConnection } from "./connection.t
 export { foresee } from "./foresight.ts";
 export * from "./guests.ts";
 export * from "./map-settings.ts";
+export { areNotesLost, keepNote, type Note, noteOf, notes, removeNote } from "./notes.ts";
 export { orderedArgument } from "./ordered-argument.ts";
 export * from "./panel.ts";
 export { placeOf, rememberedPlace, rememberPlace } from "./places-in-list.ts";

@@ -2,7 +2,7 @@
 import { signal } from "@preact/signals";
 
 /** In the order of the menu. */
-export const PANEL_NAMES = ["export", "areas", "files", "console", "answer", "about"] as const;
+export const PANEL_NAMES = ["export", "areas", "notes", "files", "console", "answer", "about"] as const;
 export type PanelName = (typeof PANEL_NAMES)[number];
 
 export const panel = signal<PanelName | undefined>(undefined);

@@ -1,0 +1,2 @@
+/** Records that the reader starred: what is needed before their panel is opened. @module */
+export { NoteFields, StarButton } from "./note-fields.tsx";

@@ -1,0 +1,84 @@
+/** Records that the reader starred, with a name and a line of their own, kept in this browser alone. @module */
+import { computed, signal } from "@preact/signals";
+import { isOvertureType } from "../../../data/format/collections.ts";
+import { type Json, listOf, objectOf } from "../../../data/format/json.ts";
+import type { RecordAddress } from "../address/index.ts";
+
+export interface Note extends RecordAddress {
+  /** What the reader calls the record; its title until they change it. */
+  readonly name: string;
+  readonly text: string;
+  /** The record's representative point, degrees. */
+  readonly lon: number;
+  readonly lat: number;
+}
+
+const KEY = "cairn-notes";
+
+const kept = signal<readonly Note[]>(read() ?? []);
+const isRefused = signal(false);
+
+/** The latest first. */
+export const notes = computed(() => kept.value);
+
+/** Whether the browser keeps none of them: they then last as long as the page. */
+export const areNotesLost = computed(() => isRefused.value);
+
+addEventListener("storage", ({ key }) => {
+  // null: all was cleared
+  if (key === KEY || key === null) kept.value = read() ?? [];
+});
+
+/** The note of a record. */
+export function noteOf({ type, id }: RecordAddress): Note | undefined {
+  return notes.value.find((note) => note.type === type && note.id === id);
+}
+
+/** Puts the note where it was, at the top when it is new. */
+export function keepNote(note: Note, index = 0): void {
+  update((all) => {
+    const at = all.findIndex((other) => isSame(other, note));
+    return at < 0 ? all.toSpliced(index, 0, note) : all.with(at, note);
+  });
+}
+
+/** Where the note stood, so that it can be put back. */
+export function removeNote(note: Note): number {
+  const index = notes.peek().findIndex((other) => isSame(other, note));
+  update((all) => all.filter((other) => !isSame(other, note)));
+  return index;
+}
+
+function isSame(a: RecordAddress, b: RecordAddress): boolean {
+  return a.type === b.type && a.id === b.id;
+}
+
+/** Another tab may have written since. */
+function update(change: (notes: readonly Note[]) => readonly Note[]): void {
+  const next = change((isRefused.peek() ? undefined : read()) ?? kept.peek());
+  kept.value = next;
+  try {
+    localStorage.setItem(KEY, JSON.stringify(next));
+    isRefused.value = false;
+  } catch {
+    isRefused.value = true;
+  }
+}
+
+/** Undefined where storage is forbidden, or holds what somebody else wrote. */
+function read(): readonly Note[] | undefined {
+  try {
+    const stored: Json = JSON.parse(localStorage.getItem(KEY) ?? "[]");
+    return listOf(stored).flatMap((value) => noteIn(objectOf(value)) ?? []);
+  } catch {
+    return undefined;
+  }
+}
+
+function noteIn(value: ReturnType<typeof objectOf>): Note | undefined {
+  const { type, id, name, text, lon, lat } = value ?? {};
+  if (typeof type !== "string" || !isOvertureType(type) || typeof id !== "string") return undefined;
+  if (typeof name !== "string" || typeof text !== "string") return undefined;
+  if (typeof lon !== "number" || typeof lat !== "number") return undefined;
+  return { type, id, name, text, lon, lat };
+}
