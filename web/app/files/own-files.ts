@@ -215,21 +215,18 @@ function take(file: OwnFile, geometries: readonly Feature["geometry"][]): void {
   });
 }
 
-let asking = new AbortController();
 effect(() => {
   const files = ownFiles.value;
   const { search } = pageState.value;
-  asking.abort();
-  asking = new AbortController();
-  const { signal } = asking;
-  if (files.length === 0) return;
+  const asking = new AbortController();
   const asked = search ? { search: searchArgument(search) } : {};
   void Promise.all(
-    files.map(async ({ id }) => [id, await remote("searchFile", { id, ...asked }, signal)] as const),
+    files.map(async ({ id }) => [id, await remote("searchFile", { id, ...asked }, asking.signal)] as const),
   ).then(
     (answers) => {
       fileAnswers.value = Object.fromEntries(answers);
     },
     () => {},
   );
+  return () => asking.abort();
 });
