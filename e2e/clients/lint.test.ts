@@ -7,7 +7,7 @@ import spectral from "@stoplight/spectral-core";
 import { oas } from "@stoplight/spectral-rulesets";
 import { expect, test } from "vitest";
 import { createApi } from "../../web/api/index.ts";
-import type { AddressAsked } from "../../web/api/links.ts";
+import type { AddressAsked } from "../../web/api/middleware.ts";
 import { openNodeDataset } from "../../web/hosts/node/open.ts";
 
 // The document is made from the routes: no dataset is read for it.
