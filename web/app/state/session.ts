@@ -3,7 +3,6 @@ import { batch, computed, signal } from "@preact/signals";
 import type { Feature } from "../../engine/index.ts";
 import type { AnswerReport, DatasetSummary } from "../../hosts/browser/protocol/index.ts";
 import { isUnanswered } from "../../hosts/browser/protocol/index.ts";
-import { ParameterError } from "../../search/index.ts";
 import {
   changed,
   EMPTY_SEARCH,
@@ -207,7 +206,7 @@ async function opened(): Promise<void> {
 async function carryOut(search: Search, signal: AbortSignal): Promise<Found> {
   const start = performance.now();
   const answer = await remote("search", orderedArgument(search), signal);
-  if (answer.kind === "refused") throw new ParameterError(answer.faults);
+  if (answer.kind === "refused") throw new RefusedError(answer.faults);
   const { total, body: records, report } = answer;
   return { search, records, total, milliseconds: performance.now() - start, report };
 }
@@ -232,11 +231,20 @@ function questionOf({ search, alone }: Pick<PageState, "search" | "alone">): str
   return formatPageState({ search: alone ? undefined : search, alone });
 }
 
+/** The engine does not take the search: a line for each fault. */
+class RefusedError extends Error {
+  readonly faults: readonly string[];
+  constructor(faults: readonly string[]) {
+    super(faults.join("; "));
+    this.faults = faults;
+  }
+}
+
 /** Errors of the engine when a file of the dataset cannot be had or read. */
 const FILE_ERRORS: ReadonlySet<string> = new Set(["FetchError", "DecodeError", "ManifestError"]);
 
 function problemOf(error: unknown): Problem {
-  if (error instanceof ParameterError) return { title: text("problem.refused"), lines: error.faults };
+  if (error instanceof RefusedError) return { title: text("problem.refused"), lines: error.faults };
   const { name, message } = error instanceof Error ? error : new Error(String(error));
   const lines = advice(isUnanswered(error));
   const isMissingFile = dataset.peek() !== undefined && FILE_ERRORS.has(name);
