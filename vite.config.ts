@@ -1,11 +1,10 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vite";
 import { VitePWA } from "vite-plugin-pwa";
-import { writePolicies } from "./web/build/content-security-policy.ts";
 import { devDataset } from "./web/build/dev-dataset.ts";
-import { earlyStart } from "./web/build/early-start.ts";
 import { embedChunks } from "./web/build/embed-chunks.ts";
 import { emitLlmsTexts } from "./web/build/llms.ts";
+import { earlyStart, writePolicies } from "./web/build/page-heads.ts";
 import { parquetReader } from "./web/build/parquet-reader.ts";
 import { emitShippedFiles, shippedFiles } from "./web/build/shipped-files.ts";
 import { WASM_FILES } from "./web/build/wasm.ts";

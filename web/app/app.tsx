@@ -1,11 +1,12 @@
+import "./styles/areas.css";
 import { signal } from "@preact/signals";
 import { DropZone } from "./files/index.ts";
 import { Footer, Header, OpenPanel, ProblemNote, Sheet } from "./layout/index.ts";
 import { Attribution, MapView } from "./map/index.ts";
-import { NewVersion } from "./new-version.tsx";
 import { Detail, RecordAlone } from "./record/index.ts";
 import { EmptyState, ResultList, Status } from "./results/index.ts";
 import { SearchForm } from "./search/index.ts";
+import { newVersion, takeOver } from "./service-worker.ts";
 import { found, isSearching, pageState, problem, selected } from "./state/index.ts";
 import { text } from "./text/index.ts";
 
@@ -57,4 +58,17 @@ function Content() {
   if (selected.value) return <Detail record={selected.value} />;
   if (found.value) return <ResultList found={found.value} />;
   return isSearching.value ? null : <EmptyState />;
+}
+
+/** Says that a new version of the program waits, and lets the reader change to it. */
+function NewVersion() {
+  if (!newVersion.value) return null;
+  return (
+    <div class="new-version" role="status">
+      <span>{text("version.ready")}</span>
+      <button type="button" class="primary" onClick={takeOver}>
+        {text("version.reload")}
+      </button>
+    </div>
+  );
 }

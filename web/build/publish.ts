@@ -5,8 +5,8 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { build, type Plugin } from "vite";
-import { buildEdgeModule } from "./edge-module.ts";
 import { type BuiltSite, finishSite, readManifest } from "./finish-site.ts";
+import { buildEdgeModule, buildLibrary } from "./library.ts";
 import { licencesText } from "./licences.ts";
 import { buildNodeModule, writeDeclarations } from "./node-module.ts";
 
@@ -41,24 +41,8 @@ export async function buildSite({ out, dataset, release }: SiteOptions): Promise
 
 /** Writes the service worker that removes itself, for a site that is taken down; what else `out` holds stays. */
 export async function buildRetiredWorker({ out, dataset }: SiteOptions): Promise<void> {
-  await build({
-    configFile: false,
-    logLevel: "warn",
-    // left to whoever takes a library up, and nobody takes this up
-    define: { "process.env.NODE_ENV": '"production"' },
-    build: {
-      outDir: resolve(out),
-      emptyOutDir: false,
-      copyPublicDir: false,
-      target: "es2022",
-      lib: {
-        entry: "web/hosts/browser/workers/retired-worker.ts",
-        formats: ["iife"],
-        name: "retired",
-        fileName: () => "service-worker.js",
-      },
-    },
-  });
+  const entry = "web/hosts/browser/workers/retired-worker.ts";
+  await buildLibrary({ out, entry, format: "iife", fileName: "service-worker.js" });
   if (dataset && isUrl(dataset)) await tellServiceWorker(out, dataset.replace(/\/?$/, "/"));
 }
 

@@ -7,6 +7,7 @@ import { type BBox, bboxContains, wrapLon } from "../../data/format/bbox.ts";
 import { listOf, objectOf, textOf } from "../../data/format/json.ts";
 import { representativePoint } from "../../data/format/representative-point.ts";
 import type { Dataset, Feature, Suggestion } from "../engine/index.ts";
+import type { RunOptions } from "../search/index.ts";
 import type { Layer, PhotonReverse, PhotonSearch } from "./photon-parameters.ts";
 import { addressOf, countryName, type Described, nameOf } from "./record-parts.ts";
 import { type Outlineless, runReverse, townOf } from "./reverse.ts";
@@ -18,10 +19,6 @@ export interface PhotonFeature {
   readonly properties: Readonly<Record<string, string | readonly number[] | undefined>>;
 }
 
-interface Options {
-  readonly signal?: AbortSignal | undefined;
-}
-
 /** Of what is left out by layer or box there may be more before than behind. */
 const SPARE = 4;
 
@@ -29,7 +26,7 @@ const SPARE = 4;
 export async function photonFeatures(
   dataset: Dataset,
   { text, near, bbox, lang, limit, layers }: PhotonSearch,
-  options: Options = {},
+  options: RunOptions = {},
 ): Promise<PhotonFeature[]> {
   const isNarrow = bbox !== undefined || layers.length > 0;
   const middle = bbox && { lat: (bbox[1] + bbox[3]) / 2, lon: middleOf(bbox) };
@@ -50,7 +47,7 @@ export async function photonFeatures(
 export async function photonReverse(
   dataset: Dataset,
   { lat, lon, radiusMeters, lang, limit, layers }: PhotonReverse,
-  options: Options = {},
+  options: RunOptions = {},
 ): Promise<PhotonFeature[]> {
   const asked = { circle: { lat, lon, radiusMeters }, language: lang, hasDivisions: true };
   const { address, street, place, divisions } = await runReverse(dataset, asked, options);

@@ -5,7 +5,13 @@
 import type { CollectionName } from "../../data/format/collections.ts";
 import { textOf } from "../../data/format/json.ts";
 import type { Circle, Dataset, Feature } from "../engine/index.ts";
-import { ParameterError, type ParameterPath, type Parameters, parseValuesOf } from "../search/index.ts";
+import {
+  ParameterError,
+  type ParameterPath,
+  type Parameters,
+  parseValuesOf,
+  type RunOptions,
+} from "../search/index.ts";
 import { addressOf, countryName, type Described, lineOfAddress, nameOf } from "./record-parts.ts";
 
 export const REVERSE_PATH = {
@@ -67,7 +73,7 @@ export function parseReverse(parameters: Parameters): ReverseQuery {
 export async function runReverse(
   dataset: Dataset,
   { circle, language, hasDivisions }: ReverseQuery,
-  options: { readonly signal?: AbortSignal | undefined } = {},
+  options: RunOptions = {},
 ): Promise<Reversed> {
   const { collections } = await dataset.manifest(options.signal);
   const nearest = async (collection: CollectionName, count: number): Promise<readonly Feature[]> => {
@@ -103,11 +109,7 @@ function isStreet(record: Described): boolean {
 }
 
 /** The areas that hold the point, the widest first. */
-async function divisionsAt(
-  dataset: Dataset,
-  circle: Circle,
-  options: { readonly signal?: AbortSignal | undefined },
-): Promise<Outlineless[]> {
+async function divisionsAt(dataset: Dataset, circle: Circle, options: RunOptions): Promise<Outlineless[]> {
   const query = { collections: ["division_area"], circle: { ...circle, radiusMeters: 0 } } as const;
   const result = await dataset.search({ ...query, offset: 0, limit: MOST_DIVISIONS }, options);
   const found = Array.from(result.features(), (area): Outlineless => ({ ...area, geometry: null }));

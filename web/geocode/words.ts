@@ -9,6 +9,7 @@ import {
   type ParameterPath,
   type Parameters,
   parseValuesOf,
+  type RunOptions,
 } from "../search/index.ts";
 
 interface TextPath extends ParameterPath {
@@ -64,7 +65,7 @@ export function shownSuggestion({ lon, ...suggestion }: Suggestion): ShownSugges
 export async function recordsOf(
   dataset: Dataset,
   suggestions: readonly Suggestion[],
-  options: { readonly signal?: AbortSignal | undefined } = {},
+  options: RunOptions = {},
 ): Promise<Feature[]> {
   const found = await Promise.all(
     suggestions.map(async (suggestion) => {

@@ -2,14 +2,12 @@
  * CSV (RFC 4180): flat columns, fixed for each path whatever the rows.
  * @module
  */
-
 import Papa from "papaparse";
 import type { CollectionName } from "../../data/format/collections.ts";
 import { representativePoint } from "../../data/format/representative-point.ts";
 import type { Feature, Json, Members } from "../engine/index.ts";
 import { at, DISTANCE, flatColumns, flatText, neededBy, WKT, withOthers } from "./flat-columns.ts";
 import { type Frame, recordsAs, type Writer } from "./frame.ts";
-import { BYTE_ORDER_MARK, inertCell } from "./spreadsheet.ts";
 
 /** The cells as a line. */
 export function csvLine(cells: readonly string[]): string {
@@ -79,4 +77,24 @@ export function flatCsv(columns: readonly string[]): Frame & { write(record: Rea
     open: csvLine(columns.map((name) => name.replaceAll(".", "_"))),
     write: (record) => csvLine(columns.map((name) => flatText(at(record, name.split("."))))),
   };
+}
+
+/**
+ * Cells that spreadsheets take without running any of them.
+ * @module
+ * @see https://owasp.org/www-community/attacks/CSV_Injection
+ */
+
+/** By it Excel tells UTF-8 from the system's own encoding. */
+export const BYTE_ORDER_MARK = "\uFEFF";
+
+const PLAIN_NUMBER = /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i;
+/** What begins a formula; East Asian versions take the wide forms too, and control characters are left out. */
+const AT_START = /^(?=[=+\-@\t\r\n＝＋－＠])/;
+/** Where the list separator is `;`, quotes within a line mean nothing: a cell begins after these too. */
+const WITHIN = /([;\t\r\n])(?=[=+\-@＝＋－＠])/g;
+
+/** The cell, an apostrophe before whatever could be taken for a formula. */
+export function inertCell(cell: string): string {
+  return PLAIN_NUMBER.test(cell) ? cell : cell.replace(AT_START, "'").replace(WITHIN, "$1'");
 }

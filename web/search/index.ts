@@ -34,7 +34,7 @@ export {
   SEARCH_PATHS,
   type SearchPath,
 } from "./paths.ts";
-export { findRecord, runCount, runFacet, runSearch, withOrder } from "./run.ts";
+export { findRecord, type RunOptions, runCount, runFacet, runSearch, withOrder } from "./run.ts";
 export {
   ParameterError,
   type Parameters,

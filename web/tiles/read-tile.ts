@@ -3,12 +3,12 @@
  * @module
  */
 import { type GeoJSONVTTile, geoJSONToTile } from "@maplibre/geojson-vt";
+import { fromGeojsonVt } from "@maplibre/vt-pbf";
 import type { Position } from "geojson";
 import type { BBox } from "../../data/format/bbox.ts";
 import type { CollectionName } from "../../data/format/collections.ts";
 import type { Dataset } from "../engine/index.ts";
 import { type Detail, detailOf, EXACT_ZOOM } from "./detail.ts";
-import { EXTENT, encodeTile } from "./encode.ts";
 import { READ, type TileFeature, tileFeature } from "./tile-feature.ts";
 import { globeBBox, type TilePlace, tileBBox } from "./tile-place.ts";
 
@@ -119,4 +119,15 @@ function thinned(
     taken.add(cell);
     return isFirst;
   });
+}
+
+/** Units of a tile's side. */
+const EXTENT = 4096;
+
+/** The layers as MVT bytes; empty ones are left out. */
+export function encodeTile(
+  layers: readonly (readonly [name: string, tile: GeoJSONVTTile | null])[],
+): Uint8Array<ArrayBuffer> {
+  const filled = layers.flatMap(([name, tile]) => (tile && tile.features.length > 0 ? [[name, tile] as const] : []));
+  return Uint8Array.from(fromGeojsonVt(Object.fromEntries(filled), { version: 2, extent: EXTENT }));
 }

@@ -54,7 +54,7 @@ function ExportForm({ found, onStart, onClose }: ExportFormProps) {
   const format = useSignal<FormatName>("geojson");
   const wantsRows = useSignal(true);
   const hasRows = joinedRows(found).total > 0;
-  const { records, total } = found;
+  const extents = { all: found.total, page: found.records.length };
   return (
     <form
       onSubmit={(event) => {
@@ -64,26 +64,19 @@ function ExportForm({ found, onStart, onClose }: ExportFormProps) {
     >
       <fieldset class="choices">
         <legend>{text("export.what")}</legend>
-        <Choice
-          type="radio"
-          class="choice"
-          name="extent"
-          label={text("export.all", { count: total })}
-          isChosen={extent.value === "all"}
-          onChange={() => {
-            extent.value = "all";
-          }}
-        />
-        <Choice
-          type="radio"
-          class="choice"
-          name="extent"
-          label={text("export.page", { count: records.length })}
-          isChosen={extent.value === "page"}
-          onChange={() => {
-            extent.value = "page";
-          }}
-        />
+        {(["all", "page"] as const).map((known) => (
+          <Choice
+            key={known}
+            type="radio"
+            class="choice"
+            name="extent"
+            label={text(`export.${known}`, { count: extents[known] })}
+            isChosen={extent.value === known}
+            onChange={() => {
+              extent.value = known;
+            }}
+          />
+        ))}
         {hasRows && (
           <Choice
             type="checkbox"

@@ -1,4 +1,4 @@
-import { type Signal, signal } from "@preact/signals";
+import { signal } from "@preact/signals";
 import type { ExportProgress, ExportResult } from "../../hosts/browser/protocol/index.ts";
 import type { FormatName } from "../../search/index.ts";
 import { formatPageState } from "../address/index.ts";
@@ -22,29 +22,19 @@ interface TextFile {
   readonly text: string;
 }
 
-export type ExportState =
+type ExportState =
   | { readonly kind: "choosing" }
   | { readonly kind: "running"; readonly progress: ExportProgress }
   | { readonly kind: "done"; readonly progress: ExportProgress; readonly attribution: TextFile }
   | { readonly kind: "cancelled" }
   | { readonly kind: "failed"; readonly progress: ExportProgress; readonly message: string };
 
-export interface RunningExport {
-  readonly state: Signal<ExportState>;
-  /** Asks for a file where the browser can, and writes the export to it. */
-  start(choice: ExportChoice): Promise<void>;
-  /** Once more after a fault, to the same file. */
-  retry(): Promise<void>;
-  /** Stops; what was written is forgotten. */
-  cancel(): void;
-  /** The reader is done with it. */
-  close(): Promise<void>;
-}
+export type RunningExport = ReturnType<typeof createExport>;
 
 const NOTHING: ExportProgress = { records: 0, total: 0, bytes: 0 };
 
 /** An export of what was found. */
-export function createExport(found: Found): RunningExport {
+export function createExport(found: Found) {
   const state = signal<ExportState>({ kind: "choosing" });
   let controller = new AbortController();
   let file: FileSystemFileHandle | undefined;
@@ -90,9 +80,15 @@ export function createExport(found: Found): RunningExport {
     };
   }
 
+  function cancel(): void {
+    controller.abort();
+    state.value = { kind: "cancelled" };
+  }
+
   return {
     state,
-    async start(next) {
+    /** Asks for a file where the browser can, and writes the export to it. */
+    async start(next: ExportChoice) {
       choice = next;
       if (canChooseFile()) {
         file = await chooseFile(exportFileName(found.search, next.extent, next.format));
@@ -100,15 +96,15 @@ export function createExport(found: Found): RunningExport {
       }
       await write(next);
     },
+    /** Once more after a fault, to the same file. */
     async retry() {
       if (choice) await write(choice);
     },
-    cancel() {
-      controller.abort();
-      state.value = { kind: "cancelled" };
-    },
+    /** Stops; what was written is forgotten. */
+    cancel,
+    /** The reader is done with it. */
     async close() {
-      if (state.value.kind === "running") this.cancel();
+      if (state.value.kind === "running") cancel();
       if (state.value.kind === "failed") await discard();
     },
   };

@@ -25,17 +25,15 @@ export function distancesOf({ records, report }: Found): readonly (number | unde
   return records.map((record) => (report?.isOrdered ? undefined : distanceOf(record)));
 }
 
-let asking = new AbortController();
 effect(() => {
   const hasFiles = ids.value !== "";
   const now = found.value;
-  asking.abort();
-  asking = new AbortController();
-  const { signal } = asking;
   if (!now || now.alone || !hasFiles) {
     joined.value = undefined;
-    return;
+    return undefined;
   }
+  const asking = new AbortController();
+  const { signal } = asking;
   join(now, signal).then(
     (rows) => {
       if (!signal.aborted) joined.value = { found: now, rows };
@@ -45,6 +43,7 @@ effect(() => {
       if (!signal.aborted) joined.value = undefined;
     },
   );
+  return () => asking.abort();
 });
 
 async function join(now: Found, signal: AbortSignal): Promise<JoinedRows> {

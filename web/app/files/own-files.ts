@@ -92,12 +92,7 @@ async function reading(name: string, read: () => Promise<AddedFile | undefined>)
 
 /** Closes the file, and forgets it where it is kept. It can be brought back until another one is removed. */
 export async function removeFile(file: OwnFile): Promise<void> {
-  try {
-    await remote("removeFile", file.id);
-  } catch (error) {
-    setKeeping(file.id, { kind: "failed", message: reasonOf(error) });
-    return;
-  }
+  if (!(await isDone(file.id, remote("removeFile", file.id)))) return;
   batch(() => {
     removedFile.value = file;
     setKeeping(file.id, undefined);
@@ -116,25 +111,19 @@ export async function restoreFile({ id, name }: OwnFile): Promise<void> {
 /** Keeps the file over a reload. */
 export async function keepFile({ id }: OwnFile): Promise<void> {
   setKeeping(id, { kind: "keeping" });
-  try {
+  const keepIt = async () => {
     const result = await remote("keepFile", id);
     setKeeping(id, result.kind === "kept" ? undefined : { kind: "stopped", result });
     // some browsers ask the reader
     if (result.kind === "kept") void navigator.storage?.persist?.().catch(() => false);
-  } catch (error) {
-    setKeeping(id, { kind: "failed", message: reasonOf(error) });
-  }
+  };
+  await isDone(id, keepIt());
   await lookAtKept();
 }
 
 /** Leaves the file open until the page is closed. */
 export async function forgetFile({ id }: OwnFile): Promise<void> {
-  try {
-    await remote("forgetFile", id);
-    setKeeping(id, { kind: "declined" });
-  } catch (error) {
-    setKeeping(id, { kind: "failed", message: reasonOf(error) });
-  }
+  if (await isDone(id, remote("forgetFile", id))) setKeeping(id, { kind: "declined" });
   await lookAtKept();
 }
 
@@ -177,6 +166,17 @@ async function lookAtKept(): Promise<readonly KeptFile[]> {
   }
 }
 
+/** Whether the work on a file was done; why it was not is told beside the file. */
+async function isDone(id: string, work: Promise<unknown>): Promise<boolean> {
+  try {
+    await work;
+    return true;
+  } catch (error) {
+    setKeeping(id, { kind: "failed", message: reasonOf(error) });
+    return false;
+  }
+}
+
 function setKeeping(id: string, state: Keeping | undefined): void {
   const { [id]: _, ...others } = keeping.peek();
   keeping.value = state ? { ...others, [id]: state } : others;
@@ -215,21 +215,18 @@ function take(file: OwnFile, geometries: readonly Feature["geometry"][]): void {
   });
 }
 
-let asking = new AbortController();
 effect(() => {
   const files = ownFiles.value;
   const { search } = pageState.value;
-  asking.abort();
-  asking = new AbortController();
-  const { signal } = asking;
-  if (files.length === 0) return;
+  const asking = new AbortController();
   const asked = search ? { search: searchArgument(search) } : {};
   void Promise.all(
-    files.map(async ({ id }) => [id, await remote("searchFile", { id, ...asked }, signal)] as const),
+    files.map(async ({ id }) => [id, await remote("searchFile", { id, ...asked }, asking.signal)] as const),
   ).then(
     (answers) => {
       fileAnswers.value = Object.fromEntries(answers);
     },
     () => {},
   );
+  return () => asking.abort();
 });

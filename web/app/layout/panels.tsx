@@ -1,9 +1,8 @@
 /** The panels of the menu. None is loaded before it is opened. @module */
-import { useSignal, useSignalEffect } from "@preact/signals";
 import type { FunctionComponent } from "preact";
 import { closePanel, found, type PanelName, panel } from "../state/index.ts";
 import { text } from "../text/index.ts";
-import { PanelFrame } from "../widgets/index.ts";
+import { PanelFrame, useAnswer } from "../widgets/index.ts";
 
 type Panel = FunctionComponent<{ readonly onClose: () => void }>;
 
@@ -22,20 +21,12 @@ const LOADERS: Readonly<Record<PanelName, () => Promise<Panel>>> = {
 
 /** The panel that is open, if one is. */
 export function OpenPanel() {
-  const loaded = useSignal<{ readonly name: PanelName; readonly Panel: Panel } | undefined>(undefined);
-  useSignalEffect(() => {
+  const loaded = useAnswer(() => {
     const name = panel.value;
-    if (!name) return;
-    LOADERS[name]().then(
-      (Panel) => {
-        loaded.value = { name, Panel };
-      },
-      () => {
-        loaded.value = { name, Panel: NotLoaded };
-      },
-    );
+    return name && LOADERS[name]().then((Panel) => ({ name, Panel }));
   });
-  if (!panel.value || loaded.value?.name !== panel.value) return null;
+  if (!panel.value || !loaded) return null;
+  if ("error" in loaded) return <NotLoaded onClose={closePanel} />;
   const { name, Panel } = loaded.value;
   return <Panel key={name} onClose={closePanel} />;
 }

@@ -30,7 +30,7 @@ import { formatCount, formatDistance } from "../text/index.ts";
 import { type Circle, followCircle, type Part, roundMeters } from "./circle-handles.ts";
 import type { DrawnAreaKind } from "./draw-area.ts";
 import { createFiller } from "./fill-sources.ts";
-import { createMarks, type Mark } from "./marks.ts";
+import { createMarks } from "./marks.ts";
 import {
   GUESTS,
   guestLayers,
@@ -64,37 +64,7 @@ export interface MapLook {
   readonly language: string;
 }
 
-export interface MapHandle {
-  drawSearch(search: Search | undefined): void;
-  drawResults(found: Found | undefined): void;
-  /** The edges of saved areas. */
-  drawSaved(areas: AreaOverview | undefined): void;
-  /** The boxes of the partitions that the search touched. */
-  drawXray(shapes: GeoJSON.FeatureCollection): void;
-  /** Where the reader stands. */
-  drawReader(place: Centre | undefined): void;
-  /** What stands on the map besides the search. */
-  drawGuests(guest: Guest, features: readonly GeoJSON.Feature[]): void;
-  /** Moves to the box. */
-  showBox(bbox: BBox): void;
-  /** Marks a record; undefined marks none. */
-  mark(mark: Mark, record: Feature | undefined): void;
-  /** Moves to the search, unless it is seen well enough already. */
-  fit(found: Pick<Found, "search" | "records">, options?: FitOptions): void;
-  bringIntoView(record: Feature): void;
-  /** Shows the record as large as it fits, a point from near. */
-  zoomTo(record: Feature): void;
-  /** The middle of what no panel covers. */
-  middle(): Centre;
-  /** The largest circle that no panel covers. */
-  freeCircle(): Circle;
-  /** Lets the reader draw an area; returns how to stop before it is done. */
-  draw(kind: DrawnAreaKind, onDone: (area: DrawnArea) => void): Promise<() => void>;
-  /** Asks for the dataset's own tiles again. */
-  refresh(): void;
-  restyle(look: MapLook): void;
-  remove(): void;
-}
+export type MapHandle = NonNullable<ReturnType<typeof createMap>>;
 
 export interface FitOptions {
   /** Of the country, for a search of it that has no record to show. */
@@ -134,7 +104,7 @@ export function createMap(
   container: HTMLElement,
   start: Pick<PageState, "search" | "view"> & MapLook,
   events: MapEvents,
-): MapHandle | undefined {
+) {
   const isStill = matchMedia("(prefers-reduced-motion: reduce)");
   let look: MapLook = start;
   let area = NO_FEATURES;
@@ -222,38 +192,45 @@ export function createMap(
   const move = { maxZoom: MAX_FIT_ZOOM, duration: 700 };
 
   return {
-    drawSearch(search) {
+    drawSearch(search: Search | undefined) {
       area = search ? areaShape(search) : NO_FEATURES;
       circle = search?.centre && { centre: search.centre, radiusMeters: search.radiusMeters };
       drawData(AREA_SOURCE, area);
     },
-    drawSaved(areas) {
+    /** The edges of saved areas. */
+    drawSaved(areas: AreaOverview | undefined) {
       saved = savedShapes(areas);
       drawData(SAVED_SOURCE, saved);
     },
-    drawXray(shapes) {
+    /** The boxes of the partitions that the search touched. */
+    drawXray(shapes: GeoJSON.FeatureCollection) {
       xray = shapes;
       drawData(XRAY_SOURCE, xray);
     },
-    drawReader(place) {
+    /** Where the reader stands. */
+    drawReader(place: Centre | undefined) {
       reader = readerShape(place);
       drawData(READER_SOURCE, reader);
     },
-    drawGuests(guest, features) {
+    /** What stands on the map besides the search. */
+    drawGuests(guest: Guest, features: readonly GeoJSON.Feature[]) {
       guests[guest] = features;
       void fillGuests[guest](features);
     },
-    showBox(bbox) {
+    /** Moves to the box. */
+    showBox(bbox: BBox) {
       map.fitBounds(wholeBox(bbox), { ...move, animate: !isStill.matches, padding: fitPadding(container) });
     },
-    drawResults(found) {
+    drawResults(found: Found | undefined) {
       listed = found?.records ?? [];
       firstNumber = found ? found.search.page * found.search.limit + 1 : 1;
       marks.number(listed, firstNumber);
       drawFound();
     },
+    /** Marks a record; undefined marks none. */
     mark: marks.set,
-    fit(found, { country, isByMap = false, isWhole = false } = {}) {
+    /** Moves to the search, unless it is seen well enough already. */
+    fit(found: Pick<Found, "search" | "records">, { country, isByMap = false, isWhole = false }: FitOptions = {}) {
       const bounds = boundsOf(found) ?? (country && wholeBox(country));
       if (!bounds) return;
       const { search } = found;
@@ -267,12 +244,13 @@ export function createMap(
       if (!search.area && isInView && zoomGap >= -0.05 && 2 ** -zoomGap > LEAST_SHARE) return;
       map.fitBounds(bounds, options);
     },
-    zoomTo(record) {
+    /** Shows the record as large as it fits, a point from near. */
+    zoomTo(record: Feature) {
       const bounds = recordBounds(record);
       const options = { ...move, animate: !isStill.matches, padding: fitPadding(container), maxZoom: NEAR_ZOOM };
       if (bounds) map.fitBounds(bounds, options);
     },
-    bringIntoView(record) {
+    bringIntoView(record: Feature) {
       const bounds = recordBounds(record);
       if (!bounds) return;
       const [west, south, east, north] = bounds;
@@ -280,14 +258,17 @@ export function createMap(
       const maxZoom = Math.max(map.getZoom(), 15);
       map.fitBounds(bounds, { ...move, animate: !isStill.matches, padding: fitPadding(container), maxZoom });
     },
+    /** The middle of what no panel covers. */
     middle: () => wrapped(map.unproject(freePart(container).middle)),
+    /** The largest circle that no panel covers. */
     freeCircle() {
       const { middle, reach } = freePart(container);
       const centre = wrapped(map.unproject(middle));
       const edge = wrapped(map.unproject([middle[0], middle[1] - reach]));
       return { centre, radiusMeters: roundMeters(metersBetween(centre, edge)) };
     },
-    async draw(kind, onDone) {
+    /** Lets the reader draw an area; returns how to stop before it is done. */
+    async draw(kind: DrawnAreaKind, onDone: (area: DrawnArea) => void) {
       stopDrawing();
       const { drawArea } = await import("./draw-area.ts");
       const colour = palette(look.isDark).accent as `#${string}`;
@@ -317,10 +298,11 @@ export function createMap(
       };
       return stopDrawing;
     },
+    /** Asks for the dataset's own tiles again. */
     refresh() {
       map.getSource<VectorTileSource>(LOCAL_SOURCE)?.setTiles([tileUrl("local", look.language)]);
     },
-    restyle(next) {
+    restyle(next: MapLook) {
       if (next.isDark === look.isDark && next.language === look.language) return;
       stopDrawing();
       look = next;

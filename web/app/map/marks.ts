@@ -4,16 +4,9 @@ import type { Feature } from "../../engine/index.ts";
 import { recordShapes } from "../../map/shapes.ts";
 import { formatCount, recordTitle } from "../text/index.ts";
 
-export type Mark = "hovered" | "selected";
+type Mark = "hovered" | "selected";
 
-export interface Marks {
-  set(mark: Mark, record: Feature | undefined): void;
-  /** The records of the list, the first of which has this number. */
-  number(records: readonly Feature[], firstNumber: number): void;
-  draw(): void;
-}
-
-export function createMarks(show: (shapes: GeoJSON.FeatureCollection) => void): Marks {
+export function createMarks(show: (shapes: GeoJSON.FeatureCollection) => void) {
   const marked: Record<Mark, Feature | undefined> = { selected: undefined, hovered: undefined };
   let numbers = new Map<string, number>();
 
@@ -30,12 +23,13 @@ export function createMarks(show: (shapes: GeoJSON.FeatureCollection) => void): 
   }
 
   return {
-    set(mark, record) {
+    set(mark: Mark, record: Feature | undefined) {
       if (marked[mark] === record) return;
       marked[mark] = record;
       draw();
     },
-    number(records, firstNumber) {
+    /** The records of the list, the first of which has this number. */
+    number(records: readonly Feature[], firstNumber: number) {
       numbers = new Map(records.map(({ id }, index) => [id, firstNumber + index]));
     },
     draw,

@@ -1,25 +1,22 @@
-import { useSignal } from "@preact/signals";
 import type { Feature } from "../../engine/index.ts";
 import { text } from "../text/index.ts";
-import { CopyButton } from "../widgets/index.ts";
+import { CopyButton, Unfold } from "../widgets/index.ts";
 
 /** A country's outline has a hundred thousand numbers; nobody reads them here. */
 const MOST_CHARS = 20_000;
 
 /** The record as the interface gives it. */
 export function RawJson({ record }: { record: Feature }) {
-  const isOpen = useSignal(false);
   const make = () => JSON.stringify(record, null, 2);
   return (
-    <details
-      onToggle={(event) => {
-        isOpen.value = event.currentTarget.open;
-      }}
-    >
-      <summary>{text("detail.json")}</summary>
-      <CopyButton label={text("detail.copyJson")} make={make} />
-      {isOpen.value && <Text json={make()} />}
-    </details>
+    <Unfold title={text("detail.json")}>
+      {() => (
+        <>
+          <CopyButton label={text("detail.copyJson")} make={make} />
+          <Text json={make()} />
+        </>
+      )}
+    </Unfold>
   );
 }
 

@@ -17,11 +17,8 @@ import { text } from "../text/index.ts";
 import { scrollerOf } from "../widgets/index.ts";
 import { NothingFound } from "./empty-state.tsx";
 import { Pager, PageSize } from "./pager.tsx";
-import { OwnRowItem, ResultItem, ROW_PIXELS } from "./result-item.tsx";
+import { OwnRowItem, ResultItem } from "./result-item.tsx";
 import { useVirtualRows, type VirtualRows } from "./virtual-rows.ts";
-
-/** The bar with counts stays at the upper edge of the list, the pager at the lower one. */
-const BAR_PIXELS = 52;
 
 /** One page of results, in the order in which the map numbers them. */
 export function ResultList({ found }: { found: Found }) {
@@ -69,13 +66,7 @@ function Rows({ found, first }: { found: Found; first: number }) {
   /** A row that is to have the focus as soon as it is drawn. */
   const wanted = useRef<number | undefined>(undefined);
   const keptIndex = Math.min(active, entries.length - 1);
-  const view = useVirtualRows({
-    list,
-    count: entries.length,
-    rowPixels: ROW_PIXELS,
-    keptIndex,
-    coveredPixels: [BAR_PIXELS, BAR_PIXELS],
-  });
+  const view = useVirtualRows({ list, count: entries.length, keptIndex });
 
   useReturn(found, { list, view, lineOf });
   useSignalEffect(() => {

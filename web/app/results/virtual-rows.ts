@@ -9,40 +9,26 @@ import {
 import type { RefObject } from "preact";
 import { useLayoutEffect, useReducer, useState } from "preact/hooks";
 import { offsetWithin, scrollerOf } from "../widgets/index.ts";
+import { ROW_PIXELS } from "./result-item.tsx";
 
 /** Shorter lists stand whole in the document, so that the browser's own search and print see them. */
 const MOST_WHOLE_ROWS = 100;
 /** Rows beyond either edge, for fast scrolling. */
 const OVERSCAN_ROWS = 8;
+/** The bar with counts stays at the upper edge of the list, the pager at the lower one. */
+const BAR_PIXELS = 52;
 
 export interface VirtualRowsOptions {
   readonly list: RefObject<HTMLElement | null>;
   readonly count: number;
-  readonly rowPixels: number;
   /** A row that stays in the document wherever the list is scrolled to: the one that can have the focus. */
   readonly keptIndex: number;
-  /** Heights of what covers the upper and the lower edge of the scrolled area. */
-  readonly coveredPixels: readonly [top: number, bottom: number];
 }
 
-export interface VirtualRow {
-  readonly index: number;
-  /** From the top of the list. */
-  readonly topPixels: number;
-}
-
-export interface VirtualRows {
-  readonly rows: readonly VirtualRow[];
-  readonly totalPixels: number;
-  /** Scrolls no further than needed. */
-  bringIntoView(index: number): void;
-  /** How many rows are seen at once. */
-  rowsInView(): number;
-}
+export type VirtualRows = ReturnType<typeof useVirtualRows>;
 
 /** The rows to draw. The list's nearest ancestor that scrolls is followed. */
-export function useVirtualRows(options: VirtualRowsOptions): VirtualRows {
-  const { list, count, rowPixels, keptIndex, coveredPixels } = options;
+export function useVirtualRows({ list, count, keptIndex }: VirtualRowsOptions) {
   const [, redraw] = useReducer<number, void>((turn) => turn + 1, 0);
   const [virtualizer] = useState(() => new Virtualizer<HTMLElement, HTMLElement>(settings(0)));
 
@@ -50,15 +36,15 @@ export function useVirtualRows(options: VirtualRowsOptions): VirtualRows {
     return {
       count,
       getScrollElement: () => scrollerOf(list.current),
-      estimateSize: () => rowPixels,
+      estimateSize: () => ROW_PIXELS,
       scrollToFn: elementScroll<HTMLElement>,
       observeElementRect: observeElementRect<HTMLElement>,
       observeElementOffset: observeElementOffset<HTMLElement>,
       onChange: () => redraw(),
       overscan: OVERSCAN_ROWS,
       scrollMargin,
-      scrollPaddingStart: coveredPixels[0],
-      scrollPaddingEnd: coveredPixels[1],
+      scrollPaddingStart: BAR_PIXELS,
+      scrollPaddingEnd: BAR_PIXELS,
       rangeExtractor: (range: Parameters<typeof defaultRangeExtractor>[0]) => {
         if (count <= MOST_WHOLE_ROWS) return Array.from({ length: count }, (_, index) => index);
         const inSight = defaultRangeExtractor(range);
@@ -81,9 +67,12 @@ export function useVirtualRows(options: VirtualRowsOptions): VirtualRows {
 
   const { scrollMargin } = virtualizer.options;
   return {
+    /** `topPixels` from the top of the list. */
     rows: virtualizer.getVirtualItems().map(({ index, start }) => ({ index, topPixels: start - scrollMargin })),
     totalPixels: virtualizer.getTotalSize(),
-    bringIntoView: (index) => virtualizer.scrollToIndex(index, { align: "auto" }),
-    rowsInView: () => Math.max(1, Math.floor((virtualizer.scrollRect?.height ?? rowPixels) / rowPixels) - 1),
+    /** Scrolls no further than needed. */
+    bringIntoView: (index: number) => virtualizer.scrollToIndex(index, { align: "auto" }),
+    /** How many rows are seen at once. */
+    rowsInView: () => Math.max(1, Math.floor((virtualizer.scrollRect?.height ?? ROW_PIXELS) / ROW_PIXELS) - 1),
   };
 }

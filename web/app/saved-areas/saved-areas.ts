@@ -127,27 +127,16 @@ export async function exportArea({ id }: Area, file: FileSystemFileHandle | unde
   }
 }
 
-/** Takes in a file that another device made. */
-export async function importArea(
-  file: Blob,
+/** Takes in a file that another device made, or one that the site has ready. */
+export async function takeIn(
+  file: Blob | AreaPack,
   onProgress: (progress: SaveProgress) => void,
   signal: AbortSignal,
 ): Promise<ImportResult> {
   try {
-    return await remote("importArea", file, signal, onProgress);
-  } finally {
-    await loadAreas();
-  }
-}
-
-/** Takes in one that the site has ready. */
-export async function takePack(
-  pack: AreaPack,
-  onProgress: (progress: SaveProgress) => void,
-  signal: AbortSignal,
-): Promise<ImportResult> {
-  try {
-    return await remote("takePack", pack, signal, onProgress);
+    return await (file instanceof Blob
+      ? remote("importArea", file, signal, onProgress)
+      : remote("takePack", file, signal, onProgress));
   } finally {
     await loadAreas();
   }

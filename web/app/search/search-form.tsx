@@ -14,33 +14,26 @@ export function SearchForm() {
   useSignalEffect(() => {
     if (pageState.value.record !== undefined) unfolded.value = undefined;
   });
-  const toggle = (fold: "where" | "filters") => {
-    unfolded.value = unfolded.value === fold ? undefined : fold;
-    if (unfolded.value) raiseSheet();
-  };
+  const foldOf = (fold: "where" | "filters") => ({
+    type: "button" as const,
+    "aria-expanded": unfolded.value === fold,
+    "aria-controls": fold,
+    onClick() {
+      unfolded.value = unfolded.value === fold ? undefined : fold;
+      if (unfolded.value) raiseSheet();
+    },
+  });
   const { path, filters } = draft.value;
   const count = Object.keys(filters).length;
   return (
     <section class="search-form" aria-label={text("form.name")}>
       <TypeChips value={path} onChange={(next) => changeSearch({ path: next })} />
       <div class="folds">
-        <button
-          type="button"
-          class="fold is-wide"
-          aria-expanded={unfolded.value === "where"}
-          aria-controls="where"
-          onClick={() => toggle("where")}
-        >
+        <button {...foldOf("where")} class="fold is-wide">
           <span class="fold-text">{whereText(draft.value)}</span>
         </button>
         {filtersOf(path).length > 0 && (
-          <button
-            type="button"
-            class="fold"
-            aria-expanded={unfolded.value === "filters"}
-            aria-controls="filters"
-            onClick={() => toggle("filters")}
-          >
+          <button {...foldOf("filters")} class="fold">
             {text("form.filters")}
             {count > 0 && <span class="badge">{formatCount(count)}</span>}
           </button>

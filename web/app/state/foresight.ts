@@ -13,20 +13,11 @@ const MIN_LOOK_ZOOM = 9;
 /** Longer pages would block the worker. */
 const MOST_RECORDS = 1000;
 
-export interface Foresight {
-  /** The search that may come; undefined when the pointer has left. */
-  foresee(search: Search | undefined): void;
-  /** After the answer of a search: prefetches those a step on, if it lies beside the one before. */
-  foreseeSteps(before: Search | undefined, made: Search): void;
-  /** A search is made: nothing more is begun. What is under way goes on, since the search may need its files. */
-  forget(): void;
-}
-
 /**
  * `prepare` reads what a search needs: for the pointer one at a time, the next one aborts it; for steps one after the
  * other.
  */
-export function createForesight(prepare: (search: Search, signal?: AbortSignal) => Promise<unknown>): Foresight {
+export function createForesight(prepare: (search: Search, signal?: AbortSignal) => Promise<unknown>) {
   let stop = () => {};
   let rest: ReturnType<typeof setTimeout> | undefined;
   /** Begins no further step. */
@@ -35,7 +26,8 @@ export function createForesight(prepare: (search: Search, signal?: AbortSignal) 
   const attempt = (search: Search, signal?: AbortSignal) => prepare(search, signal).catch(() => {});
 
   return {
-    foresee(search) {
+    /** The search that may come; undefined when the pointer has left. */
+    foresee(search: Search | undefined): void {
       stop();
       if (!search || !isForeseeable(search)) return;
       const running = new AbortController();
@@ -45,7 +37,8 @@ export function createForesight(prepare: (search: Search, signal?: AbortSignal) 
         running.abort();
       };
     },
-    foreseeSteps(before, made) {
+    /** After the answer of a search: prefetches those a step on, if it lies beside the one before. */
+    foreseeSteps(before: Search | undefined, made: Search): void {
       halt();
       const steps = searchesAhead(before, made).filter(isForeseeable);
       let isHalted = false;
@@ -57,7 +50,8 @@ export function createForesight(prepare: (search: Search, signal?: AbortSignal) 
         isHalted = true;
       };
     },
-    forget() {
+    /** A search is made: nothing more is begun. What is under way goes on, since the search may need its files. */
+    forget(): void {
       clearTimeout(rest);
       halt();
     },

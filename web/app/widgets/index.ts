@@ -8,6 +8,7 @@ export { RadiusField } from "./radius-field.tsx";
 export { canChooseFile, chooseFile, discardFile, downloadFile } from "./save-file.ts";
 export { offsetWithin, scrollerOf } from "./scroller.ts";
 export { Step } from "./step.tsx";
+export { Unfold } from "./unfold.tsx";
 export { type Answer, useAnswer } from "./use-answer.ts";
 export { WhatChanged } from "./what-changed.tsx";
 export { WhatIsHere } from "./what-is-here.tsx";

@@ -1,45 +1,24 @@
-import { useSignal } from "@preact/signals";
-import type { FunctionComponent } from "preact";
-import { useEffect } from "preact/hooks";
 import type { Search } from "../address/index.ts";
 import { dataset } from "../state/index.ts";
 import { text } from "../text/index.ts";
 import type { ChangesProps } from "./changed-records.tsx";
+import { Unfold } from "./unfold.tsx";
+import { useAnswer } from "./use-answer.ts";
 
 /** What changed around the centre since each of the older releases that the dataset keeps: read when it is opened. */
 export function WhatChanged({ search }: { search: Search }) {
-  return dataset.value?.kept.map((release) => <Since key={release} search={search} release={release} />);
-}
-
-function Since({ search, release }: ChangesProps) {
-  const isOpen = useSignal(false);
-  return (
-    <details
-      onToggle={(event) => {
-        isOpen.value = event.currentTarget.open;
-      }}
-    >
-      <summary>{text("changes.title", { release })}</summary>
-      {isOpen.value && <Loaded search={search} release={release} />}
-    </details>
-  );
+  return dataset.value?.kept.map((release) => (
+    <Unfold key={release} title={text("changes.title", { release })}>
+      {() => <Loaded search={search} release={release} />}
+    </Unfold>
+  ));
 }
 
 /** What shows changes is no part of a first visit. */
 function Loaded(props: ChangesProps) {
-  const loaded = useSignal<{ readonly Records: FunctionComponent<ChangesProps> } | "failed" | undefined>(undefined);
-  useEffect(() => {
-    import("./changed-records.tsx").then(
-      ({ ChangedRecords }) => {
-        loaded.value = { Records: ChangedRecords };
-      },
-      () => {
-        loaded.value = "failed";
-      },
-    );
-  }, []);
-  if (loaded.value === "failed") return <p class="fault">{text("here.failed")}</p>;
-  if (!loaded.value) return <p class="quiet">{text("status.searching")}</p>;
-  const { Records } = loaded.value;
-  return <Records {...props} />;
+  const loaded = useAnswer(() => import("./changed-records.tsx"));
+  if (!loaded) return <p class="quiet">{text("status.searching")}</p>;
+  if ("error" in loaded) return <p class="fault">{text("here.failed")}</p>;
+  const { ChangedRecords } = loaded.value;
+  return <ChangedRecords {...props} />;
 }

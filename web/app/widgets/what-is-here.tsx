@@ -1,21 +1,13 @@
-import { useSignal } from "@preact/signals";
 import { addressOfRecord, type Centre, formatRecordAddress } from "../address/index.ts";
 import { distanceOf, formatDistance, language, type MessageKey, recordTitle, text } from "../text/index.ts";
 import { remote, savesData } from "../worker/index.ts";
+import { Unfold } from "./unfold.tsx";
 import { useAnswer } from "./use-answer.ts";
 
 /** What lies at a point: read when it is opened. */
 export function WhatIsHere({ title, centre }: { title: MessageKey; centre: Centre }) {
-  const isOpen = useSignal(false);
   return (
-    <details
-      onToggle={(event) => {
-        isOpen.value = event.currentTarget.open;
-      }}
-    >
-      <summary>{text(title)}</summary>
-      {isOpen.value && <Whereabouts key={`${centre.lat} ${centre.lon}`} centre={centre} />}
-    </details>
+    <Unfold title={text(title)}>{() => <Whereabouts key={`${centre.lat} ${centre.lon}`} centre={centre} />}</Unfold>
   );
 }
 

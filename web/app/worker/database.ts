@@ -9,15 +9,8 @@ export interface RunningDatabase {
   readonly ended: AbortSignal;
 }
 
-export interface DatabaseOwner {
-  /** The database, started when nobody has done so yet. What it has received by now is told in `engineParts.database`. */
-  start(): Promise<RunningDatabase>;
-  /** Ends it with all that is under way and all tables; the next `start` starts another. */
-  end(): void;
-}
-
 /** Owns the worker that `startWorker` starts. `base` is the page's folder. */
-export function ownDatabase(startWorker: () => Worker, base: () => string): DatabaseOwner {
+export function ownDatabase(startWorker: () => Worker, base: () => string) {
   let running: Promise<RunningDatabase> | undefined;
   let end = () => {};
 
@@ -49,7 +42,8 @@ export function ownDatabase(startWorker: () => Worker, base: () => string): Data
   }
 
   return {
-    start() {
+    /** The database, started when nobody has done so yet. What it has received by now is told in `engineParts.database`. */
+    start(): Promise<RunningDatabase> {
       const mine = running ?? begin();
       running = mine;
       // a browser may refuse the worker itself
@@ -58,6 +52,7 @@ export function ownDatabase(startWorker: () => Worker, base: () => string): Data
       });
       return mine;
     },
+    /** Ends it with all that is under way and all tables; the next `start` starts another. */
     end: () => end(),
   };
 }

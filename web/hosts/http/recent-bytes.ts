@@ -1,13 +1,8 @@
 /** Files in memory up to a size, the least recently used leave first. @module */
 
-export interface RecentBytes {
-  get(path: string): Uint8Array | undefined;
-  set(path: string, bytes: Uint8Array): void;
-  delete(path: string): void;
-  readonly sizeBytes: number;
-}
+export type RecentBytes = ReturnType<typeof createRecentBytes>;
 
-export function createRecentBytes(maxBytes: number): RecentBytes {
+export function createRecentBytes(maxBytes: number) {
   const files = new Map<string, Uint8Array>();
   let sizeBytes = 0;
   const remove = (path: string) => {
@@ -15,14 +10,14 @@ export function createRecentBytes(maxBytes: number): RecentBytes {
     files.delete(path);
   };
   return {
-    get(path) {
+    get(path: string): Uint8Array | undefined {
       const bytes = files.get(path);
       if (!bytes) return undefined;
       files.delete(path);
       files.set(path, bytes);
       return bytes;
     },
-    set(path, bytes) {
+    set(path: string, bytes: Uint8Array): void {
       remove(path);
       if (bytes.byteLength > maxBytes) return;
       files.set(path, bytes);

@@ -1,38 +1,32 @@
 /** Requests that are neither answered nor refused. @module */
 
-export interface StallWatch {
-  /** Aborts with the caller's reason, or with a `TimeoutError` after a stall. */
-  readonly signal: AbortSignal;
-  renew(): void;
-  /** From now on the answer is another caller's. */
-  follow(caller: AbortSignal | undefined): void;
-  leave(reason?: unknown): void;
-  end(): void;
-}
+export type StallWatch = ReturnType<typeof watchForStall>;
 
-export function watchForStall(stallMs: number, caller: AbortSignal | undefined): StallWatch {
+export function watchForStall(stallMs: number, caller: AbortSignal | undefined) {
   const controller = new AbortController();
   const giveUp = () => controller.abort(new DOMException(`nothing came for ${stallMs / 1000} s`, "TimeoutError"));
   let followed: AbortSignal | undefined;
   const leave = () => controller.abort(followed?.reason);
   let timer = setTimeout(giveUp, stallMs);
-  const watch: StallWatch = {
+  const watch = {
+    /** Aborts with the caller's reason, or with a `TimeoutError` after a stall. */
     signal: controller.signal,
-    renew() {
+    renew(): void {
       clearTimeout(timer);
       timer = setTimeout(giveUp, stallMs);
     },
-    follow(next) {
+    /** From now on the answer is another caller's. */
+    follow(next: AbortSignal | undefined): void {
       followed?.removeEventListener("abort", leave);
       followed = next;
       if (next?.aborted) leave();
       next?.addEventListener("abort", leave, { once: true });
     },
-    leave(reason) {
+    leave(reason?: unknown): void {
       watch.end();
       controller.abort(reason);
     },
-    end() {
+    end(): void {
       clearTimeout(timer);
       followed?.removeEventListener("abort", leave);
     },

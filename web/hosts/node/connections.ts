@@ -16,13 +16,9 @@ interface Connection {
   waiting: { readonly sinceMs: number; readonly sentBytes: number } | undefined;
 }
 
-export interface Connections {
-  readonly refuse: MiddlewareHandler<{ Bindings: HttpBindings }>;
-  bound(server: ServerType): void;
-  count(): number;
-}
+export type Connections = ReturnType<typeof createConnections>;
 
-export function createConnections({ connections: max, leastBytesPerSecond, rateMs }: ConnectionLimits): Connections {
+export function createConnections({ connections: max, leastBytesPerSecond, rateMs }: ConnectionLimits) {
   const open = new Map<Socket, Connection>();
   const over = new WeakSet<Socket>();
 
@@ -42,16 +38,18 @@ export function createConnections({ connections: max, leastBytesPerSecond, rateM
     }
   }
 
+  const refuse: MiddlewareHandler<{ Bindings: HttpBindings }> = async (c, next) => {
+    if (!over.has(c.env.incoming.socket)) return next();
+    return errorResponse(503, [`${max} connections are open; try again`], {
+      "Retry-After": RETRY_AFTER_SECONDS,
+      Connection: "close",
+    });
+  };
+
   return {
     count: () => open.size,
-    async refuse(c, next) {
-      if (!over.has(c.env.incoming.socket)) return next();
-      return errorResponse(503, [`${max} connections are open; try again`], {
-        "Retry-After": RETRY_AFTER_SECONDS,
-        Connection: "close",
-      });
-    },
-    bound(server) {
+    refuse,
+    bound(server: ServerType): void {
       server.maxConnections = max + TOLD_CONNECTIONS;
       server.on("connection", (socket: Socket) => {
         if (open.size >= max) {

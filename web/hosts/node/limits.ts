@@ -82,13 +82,8 @@ export interface SearchLoad {
   readonly bodyBytes: number;
 }
 
-export interface LimitedSearches {
-  readonly limit: MiddlewareHandler;
-  load(): SearchLoad;
-}
-
 /** Lets some searches run at a time, some wait, and answers 503 to the rest. Answers are written ahead of slow readers. */
-export function limitSearches({ running: max, waiting: maxWaiting, bodyBytes }: SearchLimits): LimitedSearches {
+export function limitSearches({ running: max, waiting: maxWaiting, bodyBytes }: SearchLimits) {
   const memory: BodyMemory = { maxBytes: bodyBytes, heldBytes: 0 };
   const waiting = new Set<() => void>();
   let running = 0;
@@ -140,5 +135,6 @@ export function limitSearches({ running: max, waiting: maxWaiting, bodyBytes }: 
       if (!isStreamed) leave();
     }
   };
-  return { limit, load: () => ({ running, waiting: waiting.size, bodyBytes: memory.heldBytes }) };
+  const load = (): SearchLoad => ({ running, waiting: waiting.size, bodyBytes: memory.heldBytes });
+  return { limit, load };
 }

@@ -2,7 +2,7 @@ import { isOnline, pageState } from "../../state/index.ts";
 import { formatBytes, reasonOf, text } from "../../text/index.ts";
 import { useAnswer } from "../../widgets/index.ts";
 import { remote } from "../../worker/index.ts";
-import { takePack } from "../index.ts";
+import { takeIn } from "../index.ts";
 import { isTaking, TakingNote, useTaking } from "./taking.tsx";
 
 /** Areas that the site has ready as files; nothing where it has none, or without a network. */
@@ -25,7 +25,7 @@ export function ReadyPacks() {
               type="button"
               aria-label={text("packs.take", { name: pack.name })}
               disabled={isTaking(state.value)}
-              onClick={() => void take(pack.name, (onProgress, signal) => takePack(pack, onProgress, signal))}
+              onClick={() => void take(pack.name, (onProgress, signal) => takeIn(pack, onProgress, signal))}
             >
               {text("export.save")}
             </button>

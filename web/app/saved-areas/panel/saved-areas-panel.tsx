@@ -3,7 +3,7 @@ import { useEffect } from "preact/hooks";
 import { pageState } from "../../state/index.ts";
 import { formatBytes, text } from "../../text/index.ts";
 import { FileButton, PanelFrame } from "../../widgets/index.ts";
-import { importArea, loadAreas, overview, overviewFault } from "../index.ts";
+import { loadAreas, overview, overviewFault, takeIn } from "../index.ts";
 import { ReadyPacks } from "./ready-packs.tsx";
 import { SavedAreaForm } from "./saved-area-form.tsx";
 import { SavedAreaItem } from "./saved-area-item.tsx";
@@ -67,7 +67,7 @@ function ImportButton() {
         accept=".tar,application/x-tar"
         isDisabled={isTaking(state.value)}
         onFiles={([file]) => {
-          if (file) void take(file.name, (onProgress, signal) => importArea(file, onProgress, signal));
+          if (file) void take(file.name, (onProgress, signal) => takeIn(file, onProgress, signal));
         }}
       />
       <TakingNote taking={state.value} />

@@ -10,16 +10,7 @@ const SCHEMA = "partitions";
 const INCOMING = "incoming rows";
 const NUMBER = "partition";
 
-export interface CollectionTables {
-  open(collections: readonly CollectionName[]): void;
-  /** Collection whose rows are in the table of this name, which no reader would choose. */
-  collectionOf(table: string): CollectionName | undefined;
-  /** Those whose rows are not there whole. Rows of other releases go; when there is no room for all, so do those of partitions that are not listed. */
-  missing(list: PartitionList, mostBytes: number): readonly ListedPartition[];
-  fill(partition: ListedPartition, stream: Uint8Array): void;
-}
-
-export function collectionTables(bindings: DuckDBBindings, connection: number): CollectionTables {
+export function collectionTables(bindings: DuckDBBindings, connection: number) {
   const query = (sql: string): Table => tableFromIPC(bindings.runQuery(connection, sql));
   const opened = new Map<string, CollectionName>();
   const numbered: ListedPartition[] = [];
@@ -48,7 +39,7 @@ export function collectionTables(bindings: DuckDBBindings, connection: number): 
   }
 
   return {
-    open(collections) {
+    open(collections: readonly CollectionName[]): void {
       if (opened.size > 0) return;
       query(`CREATE SCHEMA IF NOT EXISTS ${SCHEMA}`);
       query(WITHIN_CIRCLE);
@@ -62,9 +53,11 @@ export function collectionTables(bindings: DuckDBBindings, connection: number): 
       }
     },
 
-    collectionOf: (table) => opened.get(table),
+    /** Collection whose rows are in the table of this name, which no reader would choose. */
+    collectionOf: (table: string): CollectionName | undefined => opened.get(table),
 
-    missing(list, mostBytes) {
+    /** Those whose rows are not there whole. Rows of other releases go; when there is no room for all, so do those of partitions that are not listed. */
+    missing(list: PartitionList, mostBytes: number): readonly ListedPartition[] {
       const listed = new Set(list.partitions.map(numberOf));
       const held = new Map<CollectionName, number[]>();
       let heldBytes = 0;
@@ -91,7 +84,7 @@ export function collectionTables(bindings: DuckDBBindings, connection: number): 
       return missing;
     },
 
-    fill(partition, stream) {
+    fill(partition: ListedPartition, stream: Uint8Array): void {
       const { collection, node } = partition;
       query(`DROP TABLE IF EXISTS ${quoteIdentifier(INCOMING)}`);
       bindings.insertArrowFromIPCStream(connection, stream, { name: INCOMING, create: true });

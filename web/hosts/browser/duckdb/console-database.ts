@@ -12,8 +12,8 @@ import {
   MOST_KEPT_ROWS,
   MOST_SHOWN_ROWS,
 } from "../protocol/index.ts";
-import { type CollectionTables, collectionTables } from "./collection-tables.ts";
-import { type FileTables, fileTables } from "./file-tables.ts";
+import { collectionTables } from "./collection-tables.ts";
+import { fileTables } from "./file-tables.ts";
 import { findDrawn, resultCsv, rowTexts } from "./result-rows.ts";
 import { explainable, neededRows, PLAIN_PLANS, statementsOf } from "./statements.ts";
 
@@ -28,21 +28,9 @@ export const LOCKED_SETTINGS = [
 ];
 const INCOMING = "incoming rows";
 
-export interface Console extends Omit<CollectionTables, "collectionOf">, FileTables {
-  tables(): readonly ConsoleTable[];
-  over<T>(stream: Uint8Array, work: (query: (sql: string) => Table, table: string) => T): T;
-  statements(sql: string): readonly string[];
-  /** The rows that the statement can ask for; to be asked after those before it have run. Throws `QueryError` as `run` does. */
-  needs(statement: string): readonly WantedRows[];
-  /** Makes `found` a view of this SELECT, without one there is none; a table of that name is the reader's. */
-  nameFound(select: string | undefined): void;
-  /** Runs one statement. Throws `QueryError` with DuckDB's own words. */
-  run(statement: string): ConsoleResult;
-  /** The first rows of the last result as CSV, `MOST_KEPT_ROWS` at most. */
-  csv(): Uint8Array;
-}
+export type Console = ReturnType<typeof openConsole>;
 
-export function openConsole(bindings: DuckDBBindings): Console {
+export function openConsole(bindings: DuckDBBindings) {
   bindings.open({ path: ":memory:", maximumThreads: 1 });
   const connect = () => bindings.connect().useUnsafe((_, id) => id);
   const connection = connect();
@@ -90,7 +78,7 @@ export function openConsole(bindings: DuckDBBindings): Console {
     ...tables,
     ...fileTables(bindings, own),
 
-    over(stream, work) {
+    over<T>(stream: Uint8Array, work: (query: (sql: string) => Table, table: string) => T): T {
       const drop = () => query(`DROP TABLE IF EXISTS ${quoteIdentifier(INCOMING)}`);
       drop();
       bindings.insertArrowFromIPCStream(own, stream, { name: INCOMING, create: true });
@@ -101,7 +89,7 @@ export function openConsole(bindings: DuckDBBindings): Console {
       }
     },
 
-    tables() {
+    tables(): readonly ConsoleTable[] {
       const columns = query(
         `SELECT table_name, column_name, data_type, table_oid IN (SELECT table_oid FROM duckdb_tables()) AS has_rows
          FROM duckdb_columns() WHERE NOT internal AND database_name = 'memory' AND schema_name = 'main'
@@ -122,22 +110,25 @@ export function openConsole(bindings: DuckDBBindings): Console {
       });
     },
 
-    statements: (sql) => attempt(sql, () => statementsOf(bindings, sql)),
+    statements: (sql: string): readonly string[] => attempt(sql, () => statementsOf(bindings, sql)),
 
-    needs(statement) {
+    /** The rows that the statement can ask for; to be asked after those before it have run. Throws `QueryError` as `run` does. */
+    needs(statement: string): readonly WantedRows[] {
       const asked = explainable(statement);
       if (asked === undefined) return [];
       return attempt(statement, () => neededRows(planOf(statement, asked), collectionOf));
     },
 
-    nameFound(select) {
+    /** Makes `found` a view of this SELECT, without one there is none; a table of that name is the reader's. */
+    nameFound(select: string | undefined): void {
       const [kind] = query("SELECT table_type FROM information_schema.tables WHERE table_name = 'found'").toArray();
       if (kind && kind.table_type !== "VIEW") return;
       if (select !== undefined) query(`CREATE OR REPLACE VIEW found AS ${select}`);
       else if (kind) query("DROP VIEW found");
     },
 
-    run(sql) {
+    /** Runs one statement. Throws `QueryError` with DuckDB's own words. */
+    run(sql: string): ConsoleResult {
       const start = performance.now();
       return attempt(sql, () => {
         const rows: (string | null)[][] = [];
@@ -169,7 +160,8 @@ export function openConsole(bindings: DuckDBBindings): Console {
       });
     },
 
-    csv: () => resultCsv(kept, MOST_KEPT_ROWS),
+    /** The first rows of the last result as CSV, `MOST_KEPT_ROWS` at most. */
+    csv: (): Uint8Array => resultCsv(kept, MOST_KEPT_ROWS),
   };
 }
 

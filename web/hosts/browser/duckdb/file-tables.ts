@@ -4,13 +4,7 @@ import { tableFromIPC } from "apache-arrow";
 import { quoteIdentifier } from "../../../../data/format/sql.ts";
 import type { FileTable } from "../protocol/index.ts";
 
-export interface FileTables {
-  /** Drops the tables of other files than these; those of these that are to be filled. A table that the reader made is not touched. */
-  missingFiles(tables: readonly FileTable[]): readonly FileTable[];
-  fillFile(table: FileTable, stream: Uint8Array): void;
-}
-
-export function fileTables(bindings: DuckDBBindings, connection: number): FileTables {
+export function fileTables(bindings: DuckDBBindings, connection: number) {
   const query = (sql: string) => tableFromIPC(bindings.runQuery(connection, sql));
   /** Ids of the files whose rows are there, by table. */
   const filled = new Map<string, string>();
@@ -19,7 +13,8 @@ export function fileTables(bindings: DuckDBBindings, connection: number): FileTa
     return new Set(names.map((row) => String(row.table_name)));
   };
   return {
-    missingFiles(tables) {
+    /** Drops the tables of other files than these; those of these that are to be filled. A table that the reader made is not touched. */
+    missingFiles(tables: readonly FileTable[]): readonly FileTable[] {
       for (const [name, id] of filled) {
         if (tables.some((table) => table.name === name && table.id === id)) continue;
         query(`DROP TABLE IF EXISTS ${quoteIdentifier(name)}`);
@@ -28,7 +23,7 @@ export function fileTables(bindings: DuckDBBindings, connection: number): FileTa
       const here = present();
       return tables.filter(({ name }) => !here.has(name));
     },
-    fillFile({ name, id }, stream) {
+    fillFile({ name, id }: FileTable, stream: Uint8Array): void {
       bindings.insertArrowFromIPCStream(connection, stream, { name, create: true });
       filled.set(name, id);
     },

@@ -20,24 +20,22 @@ interface IndexedRow extends FileRow {
   readonly title: string | undefined;
 }
 
-export interface SearchableFile {
-  readonly bbox: BBox;
-  readonly columns: FileColumns;
-  /** All matches: by distance, then as the file has them. */
-  search(question: FileSearch): FileAnswer;
-}
+export type SearchableFile = ReturnType<typeof createFileSearch>;
 
-export function createFileSearch(rows: readonly FileRow[]): SearchableFile {
+export function createFileSearch(rows: readonly FileRow[]) {
   const columns = columnsOf(rows);
   const indexed = rows.map((row): IndexedRow => {
     const bbox = bboxOf(row.geometry) ?? [0, 0, 0, 0];
     return { ...row, bbox, wkb: writeWkb(row.geometry), title: titleOf(row.properties, columns) };
   });
-  const bbox = bboxOf({ type: "GeometryCollection", geometries: rows.map(({ geometry }) => geometry) });
+  const bbox: BBox = bboxOf({ type: "GeometryCollection", geometries: rows.map(({ geometry }) => geometry) }) ?? [
+    0, 0, 0, 0,
+  ];
   return {
-    bbox: bbox ?? [0, 0, 0, 0],
+    bbox,
     columns,
-    search(question) {
+    /** All matches: by distance, then as the file has them. */
+    search(question: FileSearch): FileAnswer {
       const { circle, area, country } = question;
       const region = regionOf({ ...(circle ? { circle } : {}), ...(area ? { area } : {}) });
       const { tests, unasked } = testsOf(question, columns);

@@ -12,14 +12,10 @@ import { MANIFEST_PATH, packPath, slicesOfNode } from "../../../../data/format/p
 import { sha256Of } from "../../../../data/format/sha256.ts";
 import { type KeptDataset, keptSlices, parseKeptName, removeUnpinned, wantedOf } from "../storage/index.ts";
 
-export interface ReleaseKeeper {
-  use(manifest: Manifest): Promise<void>;
-  /** Removes files that the release does not have, unless an area holds them or another tab uses another release. */
-  tidy(manifest: Manifest): Promise<void>;
-}
+export type ReleaseKeeper = ReturnType<typeof createReleaseKeeper>;
 
 /** Of the dataset in this folder. Browsers without locks keep what they have until it is the least recently used. */
-export function createReleaseKeeper(folder: URL, kept: KeptDataset): ReleaseKeeper {
+export function createReleaseKeeper(folder: URL, kept: KeptDataset) {
   const prefix = `cairn-release ${folder.href} `;
   let held: { readonly name: string; readonly release: () => void } | undefined;
 
@@ -40,7 +36,8 @@ export function createReleaseKeeper(folder: URL, kept: KeptDataset): ReleaseKeep
 
   return {
     use,
-    async tidy(manifest) {
+    /** Removes files that the release does not have, unless an area holds them or another tab uses another release. */
+    async tidy(manifest: Manifest): Promise<void> {
       if (!navigator.locks) return;
       await use(manifest);
       const { held: all = [] } = await navigator.locks.query();

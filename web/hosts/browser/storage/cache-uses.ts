@@ -12,13 +12,7 @@ export interface UseLog {
   forget(paths: readonly string[]): Promise<void>;
 }
 
-export interface UseKeeper {
-  note(path: string, bytes: number): void;
-  /** Bytes of what was seen and belongs to no saved area. */
-  seenBytes(): Promise<number>;
-  /** Removes files until those seen cost at most so much; the cap when left out. A small one costs more than its bytes. */
-  evict(maxBytes?: number): Promise<void>;
-}
+export type UseKeeper = ReturnType<typeof createUseKeeper>;
 
 export interface UseKeeperOptions {
   readonly log: UseLog;
@@ -38,7 +32,7 @@ const WRITE_AFTER_MS = 1000;
 const LEAST_COST_BYTES = 32 * 1024;
 
 /** Counts uses, and evicts after those that made the cache larger than its cap; what fails is done the next time. */
-export function createUseKeeper(options: UseKeeperOptions): UseKeeper {
+export function createUseKeeper(options: UseKeeperOptions) {
   const { log, remove, pinned, alone, capBytes, nowMs = Date.now } = options;
   let pending = new Map<string, Use>();
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -83,11 +77,13 @@ export function createUseKeeper(options: UseKeeperOptions): UseKeeper {
   }
 
   return {
-    note(path, bytes) {
+    note(path: string, bytes: number): void {
       pending.set(path, { path, bytes, usedAtMs: nowMs() });
       timer ??= setTimeout(() => void evict().catch(() => {}), WRITE_AFTER_MS);
     },
+    /** Bytes of what was seen and belongs to no saved area. */
     seenBytes: async () => bytesOf(await unpinned()),
+    /** Removes files until those seen cost at most so much; the cap when left out. A small one costs more than its bytes. */
     evict,
   };
 }

@@ -34,19 +34,14 @@ export interface Holder {
   readonly part: ByteRange;
 }
 
-export interface KeptNames {
-  add(name: string): void;
-  delete(name: string): void;
-  /** The kept files that hold the bytes: those of the same SHA-256 first, under whatever path. */
-  holdersOf(wanted: Wanted): readonly Holder[];
-}
+export type KeptNames = ReturnType<typeof createKeptNames>;
 
 interface Entry {
   readonly name: string;
   readonly kept: KeptPart;
 }
 
-export function createKeptNames(names: Iterable<string> = []): KeptNames {
+export function createKeptNames(names: Iterable<string> = []) {
   const byPath = new Map<string, Map<string, KeptPart>>();
   const byHash = new Map<string, Map<string, KeptPart>>();
 
@@ -60,13 +55,14 @@ export function createKeptNames(names: Iterable<string> = []): KeptNames {
 
   return {
     add,
-    delete(name) {
+    delete(name: string): void {
       const kept = parseKeptName(name);
       if (!kept) return;
       byPath.get(kept.path)?.delete(name);
       if (kept.sha256 !== undefined) byHash.get(kept.sha256)?.delete(name);
     },
-    holdersOf({ path, start, end, sha256, within }) {
+    /** The kept files that hold the bytes: those of the same SHA-256 first, under whatever path. */
+    holdersOf({ path, start, end, sha256, within }: Wanted): readonly Holder[] {
       const holders = new Map<string, ByteRange>();
       for (const [name] of byHash.get(sha256 ?? "") ?? []) holders.set(name, { start: 0, end: end - start });
       for (const [name, kept] of byPath.get(path) ?? []) {

@@ -14,16 +14,7 @@ export interface FoundRange {
   readonly sizeBytes: number;
 }
 
-export interface KeptSlices {
-  /** The range, if it is kept and sound. What is found damaged leaves. Without its list of names it looks where the range most likely is. */
-  find(wanted: WantedRange): Promise<FoundRange | undefined>;
-  /** The same, after a look at what is kept now: by other tabs too. */
-  findAgain(wanted: WantedRange): Promise<FoundRange | undefined>;
-  isHeld(wanted: Wanted): boolean;
-  write(name: string, bytes: Uint8Array): Promise<void>;
-  remove(name: string): Promise<void>;
-  list(): Promise<void>;
-}
+export type KeptSlices = ReturnType<typeof keptSlices>;
 
 /** A list that is younger is not made anew: without a network many files are looked for in vain. */
 const LIST_AGAIN_MS = 1000;
@@ -33,7 +24,7 @@ export interface KeptSlicesOptions {
   readonly nowMs?: () => number;
 }
 
-export function keptSlices(files: FileCache, options: KeptSlicesOptions = {}): KeptSlices {
+export function keptSlices(files: FileCache, options: KeptSlicesOptions = {}) {
   const { nowMs = () => performance.now() } = options;
   let names: KeptNames = createKeptNames(options.names);
   let listedAtMs = Number.NEGATIVE_INFINITY;
@@ -110,13 +101,15 @@ export function keptSlices(files: FileCache, options: KeptSlicesOptions = {}): K
   }
 
   return {
+    /** The range, if it is kept and sound. What is found damaged leaves. Without its list of names it looks where the range most likely is. */
     find,
-    async findAgain(wanted) {
+    /** The same, after a look at what is kept now: by other tabs too. */
+    async findAgain(wanted: WantedRange): Promise<FoundRange | undefined> {
       if (listing || nowMs() - listedAtMs > LIST_AGAIN_MS) await list();
       return find(wanted);
     },
-    isHeld: (wanted) => names.holdersOf(wanted).length > 0,
-    async write(name, bytes) {
+    isHeld: (wanted: Wanted) => names.holdersOf(wanted).length > 0,
+    async write(name: string, bytes: Uint8Array): Promise<void> {
       note(name, true);
       try {
         await files.write(name, bytes);

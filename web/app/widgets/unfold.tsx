@@ -1,0 +1,17 @@
+import { useSignal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
+
+/** What is made when it is opened. */
+export function Unfold({ title, children }: { readonly title: string; readonly children: () => ComponentChildren }) {
+  const isOpen = useSignal(false);
+  return (
+    <details
+      onToggle={(event) => {
+        isOpen.value = event.currentTarget.open;
+      }}
+    >
+      <summary>{title}</summary>
+      {isOpen.value && children()}
+    </details>
+  );
+}
