@@ -10,7 +10,7 @@ import { distanceTo } from "../engine/testing/oracle.ts";
 import { openSample } from "../engine/testing/sample.ts";
 import { readStoredRows } from "../engine/testing/stored-rows.ts";
 import { decodeParquet } from "../hosts/node/parquet.ts";
-import { createMcpServer } from "./server.ts";
+import { createMcpServer } from "./index.ts";
 
 interface Place {
   readonly id: string;

@@ -28,13 +28,9 @@ export interface OpenAnswer {
   leave(): Promise<void>;
 }
 
-export interface Requester {
-  /** Begins a request; `watch` hears of it. Throws `FetchError`, and the caller's reason when aborted. */
-  open(path: string, options: AskOptions, onWatch?: (watch: StallWatch) => void): Promise<OpenAnswer>;
-  refused(path: string, status: number, expected: string): FetchError;
-}
+export type Requester = ReturnType<typeof createRequester>;
 
-export function createRequester({ base, name, fetch: request, stallMs, onBytes }: RequesterOptions): Requester {
+export function createRequester({ base, name, fetch: request, stallMs, onBytes }: RequesterOptions) {
   function failed(path: string, cause: unknown): FetchError {
     const isRedirect = cause instanceof RedirectError;
     const answered = isRedirect ? { status: cause.status } : {};
@@ -44,7 +40,12 @@ export function createRequester({ base, name, fetch: request, stallMs, onBytes }
   }
 
   return {
-    async open(path, { cache, headers = {}, signal }, onWatch = () => {}) {
+    /** Begins a request; `onWatch` hears of it. Throws `FetchError`, and the caller's reason when aborted. */
+    async open(
+      path: string,
+      { cache, headers = {}, signal }: AskOptions,
+      onWatch: (watch: StallWatch) => void = () => {},
+    ): Promise<OpenAnswer> {
       const watch = watchForStall(stallMs, signal);
       onWatch(watch);
       try {
@@ -78,7 +79,7 @@ export function createRequester({ base, name, fetch: request, stallMs, onBytes }
         throw failed(path, cause);
       }
     },
-    refused: (path, status, expected) =>
+    refused: (path: string, status: number, expected: string): FetchError =>
       new FetchError(`${path} cannot be fetched from ${name}: status ${status}, expected ${expected}`, {
         path,
         status,

@@ -13,23 +13,13 @@ import {
   type OwnFile,
   type SearchArgument,
 } from "../protocol/index.ts";
-import { FileError, type FileRow } from "./file-rows.ts";
+import { FileError } from "./file-rows.ts";
 import { tableName, tableStream } from "./file-table.ts";
 import { readFile } from "./read-file.ts";
 import { titleOf } from "./row-columns.ts";
 import { createFileSearch } from "./search-file.ts";
 
-export interface HeldFile {
-  readonly file: OwnFile;
-  /** What is kept when the reader wants it to be: the file on the disk may change or go. */
-  readonly content: File;
-  readonly rows: readonly FileRow[];
-  /** All matches; all rows without a search. Throws `ParameterError`. */
-  search(search: SearchArgument | undefined): FileAnswer;
-  /** Undefined where nothing says what it is called. */
-  titleOf(row: number): string | undefined;
-  table(): ArrayBuffer;
-}
+export type HeldFile = Awaited<ReturnType<typeof holdFile>>;
 
 interface HoldOptions {
   readonly id: string;
@@ -40,36 +30,40 @@ interface HoldOptions {
 }
 
 /** Reads the file. Throws `FileError` when it cannot be taken. */
-export async function holdFile(given: File, { id, decode, tables, isKept }: HoldOptions): Promise<HeldFile> {
+export async function holdFile(given: File, { id, decode, tables, isKept }: HoldOptions) {
   if (given.size > MOST_FILE_BYTES) throw new FileError({ code: "bytes", bytes: given.size });
   const content = new File([await given.arrayBuffer()], given.name, { type: given.type });
   const { rows, leftOut } = await readFile(content, decode);
   const searchable = createFileSearch(rows);
   const { bbox, columns } = searchable;
   let last: { readonly asked: string; readonly answer: FileAnswer } | undefined;
+  const file: OwnFile = {
+    id,
+    name: given.name,
+    rows: rows.length,
+    leftOut,
+    bbox,
+    columns: Array.from(columns.uses, ([use, names]) => ({ use, names })),
+    otherColumns: columns.others,
+    table: tableName(given.name, tables),
+    isKept,
+  };
   return {
+    file,
+    /** What is kept when the reader wants it to be: the file on the disk may change or go. */
     content,
     rows,
-    file: {
-      id,
-      name: given.name,
-      rows: rows.length,
-      leftOut,
-      bbox,
-      columns: Array.from(columns.uses, ([use, names]) => ({ use, names })),
-      otherColumns: columns.others,
-      table: tableName(given.name, tables),
-      isKept,
-    },
-    search(search) {
+    /** All matches; all rows without a search. Throws `ParameterError`. */
+    search(search: SearchArgument | undefined): FileAnswer {
       // panel and list ask the same
       const asked = JSON.stringify(search ?? null);
       const answer = last?.asked === asked ? last.answer : searchable.search(search ? queryOf(search) : {});
       last = { asked, answer };
       return answer;
     },
-    titleOf: (row) => titleOf(rows[row]?.properties ?? {}, columns),
-    table: () => tableStream(rows),
+    /** Undefined where nothing says what it is called. */
+    titleOf: (row: number): string | undefined => titleOf(rows[row]?.properties ?? {}, columns),
+    table: (): ArrayBuffer => tableStream(rows),
   };
 }
 
