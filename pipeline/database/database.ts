@@ -7,8 +7,8 @@ import {
   type DuckDBType,
   type DuckDBValue,
 } from "@duckdb/node-api";
+import { quoteLiteral } from "../../data/format/sql.ts";
 import { allEnded } from "../disk/index.ts";
-import { quoteLiteral } from "./sql.ts";
 
 export interface Database {
   readonly run: (sql: string) => Promise<void>;
@@ -33,7 +33,7 @@ export interface DescribedColumn {
   readonly type: DuckDBType;
 }
 
-export interface DatabaseOptions {
+interface DatabaseOptions {
   readonly folder: string;
   readonly memoryBytes?: number | undefined;
   readonly threads?: number | undefined;
@@ -125,4 +125,11 @@ function withNumbers(row: Record<string, unknown>): Record<string, unknown> {
 export async function countRows(database: Database, from: string): Promise<number> {
   const [counted] = await database.rows<{ rows: number }>(`SELECT count(*) AS rows FROM ${from}`);
   return counted?.rows ?? 0;
+}
+
+export { quoteIdentifier, quoteLiteral } from "../../data/format/sql.ts";
+
+/** The path as an SQL string literal that reads this one file, even when its name looks like a pattern. */
+export function quotePath(path: string): string {
+  return quoteLiteral(path.replaceAll(/[*?[]/g, "[$&]"));
 }

@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { access, readdir, stat } from "node:fs/promises";
+import { access, mkdir, readdir, rename, stat, writeFile } from "node:fs/promises";
 import { dirname, join, relative, sep } from "node:path";
 import { pipeline } from "node:stream/promises";
+import { DISK } from "./disk.ts";
 
 /** Like `Promise.all`, but waits until all have ended before it rejects, so that nothing goes on behind it. */
 export async function allEnded<T>(work: Iterable<Promise<T>>): Promise<T[]> {
@@ -65,4 +66,12 @@ export async function hashFile(path: string): Promise<string> {
   // allocating the largest chunk for each of many small files is a tenth of the work
   await pipeline(createReadStream(path, { highWaterMark: Math.min(Math.max(size, 1), MOST_CHUNK_BYTES) }), hash);
   return hash.digest("hex");
+}
+
+/** Writes the file beside its place and puts it there when it is on the disk: what stands there is whole at any time. */
+export async function writeWhole(path: string, text: string): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(`${path}.tmp`, text);
+  await DISK.syncFile(`${path}.tmp`);
+  await rename(`${path}.tmp`, path);
 }

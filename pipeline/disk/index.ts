@@ -1,4 +1,3 @@
 export { DISK, type Disk } from "./disk.ts";
-export { allEnded, eachFile, exists, filesBelow, foldersTo, hashFile } from "./files.ts";
+export { allEnded, eachFile, exists, filesBelow, foldersTo, hashFile, writeWhole } from "./files.ts";
 export { type DatasetLock, lockDataset } from "./lock.ts";
-export { writeWhole } from "./write-whole.ts";

@@ -1,7 +1,6 @@
 import { createLocator } from "../country/index.ts";
 import { runTask } from "../stages/index.ts";
-import type { Executor } from "./executor.ts";
-import { isStarved, tooLittle } from "./starved.ts";
+import { type Executor, isStarved, tooLittle } from "./executor.ts";
 
 /** One task after the other in this process, each with all memory. */
 export function localExecutor(): Executor {

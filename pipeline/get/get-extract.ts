@@ -5,11 +5,10 @@ import { httpRemote, type Remote } from "../../data/release/index.ts";
 import { openDatabase } from "../database/index.ts";
 import { exists, lockDataset } from "../disk/index.ts";
 import { decide, type GetOptions } from "./decide.ts";
-import { diskRemote } from "./disk-remote.ts";
+import { diskRemote, fetchWhole } from "./disk-remote.ts";
 import { type Extract, forget, planPath, readExtract, underWay } from "./extract-folder.ts";
 import { fetchExtract } from "./fetch-extract.ts";
 import { finish } from "./finish-extract.ts";
-import { fetchWhole } from "./whole-file.ts";
 
 /** More than a browser's six, since pieces are small; few enough that hosts do not mind. */
 const CONNECTIONS = 8;

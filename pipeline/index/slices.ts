@@ -1,16 +1,38 @@
 /** All slices that a collection's index names. @module */
+import { open } from "node:fs/promises";
+import { join } from "node:path";
 import { type CollectionName, isCollectionName } from "../../data/format/collections.ts";
 import {
   type AnyRunName,
+  type IndexNode,
   isPage,
   type Manifest,
   type ManifestCollection,
   type ManifestRun,
+  type PageNode,
+  readPage,
   type Slice,
 } from "../../data/format/manifest.ts";
 import { packPath, type SliceKind, slicesOfNode } from "../../data/format/paths.ts";
 import { walkIndex } from "../../data/format/walk-index.ts";
-import { pageReader } from "./page-reader.ts";
+
+export type ReadPage = (collection: CollectionName, page: PageNode) => Promise<readonly IndexNode[]>;
+
+/** Reads index pages from their packs below the folder. */
+export function pageReader(folder: string): ReadPage {
+  return async (collection, { pack, offset, bytes }) => {
+    const path = join(folder, packPath(collection, "pages", pack));
+    const file = await open(path, "r");
+    try {
+      const slice = new Uint8Array(bytes);
+      const { bytesRead } = await file.read(slice, 0, bytes, offset);
+      if (bytesRead !== bytes) throw new Error(`${path} ends at ${offset + bytesRead}, expected ${offset + bytes}`);
+      return readPage(slice).nodes;
+    } finally {
+      await file.close();
+    }
+  };
+}
 
 export interface HeldSlice extends Pick<Slice, "sha256" | "bytes"> {
   readonly kind: SliceKind;

@@ -1,5 +1,4 @@
 export { type Citation, mergeAttribution, readAttributions, readCitations } from "./attribution.ts";
-export { releaseOfExtracts } from "./extracts.ts";
 export { type MeasuredSource, measureSources, typeSources } from "./measure-sources.ts";
 export { openSource } from "./open-source.ts";
 export { type Fault, REJECTS_TABLE } from "./rejects.ts";
@@ -11,6 +10,7 @@ export {
   EXTRACT_FILE,
   findSources,
   type PlannedSource,
+  releaseOfExtracts,
   type SourceFile,
   UNDER_WAY_FOLDER,
 } from "./sources.ts";

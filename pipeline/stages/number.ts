@@ -13,9 +13,8 @@ import { makeStretches, parseRow, type RowRecord, rowJsonSql, shortest } from ".
 import { ORDER_COLUMN } from "../rows/index.ts";
 import { createTermCollector, type TermCollector } from "../term-runs/index.ts";
 import { type LooseStretch, NUMBERED_FILE, type NumberFacts, TERMS_FILE, writeStretches } from "./numbered-rows.ts";
-import { copyRows, rowsSql } from "./row-files.ts";
+import { copyRows, rowsSql, type TaskContext } from "./row-files.ts";
 import { readBucket, readDictionary, readSurvey } from "./survey.ts";
-import type { TaskContext } from "./task-context.ts";
 
 const SORTED = "sorted";
 

@@ -13,8 +13,7 @@ import { type Database, quoteLiteral } from "../database/index.ts";
 import { deflate, type LooseSlice } from "../packs/index.ts";
 import { parseRow } from "../records/index.ts";
 import { planTerms } from "./plan-terms.ts";
-import type { RowsOf } from "./rows-of.ts";
-import type { LooseTermNode } from "./term-run.ts";
+import type { LooseTermNode, RowsOf } from "./term-run.ts";
 
 /** A key stroke reads one slice: about 64 KiB. */
 const TARGET_ROWS = 1024;
