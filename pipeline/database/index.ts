@@ -8,3 +8,4 @@ export {
   quotePath,
 } from "./database.ts";
 export { defaultMemory, duckdbBytes, parseMemory, parsePackSize } from "./memory.ts";
+export { sqlFunction } from "./sql-function.ts";

@@ -12,7 +12,7 @@ import { verifyKept } from "./kept-releases.ts";
 import { emptyKept, suggestionOf } from "./kept-rows.ts";
 import { type CheckLine, checksOf, createLedger, type Ledger, messageOf } from "./ledger.ts";
 import { verifyRejects } from "./rejects.ts";
-import { geometryDigest, jsonDigest, middleOf, rowFacts } from "./row-facts.ts";
+import { rowFunctions } from "./row-facts.ts";
 import { verifyStac } from "./stac.ts";
 import { checkSuggest } from "./table-checks.ts";
 
@@ -75,7 +75,7 @@ async function verifyContent(
   { ledger, ...amounts }: Pick<VerifyOptions, "batchRows" | "prefixRows"> & { readonly ledger: Ledger },
 ): Promise<void> {
   database.register(geometryFigures(() => NO_COUNTRY));
-  for (const make of [rowFacts, geometryDigest, jsonDigest, middleOf, suggestionOf]) database.register(make());
+  for (const fn of [...rowFunctions(), suggestionOf()]) database.register(fn);
   await emptyKept(database);
   const named = new Set([MANIFEST_PATH, REJECTS_PATH]);
   await verifyRejects(database, dataset, manifest.rejects, ledger);
