@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import {
+  type DuckDBAppender,
   type DuckDBConnection,
   DuckDBInstance,
   type DuckDBScalarFunction,
@@ -132,4 +133,19 @@ export { quoteIdentifier, quoteLiteral } from "../../data/format/sql.ts";
 /** The path as an SQL string literal that reads this one file, even when its name looks like a pattern. */
 export function quotePath(path: string): string {
   return quoteLiteral(path.replaceAll(/[*?[]/g, "[$&]"));
+}
+
+/** Appends a row: whole numbers, and bigints from 0 on, whatever the types of their columns. */
+export function appendRow(
+  appender: DuckDBAppender,
+  ...values: readonly (string | number | bigint | Uint8Array | null)[]
+): void {
+  for (const value of values) {
+    if (value === null) appender.appendNull();
+    else if (typeof value === "string") appender.appendVarchar(value);
+    else if (typeof value === "number") appender.appendBigInt(BigInt(value));
+    else if (typeof value === "bigint") appender.appendUBigInt(value);
+    else appender.appendBlob(value);
+  }
+  appender.endRow();
 }

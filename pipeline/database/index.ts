@@ -1,4 +1,5 @@
 export {
+  appendRow,
   countRows,
   type Database,
   type DescribedColumn,

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { access, mkdir, readdir, rename, stat, writeFile } from "node:fs/promises";
+import { access, mkdir, open, readdir, rename, stat, writeFile } from "node:fs/promises";
 import { dirname, join, relative, sep } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { DISK } from "./disk.ts";
@@ -74,4 +74,21 @@ export async function writeWhole(path: string, text: string): Promise<void> {
   await writeFile(`${path}.tmp`, text);
   await DISK.syncFile(`${path}.tmp`);
   await rename(`${path}.tmp`, path);
+}
+
+/** Bytes of a file, from `start` on; fewer where it ends before. */
+export async function readRange(path: string, start: number, bytes: number): Promise<Uint8Array> {
+  const handle = await open(path);
+  try {
+    const content = new Uint8Array(bytes);
+    let filled = 0;
+    while (filled < bytes) {
+      const { bytesRead } = await handle.read(content, filled, bytes - filled, start + filled);
+      if (bytesRead === 0) break;
+      filled += bytesRead;
+    }
+    return content.subarray(0, filled);
+  } finally {
+    await handle.close();
+  }
 }

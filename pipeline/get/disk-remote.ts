@@ -17,7 +17,7 @@ import {
   type RemoteFile,
   refuseChanged,
 } from "../../data/release/index.ts";
-import { exists } from "../disk/index.ts";
+import { exists, readRange } from "../disk/index.ts";
 
 /** Files of a mirror on a disk, by `file:` addresses. */
 export function diskRemote(): Remote {
@@ -46,7 +46,9 @@ export function diskRemote(): Remote {
         const now = await identify();
         if (now.version !== version)
           throw new Error(`${path}: changed while it was read, from ${version} to ${now.version}`);
-        return readRange(path, start, end);
+        const bytes = await readRange(path, start, end - start);
+        if (bytes.length === end - start) return bytes;
+        throw new Error(`${path}: cut short, ${bytes.length} of ${end - start} bytes`);
       };
       return { address, byteLength: size, version, read };
     },
@@ -55,18 +57,6 @@ export function diskRemote(): Remote {
 
 function missing(path: string, cause: NodeJS.ErrnoException): Error {
   return cause.code === "ENOENT" ? new MissingFileError(`${path}: no such file`, { cause }) : cause;
-}
-
-async function readRange(path: string, start: number, end: number): Promise<Uint8Array> {
-  const handle = await open(path, "r");
-  try {
-    const bytes = new Uint8Array(end - start);
-    const { bytesRead } = await handle.read(bytes, 0, bytes.length, start);
-    if (bytesRead < bytes.length) throw new Error(`${path}: cut short, ${bytesRead} of ${bytes.length} bytes`);
-    return bytes;
-  } finally {
-    await handle.close();
-  }
 }
 
 /** Overture's own when left out. Throws when it is neither an address nor a folder. */

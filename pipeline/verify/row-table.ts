@@ -1,9 +1,10 @@
 /** Rows of the primary copy as a table, with keys and figures computed anew from their geometries. @module */
 import { join } from "node:path";
-import type { Collection } from "../../data/format/collections.ts";
+import { COLLECTIONS, type Collection } from "../../data/format/collections.ts";
 import { type Database, quoteIdentifier, quoteLiteral, quotePath } from "../database/index.ts";
 import type { LocationPack } from "./location-packs.ts";
 import { SEPARATOR } from "./row-facts.ts";
+import type { Verified } from "./verified.ts";
 
 export const ROWS_TABLE = "verified_rows";
 
@@ -22,18 +23,11 @@ function jsonSql({ columns }: Collection): string {
   return `to_json(struct_pack(${members.join(", ")}))::VARCHAR`;
 }
 
-export interface LoadedRows {
-  readonly dataset: string;
-  readonly collection: Collection;
-  /** Whether what runs over all countries is made of the rows: they keep their JSON and geometry. */
-  readonly isKept: boolean;
-}
-
-/** Adds the rows of these packs to the table. Throws when one cannot be read. */
+/** Adds the rows of these packs to the table; with JSON and geometry where runs over all countries are made of them. Throws when one cannot be read. */
 export async function loadRows(
-  database: Database,
-  { dataset, collection, isKept }: LoadedRows,
+  { database, dataset, name }: Verified,
   packs: readonly LocationPack[],
+  isKept: boolean,
 ): Promise<void> {
   if (packs.length === 0) return;
   const files = packs.map(({ path }) => quotePath(join(dataset, path)));
@@ -53,7 +47,7 @@ export async function loadRows(
       f.wkb IS NULL AND bbox = struct_pack(xmin := f.xmin, xmax := f.xmax, ymin := f.ymin, ymax := f.ymax)
     FROM (
       SELECT filename, file_row_number, id, bbox, geometry, geometry_figures(geometry, NULL) AS f,
-        ${jsonSql(collection)} AS json, row_facts(json) AS facts
+        ${jsonSql(COLLECTIONS[name])} AS json, row_facts(json) AS facts
       FROM read_parquet([${files.join(", ")}], filename = true, file_row_number = true, hive_partitioning = false)
     ) ASOF JOIN (VALUES ${slices.join(", ")}) slices(file, first, slice, country)
       ON filename = file AND file_row_number >= first`);

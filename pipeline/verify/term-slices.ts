@@ -1,16 +1,16 @@
 /** Slices of the term run: order, counts, and what their terms hold, summed up. @module */
 import { BIGINT, type DuckDBAppender, LIST } from "@duckdb/node-api";
 import type { BBox } from "../../data/format/bbox.ts";
-import type { Collection, CollectionName } from "../../data/format/collections.ts";
+import type { Collection } from "../../data/format/collections.ts";
 import { compareIds } from "../../data/format/ids.ts";
 import { ALL_COUNTRIES } from "../../data/format/manifest.ts";
 import { type Postings, readPostings } from "../../data/format/postings.ts";
 import { firstNumberOf } from "../../data/format/records.ts";
 import { FACET_COLUMNS } from "../../data/format/terms.ts";
 import type { Database } from "../database/index.ts";
-import { checksOf, type Ledger, messageOf } from "./ledger.ts";
-import { readSlice } from "./read-slice.ts";
-import { type BookedNode, nameSlice, type SliceBook } from "./slice-book.ts";
+import { checksOf } from "./ledger.ts";
+import { type BookedNode, nameSlice } from "./slice-book.ts";
+import { openSlice, type Verified } from "./verified.ts";
 
 /** `country`, `term`, `rows` and `sum`, that of the hashes of its rows' numbers; of a split term a line for each slice. */
 export const FOUND_TERMS = "found_terms";
@@ -25,21 +25,9 @@ export function hasTerms({ columns }: Collection): boolean {
   return columns.some(({ name }) => made.has(name));
 }
 
-export interface TermRun {
-  readonly dataset: string;
-  /** Whether its index was read whole. */
-  readonly isIndexed: boolean;
-  readonly name: CollectionName;
-  readonly book: SliceBook;
-  readonly stretches: Readonly<Record<string, number>>;
-}
-
-/** Fills the table of terms; returns whether all slices could be read. */
-export async function loadTerms(
-  database: Database,
-  { dataset, name, book, stretches, isIndexed }: TermRun,
-  ledger: Ledger,
-): Promise<boolean> {
+/** Fills the table of terms; returns whether all slices could be read. `isIndexed` says whether the run's index was. */
+export async function loadTerms(verified: Verified, isIndexed: boolean): Promise<boolean> {
+  const { database, book, manifest } = verified;
   await database.run(
     `CREATE OR REPLACE TABLE ${FOUND_TERMS} (slice INTEGER, place INTEGER, country VARCHAR, term VARCHAR, rows BIGINT, sum HUGEINT)`,
   );
@@ -49,18 +37,13 @@ export async function loadTerms(
   // behind a slice that is not read, what stands before the next is not known
   let isNext = isIndexed;
   for await (const booked of book.nodes("term")) {
-    const { node, path, slice } = booked;
-    const bytes = book.isSound(slice) ? await readSlice(dataset, path, node) : undefined;
-    if (!bytes) {
+    const { node, slice } = booked;
+    const read = await openSlice(verified, "terms", booked, open);
+    if (!read) {
       [isWhole, isNext] = [false, false];
       continue;
     }
-    const { say, same } = checksOf(ledger, name, nameSlice(booked));
-    const read = open(bytes);
-    if (!say("terms", typeof read !== "string", () => `cannot be read: ${read}`) || typeof read === "string") {
-      [isWhole, isNext] = [false, false];
-      continue;
-    }
+    const { say, same } = checksOf(verified, nameSlice(booked));
     const { terms, counts } = read;
     same(
       "row counts",
@@ -82,7 +65,7 @@ export async function loadTerms(
     before = { node, terms: terms.length, inTerm: inTerm + node.rows };
     isNext = isIndexed;
     // numbers of all countries together are counted from 0
-    const first = node.country === ALL_COUNTRIES ? 0 : firstNumberOf(stretches[node.country] ?? 0);
+    const first = node.country === ALL_COUNTRIES ? 0 : firstNumberOf(manifest.stretches[node.country] ?? 0);
     for (const [place, term] of terms.entries()) {
       await numbers.add({ slice, place, country: node.country, term }, read.numbersAt(place), first);
     }
@@ -92,25 +75,19 @@ export async function loadTerms(
 }
 
 /** That the box of a slice is that of its country. */
-export async function checkTermBoxes(
-  { name, book }: Pick<TermRun, "name" | "book">,
-  boxes: ReadonlyMap<string, BBox>,
-  ledger: Ledger,
-): Promise<void> {
-  for await (const booked of book.nodes("term")) {
+export async function checkTermBoxes(verified: Verified, boxes: ReadonlyMap<string, BBox>): Promise<void> {
+  for await (const booked of verified.book.nodes("term")) {
     const box = boxes.get(booked.node.country);
-    if (box) checksOf(ledger, name, nameSlice(booked)).same("bbox", "bbox of its country", box, booked.node.bbox);
+    if (box) checksOf(verified, nameSlice(booked)).same("bbox", "bbox of its country", box, booked.node.bbox);
   }
 }
 
-function open(bytes: Uint8Array): Postings | string {
-  try {
-    const postings = readPostings(bytes);
-    for (const place of postings.terms.keys()) postings.numbersAt(place);
-    return postings.terms.length === 0 ? "it holds no term" : postings;
-  } catch (error) {
-    return messageOf(error);
-  }
+/** Throws where a term's numbers cannot be read, and where there is none. */
+function open(bytes: Uint8Array): Postings {
+  const postings = readPostings(bytes);
+  for (const place of postings.terms.keys()) postings.numbersAt(place);
+  if (postings.terms.length === 0) throw new Error("it holds no term");
+  return postings;
 }
 
 interface FoundTerm {

@@ -1,13 +1,12 @@
 /** Terms as the rows of the primary copy tell them, summed up as those of the term run are. @module */
-import type { CollectionName } from "../../data/format/collections.ts";
 import { MAX_TERM_CHARS } from "../../data/format/fold.ts";
 import { ALL_COUNTRIES } from "../../data/format/manifest.ts";
 import { PREFIX_ROWS, prefixTerm, WORLDWIDE } from "../../data/format/terms.ts";
 import { type Database, quoteLiteral } from "../database/index.ts";
-import type { Ledger } from "./ledger.ts";
 import { RECORDS_TABLE } from "./record-table.ts";
 import { ROWS_TABLE } from "./row-table.ts";
 import { FOUND_TERMS } from "./term-slices.ts";
+import { expectNone, type Verified } from "./verified.ts";
 
 /** `country`, `term`, `rows`, `sum`: several lines of a term where its rows were looked at apart. */
 export const TOLD_TERMS = "told_terms";
@@ -25,16 +24,11 @@ export async function emptyTold(database: Database): Promise<void> {
   await database.run(`CREATE OR REPLACE TABLE ${ALL_NAMES} (country VARCHAR, number BIGINT, name VARCHAR)`);
 }
 
-export interface ToldRows {
-  readonly name: CollectionName;
-  /** Of which rows and records are all there. */
-  readonly countries: ReadonlySet<string>;
-  /** Rows from which on a beginning of names is a term. */
-  readonly prefixRows?: number | undefined;
-}
-
-/** Adds the terms of the countries' rows. */
-export async function tellTerms(database: Database, { name, countries, prefixRows }: ToldRows): Promise<void> {
+/** Adds the terms of the rows of countries of which rows and records are all there. */
+export async function tellTerms(
+  { database, name, prefixRows }: Verified,
+  countries: ReadonlySet<string>,
+): Promise<void> {
   if (countries.size === 0) return;
   const within = [...countries].map(quoteLiteral).join(", ");
   const postings = `(SELECT country, number, unnest(terms) AS term FROM ${ROWS_TABLE} JOIN ${RECORDS_TABLE} USING (country, id) WHERE country IN (${within}))`;
@@ -77,10 +71,11 @@ function beginningsSql(names: string, prefixRows = PREFIX_ROWS): string {
 
 /** Compares the terms of the run with those told: of countries that were told, and of all together if all were. */
 export async function compareTerms(
-  database: Database,
-  { name, countries, prefixRows, isWhole }: ToldRows & { readonly isWhole: boolean },
-  ledger: Ledger,
+  verified: Verified,
+  countries: ReadonlySet<string>,
+  isWhole: boolean,
 ): Promise<void> {
+  const { database, prefixRows } = verified;
   const told = [...countries, ...(isWhole ? [ALL_COUNTRIES] : [])].map(quoteLiteral).join(", ");
   if (told === "") return;
   await database.run(`
@@ -94,25 +89,15 @@ export async function compareTerms(
     ["have not the rows that they should", "(told.rows, told.sum) IS DISTINCT FROM (found.rows, found.sum)"],
   ] as const) {
     const isBoth = condition.startsWith("(") ? "told.rows IS NOT NULL AND found.rows IS NOT NULL AND" : "";
-    const [wrong] = await database.rows<WrongTerms>(`
-      SELECT count(*) AS terms, to_json(arg_min({country: country, term: term, told: told.rows, found: found.rows}, (country, term)))::VARCHAR AS first
+    const sql = `
+      SELECT count(*) AS rows, to_json(arg_min({country: country, term: term, told: told.rows, found: found.rows}, (country, term)))::VARCHAR AS first
       FROM ${sums(TOLD_TERMS)} told FULL JOIN ${sums(FOUND_TERMS)} found USING (country, term)
-      WHERE ${isBoth} ${condition}`);
-    ledger.expect(
-      name,
-      "terms",
-      wrong?.terms === 0,
-      () => `${name}: ${wrong?.terms} terms ${what}, such as ${spell(wrong)}`,
-    );
+      WHERE ${isBoth} ${condition}`;
+    await expectNone(verified, "terms", sql, (terms, first) => `${terms} terms ${what}, such as ${spell(first)}`);
   }
 }
 
-interface WrongTerms {
-  readonly terms: number;
-  readonly first: string | null;
-}
-
-function spell(wrong: WrongTerms | undefined): string {
-  const first = JSON.parse(wrong?.first ?? "{}") as { country?: string; term?: string; told?: number; found?: number };
+function spell(text: string): string {
+  const first = JSON.parse(text) as { country?: string; term?: string; told?: number; found?: number };
   return `${first.term} of ${first.country}: ${first.found ?? "no"} rows, expected ${first.told ?? "none"}`;
 }
