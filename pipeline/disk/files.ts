@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { access, mkdir, open, readdir, rename, stat, writeFile } from "node:fs/promises";
+import { access, mkdir, open, readdir, readFile, rename, stat, writeFile } from "node:fs/promises";
 import { dirname, join, relative, sep } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { DISK } from "./disk.ts";
@@ -90,5 +90,22 @@ export async function readRange(path: string, start: number, bytes: number): Pro
     return content.subarray(0, filled);
   } finally {
     await handle.close();
+  }
+}
+
+/** Undefined where there is no such file. */
+export async function readOptional(path: string): Promise<string | undefined> {
+  return readFile(path, "utf8").catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return undefined;
+    throw error;
+  });
+}
+
+/** Throws, naming the file, for what is no JSON. */
+export function parseJson(path: string, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new Error(`${path}: not JSON`, { cause });
   }
 }

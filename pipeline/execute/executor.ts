@@ -1,6 +1,13 @@
 import { readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { type BuildPlan, pendingStages, type StageName, type Task, tasksFolder } from "../plan/index.ts";
+import {
+  type BuildPlan,
+  type PendingStage,
+  pendingStages,
+  type StageName,
+  type Task,
+  tasksFolder,
+} from "../plan/index.ts";
 
 export interface Executor {
   /** Tasks at a time that share this machine's memory and processors. */
@@ -34,37 +41,25 @@ const MOST_ATTEMPTS = 4;
 export async function carryOut(plan: BuildPlan, executor: Executor, onTask: (task: Task) => void): Promise<void> {
   const share = Math.floor(plan.memoryBytes / executor.atATime);
   const grown = new Map<string, number>();
+  const assign = (pending: readonly PendingStage[]): StageWork[] =>
+    pending.map(({ name, tasks }) => ({
+      name,
+      tasks: tasks.map(({ index, task }) => {
+        return { index, task, memoryBytes: grown.get(task.key) ?? Math.min(task.memoryBytes, share) };
+      }),
+    }));
   let attempts = 0;
   for (;;) {
     const pending = await pendingStages(plan);
     if (pending.length === 0) return;
-    const work = pending.map(({ name, missing }) => ({ name, tasks: assign(plan, name, { missing, share, grown }) }));
+    const work = assign(pending);
     if (!(await growStarved(plan, work, grown))) {
       if (attempts++ === MOST_ATTEMPTS) throw new Error(`${listOf(work)} were cut off ${MOST_ATTEMPTS} times`);
     }
     for (const folder of [failuresFolder(plan.work), starvedFolder(plan.work)])
       await rm(folder, { recursive: true, force: true });
-    const sized = work.map(({ name, tasks }) => ({
-      name,
-      tasks: tasks.map((each) => ({ ...each, memoryBytes: grown.get(each.task.key) ?? each.memoryBytes })),
-    }));
-    await executor.carryOut(plan, sized, onTask);
+    await executor.carryOut(plan, assign(pending), onTask);
   }
-}
-
-interface Sizing {
-  readonly missing: readonly number[];
-  readonly share: number;
-  readonly grown: ReadonlyMap<string, number>;
-}
-
-function assign({ stages }: BuildPlan, name: StageName, { missing, share, grown }: Sizing): Assignment[] {
-  const tasks = stages.find((stage) => stage.name === name)?.tasks ?? [];
-  return missing.flatMap((index) => {
-    const task = tasks[index];
-    if (!task) return [];
-    return [{ index, task, memoryBytes: grown.get(task.key) ?? Math.min(task.memoryBytes, share) }];
-  });
 }
 
 /** Whether any task gets more than it had. Throws where one died of too little that had all there is. */

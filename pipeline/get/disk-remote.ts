@@ -17,7 +17,7 @@ import {
   type RemoteFile,
   refuseChanged,
 } from "../../data/release/index.ts";
-import { exists, readRange } from "../disk/index.ts";
+import { exists, parseJson, readRange } from "../disk/index.ts";
 
 /** Files of a mirror on a disk, by `file:` addresses. */
 export function diskRemote(): Remote {
@@ -27,11 +27,7 @@ export function diskRemote(): Remote {
       const text = await readFile(path, "utf8").catch((cause) => {
         throw missing(path, cause);
       });
-      try {
-        return JSON.parse(text) as unknown;
-      } catch (cause) {
-        throw new Error(`${path}: not JSON`, { cause });
-      }
+      return parseJson(path, text);
     },
     open: async (address) => {
       const path = fileURLToPath(address);

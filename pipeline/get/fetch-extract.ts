@@ -1,5 +1,4 @@
 /** Carries out a plan: fetches row groups, several pieces at a time, and keeps the wanted rows of each file. @module */
-
 import { rm, stat, statfs } from "node:fs/promises";
 import { join } from "node:path";
 import type { OvertureType } from "../../data/format/collections.ts";
@@ -15,9 +14,8 @@ import {
 } from "../../data/release/index.ts";
 import type { AreaFilter } from "../area/index.ts";
 import type { Database } from "../database/index.ts";
-import { writeWhole } from "../disk/index.ts";
+import { parseJson, readOptional, writeWhole } from "../disk/index.ts";
 import type { Citation } from "../sources/index.ts";
-import { parseJson, readOptional } from "./extract-folder.ts";
 import { endFile, fetchPiece, missingPieces, type WantedFile } from "./fetch-file.ts";
 import { filterFile } from "./filter-file.ts";
 

@@ -2,9 +2,9 @@ import { mkdir, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Attribution } from "../../data/format/manifest.ts";
 import type { ExtractPlan } from "../../data/release/index.ts";
-import { exists, writeWhole } from "../disk/index.ts";
+import { exists, parseJson, readOptional, writeWhole } from "../disk/index.ts";
 import { ATTRIBUTION_FILE, type Citation, EXTRACT_FILE, mergeAttribution } from "../sources/index.ts";
-import { type Extract, hashArea, parseJson, planPath, readExtract, readOptional } from "./extract-folder.ts";
+import { type Extract, hashArea, planPath, readExtract } from "./extract-folder.ts";
 import { type FileFacts, madePath } from "./fetch-extract.ts";
 
 interface Made {

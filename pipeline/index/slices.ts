@@ -1,4 +1,5 @@
 /** All slices that a collection's index names. @module */
+import { open } from "node:fs/promises";
 import { join } from "node:path";
 import { type CollectionName, isCollectionName } from "../../data/format/collections.ts";
 import {
@@ -14,7 +15,6 @@ import {
 } from "../../data/format/manifest.ts";
 import { packPath, type SliceKind, slicesOfNode } from "../../data/format/paths.ts";
 import { walkIndex } from "../../data/format/walk-index.ts";
-import { readRange } from "../disk/index.ts";
 
 export type ReadPage = (collection: CollectionName, page: PageNode) => Promise<readonly IndexNode[]>;
 
@@ -22,9 +22,15 @@ export type ReadPage = (collection: CollectionName, page: PageNode) => Promise<r
 export function pageReader(folder: string): ReadPage {
   return async (collection, { pack, offset, bytes }) => {
     const path = join(folder, packPath(collection, "pages", pack));
-    const slice = await readRange(path, offset, bytes);
-    if (slice.length !== bytes) throw new Error(`${path} ends at ${offset + slice.length}, expected ${offset + bytes}`);
-    return readPage(slice).nodes;
+    const file = await open(path, "r");
+    try {
+      const slice = new Uint8Array(bytes);
+      const { bytesRead } = await file.read(slice, 0, bytes, offset);
+      if (bytesRead !== bytes) throw new Error(`${path} ends at ${offset + bytesRead}, expected ${offset + bytes}`);
+      return readPage(slice).nodes;
+    } finally {
+      await file.close();
+    }
   };
 }
 

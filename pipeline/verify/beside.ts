@@ -1,5 +1,4 @@
 /** What stands beside the collections: rejects, the catalogue, and releases that are kept, each of which must be whole. @module */
-
 import { readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { type Manifest, parseManifest } from "../../data/format/manifest.ts";
