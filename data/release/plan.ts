@@ -6,9 +6,8 @@ import { type AreaFilter, shareOfBox } from "./area-filter.ts";
 import { atATime } from "./at-a-time.ts";
 import { base64Of } from "./base64.ts";
 import type { Release, ReleaseCollection } from "./catalog.ts";
-import { openParquet } from "./footers.ts";
+import { openParquet, pickGroups } from "./footers.ts";
 import { ChangedFileError, type Remote, type RemoteFile } from "./remote.ts";
-import { pickGroups } from "./row-groups.ts";
 
 export interface PlannedFile {
   readonly type: OvertureType;

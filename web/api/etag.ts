@@ -2,7 +2,6 @@
  * Entity tags: a page of a release never changes, so a tag is known before the search is run.
  * @module
  */
-
 import type { Manifest } from "../../data/format/manifest.ts";
 import { sha256Of } from "../../data/format/sha256.ts";
 

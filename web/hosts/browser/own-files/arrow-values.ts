@@ -1,5 +1,4 @@
 /** Arrow values of any type as JSON: tables from strangers, and what a reader's own SQL gives. @module */
-
 import { type DataType, DateUnit, type Decimal, type Dictionary, IntervalUnit, TimeUnit, Type } from "apache-arrow";
 import { hexOf } from "../../../../data/format/bytes.ts";
 import type { Json } from "../../../engine/index.ts";

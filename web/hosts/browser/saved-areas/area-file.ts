@@ -1,5 +1,4 @@
 /** A saved area as a tar of `area.json`, `manifest.json` and slices, named by pack and first byte. All of it is checked as if a host had sent it. @module */
-
 import * as z from "zod";
 import { COLLECTION_NAMES, type CollectionName } from "../../../../data/format/collections.ts";
 import { MAX_MANIFEST_BYTES } from "../../../../data/format/manifest.ts";
