@@ -8,7 +8,7 @@ import { walkIndex } from "../../data/format/walk-index.ts";
 import { boxFilter, wantedSql } from "../area/index.ts";
 import { type Database, quoteIdentifier, quoteLiteral, quotePath } from "../database/index.ts";
 import { pageReader } from "../index/index.ts";
-import type { OpenRelease } from "./open-release.ts";
+import type { OpenRelease } from "./keep-release.ts";
 
 /** Follows from the geometry. */
 const DERIVED = "bbox";

@@ -5,7 +5,7 @@ import { dirname, extname, join } from "node:path";
 import { OVERTURE_TYPES, type OvertureType } from "../../data/format/collections.ts";
 import { type Database, defaultMemory, duckdbBytes, openDatabase, quotePath } from "../database/index.ts";
 import { changedPacks, changesSql, type WantedChanges } from "./changes-sql.ts";
-import type { OpenRelease } from "./open-release.ts";
+import type { OpenRelease } from "./keep-release.ts";
 import { writeGeoJson, writeGeoParquet } from "./write-file.ts";
 
 export type ChangeFormat = "geoparquet" | "geojson";

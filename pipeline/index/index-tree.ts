@@ -1,7 +1,7 @@
 import type { BBox } from "../../data/format/bbox.ts";
 import { cellSize, encodeGeohash, GEOHASH_BITS } from "../../data/format/geohash.ts";
 import { type AnyRunName, MAX_PAGE_BYTES, type PartitionNode } from "../../data/format/manifest.ts";
-import { bytesOfNode, type DraftNode, draftPage } from "./draft-pages.ts";
+import { bytesOfNode, type DraftNode, draftPage } from "./pages.ts";
 
 const ROOT_NODES = 32;
 

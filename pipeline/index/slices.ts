@@ -1,5 +1,5 @@
 /** All slices that a collection's index names. @module */
-import { open } from "node:fs/promises";
+import { open, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type CollectionName, isCollectionName } from "../../data/format/collections.ts";
 import {
@@ -10,10 +10,11 @@ import {
   type ManifestCollection,
   type ManifestRun,
   type PageNode,
+  parseManifest,
   readPage,
   type Slice,
 } from "../../data/format/manifest.ts";
-import { packPath, type SliceKind, slicesOfNode } from "../../data/format/paths.ts";
+import { MANIFEST_PATH, packPath, type SliceKind, slicesOfNode } from "../../data/format/paths.ts";
 import { walkIndex } from "../../data/format/walk-index.ts";
 
 export type ReadPage = (collection: CollectionName, page: PageNode) => Promise<readonly IndexNode[]>;
@@ -67,4 +68,13 @@ export async function packsNamed(dataset: string, { collections }: Manifest): Pr
     for await (const { path } of slicesOf(dataset, name, collection)) paths.add(path);
   }
   return paths;
+}
+
+/** A manifest of the dataset, of the present release when no path is given. Throws where there is none. */
+export async function readManifest(folder: string, path: string = MANIFEST_PATH): Promise<Manifest> {
+  const text = await readFile(join(folder, path), "utf8").catch((cause) => {
+    const what = path === MANIFEST_PATH ? "is not a dataset: it" : "is not whole: it";
+    throw new Error(`${folder} ${what} has no ${path}`, { cause });
+  });
+  return parseManifest(JSON.parse(text));
 }

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { openDatabase, quoteLiteral } from "../database/database.ts";
 import { temporaryFolders } from "../testing/folders.ts";
 import { copyToParquet } from "./copy-to-parquet.ts";
-import { createJointFooter } from "./joint-footer.ts";
+import { createJointFooter } from "./footers.ts";
 
 const newFolder = temporaryFolders();
 

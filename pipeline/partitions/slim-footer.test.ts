@@ -5,7 +5,7 @@ import { footerBytesOf, readMetadata } from "../../data/parquet/index.ts";
 import { openDatabase, quoteLiteral } from "../database/database.ts";
 import { temporaryFolders } from "../testing/folders.ts";
 import { copyToParquet } from "./copy-to-parquet.ts";
-import { withSlimFooter } from "./slim-footer.ts";
+import { withSlimFooter } from "./footers.ts";
 
 const newFolder = temporaryFolders();
 

@@ -4,7 +4,7 @@ import type { Geometry, Position } from "../../data/format/geometry.ts";
 import { writeWkb } from "../../data/format/write-wkb.ts";
 import type { DescribedColumn } from "../database/index.ts";
 import { objectOf } from "./geojson.ts";
-import type { Fault } from "./rejects.ts";
+import type { Fault } from "./schema.ts";
 
 interface GeoJsonRecord {
   readonly id: string | null;

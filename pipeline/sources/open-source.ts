@@ -6,9 +6,8 @@ import { appendRow, type Database, type DescribedColumn, quoteIdentifier } from 
 import { readFeatures } from "./geojson.ts";
 import { parseRecord } from "./geojson-record.ts";
 import { parquetRelation } from "./measure-sources.ts";
-import { REJECTS_TABLE } from "./rejects.ts";
 import { reachSources } from "./remote-sources.ts";
-import { castColumns, ignoredColumns, isImplied, type NormalisedSource } from "./schema.ts";
+import { castColumns, ignoredColumns, isImplied, type NormalisedSource, REJECTS_TABLE } from "./schema.ts";
 import type { PlannedSource } from "./sources.ts";
 
 /** Makes a source readable by SQL, with its wanted rows; GeoJSON is loaded into a table, one file at a time. */

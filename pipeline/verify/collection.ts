@@ -13,8 +13,7 @@ import { checkStretches } from "./record-table.ts";
 import { openBook } from "./slice-book.ts";
 import { checkCounts, checkFind } from "./table-checks.ts";
 import { loadTable } from "./table-slices.ts";
-import { checkTermBoxes, hasTerms, loadTerms } from "./term-slices.ts";
-import { compareTerms, emptyTold } from "./told-terms.ts";
+import { checkTermBoxes, compareTerms, emptyTold, hasTerms, loadTerms } from "./terms.ts";
 import { expectNone, openSlice, type Verified } from "./verified.ts";
 
 const COUNT_RUNS: readonly CountRunName[] = ["count_brand", "count_category", "count_country"];

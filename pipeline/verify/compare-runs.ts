@@ -2,9 +2,8 @@
 import { addressOf } from "../../data/format/records.ts";
 import { quoteLiteral } from "../database/index.ts";
 import { checksOf } from "./ledger.ts";
-import { POINTS_TABLE, pointsOf } from "./points-table.ts";
 import { RECORDS_TABLE } from "./record-table.ts";
-import { ROWS_TABLE } from "./row-table.ts";
+import { POINTS_TABLE, pointsOf, ROWS_TABLE } from "./row-table.ts";
 import { type BookedNode, nameSlice } from "./slice-book.ts";
 import { expectNone, type Verified } from "./verified.ts";
 

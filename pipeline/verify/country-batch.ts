@@ -3,9 +3,8 @@ import { comparePoints, compareRecords } from "./compare-runs.ts";
 import { isKept, keepRows } from "./kept-rows.ts";
 import { checksOf, messageOf } from "./ledger.ts";
 import { checkLocationPacks, type LocationPack } from "./location-packs.ts";
-import { loadPoints } from "./points-table.ts";
 import { loadRecords } from "./record-table.ts";
-import { emptyRows, loadRows } from "./row-table.ts";
+import { emptyRows, loadPoints, loadRows } from "./row-table.ts";
 import type { BookedNode } from "./slice-book.ts";
 import {
   checkLocationOrder,
@@ -14,7 +13,7 @@ import {
   type SliceAndRows,
   summariseSlices,
 } from "./slice-checks.ts";
-import { tellTerms } from "./told-terms.ts";
+import { tellTerms } from "./terms.ts";
 import type { Verified } from "./verified.ts";
 
 /** What was found of countries so far. */

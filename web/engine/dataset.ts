@@ -28,8 +28,7 @@ import { type ManifestFile, readKeptManifest, readManifest } from "./index-tree/
 import { type Near, prefetchIndex } from "./index-tree/prefetch-index.ts";
 import type { PartitionRef } from "./index-tree/tree.ts";
 import { listPartitions } from "./list-partitions.ts";
-import { createExecutors } from "./order/executors.ts";
-import { scan } from "./order/scan.ts";
+import { createExecutors, scan } from "./order/scan.ts";
 import { searchBox } from "./place/search-box.ts";
 import { searchShapes } from "./place/search-shapes.ts";
 import { featureJsonOf } from "./records/feature-json.ts";

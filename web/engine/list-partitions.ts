@@ -2,7 +2,6 @@
  * Partitions of the primary copy for whoever reads them whole.
  * @module
  */
-
 import type { BBox } from "../../data/format/bbox.ts";
 import type { CollectionName } from "../../data/format/collections.ts";
 import { isPage } from "../../data/format/manifest.ts";

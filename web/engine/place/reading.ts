@@ -2,7 +2,6 @@
  * The partitions whose points a search by place has read, measured.
  * @module
  */
-
 import type { Points } from "../../../data/format/points.ts";
 import type { PartitionRef } from "../index-tree/tree.ts";
 import type { Measured } from "../order/executor.ts";

@@ -3,7 +3,6 @@
  * the primary copy.
  * @module
  */
-
 import { HALF_CIRCUMFERENCE_METERS } from "../../../data/format/sphere.ts";
 import type { Circle, Query, SearchReport } from "../contract/query.ts";
 import type { Executor } from "../order/executor.ts";
