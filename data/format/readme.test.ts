@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { columnTables } from "./column-table.ts";
+import { COLLECTION_NAMES, COLLECTIONS } from "./collections.ts";
 
 const README = new URL("../README.md", import.meta.url);
 
@@ -14,3 +14,21 @@ test("the columns in data/README.md are those of collections.ts", () => {
   expect(text).toContain("<!-- /columns -->");
   expect(readFileSync(README, "utf8")).toBe(written);
 });
+
+/** One table for each collection. */
+function columnTables(): string {
+  return COLLECTION_NAMES.map((name) => {
+    const { theme, countryRule, columns } = COLLECTIONS[name];
+    const rows = columns.map((column) => `| ${column.name} | \`${column.type}\` | ${column.doc} |`);
+    return [
+      `### ${name}`,
+      "",
+      `Theme ${theme}. Country: ${countryRule === "declared" ? "as the row declares, else where it lies" : "where it lies"}.`,
+      "",
+      "| column | type | meaning |",
+      "|---|---|---|",
+      ...rows,
+      "",
+    ].join("\n");
+  }).join("\n");
+}

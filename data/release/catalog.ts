@@ -2,9 +2,8 @@
 import { z } from "zod";
 import type { BBox } from "../format/bbox.ts";
 import { isOvertureType, OVERTURE_TYPES, type OvertureType } from "../format/collections.ts";
-import { atATime } from "./at-a-time.ts";
 import { type Locate, locateIn, type Place } from "./mirror.ts";
-import type { Remote } from "./remote.ts";
+import { atATime, type Remote } from "./remote.ts";
 
 const link = z.object({ rel: z.string(), href: z.string() });
 const catalog = z.object({ id: z.string(), latest: z.string().optional(), links: z.array(link) });

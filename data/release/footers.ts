@@ -1,4 +1,5 @@
-import { type FileMetaData, parquetMetadataAsync } from "hyparquet";
+import { type FileMetaData, parquetMetadataAsync, type RowGroup } from "hyparquet";
+import type { BBox } from "../format/bbox.ts";
 import type { Remote, RemoteFile } from "./remote.ts";
 
 export interface OpenedFile {
@@ -43,4 +44,34 @@ async function openFirst(remote: Remote, addresses: readonly string[]): Promise<
     }
   }
   throw failure;
+}
+
+interface PickedGroup {
+  readonly index: number;
+  readonly rows: number;
+  /** Rows that are wanted, about. */
+  readonly estimate: number;
+}
+
+/** `share` tells how much of a box is wanted. Groups without statistics are taken. */
+export function pickGroups({ row_groups }: FileMetaData, share: (box: BBox) => number): PickedGroup[] {
+  return row_groups.flatMap((group, index) => {
+    const box = boxOfGroup(group);
+    const part = box ? share(box) : 1;
+    const rows = Number(group.num_rows);
+    return part > 0 && rows > 0 ? [{ index, rows, estimate: Math.max(1, Math.min(rows, rows * part)) }] : [];
+  });
+}
+
+function boxOfGroup(group: RowGroup): BBox | undefined {
+  const [west, south] = [limitOf(group, "xmin", "min_value"), limitOf(group, "ymin", "min_value")];
+  const [east, north] = [limitOf(group, "xmax", "max_value"), limitOf(group, "ymax", "max_value")];
+  if (west === undefined || south === undefined || east === undefined || north === undefined) return undefined;
+  return [west, south, east, north];
+}
+
+function limitOf({ columns }: RowGroup, edge: string, limit: "min_value" | "max_value"): number | undefined {
+  const column = columns.find(({ meta_data }) => meta_data?.path_in_schema.join(".") === `bbox.${edge}`);
+  const value = column?.meta_data?.statistics?.[limit];
+  return typeof value === "number" && Number.isFinite(value) ? value : undefined;
 }

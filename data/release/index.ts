@@ -2,14 +2,10 @@
 
 export type { AskedArea } from "./area-filter.ts";
 export { type AreaFilter, boxFilter, joinAreas, polygonFilter, shareOfBox } from "./area-filter.ts";
-export { atATime } from "./at-a-time.ts";
-export { bytesOfBase64 } from "./base64.ts";
 export { openRelease, type Release } from "./catalog.ts";
-export { type OpenedFile, openParquet } from "./footers.ts";
-export { type Ask, chunksOf, type Identity, identityOf, refuseChanged } from "./http-answer.ts";
-export { httpRemote } from "./http-remote.ts";
+export { type OpenedFile, openParquet, pickGroups } from "./footers.ts";
+export { type Ask, chunksOf, httpRemote, type Identity, identityOf, refuseChanged } from "./http-remote.ts";
 export { locateIn, type Place, placeAt } from "./mirror.ts";
-export { type ExtractPlan, openPlanned, type PlannedFile, planExtract } from "./plan.ts";
-export { ChangedFileError, MissingFileError, type Remote, type RemoteFile } from "./remote.ts";
+export { bytesOfBase64, type ExtractPlan, openPlanned, type PlannedFile, planExtract } from "./plan.ts";
+export { atATime, ChangedFileError, MissingFileError, type Remote, type RemoteFile } from "./remote.ts";
 export { PassingFault } from "./retry.ts";
-export { pickGroups } from "./row-groups.ts";

@@ -3,12 +3,9 @@ import type { BBox } from "../format/bbox.ts";
 import { COLLECTIONS, type OvertureType } from "../format/collections.ts";
 import { newFile, type Span } from "../parquet/index.ts";
 import { type AreaFilter, shareOfBox } from "./area-filter.ts";
-import { atATime } from "./at-a-time.ts";
-import { base64Of } from "./base64.ts";
 import type { Release, ReleaseCollection } from "./catalog.ts";
-import { openParquet } from "./footers.ts";
-import { ChangedFileError, type Remote, type RemoteFile } from "./remote.ts";
-import { pickGroups } from "./row-groups.ts";
+import { openParquet, pickGroups } from "./footers.ts";
+import { atATime, ChangedFileError, type Remote, type RemoteFile } from "./remote.ts";
 
 export interface PlannedFile {
   readonly type: OvertureType;
@@ -29,7 +26,7 @@ export interface PlannedFile {
   readonly footer: string;
 }
 
-export interface PlannedType {
+interface PlannedType {
   readonly type: OvertureType;
   readonly license: string;
   /** In the release, with all their row groups; those of files that were not looked into are not counted. */
@@ -46,7 +43,7 @@ export interface ExtractPlan {
 
 const FOOTERS_AT_A_TIME = 8;
 
-export interface PlanOptions {
+interface PlanOptions {
   readonly remote: Remote;
   readonly release: Release;
   readonly area: AreaFilter;
@@ -124,4 +121,17 @@ export async function openPlanned(remote: Remote, planned: PlannedFile): Promise
   throw new ChangedFileError(
     `${address}: changed since the extract was begun, from ${version} to ${file.version}: the release was replaced`,
   );
+}
+
+/** Characters that a call takes as arguments. */
+const AT_ONCE = 8192;
+
+function base64Of(bytes: Uint8Array): string {
+  let text = "";
+  for (let at = 0; at < bytes.length; at += AT_ONCE) text += String.fromCharCode(...bytes.subarray(at, at + AT_ONCE));
+  return btoa(text);
+}
+
+export function bytesOfBase64(text: string): Uint8Array {
+  return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
 }

@@ -16,7 +16,7 @@ import { pickGroups } from "../../data/release/index.ts";
 import { boxFilter, shareOfBox } from "../../pipeline/area/index.ts";
 import { openDatabase } from "../../pipeline/database/index.ts";
 import { filesBelow } from "../../pipeline/disk/index.ts";
-import { filterFile } from "../../pipeline/get/filter-file.ts";
+import { filterFile } from "../../pipeline/get/fetch-extract.ts";
 
 const BOXES: Readonly<Record<string, BBox>> = {
   Monaco: [7.4, 43.72, 7.44, 43.76],

@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
-import { BLOB, BOOLEAN, type DuckDBBlobVector, DuckDBScalarFunction } from "@duckdb/node-api";
+import { BLOB, BOOLEAN } from "@duckdb/node-api";
 import { createAreaTest } from "../../data/format/area.ts";
 import { type BBox, bboxIntersects, splitAtAntimeridian } from "../../data/format/bbox.ts";
 import { COLLECTIONS, type OvertureType } from "../../data/format/collections.ts";
 import { bboxOf, readWkb } from "../../data/format/geometry.ts";
 import type { AreaFilter } from "../../data/release/index.ts";
-import { type Database, type DescribedColumn, quoteLiteral } from "../database/index.ts";
+import { type Database, type DescribedColumn, quoteLiteral, sqlFunction } from "../database/index.ts";
 
 /** SQL of whether a row with these columns is wanted. Registers the function that it calls. */
 export function wantedSql(
@@ -60,7 +60,8 @@ function registerMeets(database: Database, { bbox, polygon }: AreaFilter): strin
   registered.set(database, names);
   if (names.has(name)) return name;
   names.add(name);
-  database.register(meetsFunction(name, polygon ? createAreaTest(polygon).intersects : meetsBox(bbox)));
+  const meets = polygon ? createAreaTest(polygon).intersects : meetsBox(bbox);
+  database.register(sqlFunction(name, [BLOB], BOOLEAN, (wkb) => isMet(wkb, meets)));
   return name;
 }
 
@@ -72,26 +73,9 @@ function meetsBox(wanted: BBox): (wkb: Uint8Array) => boolean {
 }
 
 /** A row whose geometry cannot be read lies nowhere. */
-function meetsFunction(name: string, meets: (wkb: Uint8Array) => boolean): DuckDBScalarFunction {
-  return DuckDBScalarFunction.create({
-    name,
-    returnType: BOOLEAN,
-    parameterTypes: [BLOB],
-    specialHandling: true,
-    mainFunction: (_info, chunk, output) => {
-      const geometries = chunk.getColumnVector(0) as DuckDBBlobVector;
-      for (let row = 0; row < chunk.rowCount; row++) {
-        const wkb = geometries.getItemBytes(row);
-        output.setItem(row, wkb !== null && isMet(wkb, meets));
-      }
-      output.flush();
-    },
-  });
-}
-
-function isMet(wkb: Uint8Array, meets: (wkb: Uint8Array) => boolean): boolean {
+function isMet(wkb: Uint8Array | null, meets: (wkb: Uint8Array) => boolean): boolean {
   try {
-    return meets(wkb);
+    return wkb !== null && meets(wkb);
   } catch {
     return false;
   }

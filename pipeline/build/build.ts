@@ -7,7 +7,7 @@ import { type Manifest, PACK_BYTES } from "../../data/format/manifest.ts";
 import type { AskedArea } from "../area/index.ts";
 import { writeOutlines } from "../country/index.ts";
 import { defaultMemory, duckdbBytes, openDatabase } from "../database/index.ts";
-import { type DatasetLock, type Disk, filesBelow, lockDataset, writeWhole } from "../disk/index.ts";
+import { type DatasetLock, type Disk, explainFullDisk, filesBelow, lockDataset, writeWhole } from "../disk/index.ts";
 import { carryOut, type Executor, localExecutor } from "../execute/index.ts";
 import {
   attemptsFolder,
@@ -44,6 +44,9 @@ const TASK_ROWS = 1_000_000;
 
 /** Some rows of every release are odd; a column that changed its type rejects them all. */
 const MOST_REJECTS = 0.01;
+
+export const FULL_DISK_ADVICE =
+  "what is finished stays: free room and build again, or give --temp a folder on a larger disk";
 
 export interface BuildOptions {
   readonly sources: readonly string[];
@@ -115,7 +118,7 @@ export async function buildDataset(options: BuildOptions): Promise<BuildReport> 
     if (!options.keep) await rm(work, { recursive: true });
     return reportOf(manifest);
   } catch (error) {
-    throw explainFullDisk(error, work);
+    throw explainFullDisk(error, work, FULL_DISK_ADVICE);
   } finally {
     await lock.release();
   }
@@ -218,16 +221,4 @@ function reportOf({ release, rejects, collections }: Manifest): BuildReport {
     partitions: runs.reduce((sum, run) => sum + run.partitions, 0),
     bytes: runs.reduce((sum, run) => sum + run.bytes, 0),
   };
-}
-
-/** As Node, the system and DuckDB say it; the last when what is being sorted outgrows the disk. */
-const FULL_DISK = /ENOSPC|No space left on device|max_temp_directory_size/;
-
-export function explainFullDisk(error: unknown, work: string): unknown {
-  const said = error instanceof Error ? error.message : String(error);
-  if (!FULL_DISK.test(said)) return error;
-  return new Error(
-    `${work}: the disk is full; what is finished stays: free room and build again, or give --temp a folder on a larger disk`,
-    { cause: error },
-  );
 }

@@ -2,8 +2,9 @@ import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { openDatabase } from "../database/database.ts";
+import { explainFullDisk } from "../disk/disk.ts";
 import { temporaryFolders } from "../testing/folders.ts";
-import { explainFullDisk } from "./build.ts";
+import { FULL_DISK_ADVICE } from "./build.ts";
 
 const newFolder = temporaryFolders();
 
@@ -19,7 +20,7 @@ test.runIf(existsSync(FULL))("a full disk is told as such, whoever finds it", as
   for (const attempt of attempts) {
     const error = await attempt().then(
       () => undefined,
-      (thrown: unknown) => explainFullDisk(thrown, "work"),
+      (thrown: unknown) => explainFullDisk(thrown, "work", FULL_DISK_ADVICE),
     );
     expect(String(error)).toMatch(/^Error: work: the disk is full; .* --temp a folder on a larger disk$/);
   }
@@ -33,7 +34,7 @@ test("what outgrows the room for sorting is a full disk too", async () => {
     .run("CREATE TABLE t AS SELECT random() AS a, uuid() AS b FROM range(4_000_000) ORDER BY a")
     .then(
       () => undefined,
-      (thrown: unknown) => explainFullDisk(thrown, "work"),
+      (thrown: unknown) => explainFullDisk(thrown, "work", FULL_DISK_ADVICE),
     );
   expect(String(error)).toContain("the disk is full");
   database.close();
@@ -41,5 +42,5 @@ test("what outgrows the room for sorting is a full disk too", async () => {
 
 test("other errors stay as they are", () => {
   const error = new Error("place.parquet: not a Parquet file that can be read");
-  expect(explainFullDisk(error, "work")).toBe(error);
+  expect(explainFullDisk(error, "work", FULL_DISK_ADVICE)).toBe(error);
 });

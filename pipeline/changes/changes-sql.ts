@@ -1,9 +1,14 @@
 /** The SQL that compares two releases of a collection. @module */
-import { COLLECTIONS, type OvertureType } from "../../data/format/collections.ts";
+import { join } from "node:path";
+import type { BBox } from "../../data/format/bbox.ts";
+import { COLLECTIONS, type CollectionName, type OvertureType } from "../../data/format/collections.ts";
+import { isPage } from "../../data/format/manifest.ts";
+import { locationPackPath } from "../../data/format/paths.ts";
+import { walkIndex } from "../../data/format/walk-index.ts";
 import { boxFilter, wantedSql } from "../area/index.ts";
 import { type Database, quoteIdentifier, quoteLiteral, quotePath } from "../database/index.ts";
-import type { ChangedPacks } from "./changed-packs.ts";
-import type { WantedChanges } from "./wanted-changes.ts";
+import { pageReader } from "../index/index.ts";
+import type { OpenRelease } from "./keep-release.ts";
 
 /** Follows from the geometry. */
 const DERIVED = "bbox";
@@ -57,4 +62,40 @@ function rowsSql(type: OvertureType, paths: readonly string[]): string {
   const names = columns.map(({ name }) => quoteIdentifier(name));
   const files = paths.map(quotePath).join(", ");
   return `SELECT ${names.join(", ")}, country FROM read_parquet([${files}], hive_partitioning = true, hive_types = {'country': VARCHAR})`;
+}
+
+interface ChangedPacks {
+  /** Paths of files. */
+  readonly older: readonly string[];
+  readonly newer: readonly string[];
+}
+
+/** A pack that both have holds the same rows in both, and an id stands once in a release: its rows did not change. */
+export async function changedPacks(
+  older: OpenRelease,
+  newer: OpenRelease,
+  name: CollectionName,
+): Promise<ChangedPacks> {
+  const [before, after] = [await packsOf(older, name), await packsOf(newer, name)];
+  const only = (packs: ReadonlySet<string>, others: ReadonlySet<string>, { folder }: OpenRelease) =>
+    [...packs].filter((path) => !others.has(path)).map((path) => join(folder, path));
+  return { older: only(before, after, older), newer: only(after, before, newer) };
+}
+
+async function packsOf({ folder, manifest }: OpenRelease, name: CollectionName): Promise<Set<string>> {
+  const paths = new Set<string>();
+  const readPage = pageReader(folder);
+  const nodes = manifest.collections[name]?.runs.location.nodes ?? [];
+  for await (const node of walkIndex(nodes, (page) => readPage(name, page))) {
+    if (!isPage(node) && "points" in node) paths.add(locationPackPath(name, node));
+  }
+  return paths;
+}
+
+/** Which records of two releases are compared. */
+export interface WantedChanges {
+  readonly country?: string | undefined;
+  readonly bbox?: BBox | undefined;
+  /** All when left out. */
+  readonly types?: readonly OvertureType[] | undefined;
 }

@@ -9,9 +9,8 @@ import { buildEditedMonaco } from "../testing/edited-monaco.ts";
 import { temporaryFolders } from "../testing/folders.ts";
 import { type Row, readParquet } from "../testing/read-parquet.ts";
 import { verifyDataset } from "../verify/verify.ts";
-import { changedPacks } from "./changed-packs.ts";
-import { keepPrevious, keepRelease } from "./keep-release.ts";
-import { openRelease } from "./open-release.ts";
+import { changedPacks } from "./changes-sql.ts";
+import { keepPrevious, keepRelease, openRelease } from "./keep-release.ts";
 import { changesFile, writeChanges } from "./write-changes.ts";
 
 const newFolder = temporaryFolders();

@@ -1,3 +1,2 @@
-export { type KeepReport, keepPrevious, keepRelease } from "./keep-release.ts";
-export { openRelease } from "./open-release.ts";
+export { type KeepReport, keepPrevious, keepRelease, openRelease } from "./keep-release.ts";
 export { writeChanges } from "./write-changes.ts";

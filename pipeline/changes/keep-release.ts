@@ -5,8 +5,7 @@ import { dirname, join } from "node:path";
 import { MAX_MANIFEST_BYTES, type Manifest, parseManifest } from "../../data/format/manifest.ts";
 import { keptManifestPath, MANIFEST_PATH } from "../../data/format/paths.ts";
 import { exists, lockDataset } from "../disk/index.ts";
-import { packsNamed, writeJson } from "../index/index.ts";
-import { type OpenRelease, openRelease } from "./open-release.ts";
+import { packsNamed, readManifest, writeJson } from "../index/index.ts";
 
 export interface KeepReport {
   readonly release: string;
@@ -71,4 +70,20 @@ async function put(target: string, write: (path: string) => Promise<void>): Prom
 
 function textOf(manifest: Manifest): string {
   return `${writeJson(parseManifest(manifest))}\n`;
+}
+
+export interface OpenRelease {
+  readonly folder: string;
+  readonly manifest: Manifest;
+}
+
+/** Throws when the folder is no dataset, and when it does not keep the release, naming those that it does. */
+export async function openRelease(folder: string, release?: string): Promise<OpenRelease> {
+  const manifest = await readManifest(folder);
+  if (release === undefined) return { folder, manifest };
+  const kept = manifest.kept ?? [];
+  const wanted = kept.find((each) => each.release === release);
+  if (wanted) return { folder, manifest: await readManifest(folder, keptManifestPath(wanted)) };
+  const names = kept.map((each) => each.release).join(", ");
+  throw new Error(`${folder} keeps ${names === "" ? "no older release" : `the releases ${names}`}, got ${release}`);
 }

@@ -4,10 +4,8 @@ import { tmpdir } from "node:os";
 import { dirname, extname, join } from "node:path";
 import { OVERTURE_TYPES, type OvertureType } from "../../data/format/collections.ts";
 import { type Database, defaultMemory, duckdbBytes, openDatabase, quotePath } from "../database/index.ts";
-import { changedPacks } from "./changed-packs.ts";
-import { changesSql } from "./changes-sql.ts";
-import type { OpenRelease } from "./open-release.ts";
-import type { WantedChanges } from "./wanted-changes.ts";
+import { changedPacks, changesSql, type WantedChanges } from "./changes-sql.ts";
+import type { OpenRelease } from "./keep-release.ts";
 import { writeGeoJson, writeGeoParquet } from "./write-file.ts";
 
 export type ChangeFormat = "geoparquet" | "geojson";

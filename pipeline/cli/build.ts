@@ -2,10 +2,18 @@ import { existsSync } from "node:fs";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import type { Executor } from "../execute/index.ts";
 import { FOLDERS } from "../map/index.ts";
-import { AREA_WANTED, type AreaArguments, addAreaOptions, askedArea } from "./area-options.ts";
-import { parseCount, parseShare } from "./counts.ts";
-import { lacking, mapHere } from "./map-here.ts";
-import { addReleaseOptions, type ReleaseArguments } from "./release-options.ts";
+import {
+  AREA_WANTED,
+  type AreaArguments,
+  addAreaOptions,
+  addReleaseOptions,
+  askedArea,
+  lacking,
+  mapHere,
+  parseCount,
+  parseShare,
+  type ReleaseArguments,
+} from "./options.ts";
 
 const EXECUTORS = ["local", "slurm", "spark"] as const;
 

@@ -2,7 +2,7 @@ import { type Command, Option } from "commander";
 import type { BBox } from "../../data/format/bbox.ts";
 import type { OvertureType } from "../../data/format/collections.ts";
 import { parseBox, parseCountry, parseTypes } from "../area/index.ts";
-import { parsed } from "./area-options.ts";
+import { parsed } from "./options.ts";
 
 interface ChangesArguments {
   readonly since?: string;

@@ -1,9 +1,8 @@
 import type { OvertureType } from "../../data/format/collections.ts";
 import type { AskedArea } from "../area/index.ts";
 import { datasetSize, type Extract, type ExtractPlan, getExtract, parsePlace } from "../get/index.ts";
-import { reportFetching } from "./fetch-progress.ts";
-import { formatBytes, formatCount } from "./figures.ts";
-import type { ReleaseArguments } from "./release-options.ts";
+import type { ReleaseArguments } from "./options.ts";
+import { formatBytes, formatCount, reportFetching } from "./progress.ts";
 
 export interface FetchReleaseOptions extends ReleaseArguments {
   readonly out: string;

@@ -1,8 +1,15 @@
 import type { Command } from "commander";
 import { addCredits, areaOf, FOLDERS, typesOf } from "../map/index.ts";
-import { AREA_WANTED, type AreaArguments, addAreaOptions, askedArea } from "./area-options.ts";
-import { lacking, mapHere } from "./map-here.ts";
-import { addReleaseOptions, type ReleaseArguments } from "./release-options.ts";
+import {
+  AREA_WANTED,
+  type AreaArguments,
+  addAreaOptions,
+  addReleaseOptions,
+  askedArea,
+  lacking,
+  mapHere,
+  type ReleaseArguments,
+} from "./options.ts";
 
 interface GetArguments extends AreaArguments, ReleaseArguments {
   readonly out?: string;

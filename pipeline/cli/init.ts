@@ -2,7 +2,7 @@ import { relative, resolve } from "node:path";
 import type { Command } from "commander";
 import { exists } from "../disk/index.ts";
 import { initMap, type MapArea } from "../map/index.ts";
-import { AREA_WANTED, type AreaArguments, addAreaOptions, askedArea } from "./area-options.ts";
+import { AREA_WANTED, type AreaArguments, addAreaOptions, askedArea } from "./options.ts";
 import { PACKAGE, VERSION } from "./version.ts";
 
 interface InitArguments extends AreaArguments {

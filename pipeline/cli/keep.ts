@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import type { KeepReport } from "../changes/index.ts";
 import { FOLDERS } from "../map/index.ts";
-import { lacking, mapHere } from "./map-here.ts";
+import { lacking, mapHere } from "./options.ts";
 
 export function registerKeep(program: Command): void {
   const command = program

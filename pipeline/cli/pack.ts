@@ -1,6 +1,7 @@
-import { type Command, InvalidArgumentError, Option } from "commander";
+import { type Command, Option } from "commander";
 import type { BBox } from "../../data/format/bbox.ts";
 import { parseBox, parseCountry } from "../area/index.ts";
+import { parsed } from "./options.ts";
 
 interface PackArguments {
   readonly out: string;
@@ -38,14 +39,4 @@ export function registerPack(program: Command): void {
       const pack = await packFile({ dataset: location, out, shape, name, hasNames: names });
       console.log(`${pack.file}: ${pack.name}, release ${pack.release}, ${pack.bytes} bytes, SHA-256 ${pack.sha256}`);
     });
-}
-
-function parsed<T>(parse: (text: string) => T): (text: string) => T {
-  return (text) => {
-    try {
-      return parse(text);
-    } catch (error) {
-      throw new InvalidArgumentError(error instanceof Error ? error.message : String(error));
-    }
-  };
 }

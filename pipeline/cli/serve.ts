@@ -2,8 +2,8 @@ import { join } from "node:path";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { CONNECTION_LIMITS, SEARCH_LIMITS } from "../../web/hosts/node/limits.ts";
 import { FOLDERS } from "../map/index.ts";
-import { mapHere } from "./map-here.ts";
-import { PAGE } from "./page-folder.ts";
+import { mapHere, parseCount } from "./options.ts";
+import { PAGE } from "./version.ts";
 
 export function parsePort(text: string): number {
   const port = Number(text);
@@ -12,12 +12,6 @@ export function parsePort(text: string): number {
 }
 
 const MEBIBYTE = 1024 * 1024;
-
-function parseCount(text: string): number {
-  const count = Number(text);
-  if (Number.isSafeInteger(count) && count > 0) return count;
-  throw new InvalidArgumentError(`expected a whole number above 0, got ${text}`);
-}
 
 interface ServeOptions {
   readonly port: number;

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { FOLDERS } from "../map/index.ts";
-import { lacking, mapHere } from "./map-here.ts";
-import { PAGE } from "./page-folder.ts";
+import { lacking, mapHere } from "./options.ts";
+import { PAGE } from "./version.ts";
 
 interface SiteArguments {
   readonly out?: string;

@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError } from "commander";
 import type { BBox } from "../../data/format/bbox.ts";
 import { parseBox } from "../area/index.ts";
+import { parsed } from "./options.ts";
 
 const DEFAULT_MAX_ZOOM = 14;
 
@@ -19,7 +20,7 @@ export function registerTiles(program: Command): void {
     .argument("<dataset>", "folder or URL of a dataset")
     .requiredOption("--collection <name>", "a collection such as place, or a search path such as places")
     .requiredOption("--pmtiles <file>", "file to write; one that is there is replaced when the new one is whole")
-    .option("--bbox <west,south,east,north>", "only tiles that meet the box, in degrees", parsedBox)
+    .option("--bbox <west,south,east,north>", "only tiles that meet the box, in degrees", parsed(parseBox))
     .option("--max-zoom <zoom>", "finest zoom", parsedZoom, DEFAULT_MAX_ZOOM)
     .addHelpText("after", "\nExample:\n  cairn tiles .cairn/dataset --collection places --pmtiles places.pmtiles")
     .action(async (location: string, { collection, pmtiles, bbox, maxZoom }: TilesArguments) => {
@@ -50,14 +51,6 @@ export function registerTiles(program: Command): void {
       });
       console.log(`${pmtiles}: ${tiles} tiles of ${layers.join(", ")}, zoom 0 to ${maxZoom}, ${bytes} bytes`);
     });
-}
-
-function parsedBox(text: string): BBox {
-  try {
-    return parseBox(text);
-  } catch (error) {
-    throw new InvalidArgumentError(error instanceof Error ? error.message : String(error));
-  }
 }
 
 function parsedZoom(text: string): number {

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { FOLDERS } from "../map/index.ts";
-import { mapHere } from "./map-here.ts";
+import { mapHere } from "./options.ts";
 
 interface VerifyArguments {
   readonly memory?: string;

@@ -1,14 +1,15 @@
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import {
+  type DuckDBAppender,
   type DuckDBConnection,
   DuckDBInstance,
   type DuckDBScalarFunction,
   type DuckDBType,
   type DuckDBValue,
 } from "@duckdb/node-api";
+import { quoteLiteral } from "../../data/format/sql.ts";
 import { allEnded } from "../disk/index.ts";
-import { quoteLiteral } from "./sql.ts";
 
 export interface Database {
   readonly run: (sql: string) => Promise<void>;
@@ -33,7 +34,7 @@ export interface DescribedColumn {
   readonly type: DuckDBType;
 }
 
-export interface DatabaseOptions {
+interface DatabaseOptions {
   readonly folder: string;
   readonly memoryBytes?: number | undefined;
   readonly threads?: number | undefined;
@@ -125,4 +126,26 @@ function withNumbers(row: Record<string, unknown>): Record<string, unknown> {
 export async function countRows(database: Database, from: string): Promise<number> {
   const [counted] = await database.rows<{ rows: number }>(`SELECT count(*) AS rows FROM ${from}`);
   return counted?.rows ?? 0;
+}
+
+export { quoteIdentifier, quoteLiteral } from "../../data/format/sql.ts";
+
+/** The path as an SQL string literal that reads this one file, even when its name looks like a pattern. */
+export function quotePath(path: string): string {
+  return quoteLiteral(path.replaceAll(/[*?[]/g, "[$&]"));
+}
+
+/** Appends a row: whole numbers, and bigints from 0 on, whatever the types of their columns. */
+export function appendRow(
+  appender: DuckDBAppender,
+  ...values: readonly (string | number | bigint | Uint8Array | null)[]
+): void {
+  for (const value of values) {
+    if (value === null) appender.appendNull();
+    else if (typeof value === "string") appender.appendVarchar(value);
+    else if (typeof value === "number") appender.appendBigInt(BigInt(value));
+    else if (typeof value === "bigint") appender.appendUBigInt(value);
+    else appender.appendBlob(value);
+  }
+  appender.endRow();
 }

@@ -1,3 +1,12 @@
-export { countRows, type Database, type DescribedColumn, openDatabase } from "./database.ts";
+export {
+  appendRow,
+  countRows,
+  type Database,
+  type DescribedColumn,
+  openDatabase,
+  quoteIdentifier,
+  quoteLiteral,
+  quotePath,
+} from "./database.ts";
 export { defaultMemory, duckdbBytes, parseMemory, parsePackSize } from "./memory.ts";
-export { quoteIdentifier, quoteLiteral, quotePath } from "./sql.ts";
+export { sqlFunction } from "./sql-function.ts";

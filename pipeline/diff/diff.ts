@@ -1,10 +1,10 @@
 /** What differs between two releases: what a host has to upload, and a reader of the old one to fetch. @module */
-import { readFile, stat } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { COLLECTION_NAMES, type CollectionName } from "../../data/format/collections.ts";
-import { type Manifest, parseManifest } from "../../data/format/manifest.ts";
-import { MANIFEST_PATH, type SliceKind } from "../../data/format/paths.ts";
-import { type HeldSlice, slicesOf } from "../index/index.ts";
+import type { Manifest } from "../../data/format/manifest.ts";
+import type { SliceKind } from "../../data/format/paths.ts";
+import { type HeldSlice, readManifest, slicesOf } from "../index/index.ts";
 
 export interface Amount {
   readonly count: number;
@@ -63,13 +63,6 @@ function compare(old: Kind, now: Kind): Omit<DiffLine, "collection" | "what"> {
 function without(some: ReadonlyMap<string, number>, others: ReadonlyMap<string, number>): Amount {
   const left = [...some].filter(([key]) => !others.has(key));
   return { count: left.length, bytes: left.reduce((sum, [, bytes]) => sum + bytes, 0) };
-}
-
-async function readManifest(dataset: string): Promise<Manifest> {
-  const text = await readFile(join(dataset, MANIFEST_PATH), "utf8").catch((cause) => {
-    throw new Error(`${dataset} is not a dataset: it has no ${MANIFEST_PATH}`, { cause });
-  });
-  return parseManifest(JSON.parse(text));
 }
 
 async function readKinds(dataset: string, name: CollectionName, manifest: Manifest): Promise<Map<SliceKind, Kind>> {

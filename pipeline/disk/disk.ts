@@ -41,3 +41,12 @@ async function sync(path: string): Promise<void> {
     await handle.close();
   }
 }
+
+/** As Node, the system and DuckDB say it; the last when what is being sorted outgrows the disk. */
+const FULL_DISK = /ENOSPC|No space left on device|max_temp_directory_size/;
+
+/** The error, or one that names the folder and says what to do where it tells of a full disk. */
+export function explainFullDisk(error: unknown, folder: string, advice: string): unknown {
+  const said = error instanceof Error ? error.message : String(error);
+  return FULL_DISK.test(said) ? new Error(`${folder}: the disk is full; ${advice}`, { cause: error }) : error;
+}

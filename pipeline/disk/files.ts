@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { access, readdir, stat } from "node:fs/promises";
+import { access, mkdir, open, readdir, readFile, rename, stat, writeFile } from "node:fs/promises";
 import { dirname, join, relative, sep } from "node:path";
 import { pipeline } from "node:stream/promises";
+import { DISK } from "./disk.ts";
 
 /** Like `Promise.all`, but waits until all have ended before it rejects, so that nothing goes on behind it. */
 export async function allEnded<T>(work: Iterable<Promise<T>>): Promise<T[]> {
@@ -65,4 +66,46 @@ export async function hashFile(path: string): Promise<string> {
   // allocating the largest chunk for each of many small files is a tenth of the work
   await pipeline(createReadStream(path, { highWaterMark: Math.min(Math.max(size, 1), MOST_CHUNK_BYTES) }), hash);
   return hash.digest("hex");
+}
+
+/** Writes the file beside its place and puts it there when it is on the disk: what stands there is whole at any time. */
+export async function writeWhole(path: string, text: string): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(`${path}.tmp`, text);
+  await DISK.syncFile(`${path}.tmp`);
+  await rename(`${path}.tmp`, path);
+}
+
+/** Bytes of a file, from `start` on; fewer where it ends before. */
+export async function readRange(path: string, start: number, bytes: number): Promise<Uint8Array> {
+  const handle = await open(path);
+  try {
+    const content = new Uint8Array(bytes);
+    let filled = 0;
+    while (filled < bytes) {
+      const { bytesRead } = await handle.read(content, filled, bytes - filled, start + filled);
+      if (bytesRead === 0) break;
+      filled += bytesRead;
+    }
+    return content.subarray(0, filled);
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Undefined where there is no such file. */
+export async function readOptional(path: string): Promise<string | undefined> {
+  return readFile(path, "utf8").catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return undefined;
+    throw error;
+  });
+}
+
+/** Throws, naming the file, for what is no JSON. */
+export function parseJson(path: string, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new Error(`${path}: not JSON`, { cause });
+  }
 }

@@ -1,4 +1,14 @@
-export { DISK, type Disk } from "./disk.ts";
-export { allEnded, eachFile, exists, filesBelow, foldersTo, hashFile } from "./files.ts";
+export { DISK, type Disk, explainFullDisk } from "./disk.ts";
+export {
+  allEnded,
+  eachFile,
+  exists,
+  filesBelow,
+  foldersTo,
+  hashFile,
+  parseJson,
+  readOptional,
+  readRange,
+  writeWhole,
+} from "./files.ts";
 export { type DatasetLock, lockDataset } from "./lock.ts";
-export { writeWhole } from "./write-whole.ts";

@@ -1,7 +1,15 @@
 import { readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { type BuildPlan, pendingStages, type StageName, type Task, tasksFolder } from "../plan/index.ts";
-import { starvedFolder, taskName, tooLittle } from "./starved.ts";
+import { createLocator } from "../country/index.ts";
+import {
+  type BuildPlan,
+  type PendingStage,
+  pendingStages,
+  type StageName,
+  type Task,
+  tasksFolder,
+} from "../plan/index.ts";
+import { runTask } from "../stages/index.ts";
 
 export interface Executor {
   /** Tasks at a time that share this machine's memory and processors. */
@@ -35,37 +43,25 @@ const MOST_ATTEMPTS = 4;
 export async function carryOut(plan: BuildPlan, executor: Executor, onTask: (task: Task) => void): Promise<void> {
   const share = Math.floor(plan.memoryBytes / executor.atATime);
   const grown = new Map<string, number>();
+  const assign = (pending: readonly PendingStage[]): StageWork[] =>
+    pending.map(({ name, tasks }) => ({
+      name,
+      tasks: tasks.map(({ index, task }) => {
+        return { index, task, memoryBytes: grown.get(task.key) ?? Math.min(task.memoryBytes, share) };
+      }),
+    }));
   let attempts = 0;
   for (;;) {
     const pending = await pendingStages(plan);
     if (pending.length === 0) return;
-    const work = pending.map(({ name, missing }) => ({ name, tasks: assign(plan, name, { missing, share, grown }) }));
+    const work = assign(pending);
     if (!(await growStarved(plan, work, grown))) {
       if (attempts++ === MOST_ATTEMPTS) throw new Error(`${listOf(work)} were cut off ${MOST_ATTEMPTS} times`);
     }
     for (const folder of [failuresFolder(plan.work), starvedFolder(plan.work)])
       await rm(folder, { recursive: true, force: true });
-    const sized = work.map(({ name, tasks }) => ({
-      name,
-      tasks: tasks.map((each) => ({ ...each, memoryBytes: grown.get(each.task.key) ?? each.memoryBytes })),
-    }));
-    await executor.carryOut(plan, sized, onTask);
+    await executor.carryOut(plan, assign(pending), onTask);
   }
-}
-
-interface Sizing {
-  readonly missing: readonly number[];
-  readonly share: number;
-  readonly grown: ReadonlyMap<string, number>;
-}
-
-function assign({ stages }: BuildPlan, name: StageName, { missing, share, grown }: Sizing): Assignment[] {
-  const tasks = stages.find((stage) => stage.name === name)?.tasks ?? [];
-  return missing.flatMap((index) => {
-    const task = tasks[index];
-    if (!task) return [];
-    return [{ index, task, memoryBytes: grown.get(task.key) ?? Math.min(task.memoryBytes, share) }];
-  });
 }
 
 /** Whether any task gets more than it had. Throws where one died of too little that had all there is. */
@@ -127,4 +123,50 @@ async function namesIn(folder: string): Promise<string[]> {
     if (error.code === "ENOENT") return [];
     throw error;
   });
+}
+
+/**
+ * What tells that a task died of too little memory: files named for tasks, which they left with DuckDB's words, or empty
+ * whoever started them, when they were killed.
+ */
+export function starvedFolder(work: string): string {
+  return join(work, "starved");
+}
+
+/** As shells and Spark's driver spell it too. */
+export function taskName(stage: string, index: number): string {
+  return `${stage}-${index}`;
+}
+
+/** As DuckDB and Node say it. */
+export function isStarved(error: unknown): boolean {
+  const said = error instanceof Error ? error.message : String(error);
+  return /Out of Memory Error|Array buffer allocation failed/.test(said);
+}
+
+/** Node ends itself by SIGABRT when its heap is full, the system a process by SIGKILL: as a shell tells it. */
+export const STARVED_CODES = [134, 137];
+export const STARVED_SIGNALS: readonly NodeJS.Signals[] = ["SIGABRT", "SIGKILL"];
+
+function tooLittle({ stage, collection }: Task, memoryBytes: number, words: string): Error {
+  const given = `${Math.floor(memoryBytes / 2 ** 20)}MB`;
+  const said = words.split("\n")[0];
+  return new Error(`${collection}: stage ${stage} had all of --memory, ${given}, and needs more: ${said}`);
+}
+
+/** One task after the other in this process, each with all memory. */
+export function localExecutor(): Executor {
+  return {
+    atATime: 1,
+    carryOut: async (plan, work, onTask) => {
+      const { memoryBytes } = plan;
+      const locator = createLocator(plan.outlines);
+      for (const { task } of work.flatMap(({ tasks }) => tasks)) {
+        await runTask(plan, task, { locator, memoryBytes }).catch((error) => {
+          throw isStarved(error) ? tooLittle(task, memoryBytes, error.message) : error;
+        });
+        onTask(task);
+      }
+    },
+  };
 }

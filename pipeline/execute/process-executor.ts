@@ -3,8 +3,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { allEnded } from "../disk/index.ts";
 import { type BuildPlan, planPath, readRecord, type StageName } from "../plan/index.ts";
-import { type Assignment, type Executor, throwFailure } from "./executor.ts";
-import { STARVED_SIGNALS, starvedFolder, taskName } from "./starved.ts";
+import { type Assignment, type Executor, STARVED_SIGNALS, starvedFolder, taskName, throwFailure } from "./executor.ts";
 import { workerCommand } from "./worker.ts";
 
 export interface ProcessOptions {

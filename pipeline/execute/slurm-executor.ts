@@ -9,8 +9,7 @@ import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { promisify } from "node:util";
 import { type BuildPlan, planPath, type StageName } from "../plan/index.ts";
-import { createWatch, type Executor, type StageWork } from "./executor.ts";
-import { STARVED_CODES, starvedFolder } from "./starved.ts";
+import { createWatch, type Executor, STARVED_CODES, type StageWork, starvedFolder } from "./executor.ts";
 import { workerCommand } from "./worker.ts";
 
 const run = promisify(execFile);

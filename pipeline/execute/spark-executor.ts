@@ -12,8 +12,14 @@ import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { writeWhole } from "../disk/index.ts";
 import { type BuildPlan, planPath, tasksFolder } from "../plan/index.ts";
-import { createWatch, type Executor, failuresFolder, type StageWork } from "./executor.ts";
-import { STARVED_CODES, starvedFolder } from "./starved.ts";
+import {
+  createWatch,
+  type Executor,
+  failuresFolder,
+  STARVED_CODES,
+  type StageWork,
+  starvedFolder,
+} from "./executor.ts";
 import { workerCommand } from "./worker.ts";
 
 /** It stands beside this file, in the built program too. */

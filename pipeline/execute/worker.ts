@@ -5,8 +5,7 @@ import { createLocator } from "../country/index.ts";
 import { duckdbBytes } from "../database/index.ts";
 import { readPlan, readRecord, type StageName } from "../plan/index.ts";
 import { runTask } from "../stages/index.ts";
-import { failuresFolder } from "./executor.ts";
-import { isStarved, starvedFolder, taskName } from "./starved.ts";
+import { failuresFolder, isStarved, starvedFolder, taskName } from "./executor.ts";
 
 /** Sources are run by a loader; built as plain JavaScript, all files of the program stand in one folder. */
 const IS_BUILT = !import.meta.url.endsWith(".ts");

@@ -1,5 +1,4 @@
 /** What a call fetches: a new plan, or that of an earlier run which was stopped. @module */
-
 import { OVERTURE_TYPES, type OvertureType } from "../../data/format/collections.ts";
 import {
   type ExtractPlan,
@@ -11,17 +10,8 @@ import {
 } from "../../data/release/index.ts";
 import { type AreaFilter, type AskedArea, boxFilter, polygonFilter } from "../area/index.ts";
 import type { Database } from "../database/index.ts";
-import { writeWhole } from "../disk/index.ts";
-import {
-  type Extract,
-  forget,
-  parseJson,
-  planPath,
-  readExtract,
-  readOptional,
-  refuseOther,
-  type Wanted,
-} from "./extract-folder.ts";
+import { parseJson, readOptional, writeWhole } from "../disk/index.ts";
+import { type Extract, forget, planPath, readExtract, refuseOther, type Wanted } from "./extract-folder.ts";
 import type { FetchProgress } from "./fetch-extract.ts";
 import { countryArea, divisionArea } from "./outlines.ts";
 import { placeArea } from "./place-name.ts";

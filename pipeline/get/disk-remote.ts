@@ -1,6 +1,23 @@
-import { open, readFile, stat } from "node:fs/promises";
-import { fileURLToPath } from "node:url";
-import { MissingFileError, type Remote, type RemoteFile } from "../../data/release/index.ts";
+import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
+import { mkdir, open, readFile, rename, rm, stat } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { OVERTURE_CATALOG } from "../../data/format/overture-hosts.ts";
+import {
+  type Ask,
+  chunksOf,
+  type Identity,
+  identityOf,
+  MissingFileError,
+  PassingFault,
+  type Place,
+  placeAt,
+  type Remote,
+  type RemoteFile,
+  refuseChanged,
+} from "../../data/release/index.ts";
+import { exists, parseJson, readRange } from "../disk/index.ts";
 
 /** Files of a mirror on a disk, by `file:` addresses. */
 export function diskRemote(): Remote {
@@ -10,11 +27,7 @@ export function diskRemote(): Remote {
       const text = await readFile(path, "utf8").catch((cause) => {
         throw missing(path, cause);
       });
-      try {
-        return JSON.parse(text) as unknown;
-      } catch (cause) {
-        throw new Error(`${path}: not JSON`, { cause });
-      }
+      return parseJson(path, text);
     },
     open: async (address) => {
       const path = fileURLToPath(address);
@@ -29,7 +42,9 @@ export function diskRemote(): Remote {
         const now = await identify();
         if (now.version !== version)
           throw new Error(`${path}: changed while it was read, from ${version} to ${now.version}`);
-        return readRange(path, start, end);
+        const bytes = await readRange(path, start, end - start);
+        if (bytes.length === end - start) return bytes;
+        throw new Error(`${path}: cut short, ${bytes.length} of ${end - start} bytes`);
       };
       return { address, byteLength: size, version, read };
     },
@@ -40,13 +55,70 @@ function missing(path: string, cause: NodeJS.ErrnoException): Error {
   return cause.code === "ENOENT" ? new MissingFileError(`${path}: no such file`, { cause }) : cause;
 }
 
-async function readRange(path: string, start: number, end: number): Promise<Uint8Array> {
-  const handle = await open(path, "r");
+/** Overture's own when left out. Throws when it is neither an address nor a folder. */
+export function parsePlace(from: string | undefined, env: Readonly<Record<string, string | undefined>> = {}): Place {
+  return placeAt(from === undefined ? OVERTURE_CATALOG : addressOf(from, env));
+}
+
+function addressOf(from: string, env: Readonly<Record<string, string | undefined>>): string {
+  if (/^(https?|file):\/\//i.test(from) && URL.canParse(from)) return from;
+  const [, bucket, key] = /^s3:\/\/([^/]+)\/?(.*)$/i.exec(from) ?? [];
+  if (bucket !== undefined) return `${endpointOf(bucket, env)}/${key}`;
+  if (existsSync(from)) return pathToFileURL(resolve(from)).href;
+  throw new Error(`a mirror is an address (https:, http:, s3:, file:) or a folder, got ${from}`);
+}
+
+/** By the usual variables of the environment. */
+function endpointOf(bucket: string, env: Readonly<Record<string, string | undefined>>): string {
+  const endpoint = env.AWS_ENDPOINT_URL_S3 ?? env.AWS_ENDPOINT_URL;
+  if (endpoint) return `${endpoint.replace(/\/$/, "")}/${bucket}`;
+  return `https://${bucket}.s3.${env.AWS_REGION ?? "us-west-2"}.amazonaws.com`;
+}
+
+interface WholeOptions {
+  readonly folder: string;
+  readonly onNotice: (message: string) => void;
+  readonly ask: Ask;
+}
+
+export async function fetchWhole(found: Identity, { folder, onNotice, ask }: WholeOptions): Promise<RemoteFile> {
+  const { address, byteLength, version } = found;
+  const name = createHash("sha256").update(`${address}\n${version}\n${byteLength}`).digest("hex").slice(0, 32);
+  const path = join(folder, `${name}.parquet`);
+  if (!(await exists(path))) {
+    onNotice(`${address}: the host answers no Range, so all ${byteLength} bytes are fetched`);
+    await mkdir(folder, { recursive: true });
+    await ask({ address }, async (response, alive) => {
+      refuseChanged(found, identityOf(address, response));
+      await writeBody(response, { path: `${path}.tmp`, byteLength, address, alive });
+    });
+    await rename(`${path}.tmp`, path);
+  }
+  const file = await diskRemote().open(pathToFileURL(path).href);
+  return { address, byteLength, version, read: file.read };
+}
+
+interface WriteOptions {
+  readonly path: string;
+  readonly byteLength: number;
+  readonly address: string;
+  readonly alive: () => void;
+}
+
+async function writeBody(response: Response, { path, byteLength, address, alive }: WriteOptions): Promise<void> {
+  const handle = await open(path, "w");
+  let length = 0;
   try {
-    const bytes = new Uint8Array(end - start);
-    const { bytesRead } = await handle.read(bytes, 0, bytes.length, start);
-    if (bytesRead < bytes.length) throw new Error(`${path}: cut short, ${bytesRead} of ${bytes.length} bytes`);
-    return bytes;
+    for await (const chunk of chunksOf(response)) {
+      alive();
+      await handle.write(chunk);
+      length += chunk.length;
+    }
+    if (length < byteLength) throw new PassingFault(`${address}: cut short, ${length} of ${byteLength} bytes`);
+    await handle.sync();
+  } catch (error) {
+    await rm(path, { force: true });
+    throw error;
   } finally {
     await handle.close();
   }

@@ -1,11 +1,11 @@
 /** An extract's folder, laid out as a release. `extract.json` says that it is whole; what is under way stands in `.get`. @module */
 import { createHash } from "node:crypto";
-import { readdir, readFile, rm } from "node:fs/promises";
+import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import type { OvertureType } from "../../data/format/collections.ts";
 import type { AreaFilter } from "../area/index.ts";
-import { DISK } from "../disk/index.ts";
+import { DISK, parseJson, readOptional } from "../disk/index.ts";
 import { ATTRIBUTION_FILE, EXTRACT_FILE, UNDER_WAY_FOLDER } from "../sources/index.ts";
 
 const extract = z.object({
@@ -58,21 +58,6 @@ export async function refuseOther(out: string, wanted: Wanted): Promise<Extract 
   if (found.area.sha256 !== hashArea(wanted.area))
     throw new Error(`${out}: holds ${found.area.label}, and ${wanted.area.label} is another: give another --out`);
   return found;
-}
-
-export async function readOptional(path: string): Promise<string | undefined> {
-  return readFile(path, "utf8").catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "ENOENT") return undefined;
-    throw error;
-  });
-}
-
-export function parseJson(path: string, text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (cause) {
-    throw new Error(`${path}: not JSON`, { cause });
-  }
 }
 
 export function planPath(work: string): string {

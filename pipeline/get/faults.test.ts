@@ -10,9 +10,9 @@ import { temporaryFolders } from "../testing/folders.ts";
 import { type Asked, askedRange, etagOf, type Fault, rangeHeaders } from "../testing/mirror-server.ts";
 import { mirrorServers } from "../testing/mirror-servers.ts";
 import type { GetOptions } from "./decide.ts";
+import { parsePlace } from "./disk-remote.ts";
 import { refuseFullDisk } from "./fetch-extract.ts";
 import { getExtract } from "./get-extract.ts";
-import { parsePlace } from "./parse-place.ts";
 
 const newFolder = temporaryFolders();
 const serve = mirrorServers();

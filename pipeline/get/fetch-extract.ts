@@ -1,7 +1,7 @@
 /** Carries out a plan: fetches row groups, several pieces at a time, and keeps the wanted rows of each file. @module */
-
-import { rm, stat, statfs } from "node:fs/promises";
-import { join } from "node:path";
+import { mkdir, rename, rm, stat, statfs } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { z } from "zod";
 import type { OvertureType } from "../../data/format/collections.ts";
 import type { Span } from "../../data/parquet/index.ts";
 import {
@@ -13,13 +13,11 @@ import {
   type Remote,
   type RemoteFile,
 } from "../../data/release/index.ts";
-import type { AreaFilter } from "../area/index.ts";
-import type { Database } from "../database/index.ts";
-import { writeWhole } from "../disk/index.ts";
-import type { Citation } from "../sources/index.ts";
-import { parseJson, readOptional } from "./extract-folder.ts";
+import { type AreaFilter, wantedSql } from "../area/index.ts";
+import { type Database, quoteLiteral, quotePath } from "../database/index.ts";
+import { DISK, parseJson, readOptional, writeWhole } from "../disk/index.ts";
+import { type Citation, readCitations } from "../sources/index.ts";
 import { endFile, fetchPiece, missingPieces, type WantedFile } from "./fetch-file.ts";
-import { filterFile } from "./filter-file.ts";
 
 export interface FileFacts {
   readonly type: OvertureType;
@@ -36,7 +34,7 @@ export interface FetchProgress {
   readonly total: number;
 }
 
-export interface FetchOptions {
+interface FetchOptions {
   readonly remote: Remote;
   readonly database: Database;
   readonly plan: ExtractPlan;
@@ -115,20 +113,12 @@ async function openAsPlanned(remote: Remote, planned: PlannedFile): Promise<Remo
 
 async function keepWanted({ database, work, plan }: FetchOptions, { planned, wanted }: OpenFile): Promise<void> {
   await endFile(wanted);
-  const facts = await factsOf(database, { planned, wanted, area: plan.area, to: madePath(work, planned) });
+  const { type, path } = planned;
+  const to = madePath(work, planned);
+  const { rows, citations } = await filterFile(database, { from: wanted.path, to, type, area: plan.area });
+  const facts: FileFacts = { type, path, rows, bytes: rows > 0 ? (await stat(to)).size : 0, citations };
   await writeWhole(factsPath(work, planned), JSON.stringify(facts));
   await rm(wanted.path, { force: true });
-}
-
-interface FactsOptions extends Pick<OpenFile, "planned" | "wanted"> {
-  readonly area: AreaFilter;
-  readonly to: string;
-}
-
-async function factsOf(database: Database, { planned, wanted, area, to }: FactsOptions): Promise<FileFacts> {
-  const { type, path } = planned;
-  const { rows, citations } = await filterFile(database, { from: wanted.path, to, type, area });
-  return { type, path, rows, bytes: rows > 0 ? (await stat(to)).size : 0, citations };
 }
 
 function factsPath(work: string, { path }: PlannedFile): string {
@@ -185,4 +175,58 @@ function oneAfterAnother(): (work: () => Promise<void>) => Promise<void> {
     last = mine.catch(() => undefined);
     return mine;
   };
+}
+
+interface FilterOptions {
+  readonly from: string;
+  readonly to: string;
+  readonly type: OvertureType;
+  readonly area: AreaFilter;
+}
+
+interface Filtered {
+  readonly rows: number;
+  readonly citations: readonly Citation[];
+}
+
+/** Writes the wanted rows of a file, in its order, with its columns; no file when there are none. */
+export async function filterFile(database: Database, { from, to, type, area }: FilterOptions): Promise<Filtered> {
+  const source = `read_parquet(${quotePath(from)}, hive_partitioning = false)`;
+  const columns = await database.columns(`SELECT * FROM ${source}`);
+  const wanted = wantedSql(database, area, { type, columns });
+  const temporary = `${to}.tmp`;
+  await mkdir(dirname(to), { recursive: true });
+  const geo = await geoOf(database, from);
+  const metadata = geo === undefined ? "" : `, KV_METADATA {geo: ${quoteLiteral(geo)}}`;
+  await database.run(
+    `COPY (SELECT * FROM ${source} WHERE ${wanted}) TO ${quoteLiteral(temporary)} (FORMAT parquet, COMPRESSION zstd${metadata})`,
+  );
+  const written = `read_parquet(${quotePath(temporary)}, hive_partitioning = false)`;
+  const [counted] = await database.rows<{ rows: number }>(`SELECT count(*) AS rows FROM ${written}`);
+  const rows = counted?.rows ?? 0;
+  if (rows === 0) {
+    await rm(temporary);
+    return { rows, citations: [] };
+  }
+  const hasSources = columns.some(({ name }) => name === "sources");
+  const citations = hasSources ? await readCitations(database, written) : [];
+  await DISK.syncFile(temporary);
+  await rename(temporary, to);
+  return { rows, citations };
+}
+
+const geoMetadata = z.looseObject({
+  primary_column: z.string(),
+  columns: z.record(z.string(), z.looseObject({ bbox: z.unknown() })),
+});
+
+/** The file's GeoParquet metadata without the box, which is another now. */
+async function geoOf(database: Database, path: string): Promise<string | undefined> {
+  const [found] = await database.rows<{ geo: string }>(
+    `SELECT decode(value) AS geo FROM parquet_kv_metadata(${quotePath(path)}) WHERE decode(key) = 'geo'`,
+  );
+  const result = geoMetadata.safeParse(found && JSON.parse(found.geo));
+  if (!result.success) return undefined;
+  const columns = Object.entries(result.data.columns).map(([name, { bbox: _, ...column }]) => [name, column]);
+  return JSON.stringify({ ...result.data, columns: Object.fromEntries(columns) });
 }

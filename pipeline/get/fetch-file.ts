@@ -1,8 +1,9 @@
 /** Fetches spans of a file into a new one. Pieces are noted once they are on the disk, and never fetched again. @module */
-import { appendFile, mkdir, open, readFile, rename, rm } from "node:fs/promises";
-import { dirname } from "node:path";
-import { MAGIC, piecesOf, type Span } from "../../data/parquet/index.ts";
-import type { RemoteFile } from "../../data/release/index.ts";
+import { appendFile, mkdir, mkdtemp, open, readFile, rename, rm } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { MAGIC, newFile, piecesOf, type Span } from "../../data/parquet/index.ts";
+import { atATime, type OpenedFile, type Remote, type RemoteFile } from "../../data/release/index.ts";
+import { type Database, quotePath } from "../database/index.ts";
 import { exists } from "../disk/index.ts";
 
 export interface WantedFile {
@@ -67,4 +68,36 @@ function notesOf(path: string): string {
 
 function noteOf({ start, end }: Span): string {
   return `${start}-${end}`;
+}
+
+export interface ColumnsOptions {
+  readonly remote: Remote;
+  readonly database: Database;
+  /** For what is fetched, which goes again. */
+  readonly folder: string;
+}
+
+const PIECES_AT_A_TIME = 8;
+
+interface ColumnsQuery {
+  readonly groups: readonly number[];
+  readonly columns: readonly string[];
+  readonly sql: (from: string) => string;
+}
+
+export async function askColumns<Row>(
+  { file, metadata }: OpenedFile,
+  { database, folder }: ColumnsOptions,
+  query: ColumnsQuery,
+): Promise<Row[]> {
+  const scratch = await mkdtemp(join(folder, "columns-"));
+  try {
+    const { spans, footer } = newFile(metadata, query.groups, query.columns);
+    const wanted = { path: join(scratch, "columns.parquet"), spans, footer };
+    await atATime((await missingPieces(wanted)) ?? [], PIECES_AT_A_TIME, (piece) => fetchPiece(file, piece, wanted));
+    await endFile(wanted);
+    return await database.rows<Row>(query.sql(`read_parquet(${quotePath(wanted.path)}, hive_partitioning = false)`));
+  } finally {
+    await rm(scratch, { recursive: true, force: true });
+  }
 }

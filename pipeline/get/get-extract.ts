@@ -3,16 +3,17 @@ import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { httpRemote, type Remote } from "../../data/release/index.ts";
 import { openDatabase } from "../database/index.ts";
-import { exists, lockDataset } from "../disk/index.ts";
+import { exists, explainFullDisk, lockDataset } from "../disk/index.ts";
 import { decide, type GetOptions } from "./decide.ts";
-import { diskRemote } from "./disk-remote.ts";
+import { diskRemote, fetchWhole } from "./disk-remote.ts";
 import { type Extract, forget, planPath, readExtract, underWay } from "./extract-folder.ts";
 import { fetchExtract } from "./fetch-extract.ts";
 import { finish } from "./finish-extract.ts";
-import { fetchWhole } from "./whole-file.ts";
 
 /** More than a browser's six, since pieces are small; few enough that hosts do not mind. */
 const CONNECTIONS = 8;
+
+const FULL_DISK_ADVICE = "what was fetched stays: free room and give the same command again";
 
 /** Fetches an extract of a release. When it throws, what was fetched stays, and the same call goes on from there. */
 export async function getExtract(options: GetOptions): Promise<Extract | undefined> {
@@ -33,7 +34,7 @@ export async function getExtract(options: GetOptions): Promise<Extract | undefin
     const facts = await fetchExtract({ remote, database, plan, work, connections, onProgress });
     return await finish(out, { work, plan, facts });
   } catch (error) {
-    throw explainFullDisk(error, out);
+    throw explainFullDisk(error, out, FULL_DISK_ADVICE);
   } finally {
     database.close();
     await lock.release();
@@ -60,14 +61,4 @@ function anyRemote({ onNotice = () => undefined, sleep = setTimeout, silentMs }:
   const disk = diskRemote();
   const of = (address: string): Remote => (address.startsWith("file:") ? disk : http);
   return { readJson: (address) => of(address).readJson(address), open: (address) => of(address).open(address) };
-}
-
-const FULL_DISK = /ENOSPC|No space left on device|max_temp_directory_size/;
-
-function explainFullDisk(error: unknown, out: string): unknown {
-  const said = error instanceof Error ? error.message : String(error);
-  if (!FULL_DISK.test(said)) return error;
-  return new Error(`${out}: the disk is full; what was fetched stays: free room and give the same command again`, {
-    cause: error,
-  });
 }

@@ -14,9 +14,9 @@ import { temporaryFolders } from "../testing/folders.ts";
 import { mirrorServers } from "../testing/mirror-servers.ts";
 import { type Row, readParquet } from "../testing/read-parquet.ts";
 import type { GetOptions } from "./decide.ts";
+import { parsePlace } from "./disk-remote.ts";
 import type { FetchProgress } from "./fetch-extract.ts";
 import { getExtract } from "./get-extract.ts";
-import { parsePlace } from "./parse-place.ts";
 
 const newFolder = temporaryFolders();
 const serve = mirrorServers();

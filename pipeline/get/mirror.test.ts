@@ -1,7 +1,7 @@
 import { pathToFileURL } from "node:url";
 import { expect, test } from "vitest";
 import { locateIn } from "../../data/release/index.ts";
-import { parsePlace } from "./parse-place.ts";
+import { parsePlace } from "./disk-remote.ts";
 
 const SELF = "https://stac.overturemaps.org/catalog.json";
 const FILE =

@@ -6,7 +6,7 @@ import { atATime, type OpenedFile, openParquet, pickGroups, type Release } from 
 import { type AreaFilter, joinAreas, polygonFilter, shareOfBox } from "../area/index.ts";
 import { packageOutlines } from "../country/index.ts";
 import { quoteLiteral } from "../database/index.ts";
-import { askColumns, type ColumnsOptions } from "./columns.ts";
+import { askColumns, type ColumnsOptions } from "./fetch-file.ts";
 
 export interface OutlineOptions extends ColumnsOptions {
   readonly release: Release;

@@ -8,9 +8,8 @@ import type { ReleaseFile } from "../../e2e/bench/synth/stac.ts";
 import { openDatabase } from "../database/index.ts";
 import { temporaryFolders } from "../testing/folders.ts";
 import { type Row, readParquet } from "../testing/read-parquet.ts";
-import { diskRemote } from "./disk-remote.ts";
+import { diskRemote, parsePlace } from "./disk-remote.ts";
 import { getExtract } from "./get-extract.ts";
-import { parsePlace } from "./parse-place.ts";
 import { choose, findDivisions, type NamedDivision } from "./place-name.ts";
 
 const newFolder = temporaryFolders();

@@ -4,7 +4,7 @@ import { newFile } from "../../data/parquet/index.ts";
 import { atATime, type OpenedFile, openParquet } from "../../data/release/index.ts";
 import { type AreaFilter, joinAreas, polygonFilter } from "../area/index.ts";
 import { quoteLiteral } from "../database/index.ts";
-import { askColumns } from "./columns.ts";
+import { askColumns } from "./fetch-file.ts";
 import { areasOfDivisions, type DivisionShape, type OutlineOptions } from "./outlines.ts";
 
 /** A division that has the name. */

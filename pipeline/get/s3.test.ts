@@ -7,8 +7,8 @@ import { makeRelease } from "../../e2e/bench/synth/release.ts";
 import { filesBelow, hashFile } from "../disk/index.ts";
 import { temporaryFolders } from "../testing/folders.ts";
 import { mirrorServers } from "../testing/mirror-servers.ts";
+import { parsePlace } from "./disk-remote.ts";
 import { getExtract } from "./get-extract.ts";
-import { parsePlace } from "./parse-place.ts";
 
 const newFolder = temporaryFolders();
 const serve = mirrorServers();

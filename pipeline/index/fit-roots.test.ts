@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { COLLECTION_NAMES } from "../../data/format/collections.ts";
 import type { StretchNode } from "../../data/format/manifest.ts";
-import { bytesOfNode, type DraftNode, isDraftPage } from "./draft-pages.ts";
 import { fitRoots, type Root, WRITTEN_MANIFEST_BYTES } from "./fit-roots.ts";
 import { buildIndex } from "./index-tree.ts";
+import { bytesOfNode, type DraftNode, isDraftPage } from "./pages.ts";
 
 const BESIDE_BYTES = 8192;
 

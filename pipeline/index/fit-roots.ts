@@ -3,8 +3,8 @@
  * in the manifest instead, and a search is spared a round trip. @module
  */
 import type { AnyRunName } from "../../data/format/manifest.ts";
-import { bytesOfNode, type DraftNode, isDraftPage } from "./draft-pages.ts";
 import { addLevel } from "./index-tree.ts";
+import { bytesOfNode, type DraftNode, isDraftPage } from "./pages.ts";
 
 /** Readers take four times that. */
 export const WRITTEN_MANIFEST_BYTES = 256 * 1024;

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { type BBox, bboxUnion } from "../../data/format/bbox.ts";
 import { MAX_PAGE_BYTES, type StretchNode } from "../../data/format/manifest.ts";
-import { bytesOfNode, type DraftNode, isDraftPage } from "./draft-pages.ts";
 import { buildIndex } from "./index-tree.ts";
+import { bytesOfNode, type DraftNode, isDraftPage } from "./pages.ts";
 
 function partitions(count: number): StretchNode[] {
   return Array.from({ length: count }, (_, i) => {

@@ -1,6 +1,7 @@
-import type { AnyRunName, PartitionNode } from "../../data/format/manifest.ts";
-import { bytesOfNode, type DraftNode, draftPage } from "./draft-pages.ts";
-import { packInOrder, packInSpace, type Sized } from "./pack-nodes.ts";
+import type { BBox } from "../../data/format/bbox.ts";
+import { cellSize, encodeGeohash, GEOHASH_BITS } from "../../data/format/geohash.ts";
+import { type AnyRunName, MAX_PAGE_BYTES, type PartitionNode } from "../../data/format/manifest.ts";
+import { bytesOfNode, type DraftNode, draftPage } from "./pages.ts";
 
 const ROOT_NODES = 32;
 
@@ -21,4 +22,97 @@ export function addLevel(run: AnyRunName, nodes: readonly DraftNode[]): readonly
     ),
   );
   return [...left, ...pages];
+}
+
+interface Sized {
+  readonly node: DraftNode;
+  readonly bytes: number;
+}
+
+/** Brackets around the nodes, a comma and a line break after each. */
+const FRAME_BYTES = 8;
+const SEPARATOR_BYTES = 2;
+
+/** Half of what readers take: a page is one round trip, and few of its nodes are needed. */
+const ORDERED_PAGE_BYTES = MAX_PAGE_BYTES / 2;
+
+/** Consecutive nodes, as few pages as hold them, evenly filled. */
+function packInOrder(nodes: readonly Sized[]): Sized[][] {
+  const most = ORDERED_PAGE_BYTES - FRAME_BYTES;
+  const total = sizeOf(nodes);
+  const share = Math.min(most, total / Math.ceil(total / (most * 0.95)));
+  const groups: Sized[][] = [];
+  let used = Number.POSITIVE_INFINITY;
+  for (const node of nodes) {
+    const size = node.bytes + SEPARATOR_BYTES;
+    if (used + size > most || used >= share) {
+      groups.push([]);
+      used = 0;
+    }
+    groups.at(-1)?.push(node);
+    used += size;
+  }
+  return groups;
+}
+
+interface PackedInSpace {
+  readonly groups: readonly Sized[][];
+  /** Nodes too wide for any page: they stand beside the pages, where every search sees them. */
+  readonly left: readonly DraftNode[];
+}
+
+/**
+ * Halves the world by geohash until a cell's nodes fit a page, so that pages seldom overlap; they are half full on
+ * average. On 119,000 partitions a circle of 1 km meets 1.1 pages; in plain geohash order it meets 4.3.
+ */
+function packInSpace(nodes: readonly Sized[]): PackedInSpace {
+  const keyed = nodes.map((sized, place) => ({ sized, place, geohash: centreOf(sized.node.bbox) }));
+  keyed.sort((a, b) => a.geohash - b.geohash || a.place - b.place);
+  const groups: Sized[][] = [];
+  const left: Sized[] = [];
+
+  function halve(members: readonly (typeof keyed)[number][], geohash: number, bits: number): void {
+    if (members.length === 0) return;
+    const sized = members.map((member) => member.sized);
+    if (sizeOf(sized) <= MAX_PAGE_BYTES - FRAME_BYTES) {
+      const fitting = sized.filter(({ node }) => isAround(node.bbox, bits));
+      // one page more is not worth a handful of nodes
+      if (fitting.length > sized.length / 2) {
+        groups.push(fitting);
+        left.push(...sized.filter((one) => !fitting.includes(one)));
+      } else left.push(...sized);
+      return;
+    }
+    if (bits === GEOHASH_BITS) {
+      groups.push(...packInOrder(sized));
+      return;
+    }
+    const middle = geohash + 2 ** (GEOHASH_BITS - bits - 1);
+    const cut = members.findIndex((member) => member.geohash >= middle);
+    const low = cut === -1 ? members : members.slice(0, cut);
+    halve(low, geohash, bits + 1);
+    halve(members.slice(low.length), middle, bits + 1);
+  }
+
+  halve(keyed, 0, 0);
+  // boxes that all reach far fit no cell: then neighbours in the order share a page
+  if (left.length > nodes.length / MOST_LEFT) groups.push(...packInOrder(left.splice(0)));
+  return { groups, left: left.map(({ node }) => node) };
+}
+
+const MOST_LEFT = 100;
+
+/** At most twice as wide and high as a cell, so that it reaches little beyond its own. */
+function isAround([west, south, east, north]: BBox, bits: number): boolean {
+  const { widthDeg, heightDeg } = cellSize(bits);
+  return (west <= east ? east - west : 360 + east - west) <= 2 * widthDeg && north - south <= 2 * heightDeg;
+}
+
+function centreOf([west, south, east, north]: BBox): number {
+  const lon = west <= east ? (west + east) / 2 : (((west + east + 360) / 2 + 180) % 360) - 180;
+  return encodeGeohash(lon, (south + north) / 2);
+}
+
+function sizeOf(nodes: readonly Sized[]): number {
+  return nodes.reduce((sum, { bytes }) => sum + bytes + SEPARATOR_BYTES, 0);
 }

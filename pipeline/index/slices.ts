@@ -1,16 +1,39 @@
 /** All slices that a collection's index names. @module */
+import { open, readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { type CollectionName, isCollectionName } from "../../data/format/collections.ts";
 import {
   type AnyRunName,
+  type IndexNode,
   isPage,
   type Manifest,
   type ManifestCollection,
   type ManifestRun,
+  type PageNode,
+  parseManifest,
+  readPage,
   type Slice,
 } from "../../data/format/manifest.ts";
-import { packPath, type SliceKind, slicesOfNode } from "../../data/format/paths.ts";
+import { MANIFEST_PATH, packPath, type SliceKind, slicesOfNode } from "../../data/format/paths.ts";
 import { walkIndex } from "../../data/format/walk-index.ts";
-import { pageReader } from "./page-reader.ts";
+
+export type ReadPage = (collection: CollectionName, page: PageNode) => Promise<readonly IndexNode[]>;
+
+/** Reads index pages from their packs below the folder. */
+export function pageReader(folder: string): ReadPage {
+  return async (collection, { pack, offset, bytes }) => {
+    const path = join(folder, packPath(collection, "pages", pack));
+    const file = await open(path, "r");
+    try {
+      const slice = new Uint8Array(bytes);
+      const { bytesRead } = await file.read(slice, 0, bytes, offset);
+      if (bytesRead !== bytes) throw new Error(`${path} ends at ${offset + bytesRead}, expected ${offset + bytes}`);
+      return readPage(slice).nodes;
+    } finally {
+      await file.close();
+    }
+  };
+}
 
 export interface HeldSlice extends Pick<Slice, "sha256" | "bytes"> {
   readonly kind: SliceKind;
@@ -45,4 +68,13 @@ export async function packsNamed(dataset: string, { collections }: Manifest): Pr
     for await (const { path } of slicesOf(dataset, name, collection)) paths.add(path);
   }
   return paths;
+}
+
+/** A manifest of the dataset, of the present release when no path is given. Throws where there is none. */
+export async function readManifest(folder: string, path: string = MANIFEST_PATH): Promise<Manifest> {
+  const text = await readFile(join(folder, path), "utf8").catch((cause) => {
+    const what = path === MANIFEST_PATH ? "is not a dataset: it" : "is not whole: it";
+    throw new Error(`${folder} ${what} has no ${path}`, { cause });
+  });
+  return parseManifest(JSON.parse(text));
 }

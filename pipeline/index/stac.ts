@@ -15,7 +15,7 @@ import {
 } from "../../data/format/manifest.ts";
 import { locationPackPath, STAC_CATALOG_PATH, STAC_FOLDER } from "../../data/format/paths.ts";
 import { walkIndex } from "../../data/format/walk-index.ts";
-import { pageReader, type ReadPage } from "./page-reader.ts";
+import { pageReader, type ReadPage } from "./slices.ts";
 import { writeJson } from "./write-json.ts";
 
 const STAC_VERSION = "1.1.0";

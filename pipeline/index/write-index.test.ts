@@ -26,8 +26,8 @@ import {
 } from "../testing/made-up-index.ts";
 import { fitRoots, MAX_LIFTED_BYTES, type Root, WRITTEN_MANIFEST_BYTES } from "./fit-roots.ts";
 import { buildIndex } from "./index-tree.ts";
-import { pageReader } from "./page-reader.ts";
-import { writePages } from "./write-pages.ts";
+import { writePages } from "./pages.ts";
+import { pageReader } from "./slices.ts";
 
 const newFolder = temporaryFolders();
 

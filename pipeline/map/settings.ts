@@ -1,9 +1,9 @@
 /** What a map is made of: `map.json` in its folder. @module */
-import { readFile } from "node:fs/promises";
 import { z } from "zod";
 import type { OvertureType } from "../../data/format/collections.ts";
 import { LANGUAGES } from "../../data/format/languages.ts";
 import { type AskedArea, parseBox, parseCountry, parsePlaceName, parseTypes, readAreaFile } from "../area/index.ts";
+import { parseJson, readOptional } from "../disk/index.ts";
 
 export const SETTINGS_FILE = "map.json";
 
@@ -67,18 +67,8 @@ export type MapArea = MapSettings["area"];
 
 /** Undefined where the folder has no `map.json`. Throws, naming each fault, for one that says something else. */
 export async function readSettings(path: string = SETTINGS_FILE): Promise<MapSettings | undefined> {
-  const text = await readFile(path, "utf8").catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "ENOENT") return undefined;
-    throw error;
-  });
-  if (text === undefined) return undefined;
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (cause) {
-    throw new Error(`${path}: not JSON`, { cause });
-  }
-  return parseSettings(value, path);
+  const text = await readOptional(path);
+  return text === undefined ? undefined : parseSettings(parseJson(path, text), path);
 }
 
 export function parseSettings(value: unknown, path: string = SETTINGS_FILE): MapSettings {

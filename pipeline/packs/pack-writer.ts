@@ -1,15 +1,19 @@
 import { createHash, randomUUID } from "node:crypto";
 import { mkdir, open, rename } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { deflateRawSync } from "node:zlib";
+import type { CollectionName } from "../../data/format/collections.ts";
+import type { Deflate } from "../../data/format/inflate.ts";
 import { MAX_SLICE_BYTES } from "../../data/format/limits.ts";
 import type { Slice } from "../../data/format/manifest.ts";
-import { packNameOf } from "../../data/format/paths.ts";
+import { type PackKind, packNameOf, packPath } from "../../data/format/paths.ts";
+import { cutByHash } from "./cut-by-hash.ts";
 
 /** What is known of a slice before its pack is whole. */
-export type WrittenSlice = Omit<Slice, "pack">;
+type WrittenSlice = Omit<Slice, "pack">;
 
 /** Writes a pack, slice by slice. */
-export interface PackWriter {
+interface PackWriter {
   /** Writes bytes behind those before. Throws when readers would refuse so many. */
   readonly add: (bytes: Uint8Array) => Promise<WrittenSlice>;
   /** Writes bytes that are no slice. */
@@ -53,4 +57,74 @@ export async function createPack(folder: string): Promise<PackWriter> {
 
 function sha256Of(bytes: Uint8Array): string {
   return createHash("sha256").update(bytes).digest("hex");
+}
+
+/** Of slices, which are compressed once and read often. */
+const LEVEL = 9;
+
+/** Compresses slices. */
+export const deflate: Deflate = (bytes, dictionary) =>
+  deflateRawSync(bytes, dictionary ? { level: LEVEL, dictionary } : { level: LEVEL });
+
+interface PackPlace {
+  readonly folder: string;
+  readonly collection: CollectionName;
+  readonly kind: PackKind;
+}
+
+/** Writes the slices into one pack; returns where each stands, in order. */
+export async function writePack(
+  { folder, collection, kind }: PackPlace,
+  slices: readonly Uint8Array[],
+): Promise<Slice[]> {
+  if (slices.length === 0) return [];
+  const writer = await createPack(folder);
+  const written = [];
+  for (const bytes of slices) written.push(await writer.add(bytes));
+  const pack = await writer.finish((name) => packPath(collection, kind, name));
+  return written.map((slice) => ({ ...slice, pack }));
+}
+
+/** A slice that is still to be given a pack. */
+export interface LooseSlice<Node> {
+  readonly bytes: Uint8Array;
+  /** Says which slice it is, from release to release. */
+  readonly key: string;
+  readonly node: Node;
+}
+
+/** Puts neighbouring slices together into packs of at most so many bytes, as they come; returns their nodes. */
+export async function writePacks<Node>(
+  place: PackPlace,
+  slices: AsyncIterable<LooseSlice<Node>> | Iterable<LooseSlice<Node>>,
+  packBytes: number,
+): Promise<(Node & Slice)[]> {
+  const made: (Node & Slice)[] = [];
+  let waiting: LooseSlice<Node>[] = [];
+  let waitingBytes = 0;
+  const put = async (count: number): Promise<void> => {
+    const taken = waiting.slice(0, count);
+    waiting = waiting.slice(count);
+    const written = await writePack(
+      place,
+      taken.map(({ bytes }) => bytes),
+    );
+    for (const [index, slice] of written.entries()) {
+      waitingBytes -= slice.bytes;
+      made.push({ ...(taken[index] as LooseSlice<Node>).node, ...slice });
+    }
+  };
+  for await (const slice of slices) {
+    waiting.push(slice);
+    waitingBytes += slice.bytes.length;
+    while (waitingBytes > packBytes && waiting.length > 1) {
+      const [first] = cutByHash(
+        waiting.map(({ bytes, key }) => ({ weight: bytes.length, key })),
+        packBytes,
+      );
+      await put(first?.end ?? 1);
+    }
+  }
+  if (waiting.length > 0) await put(waiting.length);
+  return made;
 }

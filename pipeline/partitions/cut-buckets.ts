@@ -1,8 +1,7 @@
 /** How a run's packs are shared out to tasks; it does not change them. @module */
 import { endOfCountry } from "../rows/index.ts";
-import { leafKey } from "./leaf-key.ts";
 import type { PlannedUnit } from "./plan-packs.ts";
-import type { PlannedLeaf } from "./plan-partitions.ts";
+import { leafKey, type PlannedLeaf } from "./plan-partitions.ts";
 
 const LAST_COUNTRY = "ZZ";
 

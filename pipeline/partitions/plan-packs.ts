@@ -1,7 +1,6 @@
 /** Which slices share a pack: counts in, neighbours out. @module */
 import { cutByHash } from "../packs/index.ts";
-import { leafKey } from "./leaf-key.ts";
-import type { PlannedLeaf } from "./plan-partitions.ts";
+import { leafKey, type PlannedLeaf } from "./plan-partitions.ts";
 
 /** Packs that are made together: what stands beside their slices shares a pack too. */
 export interface PlannedUnit {

@@ -1,5 +1,11 @@
 /** How runs are cut into partitions: counts in, row ranges out. @module */
 import { GEOHASH_BITS } from "../../data/format/geohash.ts";
+import { orderKey } from "../rows/index.ts";
+
+/** The least order key of the leaf's rows. */
+export function leafKey({ country, sizeClass, first }: PlannedLeaf): bigint {
+  return orderKey(country, sizeClass, first);
+}
 
 /** Rows of one country and size class in one cell of keys: geohashes, or ids. */
 export interface CellCount {

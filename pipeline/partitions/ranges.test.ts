@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { batchRanges, type RowRange } from "./ranges.ts";
+import { batchRanges, type RowRange } from "./summaries.ts";
 
 /** Ranges of as many rows, one behind the other. */
 function rangesOf(...rows: number[]): RowRange[] {

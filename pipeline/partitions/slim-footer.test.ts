@@ -2,11 +2,10 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { footerBytesOf, readMetadata } from "../../data/parquet/index.ts";
-import { openDatabase } from "../database/database.ts";
-import { quoteLiteral } from "../database/sql.ts";
+import { openDatabase, quoteLiteral } from "../database/database.ts";
 import { temporaryFolders } from "../testing/folders.ts";
 import { copyToParquet } from "./copy-to-parquet.ts";
-import { withSlimFooter } from "./slim-footer.ts";
+import { withSlimFooter } from "./footers.ts";
 
 const newFolder = temporaryFolders();
 

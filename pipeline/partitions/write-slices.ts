@@ -14,12 +14,10 @@ import { type Database, quoteIdentifier } from "../database/index.ts";
 import { createPack, deflate, writePack } from "../packs/index.ts";
 import { shortest } from "../records/index.ts";
 import { copyToParquet, ROW_GROUP_ROWS } from "./copy-to-parquet.ts";
-import { createJointFooter } from "./joint-footer.ts";
+import { createJointFooter, withSlimFooter } from "./footers.ts";
 import type { PlannedUnit } from "./plan-packs.ts";
 import type { PlannedLeaf } from "./plan-partitions.ts";
-import { BATCH_ROWS, batchRanges, type RowRange } from "./ranges.ts";
-import { withSlimFooter } from "./slim-footer.ts";
-import { readSummaries, type Summary } from "./summaries.ts";
+import { BATCH_ROWS, batchRanges, type RowRange, readSummaries, type Summary } from "./summaries.ts";
 
 export interface LocationTable {
   readonly collection: CollectionName;

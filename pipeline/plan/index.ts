@@ -19,6 +19,7 @@ export { programVersion } from "./program-version.ts";
 export {
   attemptsFolder,
   commitTask,
+  type PendingStage,
   pendingStages,
   readFacts,
   readRecord,

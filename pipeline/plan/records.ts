@@ -2,9 +2,9 @@
  * What finished tasks made. A task writes into a folder that is renamed when it is whole; of two attempts at a task
  * one is as good as the other. @module
  */
-import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { DISK, eachFile, filesBelow, foldersTo, hashFile } from "../disk/index.ts";
+import { DISK, eachFile, filesBelow, foldersTo, hashFile, readOptional } from "../disk/index.ts";
 import type { BuildPlan, StageName, Task } from "./build-plan.ts";
 
 const RECORD_FILE = "record.json";
@@ -36,18 +36,9 @@ export function attemptsFolder(work: string): string {
 
 /** Undefined when the task is not finished, or the disk lost the record. */
 export async function readRecord<Facts>(work: string, key: string): Promise<TaskRecord<Facts> | undefined> {
-  const text = await readFile(join(taskFolder(work, key), RECORD_FILE), "utf8").catch(
-    (error: NodeJS.ErrnoException) => {
-      if (error.code === "ENOENT") return undefined;
-      throw error;
-    },
-  );
-  return text === undefined ? undefined : parseRecord<Facts>(text);
-}
-
-function parseRecord<Facts>(text: string): TaskRecord<Facts> | undefined {
+  const text = await readOptional(join(taskFolder(work, key), RECORD_FILE));
   try {
-    return JSON.parse(text) as TaskRecord<Facts>;
+    return text === undefined ? undefined : (JSON.parse(text) as TaskRecord<Facts>);
   } catch {
     return undefined;
   }
@@ -95,16 +86,17 @@ async function syncFiles(folder: string): Promise<MadeFile[]> {
 
 export interface PendingStage {
   readonly name: StageName;
-  readonly missing: readonly number[];
+  /** With their places in the stage. */
+  readonly tasks: readonly { readonly index: number; readonly task: Task }[];
 }
 
 /** Stages with tasks to carry out; what is left of damaged ones is removed. */
 export async function pendingStages(plan: BuildPlan): Promise<PendingStage[]> {
   const pending: PendingStage[] = [];
   for (const { name, tasks } of plan.stages) {
-    const missing: number[] = [];
-    for (const [index, task] of tasks.entries()) if (!(await isFinished(plan, task))) missing.push(index);
-    if (missing.length > 0) pending.push({ name, missing });
+    const missing: { index: number; task: Task }[] = [];
+    for (const [index, task] of tasks.entries()) if (!(await isFinished(plan, task))) missing.push({ index, task });
+    if (missing.length > 0) pending.push({ name, tasks: missing });
   }
   return pending;
 }

@@ -9,13 +9,13 @@ import { createReadStream } from "node:fs";
 import { type FileHandle, open, rename, rm } from "node:fs/promises";
 import { gzipSync } from "node:zlib";
 import type { BBox } from "../../data/format/bbox.ts";
-import { directoriesOf, type Entry } from "./directory.ts";
+import { ByteWriter } from "../../data/format/varint.ts";
 
 const HEADER_BYTES = 127;
 const GZIP = 2;
 const MVT = 1;
 
-export interface ArchiveInfo {
+interface ArchiveInfo {
   readonly minZoom: number;
   readonly maxZoom: number;
   readonly bbox: BBox;
@@ -23,7 +23,7 @@ export interface ArchiveInfo {
   readonly metadata: object;
 }
 
-export interface ArchiveWriter {
+interface ArchiveWriter {
   /** Tiles come in the order of their numbers. */
   add(tileId: number, tile: Uint8Array): Promise<void>;
   /** Puts the archive in its place. */
@@ -124,4 +124,63 @@ function headerOf(
   degrees(middle > 180 ? middle - 360 : middle, 119);
   degrees((south + north) / 2, 123);
   return header;
+}
+
+/** Neighbouring tiles of one content, or with a run of 0 a leaf directory. */
+interface Entry {
+  readonly tileId: number;
+  readonly offset: number;
+  readonly length: number;
+  readonly runLength: number;
+}
+
+interface Directories {
+  readonly root: Uint8Array;
+  readonly leaves: Uint8Array;
+}
+
+/** Readers get the header and the root by their first request. */
+const MOST_ROOT_BYTES = 16_384 - 127;
+const LEAF_ENTRIES = 4096;
+
+/** The directories of the entries, which are in order. */
+function directoriesOf(entries: readonly Entry[]): Directories {
+  const root = writeDirectory(entries);
+  if (root.length <= MOST_ROOT_BYTES) return { root, leaves: new Uint8Array() };
+  for (let size = LEAF_ENTRIES; ; size *= 2) {
+    const made = withLeaves(entries, size);
+    if (made.root.length <= MOST_ROOT_BYTES) return made;
+  }
+}
+
+function withLeaves(entries: readonly Entry[], size: number): Directories {
+  const pointers: Entry[] = [];
+  const leaves: Uint8Array[] = [];
+  let offset = 0;
+  for (let first = 0; first < entries.length; first += size) {
+    const leaf = writeDirectory(entries.slice(first, first + size));
+    pointers.push({ tileId: entries[first]?.tileId ?? 0, offset, length: leaf.length, runLength: 0 });
+    leaves.push(leaf);
+    offset += leaf.length;
+  }
+  return { root: writeDirectory(pointers), leaves: Buffer.concat(leaves) };
+}
+
+function writeDirectory(entries: readonly Entry[]): Uint8Array {
+  const out = new ByteWriter();
+  out.varint(entries.length);
+  let before = 0;
+  for (const { tileId } of entries) {
+    out.varint(tileId - before);
+    before = tileId;
+  }
+  for (const { runLength } of entries) out.varint(runLength);
+  for (const { length } of entries) out.varint(length);
+  let end = -1;
+  for (const { offset, length } of entries) {
+    // 0 says: behind the one before
+    out.varint(offset === end ? 0 : offset + 1);
+    end = offset + length;
+  }
+  return gzipSync(out.bytes());
 }

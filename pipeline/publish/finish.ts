@@ -32,7 +32,7 @@ import {
   type SurveyFacts,
   type TermsFacts,
 } from "../stages/index.ts";
-import { writeRejects } from "./write-rejects.ts";
+import { writeRejects } from "./refuse-losses.ts";
 
 export interface FinishOptions {
   readonly plan: BuildPlan;

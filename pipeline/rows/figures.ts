@@ -3,9 +3,7 @@ import {
   BLOB,
   DOUBLE,
   DuckDBBlobValue,
-  type DuckDBBlobVector,
-  DuckDBScalarFunction,
-  type DuckDBStructVector,
+  type DuckDBScalarFunction,
   STRUCT,
   TINYINT,
   VARCHAR,
@@ -22,6 +20,7 @@ import {
 } from "../../data/format/geometry.ts";
 import { representativePoint } from "../../data/format/representative-point.ts";
 import { wkbBytes, writeWkb } from "../../data/format/write-wkb.ts";
+import { sqlFunction } from "../database/index.ts";
 import type { Fault } from "../sources/index.ts";
 
 export interface Figures {
@@ -101,35 +100,15 @@ const MEMBERS = {
   country: VARCHAR,
 };
 
+const NO_FIGURES = new Array<null>(Object.keys(MEMBERS).length - 2).fill(null);
+
 /** `geometry_figures(wkb, declared_country)` as an SQL function. */
 export function geometryFigures(locate: LocateCountry): DuckDBScalarFunction {
-  return DuckDBScalarFunction.create({
-    name: "geometry_figures",
-    returnType: STRUCT(MEMBERS),
-    parameterTypes: [BLOB, VARCHAR],
-    specialHandling: true,
-    mainFunction: (_info, chunk, output) => {
-      const geometries = chunk.getColumnVector(0) as DuckDBBlobVector;
-      const countries = chunk.getColumnVector(1);
-      const struct = output as DuckDBStructVector;
-      for (let row = 0; row < chunk.rowCount; row++) {
-        const declared = countries.getItem(row);
-        const values = valuesOf(geometries.getItemBytes(row), typeof declared === "string" ? declared : null, locate);
-        for (const [entry, value] of values.entries()) struct.setItemValue(row, entry, value);
-      }
-      struct.flush();
-    },
+  return sqlFunction("geometry_figures", [BLOB, VARCHAR], STRUCT(MEMBERS), (wkb, declared) => {
+    const figures = figuresOf(wkb);
+    if ("reason" in figures) return [figures.reason, figures.detail, ...NO_FIGURES];
+    const { kind, bbox, point, sizeClass, geohash } = figures;
+    const plain = figures.wkb ? new DuckDBBlobValue(figures.wkb) : null;
+    return [null, null, plain, kind, ...bbox, sizeClass, BigInt(geohash), locate(point, declared)];
   });
-}
-
-type Value = string | number | bigint | DuckDBBlobValue | null;
-
-function valuesOf(wkb: Uint8Array | null, declared: string | null, locate: LocateCountry): Value[] {
-  const figures = figuresOf(wkb);
-  if ("reason" in figures) {
-    return [figures.reason, figures.detail, null, null, null, null, null, null, null, null, null];
-  }
-  const { kind, bbox, point, sizeClass, geohash } = figures;
-  const plain = figures.wkb ? new DuckDBBlobValue(figures.wkb) : null;
-  return [null, null, plain, kind, ...bbox, sizeClass, BigInt(geohash), locate(point, declared)];
 }

@@ -1,9 +1,9 @@
 /** Joins each place with the building that holds it, else the nearest within reach. @module */
-import { BLOB, DOUBLE, type DuckDBBlobVector, DuckDBScalarFunction } from "@duckdb/node-api";
+import { BLOB, DOUBLE, type DuckDBScalarFunction } from "@duckdb/node-api";
 import { COLLECTIONS } from "../../data/format/collections.ts";
 import { createDistanceMeter } from "../../data/format/distance.ts";
 import { METERS_PER_DEGREE, originAt, roundToMillimeter } from "../../data/format/sphere.ts";
-import { type Database, quoteIdentifier } from "../database/index.ts";
+import { type Database, quoteIdentifier, sqlFunction } from "../database/index.ts";
 import { orderKeySql } from "./order-keys.ts";
 
 const REACH_METERS = 25;
@@ -21,21 +21,9 @@ const MEMBERS = ["subtype", "class", "height", "num_floors", "num_floors_undergr
 
 /** `meters_between(lon, lat, wkb)`: metres from a position to a geometry, rounded to 1 mm. */
 export function metersBetween(): DuckDBScalarFunction {
-  return DuckDBScalarFunction.create({
-    name: "meters_between",
-    returnType: DOUBLE,
-    parameterTypes: [DOUBLE, DOUBLE, BLOB],
-    mainFunction: (_info, chunk, output) => {
-      const lons = chunk.getColumnVector(0);
-      const lats = chunk.getColumnVector(1);
-      const geometries = chunk.getColumnVector(2) as DuckDBBlobVector;
-      for (let row = 0; row < chunk.rowCount; row++) {
-        const origin = originAt(Number(lons.getItem(row)), Number(lats.getItem(row)));
-        const wkb = geometries.getItemBytes(row);
-        output.setItem(row, wkb ? roundToMillimeter(createDistanceMeter(origin)(wkb)) : null);
-      }
-      output.flush();
-    },
+  return sqlFunction("meters_between", [DOUBLE, DOUBLE, BLOB], DOUBLE, (lon, lat, wkb) => {
+    const origin = originAt(Number(lon), Number(lat));
+    return wkb && roundToMillimeter(createDistanceMeter(origin)(wkb));
   });
 }
 

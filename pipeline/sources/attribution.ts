@@ -1,9 +1,9 @@
 /** Whom to credit: what `attribution.json` says, and every dataset that rows name. @module */
-import { readFile } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import { z } from "zod";
 import type { Attribution } from "../../data/format/manifest.ts";
 import type { Database } from "../database/index.ts";
+import { readOptional } from "../disk/index.ts";
 import { isAddress } from "./remote-sources.ts";
 import { ATTRIBUTION_FILE, type SourceFile } from "./sources.ts";
 
@@ -30,10 +30,7 @@ function foldersUpTo(folder: string, root: string): string[] {
 }
 
 async function readAttribution(path: string): Promise<Attribution[]> {
-  const text = await readFile(path, "utf8").catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "ENOENT") return undefined;
-    throw error;
-  });
+  const text = await readOptional(path);
   if (text === undefined) return [];
   try {
     return attributions.parse(JSON.parse(text)) as Attribution[];

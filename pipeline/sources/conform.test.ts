@@ -1,6 +1,6 @@
 import { DOUBLE, INTEGER, LIST, MAP, STRUCT, VARCHAR } from "@duckdb/node-api";
 import { expect, test } from "vitest";
-import { conform } from "./conform.ts";
+import { conform } from "./geojson-record.ts";
 
 const TYPE = STRUCT({ name: VARCHAR, sizes: LIST(STRUCT({ at: DOUBLE })), tags: MAP(VARCHAR, VARCHAR) });
 

@@ -1,16 +1,15 @@
 export { type Citation, mergeAttribution, readAttributions, readCitations } from "./attribution.ts";
-export { releaseOfExtracts } from "./extracts.ts";
 export { type MeasuredSource, measureSources, typeSources } from "./measure-sources.ts";
 export { openSource } from "./open-source.ts";
-export { type Fault, REJECTS_TABLE } from "./rejects.ts";
 export { reachSources } from "./remote-sources.ts";
-export { castColumns, type NormalisedSource, type TypedColumn } from "./schema.ts";
+export { castColumns, type Fault, type NormalisedSource, REJECTS_TABLE, type TypedColumn } from "./schema.ts";
 export {
   type AreaFile,
   ATTRIBUTION_FILE,
   EXTRACT_FILE,
   findSources,
   type PlannedSource,
+  releaseOfExtracts,
   type SourceFile,
   UNDER_WAY_FOLDER,
 } from "./sources.ts";

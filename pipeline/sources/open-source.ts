@@ -1,14 +1,13 @@
 import { readFile } from "node:fs/promises";
-import { BLOB, type DuckDBAppender, INTEGER, VARCHAR } from "@duckdb/node-api";
+import { BLOB, INTEGER, VARCHAR } from "@duckdb/node-api";
 import { COLLECTIONS } from "../../data/format/collections.ts";
 import { type AreaFilter, wantedSql } from "../area/index.ts";
-import { type Database, type DescribedColumn, quoteIdentifier } from "../database/index.ts";
+import { appendRow, type Database, type DescribedColumn, quoteIdentifier } from "../database/index.ts";
 import { readFeatures } from "./geojson.ts";
 import { parseRecord } from "./geojson-record.ts";
 import { parquetRelation } from "./measure-sources.ts";
-import { REJECTS_TABLE } from "./rejects.ts";
 import { reachSources } from "./remote-sources.ts";
-import { castColumns, ignoredColumns, isImplied, type NormalisedSource } from "./schema.ts";
+import { castColumns, ignoredColumns, isImplied, type NormalisedSource, REJECTS_TABLE } from "./schema.ts";
 import type { PlannedSource } from "./sources.ts";
 
 /** Makes a source readable by SQL, with its wanted rows; GeoJSON is loaded into a table, one file at a time. */
@@ -59,17 +58,10 @@ export async function loadGeoJson(
         : parseRecord(feature.value, source.type, columns);
     for (const name of parsed.ignored) if (!isImplied(name)) ignored.add(name);
     if ("reason" in parsed.result) {
-      appendTexts(rejects, [parsed.id, parsed.result.reason, parsed.result.detail]);
-      rejects.appendBigInt(BigInt(row));
-      rejects.endRow();
+      appendRow(rejects, parsed.id, parsed.result.reason, parsed.result.detail, row);
     } else {
       const { id, wkb, properties } = parsed.result;
-      records.appendBigInt(BigInt(row));
-      appendTexts(records, [id]);
-      if (wkb) records.appendBlob(wkb);
-      else records.appendNull();
-      appendTexts(records, [properties]);
-      records.endRow();
+      appendRow(records, row, id, wkb, properties);
     }
     if (++row % BATCH_ROWS === 0) records.flushSync();
   }
@@ -81,11 +73,4 @@ export async function loadGeoJson(
     columns: [{ name: "id", type: VARCHAR }, { name: "geometry", type: BLOB }, ...columns],
     ignored: [...ignored],
   };
-}
-
-function appendTexts(appender: DuckDBAppender, texts: readonly (string | null)[]): void {
-  for (const text of texts) {
-    if (text === null) appender.appendNull();
-    else appender.appendVarchar(text);
-  }
 }

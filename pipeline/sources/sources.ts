@@ -1,9 +1,10 @@
 import { readdir, readFile, stat } from "node:fs/promises";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
+import { z } from "zod";
 import { isOvertureType, OVERTURE_TYPES, type OvertureType } from "../../data/format/collections.ts";
 import { copyCommand, filesAt, isAddress, rootOf } from "./remote-sources.ts";
 
-export type SourceFormat = "parquet" | "geojson" | "geojsonl";
+type SourceFormat = "parquet" | "geojson" | "geojsonl";
 
 export interface SourceFile {
   readonly path: string;
@@ -141,4 +142,28 @@ export function typeOfName(path: string): OvertureType | undefined {
 export function unknownType(path: string, found: string): Error {
   const ways = "a type=<type> folder, a constant type column, or the file's name";
   return new Error(`${path}: type unknown (${found}); say it by ${ways}: one of ${OVERTURE_TYPES.join(", ")}`);
+}
+
+const extract = z.object({ release: z.string() });
+
+/** The release of all files; undefined when some are of none. Throws for two releases, and for a folder that is not whole. */
+export async function releaseOfExtracts(files: readonly SourceFile[]): Promise<string | undefined> {
+  const roots = [...new Set(files.filter(({ path }) => !isAddress(path)).map(({ root }) => root))];
+  const releases = await Promise.all(roots.map(releaseIn));
+  const [first, other] = new Set(releases.filter((release) => release !== undefined));
+  if (other !== undefined) throw new Error(`sources of two releases, ${first} and ${other}: build a dataset of each`);
+  return files.some(({ path }) => isAddress(path)) || releases.includes(undefined) ? undefined : first;
+}
+
+async function releaseIn(root: string): Promise<string | undefined> {
+  const isUnderWay = await stat(join(root, UNDER_WAY_FOLDER, "plan.json")).catch(() => undefined);
+  if (isUnderWay) throw new Error(`${root}: the extract is not whole: give its cairn get again`);
+  const path = join(root, EXTRACT_FILE);
+  const text = await readFile(path, "utf8").catch(() => undefined);
+  if (text === undefined) return undefined;
+  try {
+    return extract.parse(JSON.parse(text)).release;
+  } catch (cause) {
+    throw new Error(`${path}: does not describe an extract`, { cause });
+  }
 }

@@ -4,9 +4,8 @@ import { writePacks } from "../packs/index.ts";
 import type { DeriveTask } from "../plan/index.ts";
 import { derivedRuns } from "../term-runs/index.ts";
 import { numberedSql, readNumbering } from "./numbered-rows.ts";
-import { rowsSql } from "./row-files.ts";
+import { rowsSql, type TaskContext } from "./row-files.ts";
 import { readSurvey } from "./survey.ts";
-import type { TaskContext } from "./task-context.ts";
 
 export interface DeriveFacts {
   /** None when there are no rows. */

@@ -3,9 +3,8 @@ import { countRows, type Database, quoteIdentifier } from "../database/index.ts"
 import type { BuildPlan, JoinTask, NumberedRows } from "../plan/index.ts";
 import { KEY_COLUMNS, metersBetween, PAD_DEG, stagePlaceBuildings } from "../rows/index.ts";
 import { numberedSql, readNumbering } from "./numbered-rows.ts";
-import { type PartFacts, rowsSql, writePart } from "./row-files.ts";
+import { type PartFacts, rowsSql, type TaskContext, writePart } from "./row-files.ts";
 import { readBucket, readSurvey } from "./survey.ts";
-import type { TaskContext } from "./task-context.ts";
 
 const TABLES = { places: "staged_place", buildings: "staged_building", joined: "staged_join" } as const;
 

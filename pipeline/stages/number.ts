@@ -1,11 +1,11 @@
 import { join } from "node:path";
-import { DOUBLE, type DuckDBBlobValue, DuckDBScalarFunction, INTEGER } from "@duckdb/node-api";
+import { DOUBLE, type DuckDBBlobValue, INTEGER } from "@duckdb/node-api";
 import { COLLECTIONS, type Collection } from "../../data/format/collections.ts";
 import type { Slice } from "../../data/format/manifest.ts";
 import { packPath } from "../../data/format/paths.ts";
 import { firstNumberOf } from "../../data/format/records.ts";
 import { storedTerms, type TermColumns } from "../../data/format/terms.ts";
-import { countRows, type Database, quoteIdentifier } from "../database/index.ts";
+import { countRows, type Database, quoteIdentifier, sqlFunction } from "../database/index.ts";
 import { createPack } from "../packs/index.ts";
 import type { PlannedLeaf } from "../partitions/index.ts";
 import type { NumberTask } from "../plan/index.ts";
@@ -13,9 +13,8 @@ import { makeStretches, parseRow, type RowRecord, rowJsonSql, shortest } from ".
 import { ORDER_COLUMN } from "../rows/index.ts";
 import { createTermCollector, type TermCollector } from "../term-runs/index.ts";
 import { type LooseStretch, NUMBERED_FILE, type NumberFacts, TERMS_FILE, writeStretches } from "./numbered-rows.ts";
-import { copyRows, rowsSql } from "./row-files.ts";
+import { copyRows, rowsSql, type TaskContext } from "./row-files.ts";
 import { readBucket, readDictionary, readSurvey } from "./survey.ts";
-import type { TaskContext } from "./task-context.ts";
 
 const SORTED = "sorted";
 
@@ -51,7 +50,7 @@ export async function number(
     pathOf: (pack) => packPath(name, "records", pack),
   });
   const sections = await terms.close();
-  database.register(numberFunction(numbers));
+  database.register(sqlFunction("number_of", [INTEGER], DOUBLE, (place) => numbers[place ?? 0] ?? 0));
   const columns = collection.columns.map((column) => quoteIdentifier(column.name));
   await copyRows(
     database,
@@ -138,20 +137,4 @@ async function takeRows(rows: AsyncIterator<NumberedRow>, count: number): Promis
     taken.push(value);
   }
   return taken;
-}
-
-/** `number_of(rowid)`: the row's number. */
-function numberFunction(numbers: Float64Array): DuckDBScalarFunction {
-  return DuckDBScalarFunction.create({
-    name: "number_of",
-    returnType: DOUBLE,
-    parameterTypes: [INTEGER],
-    mainFunction: (_info, chunk, output) => {
-      const rows = chunk.getColumnVector(0);
-      for (let row = 0; row < chunk.rowCount; row++) {
-        output.setItem(row, numbers[Number(rows.getItem(row))] ?? 0);
-      }
-      output.flush();
-    },
-  });
 }

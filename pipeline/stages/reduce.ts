@@ -6,8 +6,8 @@ import { writeUnits } from "../partitions/index.ts";
 import type { ReduceTask } from "../plan/index.ts";
 import { ORDER_COLUMN } from "../rows/index.ts";
 import { numberedSql, readNumbering } from "./numbered-rows.ts";
+import type { TaskContext } from "./row-files.ts";
 import { readBucket } from "./survey.ts";
-import type { TaskContext } from "./task-context.ts";
 
 const SORTED = "sorted";
 

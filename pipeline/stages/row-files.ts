@@ -2,8 +2,17 @@
 import { join } from "node:path";
 import { COLLECTIONS, type CollectionName } from "../../data/format/collections.ts";
 import { type Database, quoteIdentifier, quoteLiteral, quotePath } from "../database/index.ts";
-import { taskFolder } from "../plan/index.ts";
+import { type BuildPlan, taskFolder } from "../plan/index.ts";
 import { KEY_COLUMNS, ORDER_COLUMN } from "../rows/index.ts";
+
+export interface TaskContext {
+  readonly plan: BuildPlan;
+  readonly database: Database;
+  /** Kept. */
+  readonly folder: string;
+  /** Removed when the task ends. */
+  readonly scratch: string;
+}
 
 /** Small, since a range of keys is read by whole row groups. */
 const ROW_GROUP_ROWS = 10 * 2048;

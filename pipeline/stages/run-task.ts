@@ -8,9 +8,9 @@ import { derive } from "./derive.ts";
 import { join as joinPlaces } from "./join.ts";
 import { number } from "./number.ts";
 import { reduce } from "./reduce.ts";
+import type { TaskContext } from "./row-files.ts";
 import { scan } from "./scan.ts";
 import { survey } from "./survey.ts";
-import type { TaskContext } from "./task-context.ts";
 import { terms } from "./terms.ts";
 
 /** Carries out the task within the memory; throws DuckDB's words where that is too little. */

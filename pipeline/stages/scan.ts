@@ -4,8 +4,7 @@ import { countRows, quoteLiteral } from "../database/index.ts";
 import type { ScanTask } from "../plan/index.ts";
 import { geometryFigures, type LocateCountry, normaliseSql } from "../rows/index.ts";
 import { type Citation, castColumns, openSource, REJECTS_TABLE, readCitations } from "../sources/index.ts";
-import { type PartFacts, writePart } from "./row-files.ts";
-import type { TaskContext } from "./task-context.ts";
+import { type PartFacts, type TaskContext, writePart } from "./row-files.ts";
 
 const SCANNED = "scanned";
 

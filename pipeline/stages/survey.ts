@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { COLLECTIONS } from "../../data/format/collections.ts";
 import { GEOHASH_BITS } from "../../data/format/geohash.ts";
 import type { RunName, Slice } from "../../data/format/manifest.ts";
+import { countRows, type Database, quoteLiteral } from "../database/index.ts";
 import { deflate, writePack } from "../packs/index.ts";
 import {
   type Bucket,
@@ -19,10 +20,8 @@ import {
   sampleCells,
 } from "../partitions/index.ts";
 import { type BuildPlan, readFacts, type SurveyTask, taskFolder } from "../plan/index.ts";
-import { writeLosers } from "./duplicates.ts";
 import { measureRows } from "./measure-rows.ts";
-import { type Parts, rowsSql } from "./row-files.ts";
-import type { TaskContext } from "./task-context.ts";
+import { type Parts, partFilesSql, partOfFileSql, rowsSql, type TaskContext } from "./row-files.ts";
 
 const KEYS = "order_keys";
 const LOSERS_FILE = "losers.parquet";
@@ -115,4 +114,30 @@ export async function readSurvey({ work }: BuildPlan, survey: string): Promise<{
   const facts = await readFacts<SurveyFacts>(work, survey);
   const losers = facts.losers > 0 ? losersPath(work, survey) : undefined;
   return { kept: { work, parts: facts.parts, losers }, facts };
+}
+
+/** Writes the rows to leave out, as `part _row id detail`; returns how many they are. */
+async function writeLosers(database: Database, { work, parts }: Parts, path: string): Promise<number> {
+  const files = partFilesSql({ work, parts });
+  // hashes are smaller than ids, and most collections have no duplicates
+  await database.run(`
+    CREATE TABLE twins AS
+    SELECT twin FROM (SELECT hash(id) AS twin FROM read_parquet(${files})) GROUP BY twin HAVING count(*) > 1`);
+  const places = parts.map((key, index) => `(${quoteLiteral(key)}, ${index})`).join(", ");
+  await database.run(`
+    CREATE TABLE losers AS
+    SELECT part, _row, id, 'version ' || version || ', kept is version ' || best AS detail
+    FROM (
+      SELECT part, _row, id, version, max(version) OVER same AS best, row_number() OVER same AS rank
+      FROM (
+        SELECT ${partOfFileSql("r")} AS part, _row, id, "version" AS version
+        FROM read_parquet(${files}, filename = true) r WHERE hash(id) IN (FROM twins)
+      ) JOIN (VALUES ${places}) parts(part, place) USING (part)
+      WINDOW same AS (PARTITION BY id ORDER BY version DESC, place, _row)
+    ) WHERE rank > 1`);
+  await database.run(`COPY (FROM losers ORDER BY part, _row) TO ${quoteLiteral(path)} (FORMAT parquet)`);
+  const rows = await countRows(database, "losers");
+  await database.run("DROP TABLE twins");
+  await database.run("DROP TABLE losers");
+  return rows;
 }

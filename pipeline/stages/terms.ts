@@ -1,13 +1,12 @@
 import { type BBox, bboxUnion } from "../../data/format/bbox.ts";
 import { ALL_COUNTRIES, type TermNode } from "../../data/format/manifest.ts";
 import { WORLDWIDE } from "../../data/format/terms.ts";
-import { writePacks } from "../packs/index.ts";
+import { cutByHash, writePacks } from "../packs/index.ts";
 import type { TermsTask } from "../plan/index.ts";
 import { type CountryTerms, mergeSections, type TermList, termSlices } from "../term-runs/index.ts";
 import { readNumbering, readStretches, sectionsOf } from "./numbered-rows.ts";
-import { shareUnits, unitsOfCountries } from "./share-countries.ts";
+import type { TaskContext } from "./row-files.ts";
 import { readSurvey } from "./survey.ts";
-import type { TaskContext } from "./task-context.ts";
 
 export interface TermsFacts {
   readonly partitions: readonly TermNode[];
@@ -57,4 +56,32 @@ export async function terms(
 
 function* namesOf(lists: Iterable<TermList>): Generator<TermList> {
   for (const list of lists) if (list.term.startsWith("name:")) yield list;
+}
+
+type CountryRows = readonly [country: string, rows: number];
+
+/** Bytes of terms for each row, about. */
+const TERM_BYTES = 13;
+
+/** Neighbouring countries whose terms share packs. */
+function unitsOfCountries(countries: readonly CountryRows[], packBytes: number): string[][] {
+  const weighed = countries.map(([key, rows]) => ({ key, weight: rows * TERM_BYTES }));
+  return cutByHash(weighed, packBytes).map(({ start, end }) => countries.slice(start, end).map(([country]) => country));
+}
+
+/** Neighbouring units for each of `count` tasks, of about as many rows each. */
+function shareUnits(
+  units: readonly (readonly string[])[],
+  countries: readonly CountryRows[],
+  count: number,
+): (readonly string[])[][] {
+  const rowsOf = new Map(countries);
+  const all = countries.reduce((sum, [, rows]) => sum + rows, 0);
+  const shares: (readonly string[])[][] = Array.from({ length: count }, () => []);
+  let before = 0;
+  for (const unit of units) {
+    shares[Math.floor((before * count) / all)]?.push(unit);
+    for (const country of unit) before += rowsOf.get(country) ?? 0;
+  }
+  return shares;
 }

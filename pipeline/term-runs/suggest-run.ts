@@ -1,5 +1,5 @@
 /** The suggest run: names of divisions over all countries, and the most populous for short beginnings. @module */
-import { type DuckDBBlobValue, DuckDBScalarFunction, VARCHAR } from "@duckdb/node-api";
+import { type DuckDBBlobValue, type DuckDBScalarFunction, VARCHAR } from "@duckdb/node-api";
 import { type BBox, bboxUnion } from "../../data/format/bbox.ts";
 import { MAX_TERM_CHARS } from "../../data/format/fold.ts";
 import { readWkb } from "../../data/format/geometry.ts";
@@ -9,12 +9,11 @@ import { packSuggestions, SUGGEST_COLUMNS } from "../../data/format/suggest-tabl
 import { MOST_POPULOUS, nameTerms, populousTerm, SHOWN_LANGUAGES } from "../../data/format/suggestions.ts";
 import { type TableValue, writeTable } from "../../data/format/tables.ts";
 import type { TermColumns } from "../../data/format/terms.ts";
-import { type Database, quoteLiteral } from "../database/index.ts";
+import { type Database, quoteLiteral, sqlFunction } from "../database/index.ts";
 import { deflate, type LooseSlice } from "../packs/index.ts";
 import { parseRow } from "../records/index.ts";
 import { planTerms } from "./plan-terms.ts";
-import type { RowsOf } from "./rows-of.ts";
-import type { LooseTermNode } from "./term-run.ts";
+import type { LooseTermNode, RowsOf } from "./term-run.ts";
 
 /** A key stroke reads one slice: about 64 KiB. */
 const TARGET_ROWS = 1024;
@@ -168,17 +167,7 @@ async function makeSuggestions(
 
 /** `name_terms(json)`: the `NameTerm`s of a `names` column, both as JSON. */
 function suggestTerms(): DuckDBScalarFunction {
-  return DuckDBScalarFunction.create({
-    name: "name_terms",
-    returnType: VARCHAR,
-    parameterTypes: [VARCHAR],
-    mainFunction: (_info, chunk, output) => {
-      const rows = chunk.getColumnVector(0);
-      for (let row = 0; row < chunk.rowCount; row++) {
-        const names = JSON.parse(String(rows.getItem(row))) as NonNullable<TermColumns["names"]>;
-        output.setItem(row, JSON.stringify(nameTerms(names)));
-      }
-      output.flush();
-    },
-  });
+  return sqlFunction("name_terms", [VARCHAR], VARCHAR, (names) =>
+    JSON.stringify(nameTerms(JSON.parse(names ?? "") as NonNullable<TermColumns["names"]>)),
+  );
 }

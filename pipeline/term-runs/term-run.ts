@@ -1,5 +1,6 @@
 /** The term run: of each term the numbers of its rows. @module */
 import type { BBox } from "../../data/format/bbox.ts";
+import type { CollectionName } from "../../data/format/collections.ts";
 import type { Slice, TermNode } from "../../data/format/manifest.ts";
 import { POSTINGS_SLICE_BYTES, type TermPostings, writePostings } from "../../data/format/postings.ts";
 import { deflate, type LooseSlice } from "../packs/index.ts";
@@ -7,6 +8,12 @@ import { MANY_ROWS, makeBeginnings } from "./beginnings.ts";
 import { cutNumbers, planTerms, type TermRange } from "./plan-terms.ts";
 import { mergeTerms } from "./read-sections.ts";
 import { bytesOfList, numbersOfList, rowsOfList, type TermList } from "./term-lists.ts";
+
+/** SQL of a collection's rows and their `country`, as what follows FROM. */
+export type RowsOf = (collection: CollectionName) => string;
+
+/** The box of what lies nowhere. */
+export const WORLD: BBox = [-180, -90, 180, 90];
 
 /** Bytes of a slice before it is compressed: numbers hardly become less. */
 const SLICE_BYTES = POSTINGS_SLICE_BYTES * 1.5;

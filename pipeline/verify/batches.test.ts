@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { batchCountries } from "./batches.ts";
+import { batchCountries } from "./country-batch.ts";
 
 test("small countries stand together, a large one alone", () => {
   const countries = [

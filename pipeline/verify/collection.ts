@@ -1,29 +1,20 @@
 /** All runs of a collection, from its index to its sums. @module */
 import { type BBox, bboxUnion } from "../../data/format/bbox.ts";
 import { COLLECTIONS, type CollectionName } from "../../data/format/collections.ts";
-import {
-  ALL_COUNTRIES,
-  type AnyRunName,
-  type CountRunName,
-  type ManifestCollection,
-  type ManifestRun,
-} from "../../data/format/manifest.ts";
+import { ALL_COUNTRIES, type AnyRunName, type CountRunName, type ManifestRun } from "../../data/format/manifest.ts";
 import { packPath } from "../../data/format/paths.ts";
 import { readDictionary } from "../../data/format/records.ts";
-import type { Database } from "../database/index.ts";
-import { batchCountries } from "./batches.ts";
-import { type Sums, type Verified, type VerifiedCollection, verifyBatch } from "./country-batch.ts";
+import { batchCountries, type Sums, verifyBatch } from "./country-batch.ts";
 import { emptyIds, IDS } from "./kept-rows.ts";
-import { checksOf, type Ledger, messageOf } from "./ledger.ts";
+import { checksOf } from "./ledger.ts";
 import { checkPacks } from "./packs.ts";
 import { readIndex } from "./read-index.ts";
-import { readSlice } from "./read-slice.ts";
 import { checkStretches } from "./record-table.ts";
-import { nameSlice, openBook, type SliceBook } from "./slice-book.ts";
+import { openBook } from "./slice-book.ts";
 import { checkCounts, checkFind } from "./table-checks.ts";
 import { loadTable } from "./table-slices.ts";
-import { checkTermBoxes, hasTerms, loadTerms } from "./term-slices.ts";
-import { compareTerms, emptyTold } from "./told-terms.ts";
+import { checkTermBoxes, compareTerms, emptyTold, hasTerms, loadTerms } from "./terms.ts";
+import { expectNone, openSlice, type Verified } from "./verified.ts";
 
 const COUNT_RUNS: readonly CountRunName[] = ["count_brand", "count_category", "count_country"];
 
@@ -34,53 +25,47 @@ export interface CollectionFound {
   readonly isWhole: boolean;
 }
 
-export async function verifyCollection(
-  collection: VerifiedCollection,
-  manifest: ManifestCollection,
-  ledger: Ledger,
-): Promise<CollectionFound> {
-  const { database, dataset, name, batchRows, prefixRows } = collection;
+export async function verifyCollection(given: Omit<Verified, "book">): Promise<CollectionFound> {
+  const { database, name, manifest } = given;
   const book = await openBook(database);
-  const whole = await readIndexes(collection, manifest, book, ledger);
-  const paths = await checkPacks({ dataset, scope: name, book }, ledger);
-  const dictionary = await checkDictionary(collection, manifest, ledger);
-  if (!dictionary) return { paths, isWhole: false };
-  const verified: Verified = { ...collection, manifest, book, dictionary };
-  await checkStretches({ name, book }, manifest.stretches, ledger);
-  const run = { dataset, name, book, stretches: manifest.stretches, isIndexed: whole.has("term") };
-  const hasAllTerms = (await loadTerms(database, run, ledger)) && run.isIndexed;
+  const verified: Verified = { ...given, book };
+  const whole = await readIndexes(verified);
+  const paths = await checkPacks(verified);
+  const { dictionary } = manifest;
+  const path = packPath(name, "dictionary", dictionary.pack);
+  const inflated = await openSlice(verified, "records", { ...dictionary, path }, readDictionary);
+  if (!inflated) return { paths, isWhole: false };
+  await checkStretches(verified);
+  const isIndexed = whole.has("term");
+  const hasAllTerms = (await loadTerms(verified, isIndexed)) && isIndexed;
   await emptyTold(database);
   await emptyIds(database);
   const sums = { rows: new Map<string, number>(), boxes: new Map<string, Set<string>>(), told: new Set<string>() };
   const ofRuns = await Promise.all((["location", "records"] as const).map((each) => book.countries(each)));
   const rows = new Map(ofRuns.flat());
   const countries = [...rows].sort(([a], [b]) => (a < b ? -1 : 1));
-  for (const batch of batchCountries(countries, batchRows)) await verifyBatch(verified, batch, sums, ledger);
+  for (const batch of batchCountries(countries, given.batchRows)) await verifyBatch(verified, inflated, batch, sums);
   const isWhole =
     whole.has("location") && whole.has("records") && countries.every(([country]) => sums.told.has(country));
-  if (hasAllTerms) await compareTerms(database, { name, countries: sums.told, prefixRows, isWhole }, ledger);
+  if (hasAllTerms) await compareTerms(verified, sums.told, isWhole);
   const whollyTold = [...sums.boxes].filter(([country]) => sums.told.has(country));
   const boxes = new Map(whollyTold.map(([country, own]) => [country, boxOf([own])]));
   if (isWhole && sums.boxes.size > 0) boxes.set(ALL_COUNTRIES, boxOf([...sums.boxes.values()]));
-  await checkTermBoxes({ name, book }, boxes, ledger);
-  checkTotals(name, manifest, sums, ledger);
-  const hasTables = await verifyTables(verified, whole, isWhole, ledger);
+  await checkTermBoxes(verified, boxes);
+  checkTotals(verified, sums);
+  const hasTables = await verifyTables(verified, whole, isWhole);
   return { paths, isWhole: isWhole && hasTables };
 }
 
 /** Returns the runs whose index was read whole. */
-async function readIndexes(
-  { dataset, name }: VerifiedCollection,
-  { runs, dictionary }: ManifestCollection,
-  book: SliceBook,
-  ledger: Ledger,
-): Promise<Set<AnyRunName>> {
+async function readIndexes(verified: Verified): Promise<Set<AnyRunName>> {
+  const { name, book, manifest } = verified;
+  const { runs, dictionary } = manifest;
   const whole = new Set<AnyRunName>();
   for (const [run, inManifest] of Object.entries(runs) as [AnyRunName, ManifestRun | undefined][]) {
-    if (!inManifest) continue;
-    if (await readIndex({ dataset, collection: name, name: run, run: inManifest, book }, ledger)) whole.add(run);
+    if (inManifest && (await readIndex(verified, run, inManifest))) whole.add(run);
   }
-  const { say } = checksOf(ledger, name, "manifest.json");
+  const { say } = checksOf(verified, "manifest.json");
   for (const run of expectedRuns(name)) say("index", run in runs, () => `${name} has no ${run} run`);
   book.add("dictionary", packPath(name, "dictionary", dictionary.pack), dictionary);
   book.close();
@@ -96,32 +81,9 @@ function expectedRuns(name: CollectionName): AnyRunName[] {
   ];
 }
 
-async function checkDictionary(
-  { dataset, name }: VerifiedCollection,
-  { dictionary }: ManifestCollection,
-  ledger: Ledger,
-): Promise<Uint8Array | undefined> {
-  const path = packPath(name, "dictionary", dictionary.pack);
-  const bytes = await readSlice(dataset, path, dictionary);
-  if (!bytes) return undefined;
-  const { say } = checksOf(ledger, name, nameSlice({ ...dictionary, path }));
-  try {
-    const inflated = readDictionary(bytes);
-    say("records", true, () => "");
-    return inflated;
-  } catch (error) {
-    say("records", false, () => `the dictionary cannot be read: ${messageOf(error)}`);
-    return undefined;
-  }
-}
-
-function checkTotals(
-  name: CollectionName,
-  manifest: ManifestCollection,
-  { rows, boxes, told }: Sums,
-  ledger: Ledger,
-): void {
-  const { same } = checksOf(ledger, name, "manifest.json");
+function checkTotals(verified: Verified, { rows, boxes, told }: Sums): void {
+  const { name, manifest } = verified;
+  const { same } = checksOf(verified, "manifest.json");
   // a country that could not be read is a fault already
   const counted = Object.entries(manifest.countries).map(([country, count]) => [
     country,
@@ -146,33 +108,17 @@ function boxOf(boxes: readonly ReadonlySet<string>[]): BBox {
 }
 
 /** Returns whether the suggest run, compared when all collections were read, can be. */
-async function verifyTables(
-  { database, dataset, name, manifest, book }: Verified,
-  whole: ReadonlySet<AnyRunName>,
-  isWhole: boolean,
-  ledger: Ledger,
-): Promise<boolean> {
+async function verifyTables(verified: Verified, whole: ReadonlySet<AnyRunName>, isWhole: boolean): Promise<boolean> {
+  const { name, manifest } = verified;
   const load = async (run: "suggest" | "find" | CountRunName): Promise<boolean> =>
-    manifest.runs[run] !== undefined &&
-    (await loadTable(database, { dataset, name, run, book }, ledger)) &&
-    whole.has(run);
-  if (isWhole) await checkIds(database, name, ledger);
-  if ((await load("find")) && isWhole) await checkFind(database, name, ledger);
+    manifest.runs[run] !== undefined && (await loadTable(verified, run)) && whole.has(run);
+  if (isWhole) {
+    const ids = `SELECT count(*) AS rows, min(id) AS first FROM (SELECT id FROM ${IDS} GROUP BY id HAVING count(*) > 1)`;
+    await expectNone(verified, "ids", ids, (count, first) => `${count} ids repeated, such as ${first}`);
+  }
+  if ((await load("find")) && isWhole) await checkFind(verified);
   if (name === "place") {
-    for (const run of COUNT_RUNS) if ((await load(run)) && isWhole) await checkCounts(database, run, ledger);
+    for (const run of COUNT_RUNS) if ((await load(run)) && isWhole) await checkCounts(verified, run);
   }
   return name !== "division" || (await load("suggest"));
-}
-
-/** That ids are unique over all countries. */
-async function checkIds(database: Database, name: CollectionName, ledger: Ledger): Promise<void> {
-  const [repeated] = await database.rows<{ ids: number; first: string | null }>(
-    `SELECT count(*) AS ids, min(id) AS first FROM (SELECT id FROM ${IDS} GROUP BY id HAVING count(*) > 1)`,
-  );
-  ledger.expect(
-    name,
-    "ids",
-    repeated?.ids === 0,
-    () => `${name}: ${repeated?.ids} ids repeated, such as ${repeated?.first}`,
-  );
 }

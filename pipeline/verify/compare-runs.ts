@@ -1,28 +1,14 @@
 /** That records and points are those of the primary copy's rows. Needs the three tables of the same countries. @module */
-import type { CollectionName } from "../../data/format/collections.ts";
 import { addressOf } from "../../data/format/records.ts";
-import { type Database, quoteLiteral } from "../database/index.ts";
-import { checksOf, type Ledger } from "./ledger.ts";
-import { POINTS_TABLE, pointsOf } from "./points-table.ts";
+import { quoteLiteral } from "../database/index.ts";
+import { checksOf } from "./ledger.ts";
 import { RECORDS_TABLE } from "./record-table.ts";
-import { ROWS_TABLE } from "./row-table.ts";
+import { POINTS_TABLE, pointsOf, ROWS_TABLE } from "./row-table.ts";
 import { type BookedNode, nameSlice } from "./slice-book.ts";
+import { expectNone, type Verified } from "./verified.ts";
 
-export interface Compared {
-  readonly name: CollectionName;
-  /** Of which rows and records are all there. */
-  readonly countries: ReadonlySet<string>;
-}
-
-interface Different {
-  readonly rows: number;
-  readonly country: string | null;
-  readonly id: string | null;
-  readonly number: number | null;
-}
-
-/** That each row has one record, with the same columns and geometry, and each record a row. */
-export async function compareRecords(database: Database, { name, countries }: Compared, ledger: Ledger): Promise<void> {
+/** That each row has one record, with the same columns and geometry, and each record a row. Of `countries` all are there. */
+export async function compareRecords(verified: Verified, countries: ReadonlySet<string>): Promise<void> {
   if (countries.size === 0) return;
   const within = `country IN (${[...countries].map(quoteLiteral).join(", ")})`;
   const rows = `(SELECT country, id, NULL::BIGINT AS number, content, geometry FROM ${ROWS_TABLE} WHERE ${within}) rows`;
@@ -41,18 +27,19 @@ export async function compareRecords(database: Database, { name, countries }: Co
       `SELECT country, id, records.number ${both} WHERE rows.geometry IS DISTINCT FROM records.geometry`,
     ],
   ] as const) {
-    const [found] = await database.rows<Different>(`
-      SELECT count(*) AS rows, arg_min(country, (country, id)) AS country, arg_min(id, (country, id)) AS id,
-        arg_min(number, (country, id)) AS number
-      FROM (${query})`);
-    ledger.expect(name, "records", found?.rows === 0, () => `${name}: ${found?.rows} ${what}, such as ${spell(found)}`);
+    const sql = `
+      SELECT count(*) AS rows,
+        to_json(arg_min({country: country, id: id, number: number}, (country, id)))::VARCHAR AS first
+      FROM (${query})`;
+    await expectNone(verified, "records", sql, (rows, first) => `${rows} ${what}, such as ${spell(first)}`);
   }
 }
 
-function spell(found: Different | undefined): string {
-  if (!found || found.number === null) return `${found?.id} of ${found?.country}`;
-  const { stretch, block, place } = addressOf(found.number);
-  return `${found.id} of ${found.country} (stretch ${stretch}, block ${block}, place ${place})`;
+function spell(text: string): string {
+  const { id, country, number } = JSON.parse(text) as { id?: string; country?: string; number?: number | null };
+  const { stretch, block, place } = addressOf(number ?? 0);
+  const at = number == null ? "" : ` (stretch ${stretch}, block ${block}, place ${place})`;
+  return `${id} of ${country}${at}`;
 }
 
 interface DifferentPoints {
@@ -65,11 +52,11 @@ interface DifferentPoints {
 
 /** That points have the geometries of their slice's rows, in order, and the numbers of their records. */
 export async function comparePoints(
-  database: Database,
-  { name, countries }: Compared,
+  verified: Verified,
+  countries: ReadonlySet<string>,
   slices: readonly BookedNode<"location">[],
-  ledger: Ledger,
 ): Promise<void> {
+  const { database, name } = verified;
   const told = [...countries].map(quoteLiteral).join(", ") || "''";
   const found = await database.rows<DifferentPoints>(`
     SELECT slice,
@@ -84,7 +71,7 @@ export async function comparePoints(
   for (const booked of slices) {
     const line = bySlice.get(booked.slice);
     if (!line) continue;
-    const { say } = checksOf(ledger, name, nameSlice(pointsOf(name, booked)));
+    const { say } = checksOf(verified, nameSlice(pointsOf(name, booked)));
     const { geometries, first_geometry, numbers, first_number } = line;
     const of = nameSlice(booked);
     say(

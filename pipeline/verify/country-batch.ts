@@ -1,15 +1,11 @@
 /** Countries of a collection, looked at together: rows, records and points. @module */
-import { COLLECTIONS, type CollectionName } from "../../data/format/collections.ts";
-import type { ManifestCollection } from "../../data/format/manifest.ts";
-import type { Database } from "../database/index.ts";
 import { comparePoints, compareRecords } from "./compare-runs.ts";
 import { isKept, keepRows } from "./kept-rows.ts";
-import { checksOf, type Ledger, messageOf } from "./ledger.ts";
+import { checksOf, messageOf } from "./ledger.ts";
 import { checkLocationPacks, type LocationPack } from "./location-packs.ts";
-import { loadPoints } from "./points-table.ts";
 import { loadRecords } from "./record-table.ts";
-import { emptyRows, loadRows } from "./row-table.ts";
-import type { BookedNode, SliceBook } from "./slice-book.ts";
+import { emptyRows, loadPoints, loadRows } from "./row-table.ts";
+import type { BookedNode } from "./slice-book.ts";
 import {
   checkLocationOrder,
   checkPackOfSlices,
@@ -17,23 +13,8 @@ import {
   type SliceAndRows,
   summariseSlices,
 } from "./slice-checks.ts";
-import { tellTerms } from "./told-terms.ts";
-
-export interface VerifiedCollection {
-  readonly database: Database;
-  readonly dataset: string;
-  readonly name: CollectionName;
-  /** Rows looked at together, about. */
-  readonly batchRows?: number | undefined;
-  /** Rows from which on a beginning of names is a term. */
-  readonly prefixRows?: number | undefined;
-}
-
-export interface Verified extends VerifiedCollection {
-  readonly manifest: ManifestCollection;
-  readonly book: SliceBook;
-  readonly dictionary: Uint8Array;
-}
+import { tellTerms } from "./terms.ts";
+import type { Verified } from "./verified.ts";
 
 /** What was found of countries so far. */
 export interface Sums {
@@ -46,12 +27,12 @@ export interface Sums {
 
 export async function verifyBatch(
   verified: Verified,
+  dictionary: Uint8Array,
   batch: ReadonlySet<string>,
   sums: Sums,
-  ledger: Ledger,
 ): Promise<void> {
-  const { database, dataset, name, manifest, book, dictionary, prefixRows } = verified;
-  const packs = await loadPacks(verified, batch, ledger);
+  const { database, name, book } = verified;
+  const packs = await loadPacks(verified, batch);
   const summaries = await summariseSlices(database);
   const geo = new Map(packs.flatMap(({ slices }) => slices.map((slice) => [slice.slice, slice.geo] as const)));
   const byPath = new Map<string, SliceAndRows[]>();
@@ -64,7 +45,7 @@ export async function verifyBatch(
       continue;
     }
     const rows = summaries.get(booked.slice);
-    const box = await checkSlice(database, name, booked, rows, own, ledger);
+    const box = await checkSlice(verified, booked, rows, own);
     const { country } = booked.node;
     if (box) sums.boxes.set(country, (sums.boxes.get(country) ?? new Set()).add(JSON.stringify(box)));
     sums.rows.set(country, (sums.rows.get(country) ?? 0) + (rows?.rows ?? 0));
@@ -75,14 +56,14 @@ export async function verifyBatch(
     nodes.push(booked);
     byPath.set(booked.path, [...(byPath.get(booked.path) ?? []), [booked, rows]]);
   }
-  for (const pack of packs) checkPackOfSlices(name, pack, byPath.get(pack.path) ?? [], ledger);
-  checkLocationOrder(name, [...byPath.values()].flat(), ledger);
-  const recorded = await loadRecords(database, { dataset, name, dictionary, book }, batch, ledger);
+  for (const pack of packs) checkPackOfSlices(verified, pack, byPath.get(pack.path) ?? []);
+  checkLocationOrder(verified, [...byPath.values()].flat());
+  const recorded = await loadRecords(verified, dictionary, batch);
   const countries = new Set([...whole].filter((country) => recorded.has(country)));
-  await compareRecords(database, { name, countries }, ledger);
-  await loadPoints(database, { dataset, name, book, stretches: manifest.stretches }, batch, ledger);
-  await comparePoints(database, { name, countries }, nodes, ledger);
-  await tellTerms(database, { name, countries, prefixRows });
+  await compareRecords(verified, countries);
+  await loadPoints(verified, batch);
+  await comparePoints(verified, countries, nodes);
+  await tellTerms(verified, countries);
   await keepRows(database, name, countries);
   for (const country of countries) sums.told.add(country);
 }
@@ -91,26 +72,21 @@ export async function verifyBatch(
 const QUERY_PACKS = 64;
 
 /** Loads the rows of the packs of these countries; returns the packs that could be read. */
-async function loadPacks(
-  { database, dataset, name, book }: Verified,
-  batch: ReadonlySet<string>,
-  ledger: Ledger,
-): Promise<LocationPack[]> {
-  const collection = COLLECTIONS[name];
+async function loadPacks(verified: Verified, batch: ReadonlySet<string>): Promise<LocationPack[]> {
   const loaded: LocationPack[] = [];
-  await emptyRows(database);
+  await emptyRows(verified.database);
   const load = async (packs: readonly LocationPack[]): Promise<void> => {
-    await loadRows(database, { dataset, collection, isKept: isKept(name) }, packs);
+    await loadRows(verified, packs, isKept(verified.name));
     loaded.push(...packs);
   };
   const loadEach = async (packs: readonly LocationPack[]): Promise<void> => {
     for (const pack of packs) {
       const error = await load([pack]).then(() => undefined, messageOf);
-      checksOf(ledger, name, pack.path).say("columns", error === undefined, () => `cannot be read: ${error}`);
+      checksOf(verified, pack.path).say("columns", error === undefined, () => `cannot be read: ${error}`);
     }
   };
   let waiting: LocationPack[] = [];
-  for await (const pack of checkLocationPacks({ database, dataset, collection, book }, batch, ledger)) {
+  for await (const pack of checkLocationPacks(verified, batch)) {
     waiting.push(pack);
     if (waiting.length < QUERY_PACKS) continue;
     await load(waiting).catch(() => loadEach(waiting));
@@ -118,4 +94,26 @@ async function loadPacks(
   }
   await load(waiting).catch(() => loadEach(waiting));
   return loaded;
+}
+
+const BATCH_ROWS = 250_000;
+
+/** Countries in groups of about `mostRows` rows; a larger country is alone. */
+export function batchCountries(
+  countries: readonly (readonly [country: string, rows: number])[],
+  mostRows: number = BATCH_ROWS,
+): ReadonlySet<string>[] {
+  const batches: Set<string>[] = [];
+  let room = 0;
+  for (const [country, rows] of countries) {
+    const batch = batches.at(-1);
+    if (batch && rows <= room) {
+      batch.add(country);
+      room -= rows;
+    } else {
+      batches.push(new Set([country]));
+      room = mostRows - rows;
+    }
+  }
+  return batches;
 }

@@ -3,9 +3,8 @@ import { type DuckDBScalarFunction, VARCHAR } from "@duckdb/node-api";
 import type { CollectionName } from "../../data/format/collections.ts";
 import { nameTerms, SHOWN_LANGUAGES } from "../../data/format/suggestions.ts";
 import type { TermColumns } from "../../data/format/terms.ts";
-import { type Database, quoteLiteral } from "../database/index.ts";
+import { type Database, quoteLiteral, sqlFunction } from "../database/index.ts";
 import { RECORDS_TABLE } from "./record-table.ts";
-import { ofText } from "./row-facts.ts";
 import { ROWS_TABLE } from "./row-table.ts";
 
 export const IDS = "kept_ids";
@@ -74,7 +73,9 @@ interface Step {
 
 /** `suggestion_of(json)`: a division's names and detail as the suggest run has them, and its terms, as JSON. */
 export function suggestionOf(): DuckDBScalarFunction {
-  return ofText("suggestion_of", VARCHAR, (text) => JSON.stringify(tell(JSON.parse(text) as DivisionColumns)));
+  return sqlFunction("suggestion_of", [VARCHAR], VARCHAR, (json) =>
+    JSON.stringify(tell(JSON.parse(json ?? "") as DivisionColumns)),
+  );
 }
 
 function tell({ id, names, hierarchies }: DivisionColumns): unknown {

@@ -64,10 +64,17 @@ export interface Checks {
   readonly same: (check: Check, what: string, expected: unknown, got: unknown) => boolean;
 }
 
+/** What statements are about: a collection, or the dataset as a whole. */
+export interface Scope {
+  readonly ledger: Ledger;
+  readonly dataset: string;
+  readonly name: string;
+}
+
 /** Notes statements about one subject, such as a path, which begins every fault. */
-export function checksOf(ledger: Ledger, scope: string, subject: string): Checks {
+export function checksOf({ ledger, name }: Pick<Scope, "ledger" | "name">, subject: string): Checks {
   const say: Checks["say"] = (check, isRight, fault) =>
-    ledger.expect(scope, check, isRight, () => `${subject}: ${fault()}`);
+    ledger.expect(name, check, isRight, () => `${subject}: ${fault()}`);
   const same: Checks["same"] = (check, what, expected, got) =>
     say(check, JSON.stringify(expected) === JSON.stringify(got), () => `${what} ${expectedGot(expected, got)}`);
   return { say, same };

@@ -2,12 +2,12 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { FileMetaData } from "hyparquet";
-import type { Collection } from "../../data/format/collections.ts";
+import { COLLECTIONS, type Collection } from "../../data/format/collections.ts";
 import { type Database, quoteIdentifier, quotePath } from "../database/index.ts";
-import { differenceOf, entriesOf, readFooter, spellGroup, spellSchema } from "./footers.ts";
-import { cairnFault } from "./geo-entry.ts";
-import { checksOf, expectedGot, type Ledger, messageOf } from "./ledger.ts";
-import { type BookedPack, nameSlice, type SliceBook } from "./slice-book.ts";
+import { cairnFault, differenceOf, entriesOf, readFooter, spellGroup, spellSchema } from "./footers.ts";
+import { checksOf, expectedGot, messageOf } from "./ledger.ts";
+import { type BookedPack, nameSlice } from "./slice-book.ts";
+import type { Verified } from "./verified.ts";
 
 /** Rows of a group; the last of a slice may have fewer. */
 const ROW_GROUP_ROWS = 2048;
@@ -29,25 +29,18 @@ export interface LocationSlice {
   readonly geo: readonly string[];
 }
 
-export interface CheckedLocation {
-  readonly database: Database;
-  readonly dataset: string;
-  readonly collection: Collection;
-  readonly book: SliceBook;
-}
-
 /** The packs of these countries whose rows can be read; the others are noted. */
 export async function* checkLocationPacks(
-  checked: CheckedLocation,
+  verified: Verified,
   countries: ReadonlySet<string>,
-  ledger: Ledger,
 ): AsyncGenerator<LocationPack> {
+  const { book } = verified;
   const schemas = new Map<string, string | undefined>();
-  for await (const pack of checked.book.packs({ kind: "location", countries })) {
-    if (!pack.slices.every(({ slice }) => checked.book.isSound(slice))) continue;
-    const { say } = checksOf(ledger, checked.collection.name, pack.path);
+  for await (const pack of book.packs({ kind: "location", countries })) {
+    if (!pack.slices.every(({ slice }) => book.isSound(slice))) continue;
+    const { say } = checksOf(verified, pack.path);
     try {
-      const found = await checkPack(checked, pack, schemas, ledger);
+      const found = await checkPack(verified, pack, schemas);
       if (found) yield found;
     } catch (error) {
       say("columns", false, () => `cannot be read: ${messageOf(error)}`);
@@ -56,22 +49,21 @@ export async function* checkLocationPacks(
 }
 
 async function checkPack(
-  { database, dataset, collection, book }: CheckedLocation,
+  verified: Verified,
   pack: BookedPack,
   schemas: Map<string, string | undefined>,
-  ledger: Ledger,
 ): Promise<LocationPack | undefined> {
-  const { name } = collection;
+  const { database, dataset, name, book } = verified;
   const file = join(dataset, pack.path);
   const country = /\/country=([^/]*)\//.exec(pack.path)?.[1] ?? "";
   const joint = await readFooter({ file, start: 0, end: (await stat(file)).size });
-  const { say } = checksOf(ledger, name, pack.path);
+  const { say } = checksOf(verified, pack.path);
   const groups: string[][] = [];
   const slices: LocationSlice[] = [];
   let rows = 0;
   for (const booked of pack.slices) {
     const { offset, bytes } = booked;
-    const ofSlice = checksOf(ledger, name, nameSlice(booked));
+    const ofSlice = checksOf(verified, nameSlice(booked));
     const own = await readFooter({ file, start: offset, end: offset + bytes }).catch((error: unknown) => {
       ofSlice.say("columns", false, () => `cannot be read: ${messageOf(error)}`);
       book.spoil(booked.slice);
@@ -93,7 +85,7 @@ async function checkPack(
   const different = jointFault(groups, joint);
   const isSame = say("row groups", different === undefined, () => `${different}`);
   const schema = spellSchema(joint);
-  if (!schemas.has(schema)) schemas.set(schema, await schemaFault(database, collection, file));
+  if (!schemas.has(schema)) schemas.set(schema, await schemaFault(database, COLLECTIONS[name], file));
   const schemaWrong = schemas.get(schema);
   if (!say("columns", schemaWrong === undefined, () => `${schemaWrong}`) || !isSame) return undefined;
   return { path: pack.path, geo: entriesOf(joint, "geo"), slices };

@@ -4,17 +4,13 @@ import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { packNameOf } from "../../data/format/paths.ts";
-import { checksOf, type Ledger } from "./ledger.ts";
-import { type BookedPack, type BookedSlice, nameSlice, type SliceBook } from "./slice-book.ts";
-
-export interface CheckedPacks {
-  readonly dataset: string;
-  readonly scope: string;
-  readonly book: SliceBook;
-}
+import { checksOf } from "./ledger.ts";
+import { type BookedPack, type BookedSlice, nameSlice } from "./slice-book.ts";
+import type { Verified } from "./verified.ts";
 
 /** Notes in the book which slices cannot be used; returns the paths of all packs. */
-export async function checkPacks({ dataset, scope, book }: CheckedPacks, ledger: Ledger): Promise<string[]> {
+export async function checkPacks(verified: Verified): Promise<string[]> {
+  const { dataset, book } = verified;
   const paths: string[] = [];
   for await (const pack of book.packs()) {
     paths.push(pack.path);
@@ -23,19 +19,19 @@ export async function checkPacks({ dataset, scope, book }: CheckedPacks, ledger:
       (found) => (found.isFile() ? found.size : undefined),
       () => undefined,
     );
-    const isThere = checksOf(ledger, scope, pack.path).say("files", size !== undefined, () => "missing");
+    const isThere = checksOf(verified, pack.path).say("files", size !== undefined, () => "missing");
     if (!isThere || size === undefined) {
       for (const { slice } of pack.slices) book.spoil(slice);
       continue;
     }
-    const readable = checkLayout(scope, pack, size, ledger);
+    const readable = checkLayout(verified, pack, size);
     const { whole, slices } = await hashSlices(file, readable);
-    const { same } = checksOf(ledger, scope, pack.path);
+    const { same } = checksOf(verified, pack.path);
     same("packs", "head of the SHA-256", basename(pack.path).replace(/\..*$/, ""), packNameOf(whole));
     for (const booked of pack.slices) {
       const hash = slices.get(booked.slice);
       const isRight =
-        hash !== undefined && checksOf(ledger, scope, nameSlice(booked)).same("packs", "SHA-256", booked.sha256, hash);
+        hash !== undefined && checksOf(verified, nameSlice(booked)).same("packs", "SHA-256", booked.sha256, hash);
       if (!isRight) book.spoil(booked.slice);
     }
   }
@@ -43,7 +39,7 @@ export async function checkPacks({ dataset, scope, book }: CheckedPacks, ledger:
 }
 
 /** Returns the slices that lie in the pack, one after the other. */
-function checkLayout(scope: string, { path, kind, slices }: BookedPack, size: number, ledger: Ledger): BookedSlice[] {
+function checkLayout(verified: Verified, { path, kind, slices }: BookedPack, size: number): BookedSlice[] {
   const readable: BookedSlice[] = [];
   let end = 0;
   for (const booked of slices) {
@@ -52,7 +48,7 @@ function checkLayout(scope: string, { path, kind, slices }: BookedPack, size: nu
       readable.push(booked);
       continue;
     }
-    const { say } = checksOf(ledger, scope, nameSlice(booked));
+    const { say } = checksOf(verified, nameSlice(booked));
     const isAfter = say("packs", booked.offset >= end, () => `overlaps the one before, which ends at ${end}`);
     say("packs", booked.offset <= end, () => `a gap of ${booked.offset - end} bytes before it`);
     const last = booked.offset + booked.bytes;
@@ -60,7 +56,7 @@ function checkLayout(scope: string, { path, kind, slices }: BookedPack, size: nu
     if (isAfter && isWithin) readable.push(booked);
     end = Math.max(end, last);
   }
-  const { say } = checksOf(ledger, scope, path);
+  const { say } = checksOf(verified, path);
   const left = size - end;
   if (left < 0) return readable;
   if (kind === "location" && slices.length > 1) say("packs", left > 0, () => "no joint footer after its slices");

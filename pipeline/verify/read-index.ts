@@ -1,5 +1,4 @@
 import { type BBox, bboxUnion } from "../../data/format/bbox.ts";
-import type { CollectionName } from "../../data/format/collections.ts";
 import { compareIds } from "../../data/format/ids.ts";
 import {
   type AnyRunName,
@@ -12,29 +11,21 @@ import {
 } from "../../data/format/manifest.ts";
 import { packPath, slicesOfNode } from "../../data/format/paths.ts";
 import { walkIndex } from "../../data/format/walk-index.ts";
-import { checksOf, type Ledger, messageOf } from "./ledger.ts";
-import { readSlice } from "./read-slice.ts";
-import { nameSlice, type SliceBook } from "./slice-book.ts";
-
-export interface IndexedRun {
-  readonly dataset: string;
-  readonly collection: CollectionName;
-  readonly name: AnyRunName;
-  readonly run: ManifestRun;
-  readonly book: SliceBook;
-}
+import { checksOf, messageOf } from "./ledger.ts";
+import { nameSlice } from "./slice-book.ts";
+import { openSlice, type Verified } from "./verified.ts";
 
 /**
  * Walks a run's index, writes its slices into the book and checks pages and sums. What is below a damaged page is left
  * out, and pages that form no tree end the walk. Returns whether all was read.
  */
-export async function readIndex(indexed: IndexedRun, ledger: Ledger): Promise<boolean> {
-  const { collection, name, run, book } = indexed;
+export async function readIndex(verified: Verified, name: AnyRunName, run: ManifestRun): Promise<boolean> {
+  const { name: collection, book, ledger } = verified;
   let isWhole = true;
   const walked = walkIndex(run.nodes, async (page) => {
     const path = packPath(collection, "pages", page.pack);
     book.add("pages", path, page);
-    const members = await readMembers(indexed, path, page, ledger);
+    const members = await readMembers(verified, name, { ...page, path });
     if (!members) isWhole = false;
     return members;
   });
@@ -47,7 +38,7 @@ export async function readIndex(indexed: IndexedRun, ledger: Ledger): Promise<bo
       totals.bytes += node.bytes;
       const slices = slicesOfNode(collection, name, node);
       const path = slices[0]?.path ?? "";
-      const { say } = checksOf(ledger, collection, nameSlice({ ...node, path }));
+      const { say } = checksOf(verified, nameSlice({ ...node, path }));
       if (!say("index", isOfRun(name, node), () => `its node is none of the ${name} run`)) {
         isWhole = false;
         continue;
@@ -61,7 +52,7 @@ export async function readIndex(indexed: IndexedRun, ledger: Ledger): Promise<bo
     ledger.expect(collection, "index", false, () => `${collection}: ${name} run: ${messageOf(error)}`);
   }
   if (!isWhole) return false;
-  const { same } = checksOf(ledger, collection, "manifest.json");
+  const { same } = checksOf(verified, "manifest.json");
   for (const key of ["partitions", "bytes"] as const) {
     same("counts", `${collection} runs.${name}.${key}`, totals[key], run[key]);
   }
@@ -91,23 +82,18 @@ function endsOf(node: IndexNode): { first: End; last: End } {
 }
 
 async function readMembers(
-  { dataset, collection, name }: IndexedRun,
-  path: string,
-  page: PageNode,
-  ledger: Ledger,
+  verified: Verified,
+  run: AnyRunName,
+  page: PageNode & { readonly path: string },
 ): Promise<readonly IndexNode[] | undefined> {
-  const content = await readSlice(dataset, path, page);
-  if (!content) return undefined;
-  const { say, same } = checksOf(ledger, collection, nameSlice({ ...page, path }));
-  let members: readonly IndexNode[] = [];
-  let fault = "";
-  try {
-    members = readPage(content).nodes;
-  } catch (error) {
-    fault = messageOf(error);
-  }
-  if (!say("index", fault === "" && members.length > 0, () => fault || "an empty page")) return undefined;
-  const sums = summarise(name, members);
+  const members = await openSlice(verified, "index", page, (bytes) => {
+    const { nodes } = readPage(bytes);
+    if (nodes.length === 0) throw new Error("an empty page");
+    return nodes;
+  });
+  if (!members) return undefined;
+  const { same } = checksOf(verified, nameSlice(page));
+  const sums = summarise(run, members);
   for (const key of ["rows", "partitions", "bbox", "first", "last"] as const) same("index", key, sums[key], page[key]);
   return members;
 }

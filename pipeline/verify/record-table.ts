@@ -1,58 +1,55 @@
-/** Records as a table, their run checked on the way. @module */
-import type { CollectionName } from "../../data/format/collections.ts";
-import { BLOCK_BYTES } from "../../data/format/records.ts";
-import type { Database } from "../database/index.ts";
-import { checksOf, type Ledger } from "./ledger.ts";
-import { readSlice } from "./read-slice.ts";
-import { type BookedNode, nameSlice, type SliceBook } from "./slice-book.ts";
-import { type ReadRecord, readStretch } from "./stretches.ts";
+/** Records as a table. On the way: that stretches hold groups that fill their blocks, told by their directory, in order. @module */
+import { compareIds } from "../../data/format/ids.ts";
+import {
+  addressOf,
+  BLOCK_BYTES,
+  type Directory,
+  GROUP_HEADER_BYTES,
+  groupBytesOf,
+  openGroup,
+  readDirectory,
+  rowNumberOf,
+  STRETCH_BLOCKS,
+  type StoredRecord,
+} from "../../data/format/records.ts";
+import { appendRow } from "../database/index.ts";
+import { checksOf, expectedGot, messageOf } from "./ledger.ts";
+import { digestGeometry, digestJson, isNeedlessWkb } from "./row-facts.ts";
+import { nameSlice } from "./slice-book.ts";
+import { openSlice, type Verified } from "./verified.ts";
 
 export const RECORDS_TABLE = "verified_records";
 
-export interface RecordRun {
-  readonly dataset: string;
-  readonly name: CollectionName;
-  readonly dictionary: Uint8Array;
-  readonly book: SliceBook;
-}
-
 /** Fills the table with the records of these countries; returns the countries of which all are there. */
 export async function loadRecords(
-  database: Database,
-  { dataset, name, dictionary, book }: RecordRun,
+  verified: Verified,
+  dictionary: Uint8Array,
   countries: ReadonlySet<string>,
-  ledger: Ledger,
 ): Promise<Set<string>> {
+  const { database, book } = verified;
   await database.run(`
     CREATE OR REPLACE TABLE ${RECORDS_TABLE} (country VARCHAR, slice INTEGER, id VARCHAR, number BIGINT,
       content UBIGINT, geometry UBIGINT)`);
   const whole = new Set(countries);
   const appender = await database.connection.createAppender(RECORDS_TABLE);
   for await (const booked of book.nodes("records", countries)) {
-    const { node, path, slice } = booked;
-    const bytes = book.isSound(slice) ? await readSlice(dataset, path, { ...node }) : undefined;
-    if (!bytes) {
-      whole.delete(node.country);
-      continue;
-    }
-    const { say } = checksOf(ledger, name, nameSlice(booked));
-    const isLong = bytes.length > node.blocks * BLOCK_BYTES;
-    if (!say("records", isLong, () => `${bytes.length} bytes do not hold ${node.blocks} blocks and a directory`)) {
+    const { node, slice } = booked;
+    const bytes = await openSlice(verified, "records", booked, (content) => content);
+    const { say, same } = checksOf(verified, nameSlice(booked));
+    const isLong = bytes && bytes.length > node.blocks * BLOCK_BYTES;
+    const short = () => `${bytes?.length} bytes do not hold ${node.blocks} blocks and a directory`;
+    if (!bytes || !say("records", isLong === true, short)) {
       whole.delete(node.country);
       continue;
     }
     const { records, faults } = await readStretch({ ...node, bytes, dictionary });
     say("records", faults.length === 0, () => faults.join("; "));
-    checkNode(name, booked, records, ledger);
-    if (records.length !== node.rows) whole.delete(node.country);
-    for (const record of records) {
-      appender.appendVarchar(node.country);
-      appender.appendInteger(slice);
-      appender.appendVarchar(record.id);
-      appender.appendBigInt(BigInt(record.number));
-      appender.appendUBigInt(record.content);
-      appender.appendUBigInt(record.geometry);
-      appender.endRow();
+    if (!same("row counts", "rows", node.rows, records.length)) whole.delete(node.country);
+    const [first, last] = [records[0], records.at(-1)];
+    if (first) same("order", "first_id", first.id, node.first_id);
+    if (last) same("order", "last_id", last.id, node.last_id);
+    for (const { id, number, content, geometry } of records) {
+      appendRow(appender, node.country, slice, id, number, content, geometry);
     }
     appender.flushSync();
   }
@@ -60,31 +57,14 @@ export async function loadRecords(
   return whole;
 }
 
-function checkNode(
-  name: CollectionName,
-  booked: BookedNode<"records">,
-  records: readonly ReadRecord[],
-  ledger: Ledger,
-): void {
-  const { same } = checksOf(ledger, name, nameSlice(booked));
-  same("row counts", "rows", booked.node.rows, records.length);
-  const [first, last] = [records[0], records.at(-1)];
-  if (!first || !last) return;
-  same("order", "first_id", first.id, booked.node.first_id);
-  same("order", "last_id", last.id, booked.node.last_id);
-}
-
 /** That stretches are numbered without a gap, `start` is what stands before, and the manifest has each country's first. */
-export async function checkStretches(
-  { name, book }: Pick<RecordRun, "name" | "book">,
-  stretches: Readonly<Record<string, number>>,
-  ledger: Ledger,
-): Promise<void> {
+export async function checkStretches(verified: Verified): Promise<void> {
+  const { name, book, manifest } = verified;
   const firsts: Record<string, number> = {};
   let [ordinal, country, start, lastId] = [0, "", 0, ""];
   for await (const booked of book.nodes("records")) {
     const { node } = booked;
-    const { same, say } = checksOf(ledger, name, nameSlice(booked));
+    const { same, say } = checksOf(verified, nameSlice(booked));
     same("records", "stretch", ordinal, node.stretch);
     if (node.country !== country) {
       firsts[node.country] = ordinal;
@@ -96,5 +76,115 @@ export async function checkStretches(
     start += node.rows;
     lastId = node.last_id;
   }
-  checksOf(ledger, name, "manifest.json").same("records", `${name} stretches`, firsts, stretches);
+  checksOf(verified, "manifest.json").same("records", `${name} stretches`, firsts, manifest.stretches);
+}
+
+interface ReadRecord {
+  readonly id: string;
+  readonly number: number;
+  readonly content: bigint;
+  readonly geometry: bigint;
+}
+
+interface ReadStretch {
+  readonly records: readonly ReadRecord[];
+  readonly faults: readonly string[];
+}
+
+interface Group {
+  readonly block: number;
+  readonly blocks: number;
+  readonly records: readonly StoredRecord[];
+}
+
+interface StretchBytes {
+  readonly bytes: Uint8Array;
+  readonly blocks: number;
+  readonly stretch: number;
+  readonly dictionary: Uint8Array;
+}
+
+/** Reads a stretch from its first block on, as if there were no directory, and compares the directory with it. */
+async function readStretch({ bytes, blocks, stretch, dictionary }: StretchBytes): Promise<ReadStretch> {
+  const faults: string[] = [];
+  const groups: Group[] = [];
+  for (let block = 0; block < blocks; ) {
+    const group = await readGroup(bytes.subarray(0, blocks * BLOCK_BYTES), block, dictionary).catch(messageOf);
+    if (typeof group === "string") {
+      faults.push(`block ${block} cannot be read: ${group}`);
+      return { records: [], faults };
+    }
+    faults.push(...faultsOf(group, bytes));
+    groups.push(group);
+    block += group.blocks;
+  }
+  if (blocks > STRETCH_BLOCKS && groups.length > 1) {
+    faults.push(`${blocks} blocks of ${groups.length} groups, expected at most ${STRETCH_BLOCKS}`);
+  }
+  const records: ReadRecord[] = [];
+  for (const { block, records: stored } of groups) {
+    for (const [place, record] of stored.entries()) {
+      const read = readRecord(record, rowNumberOf({ stretch, block, place }));
+      if (typeof read === "string") faults.push(`row at block ${block}, place ${place}: ${read}`);
+      else records.push(read);
+    }
+  }
+  const disordered = records.find((record, i) => i > 0 && compareIds(records[i - 1]?.id ?? "", record.id) >= 0);
+  if (disordered) faults.push(`row ${disordered.id} does not come after the one before`);
+  const directory = await readDirectory(bytes.subarray(blocks * BLOCK_BYTES)).catch(messageOf);
+  if (typeof directory === "string") faults.push(`its directory cannot be read: ${directory}`);
+  else faults.push(...directoryFaults(directory, groups, records));
+  return { records, faults };
+}
+
+async function readGroup(blocks: Uint8Array, block: number, dictionary: Uint8Array): Promise<Group> {
+  const start = block * BLOCK_BYTES;
+  const length = groupBytesOf(blocks.subarray(start, start + BLOCK_BYTES));
+  if (start + length > blocks.length) throw new Error(`a group of ${length} bytes goes beyond the last block`);
+  const group = blocks.slice(start, start + length);
+  return { block, blocks: length / BLOCK_BYTES, records: await openGroup(group, block, dictionary) };
+}
+
+function faultsOf({ block, blocks, records }: Group, bytes: Uint8Array): string[] {
+  const faults: string[] = [];
+  if (records.length === 0) faults.push(`block ${block} holds no row`);
+  if (blocks > 1 && records.length > 1) faults.push(`block ${block}: ${records.length} rows in ${blocks} blocks`);
+  const [start, end] = [block * BLOCK_BYTES, (block + blocks) * BLOCK_BYTES];
+  const length = new DataView(bytes.buffer, bytes.byteOffset).getUint32(start + GROUP_HEADER_BYTES - 4, true);
+  const rest = bytes.subarray(start + GROUP_HEADER_BYTES + length, end);
+  if (rest.some((byte) => byte !== 0)) faults.push(`block ${block} does not end with zeros`);
+  return faults;
+}
+
+function readRecord({ json, geometry }: StoredRecord, number: number): ReadRecord | string {
+  try {
+    const columns: unknown = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(json));
+    if (typeof columns !== "object" || columns === null) return "its JSON is no object";
+    const { id } = columns as { id?: unknown };
+    if (typeof id !== "string") return "its JSON has no id";
+    if (isNeedlessWkb(geometry)) return `${id} has WKB where TWKB holds every coordinate`;
+    return { id, number, content: digestJson(columns), geometry: digestGeometry(geometry) };
+  } catch (error) {
+    return messageOf(error);
+  }
+}
+
+function directoryFaults(
+  { blocks, rows, ids }: Directory,
+  groups: readonly Group[],
+  records: readonly ReadRecord[],
+): string[] {
+  const first = new Map(
+    records
+      .filter(({ number }) => addressOf(number).place === 0)
+      .map(({ number, id }) => [addressOf(number).block, id]),
+  );
+  const told = blocks.map((block, i) => [block, rows[i], ids[i]]);
+  const found = groups.map(({ block, records: own }) => [block, own.length, first.get(block)]);
+  const at = Array.from({ length: Math.max(told.length, found.length) }, (_, i) => i).find(
+    (i) => JSON.stringify(told[i]) !== JSON.stringify(found[i]),
+  );
+  return at === undefined
+    ? []
+    : [`directory, group ${at}: block, rows and id ${expectedGot(found[at] ?? "none", told[at] ?? "none")}`];
 }

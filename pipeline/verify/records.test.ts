@@ -244,7 +244,7 @@ const MUTATIONS: readonly Mutation[] = [
   [
     "a dictionary that cannot be read",
     { dictionary: () => Uint8Array.of(7, 7, 7) },
-    /^place\/_dictionary\/\w+\.pack, slice at 0: the dictionary cannot be read/,
+    /^place\/_dictionary\/\w+\.pack, slice at 0: cannot be read/,
   ],
 ];
 

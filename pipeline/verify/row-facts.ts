@@ -1,29 +1,22 @@
 /** What rows are compared by: digests of their JSON and of their geometries. @module */
 import { createHash } from "node:crypto";
-import {
-  BLOB,
-  type DuckDBBlobVector,
-  DuckDBScalarFunction,
-  type DuckDBStructVector,
-  STRUCT,
-  UBIGINT,
-  VARCHAR,
-} from "@duckdb/node-api";
+import { BLOB, type DuckDBScalarFunction, STRUCT, UBIGINT, VARCHAR } from "@duckdb/node-api";
 import { readWkb } from "../../data/format/geometry.ts";
 import { representativePoint } from "../../data/format/representative-point.ts";
 import { storedTerms, type TermColumns } from "../../data/format/terms.ts";
 import { writeTwkb } from "../../data/format/twkb.ts";
 import { createPathReader } from "../../data/format/wkb-paths.ts";
+import { sqlFunction } from "../database/index.ts";
 
 /** 64 bits of a SHA-256. */
-export function digestOf(...parts: readonly (string | Uint8Array)[]): bigint {
+function digestOf(...parts: readonly (string | Uint8Array)[]): bigint {
   const hash = createHash("sha256");
   for (const part of parts) hash.update(part);
   return hash.digest().readBigUInt64LE(0);
 }
 
 /** The value without null members and with members in order: equal texts are equal JSON. */
-export function spellJson(value: unknown): string {
+function spellJson(value: unknown): string {
   return JSON.stringify(inOrder(value));
 }
 
@@ -66,88 +59,26 @@ export function isNeedlessWkb(bytes: Uint8Array): boolean {
 
 export const SEPARATOR = "\u001f";
 
-const FACTS = { content: UBIGINT, terms: VARCHAR };
-
-/** `row_facts(json)`: digest of a row's columns, and its terms joined by a separator. */
-export function rowFacts(): DuckDBScalarFunction {
-  return DuckDBScalarFunction.create({
-    name: "row_facts",
-    returnType: STRUCT(FACTS),
-    parameterTypes: [VARCHAR],
-    mainFunction: (_info, chunk, output) => {
-      const rows = chunk.getColumnVector(0);
-      const struct = output as DuckDBStructVector;
-      for (let row = 0; row < chunk.rowCount; row++) {
-        const columns = JSON.parse(String(rows.getItem(row))) as TermColumns;
-        struct.setItemValue(row, 0, digestJson(columns));
-        struct.setItemValue(row, 1, storedTerms(columns).join(SEPARATOR));
-      }
-      struct.flush();
-    },
-  });
+/** What SQL asks of rows. */
+export function rowFunctions(): DuckDBScalarFunction[] {
+  return [
+    // digest of a row's columns, and its terms joined by a separator
+    sqlFunction("row_facts", [VARCHAR], STRUCT({ content: UBIGINT, terms: VARCHAR }), (json) => {
+      const columns = JSON.parse(json ?? "") as TermColumns;
+      return [digestJson(columns), storedTerms(columns).join(SEPARATOR)];
+    }),
+    sqlFunction("geometry_digest", [BLOB], UBIGINT, digestOrNull),
+    sqlFunction("json_digest", [VARCHAR], UBIGINT, (json) => digestJson(JSON.parse(json ?? ""))),
+    // the representative point as JSON, longitude first
+    sqlFunction("middle_of", [BLOB], VARCHAR, (wkb) => wkb && JSON.stringify(representativePoint(readWkb(wkb)))),
+  ];
 }
 
-/** `geometry_digest(wkb)`: null where the bytes are no geometry. */
-export function geometryDigest(): DuckDBScalarFunction {
-  return DuckDBScalarFunction.create({
-    name: "geometry_digest",
-    returnType: UBIGINT,
-    parameterTypes: [BLOB],
-    specialHandling: true,
-    mainFunction: (_info, chunk, output) => {
-      const geometries = chunk.getColumnVector(0) as DuckDBBlobVector;
-      for (let row = 0; row < chunk.rowCount; row++) {
-        output.setItem(row, digestOrNull(geometries.getItemBytes(row)));
-      }
-      output.flush();
-    },
-  });
-}
-
+/** Null where the bytes are no geometry. */
 function digestOrNull(bytes: Uint8Array | null): bigint | null {
   try {
     return bytes && digestGeometry(bytes);
   } catch {
     return null;
   }
-}
-
-/** `json_digest(text)`. */
-export function jsonDigest(): DuckDBScalarFunction {
-  return ofText("json_digest", UBIGINT, (text) => digestJson(JSON.parse(text)));
-}
-
-/** A function of texts by this name. */
-export function ofText(
-  name: string,
-  returnType: typeof UBIGINT | typeof VARCHAR,
-  work: (text: string) => bigint | string,
-): DuckDBScalarFunction {
-  return DuckDBScalarFunction.create({
-    name,
-    returnType,
-    parameterTypes: [VARCHAR],
-    mainFunction: (_info, chunk, output) => {
-      const texts = chunk.getColumnVector(0);
-      for (let row = 0; row < chunk.rowCount; row++) output.setItem(row, work(String(texts.getItem(row))));
-      output.flush();
-    },
-  });
-}
-
-/** `middle_of(wkb)`: the representative point as JSON, longitude first. */
-export function middleOf(): DuckDBScalarFunction {
-  return DuckDBScalarFunction.create({
-    name: "middle_of",
-    returnType: VARCHAR,
-    parameterTypes: [BLOB],
-    mainFunction: (_info, chunk, output) => {
-      const geometries = chunk.getColumnVector(0) as DuckDBBlobVector;
-      for (let row = 0; row < chunk.rowCount; row++) {
-        const wkb = geometries.getItemBytes(row);
-        output.setItem(row, wkb && JSON.stringify(representativePoint(readWkb(wkb))));
-      }
-      output.flush();
-    },
-  });
 }

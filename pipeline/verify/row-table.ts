@@ -1,9 +1,15 @@
-/** Rows of the primary copy as a table, with keys and figures computed anew from their geometries. @module */
+/** Rows of the primary copy and their points as tables, the rows with keys and figures computed anew from their geometries. @module */
 import { join } from "node:path";
-import type { Collection } from "../../data/format/collections.ts";
-import { type Database, quoteIdentifier, quoteLiteral, quotePath } from "../database/index.ts";
+import { COLLECTIONS, type Collection, type CollectionName } from "../../data/format/collections.ts";
+import { packPath } from "../../data/format/paths.ts";
+import { type Points, readPoints } from "../../data/format/points.ts";
+import { firstNumberOf } from "../../data/format/records.ts";
+import { appendRow, type Database, quoteIdentifier, quoteLiteral, quotePath } from "../database/index.ts";
+import { checksOf } from "./ledger.ts";
 import type { LocationPack } from "./location-packs.ts";
-import { SEPARATOR } from "./row-facts.ts";
+import { digestGeometry, isNeedlessWkb, SEPARATOR } from "./row-facts.ts";
+import { type BookedNode, nameSlice } from "./slice-book.ts";
+import { openSlice, type Verified } from "./verified.ts";
 
 export const ROWS_TABLE = "verified_rows";
 
@@ -22,18 +28,11 @@ function jsonSql({ columns }: Collection): string {
   return `to_json(struct_pack(${members.join(", ")}))::VARCHAR`;
 }
 
-export interface LoadedRows {
-  readonly dataset: string;
-  readonly collection: Collection;
-  /** Whether what runs over all countries is made of the rows: they keep their JSON and geometry. */
-  readonly isKept: boolean;
-}
-
-/** Adds the rows of these packs to the table. Throws when one cannot be read. */
+/** Adds the rows of these packs to the table; with JSON and geometry where runs over all countries are made of them. Throws when one cannot be read. */
 export async function loadRows(
-  database: Database,
-  { dataset, collection, isKept }: LoadedRows,
+  { database, dataset, name }: Verified,
   packs: readonly LocationPack[],
+  isKept: boolean,
 ): Promise<void> {
   if (packs.length === 0) return;
   const files = packs.map(({ path }) => quotePath(join(dataset, path)));
@@ -53,8 +52,52 @@ export async function loadRows(
       f.wkb IS NULL AND bbox = struct_pack(xmin := f.xmin, xmax := f.xmax, ymin := f.ymin, ymax := f.ymax)
     FROM (
       SELECT filename, file_row_number, id, bbox, geometry, geometry_figures(geometry, NULL) AS f,
-        ${jsonSql(collection)} AS json, row_facts(json) AS facts
+        ${jsonSql(COLLECTIONS[name])} AS json, row_facts(json) AS facts
       FROM read_parquet([${files.join(", ")}], filename = true, file_row_number = true, hive_partitioning = false)
     ) ASOF JOIN (VALUES ${slices.join(", ")}) slices(file, first, slice, country)
       ON filename = file AND file_row_number >= first`);
+}
+
+export const POINTS_TABLE = "verified_points";
+
+/** Fills the table with the points of these countries' slices, numbers counted from 0. */
+export async function loadPoints(verified: Verified, countries: ReadonlySet<string>): Promise<void> {
+  const { database, name, book, manifest } = verified;
+  await database.run(
+    `CREATE OR REPLACE TABLE ${POINTS_TABLE} (slice INTEGER, row BIGINT, number BIGINT, geometry UBIGINT)`,
+  );
+  const appender = await database.connection.createAppender(POINTS_TABLE);
+  for await (const booked of book.nodes("location", countries)) {
+    const { points, country, rows } = booked.node;
+    const path = pointsOf(name, booked);
+    const read = await openSlice(verified, "points", { ...points, ...path }, open);
+    if (!read) continue;
+    const { say, same } = checksOf(verified, nameSlice(path));
+    if (!same("points", "rows", rows, read.rows)) continue;
+    const first = firstNumberOf(manifest.stretches[country] ?? 0);
+    let needless = -1;
+    for (let row = 0; row < read.rows; row++) {
+      const geometry = read.geometry(row);
+      if (isNeedlessWkb(geometry)) needless = row;
+      appendRow(appender, booked.slice, row, first + read.number(row), digestGeometry(geometry));
+    }
+    say("points", needless === -1, () => `row ${needless} has WKB where TWKB holds every coordinate`);
+    appender.flushSync();
+  }
+  appender.closeSync();
+}
+
+/** Where the points of a slice of the primary copy are. */
+export function pointsOf(
+  name: CollectionName,
+  { node: { points } }: BookedNode<"location">,
+): { readonly path: string; readonly offset: number } {
+  return { path: packPath(name, "points", points.pack), offset: points.offset };
+}
+
+/** Throws where a geometry cannot be read. */
+function open(bytes: Uint8Array): Points {
+  const points = readPoints(bytes);
+  for (let row = 0; row < points.rows; row++) digestGeometry(points.geometry(row));
+  return points;
 }

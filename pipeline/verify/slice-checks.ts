@@ -4,11 +4,12 @@ import { commonBits, GEOHASH_BITS, spellGeohash } from "../../data/format/geohas
 import { compareIds } from "../../data/format/ids.ts";
 import type { LocationNode } from "../../data/format/manifest.ts";
 import type { Database } from "../database/index.ts";
-import { geoFault } from "./geo-entry.ts";
-import { checksOf, type Ledger } from "./ledger.ts";
+import { geoFault } from "./footers.ts";
+import { checksOf } from "./ledger.ts";
 import type { LocationPack } from "./location-packs.ts";
 import { ROWS_TABLE } from "./row-table.ts";
 import { type BookedNode, nameSlice } from "./slice-book.ts";
+import type { Verified } from "./verified.ts";
 
 export interface SliceRows {
   readonly slice: number;
@@ -63,14 +64,12 @@ export async function summariseSlices(database: Database): Promise<Map<number, S
 
 /** Returns the box of all rows. */
 export async function checkSlice(
-  database: Database,
-  scope: string,
+  verified: Verified,
   booked: BookedNode<"location">,
   rows: SliceRows | undefined,
   geo: readonly string[],
-  ledger: Ledger,
 ): Promise<BBox | undefined> {
-  const { say, same } = checksOf(ledger, scope, nameSlice(booked));
+  const { say, same } = checksOf(verified, nameSlice(booked));
   const { node } = booked;
   same("row counts", "rows", node.rows, rows?.rows ?? 0);
   if (!rows) return undefined;
@@ -84,7 +83,7 @@ export async function checkSlice(
   say("order", isOneClass, () => `size classes ${rows.first_class} and ${rows.last_class} in one slice`);
   const bits = commonBits(rows.least_geohash, rows.greatest_geohash);
   same("geohash", "geohash", spellGeohash(rows.least_geohash, bits), node.geohash);
-  const box = await boxOf(database, rows);
+  const box = await boxOf(verified.database, rows);
   same("bbox", "bbox of all rows", box, node.bbox);
   const fault = geoFault(geo, rows.kinds, box);
   say("metadata", fault === undefined, () => `${fault}`);
@@ -104,14 +103,13 @@ export type SliceAndRows = readonly [booked: BookedNode<"location">, rows: Slice
 
 /** That the metadata and the folder of a pack tell what its slices, if all are sound, hold together. */
 export function checkPackOfSlices(
-  scope: string,
+  verified: Verified,
   { path, geo, slices: all }: LocationPack,
   slices: readonly SliceAndRows[],
-  ledger: Ledger,
 ): void {
   const [first] = slices;
   if (!first || slices.length < all.length) return;
-  const { say, same } = checksOf(ledger, scope, path);
+  const { say, same } = checksOf(verified, path);
   const least = slices.reduce((hash, [, rows]) => Math.min(hash, rows.least_geohash), first[1].least_geohash);
   const greatest = slices.reduce((hash, [, rows]) => Math.max(hash, rows.greatest_geohash), 0);
   const folder = /geohash=([^/]*)\//.exec(path)?.[1];
@@ -122,14 +120,14 @@ export function checkPackOfSlices(
 }
 
 /** That slices are cells of a trie that do not overlap, and that a pack holds neighbours. */
-export function checkLocationOrder(scope: string, slices: readonly SliceAndRows[], ledger: Ledger): void {
+export function checkLocationOrder(verified: Verified, slices: readonly SliceAndRows[]): void {
   const sorted = [...slices].sort((a, b) => compareKeys(firstKey(a), firstKey(b)));
   const left = new Set<string>();
   for (const [i, pair] of sorted.entries()) {
     const before = sorted[i - 1];
     if (!before) continue;
     const [[last], [booked]] = [before, pair];
-    const { say } = checksOf(ledger, scope, nameSlice(booked));
+    const { say } = checksOf(verified, nameSlice(booked));
     say("order", compareKeys(lastKey(before), firstKey(pair)) < 0, () => `does not come after ${nameSlice(last)}`);
     say("geohash", isCell(before, pair), () => `is no cell of its own beside ${nameSlice(last)}`);
     if (last.path !== booked.path) left.add(last.path);

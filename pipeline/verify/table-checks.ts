@@ -1,5 +1,4 @@
 /** That tables hold what the rows give. @module */
-import type { CollectionName } from "../../data/format/collections.ts";
 import { MAX_TERM_CHARS } from "../../data/format/fold.ts";
 import { ALL_COUNTRIES, type CountRunName, type TableRunName } from "../../data/format/manifest.ts";
 import { MOST_POPULOUS, populousTerm } from "../../data/format/suggestions.ts";
@@ -7,17 +6,13 @@ import { type Database, quoteLiteral } from "../database/index.ts";
 import { AREAS, DIVISIONS, IDS, PLACES } from "./kept-rows.ts";
 import type { Ledger } from "./ledger.ts";
 import { foundTable } from "./table-slices.ts";
+import { expectNone, type Verified } from "./verified.ts";
 
 const EXPECTED = "expected_rows";
 const ALL = quoteLiteral(ALL_COUNTRIES);
 
-interface Wrong {
-  readonly rows: number;
-  readonly first: string | null;
-}
-
 /** That the find run has each id's key with its number, and no other. */
-export async function checkFind(database: Database, name: CollectionName, ledger: Ledger): Promise<void> {
+export async function checkFind(verified: Verified): Promise<void> {
   const keys = `(SELECT left(sha256(id), 8) AS term, number, id FROM ${IDS})`;
   const found = `(SELECT term, content::BIGINT AS number, slice, row FROM ${foundTable("find")})`;
   for (const [what, named, from] of [
@@ -33,15 +28,8 @@ export async function checkFind(database: Database, name: CollectionName, ledger
       `(FROM ${found} QUALIFY row_number() OVER (PARTITION BY term, number) > 1)`,
     ],
   ] as const) {
-    const [wrong] = await database.rows<Wrong>(
-      `SELECT count(*) AS rows, arg_min(${named}, term) AS first FROM ${from}`,
-    );
-    ledger.expect(
-      name,
-      "tables",
-      wrong?.rows === 0,
-      () => `${name}: find run: ${wrong?.rows} ${what}, such as ${wrong?.first}`,
-    );
+    const sql = `SELECT count(*) AS rows, arg_min(${named}, term) AS first FROM ${from}`;
+    await expectNone(verified, "tables", sql, (rows, first) => `find run: ${rows} ${what}, such as ${first}`);
   }
 }
 
@@ -52,7 +40,8 @@ const GROUPS: Readonly<Record<CountRunName, { readonly value: string; readonly k
     count_country: { value: "to_json(country)", key: "country", order: "key" },
   };
 
-export async function checkCounts(database: Database, run: CountRunName, ledger: Ledger): Promise<void> {
+export async function checkCounts(verified: Verified, run: CountRunName): Promise<void> {
+  const { database } = verified;
   const { value, key, order } = GROUPS[run];
   const isOfAll = run === "count_country";
   await database.run(`
@@ -67,7 +56,7 @@ export async function checkCounts(database: Database, run: CountRunName, ledger:
     )
     SELECT _country AS country, json_digest(to_json({value: value, rows: rows, brands: brands})::VARCHAR) AS content
     FROM groups ORDER BY _country, rows DESC, ${order}`);
-  await compare(database, "place", run, ledger);
+  await compare(verified, run);
 }
 
 /** Needs the kept divisions and areas of all countries. */
@@ -106,19 +95,18 @@ export async function checkSuggest(database: Database, ledger: Ledger): Promise<
     FROM (SELECT 'name:' || term AS term, id, found FROM suggested_terms UNION ALL FROM populous) JOIN suggested USING (id)
     ORDER BY term, id`);
   for (const table of ["suggested", "suggested_terms"]) await database.run(`DROP TABLE ${table}`);
-  await compare(database, "division", "suggest", ledger);
+  await compare({ database, ledger, name: "division" }, "suggest");
 }
 
 /** Row by row, in their order. */
-async function compare(database: Database, name: CollectionName, run: TableRunName, ledger: Ledger): Promise<void> {
+async function compare(verified: Pick<Verified, "database" | "ledger" | "name">, run: TableRunName): Promise<void> {
   const placed = (table: string, columns: string): string =>
     `(SELECT row_number() OVER (PARTITION BY country ORDER BY rowid) - 1 AS place, country, content${columns} FROM ${table})`;
-  const [wrong] = await database.rows<Wrong>(`
+  const sql = `
     SELECT count(*) AS rows, arg_min(country || ', row ' || place || coalesce(' (' || term || ')', ''), (country, place)) AS first
     FROM ${placed(EXPECTED, "")} expected FULL JOIN ${placed(foundTable(run), ", term")} found USING (country, place)
-    WHERE expected.content IS DISTINCT FROM found.content`);
-  await database.run(`DROP TABLE ${EXPECTED}`);
-  const fault = () =>
-    `${name}: ${run} run: ${wrong?.rows} rows are wrong, missing or too many, the first of ${wrong?.first}`;
-  ledger.expect(name, "tables", wrong?.rows === 0, fault);
+    WHERE expected.content IS DISTINCT FROM found.content`;
+  const wrong = "rows are wrong, missing or too many";
+  await expectNone(verified, "tables", sql, (rows, first) => `${run} run: ${rows} ${wrong}, the first of ${first}`);
+  await verified.database.run(`DROP TABLE ${EXPECTED}`);
 }

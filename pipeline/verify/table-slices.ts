@@ -1,17 +1,15 @@
 /** Slices of tables: their nodes, and their rows as a table of digests. @module */
-
 import { type BBox, bboxUnion } from "../../data/format/bbox.ts";
-import type { CollectionName } from "../../data/format/collections.ts";
 import { compareIds } from "../../data/format/ids.ts";
 import { spellKey, spellRank } from "../../data/format/lookup.ts";
 import { ALL_COUNTRIES, type TableRunName } from "../../data/format/manifest.ts";
 import { STORED_SUGGEST_COLUMNS, unpackSuggestions } from "../../data/format/suggest-table.ts";
 import { readTable, type Table, type TableValue } from "../../data/format/tables.ts";
-import type { Database } from "../database/index.ts";
-import { checksOf, type Ledger, messageOf } from "./ledger.ts";
-import { readSlice } from "./read-slice.ts";
+import { appendRow } from "../database/index.ts";
+import { checksOf } from "./ledger.ts";
 import { digestJson } from "./row-facts.ts";
-import { nameSlice, type SliceBook } from "./slice-book.ts";
+import { nameSlice } from "./slice-book.ts";
+import { openSlice, type Verified } from "./verified.ts";
 
 const COUNT = ["value", "rows", "brands"];
 const COLUMNS: Readonly<Record<TableRunName, readonly string[]>> = {
@@ -25,13 +23,6 @@ const COLUMNS: Readonly<Record<TableRunName, readonly string[]>> = {
 /** Rows in their order: `slice`, `row`, `country`, `term`, and `content` or `number`. */
 export const foundTable = (run: TableRunName): string => `found_${run}`;
 
-export interface TableRun {
-  readonly dataset: string;
-  readonly name: CollectionName;
-  readonly run: TableRunName;
-  readonly book: SliceBook;
-}
-
 interface Keyed {
   readonly term: string;
   /** Among rows of a term. */
@@ -44,11 +35,8 @@ interface Keyed {
 const WORLD: BBox = [-180, -90, 180, 90];
 
 /** Fills the run's table; returns whether all slices could be read. */
-export async function loadTable(
-  database: Database,
-  { dataset, name, run, book }: TableRun,
-  ledger: Ledger,
-): Promise<boolean> {
+export async function loadTable(verified: Verified, run: TableRunName): Promise<boolean> {
+  const { database, book } = verified;
   const table = foundTable(run);
   await database.run(
     `CREATE OR REPLACE TABLE ${table} (slice INTEGER, row INTEGER, country VARCHAR, term VARCHAR, content UBIGINT)`,
@@ -57,13 +45,11 @@ export async function loadTable(
   let isWhole = true;
   let tail = { country: "", term: "", order: "", rows: 0, rank: 0 };
   for await (const booked of book.nodes(run)) {
-    const { node, path, slice } = booked;
-    const bytes = book.isSound(slice) ? await readSlice(dataset, path, node) : undefined;
-    const { say, same } = checksOf(ledger, name, nameSlice(booked));
+    const { node, slice } = booked;
     if (tail.country !== node.country) tail = { country: node.country, term: "", order: "", rows: 0, rank: 0 };
-    const rows = bytes && open(bytes, run, { rows: node.rows, rank: tail.rank });
-    if (typeof rows === "string") say("tables", false, () => `cannot be read: ${rows}`);
-    if (!rows || typeof rows === "string" || !rows[0]) {
+    const rows = await openSlice(verified, "tables", booked, (bytes) => open(bytes, run, node.rows, tail.rank));
+    const { say, same } = checksOf(verified, nameSlice(booked));
+    if (!rows?.[0]) {
       isWhole = false;
       continue;
     }
@@ -79,12 +65,7 @@ export async function loadTable(
       const isFirst = tail.rank === 0 && row === 0;
       if (!isFirst && (compareIds(tail.term, term) || compareIds(tail.order, order)) >= 0) disordered = row;
       tail = { ...tail, term, order, rows: tail.term === term ? tail.rows + 1 : 1 };
-      appender.appendInteger(slice);
-      appender.appendInteger(row);
-      appender.appendVarchar(node.country);
-      appender.appendVarchar(term);
-      appender.appendUBigInt(content);
-      appender.endRow();
+      appendRow(appender, slice, row, node.country, term, content);
     }
     say("order", disordered === -1, () => `row ${disordered} does not come after the one before`);
     tail = { ...tail, rank: tail.rank + rows.length };
@@ -94,22 +75,14 @@ export async function loadTable(
   return isWhole;
 }
 
-function open(
-  bytes: Uint8Array,
-  run: TableRunName,
-  { rows, rank }: { readonly rows: number; readonly rank: number },
-): Keyed[] | string {
-  try {
-    const stored = readTable(bytes, COLUMNS[run], rows);
-    const names = Object.keys(stored);
-    if (names.length !== COLUMNS[run].length) return `columns ${names.join(", ")}, expected ${COLUMNS[run].join(", ")}`;
-    const table = run === "suggest" ? unpackSuggestions(stored) : stored;
-    return run === "find"
-      ? keysOf(table, rows)
-      : Array.from({ length: rows }, (_, row) => rowOf(table, run, row, rank));
-  } catch (error) {
-    return messageOf(error);
-  }
+function open(bytes: Uint8Array, run: TableRunName, rows: number, rank: number): Keyed[] {
+  const stored = readTable(bytes, COLUMNS[run], rows);
+  const names = Object.keys(stored);
+  if (names.length !== COLUMNS[run].length)
+    throw new Error(`columns ${names.join(", ")}, expected ${COLUMNS[run].join(", ")}`);
+  if (run === "find") return keysOf(stored, rows);
+  const table = run === "suggest" ? unpackSuggestions(stored) : stored;
+  return Array.from({ length: rows }, (_, row) => rowOf(table, run, row, rank));
 }
 
 /** Of equal keys the numbers rise. */

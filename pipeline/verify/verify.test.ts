@@ -226,11 +226,11 @@ const INDEX: readonly Mutation[] = [
   ["a page with another box", page(() => ({ bbox: [0, 0, 1, 1] })), ofPage("bbox expected")],
   ["a page with another first key", page(() => ({ first: ["JP", "a"] })), ofPage("first expected")],
   ["a page with another last key", page(() => ({ last: ["JP", "zzz"] })), ofPage("last expected")],
-  ["a page without nodes", members(() => []), ofPage("an empty page"), UNREAD],
+  ["a page without nodes", members(() => []), ofPage("cannot be read: an empty page"), UNREAD],
   [
     "a page that is no index",
     members((nodes) => nodes.map((own) => ({ ...own, offset: -1 }))),
-    ofPage("index page is not valid"),
+    ofPage("cannot be read: index page is not valid"),
     UNREAD,
   ],
   [

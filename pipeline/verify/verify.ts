@@ -7,13 +7,11 @@ import { MANIFEST_PATH, REJECTS_PATH } from "../../data/format/paths.ts";
 import { type Database, defaultMemory, duckdbBytes, openDatabase } from "../database/index.ts";
 import { filesBelow } from "../disk/index.ts";
 import { geometryFigures } from "../rows/index.ts";
+import { verifyKept, verifyRejects, verifyStac } from "./beside.ts";
 import { verifyCollection } from "./collection.ts";
-import { verifyKept } from "./kept-releases.ts";
 import { emptyKept, suggestionOf } from "./kept-rows.ts";
-import { type CheckLine, checksOf, createLedger, type Ledger, messageOf } from "./ledger.ts";
-import { verifyRejects } from "./rejects.ts";
-import { geometryDigest, jsonDigest, middleOf, rowFacts } from "./row-facts.ts";
-import { verifyStac } from "./stac.ts";
+import { type CheckLine, checksOf, createLedger, messageOf, type Scope } from "./ledger.ts";
+import { rowFunctions } from "./row-facts.ts";
 import { checkSuggest } from "./table-checks.ts";
 
 export interface VerifyOptions {
@@ -33,14 +31,15 @@ export async function verifyDataset(
   { memoryBytes = defaultMemory(), temp = tmpdir(), ...amounts }: VerifyOptions = {},
 ): Promise<CheckLine[]> {
   const ledger = createLedger();
-  const manifest = await readManifest(dataset, ledger);
+  const scope = { ledger, dataset, name: "dataset" };
+  const manifest = await readManifest(scope);
   if (!manifest) return ledger.lines();
   await mkdir(temp, { recursive: true });
   const folder = await mkdtemp(join(temp, "cairn-verify-"));
   try {
     const database = await openDatabase({ folder, memoryBytes: duckdbBytes(memoryBytes) });
     try {
-      await verifyContent(database, dataset, manifest, { ...amounts, ledger });
+      await verifyContent(scope, database, manifest, amounts);
     } finally {
       database.close();
     }
@@ -50,12 +49,12 @@ export async function verifyDataset(
   return ledger.lines();
 }
 
-async function readManifest(dataset: string, ledger: Ledger): Promise<Manifest | undefined> {
-  const path = join(dataset, MANIFEST_PATH);
+async function readManifest(scope: Scope): Promise<Manifest | undefined> {
+  const path = join(scope.dataset, MANIFEST_PATH);
   const text = await readFile(path, "utf8").catch((cause) => {
-    throw new Error(`${dataset} is not a dataset: it has no ${MANIFEST_PATH}`, { cause });
+    throw new Error(`${scope.dataset} is not a dataset: it has no ${MANIFEST_PATH}`, { cause });
   });
-  const { say } = checksOf(ledger, "dataset", MANIFEST_PATH);
+  const { say } = checksOf(scope, MANIFEST_PATH);
   const { size } = await stat(path);
   say("index", size <= MAX_MANIFEST_BYTES, () => `${size} bytes, readers take at most ${MAX_MANIFEST_BYTES}`);
   try {
@@ -69,29 +68,30 @@ async function readManifest(dataset: string, ledger: Ledger): Promise<Manifest |
 }
 
 async function verifyContent(
+  scope: Scope,
   database: Database,
-  dataset: string,
   manifest: Manifest,
-  { ledger, ...amounts }: Pick<VerifyOptions, "batchRows" | "prefixRows"> & { readonly ledger: Ledger },
+  amounts: Pick<VerifyOptions, "batchRows" | "prefixRows">,
 ): Promise<void> {
+  const { dataset, ledger } = scope;
   database.register(geometryFigures(() => NO_COUNTRY));
-  for (const make of [rowFacts, geometryDigest, jsonDigest, middleOf, suggestionOf]) database.register(make());
+  for (const fn of [...rowFunctions(), suggestionOf()]) database.register(fn);
   await emptyKept(database);
   const named = new Set([MANIFEST_PATH, REJECTS_PATH]);
-  await verifyRejects(database, dataset, manifest.rejects, ledger);
+  await verifyRejects(scope, database, manifest.rejects);
   const whole = new Set<string>();
   for (const name of COLLECTION_NAMES) {
     const collection = manifest.collections[name];
     if (!collection) continue;
-    const { paths, isWhole } = await verifyCollection({ database, dataset, name, ...amounts }, collection, ledger);
+    const { paths, isWhole } = await verifyCollection({ ...scope, ...amounts, database, name, manifest: collection });
     for (const path of paths) named.add(path);
     if (isWhole) whole.add(name);
   }
   const areas = manifest.collections.division_area;
   if (whole.has("division") && (!areas || whole.has("division_area"))) await checkSuggest(database, ledger);
-  for (const path of await verifyStac(dataset, manifest, ledger)) named.add(path);
-  for (const path of await verifyKept(dataset, manifest, ledger)) named.add(path);
+  for (const path of await verifyStac(scope, manifest)) named.add(path);
+  for (const path of await verifyKept(scope, manifest)) named.add(path);
   for (const path of await filesBelow(dataset)) {
-    ledger.expect("dataset", "files", named.has(path), () => `${path}: no index names it`);
+    ledger.expect(scope.name, "files", named.has(path), () => `${path}: no index names it`);
   }
 }

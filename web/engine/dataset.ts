@@ -21,21 +21,19 @@ import type {
   ShapeQuery,
 } from "./contract/query.ts";
 import type { ListedPartition, PartitionList, WantedRows } from "./contract/row-condition.ts";
-import { readCounts } from "./count-runs.ts";
 import { countFacet } from "./facet-counts.ts";
 import { findRow } from "./find-run.ts";
-import { groupRows } from "./groups.ts";
+import { groupRows, readCounts } from "./groups.ts";
 import { type ManifestFile, readKeptManifest, readManifest } from "./index-tree/files.ts";
 import { type Near, prefetchIndex } from "./index-tree/prefetch-index.ts";
 import type { PartitionRef } from "./index-tree/tree.ts";
 import { listPartitions } from "./list-partitions.ts";
-import { createExecutors } from "./order/executors.ts";
-import { scan } from "./order/scan.ts";
+import { createExecutors, scan } from "./order/scan.ts";
 import { searchBox } from "./place/search-box.ts";
 import { searchShapes } from "./place/search-shapes.ts";
 import { featureJsonOf } from "./records/feature-json.ts";
 import { featuresOf } from "./records/features.ts";
-import { searchOrdered, searchRows } from "./search.ts";
+import { everythingOf, searchOrdered, searchRows } from "./search.ts";
 import { createCache, type From } from "./store/cache.ts";
 import { MAX_DECODED_BYTES, readParquetSize } from "./store/parquet-size.ts";
 import { openPartition, type Partition } from "./store/partition.ts";
@@ -43,8 +41,7 @@ import { openSession, type Session } from "./store/session.ts";
 import { createShelves } from "./store/shelves.ts";
 import { type SuggestQuery, suggest } from "./suggest/suggest.ts";
 import type { Suggestion } from "./suggest/suggestion.ts";
-import { createMemo } from "./tasks/memo.ts";
-import { withOwnSignal } from "./tasks/own-signal.ts";
+import { createMemo, withOwnSignal } from "./tasks/memo.ts";
 
 /** A few hundred partitions of 2,048 rows, well below what a browser gives a page. */
 const DEFAULT_CACHE_BYTES = 512 * 1024 * 1024;
@@ -75,8 +72,11 @@ export interface DatasetOptions {
   readonly manifestMaxAgeMs?: number;
 }
 
-export interface SearchOptions {
+export interface Abortable {
   readonly signal?: AbortSignal | undefined;
+}
+
+export interface SearchOptions extends Abortable {
   /** An older release that the manifest names among those kept, in place of the present one: `ManifestError` when it does not. */
   readonly release?: string | undefined;
 }
@@ -90,31 +90,20 @@ export interface Dataset {
    */
   search(query: Query, options?: SearchOptions): Promise<SearchResult>;
   /** Rows to draw. Throws as `search` does. */
-  inBox(query: BoxQuery, options?: { readonly signal?: AbortSignal | undefined }): Promise<BoxResult>;
+  inBox(query: BoxQuery, options?: Abortable): Promise<BoxResult>;
   /** Shapes to draw, each with its value of the facet, in no order; undefined where they take more bytes than they may. Throws as `search` does. */
-  shapesIn(
-    query: ShapeQuery,
-    options?: { readonly signal?: AbortSignal | undefined },
-  ): Promise<readonly Shape[] | undefined>;
+  shapesIn(query: ShapeQuery, options?: Abortable): Promise<readonly Shape[] | undefined>;
   /** The feature with this id, of the first of the collections that has one; undefined when none has. */
-  find(
-    collections: readonly CollectionName[],
-    id: string,
-    options?: { readonly signal?: AbortSignal | undefined },
-  ): Promise<Feature | undefined>;
+  find(collections: readonly CollectionName[], id: string, options?: Abortable): Promise<Feature | undefined>;
   /** Counts all rows that match by what they have in common, the groups with most rows first; offset and limit are in groups. Without conditions, all rows. */
-  group(query: Query, by: Grouping, options?: { readonly signal?: AbortSignal | undefined }): Promise<GroupResult>;
+  group(query: Query, by: Grouping, options?: Abortable): Promise<GroupResult>;
   /**
    * The values that the facet has among all rows that match, each with the rows that a filter of it alone finds among them, most first. A row
    * counts under each of its values. Without conditions, of all rows; offset and limit are not looked at.
    */
-  facet(
-    query: Query,
-    facet: Facet,
-    options?: { readonly signal?: AbortSignal | undefined },
-  ): Promise<readonly FacetCount[]>;
+  facet(query: Query, facet: Facet, options?: Abortable): Promise<readonly FacetCount[]>;
   /** What a person who types this text may mean, best first; none for a text without a letter or digit. */
-  suggest(query: SuggestQuery, options?: { readonly signal?: AbortSignal | undefined }): Promise<readonly Suggestion[]>;
+  suggest(query: SuggestQuery, options?: Abortable): Promise<readonly Suggestion[]>;
   /**
    * Prefetches index pages, which saves later searches in a circle a round trip: first the pages for a circle of 1 km around `near`, then as much of the whole
    * index as fits into `maxBytes` (512 KiB when left out). Throws `FetchError` when a file cannot be fetched; a later search requests it again.
@@ -125,12 +114,9 @@ export interface Dataset {
     readonly signal?: AbortSignal | undefined;
   }): Promise<void>;
   /** The partitions of the primary copy that can hold wanted rows, all of one release; no row of them is read. */
-  partitions(
-    wanted: readonly WantedRows[],
-    options?: { readonly signal?: AbortSignal | undefined },
-  ): Promise<PartitionList>;
+  partitions(wanted: readonly WantedRows[], options?: Abortable): Promise<PartitionList>;
   /** The rows of a partition that `partitions` told of, in one record batch. Throws as `search` does. */
-  partitionTable(partition: ListedPartition, options?: { readonly signal?: AbortSignal | undefined }): Promise<Table>;
+  partitionTable(partition: ListedPartition, options?: Abortable): Promise<Table>;
   /** Reads the manifest anew. Searches under way keep theirs; when it cannot be had, so do those to come. */
   refresh(signal?: AbortSignal): Promise<Manifest>;
   /** Bytes of what was read in memory: between searches at most `cacheBytes`. */
@@ -241,68 +227,51 @@ export function openDataset(options: DatasetOptions): Dataset {
     return workOn(await olderManifests.get(wanted.sha256, read, asked.signal), from, asked);
   }
 
-  function search(query: Query, { signal: caller, release }: SearchOptions): Promise<SearchResult> {
-    const inSession: typeof withSession = (signal, work) =>
-      release === undefined ? withSession(signal, work) : onKeptRelease(release, { work, signal });
-    const { order } = query;
-    return inSession(caller, async (session) => {
-      const { total, rows, report } = await executors.run(
-        (executor) =>
-          order ? searchOrdered(session, { ...query, order }, executor) : searchRows(session, query, executor),
-        session.signal,
-      );
-      return {
-        total,
-        length: rows.length,
-        features: (properties) => featuresOf(rows, properties),
-        json: (options) => featureJsonOf(rows, options),
-        report,
-      };
-    });
-  }
-
-  function group(query: Query, by: Grouping, caller: AbortSignal | undefined): Promise<GroupResult> {
-    const everything = { ...query, filters: query.filters ?? {}, offset: 0, limit: Number.MAX_SAFE_INTEGER };
-    return withSession(caller, async (session) => {
-      const ready = await readCounts(session, query, by);
-      if (ready) return ready;
-      const { rows } = await searchRows(session, everything, scan);
-      const groups = await groupRows(rows, by);
-      return { total: groups.length, groups: groups.slice(query.offset, query.offset + query.limit) };
-    });
-  }
-
-  function inBox(query: BoxQuery, caller: AbortSignal | undefined): Promise<BoxResult> {
-    return withSession(caller, async (session) => {
-      const { rows, leftOut } = await searchBox(session, query);
-      return {
-        length: rows.length,
-        leftOut,
-        features: (properties) => featuresOf(rows, properties),
-        release: session.manifest.release,
-      };
-    });
-  }
-
-  function find(
-    collections: readonly CollectionName[],
-    id: string,
-    caller: AbortSignal | undefined,
-  ): Promise<Feature | undefined> {
-    return withSession(caller, async (session) => {
-      const row = await findRow(session, collections, id);
-      const [feature] = row ? featuresOf([row]) : [];
-      return feature;
-    });
-  }
-
   return {
     manifest: async (signal) => (current ?? (await refresh(signal))).manifest,
-    search: (query, options = {}) => search(query, options),
-    inBox: (query, { signal } = {}) => inBox(query, signal),
+    search(query, { signal: caller, release } = {}) {
+      const { order } = query;
+      const work = async (session: Session): Promise<SearchResult> => {
+        const { total, rows, report } = await executors.run(
+          (executor) =>
+            order ? searchOrdered(session, { ...query, order }, executor) : searchRows(session, query, executor),
+          session.signal,
+        );
+        return {
+          total,
+          length: rows.length,
+          features: (properties) => featuresOf(rows, properties),
+          json: (options) => featureJsonOf(rows, options),
+          report,
+        };
+      };
+      return release === undefined ? withSession(caller, work) : onKeptRelease(release, { work, signal: caller });
+    },
+    inBox: (query, { signal } = {}) =>
+      withSession(signal, async (session) => {
+        const { rows, leftOut } = await searchBox(session, query);
+        return {
+          length: rows.length,
+          leftOut,
+          features: (properties) => featuresOf(rows, properties),
+          release: session.manifest.release,
+        };
+      }),
     shapesIn: (query, { signal } = {}) => withSession(signal, (session) => searchShapes(session, query)),
-    find: (collections, id, { signal } = {}) => find(collections, id, signal),
-    group: (query, by, { signal } = {}) => group(query, by, signal),
+    find: (collections, id, { signal } = {}) =>
+      withSession(signal, async (session) => {
+        const row = await findRow(session, collections, id);
+        const [feature] = row ? featuresOf([row]) : [];
+        return feature;
+      }),
+    group: (query, by, { signal } = {}) =>
+      withSession(signal, async (session) => {
+        const ready = await readCounts(session, query, by);
+        if (ready) return ready;
+        const { rows } = await searchRows(session, everythingOf(query), scan);
+        const groups = await groupRows(rows, by);
+        return { total: groups.length, groups: groups.slice(query.offset, query.offset + query.limit) };
+      }),
     facet: (query, facet, { signal } = {}) => withSession(signal, (session) => countFacet(session, query, facet)),
     suggest: (query, options = {}) =>
       withSession(options.signal, async (session) =>

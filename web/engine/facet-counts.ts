@@ -3,19 +3,16 @@
  * @module
  */
 import { compareIds } from "../../data/format/ids.ts";
-import { FACET_COLUMNS, type Facet, facetValues, splitTerm, type TermColumns } from "../../data/format/terms.ts";
-import type { JsonReader } from "./arrow/json-reader.ts";
+import { type Facet, splitTerm } from "../../data/format/terms.ts";
 import type { FacetCount, Query } from "./contract/query.ts";
 import { scan } from "./order/scan.ts";
-import { searchRows } from "./search.ts";
-import type { RowRef, Rows } from "./store/rows.ts";
+import { everythingOf, searchRows } from "./search.ts";
+import { facetReader } from "./store/row-terms.ts";
+import { readerOf } from "./store/rows.ts";
 import type { Session } from "./store/session.ts";
-import { inTurn } from "./tasks/in-turn.ts";
+import { eachInTurn } from "./tasks/in-turn.ts";
 import { canAskTerms } from "./terms/conditions.ts";
 import { placeOfFacet, type TermRun } from "./terms/term-index.ts";
-
-/** Rows counted before the thread may be let go: some milliseconds. */
-const ROWS_AT_A_TIME = 1000;
 
 /** Most rows first, then by value. Those of a whole country without filters come from its posting lists, of which no row is read. */
 export async function countFacet(session: Session, query: Query, facet: Facet): Promise<FacetCount[]> {
@@ -64,27 +61,11 @@ async function countsOfTerms(run: TermRun, facet: Facet): Promise<Counts> {
 }
 
 async function countsOfRows(session: Session, query: Query, facet: Facet): Promise<Counts> {
-  const everything = { ...query, filters: query.filters ?? {}, offset: 0, limit: Number.MAX_SAFE_INTEGER };
-  const { rows } = await searchRows(session, everything, scan);
-  const readers = new Map<Rows, readonly (readonly [string, JsonReader])[]>();
+  const { rows } = await searchRows(session, everythingOf(query), scan);
+  const valuesOf = readerOf((partition) => facetReader(partition, facet));
   const counts: Counts = new Map();
-  const count = (refs: readonly RowRef[]): void => {
-    for (const { rows: partition, row } of refs) {
-      const columns = readers.get(partition) ?? readersOf(partition, facet);
-      readers.set(partition, columns);
-      const read = Object.fromEntries(columns.map(([name, column]) => [name, column(row)])) as TermColumns;
-      for (const value of facetValues(facet, read)) add(counts, value, 1);
-    }
-  };
-  for (let start = 0; start < rows.length; start += ROWS_AT_A_TIME) {
-    await inTurn(() => count(rows.slice(start, start + ROWS_AT_A_TIME)));
-  }
-  return counts;
-}
-
-function readersOf(partition: Rows, facet: Facet): (readonly [string, JsonReader])[] {
-  return FACET_COLUMNS[facet].flatMap((name) => {
-    const column = partition.column(name);
-    return column ? [[name, column.read] as const] : [];
+  await eachInTurn(rows, (ref) => {
+    for (const value of valuesOf(ref) ?? []) add(counts, value, 1);
   });
+  return counts;
 }

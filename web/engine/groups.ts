@@ -3,18 +3,13 @@
  * @module
  */
 import { compareIds } from "../../data/format/ids.ts";
-import type { JsonReader } from "./arrow/json-reader.ts";
-import type { Group, Grouping, Json } from "./contract/query.ts";
-import type { RowRef, Rows } from "./store/rows.ts";
-import { inTurn } from "./tasks/in-turn.ts";
-
-/** Rows counted before the thread may be let go: some milliseconds. */
-const ROWS_AT_A_TIME = 1000;
-
-interface Columns {
-  readonly brand: JsonReader;
-  readonly categories: JsonReader;
-}
+import { spellRank } from "../../data/format/lookup.ts";
+import { ALL_COUNTRIES, type CountRunName, type TermNode } from "../../data/format/manifest.ts";
+import type { Group, Grouping, GroupResult, Json, Query } from "./contract/query.ts";
+import { type RowRef, readerOf } from "./store/rows.ts";
+import type { Session } from "./store/session.ts";
+import { eachInTurn } from "./tasks/in-turn.ts";
+import { placeOf } from "./terms/term-index.ts";
 
 interface Brand {
   readonly key: string;
@@ -35,39 +30,21 @@ interface Counted {
 /** The rows counted by brand, primary category or country: most rows first, then by name, then by Wikidata item. Rows without one are in no group. */
 export async function groupRows(refs: readonly RowRef[], by: Grouping): Promise<Group[]> {
   const groups = new Map<string, Counted>();
-  const columns = new Map<Rows, Columns>();
-  for (let start = 0; start < refs.length; start += ROWS_AT_A_TIME) {
-    await inTurn(() => countRows(refs.slice(start, start + ROWS_AT_A_TIME), by, { groups, columns }));
-  }
-  return [...groups.values()]
-    .sort((a, b) => b.rows - a.rows || compareIds(a.name, b.name) || compareIds(a.wikidata, b.wikidata))
-    .map(({ value, rows, brands }) => ({ value, rows, brands: brands.size }));
-}
-
-interface Counts {
-  readonly groups: Map<string, Counted>;
-  readonly columns: Map<Rows, Columns>;
-}
-
-function countRows(refs: readonly RowRef[], by: Grouping, { groups, columns }: Counts): void {
-  for (const { rows, row } of refs) {
-    const read = columns.get(rows) ?? columnsOf(rows);
-    columns.set(rows, read);
-    const brand = brandOf(read.brand(row));
-    const found = by === "brand" ? brand : keyOf(by === "country" ? rows.country : categoryOf(read.categories(row)));
-    if (!found) continue;
+  const brandAt = readerOf((rows) => rows.column("brand")?.read);
+  const categoriesAt = readerOf((rows) => rows.column("categories")?.read);
+  await eachInTurn(refs, (ref) => {
+    const brand = brandOf(brandAt(ref) ?? null);
+    const value = by === "country" ? ref.rows.country : categoryOf(categoriesAt(ref) ?? null);
+    const found = by === "brand" ? brand : keyOf(value);
+    if (!found) return;
     const group = groups.get(found.key) ?? { ...found, rows: 0, brands: new Set() };
     groups.set(found.key, group);
     group.rows++;
     if (brand) group.brands.add(brand.key);
-  }
-}
-
-function columnsOf(rows: Rows): Columns {
-  const reader = (name: string): JsonReader => {
-    return rows.column(name)?.read ?? (() => null);
-  };
-  return { brand: reader("brand"), categories: reader("categories") };
+  });
+  return [...groups.values()]
+    .sort((a, b) => b.rows - a.rows || compareIds(a.name, b.name) || compareIds(a.wikidata, b.wikidata))
+    .map(({ value, rows, brands }) => ({ value, rows, brands: brands.size }));
 }
 
 function keyOf(value: string | undefined): (Omit<Brand, "value"> & { value: string }) | undefined {
@@ -94,3 +71,55 @@ function memberOf(value: Json | undefined, name: string): Json | undefined {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
   return (value as Readonly<Record<string, Json>>)[name];
 }
+
+const RUNS: Readonly<Record<Grouping, CountRunName>> = {
+  brand: "count_brand",
+  category: "count_category",
+  country: "count_country",
+};
+
+/** The page of groups; undefined when the dataset does not have these counts ready-made. */
+export async function readCounts(
+  session: Session,
+  { collections, circle, area, filters, country = ALL_COUNTRIES, offset, limit }: Query,
+  by: Grouping,
+): Promise<GroupResult | undefined> {
+  const [collection] = collections;
+  const name = RUNS[by];
+  if (circle || area || filters || collection === undefined || collections.length > 1) return undefined;
+  if (!session.manifest.collections[collection]?.runs[name]) return undefined;
+  const run = { session, collection, run: name, country: by === "country" ? ALL_COUNTRIES : country };
+  const { partitions } = await placeOf(run, { first: spellRank(0), last: LAST_RANK });
+  const isOne = by === "country" && country !== ALL_COUNTRIES;
+  const wanted = isOne
+    ? partitions
+    : partitions.filter((node) => rankOf(node) < offset + limit && rankOf(node) + node.rows > offset);
+  const groups: Group[] = [];
+  for (const node of wanted) {
+    const { value, rows, brands } = await session.readTable({ collection, run: name, node }, [
+      "value",
+      "rows",
+      "brands",
+    ]);
+    for (let row = 0; row < node.rows; row++) {
+      groups.push({ value: value?.[row] ?? null, rows: Number(rows?.[row]), brands: Number(brands?.[row]) });
+    }
+  }
+  if (isOne) {
+    const own = groups.filter((group) => group.value === country);
+    return { total: own.length, groups: own.slice(offset, offset + limit) };
+  }
+  const [first] = wanted;
+  const skipped = first ? rankOf(first) : 0;
+  return {
+    total: partitions.reduce((sum, { rows }) => sum + rows, 0),
+    groups: groups.slice(offset - skipped, offset - skipped + limit),
+  };
+}
+
+/** Rank of the slice's first group. */
+function rankOf({ first_term: rank }: TermNode): number {
+  return Number(rank);
+}
+
+const LAST_RANK = "9".repeat(spellRank(0).length);

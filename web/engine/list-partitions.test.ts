@@ -6,7 +6,7 @@ import { columnOf, onlyBatch } from "./arrow/columns.ts";
 import { createJsonReader } from "./arrow/json-reader.ts";
 import { BOX_MEMBERS, COMPARISONS, EVERY_ROW, type RowCondition } from "./contract/row-condition.ts";
 import { openDataset } from "./dataset.ts";
-import { mayHoldRows } from "./plan/may-hold.ts";
+import { mayHoldRows } from "./list-partitions.ts";
 import { type MadeUpRow, makeDataset } from "./testing/made-up-dataset.ts";
 import { hardRows } from "./testing/made-up-rows.ts";
 import { type Random, randomFrom } from "./testing/random.ts";

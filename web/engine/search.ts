@@ -6,10 +6,9 @@ import { MAX_ORDERED_ROWS } from "../../data/format/limits.ts";
 import type { Order, Query, SearchReport } from "./contract/query.ts";
 import { searchLists } from "./lists/search-lists.ts";
 import type { Executor } from "./order/executor.ts";
-import { searchNearest } from "./place/search-nearest.ts";
-import { type FoundPlace, searchPlace } from "./place/search-place.ts";
+import { type FoundPlace, searchNearest, searchPlace } from "./place/search-place.ts";
 import { regionOf } from "./plan/region.ts";
-import { orderRows } from "./store/order-rows.ts";
+import { orderRows } from "./store/row-order.ts";
 import type { RowRef } from "./store/rows.ts";
 import type { Session } from "./store/session.ts";
 
@@ -40,6 +39,11 @@ export async function searchRows(session: Session, query: Query, executor: Execu
       milliseconds: session.milliseconds,
     },
   };
+}
+
+/** The query for all rows that match, of all where it has no conditions. */
+export function everythingOf(query: Query): Query {
+  return { ...query, filters: query.filters ?? {}, offset: 0, limit: Number.MAX_SAFE_INTEGER };
 }
 
 /** The rows of the query in another order, where few enough match. */

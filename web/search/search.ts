@@ -2,7 +2,6 @@
  * A search as every door asks it, made from parameters.
  * @module
  */
-
 import type { output, ZodType } from "zod";
 import type { Area } from "../../data/format/area.ts";
 import { FILTERS, type FilterName, filterNamed } from "../../data/format/filters.ts";

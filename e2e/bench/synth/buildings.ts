@@ -2,8 +2,7 @@
  * SQL of buildings: outlines and attributes of real ones of the sample, turned, and a few many times as large.
  * @module
  */
-import type { Database } from "../../../pipeline/database/database.ts";
-import { quoteLiteral } from "../../../pipeline/database/sql.ts";
+import { type Database, quoteLiteral } from "../../../pipeline/database/database.ts";
 import { idSql, positionSql, type RowRange } from "./position.ts";
 import { drawsOf } from "./random.ts";
 import { MOVED_SQL, outlineSql, POLYGON_SQL, SHAPE_BBOX_SQL, turnSql } from "./shapes.ts";

@@ -5,8 +5,7 @@
  * more rows mean more towns, not denser ones, and a smaller dataset is the beginning of a larger one.
  * @module
  */
-import type { Database } from "../../../pipeline/database/database.ts";
-import { quoteLiteral } from "../../../pipeline/database/sql.ts";
+import { type Database, quoteLiteral } from "../../../pipeline/database/database.ts";
 import { LANGUAGES } from "./languages.ts";
 import { drawsOf } from "./random.ts";
 

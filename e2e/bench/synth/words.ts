@@ -2,8 +2,7 @@
  * Tables of words for names: a heavy tail of made-up ones, and the kinds of places, for each language.
  * @module
  */
-import type { Database } from "../../../pipeline/database/database.ts";
-import { quoteLiteral } from "../../../pipeline/database/sql.ts";
+import { type Database, quoteLiteral } from "../../../pipeline/database/database.ts";
 import { LANGUAGES } from "./languages.ts";
 import { drawsOf } from "./random.ts";
 

@@ -1,5 +1,4 @@
 /** A search as the page knows it, and its two addresses: the page's own (after `#`) and the REST one. @module */
-
 import { DEFAULT_RADIUS_METERS, MAX_PAGE_RECORDS } from "../../../data/format/limits.ts";
 import type { SearchArgument } from "../../hosts/browser/protocol/index.ts";
 import { areaOf, type DrawnArea, formatDrawnArea, parseDrawnArea } from "../../map/drawn-area.ts";

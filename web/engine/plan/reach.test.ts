@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { estimateReach, type Supply } from "./reach.ts";
+import { estimateReach, type Supply } from "./plan-region.ts";
 
 const BOX_METERS = 1000;
 const BOX_ROWS = 1000;

@@ -4,7 +4,10 @@
  */
 import type { CollectionName } from "../../../data/format/collections.ts";
 import { compareIds } from "../../../data/format/ids.ts";
-import type { RowRef } from "./rows.ts";
+import { objectOf, textOf } from "../../../data/format/json.ts";
+import type { Order } from "../contract/query.ts";
+import { inTurn } from "../tasks/in-turn.ts";
+import { type RowRef, readerOf } from "./rows.ts";
 
 /** The rows by distance, where they have one, then by id; of equal ids that of the earlier collection comes first. */
 export function sortRows(refs: readonly RowRef[], collections: readonly CollectionName[]): RowRef[] {
@@ -17,4 +20,45 @@ export function sortRows(refs: readonly RowRef[], collections: readonly Collecti
   return keyed
     .sort((a, b) => a.distanceMeters - b.distanceMeters || compareIds(a.id, b.id) || a.place - b.place)
     .map(({ ref }) => ref);
+}
+
+/** The rows in the order; those that are alike in it, and at the end those without a value, stay as they stand. */
+export function orderRows(refs: readonly RowRef[], order: Order): Promise<readonly RowRef[]> {
+  return inTurn(() => {
+    const keyed = refs.map(order.by === "name" ? nameReader(order.languages) : confidenceReader());
+    const { compare: collate } = new Intl.Collator([...(order.by === "name" ? order.languages : [])], {
+      numeric: true,
+    });
+    return keyed
+      .sort((a, b) => {
+        if (a.key === undefined || b.key === undefined)
+          return Number(a.key === undefined) - Number(b.key === undefined);
+        if (typeof a.key === "number" || typeof b.key === "number") return Number(b.key) - Number(a.key);
+        return collate(a.key, b.key);
+      })
+      .map(({ ref }) => ref);
+  });
+}
+
+interface Keyed {
+  readonly ref: RowRef;
+  readonly key: string | number | undefined;
+}
+
+function nameReader(languages: readonly string[]): (ref: RowRef) => Keyed {
+  const read = readerOf((rows) => rows.column("names", { primary: true, common: true })?.read);
+  return (ref) => {
+    const names = objectOf(read(ref));
+    const common = objectOf(names?.common);
+    const key = languages.map((code) => textOf(common?.[code])).find(Boolean) ?? textOf(names?.primary);
+    return { ref, key: key || undefined };
+  };
+}
+
+function confidenceReader(): (ref: RowRef) => Keyed {
+  const read = readerOf((rows) => rows.column("confidence")?.read);
+  return (ref) => {
+    const value = read(ref);
+    return { ref, key: typeof value === "number" ? value : undefined };
+  };
 }

@@ -4,7 +4,6 @@
  */
 import { firstIndex } from "../../../data/format/sorted.ts";
 import { FACET_COLUMNS, type Facet, facetValues, type TermColumns } from "../../../data/format/terms.ts";
-import type { JsonReader } from "../arrow/json-reader.ts";
 import type { Rows } from "./rows.ts";
 
 interface TermIndex {
@@ -52,14 +51,10 @@ function indexOf(partition: Rows, facet: Facet): TermIndex {
 
 function makeIndex(partition: Rows, facet: Facet): TermIndex {
   const { rows } = partition;
-  const readers = FACET_COLUMNS[facet].flatMap((name): [string, JsonReader][] => {
-    const column = partition.column(name);
-    return column ? [[name, column.read]] : [];
-  });
+  const valuesOf = facetReader(partition, facet);
   const byValue = new Map<string, number[]>();
-  for (let row = 0; row < rows && readers.length > 0; row++) {
-    const columns = Object.fromEntries(readers.map(([name, read]) => [name, read(row)])) as TermColumns;
-    for (const value of facetValues(facet, columns)) {
+  for (let row = 0; row < rows && valuesOf; row++) {
+    for (const value of valuesOf(row)) {
       const list = byValue.get(value);
       if (list) list.push(row);
       else byValue.set(value, [row]);
@@ -72,4 +67,15 @@ function makeIndex(partition: Rows, facet: Facet): TermIndex {
   const postings = Int32Array.from(lists.flat());
   const textBytes = values.reduce((sum, { length }) => sum + STRING_BYTES + CHAR_BYTES * length, 0);
   return { values, rows: postings, starts, sizeBytes: postings.byteLength + starts.byteLength + textBytes };
+}
+
+/** Reads the values that a row has of the facet; undefined where the rows have none of its columns. */
+export function facetReader(partition: Rows, facet: Facet): ((row: number) => Iterable<string>) | undefined {
+  const readers = FACET_COLUMNS[facet].flatMap((name) => {
+    const column = partition.column(name);
+    return column ? [[name, column.read] as const] : [];
+  });
+  if (readers.length === 0) return undefined;
+  return (row) =>
+    facetValues(facet, Object.fromEntries(readers.map(([name, read]) => [name, read(row)])) as TermColumns);
 }

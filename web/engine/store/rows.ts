@@ -37,3 +37,14 @@ export interface RowRef {
   /** Metres, to 1 mm. */
   readonly distanceMeters?: number;
 }
+
+/** Reads rows by what `open` gives for the rows that they stand among, which it is asked for once; undefined where it gives none. */
+export function readerOf<Value>(
+  open: (rows: Rows) => ((row: number) => Value) | undefined,
+): (ref: RowRef) => Value | undefined {
+  const readers = new Map<Rows, ReturnType<typeof open>>();
+  return ({ rows, row }) => {
+    if (!readers.has(rows)) readers.set(rows, open(rows));
+    return readers.get(rows)?.(row);
+  };
+}

@@ -39,6 +39,16 @@ export function inTurn<T>(work: () => T): Promise<T> {
   return done;
 }
 
+/** Items worked on before the thread may be let go: some milliseconds. */
+const ITEMS_AT_A_TIME = 1000;
+
+/** Works on one item after the other, some in a turn. */
+export async function eachInTurn<Item>(items: readonly Item[], work: (item: Item) => void): Promise<void> {
+  for (let start = 0; start < items.length; start += ITEMS_AT_A_TIME) {
+    await inTurn(() => items.slice(start, start + ITEMS_AT_A_TIME).forEach(work));
+  }
+}
+
 /** Yields to the event loop: resolves in a later task. */
 export function nextTask(): Promise<void> {
   if (!isQueued) return Promise.resolve();

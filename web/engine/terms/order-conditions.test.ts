@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { type MadeUpPartition, type MadeUpRelease, makeRelease } from "../testing/made-up-release.ts";
-import { type Clause, orderConditions } from "./order-conditions.ts";
+import { type Clause, orderConditions } from "./conditions.ts";
 import type { TermPlace } from "./term-index.ts";
 
 const part = (first: string, last = first, rows = 1000): MadeUpPartition => ({ country: "AA", first, last, rows });

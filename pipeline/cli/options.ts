@@ -1,8 +1,9 @@
-/** The options that say which rows of a release, or of files, are wanted. @module */
+/** The options and arguments that several commands have. @module */
 import { type Command, InvalidArgumentError, Option } from "commander";
 import type { BBox } from "../../data/format/bbox.ts";
 import type { OvertureType } from "../../data/format/collections.ts";
 import { type AskedArea, parseBox, parseCountry, parsePlaceName, parseTypes, readAreaFile } from "../area/index.ts";
+import { type MapSettings, readSettings, SETTINGS_FILE } from "../map/index.ts";
 
 export interface AreaArguments {
   readonly bbox?: BBox;
@@ -62,3 +63,49 @@ export async function askedArea({
 }
 
 export const AREA_WANTED = "say which area: --place, --bbox, --country, --division or --area";
+
+export function parseCount(text: string): number {
+  if (!/^[1-9]\d*$/.test(text)) throw new InvalidArgumentError("Expected a whole number from 1.");
+  return Number(text);
+}
+
+/** `5%` as 0.05. */
+export function parseShare(text: string): number {
+  const [, number] = /^(\d+(?:\.\d+)?)\s*%$/.exec(text.trim()) ?? [];
+  const share = Number(number) / 100;
+  if (!(share <= 1)) throw new InvalidArgumentError("Expected a share such as 5%, from 0% to 100%.");
+  return share;
+}
+
+export interface ReleaseArguments {
+  readonly from?: string | undefined;
+  readonly connections?: number | undefined;
+  readonly force?: boolean | undefined;
+}
+
+export function addReleaseOptions(command: Command): Command {
+  return command
+    .option(
+      "--from <mirror>",
+      "where the release is: a folder, or an address (https:, s3:, file:); Overture's own when left out",
+    )
+    .option("--connections <n>", "requests at a time", parseCount);
+}
+
+/** Throws as for wrong usage where there is no map in this folder, naming what is then needed. */
+export async function mapHere(command: Command, needed: string): Promise<MapSettings> {
+  const settings = await readSettings();
+  if (settings) return settings;
+  return lacking(command, needed);
+}
+
+/** Ends the command as commander does. */
+export function lacking(command: Command, needed: string): never {
+  const what = needed.startsWith("-") ? "required option" : "required argument";
+  return command.error(
+    `error: ${what} '${needed}' not specified, and this folder has no ${SETTINGS_FILE} (cairn init makes one)`,
+    {
+      code: "cairn.lacking",
+    },
+  );
+}

@@ -1,21 +1,22 @@
-/** A footer for Parquet files that are laid one after the other: together they are one file. @module */
-import type { FileMetaData } from "hyparquet";
+/** Footers of Parquet files: one without what no reader asks for, and one for files that are laid one after the other. @module */
+import type { FileMetaData, SchemaElement } from "hyparquet";
 import {
   type ColumnChunk,
   type ColumnMetaData,
+  footerBytesOf,
   type RowGroup,
   readMetadata,
   writeFooter,
 } from "../../data/parquet/index.ts";
 
 /** A file, and its first byte among the others. */
-export interface PlacedFile {
+interface PlacedFile {
   readonly bytes: Uint8Array;
   readonly offset: number;
 }
 
 /** Collects footers of files of one schema, without their bytes. */
-export interface JointFooter {
+interface JointFooter {
   readonly add: (file: PlacedFile) => void;
   /** What stands behind the files: the footer, its length and the magic. Its metadata are the first file's but for these. */
   readonly write: (changed: Readonly<Record<string, string>>) => Uint8Array;
@@ -78,4 +79,40 @@ function moved<Name extends string>(
     return offset === undefined ? [] : [[name, offset + by] as const];
   });
   return Object.fromEntries(told) as Record<Name, bigint>;
+}
+
+/**
+ * The file with less in its footer: bounds stand once, not as `min` and `max` too, the names that readers fall back on;
+ * what is in lists has none, since no reader skips row groups by them.
+ */
+export function withSlimFooter(bytes: Uint8Array): Uint8Array {
+  const metadata = readMetadata(bytes);
+  const inLists = leavesInLists(metadata.schema);
+  const slim = ({ meta_data: data, ...column }: ColumnChunk, leaf: number): ColumnChunk => {
+    if (!data?.statistics) return { ...column, ...(data ? { meta_data: data } : {}) };
+    const { statistics, ...others } = data;
+    if (inLists[leaf]) return { ...column, meta_data: others };
+    const { min: _min, max: _max, ...kept } = statistics;
+    return { ...column, meta_data: { ...others, statistics: kept } };
+  };
+  const footer = writeFooter({
+    ...metadata,
+    row_groups: metadata.row_groups.map((group) => ({ ...group, columns: group.columns.map(slim) })),
+  });
+  return Buffer.concat([bytes.subarray(0, bytes.length - footerBytesOf(bytes)), footer]);
+}
+
+/** For each leaf of the schema, in order, whether it or what it is in is repeated. */
+function leavesInLists(schema: readonly SchemaElement[]): boolean[] {
+  const leaves: boolean[] = [];
+  let at = 0;
+  const walk = (isInList: boolean): void => {
+    const element = schema[at++];
+    const isRepeated = isInList || element?.repetition_type === "REPEATED";
+    const children = element?.num_children ?? 0;
+    if (children === 0) leaves.push(isRepeated);
+    for (let child = 0; child < children; child++) walk(isRepeated);
+  };
+  walk(false);
+  return leaves;
 }

@@ -1,0 +1,120 @@
+/** Pages of the index before they are written, when what each holds is settled and where it stands is not; and how they are written. @module */
+import { type BBox, bboxUnion } from "../../data/format/bbox.ts";
+import type { CollectionName } from "../../data/format/collections.ts";
+import type { AnyRunName, IndexNode, PageNode, PartitionNode } from "../../data/format/manifest.ts";
+import { deflate, writePacks } from "../packs/index.ts";
+
+interface DraftPage {
+  readonly members: readonly DraftNode[];
+  readonly rows: number;
+  readonly bbox: BBox;
+  /** Below it, at any depth. */
+  readonly partitions: number;
+  readonly range: Pick<PageNode, "first" | "last">;
+}
+
+export type DraftNode = PartitionNode | DraftPage;
+
+export function isDraftPage(node: DraftNode): node is DraftPage {
+  return "members" in node;
+}
+
+export function draftPage(run: AnyRunName, members: readonly DraftNode[]): DraftPage {
+  return {
+    members,
+    rows: members.reduce((sum, { rows }) => sum + rows, 0),
+    bbox: bboxUnion(members.map(({ bbox }) => bbox)),
+    partitions: members.reduce((sum, member) => sum + (isDraftPage(member) ? member.partitions : 1), 0),
+    range: run === "location" ? {} : rangeOf(members),
+  };
+}
+
+function rangeOf(members: readonly DraftNode[]): Pick<PageNode, "first" | "last"> {
+  const [first, last] = [members[0], members.at(-1)];
+  if (!first || !last) throw new Error("an index page without nodes");
+  return { first: edgeOf(first, "first"), last: edgeOf(last, "last") };
+}
+
+function edgeOf(node: DraftNode, edge: "first" | "last"): PageNode["first"] {
+  if (isDraftPage(node)) return node.range[edge];
+  if ("stretch" in node) return [node.country, node[`${edge}_id`]];
+  if ("first_term" in node) return [node.country, node[`${edge}_term`]];
+  return undefined;
+}
+
+/** The node of a page that stands there. */
+function pageNode({ rows, bbox, partitions, range }: DraftPage, slice: SliceOfPage): PageNode {
+  return { ...slice, rows, bbox, partitions, ...range };
+}
+
+type SliceOfPage = Pick<PageNode, "sha256" | "bytes" | "pack" | "offset">;
+
+/** As long as that of any page. */
+const LONGEST_SLICE: SliceOfPage = {
+  sha256: "0".repeat(64),
+  bytes: 99_999,
+  pack: "0".repeat(16),
+  offset: 999_999_999,
+};
+
+/** How many bytes the node has in a page, or some more. */
+export function bytesOfNode(node: DraftNode): number {
+  return Buffer.byteLength(JSON.stringify(isDraftPage(node) ? pageNode(node, LONGEST_SLICE) : node));
+}
+
+interface PagesPlace {
+  readonly folder: string;
+  readonly collection: CollectionName;
+  readonly packBytes: number;
+}
+
+type Roots = ReadonlyMap<AnyRunName, readonly DraftNode[]>;
+
+/** Writes the pages below the roots of a collection's runs; returns the roots as the manifest has them. */
+export async function writePages(
+  { folder, collection, packBytes }: PagesPlace,
+  roots: Roots,
+): Promise<Map<AnyRunName, IndexNode[]>> {
+  const written = new Map<DraftPage, PageNode>();
+  const finished = (node: DraftNode): IndexNode => {
+    if (!isDraftPage(node)) return node;
+    const page = written.get(node);
+    if (!page) throw new Error(`${collection}: a page of the index stands in one that is written before it`);
+    return page;
+  };
+  for (const level of levelsOf([...roots.values()].flat())) {
+    const slices = level.map((page) => ({
+      bytes: deflate(Buffer.from(textOf(page.members.map(finished)))),
+      key: JSON.stringify(page.range),
+      node: page,
+    }));
+    const made = await writePacks({ folder, collection, kind: "pages" }, placedSlices(slices), packBytes);
+    for (const { page, sha256, bytes, pack, offset } of made) {
+      written.set(page, pageNode(page, { sha256, bytes, pack, offset }));
+    }
+  }
+  return new Map(Array.from(roots, ([run, nodes]) => [run, nodes.map(finished)]));
+}
+
+function placedSlices(slices: readonly { bytes: Uint8Array; key: string; node: DraftPage }[]) {
+  return slices.map(({ bytes, key, node }) => ({ bytes, key, node: { page: node } }));
+}
+
+function textOf(nodes: readonly IndexNode[]): string {
+  return `[\n${nodes.map((node) => JSON.stringify(node)).join(",\n")}\n]\n`;
+}
+
+/** The pages below the nodes by how high they stand over the partitions, the lowest first; in order. */
+function levelsOf(nodes: readonly DraftNode[]): DraftPage[][] {
+  const levels: DraftPage[][] = [];
+  const heightOf = (node: DraftNode): number => {
+    if (!isDraftPage(node)) return 0;
+    const below = node.members.reduce((height, member) => Math.max(height, heightOf(member)), 0);
+    const level = levels[below] ?? [];
+    levels[below] = level;
+    level.push(node);
+    return below + 1;
+  };
+  for (const node of nodes) heightOf(node);
+  return levels;
+}

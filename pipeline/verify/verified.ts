@@ -1,0 +1,76 @@
+/** What checks of a collection share, and how they read what its index names. @module */
+import { createHash } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { CollectionName } from "../../data/format/collections.ts";
+import type { ManifestCollection, Slice } from "../../data/format/manifest.ts";
+import { sha256Of } from "../../data/format/sha256.ts";
+import type { Database } from "../database/index.ts";
+import { readRange } from "../disk/index.ts";
+import { type Check, checksOf, messageOf, type Scope } from "./ledger.ts";
+import { nameSlice, type SliceBook } from "./slice-book.ts";
+
+export interface Verified extends Scope {
+  readonly database: Database;
+  readonly name: CollectionName;
+  readonly manifest: ManifestCollection;
+  readonly book: SliceBook;
+  /** Rows looked at together, about. */
+  readonly batchRows?: number | undefined;
+  /** Rows from which on a beginning of names is a term. */
+  readonly prefixRows?: number | undefined;
+}
+
+/** A slice that the index names; with its number where the book says whether it is sound. */
+interface NamedSlice extends Omit<Slice, "pack"> {
+  readonly path: string;
+  readonly slice?: number;
+}
+
+/** What is read of a slice. Undefined where its bytes are not those of the index, which `checkPacks` tells, and where `read` throws. */
+export async function openSlice<Read>(
+  verified: Verified,
+  check: Check,
+  named: NamedSlice,
+  read: (bytes: Uint8Array) => Read,
+): Promise<Read | undefined> {
+  const { path, offset, bytes, sha256, slice } = named;
+  if (slice !== undefined && !verified.book.isSound(slice)) return undefined;
+  const content = await readRange(join(verified.dataset, path), offset, bytes).catch(() => undefined);
+  if (!content || (await sha256Of(content)) !== sha256) return undefined;
+  const { say } = checksOf(verified, nameSlice(named));
+  try {
+    const made = read(content);
+    say(check, true, () => "");
+    return made;
+  } catch (error) {
+    say(check, false, () => `cannot be read: ${messageOf(error)}`);
+    return undefined;
+  }
+}
+
+/** Reads a file as readers do, checking length and SHA-256; undefined, with the fault noted, when it is not sound. */
+export async function readNamed(
+  scope: Scope,
+  { path, bytes, sha256 }: { readonly path: string; readonly bytes: number; readonly sha256: string },
+): Promise<Buffer | undefined> {
+  const { say, same } = checksOf(scope, path);
+  const content = await readFile(join(scope.dataset, path)).catch((error: NodeJS.ErrnoException) => error);
+  const isThere = Buffer.isBuffer(content);
+  say("files", isThere, () => `${isThere ? "" : (content.code ?? content.message)}, expected a file`);
+  if (!isThere) return undefined;
+  const isLong = same("files", "length", bytes, content.length);
+  const isSame = same("files", "SHA-256", sha256, createHash("sha256").update(content).digest("hex"));
+  return isLong && isSame ? content : undefined;
+}
+
+/** Notes whether a query of `rows` and the `first` of them finds none. */
+export async function expectNone(
+  { database, ledger, name }: Pick<Verified, "database" | "ledger" | "name">,
+  check: Check,
+  sql: string,
+  fault: (rows: number, first: string) => string,
+): Promise<void> {
+  const [wrong] = await database.rows<{ rows: number; first: string | null }>(sql);
+  ledger.expect(name, check, wrong?.rows === 0, () => `${name}: ${fault(wrong?.rows ?? 0, wrong?.first ?? "null")}`);
+}
