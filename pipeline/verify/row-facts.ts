@@ -121,7 +121,7 @@ export function jsonDigest(): DuckDBScalarFunction {
 export function ofText(
   name: string,
   returnType: typeof UBIGINT | typeof VARCHAR,
-  work: (text: string) => bigint | string,
+  work: (text: string) => bigint | string | null,
 ): DuckDBScalarFunction {
   return DuckDBScalarFunction.create({
     name,

@@ -1,11 +1,13 @@
 /** Terms as the rows of the primary copy tell them, summed up as those of the term run are. @module */
+import { type DuckDBScalarFunction, VARCHAR } from "@duckdb/node-api";
 import type { CollectionName } from "../../data/format/collections.ts";
 import { MAX_TERM_CHARS } from "../../data/format/fold.ts";
 import { ALL_COUNTRIES } from "../../data/format/manifest.ts";
-import { PREFIX_ROWS, prefixTerm, WORLDWIDE } from "../../data/format/terms.ts";
+import { BY_ENDS, endTermsOf, PREFIX_ROWS, prefixTerm, WORLDWIDE } from "../../data/format/terms.ts";
 import { type Database, quoteLiteral } from "../database/index.ts";
 import type { Ledger } from "./ledger.ts";
 import { RECORDS_TABLE } from "./record-table.ts";
+import { ofText } from "./row-facts.ts";
 import { ROWS_TABLE } from "./row-table.ts";
 import { FOUND_TERMS } from "./term-slices.ts";
 
@@ -19,6 +21,11 @@ const NAME = quoteLiteral("name:");
 const PREFIX = quoteLiteral(prefixTerm(""));
 const ALL = quoteLiteral(ALL_COUNTRIES);
 const SIZES = `(SELECT unnest(generate_series(1, ${MAX_TERM_CHARS})) AS size)`;
+
+/** `end_term(term)`: the term of the end of a name's word; null where it has none. */
+export function endTermFunction(): DuckDBScalarFunction {
+  return ofText("end_term", VARCHAR, (term) => endTermsOf([term])[0] ?? null);
+}
 
 export async function emptyTold(database: Database): Promise<void> {
   await database.run(`CREATE OR REPLACE TABLE ${TOLD_TERMS} (country VARCHAR, term VARCHAR, rows BIGINT, sum HUGEINT)`);
@@ -85,6 +92,10 @@ export async function compareTerms(
   if (told === "") return;
   await database.run(`
     INSERT INTO ${TOLD_TERMS} SELECT country, ${NAME} || name, ${SUMS} FROM ${ALL_NAMES} GROUP BY country, name`);
+  if (BY_ENDS.has(name)) {
+    await database.run(`
+      INSERT INTO ${TOLD_TERMS} SELECT country, end_term(${NAME} || name) AS term, ${SUMS} FROM ${ALL_NAMES} WHERE term IS NOT NULL GROUP BY ALL`);
+  }
   await database.run(`INSERT INTO ${TOLD_TERMS} ${beginningsSql(ALL_NAMES, prefixRows)}`);
   const sums = (table: string): string =>
     `(SELECT country, term, sum(rows)::BIGINT AS rows, sum(sum) AS sum FROM ${table} WHERE country IN (${told}) GROUP BY ALL)`;

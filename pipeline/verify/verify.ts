@@ -15,6 +15,7 @@ import { verifyRejects } from "./rejects.ts";
 import { geometryDigest, jsonDigest, middleOf, rowFacts } from "./row-facts.ts";
 import { verifyStac } from "./stac.ts";
 import { checkSuggest } from "./table-checks.ts";
+import { endTermFunction } from "./told-terms.ts";
 
 export interface VerifyOptions {
   /** A quarter of this machine's when left out. */
@@ -75,7 +76,8 @@ async function verifyContent(
   { ledger, ...amounts }: Pick<VerifyOptions, "batchRows" | "prefixRows"> & { readonly ledger: Ledger },
 ): Promise<void> {
   database.register(geometryFigures(() => NO_COUNTRY));
-  for (const make of [rowFacts, geometryDigest, jsonDigest, middleOf, suggestionOf]) database.register(make());
+  for (const make of [rowFacts, geometryDigest, jsonDigest, middleOf, suggestionOf, endTermFunction])
+    database.register(make());
   await emptyKept(database);
   const named = new Set([MANIFEST_PATH, REJECTS_PATH]);
   await verifyRejects(database, dataset, manifest.rejects, ledger);
