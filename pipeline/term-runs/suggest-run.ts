@@ -16,8 +16,8 @@ import { planTerms } from "./plan-terms.ts";
 import type { RowsOf } from "./rows-of.ts";
 import type { LooseTermNode } from "./term-run.ts";
 
-/** A key stroke reads one slice: about 64 KiB. */
-const TARGET_ROWS = 1024;
+/** A key stroke reads one slice: about 10 KiB. */
+const TARGET_ROWS = 256;
 
 const ROWS = "suggest_rows";
 const TERMS = "suggest_terms";
