@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { FACETS, facetValues, splitTerm, termsOfRow } from "./terms.ts";
+import { endTermsOf, FACETS, facetValues, splitTerm, storedTerms, termsOfRow, wordOfEnd } from "./terms.ts";
 
 test("a row has the terms of all its facets", () => {
   const terms = termsOfRow({
@@ -68,4 +68,11 @@ test("a row without columns has no terms", () => {
 test("a term splits at its first colon", () => {
   expect(splitTerm("source:a:b")).toEqual({ facet: "source", value: "a:b" });
   expect(() => splitTerm("colour:red")).toThrow("no facet");
+});
+
+test("words of names that may be misspelt stand by their ends too", () => {
+  const terms = storedTerms({ names: { primary: "Łódź 東京都庁 Rue 1945 Teresópolis" } });
+  expect(endTermsOf(terms)).toEqual(["end:zdol", "end:siloposeret"]);
+  expect(endTermsOf(terms).map(wordOfEnd)).toEqual(["lodz", "teresopolis"]);
+  expect(wordOfEnd("name:lodz")).toBeUndefined();
 });

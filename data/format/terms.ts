@@ -152,6 +152,9 @@ export const FACET_COLUMNS: Readonly<Record<Facet, readonly (keyof TermColumns)[
 /** Collections whose names are stored once more, over all countries. */
 export const WORLDWIDE: ReadonlySet<string> = new Set(["division", "division_area"]);
 
+/** Collections whose names are stored there by the ends of their words too: the search box looks misspelt ones up. */
+export const BY_ENDS: ReadonlySet<string> = new Set(["division"]);
+
 /** A beginning of names that more rows of a country have is a term. */
 export const PREFIX_ROWS = 16 * 1024;
 
@@ -161,6 +164,32 @@ export const PREFIX_ROWS = 16 * 1024;
  */
 export function prefixTerm(beginning: string): string {
   return `prefix:${beginning}`;
+}
+
+/** Letters from which on a word is taken to be misspelt where nothing has it. */
+export const MISSPELT_FROM = 4;
+
+const END = "end:";
+/** Words of letters. Scripts without spaces have each ending of a run as a word, and no wrong letters. */
+const LETTERS =
+  /^(?:(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}])[\p{L}\p{M}])+$/u;
+
+/** The term under which divisions stand in the order of the ends of words, which a wrong first letter leaves together: `end:` and the word's letters backwards. */
+export function endTerm(word: string): string {
+  return END + Array.from(word).reverse().join("");
+}
+
+/** The word of such a term; undefined where it is another. */
+export function wordOfEnd(term: string): string | undefined {
+  return term.startsWith(END) ? Array.from(term.slice(END.length)).reverse().join("") : undefined;
+}
+
+/** The terms of ends that belong to a row's stored terms: of its names' words that may be misspelt. */
+export function endTermsOf(terms: readonly string[]): string[] {
+  return terms.flatMap((term) => {
+    const word = term.startsWith("name:") ? term.slice("name:".length) : "";
+    return Array.from(word).length >= MISSPELT_FROM && LETTERS.test(word) ? [endTerm(word)] : [];
+  });
 }
 
 /** The facet and the value of a term. Throws when it names no facet. */

@@ -4,7 +4,7 @@ import { COLLECTIONS, type Collection } from "../../data/format/collections.ts";
 import type { Slice } from "../../data/format/manifest.ts";
 import { packPath } from "../../data/format/paths.ts";
 import { firstNumberOf } from "../../data/format/records.ts";
-import { storedTerms, type TermColumns } from "../../data/format/terms.ts";
+import { BY_ENDS, endTermsOf, storedTerms, type TermColumns } from "../../data/format/terms.ts";
 import { countRows, type Database, quoteIdentifier, sqlFunction } from "../database/index.ts";
 import { createPack } from "../packs/index.ts";
 import type { PlannedLeaf } from "../partitions/index.ts";
@@ -41,7 +41,7 @@ export async function number(
   const terms = await createTermCollector(join(folder, TERMS_FILE));
   const numbers = new Float64Array(rows);
   const stretches = await writeRecords({
-    rows: readRows(database, collection),
+    rows: readRows(database, collection, BY_ENDS.has(name)),
     dictionary: await readDictionary(plan, survey),
     packs,
     terms,
@@ -65,7 +65,7 @@ interface NumberedRow extends RowRecord {
   readonly terms: readonly string[];
 }
 
-async function* readRows(database: Database, collection: Collection): AsyncGenerator<NumberedRow> {
+async function* readRows(database: Database, collection: Collection, byEnds: boolean): AsyncGenerator<NumberedRow> {
   let place = 0;
   // a table gives its rows in its order; sorting them again would take the memory of all texts
   for await (const columns of database.stream(`
@@ -74,12 +74,13 @@ async function* readRows(database: Database, collection: Collection): AsyncGener
     for (const [index, id] of ids.entries()) {
       if (places[index] !== place++) throw new Error(`row ${places[index]} came as the ${place}th`);
       const row = parseRow(String(texts[index]));
+      const terms = storedTerms(row as TermColumns);
       yield {
         id: String(id),
         json: Buffer.from(JSON.stringify(row)),
         geometry: shortest((geometries[index] as DuckDBBlobValue).bytes),
         bbox: [Number(west[index]), Number(south[index]), Number(east[index]), Number(north[index])],
-        terms: storedTerms(row as TermColumns),
+        terms: byEnds ? [...terms, ...endTermsOf(terms)] : terms,
       };
     }
   }

@@ -1,6 +1,6 @@
 import { type BBox, bboxUnion } from "../../data/format/bbox.ts";
 import { ALL_COUNTRIES, type TermNode } from "../../data/format/manifest.ts";
-import { WORLDWIDE } from "../../data/format/terms.ts";
+import { WORLDWIDE, wordOfEnd } from "../../data/format/terms.ts";
 import { cutByHash, writePacks } from "../packs/index.ts";
 import type { TermsTask } from "../plan/index.ts";
 import { type CountryTerms, mergeSections, type TermList, termSlices } from "../term-runs/index.ts";
@@ -27,11 +27,13 @@ export async function terms(
   };
   const termsOf = async (country: string): Promise<CountryTerms> => {
     const sections = sectionsOf(plan, numbering, country);
-    return { country, bbox: await boxOf(country), openTerms: () => mergeSections(sections) };
+    const openTerms = () => only(mergeSections(sections), ({ term }) => !isEnd(term));
+    return { country, bbox: await boxOf(country), openTerms };
   };
   const worldwide = async (): Promise<CountryTerms> => {
     const sections = sectionsOf(plan, numbering);
-    return { country: ALL_COUNTRIES, bbox: await boxOf(), openTerms: () => namesOf(mergeSections(sections)) };
+    const openTerms = () => only(mergeSections(sections), ({ term }) => term.startsWith("name:") || isEnd(term));
+    return { country: ALL_COUNTRIES, bbox: await boxOf(), openTerms };
   };
   const units = unitsOfCountries(facts.countries, packBytes);
   const mine = shareUnits(units, facts.countries, buckets)[bucket] ?? [];
@@ -54,8 +56,10 @@ export async function terms(
   return { partitions: partitions.sort((a, b) => (a.country < b.country ? -1 : a.country > b.country ? 1 : 0)) };
 }
 
-function* namesOf(lists: Iterable<TermList>): Generator<TermList> {
-  for (const list of lists) if (list.term.startsWith("name:")) yield list;
+const isEnd = (term: string): boolean => wordOfEnd(term) !== undefined;
+
+function* only(lists: Iterable<TermList>, isWanted: (list: TermList) => boolean): Generator<TermList> {
+  for (const list of lists) if (isWanted(list)) yield list;
 }
 
 type CountryRows = readonly [country: string, rows: number];

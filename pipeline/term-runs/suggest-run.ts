@@ -15,8 +15,8 @@ import { parseRow } from "../records/index.ts";
 import { planTerms } from "./plan-terms.ts";
 import type { LooseTermNode, RowsOf } from "./term-run.ts";
 
-/** A key stroke reads one slice: about 64 KiB. */
-const TARGET_ROWS = 1024;
+/** A key stroke reads one slice: about 10 KiB. */
+const TARGET_ROWS = 256;
 
 const ROWS = "suggest_rows";
 const TERMS = "suggest_terms";

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { BLOB, type DuckDBScalarFunction, STRUCT, UBIGINT, VARCHAR } from "@duckdb/node-api";
 import { readWkb } from "../../data/format/geometry.ts";
 import { representativePoint } from "../../data/format/representative-point.ts";
-import { storedTerms, type TermColumns } from "../../data/format/terms.ts";
+import { endTermsOf, storedTerms, type TermColumns } from "../../data/format/terms.ts";
 import { writeTwkb } from "../../data/format/twkb.ts";
 import { createPathReader } from "../../data/format/wkb-paths.ts";
 import { sqlFunction } from "../database/index.ts";
@@ -68,6 +68,8 @@ export function rowFunctions(): DuckDBScalarFunction[] {
       return [digestJson(columns), storedTerms(columns).join(SEPARATOR)];
     }),
     sqlFunction("geometry_digest", [BLOB], UBIGINT, digestOrNull),
+    // the term of the end of a name's word; null where it has none
+    sqlFunction("end_term", [VARCHAR], VARCHAR, (term) => endTermsOf([term ?? ""])[0] ?? null),
     sqlFunction("json_digest", [VARCHAR], UBIGINT, (json) => digestJson(JSON.parse(json ?? ""))),
     // the representative point as JSON, longitude first
     sqlFunction("middle_of", [BLOB], VARCHAR, (wkb) => wkb && JSON.stringify(representativePoint(readWkb(wkb)))),

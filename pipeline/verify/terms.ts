@@ -7,7 +7,7 @@ import { compareIds } from "../../data/format/ids.ts";
 import { ALL_COUNTRIES } from "../../data/format/manifest.ts";
 import { type Postings, readPostings } from "../../data/format/postings.ts";
 import { firstNumberOf } from "../../data/format/records.ts";
-import { FACET_COLUMNS, PREFIX_ROWS, prefixTerm, WORLDWIDE } from "../../data/format/terms.ts";
+import { BY_ENDS, FACET_COLUMNS, PREFIX_ROWS, prefixTerm, WORLDWIDE } from "../../data/format/terms.ts";
 import { type Database, quoteLiteral } from "../database/index.ts";
 import { checksOf } from "./ledger.ts";
 import { RECORDS_TABLE } from "./record-table.ts";
@@ -216,6 +216,10 @@ export async function compareTerms(
   if (told === "") return;
   await database.run(`
     INSERT INTO ${TOLD_TERMS} SELECT country, ${NAME} || name, ${SUMS} FROM ${ALL_NAMES} GROUP BY country, name`);
+  if (BY_ENDS.has(verified.name)) {
+    await database.run(`
+      INSERT INTO ${TOLD_TERMS} SELECT country, end_term(${NAME} || name) AS term, ${SUMS} FROM ${ALL_NAMES} WHERE term IS NOT NULL GROUP BY ALL`);
+  }
   await database.run(`INSERT INTO ${TOLD_TERMS} ${beginningsSql(ALL_NAMES, prefixRows)}`);
   const sums = (table: string): string =>
     `(SELECT country, term, sum(rows)::BIGINT AS rows, sum(sum) AS sum FROM ${table} WHERE country IN (${told}) GROUP BY ALL)`;

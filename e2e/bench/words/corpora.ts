@@ -22,6 +22,8 @@ export interface Question {
   readonly texts: readonly [string, ...string[]];
   readonly near?: Point;
   readonly language: string;
+  /** What is right, to be told where it is missed. */
+  readonly wanted: string;
   isRight(answer: Answer): boolean;
 }
 
@@ -67,6 +69,7 @@ export async function makeCorpora(
     texts: [text],
     ...(one.kind === "division" ? {} : { near: around(one, random) }),
     language: "en",
+    wanted: one.name,
     isRight: isSame(one),
   });
   const wrong = (least: number, edits: number) => {
@@ -149,6 +152,7 @@ function addressQuestion(addresses: readonly Document[], random: Random): Questi
     texts: [rewritten(address, random)],
     near: around(one, random),
     language: "en",
+    wanted: one.name,
     isRight: (answer) => same.some((each) => metersBetween(each, answer) <= NEAR_METERS),
   };
 }
@@ -157,7 +161,7 @@ function addressQuestion(addresses: readonly Document[], random: Random): Questi
 function narrowed(one: Document, towns: readonly Document[], random: Random): Question {
   const far = random.of(towns);
   const place = one.kind === "division" ? COUNTRIES.of(one.country) : one.country === "US" ? "Boulder" : "Monaco";
-  return { texts: [`${one.name} ${place}`], near: far, language: "en", isRight: isSame(one) };
+  return { texts: [`${one.name} ${place}`], near: far, language: "en", wanted: one.name, isRight: isSame(one) };
 }
 
 const COUNTRIES = new Intl.DisplayNames("en", { type: "region" });
@@ -182,6 +186,7 @@ async function categoryQuestions(places: readonly Document[], random: Random, si
         texts: [name],
         near: around(one, random),
         language,
+        wanted: category,
         isRight: ({ kind, id }) => (kind === "category" ? meant.includes(id) : having.has(id)),
       };
     }

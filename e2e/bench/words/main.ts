@@ -56,7 +56,7 @@ async function measure(peer: Peer, { questions }: Corpus): Promise<Measured> {
       if (place >= 0) five++;
       else if (values.missed && peer.name === "Cairn") {
         console.log(
-          `  ${text}${question.near ? "" : " (nowhere)"}: ${asked.answers.map(({ kind, name }) => `${kind} ${name}`).join(" | ")}`,
+          `  ${text}${question.near ? "" : " (nowhere)"}: wanted ${question.wanted}, got ${asked.answers.map(({ kind, name }) => `${kind} ${name}`).join(" | ")}`,
         );
       }
       warm.push(await reader.ask(question, text));

@@ -23,7 +23,7 @@ export interface Asked {
 
 /** Somebody who has typed nothing yet: what is read stays read. */
 export interface Reader {
-  ask(question: Omit<Question, "isRight" | "texts">, text: string): Promise<Asked>;
+  ask(question: Omit<Question, "isRight" | "texts" | "wanted">, text: string): Promise<Asked>;
 }
 
 export interface Peer {

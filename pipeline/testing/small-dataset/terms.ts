@@ -1,7 +1,7 @@
 /** Postings of the small dataset. @module */
 import { compareIds } from "../../../data/format/ids.ts";
 import type { TermPostings } from "../../../data/format/postings.ts";
-import { prefixTerm, storedTerms, type TermColumns } from "../../../data/format/terms.ts";
+import { endTermsOf, prefixTerm, storedTerms, type TermColumns } from "../../../data/format/terms.ts";
 import type { SmallRow } from "./features.ts";
 
 /** So few that terms are split and beginnings stored. */
@@ -11,12 +11,17 @@ export const SMALL_PREFIX_ROWS = TERM_ROWS;
 
 type Numbers = Map<string, Set<number>>;
 
-/** The terms of rows with their numbers, in order. `only` leaves out terms that do not begin with it. */
-export function tellTerms(rows: readonly SmallRow[], numberOf: (row: SmallRow) => number, only = ""): TermPostings[] {
+/** The terms of rows with their numbers, in order; `worldwide` those of names alone, and of the ends of their words. */
+export function tellTerms(
+  rows: readonly SmallRow[],
+  numberOf: (row: SmallRow) => number,
+  worldwide?: { readonly byEnds: boolean },
+): TermPostings[] {
   const terms: Numbers = new Map();
   for (const row of rows) {
-    for (const term of storedTerms(row.columns as TermColumns)) {
-      if (term.startsWith(only)) terms.set(term, (terms.get(term) ?? new Set()).add(numberOf(row)));
+    const own = storedTerms(row.columns as TermColumns).filter((term) => !worldwide || term.startsWith("name:"));
+    for (const term of worldwide?.byEnds ? [...own, ...endTermsOf(own)] : own) {
+      terms.set(term, (terms.get(term) ?? new Set()).add(numberOf(row)));
     }
   }
   for (const [beginning, numbers] of storedBeginnings(terms)) terms.set(prefixTerm(beginning), numbers);

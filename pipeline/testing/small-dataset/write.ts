@@ -23,6 +23,7 @@ import { writePostings } from "../../../data/format/postings.ts";
 import { firstNumberOf } from "../../../data/format/records.ts";
 import { packSuggestions } from "../../../data/format/suggest-table.ts";
 import { writeTable } from "../../../data/format/tables.ts";
+import { BY_ENDS } from "../../../data/format/terms.ts";
 import { type Database, openDatabase } from "../../database/index.ts";
 import { type Change, changed } from "./change.ts";
 import { type SmallRow, smallRows } from "./features.ts";
@@ -269,7 +270,11 @@ class CollectionWriter {
     if (this.#name !== "place") {
       const all = [...rows.values()].flat();
       const numberOf = (row: SmallRow): number => records.numbers.get(keyOf(row)) ?? 0;
-      told.push({ country: ALL_COUNTRIES, own: all, terms: tellTerms(all, numberOf, "name:") });
+      told.push({
+        country: ALL_COUNTRIES,
+        own: all,
+        terms: tellTerms(all, numberOf, { byEnds: BY_ENDS.has(this.#name) }),
+      });
     }
     const nodes: Omit<TermNode, keyof Slice>[] = [];
     const slices: Uint8Array[] = [];

@@ -7,7 +7,7 @@ import { termsOf } from "../../../data/format/fold.ts";
 import { compareIds } from "../../../data/format/ids.ts";
 import { ALL_COUNTRIES, isPage, type PageNode, type TermNode } from "../../../data/format/manifest.ts";
 import type { Postings } from "../../../data/format/postings.ts";
-import { allNames } from "../../../data/format/terms.ts";
+import { allNames, BY_ENDS, endTerm, MISSPELT_FROM, wordOfEnd } from "../../../data/format/terms.ts";
 import { findPartitions, leavesOf, partitionOf } from "../index-tree/tree.ts";
 import { readNumbered } from "../store/numbered-rows.ts";
 import type { Session } from "../store/session.ts";
@@ -16,11 +16,11 @@ import { placeOfTerm, type TermPlace, type TermRun } from "../terms/term-index.t
 import type { Point } from "./scope.ts";
 import { hasWords, type Names } from "./suggestion.ts";
 
-/** Slices that are not in memory are read up to so many bytes: of divisions, and of places and streets of all the countries together, which is one of a large country. */
-const DIVISION_BYTES = 36 * 1024;
-const LOCAL_BYTES = 32 * 1024;
+/** Slices that are not in memory are read up to so many bytes: of divisions, and of places and streets of all the countries together. */
+const DIVISION_BYTES = 28 * 1024;
+const LOCAL_BYTES = 24 * 1024;
 /** Who looks at no place means a town. */
-const DIVISION_ALONE_BYTES = 64 * 1024;
+const DIVISION_ALONE_BYTES = 44 * 1024;
 
 /** Rows that have all other words: of so few the names are read, which tell what the wrong one was meant as. */
 const FEW_ROWS = 8;
@@ -47,6 +47,8 @@ interface Near {
   readonly term: string;
   readonly index: number;
   readonly edits: number;
+  /** Whether letters were left out or swapped: of few terms a given word comes so, of very many by one that was changed or put in. */
+  readonly isLikely: boolean;
   readonly isSameStart: boolean;
   /** Rows that have it and the other words, as far as that is known. */
   readonly rows: number;
@@ -87,6 +89,7 @@ export async function corrections(session: Session, { words, countries, near }: 
     (a, b) =>
       Number(b.rows > 0) - Number(a.rows > 0) ||
       a.edits - b.edits ||
+      Number(b.isLikely) - Number(a.isLikely) ||
       Number(b.isSameStart) - Number(a.isSameStart) ||
       b.rows - a.rows,
   );
@@ -105,15 +108,20 @@ async function nearTerms(runs: readonly TermRun[], words: readonly string[], max
   const doubts = (await Promise.all(runs.map((run) => doubtsOf(run, words, spend)))).flat();
   const told = await Promise.all(doubts.map((doubt) => termsOfFew(doubt, words)));
   if (told.some((found) => found.length > 0)) return told.flat();
-  const slices = await slicesLike(doubts, spend);
-  return slices.flatMap(({ doubt: { run, word, index, others }, postings }) => {
+  const near = new Map<string, Near>();
+  for (const { doubt, postings } of await slicesLike(doubts, spend)) {
+    const { run, word, index, others } = doubt;
     const base = baseOf(run);
-    return termsLike(postings, word).map(({ place, term, edits }): Near => {
+    for (const { place, term, edits } of termsLike(postings, word)) {
+      // it may stand by its beginning and by its end
+      const key = `${doubts.indexOf(doubt)} ${term}`;
+      if (near.has(key)) continue;
       const count = () => rowsOfBoth(postings.numbersAt(place), base, others ?? new Float64Array());
       const rows = others ? count() : words.length > 1 ? 0 : (postings.counts[place] ?? 0);
-      return { term, index, edits, isSameStart: term[0] === word[0], rows };
-    });
-  });
+      near.set(key, { term, index, edits, ...likenessOf(term, word), rows });
+    }
+  }
+  return [...near.values()];
 }
 
 /** Which of the words may be wrong: the one that no row has, or any where each is known. Where several are unknown more than one is wrong. */
@@ -157,7 +165,7 @@ async function termsOfFew({ run, word, index, others }: Doubt, words: readonly s
       if (!hasWords(name, besides)) continue;
       for (const { term, edits } of likeOf(word, [...termsOf(name)])) {
         const known = near.get(term)?.rows ?? 0;
-        near.set(term, { term, index, edits, isSameStart: term[0] === word[0], rows: known + 1 });
+        near.set(term, { term, index, edits, ...likenessOf(term, word), rows: known + 1 });
       }
     }
   }
@@ -166,6 +174,14 @@ async function termsOfFew({ run, word, index, others }: Doubt, words: readonly s
 
 function rowsOfBoth(numbers: RowNumbers, base: number, others: RowNumbers): number {
   return intersected([numbers.map((number) => number + base), others]).length;
+}
+
+function likenessOf(term: string, word: string): Pick<Near, "isLikely" | "isSameStart"> {
+  const letters = (text: string) => Array.from(text).sort().join("");
+  return {
+    isLikely: term.length > word.length || letters(term) === letters(word),
+    isSameStart: term[0] === word[0],
+  };
 }
 
 interface TermLike {
@@ -177,7 +193,7 @@ interface TermLike {
 function termsLike({ terms }: Postings, word: string): TermLike[] {
   return likeOf(
     word,
-    terms.map((term) => (term.startsWith(NAME) ? term.slice(NAME.length) : "")),
+    terms.map((term) => (term.startsWith(NAME) ? term.slice(NAME.length) : (wordOfEnd(term) ?? ""))),
   );
 }
 
@@ -241,20 +257,25 @@ function inTurns(doubts: readonly Doubt[], nodes: readonly (readonly TermNode[])
 }
 
 async function nodesLike(run: TermRun, word: string): Promise<TermNode[]> {
-  const ends = likelyTexts(word);
+  const terms = likelyTexts(word).flatMap((text) => [
+    NAME + text,
+    ...(BY_ENDS.has(run.collection) && run.country === ALL_COUNTRIES ? [endTerm(text)] : []),
+  ]);
   const near = await findPartitions(run.session, { collection: run.collection, run: "term" }, (node) => {
-    if (!isPage(node)) return isOf(run, node) && ends.some((text) => holds(node, text, text));
-    return ends.some((text) => pageHolds(run, node, NAME + text));
+    if (!isPage(node)) return isOf(run, node) && terms.some((term) => holds(node, term, term));
+    return terms.some((term) => pageHolds(run, node, term));
   });
   const nodes = near.map(({ node }) => node);
-  const inOrder = ends.flatMap((text) => nodes.filter((node) => holds(node, text, text)));
+  const inOrder = terms.flatMap((term) => nodes.filter((node) => holds(node, term, term)));
   // wrong letters before the end: all that begin as it does, as far as the known index tells
   const letters = Array.from(word);
   const beginnings = [3, 2, 1, 0].map((size) => letters.slice(0, size).join(""));
   const known = leavesOf(run.session, { collection: run.collection, run: "term" }, (node) => {
     return isPage(node) || isOf(run, node);
   }).flatMap((leaf) => partitionOf(leaf)?.node ?? []);
-  const wide = beginnings.flatMap((beginning) => known.filter((node) => holds(node, beginning, beginning + LAST)));
+  const wide = beginnings.flatMap((beginning) =>
+    known.filter((node) => holds(node, NAME + beginning, NAME + beginning + LAST)),
+  );
   return [...inOrder, ...wide];
 }
 
@@ -275,7 +296,7 @@ function isOf({ country }: TermRun, node: { readonly country: string }): node is
 }
 
 function holds({ first_term, last_term }: TermNode, first: string, last: string): boolean {
-  return compareIds(first_term, NAME + last) <= 0 && compareIds(last_term, NAME + first) >= 0;
+  return compareIds(first_term, last) <= 0 && compareIds(last_term, first) >= 0;
 }
 
 function pageHolds({ country }: TermRun, { first, last }: PageNode, term: string): boolean {
@@ -284,15 +305,14 @@ function pageHolds({ country }: TermRun, { first, last }: PageNode, term: string
   return isAfter && isBefore;
 }
 
-/** Letters from which on one is taken to be wrong, and two. Of shorter words nearly every other is near. */
-const ONE_FROM = 4;
+/** Letters from which on two are taken to be wrong. Of words shorter than those that may have one nearly every other is near. */
 const TWO_FROM = 8;
 
 /** So many letters of the word may be wrong where the term is meant: the longer of the two tells; none of a number. */
 function mostEdits(word: string, termLength: number): number {
   if (/\p{N}/u.test(word)) return 0;
   const longest = Math.max(word.length, termLength);
-  const most = longest < ONE_FROM ? 0 : longest < TWO_FROM ? 1 : 2;
+  const most = longest < MISSPELT_FROM ? 0 : longest < TWO_FROM ? 1 : 2;
   return Math.abs(word.length - termLength) > most ? 0 : most;
 }
 

@@ -110,6 +110,13 @@ export function wholeWords(word: string): readonly string[] {
   return [...new Set([word, ...(WHOLE.get(word) ?? []), ...compound])];
 }
 
+/** What stands for the word where names are written in another way. */
+export function otherForms(word: string): readonly string[] {
+  const wholes = wholeWords(word);
+  const shorts = wholes.flatMap((whole) => (Object.hasOwn(PARTS, whole) ? (PARTS[whole] ?? "").split(" ") : []));
+  return [...new Set([...wholes, ...shorts])].filter((form) => form !== word);
+}
+
 /** Whether the word says what kind of street it is, or which end of it. */
 export function isKind(word: string): boolean {
   return OF_KIND.has(word) || OF_DIRECTION.has(word);

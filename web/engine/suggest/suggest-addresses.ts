@@ -1,5 +1,5 @@
 /**
- * Suggestions of addresses. No list tells which rows have a street or a number: the segments of the street tell where it runs,
+ * Suggestions of addresses. Lists tell which rows have a street's words and a number; where they are too long the segments of the street tell where it runs,
  * points which addresses lie along it, and a few of their records where the number must be.
  * @module
  */
@@ -8,6 +8,7 @@ import { readNumbered } from "../store/numbered-rows.ts";
 import type { RowRef } from "../store/rows.ts";
 import type { Session } from "../store/session.ts";
 import type { RowNumbers } from "../terms/posting-lists.ts";
+import { listAddresses } from "./address-lists.ts";
 import {
   type AddressReading,
   type AddressRow,
@@ -28,6 +29,10 @@ import type { Suggestion } from "./suggestion.ts";
 const MOST_UNITS = 24;
 const UNIT_HOUSES = 16;
 
+/** Rows that have a street and a number are read up to so many, a block of 2 KB each. */
+const MOST_LISTED = 12;
+const MOST_HOUSES = 3;
+
 /** Of a number that is not there so many of its neighbours are suggested. */
 const NEIGHBOURS = 2;
 const NEAR_NUMBERS = 20;
@@ -47,6 +52,8 @@ export interface AddressQuery extends Scope {
   readonly isWhole: boolean;
   /** Words that name where the street lies. */
   readonly named: readonly string[];
+  /** Whether streets are looked for that no segment has the name of. */
+  readonly areUnnamed?: boolean;
 }
 
 export interface FoundAddress {
@@ -76,8 +83,10 @@ export async function suggestAddresses(session: Session, query: AddressQuery): P
   if (!reading || !mayHaveAddresses(session, query)) return [];
   const wanted = houseValue(reading.number);
   for (const name of streetNamesIn(words, isWhole)) {
-    const segments = await segmentsNamed(session, country, name);
-    const found = segments.length === 0 ? [] : await findHouses(session, segments, { ...query, wanted });
+    const segments = query.areUnnamed ? undefined : await segmentsNamed(session, country, name);
+    if (segments?.length === 0) continue;
+    const listed = await findListed(session, { ...query, name, wanted });
+    const found = listed ?? (segments ? await findHouses(session, segments, { ...query, wanted }) : []);
     if (found.length === 0) continue;
     const exact = found.filter(({ isExact }) => isExact);
     if (exact.length > 0) return unique(exact, query, "exact");
@@ -87,15 +96,41 @@ export async function suggestAddresses(session: Session, query: AddressQuery): P
 }
 
 /** What is next to the number among the rows that were read, unless that is far from it. */
-function neighboursOf(found: readonly FoundRow[], wanted: number, query: AddressQuery): FoundAddress[] {
-  const away = ({ row }: FoundRow) => Math.abs(houseValue(row.number) - wanted);
-  const near = ofBest(found, ({ fit }) => fit).filter((one) => away(one) <= Math.max(NEAR_NUMBERS, wanted / 10));
+function neighboursOf(found: readonly StreetRow[], wanted: number, query: AddressQuery): FoundAddress[] {
+  const away = ({ row }: StreetRow) => Math.abs(houseValue(row.number) - wanted);
+  const near = ofBest(found, ({ fit }) => fit).filter((one) => away(one) <= mostAway(wanted));
   const shown = unique(
     near.sort((a, b) => away(a) - away(b)),
     query,
     "near-number",
   );
   return shown.slice(0, NEIGHBOURS).map(({ suggestion, fit }, rank) => ({ suggestion, fit: fit - FARTHER * rank }));
+}
+
+function mostAway(wanted: number): number {
+  return Math.max(NEAR_NUMBERS, wanted / 10);
+}
+
+/** Rows of the street that lists tell of: those with the number, else those with the next ones; undefined where lists do not tell. */
+async function findListed(
+  session: Session,
+  query: AddressQuery & { readonly name: readonly string[]; readonly wanted: number },
+): Promise<StreetRow[] | undefined> {
+  const lists = await listAddresses(session, query);
+  if (!lists) return undefined;
+  const read = async (rows: ArrayLike<number>) =>
+    (await rowsAt(session, rows, query)).filter((row) => row !== undefined);
+  for (let place = 0; place < lists.numbers; place++) {
+    const rows = await lists.exact(place, MOST_LISTED);
+    const step = Math.max(1, rows.length / MOST_LISTED);
+    const found = await read(rows.filter((_, i) => Math.floor(i / step) > Math.floor((i - 1) / step)));
+    const exact = found.filter(({ isExact }) => isExact);
+    // of many, which may lie in many towns, some tell all where they are the units of a house or two
+    const houses = new Set(exact.map(({ row }) => `${row.street} ${row.number} ${row.postcode}`));
+    if (step > 1 && houses.size > MOST_HOUSES) return undefined;
+    if (exact.length > 0) return found;
+  }
+  return read(await lists.near(mostAway(query.wanted)));
 }
 
 /** Rows of the street that were read on the way to the number. */
@@ -128,7 +163,7 @@ function hasUnit({ unit }: AddressRow, { numbers }: AddressText): boolean {
   return unit !== "" && numbers.includes(normalNumber(unit.replace(/^\D+/, "")));
 }
 
-function ofBest(found: readonly FoundRow[], fitOf: (one: FoundRow) => number): FoundRow[] {
+function ofBest<R extends StreetRow>(found: readonly R[], fitOf: (one: R) => number): R[] {
   const best = Math.max(...found.map(fitOf));
   return found.filter((one) => fitOf(one) === best);
 }
@@ -160,7 +195,7 @@ function mayBeUnit({ row, isExact }: StreetRow, { text }: AddressQuery): boolean
 /** The rows that are of the street. */
 async function rowsAt(
   session: Session,
-  numbers: readonly number[],
+  numbers: ArrayLike<number>,
   { text, named, division }: AddressQuery,
 ): Promise<(StreetRow | undefined)[]> {
   const refs = await readNumbered(session, "address", numbers);

@@ -18,6 +18,7 @@ import {
 } from "./scope.ts";
 import { addressScore, byScore, divisionScore, localScore, WITHIN } from "./score.ts";
 import { writtenOut } from "./short-forms.ts";
+import { isKind } from "./street-words.ts";
 import { suggestAddresses } from "./suggest-addresses.ts";
 import { type CategoryWords, categoriesOf, suggestCategories } from "./suggest-categories.ts";
 import { suggestDivisions } from "./suggest-divisions.ts";
@@ -53,8 +54,8 @@ const LOCAL_LETTERS = 3;
 /** Where fewer were found, the text may be misspelt. */
 const FEW = 3;
 
-/** Beyond so many bytes no further meaning of a misspelt text is looked up; the last may take as many again. */
-const MISSPELT_BYTES = 32 * 1024;
+/** Beyond so many bytes, those that told the meanings among them, no further meaning of a misspelt text is looked up. */
+const MISSPELT_BYTES = 64 * 1024;
 
 /** Between what is looked for and what it lies beside. */
 const NEAR = new Set(["near", "bei", "nahe", "pres", "cerca"]);
@@ -107,12 +108,20 @@ async function suggestListed(session: Session, query: SuggestQuery): Promise<rea
     address ? addressesOf(session, address, { ...query, countries }) : [],
     ...writtenOut(words).map((whole) => foundBy(session, { ...query, words: whole, countries, before: [] })),
   ]);
-  const found = onlyOnce([...addresses, ...[...others, ...full.flat()].sort((a, b) => b.score - a.score)]).sort(
-    (a, b) => b.score - a.score,
+  const isMeant = [...addresses, ...others].some(
+    ({ suggestion: { kind, match } }) => kind === "address" || match !== "part",
   );
-  // a name of several words that is there is not meant as another
-  const isNamed = words.length > 1 && found.some(isExact);
-  const isAnswered = found.length >= FEW || addresses.length > 0 || isNamed;
+  // a street may have houses and no segment of its name: where the text has a word of streets, it is one
+  const areUnnamed = !isMeant && address?.words.some(isKind);
+  const unnamed = address && areUnnamed ? await addressesOf(session, address, { ...query, countries, areUnnamed }) : [];
+  const found = onlyOnce([
+    ...addresses,
+    ...unnamed,
+    ...[...others, ...full.flat()].sort((a, b) => b.score - a.score),
+  ]).sort((a, b) => b.score - a.score);
+  // a name that is there is not meant as another; the word of a category may be
+  const isNamed = found.some((one) => isExact(one) && (words.length > 1 || one.suggestion.kind !== "category"));
+  const isAnswered = found.length >= FEW || addresses.length + unnamed.length > 0 || isNamed;
   const whole = { ...query, words, countries, before: [] };
   const beside = isAnswered ? [] : await ifAtHand(session, query, foundNear(session, whole));
   const close = isAnswered || beside.length > 0 ? [] : await ifAtHand(session, query, misspelt(session, whole));
@@ -228,9 +237,9 @@ async function foundIn(session: Session, scope: Scope, query: WordsQuery): Promi
 async function addressesOf(
   session: Session,
   text: AddressText,
-  query: Pick<WordsQuery, "countries" | "near" | "language" | "onMissing">,
+  query: Pick<WordsQuery, "countries" | "near" | "language" | "onMissing"> & { readonly areUnnamed?: boolean },
 ): Promise<Scored[]> {
-  const { countries, near, language } = query;
+  const { countries, near, language, areUnnamed = false } = query;
   const { words } = text;
   const hasDivisions = session.manifest.collections.division?.runs.suggest !== undefined;
   const scopes =
@@ -242,15 +251,17 @@ async function addressesOf(
   const best = new Map<string, Scored>();
   for (const scopes of [named, around]) {
     for (const scope of scopes) {
-      for (const one of await ifAtHand(session, query, suggestAddresses(session, { isWhole: true, ...scope, text }))) {
+      const found = suggestAddresses(session, { isWhole: true, ...scope, text, areUnnamed });
+      for (const one of await ifAtHand(session, query, found)) {
         const scored = { suggestion: one.suggestion, score: addressScore(one, near) };
         if (scored.score > (best.get(one.suggestion.id)?.score ?? 0)) best.set(one.suggestion.id, scored);
       }
     }
     // what is found where the text says is what it means
-    if (best.size > 0) break;
+    if ([...best.values()].some(isExact)) break;
   }
   const all = [...best.values()];
+  if (all.length === 0 && areUnnamed) return [];
   if (all.length === 0) return streetsOf(session, [...named, ...around], query);
   return all.some(isExact) ? all.filter(isExact) : all;
 }
@@ -280,10 +291,10 @@ async function streetsOf(
 /** What has words that nearly are those of the text. Of several meanings as many are looked up as there are bytes for. */
 async function misspelt(session: Session, query: WordsQuery): Promise<Scored[]> {
   const found: Scored[] = [];
-  const meant = await corrections(session, query);
   const before = bytesRead(session);
+  const meant = await corrections(session, query);
   for (const { words, edits } of meant) {
-    if (bytesRead(session) - before > MISSPELT_BYTES) break;
+    if (found.length > 0 && bytesRead(session) - before > MISSPELT_BYTES) break;
     for (const { suggestion, score } of await foundBy(session, { ...query, words, limit: FEW })) {
       found.push({ suggestion: { ...suggestion, match: "misspelt" }, score: score - CHANGED * edits });
     }

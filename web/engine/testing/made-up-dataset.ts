@@ -32,7 +32,7 @@ import { writePoints } from "../../../data/format/points.ts";
 import { writePostings } from "../../../data/format/postings.ts";
 import { BLOCK_BYTES, rowNumberOf, sealGroup, writeDirectory, writeGroup } from "../../../data/format/records.ts";
 import { writeTable } from "../../../data/format/tables.ts";
-import { storedTerms, type TermColumns, WORLDWIDE } from "../../../data/format/terms.ts";
+import { BY_ENDS, endTermsOf, storedTerms, type TermColumns, WORLDWIDE } from "../../../data/format/terms.ts";
 import { writeTwkb } from "../../../data/format/twkb.ts";
 import { writeWkb } from "../../../data/format/write-wkb.ts";
 
@@ -212,11 +212,14 @@ export async function makeDataset(
     stretches: Readonly<Record<string, number>>,
   ): ManifestRun | undefined {
     const nodes: TermNode[] = [];
-    const addCountry = (country: string, own: readonly StoredRow[], first: number, facet = "") => {
+    const addCountry = (country: string, own: readonly StoredRow[], first: number, isWorldwide = false) => {
       const byTerm = new Map<string, number[]>();
       for (const { json, number } of own) {
-        for (const term of storedTerms(JSON.parse(json) as TermColumns)) {
-          if (term.startsWith(facet)) byTerm.set(term, [...(byTerm.get(term) ?? []), number - first]);
+        const all = storedTerms(JSON.parse(json) as TermColumns);
+        const names = all.filter((term) => term.startsWith("name:"));
+        const ends = BY_ENDS.has(collection) ? endTermsOf(names) : [];
+        for (const term of isWorldwide ? [...names, ...ends] : all) {
+          byTerm.set(term, [...(byTerm.get(term) ?? []), number - first]);
         }
       }
       const terms = [...byTerm.keys()].sort(compareIds);
@@ -245,7 +248,7 @@ export async function makeDataset(
         first,
       );
     }
-    if (WORLDWIDE.has(collection)) addCountry(ALL_COUNTRIES, rows, 0, "name:");
+    if (WORLDWIDE.has(collection)) addCountry(ALL_COUNTRIES, rows, 0, true);
     nodes.sort((a, b) => (a.country < b.country ? -1 : a.country > b.country ? 1 : 0));
     return nodes.length > 0 ? runOf(collection, nodes) : undefined;
   }
