@@ -14,7 +14,7 @@ import { makeDataset } from "./testing/made-up-dataset.ts";
 import { hardRows, oracleRows } from "./testing/made-up-rows.ts";
 import { distanceTo, type OracleRow } from "./testing/oracle.ts";
 import { type Random, randomFrom } from "./testing/random.ts";
-import { openSample } from "./testing/sample.ts";
+import { openSample, openSampleRows } from "./testing/sample.ts";
 import { countingSource, memorySource } from "./testing/sources.ts";
 
 const COLLECTIONS: readonly CollectionName[] = ["place", "building", "segment", "division", "division_area"];
@@ -107,7 +107,7 @@ describe("searches in an area", () => {
   let dataset: Dataset;
   let bySql: Dataset;
   beforeAll(async () => {
-    const sample = await openSample();
+    const sample = await openSampleRows();
     rows = sample.rows;
     dataset = openDataset({ source: sample.source, decode: decodeParquet, executor: "scan" });
     bySql = openDataset({ source: sample.source, decode: decodeParquet, executor: "sql", database: createDuckdb });
