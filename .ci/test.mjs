@@ -47,7 +47,7 @@ async function inTurn(...starts) {
 }
 
 const [prepared, ...checked] = await Promise.all([
-  run("sample dataset and page", ["tsx", "e2e/support/prepare.ts"]),
+  run("sample dataset, page and command line", ["tsx", "e2e/support/prepare.ts"]),
   inTurn(
     () => run("lint", ["biome", "check", "."]),
     () => run("types", ["tsc", "-b"]),
@@ -60,6 +60,7 @@ await said;
 const tested = await Promise.all([
   run("vitest", ["vitest", "run", "--reporter=default", "--reporter=json", `--outputFile.json=${VITEST}`], {
     CAIRN_TEST_DATASET: resolve(".cairn/dataset"),
+    CAIRN_TEST_CLI: resolve(".cairn/testing/main.mjs"),
   }),
   run(
     "playwright",

@@ -4,6 +4,7 @@ import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { encode } from "gpt-tokenizer";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { CAIRN } from "../../pipeline/testing/cairn.ts";
 import { type Dataset, openDataset } from "../engine/index.ts";
 import { openSampleRows, type SampleRows } from "../engine/testing/sample.ts";
 import { decodeParquet } from "../hosts/node/parquet.ts";
@@ -30,7 +31,7 @@ const DOORS: readonly (readonly [string, () => Transport])[] = [
     () =>
       new StdioClientTransport({
         command: process.execPath,
-        args: ["--import", "tsx", "pipeline/cli/main.ts", "mcp", sample.folder],
+        args: [...CAIRN, "mcp", sample.folder],
       }),
   ],
   // the library's own type of its transport is not exact about what may be left out
