@@ -9,13 +9,15 @@ if (!executablePath) throw new Error("no Chromium for the tests: run `node .ci/s
 // Chosen once for the run: workers read this file too.
 process.env.CAIRN_E2E_TRAP_PORT ??= String(await freePort());
 
+/** Things keep still: a map that flies is drawn by the processor, frame by frame. */
+const STILL = { contextOptions: { reducedMotion: "reduce" as const } };
 /** A phone, whose reader saves data and wants things to keep still. */
 const PHONE = {
   viewport: { width: 390, height: 844 },
   hasTouch: true,
   isMobile: true,
   savesData: true,
-  contextOptions: { reducedMotion: "reduce" as const },
+  ...STILL,
 };
 const WIDE = { viewport: { width: 1280, height: 800 } };
 /**
@@ -46,6 +48,8 @@ export default defineConfig<FixtureOptions>({
         `--proxy-server=127.0.0.1:${process.env.CAIRN_E2E_TRAP_PORT}`,
         "--use-angle=swiftshader",
         "--enable-unsafe-swiftshader",
+        // only the map is drawn as a graphics card would: for all of a page that takes the processor several times as long
+        "--disable-gpu-compositing",
       ],
     },
     locale: "en-GB",
@@ -57,7 +61,7 @@ export default defineConfig<FixtureOptions>({
   projects: [
     { name: "wide", ...PAGE_ALONE, use: { ...WIDE, colorScheme: "light", hasServiceWorker: false, hasMap: false } },
     { name: "phone", ...PAGE_ALONE, use: { ...PHONE, colorScheme: "dark", hasMap: false } },
-    { name: "site", testIgnore: PAGE_ALONE.testMatch, use: { ...WIDE, colorScheme: "light" } },
+    { name: "site", testIgnore: PAGE_ALONE.testMatch, use: { ...WIDE, ...STILL, colorScheme: "light" } },
     { name: "wide-dark", ...PAGE_ALONE, use: { ...WIDE, colorScheme: "dark" } },
     { name: "phone-light", ...PAGE_ALONE, use: { ...PHONE, colorScheme: "light" } },
   ],

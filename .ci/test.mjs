@@ -14,37 +14,64 @@ const LAST_LINES = 60;
 // Any FORCE_COLOR, "0" too, has some programs write colours.
 const { FORCE_COLOR: _, ...PLAIN } = { ...process.env, NO_COLOR: "1" };
 
-async function run(name, args, env = {}) {
-  console.log(`\n== ${name}`);
+/** Resolves when all that was started before has said what it had to say. */
+let said = Promise.resolve();
+
+/** Starts a step at once. What it says stands by itself: it is kept until the steps before it have ended. */
+function run(name, args, env = {}) {
   const child = spawn("npx", ["--no-install", ...args], { env: { ...PLAIN, ...env } });
-  let said = "";
+  let kept = `\n== ${name}\n`;
+  let last = "";
+  let say = (text) => {
+    kept += text;
+  };
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding("utf8").on("data", (text) => {
-      process.stdout.write(text);
-      said = (said + text).split("\n").slice(-LAST_LINES).join("\n");
+      say(text);
+      last = (last + text).split("\n").slice(-LAST_LINES).join("\n");
     });
   }
-  const code = await new Promise((resolve) => child.on("close", resolve).on("error", resolve));
-  return { name, isOk: code === 0, said };
+  const ended = new Promise((resolve) => child.on("close", resolve).on("error", resolve));
+  said = said.then(() => {
+    process.stdout.write(kept);
+    say = (text) => process.stdout.write(text);
+    return ended;
+  });
+  return ended.then((code) => ({ name, isOk: code === 0, said: last }));
 }
 
-const steps = [
-  await run("lint", ["biome", "check", "."]),
-  await run("types", ["tsc", "-b"]),
-  await run("types of tests", ["tsc", "-p", "tsconfig.test.json"]),
-  await run("dead code", ["knip"]),
-  await run("sample dataset", ["tsx", "e2e/support/prepare.ts"]),
-  await run("vitest", ["vitest", "run", "--reporter=default", "--reporter=json", `--outputFile.json=${VITEST}`], {
+async function inTurn(...starts) {
+  const steps = [];
+  for (const start of starts) steps.push(await start());
+  return steps;
+}
+
+const [prepared, ...checked] = await Promise.all([
+  run("sample dataset, page and command line", ["tsx", "e2e/support/prepare.ts"]),
+  inTurn(
+    () => run("lint", ["biome", "check", "."]),
+    () => run("types", ["tsc", "-b"]),
+    () => run("types of tests", ["tsc", "-p", "tsconfig.test.json"]),
+    () => run("dead code", ["knip"]),
+  ),
+]);
+await said;
+// Each of them waits now and then, for programs, for the disk, for frames: the other uses the time.
+const tested = await Promise.all([
+  run("vitest", ["vitest", "run", "--reporter=default", "--reporter=json", `--outputFile.json=${VITEST}`], {
     CAIRN_TEST_DATASET: resolve(".cairn/dataset"),
+    CAIRN_TEST_CLI: resolve(".cairn/testing/main.mjs"),
   }),
-  await run(
+  run(
     "playwright",
     ["playwright", "test", "--project=wide", "--project=phone", "--project=site", "--reporter=list,json"],
     {
       PLAYWRIGHT_JSON_OUTPUT_NAME: PLAYWRIGHT,
     },
   ),
-];
+]);
+await said;
+const steps = [...checked.flat(), prepared, ...tested];
 
 let passed = 0;
 let failed = 0;

@@ -26,7 +26,7 @@ interface LeafletGeocoder {
 }
 
 // the pages' own policy lets no other program in
-test.use({ bypassCSP: true });
+test.use({ bypassCSP: true, hasMap: false });
 
 async function load(page: Page, ...names: string[]): Promise<void> {
   for (const name of names) await page.addScriptTag({ path: resolve(name) });

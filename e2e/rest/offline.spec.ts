@@ -5,7 +5,7 @@ import { chromium, type Page } from "@playwright/test";
 import { type Random, randomFrom } from "../../web/engine/testing/random.ts";
 import { beginToSave, openAreas, savedItems, saveHere } from "../support/areas.ts";
 import { startDuckdb } from "../support/duckdb.ts";
-import { expect, test } from "../support/fixtures.ts";
+import { expect, refuseWebGl, test } from "../support/fixtures.ts";
 import { DATASET_FOLDER, PAGE_FOLDER } from "../support/folders.ts";
 import { AROUND_RELEASES, publishRelease } from "../support/releases.ts";
 import { answersOfNode, ask } from "../support/rest.ts";
@@ -171,6 +171,7 @@ test("a new release is taken up; an area keeps its own until it is updated, in b
   browser,
 }) => {
   const context = await browser.newContext({ locale: "en-GB" });
+  await context.addInitScript(refuseWebGl);
   const page = await context.newPage();
   const folder = await mkdtemp(join(tmpdir(), "cairn-releases-"));
   const publish = (name: string, places: number) => publishRelease(folder, { name, places });
@@ -213,6 +214,7 @@ test("a new release is taken up; an area keeps its own until it is updated, in b
 
 test("a reader who comes back after five minutes, or to the network, finds the new release", async ({ browser }) => {
   const context = await browser.newContext({ locale: "en-GB" });
+  await context.addInitScript(refuseWebGl);
   const page = await context.newPage();
   const folder = await mkdtemp(join(tmpdir(), "cairn-releases-"));
   const host = await startStaticServer({ folders: { "/": PAGE_FOLDER, "/dataset/": folder } });
@@ -260,6 +262,7 @@ test("a new version of the program waits until the reader takes it", async ({ br
   await cp(PAGE_FOLDER, folder, { recursive: true });
   const host = await startStaticServer({ folders: { "/": folder, "/dataset/": DATASET_FOLDER } });
   const context = await browser.newContext({ locale: "en-GB" });
+  await context.addInitScript(refuseWebGl);
   const page = await context.newPage();
   const isWaiting = () =>
     page.evaluate(async () => Boolean((await navigator.serviceWorker.getRegistration())?.waiting));

@@ -2,6 +2,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
 import { startServer } from "../../web/hosts/node/server.ts";
+import { refuseWebGl } from "../support/fixtures.ts";
 import { DATASET_FOLDER, PAGE_FOLDER } from "../support/folders.ts";
 import { ask } from "../support/rest.ts";
 import { serviceWorkerReady } from "../support/service-worker.ts";
@@ -124,6 +125,7 @@ test("a file that redirects to another origin is an error, and nobody is asked t
   // without the policy, which would stop it too
   const host = await startStaticServer({ folders: { "/": PAGE_FOLDER, "/dataset/": DATASET_FOLDER } });
   const context = await browser.newContext();
+  await context.addInitScript(refuseWebGl);
   try {
     const page = await context.newPage();
     await page.goto(host.url);

@@ -2,6 +2,8 @@ import { seriousFaults } from "../support/axe.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { ask } from "../support/rest.ts";
 
+test.use({ hasMap: false });
+
 test("the reference lists every path, and a request is tried in it, under its own policy", async ({ page, home }) => {
   await page.goto(`${home}docs/`);
   const operations = page.locator(".opblock");

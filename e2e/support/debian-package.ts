@@ -3,8 +3,13 @@
  * @module
  */
 import { execFileSync } from "node:child_process";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 
 const IS_ROOT = process.getuid?.() === 0;
+
+/** One at a time: apt-get refuses where another one runs. `local-cluster.sh` takes the same. */
+const LOCK = join(tmpdir(), "cairn-apt.lock");
 
 /** Installs a package of Debian's. Throws where that cannot be. */
 export function installDebianPackage(name: string): void {
@@ -15,7 +20,6 @@ export function installDebianPackage(name: string): void {
     ["install", "-y", "--no-install-recommends", name],
   ];
   for (const step of steps) {
-    const [program = "", ...rest] = [...sudo, "apt-get", ...step];
-    execFileSync(program, rest, { stdio: ["ignore", "ignore", "inherit"], env });
+    execFileSync("flock", ["-o", LOCK, ...sudo, "apt-get", ...step], { stdio: ["ignore", "ignore", "inherit"], env });
   }
 }

@@ -1,14 +1,12 @@
 import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { beforeAll, expect, test, vi } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { writeWkb } from "../../data/format/write-wkb.ts";
 import { openDatabase } from "../database/database.ts";
 import { point, temporaryFolders, writeGeoJson } from "../testing/folders.ts";
 import { hashTree } from "../testing/hash-tree.ts";
 import { verifyDataset } from "../verify/verify.ts";
 import { buildDataset } from "./build.ts";
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const newFolder = temporaryFolders();
 

@@ -31,7 +31,7 @@ let expected: readonly (Told & { readonly boxes: readonly BBox[]; readonly count
 beforeAll(async () => {
   ({ older, newer } = await buildEditedMonaco(await newFolder()));
   expected = await compareAll();
-}, 60_000);
+});
 
 /** Every row of the primary copy by collection and id, by a reader that is not DuckDB. */
 async function rowsOf(dataset: string, type: string): Promise<Map<string, Row>> {

@@ -6,6 +6,7 @@ import { beforeAll, expect, test } from "vitest";
 import { openSample } from "../../web/engine/testing/sample.ts";
 import { openNodeDataset } from "../../web/hosts/node/open.ts";
 import { readFormat } from "../../web/search/testing/read-format.ts";
+import { CAIRN } from "../testing/cairn.ts";
 import { temporaryFolders } from "../testing/folders.ts";
 import { exportFile } from "./export-file.ts";
 
@@ -80,7 +81,7 @@ test("what fails leaves the file that was there, and none of its own", async () 
 });
 
 test("standard output has the file and nothing else", async () => {
-  const command = ["--import", "tsx", "pipeline/cli/main.ts", "export", dataset, "/places?country=MC"];
+  const command = [...CAIRN, "export", dataset, "/places?country=MC"];
   const { stdout, stderr } = await run(process.execPath, [...command, "--format", "geoparquet", "--out", "-"], {
     encoding: "buffer",
     maxBuffer: 2 ** 26,

@@ -6,6 +6,7 @@ import { promisify } from "node:util";
 import { beforeAll, expect, test } from "vitest";
 import { makeRelease } from "../../e2e/bench/synth/release.ts";
 import { filesBelow, hashFile } from "../disk/index.ts";
+import { CAIRN } from "../testing/cairn.ts";
 import { temporaryFolders } from "../testing/folders.ts";
 import { askedRange } from "../testing/mirror-server.ts";
 import { mirrorServers } from "../testing/mirror-servers.ts";
@@ -14,7 +15,6 @@ const run = promisify(execFile);
 const newFolder = temporaryFolders();
 const serve = mirrorServers();
 
-const CAIRN = ["--import", "tsx", "pipeline/cli/main.ts"];
 const MONACO = ["--bbox", "7.40,43.72,7.44,43.76"];
 
 interface Outcome {

@@ -2,6 +2,7 @@ import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
+import { CAIRN } from "../testing/cairn.ts";
 import { point, temporaryFolders, writeGeoJson } from "../testing/folders.ts";
 
 const run = promisify(execFile);
@@ -14,8 +15,7 @@ interface Outcome {
 }
 
 async function cairn(...args: string[]): Promise<Outcome> {
-  const command = ["--import", "tsx", "pipeline/cli/main.ts", ...args];
-  return run(process.execPath, command).then(
+  return run(process.execPath, [...CAIRN, ...args]).then(
     ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
     ({ code, stdout, stderr }: Outcome) => ({ code, stdout, stderr }),
   );

@@ -61,16 +61,24 @@ function rootBytes(): number {
 /** Whether what is asked for may stand below the node. */
 type Asks = (node: IndexNode) => boolean;
 
+/** Pages by their hash: what is counted is which are asked for, and each is hundreds of nodes to check. */
+const pagesRead = new Map<string, Promise<readonly IndexNode[]>>();
+
+function readOnce(page: PageNode): Promise<readonly IndexNode[]> {
+  const read = pagesRead.get(page.sha256) ?? pageReader(folder)("place", page);
+  pagesRead.set(page.sha256, read);
+  return read;
+}
+
 /** How many pages a search reads of those that are not known yet. */
 async function countPages(run: AnyRunName, asks: Asks, known: Set<string> = new Set()): Promise<number> {
-  const read = pageReader(folder);
   let pages = 0;
   const walk = async (nodes: readonly IndexNode[]): Promise<void> => {
     for (const node of nodes) {
       if (!isPage(node) || !asks(node)) continue;
       if (!known.has(node.sha256)) pages++;
       known.add(node.sha256);
-      await walk(await read("place", node));
+      await walk(await readOnce(node));
     }
   };
   await walk(roots.get(run) ?? []);

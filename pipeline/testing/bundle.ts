@@ -18,7 +18,7 @@ export async function bundle(module: string): Promise<string> {
       },
     ],
     // all but native code, since to find a package's many files takes long
-    ssr: { noExternal: true, external: ["@duckdb/node-bindings"] },
+    ssr: { noExternal: true, external: ["@duckdb/node-bindings", "vite"] },
     build: { ssr: module, outDir, emptyOutDir: false, rolldownOptions: { output: { entryFileNames: "[name].mjs" } } },
   });
   return join(outDir, module.replace(/^.*\/(.*)\.ts$/, "$1.mjs"));

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { type Dataset, openDataset } from "../engine/index.ts";
 import { createOracle, type Oracle } from "../engine/testing/oracle.ts";
-import { openSample, type Sample } from "../engine/testing/sample.ts";
+import { openSampleRows, type SampleRows } from "../engine/testing/sample.ts";
 import { readStoredRows } from "../engine/testing/stored-rows.ts";
 import { decodeParquet } from "../hosts/node/parquet.ts";
 import { createApi } from "./index.ts";
@@ -29,13 +29,13 @@ interface Place {
 
 const BASE = "http://maps.example/here";
 
-let sample: Sample;
+let sample: SampleRows;
 let dataset: Dataset;
 let oracle: Oracle;
 let api: ReturnType<typeof createApi>;
 
 beforeAll(async () => {
-  sample = await openSample();
+  sample = await openSampleRows();
   dataset = openDataset({ source: sample.source, decode: decodeParquet });
   oracle = createOracle(sample.rows);
   api = createApi({ dataset, basePath: "/here" });

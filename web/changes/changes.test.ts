@@ -31,7 +31,7 @@ beforeAll(async () => {
   folder = folders.newer;
   dataset = openNodeDataset(folder);
   api = createApi({ dataset });
-}, 60_000);
+});
 
 /** Rows of the primary copy by collection and id, read by hyparquet. */
 async function rowsOf(folder: string): Promise<Map<string, Row>> {

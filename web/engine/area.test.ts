@@ -1,6 +1,7 @@
 import { booleanIntersects } from "@turf/boolean-intersects";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Area } from "../../data/format/area.ts";
+import type { BBox } from "../../data/format/bbox.ts";
 import type { CollectionName } from "../../data/format/collections.ts";
 import { type Geometry, type Position, positionsOf } from "../../data/format/geometry.ts";
 import { compareIds } from "../../data/format/ids.ts";
@@ -13,7 +14,7 @@ import { makeDataset } from "./testing/made-up-dataset.ts";
 import { hardRows, oracleRows } from "./testing/made-up-rows.ts";
 import { distanceTo, type OracleRow } from "./testing/oracle.ts";
 import { type Random, randomFrom } from "./testing/random.ts";
-import { openSample } from "./testing/sample.ts";
+import { openSample, openSampleRows } from "./testing/sample.ts";
 import { countingSource, memorySource } from "./testing/sources.ts";
 
 const COLLECTIONS: readonly CollectionName[] = ["place", "building", "segment", "division", "division_area"];
@@ -42,23 +43,32 @@ function randomArea(random: Random, rows: readonly OracleRow[]): Area {
 const moved = (rings: readonly (readonly Position[])[], turn: number) =>
   rings.map((ring) => ring.map(([lon, lat]): Position => [lon + turn, lat]));
 
-function latsOf(positions: readonly Position[]): { readonly least: number; readonly most: number } {
-  let [least, most] = [90, -90];
-  for (const [, lat] of positions) [least, most] = [Math.min(least, lat), Math.max(most, lat)];
-  return { least, most };
+const boxes = new WeakMap<Geometry, BBox>();
+
+/** West and east as they are written: no turn is looked for. */
+function boxOf(geometry: Geometry): BBox {
+  const known = boxes.get(geometry);
+  if (known) return known;
+  let [west, south, east, north] = [Infinity, Infinity, -Infinity, -Infinity];
+  for (const [lon, lat] of positionsOf(geometry)) {
+    [west, south, east, north] = [Math.min(west, lon), Math.min(south, lat), Math.max(east, lon), Math.max(north, lat)];
+  }
+  boxes.set(geometry, [west, south, east, north]);
+  return [west, south, east, north];
 }
 
 /** Whether they meet, by another program, in any turn of the globe. */
 function meet(area: Area, geometry: Geometry): boolean {
+  const [own, other] = [boxOf(area), boxOf(geometry)];
+  if (other[3] < own[1] || other[1] > own[3]) return false;
   const polygons = area.type === "Polygon" ? [area.coordinates] : area.coordinates;
-  const [lats, own] = [latsOf(polygons.flat(2)), latsOf([...positionsOf(geometry)])];
-  if (own.most < lats.least || own.least > lats.most) return false;
-  return [-360, 0, 360].some((turn) =>
-    polygons.some((rings) => {
+  return [-360, 0, 360].some((turn) => {
+    if (other[2] < own[0] + turn || other[0] > own[2] + turn) return false;
+    return polygons.some((rings) => {
       const polygon = { type: "Polygon" as const, coordinates: moved(rings, turn) };
       return booleanIntersects(polygon as never, geometry as never);
-    }),
-  );
+    });
+  });
 }
 
 /** All rows of the search, by a plain loop. */
@@ -97,7 +107,7 @@ describe("searches in an area", () => {
   let dataset: Dataset;
   let bySql: Dataset;
   beforeAll(async () => {
-    const sample = await openSample();
+    const sample = await openSampleRows();
     rows = sample.rows;
     dataset = openDataset({ source: sample.source, decode: decodeParquet, executor: "scan" });
     bySql = openDataset({ source: sample.source, decode: decodeParquet, executor: "sql", database: createDuckdb });

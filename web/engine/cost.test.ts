@@ -5,7 +5,7 @@ import { decodeParquet } from "../hosts/node/parquet.ts";
 import type { Query, SearchResult } from "./contract/query.ts";
 import { openDataset } from "./dataset.ts";
 import { makeDataset } from "./testing/made-up-dataset.ts";
-import { openSample, type Sample } from "./testing/sample.ts";
+import { openSampleRows, type SampleRows } from "./testing/sample.ts";
 import { type CountingSource, countingSource, memorySource } from "./testing/sources.ts";
 
 const open = (source: CountingSource) => openDataset({ source, decode: decodeParquet, executor: "scan" });
@@ -250,10 +250,10 @@ describe("over a dense town of 4,096 places", () => {
 });
 
 describe("over the sample", () => {
-  let sample: Sample;
+  let sample: SampleRows;
   let source: CountingSource;
   beforeAll(async () => {
-    sample = await openSample();
+    sample = await openSampleRows();
     source = countingSource(sample.source);
   });
 

@@ -3,14 +3,14 @@ import type { CollectionName } from "../../data/format/collections.ts";
 import { decodeParquet } from "../hosts/node/parquet.ts";
 import { type Dataset, openDataset, type Query } from "./index.ts";
 import { randomFrom } from "./testing/random.ts";
-import { openSample, type Sample } from "./testing/sample.ts";
+import { openSampleRows, type SampleRows } from "./testing/sample.ts";
 import { type CountingSource, countingSource } from "./testing/sources.ts";
 
-let sample: Sample;
+let sample: SampleRows;
 let source: CountingSource;
 
 beforeAll(async () => {
-  sample = await openSample();
+  sample = await openSampleRows();
   source = countingSource(sample.source);
 });
 

@@ -14,7 +14,7 @@ import { hardRows, oracleRows } from "./testing/made-up-rows.ts";
 import { createOracle, type Oracle } from "./testing/oracle.ts";
 import { createRandomQueries } from "./testing/queries.ts";
 import { randomFrom } from "./testing/random.ts";
-import { openSample } from "./testing/sample.ts";
+import { openSampleRows } from "./testing/sample.ts";
 import { memorySource } from "./testing/sources.ts";
 
 /** Of an answer, how many are compared with all their properties. */
@@ -106,7 +106,7 @@ export function describeSampleSearches(name: string, { executor, decode, databas
     let oracle: Oracle;
 
     beforeAll(async () => {
-      const sample = await openSample();
+      const sample = await openSampleRows();
       dataset = openDataset({ source: sample.source, decode, executor, database });
       reference = openDataset({ source: sample.source, decode, executor: "scan" });
       oracle = createOracle(sample.rows);

@@ -4,7 +4,7 @@ import { positionsOf } from "../../data/format/geometry.ts";
 import { type Dataset, openDataset } from "../engine/index.ts";
 import { createOracle, type Oracle } from "../engine/testing/oracle.ts";
 import { randomFrom } from "../engine/testing/random.ts";
-import { openSample, type Sample } from "../engine/testing/sample.ts";
+import { openSampleRows, type SampleRows } from "../engine/testing/sample.ts";
 import { countingSource } from "../engine/testing/sources.ts";
 import { decodeParquet } from "../hosts/node/parquet.ts";
 import { ParameterError } from "../search/index.ts";
@@ -23,12 +23,12 @@ import {
 const MONACO = { lat: 43.7384, lng: 7.4246 };
 const BOULDER = { lat: 40.0165, lng: -105.271 };
 
-let sample: Sample;
+let sample: SampleRows;
 let dataset: Dataset;
 let oracle: Oracle;
 
 beforeAll(async () => {
-  sample = await openSample();
+  sample = await openSampleRows();
   dataset = openDataset({ source: sample.source, decode: decodeParquet, executor: "scan" });
   oracle = createOracle(sample.rows);
 });

@@ -4,8 +4,9 @@ import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { encode } from "gpt-tokenizer";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { CAIRN } from "../../pipeline/testing/cairn.ts";
 import { type Dataset, openDataset } from "../engine/index.ts";
-import { openSample, type Sample } from "../engine/testing/sample.ts";
+import { openSampleRows, type SampleRows } from "../engine/testing/sample.ts";
 import { decodeParquet } from "../hosts/node/parquet.ts";
 import { type RunningServer, startServer } from "../hosts/node/server.ts";
 import { answerMcp } from "./index.ts";
@@ -13,12 +14,12 @@ import { answerMcp } from "./index.ts";
 const MOST_SCHEMA_TOKENS = 3000;
 const MOST_TEN_PLACES_TOKENS = 400;
 
-let sample: Sample;
+let sample: SampleRows;
 let dataset: Dataset;
 let server: RunningServer;
 
 beforeAll(async () => {
-  sample = await openSample();
+  sample = await openSampleRows();
   dataset = openDataset({ source: sample.source, decode: decodeParquet });
   server = await startServer({ dataset: sample.folder, port: 0 });
 });
@@ -30,7 +31,7 @@ const DOORS: readonly (readonly [string, () => Transport])[] = [
     () =>
       new StdioClientTransport({
         command: process.execPath,
-        args: ["--import", "tsx", "pipeline/cli/main.ts", "mcp", sample.folder],
+        args: [...CAIRN, "mcp", sample.folder],
       }),
   ],
   // the library's own type of its transport is not exact about what may be left out

@@ -8,7 +8,7 @@ import { type Dataset, openDataset } from "../engine/index.ts";
 import { makeDataset } from "../engine/testing/made-up-dataset.ts";
 import { hardRows, oracleRows } from "../engine/testing/made-up-rows.ts";
 import type { OracleRow } from "../engine/testing/oracle.ts";
-import { openSample, type Sample } from "../engine/testing/sample.ts";
+import { openSampleRows, type SampleRows } from "../engine/testing/sample.ts";
 import { type CountingSource, countingSource, memorySource } from "../engine/testing/sources.ts";
 import { decodeParquet } from "../hosts/node/parquet.ts";
 import { detailOf } from "./detail.ts";
@@ -52,11 +52,11 @@ function pointsIn(rows: readonly OracleRow[], collection: CollectionName, { z, x
 }
 
 describe("over the sample", () => {
-  let sample: Sample;
+  let sample: SampleRows;
   let source: CountingSource;
   let dataset: Dataset;
   beforeAll(async () => {
-    sample = await openSample();
+    sample = await openSampleRows();
     source = countingSource(sample.source);
     dataset = open(source);
   });

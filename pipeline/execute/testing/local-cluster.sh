@@ -13,9 +13,11 @@ install_packages() {
   command -v slurmctld > /dev/null && command -v slurmd > /dev/null && command -v munged > /dev/null && return
   export DEBIAN_FRONTEND=noninteractive
   local packages="slurmctld slurmd slurm-client munge"
+  # one at a time: apt-get refuses where another one runs; e2e/support/debian-package.ts takes the same lock
+  local apt=(flock -o "${TMPDIR:-/tmp}/cairn-apt.lock" apt-get)
   # the list of packages may be missing or old
-  apt-get install -y --no-install-recommends $packages > /dev/null 2>&1 ||
-    { apt-get update > /dev/null && apt-get install -y --no-install-recommends $packages > /dev/null; }
+  "${apt[@]}" install -y --no-install-recommends $packages > /dev/null 2>&1 ||
+    { "${apt[@]}" update > /dev/null && "${apt[@]}" install -y --no-install-recommends $packages > /dev/null; }
 }
 
 # Ports that nobody listens on: one for the controller, one for each node.

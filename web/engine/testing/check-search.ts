@@ -28,10 +28,14 @@ export async function checkSearch(
   else {
     const ids = oracle.ids(query);
     expect(result.total, what).toBe(ids.length);
-    expect(
-      found.map(({ id }) => id),
-      what,
-    ).toEqual(ids.slice(query.offset, query.offset + query.limit));
+    const expected = ids.slice(query.offset, query.offset + query.limit);
+    // of thousands of ids only those that differ are worth a comparison by value
+    const isSame = found.length === expected.length && found.every(({ id }, i) => id === expected[i]);
+    if (!isSame)
+      expect(
+        found.map(({ id }) => id),
+        what,
+      ).toEqual(expected);
   }
   return { total: result.total, ids: found.map(({ id }) => id) };
 }
@@ -51,7 +55,6 @@ function checkCircle(
   if (!last) return;
 
   const near = oracle.near(query, circle, Math.min(WORLD_METERS, last.meters + 1));
-  const metersById = new Map(near.map(({ id, meters }) => [id, meters]));
   const expected = near
     .map(({ id, meters }) => ({ id, meters: Math.round(meters * 1000) / 1000 }))
     .sort((a, b) => a.meters - b.meters || compareIds(a.id, b.id))
@@ -59,6 +62,7 @@ function checkCircle(
   if (isSame(found, expected)) return;
 
   // A distance may round the other way: then each row must be in a place that 1 mm allows.
+  const metersById = new Map(near.map(({ id, meters }) => [id, meters]));
   const sorted = near.map(({ meters }) => meters);
   for (const [index, { id, meters }] of found.entries()) {
     const before = found[index - 1];

@@ -24,7 +24,7 @@ export interface Measured {
 export interface Oracle {
   readonly rows: readonly OracleRow[];
   /** Ids of all rows of a query without a circle, in order. */
-  ids(query: Query): string[];
+  ids(query: Query): readonly string[];
   /** Rows whose distance can matter to the query, nearest first: all that can be within `reachMeters`. */
   near(query: Query, circle: Circle, reachMeters: number): Measured[];
   /** How many rows are surely within this distance, and how many may be: they differ by those 1 mm from it. */
@@ -35,6 +35,10 @@ interface Entry extends OracleRow {
   /** A ball that holds the row. */
   readonly center: Position;
   readonly ballMeters: number;
+  /** The place that the distances below were measured from, by its number. */
+  place: number;
+  toCenterMeters: number;
+  meters: number | undefined;
 }
 
 const RADIUS_METERS = 6_371_008.8;
@@ -47,52 +51,74 @@ export function createOracle(rows: readonly OracleRow[]): Oracle {
   const entries = new Map<CollectionName, Entry[]>();
   for (const row of rows) {
     const own = entries.get(row.collection) ?? [];
-    own.push({ ...row, ...ballOf(row.geometry) });
+    own.push({ ...row, ...ballOf(row.geometry), place: -1, toCenterMeters: 0, meters: undefined });
     entries.set(row.collection, own);
   }
-  // a search asks for the same distances several times
-  let known = new Map<Entry, number>();
-  let knownFrom = "";
-  function metersTo(lon: number, lat: number, row: Entry): number {
-    const from = `${lon} ${lat}`;
-    if (from !== knownFrom) [known, knownFrom] = [new Map(), from];
-    const meters = known.get(row) ?? distanceTo([lon, lat], row.geometry);
-    known.set(row, meters);
-    return meters;
+  // a search asks for the same distances and the same rows several times
+  let places = 0;
+  let from: Position = [Number.NaN, Number.NaN];
+  function startFrom({ lon, lat }: Circle): void {
+    if (from[0] === lon && from[1] === lat) return;
+    from = [lon, lat];
+    places++;
   }
-  const matching = ({ collections, country }: Query): Entry[] =>
+  function metersToCenter(row: Entry): number {
+    if (row.place !== places) {
+      row.place = places;
+      row.toCenterMeters = haversine(from, row.center);
+      row.meters = row.geometry.type === "Point" ? row.toCenterMeters : undefined;
+    }
+    return row.toCenterMeters;
+  }
+  const matching = memoized(({ collections, country }): readonly Entry[] =>
     collections.flatMap((collection) => {
       const own = entries.get(collection) ?? [];
       return country === undefined ? own : own.filter((row) => row.country === country);
-    });
+    }),
+  );
 
   return {
     rows,
-    ids: (query) =>
+    ids: memoized((query) =>
       matching(query)
         .map(({ id }) => id)
         .sort(compareIds),
-    near(query, { lon, lat }, reachMeters) {
+    ),
+    near(query, circle, reachMeters) {
+      startFrom(circle);
       const near: Measured[] = [];
       for (const row of matching(query)) {
-        if (haversine([lon, lat], row.center) - row.ballMeters > reachMeters) continue;
-        near.push({ id: row.id, meters: metersTo(lon, lat, row) });
+        if (metersToCenter(row) - row.ballMeters > reachMeters) continue;
+        row.meters ??= distanceTo(from, row.geometry);
+        near.push({ id: row.id, meters: row.meters });
       }
       return near.sort((a, b) => a.meters - b.meters);
     },
-    count(query, { lon, lat }, meters) {
+    count(query, circle, meters) {
+      startFrom(circle);
       let least = 0;
       let most = 0;
       for (const row of matching(query)) {
-        const toCenter = haversine([lon, lat], row.center);
+        const toCenter = metersToCenter(row);
         if (toCenter - row.ballMeters > meters + BOUNDARY_METERS) continue;
         const isInside = toCenter + row.ballMeters < meters - BOUNDARY_METERS;
-        const distance = isInside ? 0 : metersTo(lon, lat, row);
+        if (!isInside) row.meters ??= distanceTo(from, row.geometry);
+        const distance = isInside ? 0 : (row.meters ?? 0);
         if (distance <= meters - BOUNDARY_METERS) least++;
         if (distance <= meters + BOUNDARY_METERS) most++;
       }
       return { least, most };
     },
+  };
+}
+
+/** What the last query got, for the next one over the same rows. */
+function memoized<Value>(compute: (query: Query) => Value): (query: Query) => Value {
+  let known: { readonly of: string; readonly value: Value } | undefined;
+  return (query) => {
+    const of = `${query.collections} ${query.country}`;
+    if (known?.of !== of) known = { of, value: compute(query) };
+    return known.value;
   };
 }
 

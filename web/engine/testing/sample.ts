@@ -11,7 +11,6 @@ import { parquetMetadata, parquetReadObjects, parquetSchema } from "hyparquet";
 import { compressors } from "hyparquet-compressors";
 import { COLLECTIONS, type CollectionName, isOvertureType } from "../../../data/format/collections.ts";
 import type { Geometry } from "../../../data/format/geometry.ts";
-import { buildDataset } from "../../../pipeline/build/build.ts";
 import { folderSource } from "../../hosts/node/folder-source.ts";
 import type { ByteSource } from "../contract/ports.ts";
 import type { OracleRow } from "./oracle.ts";
@@ -33,13 +32,23 @@ interface SourceRecord {
 export interface Sample {
   readonly folder: string;
   readonly source: ByteSource;
+}
+
+/** The sample's dataset. */
+export async function openSample(): Promise<Sample> {
+  const folder = await buildSample();
+  return { folder, source: folderSource(folder) };
+}
+
+export interface SampleRows extends Sample {
+  /** What searches over the dataset must find. */
   readonly rows: readonly OracleRow[];
 }
 
-/** The sample's dataset with what a search over it must find. */
-export async function openSample(): Promise<Sample> {
-  const folder = await buildSample();
-  return { folder, source: folderSource(folder), rows: await readRows(folder) };
+/** The sample's dataset and its rows, which take seconds to read. */
+export async function openSampleRows(): Promise<SampleRows> {
+  const sample = await openSample();
+  return { ...sample, rows: await readRows(sample.folder) };
 }
 
 /**
@@ -54,6 +63,8 @@ export async function buildSample(): Promise<string> {
   while (!existsSync(join(folder, "manifest.json"))) {
     if (await takeLock(lock)) {
       try {
+        // loaded where it is needed: it brings the whole pipeline with it
+        const { buildDataset } = await import("../../../pipeline/build/build.ts");
         await buildDataset({ sources: [SAMPLE], out: folder });
         await removeOld();
       } finally {
