@@ -1,7 +1,6 @@
-export { copyToParquet } from "./copy-to-parquet.ts";
 export { type Bucket, cutBuckets, leafRanges } from "./cut-buckets.ts";
 export { type CellKeys, countCells } from "./histogram.ts";
 export { planMixedPacks, planPacks } from "./plan-packs.ts";
 export { type PlannedLeaf, planRun } from "./plan-partitions.ts";
-export { MOST_ROWS, measureRowBytes, rowTarget, sampleCells } from "./row-target.ts";
+export { copyToParquet, MOST_ROWS, measureRowBytes, rowTarget, sampleCells } from "./row-target.ts";
 export { writeUnits } from "./write-slices.ts";

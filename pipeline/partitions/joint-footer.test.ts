@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { openDatabase, quoteLiteral } from "../database/database.ts";
 import { temporaryFolders } from "../testing/folders.ts";
-import { copyToParquet } from "./copy-to-parquet.ts";
 import { createJointFooter } from "./footers.ts";
+import { copyToParquet } from "./row-target.ts";
 
 const newFolder = temporaryFolders();
 

@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
-import { type Database, quoteIdentifier } from "../database/index.ts";
-import { copyToParquet, ROW_GROUP_ROWS } from "./copy-to-parquet.ts";
+import { type Database, quoteIdentifier, quoteLiteral } from "../database/index.ts";
 import type { KeyRange } from "./cut-buckets.ts";
+
+export const ROW_GROUP_ROWS = 2048;
 
 const TARGET_BYTES = 256 * 1024;
 const LEAST_ROWS = 256;
@@ -26,7 +27,7 @@ export function sampleCells(largest: readonly KeyRange[]): KeyRange[] {
   return hashed.slice(0, SAMPLED_CELLS).map(({ cell }) => cell);
 }
 
-export interface MeasuredRows {
+interface MeasuredRows {
   /** Has at least the rows of the cells. */
   readonly table: string;
   readonly columns: readonly string[];
@@ -52,4 +53,31 @@ export async function measureRowBytes(
     measured += Math.min(cell.rows, ROW_GROUP_ROWS);
   });
   return bytes / measured;
+}
+
+/** A tenth fewer bytes than the default; above it they are less than a hundredth fewer in twice the time. */
+const LEVEL = 15;
+
+interface ParquetOptions {
+  readonly metadata?: Readonly<Record<string, string>>;
+}
+
+/**
+ * Writes a query's rows in order. Row groups are exact, and bytes reproducible, only on one thread (as in `each`),
+ * when the query ends with ORDER BY or gives at most one row group.
+ */
+export async function copyToParquet(
+  database: Database,
+  sql: string,
+  path: string,
+  options: ParquetOptions = {},
+): Promise<void> {
+  await database.run(`COPY (${sql}) TO ${quoteLiteral(path)} (${optionsSql(options)})`);
+}
+
+function optionsSql({ metadata = {} }: ParquetOptions): string {
+  const pairs = Object.entries(metadata).map(([key, value]) => `${key}: ${quoteLiteral(value)}`);
+  const extra = pairs.length > 0 ? `, KV_METADATA {${pairs.join(", ")}}` : "";
+  // slices are fetched whole: nobody reads bloom filters, a tenth of the time
+  return `FORMAT parquet, COMPRESSION zstd, COMPRESSION_LEVEL ${LEVEL}, ROW_GROUP_SIZE ${ROW_GROUP_ROWS}, WRITE_BLOOM_FILTER false${extra}`;
 }

@@ -4,8 +4,8 @@ import { expect, test } from "vitest";
 import { footerBytesOf, readMetadata } from "../../data/parquet/index.ts";
 import { openDatabase, quoteLiteral } from "../database/database.ts";
 import { temporaryFolders } from "../testing/folders.ts";
-import { copyToParquet } from "./copy-to-parquet.ts";
 import { withSlimFooter } from "./footers.ts";
+import { copyToParquet } from "./row-target.ts";
 
 const newFolder = temporaryFolders();
 

@@ -13,10 +13,10 @@ import { type PointRow, writePoints } from "../../data/format/points.ts";
 import { type Database, quoteIdentifier } from "../database/index.ts";
 import { createPack, deflate, writePack } from "../packs/index.ts";
 import { shortest } from "../records/index.ts";
-import { copyToParquet, ROW_GROUP_ROWS } from "./copy-to-parquet.ts";
 import { createJointFooter, withSlimFooter } from "./footers.ts";
 import type { PlannedUnit } from "./plan-packs.ts";
 import type { PlannedLeaf } from "./plan-partitions.ts";
+import { copyToParquet, ROW_GROUP_ROWS } from "./row-target.ts";
 import { BATCH_ROWS, batchRanges, type RowRange, readSummaries, type Summary } from "./summaries.ts";
 
 export interface LocationTable {

@@ -2,9 +2,9 @@
  * The partitions whose points a search by place has read, measured.
  * @module
  */
-import type { Points } from "../../../data/format/points.ts";
 import type { PartitionRef } from "../index-tree/tree.ts";
 import type { Measured } from "../order/executor.ts";
+import { measurePoints } from "../order/measure.ts";
 import { sortedDistances } from "../order/scan.ts";
 import type { Region } from "../plan/region.ts";
 import type { Progress } from "../plan/step.ts";
@@ -27,7 +27,7 @@ export interface MeasuredPartition extends Measured {
   readonly number: (row: number) => number;
 }
 
-interface Reading {
+export interface Reading {
   readonly progress: Progress;
   matchWith(matcher: PartitionMatcher): void;
   read(partitions: readonly PartitionRef<"location">[]): Promise<void>;
@@ -67,26 +67,4 @@ export function createReading(session: Session, region: Region): Reading {
     lists: () => [...measured.values()],
     sorted: () => distances,
   };
-}
-
-/** Metres to each row, to 1 mm; Infinity for rows outside the region, and for those that `isWanted` leaves out. */
-function measurePoints(
-  { rows, geometry, boxes }: Pick<Points, "rows" | "geometry" | "boxes">,
-  region: Region,
-  isWanted: (row: number) => boolean = () => true,
-): Float64Array {
-  const distances = new Float64Array(rows).fill(Number.POSITIVE_INFINITY);
-  for (let row = 0; row < rows; row++) {
-    const [south, north] = [boxes[4 * row + 1] as number, boxes[4 * row + 3] as number];
-    // no arithmetic for most rows of a large partition
-    if (south > region.north || north < region.south || !isWanted(row)) continue;
-    const [west, east] = [boxes[4 * row] as number, boxes[4 * row + 2] as number];
-    if (west === east && south === north) {
-      distances[row] = region.metersOfPoint(west, south);
-      continue;
-    }
-    const box = [west, south, east, north] as const;
-    if (region.reaches(box)) distances[row] = region.metersOf(geometry(row), box);
-  }
-  return distances;
 }
