@@ -18,8 +18,8 @@ export const WORLD: BBox = [-180, -90, 180, 90];
 /** Bytes of a slice before it is compressed: numbers hardly become less. */
 const SLICE_BYTES = POSTINGS_SLICE_BYTES * 1.5;
 
-/** Of a term beside its numbers: its text, how often and how long; more than it takes, since a key stroke reads a slice of words that few rows have each. */
-const TERM_BYTES = 30;
+/** Of a term beside its numbers: its text, how often and how long. */
+const TERM_BYTES = 10;
 
 export interface CountryTerms {
   readonly country: string;

@@ -17,7 +17,7 @@ import type { Point } from "./scope.ts";
 import { hasWords, type Names } from "./suggestion.ts";
 
 /** Slices that are not in memory are read up to so many bytes: of divisions, and of places and streets of all the countries together. */
-const DIVISION_BYTES = 28 * 1024;
+const DIVISION_BYTES = 36 * 1024;
 const LOCAL_BYTES = 24 * 1024;
 /** Who looks at no place means a town. */
 const DIVISION_ALONE_BYTES = 44 * 1024;
