@@ -83,17 +83,19 @@ function moved<Name extends string>(
 
 /**
  * The file with less in its footer: bounds stand once, not as `min` and `max` too, the names that readers fall back on;
- * what is in lists has none, since no reader skips row groups by them.
+ * what is in lists has none, since no reader skips row groups by them, and those of geometries' bytes tell nothing.
  */
 export function withSlimFooter(bytes: Uint8Array): Uint8Array {
   const metadata = readMetadata(bytes);
-  const inLists = leavesInLists(metadata.schema);
+  const leaves = leavesOf(metadata.schema);
   const slim = ({ meta_data: data, ...column }: ColumnChunk, leaf: number): ColumnChunk => {
     if (!data?.statistics) return { ...column, ...(data ? { meta_data: data } : {}) };
     const { statistics, ...others } = data;
-    if (inLists[leaf]) return { ...column, meta_data: others };
+    if (leaves[leaf]?.isInList) return { ...column, meta_data: others };
     const { min: _min, max: _max, ...kept } = statistics;
-    return { ...column, meta_data: { ...others, statistics: kept } };
+    const { null_count } = kept;
+    const slimmer = leaves[leaf]?.isBytes ? (null_count === undefined ? {} : { null_count }) : kept;
+    return { ...column, meta_data: { ...others, statistics: slimmer } };
   };
   const footer = writeFooter({
     ...metadata,
@@ -102,15 +104,24 @@ export function withSlimFooter(bytes: Uint8Array): Uint8Array {
   return Buffer.concat([bytes.subarray(0, bytes.length - footerBytesOf(bytes)), footer]);
 }
 
-/** For each leaf of the schema, in order, whether it or what it is in is repeated. */
-function leavesInLists(schema: readonly SchemaElement[]): boolean[] {
-  const leaves: boolean[] = [];
+interface Leaf {
+  /** Whether it, or what it is in, is repeated. */
+  readonly isInList: boolean;
+  /** Whether it holds bytes that are no text. */
+  readonly isBytes: boolean;
+}
+
+/** The leaves of the schema, in order. */
+function leavesOf(schema: readonly SchemaElement[]): Leaf[] {
+  const leaves: Leaf[] = [];
   let at = 0;
   const walk = (isInList: boolean): void => {
     const element = schema[at++];
     const isRepeated = isInList || element?.repetition_type === "REPEATED";
     const children = element?.num_children ?? 0;
-    if (children === 0) leaves.push(isRepeated);
+    const { type, converted_type, logical_type } = element ?? {};
+    const isBytes = type === "BYTE_ARRAY" && converted_type === undefined && logical_type === undefined;
+    if (children === 0) leaves.push({ isInList: isRepeated, isBytes });
     for (let child = 0; child < children; child++) walk(isRepeated);
   };
   walk(false);

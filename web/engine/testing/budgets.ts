@@ -73,12 +73,12 @@ export const SEARCH_BUDGETS = {
   },
   "country, page 0": {
     place: budget(4, 96_000, 3, 25, 0),
-    building: budget(4, 94_000, 3, 25, 0),
+    building: budget(4, 95_000, 3, 25, 0),
     segment: budget(4, 99_000, 3, 25, 0),
   },
   "country, page 100": {
     place: budget(4, 96_000, 3, 25, 0),
-    building: budget(4, 94_000, 3, 25, 0),
+    building: budget(4, 95_000, 3, 25, 0),
     segment: budget(4, 99_000, 3, 25, 0),
   },
   "country and name": {
