@@ -171,6 +171,7 @@ test("a new release is taken up; an area keeps its own until it is updated, in b
   browser,
 }) => {
   const context = await browser.newContext({ locale: "en-GB" });
+  await context.addInitScript(refuseWebGl);
   const page = await context.newPage();
   const folder = await mkdtemp(join(tmpdir(), "cairn-releases-"));
   const publish = (name: string, places: number) => publishRelease(folder, { name, places });

@@ -58,11 +58,19 @@ describe("saving", () => {
     await expect(search()).rejects.toThrow("no network");
   });
 
+  test("keeps the manifest at once: the tab may be closed before what was read is kept", async () => {
+    device = memoryDevice(second.files);
+    device.kept.set("manifest.json", first.files.get("manifest.json") ?? new Uint8Array());
+    await device.context.store.write(areaOf("a"));
+    // a source that keeps nothing
+    expect(await saveArea("a", { ...device.context, source: device.context.network })).toEqual({ kind: "saved" });
+    const kept = new TextDecoder().decode(device.kept.get("manifest.json"));
+    expect(JSON.parse(kept)).toEqual(JSON.parse(new TextDecoder().decode(second.files.get("manifest.json"))));
+  });
+
   test("with names answers searches without a network", async () => {
     await add("a", { ...circle(0.25, 30_000), hasNames: true });
     device.isOnline = false;
-    // the manifest is what the page has of the area
-    device.kept.set("manifest.json", first.files.get("manifest.json") ?? new Uint8Array());
     expectAnswer(await search(), [first]);
   });
 

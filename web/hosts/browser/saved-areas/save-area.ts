@@ -1,5 +1,6 @@
 /** Saves or updates an area: decides which slices it needs, and fetches the missing ones. Goes on after any interruption. @module */
 
+import { MANIFEST_PATH } from "../../../../data/format/paths.ts";
 import {
   type AreaSelection,
   type ByteSource,
@@ -50,10 +51,11 @@ async function saveClaimed(id: string, context: SaveContext, options: SaveOption
   const area = await store.area(id);
   if (!area) return { kind: "cancelled" };
   let next = await store.files(id, "next");
+  let planned: AreaFiles | undefined;
   let result: SaveResult | undefined;
   try {
     if (!next) {
-      next = await plan(area.selection, context.source, signal);
+      next = planned = await plan(area.selection, context.source, signal);
       signal?.throwIfAborted();
       await beginArea(id, next, context);
     }
@@ -61,6 +63,7 @@ async function saveClaimed(id: string, context: SaveContext, options: SaveOption
       result = (await fetchAll(id, next.files, context, { signal, onProgress })) ?? (await completeArea(id, context));
     }
     if (!result) throw new Error(`files of ${area.name} were removed each time they had come`);
+    if (planned && result.kind === "saved") await keepManifest(planned, context);
   } catch (error) {
     if (!(error instanceof FetchError) || signal?.aborted) throw error;
     if (error.isUnanswered) result = { kind: "offline" };
@@ -74,6 +77,12 @@ async function saveClaimed(id: string, context: SaveContext, options: SaveOption
     if (next && (signal?.aborted || result?.kind === "cancelled")) await removeUnwanted(id, next, context);
   }
   return result;
+}
+
+/** What was read is kept some seconds later, and the tab may be closed by then: without a network the older release would be searched. */
+async function keepManifest({ manifest }: AreaFiles, { files }: SaveContext): Promise<void> {
+  // the area is saved all the same
+  await files.write(MANIFEST_PATH, new TextEncoder().encode(JSON.stringify(manifest))).catch(() => {});
 }
 
 /** Adds an area whose files `fill` writes; nothing of it stays when that fails. */
