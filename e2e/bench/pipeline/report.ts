@@ -28,23 +28,7 @@ export interface Measured {
   readonly loadBefore: number;
 }
 
-/** Rows of the release of 2026-09-23; "buildings" stands for all that is not a place. */
-const PLANET_ROWS = { places: 81_455_425, buildings: 4_250_000_000 } as const;
-
-const MACHINE_CORES = 64;
-
-/** Part of its cores that a build keeps busy on such a machine: judged, since none was at hand. */
-const BUSY_PART = 0.7;
-
-/** In fewer rows what each partition costs, however few it holds, weighs more than the rows. */
-const TELLING_ROWS = 1_000_000;
-
-/** A rented machine of 64 cores with NVMe on demand, dollars: what large providers asked in 2026, within a third. */
-const DOLLARS_PER_HOUR = 3.5;
-
-const SECONDS_PER_HOUR = 3600;
-
-/** A section with the tables and what they mean for the planet. */
+/** A section with the tables. */
 export function reportOf(measured: readonly Measured[], memory: string): string {
   return [
     "Written by `npm run bench:pipeline`. Synthetic rows (`npm run synth`), each build from nothing, beside plain",
@@ -77,8 +61,6 @@ export function reportOf(measured: readonly Measured[], memory: string): string 
     "| rows | build / copy of the source, time | .. processor | build / copies of its runs, time | .. processor |",
     "|---|---|---|---|---|",
     ...measured.map((one) => ratioLine(one, measured)),
-    "",
-    ...planet(measured),
   ].join("\n");
 }
 
@@ -157,29 +139,6 @@ function runsFloor(one: Measured, measured: readonly Measured[], unit: "seconds"
     sum += (copy.taken[unit] / copy.rows) * rows;
   }
   return sum;
-}
-
-/** Processor time grows with the rows, so it is what carries over to another machine. */
-function planet(measured: readonly Measured[]): string[] {
-  const largest = (kind: Measured["kind"]): Measured | undefined =>
-    measured.filter((one) => one.kind === kind).sort((a, b) => b.rows - a.rows)[0];
-  const [places, buildings] = [largest("places"), largest("buildings") ?? largest("places")];
-  if (!places || !buildings) return [];
-  const coreHours = (one: Measured, rows: number): number =>
-    ((one.build.processorSeconds / one.rows) * rows) / SECONDS_PER_HOUR;
-  const all = coreHours(places, PLANET_ROWS.places) + coreHours(buildings, PLANET_ROWS.buildings);
-  const hours = all / MACHINE_CORES / BUSY_PART;
-  const dataset = (buildings.dataset.bytes / buildings.rows) * PLANET_ROWS.buildings;
-  const isSmall = Math.min(places.rows, buildings.rows) < TELLING_ROWS;
-  const caution = `Measured on fewer than ${count(TELLING_ROWS)} rows: partitions are small there and each has a price, so rows cost more than in a large build.`;
-  return [
-    ...(isSmall ? [caution] : []),
-    `For the planet, estimated: ${count(PLANET_ROWS.places)} places at the processor time of the ${count(places.rows)} ${places.kind} above and`,
-    `${count(PLANET_ROWS.buildings)} other rows at that of the ${count(buildings.rows)} ${buildings.kind} are ${count(Math.round(all))} core hours and about ${fixed(dataset / 1e12, 1)} TB of dataset.`,
-    `One machine of ${MACHINE_CORES} cores that keeps ${BUSY_PART * 100} % of them busy needs ${fixed(hours, 1)} hours: ${fixed(hours * DOLLARS_PER_HOUR, 0)} dollars at ${DOLLARS_PER_HOUR} an hour.`,
-    `On the distributed engine the core hours and so the money are the same, plus what idle nodes cost at the end of each stage; eight nodes of`,
-    `${MACHINE_CORES} cores would take ${fixed((hours / 8) * 60, 0)} minutes. Neither was tried: no such machine was at hand.`,
-  ];
 }
 
 function line(...cells: readonly string[]): string {
