@@ -10,7 +10,7 @@
 import { frontCoder, frontDecoder } from "./front-coding.ts";
 import { type Deflate, inflate } from "./inflate.ts";
 import { sha256Of } from "./sha256.ts";
-import { UuidReader, UuidWriter } from "./uuids.ts";
+import { UUID_BYTES, UuidReader, UuidWriter } from "./uuids.ts";
 import { ByteReader, ByteWriter } from "./varint.ts";
 
 /** Size of a block. */
@@ -34,7 +34,6 @@ export const MAX_DICTIONARY_BYTES = 8 * 1024;
 /** Of a group: its check, and the length of what it holds. */
 export const GROUP_HEADER_BYTES = 12;
 const CHECK_BYTES = 8;
-const UUID_BYTES = 16;
 
 /** Where a row stands in the records of its collection. */
 export interface RowAddress {
@@ -102,7 +101,7 @@ export function writeGroup(records: readonly StoredRecord[], deflate: Deflate, d
 }
 
 /** A record's JSON as it is compressed, without its UUIDs: what a dictionary is made of. */
-export function textOf(json: Uint8Array): Uint8Array {
+export function withoutUuids(json: Uint8Array): Uint8Array {
   return new UuidWriter(new ByteWriter(), new ByteWriter()).shorten(json);
 }
 

@@ -8,7 +8,8 @@ import type { ByteReader, ByteWriter } from "./varint.ts";
 /** Stands in a text for a UUID. JSON escapes control characters, so no other byte of a text is this one. */
 const MARKER = 0x01;
 
-const UUID_BYTES = 16;
+/** Size of a UUID. */
+export const UUID_BYTES = 16;
 const TEXT_BYTES = 36;
 
 /** Where the hyphens of a UUID's text stand; the other bytes are hexadecimal digits. */

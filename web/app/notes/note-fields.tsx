@@ -1,56 +1,70 @@
 import { useSignal } from "@preact/signals";
 import { keepNote, type Note, noteOf, removeNote } from "../state/index.ts";
-import { text } from "../text/index.ts";
+import { type MessageKey, text } from "../text/index.ts";
 
 /** What the reader calls the record, and their line on it. Each letter is kept at once. */
 export function NoteFields({ note }: { note: Note }) {
   return (
     <div class="note-fields">
-      <label class="field">
-        <span>{text("notes.name")}</span>
-        <input
-          type="text"
-          dir="auto"
-          autoComplete="off"
-          value={note.name}
-          onInput={({ currentTarget }) => keepNote({ ...note, name: currentTarget.value })}
-        />
-      </label>
-      <label class="field">
-        <span>{text("notes.line")}</span>
-        <input
-          type="text"
-          dir="auto"
-          autoComplete="off"
-          value={note.text}
-          onInput={({ currentTarget }) => keepNote({ ...note, text: currentTarget.value })}
-        />
-      </label>
+      <NoteField label="notes.name" value={note.name} onChange={(name) => keepNote({ ...note, name })} />
+      <NoteField label="notes.line" value={note.text} onChange={(line) => keepNote({ ...note, text: line })} />
     </div>
   );
 }
 
+interface FieldProps {
+  readonly label: MessageKey;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+}
+
+function NoteField({ label, value, onChange }: FieldProps) {
+  return (
+    <label class="field">
+      <span>{text(label)}</span>
+      <input
+        type="text"
+        dir="auto"
+        autoComplete="off"
+        value={value}
+        onInput={({ currentTarget }) => onChange(currentTarget.value)}
+      />
+    </label>
+  );
+}
+
+/** Removes notes; the last of them can be put back where it was. */
+export function useRemoval() {
+  const last = useSignal<{ readonly note: Note; readonly index: number } | undefined>(undefined);
+  return {
+    removed: last.value?.note,
+    remove(note: Note): void {
+      last.value = { note, index: removeNote(note) };
+    },
+    undo(): void {
+      if (last.value) keepNote(last.value.note, last.value.index);
+      last.value = undefined;
+    },
+  };
+}
+
 /** Stars the record, or takes the star away, which can be undone. */
 export function StarButton({ note }: { note: Note }) {
-  const removed = useSignal<{ readonly note: Note; readonly index: number } | undefined>(undefined);
+  const { removed, remove, undo } = useRemoval();
   const own = noteOf(note);
-  const undone = removed.value?.note.id === note.id ? removed.value : undefined;
   return (
     <>
       <button
         type="button"
         class="star"
         aria-pressed={own !== undefined}
-        onClick={() => {
-          if (own) removed.value = { note: own, index: removeNote(own) };
-          else keepNote(note);
-        }}
+        onClick={() => (own ? remove(own) : keepNote(note))}
       >
         <span class="icon is-star" />
         {text(own ? "notes.starred" : "notes.star")}
       </button>
-      {!own && undone && (
-        <button type="button" onClick={() => keepNote(undone.note, undone.index)}>
+      {!own && removed?.id === note.id && (
+        <button type="button" onClick={undo}>
           {text("files.undo")}
         </button>
       )}

@@ -1,29 +1,21 @@
-import { useSignal } from "@preact/signals";
 import { formatRecordAddress } from "../../address/index.ts";
-import { areNotesLost, dataset, keepNote, type Note, notes, removeNote } from "../../state/index.ts";
+import { areNotesLost, dataset, notes } from "../../state/index.ts";
 import { kindText, text } from "../../text/index.ts";
 import { downloadFile, PanelFrame } from "../../widgets/index.ts";
-import { NoteFields } from "../index.ts";
+import { NoteFields, useRemoval } from "../index.ts";
 import { NOTE_FORMATS, type NoteFormat } from "./note-files.ts";
 
 export function NotesPanel({ onClose }: { readonly onClose: () => void }) {
-  const removed = useSignal<{ readonly note: Note; readonly index: number } | undefined>(undefined);
-  const last = removed.value;
+  const { removed, remove, undo } = useRemoval();
   return (
     <PanelFrame title={text("panel.notes")} kind="beside" onClose={onClose}>
       <p class="quiet">{text(notes.value.length === 0 ? "notes.none" : "notes.where")}</p>
       {areNotesLost.value && <p role="alert">{text("notes.lost")}</p>}
       <p class="note-removed" role="status">
-        {last && (
+        {removed && (
           <>
-            <span dir="auto">{text("notes.removed", { name: last.note.name })}</span>
-            <button
-              type="button"
-              onClick={() => {
-                keepNote(last.note, last.index);
-                removed.value = undefined;
-              }}
-            >
+            <span dir="auto">{text("notes.removed", { name: removed.name })}</span>
+            <button type="button" onClick={undo}>
               {text("files.undo")}
             </button>
           </>
@@ -38,13 +30,7 @@ export function NotesPanel({ onClose }: { readonly onClose: () => void }) {
             <p class="quiet">{kindText(note.type)}</p>
             <NoteFields note={note} />
             <div class="actions">
-              <button
-                type="button"
-                aria-label={text("notes.remove", { name: note.name })}
-                onClick={() => {
-                  removed.value = { note, index: removeNote(note) };
-                }}
-              >
+              <button type="button" aria-label={text("notes.remove", { name: note.name })} onClick={() => remove(note)}>
                 {text("saved.remove")}
               </button>
             </div>

@@ -1,0 +1,400 @@
+/**
+ * The Model Context Protocol: a dataset as eight tools of an agent. Answers are short: an agent pays for each word.
+ * @module
+ */
+import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js";
+import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
+import { z } from "zod";
+import type { Area } from "../../data/format/area.ts";
+import { boxRing } from "../../data/format/bbox.ts";
+import { listOf, objectOf, textOf } from "../../data/format/json.ts";
+import { representativePoint } from "../../data/format/representative-point.ts";
+import type { Dataset, Feature } from "../engine/index.ts";
+import { AUTOCOMPLETE_PATH, nameOf, parseReverse, parseText, runReverse } from "../geocode/index.ts";
+import {
+  COUNT_PATHS,
+  findRecord,
+  ParameterError,
+  type Parameters,
+  parseSearch,
+  runCount,
+  runSearch,
+  SEARCH_PATHS,
+  type SearchPath,
+  sentAs,
+} from "../search/index.ts";
+import { booleanLike, categoriesOf, countryLike, kindLike, listLike, numberLike } from "./arguments.ts";
+import { lineOf, pointText } from "./line.ts";
+
+export interface McpOptions {
+  readonly dataset: Dataset;
+  /** Hears of every failure that is not the caller's. */
+  readonly onFailure?: (error: unknown) => void;
+}
+
+const WHAT = ["places", "buildings", "addresses", "base", "transportation", "divisions"] as const;
+/** Of the tools, as of the REST interface. */
+const VERSION = "1";
+
+const DEFAULT_LIMIT = 10;
+const MOST = 100;
+
+const lat = numberLike(z.number().min(-90).max(90));
+const lng = numberLike(z.number().min(-180).max(180));
+const language = z.string().optional().describe("of names, such as fr");
+const limit = numberLike(z.number().int().min(1).max(MOST)).optional();
+const country = countryLike(z.string()).optional().describe("two letters");
+const radius = numberLike(z.number().min(1), { isLength: true }).optional();
+const cursor = z.string().optional().describe("that of the answer before, for the next page");
+const what = kindLike(z.enum(WHAT)).optional().describe("places when left out");
+const filters = {
+  what,
+  name: z.string().optional().describe("beginnings of words of the name"),
+  categories: listLike(z.array(z.string()))
+    .optional()
+    .describe("of places, any of them; `categories` finds their names"),
+  has_contact: listLike(z.array(z.enum(["website", "phone", "email", "social"]))).optional(),
+  min_confidence: numberLike(z.number().min(0).max(1)).optional(),
+  limit,
+  cursor,
+  ids: booleanLike(z.boolean()).optional().describe("add each record's id, for `get`"),
+};
+const listed = {
+  total: z.number().describe("on all pages"),
+  records: z.array(z.string()).describe("name; kind; distance; address; lat,lng"),
+  cursor: z.string().optional(),
+  attribution: z.string(),
+};
+const told = { attribution: z.string() };
+
+/** An answer, and the records in it. */
+interface Told extends Readonly<Record<string, unknown>> {
+  readonly shown?: readonly Feature[];
+}
+
+interface ListOptions {
+  readonly signal: AbortSignal;
+  readonly area?: Area | undefined;
+}
+
+interface Asked {
+  readonly what?: (typeof WHAT)[number] | undefined;
+  readonly limit?: number | undefined;
+  readonly cursor?: string | undefined;
+  readonly ids?: boolean | undefined;
+  readonly categories?: readonly string[] | undefined;
+  readonly [name: string]: unknown;
+}
+
+/** A server that is not connected yet: each connection has one of its own. */
+export function createMcpServer({ dataset, onFailure = () => {} }: McpOptions): McpServer {
+  const server = new McpServer(
+    { name: "cairn", version: VERSION },
+    { instructions: "Search of map data: Overture Maps. Say the attribution where you show records." },
+  );
+  const readOnly = { readOnlyHint: true, openWorldHint: false };
+
+  /** Whom to credit for the records; for all of the dataset where they are not known. */
+  async function creditsOf(records: readonly Feature[] | undefined): Promise<string> {
+    const { attribution } = await dataset.manifest();
+    const sources = records?.flatMap(({ properties }) =>
+      listOf(properties.sources).map((source) => textOf(objectOf(source)?.dataset)),
+    );
+    // who made the release is named for each record
+    const isDue = (of: string) => of === "Overture" || (sources?.includes(of) ?? true);
+    const texts = attribution.filter(({ dataset: of }) => isDue(of)).map(({ text }) => text);
+    return [...new Set(texts)].join("; ");
+  }
+
+  /** What is wrong is told to the agent, which can ask better. */
+  async function attempt(signal: AbortSignal, work: () => Promise<Told>): Promise<CallToolResult> {
+    try {
+      const { shown, ...answer } = await work();
+      const structuredContent = { ...answer, attribution: await creditsOf(shown) };
+      return { content: [{ type: "text", text: textOfAnswer(structuredContent) }], structuredContent };
+    } catch (error) {
+      signal.throwIfAborted();
+      if (!(error instanceof ParameterError)) onFailure(error);
+      const message = error instanceof Error ? error.message : String(error);
+      return { isError: true, content: [{ type: "text", text: message }] };
+    }
+  }
+
+  async function list(asked: Asked, place: Parameters, { signal, area }: ListOptions): Promise<Told> {
+    const { what: kind = "places", limit: most = DEFAULT_LIMIT, cursor: from, ids = false, ...conditions } = asked;
+    const path = pathOf(kind);
+    const { release } = await dataset.manifest();
+    const page = pageOf(from, release);
+    const categories = conditions.categories && categoriesOf(conditions.categories);
+    const search = parseSearch(path, sentAs({ ...place, ...conditions, categories, limit: most, page }), area);
+    const result = await runSearch(dataset, search, { signal });
+    const shown = [...result.features()];
+    const records = shown.map((feature) => lineOf(feature, { hasId: ids }));
+    const isLast = (page + 1) * most >= result.total;
+    return { shown, total: result.total, records, ...(isLast ? {} : { cursor: `${release}.${page + 1}` }) };
+  }
+
+  server.registerTool(
+    "find",
+    {
+      description: "What a text means: towns, countries, places, streets, addresses. Misspellings are forgiven.",
+      inputSchema: {
+        text: z.string(),
+        lat: lat.optional().describe("what is near comes first"),
+        lng: lng.optional(),
+        country,
+        language,
+        limit,
+      },
+      outputSchema: { found: z.array(z.string()).describe("kind; name; where; lat,lng; id"), ...told },
+      annotations: readOnly,
+    },
+    (asked, { signal }) =>
+      attempt(signal, async () => {
+        const { query } = parseText(AUTOCOMPLETE_PATH, sentAs({ ...asked, limit: Math.min(asked.limit ?? 5, 50) }));
+        const found = await dataset.suggest(query, { signal });
+        return {
+          found: found.map(({ kind, name, detail, country, lat: y, lon: x, id }) =>
+            [kind, name, ...(detail === "" ? [] : [detail]), country, pointText(y, x), id].join("; "),
+          ),
+        };
+      }),
+  );
+
+  server.registerTool(
+    "reverse",
+    {
+      description: "What is at a point: nearest address, street and place, and the divisions that hold it.",
+      inputSchema: { lat, lng, language },
+      outputSchema: {
+        label: z.string(),
+        nearest: z.array(z.string()),
+        divisions: z.array(z.string()).describe("widest first: name; subtype; division id, for `in_area`"),
+        ...told,
+      },
+      annotations: readOnly,
+    },
+    (asked, { signal }) =>
+      attempt(signal, async () => {
+        const { label, address, street, place, divisions } = await runReverse(dataset, parseReverse(sentAs(asked)), {
+          signal,
+        });
+        const near = [address, street, place].filter((record) => record !== null);
+        return {
+          label,
+          nearest: near.map((record) => lineOf(record, { hasId: false, language: asked.language })),
+          divisions: divisions.map((division) => {
+            const { id, properties } = division;
+            const name = nameOf(division, asked.language) ?? "unnamed";
+            return `${name}; ${properties.subtype}; ${properties.division_id ?? id}`;
+          }),
+        };
+      }),
+  );
+
+  server.registerTool(
+    "near",
+    {
+      description: "Records around a point, nearest first: within a radius, or the nearest however far.",
+      inputSchema: {
+        lat,
+        lng,
+        radius: radius.describe("metres, 1000 when left out"),
+        nearest: numberLike(z.number().int().min(1)).optional().describe("so many in place of a radius"),
+        ...filters,
+      },
+      outputSchema: listed,
+      annotations: readOnly,
+    },
+    ({ lat: y, lng: x, radius: meters, nearest, ...asked }, { signal }) =>
+      attempt(signal, () => list(asked, sentAs({ lat: y, lng: x, radius: meters, nearest }), { signal })),
+  );
+
+  server.registerTool(
+    "in_area",
+    {
+      description: "Records in a division, a box or a country: one of the three.",
+      inputSchema: {
+        division: z.string().optional().describe("id, by `find` or `reverse`"),
+        bbox: listLike(z.array(numberLike(z.number())).length(4))
+          .optional()
+          .describe("west, south, east, north"),
+        country,
+        ...filters,
+      },
+      outputSchema: listed,
+      annotations: readOnly,
+    },
+    ({ division, bbox, country: code, ...asked }, { signal }) =>
+      attempt(signal, async () => {
+        if ([division, bbox, code].filter((each) => each !== undefined).length !== 1)
+          throw new ParameterError(["give one of division, bbox and country"]);
+        return list(asked, sentAs({ within: division, country: code }), { signal, area: bbox && areaOfBox(bbox) });
+      }),
+  );
+
+  server.registerTool(
+    "get",
+    {
+      description: "All that is known of one record.",
+      inputSchema: { id: z.string(), what },
+      outputSchema: { record: z.record(z.string(), z.unknown()), ...told },
+      annotations: readOnly,
+    },
+    ({ id, what: kind = "places" }, { signal }) =>
+      attempt(signal, async () => {
+        const record = await findRecord(dataset, pathOf(kind), id, { signal });
+        if (!record) throw new ParameterError([`${JSON.stringify(id)} is not the id of a record of ${kind}`]);
+        const [x, y] = representativePoint(record.geometry) ?? [];
+        return { shown: [record], record: { ...record.properties, ...(x === undefined ? {} : { lat: y, lng: x }) } };
+      }),
+  );
+
+  server.registerTool(
+    "categories",
+    {
+      description:
+        "Names of place categories for words such as coffee, and how many places have each as their primary one.",
+      inputSchema: {
+        words: z.string().optional().describe("all, most places first, when left out"),
+        country,
+        limit,
+      },
+      outputSchema: { categories: z.array(z.string()).describe("name; places"), ...told },
+      annotations: readOnly,
+    },
+    ({ words = "", country: code, limit: most = DEFAULT_LIMIT }, { signal }) =>
+      attempt(signal, async () => {
+        const search = parseSearch(countPath("category"), sentAs({ country: code, limit: MOST_GROUPS }));
+        const { groups } = await runCount(dataset, countPath("category"), search, { signal });
+        const wanted = words
+          .toLowerCase()
+          .split(/[\s_]+/)
+          .filter(Boolean);
+        const named = groups.filter(({ value }) => wanted.every((word) => String(value).includes(word)));
+        return { categories: named.slice(0, most).map(({ value, rows }) => `${value}; ${rows}`) };
+      }),
+  );
+
+  server.registerTool(
+    "counts",
+    {
+      description: "Places counted by primary category, brand or country: around a point, in a country, or all.",
+      inputSchema: {
+        by: z.enum(["category", "brand", "country"]),
+        lat: lat.optional(),
+        lng: lng.optional(),
+        radius,
+        country,
+        limit,
+      },
+      outputSchema: {
+        total: z.number().describe("groups"),
+        groups: z.array(z.string()).describe("name; places"),
+        ...told,
+      },
+      annotations: readOnly,
+    },
+    ({ by, limit: most = DEFAULT_LIMIT, ...asked }, { signal }) =>
+      attempt(signal, async () => {
+        const search = parseSearch(countPath(by), sentAs({ ...asked, limit: most }));
+        const { total, groups } = await runCount(dataset, countPath(by), search, { signal });
+        return { total, groups: groups.map(({ value, rows }) => `${nameOfGroup(value)}; ${rows}`) };
+      }),
+  );
+
+  server.registerTool(
+    "describe",
+    {
+      description: "What the dataset holds: release, rows of each type, countries of its places.",
+      outputSchema: {
+        release: z.string(),
+        rows: z.record(z.string(), z.number()),
+        countries: z.array(z.string()).describe("of places, most first"),
+        ...told,
+      },
+      annotations: readOnly,
+    },
+    ({ signal }) =>
+      attempt(signal, async () => {
+        const { release, collections } = await dataset.manifest();
+        const search = parseSearch(countPath("country"), sentAs({ limit: MOST }));
+        const { groups } = collections.place
+          ? await runCount(dataset, countPath("country"), search, { signal })
+          : { groups: [] };
+        const rows = Object.fromEntries(Object.entries(collections).map(([name, { rows: count }]) => [name, count]));
+        return { release, rows, countries: groups.map(({ value }) => String(value)) };
+      }),
+  );
+
+  return server;
+}
+
+/**
+ * Answers one request of the protocol over streamable HTTP. Nothing is kept between requests, so any number of hosts may answer one
+ * client, and there is no stream to listen to: that is a 405, as the protocol says.
+ */
+export async function answerMcp(request: Request, options: McpOptions): Promise<Response> {
+  if (request.method !== "POST") return new Response(null, { status: 405, headers: { Allow: "POST" } });
+  request.signal.throwIfAborted();
+  const server = createMcpServer(options);
+  const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
+  const left = new Promise<never>((_, reject) => {
+    request.signal.addEventListener("abort", () => reject(request.signal.reason), { once: true });
+  });
+  try {
+    await server.connect(transport);
+    return await Promise.race([transport.handleRequest(request), left]);
+  } finally {
+    // which aborts what is still being worked out
+    await server.close();
+  }
+}
+
+/** More categories than Overture has. */
+const MOST_GROUPS = 25_000;
+
+function pathOf(kind: (typeof WHAT)[number]): SearchPath {
+  const path = SEARCH_PATHS.find((known) => known.path === `/${kind}`);
+  if (!path) throw new ParameterError([`what must be one of ${WHAT.join(", ")}, got ${kind}`]);
+  return path;
+}
+
+function countPath(by: "category" | "brand" | "country") {
+  const path = COUNT_PATHS.find((known) => known.by === by);
+  if (!path) throw new ParameterError([`by must be one of category, brand, country, got ${by}`]);
+  return path;
+}
+
+/** A cursor is the release and the page: pages of two releases would leave records out, or give them twice. */
+function pageOf(cursor: string | undefined, release: string): number {
+  if (cursor === undefined) return 0;
+  const [, of, page] = cursor.match(/^(.*)\.(\d+)$/) ?? [];
+  if (of === undefined) throw new ParameterError([`cursor must be that of an answer, got ${JSON.stringify(cursor)}`]);
+  if (of !== release)
+    throw new ParameterError([`release ${of} was replaced by ${release}: begin anew, without cursor`]);
+  return Number(page);
+}
+
+function areaOfBox([west = 0, south = 0, east = 0, north = 0]: readonly number[]): Area {
+  if (Math.abs(south) > 90 || Math.abs(north) > 90 || south > north || Math.abs(west) > 180 || Math.abs(east) > 180)
+    throw new ParameterError([`bbox must be west, south, east, north in degrees, got ${[west, south, east, north]}`]);
+  return { type: "Polygon", coordinates: [boxRing([west, south, east, north])] };
+}
+
+function nameOfGroup(value: unknown): string {
+  if (typeof value === "string") return value;
+  const { names, wikidata } = value as { readonly names?: { readonly primary?: string }; readonly wikidata?: string };
+  return names?.primary || wikidata || "unnamed";
+}
+
+/** A line for each value: shorter than JSON, and as easy to read. */
+function textOfAnswer(answer: Readonly<Record<string, unknown>>): string {
+  return Object.entries(answer)
+    .flatMap(([name, value]) => {
+      if (!Array.isArray(value)) return [`${name}: ${typeof value === "string" ? value : JSON.stringify(value)}`];
+      return value.length === 0 ? [`${name}: none`] : [`${name}:`, ...value.map(String)];
+    })
+    .join("\n");
+}
