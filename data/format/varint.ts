@@ -3,6 +3,13 @@
  * @module
  */
 
+/** How many bytes the number takes. */
+export function bytesOfVarint(value: number): number {
+  let [bytes, rest] = [1, value];
+  for (; rest > 0x7f; rest = Math.floor(rest / 0x80)) bytes++;
+  return bytes;
+}
+
 /** Bytes that grow as they are written. */
 export class ByteWriter {
   #bytes = new Uint8Array(1024);

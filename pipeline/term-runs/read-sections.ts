@@ -53,8 +53,8 @@ function* readSection({ path, start, end, base }: PlacedSection): Generator<Term
       const head = before.subarray(0, cursor.varint());
       const tail = cursor.raw(cursor.varint());
       before = Buffer.concat([head, tail]);
-      const rows = cursor.varint();
-      yield { term: decoder.decode(before), parts: [{ rows, base, gaps: cursor.raw(cursor.varint()) }] };
+      const [rows, last] = [cursor.varint(), cursor.varint()];
+      yield { term: decoder.decode(before), parts: [{ rows, base, last, gaps: cursor.raw(cursor.varint()) }] };
     }
   } finally {
     cursor.close();

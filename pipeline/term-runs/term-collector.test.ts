@@ -4,7 +4,7 @@ import { compareIds } from "../../data/format/ids.ts";
 import { temporaryFolders } from "../testing/folders.ts";
 import { mergeSections } from "./read-sections.ts";
 import { createTermCollector } from "./term-collector.ts";
-import { numbersOfList } from "./term-lists.ts";
+import { bytesOfList, numberList, numbersOfList } from "./term-lists.ts";
 
 const newFolder = temporaryFolders();
 
@@ -40,5 +40,6 @@ test("sections of many rows give back terms in the order of their bytes, with th
       ...numbers(2 ** 43, 90_000).filter((_, row) => has(row)),
     ];
     expect(String(numbersOfList(list))).toBe(String(expected));
+    expect(bytesOfList(list)).toBe(bytesOfList({ term: list.term, parts: [numberList(expected)] }));
   }
 });

@@ -1,7 +1,7 @@
 /** Which rows have which terms, collected as rows come and written country by country. @module */
 import { type FileHandle, open } from "node:fs/promises";
 import { compareIds } from "../../data/format/ids.ts";
-import { ByteWriter } from "../../data/format/varint.ts";
+import { ByteWriter, bytesOfVarint } from "../../data/format/varint.ts";
 
 /** The terms of a country in a file, in order. */
 export interface TermSection {
@@ -129,18 +129,13 @@ async function writeSection(
     out.varint(text.length - shared);
     out.raw(text.subarray(shared));
     out.varint(end - start);
+    out.varint(numberAt(end - 1));
     out.varint(gapBytes);
     for (let i = start; i < end; i++) out.varint(gapAt(i));
     if (out.length > WRITTEN_BYTES) await flush();
   }
   await flush();
   return written;
-}
-
-function bytesOfVarint(value: number): number {
-  let [bytes, rest] = [1, value];
-  for (; rest > 0x7f; rest = Math.floor(rest / 0x80)) bytes++;
-  return bytes;
 }
 
 /** Beyond these characters UTF-8 and the order of JavaScript part. */

@@ -1,10 +1,12 @@
 /** Terms with the numbers of their rows. @module */
-import { ByteReader, ByteWriter } from "../../data/format/varint.ts";
+import { ByteReader, ByteWriter, bytesOfVarint } from "../../data/format/varint.ts";
 
 /** Numbers of rows, rising: gaps as the term run has them, and what is to be added to all. */
 export interface NumberList {
   readonly rows: number;
   readonly base: number;
+  /** The last number, without the base. */
+  readonly last: number;
   readonly gaps: Uint8Array;
 }
 
@@ -18,8 +20,16 @@ export function rowsOfList({ parts }: TermList): number {
   return parts.reduce((sum, { rows }) => sum + rows, 0);
 }
 
+/** Bytes of the list's gaps as one; how it is parted does not matter. */
 export function bytesOfList({ parts }: TermList): number {
-  return parts.reduce((sum, { gaps }) => sum + gaps.length, 0);
+  let [bytes, before] = [0, -1];
+  for (const { rows, base, last, gaps } of parts) {
+    if (rows === 0) continue;
+    const first = new ByteReader(gaps).varint();
+    bytes += gaps.length - bytesOfVarint(first) + bytesOfVarint(base + first - before - 1);
+    before = base + last;
+  }
+  return bytes;
 }
 
 export function numbersOfList(list: TermList): Float64Array {
@@ -44,5 +54,5 @@ export function numberList(numbers: Iterable<number>): NumberList {
     last = number;
     rows++;
   }
-  return { rows, base: 0, gaps: gaps.bytes() };
+  return { rows, base: 0, last, gaps: gaps.bytes() };
 }
