@@ -6,12 +6,13 @@
  * run, or pages, slices themselves, that hold further nodes.
  * @module
  */
-import * as z from "zod";
+import * as z from "zod/mini";
 import type { BBox } from "./bbox.ts";
 import { COLLECTION_NAMES, type CollectionName } from "./collections.ts";
 import { inflate } from "./inflate.ts";
 import { MAX_SLICE_BYTES } from "./limits.ts";
 import { fromUtf8 } from "./utf8.ts";
+import { valid } from "./valid.ts";
 
 /** Raised when readers must change. */
 export const FORMAT_VERSION = 3;
@@ -47,18 +48,19 @@ export const ALL_COUNTRIES = "XX";
 /** The country of rows that lie in none, nor within 12 nautical miles of one. */
 export const NO_COUNTRY = "ZZ";
 
-const count = z.int().nonnegative();
-const sha256 = z.string().regex(/^[0-9a-f]{64}$/, "a SHA-256 in hexadecimal");
-const bbox: z.ZodType<BBox> = z.tuple([z.number(), z.number(), z.number(), z.number()]);
-const country = z.string().regex(/^[A-Z]{2}$/, "an ISO 3166-1 alpha-2 code");
+const count = z.int().check(z.nonnegative());
+const atMost = (most: number) => count.check(z.maximum(most));
+const sha256 = z.string().check(z.regex(/^[0-9a-f]{64}$/, "a SHA-256 in hexadecimal"));
+const bbox: z.ZodMiniType<BBox> = z.tuple([z.number(), z.number(), z.number(), z.number()]);
+const country = z.string().check(z.regex(/^[A-Z]{2}$/, "an ISO 3166-1 alpha-2 code"));
 const geohash = /(-|[0-9b-hjkmnp-z]{1,12})/;
-const packName = z.string().regex(/^[0-9a-f]{16}$/, "the head of a pack's SHA-256");
+const packName = z.string().check(z.regex(/^[0-9a-f]{16}$/, "the head of a pack's SHA-256"));
 
 /** Bytes of a pack. */
 const slice = {
   /** Of the slice. */
   sha256,
-  bytes: count.max(MAX_SLICE_BYTES),
+  bytes: atMost(MAX_SLICE_BYTES),
   /** The head of the SHA-256 of the pack's file. */
   pack: packName,
   /** First byte of the slice in its pack. */
@@ -67,62 +69,54 @@ const slice = {
 
 const common = {
   ...slice,
-  rows: count.max(MAX_PARTITION_ROWS),
+  rows: atMost(MAX_PARTITION_ROWS),
   bbox,
   country,
 };
 
-const locationPartition = z
-  .object({
-    ...common,
-    /** The geohash of the pack's folder, then `/` and the head of its SHA-256. */
-    pack: z
-      .string()
-      .regex(new RegExp(`^${geohash.source}/[0-9a-f]{16}$`), "a geohash or `-`, and the head of a SHA-256"),
-    /** The longest common prefix of its rows' geohashes, `-` when there is none. */
-    geohash: z.string().regex(new RegExp(`^${geohash.source}$`), "a geohash or `-`"),
-    /** Where its rows are, and their numbers. */
-    points: z.object(slice).strict(),
-  })
-  .strict();
+const locationPartition = z.strictObject({
+  ...common,
+  /** The geohash of the pack's folder, then `/` and the head of its SHA-256. */
+  pack: z
+    .string()
+    .check(z.regex(new RegExp(`^${geohash.source}/[0-9a-f]{16}$`), "a geohash or `-`, and the head of a SHA-256")),
+  /** The longest common prefix of its rows' geohashes, `-` when there is none. */
+  geohash: z.string().check(z.regex(new RegExp(`^${geohash.source}$`), "a geohash or `-`")),
+  /** Where its rows are, and their numbers. */
+  points: z.strictObject(slice),
+});
 
-const stretch = z
-  .object({
-    ...common,
-    first_id: z.string(),
-    last_id: z.string(),
-    /** Rows of its country before it. */
-    start: count,
-    /** Its number among the stretches of the collection. */
-    stretch: count,
-    /** Blocks; the directory follows them. */
-    blocks: count,
-  })
-  .strict();
+const stretch = z.strictObject({
+  ...common,
+  first_id: z.string(),
+  last_id: z.string(),
+  /** Rows of its country before it. */
+  start: count,
+  /** Its number among the stretches of the collection. */
+  stretch: count,
+  /** Blocks; the directory follows them. */
+  blocks: count,
+});
 
-const termPartition = z
-  .object({
-    ...common,
-    /** The least and the greatest term, hash or rank. A term that fills more than a slice shares none of its own with others. */
-    first_term: z.string(),
-    last_term: z.string(),
-    /** The number of the first term's rows before it. */
-    start: count,
-  })
-  .strict();
+const termPartition = z.strictObject({
+  ...common,
+  /** The least and the greatest term, hash or rank. A term that fills more than a slice shares none of its own with others. */
+  first_term: z.string(),
+  last_term: z.string(),
+  /** The number of the first term's rows before it. */
+  start: count,
+});
 
-const page = z
-  .object({
-    ...slice,
-    rows: count,
-    bbox,
-    /** Number of partitions below it, at any depth. */
-    partitions: count,
-    /** Records: (country, id) of the first and of the last row below it. Runs but location: (country, term). */
-    first: z.tuple([country, z.string()]).optional(),
-    last: z.tuple([country, z.string()]).optional(),
-  })
-  .strict();
+const page = z.strictObject({
+  ...slice,
+  rows: count,
+  bbox,
+  /** Number of partitions below it, at any depth. */
+  partitions: count,
+  /** Records: (country, id) of the first and of the last row below it. Runs but location: (country, term). */
+  first: z.optional(z.tuple([country, z.string()])),
+  last: z.optional(z.tuple([country, z.string()])),
+});
 
 // partitions first: there are far more of them, and what is tried in vain takes longer than what is found
 const nodes = z.array(z.union([locationPartition, stretch, termPartition, page]));
@@ -134,22 +128,22 @@ const attribution = z.object({
   license: z.string(),
   /** The line to show to readers. */
   text: z.string(),
-  url: z.url({ protocol: /^https?$/ }).optional(),
+  url: z.optional(z.url({ protocol: /^https?$/ })),
 });
 
 /** The manifest of an older release, a file of its own. */
-const kept = z.object({ release: z.string(), sha256, bytes: count.max(MAX_MANIFEST_BYTES) });
+const kept = z.object({ release: z.string(), sha256, bytes: atMost(MAX_MANIFEST_BYTES) });
 
 const manifest = z.object({
   format: z.literal("cairn"),
   format_version: z.literal(FORMAT_VERSION),
   release: z.string(),
   /** How terms were folded; the term runs are of use to a program with the same version alone. */
-  fold_version: z.int().optional(),
+  fold_version: z.optional(z.int()),
   attribution: z.array(attribution),
   rejects: z.object({ rows: count, bytes: count, sha256, reasons: z.record(z.string(), count) }),
   /** Older releases whose files are here still, the newest first; readers that do not know of them pass over it. */
-  kept: z.array(kept).optional(),
+  kept: z.optional(z.array(kept)),
   collections: z.partialRecord(
     z.enum(COLLECTION_NAMES as [CollectionName, ...CollectionName[]]),
     z.object({
@@ -160,18 +154,18 @@ const manifest = z.object({
       /** Number of each country's first stretch of records; the keys are in order. */
       stretches: z.record(country, count),
       /** What the collection's records were compressed with, compressed itself. */
-      dictionary: z.object(slice).strict(),
+      dictionary: z.strictObject(slice),
       /** Names of source columns that the schema does not have: they were left out. */
       ignored_columns: z.array(z.string()),
       runs: z.object({
         location: run,
         records: run,
-        term: run.optional(),
-        suggest: run.optional(),
-        find: run.optional(),
-        count_brand: run.optional(),
-        count_category: run.optional(),
-        count_country: run.optional(),
+        term: z.optional(run),
+        suggest: z.optional(run),
+        find: z.optional(run),
+        count_brand: z.optional(run),
+        count_category: z.optional(run),
+        count_country: z.optional(run),
       }),
     }),
   ),
@@ -216,17 +210,11 @@ export function parseManifest(value: unknown): Manifest {
   if (typeof version === "number" && version !== FORMAT_VERSION) {
     throw new Error(`manifest has format_version ${version}, this program reads ${FORMAT_VERSION}`);
   }
-  return parse("manifest", manifest, value);
+  return valid("manifest", manifest, value);
 }
 
 /** The index page in these bytes, and the length of its JSON. Throws when they are damaged, every fault of the nodes named. */
 export function readPage(slice: Uint8Array): { readonly nodes: readonly IndexNode[]; readonly jsonBytes: number } {
   const json = inflate(slice, { maxBytes: MAX_PAGE_BYTES });
-  return { nodes: parse("index page", nodes, JSON.parse(fromUtf8(json))), jsonBytes: json.length };
-}
-
-function parse<T>(name: string, schema: z.ZodType<T>, value: unknown): T {
-  const result = schema.safeParse(value);
-  if (result.success) return result.data;
-  throw new Error(`${name} is not valid: ${z.prettifyError(result.error).replaceAll("\n", " ")}`);
+  return { nodes: valid("index page", nodes, JSON.parse(fromUtf8(json))), jsonBytes: json.length };
 }

@@ -1,5 +1,6 @@
 /** The list of area files that stand ready to take, beside a dataset. @module */
-import * as z from "zod";
+import * as z from "zod/mini";
+import { valid } from "./valid.ts";
 
 export const PACKS_LIST_PATH = "packs.json";
 
@@ -8,13 +9,13 @@ const VERSION = 1;
 
 const pack = z.object({
   /** As the page calls it. */
-  name: z.string().min(1).max(500),
+  name: z.string().check(z.minLength(1), z.maxLength(500)),
   /** Of a file beside the list. */
-  file: z.string().regex(/^[\p{L}\p{N}][\p{L}\p{N}.,_-]*\.cairn\.tar$/u),
-  bytes: z.int().nonnegative(),
-  sha256: z.string().regex(/^[0-9a-f]{64}$/),
+  file: z.string().check(z.regex(/^[\p{L}\p{N}][\p{L}\p{N}.,_-]*\.cairn\.tar$/u)),
+  bytes: z.int().check(z.nonnegative()),
+  sha256: z.string().check(z.regex(/^[0-9a-f]{64}$/)),
   /** Of the dataset that it is of. */
-  release: z.string().min(1),
+  release: z.string().check(z.minLength(1)),
 });
 const list = z.object({ format: z.literal(FORMAT), version: z.literal(VERSION), packs: z.array(pack) });
 
@@ -28,9 +29,7 @@ export function parsePacksList(text: string): readonly AreaPack[] {
   } catch (cause) {
     throw new Error(`${PACKS_LIST_PATH} is not JSON, it begins with ${JSON.stringify(text.slice(0, 40))}`, { cause });
   }
-  const result = list.safeParse(value);
-  if (result.success) return result.data.packs;
-  throw new Error(`${PACKS_LIST_PATH} is not valid: ${z.prettifyError(result.error).replaceAll("\n", " ")}`);
+  return valid(PACKS_LIST_PATH, list, value).packs;
 }
 
 /** Packs stand in the order of their files' names; of two of one file the later is kept. */

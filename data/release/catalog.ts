@@ -1,16 +1,17 @@
 /** A release in a STAC catalogue as Overture publishes it. @see https://github.com/radiantearth/stac-spec @module */
-import { z } from "zod";
+import * as z from "zod/mini";
 import type { BBox } from "../format/bbox.ts";
 import { isOvertureType, OVERTURE_TYPES, type OvertureType } from "../format/collections.ts";
+import { valid } from "../format/valid.ts";
 import { type Locate, locateIn, type Place } from "./mirror.ts";
 import { atATime, type Remote } from "./remote.ts";
 
 const link = z.object({ rel: z.string(), href: z.string() });
-const catalog = z.object({ id: z.string(), latest: z.string().optional(), links: z.array(link) });
-const collection = z.object({ id: z.string(), license: z.string().optional(), links: z.array(link) });
+const catalog = z.object({ id: z.string(), latest: z.optional(z.string()), links: z.array(link) });
+const collection = z.object({ id: z.string(), license: z.optional(z.string()), links: z.array(link) });
 const item = z.object({
-  bbox: z.union([z.array(z.number()).length(4), z.array(z.number()).length(6)]),
-  assets: z.record(z.string(), z.object({ href: z.string(), type: z.string().optional() })),
+  bbox: z.union([z.array(z.number()).check(z.length(4)), z.array(z.number()).check(z.length(6))]),
+  assets: z.record(z.string(), z.object({ href: z.string(), type: z.optional(z.string()) })),
 });
 
 export interface Release {
@@ -110,9 +111,6 @@ function nameOf(href: string): string {
   return href.split("/").at(-2) ?? href;
 }
 
-async function readDocument<T>(remote: Remote, address: string, schema: z.ZodType<T>): Promise<T> {
-  const result = schema.safeParse(await remote.readJson(address));
-  if (result.success) return result.data;
-  const [issue] = result.error.issues;
-  throw new Error(`${address}: not as a STAC catalogue is: ${issue?.path.join(".") || "document"}: ${issue?.message}`);
+async function readDocument<T>(remote: Remote, address: string, schema: z.ZodMiniType<T>): Promise<T> {
+  return valid(`STAC document ${address}`, schema, await remote.readJson(address));
 }

@@ -217,7 +217,7 @@ test("a host that answers something else is not believed", async () => {
   const page: Fault = ({ path }, response) => path === "/catalog.json" && response.end("<html>") !== undefined;
   await failsThenGoesOn(page, /catalog.json: not JSON, begins with "<html>"$/);
   const empty: Fault = ({ path }, response) => path === "/catalog.json" && response.end("{}") !== undefined;
-  await failsThenGoesOn(empty, /catalog.json: not as a STAC catalogue is: id: /);
+  await failsThenGoesOn(empty, /STAC document .*catalog.json is not valid: .* at id/);
   const denied: Fault = ({ path }, response) => path === "/catalog.json" && response.writeHead(418).end() !== undefined;
   await failsThenGoesOn(denied, /catalog.json: status 418, expected 200 or 206$/);
 });

@@ -7,7 +7,7 @@ import { CHANGES_PATH, parseChanges, runChanges } from "../changes/index.ts";
 import type { Dataset } from "../engine/index.ts";
 import { bodyOf, GEOJSON_FRAME, JSON_FRAME, parametersOf, pathParameters } from "../search/index.ts";
 import { answer, fileNameOf } from "./answer.ts";
-import { failures, geometry, pagingHeaders } from "./schemas.ts";
+import { documented, failures, geometry, pagingHeaders } from "./schemas.ts";
 
 const changed = z
   .object({
@@ -42,7 +42,7 @@ const responses = {
 export function addChangesPath(api: OpenAPIHono, dataset: Dataset): void {
   const { path, summary, description } = CHANGES_PATH;
   const said = { operationId: "changes", tags: ["changes"], summary, description };
-  const request = { query: pathParameters(CHANGES_PATH) };
+  const request = { query: documented(pathParameters(CHANGES_PATH)) };
   api.openAPIRegistry.registerPath(createRoute({ method: "get", path, ...said, request, responses }));
   api.get(path, async (c) => {
     const asked = parseChanges(parametersOf(new URL(c.req.url).searchParams));

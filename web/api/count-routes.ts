@@ -16,7 +16,7 @@ import {
   runCount,
 } from "../search/index.ts";
 import { answer, fileNameOf } from "./answer.ts";
-import { countResponses } from "./schemas.ts";
+import { countResponses, documented } from "./schemas.ts";
 
 type Counted = Readonly<Record<string, Json>>;
 
@@ -47,7 +47,7 @@ export function addCountPath(api: OpenAPIHono, path: CountPath, dataset: Dataset
       tags: ["count"],
       summary: path.summary,
       description: "All parameters that filter places are taken. Without a location all places are counted.",
-      request: { query: pathParameters(path) },
+      request: { query: documented(pathParameters(path)) },
       responses: countResponses(path.by),
     }),
   );

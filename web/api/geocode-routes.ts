@@ -31,6 +31,7 @@ import {
 } from "../search/index.ts";
 import { answer } from "./answer.ts";
 import { photonResponses, reverseResponses, suggestResponses, textSearchResponses } from "./geocode-schemas.ts";
+import { documented } from "./schemas.ts";
 
 /** One JSON value. */
 const ALONE: Frame = { contentType: JSON_FRAME.contentType, open: "", separator: "", close: "\n" };
@@ -100,7 +101,9 @@ export function addGeocodePaths(api: OpenAPIHono, dataset: Dataset): void {
   function add({ path, summary, description }: Described, { query, responses, find }: Operation): void {
     const operationId = path.slice(1).replace(/\/(.)/g, (_, letter: string) => letter.toUpperCase());
     const said = { operationId, tags: ["geocode"], summary, description };
-    api.openAPIRegistry.registerPath(createRoute({ method: "get", path, ...said, request: { query }, responses }));
+    api.openAPIRegistry.registerPath(
+      createRoute({ method: "get", path, ...said, request: { query: documented(query) }, responses }),
+    );
     api.get(path, async (c) => {
       const { signal } = c.req.raw;
       const parameters = parametersOf(new URL(c.req.url).searchParams);

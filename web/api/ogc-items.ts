@@ -2,7 +2,7 @@
  * A page of items as OGC API - Features asks for it, and what a filter may ask of them.
  * @module
  */
-import * as z from "zod";
+import * as z from "zod/mini";
 import type { Area } from "../../data/format/area.ts";
 import { type BBox, boxRing } from "../../data/format/bbox.ts";
 import type { CollectionName } from "../../data/format/collections.ts";

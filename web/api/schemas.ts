@@ -3,8 +3,21 @@
  * @module
  */
 import { z } from "@hono/zod-openapi";
+import { globalRegistry, type ZodMiniObject } from "zod/mini";
 import type { Grouping } from "../engine/index.ts";
 import { FORMAT_NAMES, formatNamed } from "../search/index.ts";
+
+/** Parameters for the document: they are read by the schema given, which the library that writes it does not know. */
+export function documented({ shape }: ZodMiniObject) {
+  const parameters = Object.entries(shape).map(([name, parameter]) => [
+    name,
+    z
+      .unknown()
+      .optional()
+      .meta(globalRegistry.get(parameter) ?? {}),
+  ]);
+  return z.object(Object.fromEntries(parameters));
+}
 
 export const geometry = z
   .looseObject({ type: z.string() })

@@ -25,7 +25,7 @@ import {
 import { answer, fileNameOf } from "./answer.ts";
 import { errorResponse } from "./errors.ts";
 import { OGC_PATH } from "./ogc-routes.ts";
-import { AREA_TYPE, areaBody, recordResponses, searchResponses } from "./schemas.ts";
+import { AREA_TYPE, areaBody, documented, recordResponses, searchResponses } from "./schemas.ts";
 
 /** A country's outline with all its islands has a few megabytes. */
 const MAX_BODY_BYTES = 8 * 1024 * 1024;
@@ -40,7 +40,7 @@ export function addSearchPath(api: OpenAPIHono, path: SearchPath, dataset: Datas
   const { path: name, summary } = path;
   const places = ["country", "within", ...(path.locationOr ?? [])].map((other) => `\`${other}\``).join(" or ");
   const shared = { path: name, tags: ["search"], responses: searchResponses };
-  const query = pathParameters(path);
+  const query = documented(pathParameters(path));
   api.openAPIRegistry.registerPath(
     createRoute({
       ...shared,
@@ -98,7 +98,7 @@ export function addRecordPath(api: OpenAPIHono, path: SearchPath, dataset: Datas
       tags: ["record"],
       summary: `One record of ${path.path} by its id.`,
       description: "The record alone, not in a list. Ids are Overture's, and are compared as they are.",
-      request: { query: pathParameters(RECORD_PATH), params },
+      request: { query: documented(pathParameters(RECORD_PATH)), params },
       responses: recordResponses,
     }),
   );

@@ -9,7 +9,7 @@ import { ParameterError, parametersOf, pathParameters } from "../search/index.ts
 import { EXACT_ZOOM, layersOf, MAX_ZOOM, parseTile, readTile, type TilePlace, tileNames } from "../tiles/index.ts";
 import { unlessHeld } from "./answer.ts";
 import { errorResponse } from "./errors.ts";
-import { tileResponses } from "./schemas.ts";
+import { documented, tileResponses } from "./schemas.ts";
 
 /** All tiles are below it. */
 export const TILES_PATH = "/tiles";
@@ -41,7 +41,7 @@ export function addTilePath(api: OpenAPIHono, dataset: Dataset): void {
       tags: ["map"],
       summary: "A vector tile.",
       description: `Each layer is named like its collection; features have \`id\`, \`name\`, \`class\` and \`importance\`. From zoom ${EXACT_ZOOM} on every feature that meets the tile is in it; below, what is small, less important, or too much to read is left out and counted.`,
-      request: { params, query: pathParameters(PARAMETERS) },
+      request: { params, query: documented(pathParameters(PARAMETERS)) },
       responses: tileResponses,
     }),
   );

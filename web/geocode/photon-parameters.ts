@@ -3,7 +3,7 @@
  * @see https://github.com/komoot/photon/blob/master/docs/api-v1.md
  * @module
  */
-import * as z from "zod";
+import * as z from "zod/mini";
 import type { BBox } from "../../data/format/bbox.ts";
 import { queryTermsOf } from "../../data/format/fold.ts";
 import {
@@ -35,7 +35,7 @@ export interface PhotonPath {
   readonly path: string;
   readonly summary: string;
   readonly description: string;
-  readonly schema: z.ZodObject;
+  readonly schema: z.ZodMiniObject;
 }
 
 const MAX_LIMIT = 50;
@@ -137,7 +137,7 @@ function common({ lang, limit, layer = LAYERS }: Common, few: number): PhotonQue
 }
 
 /** Empty ones count as left out: some programs send all that they know. */
-function valid<T extends z.ZodType>(schema: T, parameters: Parameters): z.output<T> {
+function valid<T extends z.ZodMiniType>(schema: T, parameters: Parameters): z.output<T> {
   const sent = new Map(Object.entries(parameters).filter(([, value]) => value !== ""));
   const { values, faults } = readValues(schema, Object.fromEntries(sent));
   const all = [...faults, ...pairFaults(sent, ["lat", "lon"])];

@@ -3,7 +3,7 @@
  * @module
  */
 
-import * as z from "zod";
+import * as z from "zod/mini";
 import type { BBox } from "../../data/format/bbox.ts";
 import type { CollectionName } from "../../data/format/collections.ts";
 import { FILTERS, type Filter, type FilterName } from "../../data/format/filters.ts";
@@ -205,7 +205,7 @@ type Shape = typeof PARAMETERS & { readonly types: ReturnType<typeof typesParame
 /** The values of a request; a parameter that the path does not take is never there. */
 export type SearchValues = { readonly [K in keyof Shape]?: z.output<Shape[K]> };
 
-type PathSchema = z.ZodObject<Shape, z.core.$strict>;
+type PathSchema = z.ZodMiniObject<Shape, z.core.$strict>;
 
 /** What a path says of its parameters. */
 export interface ParameterPath {

@@ -2,7 +2,7 @@
  * A search as every door asks it, made from parameters.
  * @module
  */
-import type { output, ZodType } from "zod";
+import type { output, ZodMiniType } from "zod/mini";
 import type { Area } from "../../data/format/area.ts";
 import { FILTERS, type FilterName, filterNamed } from "../../data/format/filters.ts";
 import { queryTermsOf } from "../../data/format/fold.ts";
@@ -138,7 +138,7 @@ function parseValues(
 }
 
 /** The values of parameters that a schema names, and what is wrong with them; no values where anything is. */
-export function readValues<T extends ZodType>(
+export function readValues<T extends ZodMiniType>(
   schema: T,
   parameters: Parameters,
 ): { readonly values: output<T> | undefined; readonly faults: readonly string[] } {

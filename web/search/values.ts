@@ -2,7 +2,7 @@
  * Kinds of query parameter: how a text becomes a value, what is said when it cannot, and what the OpenAPI document says.
  * @module
  */
-import * as z from "zod";
+import * as z from "zod/mini";
 
 /** Hono gives a repeated parameter as a list. */
 const rawValue = z.union([z.string(), z.array(z.string())]);
@@ -20,14 +20,14 @@ const itemsOf = (raw: Raw): string[] =>
     .filter((item) => item !== "");
 
 /** A parameter that `parse` turns into a value; it returns a `Fault` that says what is allowed when it cannot. */
-function parameter<T>(name: string, parse: (raw: Raw) => T | Fault) {
-  return rawValue.optional().transform((raw, context): T | undefined => {
-    if (raw === undefined) return undefined;
-    const value = parse(raw);
+function parameter<T>(name: string, parse: (raw: Raw) => T | Fault, documented: Documented) {
+  const parsed = z.transform((raw: Raw | undefined, { issues }): T | undefined => {
+    const value = raw === undefined ? undefined : parse(raw);
     if (!(value instanceof Fault)) return value;
-    context.addIssue({ code: "custom", message: `${name} must be ${value.allowed}, got ${show(raw)}` });
+    issues.push({ code: "custom", message: `${name} must be ${value.allowed}, got ${show(raw)}`, input: raw });
     return z.NEVER;
   });
+  return z.pipe(z.optional(rawValue), parsed).check(z.meta(documented));
 }
 
 class Fault {
@@ -57,6 +57,9 @@ function parseNumber(text: Raw, { min, max, integer = false }: NumberRange): num
   return isWithin && (!integer || Number.isSafeInteger(value)) ? value : undefined;
 }
 
+/** What the OpenAPI document says of a parameter. */
+type Documented = Readonly<Record<string, unknown>>;
+
 interface Described<T> {
   readonly doc: string;
   readonly default?: T;
@@ -79,7 +82,7 @@ const openapiList = <T>(described: Described<T>, item: Readonly<Record<string, u
 /** A number within a range. */
 export function numberParameter(name: string, options: NumberRange & Described<number>) {
   const { min, max, integer = false } = options;
-  return parameter(name, (raw) => parseNumber(raw, options) ?? new Fault(describeRange(options))).meta({
+  return parameter(name, (raw) => parseNumber(raw, options) ?? new Fault(describeRange(options)), {
     type: integer ? "integer" : "number",
     ...(min === undefined ? {} : { minimum: min }),
     ...(max === undefined ? {} : { maximum: max }),
@@ -90,11 +93,15 @@ export function numberParameter(name: string, options: NumberRange & Described<n
 /** A list of integers; one of them must hold. */
 export function integersParameter(name: string, options: NumberRange & Described<readonly number[]>) {
   const range = { ...options, integer: true };
-  return parameter(name, (raw) => {
-    const values = itemsOf(raw).map((item) => parseNumber(item, range));
-    const isValid = values.length > 0 && values.every((value) => value !== undefined);
-    return isValid ? (values as number[]) : new Fault(`${describeRange(range)}, or several with commas`);
-  }).meta(openapiList(options, { type: "integer" }));
+  return parameter(
+    name,
+    (raw) => {
+      const values = itemsOf(raw).map((item) => parseNumber(item, range));
+      const isValid = values.length > 0 && values.every((value) => value !== undefined);
+      return isValid ? (values as number[]) : new Fault(`${describeRange(range)}, or several with commas`);
+    },
+    openapiList(options, { type: "integer" }),
+  );
 }
 
 /** One of the choices. */
@@ -102,7 +109,8 @@ export function choiceParameter<T extends string>(name: string, choices: readonl
   return parameter(
     name,
     (raw) => choices.find((choice) => choice === raw) ?? new Fault(`one of ${choices.join(", ")}`),
-  ).meta({ type: "string", enum: [...choices], ...openapi(options) });
+    { type: "string", enum: [...choices], ...openapi(options) },
+  );
 }
 
 /** One or more of the choices, in the order of the choices. */
@@ -111,20 +119,25 @@ export function choicesParameter<T extends string>(
   choices: readonly [T, ...T[]],
   options: Described<readonly T[]>,
 ) {
-  return parameter(name, (raw) => {
-    const items = itemsOf(raw);
-    const isValid = items.length > 0 && items.every((item) => choices.some((choice) => choice === item));
-    return isValid
-      ? choices.filter((choice) => items.includes(choice))
-      : new Fault(`of ${choices.join(", ")}, several with commas`);
-  }).meta(openapiList(options, { type: "string", enum: [...choices] }));
+  return parameter(
+    name,
+    (raw) => {
+      const items = itemsOf(raw);
+      const isValid = items.length > 0 && items.every((item) => choices.some((choice) => choice === item));
+      return isValid
+        ? choices.filter((choice) => items.includes(choice))
+        : new Fault(`of ${choices.join(", ")}, several with commas`);
+    },
+    openapiList(options, { type: "string", enum: [...choices] }),
+  );
 }
 
 /** `true` or `false`. */
 export function flagParameter(name: string, options: Described<boolean>) {
-  return parameter(name, (raw) =>
-    raw === "true" || raw === "false" ? raw === "true" : new Fault("true or false"),
-  ).meta({ type: "boolean", ...openapi(options) });
+  return parameter(name, (raw) => (raw === "true" || raw === "false" ? raw === "true" : new Fault("true or false")), {
+    type: "boolean",
+    ...openapi(options),
+  });
 }
 
 /** A list of words, of which none need be known. An empty list is allowed where `isEmptyAllowed`. */
@@ -132,10 +145,14 @@ export function listParameter(
   name: string,
   options: Described<readonly string[]> & { readonly isEmptyAllowed?: boolean },
 ) {
-  return parameter(name, (raw) => {
-    const items = itemsOf(raw);
-    return items.length > 0 || options.isEmptyAllowed ? items : new Fault("a word, or several with commas");
-  }).meta(openapiList(options, { type: "string" }));
+  return parameter(
+    name,
+    (raw) => {
+      const items = itemsOf(raw);
+      return items.length > 0 || options.isEmptyAllowed ? items : new Fault("a word, or several with commas");
+    },
+    openapiList(options, { type: "string" }),
+  );
 }
 
 /** One text that `isValid` accepts, as `convert` makes it. */
@@ -146,8 +163,12 @@ export function textParameter<T = string>(
     readonly parse: (text: string) => T | undefined;
   },
 ) {
-  return parameter(name, (raw) => {
-    const value = typeof raw === "string" ? options.parse(raw) : undefined;
-    return value ?? new Fault(options.allowed);
-  }).meta({ type: "string", ...openapi(options) });
+  return parameter(
+    name,
+    (raw) => {
+      const value = typeof raw === "string" ? options.parse(raw) : undefined;
+      return value ?? new Fault(options.allowed);
+    },
+    { type: "string", ...openapi(options) },
+  );
 }

@@ -1,9 +1,10 @@
 /** A saved area as a tar of `area.json`, `manifest.json` and slices, named by pack and first byte. All of it is checked as if a host had sent it. @module */
-import * as z from "zod";
+import * as z from "zod/mini";
 import { COLLECTION_NAMES, type CollectionName } from "../../../../data/format/collections.ts";
 import { MAX_MANIFEST_BYTES } from "../../../../data/format/manifest.ts";
 import { MANIFEST_PATH } from "../../../../data/format/paths.ts";
 import { sha256Of } from "../../../../data/format/sha256.ts";
+import { valid } from "../../../../data/format/valid.ts";
 import { type AreaSelection, type ByteSource, FetchError, readSlice, type SliceEntry } from "../../../engine/index.ts";
 import type { Area, AreaChoice, SaveProgress } from "../protocol/index.ts";
 import { type AreaFiles, type FileCache, keptNameOf, type Sink, wantedOf } from "../storage/index.ts";
@@ -17,23 +18,23 @@ const FORMAT = "cairn-area";
 /** Of 1 the files were whole. */
 const VERSION = 2;
 
-const degrees = z.number().min(-180).max(180);
+const degrees = z.number().check(z.minimum(-180), z.maximum(180));
 const bbox = z.tuple([degrees, degrees, degrees, degrees]);
 const collection = z.enum(COLLECTION_NAMES as [CollectionName, ...CollectionName[]]);
 const selection = z.object({
   shape: z.discriminatedUnion("kind", [
-    z.object({ kind: z.literal("circle"), lon: degrees, lat: degrees, radiusMeters: z.number().positive() }),
-    z.object({ kind: z.literal("country"), country: z.string().regex(/^[A-Z]{2}$/) }),
+    z.object({ kind: z.literal("circle"), lon: degrees, lat: degrees, radiusMeters: z.number().check(z.positive()) }),
+    z.object({ kind: z.literal("country"), country: z.string().check(z.regex(/^[A-Z]{2}$/)) }),
     z.object({ kind: z.literal("bbox"), bbox }),
   ]),
-  collections: z.array(collection).max(COLLECTION_NAMES.length),
+  collections: z.array(collection).check(z.maxLength(COLLECTION_NAMES.length)),
   hasNames: z.boolean(),
-  around: z.array(z.object({ collection, bbox })).max(COLLECTION_NAMES.length).default([]),
+  around: z._default(z.array(z.object({ collection, bbox })).check(z.maxLength(COLLECTION_NAMES.length)), []),
 });
 const description = z.object({
   format: z.literal(FORMAT),
   version: z.literal(VERSION),
-  name: z.string().max(500),
+  name: z.string().check(z.maxLength(500)),
   manifest_sha256: z.string(),
   selection,
 });
@@ -149,9 +150,7 @@ function parseDescription(value: unknown): z.infer<typeof description> {
   if (typeof version === "number" && version !== VERSION) {
     throw new Error(`the file has version ${version}, this program reads ${VERSION}`);
   }
-  const result = description.safeParse(value);
-  if (result.success) return result.data;
-  throw new Error(`${AREA_PATH} is not valid: ${z.prettifyError(result.error).replaceAll("\n", " ")}`);
+  return valid(AREA_PATH, description, value);
 }
 
 async function judge<T>(work: () => Promise<T>): Promise<T> {
