@@ -1,3 +1,3 @@
 export { localTiles } from "./local-tiles.ts";
 export type { World, WorldCountry } from "./world.ts";
-export { worldTiles } from "./world-tiles.ts";
+export { type MakeTile, worldTiles } from "./world-tiles.ts";

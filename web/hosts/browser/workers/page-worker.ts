@@ -2,9 +2,9 @@
 import { world } from "virtual:shipped-files";
 import type { CollectionName } from "../../../../data/format/collections.ts";
 import type { Manifest } from "../../../../data/format/manifest.ts";
-import type { Near } from "../../../engine/index.ts";
+import { createMemo, type Near } from "../../../engine/index.ts";
 import { fetchWithin } from "../../http/index.ts";
-import { localTiles, type World, worldTiles } from "../basemap/index.ts";
+import type { MakeTile, World } from "../basemap/index.ts";
 import { consoleHandlers, datasetHandlers } from "../duckdb/console-handlers.ts";
 import { overtureHandlers } from "../overture/index.ts";
 import { openOwnFiles } from "../own-files/index.ts";
@@ -71,16 +71,30 @@ const sendNews = serveRemote(self, {
   tile: (address, signal) => (address.map === "world" ? worldTile : localTile)(address, signal),
 });
 
-const makeLocalTile = localTiles(async () => opened().dataset);
-const makeWorldTile = worldTiles(async (signal) => {
+const tileMakers = createMemo<Record<"local" | "world", MakeTile>>();
+
+/** Loaded with the first tile: no answer waits for them. */
+async function loadTileMakers() {
+  const { localTiles, worldTiles } = await import("../basemap/index.ts");
+  return { local: localTiles(async () => opened().dataset), world: worldTiles(loadWorld) };
+}
+
+async function loadWorld(signal: AbortSignal): Promise<World> {
   const response = await fetchWithin(new URL(world.path, base), { signal });
   if (!response.ok) throw new Error(`${world.path} answered ${response.status}`);
   return (await response.json()) as World;
-});
+}
 
 // Two queues: where the world is not drawn yet, land looks like sea, and one local tile may read megabytes.
-const worldTile = inTurn(makeWorldTile);
-const localTile = inTurn(makeLocalTile);
+const worldTile = inTurn(drawOn("world"));
+const localTile = inTurn(drawOn("local"));
+
+function drawOn(map: "local" | "world"): MakeTile {
+  return async (address, signal) => {
+    const makers = await tileMakers.get("makers", loadTileMakers, signal);
+    return makers[map](address, signal);
+  };
+}
 
 function summaryOf(manifest: Manifest): DatasetSummary {
   const { release, kept = [], attribution, collections } = manifest;
