@@ -366,6 +366,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "pipeline/rows",
     "pipeline/index",
   ],
+  "pipeline/upload": ["data/format", "pipeline/upload", "pipeline/disk", "web/hosts/http"],
   "pipeline/diff": ["data/format", "pipeline/diff", "pipeline/index"],
   "pipeline/changes": [
     "data/format",
@@ -394,6 +395,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "pipeline/diff",
     "pipeline/changes",
     "pipeline/map",
+    "pipeline/upload",
     "pipeline/doctor",
     "web/engine",
     "web/search",

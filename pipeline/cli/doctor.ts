@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError } from "commander";
+import { formatCount } from "./progress.ts";
 
 function parseAddress(text: string): URL {
   if (/^https?:\/\//.test(text) && URL.canParse(text)) return new URL(text);
@@ -21,7 +22,7 @@ export function registerDoctor(program: Command): void {
       const { looked, findings } = await diagnose(url, { isAll: options.all ?? false });
       for (const line of looked) console.log(line);
       for (const { check, what, advice } of findings) console.log(`FAULT ${check}: ${what}\n      ${advice}`);
-      console.log(findings.length === 0 ? "no faults found" : `${findings.length} faults found`);
+      console.log(findings.length === 0 ? "no faults found" : `${formatCount(findings.length, "fault")} found`);
       if (findings.length > 0) process.exitCode = 1;
     });
 }

@@ -15,6 +15,7 @@ import { endAtOnceOnSignal } from "./signals.ts";
 import { registerSite } from "./site.ts";
 import { registerStart } from "./start.ts";
 import { registerTiles } from "./tiles.ts";
+import { registerUpload } from "./upload.ts";
 import { registerVerify } from "./verify.ts";
 import { VERSION } from "./version.ts";
 import { registerWorker } from "./worker.ts";
@@ -48,6 +49,7 @@ for (const register of [
   registerTiles,
   registerPack,
   registerSite,
+  registerUpload,
   registerServe,
   ...OF_SOURCES,
   registerWorker,

@@ -1,9 +1,15 @@
 import { MultiBar, Presets, SingleBar } from "cli-progress";
 import type { BuildProgress } from "../build/index.ts";
-import type { FetchProgress } from "../get/index.ts";
+
+/** Bytes of one kind that have come or gone. */
+interface BytesProgress {
+  readonly type: string;
+  readonly bytes: number;
+  readonly total: number;
+}
 
 export interface FetchReport {
-  readonly tell: (progress: FetchProgress) => void;
+  readonly tell: (progress: BytesProgress) => void;
   /** Prints a line above the bars. */
   readonly say: (line: string) => void;
   readonly stop: () => void;

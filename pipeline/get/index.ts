@@ -2,5 +2,4 @@ export type { ExtractPlan } from "../../data/release/index.ts";
 export { datasetSize } from "./dataset-size.ts";
 export { parsePlace } from "./disk-remote.ts";
 export type { Extract } from "./extract-folder.ts";
-export type { FetchProgress } from "./fetch-extract.ts";
 export { getExtract } from "./get-extract.ts";

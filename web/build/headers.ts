@@ -2,10 +2,7 @@
  * How a static host should send each file: one table, from which the header files of hosts are written.
  * @module
  */
-import { contentSecurityPolicy, DATASET_POLICY } from "../hosts/http/index.ts";
-
-const IMMUTABLE = "public, max-age=31536000, immutable, no-transform";
-const REVALIDATE = "no-cache";
+import { contentSecurityPolicy, DATASET_POLICY, IMMUTABLE, MEDIA_TYPES, REVALIDATE } from "../hosts/http/index.ts";
 
 interface HeaderRule {
   /** Path below the site's folder; `*` stands for anything. */
@@ -38,9 +35,8 @@ const headersOf = (elsewhere: readonly (string | undefined)[]): readonly HeaderR
   { path: "/embed/*", headers: { "Cache-Control": REVALIDATE } },
   { path: "/assets/*", headers: { "Cache-Control": IMMUTABLE } },
   { path: "/dataset/manifest.json", headers: { "Cache-Control": REVALIDATE } },
-  { path: "/dataset/*.parquet", headers: { "Content-Type": "application/vnd.apache.parquet" } },
-  // no type that hosts compress: of what is compressed they give wrong ranges
-  { path: "/dataset/*.pack", headers: { "Content-Type": "application/octet-stream" } },
+  { path: "/dataset/*.parquet", headers: { "Content-Type": MEDIA_TYPES[".parquet"] } },
+  { path: "/dataset/*.pack", headers: { "Content-Type": MEDIA_TYPES[".pack"] } },
   // made anew with every release, under the same names
   { path: "/dataset/catalog.json", headers: { "Cache-Control": REVALIDATE } },
   { path: "/dataset/stac/*", headers: { "Cache-Control": REVALIDATE } },

@@ -1,3 +1,4 @@
+export { IMMUTABLE, isNamedByHash, MEDIA_TYPES, mediaTypeOf, REVALIDATE } from "./caching.ts";
 export { fetchWithin, RedirectError } from "./fetch-within.ts";
 export { type HttpSourceOptions, httpSource } from "./http-source.ts";
 export { joinNeighbours } from "./join-ranges.ts";

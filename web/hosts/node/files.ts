@@ -1,21 +1,19 @@
 import type { Stats } from "node:fs";
 import { readFile, realpath, stat } from "node:fs/promises";
-import { extname, join, sep } from "node:path";
+import { join, sep } from "node:path";
 import { serveStatic } from "@hono/node-server/serve-static";
 import { Hono } from "hono";
 import { matchesTag } from "../../api/index.ts";
-import { allowedRelease, contentSecurityPolicy, DATASET_POLICY, datasetElsewhere } from "../http/index.ts";
-
-const IMMUTABLE = "public, max-age=31536000, immutable, no-transform";
-const REVALIDATE = "no-cache";
-
-const MIMES: Readonly<Record<string, string>> = {
-  ".parquet": "application/vnd.apache.parquet",
-  // no type that anybody compresses on the way
-  ".pack": "application/octet-stream",
-  ".geojson": "application/geo+json",
-  ".webmanifest": "application/manifest+json",
-};
+import {
+  allowedRelease,
+  contentSecurityPolicy,
+  DATASET_POLICY,
+  datasetElsewhere,
+  IMMUTABLE,
+  isNamedByHash,
+  mediaTypeOf,
+  REVALIDATE,
+} from "../http/index.ts";
 
 interface FilesOptions {
   readonly folder: string;
@@ -37,7 +35,7 @@ function files({ folder, mount, isImmutable }: FilesOptions): Hono {
     if (!isOfThis || !isRange(c.req.header("Range"))) c.req.raw = withoutRange(c.req.raw);
     const found = await serve(c, next);
     if (!(found instanceof Response)) return found;
-    const type = MIMES[extname(path)];
+    const type = mediaTypeOf(path);
     if (type !== undefined) found.headers.set("Content-Type", type);
     const headers = found.ok ? caching : { "Cache-Control": "no-store" };
     for (const [name, value] of Object.entries(headers)) found.headers.set(name, value);
@@ -92,8 +90,7 @@ export function datasetFiles(folder: string): Hono {
     // else pages of other origins do not see which range it is
     c.header("Access-Control-Expose-Headers", "Content-Range", { append: true });
   });
-  const isImmutable = (path: string) => /\/[0-9a-f]{16}\.(parquet|pack)$/.test(path);
-  app.route("/", files({ folder, mount: "/dataset", isImmutable }));
+  app.route("/", files({ folder, mount: "/dataset", isImmutable: isNamedByHash }));
   return app;
 }
 

@@ -1,0 +1,112 @@
+/** A folder of a bucket of S3 or of what speaks its interface. @see https://docs.aws.amazon.com/AmazonS3/latest/API @module */
+import { createReadStream } from "node:fs";
+import { DeleteObjectsCommand, paginateListObjectsV2, S3Client, S3ServiceException } from "@aws-sdk/client-s3";
+import { Upload } from "@aws-sdk/lib-storage";
+
+export interface BucketPlace {
+  readonly bucket: string;
+  /** What all keys begin with: empty, or ending with `/`. */
+  readonly prefix: string;
+}
+
+/** The place that `s3://bucket/folder` names. */
+export function parseBucket(text: string): BucketPlace {
+  const [, bucket, folder = ""] = /^s3:\/\/([a-z0-9][a-z0-9.-]+[a-z0-9])(?:\/(.*))?$/.exec(text) ?? [];
+  if (!bucket) throw new Error(`expected a bucket such as s3://my-bucket/maps, got ${text}`);
+  const names = folder.split("/").filter((name) => name !== "");
+  return { bucket, prefix: names.map((name) => `${name}/`).join("") };
+}
+
+export interface StoredFile {
+  /** Below the folder. */
+  readonly path: string;
+  readonly bytes: number;
+  /** Of a file that was sent whole its MD5 in hexadecimal, as far as the store says so. */
+  readonly tag: string;
+}
+
+export interface FileToStore {
+  readonly path: string;
+  /** Where it is on the disk. */
+  readonly from: string;
+  readonly contentType: string;
+  readonly cacheControl: string;
+}
+
+/** Each method throws, naming the bucket and what the store said. */
+export interface Bucket {
+  readonly list: () => Promise<StoredFile[]>;
+  /** Nobody sees a part of it: a large file is sent in parts, each with its SHA-256, and stands when all are there. */
+  readonly put: (file: FileToStore) => Promise<void>;
+  readonly remove: (paths: readonly string[]) => Promise<void>;
+}
+
+export interface BucketOptions extends BucketPlace {
+  /** Of a store that is not Amazon's. */
+  readonly endpoint?: string | undefined;
+  readonly region: string;
+  readonly attempts?: number | undefined;
+}
+
+// Its version is pinned: which Node a later one needs is no matter of who uploads.
+process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= "true";
+
+/** The least that a store takes for a part but the last is 5 MiB. */
+const PART_BYTES = 8 * 2 ** 20;
+
+const REMOVED_AT_A_TIME = 1000;
+
+/** Credentials are looked for where Amazon's own programs do: variables of the environment, files of the user, the machine's role. */
+export function openBucket({ bucket, prefix, endpoint, region, attempts = 5 }: BucketOptions): Bucket {
+  const client = new S3Client({
+    region,
+    maxAttempts: attempts,
+    // other stores do not know what newer clients send unasked
+    requestChecksumCalculation: "WHEN_REQUIRED",
+    responseChecksumValidation: "WHEN_REQUIRED",
+    ...(endpoint === undefined ? {} : { endpoint, forcePathStyle: true }),
+  });
+  const place = `s3://${bucket}/${prefix}`;
+
+  async function told<T>(what: string, work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (cause) {
+      const said = cause instanceof S3ServiceException ? `${cause.name}: ${cause.message}` : (cause as Error).message;
+      throw new Error(`${place}${what}: ${said}`, { cause });
+    }
+  }
+
+  return {
+    list: () =>
+      told("", async () => {
+        const files: StoredFile[] = [];
+        for await (const { Contents = [] } of paginateListObjectsV2({ client }, { Bucket: bucket, Prefix: prefix })) {
+          for (const { Key = "", Size = 0, ETag = "" } of Contents)
+            files.push({ path: Key.slice(prefix.length), bytes: Size, tag: ETag.replaceAll('"', "") });
+        }
+        return files;
+      }),
+    put: ({ path, from, contentType, cacheControl }) =>
+      told(path, async () => {
+        const params = {
+          Bucket: bucket,
+          Key: prefix + path,
+          Body: createReadStream(from, { highWaterMark: PART_BYTES }),
+          ContentType: contentType,
+          CacheControl: cacheControl,
+          ChecksumAlgorithm: "SHA256" as const,
+        };
+        await new Upload({ client, params, partSize: PART_BYTES, queueSize: 2 }).done();
+      }),
+    remove: async (paths) => {
+      for (let start = 0; start < paths.length; start += REMOVED_AT_A_TIME) {
+        const Objects = paths.slice(start, start + REMOVED_AT_A_TIME).map((path) => ({ Key: prefix + path }));
+        const { Errors: [first] = [] } = await told("", () =>
+          client.send(new DeleteObjectsCommand({ Bucket: bucket, Delete: { Objects, Quiet: true } })),
+        );
+        if (first) throw new Error(`${place}: ${first.Key} was not removed: ${first.Code}: ${first.Message}`);
+      }
+    },
+  };
+}

@@ -1,0 +1,2 @@
+export { openBucket, parseBucket } from "./bucket.ts";
+export { uploadFolder } from "./upload.ts";
