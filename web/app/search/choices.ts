@@ -137,11 +137,13 @@ function followSuggestion(suggestion: Suggestion): void {
   }
 }
 
-/** The places of the category around here, or in the place that was typed beside it. */
+/** The places of the category where the present search is, or around here, or in the place that was typed beside it. */
 function showCategory({ id, within, lon, lat, bbox }: Suggestion): void {
   const search = { path: "places", country: undefined, filters: { categories: id } } as const;
   if (within === undefined) {
-    changeSearch({ ...search, centre: draft.peek().centre ?? { lon, lat } });
+    const { centre, country } = draft.peek();
+    if (centre === undefined && country !== undefined) changeSearch({ ...search, country });
+    else changeSearch({ ...search, centre: centre ?? { lon, lat } });
     return;
   }
   const centre = { lon, lat };

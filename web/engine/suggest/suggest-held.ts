@@ -11,6 +11,7 @@ import { FetchError } from "../contract/errors.ts";
 import type { Circle, Json, Query } from "../contract/query.ts";
 import type { RowRef } from "../store/rows.ts";
 import type { Session } from "../store/session.ts";
+import { addressTextOf } from "./address-words.ts";
 import type { Point } from "./scope.ts";
 import { divisionScore, localScore } from "./score.ts";
 import { type CategoryRows, type CategoryWords, suggestCategories, wordsOfCategory } from "./suggest-categories.ts";
@@ -86,7 +87,9 @@ export async function suggestHeld(
   const point = query.near ?? nearest?.suggestion;
   const meant = query.categories && point ? suggestCategories(having, scope, point) : [];
   const first = meant.map((suggestion) => ({ suggestion, score: localScore({ suggestion, confidence: 1 }, scope) }));
-  return [...first, ...byLook.values()].sort((a, b) => b.score - a.score);
+  // of a street without a number the houses are many, and none of them is meant
+  const isAfter = ({ suggestion }: Scored): boolean => suggestion.kind === "address" && !addressTextOf(query.text);
+  return [...first, ...byLook.values()].sort((a, b) => Number(isAfter(a)) - Number(isAfter(b)) || b.score - a.score);
 }
 
 /** How many have it nobody has counted. */

@@ -226,7 +226,9 @@ async function foundIn(session: Session, scope: Scope, query: WordsQuery): Promi
   const { language, limit } = query;
   const local = (kind: "place" | "street") => suggestLocal(session, { ...scope, language, limit, kind, categories });
   const [places, streets] = await Promise.all([local("place"), local("street")]);
-  const wanted = query.categories && near ? suggestCategories(categories, scope, near) : [];
+  // who looks at no place in the country is led to one that has it
+  const point = near ?? places[0]?.suggestion;
+  const wanted = query.categories && point ? suggestCategories(categories, scope, point) : [];
   return [...wanted.map((suggestion) => ({ suggestion, confidence: 1 })), ...places, ...streets].map((found) => ({
     suggestion: found.suggestion,
     score: localScore(found, scope),
