@@ -101,7 +101,7 @@ async function makeCollection(
     throw new Error(`${collection}: ${rows} rows kept, expected ${taken} without ${losers} duplicates`);
   if (rows === 0) return undefined;
   if (!dictionary) throw new Error(`${collection}: the survey made no dictionary`);
-  const numbering = await readNumbering(plan, survey.key);
+  const numbering = await readNumbering(plan, { survey: survey.key });
   const runs = new Map<AnyRunName, PartitionNode[]>([
     ["location", []],
     ["records", await withStarts(readStretches(plan, numbering))],
@@ -114,6 +114,8 @@ async function makeCollection(
     for (const partition of partitions) made.push(partition);
     runs.set(run, made);
   }
+  // those over all countries come last, and stand in the order of countries
+  runs.get("term")?.sort(byCountry);
   const [location, records] = [runs.get("location") ?? [], runs.get("records") ?? []];
   for (const partitions of [location, records]) checkRows(collection, rows, partitions);
   return {
@@ -125,6 +127,10 @@ async function makeCollection(
     ignored_columns: [...new Set(parts.flatMap(({ ignored = [] }) => ignored))].sort(),
     runs,
   };
+}
+
+function byCountry(a: PartitionNode, b: PartitionNode): number {
+  return a.country < b.country ? -1 : a.country > b.country ? 1 : 0;
 }
 
 function runOf(task: Task): AnyRunName | undefined {

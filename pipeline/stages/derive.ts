@@ -24,7 +24,7 @@ export async function derive(
     if (facts.rows === 0) continue;
     rows.set(other, `(SELECT *, _country AS country FROM ${rowsSql(kept)})`);
     if (other === collection) {
-      numbers = `(SELECT id, _number AS number FROM ${numberedSql(plan, await readNumbering(plan, survey))})`;
+      numbers = `(SELECT id, _number AS number FROM ${numberedSql(plan, await readNumbering(plan, { survey }))})`;
     }
   }
   const derived = derivedRuns([...rows.keys()]).find((each) => each.collection === collection && each.run === name);
