@@ -217,7 +217,7 @@ async function writeLosers(database: Database, { work, parts }: Parts, path: str
 
 type KeyRange = ReturnType<typeof leafRanges>[number];
 
-/** In bytes of a row. */
+/** In bytes of a row, in steps: packs are cut by them, and should not all be cut anew because a row changed. */
 interface MeasuredRows {
   readonly slice: number;
   /** In its points. */
@@ -248,6 +248,8 @@ const FILL = 0.9;
 
 const SAMPLE = "sampled_rows";
 
+const STEPS_AN_OCTAVE = 14;
+
 async function measureRows(
   database: Database,
   { collection, rows, cells, scratch }: RowsToMeasure,
@@ -267,15 +269,20 @@ async function measureRows(
   const shapes = records.map(({ geometry }) => geometry);
   let blocks = 0;
   for (const group of fitGroups(records, dictionary)) blocks += group.blocks;
-  const record = (blocks * BLOCK_BYTES) / records.length;
+  const record = inSteps((blocks * BLOCK_BYTES) / records.length);
   await database.run(`DROP TABLE ${SAMPLE}`);
   return {
-    slice,
-    points: deflate(Buffer.concat(shapes)).length / records.length + NUMBER_BYTES,
+    slice: inSteps(slice),
+    points: inSteps(deflate(Buffer.concat(shapes)).length / records.length + NUMBER_BYTES),
     record,
     stretchRows: Math.max(1, Math.floor((FILL * STRETCH_BLOCKS * BLOCK_BYTES) / record)),
     dictionary,
   };
+}
+
+/** The nearest of sizes of which each is a twentieth larger than the one before. */
+function inSteps(bytes: number): number {
+  return 2 ** (Math.round(Math.log2(bytes) * STEPS_AN_OCTAVE) / STEPS_AN_OCTAVE);
 }
 
 async function readRecords(database: Database, collection: Collection, greatest: string): Promise<StoredRecord[]> {
