@@ -5,9 +5,14 @@ import { bytesOfNode, type DraftNode, draftPage } from "./pages.ts";
 
 const ROOT_NODES = 32;
 
-/** The index of partitions in the run's order: pages over pages until few nodes remain. */
-export function buildIndex(run: AnyRunName, partitions: readonly PartitionNode[]): readonly DraftNode[] {
-  let nodes: readonly DraftNode[] = partitions;
+/** The lowest level of a run's index: pages of partitions, or these themselves where they are few. */
+export function lowestLevel(run: AnyRunName, partitions: readonly PartitionNode[]): readonly DraftNode[] {
+  return partitions.length > ROOT_NODES ? addLevel(run, partitions) : partitions;
+}
+
+/** The index over nodes in the run's order: pages over pages until few nodes remain. */
+export function buildIndex(run: AnyRunName, lowest: readonly DraftNode[]): readonly DraftNode[] {
+  let nodes = lowest;
   while (nodes.length > ROOT_NODES) nodes = addLevel(run, nodes);
   return nodes;
 }

@@ -28,6 +28,7 @@ export {
   readFacts,
   readRecord,
   removeOtherTasks,
+  type TaskRecord,
   taskFolder,
   tasksFolder,
 } from "./records.ts";
