@@ -83,9 +83,10 @@ export async function survey(
     cells,
     scratch,
   });
-  const { slice: rowBytes, points: besideBytes, record, stretchRows, dictionary } = measured;
+  const { stretchRows, dictionary } = measured;
+  const sizes = { packBytes, rowBytes: inSteps(measured.slice), besideBytes: inSteps(measured.points) };
   const leaves = {
-    location: await leavesOf("location", rowTarget(rowBytes)),
+    location: await leavesOf("location", rowTarget(measured.slice)),
     records: await leavesOf("records", stretchRows),
   };
   const contents = await contentsOf(database, { collection, kept });
@@ -95,8 +96,8 @@ export async function survey(
   const contentOf = shareOut(contents, groups);
   let index = 0;
   for (const [place, group] of groups.entries()) {
-    const location = planPacks(locations[place] ?? [], { packBytes, rowBytes, besideBytes });
-    const records = planMixedPacks(stretches[place] ?? [], { packBytes, rowBytes: record });
+    const location = planPacks(locations[place] ?? [], sizes);
+    const records = planMixedPacks(stretches[place] ?? [], { packBytes, rowBytes: inSteps(measured.record) });
     const rowsOfGroup = keyOfTask(dictionaryHash, contentOf[place]);
     const cut = { location: cutBuckets(location, group), records: cutBuckets(records, group) };
     for (let bucket = 0; bucket < group.buckets; bucket++, index++) {
@@ -217,7 +218,7 @@ async function writeLosers(database: Database, { work, parts }: Parts, path: str
 
 type KeyRange = ReturnType<typeof leafRanges>[number];
 
-/** In bytes of a row, in steps: packs are cut by them, and should not all be cut anew because a row changed. */
+/** In bytes of a row. */
 interface MeasuredRows {
   readonly slice: number;
   /** In its points. */
@@ -269,18 +270,21 @@ async function measureRows(
   const shapes = records.map(({ geometry }) => geometry);
   let blocks = 0;
   for (const group of fitGroups(records, dictionary)) blocks += group.blocks;
-  const record = inSteps((blocks * BLOCK_BYTES) / records.length);
+  const record = (blocks * BLOCK_BYTES) / records.length;
   await database.run(`DROP TABLE ${SAMPLE}`);
   return {
-    slice: inSteps(slice),
-    points: inSteps(deflate(Buffer.concat(shapes)).length / records.length + NUMBER_BYTES),
+    slice,
+    points: deflate(Buffer.concat(shapes)).length / records.length + NUMBER_BYTES,
     record,
     stretchRows: Math.max(1, Math.floor((FILL * STRETCH_BLOCKS * BLOCK_BYTES) / record)),
     dictionary,
   };
 }
 
-/** The nearest of sizes of which each is a twentieth larger than the one before. */
+/**
+ * The nearest of sizes of which each is a twentieth larger than the one before: packs are cut by them, and should not all be
+ * cut anew because a row changed.
+ */
 function inSteps(bytes: number): number {
   return 2 ** (Math.round(Math.log2(bytes) * STEPS_AN_OCTAVE) / STEPS_AN_OCTAVE);
 }
