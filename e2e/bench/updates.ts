@@ -1,13 +1,14 @@
 /**
- * `npm run bench:updates -- [--files <list>]`: of each file of the sample a thousandth of the rows is renamed, moved or removed, and
- * the dataset built again from what the last build left: which tasks that takes, and what a host has to be given.
+ * `npm run bench:updates -- [--files <list>] [--pack-size <size>]`: of each file of the sample a thousandth of the rows is renamed, moved or removed, and
+ * the dataset built again from what the last build left: which tasks that takes, and what a host has to be given. The document
+ * gets it for all files and packs of the usual size.
  * @module
  */
 import { cp, mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { buildDataset } from "../../pipeline/build/index.ts";
-import { type Database, openDatabase, quoteLiteral, quotePath } from "../../pipeline/database/index.ts";
+import { type Database, openDatabase, parsePackSize, quoteLiteral, quotePath } from "../../pipeline/database/index.ts";
 import { filesBelow, hashFile, readOptional } from "../../pipeline/disk/index.ts";
 import { readPlan, type TaskRecord, taskFolder, tasksFolder } from "../../pipeline/plan/index.ts";
 import { SAMPLE_FOLDER } from "../support/folders.ts";
@@ -19,9 +20,11 @@ const COMMAND = "npm run bench:updates";
 const SHARE = 0.001;
 
 const { values } = readOptions({
-  usage: "npm run bench:updates -- [--files <list>]",
-  options: { files: { type: "string" } },
+  usage: "npm run bench:updates -- [--files <list>] [--pack-size <size>]",
+  options: { files: { type: "string" }, "pack-size": { type: "string" } },
 });
+
+const packSize = values["pack-size"];
 
 interface Built {
   readonly seconds: number;
@@ -71,7 +74,8 @@ try {
 ${lines.join("\n")}
 
 ${availableParallelism()} processors, ${new Date().toISOString().slice(0, 10)}.`;
-  await writeSection(DOCUMENT, { name: "updates", command: COMMAND, heading: "## Updates" }, report);
+  if (!values.files && packSize === undefined)
+    await writeSection(DOCUMENT, { name: "updates", command: COMMAND, heading: "## Updates" }, report);
   console.log(report);
 } finally {
   database.close();
@@ -111,7 +115,12 @@ async function build(sources: string, out: string): Promise<Built> {
   const work = `${out}.build`;
   const there = new Set(await readdir(tasksFolder(work)).catch(() => []));
   const [start, processor, read] = [performance.now(), process.cpuUsage(), await bytesRead()];
-  await buildDataset({ sources: [sources], out, keep: true });
+  await buildDataset({
+    sources: [sources],
+    out,
+    keep: true,
+    packBytes: packSize === undefined ? undefined : parsePackSize(packSize),
+  });
   const { user, system } = process.cpuUsage(processor);
   const seconds = (performance.now() - start) / 1000;
   const tasks = (await readPlan(join(work, "plan.json"))).stages.flatMap((stage) => stage.tasks);

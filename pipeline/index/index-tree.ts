@@ -89,7 +89,7 @@ function packInSpace(nodes: readonly Sized[]): PackedInSpace {
       return;
     }
     if (bits === GEOHASH_BITS) {
-      groups.push(...packInOrder(sized));
+      for (const group of packInOrder(sized)) groups.push(group);
       return;
     }
     const middle = geohash + 2 ** (GEOHASH_BITS - bits - 1);
@@ -101,7 +101,7 @@ function packInSpace(nodes: readonly Sized[]): PackedInSpace {
 
   halve(keyed, 0, 0);
   // boxes that all reach far fit no cell: then neighbours in the order share a page
-  if (left.length > nodes.length / MOST_LEFT) groups.push(...packInOrder(left.splice(0)));
+  if (left.length > nodes.length / MOST_LEFT) for (const group of packInOrder(left.splice(0))) groups.push(group);
   return { groups, left: left.map(({ node }) => node) };
 }
 
