@@ -312,7 +312,14 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "pipeline/records",
   ],
   "pipeline/index": ["data/format", "pipeline/index", "pipeline/packs"],
-  "pipeline/plan": ["data/format", "pipeline/plan", "pipeline/disk", "pipeline/sources", "pipeline/term-runs"],
+  "pipeline/plan": [
+    "data/format",
+    "pipeline/plan",
+    "pipeline/disk",
+    "pipeline/packs",
+    "pipeline/sources",
+    "pipeline/term-runs",
+  ],
   "pipeline/stages": [
     "data/format",
     "pipeline/stages",
@@ -355,6 +362,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "pipeline/sources",
     "pipeline/country",
     "pipeline/plan",
+    "pipeline/stages",
     "pipeline/publish",
     "pipeline/execute",
   ],

@@ -14,9 +14,11 @@ import {
   type BuildPlan,
   makeStages,
   planPath,
+  planScans,
   programVersion,
   removeOtherTasks,
   type StageName,
+  type Task,
   taskFolder,
 } from "../plan/index.ts";
 import {
@@ -37,6 +39,7 @@ import {
   type SourceFile,
   typeSources,
 } from "../sources/index.ts";
+import { readCountries } from "../stages/index.ts";
 import { withTypes, writeAreaFile } from "./wanted.ts";
 
 /** Large enough that a task is worth a process, small enough to be sorted in memory. */
@@ -166,16 +169,18 @@ async function makeDataset(options: BuildOptions, { files, dataset, work, lock }
     const outlines = await writeOutlines(database, areas, work);
     const inputs = { sources, version: await programVersion(), outlines: outlines.sha256 };
     const packBytes = options.packBytes ?? PACK_BYTES;
-    const stages = makeStages({ ...inputs, taskRows: options.taskRows ?? TASK_ROWS, packBytes });
     const limits = { memoryBytes, threads, packBytes, scratch: scratchFolder(options.scratch) };
-    const plan: BuildPlan = { work, dataset, outlines: outlines.path, ...limits, stages };
-    await writeWhole(planPath(work), JSON.stringify(plan));
+    const common = { work, version: inputs.version, dataset, outlines: outlines.path, ...limits };
     const allowed = allowedLosses(options);
-    const onTask = reportTasks(plan, options.onProgress);
+    const scans: BuildPlan = { ...common, stages: [{ name: "scan", tasks: planScans(inputs) }] };
+    const onTask = reportTasks(options.onProgress);
+    await carryOutPlan(scans, executor, onTask);
     // before the dear stages
-    await carryOut({ ...plan, stages: stages.filter(({ name }) => name === "scan") }, executor, onTask);
-    await refuseLosses(database, plan, allowed);
-    await carryOut(plan, executor, onTask);
+    await refuseLosses(database, scans, allowed);
+    const countriesOf = await readCountries(scans);
+    const stages = makeStages({ ...inputs, taskRows: options.taskRows ?? TASK_ROWS, packBytes, countriesOf });
+    const plan: BuildPlan = { ...common, stages };
+    await carryOutPlan(plan, executor, onTask);
     const folder = finishFolder(work);
     const manifest = await finish(database, { plan, files, release: options.release, folder });
     await refuseEmptiedBy(manifest, plan, allowed);
@@ -193,13 +198,19 @@ function allowedLosses(options: BuildOptions): AllowedLosses {
   return { mostRejects, allowEmpty, types: wantedTypes };
 }
 
-function reportTasks({ stages }: BuildPlan, onProgress: BuildOptions["onProgress"]) {
-  const total = stages.reduce((sum, { tasks }) => sum + tasks.length, 0);
+type OnTask = (task: Task, plan: BuildPlan) => void;
+
+function reportTasks(onProgress: BuildOptions["onProgress"]): OnTask {
   let done = 0;
-  return ({ stage, collection }: { stage: StageName; collection: string }): void => {
+  return ({ stage, collection }, { stages }) => {
     done++;
-    onProgress?.({ stage, collection, done, total });
+    onProgress?.({ stage, collection, done, total: stages.reduce((sum, { tasks }) => sum + tasks.length, 0) });
   };
+}
+
+async function carryOutPlan(plan: BuildPlan, executor: Executor, onTask: OnTask): Promise<void> {
+  await writeWhole(planPath(plan.work), JSON.stringify(plan));
+  await carryOut(plan, executor, (task) => onTask(task, plan));
 }
 
 async function madeFiles({ work, stages }: BuildPlan, finished: string): Promise<MadeDatasetFile[]> {

@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
-import { access, cp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { access, cp, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
@@ -10,7 +10,7 @@ import { MANIFEST_PATH } from "../../data/format/paths.ts";
 import { processExecutor } from "../execute/process-executor.ts";
 import { STAGE_NAMES } from "../plan/build-plan.ts";
 import { bundle } from "../testing/bundle.ts";
-import { temporaryFolders } from "../testing/folders.ts";
+import { point, temporaryFolders, writeGeoJson } from "../testing/folders.ts";
 import { hashTree } from "../testing/hash-tree.ts";
 import { writeSmallSources } from "../testing/small-sources.ts";
 import { verifyDataset } from "../verify/verify.ts";
@@ -139,6 +139,74 @@ test("a changed source is read again, and nothing that does not depend on it", a
   const { done } = await build(changed, { out });
   expect(done.filter((task) => task.startsWith("scan"))).toEqual(["scan division"]);
   expect(done.filter((task) => !task.endsWith("division"))).toEqual([]);
+});
+
+/** Long enough that few records are in the dictionary. */
+const WEBSITE = `https://${"a-place-by-the-sea.".repeat(60)}example`;
+
+/** Places and buildings at them, in a file for each of two countries; some American place is called so. */
+async function writeTwoCountries(folder: string, named: string): Promise<void> {
+  for (const [country, lon, lat] of [
+    ["JP", 139.75, 35.68],
+    ["US", -105.28, 40.015],
+  ] as const) {
+    await mkdir(join(folder, country), { recursive: true });
+    for (const type of ["place", "building"]) {
+      const features = Array.from({ length: 300 }, (_, index) => {
+        const primary = country === "US" && index === 250 ? named : `Place ${index}`;
+        const properties = type === "place" ? { names: { primary }, websites: [WEBSITE] } : {};
+        const [x, y] = [lon + (index % 20) / 1000, lat + Math.floor(index / 20) / 1000];
+        return point(`${type}-${country}-${index}`, x, y, properties);
+      });
+      await writeGeoJson(join(folder, country), `${type}.geojson`, features);
+    }
+  }
+}
+
+interface TaskOfBuild {
+  readonly key: string;
+  readonly stage: string;
+  readonly collection: string;
+  readonly bucket?: number;
+  readonly run?: string;
+  readonly of?: readonly [start: number, end: number];
+}
+
+test("a renamed row redoes the tasks of its country, and what is over all countries; the rest is kept", async () => {
+  const from = await newFolder();
+  await writeTwoCountries(from, "A name");
+  const { out } = await build(from);
+  const tasks = join(`${out}.build`, "tasks");
+  const before = new Set(await readdir(tasks));
+  await writeTwoCountries(from, "Another name");
+  const again = await build(from, { out });
+  const ran: string[] = [];
+  const plan = JSON.parse(await readFile(join(`${out}.build`, "plan.json"), "utf8"));
+  const all: TaskOfBuild[] = plan.stages.flatMap((stage: { tasks: TaskOfBuild[] }) => stage.tasks);
+  for (const { key, stage, collection, bucket, of, run } of all) {
+    const record = JSON.parse(await readFile(join(tasks, key, "record.json"), "utf8"));
+    const where = run ?? bucket ?? of?.join("-") ?? "";
+    if (!before.has(key) && record.keptFrom === undefined) ran.push(`${stage} ${collection} ${where}`.trim());
+  }
+  // of the two buckets of each country one is empty
+  expect(ran).toEqual([
+    "scan place",
+    "survey place",
+    "number place 2",
+    "join place_building 2",
+    "survey_join place_building",
+    "number_join place_building 2",
+    "reduce place 2",
+    "reduce place_building 2",
+    "terms place 2-4",
+    "terms place_building 2-4",
+    "derive place find",
+    "derive place_building find",
+    "derive place count_brand",
+    "derive place count_category",
+    "derive place count_country",
+  ]);
+  expect(again.hashes).toEqual((await build(from)).hashes);
 });
 
 test(`killed at ${KILLS} moments, there is a whole dataset at any time, and the next build completes it`, async () => {

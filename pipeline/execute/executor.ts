@@ -51,8 +51,9 @@ export async function carryOut(plan: BuildPlan, executor: Executor, onTask: (tas
       }),
     }));
   let attempts = 0;
+  const finished = new Set<string>();
   for (;;) {
-    const pending = await pendingStages(plan);
+    const pending = await pendingStages(plan, finished);
     if (pending.length === 0) return;
     const work = assign(pending);
     if (!(await growStarved(plan, work, grown))) {

@@ -4,7 +4,7 @@
  */
 import type { AnyRunName } from "../../data/format/manifest.ts";
 import { addLevel } from "./index-tree.ts";
-import { bytesOfNode, type DraftNode, isDraftPage } from "./pages.ts";
+import { bytesOfNode, type DraftNode, isAnyPage, isDraftPage } from "./pages.ts";
 
 /** Readers take four times that. */
 export const WRITTEN_MANIFEST_BYTES = 256 * 1024;
@@ -58,7 +58,7 @@ interface Lift {
 /** Undefined for the last level, whose pages spare readers what they do not need. */
 function liftOf(root: Root): Lift | undefined {
   const below = root.nodes.filter(isDraftPage).flatMap(({ members }) => members);
-  if (!below.some(isDraftPage)) return undefined;
+  if (!below.some(isAnyPage)) return undefined;
   const nodes = [...root.nodes.filter((node) => !isDraftPage(node)), ...below];
   return { root, nodes, growthBytes: sizeOf(nodes) - sizeOf(root.nodes) };
 }

@@ -5,9 +5,14 @@ import { bytesOfNode, type DraftNode, draftPage } from "./pages.ts";
 
 const ROOT_NODES = 32;
 
-/** The index of partitions in the run's order: pages over pages until few nodes remain. */
-export function buildIndex(run: AnyRunName, partitions: readonly PartitionNode[]): readonly DraftNode[] {
-  let nodes: readonly DraftNode[] = partitions;
+/** The lowest level of a run's index: pages of partitions, or these themselves where they are few. */
+export function lowestLevel(run: AnyRunName, partitions: readonly PartitionNode[]): readonly DraftNode[] {
+  return partitions.length > ROOT_NODES ? addLevel(run, partitions) : partitions;
+}
+
+/** The index over nodes in the run's order: pages over pages until few nodes remain. */
+export function buildIndex(run: AnyRunName, lowest: readonly DraftNode[]): readonly DraftNode[] {
+  let nodes = lowest;
   while (nodes.length > ROOT_NODES) nodes = addLevel(run, nodes);
   return nodes;
 }
@@ -84,7 +89,7 @@ function packInSpace(nodes: readonly Sized[]): PackedInSpace {
       return;
     }
     if (bits === GEOHASH_BITS) {
-      groups.push(...packInOrder(sized));
+      for (const group of packInOrder(sized)) groups.push(group);
       return;
     }
     const middle = geohash + 2 ** (GEOHASH_BITS - bits - 1);
@@ -96,7 +101,7 @@ function packInSpace(nodes: readonly Sized[]): PackedInSpace {
 
   halve(keyed, 0, 0);
   // boxes that all reach far fit no cell: then neighbours in the order share a page
-  if (left.length > nodes.length / MOST_LEFT) groups.push(...packInOrder(left.splice(0)));
+  if (left.length > nodes.length / MOST_LEFT) for (const group of packInOrder(left.splice(0))) groups.push(group);
   return { groups, left: left.map(({ node }) => node) };
 }
 

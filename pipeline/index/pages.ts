@@ -1,7 +1,7 @@
 /** Pages of the index before they are written, when what each holds is settled and where it stands is not; and how they are written. @module */
 import { type BBox, bboxUnion } from "../../data/format/bbox.ts";
 import type { CollectionName } from "../../data/format/collections.ts";
-import type { AnyRunName, IndexNode, PageNode, PartitionNode } from "../../data/format/manifest.ts";
+import { type AnyRunName, type IndexNode, isPage, type PageNode } from "../../data/format/manifest.ts";
 import { deflate, writePacks } from "../packs/index.ts";
 
 interface DraftPage {
@@ -13,10 +13,16 @@ interface DraftPage {
   readonly range: Pick<PageNode, "first" | "last">;
 }
 
-export type DraftNode = PartitionNode | DraftPage;
+/** A page that is written is told as readers find it. */
+export type DraftNode = IndexNode | DraftPage;
 
 export function isDraftPage(node: DraftNode): node is DraftPage {
   return "members" in node;
+}
+
+/** Whether partitions stand below the node. */
+export function isAnyPage(node: DraftNode): node is PageNode | DraftPage {
+  return "partitions" in node;
 }
 
 export function draftPage(run: AnyRunName, members: readonly DraftNode[]): DraftPage {
@@ -24,7 +30,7 @@ export function draftPage(run: AnyRunName, members: readonly DraftNode[]): Draft
     members,
     rows: members.reduce((sum, { rows }) => sum + rows, 0),
     bbox: bboxUnion(members.map(({ bbox }) => bbox)),
-    partitions: members.reduce((sum, member) => sum + (isDraftPage(member) ? member.partitions : 1), 0),
+    partitions: members.reduce((sum, member) => sum + (isAnyPage(member) ? member.partitions : 1), 0),
     range: run === "location" ? {} : rangeOf(members),
   };
 }
@@ -37,13 +43,14 @@ function rangeOf(members: readonly DraftNode[]): Pick<PageNode, "first" | "last"
 
 function edgeOf(node: DraftNode, edge: "first" | "last"): PageNode["first"] {
   if (isDraftPage(node)) return node.range[edge];
+  if (isPage(node)) return node[edge];
   if ("stretch" in node) return [node.country, node[`${edge}_id`]];
   if ("first_term" in node) return [node.country, node[`${edge}_term`]];
   return undefined;
 }
 
 /** The node of a page that stands there. */
-function pageNode({ rows, bbox, partitions, range }: DraftPage, slice: SliceOfPage): PageNode {
+function pageNode({ rows, bbox, partitions, range }: Omit<DraftPage, "members">, slice: SliceOfPage): PageNode {
   return { ...slice, rows, bbox, partitions, ...range };
 }
 
@@ -70,18 +77,48 @@ interface PagesPlace {
 
 type Roots = ReadonlyMap<AnyRunName, readonly DraftNode[]>;
 
-/** Writes the pages below the roots of a collection's runs; returns the roots as the manifest has them. */
+/**
+ * Writes the pages of partitions, which are all but a hundredth of an index: runs come one after the other, each with its
+ * partitions shared out to pages, and no more is held of it than nodes of those pages.
+ */
+export async function writeLowestPages(
+  { folder, collection, packBytes }: PagesPlace,
+  runs: AsyncIterable<readonly [AnyRunName, readonly DraftNode[]]>,
+): Promise<Map<AnyRunName, IndexNode[]>> {
+  const lowest = new Map<AnyRunName, IndexNode[]>();
+  async function* slices() {
+    for await (const [run, nodes] of runs) {
+      const mine: IndexNode[] = [];
+      lowest.set(run, mine);
+      for (const [place, node] of nodes.entries()) {
+        if (!isDraftPage(node)) {
+          mine[place] = node;
+          continue;
+        }
+        const { members, ...page } = node;
+        const bytes = deflate(Buffer.from(textOf(members.map((member) => written(collection, member)))));
+        yield { bytes, key: JSON.stringify(page.range), node: { page, put: (made: PageNode) => (mine[place] = made) } };
+      }
+    }
+  }
+  for (const { page, put, ...slice } of await writePacks({ folder, collection, kind: "pages" }, slices(), packBytes)) {
+    put(pageNode(page, slice));
+  }
+  return lowest;
+}
+
+function written(collection: CollectionName, node: DraftNode): IndexNode {
+  if (isDraftPage(node)) throw new Error(`${collection}: a page of the index stands in one that is written before it`);
+  return node;
+}
+
+/** Writes the pages below the roots of a collection's runs that are not written yet; returns the roots as the manifest has them. */
 export async function writePages(
   { folder, collection, packBytes }: PagesPlace,
   roots: Roots,
 ): Promise<Map<AnyRunName, IndexNode[]>> {
-  const written = new Map<DraftPage, PageNode>();
-  const finished = (node: DraftNode): IndexNode => {
-    if (!isDraftPage(node)) return node;
-    const page = written.get(node);
-    if (!page) throw new Error(`${collection}: a page of the index stands in one that is written before it`);
-    return page;
-  };
+  const pages = new Map<DraftNode, PageNode>();
+  const finished = (node: DraftNode): IndexNode => written(collection, pages.get(node) ?? node);
   for (const level of levelsOf([...roots.values()].flat())) {
     const slices = level.map((page) => ({
       bytes: deflate(Buffer.from(textOf(page.members.map(finished)))),
@@ -90,7 +127,7 @@ export async function writePages(
     }));
     const made = await writePacks({ folder, collection, kind: "pages" }, placedSlices(slices), packBytes);
     for (const { page, sha256, bytes, pack, offset } of made) {
-      written.set(page, pageNode(page, { sha256, bytes, pack, offset }));
+      pages.set(page, pageNode(page, { sha256, bytes, pack, offset }));
     }
   }
   return new Map(Array.from(roots, ([run, nodes]) => [run, nodes.map(finished)]));

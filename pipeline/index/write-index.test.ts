@@ -1,5 +1,8 @@
+import { fork } from "node:child_process";
+import { once } from "node:events";
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, test } from "vitest";
 import { bboxIntersects } from "../../data/format/bbox.ts";
 import { compareIds } from "../../data/format/ids.ts";
@@ -7,51 +10,38 @@ import {
   type AnyRunName,
   type IndexNode,
   isPage,
-  type LocationNode,
   MAX_PAGE_BYTES,
   PACK_BYTES,
   type PageNode,
-  type PartitionNode,
 } from "../../data/format/manifest.ts";
 import { createIndexCheck, walkIndex } from "../../data/format/walk-index.ts";
+import { bundle } from "../testing/bundle.ts";
 import { temporaryFolders } from "../testing/folders.ts";
-import {
-  makeUpLocationRun,
-  makeUpRecords,
-  makeUpTermRun,
-  readSettlements,
-  type Settlement,
-  seededRandom,
-  termAt,
-} from "../testing/made-up-index.ts";
-import { fitRoots, MAX_LIFTED_BYTES, type Root, WRITTEN_MANIFEST_BYTES } from "./fit-roots.ts";
-import { buildIndex } from "./index-tree.ts";
-import { writePages } from "./pages.ts";
+import type { WrittenIndex } from "../testing/index-process.ts";
+import { makeUpLocationRun, readSettlements, type Settlement, seededRandom, termAt } from "../testing/made-up-index.ts";
+import { MAX_LIFTED_BYTES, WRITTEN_MANIFEST_BYTES } from "./fit-roots.ts";
 import { pageReader } from "./slices.ts";
 
 const newFolder = temporaryFolders();
 
-/** With as many in each of three runs there are a million. */
-const PARTITIONS_OF_RUN = 365_000;
+/** In each of three runs, about: the planet has as many in all. */
+const PARTITIONS_OF_RUN = 410_000;
+const HEAP_MIB = 2048;
 
 let settlements: readonly Settlement[];
-let location: readonly LocationNode[];
+let script: string;
 let folder: string;
 let roots: ReadonlyMap<AnyRunName, readonly IndexNode[]>;
 
-/** Writes the index of a dataset whose partitions are not there. */
-async function writeIndex(partitionsOfRun: number): Promise<void> {
-  location = makeUpLocationRun(settlements, partitionsOfRun);
+/** Writes the index of a dataset whose partitions are not there, in a process with a bounded heap. */
+async function writeIndex(partitionsOfRun: number): Promise<WrittenIndex> {
   folder = await newFolder();
-  const runs: readonly (readonly [AnyRunName, readonly PartitionNode[]])[] = [
-    ["location", location],
-    ["records", makeUpRecords(location)],
-    ["term", makeUpTermRun(location)],
-  ];
-  const fitted = runs.map(([name, partitions]): Root => ({ name, nodes: buildIndex(name, partitions) }));
-  fitRoots(fitted, 4096);
-  const place = { folder, collection: "place", packBytes: PACK_BYTES } as const;
-  roots = await writePages(place, new Map(fitted.map(({ name, nodes }) => [name, nodes])));
+  const child = fork(script, [folder, String(partitionsOfRun)], { execArgv: [`--max-old-space-size=${HEAP_MIB}`] });
+  const [[told], [code]] = await Promise.all([once(child, "message"), once(child, "exit")]);
+  expect(code).toBe(0);
+  const written = told as WrittenIndex;
+  roots = new Map(written.roots);
+  return written;
 }
 
 function rootBytes(): number {
@@ -102,7 +92,7 @@ const questions: Readonly<Record<string, () => readonly [AnyRunName, Asks]>> = {
     return ["location", ({ bbox }) => bboxIntersects(bbox, [lon - 0.01, lat - 0.01, lon + 0.01, lat + 0.01])];
   },
   "a name": () => {
-    const { country } = pick(location);
+    const { country } = pick(settlements);
     const term = termAt(Math.floor(random() * 300));
     return ["term", (node) => isPage(node) && isWithin(node, country, term)];
   },
@@ -110,10 +100,12 @@ const questions: Readonly<Record<string, () => readonly [AnyRunName, Asks]>> = {
 
 beforeAll(async () => {
   settlements = await readSettlements();
+  script = await bundle(fileURLToPath(new URL("../testing/index-process.ts", import.meta.url)));
 });
 
 test("every partition is found below the roots, and the pages are a tree", async () => {
   await writeIndex(12_000);
+  const location = makeUpLocationRun(settlements, 12_000);
   expect(rootBytes()).toBeLessThanOrEqual(MAX_LIFTED_BYTES);
   const read = pageReader(folder);
   for (const [run, nodes] of roots) {
@@ -129,7 +121,12 @@ test("every partition is found below the roots, and the pages are a tree", async
 });
 
 describe("with a million partitions", () => {
-  beforeAll(() => writeIndex(PARTITIONS_OF_RUN));
+  beforeAll(async () => {
+    const { partitions, rows, seconds, residentBytes } = await writeIndex(PARTITIONS_OF_RUN);
+    expect(partitions).toBeGreaterThan(1_200_000);
+    const mib = Math.round(residentBytes / 2 ** 20);
+    console.log(`index of ${partitions} partitions of ${rows} rows: ${seconds.toFixed(1)} s, ${mib} MiB resident`);
+  });
 
   test("the manifest and the pages have the sizes that the contract allows", async () => {
     expect(rootBytes()).toBeLessThanOrEqual(WRITTEN_MANIFEST_BYTES);

@@ -1,5 +1,5 @@
 /** How a run's packs are shared out to tasks; it does not change them. @module */
-import { endOfCountry } from "../rows/index.ts";
+import { endOfCountry, orderKey } from "../rows/index.ts";
 import type { PlannedUnit } from "./plan-packs.ts";
 import { leafKey, type PlannedLeaf } from "./plan-partitions.ts";
 
@@ -10,34 +10,52 @@ export interface Bucket {
   /** Order keys, the end exclusive; as text, since they are 64-bit. */
   readonly start: string;
   readonly end: string;
+  /** Their rows are counted from the bucket's first. */
   readonly units: readonly PlannedUnit[];
 }
 
-/** Buckets of about as many rows each; undefined stands for an empty one. */
-export function cutBuckets(units: readonly PlannedUnit[], count: number): (Bucket | undefined)[] {
-  const rows = lastOf(units.at(-1))?.end ?? 0;
-  const shares: PlannedUnit[][] = Array.from({ length: count }, () => []);
+interface GroupToCut {
+  readonly first: string;
+  readonly last: string;
+  readonly buckets: number;
+}
+
+/** Buckets of about as many rows each of the units of a group of countries; undefined stands for an empty one. */
+export function cutBuckets(
+  units: readonly PlannedUnit[],
+  { first, last, buckets }: GroupToCut,
+): (Bucket | undefined)[] {
+  const base = units[0] ? firstOf(units[0]).start : 0;
+  const rows = (lastOf(units.at(-1))?.end ?? 0) - base;
+  const shares: PlannedUnit[][] = Array.from({ length: buckets }, () => []);
   let share = 0;
   let before: PlannedLeaf | undefined;
   for (const unit of units) {
-    const first = firstOf(unit);
+    const leaf = firstOf(unit);
     // parts of one finest cell have the same keys: one task sorts them
-    if (!before || leafKey(before) !== leafKey(first)) share = Math.floor((first.start * count) / rows);
+    if (!before || leafKey(before) !== leafKey(leaf)) share = Math.floor(((leaf.start - base) * buckets) / rows);
     shares[share]?.push(unit);
     before = lastOf(unit);
   }
-  let end = endOfCountry(LAST_COUNTRY);
+  let end = endOfCountry(last);
   return shares
+    .map((members, index) => ({ members, index }))
     .reverse()
-    .map((members): Bucket | undefined => {
+    .map(({ members, index }): Bucket | undefined => {
       const [unit] = members;
       if (!unit) return undefined;
-      const start = leafKey(firstOf(unit));
-      const bucket = { start: String(start), end: String(end), units: members };
+      // the first unit is in the first bucket
+      const start = index === 0 ? orderKey(first, 0, 0) : leafKey(firstOf(unit));
+      const bucket = { start: String(start), end: String(end), units: countedFrom(members, firstOf(unit).start) };
       end = start;
       return bucket;
     })
     .reverse();
+}
+
+function countedFrom(units: readonly PlannedUnit[], first: number): PlannedUnit[] {
+  const moved = (leaf: PlannedLeaf): PlannedLeaf => ({ ...leaf, start: leaf.start - first, end: leaf.end - first });
+  return units.map(({ packs }) => ({ packs: packs.map((pack) => pack.map(moved)) }));
 }
 
 function firstOf({ packs }: PlannedUnit): PlannedLeaf {

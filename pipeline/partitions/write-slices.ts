@@ -31,20 +31,14 @@ export interface LocationTable {
 
 type SliceWithPoints = Omit<LocationNode, "points"> & { readonly points: Uint8Array };
 
-/** Writes the packs of units below the folder; `first` is the place in the run of the table's first row. */
+/** Writes the packs of units below the folder; rows of units are counted from the table's first. */
 export async function writeUnits(
   database: Database,
   into: LocationTable,
-  { units, first }: { readonly units: readonly PlannedUnit[]; readonly first: number },
+  units: readonly PlannedUnit[],
 ): Promise<LocationNode[]> {
-  const moved = ({ start, end, country }: PlannedLeaf): PlannedSlice => ({
-    start: start - first,
-    end: end - first,
-    country,
-  });
   const nodes: LocationNode[] = [];
-  for (const { packs } of units) {
-    const planned = packs.map((pack) => pack.map(moved));
+  for (const { packs: planned } of units) {
     const summaries = await readSummaries(database, into.table, planned.flat());
     const made: SliceWithPoints[][] = new Array(planned.length);
     // many countries have a few rows each: their packs share batches
@@ -67,10 +61,6 @@ export async function writeUnits(
     }
   }
   return nodes;
-}
-
-interface PlannedSlice extends RowRange {
-  readonly country: string;
 }
 
 function spanOf(slices: readonly RowRange[]): RowRange {
@@ -116,7 +106,7 @@ interface PackSource {
 async function writeLocationPack(
   database: Database,
   into: LocationTable,
-  planned: readonly PlannedSlice[],
+  planned: readonly PlannedLeaf[],
   { summaries, batches }: PackSource,
 ): Promise<SliceWithPoints[]> {
   const { collection, folder, table } = into;

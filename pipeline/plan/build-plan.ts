@@ -1,6 +1,7 @@
 /**
- * What a build does: stages of tasks that do not depend on each other. A task's key is a hash of its program and
- * inputs, and names the folder of what it makes; a task whose folder is there need not be run again. @module
+ * What a build does: stages of tasks that do not depend on each other. A task's key is a hash of its program and of all
+ * sources it may depend on, and names the folder of what it makes; a task whose folder is there need not be run again. One
+ * whose folder is not there may still be kept, by the content that reaches it: `keepTask`. @module
  */
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
@@ -40,8 +41,15 @@ export interface SurveyTask extends Common {
   readonly stage: "survey" | "survey_join";
   /** Keys of the tasks that wrote the collection's rows, in the order of sources. */
   readonly parts: readonly string[];
-  readonly buckets: number;
+  readonly groups: readonly PlannedGroup[];
   readonly packBytes: number;
+}
+
+/** Countries from the first to the last, whose rows are shared out to so many tasks. */
+export interface PlannedGroup {
+  readonly first: string;
+  readonly last: string;
+  readonly buckets: number;
 }
 
 /** Writes the records of a bucket of the collection, which gives its rows their numbers. */
@@ -54,6 +62,8 @@ export interface NumberTask extends Common {
 /** Rows of a collection and their numbers, which tasks of the same survey gave them: `numberTasks`. */
 export interface NumberedRows {
   readonly survey: string;
+  /** Of which buckets, the end exclusive: those of a group of countries. All when left out. */
+  readonly of?: readonly [start: number, end: number] | undefined;
 }
 
 /** Joins a share of the places with the buildings near them. */
@@ -70,11 +80,9 @@ export interface ReduceTask extends Common, NumberedRows {
   readonly bucket: number;
 }
 
-/** Makes the term run of some countries. */
+/** Makes the term run of a group of countries, or the terms over all countries. */
 export interface TermsTask extends Common, NumberedRows {
   readonly stage: "terms";
-  readonly bucket: number;
-  readonly buckets: number;
   readonly packBytes: number;
 }
 
@@ -99,6 +107,8 @@ export interface Stage {
 
 export interface BuildPlan {
   readonly work: string;
+  /** The program's. */
+  readonly version: string;
   /** The dataset's folder. */
   readonly dataset: string;
   /** File of the sources' country outlines. */
@@ -113,11 +123,12 @@ export interface BuildPlan {
   readonly stages: readonly Stage[];
 }
 
-/** Keys of the tasks that numbered the survey's rows, in the order of buckets: no task lists them, or a plan would grow with the square of its tasks. */
-export function numberTasks({ stages }: Pick<BuildPlan, "stages">, survey: string): string[] {
-  return stages.flatMap(({ tasks }) =>
+/** Keys of the tasks that numbered the rows, in the order of buckets: no task lists them, or a plan would grow with the square of its tasks. */
+export function numberTasks({ stages }: Pick<BuildPlan, "stages">, { survey, of }: NumberedRows): string[] {
+  const keys = stages.flatMap(({ tasks }) =>
     tasks.flatMap((task) => (isNumber(task) && task.survey === survey ? [task.key] : [])),
   );
+  return of ? keys.slice(...of) : keys;
 }
 
 function isNumber(task: Task): task is NumberTask {

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import type { OvertureType } from "../../data/format/collections.ts";
 import type { MeasuredSource } from "../sources/index.ts";
 import { type BuildPlan, numberTasks, type Stage } from "./build-plan.ts";
+import { type CountryRows, groupCountries } from "./country-groups.ts";
 import { makeStages } from "./make-plan.ts";
 
 /** Rows of a release of the planet, in millions, about. */
@@ -39,7 +40,17 @@ function planOf(share: number): readonly Stage[] {
   const sources = Object.entries(PLANET).flatMap(([type, millions]) =>
     sourcesOf(type as OvertureType, millions * 1e6 * share),
   );
-  return makeStages({ sources, version: "v", outlines: "o", taskRows: 1e6, packBytes: 4 << 20 });
+  const inputs = { sources, version: "v", outlines: "o", taskRows: 1e6, packBytes: 4 << 20 };
+  return makeStages({ ...inputs, countriesOf: (type) => countriesOf((PLANET[type] ?? 0) * 1e6 * share) });
+}
+
+/** Some large countries, and many small ones. */
+function countriesOf(rows: number): CountryRows[] {
+  const letters = "ABCDEFGHIJKLMNO";
+  const codes = [...letters].flatMap((first) => [...letters].map((second) => first + second));
+  const weights = codes.map((_, index) => 1 / (1 + ((index * 97) % codes.length)));
+  const all = weights.reduce((sum, weight) => sum + weight, 0);
+  return codes.map((code, index) => [code, Math.floor(((weights[index] ?? 0) / all) * rows)]);
 }
 
 const tasksOf = (stages: readonly Stage[]) => stages.flatMap(({ tasks }) => tasks);
@@ -55,8 +66,26 @@ test("a plan is as large as its tasks are many, a planet's too", () => {
 test("the tasks that numbered a collection's rows are found by its survey, in the order of buckets", () => {
   const stages = planOf(1 / 16);
   const surveys = tasksOf(stages).filter(({ stage }) => stage === "survey");
-  const numbered = surveys.flatMap(({ key }) => numberTasks({ stages } as Pick<BuildPlan, "stages">, key));
+  const numbered = surveys.flatMap(({ key }) => numberTasks({ stages } as Pick<BuildPlan, "stages">, { survey: key }));
   expect(numbered).toEqual(stages.find(({ name }) => name === "number")?.tasks.map(({ key }) => key));
+});
+
+test("groups hold each country once, in order; a large one is alone, and few rows more or less move none", () => {
+  for (const rows of [0, 40, 3000, 1e6, 1e9]) {
+    const countries = countriesOf(rows).filter(([, count]) => count > 0);
+    const groups = groupCountries(countries);
+    const membersOf = (all: typeof groups) =>
+      all.map(({ first, last }) => countries.flatMap(([code]) => (code >= first && code <= last ? [code] : [])));
+    expect(membersOf(groups).flat()).toEqual(countries.map(([code]) => code));
+    expect(groups.reduce((sum, group) => sum + group.rows, 0)).toBe(
+      countries.reduce((sum, [, count]) => sum + count, 0),
+    );
+    const largest = countries.reduce((most, [, count]) => Math.max(most, count), 0);
+    const others = groups.find((group) => group.rows >= largest)?.rows ?? 0;
+    expect(others - largest).toBeLessThanOrEqual(Math.max(256, rows / 4));
+    const changed = groupCountries(countries.map(([code, count]) => [code, count + (code === "AC" ? 1 : 0)]));
+    expect(membersOf(changed)).toEqual(membersOf(groups));
+  }
 });
 
 test("a task asks for the memory that its rows need", () => {
@@ -67,7 +96,8 @@ test("a task asks for the memory that its rows need", () => {
         .map(({ memoryBytes }) => memoryBytes / 2 ** 30),
     );
   expect(sizesOf(planOf(1e-6), "number")).toEqual(new Set([1]));
-  expect(sizesOf(planOf(1), "number")).toEqual(new Set([6]));
+  // a million rows, or a group of small countries
+  expect(sizesOf(planOf(1), "number")).toEqual(new Set([4, 6]));
   // all rows of a collection, of which it holds the keys alone
   expect(sizesOf(planOf(1 / 16), "survey")).toEqual(new Set([12]));
 });

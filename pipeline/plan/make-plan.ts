@@ -2,14 +2,28 @@ import { type CollectionName, OVERTURE_TYPES, type OvertureType } from "../../da
 import { WORLDWIDE } from "../../data/format/terms.ts";
 import type { MeasuredSource } from "../sources/index.ts";
 import { derivedRuns } from "../term-runs/index.ts";
-import { keyOfTask, type NumberedRows, STAGE_NAMES, type Stage, type StageName, type Task } from "./build-plan.ts";
+import {
+  keyOfTask,
+  type PlannedGroup,
+  type ScanTask,
+  STAGE_NAMES,
+  type Stage,
+  type StageName,
+  type Task,
+} from "./build-plan.ts";
+import { type CountryGroup, type CountryRows, groupCountries } from "./country-groups.ts";
 
-interface PlanInputs {
+interface ScanInputs {
   readonly sources: readonly MeasuredSource[];
   readonly version: string;
   readonly outlines: string;
+}
+
+interface PlanInputs extends ScanInputs {
   readonly taskRows: number;
   readonly packBytes: number;
+  /** Of the rows that scans took, in order. */
+  readonly countriesOf: (type: OvertureType) => readonly CountryRows[];
 }
 
 /** Compressed bytes that a task sorts: rows with large geometries are fewer. */
@@ -17,63 +31,79 @@ const TASK_BYTES = 256 * 2 ** 20;
 
 const PLACE_BUILDING = "place_building";
 
+interface SizedGroup extends PlannedGroup {
+  readonly amount: Amount;
+  /** Its buckets among those of the collection, the end exclusive. */
+  readonly of: readonly [start: number, end: number];
+}
+
 interface Sizes {
-  readonly buckets: number;
+  readonly groups: readonly SizedGroup[];
   /** Of all rows. */
   readonly amount: Amount;
 }
 
-interface Planned extends NumberedRows, Sizes {}
+interface Planned extends Sizes {
+  readonly survey: string;
+}
 
 /** Pure: the same sources and program give the same keys. */
-export function makeStages({ sources, version, outlines, taskRows, packBytes }: PlanInputs): Stage[] {
-  const tasks: Task[] = [];
+export function planScans({ sources, version, outlines }: ScanInputs): ScanTask[] {
+  const copies = new Map<string, number>();
+  return ofTypes(sources).map(({ path, name, format, type, sha256, area, rows, bytes }): ScanTask => {
+    const copy = copies.get(`${type} ${sha256}`) ?? 0;
+    copies.set(`${type} ${sha256}`, copy + 1);
+    return {
+      stage: "scan",
+      key: keyOfTask(version, "scan", type, format, sha256, outlines, copy, ...(area ? [area.sha256] : [])),
+      collection: type,
+      memoryBytes: taskMemory("scan", { rows, bytes }),
+      source: { path, name, format, type, ...(area ? { area } : {}) },
+    };
+  });
+}
+
+/** Types in their order, the sources of one in theirs. */
+function ofTypes(sources: readonly MeasuredSource[]): MeasuredSource[] {
+  return OVERTURE_TYPES.flatMap((type) => sources.filter((source) => source.type === type));
+}
+
+/** All stages. Pure: the same sources, countries and program give the same keys. */
+export function makeStages({ taskRows, packBytes, countriesOf, ...inputs }: PlanInputs): Stage[] {
+  const { sources, version } = inputs;
+  const scans = planScans(inputs);
+  const tasks: Task[] = [...scans];
   const planned = new Map<CollectionName, Planned>();
 
-  function scanAll(type: OvertureType, mine: readonly MeasuredSource[]): string[] {
-    const seen = new Map<string, number>();
-    return mine.map(({ path, name, format, sha256, area, rows, bytes }) => {
-      const copy = seen.get(sha256) ?? 0;
-      seen.set(sha256, copy + 1);
-      const key = keyOfTask(version, "scan", type, format, sha256, outlines, copy, ...(area ? [area.sha256] : []));
-      tasks.push({
-        stage: "scan",
-        key,
-        collection: type,
-        memoryBytes: taskMemory("scan", { rows, bytes }),
-        source: { path, name, format, type, ...(area ? { area } : {}) },
-      });
-      return key;
-    });
-  }
-
   /** Each collection is surveyed and numbered. */
-  function numberAll(collection: CollectionName, parts: readonly string[], { buckets, amount }: Sizes): void {
+  function numberAll(collection: CollectionName, parts: readonly string[], { groups, amount }: Sizes): void {
     const isJoin = collection === PLACE_BUILDING;
-    const share = shareOf(amount, buckets);
-    const survey = keyOfTask(version, "survey", collection, parts, buckets, packBytes);
+    const told = groups.map(({ first, last, buckets }): PlannedGroup => ({ first, last, buckets }));
+    const survey = keyOfTask(version, "survey", collection, parts, told, packBytes);
     const surveyed = isJoin ? "survey_join" : "survey";
     const memoryBytes = taskMemory(surveyed, amount);
-    tasks.push({ stage: surveyed, key: survey, collection, memoryBytes, parts, buckets, packBytes });
-    for (let bucket = 0; bucket < buckets; bucket++) {
+    tasks.push({ stage: surveyed, key: survey, collection, memoryBytes, parts, groups: told, packBytes });
+    for (const { bucket, share } of groups.flatMap(bucketsOf)) {
       const key = keyOfTask(version, "number", survey, bucket);
       const stage = isJoin ? "number_join" : "number";
       tasks.push({ stage, key, collection, memoryBytes: taskMemory(stage, share), survey, bucket });
     }
-    planned.set(collection, { survey, buckets, amount });
+    planned.set(collection, { survey, groups, amount });
   }
 
   function joinAll(): void {
     const [places, buildings] = [planned.get("place"), planned.get("building")];
     if (!places || !buildings) return;
-    const parts = Array.from({ length: places.buckets }, (_, bucket) => {
+    const all = places.groups.flatMap(bucketsOf);
+    const nearBuildings = shareOf(buildings.amount, all.length);
+    const parts = all.map(({ bucket, share, of }) => {
       const key = keyOfTask(version, "join", places.survey, buildings.survey, bucket);
       tasks.push({
         stage: "join",
         key,
         collection: PLACE_BUILDING,
-        memoryBytes: taskMemory("join", shareOf(sumOf([places.amount, buildings.amount]), places.buckets)),
-        places: { survey: places.survey },
+        memoryBytes: taskMemory("join", sumOf([share, nearBuildings])),
+        places: { survey: places.survey, of },
         buildings: { survey: buildings.survey },
         bucket,
       });
@@ -82,28 +112,24 @@ export function makeStages({ sources, version, outlines, taskRows, packBytes }: 
     numberAll(PLACE_BUILDING, parts, places);
   }
 
-  const types = OVERTURE_TYPES.filter((type) => sources.some((source) => source.type === type));
-  for (const type of types) {
-    const mine = sources.filter((source) => source.type === type);
-    const amount = sumOf(mine);
-    numberAll(type, scanAll(type, mine), { amount, buckets: bucketsOf(amount, taskRows) });
+  for (const type of new Set(scans.map(({ source }) => source.type))) {
+    const amount = sumOf(sources.filter((source) => source.type === type));
+    const parts = scans.filter(({ source }) => source.type === type).map(({ key }) => key);
+    numberAll(type, parts, { amount, groups: sizeGroups(groupCountries(countriesOf(type)), { amount, taskRows }) });
   }
   joinAll();
-  for (const [collection, rows] of planned) {
-    const { survey, buckets, amount } = rows;
-    for (let bucket = 0; bucket < buckets; bucket++) {
+  for (const [collection, { survey, groups, amount }] of planned) {
+    for (const { bucket, share, of } of groups.flatMap(bucketsOf)) {
       const key = keyOfTask(version, "reduce", survey, bucket);
-      const memoryBytes = taskMemory("reduce", shareOf(amount, buckets));
-      tasks.push({ stage: "reduce", key, collection, memoryBytes, survey, bucket });
+      tasks.push({ stage: "reduce", key, collection, memoryBytes: taskMemory("reduce", share), survey, of, bucket });
     }
+    const termsOf = (size: Amount, of?: readonly [number, number]): void => {
+      const key = keyOfTask(version, "terms", survey, of ?? "all");
+      tasks.push({ stage: "terms", key, collection, memoryBytes: taskMemory("terms", size), survey, of, packBytes });
+    };
+    for (const group of groups) termsOf(group.amount, group.of);
     // terms over all countries need all rows
-    const shares = WORLDWIDE.has(collection) ? 1 : buckets;
-    for (let bucket = 0; bucket < shares; bucket++) {
-      const key = keyOfTask(version, "terms", survey, bucket, shares);
-      const memoryBytes = taskMemory("terms", shareOf(amount, shares));
-      const which = { survey, bucket, buckets: shares };
-      tasks.push({ stage: "terms", key, collection, memoryBytes, ...which, packBytes });
-    }
+    if (WORLDWIDE.has(collection)) termsOf(amount);
   }
   for (const { collection, run, of } of derivedRuns([...planned.keys()])) {
     const from = of.flatMap((name) => {
@@ -127,8 +153,33 @@ function shareOf({ rows, bytes }: Amount, count: number): Amount {
   return { rows: rows / count, bytes: bytes / count };
 }
 
-function bucketsOf({ rows, bytes }: Amount, taskRows: number): number {
-  return Math.max(1, Math.ceil(rows / taskRows), Math.ceil(bytes / TASK_BYTES));
+interface GroupSizes {
+  readonly amount: Amount;
+  readonly taskRows: number;
+}
+
+/** Groups with their shares of what all rows amount to, and their buckets. */
+function sizeGroups(groups: readonly CountryGroup[], { amount, taskRows }: GroupSizes): SizedGroup[] {
+  const taken = groups.reduce((sum, { rows }) => sum + rows, 0);
+  let before = 0;
+  return groups.map(({ first, last, rows }) => {
+    const mine = taken === 0 ? amount : { rows, bytes: (amount.bytes * rows) / taken };
+    const buckets = Math.max(1, Math.ceil(mine.rows / taskRows), Math.ceil(mine.bytes / TASK_BYTES));
+    const of = [before, before + buckets] as const;
+    before += buckets;
+    return { first, last, buckets, amount: mine, of };
+  });
+}
+
+interface PlannedBucket {
+  readonly bucket: number;
+  readonly share: Amount;
+  readonly of: readonly [start: number, end: number];
+}
+
+function bucketsOf({ amount, buckets, of }: SizedGroup): PlannedBucket[] {
+  const share = shareOf(amount, buckets);
+  return Array.from({ length: buckets }, (_, index) => ({ bucket: of[0] + index, share, of }));
 }
 
 function stagesOf(tasks: readonly Task[]): Stage[] {

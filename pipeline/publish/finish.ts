@@ -1,12 +1,13 @@
 import { createHash } from "node:crypto";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { bboxUnion } from "../../data/format/bbox.ts";
+import { type BBox, bboxUnion } from "../../data/format/bbox.ts";
 import type { CollectionName } from "../../data/format/collections.ts";
 import { FOLD_VERSION } from "../../data/format/fold.ts";
 import {
   type AnyRunName,
   FORMAT_VERSION,
+  type IndexNode,
   MAX_MANIFEST_BYTES,
   type Manifest,
   type ManifestCollection,
@@ -18,7 +19,16 @@ import {
 import { MANIFEST_PATH } from "../../data/format/paths.ts";
 import type { Database } from "../database/index.ts";
 import { filesBelow } from "../disk/index.ts";
-import { buildIndex, fitRoots, type Root, writeJson, writePages, writeStac } from "../index/index.ts";
+import {
+  buildIndex,
+  fitRoots,
+  lowestLevel,
+  type Root,
+  writeJson,
+  writeLowestPages,
+  writePages,
+  writeStac,
+} from "../index/index.ts";
 import { type BuildPlan, readFacts, readRecord, type ScanTask, type SurveyTask, type Task } from "../plan/index.ts";
 import { mergeAttribution, readAttributions, type SourceFile } from "../sources/index.ts";
 import {
@@ -52,7 +62,7 @@ export async function finish(database: Database, { plan, files, release, folder 
   for (const task of tasks) {
     if (task.stage !== "survey" && task.stage !== "survey_join") continue;
     const mine = tasks.filter(({ collection }) => collection === task.collection);
-    const one = await makeCollection(plan, task, mine);
+    const one = await makeCollection(plan, { survey: task, tasks: mine, folder });
     if (one) made.set(task.collection, one);
   }
   const collections = await writeIndexes(made, folder, plan.packBytes);
@@ -82,17 +92,27 @@ export async function finish(database: Database, { plan, files, release, folder 
 
 type Described = Omit<ManifestCollection, "runs">;
 
-/** A collection whose index is not written yet. */
+/** A run of which the pages of partitions are written. */
+interface MadeRun extends Pick<ManifestRun, "partitions" | "bytes"> {
+  readonly lowest: readonly IndexNode[];
+}
+
 interface MadeCollection extends Described {
-  readonly runs: ReadonlyMap<AnyRunName, readonly PartitionNode[]>;
+  readonly runs: ReadonlyMap<AnyRunName, MadeRun>;
+}
+
+interface CollectionToMake {
+  readonly survey: SurveyTask;
+  /** Of the collection. */
+  readonly tasks: readonly Task[];
+  readonly folder: string;
 }
 
 async function makeCollection(
   plan: BuildPlan,
-  survey: SurveyTask,
-  tasks: readonly Task[],
+  { survey, tasks, folder }: CollectionToMake,
 ): Promise<MadeCollection | undefined> {
-  const { work } = plan;
+  const { work, packBytes } = plan;
   const { collection } = survey;
   const { rows, countries, losers, dictionary } = await readFacts<SurveyFacts>(work, survey.key);
   const parts = await Promise.all(survey.parts.map((key) => readFacts<PartFacts & Partial<ScanFacts>>(work, key)));
@@ -101,30 +121,46 @@ async function makeCollection(
     throw new Error(`${collection}: ${rows} rows kept, expected ${taken} without ${losers} duplicates`);
   if (rows === 0) return undefined;
   if (!dictionary) throw new Error(`${collection}: the survey made no dictionary`);
-  const numbering = await readNumbering(plan, survey.key);
-  const runs = new Map<AnyRunName, PartitionNode[]>([
-    ["location", []],
-    ["records", await withStarts(readStretches(plan, numbering))],
-  ]);
-  for (const task of tasks) {
-    const run = runOf(task);
-    if (run === undefined) continue;
-    const { partitions } = await readFacts<ReduceFacts | TermsFacts | DeriveFacts>(work, task.key);
-    const made = runs.get(run) ?? [];
-    for (const partition of partitions) made.push(partition);
-    runs.set(run, made);
+  const numbering = await readNumbering(plan, { survey: survey.key });
+  const sums = new Map<AnyRunName, Pick<ManifestRun, "partitions" | "bytes">>();
+  let bbox: BBox | undefined;
+  async function* lowestLevels() {
+    for (const run of new Set<AnyRunName>(["location", "records", ...tasks.flatMap((task) => runOf(task) ?? [])])) {
+      const partitions =
+        run === "records" ? await withStarts(readStretches(plan, numbering)) : await partitionsOf(work, tasks, run);
+      if (run === "location") bbox = bboxUnion(partitions.map((partition) => partition.bbox));
+      if (run === "location" || run === "records") checkRows(collection, rows, partitions);
+      const bytes = partitions.reduce((sum, partition) => sum + partition.bytes, 0);
+      sums.set(run, { partitions: partitions.length, bytes });
+      yield [run, lowestLevel(run, partitions)] as const;
+    }
   }
-  const [location, records] = [runs.get("location") ?? [], runs.get("records") ?? []];
-  for (const partitions of [location, records]) checkRows(collection, rows, partitions);
+  const lowest = await writeLowestPages({ folder, collection, packBytes }, lowestLevels());
+  if (!bbox) throw new Error(`${collection}: no slice of the primary copy`);
   return {
     rows,
-    bbox: bboxUnion(location.map(({ bbox }) => bbox)),
+    bbox,
     countries: Object.fromEntries(countries),
     stretches: Object.fromEntries(numbering.firstStretches),
     dictionary,
     ignored_columns: [...new Set(parts.flatMap(({ ignored = [] }) => ignored))].sort(),
-    runs,
+    runs: new Map(Array.from(sums, ([run, sum]) => [run, { ...sum, lowest: lowest.get(run) ?? [] }])),
   };
+}
+
+/** In the order of countries, those over all countries too, which are made last. */
+async function partitionsOf(work: string, tasks: readonly Task[], run: AnyRunName): Promise<PartitionNode[]> {
+  const partitions: PartitionNode[] = [];
+  for (const task of tasks) {
+    if (runOf(task) !== run) continue;
+    const made = await readFacts<ReduceFacts | TermsFacts | DeriveFacts>(work, task.key);
+    for (const partition of made.partitions) partitions.push(partition);
+  }
+  return run === "term" ? partitions.sort(byCountry) : partitions;
+}
+
+function byCountry(a: PartitionNode, b: PartitionNode): number {
+  return a.country < b.country ? -1 : a.country > b.country ? 1 : 0;
 }
 
 function runOf(task: Task): AnyRunName | undefined {
@@ -159,7 +195,7 @@ async function writeIndexes(
   for (const [name, { runs }] of made) {
     roots.set(
       name,
-      Array.from(runs, ([run, partitions]) => ({ name: run, nodes: buildIndex(run, partitions) })),
+      Array.from(runs, ([run, { lowest }]) => ({ name: run, nodes: buildIndex(run, lowest) })),
     );
   }
   const described = Array.from(made.values(), ({ runs: _, ...collection }) => collection);
@@ -168,13 +204,10 @@ async function writeIndexes(
   for (const [name, { runs, ...collection }] of made) {
     const mine = new Map((roots.get(name) ?? []).map((root) => [root.name, root.nodes]));
     const written = await writePages({ folder, collection: name, packBytes }, mine);
-    const entries = Array.from(written, ([run, nodes]): [AnyRunName, ManifestRun] => {
-      const partitions = runs.get(run) ?? [];
-      return [
-        run,
-        { partitions: partitions.length, bytes: partitions.reduce((sum, { bytes }) => sum + bytes, 0), nodes },
-      ];
-    });
+    const entries = Array.from(runs, ([run, { partitions, bytes }]): [AnyRunName, ManifestRun] => [
+      run,
+      { partitions, bytes, nodes: written.get(run) ?? [] },
+    ]);
     collections[name] = { ...collection, runs: Object.fromEntries(entries) as ManifestCollection["runs"] };
   }
   return collections;

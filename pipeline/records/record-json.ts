@@ -10,6 +10,11 @@ export function rowJsonSql({ columns }: Collection): string {
   return `to_json(struct_pack(${members.map((name) => `${name} := ${name}`).join(", ")}))::VARCHAR`;
 }
 
+/** SQL of a row's content as a number of 128 bits: all columns, since the box follows from the geometry. */
+export function rowHashSql(collection: Collection): string {
+  return `md5_number(${rowJsonSql(collection)} || md5(geometry))`;
+}
+
 type Json = string | number | boolean | null | Json[] | { [name: string]: Json };
 export type JsonObject = { readonly [name: string]: Json };
 

@@ -12,6 +12,12 @@ export interface DeriveFacts {
   readonly partitions: readonly TermNode[];
 }
 
+/**
+ * Of the largest size of a pack, that of one of suggestions: each name stands in a few small slices among all names of the world,
+ * and a name that changes should not cost a host all of them.
+ */
+const SUGGEST_SHARE = 1 / 16;
+
 /** Makes a run from all rows of a collection, or of two. */
 export async function derive(
   { plan, database, folder }: TaskContext,
@@ -24,7 +30,7 @@ export async function derive(
     if (facts.rows === 0) continue;
     rows.set(other, `(SELECT *, _country AS country FROM ${rowsSql(kept)})`);
     if (other === collection) {
-      numbers = `(SELECT id, _number AS number FROM ${numberedSql(plan, await readNumbering(plan, survey))})`;
+      numbers = `(SELECT id, _number AS number FROM ${numberedSql(plan, await readNumbering(plan, { survey }))})`;
     }
   }
   const derived = derivedRuns([...rows.keys()]).find((each) => each.collection === collection && each.run === name);
@@ -35,5 +41,6 @@ export async function derive(
     return sql;
   };
   const place = { folder, collection, kind: name } as const;
-  return { partitions: await writePacks(place, derived.slices(database, { rowsOf, numbers }), packBytes) };
+  const most = name === "suggest" ? packBytes * SUGGEST_SHARE : packBytes;
+  return { partitions: await writePacks(place, derived.slices(database, { rowsOf, numbers }), most) };
 }

@@ -3,6 +3,6 @@ export { type LooseStretch, readNumbering, readStretches } from "./numbered-rows
 export type { ReduceFacts } from "./reduce.ts";
 export { type PartFacts, partOfFileSql } from "./row-files.ts";
 export { runTask } from "./run-task.ts";
-export { REJECTS_FILE, type ScanFacts } from "./scan.ts";
+export { REJECTS_FILE, readCountries, type ScanFacts } from "./scan.ts";
 export { losersPath, type SurveyFacts } from "./survey.ts";
 export type { TermsFacts } from "./terms.ts";

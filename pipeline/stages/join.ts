@@ -1,8 +1,9 @@
+import { type BBox, bboxIntersects, wrapLon } from "../../data/format/bbox.ts";
 import { COLLECTIONS, type OvertureType } from "../../data/format/collections.ts";
-import { countRows, type Database, quoteIdentifier } from "../database/index.ts";
+import { type Database, quoteIdentifier } from "../database/index.ts";
 import type { BuildPlan, JoinTask, NumberedRows } from "../plan/index.ts";
 import { KEY_COLUMNS, metersBetween, PAD_DEG, stagePlaceBuildings } from "../rows/index.ts";
-import { numberedSql, readNumbering } from "./numbered-rows.ts";
+import { type NumberedBucket, numberedSql, readNumbering } from "./numbered-rows.ts";
 import { type PartFacts, rowsSql, type TaskContext, writePart } from "./row-files.ts";
 import { readBucket, readSurvey } from "./survey.ts";
 
@@ -17,25 +18,51 @@ export async function join(
   { collection, places, buildings, bucket: index }: JoinTask,
 ): Promise<PartFacts> {
   const bucket = await readBucket(plan, places.survey, { run: "location", index });
+  const { placed, near } = await readNear(plan, { places, buildings });
   const range = bucket ? `_location >= ${bucket.start} AND _location < ${bucket.end}` : "false";
-  await load(database, TABLES.places, "place", `${await rowsOf(plan, places)} WHERE ${range}`);
+  await load(database, TABLES.places, "place", `${await rowsOf(plan, places, placed)} WHERE ${range}`);
   await load(
     database,
     TABLES.buildings,
     "building",
-    `${await rowsOf(plan, buildings)} WHERE ${await nearSql(database)}`,
+    `${await rowsOf(plan, buildings, near)} WHERE ${await nearSql(database)}`,
   );
   database.register(metersBetween());
   await stagePlaceBuildings(database, TABLES);
-  await writePart(database, { collection, table: TABLES.joined, folder });
-  return { rows: await countRows(database, TABLES.joined) };
+  return writePart(database, { collection, table: TABLES.joined, folder });
 }
 
-async function rowsOf(plan: BuildPlan, { survey }: NumberedRows): Promise<string> {
-  const numbering = await readNumbering(plan, survey);
-  return numbering.firstStretches.size > 0
-    ? numberedSql(plan, numbering)
-    : rowsSql((await readSurvey(plan, survey)).kept);
+/** Buckets that have rows. */
+interface NearBuckets {
+  /** Of the countries of the places. */
+  readonly placed: readonly NumberedBucket[];
+  /** Of buildings that may be within reach of them. */
+  readonly near: readonly NumberedBucket[];
+}
+
+export async function readNear(
+  plan: BuildPlan,
+  { places, buildings }: Pick<JoinTask, "places" | "buildings">,
+): Promise<NearBuckets> {
+  const [placed, built] = [(await readNumbering(plan, places)).buckets, (await readNumbering(plan, buildings)).buckets];
+  const reached = placed.flatMap(({ bbox }) => (bbox ? [padded(bbox)] : []));
+  const isNear = ({ bbox }: NumberedBucket): boolean => !!bbox && reached.some((box) => bboxIntersects(box, bbox));
+  return { placed: placed.filter(({ bbox }) => bbox), near: built.filter(isNear) };
+}
+
+/** The box and all within reach of it, or more. */
+function padded([west, south, east, north]: BBox): BBox {
+  const farthest = Math.max(Math.abs(south), Math.abs(north));
+  const [low, high] = [south - PAD_DEG, north + PAD_DEG];
+  if (farthest > POLAR_DEG) return [-180, low, 180, high];
+  const padLon = PAD_DEG / Math.cos((farthest * Math.PI) / 180);
+  const isAround = (west <= east ? east - west : east + 360 - west) + 2 * padLon >= 360;
+  return isAround ? [-180, low, 180, high] : [wrapLon(west - padLon), low, wrapLon(east + padLon), high];
+}
+
+async function rowsOf(plan: BuildPlan, { survey }: NumberedRows, buckets: readonly NumberedBucket[]): Promise<string> {
+  if (buckets.length > 0) return numberedSql(plan, { buckets });
+  return `(FROM ${rowsSql((await readSurvey(plan, survey)).kept)} LIMIT 0)`;
 }
 
 async function load(database: Database, table: string, type: OvertureType, from: string): Promise<void> {

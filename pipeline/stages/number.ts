@@ -58,7 +58,7 @@ export async function number(
      FROM ${SORTED} ORDER BY ${ORDER_COLUMN.location}`,
     join(folder, NUMBERED_FILE),
   );
-  return { countries: await writeStretches(folder, stretches), sections };
+  return { ...(await writeStretches(folder, stretches)), sections };
 }
 
 interface NumberedRow extends RowRecord {

@@ -1,10 +1,11 @@
 /** What number tasks hand on: rows with their numbers in the order of the location run, and terms. @module */
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { type BBox, bboxUnion } from "../../data/format/bbox.ts";
 import type { StretchNode } from "../../data/format/manifest.ts";
 import { firstNumberOf } from "../../data/format/records.ts";
 import { quoteLiteral, quotePath } from "../database/index.ts";
-import { type BuildPlan, numberTasks, readFacts, taskFolder } from "../plan/index.ts";
+import { type BuildPlan, type NumberedRows, numberTasks, readRecord, taskFolder } from "../plan/index.ts";
 import type { PlacedSection, TermSection } from "../term-runs/index.ts";
 
 export const NUMBERED_FILE = "by-location.parquet";
@@ -19,15 +20,19 @@ export interface NumberFacts {
   readonly countries: readonly (readonly [country: string, stretches: number])[];
   /** Of terms, by country. */
   readonly sections: readonly TermSection[];
+  /** Of all rows; undefined when there are none. */
+  readonly bbox?: BBox;
 }
 
-interface NumberedBucket extends NumberFacts {
+export interface NumberedBucket extends NumberFacts {
   readonly key: string;
+  /** A hash of all that reached the task. */
+  readonly content: string;
   /** Stretches of the buckets before it. */
   readonly before: number;
 }
 
-/** What all number tasks of a collection made together. */
+/** What number tasks of a collection made together. Numbers are counted from the first that is there. */
 export interface Numbering {
   /** The first stretch of each country; the keys are in order. */
   readonly firstStretches: ReadonlyMap<string, number>;
@@ -40,11 +45,11 @@ const STRETCHES_FILE = "stretches.json";
 export async function writeStretches(
   folder: string,
   stretches: readonly LooseStretch[],
-): Promise<NumberFacts["countries"]> {
+): Promise<Pick<NumberFacts, "countries" | "bbox">> {
   await writeFile(join(folder, STRETCHES_FILE), JSON.stringify(stretches));
   const countries = new Map<string, number>();
   for (const { country } of stretches) countries.set(country, (countries.get(country) ?? 0) + 1);
-  return [...countries];
+  return { countries: [...countries], bbox: bboxUnion(stretches.map(({ bbox }) => bbox)) };
 }
 
 /** Stretches in their order, of one country where it is named; one bucket's at a time are held. */
@@ -61,13 +66,15 @@ export async function* readStretches(
   }
 }
 
-export async function readNumbering(plan: Pick<BuildPlan, "work" | "stages">, survey: string): Promise<Numbering> {
+export async function readNumbering(plan: Pick<BuildPlan, "work" | "stages">, rows: NumberedRows): Promise<Numbering> {
   const firstStretches = new Map<string, number>();
   const buckets: NumberedBucket[] = [];
   let before = 0;
-  for (const key of numberTasks(plan, survey)) {
-    const facts = await readFacts<NumberFacts>(plan.work, key);
-    buckets.push({ ...facts, key, before });
+  for (const key of numberTasks(plan, rows)) {
+    const record = await readRecord<NumberFacts>(plan.work, key);
+    if (record?.content === undefined) throw new Error(`task ${key} is not finished, and another needs it`);
+    const { facts, content } = record;
+    buckets.push({ ...facts, key, content, before });
     for (const [country, stretches] of facts.countries) {
       if (!firstStretches.has(country)) firstStretches.set(country, before);
       before += stretches;

@@ -15,14 +15,14 @@ export interface ReduceFacts {
   readonly partitions: readonly LocationNode[];
 }
 
-/** Reads a bucket of the location run from all numbered rows, sorts it, and cuts it into slices. */
+/** Reads a bucket of the location run from the numbered rows of its countries, sorts it, and cuts it into slices. */
 export async function reduce(
   { plan, database, folder }: TaskContext,
-  { collection, survey, bucket: index }: ReduceTask,
+  { collection, survey, of, bucket: index }: ReduceTask,
 ): Promise<ReduceFacts> {
   const bucket = await readBucket(plan, survey, { run: "location", index });
   if (!bucket) return { partitions: [] };
-  const numbering = await readNumbering(plan, survey);
+  const numbering = await readNumbering(plan, { survey, of });
   const columns = COLLECTIONS[collection].columns.map(({ name }) => name);
   const key = ORDER_COLUMN.location;
   await database.run(`
@@ -30,10 +30,10 @@ export async function reduce(
     SELECT ${columns.map(quoteIdentifier).join(", ")}, _geohash, _kind, _number::DOUBLE AS _number
     FROM ${numberedSql(plan, numbering)} WHERE ${key} >= ${bucket.start} AND ${key} < ${bucket.end} ORDER BY ${key}, id`);
   const leaves = bucket.units.flatMap(({ packs }) => packs.flat());
-  const [first, last] = [leaves[0]?.start ?? 0, leaves.at(-1)?.end ?? 0];
+  const expected = leaves.at(-1)?.end ?? 0;
   const rows = await countRows(database, SORTED);
-  if (rows !== last - first) {
-    throw new Error(`${collection}: bucket ${index} of the location run has ${rows} rows, expected ${last - first}`);
+  if (rows !== expected) {
+    throw new Error(`${collection}: bucket ${index} of the location run has ${rows} rows, expected ${expected}`);
   }
   const into = {
     collection,
@@ -42,5 +42,5 @@ export async function reduce(
     folder,
     firstNumberOf: (country: string) => firstNumberOf(numbering.firstStretches.get(country) ?? 0),
   };
-  return { partitions: await writeUnits(database, into, { units: bucket.units, first }) };
+  return { partitions: await writeUnits(database, into, bucket.units) };
 }

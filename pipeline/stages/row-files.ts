@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { COLLECTIONS, type CollectionName } from "../../data/format/collections.ts";
 import { type Database, quoteIdentifier, quoteLiteral, quotePath } from "../database/index.ts";
 import { type BuildPlan, taskFolder } from "../plan/index.ts";
+import { rowHashSql } from "../records/index.ts";
 import { KEY_COLUMNS, ORDER_COLUMN } from "../rows/index.ts";
 
 export interface TaskContext {
@@ -19,17 +20,34 @@ const ROW_GROUP_ROWS = 10 * 2048;
 
 const PART_FILE = "by-id.parquet";
 
+/** Rows of a country: how many, and their hashes as one, which does not depend on their order nor on which file has them. */
+export interface CountryContent {
+  readonly country: string;
+  readonly rows: number;
+  readonly hash: string;
+}
+
+/** SQL of the contents of rows, in the order of countries. */
+export function contentsSql(collection: CollectionName, from: string): string {
+  return `
+    SELECT _country AS country, count(*) AS rows, bit_xor(${rowHashSql(COLLECTIONS[collection])})::VARCHAR AS hash
+    FROM ${from} GROUP BY 1 ORDER BY 1`;
+}
+
 export interface PartFacts {
   readonly rows: number;
+  readonly countries: readonly CountryContent[];
 }
 
 export async function writePart(
   database: Database,
   { collection, table, folder }: { collection: CollectionName; table: string; folder: string },
-): Promise<void> {
+): Promise<PartFacts> {
   const columns = COLLECTIONS[collection].columns.map(({ name }) => quoteIdentifier(name));
   const sql = `SELECT ${[...columns, ...KEY_COLUMNS].join(", ")} FROM ${table} ORDER BY ${ORDER_COLUMN.records}`;
   await copyRows(database, sql, join(folder, PART_FILE));
+  const countries = await database.rows<CountryContent>(contentsSql(collection, table));
+  return { rows: countries.reduce((sum, { rows }) => sum + rows, 0), countries };
 }
 
 /** Writes rows that another task reads by ranges of what they are sorted by. */
@@ -54,10 +72,19 @@ export function partFilesSql({ work, parts }: Parts): string {
 export function rowsSql(parts: Parts): string {
   const files = partFilesSql(parts);
   const { losers } = parts;
-  if (losers === undefined) return `read_parquet(${files})`;
+  return losers === undefined ? `read_parquet(${files})` : joinLosers(files, "NOT EXISTS", losers);
+}
+
+/** SQL of the rows to leave out. */
+export function losersSql(parts: Parts): string {
+  if (parts.losers === undefined) throw new Error("no rows are left out");
+  return joinLosers(partFilesSql(parts), "EXISTS", parts.losers);
+}
+
+function joinLosers(files: string, which: "EXISTS" | "NOT EXISTS", losers: string): string {
   return `(
     SELECT * EXCLUDE (filename) FROM read_parquet(${files}, filename = true) r
-    WHERE NOT EXISTS (FROM read_parquet(${quotePath(losers)}) l WHERE l.part = ${partOfFileSql("r")} AND l._row = r._row))`;
+    WHERE ${which} (FROM read_parquet(${quotePath(losers)}) l WHERE l.part = ${partOfFileSql("r")} AND l._row = r._row))`;
 }
 
 /** SQL of the part's key, for rows read with their `filename`. */

@@ -3,7 +3,8 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import type { Locator } from "../country/index.ts";
 import { duckdbBytes, openDatabase } from "../database/index.ts";
-import { attemptsFolder, type BuildPlan, commitTask, type Task } from "../plan/index.ts";
+import { attemptsFolder, type BuildPlan, commitTask, keepTask, type Task } from "../plan/index.ts";
+import { contentOf } from "./content.ts";
 import { derive } from "./derive.ts";
 import { join as joinPlaces } from "./join.ts";
 import { number } from "./number.ts";
@@ -13,12 +14,14 @@ import { scan } from "./scan.ts";
 import { survey } from "./survey.ts";
 import { terms } from "./terms.ts";
 
-/** Carries out the task within the memory; throws DuckDB's words where that is too little. */
+/** Carries out the task within the memory, unless what it would make is there; throws DuckDB's words where that is too little. */
 export async function runTask(
   plan: BuildPlan,
   task: Task,
   { locator, memoryBytes }: { locator: Locator; memoryBytes: number },
 ): Promise<void> {
+  const content = await contentOf(plan, task);
+  if (content !== undefined && (await keepTask(plan, task, content))) return;
   const { scratch, draft } = await makeScratch(plan);
   try {
     const database = await openDatabase({
@@ -28,6 +31,7 @@ export async function runTask(
     });
     try {
       await commitTask(plan.work, task, {
+        content,
         draft,
         make: (folder) => make({ plan, database, folder, scratch }, task, locator),
       });

@@ -1,7 +1,7 @@
 import { join } from "node:path";
-import { COLLECTIONS } from "../../data/format/collections.ts";
+import { COLLECTIONS, type CollectionName } from "../../data/format/collections.ts";
 import { countRows, quoteLiteral } from "../database/index.ts";
-import type { ScanTask } from "../plan/index.ts";
+import { type BuildPlan, type CountryRows, readFacts, type ScanTask } from "../plan/index.ts";
 import { geometryFigures, type LocateCountry, normaliseSql } from "../rows/index.ts";
 import { type Citation, castColumns, openSource, REJECTS_TABLE, readCitations } from "../sources/index.ts";
 import { type PartFacts, type TaskContext, writePart } from "./row-files.ts";
@@ -36,9 +36,22 @@ export async function scan(
     INSERT INTO ${REJECTS_TABLE} SELECT id, _reason, _detail, _row FROM ${SCANNED} WHERE _reason IS NOT NULL`);
   await database.run(`DELETE FROM ${SCANNED} WHERE _reason IS NOT NULL`);
   await database.run(`COPY ${REJECTS_TABLE} TO ${quoteLiteral(join(folder, REJECTS_FILE))} (FORMAT parquet)`);
-  await writePart(database, { collection, table: SCANNED, folder });
-  const [rows, rejects] = [await countRows(database, SCANNED), await countRows(database, REJECTS_TABLE)];
-  return { rows, rejects, ignored: opened.ignored, citations: await readCitations(database, SCANNED) };
+  const part = await writePart(database, { collection, table: SCANNED, folder });
+  const rejects = await countRows(database, REJECTS_TABLE);
+  return { ...part, rejects, ignored: opened.ignored, citations: await readCitations(database, SCANNED) };
+}
+
+/** How many rows of each country the scans took, by collection; duplicates among them. */
+export async function readCountries({ work, stages }: BuildPlan): Promise<(name: CollectionName) => CountryRows[]> {
+  const counts = new Map<CollectionName, Map<string, number>>();
+  for (const task of stages.flatMap(({ tasks }) => tasks)) {
+    if (task.stage !== "scan") continue;
+    const mine = counts.get(task.collection) ?? new Map<string, number>();
+    counts.set(task.collection, mine);
+    const { countries } = await readFacts<ScanFacts>(work, task.key);
+    for (const { country, rows } of countries) mine.set(country, (mine.get(country) ?? 0) + rows);
+  }
+  return (name) => [...(counts.get(name) ?? [])].sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
 function firstLine(error: unknown): string {

@@ -1,7 +1,8 @@
+import { createHash } from "node:crypto";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { DuckDBBlobValue } from "@duckdb/node-api";
-import { COLLECTIONS, type Collection } from "../../data/format/collections.ts";
+import { COLLECTIONS, type Collection, type CollectionName } from "../../data/format/collections.ts";
 import { GEOHASH_BITS } from "../../data/format/geohash.ts";
 import type { RunName, Slice } from "../../data/format/manifest.ts";
 import { BLOCK_BYTES, STRETCH_BLOCKS, type StoredRecord } from "../../data/format/records.ts";
@@ -22,9 +23,19 @@ import {
   rowTarget,
   sampleCells,
 } from "../partitions/index.ts";
-import { type BuildPlan, readFacts, type SurveyTask, taskFolder } from "../plan/index.ts";
+import { type BuildPlan, keyOfTask, type PlannedGroup, readFacts, type SurveyTask, taskFolder } from "../plan/index.ts";
 import { fitGroups, makeDictionary, parseRow, rowJsonSql, shortest } from "../records/index.ts";
-import { type Parts, partFilesSql, partOfFileSql, rowsSql, type TaskContext } from "./row-files.ts";
+import {
+  type CountryContent,
+  contentsSql,
+  losersSql,
+  type PartFacts,
+  type Parts,
+  partFilesSql,
+  partOfFileSql,
+  rowsSql,
+  type TaskContext,
+} from "./row-files.ts";
 
 const KEYS = "order_keys";
 const LOSERS_FILE = "losers.parquet";
@@ -49,7 +60,7 @@ export interface SurveyFacts {
 /** Finds duplicates, how many rows a slice takes, and where runs are cut; writes a file for each bucket. */
 export async function survey(
   { plan, database, folder, scratch }: TaskContext,
-  { collection, parts, buckets, packBytes }: SurveyTask,
+  { collection, parts, groups, packBytes }: SurveyTask,
 ): Promise<SurveyFacts> {
   const losersFile = join(folder, LOSERS_FILE);
   const losers = await writeLosers(database, { work: plan.work, parts }, losersFile);
@@ -72,18 +83,78 @@ export async function survey(
     cells,
     scratch,
   });
-  const { slice: rowBytes, points: besideBytes, record, stretchRows, dictionary } = measured;
-  const location = planPacks(await leavesOf("location", rowTarget(rowBytes)), { packBytes, rowBytes, besideBytes });
-  const records = planMixedPacks(await leavesOf("records", stretchRows), { packBytes, rowBytes: record });
-  for (const [run, units] of Object.entries({ location, records })) {
-    for (const [index, bucket] of cutBuckets(units, buckets).entries()) {
-      if (bucket) await writeFile(join(folder, bucketFile(run as RunName, index)), JSON.stringify(bucket));
+  const { stretchRows, dictionary } = measured;
+  const sizes = { packBytes, rowBytes: inSteps(measured.slice), besideBytes: inSteps(measured.points) };
+  const leaves = {
+    location: await leavesOf("location", rowTarget(measured.slice)),
+    records: await leavesOf("records", stretchRows),
+  };
+  const contents = await contentsOf(database, { collection, kept });
+  const dictionaryHash = createHash("sha256").update(dictionary).digest("hex");
+  const locations = shareOut(leaves.location, groups);
+  const stretches = shareOut(leaves.records, groups);
+  const contentOf = shareOut(contents, groups);
+  let index = 0;
+  for (const [place, group] of groups.entries()) {
+    const location = planPacks(locations[place] ?? [], sizes);
+    const records = planMixedPacks(stretches[place] ?? [], { packBytes, rowBytes: inSteps(measured.record) });
+    const rowsOfGroup = keyOfTask(dictionaryHash, contentOf[place]);
+    const cut = { location: cutBuckets(location, group), records: cutBuckets(records, group) };
+    for (let bucket = 0; bucket < group.buckets; bucket++, index++) {
+      for (const run of ["location", "records"] as const) {
+        const made = cut[run][bucket];
+        if (!made) continue;
+        const planned: PlannedBucket = { ...made, content: keyOfTask(rowsOfGroup, made) };
+        await writeFile(join(folder, bucketFile(run, index)), JSON.stringify(planned));
+      }
     }
   }
   await writeFile(join(folder, DICTIONARY_FILE), dictionary);
   const place = { folder, collection, kind: "dictionary" } as const;
   const [published] = await writePack(place, [deflate(dictionary)]);
   return { parts, rows, countries, losers, ...(published ? { dictionary: published } : {}) };
+}
+
+/** Items of countries, which are in order, for each of the groups. Throws for a country that is in none. */
+function shareOut<Item extends { readonly country: string }>(
+  items: readonly Item[],
+  groups: readonly PlannedGroup[],
+): Item[][] {
+  const shares: Item[][] = groups.map(() => []);
+  let place = 0;
+  for (const item of items) {
+    while (item.country > (groups[place]?.last ?? "ZZ")) place++;
+    if (item.country < (groups[place]?.first ?? "[")) throw new Error(`no group of countries has ${item.country}`);
+    shares[place]?.push(item);
+  }
+  return shares;
+}
+
+/** A bucket of a run. */
+export interface PlannedBucket extends Bucket {
+  /** A hash of the rows of its group of countries, of how they are cut, and of what records are compressed with. */
+  readonly content: string;
+}
+
+/** Of the rows without duplicates. */
+async function contentsOf(
+  database: Database,
+  { collection, kept }: { readonly collection: CollectionName; readonly kept: Parts },
+): Promise<CountryContent[]> {
+  const facts = await Promise.all(kept.parts.map((key) => readFacts<PartFacts>(kept.work, key)));
+  const sums = new Map<string, { rows: number; hash: bigint }>();
+  const add = ({ country, rows, hash }: CountryContent, sign: 1 | -1): void => {
+    const sum = sums.get(country) ?? { rows: 0, hash: 0n };
+    sums.set(country, { rows: sum.rows + sign * rows, hash: sum.hash ^ BigInt(hash) });
+  };
+  for (const content of facts.flatMap(({ countries }) => countries)) add(content, 1);
+  const lost =
+    kept.losers === undefined ? [] : await database.rows<CountryContent>(contentsSql(collection, losersSql(kept)));
+  for (const content of lost) add(content, -1);
+  return [...sums]
+    .map(([country, { rows, hash }]): CountryContent => ({ country, rows, hash: String(hash) }))
+    .filter(({ rows }) => rows > 0)
+    .sort((a, b) => (a.country < b.country ? -1 : 1));
 }
 
 function bucketFile(run: RunName, index: number): string {
@@ -95,13 +166,13 @@ export async function readBucket(
   { work }: BuildPlan,
   survey: string,
   { run, index }: { run: RunName; index: number },
-): Promise<Bucket | undefined> {
+): Promise<PlannedBucket | undefined> {
   const path = join(taskFolder(work, survey), bucketFile(run, index));
   const text = await readFile(path, "utf8").catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return undefined;
     throw error;
   });
-  return text === undefined ? undefined : (JSON.parse(text) as Bucket);
+  return text === undefined ? undefined : (JSON.parse(text) as PlannedBucket);
 }
 
 export async function readDictionary({ work }: BuildPlan, survey: string): Promise<Uint8Array> {
@@ -178,6 +249,8 @@ const FILL = 0.9;
 
 const SAMPLE = "sampled_rows";
 
+const STEPS_AN_OCTAVE = 14;
+
 async function measureRows(
   database: Database,
   { collection, rows, cells, scratch }: RowsToMeasure,
@@ -206,6 +279,14 @@ async function measureRows(
     stretchRows: Math.max(1, Math.floor((FILL * STRETCH_BLOCKS * BLOCK_BYTES) / record)),
     dictionary,
   };
+}
+
+/**
+ * The nearest of sizes of which each is a twentieth larger than the one before: packs are cut by them, and should not all be
+ * cut anew because a row changed.
+ */
+function inSteps(bytes: number): number {
+  return 2 ** (Math.round(Math.log2(bytes) * STEPS_AN_OCTAVE) / STEPS_AN_OCTAVE);
 }
 
 async function readRecords(database: Database, collection: Collection, greatest: string): Promise<StoredRecord[]> {

@@ -1,6 +1,6 @@
 import { type BBox, bboxUnion } from "../../data/format/bbox.ts";
 import { ALL_COUNTRIES, type TermNode } from "../../data/format/manifest.ts";
-import { WORLDWIDE, wordOfEnd } from "../../data/format/terms.ts";
+import { wordOfEnd } from "../../data/format/terms.ts";
 import { cutByHash, writePacks } from "../packs/index.ts";
 import type { TermsTask } from "../plan/index.ts";
 import { type CountryTerms, mergeSections, type TermList, termSlices } from "../term-runs/index.ts";
@@ -12,14 +12,14 @@ export interface TermsFacts {
   readonly partitions: readonly TermNode[];
 }
 
-/** Makes the term run of some countries; none depends on another's. */
+/** Makes the term run of a group of countries, of which none depends on another's, or the terms over all countries. */
 export async function terms(
   { plan, folder }: TaskContext,
-  { collection, survey, bucket, buckets, packBytes }: TermsTask,
+  { collection, survey, of, packBytes }: TermsTask,
 ): Promise<TermsFacts> {
   const { facts } = await readSurvey(plan, survey);
-  if (facts.rows === 0) return { partitions: [] };
-  const numbering = await readNumbering(plan, survey);
+  const numbering = await readNumbering(plan, { survey, of });
+  if (numbering.firstStretches.size === 0) return { partitions: [] };
   const boxOf = async (country?: string): Promise<BBox> => {
     const boxes: BBox[] = [];
     for await (const { bbox } of readStretches(plan, numbering, country)) boxes.push(bbox);
@@ -35,8 +35,6 @@ export async function terms(
     const openTerms = () => only(mergeSections(sections), ({ term }) => term.startsWith("name:") || isEnd(term));
     return { country: ALL_COUNTRIES, bbox: await boxOf(), openTerms };
   };
-  const units = unitsOfCountries(facts.countries, packBytes);
-  const mine = shareUnits(units, facts.countries, buckets)[bucket] ?? [];
   const place = { folder, collection, kind: "term" } as const;
   const partitions: TermNode[] = [];
   const write = async (countries: readonly CountryTerms[]): Promise<void> => {
@@ -45,15 +43,17 @@ export async function terms(
     })();
     for (const partition of await writePacks(place, slices, packBytes)) partitions.push(partition);
   };
-  for (const unit of mine) {
+  if (!of) {
+    await write([await worldwide()]);
+    return { partitions };
+  }
+  const mine = facts.countries.filter(([country]) => numbering.firstStretches.has(country));
+  for (const unit of unitsOfCountries(mine, packBytes)) {
     const countries: CountryTerms[] = [];
     for (const country of unit) countries.push(await termsOf(country));
     await write(countries);
   }
-  if (!WORLDWIDE.has(collection)) return { partitions };
-  await write([await worldwide()]);
-  // in the order of countries, of which `XX` is not the last
-  return { partitions: partitions.sort((a, b) => (a.country < b.country ? -1 : a.country > b.country ? 1 : 0)) };
+  return { partitions };
 }
 
 const isEnd = (term: string): boolean => wordOfEnd(term) !== undefined;
@@ -71,21 +71,4 @@ const TERM_BYTES = 13;
 function unitsOfCountries(countries: readonly CountryRows[], packBytes: number): string[][] {
   const weighed = countries.map(([key, rows]) => ({ key, weight: rows * TERM_BYTES }));
   return cutByHash(weighed, packBytes).map(({ start, end }) => countries.slice(start, end).map(([country]) => country));
-}
-
-/** Neighbouring units for each of `count` tasks, of about as many rows each. */
-function shareUnits(
-  units: readonly (readonly string[])[],
-  countries: readonly CountryRows[],
-  count: number,
-): (readonly string[])[][] {
-  const rowsOf = new Map(countries);
-  const all = countries.reduce((sum, [, rows]) => sum + rows, 0);
-  const shares: (readonly string[])[][] = Array.from({ length: count }, () => []);
-  let before = 0;
-  for (const unit of units) {
-    shares[Math.floor((before * count) / all)]?.push(unit);
-    for (const country of unit) before += rowsOf.get(country) ?? 0;
-  }
-  return shares;
 }

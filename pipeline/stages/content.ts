@@ -1,0 +1,51 @@
+import { type BuildPlan, keyOfTask, type NumberedRows, type Task } from "../plan/index.ts";
+import { readNear } from "./join.ts";
+import { readNumbering } from "./numbered-rows.ts";
+import { readBucket } from "./survey.ts";
+
+/**
+ * A hash of all that the task reads and of what decides what it makes of it, told by the tasks before it: where an earlier
+ * build had a task of the same content, its files are those that this one would make. Undefined for tasks that look over
+ * whatever there is: they are known by their sources alone.
+ */
+export async function contentOf(plan: BuildPlan, task: Task): Promise<string | undefined> {
+  const reached = await whatReaches(plan, task);
+  return reached && keyOfTask(plan.version, task.stage, task.collection, reached);
+}
+
+async function whatReaches(plan: BuildPlan, task: Task): Promise<readonly unknown[] | undefined> {
+  const numbered = async (rows: NumberedRows): Promise<string[]> =>
+    contentsOf((await readNumbering(plan, rows)).buckets);
+  switch (task.stage) {
+    case "scan":
+    case "survey":
+    case "survey_join":
+      return undefined;
+    case "number":
+    case "number_join": {
+      const bucket = await readBucket(plan, task.survey, { run: "records", index: task.bucket });
+      return [bucket?.content ?? null];
+    }
+    case "join": {
+      const bucket = await readBucket(plan, task.places.survey, { run: "location", index: task.bucket });
+      if (!bucket) return [null];
+      const { placed, near } = await readNear(plan, task);
+      return [bucket.content, contentsOf(placed), contentsOf(near)];
+    }
+    case "reduce": {
+      const bucket = await readBucket(plan, task.survey, { run: "location", index: task.bucket });
+      return bucket ? [bucket.content, await numbered(task)] : [null];
+    }
+    case "terms":
+      return [task.of !== undefined, task.packBytes, await numbered(task)];
+    case "derive": {
+      const from: unknown[] = [];
+      for (const rows of task.from) from.push(rows.collection, await numbered(rows));
+      return [task.run, task.packBytes, from];
+    }
+  }
+}
+
+function contentsOf(buckets: readonly { readonly content: string }[]): string[] {
+  return buckets.map(({ content }) => content);
+}
