@@ -50,8 +50,8 @@ export function startSavedAreas(): void {
 
 /** Adds an area and begins to save it; without a network, once there is one. */
 export async function addArea(name: string, choice: AreaChoice): Promise<void> {
-  // With the first area alone, because some browsers then ask the reader.
-  if (savedAreas.value.length === 0) await navigator.storage?.persist?.().catch(() => false);
+  // With the first area alone: Firefox then asks the reader, and tells nobody of one who does not answer.
+  if (savedAreas.value.length === 0) void navigator.storage?.persist?.().catch(() => false);
   // what categories are called is kept when it is first asked for
   remote("categoryNames", language.peek()).catch(() => {});
   const area = await remote("addArea", { name, choice });
