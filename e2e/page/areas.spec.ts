@@ -22,6 +22,7 @@ test("a saved area answers without a network; beyond it the page says what is mi
   const found = await page.getByRole("status").textContent();
   await saveHere(page);
   expect(await page.evaluate(() => "asksToPersist" in window)).toBe(true);
+  await expect(page.getByText("The browser has not promised to keep this")).toBeVisible();
   await serviceWorkerReady(page);
 
   await context.setOffline(true);
