@@ -43,14 +43,21 @@ export async function ensureChromium() {
 }
 
 function installations() {
-  const apt = [
-    ["apt-get", "update"],
-    ["apt-get", "install", "-y", "--no-install-recommends", "chromium"],
-  ];
   const playwright = [["npx", "--no-install", "playwright", "install", "chromium"]];
-  if (!isExecutable("/usr/bin/apt-get")) return [playwright];
-  if (process.getuid?.() === 0) return [apt, playwright];
-  return [apt.map((command) => ["sudo", "-n", ...command]), playwright];
+  return isExecutable("/usr/bin/apt-get") ? [aptCommands(["chromium"]), playwright] : [playwright];
+}
+
+/** Installs packages of Debian's. Throws where that cannot be. */
+export function installDebianPackages(names) {
+  for (const [command, ...args] of aptCommands(names)) run(command, args);
+}
+
+function aptCommands(names) {
+  const sudo = process.getuid?.() === 0 ? [] : ["sudo", "-n"];
+  return [
+    [...sudo, "apt-get", "update"],
+    [...sudo, "apt-get", "install", "-y", "--no-install-recommends", ...names],
+  ];
 }
 
 function run(command, args) {
@@ -59,7 +66,8 @@ function run(command, args) {
   execFileSync(command, args, { stdio: ["ignore", 2, 2], env });
 }
 
-function isExecutable(path) {
+/** Whether the file is there and may be run. */
+export function isExecutable(path) {
   try {
     accessSync(path, constants.X_OK);
     return true;

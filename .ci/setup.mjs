@@ -1,4 +1,5 @@
-// Set-up before `npm start` and `npm test`: dependencies from the lock file when missing or stale; with --browser, a Chromium.
+// Set-up before `npm start` and `npm test`: dependencies from the lock file when missing or stale; with --browser, a Chromium,
+// and where CAIRN_ALL_BROWSERS is set Firefox and WebKit too.
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
@@ -26,4 +27,6 @@ if (!existsSync(stamp) || readFileSync(stamp, "utf8") !== lock) {
 if (process.argv.includes("--browser")) {
   const { ensureChromium } = await import("./chromium.mjs");
   console.error(`cairn: browser for the tests: ${await ensureChromium()}`);
+  const { ensureOtherBrowsers } = await import("./other-browsers.mjs");
+  if (process.env.CAIRN_ALL_BROWSERS) ensureOtherBrowsers();
 }

@@ -2,6 +2,7 @@
 import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { resolve } from "node:path";
+import { findOtherBrowsers } from "./other-browsers.mjs";
 
 const VITEST = ".cairn/vitest.json";
 const PLAYWRIGHT = ".cairn/playwright.json";
@@ -97,5 +98,9 @@ for (const { name, isOk } of steps) {
 if (broken.length > 0 && failed === 0) failed = broken.length;
 for (const { name, said } of broken) console.log(`\n== ${name} failed, and said last:\n${said}`);
 if (broken.length > 0) console.log(`\nfailed: ${broken.map(({ name }) => name).join(", ")}`);
+const { leftOut } = findOtherBrowsers();
+if (leftOut.length > 0) {
+  console.log(`\nleft out: the walk in ${leftOut.join(" and ")}, not on this machine (docs/contributing.md)`);
+}
 console.log(`\n${passed} passed, ${failed} failed`);
 process.exit(broken.length === 0 ? 0 : 1);

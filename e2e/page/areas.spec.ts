@@ -14,14 +14,15 @@ test("a saved area answers without a network; beyond it the page says what is mi
   home,
 }) => {
   await page.addInitScript(() => {
-    const { storage } = navigator;
-    storage.persist = async () => Boolean(Object.assign(window, { asksToPersist: true }));
+    // as in Firefox, which asks the reader, who may never answer
+    navigator.storage.persist = () => new Promise(() => Object.assign(window, { asksToPersist: true }));
   });
   await page.goto(home + MONACO);
   await expect(page.getByRole("status")).toHaveText(/places found/);
   const found = await page.getByRole("status").textContent();
   await saveHere(page);
   expect(await page.evaluate(() => "asksToPersist" in window)).toBe(true);
+  await expect(page.getByText("The browser has not promised to keep this")).toBeVisible();
   await serviceWorkerReady(page);
 
   await context.setOffline(true);

@@ -30,6 +30,8 @@ export type Activity =
 export const overview = signal<AreaOverview | undefined>(undefined);
 /** Why the areas cannot be read; the overview is then the last that could be. */
 export const overviewFault = signal<string | undefined>(undefined);
+/** Whether the browser has promised to keep what is saved; undefined until it was asked. */
+export const isKeptForGood = signal<boolean | undefined>(undefined);
 /** By the area's id. */
 export const activities = signal<Readonly<Record<string, Activity>>>({});
 
@@ -50,14 +52,18 @@ export function startSavedAreas(): void {
 
 /** Adds an area and begins to save it; without a network, once there is one. */
 export async function addArea(name: string, choice: AreaChoice): Promise<void> {
-  // With the first area alone, because some browsers then ask the reader.
-  if (savedAreas.value.length === 0) await navigator.storage?.persist?.().catch(() => false);
+  // With the first area alone: Firefox then asks the reader, and tells nobody of one who does not answer.
+  if (savedAreas.value.length === 0) void askToKeep();
   // what categories are called is kept when it is first asked for
   remote("categoryNames", language.peek()).catch(() => {});
   const area = await remote("addArea", { name, choice });
   await loadAreas();
   if (networkState.value !== "off") void saveArea(area.id);
   else setActivity(area.id, { kind: "stopped", result: { kind: "offline" } });
+}
+
+async function askToKeep(): Promise<void> {
+  isKeptForGood.value = (await navigator.storage?.persist?.().catch(() => false)) ?? false;
 }
 
 /** Saves the area, goes on with it, or brings it to the present release. */
@@ -146,6 +152,7 @@ export async function loadAreas(): Promise<void> {
   try {
     overview.value = await remote("areas", undefined);
     overviewFault.value = undefined;
+    isKeptForGood.value = (await navigator.storage?.persisted?.().catch(() => false)) ?? false;
   } catch (error) {
     overviewFault.value = reasonOf(error);
   }

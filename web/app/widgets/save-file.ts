@@ -49,12 +49,19 @@ export async function discardFile(file: FileSystemFileHandle): Promise<void> {
 /** The URL must live until the browser begins the download. */
 const ADDRESS_LIFE_MS = 60_000;
 
-/** Saves the blob among the reader's downloads. */
+/** WebKit drops a download that another one follows at once. */
+const BETWEEN_DOWNLOADS_MS = 1000;
+let earlier = Promise.resolve();
+
+/** Saves the blob among the reader's downloads, after those that were begun before. */
 export function downloadFile(blob: Blob, name: string): void {
-  const address = URL.createObjectURL(blob);
-  const link = document.createElement("a");
-  link.href = address;
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(address), ADDRESS_LIFE_MS);
+  earlier = earlier.then(() => {
+    const address = URL.createObjectURL(blob);
+    const link = document.createElement("a");
+    link.href = address;
+    link.download = name;
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(address), ADDRESS_LIFE_MS);
+    return new Promise((resolve) => setTimeout(resolve, BETWEEN_DOWNLOADS_MS));
+  });
 }

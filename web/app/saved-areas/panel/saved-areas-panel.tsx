@@ -3,7 +3,7 @@ import { useEffect } from "preact/hooks";
 import { pageState } from "../../state/index.ts";
 import { formatBytes, text } from "../../text/index.ts";
 import { FileButton, PanelFrame } from "../../widgets/index.ts";
-import { loadAreas, overview, overviewFault, takeIn } from "../index.ts";
+import { isKeptForGood, loadAreas, overview, overviewFault, savedAreas, takeIn } from "../index.ts";
 import { ReadyPacks } from "./ready-packs.tsx";
 import { SavedAreaForm } from "./saved-area-form.tsx";
 import { SavedAreaItem } from "./saved-area-item.tsx";
@@ -75,12 +75,13 @@ function ImportButton() {
   );
 }
 
-/** What is taken of the room that the browser grants. */
+/** What is taken of the room that the browser grants, and whether it stays. */
 function Room() {
   if (!overview.value) return null;
   const { areaBytes, seenBytes, usedBytes, quotaBytes } = overview.value;
   return (
     <footer class="quiet area-room">
+      {savedAreas.value.length > 0 && isKeptForGood.value === false && <p>{text("saved.volatile")}</p>}
       <p>{text("saved.room", { areas: formatBytes(areaBytes), seen: formatBytes(seenBytes) })}</p>
       {usedBytes !== undefined && quotaBytes !== undefined && (
         <p>{text("saved.quota", { used: formatBytes(usedBytes), quota: formatBytes(quotaBytes) })}</p>

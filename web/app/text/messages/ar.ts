@@ -487,6 +487,7 @@ export const ar: Partial<Messages> = {
   "saved.tooLarge": "المتاح {free} فقط: اختر أقل، أو أزل منطقة محفوظة.",
   "saved.unreadable": "تعذرت قراءة المناطق المحفوظة: {reason}",
   "saved.update": "تحديث",
+  "saved.volatile": "لم يعد المتصفح بالاحتفاظ بهذا: قد يحذفه عند نقص المساحة، والنافذة الخاصة تنساه عند إغلاقها.",
   "saved.waiting": "يتابع عندما يجيب خادم البيانات.",
   "saved.what": "ما الذي يُحفظ",
   "saved.where": "أين",

@@ -489,6 +489,8 @@ export const de: Partial<Messages> = {
   "saved.tooLarge": "Nur {free} sind frei: wählen Sie weniger, oder entfernen Sie ein gespeichertes Gebiet.",
   "saved.unreadable": "Die gespeicherten Gebiete lassen sich nicht lesen: {reason}",
   "saved.update": "Aktualisieren",
+  "saved.volatile":
+    "Der Browser hat nicht versprochen, das zu behalten: Er kann es löschen, wenn der Platz knapp wird, und ein privates Fenster vergisst es beim Schließen.",
   "saved.waiting": "Geht weiter, sobald der Server der Kartendaten antwortet.",
   "saved.what": "Was behalten",
   "saved.where": "Wo",

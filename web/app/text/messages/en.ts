@@ -474,6 +474,8 @@ export const en = {
   "saved.tooLarge": "Only {free} are free: choose less, or remove a saved area.",
   "saved.unreadable": "Saved areas cannot be read: {reason}",
   "saved.update": "Update",
+  "saved.volatile":
+    "The browser has not promised to keep this: it may drop it when room runs short, and a private window forgets it when it is closed.",
   "saved.waiting": "Goes on when the map data's host answers.",
   "saved.what": "What to keep",
   "saved.where": "Where",

@@ -481,6 +481,8 @@ export const es: Partial<Messages> = {
   "saved.tooLarge": "Solo hay {free} libres: elija menos, o quite una zona guardada.",
   "saved.unreadable": "No se pueden leer las zonas guardadas: {reason}",
   "saved.update": "Actualizar",
+  "saved.volatile":
+    "El navegador no ha prometido conservarlo: puede borrarlo si falta espacio, y una ventana privada lo olvida al cerrarse.",
   "saved.waiting": "Sigue cuando el servidor de los datos del mapa responda.",
   "saved.what": "Qué conservar",
   "saved.where": "Dónde",

@@ -485,6 +485,8 @@ export const fr: Partial<Messages> = {
   "saved.tooLarge": "Seuls {free} sont libres : choisissez moins, ou retirez une zone enregistrée.",
   "saved.unreadable": "Les zones enregistrées ne peuvent pas être lues : {reason}",
   "saved.update": "Mettre à jour",
+  "saved.volatile":
+    "Le navigateur n’a pas promis de garder cela : il peut l’effacer si la place manque, et une fenêtre privée l’oublie à sa fermeture.",
   "saved.waiting": "Continue quand le serveur des données répondra.",
   "saved.what": "Que garder",
   "saved.where": "Où",

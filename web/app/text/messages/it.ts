@@ -485,6 +485,8 @@ export const it: Partial<Messages> = {
   "saved.tooLarge": "Sono liberi solo {free}: scegli di meno, o rimuovi un’area salvata.",
   "saved.unreadable": "Non si possono leggere le aree salvate: {reason}",
   "saved.update": "Aggiorna",
+  "saved.volatile":
+    "Il browser non ha promesso di conservarlo: può eliminarlo se manca spazio, e una finestra privata lo dimentica quando viene chiusa.",
   "saved.waiting": "Riprende quando il server dei dati della mappa risponde.",
   "saved.what": "Che cosa conservare",
   "saved.where": "Dove",

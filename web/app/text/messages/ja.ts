@@ -469,6 +469,8 @@ export const ja: Partial<Messages> = {
   "saved.tooLarge": "空きは {free} だけです。減らすか、保存した範囲を削除してください。",
   "saved.unreadable": "保存した範囲を読み込めません: {reason}",
   "saved.update": "更新",
+  "saved.volatile":
+    "ブラウザーは保存の継続を約束していません。空き容量が足りなくなると消えることがあり、プライベートウィンドウでは閉じると消えます。",
   "saved.waiting": "地図データのサーバーが応答したら続けます。",
   "saved.what": "残すもの",
   "saved.where": "場所",

@@ -483,6 +483,8 @@ export const pt: Partial<Messages> = {
   "saved.tooLarge": "Só há {free} livres: escolha menos, ou remova uma área salva.",
   "saved.unreadable": "Não é possível ler as áreas salvas: {reason}",
   "saved.update": "Atualizar",
+  "saved.volatile":
+    "O navegador não prometeu guardar isto: pode apagá-lo se faltar espaço, e uma janela privada esquece tudo ao ser fechada.",
   "saved.waiting": "Continua quando o servidor dos dados do mapa responder.",
   "saved.what": "O que guardar",
   "saved.where": "Onde",

@@ -465,6 +465,7 @@ export const zh: Partial<Messages> = {
   "saved.tooLarge": "只有 {free} 可用：请少选一些，或移除一个已保存的区域。",
   "saved.unreadable": "无法读取已保存的区域：{reason}",
   "saved.update": "更新",
+  "saved.volatile": "浏览器没有承诺保留这些内容：空间不足时可能会将其删除，无痕窗口关闭后也会清除。",
   "saved.waiting": "地图数据的服务器有响应后继续。",
   "saved.what": "保留什么",
   "saved.where": "位置",

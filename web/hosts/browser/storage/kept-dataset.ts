@@ -86,6 +86,8 @@ export function keepDataset(
   return { source, network, files, stored, slices, areas, locks, seen, origins, manifests };
 }
 
+/** Empty where the browser does not tell: WebKitGTK has no `navigator.storage`, Safari before 17 no `estimate`. */
 export async function storageEstimate(): Promise<StorageEstimate> {
-  return (await globalThis.navigator?.storage?.estimate().catch(() => undefined)) ?? {};
+  const { storage } = globalThis.navigator ?? {};
+  return (await storage?.estimate?.().catch(() => undefined)) ?? {};
 }

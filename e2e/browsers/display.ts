@@ -1,0 +1,32 @@
+/**
+ * A screen that nobody sees: WebKit draws on none else, and Firefox has no WebGL2 without one.
+ * @module
+ */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import type { Readable } from "node:stream";
+
+export interface Display {
+  /** As the variable DISPLAY has it. */
+  readonly name: string;
+  close(): Promise<void>;
+}
+
+/** Starts Xvfb on a display that is free. */
+export async function startDisplay(): Promise<Display> {
+  const args = ["-displayfd", "3", "-screen", "0", "1400x1000x24", "-nolisten", "tcp"];
+  const server = spawn("Xvfb", args, { stdio: ["ignore", "ignore", "ignore", "pipe"] });
+  const ended = once(server, "exit");
+  const number = server.stdio[3] as Readable;
+  const [told] = await Promise.race([
+    once(number, "data"),
+    ended.then(() => Promise.reject(new Error("Xvfb did not start"))),
+  ]);
+  return {
+    name: `:${String(told).trim()}`,
+    async close() {
+      server.kill();
+      await ended;
+    },
+  };
+}
