@@ -148,6 +148,7 @@ test("what makes no sense in an address is left out, and said", async ({ page, h
 test("my location is asked for with a click, and an error is said", async ({ page, home, context }) => {
   await page.goto(home);
   const button = page.getByRole("button", { name: "Search around my location" });
+  await expect(page.getByRole("main")).toContainText("Places in this map data: United States (3,545), Monaco (");
   await button.click();
   await expect(page.getByRole("alert")).toContainText("may not tell where you are");
   await page.goto(home + MONACO_BUILDINGS);

@@ -401,7 +401,7 @@ export const ar: Partial<Messages> = {
   "record.missingHelp": "ربما تغيرت البيانات منذ إنشاء الرابط، أو فقد الرابط حرفاً في الطريق.",
   "record.missingWhat": "{type}: لا يوجد سجل بالمعرّف {id} في الإصدار {release}.",
   "record.unnamed": "بلا اسم",
-  "results.dataIn": "الأماكن المتوفرة هنا في: {countries}.",
+  "results.dataIn": "{what} في هذه البيانات: {countries}.",
   "results.emptyArea": "قد يوجد شيء في منطقة أكبر أو في جزء آخر من الخريطة.",
   "results.emptyCircle": "قد يوجد شيء في دائرة أكبر أو في نقطة أخرى من الخريطة.",
   "results.emptyCountry": "لا تحتوي البيانات على شيء في هذه الدولة.",

@@ -400,7 +400,7 @@ export const de: Partial<Messages> = {
     "Vielleicht haben sich die Daten geändert, seit der Link entstand, oder der Link hat unterwegs einen Buchstaben verloren.",
   "record.missingWhat": "{type}: Kein Datensatz hat die ID {id} in Ausgabe {release}.",
   "record.unnamed": "Ohne Namen",
-  "results.dataIn": "Orte sind hier aus: {countries}.",
+  "results.dataIn": "{what} in diesen Daten: {countries}.",
   "results.emptyArea": "Ein größeres Gebiet oder ein anderer Teil der Karte kann welche enthalten.",
   "results.emptyCircle": "Ein größerer Radius oder eine andere Stelle der Karte kann welche enthalten.",
   "results.emptyCountry": "Der Datensatz enthält keine in diesem Land.",

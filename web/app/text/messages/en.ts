@@ -389,7 +389,7 @@ export const en = {
     "The dataset may have changed since the link was made, or the link may have lost a letter on its way.",
   "record.missingWhat": "{type}: no record has the id {id} in release {release}.",
   "record.unnamed": "Unnamed",
-  "results.dataIn": "Places here are in: {countries}.",
+  "results.dataIn": "{what} in this map data: {countries}.",
   "results.emptyArea": "A larger area, or another part of the map, may hold some.",
   "results.emptyCircle": "A larger radius, or another spot on the map, may hold some.",
   "results.emptyCountry": "The dataset holds none in this country.",

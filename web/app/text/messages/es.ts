@@ -396,7 +396,7 @@ export const es: Partial<Messages> = {
     "Quizá los datos cambiaron desde que se hizo el enlace, o el enlace perdió una letra por el camino.",
   "record.missingWhat": "{type}: ningún registro tiene el identificador {id} en la edición {release}.",
   "record.unnamed": "Sin nombre",
-  "results.dataIn": "Los lugares de aquí están en: {countries}.",
+  "results.dataIn": "{what} en estos datos: {countries}.",
   "results.emptyArea": "Una zona mayor, u otra parte del mapa, puede tener alguno.",
   "results.emptyCircle": "Un radio mayor, u otro punto del mapa, puede tener alguno.",
   "results.emptyCountry": "Los datos no tienen ninguno en este país.",

@@ -397,7 +397,7 @@ export const fr: Partial<Messages> = {
     "Les données ont peut-être changé depuis que le lien fut fait, ou le lien a perdu une lettre en route.",
   "record.missingWhat": "{type} : aucun enregistrement n’a l’identifiant {id} dans la version {release}.",
   "record.unnamed": "Sans nom",
-  "results.dataIn": "Les lieux d’ici se trouvent en : {countries}.",
+  "results.dataIn": "{what} dans ces données : {countries}.",
   "results.emptyArea": "Une zone plus grande, ou une autre partie de la carte, peut en contenir.",
   "results.emptyCircle": "Un rayon plus grand, ou un autre endroit, peut en contenir.",
   "results.emptyCountry": "Les données n’en contiennent aucun dans ce pays.",

@@ -387,7 +387,7 @@ export const hi: Partial<Messages> = {
   "record.missingHelp": "लिंक बनने के बाद डेटासेट बदल गया होगा, या लिंक का कोई अक्षर रास्ते में छूट गया होगा।",
   "record.missingWhat": "{type}: संस्करण {release} में ID {id} वाला कोई रिकॉर्ड नहीं है।",
   "record.unnamed": "बिना नाम",
-  "results.dataIn": "यहाँ की जगहें इन देशों में हैं: {countries}।",
+  "results.dataIn": "इस डेटा में {what}: {countries}।",
   "results.emptyArea": "बड़े इलाके में, या नक़्शे के किसी और हिस्से में, कुछ मिल सकता है।",
   "results.emptyCircle": "बड़े दायरे में, या नक़्शे की किसी और जगह पर, कुछ मिल सकता है।",
   "results.emptyCountry": "डेटासेट में इस देश का ऐसा कुछ नहीं है।",

@@ -399,7 +399,7 @@ export const it: Partial<Messages> = {
     "Forse i dati sono cambiati da quando il link è stato creato, o il link ha perso una lettera per strada.",
   "record.missingWhat": "{type}: nessun elemento ha l’identificativo {id} nella versione {release}.",
   "record.unnamed": "Senza nome",
-  "results.dataIn": "I luoghi presenti qui sono in: {countries}.",
+  "results.dataIn": "{what} in questi dati: {countries}.",
   "results.emptyArea": "In un’area più grande, o in un’altra parte della mappa, potrebbe esserci qualcosa.",
   "results.emptyCircle": "In un raggio più grande, o in un altro punto della mappa, potrebbe esserci qualcosa.",
   "results.emptyCountry": "I dati non contengono nulla di questo tipo in questa nazione.",

@@ -384,7 +384,7 @@ export const ja: Partial<Messages> = {
   "record.missingHelp": "リンクが作られた後にデータが変わったか、リンクの文字が欠けているのかもしれません。",
   "record.missingWhat": "{type}：版 {release} に ID {id} の記録はありません。",
   "record.unnamed": "名称なし",
-  "results.dataIn": "場所のデータがある国：{countries}。",
+  "results.dataIn": "このデータの{what}：{countries}。",
   "results.emptyArea": "範囲を広げるか、地図の別の場所なら見つかるかもしれません。",
   "results.emptyCircle": "半径を広げるか、別の場所なら見つかるかもしれません。",
   "results.emptyCountry": "この国のものはデータにありません。",

@@ -397,7 +397,7 @@ export const pt: Partial<Messages> = {
     "Talvez os dados tenham mudado desde que o link foi criado, ou o link tenha perdido uma letra no caminho.",
   "record.missingWhat": "{type}: nenhum elemento tem o identificador {id} na versão {release}.",
   "record.unnamed": "Sem nome",
-  "results.dataIn": "Os lugares que há aqui ficam em: {countries}.",
+  "results.dataIn": "{what} nestes dados: {countries}.",
   "results.emptyArea": "Numa área maior, ou em outra parte do mapa, pode haver algo.",
   "results.emptyCircle": "Num raio maior, ou em outro ponto do mapa, pode haver algo.",
   "results.emptyCountry": "Os dados não têm nada deste tipo neste país.",

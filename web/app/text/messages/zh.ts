@@ -382,7 +382,7 @@ export const zh: Partial<Messages> = {
   "record.missingHelp": "链接建立之后，数据集可能有了变化；也可能链接在传递中少了一个字符。",
   "record.missingWhat": "{type}：版本 {release} 中没有 ID 为 {id} 的记录。",
   "record.unnamed": "未命名",
-  "results.dataIn": "这里的地点位于：{countries}。",
+  "results.dataIn": "此数据中的{what}：{countries}。",
   "results.emptyArea": "换个更大的区域，或地图上的其他地方，也许能找到。",
   "results.emptyCircle": "换个更大的半径，或地图上的其他位置，也许能找到。",
   "results.emptyCountry": "数据集在这个国家没有此类内容。",
