@@ -1,11 +1,11 @@
 import { expect, test, vi } from "vitest";
 
+const DOC = "Least height of the roof, metres.";
 /** What somebody would write into the table of `data/format/filters.ts`. */
 const MIN_ROOF_HEIGHT = {
   kind: "least",
   column: "roof_height",
   groups: ["classified"],
-  doc: "Least height of the roof, metres.",
   min: 0,
   max: 1000,
   sql: "roof_height >= ?",
@@ -20,6 +20,10 @@ test("a filter that is added to the table is one of the interface, of its docume
     const filtersOf = (group: string) =>
       names.filter((name) => filterNamed(name).groups.some((each) => each === group));
     return { ...table, FILTERS, filterNamed, filtersOf };
+  });
+  vi.doMock("../data/format/filter-docs.ts", async (original) => {
+    const { FILTER_DOCS } = await original<typeof import("../data/format/filter-docs.ts")>();
+    return { FILTER_DOCS: { ...FILTER_DOCS, min_roof_height: DOC } };
   });
   const { SEARCH_PATHS, parseSearch } = await import("../web/search/index.ts");
   const { createApi } = await import("../web/api/index.ts");
@@ -39,7 +43,7 @@ test("a filter that is added to the table is one of the interface, of its docume
   const api = createApi({ dataset: openNodeDataset("nowhere") });
   const document = await (await api(new Request("http://cairn.test/openapi.json"))).json();
   const parameters: { name: string; description: string }[] = document.paths["/buildings"].get.parameters;
-  expect(parameters.find(({ name }) => name === "min_roof_height")?.description).toBe(MIN_ROOF_HEIGHT.doc);
+  expect(parameters.find(({ name }) => name === "min_roof_height")?.description).toBe(DOC);
 
   expect(filtersOf("buildings")).toContain("min_roof_height");
   expect(parseFilter("buildings", "min_roof_height" as never, "1001")).toBeUndefined();

@@ -24,6 +24,9 @@ for (const colorScheme of ["light", "dark"] as const) {
       await page.keyboard.press("Escape");
       await page.getByRole("button", { name: "Filters" }).click();
       await expect(page.getByLabel("Find in this list")).toBeVisible();
+      await page.getByText("Category tree", { exact: true }).click();
+      await page.getByLabel("Food and drink", { exact: true }).click();
+      await expect(page.getByRole("checkbox", { name: /^Restaurant/ }).last()).toBeVisible();
       expect(await seriousFaults(page), "with filters").toEqual([]);
       await page.getByRole("button", { name: "Filters" }).click();
       await page.getByRole("button", { name: "Menu" }).click();

@@ -42,10 +42,16 @@ test("a saved area answers without a network; beyond it the page says what is mi
   await openAreas(page);
   await expect(savedItems(page)).toHaveCount(2);
   await savedItems(page).first().getByRole("button", { name: "Remove" }).click();
-  await page.getByRole("button", { name: "Keep it" }).click();
+  const undo = page.getByRole("button", { name: "Undo" });
+  await expect(undo).toBeFocused();
+  await undo.press("Enter");
+  await expect(savedItems(page).first().getByRole("button", { name: "Remove" })).toBeFocused();
   await expect(savedItems(page)).toHaveCount(2);
   await savedItems(page).first().getByRole("button", { name: "Remove" }).click();
-  await page.getByRole("button", { name: "Remove it" }).click();
+  await expect(undo).toBeFocused();
+  // who leaves the list has it removed
+  await page.keyboard.press("Escape");
+  await openAreas(page);
   await expect(savedItems(page)).toHaveCount(1);
 });
 
@@ -88,7 +94,8 @@ test("an area that comes as a file can be cancelled, and waits while another tab
   await savedItems(page).getByRole("button", { name: "Save as a file" }).click();
   const file = await (await downloading).path();
   await savedItems(page).getByRole("button", { name: "Remove" }).click();
-  await page.getByRole("button", { name: "Remove it" }).click();
+  await page.keyboard.press("Escape");
+  await openAreas(page);
   await expect(page.getByText("Nothing is saved yet.")).toBeVisible();
 
   // as another tab does in the middle of a change
@@ -125,7 +132,8 @@ test("an area that another tab removes while it comes leaves both tabs without i
   await openAreas(other);
   await expect(other.getByText("Another tab is saving it.")).toBeVisible();
   await other.getByRole("button", { name: "Remove" }).click();
-  await other.getByRole("button", { name: "Remove it" }).click();
+  await other.keyboard.press("Escape");
+  await openAreas(other);
   await expect(other.getByText("Nothing is saved yet.")).toBeVisible();
   goOn();
   await expect(page.getByText("Nothing is saved yet.")).toBeVisible();

@@ -110,6 +110,24 @@ test("filters are offered with counts, stand in the address, and are taken away 
   await expect(page).not.toHaveURL(/has_contact/);
   await page.getByRole("button", { name: "Remove the filter Categories: Dentist" }).click();
   await expect(page.getByRole("status")).toHaveText("2,413 places found");
+  // a branch finds what its number says, and what is below it with it
+  await page.getByText("Category tree", { exact: true }).click();
+  const tree = page.getByRole("group", { name: "Category tree" });
+  await tree.getByLabel("Food and drink", { exact: true }).press("Enter");
+  const branch = tree.getByRole("checkbox", { name: /^Restaurant \d+$/ });
+  const [places] = /\d+$/.exec((await branch.locator("..").textContent()) ?? "") ?? [];
+  await branch.check();
+  await expect(page).toHaveURL(/taxonomy=restaurant/);
+  await expect(page.getByRole("status")).toHaveText(`${places} places found`);
+  await expect(tree.getByRole("checkbox", { name: /^Food and drink/ })).toBeChecked({ indeterminate: true });
+  await tree.getByRole("textbox").fill("pizza");
+  await expect(tree.getByRole("checkbox", { name: /^Pizza restaurant/ })).toBeDisabled();
+  await expect(tree.getByRole("checkbox", { name: /^Food and drink/ })).toBeVisible();
+  await expect(tree.getByRole("checkbox", { name: /^Health care/ })).toHaveCount(0);
+  await tree.getByRole("textbox").fill("");
+  await page.getByText("Phone", { exact: true }).click();
+  await page.getByRole("button", { name: "Clear all filters" }).click();
+  await expect(page.getByRole("status")).toHaveText("2,413 places found");
   await page.getByText("Roads & rail", { exact: true }).click();
   const footways = page.getByRole("checkbox", { name: /^Footway \d+$/ });
   const [ways] = /\d+$/.exec((await footways.locator("..").textContent()) ?? "") ?? [];
@@ -130,6 +148,7 @@ test("what makes no sense in an address is left out, and said", async ({ page, h
 test("my location is asked for with a click, and an error is said", async ({ page, home, context }) => {
   await page.goto(home);
   const button = page.getByRole("button", { name: "Search around my location" });
+  await expect(page.getByRole("main")).toContainText("Places in this map data: United States (3,545), Monaco (");
   await button.click();
   await expect(page.getByRole("alert")).toContainText("may not tell where you are");
   await page.goto(home + MONACO_BUILDINGS);

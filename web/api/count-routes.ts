@@ -20,17 +20,26 @@ import { countResponses, documented } from "./schemas.ts";
 
 type Counted = Readonly<Record<string, Json>>;
 
+interface Shape {
+  readonly summary: string;
+  readonly columns: readonly string[];
+  record(group: Group): Counted;
+}
+
 /** How each kind of group is written, and its flat columns. */
-const SHAPES: Readonly<Record<Grouping, { record(group: Group): Counted; columns: readonly string[] }>> = {
+const SHAPES: Readonly<Record<Grouping, Shape>> = {
   brand: {
+    summary: "Brands of the places that match.",
     record: ({ value, rows }) => ({ ...(value as Counted), counts: { places: rows } }),
     columns: ["names.primary", "wikidata", "counts.places"],
   },
   category: {
+    summary: "Primary categories of the places that match: each counts once, while `categories` finds alternates too.",
     record: ({ value, rows, brands }) => ({ primary: value, counts: { places: rows, brands } }),
     columns: ["primary", "counts.places", "counts.brands"],
   },
   country: {
+    summary: "Countries of the places that match.",
     record: ({ value, rows, brands }) => ({ country: value, counts: { places: rows, brands } }),
     columns: ["country", "counts.places", "counts.brands"],
   },
@@ -38,14 +47,14 @@ const SHAPES: Readonly<Record<Grouping, { record(group: Group): Counted; columns
 
 /** Adds a path that counts places. */
 export function addCountPath(api: OpenAPIHono, path: CountPath, dataset: Dataset): void {
-  const { record, columns } = SHAPES[path.by];
+  const { summary, record, columns } = SHAPES[path.by];
   api.openAPIRegistry.registerPath(
     createRoute({
       method: "get",
       path: path.path,
       operationId: operationIdOf("count", path.path),
       tags: ["count"],
-      summary: path.summary,
+      summary,
       description: "All parameters that filter places are taken. Without a location all places are counted.",
       request: { query: documented(pathParameters(path)) },
       responses: countResponses(path.by),

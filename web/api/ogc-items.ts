@@ -6,6 +6,7 @@ import * as z from "zod/mini";
 import type { Area } from "../../data/format/area.ts";
 import { type BBox, boxRing } from "../../data/format/bbox.ts";
 import type { CollectionName } from "../../data/format/collections.ts";
+import { FILTER_DOCS } from "../../data/format/filter-docs.ts";
 import { FILTERS, type Filter, type FilterName, filterNamed } from "../../data/format/filters.ts";
 import {
   choiceParameter,
@@ -108,7 +109,7 @@ function queryablesBy(name: CollectionName): ReadonlyMap<string, Queryable> {
       // its words begin words of names, which no comparison of CQL2 says
       if (filter.kind === "words") return [];
       const ops = OPS[filter.kind];
-      const description = `${filter.doc.replace(/;? any of them\.$/, ".")} ${ops.join(", ").toUpperCase()}.`;
+      const description = `${FILTER_DOCS[parameter].replace(/;? any of them\.$/, ".")} ${ops.join(", ").toUpperCase()}.`;
       const schema = { ...schemaOf(filter), description };
       return [[filter.kind === "least" ? filter.column : parameter, { parameter, ops, schema }]];
     }),

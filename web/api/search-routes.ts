@@ -18,6 +18,7 @@ import {
   pathParameters,
   RECORD_PATH,
   runSearch,
+  type SEARCH_PATHS,
   type SearchPath,
   type Shown,
   writerOf,
@@ -35,9 +36,22 @@ const limitBody = bodyLimit({
   onError: () => errorResponse(413, [`the body must be at most ${MAX_BODY_BYTES} bytes`]),
 });
 
+type NamedPath = (typeof SEARCH_PATHS)[number];
+
+const SUMMARIES: Readonly<Record<NamedPath["path"], string>> = {
+  "/places": "Places: shops, sights, services.",
+  "/places/buildings": "Places with the building that holds them, else the nearest within 25 m.",
+  "/buildings": "Buildings and their parts.",
+  "/addresses": "Addresses.",
+  "/base": "Land, water, land use and infrastructure.",
+  "/transportation": "Roads, railways, ferries and the connectors between them.",
+  "/divisions": "Countries, regions, towns and their boundaries.",
+};
+
 /** Adds a search path: `GET`, and `POST` with an area. */
-export function addSearchPath(api: OpenAPIHono, path: SearchPath, dataset: Dataset): void {
-  const { path: name, summary } = path;
+export function addSearchPath(api: OpenAPIHono, path: NamedPath, dataset: Dataset): void {
+  const { path: name } = path;
+  const summary = SUMMARIES[name];
   const places = ["country", "within", ...(path.locationOr ?? [])].map((other) => `\`${other}\``).join(" or ");
   const shared = { path: name, tags: ["search"], responses: searchResponses };
   const query = documented(pathParameters(path));

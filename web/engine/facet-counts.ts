@@ -3,12 +3,12 @@
  * @module
  */
 import { compareIds } from "../../data/format/ids.ts";
-import { type Facet, splitTerm } from "../../data/format/terms.ts";
+import { type Facet, splitTerm, type TermColumns } from "../../data/format/terms.ts";
 import type { FacetCount, Query } from "./contract/query.ts";
 import { scan } from "./order/scan.ts";
 import { everythingOf, searchRows } from "./search.ts";
 import { facetReader } from "./store/row-terms.ts";
-import { readerOf } from "./store/rows.ts";
+import { type Rows, readerOf } from "./store/rows.ts";
 import type { Session } from "./store/session.ts";
 import { eachInTurn } from "./tasks/in-turn.ts";
 import { canAskTerms } from "./terms/conditions.ts";
@@ -16,13 +16,23 @@ import { placeOfFacet, type TermRun } from "./terms/term-index.ts";
 
 /** Most rows first, then by value. Those of a whole country without filters come from its posting lists, of which no row is read. */
 export async function countFacet(session: Session, query: Query, facet: Facet): Promise<FacetCount[]> {
-  const counts = (await countsOfLists(session, query, facet)) ?? (await countsOfRows(session, query, facet));
-  return Array.from(counts, ([value, rows]) => ({ value, rows })).sort(
-    (a, b) => b.rows - a.rows || compareIds(a.value, b.value),
-  );
+  const listed = await countsOfLists(session, query, facet);
+  const { counts, above } = listed ? { counts: listed } : await countsOfRows(session, query, facet);
+  const facets = Array.from(counts, ([value, rows]) => ({
+    value,
+    rows,
+    ...(above && { parent: mostOf(above.get(value)) }),
+  }));
+  return facets.sort((a, b) => b.rows - a.rows || compareIds(a.value, b.value));
 }
 
 type Counts = Map<string, number>;
+
+/** That of most rows, the first by value of several; undefined for the top, which is counted as an empty text. */
+function mostOf(counts: Counts = new Map()): string | undefined {
+  const [first] = [...counts].sort(([a, m], [b, n]) => n - m || compareIds(a, b));
+  return first?.[0] || undefined;
+}
 
 function add(counts: Counts, value: string, rows: number): void {
   counts.set(value, (counts.get(value) ?? 0) + rows);
@@ -60,12 +70,32 @@ async function countsOfTerms(run: TermRun, facet: Facet): Promise<Counts> {
   return counts;
 }
 
-async function countsOfRows(session: Session, query: Query, facet: Facet): Promise<Counts> {
+/** `above` has, of each category of a taxonomy, the rows by the category that stands next above it. */
+async function countsOfRows(session: Session, query: Query, facet: Facet) {
   const { rows } = await searchRows(session, everythingOf(query), scan);
   const valuesOf = readerOf((partition) => facetReader(partition, facet));
+  const hierarchyOf = readerOf((partition) => hierarchyReader(partition, facet));
   const counts: Counts = new Map();
+  const above = facet === "taxonomy" ? new Map<string, Counts>() : undefined;
   await eachInTurn(rows, (ref) => {
     for (const value of valuesOf(ref) ?? []) add(counts, value, 1);
+    let parent = "";
+    for (const value of hierarchyOf(ref) ?? []) {
+      const parents = above?.get(value) ?? new Map();
+      above?.set(value, parents);
+      add(parents, parent, 1);
+      parent = value;
+    }
   });
-  return counts;
+  return { counts, above };
+}
+
+/** A row's categories, widest first, each once. */
+function hierarchyReader(partition: Rows, facet: Facet): ((row: number) => Iterable<string>) | undefined {
+  const column = facet === "taxonomy" ? partition.column("taxonomy") : undefined;
+  if (!column) return undefined;
+  return (row) => {
+    const levels = (column.read(row) as TermColumns["taxonomy"])?.hierarchy ?? [];
+    return new Set(levels.filter((level): level is string => level !== null && level !== ""));
+  };
 }

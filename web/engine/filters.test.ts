@@ -269,7 +269,7 @@ test.each<[string, Omit<Query, "offset" | "limit">, readonly Facet[]]>([
     { collections: ["place"], country: "MC", filters: OPEN_WITH_PHONE },
     ["category", "taxonomy"],
   ],
-  ["a circle", { collections: ["place"], circle: AROUND }, ["category", "brand"]],
+  ["a circle", { collections: ["place"], circle: AROUND }, ["category", "brand", "taxonomy"]],
   ["a circle, filtered", { collections: ["place"], circle: AROUND, filters: OPEN_WITH_PHONE }, ["category"]],
 ])("of %s, a value counts the rows that a filter of it finds", async (_, asked, facets) => {
   const query: Query = { ...asked, offset: 0, limit: 1 };
@@ -288,7 +288,17 @@ test.each<[string, Omit<Query, "offset" | "limit">, readonly Facet[]]>([
     }
     expect(expected.size).toBeGreaterThan(0);
     const order = [...expected].sort(([a, m], [b, n]) => n - m || compareIds(a, b));
-    expect(counts, facet).toEqual(order.map(([value, count]) => ({ value, rows: count })));
+    expect(
+      counts.map(({ value, rows }) => ({ value, rows })),
+      facet,
+    ).toEqual(order.map(([value, count]) => ({ value, rows: count })));
+    for (const { value, parent } of counts) {
+      const paths = facet === "taxonomy" ? all.map((row) => row.taxonomy?.hierarchy ?? []) : [];
+      const rowsBelow = (above: string | null | undefined) =>
+        paths.filter((path) => path.includes(value) && path[path.indexOf(value) - 1] === above).length;
+      const most = Math.max(rowsBelow(undefined), ...Array.from(new Set(paths.flat()), rowsBelow));
+      expect(rowsBelow(parent), value).toBe(most);
+    }
     for (const { value, rows: count } of [...counts.slice(0, 2), ...counts.slice(-1)]) {
       const terms = [...(query.filters?.terms ?? []), [`${facet}:${value}`]];
       const { total } = await dataset.search({ ...query, filters: { ...query.filters, terms } });

@@ -6,6 +6,7 @@
 import * as z from "zod/mini";
 import type { BBox } from "../../data/format/bbox.ts";
 import type { CollectionName } from "../../data/format/collections.ts";
+import { FILTER_DOCS } from "../../data/format/filter-docs.ts";
 import { FILTERS, type Filter, type FilterName } from "../../data/format/filters.ts";
 import { queryTermsOf } from "../../data/format/fold.ts";
 import { DEFAULT_RADIUS_METERS, MAX_PAGE_RECORDS } from "../../data/format/limits.ts";
@@ -129,11 +130,14 @@ const PARAMETERS = {
 
 /** A parameter for each filter. */
 function filterParameters(): { readonly [N in FilterName]: FilterParameter } {
-  const entries = Object.entries(FILTERS).map(([name, filter]) => [name, filterParameter(name, filter)] as const);
+  const names = Object.keys(FILTERS) as FilterName[];
+  const entries = names.map(
+    (name) => [name, filterParameter(name, { ...FILTERS[name], doc: FILTER_DOCS[name] })] as const,
+  );
   return Object.fromEntries(entries) as { readonly [N in FilterName]: FilterParameter };
 }
 
-function filterParameter(name: string, filter: Filter) {
+function filterParameter(name: FilterName, filter: Filter & { readonly doc: string }) {
   switch (filter.kind) {
     case "words":
     case "text": {

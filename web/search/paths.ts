@@ -7,10 +7,18 @@ import { filtersOf } from "../../data/format/filters.ts";
 import type { Grouping } from "../engine/index.ts";
 import type { ParameterName } from "./parameters.ts";
 
+type SearchPathName =
+  | "/places"
+  | "/places/buildings"
+  | "/buildings"
+  | "/addresses"
+  | "/base"
+  | "/transportation"
+  | "/divisions";
+
 interface Path {
   /** Below the base URL. */
   readonly path: string;
-  readonly summary: string;
   readonly parameters: readonly ParameterName[];
 }
 
@@ -34,49 +42,42 @@ const PLACE = filtersOf("place");
 const CLASSIFIED = filtersOf("classified");
 const BASE_TYPES = ["infrastructure", "land", "land_cover", "land_use", "water", "bathymetry"] as const;
 
-export const SEARCH_PATHS: readonly SearchPath[] = [
+export const SEARCH_PATHS: readonly (SearchPath & { readonly path: SearchPathName })[] = [
   {
     path: "/places",
-    summary: "Places: shops, sights, services.",
     collections: ["place"],
     parameters: [...COMMON, ...PLACE, "enrichment_fields"],
   },
   {
     path: "/places/buildings",
-    summary: "Places with the building that holds them, else the nearest within 25 m.",
     collections: ["place_building"],
     parameters: [...COMMON, ...PLACE, "enrichment_fields"],
   },
   {
     path: "/buildings",
-    summary: "Buildings and their parts.",
     collections: ["building"],
     types: ["building", "building_part"],
     parameters: [...COMMON, ...CLASSIFIED, ...filtersOf("building")],
   },
   {
     path: "/addresses",
-    summary: "Addresses.",
     collections: ["address"],
     parameters: [...COMMON, ...filtersOf("address")],
   },
   {
     path: "/base",
-    summary: "Land, water, land use and infrastructure.",
     collections: BASE_TYPES,
     types: [...BASE_TYPES],
     parameters: [...COMMON, ...CLASSIFIED],
   },
   {
     path: "/transportation",
-    summary: "Roads, railways, ferries and the connectors between them.",
     collections: ["segment"],
     types: ["segment", "connector"],
     parameters: [...COMMON, ...CLASSIFIED, ...filtersOf("road")],
   },
   {
     path: "/divisions",
-    summary: "Countries, regions, towns and their boundaries.",
     collections: ["division_area"],
     types: ["division", "division_area", "division_boundary"],
     parameters: [...COMMON, ...filtersOf("division"), "bbox", "include_geometry"],
@@ -87,16 +88,14 @@ export const SEARCH_PATHS: readonly SearchPath[] = [
 const COUNTED: readonly ParameterName[] = ["lat", "lng", "radius", ...SHOWN, ...PLACE];
 
 export const COUNT_PATHS: readonly CountPath[] = [
-  { path: "/places/brands", summary: "Brands of the places that match.", by: "brand", parameters: COUNTED },
+  { path: "/places/brands", by: "brand", parameters: COUNTED },
   {
     path: "/places/categories",
-    summary: "Primary categories of the places that match: each counts once, while `categories` finds alternates too.",
     by: "category",
     parameters: COUNTED,
   },
   {
     path: "/places/countries",
-    summary: "Countries of the places that match.",
     by: "country",
     parameters: COUNTED.filter((name) => name !== "includes"),
   },

@@ -45,7 +45,7 @@ function Editor() {
         rows={6}
         spellcheck={false}
         autocapitalize="off"
-        aria-label={text("console.sql")}
+        aria-label={text("copy.sql")}
         placeholder="SELECT count(*) FROM place"
         value={sql.value}
         onInput={(event) => {

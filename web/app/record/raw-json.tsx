@@ -9,7 +9,7 @@ const MOST_CHARS = 20_000;
 export function RawJson({ record }: { record: Feature }) {
   const make = () => JSON.stringify(record, null, 2);
   return (
-    <Unfold title={text("detail.json")}>
+    <Unfold title={text("export.format.json")}>
       {() => (
         <>
           <CopyButton label={text("detail.copyJson")} make={make} />

@@ -34,8 +34,8 @@ export function Categories({ properties }: { properties: Feature["properties"] }
 
 const STATUS = {
   open: "detail.status.open",
-  temporarily_closed: "detail.status.paused",
-  permanently_closed: "detail.status.closed",
+  temporarily_closed: "filter.operating_status.temporarily_closed",
+  permanently_closed: "filter.operating_status.permanently_closed",
 } as const;
 
 /** Whether the place is in business, where the source says so. */

@@ -8,10 +8,9 @@ import {
   restAddress,
   type Search,
 } from "../address/index.ts";
-import { changeSearch, mapSettings } from "../state/index.ts";
-import { countryName, formatDistance, type MessageKey, recordTitle, text } from "../text/index.ts";
-import { useAnswer } from "../widgets/index.ts";
-import { remote } from "../worker/index.ts";
+import { changeSearch, draft, mapSettings } from "../state/index.ts";
+import { countryName, formatCount, formatDistance, type MessageKey, recordTitle, text } from "../text/index.ts";
+import { countryRows } from "../widgets/index.ts";
 import { useNearest } from "./nearest.tsx";
 
 const COUNTRIES_SHOWN = 8;
@@ -46,6 +45,7 @@ export function EmptyState() {
   return (
     <div class="note">
       <h2>{text("empty.title")}</h2>
+      <DataIn search={draft.value} />
       {mapSettings.title === undefined && <Examples />}
     </div>
   );
@@ -67,7 +67,7 @@ export function NothingFound({ search }: { search: Search }) {
       <h2>{text("results.none")}</h2>
       <p>{reasons.filter(Boolean).join(" ")}</p>
       {centre && !area && <NearestOne key={restAddress(search)} search={search} />}
-      {whereKey(search) === "results.emptyName" && <PlacesAreIn />}
+      {!isFiltered && <DataIn search={search} />}
       {isFiltered && (
         <button type="button" onClick={() => changeSearch(unfiltered)}>
           {text("filters.clear")}
@@ -101,14 +101,14 @@ function roundedUp(meters: number): number {
   return (Math.floor(meters / step) + 1) * step;
 }
 
-/** The countries that have most of the places. */
-function PlacesAreIn() {
-  const asked = { path: "/places/countries", parameters: { limit: String(COUNTRIES_SHOWN) } };
-  const answer = useAnswer((signal) => remote("count", asked, signal));
-  // the sentence before it stands by itself
-  if (!answer || "error" in answer || answer.value.length === 0) return null;
-  const countries = answer.value.map(({ value }) => countryName(String(value)));
-  return <p>{text("results.dataIn", { countries: countries.join(", ") })}</p>;
+/** The countries that have most records of the kind, each with how many. */
+function DataIn({ search }: { search: Search }) {
+  const rows = [...countryRows(search)].sort(([, a], [, b]) => b - a);
+  if (rows.length === 0) return null;
+  const countries = rows
+    .slice(0, COUNTRIES_SHOWN)
+    .map(([code, count]) => `${countryName(code)} (${formatCount(count)})`);
+  return <p>{text("results.dataIn", { what: text(`path.${search.path}`), countries: countries.join(", ") })}</p>;
 }
 
 function whereKey({ centre, area, country, filters }: Search): MessageKey {

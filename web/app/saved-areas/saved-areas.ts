@@ -38,6 +38,9 @@ export const activities = signal<Readonly<Record<string, Activity>>>({});
 /** Areas that can be used without a network. */
 export const savedAreas = computed(() => overview.value?.areas.filter(({ saved }) => saved) ?? []);
 
+/** Areas that go when the reader leaves their list, or something else needs room: until then it can be undone. A tab that is closed before keeps them. */
+export const removals = signal<readonly string[]>([]);
+
 /** Releases that one saving may start over with; a host that changes more often has a fault. */
 const MOST_RELEASES = 3;
 
@@ -77,6 +80,7 @@ export async function saveArea(id: string): Promise<void> {
   };
   const show = (progress: SaveProgress | undefined) => setActivity(id, { kind: "saving", progress, stop, pause });
   show(undefined);
+  await finishRemovals();
   try {
     let result: SaveResult = { kind: "gone" };
     for (let release = 0; result.kind === "gone" && release < MOST_RELEASES; release++) {
@@ -93,8 +97,23 @@ export async function saveArea(id: string): Promise<void> {
   await loadAreas();
 }
 
-export async function removeArea(id: string): Promise<void> {
-  await change(id, "removeArea");
+export function removeArea(id: string): void {
+  removals.value = [...removals.peek(), id];
+}
+
+/** Undoes the removal. */
+export function keepArea(id: string): void {
+  removals.value = removals.peek().filter((removed) => removed !== id);
+}
+
+/** Removes what was to go. What cannot be removed stands in the list again, and says why. */
+export async function finishRemovals(): Promise<void> {
+  const ids = removals.peek();
+  if (ids.length === 0) return;
+  const now = overview.peek();
+  if (now) overview.value = { ...now, areas: now.areas.filter(({ id }) => !ids.includes(id)) };
+  removals.value = [];
+  for (const id of ids) await change(id, "removeArea");
   await loadAreas();
 }
 
@@ -139,6 +158,7 @@ export async function takeIn(
   onProgress: (progress: SaveProgress) => void,
   signal: AbortSignal,
 ): Promise<ImportResult> {
+  await finishRemovals();
   try {
     return await (file instanceof Blob
       ? remote("importArea", file, signal, onProgress)
@@ -162,7 +182,7 @@ function goOnWithAll(): void {
   for (const { id, isUnfinished } of overview.peek()?.areas ?? []) {
     const activity = activities.peek()[id];
     const isWaiting = !activity || (activity.kind === "stopped" && activity.result.kind === "offline");
-    if (isUnfinished && isWaiting) void saveArea(id);
+    if (isUnfinished && isWaiting && !removals.peek().includes(id)) void saveArea(id);
   }
 }
 

@@ -6,6 +6,7 @@ import { type FilterName, itemsOf, searchArgument } from "../address/index.ts";
 import { draft, found } from "../state/index.ts";
 import { formatCount, humanize, text } from "../text/index.ts";
 import { remote } from "../worker/index.ts";
+import { categoryTree } from "./category-tree.ts";
 import { choiceText, type FilterProps } from "./filters-fields.tsx";
 
 /** A person reads no more; the box above finds the others. */
@@ -18,7 +19,7 @@ const MOST_UNASKED_ROWS = 50_000;
 /** A shorter list is seen at once. */
 const MANY_VALUES = 12;
 
-/** Any of the values that the rows here have, each with the rows that it finds. */
+/** Any of the values that the rows here have, each with the rows that it finds; categories of a taxonomy below one another, each with all below it. */
 export function FacetFilter({ name, facet, value, onChange }: FilterProps & { readonly facet: Facet }) {
   const counts = useSignal<Counts>("counting");
   const wanted = useSignal("");
@@ -46,14 +47,50 @@ export function FacetFilter({ name, facet, value, onChange }: FilterProps & { re
 
   const chosen = itemsOf(value);
   const known = typeof counts.value === "string" ? [] : counts.value;
-  const first = chosen.map((item) => known.find((each) => each.value === item) ?? { value: item, rows: 0 });
+  const tree = categoryTree(known);
   const words = foldText(wanted.value);
-  const matching = [...first, ...known.filter((each) => !chosen.includes(each.value))].filter((each) =>
-    foldText(`${each.value.replaceAll("_", " ")} ${choiceText(name, each.value)}`).includes(words),
-  );
+  const isWanted = (item: string) => foldText(`${item.replaceAll("_", " ")} ${choiceText(name, item)}`).includes(words);
+  // what stands above a match is shown with it
+  const shown = new Set(known.flatMap((each) => (isWanted(each.value) ? [each.value, ...tree.above(each.value)] : [])));
+  const first = chosen.filter((item) => isWanted(item) && tree.above(item).length === 0);
+  const top = [
+    ...first.map((item) => known.find((each) => each.value === item) ?? { value: item, rows: 0 }),
+    ...tree.below(undefined).filter((each) => !first.includes(each.value) && shown.has(each.value)),
+  ];
+
+  const line = ({ value: item, rows }: FacetCount) => {
+    const title = titleAmong(name, item, known);
+    const isCovered = tree.above(item).some((each) => chosen.includes(each));
+    const below = tree.below(item).filter((each) => shown.has(each.value));
+    return (
+      <li key={item}>
+        <label class="category">
+          <input
+            type="checkbox"
+            checked={isCovered || chosen.includes(item)}
+            disabled={isCovered}
+            indeterminate={chosen.some((each) => tree.above(each).includes(item))}
+            onChange={({ currentTarget }) => {
+              const others = chosen.filter((each) => each !== item && !tree.above(each).includes(item));
+              const next = currentTarget.checked ? [...others, item] : others;
+              onChange(next.length === 0 ? undefined : next.join(","));
+            }}
+          />
+          <span>{title}</span> <span class="quiet">{formatCount(rows)}</span>
+        </label>
+        {below.length > 0 && (
+          <details open={words !== ""}>
+            <summary class="fold" aria-label={title} />
+            <ul>{below.map(line)}</ul>
+          </details>
+        )}
+      </li>
+    );
+  };
+
   return (
     <fieldset class="field">
-      <legend>{text(`filter.${name}`)}</legend>
+      <legend class={facet === "taxonomy" ? "visually-hidden" : undefined}>{text(`filter.${name}`)}</legend>
       {counts.value === "counting" && <p class="quiet">{text("filter.counting")}</p>}
       {counts.value === "failed" && <p class="fault">{text("filter.notCounted")}</p>}
       {counts.value === "many" && (
@@ -78,27 +115,8 @@ export function FacetFilter({ name, facet, value, onChange }: FilterProps & { re
           }}
         />
       )}
-      <ul class="categories">
-        {matching.slice(0, SHOWN).map(({ value: item, rows }) => (
-          <li key={item}>
-            <label class="category">
-              <input
-                type="checkbox"
-                checked={chosen.includes(item)}
-                onChange={({ currentTarget }) => {
-                  const others = chosen.filter((each) => each !== item);
-                  const next = currentTarget.checked ? [...others, item] : others;
-                  onChange(next.length === 0 ? undefined : next.join(","));
-                }}
-              />
-              <span>{titleAmong(name, item, known)}</span> <span class="quiet">{formatCount(rows)}</span>
-            </label>
-          </li>
-        ))}
-      </ul>
-      {matching.length > SHOWN && (
-        <p class="quiet">{text("filter.moreCategories", { count: matching.length - SHOWN })}</p>
-      )}
+      <ul class="categories">{top.slice(0, SHOWN).map(line)}</ul>
+      {top.length > SHOWN && <p class="quiet">{text("filter.moreCategories", { count: top.length - SHOWN })}</p>}
     </fieldset>
   );
 }

@@ -1,6 +1,7 @@
 import { CONTACTS, type FilterName, filtersOf, itemsOf, OPERATING_STATUSES, typesOf } from "../address/index.ts";
 import { changeSearch, draft } from "../state/index.ts";
 import { formatPercent, text } from "../text/index.ts";
+import { Unfold } from "../widgets/index.ts";
 import { FacetFilter } from "./filters-facet.tsx";
 import { ChoicesFilter, ConfidenceFilter, choiceText, filterTitle, TextFilter } from "./filters-fields.tsx";
 
@@ -36,8 +37,9 @@ function Filter({ name }: { name: FilterName }) {
       return <ChoicesFilter {...props} choices={typesOf(path)} />;
     case "min_confidence":
       return <ConfidenceFilter {...props} />;
-    case "brand_wikidata":
     case "taxonomy":
+      return <Unfold title={text("filter.taxonomy")}>{() => <FacetFilter {...props} facet="taxonomy" />}</Unfold>;
+    case "brand_wikidata":
       // Found in addresses, and seldom known by heart: shown among the filters that hold.
       return null;
     default:

@@ -34,7 +34,8 @@ export function CountrySelect({ search, onChange }: Props) {
   );
 }
 
-function countryRows({ path, filters }: Search): Map<string, number> {
+/** Rows of the chosen kind by country, filters but for its types aside. */
+export function countryRows({ path, filters }: Search): Map<string, number> {
   const rows = new Map<string, number>();
   const searched = collectionsOf(path, filters);
   for (const collection of dataset.value?.collections ?? []) {

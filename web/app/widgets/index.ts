@@ -1,7 +1,7 @@
 export { Choice } from "./choice.tsx";
 export { CloseButton } from "./close-button.tsx";
 export { CopyButton } from "./copy-button.tsx";
-export { CountrySelect } from "./country-select.tsx";
+export { CountrySelect, countryRows } from "./country-select.tsx";
 export { FileButton } from "./file-button.tsx";
 export { PanelFrame } from "./panel-frame.tsx";
 export { RadiusField } from "./radius-field.tsx";

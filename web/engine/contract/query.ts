@@ -176,6 +176,8 @@ export interface BoxResult {
 export interface FacetCount {
   readonly value: string;
   readonly rows: number;
+  /** Of the facet `taxonomy`, where rows were read: the category that most of them have above it; undefined at the top. */
+  readonly parent?: string | undefined;
 }
 
 /** What rows of places may be counted by. */

@@ -135,7 +135,7 @@ export function SavedAreaForm({ onDone }: { onDone: () => void }) {
         )}
       </fieldset>
       <label class="field">
-        <span>{text("saved.name")}</span>
+        <span>{text("filter.name")}</span>
         <input
           type="text"
           maxLength={100}
@@ -163,7 +163,7 @@ export function SavedAreaForm({ onDone }: { onDone: () => void }) {
 }
 
 function hereKey(here: AreaShape | undefined) {
-  return here?.kind === "bbox" ? "saved.kind.box" : "saved.kind.circle";
+  return here?.kind === "bbox" ? "where.area" : "saved.kind.circle";
 }
 
 function sizeText(measured: Answer<AreaSize>): string {

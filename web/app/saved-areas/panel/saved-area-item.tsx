@@ -1,8 +1,9 @@
 import { useSignal } from "@preact/signals";
+import type { Ref } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import type { Area } from "../../../hosts/browser/protocol/index.ts";
 import { dataset, isOnline, networkState } from "../../state/index.ts";
-import { formatBytes, locale, type MessageKey, text } from "../../text/index.ts";
+import { formatBytes, locale, text } from "../../text/index.ts";
 import { canChooseFile, chooseFile, downloadFile, ZoomButton } from "../../widgets/index.ts";
 import {
   type Activity,
@@ -11,19 +12,58 @@ import {
   boxOf,
   exportArea,
   extentName,
+  keepArea,
   overview,
   pathsKept,
+  removals,
   removeArea,
   renameArea,
   saveArea,
 } from "../index.ts";
 
-/** A saved area: what it holds, how old it is, and what can be done with it. */
+/** A saved area, or that it is to go. */
 export function SavedAreaItem({ area }: { area: Area }) {
+  const isKept = useRef(false);
+  const remove = useRef<HTMLButtonElement>(null);
+  const isRemoved = removals.value.includes(area.id);
+  useEffect(() => {
+    if (isKept.current) remove.current?.focus();
+    isKept.current = false;
+  }, [isRemoved]);
+  if (!isRemoved) return <KeptArea area={area} remove={remove} />;
+  return (
+    <Removed
+      name={area.name}
+      onUndo={() => {
+        isKept.current = true;
+        keepArea(area.id);
+      }}
+    />
+  );
+}
+
+/** Undo has the focus, where Remove had it. */
+function Removed({ name, onUndo }: { readonly name: string; readonly onUndo: () => void }) {
+  const undo = useRef<HTMLButtonElement>(null);
+  useEffect(() => undo.current?.focus(), []);
+  return (
+    <li class="area-item">
+      <p role="status">{text(isOnline.value ? "saved.removed" : "saved.removedOffline", { name })}</p>
+      <div class="actions is-start">
+        <button type="button" ref={undo} onClick={onUndo}>
+          {text("files.undo")}
+        </button>
+      </div>
+    </li>
+  );
+}
+
+/** What the area holds, how old it is, and what can be done with it. */
+function KeptArea({ area, remove }: { readonly area: Area; readonly remove: Ref<HTMLButtonElement> }) {
   const { name, selection, saved } = area;
   const activity = activities.value[area.id];
   const isBusy = activity?.kind === "saving" || activity?.kind === "exporting";
-  const asked = useSignal<"remove" | "stop" | undefined>(undefined);
+  const isAsked = useSignal(false);
   const isNaming = useSignal(false);
   const bbox = overview.value?.boxes[area.id] ?? boxOf(selection.shape);
   const stop = () => {
@@ -60,17 +100,16 @@ export function SavedAreaItem({ area }: { area: Area }) {
       {activity && <ActivityLine activity={activity} />}
       {!activity && area.isUnfinished && <p>{text("saved.waiting")}</p>}
       <div class="actions">
-        {asked.value ? (
+        {isAsked.value ? (
           <Sure
-            question={text(asked.value === "stop" ? "saved.stopSure" : removeKey(), { name })}
-            yes={text(asked.value === "stop" ? "saved.stopYes" : "saved.removeYes")}
+            question={text("saved.stopSure", { name })}
+            yes={text("saved.stopYes")}
             onYes={() => {
-              if (asked.peek() === "stop") stop();
-              else void removeArea(area.id);
-              asked.value = undefined;
+              stop();
+              isAsked.value = false;
             }}
             onNo={() => {
-              asked.value = undefined;
+              isAsked.value = false;
             }}
           />
         ) : isBusy ? (
@@ -85,7 +124,7 @@ export function SavedAreaItem({ area }: { area: Area }) {
               onClick={() => {
                 // what an export wrote can be written again
                 if (activity.kind === "exporting") stop();
-                else asked.value = "stop";
+                else isAsked.value = true;
               }}
             >
               {text("export.cancel")}
@@ -101,12 +140,7 @@ export function SavedAreaItem({ area }: { area: Area }) {
             >
               {text("saved.rename")}
             </button>
-            <button
-              type="button"
-              onClick={() => {
-                asked.value = "remove";
-              }}
-            >
+            <button type="button" ref={remove} onClick={() => removeArea(area.id)}>
               {text("saved.remove")}
             </button>
             {bbox && <ZoomButton bbox={bbox} />}
@@ -154,7 +188,7 @@ function Rename({ area, onDone }: { area: Area; onDone: () => void }) {
       <input
         ref={input}
         type="text"
-        aria-label={text("saved.name")}
+        aria-label={text("filter.name")}
         defaultValue={area.name}
         maxLength={MOST_LETTERS}
       />
@@ -192,11 +226,6 @@ function Sure({ question, yes, onYes, onNo }: SureProps) {
       </button>
     </>
   );
-}
-
-/** Without a network what is removed cannot be had again. */
-function removeKey(): MessageKey {
-  return isOnline.value ? "saved.removeSure" : "saved.removeSureOffline";
 }
 
 function ActivityLine({ activity }: { activity: Activity }) {

@@ -3,7 +3,7 @@ import { useEffect } from "preact/hooks";
 import { pageState } from "../../state/index.ts";
 import { formatBytes, text } from "../../text/index.ts";
 import { FileButton, PanelFrame } from "../../widgets/index.ts";
-import { isKeptForGood, loadAreas, overview, overviewFault, savedAreas, takeIn } from "../index.ts";
+import { finishRemovals, isKeptForGood, loadAreas, overview, overviewFault, savedAreas, takeIn } from "../index.ts";
 import { ReadyPacks } from "./ready-packs.tsx";
 import { SavedAreaForm } from "./saved-area-form.tsx";
 import { SavedAreaItem } from "./saved-area-item.tsx";
@@ -44,16 +44,24 @@ export function SavedAreasPanel({ onClose }: { onClose: () => void }) {
             <p role="alert">{text("saved.unreadable", { reason: overviewFault.value })}</p>
           )}
           {overview.value && areas.length === 0 && <p>{text("saved.none")}</p>}
-          <ul class="area-list" aria-label={text("panel.areas")}>
-            {areas.map((area) => (
-              <SavedAreaItem key={area.id} area={area} />
-            ))}
-          </ul>
+          <AreaList />
           {!pageState.value.isAtPacks && <ReadyPacks />}
           <Room />
         </>
       )}
     </PanelFrame>
+  );
+}
+
+/** Who leaves it cannot undo a removal any more. */
+function AreaList() {
+  useEffect(() => () => void finishRemovals(), []);
+  return (
+    <ul class="area-list" aria-label={text("panel.areas")}>
+      {overview.value?.areas.map((area) => (
+        <SavedAreaItem key={area.id} area={area} />
+      ))}
+    </ul>
   );
 }
 

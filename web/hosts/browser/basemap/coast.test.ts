@@ -55,16 +55,24 @@ describe("land and sea", () => {
     expect(checked).toBe(4 * GRID.length);
   });
 
-  test("go on where the coastline ends", () => {
+  test("are told within the coastlines' own box where the data ends, in every box alike", () => {
     const eastward: Line = [
-      [-1, 0],
-      [1, 0],
+      [-1, -0.1],
+      [0, 0],
+      [1, -0.1],
     ];
-    for (const west of [-0.3, 1.2, -1.7]) {
-      const ground = landAndSea([eastward], [west, -0.3, west + 0.5, 0.2], [-2, -2, 2, 2]);
-      expect(kindAt(ground, [west + 0.25, 0.1])).toBe("land");
-      expect(kindAt(ground, [west + 0.25, -0.1])).toBe("sea");
+    const islet: Line = star(14).map(([x, y]) => [x / 20, y / 20 - 0.6]);
+    for (const box of GRID.map((each) => each.map((side) => side / 5) as unknown as BBox)) {
+      const ground = landAndSea([eastward, islet], box, [-2, -2, 2, 2]);
+      const [west, south, east, north] = box;
+      const position: Position = [west + 0.31 * (east - west), south + 0.47 * (north - south)];
+      const [x, y] = position;
+      const isKnown = Math.abs(x) < 1 && y < 0 && y > Math.min(...islet.map(([, up]) => up));
+      const isLand = y > -0.1 * Math.abs(x) || polygonContains([islet], position);
+      expect(kindAt(ground, position), `${position} in ${box}`).toBe(isKnown ? (isLand ? "land" : "sea") : undefined);
     }
+    // all of it is known where a line only leaves the box
+    expect(landAndSea([eastward], [-0.5, -0.5, 0.5, 0.5], [-0.9, -0.9, 0.9, 0.9])).not.toEqual([]);
   });
 
   test("are unknown without a coastline", () => {

@@ -4,7 +4,7 @@
  * @module
  */
 import { type BBox, bboxContains, boxRing } from "../../../../data/format/bbox.ts";
-import type { Position } from "../../../../data/format/geometry.ts";
+import { bboxOf, type Position } from "../../../../data/format/geometry.ts";
 
 export type Line = readonly Position[];
 
@@ -13,12 +13,39 @@ export interface Ground {
   readonly ring: Line;
 }
 
-/** Beyond every box that is drawn; the coast is taken to go on as it did. */
+/** Beyond every box that is drawn; within it a coast that ends is taken to go on as it did. */
 const PROLONGED_DEGREES = 1;
 
-/** Fills the box; nothing without a coastline. A line that ends inside `known`, the box of which all coastlines are given, goes on straight. */
+/**
+ * Fills the box; nothing without a coastline. Where a line ends inside `known`, the box of which all coastlines are given, the data
+ * ends: then only their own box is filled, as beyond it nobody knows what is land.
+ */
 export function landAndSea(coastlines: readonly Line[], box: BBox, known: BBox): Ground[] {
-  const chains = joinLines(coastlines).map((chain) => prolong(chain, known));
+  const joined = joinLines(coastlines);
+  const isCut = joined.some(
+    (line) => !isClosed(line) && [line[0], line.at(-1)].some((end) => end && bboxContains(known, ...end)),
+  );
+  const filled = isCut ? intersection(box, bboxOf({ type: "MultiLineString", coordinates: joined })) : box;
+  return filled
+    ? fill(
+        joined.map((line) => prolong(line, known)),
+        filled,
+      )
+    : [];
+}
+
+function intersection(a: BBox, b: BBox | undefined): BBox | undefined {
+  if (!b) return undefined;
+  const [west, south, east, north] = [
+    Math.max(a[0], b[0]),
+    Math.max(a[1], b[1]),
+    Math.min(a[2], b[2]),
+    Math.min(a[3], b[3]),
+  ];
+  return west < east && south < north ? [west, south, east, north] : undefined;
+}
+
+function fill(chains: readonly Line[], box: BBox): Ground[] {
   if (chains.length === 0) return [];
   const pieces: Line[] = [];
   const rings: Line[] = [];

@@ -2,6 +2,7 @@
 import {
   type CategoryWords,
   type Dataset,
+  type FacetCount,
   type Feature,
   type HeldCircle,
   nextTask,
@@ -81,7 +82,8 @@ export function searchHandlers(
     async facet({ search: { path, parameters, area }, facet }, signal) {
       const search = parseSearch(pathNamed(SEARCH_PATHS, path), parameters, area);
       const { dataset } = await opened();
-      return during(runFacet(dataset, facet, search, { signal }));
+      const counts = await during(runFacet(dataset, facet, search, { signal }));
+      return facet === "taxonomy" ? withParents(counts, await parentsTold()) : counts;
     },
     async statisticsTable({ path, parameters, area }, signal) {
       const search = parseSearch(pathNamed(SEARCH_PATHS, path), parameters, area);
@@ -149,6 +151,19 @@ export function searchHandlers(
   };
 }
 
+/** With the first parent told of each that is counted too, where the rows were not asked. */
+export function withParents(
+  counts: readonly FacetCount[],
+  told: Readonly<Record<string, string>>,
+): readonly FacetCount[] {
+  if (counts.some(({ parent }) => parent !== undefined)) return counts;
+  const counted = new Set(counts.map(({ value }) => value));
+  return counts.map((count) => ({
+    ...count,
+    parent: told[count.value]?.split(" ").find((parent) => counted.has(parent)),
+  }));
+}
+
 async function inSlices(records: Iterable<Feature>, signal: AbortSignal): Promise<Feature[]> {
   const made: Feature[] = [];
   let sliceStart = performance.now();
@@ -175,4 +190,12 @@ const TABLES = import.meta.glob<CategoryWords>("./category-words/words-*.json", 
 /** Undefined for a language that has none, and where the table cannot be had: then categories keep their own words. */
 async function categoryWordsIn(language: string | undefined): Promise<CategoryWords | undefined> {
   return TABLES[`./category-words/words-${language}.json`]?.().catch(() => undefined);
+}
+
+/** What stands above categories, those of most places first. Where the table cannot be had, only rows tell it. */
+function parentsTold(): Promise<Readonly<Record<string, string>>> {
+  return import("./category-parents.json").then(
+    (table) => table.default,
+    () => ({}),
+  );
 }

@@ -1,0 +1,12 @@
+import { expect, test } from "vitest";
+import table from "./category-parents.json" with { type: "json" };
+import { withParents } from "./search-handlers.ts";
+
+test("what stands above a category is what rows tell, else the first of the table that is counted too", () => {
+  const counts = ["amenity", "cafe", "food_and_drink", "unheard_of"].map((value) => ({ value, rows: 1 }));
+  const parentsOf = (told: Parameters<typeof withParents>[0]) => withParents(told, table).map(({ parent }) => parent);
+  expect(parentsOf(counts)).toEqual([undefined, "amenity", undefined, undefined]);
+  const casual = [...counts.slice(1), { value: "casual_eatery", rows: 1 }];
+  expect(parentsOf(casual)).toEqual(["casual_eatery", undefined, undefined, "food_and_drink"]);
+  expect(parentsOf([{ value: "cafe", rows: 1, parent: "food_and_drink" }, ...counts])[2]).toBeUndefined();
+});
