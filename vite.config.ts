@@ -20,6 +20,9 @@ const engineBuild = () => [shippedFiles(recipes), parquetReader()];
 /** DuckDB's bindings hold an `eval` of Emscripten's that is never run. */
 const rolldownOptions = { checks: { eval: false, pluginTimings: false } };
 
+/** What is loaded later must not import the worker's own script: WebKit would run it a second time, with nothing open. */
+const workerOptions = { ...rolldownOptions, experimental: { chunkOptimization: false } };
+
 export default defineConfig({
   root: here("web/app"),
   // Every address is relative, so that the folder can be put below any path.
@@ -51,7 +54,7 @@ export default defineConfig({
     // Not among the package's exports; a service worker has no Worker to start the others in.
     alias: { "duckdb-browser-blocking": here("node_modules/@duckdb/duckdb-wasm/dist/duckdb-browser-blocking.mjs") },
   },
-  worker: { format: "es", plugins: engineBuild, rolldownOptions },
+  worker: { format: "es", plugins: engineBuild, rolldownOptions: workerOptions },
   plugins: [
     engineBuild(),
     embedded.plugin,

@@ -209,7 +209,6 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "web/hosts/http",
     "web/hosts/browser/protocol",
     "web/hosts/browser/storage",
-    "web/tiles",
     "web/hosts/browser/saved-areas",
   ],
   "web/hosts/browser/statistics": [

@@ -76,6 +76,10 @@ export async function walk(tab: Tab, host: StaticServer, home: string): Promise<
     skipEmptyLines: true,
   });
   expect(new Set(data.map(({ id }) => id)).size).toBe(counts[0]);
+  // what writes an export is loaded for it, beside the worker's own program
+  await reader.press({ role: "button", name: "Close" });
+  await reader.fill({ role: "combobox", name: "Search" }, "rue grimaldi");
+  await reader.see({ role: "option", name: /^Rue Grimaldi\s*Street/ });
   expect(tab.faults(), "uncaught errors").toEqual([]);
 }
 

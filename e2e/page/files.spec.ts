@@ -90,6 +90,7 @@ test("a file that is dropped is searched beside the dataset, joins list and cons
   await expect(dialog.getByLabel("Rows of your files too")).toBeChecked();
   await dialog.getByRole("button", { name: "Save" }).click();
   await expect(dialog.getByRole("status")).toContainText("Saved: 2,415 records");
+  await expect.poll(() => saved.length).toBe(2);
   const [geojson = "", sources] = await Promise.all(saved.map(async (file) => readFile(await file.path(), "utf8")));
   expect(JSON.parse(geojson).features.at(-1)).toMatchObject({
     id: "fountains.csv#2",

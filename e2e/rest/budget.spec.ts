@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { gzipSync } from "node:zlib";
 import { LANGUAGES } from "../../data/format/languages.ts";
 import { FIRST_VISIT_BYTES, PAGE_SCRIPT_BYTES } from "../../web/engine/testing/budgets.ts";
@@ -75,6 +75,14 @@ test("the page's own scripts keep the budget, all of them together", async () =>
   const page = sizes.filter(({ name }) => !isLanguage(name)).reduce((sum, { bytes }) => sum + bytes, 0);
   const bytes = page + Math.max(...languages.map((language) => language.bytes));
   expect(bytes, `compressed bytes of ${[...scripts.keys()].join(" ")}`).toBeLessThanOrEqual(PAGE_SCRIPT_BYTES);
+});
+
+test("what is loaded later does not import the worker's own script, which WebKit would run a second time", async () => {
+  const names = (await readdir(`${PAGE_FOLDER}/assets`)).filter((name) => name.endsWith(".js"));
+  const scripts = await Promise.all(names.map((name) => readFile(`${PAGE_FOLDER}/assets/${name}`, "utf8")));
+  const isImporting = (script: string) => /(from|import)\s*["'`]\.\/page-worker-/.test(script);
+  expect(names.filter((_, place) => isImporting(scripts[place] ?? ""))).toEqual([]);
+  expect(names.some((name) => name.startsWith("page-worker-"))).toBe(true);
 });
 
 test("the same search again asks for nothing but the manifest", async ({ page, home, host }) => {

@@ -4,10 +4,11 @@ import { join } from "node:path";
 import { PMTiles, type Source, zxyToTileId } from "pmtiles";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { bboxIntersects } from "../../data/format/bbox.ts";
+import { tileBBox } from "../../data/format/tile-place.ts";
 import type { Dataset } from "../../web/engine/index.ts";
 import { buildSample } from "../../web/engine/testing/sample.ts";
 import { openNodeDataset } from "../../web/hosts/node/open.ts";
-import { readTile, tileBBox } from "../../web/tiles/index.ts";
+import { readTile } from "../../web/tiles/index.ts";
 import { createArchive } from "./archive.ts";
 import { writeTiles } from "./index.ts";
 

@@ -5,8 +5,9 @@
 import { zxyToTileId } from "pmtiles";
 import { type BBox, bboxIntersects, bboxUnion } from "../../data/format/bbox.ts";
 import type { CollectionName } from "../../data/format/collections.ts";
+import { type TilePlace, tileBBox } from "../../data/format/tile-place.ts";
 import type { Dataset } from "../../web/engine/index.ts";
-import { EXACT_ZOOM, readTile, type TilePlace, tileBBox } from "../../web/tiles/index.ts";
+import { EXACT_ZOOM, readTile } from "../../web/tiles/index.ts";
 import { createArchive } from "./archive.ts";
 
 /** Where it is read from a disk a coarse tile may see more than one of a view. */

@@ -4,9 +4,10 @@
  */
 import { createRoute, type OpenAPIHono, z } from "@hono/zod-openapi";
 import type { Context } from "hono";
+import type { TilePlace } from "../../data/format/tile-place.ts";
 import type { Dataset } from "../engine/index.ts";
 import { ParameterError, parametersOf, pathParameters } from "../search/index.ts";
-import { EXACT_ZOOM, layersOf, MAX_ZOOM, parseTile, readTile, type TilePlace, tileNames } from "../tiles/index.ts";
+import { EXACT_ZOOM, layersOf, MAX_ZOOM, parseTile, readTile, tileNames } from "../tiles/index.ts";
 import { unlessHeld } from "./answer.ts";
 import { errorResponse } from "./errors.ts";
 import { documented, tileResponses } from "./schemas.ts";

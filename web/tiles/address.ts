@@ -4,8 +4,8 @@
  */
 import { type CollectionName, isCollectionName } from "../../data/format/collections.ts";
 import type { Manifest } from "../../data/format/manifest.ts";
+import type { TilePlace } from "../../data/format/tile-place.ts";
 import { ParameterError, SEARCH_PATHS } from "../search/index.ts";
-import type { TilePlace } from "./tile-place.ts";
 
 export const MAX_ZOOM = 20;
 

@@ -2,7 +2,7 @@
  * How much of a dataset a tile of a zoom shows, and may read.
  * @module
  */
-import { type TilePlace, tileBBox } from "./tile-place.ts";
+import { type TilePlace, tileBBox } from "../../data/format/tile-place.ts";
 
 /** From this zoom on a tile holds every feature that meets it. */
 export const EXACT_ZOOM = 14;

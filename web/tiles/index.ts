@@ -5,4 +5,3 @@
 export { layersOf, MAX_ZOOM, parseTile, tileNames } from "./address.ts";
 export { EXACT_ZOOM } from "./detail.ts";
 export { encodeTile, readTile } from "./read-tile.ts";
-export { parentTile, type TilePlace, tileBBox } from "./tile-place.ts";

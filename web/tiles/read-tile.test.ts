@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { type BBox, bboxIntersects } from "../../data/format/bbox.ts";
 import type { CollectionName } from "../../data/format/collections.ts";
 import { bboxOf } from "../../data/format/geometry.ts";
+import { type TilePlace, tileBBox } from "../../data/format/tile-place.ts";
 import { type Dataset, openDataset } from "../engine/index.ts";
 import { makeDataset } from "../engine/testing/made-up-dataset.ts";
 import { hardRows, oracleRows } from "../engine/testing/made-up-rows.ts";
@@ -13,7 +14,6 @@ import { type CountingSource, countingSource, memorySource } from "../engine/tes
 import { decodeParquet } from "../hosts/node/parquet.ts";
 import { detailOf } from "./detail.ts";
 import { readTile } from "./read-tile.ts";
-import { type TilePlace, tileBBox } from "./tile-place.ts";
 
 const open = (source: CountingSource) => openDataset({ source, decode: decodeParquet });
 

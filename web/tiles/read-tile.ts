@@ -7,10 +7,10 @@ import { fromGeojsonVt } from "@maplibre/vt-pbf";
 import type { Position } from "geojson";
 import type { BBox } from "../../data/format/bbox.ts";
 import type { CollectionName } from "../../data/format/collections.ts";
+import { globeBBox, type TilePlace, tileBBox } from "../../data/format/tile-place.ts";
 import type { Dataset } from "../engine/index.ts";
 import { type Detail, detailOf, EXACT_ZOOM } from "./detail.ts";
 import { READ, type TileFeature, tileFeature } from "./tile-feature.ts";
-import { globeBBox, type TilePlace, tileBBox } from "./tile-place.ts";
 
 /** Around the tile, in units of it: what is cut there is cut out of sight. */
 const BUFFER = 64;

@@ -20,7 +20,6 @@ import {
   SEARCH_PATHS,
   withOrder,
 } from "../../../search/index.ts";
-import { readTile } from "../../../tiles/index.ts";
 import type {
   AnswerReport,
   ExportArgument,
@@ -129,6 +128,7 @@ export function searchHandlers(
       }
     },
     async collectionTile({ collection, ...place }, signal) {
+      const { readTile } = await import("../../../tiles/index.ts");
       const { dataset } = await opened();
       const { collections } = await dataset.manifest(signal);
       const layers = collections[collection] ? [collection] : [];

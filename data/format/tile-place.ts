@@ -1,5 +1,5 @@
 /** Tiles of the square map, by zoom, column and row. @module */
-import { type BBox, wrapLon } from "../../data/format/bbox.ts";
+import { type BBox, wrapLon } from "./bbox.ts";
 
 export interface TilePlace {
   readonly z: number;
