@@ -1,14 +1,13 @@
 /**
- * What a person feels of the page in Chromium: first visits over lines with latency and limited bandwidth (first result, largest
- * paint, layout shift, what was sent), and interactions with a processor slowed down (time to the next paint).
+ * What a person feels of a first visit in Chromium, over lines with latency and limited bandwidth: first result, largest paint,
+ * layout shift, and what was sent.
  *
- *     npm run bench:feel -- [--networks fast,slow] [--runs 5] [--slowdown 4] [--page dist] [--write]
+ *     npm run bench:feel -- [--networks fast,slow] [--runs 5] [--page dist] [--write]
  * @module
  */
 import { cpus, loadavg } from "node:os";
-import type { Browser, Page } from "@playwright/test";
+import type { Browser } from "@playwright/test";
 import { ensureDataset, ensurePage } from "../../pipeline/cli/freshness.ts";
-import { refuseWebGl } from "../support/fixtures.ts";
 import { DATASET_FOLDER, PAGE_FOLDER, SAMPLE_FOLDER } from "../support/folders.ts";
 import { DRAWN_IN_SOFTWARE, launchBrowser } from "../support/launch-browser.ts";
 import { readOptions } from "../support/options.ts";
@@ -19,21 +18,17 @@ import { NETWORKS, type NetworkName, type Sent, type SlowHost, startSlowHost } f
 import { median } from "./peers/statistics.ts";
 
 const { values, refuse } = readOptions({
-  usage: `npm run bench:feel -- [--networks ${Object.keys(NETWORKS).join(",")}] [--runs 5] [--slowdown 4] [--page <folder>] [--write]`,
+  usage: `npm run bench:feel -- [--networks ${Object.keys(NETWORKS).join(",")}] [--runs 5] [--page <folder>] [--write]`,
   options: {
     networks: { type: "string", default: "fast,slow" },
     runs: { type: "string", default: "5" },
-    slowdown: { type: "string", default: "4" },
     page: { type: "string", default: PAGE_FOLDER },
     write: { type: "boolean", default: false },
   },
 });
 
-function wholeNumber(name: "runs" | "slowdown"): number {
-  const value = Number(values[name]);
-  if (Number.isInteger(value) && value >= 1) return value;
-  throw refuse(`--${name} has ${values[name]}, expected a whole number from 1`);
-}
+const runs = Number(values.runs);
+if (!Number.isInteger(runs) || runs < 1) throw refuse(`--runs has ${values.runs}, expected a whole number from 1`);
 
 const isNetwork = (name: string): name is NetworkName => Object.hasOwn(NETWORKS, name);
 
@@ -43,38 +38,23 @@ interface Felt {
   largestPaint: number;
   /** Sum of the scores of layout shifts that no interaction explains. */
   shift: number;
-  /** Of each interaction its longest event: milliseconds from the input to the next paint. */
-  readonly interactions: Record<number, number>;
 }
 
 declare global {
   var felt: Felt;
 }
 
-/** Run in a page before its own scripts. */
+/** Run in a page before its own scripts; no function in it may have a name, which would be noted in a helper that no page has. */
 function observeFelt(): void {
-  interface Entry extends PerformanceEntry {
-    readonly value?: number;
-    readonly hadRecentInput?: boolean;
-    readonly interactionId?: number;
-  }
-  const felt: Felt = { largestPaint: 0, shift: 0, interactions: {} };
-  globalThis.felt = felt;
-  const observe = (type: string, take: (entry: Entry) => void) =>
-    new PerformanceObserver((list) => list.getEntries().forEach(take)).observe({
-      type,
-      buffered: true,
-      durationThreshold: 16,
-    } as PerformanceObserverInit);
-  observe("largest-contentful-paint", ({ startTime }) => {
-    felt.largestPaint = startTime;
-  });
-  observe("layout-shift", ({ value = 0, hadRecentInput }) => {
-    if (!hadRecentInput) felt.shift += value;
-  });
-  observe("event", ({ interactionId = 0, duration }) => {
-    if (interactionId > 0) felt.interactions[interactionId] = Math.max(felt.interactions[interactionId] ?? 0, duration);
-  });
+  globalThis.felt = { largestPaint: 0, shift: 0 };
+  new PerformanceObserver((list) => {
+    for (const { startTime } of list.getEntries()) globalThis.felt.largestPaint = startTime;
+  }).observe({ type: "largest-contentful-paint", buffered: true });
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries() as (PerformanceEntry & { value: number; hadRecentInput: boolean })[]) {
+      if (!entry.hadRecentInput) globalThis.felt.shift += entry.value;
+    }
+  }).observe({ type: "layout-shift", buffered: true });
   new MutationObserver((_, observer) => {
     if (!document.querySelector(".result")) return;
     performance.mark("first-result");
@@ -108,70 +88,6 @@ async function visit(browser: Browser, host: SlowHost): Promise<Visit> {
   }
 }
 
-const record = (page: Page) => page.getByRole("article");
-const result = (page: Page) =>
-  page.getByRole("list", { name: "Results" }).getByRole("listitem").nth(2).getByRole("button");
-
-/** What a person does, in order; each is one or a few interactions. */
-const ACTS: readonly (readonly [name: string, act: (page: Page) => Promise<void>])[] = [
-  [
-    "types into the box",
-    (page) => page.getByRole("combobox", { name: "Search" }).pressSequentially("coffee", { delay: 120 }),
-  ],
-  ["clears the box", (page) => page.getByRole("button", { name: "Clear the search box" }).click()],
-  ["opens a record", (page) => result(page).click()],
-  ["goes to the next record", (page) => record(page).getByRole("button", { name: "Next record" }).click()],
-  ["goes back to the list", (page) => page.keyboard.press("Escape")],
-  ["opens the filters", (page) => page.getByRole("button", { name: "Filters" }).click()],
-  ["ticks a filter", (page) => page.getByText("Phone", { exact: true }).click()],
-  ["takes it away", (page) => page.getByText("Phone", { exact: true }).click()],
-  ["closes the filters", (page) => page.getByRole("button", { name: "Filters" }).click()],
-  ["goes to the next page", (page) => page.getByRole("button", { name: "Next page" }).click()],
-  ["opens the menu", (page) => page.getByRole("button", { name: "Menu" }).click()],
-  ["turns the page dark", (page) => page.getByText("Dark", { exact: true }).click()],
-  ["closes the menu", (page) => page.keyboard.press("Escape")],
-];
-
-interface Acted {
-  readonly name: string;
-  /** The next paint of each interaction, milliseconds; what is below 16 the browser does not tell. */
-  readonly paints: readonly number[];
-}
-
-/** Longer than any interaction, and than what it brings. */
-const BETWEEN_MS = 2500;
-
-async function interact(browser: Browser, host: SlowHost, hasMap: boolean): Promise<Acted[]> {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
-  try {
-    const page = await context.newPage();
-    if (!hasMap) await page.addInitScript(refuseWebGl);
-    await page.addInitScript(observeFelt);
-    await page.goto(`${host.url}${BOULDER}`);
-    await page.locator(".result").first().waitFor();
-    await page.waitForTimeout(2 * AT_REST_MS);
-    const debugging = await context.newCDPSession(page);
-    await debugging.send("Emulation.setCPUThrottlingRate", { rate: wholeNumber("slowdown") });
-    const acted: Acted[] = [];
-    for (const [name, act] of ACTS) {
-      const before = new Set(await page.evaluate(() => Object.keys(globalThis.felt.interactions)));
-      await act(page);
-      await page.waitForTimeout(BETWEEN_MS);
-      const told = Object.entries(await page.evaluate(() => globalThis.felt.interactions));
-      const paints = told.flatMap(([id, ms]) => (before.has(id) ? [] : [ms]));
-      acted.push({ name, paints: paints.length > 0 ? paints : [0] });
-    }
-    return acted;
-  } finally {
-    await context.close();
-  }
-}
-
-function quantile(numbers: readonly number[], share: number): number {
-  const sorted = numbers.toSorted((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
-}
-
 await ensureDataset(SAMPLE_FOLDER, DATASET_FOLDER);
 if (values.page === PAGE_FOLDER) await ensurePage(PAGE_FOLDER);
 const certificate = await makeCertificate();
@@ -180,7 +96,6 @@ const host = await startSlowHost({ "/": values.page, "/dataset/": DATASET_FOLDER
 const load = loadavg()[0] ?? 0;
 const lines: string[] = [];
 try {
-  const runs = wholeNumber("runs");
   lines.push(
     "| first visit | first result | largest paint | layout shift | requests, KB until the first result |",
     "|---|---|---|---|---|",
@@ -196,25 +111,13 @@ try {
     const sent = `${middle(({ requests }) => requests)}, ${Math.round(middle(({ bytes }) => bytes) / 1000)}`;
     lines.push(`| ${NETWORKS[name].name} | ${ms} ms | ${paint} ms | ${shift.toFixed(3)} | ${sent} |`);
   }
-  host.use(NETWORKS.fast);
-  lines.push("", "| interaction | with the map, ms | without, ms |", "|---|---|---|");
-  const [withMap, without] = [await interact(browser, host, true), await interact(browser, host, false)];
-  const cell = (paints: readonly number[]) => (Math.max(...paints) < 16 ? "under 16" : String(Math.max(...paints)));
-  for (const [place, { name, paints }] of withMap.entries())
-    lines.push(`| ${name} | ${cell(paints)} | ${cell(without[place]?.paints ?? [])} |`);
-  const p75 = (acted: readonly Acted[]) =>
-    quantile(
-      acted.flatMap(({ paints }) => paints),
-      0.75,
-    );
-  lines.push(`| three of four interactions | ${p75(withMap)} | ${p75(without)} |`);
 } finally {
   await browser.close();
   await host.close();
 }
 const [cpu] = cpus();
 const report = [
-  `Written by \`npm run bench:feel\`. Machine: ${cpus().length} cores (${cpu?.model.trim()}), load ${load.toFixed(1)} before; the map is drawn by the processor, without a graphics card. First visits: medians of ${values.runs}, layout shift the worst of them. Interactions: from the input to the next paint, processor slowed ${values.slowdown} times, the longest of each act.`,
+  `Written by \`npm run bench:feel\`. Machine: ${cpus().length} cores (${cpu?.model.trim()}), load ${load.toFixed(1)} before; the map is drawn by the processor, without a graphics card. First visits: medians of ${values.runs}, layout shift the worst of them.`,
   lines.join("\n"),
 ].join("\n\n");
 console.log(report);
