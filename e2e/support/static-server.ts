@@ -9,6 +9,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import { extname, join, normalize } from "node:path";
 import { gzipSync } from "node:zlib";
+import { isNamedByHash } from "../../web/hosts/http/caching.ts";
 import { answerFile } from "../../web/hosts/http/testing/range-answer-of.ts";
 
 const MEDIA_TYPES: Readonly<Record<string, string>> = {
@@ -128,7 +129,7 @@ export async function startStaticServer({
 
 /** Names that change with their content: the build's assets and the dataset's files. */
 function isHashed(path: string): boolean {
-  return path.includes("/assets/") || /\/[0-9a-f]{16}\.(parquet|pack)$/.test(path);
+  return path.includes("/assets/") || isNamedByHash(path);
 }
 
 function closeServer(server: Server): Promise<void> {

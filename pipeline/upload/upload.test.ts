@@ -220,6 +220,7 @@ test("refusals say what came and where", async () => {
   await rm(join(folder, "index.html"));
   const nowhere = openBucket({ ...parseBucket("s3://no-such-bucket"), endpoint, region: "us-east-1" });
   await expect(uploadFolder({ folder, bucket: nowhere })).rejects.toThrow(/^s3:\/\/no-such-bucket\/: NoSuchBucket: /);
+  await expect(upload(join(folder, "nowhere"), "empty")).rejects.toThrow(/nowhere: there is no such folder$/);
   await expect(upload(await newFolder(), "empty")).rejects.toThrow(/neither a site nor a dataset/);
   expect(() => parseBucket("https://maps/x")).toThrow(
     "expected a bucket such as s3://my-bucket/maps, got https://maps/x",

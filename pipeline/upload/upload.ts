@@ -5,7 +5,7 @@ import { basename, join } from "node:path";
 import { getMimeType } from "hono/utils/mime";
 import { MANIFEST_PATH } from "../../data/format/paths.ts";
 import { IMMUTABLE, isNamedByHash, mediaTypeOf, REVALIDATE } from "../../web/hosts/http/index.ts";
-import { eachFile, filesBelow, hashFile } from "../disk/index.ts";
+import { eachFile, exists, filesBelow, hashFile } from "../disk/index.ts";
 import type { Bucket, StoredFile } from "./bucket.ts";
 
 export interface UploadOptions {
@@ -69,7 +69,7 @@ export async function uploadFolder(options: UploadOptions): Promise<UploadReport
       const now = await Promise.all(manifests.map(({ from }) => hashFile(from)));
       if (now.some((hash, index) => hash !== namedFirst[index]))
         throw new Error(
-          `${folder}: the dataset was replaced while it was sent; nothing that readers see has changed, send it again`,
+          `${folder}: the dataset was replaced while it was sent; page and manifest there are as before, send it again`,
         );
     }
     await eachFile(turn, async (file) => {
@@ -91,6 +91,7 @@ export async function uploadFolder(options: UploadOptions): Promise<UploadReport
 }
 
 async function localFiles(folder: string): Promise<LocalFile[]> {
+  if (!(await exists(folder))) throw new Error(`${folder}: there is no such folder`);
   const paths = await filesBelow(folder);
   if (!paths.some((path) => LAST.includes(basename(path))))
     throw new Error(`${folder}: neither a site nor a dataset: it has no ${LAST.slice(0, 2).join(" and no ")}`);
