@@ -50,12 +50,14 @@ export interface SlowHost {
 
 const MEDIA_TYPES: Readonly<Record<string, string>> = {
   ".html": "text/html",
+  ".css": "text/css",
+  ".svg": "image/svg+xml",
   ".js": "text/javascript",
   ".json": "application/json",
   ".wasm": "application/wasm",
 };
 /** As any host would: not read by ranges here, and large. */
-const COMPRESSED = new Set([".html", ".js", ".json", ".wasm"]);
+const COMPRESSED = new Set([".html", ".css", ".js", ".json", ".wasm"]);
 const CHUNK_BYTES = 16 * 1024;
 
 /** When a request was answered, milliseconds of `performance.now`. */
