@@ -1,7 +1,7 @@
 /** The term run: of each term the numbers of its rows. @module */
 import type { BBox } from "../../data/format/bbox.ts";
 import type { CollectionName } from "../../data/format/collections.ts";
-import type { Slice, TermNode } from "../../data/format/manifest.ts";
+import { ALL_COUNTRIES, type Slice, type TermNode } from "../../data/format/manifest.ts";
 import { POSTINGS_SLICE_BYTES, type TermPostings, writePostings } from "../../data/format/postings.ts";
 import { deflate, type LooseSlice } from "../packs/index.ts";
 import { MANY_ROWS, makeBeginnings } from "./beginnings.ts";
@@ -17,6 +17,9 @@ export const WORLD: BBox = [-180, -90, 180, 90];
 
 /** Bytes of a slice before it is compressed: numbers hardly become less. */
 const SLICE_BYTES = POSTINGS_SLICE_BYTES * 1.5;
+
+/** Slices of words of all countries are smaller: who misspelt a word reads several, to look for what was meant. */
+const WORLDWIDE_SLICE_BYTES = SLICE_BYTES / 2;
 
 /** Of a term beside its numbers: its text, how often and how long. */
 const TERM_BYTES = 10;
@@ -35,7 +38,7 @@ export type LooseTermNode = Omit<TermNode, keyof Slice>;
 export function* termSlices({ country, bbox, openTerms }: CountryTerms): Generator<LooseSlice<LooseTermNode>> {
   const beginnings = countNames(openTerms()) > MANY_ROWS ? makeBeginnings(openTerms) : [];
   const open = (): Iterable<TermList> => mergeTerms(openTerms(), beginnings);
-  const planned = planOf(open());
+  const planned = planOf(open(), country === ALL_COUNTRIES ? WORLDWIDE_SLICE_BYTES : SLICE_BYTES);
   const lists = open()[Symbol.iterator]();
   for (const range of planned) {
     const taken: TermList[] = [];
@@ -63,13 +66,13 @@ function countNames(terms: Iterable<TermList>): number {
   return rows;
 }
 
-function planOf(lists: Iterable<TermList>): TermRange[] {
+function planOf(lists: Iterable<TermList>, sliceBytes: number): TermRange[] {
   const [terms, weights]: [string[], number[]] = [[], []];
   for (const list of lists) {
     terms.push(list.term);
     weights.push(bytesOfList(list) + TERM_BYTES);
   }
-  return planTerms({ terms, weights }, SLICE_BYTES);
+  return planTerms({ terms, weights }, sliceBytes);
 }
 
 interface SlicePart {

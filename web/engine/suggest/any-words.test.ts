@@ -272,8 +272,8 @@ async function measure(rows: readonly Row[], near: SuggestQuery["near"], { least
   };
 }
 
-/** What the terms of the last meaning take comes on top of what the budget says. */
-const MOST_MORE = 128 * 1024;
+/** Bytes that a misspelt text may cost more than a right one. */
+const MOST_MORE = 100_000;
 
 test("a name with a wrong letter is among the first five, for some bytes more", async () => {
   const random = randomFrom(30_3);
@@ -285,8 +285,8 @@ test("a name with a wrong letter is among the first five, for some bytes more", 
   const inMonaco = places.filter((row) => isPlain(row) && row.country === "MC");
   const some = (rows: readonly Row[]) => Array.from({ length: 30 }, () => random.of(rows));
   const [ofTowns, ofPlaces] = [await measure(some(towns), undefined), await measure(some(inMonaco), MONACO)];
-  expect(ofTowns.found).toBeGreaterThan(0.85);
-  expect(ofPlaces.found).toBeGreaterThan(0.9);
+  expect(ofTowns.found).toBeGreaterThan(0.93);
+  expect(ofPlaces.found).toBeGreaterThan(0.93);
   expect(Math.max(ofTowns.median, ofPlaces.median)).toBeLessThan(64 * 1024);
   expect(Math.max(ofTowns.most, ofPlaces.most)).toBeLessThan(MOST_MORE);
 });
@@ -302,7 +302,7 @@ test("a name with two wrong letters in a word of eight or more is among the firs
   const some = (rows: readonly Row[]) => Array.from({ length: 24 }, () => random.of(rows));
   const two = { least: 8, edits: 2 };
   const [ofTowns, ofPlaces] = [await measure(some(towns), undefined, two), await measure(some(local), BOULDER, two)];
-  expect(ofTowns.found).toBeGreaterThan(0.75);
+  expect(ofTowns.found).toBeGreaterThan(0.9);
   expect(ofPlaces.found).toBeGreaterThan(0.9);
   expect(Math.max(ofTowns.most, ofPlaces.most)).toBeLessThan(MOST_MORE);
 });

@@ -7,12 +7,13 @@ import { termsOf } from "../../../data/format/fold.ts";
 import { compareIds } from "../../../data/format/ids.ts";
 import { ALL_COUNTRIES, isPage, type PageNode, type TermNode } from "../../../data/format/manifest.ts";
 import type { Postings } from "../../../data/format/postings.ts";
+import { firstIndex } from "../../../data/format/sorted.ts";
 import { allNames, BY_ENDS, endTerm, MISSPELT_FROM, wordOfEnd } from "../../../data/format/terms.ts";
 import { findPartitions, leavesOf, partitionOf } from "../index-tree/tree.ts";
 import { readNumbered } from "../store/numbered-rows.ts";
 import type { Session } from "../store/session.ts";
 import { baseOf, intersected, numbersOfPlace, type RowNumbers, unreadBytes } from "../terms/posting-lists.ts";
-import { placeOfTerm, type TermPlace, type TermRun } from "../terms/term-index.ts";
+import { placeOf, placeOfTerm, type TermPlace, type TermRun } from "../terms/term-index.ts";
 import type { Point } from "./scope.ts";
 import { hasWords, type Names } from "./suggestion.ts";
 
@@ -32,10 +33,9 @@ const MOST_CORRECTIONS = 3;
 const MOST_WORDS = 3;
 
 /** Divisions have no longer names than that. */
-const MOST_DIVISION_WORDS = 3;
+const MOST_DIVISION_WORDS = 6;
 
 const NAME = "name:";
-const LAST = "\u{10ffff}";
 
 export interface Correction {
   /** Those of the text, one of them changed. */
@@ -132,7 +132,14 @@ async function doubtsOf(
 ): Promise<readonly Doubt[]> {
   const [only] = words;
   if (words.length === 1 && only) return [{ run, word: only, index: 0, others: undefined }];
-  const places = await Promise.all(words.map((word) => placeOfTerm(run, NAME + word)));
+  const isShort = (word = "") => word.length < MISSPELT_FROM;
+  const places = await Promise.all(
+    words.map((word) => {
+      const term = NAME + word;
+      // what begins with so few letters is spread over many slices
+      return isShort(word) ? placeOf(run, { first: term, last: term }) : placeOfTerm(run, term);
+    }),
+  );
   const paid = new Set<string>();
   const isHad = (place: TermPlace): boolean => {
     const unpaid = place.partitions.filter(({ sha256 }) => !paid.has(sha256));
@@ -143,11 +150,16 @@ async function doubtsOf(
   // the longest word tells the most
   const had = new Set(places.toSorted((a, b) => b.first.length - a.first.length).filter(isHad));
   const lists = await Promise.all(places.map((place) => (had.has(place) ? numbersOfPlace(run, place) : undefined)));
-  const unknown = lists.flatMap((list, index) => (list?.length === 0 ? [index] : []));
+  const unknown = lists.flatMap((list, index) => {
+    return list?.length === 0 && !isShort(words[index]) ? [index] : [];
+  });
   if (unknown.length > 1) return [];
   const doubts = words.flatMap((word, index): Doubt[] => {
     if (mostEdits(word, word.length + 1) === 0 || (unknown.length > 0 && unknown[0] !== index)) return [];
-    const known = lists.filter((list, other) => other !== index && list !== undefined) as RowNumbers[];
+    const known = lists.filter(
+      (list, other): list is RowNumbers =>
+        other !== index && list !== undefined && (list.length > 0 || !isShort(words[other])),
+    );
     return [{ run, word, index, others: known.length > 0 ? intersected(known) : undefined }];
   });
   // a name that has the others tells which is wrong; one that is known itself is wrong in none but such a name
@@ -224,79 +236,106 @@ function bitsOf(value: number): number {
   return bits;
 }
 
-/** The slices that may hold terms like the words, the likeliest first as far as the bytes go. */
+/** A slice of which it is not likelier that it holds the meant word is not read. */
+const LEAST_CHANCE = 0.04;
+
+interface Guess {
+  readonly doubt: Doubt;
+  readonly node: TermNode;
+  /** Those of the edited texts that would stand there. */
+  readonly texts: readonly Edited[];
+}
+
+/** Slices that may hold terms like the words: those that are at hand, then what is likeliest for its bytes as far as they go. */
 async function slicesLike(doubts: readonly Doubt[], spend: (bytes: number) => boolean) {
-  const nodes = await Promise.all(doubts.map(({ run, word }) => nodesLike(run, word)));
+  let guesses = (await Promise.all(doubts.map(guessesOf))).flat();
   const paid = new Set<string>();
-  const chosen = new Map<string, { readonly doubt: Doubt; readonly node: TermNode }>();
-  for (const { doubt, node } of inTurns(doubts, nodes)) {
-    const key = `${doubt.index} ${node.sha256}`;
-    if (chosen.has(key)) continue;
-    const isFree = paid.has(node.sha256) || doubt.run.session.isAtHand(node);
-    if (!isFree && !spend(node.bytes)) continue;
-    paid.add(node.sha256);
-    chosen.set(key, { doubt, node });
+  const chosen: Guess[] = [];
+  const [looked, refused] = [new Set<Edited>(), new Set<string>()];
+  while (guesses.length > 0) {
+    const cost = ({ doubt: { run }, node }: Guess) =>
+      paid.has(node.sha256) || run.session.isAtHand(node) ? 1 : node.bytes;
+    const chance = ({ texts }: Guess) => texts.reduce((sum, text) => sum + (looked.has(text) ? 0 : text.chance), 0);
+    const valued = guesses.map((guess) => ({ guess, chance: chance(guess), cost: cost(guess) }));
+    const likely = valued.filter((each) => each.chance >= LEAST_CHANCE && !refused.has(each.guess.node.sha256));
+    const [best] = likely.toSorted((a, b) => b.chance / b.cost - a.chance / a.cost);
+    if (!best) break;
+    const { guess } = best;
+    if (best.cost > 1 && !spend(best.cost)) {
+      refused.add(guess.node.sha256);
+      continue;
+    }
+    paid.add(guess.node.sha256);
+    chosen.push(guess);
+    for (const text of guess.texts) looked.add(text);
+    guesses = guesses.filter((other) => other !== guess);
   }
   return Promise.all(
-    [...chosen.values()].map(async ({ doubt, node }) => {
+    chosen.map(async ({ doubt, node }) => {
       const { session, collection } = doubt.run;
       return { doubt, postings: await session.readPostings({ collection, run: "term", node }) };
     }),
   );
 }
 
-/** The first of each, then the second of each. */
-function inTurns(doubts: readonly Doubt[], nodes: readonly (readonly TermNode[])[]) {
-  const longest = Math.max(0, ...nodes.map(({ length }) => length));
-  return Array.from({ length: longest }, (_, turn) =>
-    doubts.flatMap((doubt, index) => {
-      const node = nodes[index]?.[turn];
-      return node ? [{ doubt, node }] : [];
-    }),
-  ).flat();
-}
-
-async function nodesLike(run: TermRun, word: string): Promise<TermNode[]> {
-  const terms = likelyTexts(word).flatMap((text) => [
-    NAME + text,
-    ...(BY_ENDS.has(run.collection) && run.country === ALL_COUNTRIES ? [endTerm(text)] : []),
-  ]);
-  const near = await findPartitions(run.session, { collection: run.collection, run: "term" }, (node) => {
-    if (!isPage(node)) return isOf(run, node) && terms.some((term) => holds(node, term, term));
-    return terms.some((term) => pageHolds(run, node, term));
+/** Where the texts stand that the word may be one edit from, by its beginning and, where terms stand by their ends too, by its end. */
+async function guessesOf(doubt: Doubt): Promise<Guess[]> {
+  const { run, word } = doubt;
+  const hasEnds = BY_ENDS.has(run.collection) && run.country === ALL_COUNTRIES;
+  const termsOfText = (text: string) => [NAME + text, ...(hasEnds ? [endTerm(text)] : [])];
+  const near = termsOfText(word);
+  await findPartitions(run.session, { collection: run.collection, run: "term" }, (node) => {
+    return isPage(node) && near.some((term) => pageHolds(run, node, term));
   });
-  const nodes = near.map(({ node }) => node);
-  const inOrder = terms.flatMap((term) => nodes.filter((node) => holds(node, term, term)));
-  // wrong letters before the end: all that begin as it does, as far as the known index tells
-  const letters = Array.from(word);
-  const beginnings = [3, 2, 1, 0].map((size) => letters.slice(0, size).join(""));
-  const known = leavesOf(run.session, { collection: run.collection, run: "term" }, (node) => {
+  // pages that were not read lead to what is less likely
+  const nodes = leavesOf(run.session, { collection: run.collection, run: "term" }, (node) => {
     return isPage(node) || isOf(run, node);
   }).flatMap((leaf) => partitionOf(leaf)?.node ?? []);
-  const wide = beginnings.flatMap((beginning) =>
-    known.filter((node) => holds(node, NAME + beginning, NAME + beginning + LAST)),
-  );
-  return [...inOrder, ...wide];
+  const held = new Map<TermNode, Edited[]>();
+  for (const text of editedTexts(word)) {
+    for (const term of termsOfText(text.text)) {
+      const node = nodes[firstIndex(nodes.length, (at) => compareIds(nodes[at]?.last_term ?? "", term) >= 0)];
+      if (node) held.set(node, [...(held.get(node) ?? []), text]);
+    }
+  }
+  return [...held].map(([node, texts]) => ({ doubt, node, texts }));
 }
 
-/** The word, and what it is without a letter or with two swapped: where those stand the meant one may. */
-function likelyTexts(word: string): string[] {
+interface Edited {
+  readonly text: string;
+  /** How likely it is meant, among all. */
+  readonly chance: number;
+}
+
+const LATIN = Array.from("abcdefghijklmnopqrstuvwxyz");
+
+/** What one edit makes of the word, each kind of edit and each place as likely. */
+function editedTexts(word: string): Edited[] {
   const letters = Array.from(word);
-  const texts = new Set([word]);
-  for (let i = letters.length - 1; i >= 0; i--) {
-    const [own = "", next = ""] = letters.slice(i, i + 2);
-    texts.add([...letters.slice(0, i), ...letters.slice(i + 1)].join(""));
-    texts.add([...letters.slice(0, i), next, own, ...letters.slice(i + 2)].join(""));
+  const alphabet = /^[a-z]+$/.test(word) ? LATIN : [...new Set(letters)];
+  const chance = 1 / (4 * (letters.length + 1));
+  const texts: Edited[] = [];
+  for (let i = 0; i <= letters.length; i++) {
+    const [before, own = "", next = "", after] = [
+      letters.slice(0, i),
+      letters[i],
+      letters[i + 1],
+      letters.slice(i + 2),
+    ];
+    const put = (chance: number, ...between: readonly string[]) =>
+      texts.push({ text: [...before, ...between, ...after].join(""), chance });
+    put(chance, next);
+    put(chance, next, own);
+    for (const letter of alphabet) {
+      put(chance / alphabet.length, letter, next);
+      put(chance / alphabet.length, letter, own, next);
+    }
   }
-  return [...texts];
+  return texts;
 }
 
 function isOf({ country }: TermRun, node: { readonly country: string }): node is TermNode {
   return node.country === country && "first_term" in node;
-}
-
-function holds({ first_term, last_term }: TermNode, first: string, last: string): boolean {
-  return compareIds(first_term, last) <= 0 && compareIds(last_term, first) >= 0;
 }
 
 function pageHolds({ country }: TermRun, { first, last }: PageNode, term: string): boolean {

@@ -54,8 +54,8 @@ const LOCAL_LETTERS = 3;
 /** Where fewer were found, the text may be misspelt. */
 const FEW = 3;
 
-/** Beyond so many bytes, those that told the meanings among them, no further meaning of a misspelt text is looked up. */
-const MISSPELT_BYTES = 64 * 1024;
+/** What a misspelt text may cost more than a right one: no further meaning is looked up that is likely to take it beyond. */
+const MISSPELT_BYTES = 96 * 1024;
 
 /** Between what is looked for and what it lies beside. */
 const NEAR = new Set(["near", "bei", "nahe", "pres", "cerca"]);
@@ -295,11 +295,14 @@ async function misspelt(session: Session, query: WordsQuery): Promise<Scored[]> 
   const found: Scored[] = [];
   const before = bytesRead(session);
   const meant = await corrections(session, query);
+  let dearest = 0;
   for (const { words, edits } of meant) {
-    if (found.length > 0 && bytesRead(session) - before > MISSPELT_BYTES) break;
+    const spent = bytesRead(session) - before;
+    if (spent + dearest > MISSPELT_BYTES) break;
     for (const { suggestion, score } of await foundBy(session, { ...query, words, limit: FEW })) {
       found.push({ suggestion: { ...suggestion, match: "misspelt" }, score: score - CHANGED * edits });
     }
+    dearest = Math.max(dearest, bytesRead(session) - before - spent);
   }
   const best = new Map<string, Scored>();
   for (const one of found.sort((a, b) => b.score - a.score)) {
