@@ -60,6 +60,7 @@ export interface MapEvents extends PointerEvents {
 
 export interface MapLook {
   readonly isDark: boolean;
+  readonly isMuted: boolean;
   /** Of names and numbers, BCP 47. */
   readonly language: string;
 }
@@ -303,7 +304,7 @@ export function createMap(
       map.getSource<VectorTileSource>(LOCAL_SOURCE)?.setTiles([tileUrl("local", look.language)]);
     },
     restyle(next: MapLook) {
-      if (next.isDark === look.isDark && next.language === look.language) return;
+      if (JSON.stringify(next) === JSON.stringify(look)) return;
       stopDrawing();
       look = next;
       map.setStyle(style(), { diff: false });

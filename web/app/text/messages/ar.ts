@@ -328,6 +328,8 @@ export const ar: Partial<Messages> = {
   "map.moreSources": "\u2068{source}\u2069 و{count, number} غيرها",
   "map.name": "الخريطة",
   "map.sources": "المصادر",
+  "menu.ground.full": "ملوّنة",
+  "menu.ground.muted": "هادئة",
   "menu.language": "اللغة",
   "menu.open": "القائمة",
   "menu.reference": "مرجع REST",

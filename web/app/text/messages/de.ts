@@ -322,6 +322,8 @@ export const de: Partial<Messages> = {
   "map.moreSources": "{source} und {count, number} weitere",
   "map.name": "Karte",
   "map.sources": "Quellen",
+  "menu.ground.full": "Farbig",
+  "menu.ground.muted": "Dezent",
   "menu.language": "Sprache",
   "menu.open": "Menü",
   "menu.reference": "REST-Referenz",

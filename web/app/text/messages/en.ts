@@ -314,6 +314,8 @@ export const en = {
   "map.moreSources": "{source} and {count, number} more",
   "map.name": "Map",
   "map.sources": "Attribution",
+  "menu.ground.full": "Coloured",
+  "menu.ground.muted": "Muted",
   "menu.language": "Language",
   "menu.open": "Menu",
   "menu.reference": "REST reference",

@@ -321,6 +321,8 @@ export const es: Partial<Messages> = {
   "map.moreSources": "{source} y {count, number} más",
   "map.name": "Mapa",
   "map.sources": "Atribución",
+  "menu.ground.full": "En color",
+  "menu.ground.muted": "Discreto",
   "menu.language": "Idioma",
   "menu.open": "Menú",
   "menu.reference": "Referencia REST",

@@ -322,6 +322,8 @@ export const fr: Partial<Messages> = {
   "map.moreSources": "{source} et {count, number} autres",
   "map.name": "Carte",
   "map.sources": "Sources",
+  "menu.ground.full": "En couleur",
+  "menu.ground.muted": "Discrète",
   "menu.language": "Langue",
   "menu.open": "Menu",
   "menu.reference": "Référence REST",

@@ -313,6 +313,8 @@ export const hi: Partial<Messages> = {
   "map.moreSources": "{source} और {count, number} अन्य",
   "map.name": "नक़्शा",
   "map.sources": "डेटा के स्रोत",
+  "menu.ground.full": "रंगीन",
+  "menu.ground.muted": "हल्का",
   "menu.language": "भाषा",
   "menu.open": "मेनू",
   "menu.reference": "REST संदर्भ",

@@ -323,6 +323,8 @@ export const it: Partial<Messages> = {
   "map.moreSources": "{source} e {count, plural, one {un’altra} other {altre #}}",
   "map.name": "Mappa",
   "map.sources": "Attribuzione",
+  "menu.ground.full": "A colori",
+  "menu.ground.muted": "Tenue",
   "menu.language": "Lingua",
   "menu.open": "Menu",
   "menu.reference": "Guida REST",

@@ -310,6 +310,8 @@ export const ja: Partial<Messages> = {
   "map.moreSources": "{source} ほか {count, number} 件",
   "map.name": "地図",
   "map.sources": "出典",
+  "menu.ground.full": "カラー",
+  "menu.ground.muted": "控えめ",
   "menu.language": "言語",
   "menu.open": "メニュー",
   "menu.reference": "REST リファレンス",

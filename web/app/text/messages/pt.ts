@@ -322,6 +322,8 @@ export const pt: Partial<Messages> = {
   "map.moreSources": "{source} e mais {count, number}",
   "map.name": "Mapa",
   "map.sources": "Atribuição",
+  "menu.ground.full": "Em cores",
+  "menu.ground.muted": "Discreto",
   "menu.language": "Idioma",
   "menu.open": "Menu",
   "menu.reference": "Referência REST",

@@ -309,6 +309,8 @@ export const zh: Partial<Messages> = {
   "map.moreSources": "{source} 和另外 {count, number} 个",
   "map.name": "地图",
   "map.sources": "数据来源",
+  "menu.ground.full": "彩色",
+  "menu.ground.muted": "柔和",
   "menu.language": "语言",
   "menu.open": "菜单",
   "menu.reference": "REST 参考",
