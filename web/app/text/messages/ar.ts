@@ -147,6 +147,7 @@ export const ar: Partial<Messages> = {
   "detail.zoom": "تكبير إليه",
   "empty.boulder": "أماكن في بولدر",
   "empty.boulderHint": "كل ما يقع ضمن 1 كم من المركز، الأقرب أولاً",
+  "empty.dots": "النقاط على الخريطة: حيث توجد بيانات.",
   "empty.how": "اختر نقطة على الخريطة للبحث حولها، أو ابدأ بأحد هذه الأمثلة:",
   "empty.japan": "تقسيمات اليابان",
   "empty.japanHint": "دولة كاملة بدل دائرة",

@@ -147,6 +147,7 @@ export const de: Partial<Messages> = {
   "detail.zoom": "Heranzoomen",
   "empty.boulder": "Orte in Boulder",
   "empty.boulderHint": "Alles im Umkreis von 1 km, das Nächste zuerst",
+  "empty.dots": "Punkte auf der Karte: Hier gibt es Daten.",
   "empty.how": "Wählen Sie eine Stelle auf der Karte, um dort zu suchen, oder beginnen Sie mit einem Beispiel:",
   "empty.japan": "Verwaltungsgebiete Japans",
   "empty.japanHint": "Ein ganzes Land statt eines Kreises",

@@ -145,6 +145,7 @@ export const en = {
   "detail.zoom": "Zoom to",
   "empty.boulder": "Places in Boulder",
   "empty.boulderHint": "Everything within 1 km of the centre, nearest first",
+  "empty.dots": "Dots on the map: where there is data.",
   "empty.how": "Choose a spot on the map to search around it, or begin with one of these:",
   "empty.japan": "Divisions of Japan",
   "empty.japanHint": "A whole country instead of a circle",

@@ -147,6 +147,7 @@ export const es: Partial<Messages> = {
   "detail.zoom": "Acercar",
   "empty.boulder": "Lugares en Boulder",
   "empty.boulderHint": "Todo a menos de 1 km del centro, primero lo más cercano",
+  "empty.dots": "Puntos en el mapa: donde hay datos.",
   "empty.how": "Elija un punto del mapa para buscar alrededor, o empiece con un ejemplo:",
   "empty.japan": "Divisiones de Japón",
   "empty.japanHint": "Un país entero en vez de un círculo",

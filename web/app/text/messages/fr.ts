@@ -147,6 +147,7 @@ export const fr: Partial<Messages> = {
   "detail.zoom": "Zoomer dessus",
   "empty.boulder": "Lieux à Boulder",
   "empty.boulderHint": "Tout à moins de 1 km du centre, du plus proche au plus lointain",
+  "empty.dots": "Points sur la carte : là où il y a des données.",
   "empty.how": "Choisissez un point de la carte pour chercher autour, ou commencez par un exemple :",
   "empty.japan": "Divisions du Japon",
   "empty.japanHint": "Un pays entier au lieu d’un cercle",

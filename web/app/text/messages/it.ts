@@ -147,6 +147,7 @@ export const it: Partial<Messages> = {
   "detail.zoom": "Ingrandisci",
   "empty.boulder": "Luoghi a Boulder",
   "empty.boulderHint": "Tutto entro 1 km dal centro, dal più vicino",
+  "empty.dots": "Punti sulla mappa: dove ci sono dati.",
   "empty.how": "Scegli un punto sulla mappa per cercare lì intorno, o comincia da uno di questi:",
   "empty.japan": "Suddivisioni del Giappone",
   "empty.japanHint": "Una nazione intera invece di un cerchio",

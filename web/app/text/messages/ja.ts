@@ -142,6 +142,7 @@ export const ja: Partial<Messages> = {
   "detail.zoom": "ここを拡大",
   "empty.boulder": "ボルダーの場所",
   "empty.boulderHint": "中心から 1 km 以内のすべて、近い順",
+  "empty.dots": "地図の点：データがある場所。",
   "empty.how": "地図上の地点を選ぶとその周りを検索します。次の例から始めることもできます。",
   "empty.japan": "日本の行政区域",
   "empty.japanHint": "円の代わりに国全体",

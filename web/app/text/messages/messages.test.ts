@@ -25,7 +25,9 @@ function placeholders(message: string, language: string): string[] {
 }
 
 test("no message has a skeleton, which the page's build cannot read", () => {
-  const messages = [en, ...CATALOGUES.map(([, catalogue]) => catalogue)].flatMap((catalogue) => Object.values(catalogue));
+  const messages = [en, ...CATALOGUES.map(([, catalogue]) => catalogue)].flatMap((catalogue) =>
+    Object.values(catalogue),
+  );
   expect(messages.filter((message) => message.includes("::"))).toEqual([]);
 });
 

@@ -146,6 +146,7 @@ export const pt: Partial<Messages> = {
   "detail.zoom": "Aproximar",
   "empty.boulder": "Lugares em Boulder",
   "empty.boulderHint": "Tudo a até 1 km do centro, do mais próximo ao mais distante",
+  "empty.dots": "Pontos no mapa: onde há dados.",
   "empty.how": "Escolha um ponto no mapa para pesquisar em torno dele, ou comece com um destes:",
   "empty.japan": "Divisões do Japão",
   "empty.japanHint": "Um país inteiro em vez de um círculo",

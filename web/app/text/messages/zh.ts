@@ -142,6 +142,7 @@ export const zh: Partial<Messages> = {
   "detail.zoom": "缩放至此",
   "empty.boulder": "博尔德的地点",
   "empty.boulderHint": "中心 1 公里以内的全部地点，由近到远",
+  "empty.dots": "地图上的圆点：有数据的地方。",
   "empty.how": "在地图上选择一点，搜索它的周围；也可以从这些例子开始：",
   "empty.japan": "日本的行政区",
   "empty.japanHint": "不是一个圆，而是整个国家",
