@@ -6,6 +6,7 @@ import { embedChunks } from "./web/build/embed-chunks.ts";
 import { emitLlmsTexts } from "./web/build/llms.ts";
 import { earlyStart, writePolicies } from "./web/build/page-heads.ts";
 import { parquetReader } from "./web/build/parquet-reader.ts";
+import { plainMessages } from "./web/build/plain-messages.ts";
 import { emitShippedFiles, shippedFiles } from "./web/build/shipped-files.ts";
 import { WASM_FILES } from "./web/build/wasm.ts";
 import { WORLD_FILE } from "./web/build/world.ts";
@@ -57,6 +58,7 @@ export default defineConfig({
   worker: { format: "es", plugins: engineBuild, rolldownOptions: workerOptions },
   plugins: [
     engineBuild(),
+    plainMessages(),
     embedded.plugin,
     emitShippedFiles(recipes),
     emitLlmsTexts((path) => here(path)),

@@ -3,7 +3,7 @@ import { BOULDER } from "../support/searches.ts";
 
 test.use({ hasMap: true });
 
-test("a chosen theme holds, also after a reload", async ({ page, home }) => {
+test("a chosen theme and a muted map hold, also after a reload", async ({ page, home }) => {
   await page.emulateMedia({ colorScheme: "light" });
   await page.goto(home);
   const colour = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
@@ -13,8 +13,11 @@ test("a chosen theme holds, also after a reload", async ({ page, home }) => {
   await expect.poll(colour).not.toBe(light);
   const dark = await colour();
   await expect(page.locator('meta[name="theme-color"]').first()).toHaveAttribute("content", dark);
+  await page.getByText("Muted", { exact: true }).click();
   await page.reload();
   await expect.poll(colour).toBe(dark);
+  await page.getByRole("button", { name: "Menu" }).click();
+  await expect(page.getByRole("group", { name: "Map" }).getByRole("radio", { name: "Muted" })).toBeChecked();
 });
 
 test("the page speaks other languages, writes their numbers, and Arabic from the right", async ({ page, home }) => {

@@ -110,7 +110,10 @@ test("a dot stands where the reader is", async ({ page, home, context, isMobile 
   await expect.poll(ownPixels).toBeGreaterThan(60);
 });
 
-test("on a small screen the map's tools can be reached, in any direction of reading", async ({ page, home }) => {
+test("on a small screen the map's tools and an opened fold can be reached, in any direction of reading", async ({
+  page,
+  home,
+}) => {
   await page.setViewportSize({ width: 320, height: 256 });
   await page.goto(home + BOULDER);
   await expect(found(page)).toHaveText("2,413 places found");
@@ -128,4 +131,6 @@ test("on a small screen the map's tools can be reached, in any direction of read
     document.documentElement.dir = "rtl";
   });
   expect(await covered()).toEqual([]);
+  await page.getByRole("button", { name: /^Filters/ }).click();
+  await expect(page.getByLabel("Name", { exact: true })).toBeInViewport({ ratio: 1 });
 });

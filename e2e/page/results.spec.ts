@@ -180,7 +180,11 @@ test("a long list draws what is in sight, and tells a screen reader of all", asy
   await expect(pager(page).getByLabel("Page", { exact: true })).toBeFocused();
 });
 
-test("an empty answer tells of the nearest that there is, and leads there", async ({ page, home }) => {
+test("an empty answer tells of the nearest that there is and of the towns that have some, and leads there", async ({
+  page,
+  home,
+  savesData,
+}) => {
   await page.goto(`${home}#/places?lat=40.0165&lng=-105.271&radius=50&categories=fire_department`);
   const main = page.getByRole("main");
   await expect(main).toContainText("Nothing found here");
@@ -194,6 +198,15 @@ test("an empty answer tells of the nearest that there is, and leads there", asyn
   expect(radius).toBeGreaterThan(meters);
   expect(radius).toBeLessThan(meters * 1.11 + 1);
   await expect(main).toContainText(name);
+
+  await page.goto(`${home}#/places?lat=35.68&lng=139.76&radius=1000`);
+  const where = savesData ? "United States (3,545), Monaco (771), France (21)." : "Boulder (3,545), Monaco (792).";
+  await expect(main).toContainText(`Places in this map data: ${where}`);
+  // nothing is read for them where the reader saves data
+  if (savesData) return;
+  await main.getByRole("link", { name: "Monaco", exact: true }).click();
+  await expect(page.getByRole("button", { name: "1 km around Monaco" })).toBeVisible();
+  await expect(page.getByRole("status")).toHaveText(/^[1-9]\d* places found/);
 });
 
 interface Place {

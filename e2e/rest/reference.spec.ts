@@ -25,6 +25,13 @@ test("the reference lists every path, and a request is tried in it, under its ow
   await country.fill("");
   await places.getByRole("button", { name: "Execute" }).click();
   await expect(answer).toContainText("pagination-count: ");
+
+  // four times its size on a wide screen
+  await page.setViewportSize({ width: 320, height: 256 });
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+  const field = await country.boundingBox();
+  expect(field?.width).toBeGreaterThan(200);
+  expect((field?.x ?? 0) + (field?.width ?? 0)).toBeLessThanOrEqual(320);
 });
 
 for (const colorScheme of ["light", "dark"] as const) {

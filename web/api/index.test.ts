@@ -30,6 +30,7 @@ function fakeDataset(total = 56): { dataset: Dataset; asked: Query[] } {
     heldBytes: () => 0,
     suggest: async () => [],
     prefetchIndex: async () => {},
+    rowBoxes: async () => [],
     partitions: async () => ({ partitions: [], stamps: {} }),
     partitionTable: () => Promise.reject(new Error("no partitions here")),
     inBox: () => Promise.reject(new Error("no boxes here")),

@@ -26,6 +26,7 @@ import { findRow } from "./find-run.ts";
 import { groupRows, readCounts } from "./groups.ts";
 import { type ManifestFile, readKeptManifest, readManifest } from "./index-tree/files.ts";
 import { type Near, prefetchIndex } from "./index-tree/prefetch-index.ts";
+import { type RowBox, type RowBoxesOptions, rowBoxes } from "./index-tree/row-boxes.ts";
 import type { PartitionRef } from "./index-tree/tree.ts";
 import { listPartitions } from "./list-partitions.ts";
 import { createExecutors, scan } from "./order/scan.ts";
@@ -113,6 +114,8 @@ export interface Dataset {
     readonly near?: Near | undefined;
     readonly signal?: AbortSignal | undefined;
   }): Promise<void>;
+  /** Boxes in which the collections have rows, from the index alone. Throws as `search` does. */
+  rowBoxes(collections: readonly CollectionName[], options: RowBoxesOptions & Abortable): Promise<readonly RowBox[]>;
   /** The partitions of the primary copy that can hold wanted rows, all of one release; no row of them is read. */
   partitions(wanted: readonly WantedRows[], options?: Abortable): Promise<PartitionList>;
   /** The rows of a partition that `partitions` told of, in one record batch. Throws as `search` does. */
@@ -279,6 +282,8 @@ export function openDataset(options: DatasetOptions): Dataset {
       ),
     prefetchIndex: ({ maxBytes = DEFAULT_PREFETCH_BYTES, near, signal: caller } = {}) =>
       onPresentRelease({ work: (session) => prefetchIndex(session, { maxBytes, near }), signal: caller }),
+    rowBoxes: (collections, { maxBytes, signal }) =>
+      withSession(signal, (session) => rowBoxes(session, collections, { maxBytes })),
     partitions: (wanted, { signal } = {}) => withSession(signal, (session) => listPartitions(session, wanted)),
     partitionTable: ({ collection, node }, { signal } = {}) =>
       withSession(

@@ -42,6 +42,7 @@ export { type Dataset, type DatasetOptions, openDataset, type SearchOptions } fr
 export { type AreaSelection, type AreaShape, listAreaFiles } from "./index-tree/area-files.ts";
 export { type IndexPage, readSlice, type SliceEntry } from "./index-tree/files.ts";
 export type { Near } from "./index-tree/prefetch-index.ts";
+export type { RowBox } from "./index-tree/row-boxes.ts";
 export { readIndex } from "./index-tree/tree.ts";
 export { type Region, regionOf } from "./plan/region.ts";
 export { MAX_DECODED_BYTES, readParquetSize } from "./store/parquet-size.ts";

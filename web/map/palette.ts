@@ -81,6 +81,21 @@ const DARK: Palette = {
   guest: "#56c8e0",
 };
 
-export function palette(isDark: boolean): Palette {
-  return isDark ? DARK : LIGHT;
+/** What stands out on a muted ground as on any. */
+const KEPT: ReadonlySet<string> = new Set(["accent", "onAccent", "guest"]);
+/** Of a muted colour: what is left of its difference from grey. */
+const HINT = 0.15;
+
+/** The colours of a scheme; muted, those of the ground are almost greys, each as light as it was. */
+export function palette(isDark: boolean, isMuted = false): Palette {
+  const colours = isDark ? DARK : LIGHT;
+  if (!isMuted) return colours;
+  const muted = Object.entries(colours).map(([name, colour]) => [name, KEPT.has(name) ? colour : mutedColour(colour)]);
+  return Object.fromEntries(muted);
+}
+
+function mutedColour(colour: string): string {
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16));
+  const grey = 0.3 * red + 0.59 * green + 0.11 * blue;
+  return `rgb(${[red, green, blue].map((part) => Math.round(grey + HINT * (part - grey))).join(",")})`;
 }

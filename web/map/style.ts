@@ -12,6 +12,8 @@ import { resultLayers, resultSources } from "./result-layers.ts";
 
 export interface StyleOptions {
   readonly isDark: boolean;
+  /** Whether the ground is of greys, so that what was searched stands out. */
+  readonly isMuted?: boolean;
   /** Of names and numbers, BCP 47. */
   readonly language: string;
   /** Template of the addresses of a map's tiles. */
@@ -21,8 +23,8 @@ export interface StyleOptions {
 }
 
 /** The style, with nothing searched yet. */
-export function mapStyle({ isDark, language, tileUrl, overlays }: StyleOptions): StyleSpecification {
-  const colour = palette(isDark);
+export function mapStyle({ isDark, isMuted, language, tileUrl, overlays }: StyleOptions): StyleSpecification {
+  const colour = palette(isDark, isMuted);
   const { sources = {}, layers = [] } = overlays?.(colour) ?? {};
   return {
     version: 8,

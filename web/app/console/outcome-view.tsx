@@ -1,3 +1,4 @@
+import { useEffect } from "preact/hooks";
 import {
   type ConsoleResult,
   MOST_KEPT_ROWS,
@@ -12,6 +13,10 @@ import type { Cost } from "./run-statements.ts";
 /** What the last statement gave: a table, what of it is on the map, or DuckDB's error. */
 export function OutcomeView() {
   const now = outcome.value;
+  // on a small page it begins below what is seen
+  useEffect(() => {
+    document.querySelector(".console-error, .console-result > p")?.scrollIntoView({ block: "nearest" });
+  }, [now]);
   if (!now) return null;
   if (now.kind === "error") {
     return (

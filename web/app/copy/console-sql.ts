@@ -1,6 +1,6 @@
 /** Statements for the SQL console's tables: the page's records, and the rows of a search. @module */
 import { bboxUnion } from "../../../data/format/bbox.ts";
-import { type CollectionName, isOvertureType } from "../../../data/format/collections.ts";
+import { type CollectionName, isOvertureType, POINT_COLLECTIONS } from "../../../data/format/collections.ts";
 import { bboxOf } from "../../../data/format/geometry.ts";
 import { quoteLiteral } from "../../../data/format/sql.ts";
 import type { Feature } from "../../engine/index.ts";
@@ -29,17 +29,21 @@ export function rowsSql(records: readonly Pick<Feature, "id" | "geometry" | "pro
 }
 
 /**
- * Rows in the circle, in the box of the drawn area and in the country, that pass the filters which SQL can say: words of a name are none of them.
- * Undefined when the dataset has nothing of what is searched.
+ * Rows in the circle or the drawn area and in the country, that pass the filters which SQL can say: words of a name are none of them. Boxes say
+ * what is to be read, shapes which rows those are. Undefined when the dataset has nothing of what is searched.
  */
 export function foundSql(search: Search, collections: ReadonlySet<CollectionName>): string | undefined {
   const { path, centre, radiusMeters, area, country, filters } = search;
   const tables = collectionsOf(path, filters).filter((name) => collections.has(name));
   if (tables.length === 0) return undefined;
-  const bbox = area && bboxOf(areaOf(area));
+  const shape = area && areaOf(area);
+  const bbox = shape && bboxOf(shape);
+  const isPoint = tables.every((name) => POINT_COLLECTIONS.has(name));
+  const circle = centre && `${centre.lon}, ${centre.lat}, ${radiusMeters}`;
   const conditions = [
-    ...(centre ? [`within_circle(bbox, ${centre.lon}, ${centre.lat}, ${radiusMeters})`] : []),
-    ...(bbox ? [boxesMeet(bbox)] : []),
+    ...(circle ? [`within_circle(bbox, ${circle})`] : []),
+    ...(circle && !isPoint ? [`within_metres(geometry, ${circle})`] : []),
+    ...(bbox ? [boxesMeet(bbox), `within_area(geometry, ${quoteLiteral(JSON.stringify(shape))})`] : []),
     ...filterConditions({ country, filters }),
   ];
   const rows = tables.map((table) => `SELECT * FROM ${table}`).join(" UNION ALL BY NAME ");

@@ -3,9 +3,12 @@ import { useRef } from "preact/hooks";
 import { SavedAreasBadge } from "../saved-areas/index.ts";
 import { LocateButton, SearchBox } from "../search/index.ts";
 import {
+  chooseGround,
   chooseLanguage,
   chooseTheme,
   found,
+  GROUNDS,
+  ground,
   networkState,
   offeredLanguages,
   openPanel,
@@ -13,7 +16,7 @@ import {
   THEMES,
   theme,
 } from "../state/index.ts";
-import { isLanguage, language, ownNameOf, text } from "../text/index.ts";
+import { isLanguage, language, type MessageKey, ownNameOf, text } from "../text/index.ts";
 
 /** The bar at the top: home, the search box, the reader's own location, the menu. */
 export function Header() {
@@ -87,7 +90,20 @@ function Menu() {
           </li>
         </ul>
         <LanguageChoice />
-        <ThemeChoice />
+        <Segments
+          name="theme"
+          title="menu.theme"
+          choices={THEMES.map((value) => ({ value, label: `menu.theme.${value}` }))}
+          chosen={theme.value}
+          onChoose={chooseTheme}
+        />
+        <Segments
+          name="ground"
+          title="map.name"
+          choices={GROUNDS.map((value) => ({ value, label: `menu.ground.${value}` }))}
+          chosen={ground.value}
+          onChoose={chooseGround}
+        />
       </div>
     </>
   );
@@ -123,20 +139,28 @@ function LanguageChoice() {
   );
 }
 
-function ThemeChoice() {
+interface SegmentsProps<T extends string> {
+  readonly name: string;
+  readonly title: MessageKey;
+  readonly choices: readonly { readonly value: T; readonly label: MessageKey }[];
+  readonly chosen: T;
+  readonly onChoose: (value: T) => void;
+}
+
+function Segments<T extends string>({ name, title, choices, chosen, onChoose }: SegmentsProps<T>) {
   return (
     <fieldset class="segments">
-      <legend>{text("menu.theme")}</legend>
-      {THEMES.map((name) => (
-        <label key={name}>
+      <legend>{text(title)}</legend>
+      {choices.map(({ value, label }) => (
+        <label key={value}>
           <input
             type="radio"
-            name="theme"
+            name={name}
             class="visually-hidden"
-            checked={theme.value === name}
-            onChange={() => chooseTheme(name)}
+            checked={value === chosen}
+            onChange={() => onChoose(value)}
           />
-          {text(`menu.theme.${name}`)}
+          {text(label)}
         </label>
       ))}
     </fieldset>

@@ -24,7 +24,7 @@ import { type Palette, palette } from "../../map/palette.ts";
 import { AREA_SOURCE, MARK_SOURCE, OUTLINE_SOURCE, RESULT_SOURCE } from "../../map/result-layers.ts";
 import { areaShape, boundsOf, NO_FEATURES, recordBounds, resultShapes } from "../../map/shapes.ts";
 import { mapStyle } from "../../map/style.ts";
-import type { Centre, PageState, Search, View } from "../address/index.ts";
+import { type Centre, EMPTY_SEARCH, type PageState, type Path, type Search, type View } from "../address/index.ts";
 import { type Found, type Guest, mapSettings } from "../state/index.ts";
 import { formatCount, formatDistance } from "../text/index.ts";
 import { type Circle, followCircle, type Part, roundMeters } from "./circle-handles.ts";
@@ -32,6 +32,9 @@ import type { DrawnAreaKind } from "./draw-area.ts";
 import { createFiller } from "./fill-sources.ts";
 import { createMarks } from "./marks.ts";
 import {
+  COVERAGE_SOURCE,
+  coverageLayers,
+  coverageSource,
   GUESTS,
   guestLayers,
   guestSource,
@@ -45,7 +48,7 @@ import {
 } from "./overlays.ts";
 import { fitPadding, panelPadding } from "./padding.ts";
 import { followPointer, type PointerEvents } from "./pointer.ts";
-import { serveTiles, tileUrl } from "./tiles.ts";
+import { coverageUrl, serveTiles, tileUrl } from "./tiles.ts";
 import { XRAY_SOURCE, xrayLayers } from "./xray.ts";
 
 export interface MapEvents extends PointerEvents {
@@ -60,6 +63,7 @@ export interface MapEvents extends PointerEvents {
 
 export interface MapLook {
   readonly isDark: boolean;
+  readonly isMuted: boolean;
   /** Of names and numbers, BCP 47. */
   readonly language: string;
 }
@@ -90,12 +94,16 @@ const SLICE_GUESTS = 1000;
 setWorkerUrl(workerUrl);
 serveTiles();
 
-/** Saved areas, the partitions that a search read, and guests. */
-function overlays(colour: Palette): Pick<StyleSpecification, "sources" | "layers"> {
+/** Where the path has data, saved areas, the partitions that a search read, and guests. */
+function overlays(colour: Palette, path: Path): Pick<StyleSpecification, "sources" | "layers"> {
   const empty = { type: "geojson", data: NO_FEATURES } as const;
   return {
-    sources: { [SAVED_SOURCE]: empty, [XRAY_SOURCE]: empty, [READER_SOURCE]: empty, ...guestSources() },
-    layers: [...savedLayers(colour), ...xrayLayers(colour), ...guestLayers(colour)],
+    sources: {
+      [COVERAGE_SOURCE]: coverageSource(coverageUrl(path)),
+      ...{ [SAVED_SOURCE]: empty, [XRAY_SOURCE]: empty, [READER_SOURCE]: empty },
+      ...guestSources(),
+    },
+    layers: [...coverageLayers(colour), ...savedLayers(colour), ...xrayLayers(colour), ...guestLayers(colour)],
   };
 }
 
@@ -107,6 +115,7 @@ export function createMap(
 ) {
   const isStill = matchMedia("(prefers-reduced-motion: reduce)");
   let look: MapLook = start;
+  let { path } = start.search ?? EMPTY_SEARCH;
   let area = NO_FEATURES;
   let saved = NO_FEATURES;
   let xray = NO_FEATURES;
@@ -123,7 +132,11 @@ export function createMap(
   let fitted: Search | undefined;
 
   const style = (): StyleSpecification => {
-    const made = mapStyle({ ...look, tileUrl: (name) => tileUrl(name, look.language), overlays });
+    const made = mapStyle({
+      ...look,
+      tileUrl: (name) => tileUrl(name, look.language),
+      overlays: (colour) => overlays(colour, path),
+    });
     // over the centre of the circle, which is searched around the reader
     return { ...made, layers: [...made.layers, ...readerLayers(palette(look.isDark))] };
   };
@@ -165,6 +178,7 @@ export function createMap(
 
   const drawData = (source: string, data: GeoJSON.FeatureCollection) =>
     void map.getSource<GeoJSONSource>(source)?.setData(data);
+  const setTiles = (source: string, url: string) => void map.getSource<VectorTileSource>(source)?.setTiles([url]);
   const marks = createMarks((shapes) => drawData(MARK_SOURCE, shapes));
   const fillFound = createFiller<Feature>(map, {
     sliceItems: SLICE_RECORDS,
@@ -298,12 +312,19 @@ export function createMap(
       };
       return stopDrawing;
     },
+    /** Shows where there is data of this kind. */
+    drawCoverage(of: Path) {
+      if (of === path) return;
+      path = of;
+      setTiles(COVERAGE_SOURCE, coverageUrl(path));
+    },
     /** Asks for the dataset's own tiles again. */
     refresh() {
-      map.getSource<VectorTileSource>(LOCAL_SOURCE)?.setTiles([tileUrl("local", look.language)]);
+      setTiles(LOCAL_SOURCE, tileUrl("local", look.language));
+      setTiles(COVERAGE_SOURCE, coverageUrl(path));
     },
     restyle(next: MapLook) {
-      if (next.isDark === look.isDark && next.language === look.language) return;
+      if (JSON.stringify(next) === JSON.stringify(look)) return;
       stopDrawing();
       look = next;
       map.setStyle(style(), { diff: false });

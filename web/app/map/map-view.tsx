@@ -1,4 +1,4 @@
-import { useSignal, useSignalEffect } from "@preact/signals";
+import { untracked, useSignal, useSignalEffect } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import type { BBox } from "../../../data/format/bbox.ts";
 import { changed, formatPageState, type Search } from "../address/index.ts";
@@ -11,6 +11,7 @@ import {
   draft,
   foresee,
   found,
+  ground,
   guestShapes,
   guestWish,
   hovered,
@@ -33,7 +34,7 @@ import {
 import { language, text } from "../text/index.ts";
 import { Attribution } from "./attribution.tsx";
 import type { Circle } from "./circle-handles.ts";
-import type { MapHandle } from "./create-map.ts";
+import type { MapHandle, MapLook } from "./create-map.ts";
 import type { DrawnAreaKind } from "./draw-area.ts";
 import { MapTools } from "./map-tools.tsx";
 import { isXrayOn, xrayShapes } from "./xray.ts";
@@ -64,7 +65,7 @@ export function MapView({ onUnavailable }: { onUnavailable: () => void }) {
         shownBox.value = bbox;
       },
     };
-    const look = { isDark: isDark.peek(), language: language.peek() };
+    const look = untracked(mapLook);
     // MapLibre is most of the page's weight: the engine starts while it is on its way.
     const making = import("./create-map.ts").then(
       ({ createMap }) => element && createMap(element, { ...pageState.peek(), ...look }, events),
@@ -79,13 +80,14 @@ export function MapView({ onUnavailable }: { onUnavailable: () => void }) {
     return () => void making.then((made) => made?.remove());
   }, [map, onUnavailable]);
 
-  useSignalEffect(() => map.value?.restyle({ isDark: isDark.value, language: language.value }));
+  useSignalEffect(() => map.value?.restyle(mapLook()));
   useSignalEffect(() => {
     // the outlines are the panel's: they go with it
     const isShown = isXrayOn.value && panel.value === "answer";
     map.value?.drawXray(xrayShapes(isShown ? found.value?.report : undefined));
   });
   useSignalEffect(() => map.value?.drawReader(readerPlace.value));
+  useSignalEffect(() => map.value?.drawCoverage(draft.value.path));
   useSignalEffect(() => map.value?.drawSaved(overview.value));
   useSignalEffect(() => map.value?.drawGuests("console", guestShapes.console.value));
   useSignalEffect(() => map.value?.drawGuests("files", guestShapes.files.value));
@@ -179,6 +181,10 @@ export function MapView({ onUnavailable }: { onUnavailable: () => void }) {
       <Attribution />
     </div>
   );
+}
+
+function mapLook(): MapLook {
+  return { isDark: isDark.value, isMuted: ground.value === "muted", language: language.value };
 }
 
 /** Whether there is a search, and the reader has moved the map since. */

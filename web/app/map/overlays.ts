@@ -84,6 +84,36 @@ function edges(search: Parameters<typeof areaShape>[0]): GeoJSON.Feature[] {
   return areaShape(search).features.filter(({ properties }) => properties?.part === "edge");
 }
 
+export const COVERAGE_SOURCE = "coverage";
+/** Finer squares would say more than the index knows. */
+const COVERAGE_MAX_ZOOM = 6;
+
+/** By the tiles' address. */
+export function coverageSource(url: string): SourceSpecification {
+  return { type: "vector", tiles: [url], maxzoom: COVERAGE_MAX_ZOOM };
+}
+
+/** Dots where there is data: of one size from far, and gone where the map shows a town. */
+export function coverageLayers(colour: Palette): LayerSpecification[] {
+  return [
+    {
+      id: "coverage",
+      type: "circle",
+      source: COVERAGE_SOURCE,
+      "source-layer": "coverage",
+      maxzoom: 8,
+      paint: {
+        "circle-color": colour.quietText,
+        "circle-radius": 6,
+        "circle-stroke-color": colour.halo,
+        "circle-stroke-width": 2,
+        "circle-opacity": byZoom(6, 1, 8, 0),
+        "circle-stroke-opacity": byZoom(6, 1, 8, 0),
+      },
+    },
+  ];
+}
+
 export const READER_SOURCE = "reader";
 
 export function readerShape(place: Centre | undefined): GeoJSON.FeatureCollection {

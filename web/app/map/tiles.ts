@@ -1,24 +1,32 @@
 /** MapLibre gets the basemap's tiles from the page's worker, by a protocol of our own. @module */
 import { addProtocol } from "maplibre-gl";
 import type { TileAddress } from "../../hosts/browser/protocol/index.ts";
+import type { Path } from "../address/index.ts";
 import { isSearching } from "../state/index.ts";
 import { remote } from "../worker/index.ts";
 
 const PROTOCOL = "cairn";
+const COVERAGE = "coverage";
 
 /** The template of a map's tile addresses. */
 export function tileUrl(map: TileAddress["map"], language: string): string {
   return `${PROTOCOL}://${map}/${language}/{z}/{x}/{y}`;
 }
 
+/** That of tiles which tell where a path has data. */
+export function coverageUrl(path: Path): string {
+  return `${PROTOCOL}://${COVERAGE}/${path}/{z}/{x}/{y}`;
+}
+
 /** Makes MapLibre ask the worker for them. */
 export function serveTiles(): void {
   addProtocol(PROTOCOL, async ({ url }, { signal }) => {
-    const [map, language = "en", z, x, y] = url.slice(`${PROTOCOL}://`.length).split("/");
+    const [map, of = "en", z, x, y] = url.slice(`${PROTOCOL}://`.length).split("/");
     const place = { z: Number(z), x: Number(x), y: Number(y) };
-    const address = { map: map === "world" ? "world" : "local", language, ...place } as const;
     await answerStands();
     signal.throwIfAborted();
+    if (map === COVERAGE) return { data: await remote("coverageTile", { path: `/${of}`, ...place }, signal) };
+    const address = { map: map === "world" ? "world" : "local", language: of, ...place } as const;
     return { data: await remote("tile", address, signal) };
   });
 }

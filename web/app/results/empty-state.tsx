@@ -1,3 +1,4 @@
+import { Fragment } from "preact";
 import {
   changed,
   EMPTY_SEARCH,
@@ -9,11 +10,22 @@ import {
   type Search,
 } from "../address/index.ts";
 import { changeSearch, draft, mapSettings } from "../state/index.ts";
-import { countryName, formatCount, formatDistance, type MessageKey, recordTitle, text } from "../text/index.ts";
-import { countryRows } from "../widgets/index.ts";
+import {
+  countryName,
+  formatCount,
+  formatDistance,
+  language,
+  type MessageKey,
+  recordTitle,
+  text,
+} from "../text/index.ts";
+import { countryRows, useAnswer } from "../widgets/index.ts";
+import { remote, savesData } from "../worker/index.ts";
 import { useNearest } from "./nearest.tsx";
 
 const COUNTRIES_SHOWN = 8;
+/** Stands for what is put into a message. */
+const MARK = "\0";
 
 const EXAMPLES = [
   { key: "boulder", search: { centre: { lat: 40.0165, lon: -105.271 }, radiusMeters: 1000 } },
@@ -46,6 +58,7 @@ export function EmptyState() {
     <div class="note">
       <h2>{text("empty.title")}</h2>
       <DataIn search={draft.value} />
+      {countryRows(draft.value).size <= COUNTRIES_SHOWN && <p class="coverage-key">{text("empty.dots")}</p>}
       {mapSettings.title === undefined && <Examples />}
     </div>
   );
@@ -67,7 +80,7 @@ export function NothingFound({ search }: { search: Search }) {
       <h2>{text("results.none")}</h2>
       <p>{reasons.filter(Boolean).join(" ")}</p>
       {centre && !area && <NearestOne key={restAddress(search)} search={search} />}
-      {!isFiltered && <DataIn search={search} />}
+      {!isFiltered && <TownsIn key={search.path} search={search} />}
       {isFiltered && (
         <button type="button" onClick={() => changeSearch(unfiltered)}>
           {text("filters.clear")}
@@ -101,7 +114,7 @@ function roundedUp(meters: number): number {
   return (Math.floor(meters / step) + 1) * step;
 }
 
-/** The countries that have most records of the kind, each with how many. */
+/** Where the kind has records, each with how many: the countries that have most. */
 function DataIn({ search }: { search: Search }) {
   const rows = [...countryRows(search)].sort(([, a], [, b]) => b - a);
   if (rows.length === 0) return null;
@@ -109,6 +122,32 @@ function DataIn({ search }: { search: Search }) {
     .slice(0, COUNTRIES_SHOWN)
     .map(([code, count]) => `${countryName(code)} (${formatCount(count)})`);
   return <p>{text("results.dataIn", { what: text(`path.${search.path}`), countries: countries.join(", ") })}</p>;
+}
+
+/** The towns instead, each a search around it, where there are few; nothing is read for them where the reader saves data. */
+function TownsIn({ search }: { search: Search }) {
+  const { path } = search;
+  const answer = useAnswer((signal) =>
+    savesData() ? undefined : remote("towns", { path: `/${path}`, language: language.value }, signal),
+  );
+  const towns = answer && "value" in answer ? answer.value : [];
+  if (towns.length === 0) return <DataIn search={search} />;
+  const [before, after] = text("results.dataIn", { what: text(`path.${path}`), countries: MARK }).split(MARK);
+  return (
+    <p>
+      {before}
+      {towns.map(({ name, rows, ...centre }, place) => (
+        <Fragment key={centre.lon}>
+          {place > 0 && ", "}
+          <a href={formatPageState({ search: changed(search, { centre, country: undefined }), around: name })}>
+            {name}
+          </a>
+          {` (${formatCount(rows)})`}
+        </Fragment>
+      ))}
+      {after}
+    </p>
+  );
 }
 
 function whereKey({ centre, area, country, filters }: Search): MessageKey {

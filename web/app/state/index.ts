@@ -8,6 +8,16 @@ export { areNotesLost, keepNote, type Note, noteOf, notes, removeNote } from "./
 export { orderedArgument } from "./ordered-argument.ts";
 export * from "./panel.ts";
 export { placeOf, rememberedPlace, rememberPlace } from "./places-in-list.ts";
-export { chooseLanguage, chooseTheme, isDark, startPreferences, THEMES, theme } from "./preferences.ts";
+export {
+  chooseGround,
+  chooseLanguage,
+  chooseTheme,
+  GROUNDS,
+  ground,
+  isDark,
+  startPreferences,
+  THEMES,
+  theme,
+} from "./preferences.ts";
 export { presentPlace } from "./present-place.ts";
 export * from "./session.ts";

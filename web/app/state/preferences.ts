@@ -1,4 +1,4 @@
-/** Theme and language, kept in the browser. @module */
+/** Theme, the map's ground and language, kept in the browser. @module */
 import { computed, effect, signal } from "@preact/signals";
 import { type Language, language, locale, speak } from "../text/index.ts";
 import { mapSettings, offeredLanguages } from "./map-settings.ts";
@@ -6,17 +6,30 @@ import { mapSettings, offeredLanguages } from "./map-settings.ts";
 export const THEMES = ["system", "light", "dark"] as const;
 export type Theme = (typeof THEMES)[number];
 
+export const GROUNDS = ["full", "muted"] as const;
+export type Ground = (typeof GROUNDS)[number];
+
 const THEME_KEY = "cairn-theme";
+const GROUND_KEY = "cairn-ground";
 const LANGUAGE_KEY = "cairn-language";
 
 const systemDark = matchMedia("(prefers-color-scheme: dark)");
 const isSystemDark = signal(systemDark.matches);
-const chosenTheme = signal<Theme>(THEMES.find((known) => known === read(THEME_KEY)) ?? "system");
+const chosenTheme = signal(kept(THEME_KEY, THEMES));
+const chosenGround = signal(kept(GROUND_KEY, GROUNDS));
 
 /** What was chosen; `system` follows the system. */
 export const theme = computed(() => chosenTheme.value);
 /** What that comes to at the moment. */
 export const isDark = computed(() => (theme.value === "system" ? isSystemDark.value : theme.value === "dark"));
+
+/** The map's colours: `muted` leaves them to what was searched. */
+export const ground = computed(() => chosenGround.value);
+
+export function chooseGround(next: Ground): void {
+  chosenGround.value = next;
+  write(GROUND_KEY, next);
+}
 
 export function chooseTheme(next: Theme): void {
   chosenTheme.value = next;
@@ -58,6 +71,11 @@ function preferredLanguage(): Language {
 
 function isOffered(code: string | undefined): boolean {
   return offeredLanguages.some((known) => known === code);
+}
+
+/** What was chosen; the first until something was. */
+function kept<T extends string>(key: string, choices: readonly [T, ...T[]]): T {
+  return choices.find((known) => known === read(key)) ?? choices[0];
 }
 
 /** Storage may be forbidden or full: preferences then last as long as the page. */

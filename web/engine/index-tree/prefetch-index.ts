@@ -6,7 +6,7 @@
 import { nearestInBBox } from "../../../data/format/bbox-distance.ts";
 import type { CollectionName } from "../../../data/format/collections.ts";
 import { originAt } from "../../../data/format/sphere.ts";
-import { findPartitions, type Index, isPageRef, leavesOf } from "./tree.ts";
+import { findPartitions, type Index, isPageRef, leavesOf, type PageRef } from "./tree.ts";
 
 /** Where the next search is likely. */
 export interface Near {
@@ -41,18 +41,29 @@ export async function prefetchIndex(index: Index, { maxBytes, near }: PrefetchOp
     }
   }
   let leftBytes = maxBytes;
-  const pagesOf = (collection: CollectionName) =>
-    leavesOf(index, { collection, run: "location" }, () => true).filter(isPageRef);
-  const bytesOf = (pages: ReturnType<typeof pagesOf>) => pages.reduce((sum, { node }) => sum + node.bytes, 0);
   const collections = Object.keys(index.manifest.collections) as CollectionName[];
-  for (const collection of collections.toSorted((a, b) => bytesOf(pagesOf(a)) - bytesOf(pagesOf(b)))) {
-    for (
-      let level = pagesOf(collection);
-      level.length > 0 && bytesOf(level) <= leftBytes;
-      level = pagesOf(collection)
-    ) {
-      leftBytes -= bytesOf(level);
-      await index.readPages(level);
-    }
+  const bytesOf = (collection: CollectionName) => sizeOf(unreadPages(index, collection));
+  for (const collection of collections.toSorted((a, b) => bytesOf(a) - bytesOf(b))) {
+    leftBytes = await readLevels(index, collection, leftBytes);
   }
+}
+
+/** Reads the levels of the index that fit into so many bytes, each whole, and tells how many of these are left. */
+export async function readLevels(index: Index, collection: CollectionName, maxBytes: number): Promise<number> {
+  let leftBytes = maxBytes;
+  let level = unreadPages(index, collection);
+  while (level.length > 0 && sizeOf(level) <= leftBytes) {
+    leftBytes -= sizeOf(level);
+    await index.readPages(level);
+    level = unreadPages(index, collection);
+  }
+  return leftBytes;
+}
+
+function unreadPages(index: Index, collection: CollectionName): PageRef[] {
+  return leavesOf(index, { collection, run: "location" }, () => true).filter(isPageRef);
+}
+
+function sizeOf(pages: readonly PageRef[]): number {
+  return pages.reduce((sum, { node }) => sum + node.bytes, 0);
 }

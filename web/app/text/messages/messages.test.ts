@@ -24,6 +24,13 @@ function placeholders(message: string, language: string): string[] {
   return [...names].sort();
 }
 
+test("no message has a skeleton, which the page's build cannot read", () => {
+  const messages = [en, ...CATALOGUES.map(([, catalogue]) => catalogue)].flatMap((catalogue) =>
+    Object.values(catalogue),
+  );
+  expect(messages.filter((message) => message.includes("::"))).toEqual([]);
+});
+
 test("there is a file for each language", () => {
   expect(["en", ...CATALOGUES.map(([code]) => code)].sort()).toEqual([...LANGUAGES].sort());
 });

@@ -5,6 +5,7 @@ import { COLLECTIONS, type CollectionName } from "../../../../data/format/collec
 import { EARTH_RADIUS_METERS, METERS_PER_DEGREE } from "../../../../data/format/sphere.ts";
 import { quoteIdentifier, quoteLiteral } from "../../../../data/format/sql.ts";
 import type { ListedPartition, PartitionList } from "../../../engine/index.ts";
+import { openShapeFunctions } from "./shape-functions.ts";
 
 const SCHEMA = "partitions";
 const INCOMING = "incoming rows";
@@ -43,6 +44,7 @@ export function collectionTables(bindings: DuckDBBindings, connection: number) {
       if (opened.size > 0) return;
       query(`CREATE SCHEMA IF NOT EXISTS ${SCHEMA}`);
       query(WITHIN_CIRCLE);
+      openShapeFunctions(bindings, connection);
       for (const name of collections) {
         const columns = COLLECTIONS[name].columns.map(
           (column) => `${quoteIdentifier(column.name)} ${sqlType(column.type)}`,
@@ -102,7 +104,7 @@ function sqlType(type: string): string {
   return type === "GEOMETRY" ? "BLOB" : type;
 }
 
-/** Whether a row lies within the circle: points exactly, others by their box. With constants these are comparisons that query plans show. */
+/** Whether a row lies within the circle: points exactly, others by their box; `within_metres` asks their shape. With constants these are comparisons that query plans show. */
 const WITHIN_CIRCLE = `CREATE OR REPLACE MACRO within_circle(box, lon, lat, metres) AS (
   box.ymin <= lat + metres / ${METERS_PER_DEGREE} + 1e-6 AND box.ymax >= lat - metres / ${METERS_PER_DEGREE} - 1e-6
   AND ((box.xmin <= lon + ${reachLon("lon", "lat", "metres")} AND box.xmax >= lon - ${reachLon("lon", "lat", "metres")})

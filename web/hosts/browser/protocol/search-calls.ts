@@ -49,6 +49,14 @@ export interface Suggested {
   readonly isPartial: boolean;
 }
 
+/** A town, and rows of the dataset around it. */
+export interface Town {
+  readonly name: string;
+  readonly rows: number;
+  readonly lon: number;
+  readonly lat: number;
+}
+
 export interface SearchCalls {
   search: { argument: SearchArgument; value: SearchAnswer };
   /** Reads what the answer to a search needs, for whoever may ask next. */
@@ -74,6 +82,13 @@ export interface SearchCalls {
   changes: { argument: Parameters; value: ChangesAnswer };
   /** What categories of places are called in a language, where they have such a name. */
   categoryNames: { argument: string; value: ReadonlyMap<string, string> };
+  /** A tile of low zooms with where the path's collections have rows. Its layer is `coverage`. */
+  coverageTile: {
+    argument: { readonly path: string; readonly z: number; readonly x: number; readonly y: number };
+    value: ArrayBuffer;
+  };
+  /** The towns around which the path's collections have rows, most first; none where these are spread wider than around a few. */
+  towns: { argument: { readonly path: string; readonly language: string }; value: readonly Town[] };
   /** What a person who types this text may mean. */
   suggest: { argument: Omit<SuggestQuery, "categoryWords" | "held" | "onMissing">; value: Suggested };
 }

@@ -33,10 +33,15 @@ import type {
 /** Records are made for about this long before other calls get their turn. */
 const SLICE_MS = 20;
 
+/** Of index pages, to say where there is data. Often they are in memory: searches need them too. */
+const MOST_BOX_BYTES = 64 * 1024;
+
 interface SearchHandlersOptions {
   during<V>(work: Promise<V>): Promise<V>;
   /** Rows of the reader's own files that an export has with its records. */
   rowsOf(argument: ExportArgument): Promise<ExportedRows | undefined>;
+  /** Whether more may be read than answers need. */
+  allowsPrefetch(): boolean;
 }
 
 export function searchHandlers(
@@ -45,7 +50,7 @@ export function searchHandlers(
     readonly origins: ReadonlyMap<string, Origin>;
     readonly held: () => Promise<readonly HeldCircle[]>;
   }>,
-  { during, rowsOf }: SearchHandlersOptions,
+  { during, rowsOf, allowsPrefetch }: SearchHandlersOptions,
 ): Pick<RemoteHandlers, keyof SearchCalls | "statisticsTable" | "export"> {
   async function run({ path, parameters, area, order }: SearchArgument, signal: AbortSignal) {
     const asked = parseSearch(pathNamed(SEARCH_PATHS, path), parameters, area);
@@ -64,6 +69,12 @@ export function searchHandlers(
       if (error instanceof ParameterError) return { kind: "refused", faults: error.faults } as const;
       throw error;
     }
+  }
+
+  async function boxesOf(path: string, signal: AbortSignal) {
+    const { dataset } = await opened();
+    const { collections } = pathNamed(SEARCH_PATHS, path);
+    return dataset.rowBoxes(collections, { maxBytes: allowsPrefetch() ? MOST_BOX_BYTES : 0, signal });
   }
 
   return {
@@ -133,6 +144,15 @@ export function searchHandlers(
       const { collections } = await dataset.manifest(signal);
       const layers = collections[collection] ? [collection] : [];
       return (await readTile(dataset, { ...place, layers }, { signal })).data.buffer;
+    },
+    async coverageTile({ path, ...place }, signal) {
+      const { coverageTile } = await import("./coverage-tiles.ts");
+      return coverageTile(await boxesOf(path, signal), place);
+    },
+    async towns({ path, language }, signal) {
+      const { dataset } = await opened();
+      const { townsIn } = await import("./towns.ts");
+      return during(boxesOf(path, signal).then((boxes) => townsIn(dataset, boxes, { language, signal })));
     },
     async categoryNames(language) {
       const words = (await categoryWordsIn(language)) ?? {};

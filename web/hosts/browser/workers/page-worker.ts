@@ -27,6 +27,8 @@ let host: BrowserHost | undefined;
 let releases: ReleaseKeeper | undefined;
 let near: Near | undefined;
 let isPrefetchDue = false;
+/** Not where the reader saves data. */
+let allowsPrefetch = false;
 const asked = new Set<Promise<unknown>>();
 const drawn = new Set<Promise<unknown>>();
 
@@ -44,6 +46,7 @@ const sendNews = serveRemote(self, {
     const { dataset } = opened();
     const manifest = await dataset.manifest();
     // who saves data asks for what an answer needs, and for nothing else
+    allowsPrefetch = allowPrefetch;
     if (allowPrefetch) prefetch();
     return summaryOf(manifest);
   },
@@ -59,7 +62,11 @@ const sendNews = serveRemote(self, {
     return undefined;
   },
 
-  ...searchHandlers(openedDataset, { during: (work) => during(asked, work), rowsOf: ownFiles.exportedRows }),
+  ...searchHandlers(openedDataset, {
+    during: (work) => during(asked, work),
+    rowsOf: ownFiles.exportedRows,
+    allowsPrefetch: () => allowsPrefetch,
+  }),
 
   ...areas,
   ...packHandlers(() => opened().folder, areas.importArea),

@@ -1,0 +1,41 @@
+/** SQL functions of the console that ask a row's shape, by the engine's own measure: `within_area` and `within_metres`. @module */
+import type { DuckDBBindings } from "@duckdb/duckdb-wasm/blocking";
+import { Int32 } from "apache-arrow";
+import { parseArea } from "../../../../data/format/area.ts";
+import { type Region, regionOf } from "../../../engine/index.ts";
+
+/** Bindings hand over texts and numbers, and no bytes: hexadecimal WKB. */
+type Test = (hex: string | null, ...values: readonly (string | number | null)[]) => 0 | 1;
+
+/** Makes them known to the database. A geometry, an area or a number that is null is in no region. */
+export function openShapeFunctions(bindings: DuckDBBindings, connection: number): void {
+  const inArea = testOf((area) => regionOf({ area: parseArea(JSON.parse(String(area))) }));
+  const inCircle = testOf((lon, lat, metres) =>
+    regionOf({ circle: { lon: Number(lon), lat: Number(lat), radiusMeters: Number(metres) } }),
+  );
+  bindings.createScalarFunction(connection, "hex_in_area", new Int32(), inArea);
+  bindings.createScalarFunction(connection, "hex_in_circle", new Int32(), inCircle);
+  for (const macro of [
+    "within_area(shape, area) AS hex_in_area(hex(shape), area::VARCHAR) = 1",
+    "within_metres(shape, lon, lat, metres) AS hex_in_circle(hex(shape), lon::DOUBLE, lat::DOUBLE, metres::DOUBLE) = 1",
+  ]) {
+    bindings.runQuery(connection, `CREATE OR REPLACE MACRO ${macro}`);
+  }
+}
+
+/** Remembers the last region: most often it is the same for all rows. */
+function testOf(regionOfValues: (...values: readonly (string | number | null)[]) => Region | undefined): Test {
+  let known: { readonly key: string; readonly region: Region | undefined } | undefined;
+  return (hex, ...values) => {
+    if (hex === null || values.includes(null)) return 0;
+    const key = values.join();
+    if (known?.key !== key) known = { key, region: regionOfValues(...values) };
+    return known.region && known.region.metersOf(bytesOf(hex)) < Number.POSITIVE_INFINITY ? 1 : 0;
+  };
+}
+
+function bytesOf(hex: string): Uint8Array {
+  const bytes = new Uint8Array(hex.length / 2);
+  for (let i = 0; i < bytes.length; i++) bytes[i] = Number.parseInt(hex.slice(2 * i, 2 * i + 2), 16);
+  return bytes;
+}
