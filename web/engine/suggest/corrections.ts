@@ -307,7 +307,7 @@ interface Edited {
   readonly chance: number;
 }
 
-const LATIN = Array.from("abcdefghijklmnopqrstuvwxyz");
+const LATIN = [..."abcdefghijklmnopqrstuvwxyz"];
 
 /** What one edit makes of the word, each kind of edit and each place as likely. */
 function editedTexts(word: string): Edited[] {
