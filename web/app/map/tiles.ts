@@ -1,8 +1,8 @@
 /** MapLibre gets the basemap's tiles from the page's worker, by a protocol of our own. @module */
 import { addProtocol } from "maplibre-gl";
 import type { TileAddress } from "../../hosts/browser/protocol/index.ts";
-import { isSearching } from "../state/index.ts";
 import { remote } from "../worker/index.ts";
+import { answerStands } from "./answer-stands.ts";
 
 const PROTOCOL = "cairn";
 
@@ -21,19 +21,4 @@ export function serveTiles(): void {
     signal.throwIfAborted();
     return { data: await remote("tile", address, signal) };
   });
-}
-
-/** Resolves when no search is under way and its answer is drawn: tiles must not delay it. */
-async function answerStands(): Promise<void> {
-  if (!isSearching.peek()) return;
-  await new Promise<void>((resolve) => {
-    const stop = isSearching.subscribe((isUnderWay) => {
-      if (isUnderWay) return;
-      resolve();
-      queueMicrotask(() => stop());
-    });
-  });
-  // A hidden page draws no frame.
-  if (!document.hidden) await new Promise((resolve) => requestAnimationFrame(resolve));
-  await new Promise((resolve) => setTimeout(resolve));
 }
