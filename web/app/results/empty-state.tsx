@@ -45,8 +45,9 @@ export function EmptyState() {
   return (
     <div class="note">
       <h2>{text("empty.title")}</h2>
-      <DataIn search={draft.value} />
       {mapSettings.title === undefined && <Examples />}
+      {/* last: it comes with the dataset, and what stands must not move */}
+      <DataIn search={draft.value} />
     </div>
   );
 }
