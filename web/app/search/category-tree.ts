@@ -19,7 +19,9 @@ export function categoryTree(counts: readonly FacetCount[]): CategoryTree {
   const levels = new Map<string | undefined, FacetCount[]>();
   for (const count of counts) {
     const [parent] = above(count.value);
-    levels.set(parent, [...(levels.get(parent) ?? []), count]);
+    const level = levels.get(parent);
+    if (level) level.push(count);
+    else levels.set(parent, [count]);
   }
   return { above, below: (value) => levels.get(value) ?? [] };
 }
