@@ -50,6 +50,8 @@ export default defineConfig({
     outDir: here("dist"),
     emptyOutDir: true,
     target: "es2022",
+    // Browsers of before 2023 load the scripts one after the other.
+    modulePreload: { polyfill: false },
     // A file of its own is cached by its own name.
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 2500,

@@ -19,9 +19,7 @@ export function categoryTree(counts: readonly FacetCount[]): CategoryTree {
   const levels = new Map<string | undefined, FacetCount[]>();
   for (const count of counts) {
     const [parent] = above(count.value);
-    const level = levels.get(parent);
-    if (level) level.push(count);
-    else levels.set(parent, [count]);
+    levels.set(parent, [...(levels.get(parent) ?? []), count]);
   }
   return { above, below: (value) => levels.get(value) ?? [] };
 }
