@@ -70,7 +70,7 @@ export function MapView({ onUnavailable }: { onUnavailable: () => void }) {
     };
     const look = { isDark: isDark.peek(), language: language.peek() };
     // MapLibre is most of the page's weight, and to start it takes as long as a search does
-    const making = Promise.race([answerStands(), patience()])
+    const making = answerStands(PATIENCE_MS)
       .then(() => import("./create-map.ts"))
       .then(({ createMap }) => element && createMap(element, { ...pageState.peek(), ...look }, events));
     making.then(
@@ -183,10 +183,6 @@ export function MapView({ onUnavailable }: { onUnavailable: () => void }) {
       <Attribution />
     </div>
   );
-}
-
-function patience(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, PATIENCE_MS));
 }
 
 /** Whether there is a search, and the reader has moved the map since. */

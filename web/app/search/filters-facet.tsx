@@ -1,4 +1,4 @@
-import { useComputed, useSignal, useSignalEffect } from "@preact/signals";
+import { useSignal, useSignalEffect } from "@preact/signals";
 import { foldText } from "../../../data/format/fold.ts";
 import type { Facet } from "../../../data/format/terms.ts";
 import type { FacetCount } from "../../engine/index.ts";
@@ -12,8 +12,6 @@ import { choiceText, type FilterProps } from "./filters-fields.tsx";
 /** A person reads no more; the box above finds the others. */
 const SHOWN = 40;
 
-const NONE: readonly FacetCount[] = [];
-
 type Counts = "counting" | "many" | "failed" | readonly FacetCount[];
 
 /** More rows are counted only when it is asked for: for most filters every one of them is read. */
@@ -26,8 +24,8 @@ export function FacetFilter({ name, facet, value, onChange }: FilterProps & { re
   const counts = useSignal<Counts>("counting");
   const wanted = useSignal("");
   const isAsked = useSignal(false);
-  /** Whose categories below are seen: the others are not drawn, a taxonomy has hundreds. */
-  const unfolded = useSignal<ReadonlySet<string>>(new Set());
+  /** Whose categories below were seen: the others are not drawn, a taxonomy has hundreds. */
+  const unfolded = useSignal<readonly string[]>([]);
   useSignalEffect(() => {
     const search = draft.value;
     const total = found.value?.total ?? 0;
@@ -50,15 +48,11 @@ export function FacetFilter({ name, facet, value, onChange }: FilterProps & { re
   });
 
   const chosen = itemsOf(value);
-  const counted = useComputed(() => (typeof counts.value === "string" ? NONE : counts.value));
-  const known = counted.value;
-  const tree = useComputed(() => categoryTree(counted.value)).value;
-  const titles = useComputed(() => titlesOf(name, counted.value)).value;
-  const titleOf = (item: string) =>
-    titles.get(item) ?? titlesOf(name, [...known, { value: item, rows: 0 }]).get(item) ?? item;
+  const known = typeof counts.value === "string" ? [] : counts.value;
+  const tree = categoryTree(known);
+  const titles = titlesOf(name, new Set([...known.map((each) => each.value), ...chosen]));
   const words = foldText(wanted.value);
-  const isWanted = (item: string) =>
-    words === "" || foldText(`${item.replaceAll("_", " ")} ${choiceText(name, item)}`).includes(words);
+  const isWanted = (item: string) => foldText(`${item.replaceAll("_", " ")} ${titles.get(item)}`).includes(words);
   // what stands above a match is shown with it
   const shown = new Set(known.flatMap((each) => (isWanted(each.value) ? [each.value, ...tree.above(each.value)] : [])));
   const first = chosen.filter((item) => isWanted(item) && tree.above(item).length === 0);
@@ -68,7 +62,7 @@ export function FacetFilter({ name, facet, value, onChange }: FilterProps & { re
   ];
 
   const line = ({ value: item, rows }: FacetCount) => {
-    const title = titleOf(item);
+    const title = titles.get(item);
     const isCovered = tree.above(item).some((each) => chosen.includes(each));
     const below = tree.below(item).filter((each) => shown.has(each.value));
     return (
@@ -91,12 +85,11 @@ export function FacetFilter({ name, facet, value, onChange }: FilterProps & { re
           <details
             open={words !== ""}
             onToggle={({ currentTarget }) => {
-              const others = [...unfolded.peek()].filter((each) => each !== item);
-              unfolded.value = new Set(currentTarget.open ? [...others, item] : others);
+              if (currentTarget.open) unfolded.value = [...unfolded.value, item];
             }}
           >
             <summary class="fold" aria-label={title} />
-            {(words !== "" || unfolded.value.has(item)) && <ul>{below.map(line)}</ul>}
+            {(words !== "" || unfolded.value.includes(item)) && <ul>{below.map(line)}</ul>}
           </details>
         )}
       </li>
@@ -137,11 +130,10 @@ export function FacetFilter({ name, facet, value, onChange }: FilterProps & { re
 }
 
 /** By value. Several may have one name in the reader's language: then with their own. */
-function titlesOf(name: FilterName, counts: readonly FacetCount[]): ReadonlyMap<string, string> {
-  const titles = counts.map(({ value }) => [value, choiceText(name, value)] as const);
+function titlesOf(name: FilterName, values: ReadonlySet<string>): ReadonlyMap<string, string> {
+  const titles = new Map(Array.from(values, (value) => [value, choiceText(name, value)]));
   const uses = new Map<string, number>();
-  for (const [, title] of titles) uses.set(title, (uses.get(title) ?? 0) + 1);
-  return new Map(
-    titles.map(([value, title]) => [value, (uses.get(title) ?? 0) > 1 ? `${title} (${humanize(value)})` : title]),
-  );
+  for (const title of titles.values()) uses.set(title, (uses.get(title) ?? 0) + 1);
+  for (const [value, title] of titles) if (uses.get(title) !== 1) titles.set(value, `${title} (${humanize(value)})`);
+  return titles;
 }
