@@ -15,14 +15,33 @@ const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const isEmbedded = (entry: string) => entry.startsWith("cairn");
 const embedded = embedChunks(isEmbedded);
 const recipes = [...WASM_FILES, WORLD_FILE];
+const start = earlyStart({ page: "/index.html", entry: "start", worker: "page-worker" });
 /** For each of the builds in which the engine is. */
 const engineBuild = () => [shippedFiles(recipes), parquetReader()];
 
 /** DuckDB's bindings hold an `eval` of Emscripten's that is never run. */
 const rolldownOptions = { checks: { eval: false, pluginTimings: false } };
 
-/** What is loaded later must not import the worker's own script: WebKit would run it a second time, with nothing open. */
-const workerOptions = { ...rolldownOptions, experimental: { chunkOptimization: false } };
+/**
+ * What a worker loads at once is one script, and its start a script of its own that nothing imports: WebKit would run that a second time,
+ * with nothing open. Of the packages named here the start needs little, and what is loaded later needs all.
+ */
+const workerOptions = {
+  ...rolldownOptions,
+  experimental: { chunkOptimization: false },
+  output: {
+    codeSplitting: {
+      includeDependenciesRecursively: false,
+      groups: [
+        {
+          name: "engine",
+          tags: ["$initial" as const],
+          test: /^(?!.*\/(apache-arrow|fflate|flatbuffers|maplibre-gl|tslib)\/)/,
+        },
+      ],
+    },
+  },
+};
 
 export default defineConfig({
   root: here("web/app"),
@@ -32,6 +51,8 @@ export default defineConfig({
     outDir: here("dist"),
     emptyOutDir: true,
     target: "es2022",
+    // Browsers of before 2023 load the scripts one after the other.
+    modulePreload: { polyfill: false },
     // A file of its own is cached by its own name.
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 2500,
@@ -55,14 +76,14 @@ export default defineConfig({
     // Not among the package's exports; a service worker has no Worker to start the others in.
     alias: { "duckdb-browser-blocking": here("node_modules/@duckdb/duckdb-wasm/dist/duckdb-browser-blocking.mjs") },
   },
-  worker: { format: "es", plugins: engineBuild, rolldownOptions: workerOptions },
+  worker: { format: "es", plugins: () => [engineBuild(), start.worker], rolldownOptions: workerOptions },
   plugins: [
     engineBuild(),
     plainMessages(),
     embedded.plugin,
     emitShippedFiles(recipes),
     emitLlmsTexts((path) => here(path)),
-    earlyStart({ page: "/index.html", entry: "start" }),
+    start.page,
     writePolicies(),
     devDataset(here(".cairn/dataset")),
     VitePWA({

@@ -1,34 +1,41 @@
 /**
  * What a person feels of a first visit in Chromium, over lines with latency and limited bandwidth: first result, largest paint,
- * layout shift, and what was sent.
+ * layout shift, and what was sent; and of keys and clicks on a processor slowed down four times, with the map and without.
  *
- *     npm run bench:feel -- [--networks fast,slow] [--runs 5] [--page dist] [--write]
+ *     npm run bench:feel -- [--networks fast,slow] [--runs 5] [--walks 3] [--page dist] [--write]
  * @module
  */
 import { cpus, loadavg } from "node:os";
-import type { Browser } from "@playwright/test";
+import type { Browser, BrowserContextOptions } from "@playwright/test";
 import { ensureDataset, ensurePage } from "../../pipeline/cli/freshness.ts";
 import { DATASET_FOLDER, PAGE_FOLDER, SAMPLE_FOLDER } from "../support/folders.ts";
 import { DRAWN_IN_SOFTWARE, launchBrowser } from "../support/launch-browser.ts";
 import { readOptions } from "../support/options.ts";
 import { BOULDER } from "../support/searches.ts";
 import { BENCHMARKS, writeSection } from "./document.ts";
+import { type Interaction, measureInteractions } from "./interactions.ts";
 import { makeCertificate, trustArgument } from "./peers/certificate.ts";
 import { NETWORKS, type NetworkName, type Sent, type SlowHost, startSlowHost } from "./peers/slow-host.ts";
 import { median } from "./peers/statistics.ts";
 
 const { values, refuse } = readOptions({
-  usage: `npm run bench:feel -- [--networks ${Object.keys(NETWORKS).join(",")}] [--runs 5] [--page <folder>] [--write]`,
+  usage: `npm run bench:feel -- [--networks ${Object.keys(NETWORKS).join(",")}] [--runs 5] [--walks 3] [--page <folder>] [--write]`,
   options: {
     networks: { type: "string", default: "fast,slow" },
     runs: { type: "string", default: "5" },
+    walks: { type: "string", default: "3" },
     page: { type: "string", default: PAGE_FOLDER },
     write: { type: "boolean", default: false },
   },
 });
 
-const runs = Number(values.runs);
-if (!Number.isInteger(runs) || runs < 1) throw refuse(`--runs has ${values.runs}, expected a whole number from 1`);
+const [runs, walks] = [whole("runs"), whole("walks")];
+
+function whole(name: "runs" | "walks"): number {
+  const number = Number(values[name]);
+  if (Number.isInteger(number) && number >= 1) return number;
+  throw refuse(`--${name} has ${values[name]}, expected a whole number from 1`);
+}
 
 const isNetwork = (name: string): name is NetworkName => Object.hasOwn(NETWORKS, name);
 
@@ -70,8 +77,11 @@ interface Visit extends Sent, Pick<Felt, "largestPaint" | "shift"> {
 /** Until the page is at rest: what comes late may shift what is there. */
 const AT_REST_MS = 3000;
 
-async function visit(browser: Browser, host: SlowHost): Promise<Visit> {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
+const WIDE: BrowserContextOptions = { viewport: { width: 1280, height: 800 } };
+const PHONE: BrowserContextOptions = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
+
+async function visit(browser: Browser, host: SlowHost, device: BrowserContextOptions): Promise<Visit> {
+  const context = await browser.newContext(device);
   try {
     const page = await context.newPage();
     await page.addInitScript(observeFelt);
@@ -88,6 +98,40 @@ async function visit(browser: Browser, host: SlowHost): Promise<Visit> {
   }
 }
 
+/** As a slow phone against this machine. */
+const SLOWDOWN = 4;
+/** Only the map is drawn as a graphics card would: for all of a page that takes the processor several times as long. */
+const MAP_ALONE_DRAWN = [...DRAWN_IN_SOFTWARE, "--disable-gpu-compositing"];
+const SHARE_TOLD = 0.75;
+const SLOWEST_STEPS = 3;
+
+/** A line for a way to draw the page: what three of four interactions take at most, and the slowest steps. */
+async function interactionLine(name: string, { hasMap }: { readonly hasMap: boolean }): Promise<string> {
+  const walked: Interaction[] = [];
+  for (let run = 0; run < walks; run++) {
+    const browser = await launchBrowser([
+      trustArgument(certificate),
+      ...(hasMap ? MAP_ALONE_DRAWN : ["--disable-gpu", "--disable-3d-apis"]),
+    ]);
+    try {
+      walked.push(...(await measureInteractions(browser, { url: host.url, slowdown: SLOWDOWN, hasMap })));
+    } finally {
+      await browser.close();
+    }
+  }
+  const durations = walked.map(({ duration }) => duration).sort((a, b) => a - b);
+  const most = durations[Math.ceil(SHARE_TOLD * durations.length) - 1] ?? Number.NaN;
+  const steps = [...new Set(walked.map(({ step }) => step))]
+    .map((step) => ({
+      step,
+      ms: median(walked.filter((each) => each.step === step).map(({ duration }) => duration)),
+    }))
+    .sort((a, b) => b.ms - a.ms)
+    .slice(0, SLOWEST_STEPS);
+  const slowest = steps.map(({ step, ms }) => `${step} ${Math.round(ms)} ms`).join(", ");
+  return `| ${name} | ${durations.length} | ${median(durations)} ms | ${most} ms | ${slowest} |`;
+}
+
 await ensureDataset(SAMPLE_FOLDER, DATASET_FOLDER);
 if (values.page === PAGE_FOLDER) await ensurePage(PAGE_FOLDER);
 const certificate = await makeCertificate();
@@ -95,22 +139,33 @@ const browser = await launchBrowser([trustArgument(certificate), ...DRAWN_IN_SOF
 const host = await startSlowHost({ "/": values.page, "/dataset/": DATASET_FOLDER }, certificate);
 const load = loadavg()[0] ?? 0;
 const lines: string[] = [];
+const interactions: string[] = [];
 try {
   lines.push(
-    "| first visit | first result | largest paint | layout shift | requests, KB until the first result |",
+    "| first visit | first result | largest paint | layout shift, on a phone | requests, KB until the first result |",
     "|---|---|---|---|---|",
   );
   for (const name of values.networks.split(",")) {
     if (!isNetwork(name)) throw refuse(`--networks has ${name}, allowed are ${Object.keys(NETWORKS).join(", ")}`);
     host.use(NETWORKS[name]);
     const visits: Visit[] = [];
-    for (let run = 0; run < runs; run++) visits.push(await visit(browser, host));
+    for (let run = 0; run < runs; run++) visits.push(await visit(browser, host, WIDE));
     const middle = (value: (one: Visit) => number) => Math.round(median(visits.map(value)));
     const shift = Math.max(...visits.map((one) => one.shift));
+    const onPhone = await visit(browser, host, PHONE);
     const [ms, paint] = [middle((one) => one.ms), middle((one) => one.largestPaint)];
     const sent = `${middle(({ requests }) => requests)}, ${Math.round(middle(({ bytes }) => bytes) / 1000)}`;
-    lines.push(`| ${NETWORKS[name].name} | ${ms} ms | ${paint} ms | ${shift.toFixed(3)} | ${sent} |`);
+    lines.push(
+      `| ${NETWORKS[name].name} | ${ms} ms | ${paint} ms | ${shift.toFixed(3)}, ${onPhone.shift.toFixed(3)} | ${sent} |`,
+    );
   }
+  host.use(NETWORKS.none);
+  interactions.push(
+    "| keys and clicks | how many | median | p75 | slowest steps, medians |",
+    "|---|---|---|---|---|",
+    await interactionLine("with the map", { hasMap: true }),
+    await interactionLine("with the list alone", { hasMap: false }),
+  );
 } finally {
   await browser.close();
   await host.close();
@@ -119,6 +174,8 @@ const [cpu] = cpus();
 const report = [
   `Written by \`npm run bench:feel\`. Machine: ${cpus().length} cores (${cpu?.model.trim()}), load ${load.toFixed(1)} before; the map is drawn by the processor, without a graphics card. First visits: medians of ${values.runs}, layout shift the worst of them.`,
   lines.join("\n"),
+  `Keys and clicks of ${walks} walks through a search, no latency added, the page's own thread slowed down ${SLOWDOWN} times: from the event to the next paint, which the browser tells in steps of 8 ms, 16 being "at most 16". What the map adds is drawing that a graphics card does elsewhere.`,
+  interactions.join("\n"),
 ].join("\n\n");
 console.log(report);
 if (values.write) {

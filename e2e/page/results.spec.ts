@@ -34,7 +34,7 @@ test("who waits sees how much of the map data has come", async ({ page, context,
     await route.continue();
   });
   await page.goto(home + BOULDER);
-  await expect(page.locator(".status")).toContainText(/Map data: \d+(\.\d)? [kKM]B Searching…/);
+  await expect(page.locator(".status")).toContainText(/Searching…\s*Map data: \d+(\.\d)? [kKM]B/);
   go();
   await expect(page.getByRole("status")).toHaveText("2,413 places found");
   await expect(page.locator(".status")).not.toContainText("Map data");

@@ -3,27 +3,69 @@
  * own script, and the policy, so that it holds on every host.
  * @module
  */
-import type { Plugin } from "vite";
+import type { Plugin, Rollup } from "vite";
 import { contentSecurityPolicy, datasetElsewhere } from "../hosts/http/index.ts";
 
-/** For the page at `page` (below the root), whose script is the entry of that name. */
-export function earlyStart({ page, entry }: { readonly page: string; readonly entry: string }): Plugin {
+export interface EarlyStart {
+  /** For the page's build. */
+  readonly page: Plugin;
+  /** For the builds of workers. */
+  readonly worker: Plugin;
+}
+
+/**
+ * For the page at `page` (below the root), whose script is the entry of that name; it starts the worker, whose scripts travel
+ * with the page's own.
+ */
+export function earlyStart({ page, entry, worker }: Readonly<Record<"page" | "entry" | "worker", string>>): EarlyStart {
+  let workerScripts: readonly string[] = [];
   return {
-    name: "cairn:early-start",
-    apply: "build",
-    transformIndexHtml: {
-      order: "post",
-      handler(_html, { path, bundle }) {
-        if (path !== page) return [];
-        const script = Object.values(bundle ?? {}).find(
-          (file) => file.type === "chunk" && file.isEntry && file.name === entry,
+    worker: {
+      name: "cairn:worker-scripts",
+      generateBundle(_, bundle) {
+        const script = Object.values(bundle).find(
+          (file) => file.type === "chunk" && file.isEntry && file.name === worker,
         );
-        if (!script) throw new Error(`the build has no entry ${entry}, expected one for ${page}`);
-        const attrs = { type: "module", async: true, crossorigin: true, src: `./${script.fileName}` };
-        return [{ tag: "script", attrs, injectTo: "head" }];
+        if (script) workerScripts = importedBy(script.fileName, bundle);
+      },
+    },
+    page: {
+      name: "cairn:early-start",
+      apply: "build",
+      transformIndexHtml: {
+        order: "post",
+        handler(_html, { path, bundle }) {
+          if (path !== page) return [];
+          const script = Object.values(bundle ?? {}).find(
+            (file) => file.type === "chunk" && file.isEntry && file.name === entry,
+          );
+          if (!script) throw new Error(`the build has no entry ${entry}, expected one for ${page}`);
+          if (workerScripts.length === 0)
+            throw new Error(`the build has no worker ${worker}, expected one for ${page}`);
+          const attrs = { type: "module", async: true, crossorigin: true, src: `./${script.fileName}` };
+          return [
+            { tag: "script", attrs, injectTo: "head" },
+            ...workerScripts.map((name) => ({
+              tag: "link",
+              attrs: { rel: "modulepreload", crossorigin: true, href: `./${name}` },
+              injectTo: "head" as const,
+            })),
+          ];
+        },
       },
     },
   };
+}
+
+/** The script and all that is loaded with it, by their paths in the build. */
+function importedBy(first: string, bundle: Rollup.OutputBundle): readonly string[] {
+  const scripts = new Set([first]);
+  // a set hands out what is added on the way
+  for (const name of scripts) {
+    const file = bundle[name];
+    if (file?.type === "chunk") for (const next of file.imports) scripts.add(next);
+  }
+  return [...scripts];
 }
 
 /** Puts the policy into each built page. */

@@ -32,12 +32,16 @@ import {
   zoomWish,
 } from "../state/index.ts";
 import { language, text } from "../text/index.ts";
+import { answerStands } from "./answer-stands.ts";
 import { Attribution } from "./attribution.tsx";
 import type { Circle } from "./circle-handles.ts";
 import type { MapHandle, MapLook } from "./create-map.ts";
 import type { DrawnAreaKind } from "./draw-area.ts";
 import { MapTools } from "./map-tools.tsx";
 import { isXrayOn, xrayShapes } from "./xray.ts";
+
+/** A search that takes longer gets a map to be seen meanwhile. */
+const PATIENCE_MS = 2000;
 
 /** The map: shows what was searched and found, and sets the place of the next search. */
 export function MapView({ onUnavailable }: { onUnavailable: () => void }) {
@@ -66,10 +70,10 @@ export function MapView({ onUnavailable }: { onUnavailable: () => void }) {
       },
     };
     const look = untracked(mapLook);
-    // MapLibre is most of the page's weight: the engine starts while it is on its way.
-    const making = import("./create-map.ts").then(
-      ({ createMap }) => element && createMap(element, { ...pageState.peek(), ...look }, events),
-    );
+    // MapLibre is most of the page's weight, and to start it takes as long as a search does
+    const making = answerStands(PATIENCE_MS)
+      .then(() => import("./create-map.ts"))
+      .then(({ createMap }) => element && createMap(element, { ...pageState.peek(), ...look }, events));
     making.then(
       (made) => {
         if (made) map.value = made;

@@ -2,8 +2,8 @@
 import { addProtocol } from "maplibre-gl";
 import type { TileAddress } from "../../hosts/browser/protocol/index.ts";
 import type { Path } from "../address/index.ts";
-import { isSearching } from "../state/index.ts";
 import { remote } from "../worker/index.ts";
+import { answerStands } from "./answer-stands.ts";
 
 const PROTOCOL = "cairn";
 const COVERAGE = "coverage";
@@ -29,19 +29,4 @@ export function serveTiles(): void {
     const address = { map: map === "world" ? "world" : "local", language: of, ...place } as const;
     return { data: await remote("tile", address, signal) };
   });
-}
-
-/** Resolves when no search is under way and its answer is drawn: tiles must not delay it. */
-async function answerStands(): Promise<void> {
-  if (!isSearching.peek()) return;
-  await new Promise<void>((resolve) => {
-    const stop = isSearching.subscribe((isUnderWay) => {
-      if (isUnderWay) return;
-      resolve();
-      queueMicrotask(() => stop());
-    });
-  });
-  // A hidden page draws no frame.
-  if (!document.hidden) await new Promise((resolve) => requestAnimationFrame(resolve));
-  await new Promise((resolve) => setTimeout(resolve));
 }

@@ -57,9 +57,10 @@ export function EmptyState() {
   return (
     <div class="note">
       <h2>{text("empty.title")}</h2>
+      {mapSettings.title === undefined && <Examples />}
+      {/* last: it comes with the dataset, and what stands must not move */}
       <DataIn search={draft.value} />
       {countryRows(draft.value).size <= COUNTRIES_SHOWN && <p class="coverage-key">{text("empty.dots")}</p>}
-      {mapSettings.title === undefined && <Examples />}
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import { useSignalEffect } from "@preact/signals";
+import { useComputed, useSignalEffect } from "@preact/signals";
 import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { MAX_ORDERED_ROWS } from "../../../data/format/limits.ts";
 import { restAddress } from "../address/index.ts";
@@ -25,9 +25,11 @@ export function ResultList({ found }: { found: Found }) {
   const { records, search, total, milliseconds } = found;
   const first = search.page * search.limit;
   const joined = joinedRows(found);
+  // a signal, so that a search that begins draws no row anew
+  const look = useComputed(() => (isSearching.value ? "results is-stale" : "results"));
   if (total === 0 && joined.total === 0) return <NothingFound search={search} />;
   return (
-    <div class={isSearching.value ? "results is-stale" : "results"}>
+    <div class={look}>
       <div class="result-bar">
         <p class="result-range">
           {text("results.range", { first: records.length > 0 ? first + 1 : 0, last: first + records.length, total })}{" "}

@@ -16,8 +16,10 @@ export function Status() {
   return (
     <>
       <div class="status">
-        <LoadingState />
-        <span role="status">{statusText()}</span>
+        <div class="status-lines">
+          <span role="status">{statusText()}</span>
+          <LoadingState />
+        </div>
         <SortChoice />
       </div>
       <WhereClicked />
@@ -30,13 +32,13 @@ export function Status() {
   );
 }
 
-/** Bytes as they come: to be seen, not to be read aloud. */
+/** Bytes as they come, below what is going on, so that nothing moves: to be seen, not to be read aloud. */
 function LoadingState() {
   const reader = engineParts.reader.value;
   if (problem.value) return null;
   if (reader?.state === "loading") {
     const received = formatBytes(reader.receivedBytes);
-    return <span class="quiet">{text("status.engine", { received, total: formatBytes(reader.totalBytes) })} </span>;
+    return <span class="quiet">{text("status.engine", { received, total: formatBytes(reader.totalBytes) })}</span>;
   }
   return isSearching.value ? <ReceivedData /> : null;
 }
@@ -53,7 +55,7 @@ function ReceivedData() {
   }, []);
   const bytes = receivedBytes.value - before.value;
   if (!isSlow.value || bytes === 0) return null;
-  return <span class="quiet">{text("status.received", { received: formatBytes(bytes) })} </span>;
+  return <span class="quiet">{text("status.received", { received: formatBytes(bytes) })}</span>;
 }
 
 function statusText(): string {

@@ -24,6 +24,8 @@ export function FacetFilter({ name, facet, value, onChange }: FilterProps & { re
   const counts = useSignal<Counts>("counting");
   const wanted = useSignal("");
   const isAsked = useSignal(false);
+  /** Whose categories below were seen: the others are not drawn, a taxonomy has hundreds. */
+  const unfolded = useSignal<readonly string[]>([]);
   useSignalEffect(() => {
     const search = draft.value;
     const total = found.value?.total ?? 0;
@@ -48,8 +50,9 @@ export function FacetFilter({ name, facet, value, onChange }: FilterProps & { re
   const chosen = itemsOf(value);
   const known = typeof counts.value === "string" ? [] : counts.value;
   const tree = categoryTree(known);
+  const titles = titlesOf(name, new Set([...known.map((each) => each.value), ...chosen]));
   const words = foldText(wanted.value);
-  const isWanted = (item: string) => foldText(`${item.replaceAll("_", " ")} ${choiceText(name, item)}`).includes(words);
+  const isWanted = (item: string) => foldText(`${item.replaceAll("_", " ")} ${titles.get(item)}`).includes(words);
   // what stands above a match is shown with it
   const shown = new Set(known.flatMap((each) => (isWanted(each.value) ? [each.value, ...tree.above(each.value)] : [])));
   const first = chosen.filter((item) => isWanted(item) && tree.above(item).length === 0);
@@ -59,7 +62,7 @@ export function FacetFilter({ name, facet, value, onChange }: FilterProps & { re
   ];
 
   const line = ({ value: item, rows }: FacetCount) => {
-    const title = titleAmong(name, item, known);
+    const title = titles.get(item);
     const isCovered = tree.above(item).some((each) => chosen.includes(each));
     const below = tree.below(item).filter((each) => shown.has(each.value));
     return (
@@ -79,9 +82,14 @@ export function FacetFilter({ name, facet, value, onChange }: FilterProps & { re
           <span>{title}</span> <span class="quiet">{formatCount(rows)}</span>
         </label>
         {below.length > 0 && (
-          <details open={words !== ""}>
+          <details
+            open={words !== ""}
+            onToggle={({ currentTarget }) => {
+              if (currentTarget.open) unfolded.value = [...unfolded.value, item];
+            }}
+          >
             <summary class="fold" aria-label={title} />
-            <ul>{below.map(line)}</ul>
+            {(words !== "" || unfolded.value.includes(item)) && <ul>{below.map(line)}</ul>}
           </details>
         )}
       </li>
@@ -121,9 +129,11 @@ export function FacetFilter({ name, facet, value, onChange }: FilterProps & { re
   );
 }
 
-/** Several values may have one name in the reader's language: then with their own. */
-function titleAmong(name: FilterName, item: string, others: readonly FacetCount[]): string {
-  const title = choiceText(name, item);
-  const isShared = others.some(({ value }) => value !== item && choiceText(name, value) === title);
-  return isShared ? `${title} (${humanize(item)})` : title;
+/** By value. Several may have one name in the reader's language: then with their own. */
+function titlesOf(name: FilterName, values: ReadonlySet<string>): ReadonlyMap<string, string> {
+  const titles = new Map(Array.from(values, (value) => [value, choiceText(name, value)]));
+  const uses = new Map<string, number>();
+  for (const title of titles.values()) uses.set(title, (uses.get(title) ?? 0) + 1);
+  for (const [value, title] of titles) if (uses.get(title) !== 1) titles.set(value, `${title} (${humanize(value)})`);
+  return titles;
 }

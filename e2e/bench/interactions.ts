@@ -1,0 +1,195 @@
+/**
+ * How long a person waits to see what a key or a click did, on a processor slowed down: the browser's own event timing, whose
+ * durations are rounded to 8 ms and end with the next paint. Input goes to the browser as from a device, at places read once.
+ * @module
+ */
+import type { Browser, CDPSession, Page } from "@playwright/test";
+import { BOULDER } from "../support/searches.ts";
+
+/** What the browser tells of no event below this, milliseconds; such an interaction counts as this long. */
+const LEAST_TOLD_MS = 16;
+/** Between two letters of a person who types. */
+const LETTER_MS = 150;
+/** Of a step that the page does not come to an end of. */
+const PATIENCE_MS = 120_000;
+/** Entries come a moment after their paints. */
+const ENTRIES_MS = 400;
+
+/** One interaction, milliseconds. */
+export interface Interaction {
+  readonly step: string;
+  /** From the event to the next paint. */
+  readonly duration: number;
+}
+
+interface Told extends Omit<Interaction, "step"> {
+  readonly id: number;
+}
+
+declare global {
+  /** Events of interactions since this was emptied. */
+  var interactions: Told[];
+}
+
+/** Run in a page before its own scripts; no function in it may have a name, which would be noted in a helper that no page has. */
+function observeInteractions(): void {
+  globalThis.interactions = [];
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries() as (PerformanceEventTiming & { readonly interactionId: number })[]) {
+      const { interactionId: id, duration } = entry;
+      if (id > 0) globalThis.interactions.push({ id, duration });
+    }
+  }).observe({ type: "event", durationThreshold: 16, buffered: true } as PerformanceObserverInit);
+}
+
+export interface InteractionOptions {
+  readonly url: string;
+  /** By how much the page's own thread is slowed down. */
+  readonly slowdown: number;
+  /** Whether the browser can draw the map. */
+  readonly hasMap: boolean;
+}
+
+/** Goes through a search on a fresh page, and tells of each interaction. Throws when the page does not do what it is told. */
+export async function measureInteractions(
+  browser: Browser,
+  { url, slowdown, hasMap }: InteractionOptions,
+): Promise<Interaction[]> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, locale: "en-GB" });
+  try {
+    const page = await context.newPage();
+    page.setDefaultTimeout(PATIENCE_MS);
+    await page.addInitScript(observeInteractions);
+    await page.goto(`${url}${BOULDER}`);
+    await page.getByText("2,413 places found").waitFor();
+    if (hasMap) await page.locator(".maplibregl-canvas").waitFor();
+    const device = await context.newCDPSession(page);
+    await atRest(page);
+    await device.send("Emulation.setCPUThrottlingRate", { rate: slowdown });
+    const found: Interaction[] = [];
+    for (const { name: step, act, count } of walk(page, device, hasMap)) {
+      await page.evaluate(() => globalThis.interactions.splice(0));
+      await act();
+      await atRest(page);
+      const told = longestOfEach(await page.evaluate(() => globalThis.interactions.splice(0)));
+      for (const duration of told) found.push({ step, duration });
+      for (let i = told.length; i < count; i++) found.push({ step, duration: LEAST_TOLD_MS });
+    }
+    return found;
+  } finally {
+    await context.close();
+  }
+}
+
+function longestOfEach(told: readonly Told[]): readonly number[] {
+  const longest = new Map<number, number>();
+  for (const { id, duration } of told) longest.set(id, Math.max(duration, longest.get(id) ?? 0));
+  return [...longest.values()];
+}
+
+/** Until nothing has been drawn or fetched for a while. */
+async function atRest(page: Page): Promise<void> {
+  await page.waitForFunction(() => !document.querySelector(".is-stale"));
+  await page.evaluate(() => new Promise<void>((resolve) => requestIdleCallback(() => resolve(), { timeout: 10_000 })));
+  await page.waitForTimeout(ENTRIES_MS);
+}
+
+interface Step {
+  readonly name: string;
+  readonly act: () => Promise<unknown>;
+  /** How many interactions it is. */
+  readonly count: number;
+}
+
+const FILTERS = ".folds .fold:not(.is-wide)";
+const CHIPS = { buildings: '.chip:has([value="buildings"])', places: '.chip:has([value="places"])' };
+
+function walk(page: Page, device: CDPSession, hasMap: boolean): readonly Step[] {
+  const status = (text: RegExp) => page.getByRole("status").filter({ hasText: text }).first().waitFor();
+
+  async function clickAt(x: number, y: number): Promise<void> {
+    const mouse = { x, y, button: "left", clickCount: 1 } as const;
+    await device.send("Input.dispatchMouseEvent", { type: "mouseMoved", x, y });
+    await device.send("Input.dispatchMouseEvent", { type: "mousePressed", ...mouse });
+    await device.send("Input.dispatchMouseEvent", { type: "mouseReleased", ...mouse });
+  }
+
+  async function click(selector: string): Promise<void> {
+    const element = page.locator(selector).first();
+    await element.waitFor();
+    const { x, y } = await element.evaluate((node) => {
+      node.scrollIntoView({ block: "nearest" });
+      const box = node.getBoundingClientRect();
+      return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+    });
+    await clickAt(x, y);
+  }
+
+  async function clickFor(selector: string, done: () => Promise<unknown>): Promise<void> {
+    await click(selector);
+    await done();
+  }
+
+  async function press(key: string, windowsVirtualKeyCode: number, text?: string): Promise<void> {
+    const event = { key, windowsVirtualKeyCode };
+    await device.send(
+      "Input.dispatchKeyEvent",
+      text ? { type: "keyDown", ...event, text } : { type: "rawKeyDown", ...event },
+    );
+    await device.send("Input.dispatchKeyEvent", { type: "keyUp", ...event });
+  }
+
+  async function typeWord(word: string): Promise<void> {
+    for (const letter of word) {
+      await press(letter, letter.toUpperCase().charCodeAt(0), letter);
+      await page.waitForTimeout(LETTER_MS);
+    }
+    await page.locator(".suggestion").first().waitFor();
+  }
+
+  async function takeSuggestion(): Promise<void> {
+    const before = page.url();
+    await press("Enter", 13, "\r");
+    await page.waitForURL((url) => url.href !== before);
+    await page.getByText("Searching…").waitFor({ state: "hidden" });
+    await page.goBack();
+    await status(/^2,413 places found/);
+  }
+
+  /** The next of a select, by the keyboard. */
+  async function choose(selector: string, done: () => Promise<unknown>): Promise<void> {
+    await page.locator(selector).evaluate((node) => (node as HTMLElement).focus());
+    await press("ArrowDown", 40);
+    await done();
+  }
+
+  async function searchOnMap(): Promise<void> {
+    const before = page.url();
+    await clickAt(900, 500);
+    await page.waitForURL((url) => url.href !== before);
+    await status(/ found/);
+  }
+
+  const steps: readonly (readonly [name: string, act: () => Promise<unknown>, count?: number])[] = [
+    ["search box", () => click(".search-box input")],
+    ["letters of a word", () => typeWord("library"), "library".length],
+    ["arrow to a suggestion", () => press("ArrowDown", 40)],
+    ["Enter on it", takeSuggestion],
+    ["open a record", () => clickFor(".result", () => page.locator(".detail").waitFor())],
+    ["close it", () => clickFor(".detail button", () => page.locator(".result").first().waitFor())],
+    ["unfold filters", () => clickFor(FILTERS, () => page.locator(".category").first().waitFor())],
+    ["tick a filter", () => clickFor(".category input", () => status(/^(?!2,413)[\d,]+ places found/))],
+    ["untick it", () => clickFor(".category input", () => status(/^2,413 places found/))],
+    ["fold filters", () => click(FILTERS)],
+    ["buildings instead", () => clickFor(CHIPS.buildings, () => status(/buildings found/))],
+    ["places instead", () => clickFor(CHIPS.places, () => status(/^2,413 places found/))],
+    ["next page", () => clickFor(".pager form + .step", () => page.getByText("26–50 of").waitFor())],
+    ["more on a page", () => choose(".page-size select", () => page.getByText(/^1–(?!25)\d+ of/).waitFor())],
+    ["another order", () => choose(".sort select", () => page.waitForURL(/sort=/))],
+    ["open the menu", () => click("header [popovertarget=menu]")],
+    ["open a panel", () => clickFor("#menu li:nth-child(2) button", () => page.locator("dialog[open]").waitFor())],
+    ["close the panel", () => click("dialog[open] .panel-frame-header button")],
+  ];
+  const onMap = ["search on the map", searchOnMap] as const;
+  return (hasMap ? [...steps, onMap] : steps).map(([name, act, count = 1]) => ({ name, act, count }));
+}
