@@ -54,13 +54,15 @@ function Examples() {
 
 /** The first view: what can be done here, by example. */
 export function EmptyState() {
+  const { size } = countryRows(draft.value);
+  const areDotsTold = size > 0 && size <= COUNTRIES_SHOWN;
   return (
     <div class="note">
       <h2>{text("empty.title")}</h2>
       {mapSettings.title === undefined && <Examples />}
       {/* last: it comes with the dataset, and what stands must not move */}
       <DataIn search={draft.value} />
-      {countryRows(draft.value).size <= COUNTRIES_SHOWN && <p class="coverage-key">{text("empty.dots")}</p>}
+      {areDotsTold && <p class="coverage-key">{text("empty.dots")}</p>}
     </div>
   );
 }
