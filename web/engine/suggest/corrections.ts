@@ -236,39 +236,36 @@ function bitsOf(value: number): number {
   return bits;
 }
 
-/** A slice of which it is not likelier that it holds the meant word is not read. */
+/** A slice that is less likely to hold the meant word is not read. */
 const LEAST_CHANCE = 0.04;
 
 interface Guess {
   readonly doubt: Doubt;
   readonly node: TermNode;
   /** Those of the edited texts that would stand there. */
-  readonly texts: readonly Edited[];
+  readonly texts: ReadonlySet<Edited>;
 }
 
 /** Slices that may hold terms like the words: those that are at hand, then what is likeliest for its bytes as far as they go. */
 async function slicesLike(doubts: readonly Doubt[], spend: (bytes: number) => boolean) {
   let guesses = (await Promise.all(doubts.map(guessesOf))).flat();
-  const paid = new Set<string>();
+  const [paid, looked] = [new Set<string>(), new Set<Edited>()];
+  const isFree = ({ doubt, node }: Guess) => paid.has(node.sha256) || doubt.run.session.isAtHand(node);
+  const chanceOf = ({ texts }: Guess) =>
+    [...texts].reduce((sum, text) => sum + (looked.has(text) ? 0 : text.chance), 0);
   const chosen: Guess[] = [];
-  const [looked, refused] = [new Set<Edited>(), new Set<string>()];
-  while (guesses.length > 0) {
-    const cost = ({ doubt: { run }, node }: Guess) =>
-      paid.has(node.sha256) || run.session.isAtHand(node) ? 1 : node.bytes;
-    const chance = ({ texts }: Guess) => texts.reduce((sum, text) => sum + (looked.has(text) ? 0 : text.chance), 0);
-    const valued = guesses.map((guess) => ({ guess, chance: chance(guess), cost: cost(guess) }));
-    const likely = valued.filter((each) => each.chance >= LEAST_CHANCE && !refused.has(each.guess.node.sha256));
-    const [best] = likely.toSorted((a, b) => b.chance / b.cost - a.chance / a.cost);
+  for (;;) {
+    const likely = guesses
+      .map((guess) => ({ guess, chance: chanceOf(guess), bytes: isFree(guess) ? 1 : guess.node.bytes }))
+      .filter(({ chance }) => chance >= LEAST_CHANCE);
+    const [best] = likely.sort((a, b) => b.chance / b.bytes - a.chance / a.bytes);
     if (!best) break;
     const { guess } = best;
-    if (best.cost > 1 && !spend(best.cost)) {
-      refused.add(guess.node.sha256);
-      continue;
-    }
+    guesses = guesses.filter((other) => other !== guess);
+    if (!isFree(guess) && !spend(guess.node.bytes)) continue;
     paid.add(guess.node.sha256);
     chosen.push(guess);
     for (const text of guess.texts) looked.add(text);
-    guesses = guesses.filter((other) => other !== guess);
   }
   return Promise.all(
     chosen.map(async ({ doubt, node }) => {
@@ -291,14 +288,16 @@ async function guessesOf(doubt: Doubt): Promise<Guess[]> {
   const nodes = leavesOf(run.session, { collection: run.collection, run: "term" }, (node) => {
     return isPage(node) || isOf(run, node);
   }).flatMap((leaf) => partitionOf(leaf)?.node ?? []);
-  const held = new Map<TermNode, Edited[]>();
-  for (const text of editedTexts(word)) {
-    for (const term of termsOfText(text.text)) {
+  const held = new Map<TermNode, Set<Edited>>();
+  for (const edited of editedTexts(word)) {
+    for (const term of termsOfText(edited.text)) {
       const node = nodes[firstIndex(nodes.length, (at) => compareIds(nodes[at]?.last_term ?? "", term) >= 0)];
-      if (node) held.set(node, [...(held.get(node) ?? []), text]);
+      if (!node || compareIds(node.first_term, term) > 0) continue;
+      const texts = held.get(node) ?? new Set();
+      held.set(node, texts.add(edited));
     }
   }
-  return [...held].map(([node, texts]) => ({ doubt, node, texts }));
+  return Array.from(held, ([node, texts]) => ({ doubt, node, texts }));
 }
 
 interface Edited {

@@ -1,7 +1,7 @@
 /** Where a dataset has rows, as vector tiles of low zooms: a point in each of the squares, 16 pixels wide, that have some. @module */
 import { geoJSONToTile } from "@maplibre/geojson-vt";
 import type * as GeoJSON from "geojson";
-import { type BBox, splitAtAntimeridian } from "../../../../data/format/bbox.ts";
+import { type BBox, bboxUnion, splitAtAntimeridian } from "../../../../data/format/bbox.ts";
 import { type TilePlace, tileBBox } from "../../../../data/format/tile-place.ts";
 import type { RowBox } from "../../../engine/index.ts";
 import { encodeTile } from "../../../tiles/index.ts";
@@ -58,7 +58,7 @@ export function coveredPoints(boxes: readonly Pick<RowBox, "bbox">[], { z, x, y 
         const key = row * SQUARES + column;
         const part = intersection(squareAt(column, row), box);
         const known = covered.get(key);
-        covered.set(key, known ? around(known, part) : part);
+        covered.set(key, known ? bboxUnion([known, part]) : part);
       }
     }
   }
@@ -67,9 +67,4 @@ export function coveredPoints(boxes: readonly Pick<RowBox, "bbox">[], { z, x, y 
 
 function intersection(a: BBox, b: BBox): BBox {
   return [Math.max(a[0], b[0]), Math.max(a[1], b[1]), Math.min(a[2], b[2]), Math.min(a[3], b[3])];
-}
-
-/** Of boxes in one square, none of which crosses the antimeridian. */
-function around(a: BBox, b: BBox): BBox {
-  return [Math.min(a[0], b[0]), Math.min(a[1], b[1]), Math.max(a[2], b[2]), Math.max(a[3], b[3])];
 }
