@@ -66,15 +66,13 @@ export async function walk(tab: Tab, host: StaticServer, home: string): Promise<
   await reader.press({ role: "radio", name: /^CSV\s*values/ });
   await reader.press({ role: "button", name: "Save" });
   await reader.hear(new RegExp(`^Saved: ${counts[0]} records`));
+  // a browser writes beside a name, or lays an empty file under it, until a download is whole
   const table = await reader.until("the downloads", async () => {
     const files = await readdir(tab.downloads);
-    const found = files.find((file) => file.endsWith(".csv"));
-    return files.length === 2 && found;
+    const texts = await Promise.all(files.map((file) => readFile(join(tab.downloads, file), "utf8")));
+    return files.length === 2 && texts.every(Boolean) && texts[files.findIndex((file) => file.endsWith(".csv"))];
   });
-  const { data } = Papa.parse<{ id: string }>(await readFile(join(tab.downloads, table), "utf8"), {
-    header: true,
-    skipEmptyLines: true,
-  });
+  const { data } = Papa.parse<{ id: string }>(table, { header: true, skipEmptyLines: true });
   expect(new Set(data.map(({ id }) => id)).size).toBe(counts[0]);
   // what writes an export is loaded for it, beside the worker's own program
   await reader.press({ role: "button", name: "Close" });
