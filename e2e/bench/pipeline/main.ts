@@ -1,7 +1,8 @@
 /**
  * Builds datasets of several sizes from synthetic sources, each beside the floor, verifies them, and writes what it took to
  * `docs/benchmarks.md`. Exits with 1 when a dataset does not pass its verification. The runs of each kind's smallest size, or of
- * its sizes that `--floors` names, have floors of their own, as far as the disk has room for them. Needs Linux, and about 5 KB of
+ * its sizes that `--floors` names, have floors of their own, as far as the disk has room for them; where `--verify` names sizes,
+ * no other is verified, and the document says so. Needs Linux, and about 5 KB of
  * disk for each row of the largest size. `--keep` leaves sources and datasets in the folder. What was measured is kept in the
  * file of figures: a run that was stopped goes on after the sizes that are there. A size may have a source of its own that is
  * there already, such as one of those that `npm run bench -- --growth` makes. `--help` lists the options.
@@ -20,7 +21,7 @@ import { type Measured, reportOf } from "./report.ts";
 import { measureRunFloors, runsThatFit } from "./run-floors.ts";
 
 const USAGE = `npm run bench:pipeline -- [--places 1000000,5000000,20000000] [--buildings 5000000] [--floors 1000000,5000000]
-  [--memory 4GB] [--folder <scratch>] [--keep] [--figures .cairn/bench-pipeline.json] [--source 20007319=<folder>]`;
+  [--verify 1000000,5000000] [--memory 4GB] [--folder <scratch>] [--keep] [--figures .cairn/bench-pipeline.json] [--source 20007319=<folder>]`;
 
 const SECTION = { name: "pipeline", command: "npm run bench:pipeline", heading: "## The pipeline" };
 
@@ -37,6 +38,7 @@ const { values, refuse } = readOptions({
     places: { type: "string", default: "1000000,5000000,20000000" },
     buildings: { type: "string", default: "5000000" },
     floors: { type: "string", default: "" },
+    verify: { type: "string", default: "" },
     memory: { type: "string", default: "4GB" },
     folder: { type: "string", default: tmpdir() },
     keep: { type: "boolean", default: false },
@@ -50,9 +52,10 @@ interface Size {
   readonly rows: number;
   /** Whether each of its runs has a floor of its own. */
   readonly hasRunFloors: boolean;
+  readonly isVerified: boolean;
 }
 
-function numbersOf(option: Measured["kind"] | "floors"): number[] {
+function numbersOf(option: Measured["kind"] | "floors" | "verify"): number[] {
   const texts = values[option].split(",").filter((text) => text !== "");
   return texts.map((text) => {
     if (!/^[1-9]\d*$/.test(text))
@@ -65,7 +68,13 @@ function sizesOf(kind: Measured["kind"]): Size[] {
   const sizes = numbersOf(kind);
   const named = numbersOf("floors").filter((rows) => sizes.includes(rows));
   const copied = named.length > 0 ? named : [Math.min(...sizes)];
-  return sizes.map((rows) => ({ kind, rows, hasRunFloors: copied.includes(rows) }));
+  const verified = values.verify === "" ? sizes : numbersOf("verify");
+  return sizes.map((rows) => ({
+    kind,
+    rows,
+    hasRunFloors: copied.includes(rows),
+    isVerified: verified.includes(rows),
+  }));
 }
 
 /** Folders by the number of rows in them. */
@@ -77,7 +86,7 @@ const sources = new Map(
   }),
 );
 
-async function measure({ kind, rows, hasRunFloors }: Size, scratch: string): Promise<Measured> {
+async function measure({ kind, rows, hasRunFloors, isVerified }: Size, scratch: string): Promise<Measured> {
   const [made, dataset, temp, copy] = ["source", "dataset", "temp", "floor.parquet"].map((name) =>
     join(scratch, name),
   ) as [string, string, string, string];
@@ -92,10 +101,10 @@ async function measure({ kind, rows, hasRunFloors }: Size, scratch: string): Pro
   await rm(copy);
   const building = [...CLI, "build", source, "--out", dataset, "--memory", values.memory, "--temp", temp, "--no-keep"];
   const build = await measureNode(building, temp);
-  const verification = await measureNode(
-    [...CLI, "verify", dataset, "--memory", values.memory, "--temp", temp],
-    temp,
-  ).catch((error: unknown) => failed(`${rows} ${kind}`, error));
+  const verifying = [...CLI, "verify", dataset, "--memory", values.memory, "--temp", temp];
+  const verification = isVerified
+    ? await measureNode(verifying, temp).catch((error: unknown) => failed(`${rows} ${kind}`, error))
+    : ("not run" as const);
   const text = await readFile(join(dataset, "manifest.json"), "utf8");
   const [[name, collection] = []] = Object.entries(parseManifest(JSON.parse(text)).collections);
   if (!name || collection?.rows !== rows) throw new Error(`the dataset has ${collection?.rows} rows, expected ${rows}`);
@@ -166,8 +175,10 @@ async function measureInScratch(size: Size): Promise<Measured> {
 }
 
 const sizes = [...sizesOf("places"), ...sizesOf("buildings")];
-const stray = numbersOf("floors").find((floor) => sizes.every(({ rows }) => rows !== floor));
-if (stray !== undefined) throw refuse(`--floors: expected sizes of --places or --buildings, got ${stray}`);
+for (const option of ["floors", "verify"] as const) {
+  const stray = numbersOf(option).find((named) => sizes.every(({ rows }) => rows !== named));
+  if (stray !== undefined) throw refuse(`--${option}: expected sizes of --places or --buildings, got ${stray}`);
+}
 const before = await readFigures();
 const measured: Measured[] = [];
 for (const size of sizes) {

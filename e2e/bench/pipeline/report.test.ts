@@ -34,9 +34,11 @@ test("without any copy there is no ratio", () => {
   expect(ratiosIn(reportOf([placesOf(100)], "4GB"))).toEqual(["100: -"]);
 });
 
-test("a dataset that passed its verification is told from one that did not", () => {
+test("a dataset that passed its verification is told from one that did not, and from one that nobody verified", () => {
   const passed = { ...placesOf(100), verification: taken(7) };
-  const lines = reportOf([passed, placesOf(200)], "4GB").split("\n");
+  const unverified = { ...placesOf(400), verification: "not run" as const };
+  const lines = reportOf([passed, placesOf(200), unverified], "4GB").split("\n");
   expect(lines).toContain("| 100 places | yes | 7 | 7 | 0.00 |");
   expect(lines).toContain("| 200 places | no | - | - | - |");
+  expect(lines).toContain("| 400 places | not run | - | - | - |");
 });
