@@ -239,6 +239,39 @@ test("the words that are left narrow: nothing lies outside of the division that 
   }
 });
 
+/** What is told to somebody who has the manifest alone, and what it takes. */
+async function askCold(text: string, near: SuggestQuery["near"], more: Partial<SuggestQuery> = {}) {
+  const source = countingSource(sample.source);
+  const fresh = openDataset({ source, decode: decodeParquet, executor: "scan" });
+  await fresh.manifest();
+  source.reset();
+  const found = await fresh.suggest({ text, near, limit: 5, ...more });
+  return { found, fresh, bytes: source.requests.reduce((sum, request) => sum + request.bytes, 0) };
+}
+
+/** Bytes of a first keystroke. */
+const MOST_BYTES = 150_000;
+
+test("the first letters of what most names around have keep their budget, and find streets once points are at hand", async () => {
+  const counts = new Map<string, number>();
+  for (const { names, country } of [...places, ...(await readRows("segment"))]) {
+    const words = country === "US" ? queryTermsOf(names.primary ?? "").filter((word) => word.length >= 3) : [];
+    for (const letters of new Set(words.map((word) => word.slice(0, 3)))) {
+      counts.set(letters, (counts.get(letters) ?? 0) + 1);
+    }
+  }
+  const frequent = [...counts].sort((a, b) => b[1] - a[1]).slice(0, 40);
+  const costs: { letters: string; bytes: number }[] = [];
+  for (const [letters] of frequent) costs.push({ letters, bytes: (await askCold(letters, BOULDER)).bytes });
+  expect(costs.filter(({ bytes }) => bytes > MOST_BYTES)).toEqual([]);
+
+  const streets = (found: readonly Suggestion[]) => found.filter(({ kind }) => kind === "street");
+  const { found, fresh } = await askCold("cre", BOULDER);
+  expect(streets(found)).toEqual([]);
+  await fresh.suggest({ text: "cree", near: BOULDER, limit: 5 });
+  expect(streets(await fresh.suggest({ text: "cre", near: BOULDER, limit: 5 }))).not.toEqual([]);
+});
+
 /** Of misspellings of the rows' names: how many are found among the first five, by an equal name, and what the dearest cost more than the right one. */
 async function measure(rows: readonly Row[], near: SuggestQuery["near"], { least = 5, edits = 1 } = {}) {
   const random = randomFrom(30_2);
@@ -252,15 +285,7 @@ async function measure(rows: readonly Row[], near: SuggestQuery["near"], { least
     let changed = word;
     for (let i = 0; i < edits; i++) changed = misspell(changed, random);
     const text = words.map((each, place) => (place === at ? changed : each)).join(" ");
-    const cost = async (asked: string) => {
-      const source = countingSource(sample.source);
-      const fresh = openDataset({ source, decode: decodeParquet, executor: "scan" });
-      await fresh.manifest();
-      source.reset();
-      const found = await fresh.suggest({ text: asked, near, limit: 5 });
-      return { found, bytes: source.requests.reduce((sum, request) => sum + request.bytes, 0) };
-    };
-    const [right, wrong] = [await cost(name), await cost(text)];
+    const [right, wrong] = [await askCold(name, near), await askCold(text, near)];
     const isFound = wrong.found.some(({ id, name: shown }) => id === row.id || shown === name);
     misspelt.push({ found: isFound, more: wrong.bytes - right.bytes });
   }

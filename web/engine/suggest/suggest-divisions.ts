@@ -53,6 +53,9 @@ export interface FoundDivision {
 /** Slices that are read to find the few that are wanted among all that have a word. */
 const FEW_SLICES = 2;
 
+/** Of words that are all in more, such as two letters, nothing is looked for in a division: each slice takes some 9 KB. */
+const MOST_SLICES = 4;
+
 /**
  * Divisions with a name that has all the words, best first: those whose shown name has them, then by population, then
  * exact names, then by name. Of a single word that many have, the most populous alone.
@@ -70,6 +73,7 @@ export async function suggestDivisions(
   );
   const [word] = words;
   if (!rarest || word === undefined) return [];
+  if (isWanted && words.length > 1 && rarest.partitions.length > MOST_SLICES) return [];
   let candidates: readonly Candidate[] = [];
   const areFew = isWanted && rarest.partitions.length <= FEW_SLICES;
   if (words.length === 1 && rarest.partitions.length > 1 && !areFew) {

@@ -5,7 +5,7 @@
 
 import { nearestInBBox } from "../../../data/format/bbox-distance.ts";
 import { createDistanceMeter } from "../../../data/format/distance.ts";
-import { foldText, termsOf } from "../../../data/format/fold.ts";
+import { foldText, termsOf, wordsOf } from "../../../data/format/fold.ts";
 import { isPage } from "../../../data/format/manifest.ts";
 import { firstNumberOf } from "../../../data/format/records.ts";
 import { representativePoint } from "../../../data/format/representative-point.ts";
@@ -13,7 +13,7 @@ import { type Origin, originAt } from "../../../data/format/sphere.ts";
 import { readStoredGeometry } from "../../../data/format/stored-geometry.ts";
 import { allNames, facetValues, type TermColumns } from "../../../data/format/terms.ts";
 import type { Json } from "../contract/query.ts";
-import { findPartitions } from "../index-tree/tree.ts";
+import { findPartitions, type PartitionRef } from "../index-tree/tree.ts";
 import { readNumbered } from "../store/numbered-rows.ts";
 import type { RowRef } from "../store/rows.ts";
 import type { Session } from "../store/session.ts";
@@ -38,6 +38,12 @@ const NEAR_METERS = 20_000;
 /** So many categories stand for a word, and so many rows of each are told: a list has a byte or two a row. */
 const MOST_CATEGORIES = 6;
 const MOST_CATEGORY_ROWS = 4096;
+
+/**
+ * A text of so few letters has hardly begun. Of many that have it those nearest are told, of streets where points are at hand; a
+ * category has to have it as a word.
+ */
+const FEW_LETTERS = 3;
 
 /** So many more than are wanted are read first; the others where those are not enough. */
 const MORE_ROWS = 3;
@@ -68,13 +74,13 @@ export interface LocalFound {
  */
 export async function suggestLocal(session: Session, query: LocalQuery): Promise<LocalFound[]> {
   const { kind, country, words, near, limit, categories } = query;
-  const collection = kind === "place" ? "place" : "segment";
+  const collection = collectionOf(kind);
+  const hasBegun = isBeginning(words);
   const known = kind === "place" ? categories.filter(({ rows }) => rows <= MOST_CATEGORY_ROWS) : [];
+  const isCalled = (name: string, word: string) => (hasBegun ? termsOf(name).has(word) : hasWords(name, [word]));
   const filters = {
     terms: words.map((word) => {
-      const having = known
-        .filter(({ names }) => names.some((name) => hasWords(name, [word])))
-        .slice(0, MOST_CATEGORIES);
+      const having = known.filter(({ names }) => names.some((name) => isCalled(name, word))).slice(0, MOST_CATEGORIES);
       return [`name:${word}`, ...having.map(({ id }) => `category:${id}`)];
     }),
   };
@@ -82,7 +88,11 @@ export async function suggestLocal(session: Session, query: LocalQuery): Promise
   const { numbers } = await rowsTold({ session, collection, run: "term", country }, filters);
   const origin = near && originAt(near.lon, near.lat);
   const most = Math.min(MOST_ROWS, origin ? limit * ROWS_FOR_ONE : limit);
-  const some = numbers.length <= most || !origin ? [] : await nearest(session, query, numbers, origin);
+  const areMany = numbers.length > most;
+  const around = areMany && origin ? await partitionsAround(session, query, origin) : [];
+  const areWorth = kind === "place" || around.every(({ node }) => session.isAtHand(node.points));
+  if (areMany && hasBegun && !(origin && areWorth)) return [];
+  const some = origin ? await nearest(session, query, { numbers, origin, around }) : [];
   const others = numbers.filter((number) => !some.includes(number));
   const wanted = [...some, ...others].slice(0, most);
   const found = new Map<string, LocalFound>();
@@ -103,22 +113,43 @@ export async function suggestLocal(session: Session, query: LocalQuery): Promise
   return [...all.filter(isByName), ...all.filter((one) => !isByName(one))].slice(0, limit);
 }
 
-/** Those of the rows that lie nearest, as far as the points of the nearest partitions tell. */
-async function nearest(
-  session: Session,
-  { kind, country }: LocalQuery,
-  numbers: RowNumbers,
-  origin: Origin,
-): Promise<number[]> {
-  const collection = kind === "place" ? "place" : "segment";
-  const base = firstNumberOf(session.manifest.collections[collection]?.stretches[country] ?? 0);
-  const refs = await findPartitions(session, { collection, run: "location" }, (node) => {
+/** Whether a name has hardly begun. */
+function isBeginning(words: readonly string[]): boolean {
+  const [word = "", ...others] = words;
+  return others.length === 0 && word.length <= FEW_LETTERS && !wordsOf(word).some(({ isUnspaced }) => isUnspaced);
+}
+
+type PointsRef = PartitionRef<"location">;
+
+function collectionOf(kind: LocalQuery["kind"]) {
+  return kind === "place" ? "place" : "segment";
+}
+
+/** Those whose points are read, the nearest first. */
+async function partitionsAround(session: Session, { kind, country }: LocalQuery, origin: Origin): Promise<PointsRef[]> {
+  const refs = await findPartitions(session, { collection: collectionOf(kind), run: "location" }, (node) => {
     return (isPage(node) || node.country === country) && nearestInBBox(origin, node.bbox) <= NEAR_METERS;
   });
   const near = refs.toSorted((a, b) => nearestInBBox(origin, a.node.bbox) - nearestInBBox(origin, b.node.bbox));
+  return near.slice(0, MOST_PARTITIONS);
+}
+
+interface RowsAround {
+  readonly numbers: RowNumbers;
+  readonly origin: Origin;
+  readonly around: readonly PointsRef[];
+}
+
+/** Those of the rows that lie nearest, as far as the points of the partitions tell. */
+async function nearest(
+  session: Session,
+  { kind, country }: LocalQuery,
+  { numbers, origin, around }: RowsAround,
+): Promise<number[]> {
+  const base = firstNumberOf(session.manifest.collections[collectionOf(kind)]?.stretches[country] ?? 0);
   const measure = createDistanceMeter(origin);
   const found: { number: number; meters: number }[] = [];
-  for (const points of await Promise.all(near.slice(0, MOST_PARTITIONS).map((ref) => session.readPoints(ref)))) {
+  for (const points of await Promise.all(around.map((ref) => session.readPoints(ref)))) {
     for (let row = 0; row < points.rows; row++) {
       const number = base + points.number(row);
       if (numbers[firstFrom(numbers, 0, number)] === number) {
