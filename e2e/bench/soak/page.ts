@@ -1,7 +1,7 @@
 /**
  * Whether the memory of the built page stays flat: random searches in Chromium, by the page's own worker, over a budget that makes
  * partitions leave; some by the page itself, which draws them. Needs Linux.
- * `npm run soak:page -- --minutes 60 --gibibytes 0.5`
+ * `npm run soak:page -- --minutes 60 --gibibytes 2`
  * @module
  */
 import type { Page } from "@playwright/test";
@@ -126,7 +126,7 @@ async function prepareWorker(page: Page, gibibytes: number): Promise<void> {
       ]).then(() => resolve(), reject);
     });
   });
-  await page.route("**/assets/page-engine-*.js", async (route) => {
+  await page.route("**/assets/engine-*.js", async (route) => {
     await isSmall;
     await route.continue();
   });
@@ -144,10 +144,10 @@ const MANY: RandomSearch = {
 };
 
 const { values, refuse } = readOptions({
-  usage: "npm run soak:page -- [--minutes 60] [--gibibytes 0.5]",
+  usage: "npm run soak:page -- [--minutes 60] [--gibibytes 2]",
   options: {
     minutes: { type: "string", default: "60" },
-    gibibytes: { type: "string", default: "0.5" },
+    gibibytes: { type: "string", default: "2" },
   },
 });
 const minutes = Number(values.minutes);

@@ -14,8 +14,8 @@ export async function createWasmDatabase(memoryMegabytes?: number): Promise<Data
 }
 
 /** The same for a reader's own SQL. */
-export async function createWasmConsole(): Promise<Console> {
-  return openConsole(await startBindings());
+export async function createWasmConsole(memoryMebibytes?: number): Promise<Console> {
+  return openConsole(await startBindings(), memoryMebibytes);
 }
 
 async function startBindings(): Promise<DuckDBBindings> {

@@ -57,6 +57,14 @@ test("what is there is not missing, and comes once", async () => {
   expect(count()).toBe(40);
 });
 
+test("what a small device has no memory for ends in DuckDB's own words, and the next statement runs", async () => {
+  const small = await createWasmConsole(16);
+  expect(() => small.run("CREATE TABLE long AS SELECT i, hash(i)::VARCHAR AS t FROM range(1_000_000) AS r(i)")).toThrow(
+    /Out of Memory Error/,
+  );
+  expect(small.run("SELECT 6 * 7 AS n").rows).toEqual([["42"]]);
+});
+
 test("a full memory drops what is not asked for, another release all of it", async () => {
   const [first, second, ...others] = whole.partitions;
   if (!first || !second) throw new Error("too few partitions");

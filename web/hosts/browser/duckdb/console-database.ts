@@ -14,11 +14,10 @@ import {
 } from "../protocol/index.ts";
 import { collectionTables } from "./collection-tables.ts";
 import { fileTables } from "./file-tables.ts";
+import { MOST_OF_CONSOLE } from "./memory-budget.ts";
 import { findDrawn, resultCsv, rowTexts } from "./result-rows.ts";
 import { explainable, neededRows, PLAIN_PLANS, statementsOf } from "./statements.ts";
 
-/** Half of what a phone's browser gives a page; more ends in DuckDB's own error rather than in the tab's. */
-const MEMORY_LIMIT = "memory_limit = '768MB'";
 /** Nothing is fetched, loaded or read: tables come from the engine. The lock comes last. */
 export const LOCKED_SETTINGS = [
   "autoinstall_known_extensions = false",
@@ -30,14 +29,15 @@ const INCOMING = "incoming rows";
 
 export type Console = ReturnType<typeof openConsole>;
 
-export function openConsole(bindings: DuckDBBindings) {
+/** In so many mebibytes DuckDB has its own error. */
+export function openConsole(bindings: DuckDBBindings, mebibytes = MOST_OF_CONSOLE) {
   bindings.open({ path: ":memory:", maximumThreads: 1 });
   const connect = () => bindings.connect().useUnsafe((_, id) => id);
   const connection = connect();
   // the reader's own transaction, left open or broken, is not this one's
   const own = connect();
   const query = (sql: string): Table => tableFromIPC(bindings.runQuery(own, sql));
-  for (const setting of [MEMORY_LIMIT, PLAIN_PLANS, ...LOCKED_SETTINGS]) query(`SET ${setting}`);
+  for (const setting of [`memory_limit = '${mebibytes}MiB'`, PLAIN_PLANS, ...LOCKED_SETTINGS]) query(`SET ${setting}`);
   const { collectionOf, ...tables } = collectionTables(bindings, connection);
   let kept: Table[] = [];
 

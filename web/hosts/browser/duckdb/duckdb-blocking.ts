@@ -2,6 +2,7 @@ import type { DuckDBBindings } from "@duckdb/duckdb-wasm/blocking";
 import { BROWSER_RUNTIME, createDuckDB, getPlatformFeatures, VoidLogger } from "duckdb-browser-blocking";
 import { EngineError } from "../../../engine/index.ts";
 import { type Console, openConsole } from "./console-database.ts";
+import { consoleMebibytes } from "./memory-budget.ts";
 
 type Instantiate = (
   imports: WebAssembly.Imports,
@@ -9,7 +10,7 @@ type Instantiate = (
 ) => WebAssembly.Exports;
 
 export async function createConsole(wasm: Response): Promise<Console> {
-  return openConsole(await startBindings(wasm));
+  return openConsole(await startBindings(wasm), consoleMebibytes(navigator));
 }
 
 /** DuckDB of `duckdb-eh.wasm`, served as `application/wasm`. Throws when it cannot be had or the browser is too old. */

@@ -1,11 +1,26 @@
-/** A few hundred partitions of 2,048 rows, well below what a browser gives a page. */
-const MOST_BYTES = 512 * 1024 * 1024;
-/** Small devices run other things besides, and end a page that takes more than its part. */
-const SHARE = 1 / 16;
-const GIBIBYTE = 1024 ** 3;
+const MEBIBYTE = 1024 ** 2;
 
-/** Bytes of partitions in memory, by `deviceMemory`: GiB, a power of two; the most where the browser does not tell. */
-export function memoryBudgetBytes(navigator: object): number {
+/** GiB of a small device. Chromium tells this of all that have less. */
+const SMALL_GIBIBYTES = 2;
+
+/** Mebibytes by `deviceMemory`: the least on a small device, four times as much for twice the device, the most where the browser does not tell. */
+function byDevice(navigator: object, { least, most }: { readonly least: number; readonly most: number }): number {
   const gibibytes = "deviceMemory" in navigator ? Number(navigator.deviceMemory) : Number.POSITIVE_INFINITY;
-  return Math.min(MOST_BYTES, gibibytes * GIBIBYTE * SHARE);
+  return Math.min(most, least * Math.max(1, gibibytes / SMALL_GIBIBYTES) ** 2);
+}
+
+/**
+ * Bytes of what was read in memory. At most a few hundred partitions of 2,048 rows, well below what a browser gives a page; on a small
+ * device the page and its map take most of half a gibibyte.
+ */
+export function memoryBudgetBytes(navigator: object): number {
+  return byDevice(navigator, { least: 32, most: 512 }) * MEBIBYTE;
+}
+
+/** Mebibytes; half of what a phone's browser gives a page. */
+export const MOST_OF_CONSOLE = 768;
+
+/** Mebibytes that the console's DuckDB may have: more ends in its own error rather than in the tab's. */
+export function consoleMebibytes(navigator: object): number {
+  return byDevice(navigator, { least: 64, most: MOST_OF_CONSOLE });
 }
