@@ -235,8 +235,7 @@ function ActivityLine({ activity }: { activity: Activity }) {
     const { result } = activity;
     if (result.kind === "offline") return <p>{text("saved.waiting")}</p>;
     if (result.kind === "elsewhere") return <p>{text("saved.elsewhere")}</p>;
-    const [needed, free] = [formatBytes(result.neededBytes), formatBytes(result.freeBytes)];
-    return <p role="alert">{text("saved.full", { needed, free })}</p>;
+    return <p role="alert">{noRoomText(result)}</p>;
   }
   const { progress } = activity;
   if (!progress) return <p>{text("saved.starting")}</p>;
@@ -276,4 +275,16 @@ function ageText(atMs: number, nowMs = Date.now()): string {
   const seconds = Math.max(0, (nowMs - atMs) / 1000);
   for (const [unit, span] of SPANS) if (seconds >= span) return format.format(-Math.floor(seconds / span), unit);
   return format.format(0, "second");
+}
+
+/** Why there is no room; a private window may have less than the browser tells. */
+export function noRoomText({
+  neededBytes,
+  freeBytes,
+}: {
+  readonly neededBytes: number;
+  readonly freeBytes: number;
+}): string {
+  const sizes = { needed: formatBytes(neededBytes), free: formatBytes(freeBytes) };
+  return text(neededBytes < freeBytes ? "saved.refused" : "saved.full", sizes);
 }

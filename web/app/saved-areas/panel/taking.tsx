@@ -1,7 +1,9 @@
 /** A file of an area that is taken in: how far it is, and what came of it. @module */
+
 import { type Signal, useSignal } from "@preact/signals";
 import type { ImportResult, SaveProgress } from "../../../hosts/browser/protocol/index.ts";
 import { formatBytes, reasonOf, text } from "../../text/index.ts";
+import { noRoomText } from "./saved-area-item.tsx";
 
 /** What is said of the file; `stop` while it is taken in. */
 export type Taking = { readonly text: string; readonly isFault?: boolean; readonly stop?: () => void } | undefined;
@@ -28,10 +30,8 @@ export function useTaking(): { readonly state: Signal<Taking>; take(file: string
       }, controller.signal);
       if (result.kind === "saved") say(text("saved.taken", { file }));
       else if (result.kind === "damaged") say(text("saved.damaged", { file, reason: result.reason }), true);
-      else if (result.kind === "full") {
-        const [needed, free] = [formatBytes(result.neededBytes), formatBytes(result.freeBytes)];
-        say(text("saved.full", { needed, free }), true);
-      } else state.value = undefined;
+      else if (result.kind === "full") say(noRoomText(result), true);
+      else state.value = undefined;
     } catch (error) {
       if (controller.signal.aborted) state.value = undefined;
       else say(text("saved.failed", { reason: reasonOf(error) }), true);

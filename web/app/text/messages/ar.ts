@@ -464,6 +464,8 @@ export const ar: Partial<Messages> = {
   "saved.progress": "{files} من {totalFiles} ملف، {size} من {totalSize}",
   "saved.quota": "استُخدم {used} من {quota} يمنحها المتصفح لهذه الصفحة، بما فيها البرنامج.",
   "saved.reading": "جارٍ القراءة…",
+  "saved.refused":
+    "رفض المتصفح الحفظ: يلزم {needed} وهو يذكر أن المتاح {free}. النافذة الخاصة فيها مساحة أقل مما تذكر.",
   "saved.remove": "إزالة",
   "saved.removed": "تُزال «{name}» من هذا الجهاز عند مغادرة هذه القائمة.",
   "saved.removedOffline": "تُزال «{name}» من هذا الجهاز عند مغادرة هذه القائمة. لا يمكن جلبها ثانية بلا شبكة.",

@@ -466,6 +466,8 @@ export const de: Partial<Messages> = {
   "saved.progress": "{files} von {totalFiles} Dateien, {size} von {totalSize}",
   "saved.quota": "{used} von {quota}, die der Browser dieser Seite einräumt, sind belegt, das Programm eingeschlossen.",
   "saved.reading": "Wird gelesen…",
+  "saved.refused":
+    "Der Browser lehnt ab: {needed} sind nötig, und er nennt {free} freien Platz. Ein privates Fenster hat weniger Platz, als es angibt.",
   "saved.remove": "Entfernen",
   "saved.removed": "„{name}“ verschwindet von diesem Gerät, wenn Sie diese Liste verlassen.",
   "saved.removedOffline":

@@ -451,6 +451,8 @@ export const en = {
   "saved.progress": "{files} of {totalFiles} files, {size} of {totalSize}",
   "saved.quota": "{used} of {quota} that the browser grants this page are used, the program included.",
   "saved.reading": "Reading…",
+  "saved.refused":
+    "The browser refuses: {needed} are needed, and it tells of {free} free. A private window has less room than it tells.",
   "saved.remove": "Remove",
   "saved.removed": "“{name}” goes from this device when you leave this list.",
   "saved.removedOffline":

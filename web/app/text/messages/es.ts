@@ -458,6 +458,8 @@ export const es: Partial<Messages> = {
   "saved.progress": "{files} de {totalFiles} archivos, {size} de {totalSize}",
   "saved.quota": "Se usan {used} de los {quota} que el navegador concede a esta página, incluido el programa.",
   "saved.reading": "Leyendo…",
+  "saved.refused":
+    "El navegador se niega: hacen falta {needed} y dice tener {free} libres. Una ventana privada tiene menos sitio del que dice.",
   "saved.remove": "Quitar",
   "saved.removed": "«{name}» se quita de este aparato al salir de esta lista.",
   "saved.removedOffline":

@@ -462,6 +462,8 @@ export const fr: Partial<Messages> = {
   "saved.progress": "{files} fichiers sur {totalFiles}, {size} sur {totalSize}",
   "saved.quota": "{used} utilisés sur les {quota} que le navigateur accorde à cette page, programme compris.",
   "saved.reading": "Lecture…",
+  "saved.refused":
+    "Le navigateur refuse : il faut {needed}, et il annonce {free} libres. Une fenêtre privée a moins de place qu’elle n’annonce.",
   "saved.remove": "Retirer",
   "saved.removed": "« {name} » quitte cet appareil quand vous fermez cette liste.",
   "saved.removedOffline":

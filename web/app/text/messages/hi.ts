@@ -449,6 +449,8 @@ export const hi: Partial<Messages> = {
   "saved.progress": "{totalFiles} में से {files} फ़ाइलें, {totalSize} में से {size}",
   "saved.quota": "ब्राउज़र ने इस पेज को {quota} दिए हैं, उनमें से {used} इस्तेमाल में हैं, प्रोग्राम समेत।",
   "saved.reading": "पढ़ा जा रहा है…",
+  "saved.refused":
+    "ब्राउज़र ने मना कर दिया: {needed} चाहिए, जबकि वह {free} खाली बताता है। निजी विंडो में बताई गई जगह से कम जगह होती है।",
   "saved.remove": "हटाएँ",
   "saved.removed": "इस सूची से बाहर जाते ही “{name}” इस डिवाइस से हट जाएगा।",
   "saved.removedOffline": "इस सूची से बाहर जाते ही “{name}” इस डिवाइस से हट जाएगा। बिना नेटवर्क के इसे फिर से नहीं लाया जा सकता।",

@@ -462,6 +462,8 @@ export const it: Partial<Messages> = {
   "saved.progress": "{files} di {totalFiles} file, {size} di {totalSize}",
   "saved.quota": "Usati {used} dei {quota} che il browser concede a questa pagina, programma compreso.",
   "saved.reading": "Lettura…",
+  "saved.refused":
+    "Il browser rifiuta: servono {needed} e ne dichiara liberi {free}. Una finestra privata ha meno spazio di quanto dichiara.",
   "saved.remove": "Rimuovi",
   "saved.removed": "“{name}” sarà rimosso da questo dispositivo alla chiusura di questo elenco.",
   "saved.removedOffline":

@@ -446,6 +446,8 @@ export const ja: Partial<Messages> = {
   "saved.progress": "{totalFiles} ファイル中 {files}、{totalSize} 中 {size}",
   "saved.quota": "ブラウザーがこのページに許す {quota} のうち、プログラムも含めて {used} を使用中。",
   "saved.reading": "読んでいます…",
+  "saved.refused":
+    "ブラウザに拒否されました: {needed} 必要で、空きは {free} と示されています。プライベートウィンドウの実際の空きは、示されるより少なくなります。",
   "saved.remove": "削除",
   "saved.removed": "「{name}」は、この一覧を閉じるとこの端末から削除されます。",
   "saved.removedOffline":

@@ -460,6 +460,8 @@ export const pt: Partial<Messages> = {
   "saved.progress": "{files} de {totalFiles} arquivos, {size} de {totalSize}",
   "saved.quota": "Em uso: {used} dos {quota} que o navegador concede a esta página, incluindo o programa.",
   "saved.reading": "Lendo…",
+  "saved.refused":
+    "O navegador recusa: são precisos {needed}, e ele informa {free} livres. Uma janela privada tem menos espaço do que informa.",
   "saved.remove": "Remover",
   "saved.removed": "“{name}” sai deste dispositivo quando você deixar esta lista.",
   "saved.removedOffline":

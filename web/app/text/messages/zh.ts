@@ -442,6 +442,7 @@ export const zh: Partial<Messages> = {
   "saved.progress": "{files} / {totalFiles} 个文件，{size} / {totalSize}",
   "saved.quota": "浏览器分配给此页面 {quota}，已用 {used}，包括程序本身。",
   "saved.reading": "正在读取…",
+  "saved.refused": "浏览器拒绝保存：需要 {needed}，而它显示可用 {free}。隐私窗口的实际空间比显示的少。",
   "saved.remove": "移除",
   "saved.removed": "离开此列表后，“{name}”将从此设备移除。",
   "saved.removedOffline": "离开此列表后，“{name}”将从此设备移除。没有网络就无法重新获取。",
