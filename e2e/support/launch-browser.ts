@@ -2,7 +2,13 @@
  * The Chromium of the programs that are not tests; the tests' own stands in `playwright.config.ts`.
  * @module
  */
-import { type Browser, chromium, type LaunchOptions } from "@playwright/test";
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type LaunchOptions,
+} from "@playwright/test";
 import { findChromium } from "../../.ci/chromium.mjs";
 
 /** Draws maps without a graphics card. */
@@ -13,9 +19,21 @@ export async function launchBrowser(
   args: readonly string[] = [],
   options: Pick<LaunchOptions, "handleSIGINT"> = {},
 ): Promise<Browser> {
+  return chromium.launch({ ...(await ownOptions(args)), ...options });
+}
+
+/** The same with a profile in the folder, on the disk as a reader has it: what tests open is a private window, all of it in memory. */
+export async function launchProfile(
+  folder: string,
+  args: readonly string[],
+  options: BrowserContextOptions,
+): Promise<BrowserContext> {
+  return chromium.launchPersistentContext(folder, { ...(await ownOptions(args)), ...options });
+}
+
+async function ownOptions(args: readonly string[]): Promise<Required<Pick<LaunchOptions, "executablePath" | "args">>> {
   const executablePath = await findChromium();
   if (!executablePath) throw new Error("no Chromium: run `node .ci/setup.mjs --browser`");
   // its sandbox refuses to run as root
-  const allArgs = [...(process.getuid?.() === 0 ? ["--no-sandbox"] : []), ...args];
-  return chromium.launch({ executablePath, args: allArgs, ...options });
+  return { executablePath, args: [...(process.getuid?.() === 0 ? ["--no-sandbox"] : []), ...args] };
 }
