@@ -38,8 +38,8 @@ export interface StandaloneCluster {
   readonly close: () => Promise<void>;
 }
 
-/** A master and workers of one processor each, on free ports of this machine. */
-export async function startCluster(folder: string, workers: number): Promise<StandaloneCluster> {
+/** A master and workers of one processor each, on free ports of this machine; `memory` is what each says that it has. */
+export async function startCluster(folder: string, workers: number, memory = "1g"): Promise<StandaloneCluster> {
   const running: ChildProcess[] = [];
   const start = async (what: string, args: readonly string[], ready: RegExp): Promise<string> => {
     const common = ["--host", "127.0.0.1", "--port", "0", "--webui-port", "0"];
@@ -66,7 +66,7 @@ export async function startCluster(folder: string, workers: number): Promise<Sta
   };
   try {
     const master = await start("master.Master", [], /spark:\/\/127\.0\.0\.1:\d+/);
-    const own = ["--cores", "1", "--memory", "1g", "--work-dir", folder, master];
+    const own = ["--cores", "1", "--memory", memory, "--work-dir", folder, master];
     await Promise.all(Array.from({ length: workers }, () => start("worker.Worker", own, /registered with master/)));
     return { master, close };
   } catch (error) {
