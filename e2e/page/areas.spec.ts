@@ -99,9 +99,15 @@ test("an area that comes as a file can be cancelled, and waits while another tab
   await expect(page.getByText("Nothing is saved yet.")).toBeVisible();
 
   // as another tab does in the middle of a change
-  await page.evaluate(() => {
+  await page.evaluate(async () => {
     const name = `cairn-areas ${new URL("dataset/", document.baseURI).href}`;
-    void navigator.locks.request(name, () => new Promise((end) => Object.assign(window, { end })));
+    // the removal may have the lock yet
+    await new Promise<void>((granted) => {
+      void navigator.locks.request(name, () => {
+        granted();
+        return new Promise((end) => Object.assign(window, { end }));
+      });
+    });
   });
   const take = () => page.getByLabel("Open a file").last().setInputFiles(file);
   await take();
