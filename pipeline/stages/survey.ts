@@ -10,7 +10,6 @@ import { countRows, type Database, quoteIdentifier, quoteLiteral } from "../data
 import { deflate, writePack } from "../packs/index.ts";
 import {
   type Bucket,
-  type CellKeys,
   countCells,
   cutBuckets,
   leafRanges,
@@ -41,9 +40,9 @@ const KEYS = "order_keys";
 const LOSERS_FILE = "losers.parquet";
 const DICTIONARY_FILE = "dictionary.bin";
 
-const COUNTED: Readonly<Record<RunName, CellKeys>> = {
-  location: { table: KEYS, sizeClass: "_size_class", key: "_geohash" },
-  records: { table: KEYS, sizeClass: "0", key: "_id_key" },
+const COUNTED: Readonly<Record<RunName, string>> = {
+  location: `(SELECT _country AS country, _size_class AS size_class, _geohash AS key, 1 AS rows FROM ${KEYS})`,
+  records: `(SELECT _country AS country, 0 AS size_class, _id_key AS key, 1 AS rows FROM ${KEYS})`,
 };
 
 export interface SurveyFacts {
