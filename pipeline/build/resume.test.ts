@@ -191,9 +191,13 @@ test("a renamed row redoes the tasks of its country, and what is over all countr
   // of the two buckets of each country one is empty
   expect(ran).toEqual([
     "scan place",
+    "duplicates place",
+    "tally place",
     "survey place",
     "number place 2",
     "join place_building 2",
+    "duplicates_join place_building",
+    "tally_join place_building",
     "survey_join place_building",
     "number_join place_building 2",
     "reduce place 2",

@@ -1,43 +1,63 @@
 import { expect, test } from "vitest";
 import { GEOHASH_BITS } from "../../data/format/geohash.ts";
-import { openDatabase } from "../database/database.ts";
+import { type Database, openDatabase } from "../database/database.ts";
 import { temporaryFolders } from "../testing/folders.ts";
-import { countCells } from "./histogram.ts";
+import { countCells, tallyCells } from "./histogram.ts";
 import { type CellCount, planRun } from "./plan-partitions.ts";
 
-const TARGET = 100;
+const TARGET = 150;
 const COUNTRIES = 40;
-const ROWS = 1000;
+const ROWS = 2000;
 /** A country whose keys stand close together. */
 const CITY = "99";
 const CLOSE_ROWS = 5000;
+const SHARES = 3;
+const SHARED_BITS = 20;
 
 const newFolder = temporaryFolders();
 
-/** The cells that the cut needs, or every single key. */
-async function counted(areFinest: boolean): Promise<CellCount[]> {
+/** Runs the work with a table of `country size_class key rows`, a row for each key's. */
+async function withKeys<T>(work: (database: Database) => Promise<T>): Promise<T> {
   const database = await openDatabase({ folder: await newFolder(), threads: 1 });
   const keys = 2 ** GEOHASH_BITS;
   try {
     await database.run(`
       CREATE TABLE keys AS
-      SELECT printf('%02d', country) AS _country, (hash(country * ${ROWS} + n) % ${keys})::BIGINT AS key
+      SELECT printf('%02d', country) AS country, 0 AS size_class, (hash(country * ${ROWS} + n) % ${keys})::BIGINT AS key, 1 AS rows
       FROM range(${COUNTRIES}) countries(country), range(${ROWS}) rows(n)
-      UNION ALL SELECT '${CITY}', ${keys / 2} + (hash(n) % 4096)::BIGINT FROM range(${CLOSE_ROWS}) rows(n)`);
-    if (!areFinest) return await countCells(database, { table: "keys", sizeClass: "0", key: "key" }, TARGET);
-    const cells = await database.rows<{ country: string; start: number; rows: number }>(
-      "SELECT _country AS country, key AS start, count(*) AS rows FROM keys GROUP BY ALL ORDER BY ALL",
-    );
-    return cells.map((cell) => ({ ...cell, sizeClass: 0, bits: GEOHASH_BITS }));
+      UNION ALL SELECT '${CITY}', 0, ${keys / 2} + (hash(n) % 4096)::BIGINT, 1 FROM range(${CLOSE_ROWS}) rows(n)`);
+    return await work(database);
   } finally {
     database.close();
   }
 }
 
 test("a run is cut by a few cells as it is by every single key", async () => {
-  const [cells, keys] = [await counted(false), await counted(true)];
-  expect(keys.length).toBeGreaterThan(COUNTRIES * ROWS * 0.9);
-  expect(cells.filter(({ country }) => country !== CITY).length).toBeLessThanOrEqual(COUNTRIES * 32);
-  expect(cells.reduce((sum, { rows }) => sum + rows, 0)).toBe(COUNTRIES * ROWS + CLOSE_ROWS);
-  expect(planRun(cells, TARGET)).toEqual(planRun(keys, TARGET));
+  await withKeys(async (database) => {
+    const cells = await countCells(database, "keys", TARGET);
+    const keys = await database.rows<CellCount>(`
+      SELECT country, 0 AS "sizeClass", key AS start, count(*) AS rows FROM keys GROUP BY ALL ORDER BY ALL`);
+    expect(keys.length).toBeGreaterThan(COUNTRIES * ROWS * 0.9);
+    expect(cells.filter(({ country }) => country !== CITY).length).toBeLessThanOrEqual(COUNTRIES * 32);
+    expect(cells.reduce((sum, { rows }) => sum + rows, 0)).toBe(COUNTRIES * ROWS + CLOSE_ROWS);
+    expect(planRun(cells, TARGET)).toEqual(planRun(keys, TARGET));
+    // cells a little too full are not cut to single rows
+    const finer = await countCells(database, "keys", TARGET / 5);
+    expect(finer.filter(({ country }) => country !== CITY).length).toBeLessThanOrEqual(COUNTRIES * 32 * 8);
+  });
+});
+
+test("shares of the cells, counted apart, cut a run as all keys do, for any larger target", async () => {
+  await withKeys(async (database) => {
+    const tables = Array.from({ length: SHARES }, (_, share) => `share_${share}`);
+    for (const [share, table] of tables.entries()) {
+      const from = `(FROM keys WHERE hash(key >> ${GEOHASH_BITS - SHARED_BITS}) % ${SHARES} = ${share})`;
+      await tallyCells(database, { from, leastBits: SHARED_BITS }, { table, target: TARGET });
+    }
+    const merged = `(${tables.map((table) => `FROM ${table}`).join(" UNION ALL ")})`;
+    for (const target of [TARGET, 3 * TARGET, 10 * TARGET]) {
+      const [cells, keys] = [await countCells(database, merged, target), await countCells(database, "keys", target)];
+      expect(planRun(cells, target), String(target)).toEqual(planRun(keys, target));
+    }
+  });
 });

@@ -1,5 +1,5 @@
 export { type Bucket, cutBuckets, leafRanges } from "./cut-buckets.ts";
-export { type CellKeys, countCells } from "./histogram.ts";
+export { countCells, tallyCells } from "./histogram.ts";
 export { planMixedPacks, planPacks } from "./plan-packs.ts";
 export { type PlannedLeaf, planRun } from "./plan-partitions.ts";
 export { copyToParquet, MOST_ROWS, measureRowBytes, rowTarget, sampleCells } from "./row-target.ts";

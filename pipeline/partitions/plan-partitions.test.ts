@@ -35,7 +35,7 @@ function cellsOf(list: readonly KeyedRow[]): CellCount[] {
   for (const { country, sizeClass, geohash } of list) {
     const key = `${country} ${sizeClass} ${geohash}`;
     const { rows: count } = cells.get(key) ?? { rows: 0 };
-    cells.set(key, { country, sizeClass, start: geohash, bits: GEOHASH_BITS, rows: count + 1 });
+    cells.set(key, { country, sizeClass, start: geohash, rows: count + 1 });
   }
   return [...cells.values()];
 }
@@ -83,15 +83,9 @@ function checkLeaf(list: readonly KeyedRow[], part: readonly KeyedRow[], target:
 }
 
 test("coarse counts cut like fine ones where a coarse cell fits", () => {
-  const cell = (start: number, bits: number, count: number): CellCount => ({
-    country: "MC",
-    sizeClass: 0,
-    start,
-    bits,
-    rows: count,
-  });
+  const cell = (start: number, count: number): CellCount => ({ country: "MC", sizeClass: 0, start, rows: count });
   const half = 2 ** (GEOHASH_BITS - 1);
-  expect(planRun([cell(0, 1, 7), cell(half, 1, 8)], 10)).toEqual([
+  expect(planRun([cell(0, 7), cell(half, 8)], 10)).toEqual([
     { country: "MC", sizeClass: 0, first: 0, start: 0, end: 7 },
     { country: "MC", sizeClass: 0, first: half, start: 7, end: 15 },
   ]);

@@ -13,7 +13,6 @@ export interface CellCount {
   readonly sizeClass: number;
   /** The first key of the cell, a whole number of `GEOHASH_BITS` bits. */
   readonly start: number;
-  readonly bits: number;
   readonly rows: number;
 }
 

@@ -12,9 +12,13 @@ import type { PlannedSource } from "../sources/index.ts";
 
 export const STAGE_NAMES = [
   "scan",
+  "duplicates",
+  "tally",
   "survey",
   "number",
   "join",
+  "duplicates_join",
+  "tally_join",
   "survey_join",
   "number_join",
   "reduce",
@@ -36,11 +40,25 @@ export interface ScanTask extends Common {
   readonly source: PlannedSource;
 }
 
-/** Looks over all parts of a collection: duplicates, the size of rows, where runs are cut, what records are compressed with. */
+/** Finds which rows of the same id to leave out, in one of the equal ranges of the hashes of ids. */
+export interface DuplicatesTask extends Common {
+  readonly stage: "duplicates" | "duplicates_join";
+  readonly share: number;
+  readonly shares: number;
+}
+
+/** Counts the rows of the countries from the first to the last, or of a share of their cells. */
+export interface TallyTask extends Common {
+  readonly stage: "tally" | "tally_join";
+  readonly first: string;
+  readonly last: string;
+  readonly share: number;
+  readonly shares: number;
+}
+
+/** Decides from what was counted, and from a sample of rows: their size, where runs are cut, what records are compressed with. */
 export interface SurveyTask extends Common {
   readonly stage: "survey" | "survey_join";
-  /** Keys of the tasks that wrote the collection's rows, in the order of sources. */
-  readonly parts: readonly string[];
   readonly groups: readonly PlannedGroup[];
   readonly packBytes: number;
 }
@@ -98,7 +116,16 @@ export interface DerivedFrom extends NumberedRows {
   readonly collection: CollectionName;
 }
 
-export type Task = ScanTask | SurveyTask | NumberTask | JoinTask | ReduceTask | TermsTask | DeriveTask;
+export type Task =
+  | ScanTask
+  | DuplicatesTask
+  | TallyTask
+  | SurveyTask
+  | NumberTask
+  | JoinTask
+  | ReduceTask
+  | TermsTask
+  | DeriveTask;
 
 export interface Stage {
   readonly name: StageName;
@@ -123,8 +150,29 @@ export interface BuildPlan {
   readonly stages: readonly Stage[];
 }
 
-/** Keys of the tasks that numbered the rows, in the order of buckets: no task lists them, or a plan would grow with the square of its tasks. */
-export function numberTasks({ stages }: Pick<BuildPlan, "stages">, { survey, of }: NumberedRows): string[] {
+type Stages = Pick<BuildPlan, "stages">;
+
+/** Keys of the tasks that wrote the collection's rows, in the order of sources; no task lists keys of many others, or a plan would grow with the square of its tasks. */
+export function partTasks(plan: Stages, collection: CollectionName): string[] {
+  return keysOf(plan, collection, ["scan", "join"]);
+}
+
+export function duplicatesTasks(plan: Stages, collection: CollectionName): string[] {
+  return keysOf(plan, collection, ["duplicates", "duplicates_join"]);
+}
+
+export function tallyTasks(plan: Stages, collection: CollectionName): string[] {
+  return keysOf(plan, collection, ["tally", "tally_join"]);
+}
+
+function keysOf({ stages }: Stages, wanted: CollectionName, names: readonly StageName[]): string[] {
+  return stages
+    .filter(({ name }) => names.includes(name))
+    .flatMap(({ tasks }) => tasks.flatMap(({ collection, key }) => (collection === wanted ? [key] : [])));
+}
+
+/** Keys of the tasks that numbered the rows, in the order of buckets. */
+export function numberTasks({ stages }: Stages, { survey, of }: NumberedRows): string[] {
   const keys = stages.flatMap(({ tasks }) =>
     tasks.flatMap((task) => (isNumber(task) && task.survey === survey ? [task.key] : [])),
   );

@@ -22,6 +22,9 @@ const PLANET: Readonly<Partial<Record<OvertureType, number>>> = {
   division_area: 1,
 };
 
+/** Millions of rows whose keys a task reads. */
+const KEYS_A_TASK = 16;
+
 /** As Overture cuts its files, about. */
 const FILE_ROWS = 8e6;
 const ROW_BYTES = 125;
@@ -98,6 +101,32 @@ test("a task asks for the memory that its rows need", () => {
   expect(sizesOf(planOf(1e-6), "number")).toEqual(new Set([1]));
   // a million rows, or a group of small countries
   expect(sizesOf(planOf(1), "number")).toEqual(new Set([4, 6]));
-  // all rows of a collection, of which it holds the keys alone
-  expect(sizesOf(planOf(1 / 16), "survey")).toEqual(new Set([12]));
+  // counts of cells of 158 million rows
+  expect(sizesOf(planOf(1 / 16), "survey")).toEqual(new Set([1]));
+});
+
+test("what grows with rows before the runs are cut is shared out, and a small collection has one task of each", () => {
+  const planet = tasksOf(planOf(1)).filter(({ collection }) => collection === "building");
+  for (const wanted of ["duplicates", "tally"]) {
+    const tasks = planet.filter(({ stage }) => stage === wanted);
+    expect(tasks.length, wanted).toBeGreaterThanOrEqual(2534 / KEYS_A_TASK);
+    // of 16 million rows at most
+    expect(Math.max(...tasks.map(({ memoryBytes }) => memoryBytes)), wanted).toBeLessThanOrEqual(1.5 * 2 ** 30);
+  }
+  expect(planet.filter(({ stage }) => stage === "survey")).toHaveLength(1);
+  const small = tasksOf(planOf(1e-3)).filter(({ collection }) => collection === "building");
+  const stages = ["duplicates", "tally", "survey"];
+  expect(stages.map((wanted) => small.filter(({ stage }) => stage === wanted).length)).toEqual([1, 1, 1]);
+});
+
+test("each country is tallied once: in one task with neighbours, or in all shares of its cells", () => {
+  const countries = countriesOf(2534e6).filter(([, rows]) => rows > 0);
+  const tallies = tasksOf(planOf(1)).filter((task) => task.stage === "tally" && task.collection === "building");
+  const within = ([code]: CountryRows) =>
+    tallies.flatMap((task) => (task.stage === "tally" && task.first <= code && code <= task.last ? [task] : []));
+  for (const country of countries) {
+    const mine = within(country);
+    expect(mine.map(({ share }) => share)).toEqual(Array.from({ length: mine[0]?.shares ?? 0 }, (_, share) => share));
+    expect(mine.every(({ shares }) => shares === 1 || country[1] > KEYS_A_TASK * 1e6)).toBe(true);
+  }
 });

@@ -78,11 +78,25 @@ export function makeStages({ taskRows, packBytes, countriesOf, ...inputs }: Plan
   /** Each collection is surveyed and numbered. */
   function numberAll(collection: CollectionName, parts: readonly string[], { groups, amount }: Sizes): void {
     const isJoin = collection === PLACE_BUILDING;
+    const duplicates = isJoin ? "duplicates_join" : "duplicates";
+    const hashes = shareOut(sumOf(groups.map((group) => group.amount)), taskRows);
+    const found = hashes.map(({ share, shares, amount: mine }) => {
+      const key = keyOfTask(version, "duplicates", collection, parts, share, shares);
+      tasks.push({ stage: duplicates, key, collection, memoryBytes: taskMemory(duplicates, mine), share, shares });
+      return key;
+    });
+    const tally = isJoin ? "tally_join" : "tally";
+    for (const { first, last, amount: counted } of mergeGroups(groups, taskRows)) {
+      for (const { share, shares, amount: mine } of shareOut(counted, taskRows)) {
+        const key = keyOfTask(version, "tally", found, first, last, share, shares);
+        tasks.push({ stage: tally, key, collection, memoryBytes: taskMemory(tally, mine), first, last, share, shares });
+      }
+    }
     const told = groups.map(({ first, last, buckets }): PlannedGroup => ({ first, last, buckets }));
-    const survey = keyOfTask(version, "survey", collection, parts, told, packBytes);
+    const survey = keyOfTask(version, "survey", found, told, packBytes);
     const surveyed = isJoin ? "survey_join" : "survey";
     const memoryBytes = taskMemory(surveyed, amount);
-    tasks.push({ stage: surveyed, key: survey, collection, memoryBytes, parts, groups: told, packBytes });
+    tasks.push({ stage: surveyed, key: survey, collection, memoryBytes, groups: told, packBytes });
     for (const { bucket, share } of groups.flatMap(bucketsOf)) {
       const key = keyOfTask(version, "number", survey, bucket);
       const stage = isJoin ? "number_join" : "number";
@@ -171,6 +185,34 @@ function sizeGroups(groups: readonly CountryGroup[], { amount, taskRows }: Group
   });
 }
 
+/** So many times the rows of others are what a task takes that reads their keys alone. */
+const KEYS_A_ROW = 16;
+
+interface PlannedShare {
+  readonly share: number;
+  readonly shares: number;
+  readonly amount: Amount;
+}
+
+/** Equal shares for tasks that read keys alone. */
+function shareOut(amount: Amount, taskRows: number): PlannedShare[] {
+  const shares = Math.max(1, Math.ceil(amount.rows / (taskRows * KEYS_A_ROW)));
+  return Array.from({ length: shares }, (_, share) => ({ share, shares, amount: shareOf(amount, shares) }));
+}
+
+/** Neighbours together, where a task reads the keys of all of them. */
+function mergeGroups(groups: readonly SizedGroup[], taskRows: number): Pick<SizedGroup, "first" | "last" | "amount">[] {
+  const merged: Pick<SizedGroup, "first" | "last" | "amount">[] = [];
+  for (const { first, last, amount } of groups) {
+    const before = merged.at(-1);
+    const both = sumOf([amount, ...(before ? [before.amount] : [])]);
+    if (before && both.rows <= taskRows * KEYS_A_ROW)
+      merged[merged.length - 1] = { first: before.first, last, amount: both };
+    else merged.push({ first, last, amount });
+  }
+  return merged;
+}
+
 interface PlannedBucket {
   readonly bucket: number;
   readonly share: Amount;
@@ -200,14 +242,18 @@ const LEAST_BYTES = 2 ** 30;
 
 /**
  * For a row, as measured and a fifth more: 300,000 places and 200,000 buildings in tasks of 150,000 rows took so much beyond
- * the base where they might have had 8 GiB. With less DuckDB sorts on disk.
+ * the base where they might have had 8 GiB. With less DuckDB sorts on disk. A survey's rows are told by counts of their cells.
  */
 const BYTES_PER_ROW: Readonly<Record<StageName, number>> = {
   scan: 3584,
-  survey: 64,
+  duplicates: 64,
+  tally: 64,
+  survey: 4,
   number: 5120,
   join: 3584,
-  survey_join: 64,
+  duplicates_join: 64,
+  tally_join: 64,
+  survey_join: 4,
   number_join: 5120,
   reduce: 3584,
   terms: 256,

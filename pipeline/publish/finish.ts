@@ -29,7 +29,15 @@ import {
   writePages,
   writeStac,
 } from "../index/index.ts";
-import { type BuildPlan, readFacts, readRecord, type ScanTask, type SurveyTask, type Task } from "../plan/index.ts";
+import {
+  type BuildPlan,
+  partTasks,
+  readFacts,
+  readRecord,
+  type ScanTask,
+  type SurveyTask,
+  type Task,
+} from "../plan/index.ts";
 import { mergeAttribution, readAttributions, type SourceFile } from "../sources/index.ts";
 import {
   type DeriveFacts,
@@ -115,7 +123,9 @@ async function makeCollection(
   const { work, packBytes } = plan;
   const { collection } = survey;
   const { rows, countries, losers, dictionary } = await readFacts<SurveyFacts>(work, survey.key);
-  const parts = await Promise.all(survey.parts.map((key) => readFacts<PartFacts & Partial<ScanFacts>>(work, key)));
+  const parts = await Promise.all(
+    partTasks(plan, collection).map((key) => readFacts<PartFacts & Partial<ScanFacts>>(work, key)),
+  );
   const taken = parts.reduce((sum, part) => sum + part.rows, 0);
   if (taken - losers !== rows)
     throw new Error(`${collection}: ${rows} rows kept, expected ${taken} without ${losers} duplicates`);

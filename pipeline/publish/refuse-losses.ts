@@ -4,12 +4,12 @@ import { join } from "node:path";
 import { COLLECTION_NAMES, type CollectionName, OVERTURE_TYPES } from "../../data/format/collections.ts";
 import type { Manifest } from "../../data/format/manifest.ts";
 import { REJECTS_PATH } from "../../data/format/paths.ts";
-import { type Database, quoteLiteral, quotePath } from "../database/index.ts";
+import { type Database, quoteLiteral } from "../database/index.ts";
 import { hashFile } from "../disk/index.ts";
 import { readManifest } from "../index/index.ts";
 import { copyToParquet } from "../partitions/index.ts";
 import { type BuildPlan, readFacts, type ScanTask, taskFolder } from "../plan/index.ts";
-import { losersPath, partOfFileSql, REJECTS_FILE, type ScanFacts } from "../stages/index.ts";
+import { listSql, losersPath, partOfFileSql, REJECTS_FILE, type ScanFacts } from "../stages/index.ts";
 
 export interface AllowedLosses {
   /** Share of a collection's records that may be rejected, 0 to 1. */
@@ -118,8 +118,8 @@ const TABLE = "all_rejects";
 
 /** In the order of collections, sources and records. */
 export async function writeRejects(database: Database, plan: BuildPlan, folder: string): Promise<Manifest["rejects"]> {
-  const surveys = plan.stages.flatMap(({ tasks }) => tasks.filter(({ stage }) => stage === "survey"));
-  const losers = listSql(surveys.map(({ key }) => losersPath(plan.work, key)));
+  const duplicates = plan.stages.flatMap(({ tasks }) => tasks.filter(({ stage }) => stage === "duplicates"));
+  const losers = listSql(duplicates.map(({ key }) => losersPath(plan.work, key)));
   await database.run(`
     CREATE OR REPLACE TABLE ${TABLE} AS
     ${scannedRejectsSql(plan)}
@@ -159,8 +159,4 @@ function sourcesSql(plan: BuildPlan): string {
 
 function scansOf({ stages }: BuildPlan): ScanTask[] {
   return stages.flatMap(({ tasks }) => tasks.filter((task) => task.stage === "scan"));
-}
-
-function listSql(paths: readonly string[]): string {
-  return `[${paths.map(quotePath).join(", ")}]`;
 }

@@ -18,6 +18,10 @@ async function whatReaches(plan: BuildPlan, task: Task): Promise<readonly unknow
     contentsOf((await readNumbering(plan, rows)).buckets);
   switch (task.stage) {
     case "scan":
+    case "duplicates":
+    case "duplicates_join":
+    case "tally":
+    case "tally_join":
     case "survey":
     case "survey_join":
       return undefined;

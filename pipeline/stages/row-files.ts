@@ -19,6 +19,8 @@ export interface TaskContext {
 const ROW_GROUP_ROWS = 10 * 2048;
 
 const PART_FILE = "by-id.parquet";
+const IDS_FILE = "ids.parquet";
+export const LOSERS_FILE = "losers.parquet";
 
 /** Rows of a country: how many, and their hashes as one, which does not depend on their order nor on which file has them. */
 export interface CountryContent {
@@ -46,45 +48,61 @@ export async function writePart(
   const columns = COLLECTIONS[collection].columns.map(({ name }) => quoteIdentifier(name));
   const sql = `SELECT ${[...columns, ...KEY_COLUMNS].join(", ")} FROM ${table} ORDER BY ${ORDER_COLUMN.records}`;
   await copyRows(database, sql, join(folder, PART_FILE));
+  const ids = `SELECT hash(id) AS hash, id, "version", _row, _ident FROM ${table} ORDER BY hash`;
+  await copyRows(database, ids, join(folder, IDS_FILE), "zstd, COMPRESSION_LEVEL 1");
   const countries = await database.rows<CountryContent>(contentsSql(collection, table));
   return { rows: countries.reduce((sum, { rows }) => sum + rows, 0), countries };
 }
 
 /** Writes rows that another task reads by ranges of what they are sorted by. */
-export async function copyRows(database: Database, sql: string, path: string): Promise<void> {
+export async function copyRows(database: Database, sql: string, path: string, compression = "snappy"): Promise<void> {
   await database.run(
-    `COPY (${sql}) TO ${quoteLiteral(path)} (FORMAT parquet, COMPRESSION snappy, ROW_GROUP_SIZE ${ROW_GROUP_ROWS})`,
+    `COPY (${sql}) TO ${quoteLiteral(path)} (FORMAT parquet, COMPRESSION ${compression}, ROW_GROUP_SIZE ${ROW_GROUP_ROWS})`,
   );
 }
 
 export interface Parts {
   readonly work: string;
   readonly parts: readonly string[];
-  /** File of the rows to leave out. */
-  readonly losers?: string | undefined;
+  /** Keys of the tasks that found rows to leave out. */
+  readonly losers: readonly string[];
 }
 
-export function partFilesSql({ work, parts }: Parts): string {
-  return `[${parts.map((key) => quotePath(join(taskFolder(work, key), PART_FILE))).join(", ")}]`;
+type Files = Pick<Parts, "work" | "parts">;
+
+function partFilesSql({ work, parts }: Files): string {
+  return listSql(parts.map((key) => join(taskFolder(work, key), PART_FILE)));
+}
+
+/** SQL of `hash id version _row _ident` of all rows with their `filename`, quick to read by ranges of the id's `hash`. */
+export function idsSql({ work, parts }: Files): string {
+  return `read_parquet(${listSql(parts.map((key) => join(taskFolder(work, key), IDS_FILE)))}, filename = true)`;
+}
+
+/** File of the rows to leave out, as `part _row id detail`. */
+export function losersPath(work: string, duplicates: string): string {
+  return join(taskFolder(work, duplicates), LOSERS_FILE);
+}
+
+export function listSql(paths: readonly string[]): string {
+  return `[${paths.map(quotePath).join(", ")}]`;
 }
 
 /** SQL of the rows, quick to read by ranges of `_ident`. */
 export function rowsSql(parts: Parts): string {
-  const files = partFilesSql(parts);
-  const { losers } = parts;
-  return losers === undefined ? `read_parquet(${files})` : joinLosers(files, "NOT EXISTS", losers);
+  return parts.losers.length === 0 ? `read_parquet(${partFilesSql(parts)})` : joinLosers(parts, "NOT EXISTS");
 }
 
-/** SQL of the rows to leave out. */
+/** SQL of the rows to leave out, of which there are some. */
 export function losersSql(parts: Parts): string {
-  if (parts.losers === undefined) throw new Error("no rows are left out");
-  return joinLosers(partFilesSql(parts), "EXISTS", parts.losers);
+  return joinLosers(parts, "EXISTS");
 }
 
-function joinLosers(files: string, which: "EXISTS" | "NOT EXISTS", losers: string): string {
+function joinLosers(parts: Parts, which: "EXISTS" | "NOT EXISTS"): string {
+  const losers = listSql(parts.losers.map((key) => losersPath(parts.work, key)));
   return `(
-    SELECT * EXCLUDE (filename) FROM read_parquet(${files}, filename = true) r
-    WHERE ${which} (FROM read_parquet(${quotePath(losers)}) l WHERE l.part = ${partOfFileSql("r")} AND l._row = r._row))`;
+    SELECT * EXCLUDE (filename) FROM read_parquet(${partFilesSql(parts)}, filename = true) r
+    WHERE ${which} (FROM read_parquet(${losers}) l WHERE l.part = ${partOfFileSql("r")} AND l._row = r._row))`;
 }
 
 /** SQL of the part's key, for rows read with their `filename`. */

@@ -6,12 +6,14 @@ import { duckdbBytes, openDatabase } from "../database/index.ts";
 import { attemptsFolder, type BuildPlan, commitTask, keepTask, type Task } from "../plan/index.ts";
 import { contentOf } from "./content.ts";
 import { derive } from "./derive.ts";
+import { duplicates } from "./duplicates.ts";
 import { join as joinPlaces } from "./join.ts";
 import { number } from "./number.ts";
 import { reduce } from "./reduce.ts";
 import type { TaskContext } from "./row-files.ts";
 import { scan } from "./scan.ts";
 import { survey } from "./survey.ts";
+import { tally } from "./tally.ts";
 import { terms } from "./terms.ts";
 
 /** Carries out the task within the memory, unless what it would make is there; throws DuckDB's words where that is too little. */
@@ -86,6 +88,12 @@ async function make(context: TaskContext, task: Task, locator: Locator): Promise
   switch (task.stage) {
     case "scan":
       return scan(context, task, await locator());
+    case "duplicates":
+    case "duplicates_join":
+      return duplicates(context, task);
+    case "tally":
+    case "tally_join":
+      return tally(context, task);
     case "survey":
     case "survey_join":
       return survey(context, task);

@@ -3,14 +3,12 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { DuckDBBlobValue } from "@duckdb/node-api";
 import { COLLECTIONS, type Collection, type CollectionName } from "../../data/format/collections.ts";
-import { GEOHASH_BITS } from "../../data/format/geohash.ts";
 import type { RunName, Slice } from "../../data/format/manifest.ts";
 import { BLOCK_BYTES, STRETCH_BLOCKS, type StoredRecord } from "../../data/format/records.ts";
-import { countRows, type Database, quoteIdentifier, quoteLiteral } from "../database/index.ts";
+import { type Database, quoteIdentifier } from "../database/index.ts";
 import { deflate, writePack } from "../packs/index.ts";
 import {
   type Bucket,
-  type CellKeys,
   countCells,
   cutBuckets,
   leafRanges,
@@ -23,64 +21,62 @@ import {
   rowTarget,
   sampleCells,
 } from "../partitions/index.ts";
-import { type BuildPlan, keyOfTask, type PlannedGroup, readFacts, type SurveyTask, taskFolder } from "../plan/index.ts";
-import { fitGroups, makeDictionary, parseRow, rowJsonSql, shortest } from "../records/index.ts";
 import {
-  type CountryContent,
-  contentsSql,
-  losersSql,
-  type PartFacts,
-  type Parts,
-  partFilesSql,
-  partOfFileSql,
-  rowsSql,
-  type TaskContext,
-} from "./row-files.ts";
+  type BuildPlan,
+  duplicatesTasks,
+  keyOfTask,
+  type PlannedGroup,
+  readFacts,
+  type SurveyTask,
+  tallyTasks,
+  taskFolder,
+} from "../plan/index.ts";
+import { fitGroups, makeDictionary, parseRow, rowJsonSql, shortest } from "../records/index.ts";
+import { keptRows, SAMPLED_RECORDS, samplePath } from "./duplicates.ts";
+import { type CountryContent, listSql, type PartFacts, type Parts, rowsSql, type TaskContext } from "./row-files.ts";
+import { COUNTED_KEYS, cellsPath, TALLY_ROWS, type TallyFacts } from "./tally.ts";
 
-const KEYS = "order_keys";
-const LOSERS_FILE = "losers.parquet";
 const DICTIONARY_FILE = "dictionary.bin";
-
-const COUNTED: Readonly<Record<RunName, CellKeys>> = {
-  location: { table: KEYS, sizeClass: "_size_class", key: "_geohash" },
-  records: { table: KEYS, sizeClass: "0", key: "_id_key" },
-};
 
 export interface SurveyFacts {
   readonly parts: readonly string[];
   readonly rows: number;
   /** In order. */
   readonly countries: readonly (readonly [country: string, rows: number])[];
-  /** Duplicates that were left out. */
+  /** Duplicates that were left out, and the tasks that found any. */
   readonly losers: number;
+  readonly duplicates: readonly string[];
   /** Where the published dictionary stands; undefined when there are no rows. */
   readonly dictionary?: Slice;
 }
 
-/** Finds duplicates, how many rows a slice takes, and where runs are cut; writes a file for each bucket. */
+/** Measures how many rows a slice takes, and cuts the runs by what was counted; writes a file for each bucket. */
 export async function survey(
   { plan, database, folder, scratch }: TaskContext,
-  { collection, parts, groups, packBytes }: SurveyTask,
+  { collection, groups, packBytes }: SurveyTask,
 ): Promise<SurveyFacts> {
-  const losersFile = join(folder, LOSERS_FILE);
-  const losers = await writeLosers(database, { work: plan.work, parts }, losersFile);
-  const kept: Parts = { work: plan.work, parts, losers: losers > 0 ? losersFile : undefined };
-  await database.run(`
-    CREATE TABLE ${KEYS} AS
-    SELECT _country, _size_class, _geohash, _ident & ${2 ** GEOHASH_BITS - 1} AS _id_key FROM ${rowsSql(kept)}`);
-  const counted = await database.rows<{ country: string; rows: number }>(
-    `SELECT _country AS country, count(*) AS rows FROM ${KEYS} GROUP BY 1 ORDER BY 1`,
-  );
-  const countries = counted.map(({ country, rows }) => [country, rows] as const);
+  const { kept, losers } = await keptRows(plan, collection);
+  const contents = await contentsOf(plan, kept, collection);
+  const countries = contents.map(({ country, rows }) => [country, rows] as const);
   const rows = countries.reduce((sum, [, count]) => sum + count, 0);
-  if (rows === 0) return { parts, rows, countries, losers };
-  const leavesOf = async (run: RunName, target: number): Promise<PlannedLeaf[]> =>
-    planRun(await countCells(database, COUNTED[run], target), target);
+  const found = { parts: kept.parts, rows, countries, losers, duplicates: kept.losers };
+  if (rows === 0) return found;
+  for (const run of ["location", "records"] as const) {
+    const files = listSql(tallyTasks(plan, collection).map((key) => cellsPath(plan.work, key, run)));
+    await database.run(`CREATE TABLE ${run} AS FROM read_parquet(${files})`);
+  }
+  const leavesOf = async (run: RunName, target: number): Promise<PlannedLeaf[]> => {
+    // rows so large that a stretch has few of them are few
+    const from = target < TALLY_ROWS ? `(SELECT ${COUNTED_KEYS[run]} FROM ${rowsSql(kept)})` : run;
+    return planRun(await countCells(database, from, target), target);
+  };
   const cells = sampleCells(leafRanges(await leavesOf("location", MOST_ROWS)));
+  const samples = duplicatesTasks(plan, collection).map((key) => samplePath(plan.work, key));
   const measured = await measureRows(database, {
     collection: COLLECTIONS[collection],
     rows: rowsSql(kept),
     cells,
+    samples: `read_parquet(${listSql(samples)})`,
     scratch,
   });
   const { stretchRows, dictionary } = measured;
@@ -89,7 +85,6 @@ export async function survey(
     location: await leavesOf("location", rowTarget(measured.slice)),
     records: await leavesOf("records", stretchRows),
   };
-  const contents = await contentsOf(database, { collection, kept });
   const dictionaryHash = createHash("sha256").update(dictionary).digest("hex");
   const locations = shareOut(leaves.location, groups);
   const stretches = shareOut(leaves.records, groups);
@@ -112,7 +107,7 @@ export async function survey(
   await writeFile(join(folder, DICTIONARY_FILE), dictionary);
   const place = { folder, collection, kind: "dictionary" } as const;
   const [published] = await writePack(place, [deflate(dictionary)]);
-  return { parts, rows, countries, losers, ...(published ? { dictionary: published } : {}) };
+  return { ...found, ...(published ? { dictionary: published } : {}) };
 }
 
 /** Items of countries, which are in order, for each of the groups. Throws for a country that is in none. */
@@ -137,20 +132,15 @@ export interface PlannedBucket extends Bucket {
 }
 
 /** Of the rows without duplicates. */
-async function contentsOf(
-  database: Database,
-  { collection, kept }: { readonly collection: CollectionName; readonly kept: Parts },
-): Promise<CountryContent[]> {
-  const facts = await Promise.all(kept.parts.map((key) => readFacts<PartFacts>(kept.work, key)));
+async function contentsOf(plan: BuildPlan, { work, parts }: Parts, name: CollectionName): Promise<CountryContent[]> {
   const sums = new Map<string, { rows: number; hash: bigint }>();
   const add = ({ country, rows, hash }: CountryContent, sign: 1 | -1): void => {
     const sum = sums.get(country) ?? { rows: 0, hash: 0n };
     sums.set(country, { rows: sum.rows + sign * rows, hash: sum.hash ^ BigInt(hash) });
   };
-  for (const content of facts.flatMap(({ countries }) => countries)) add(content, 1);
-  const lost =
-    kept.losers === undefined ? [] : await database.rows<CountryContent>(contentsSql(collection, losersSql(kept)));
-  for (const content of lost) add(content, -1);
+  for (const key of parts) for (const content of (await readFacts<PartFacts>(work, key)).countries) add(content, 1);
+  for (const key of tallyTasks(plan, name))
+    for (const content of (await readFacts<TallyFacts>(work, key)).lost) add(content, -1);
   return [...sums]
     .map(([country, { rows, hash }]): CountryContent => ({ country, rows, hash: String(hash) }))
     .filter(({ rows }) => rows > 0)
@@ -179,41 +169,10 @@ export async function readDictionary({ work }: BuildPlan, survey: string): Promi
   return readFile(join(taskFolder(work, survey), DICTIONARY_FILE));
 }
 
-export function losersPath(work: string, survey: string): string {
-  return join(taskFolder(work, survey), LOSERS_FILE);
-}
-
 /** What a survey found, and its rows without duplicates. */
 export async function readSurvey({ work }: BuildPlan, survey: string): Promise<{ kept: Parts; facts: SurveyFacts }> {
   const facts = await readFacts<SurveyFacts>(work, survey);
-  const losers = facts.losers > 0 ? losersPath(work, survey) : undefined;
-  return { kept: { work, parts: facts.parts, losers }, facts };
-}
-
-/** Writes the rows to leave out, as `part _row id detail`; returns how many they are. */
-async function writeLosers(database: Database, { work, parts }: Parts, path: string): Promise<number> {
-  const files = partFilesSql({ work, parts });
-  // hashes are smaller than ids, and most collections have no duplicates
-  await database.run(`
-    CREATE TABLE twins AS
-    SELECT twin FROM (SELECT hash(id) AS twin FROM read_parquet(${files})) GROUP BY twin HAVING count(*) > 1`);
-  const places = parts.map((key, index) => `(${quoteLiteral(key)}, ${index})`).join(", ");
-  await database.run(`
-    CREATE TABLE losers AS
-    SELECT part, _row, id, 'version ' || version || ', kept is version ' || best AS detail
-    FROM (
-      SELECT part, _row, id, version, max(version) OVER same AS best, row_number() OVER same AS rank
-      FROM (
-        SELECT ${partOfFileSql("r")} AS part, _row, id, "version" AS version
-        FROM read_parquet(${files}, filename = true) r WHERE hash(id) IN (FROM twins)
-      ) JOIN (VALUES ${places}) parts(part, place) USING (part)
-      WINDOW same AS (PARTITION BY id ORDER BY version DESC, place, _row)
-    ) WHERE rank > 1`);
-  await database.run(`COPY (FROM losers ORDER BY part, _row) TO ${quoteLiteral(path)} (FORMAT parquet)`);
-  const rows = await countRows(database, "losers");
-  await database.run("DROP TABLE twins");
-  await database.run("DROP TABLE losers");
-  return rows;
+  return { kept: { work, parts: facts.parts, losers: facts.duplicates }, facts };
 }
 
 type KeyRange = ReturnType<typeof leafRanges>[number];
@@ -235,11 +194,10 @@ interface RowsToMeasure {
   readonly rows: string;
   /** Whose rows are measured as slices. */
   readonly cells: readonly KeyRange[];
+  /** Some of those that may be measured as records, as `hash id _ident`; as what follows FROM. */
+  readonly samples: string;
   readonly scratch: string;
 }
-
-/** Rows that are measured as records; those with the least hashes of their ids, wherever they are. */
-const SAMPLED_RECORDS = 512;
 
 /** Numbers of rows hardly compress. */
 const NUMBER_BYTES = 3;
@@ -253,25 +211,21 @@ const STEPS_AN_OCTAVE = 14;
 
 async function measureRows(
   database: Database,
-  { collection, rows, cells, scratch }: RowsToMeasure,
+  { collection, rows, cells, samples, scratch }: RowsToMeasure,
 ): Promise<MeasuredRows> {
-  const [greatest] = await database.rows<{ hash: string }>(`
-    SELECT max(hash)::VARCHAR AS hash FROM (SELECT hash(id) AS hash FROM ${rows} ORDER BY 1 LIMIT ${SAMPLED_RECORDS})`);
   const inCells = cells.map(({ start, end }) => `_location >= ${start} AND _location < ${end}`);
   const columns = collection.columns.map(({ name }) => name);
-  // one pass over the rows for all that is measured
   await database.run(`
     CREATE TABLE ${SAMPLE} AS
-    SELECT ${columns.map(quoteIdentifier).join(", ")}, _location, hash(id) AS _hash FROM ${rows}
-    WHERE hash(id) <= ${greatest?.hash ?? 0}::UBIGINT OR ${inCells.join(" OR ")}`);
+    SELECT ${columns.map(quoteIdentifier).join(", ")}, _location FROM ${rows} WHERE ${inCells.join(" OR ")}`);
   const slice = await measureRowBytes(database, { table: SAMPLE, columns, folder: scratch }, cells);
-  const records = await readRecords(database, collection, greatest?.hash ?? "0");
+  await database.run(`DROP TABLE ${SAMPLE}`);
+  const records = await readRecords(database, collection, { rows, samples });
   const dictionary = makeDictionary(records.map(({ json }) => json));
   const shapes = records.map(({ geometry }) => geometry);
   let blocks = 0;
   for (const group of fitGroups(records, dictionary)) blocks += group.blocks;
   const record = (blocks * BLOCK_BYTES) / records.length;
-  await database.run(`DROP TABLE ${SAMPLE}`);
   return {
     slice,
     points: deflate(Buffer.concat(shapes)).length / records.length + NUMBER_BYTES,
@@ -289,11 +243,20 @@ function inSteps(bytes: number): number {
   return 2 ** (Math.round(Math.log2(bytes) * STEPS_AN_OCTAVE) / STEPS_AN_OCTAVE);
 }
 
-async function readRecords(database: Database, collection: Collection, greatest: string): Promise<StoredRecord[]> {
+async function readRecords(
+  database: Database,
+  collection: Collection,
+  { rows, samples }: Pick<RowsToMeasure, "rows" | "samples">,
+): Promise<StoredRecord[]> {
+  await database.run(`CREATE TABLE least AS FROM ${samples} ORDER BY hash, id LIMIT ${SAMPLED_RECORDS}`);
+  const keys = await database.rows<{ key: string }>("SELECT DISTINCT _ident::VARCHAR AS key FROM least");
   const records: StoredRecord[] = [];
+  // a list of keys leaves most row groups unread
   const sql = `
-    SELECT ${rowJsonSql(collection)}, geometry FROM ${SAMPLE}
-    WHERE _hash <= ${greatest}::UBIGINT ORDER BY _hash, id LIMIT ${SAMPLED_RECORDS}`;
+    SELECT ${rowJsonSql(collection)}, geometry FROM (
+      SELECT r.*, least.hash AS _hash FROM ${rows} r JOIN least USING (id)
+      WHERE r._ident IN (${keys.map(({ key }) => key).join(", ")})
+    ) ORDER BY _hash, id`;
   for await (const [texts = [], geometries = []] of database.stream(sql)) {
     for (const [index, text] of texts.entries()) {
       const json = Buffer.from(JSON.stringify(parseRow(String(text))));

@@ -1,0 +1,80 @@
+import { join } from "node:path";
+import type { CollectionName } from "../../data/format/collections.ts";
+import { countRows, type Database, quoteLiteral } from "../database/index.ts";
+import {
+  type BuildPlan,
+  type DuplicatesTask,
+  duplicatesTasks,
+  partTasks,
+  readFacts,
+  taskFolder,
+} from "../plan/index.ts";
+import { idsSql, LOSERS_FILE, type Parts, partOfFileSql, type TaskContext } from "./row-files.ts";
+
+const SAMPLE_FILE = "sample.parquet";
+
+/** Rows that are measured as records; those with the least hashes of their ids, wherever they are. */
+export const SAMPLED_RECORDS = 512;
+
+const HASHES = 2n ** 64n;
+
+export interface DuplicatesFacts {
+  readonly losers: number;
+}
+
+/**
+ * Finds the rows to leave out among those whose ids have hashes in a range: of the rows of an id the first of the greatest
+ * version stays. Tells also which of the others have the least hashes.
+ */
+export async function duplicates(
+  { plan, database, folder }: TaskContext,
+  { collection, share, shares }: DuplicatesTask,
+): Promise<DuplicatesFacts> {
+  const parts = partTasks(plan, collection);
+  const first = (place: number): bigint => (HASHES * BigInt(place)) / BigInt(shares);
+  const ids = `(FROM ${idsSql({ work: plan.work, parts })} WHERE hash BETWEEN ${first(share)}::UBIGINT AND ${first(share + 1) - 1n}::UBIGINT)`;
+  await makeLosers(database, ids, parts);
+  const [losers, sample] = [LOSERS_FILE, SAMPLE_FILE].map((name) => quoteLiteral(join(folder, name)));
+  await database.run(`COPY (FROM losers ORDER BY part, _row) TO ${losers} (FORMAT parquet)`);
+  await database.run(`
+    COPY (
+      SELECT hash, id, _ident FROM ${ids} r
+      WHERE NOT EXISTS (FROM losers l WHERE l.part = ${partOfFileSql("r")} AND l._row = r._row)
+      ORDER BY hash, id LIMIT ${SAMPLED_RECORDS}
+    ) TO ${sample} (FORMAT parquet)`);
+  return { losers: await countRows(database, "losers") };
+}
+
+/** Makes the table of the rows to leave out, as `part _row id detail`. */
+async function makeLosers(database: Database, ids: string, parts: readonly string[]): Promise<void> {
+  // hashes are smaller than ids, and most collections have no duplicates
+  await database.run(`CREATE TABLE twins AS SELECT hash FROM ${ids} GROUP BY hash HAVING count(*) > 1`);
+  const places = parts.map((key, index) => `(${quoteLiteral(key)}, ${index})`).join(", ");
+  await database.run(`
+    CREATE TABLE losers AS
+    SELECT part, _row, id, 'version ' || version || ', kept is version ' || best AS detail
+    FROM (
+      SELECT part, _row, id, version, max(version) OVER same AS best, row_number() OVER same AS rank
+      FROM (
+        SELECT ${partOfFileSql("r")} AS part, _row, id, version FROM ${ids} r WHERE hash IN (FROM twins)
+      ) JOIN (VALUES ${places}) parts(part, place) USING (part)
+      WINDOW same AS (PARTITION BY id ORDER BY version DESC, place, _row)
+    ) WHERE rank > 1`);
+}
+
+/** File of the rows that stay whose ids have the least hashes of the range, as `hash id _ident`. */
+export function samplePath(work: string, duplicates: string): string {
+  return join(taskFolder(work, duplicates), SAMPLE_FILE);
+}
+
+/** The collection's rows without duplicates, and how many are left out. */
+export async function keptRows(plan: BuildPlan, collection: CollectionName): Promise<{ kept: Parts; losers: number }> {
+  const found: string[] = [];
+  let losers = 0;
+  for (const key of duplicatesTasks(plan, collection)) {
+    const facts = await readFacts<DuplicatesFacts>(plan.work, key);
+    if (facts.losers > 0) found.push(key);
+    losers += facts.losers;
+  }
+  return { kept: { work: plan.work, parts: partTasks(plan, collection), losers: found }, losers };
+}
