@@ -54,6 +54,7 @@ export function cairn(folder: string, network: Network): Peer {
             language,
             limit: LIMIT,
             categories: true,
+            isTyped: true,
             categoryWords: called,
           });
           const milliseconds = performance.now() - start;

@@ -58,6 +58,7 @@ export async function choicesFor(text: string, signal: AbortSignal): Promise<Cho
     language: language.peek(),
     limit: 2 * LIMIT,
     categories: true,
+    isTyped: true,
   };
   // What cannot be suggested can still be searched for: the search then says what is wrong.
   const suggested = await remote("suggest", query, signal).catch(() => undefined);

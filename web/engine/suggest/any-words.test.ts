@@ -262,14 +262,17 @@ test("the first letters of what most names around have keep their budget, and fi
   }
   const frequent = [...counts].sort((a, b) => b[1] - a[1]).slice(0, 40);
   const costs: { letters: string; bytes: number }[] = [];
-  for (const [letters] of frequent) costs.push({ letters, bytes: (await askCold(letters, BOULDER)).bytes });
+  for (const [letters] of frequent)
+    costs.push({ letters, bytes: (await askCold(letters, BOULDER, { isTyped: true })).bytes });
   expect(costs.filter(({ bytes }) => bytes > MOST_BYTES)).toEqual([]);
 
   const streets = (found: readonly Suggestion[]) => found.filter(({ kind }) => kind === "street");
-  const { found, fresh } = await askCold("cre", BOULDER);
+  const { found, fresh } = await askCold("cre", BOULDER, { isTyped: true });
   expect(streets(found)).toEqual([]);
   await fresh.suggest({ text: "cree", near: BOULDER, limit: 5 });
-  expect(streets(await fresh.suggest({ text: "cre", near: BOULDER, limit: 5 }))).not.toEqual([]);
+  expect(streets(await fresh.suggest({ text: "cre", near: BOULDER, limit: 5, isTyped: true }))).not.toEqual([]);
+  // who is not typing has the same answer whatever is at hand
+  expect(streets((await askCold("cre", BOULDER)).found)).not.toEqual([]);
 });
 
 /** Of misspellings of the rows' names: how many are found among the first five, by an equal name, and what the dearest cost more than the right one. */

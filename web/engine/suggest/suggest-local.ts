@@ -60,6 +60,8 @@ export interface LocalQuery extends Scope {
   /** Categories of the country's places: a word may be that of one. */
   readonly categories: readonly CategoryRows[];
   readonly limit: number;
+  /** Whether more letters are to come. */
+  readonly isTyped?: boolean | undefined;
 }
 
 export interface LocalFound {
@@ -73,9 +75,9 @@ export interface LocalFound {
  * one name the first. Of a division those that lie in or near it.
  */
 export async function suggestLocal(session: Session, query: LocalQuery): Promise<LocalFound[]> {
-  const { kind, country, words, near, limit, categories } = query;
+  const { kind, country, words, near, limit, categories, isTyped = false } = query;
   const collection = collectionOf(kind);
-  const hasBegun = isBeginning(words);
+  const hasBegun = isTyped && isBeginning(words);
   const known = kind === "place" ? categories.filter(({ rows }) => rows <= MOST_CATEGORY_ROWS) : [];
   const isCalled = (name: string, word: string) => (hasBegun ? termsOf(name).has(word) : hasWords(name, [word]));
   const filters = {

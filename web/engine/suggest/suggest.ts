@@ -42,6 +42,8 @@ export interface SuggestQuery {
   readonly categories?: boolean | undefined;
   /** What categories are called in that language: it finds them, and places of them. */
   readonly categoryWords?: CategoryWords | undefined;
+  /** Whether the text is being typed: of its first letters no more is read than a keystroke may cost, so what comes hangs on what is at hand. */
+  readonly isTyped?: boolean | undefined;
   /** Asked for, and looked through, where a file could not be had. */
   readonly held?: (() => Promise<readonly HeldCircle[]>) | undefined;
   /** Hears that a file could not be had, so that there may be more. */
@@ -223,8 +225,9 @@ async function divisionsIn(session: Session, { words, division }: Scope, languag
 async function foundIn(session: Session, scope: Scope, query: WordsQuery): Promise<Scored[]> {
   const { near } = scope;
   const categories = await ifAtHand(session, query, categoriesOf(session, scope.country, query.categoryWords));
-  const { language, limit } = query;
-  const local = (kind: "place" | "street") => suggestLocal(session, { ...scope, language, limit, kind, categories });
+  const { language, limit, isTyped } = query;
+  const local = (kind: "place" | "street") =>
+    suggestLocal(session, { ...scope, language, limit, kind, categories, isTyped });
   const [places, streets] = await Promise.all([local("place"), local("street")]);
   // who looks at no place in the country is led to one that has it
   const point = near ?? places[0]?.suggestion;
