@@ -58,12 +58,12 @@ interface Built {
 }
 
 /** Ends the process that a worker of the build is, or one that it descends from, by a word of its command. */
-function losing(word: string): Lose {
+function losing(word: string, what: string): Lose {
   return async (plan) => {
     const line = await lineOf(` worker --plan ${plan} `);
     const found = line.find(({ command }) => command.includes(word));
     if (found) process.kill(found.pid, "SIGKILL");
-    return found && word;
+    return found && what;
   };
 }
 
@@ -129,14 +129,18 @@ try {
   const onSpark = (master: string) => ["--executor", "spark", "--threads", "1", "--spark-master", master];
   const engines: readonly Engine[] = [
     { name: "one process", args: [] },
-    { name: "two processes", args: ["--workers", "2", "--threads", "1"], lose: losing("--plan") },
+    { name: "two processes", args: ["--workers", "2", "--threads", "1"], lose: losing("--plan", "a process") },
     { name: "Slurm, two nodes", args: ["--executor", "slurm", "--threads", "1"], lose: losingNode(slurm) },
     {
       name: "Spark, local-cluster",
       args: onSpark("local-cluster[2,1,1024]"),
-      lose: losing("CoarseGrainedExecutorBackend"),
+      lose: losing("CoarseGrainedExecutorBackend", "an executor"),
     },
-    { name: "Spark, a master and two workers", args: onSpark(spark.master), lose: losing("deploy.worker.Worker") },
+    {
+      name: "Spark, a master and two workers",
+      args: onSpark(spark.master),
+      lose: losing("deploy.worker.Worker", "a worker"),
+    },
   ];
   const all: Built[] = [];
   let expected: readonly string[] = [];
