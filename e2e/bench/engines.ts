@@ -8,14 +8,15 @@
  */
 import { execFile, spawn } from "node:child_process";
 import { chmod, mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
-import { loadavg, tmpdir } from "node:os";
+import { availableParallelism, loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { promisify } from "node:util";
 import { type BuildPlan, planPath, readPlan, tasksFolder } from "../../pipeline/plan/index.ts";
 import { hashTree } from "../../pipeline/testing/hash-tree.ts";
 import { readOptions } from "../support/options.ts";
-import { haveSpark, lineOf, startCluster } from "../support/spark.ts";
+import { lineOf } from "../support/processes.ts";
+import { haveSpark, startCluster } from "../support/spark.ts";
 import { BENCHMARKS, writeSection } from "./document.ts";
 
 const run = promisify(execFile);
@@ -157,7 +158,7 @@ try {
   if (all.some(({ differ }) => differ > 0)) process.exitCode = 1;
   const count = (text: string): string => Number(text).toLocaleString("en");
   const report = [
-    `Written by \`npm run bench:engines\`: ${count(values.places)} synthetic places and ${count(values.buildings)} buildings in tasks of ${count(values["task-rows"])} rows, all engines on one machine of two processors, load ${load.toFixed(1)} before. Each but the first loses what is named when two of five tasks are done.`,
+    `Written by \`npm run bench:engines\`: ${count(values.places)} synthetic places and ${count(values.buildings)} buildings in tasks of ${count(values["task-rows"])} rows, all engines on one machine of ${availableParallelism()} processors, load ${load.toFixed(1)} before. Each but the first loses what is named when ${SHARE_DONE * 100} % of the tasks are done.`,
     "",
     "| engine | lost on the way | time, s | files | with other bytes than the first's |",
     "|---|---|---:|---:|---:|",

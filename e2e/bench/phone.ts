@@ -5,7 +5,7 @@
  *     npm run bench:phone -- [--mebibytes 512] [--dataset <folder>] [--write]
  * @module
  */
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
@@ -17,10 +17,11 @@ import { beginToSave, savedItems } from "../support/areas.ts";
 import { PAGE_FOLDER } from "../support/folders.ts";
 import { DRAWN_IN_SOFTWARE, launchProfile } from "../support/launch-browser.ts";
 import { readOptions } from "../support/options.ts";
+import { lineFrom, type RunningProcess, runningProcesses } from "../support/processes.ts";
 import { startStaticServer } from "../support/static-server.ts";
 import { BENCHMARKS, writeSection } from "./document.ts";
 import { ensureSynthetic } from "./peers/data.ts";
-import { ownBytes } from "./soak/own-memory.ts";
+import { ownBytes, peakBytes } from "./soak/own-memory.ts";
 
 /** Has Chromium believe in a device of 512 MiB, and keep house as on one. */
 const LOW_END = "--enable-low-end-device-mode";
@@ -30,6 +31,7 @@ const MEBIBYTE = 2 ** 20;
 const PATIENCE_MS = 180_000;
 /** Until what a step leaves behind is collected, or drawn. */
 const AT_REST_MS = 2000;
+const BEGUN_MS = 500;
 const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true, locale: "en-GB" };
 
 const { values, refuse } = readOptions({
@@ -73,22 +75,15 @@ function makeMemoryGroup(bytes: number): MemoryGroup {
 }
 
 /** Processes of this program's browser by what Chromium calls them, such as `zygote`, of which renderers are made. */
-function findProcesses(type: string): number[] {
-  return readdirSync("/proc").flatMap((name) => {
-    const path = `/proc/${name}/cmdline`;
-    if (!/^\d+$/.test(name) || !existsSync(path)) return [];
-    const isOne = readFileSync(path, "utf8").split(/[\0 ]/).includes(`--type=${type}`);
-    return isOne && isOfThis(Number(name)) ? [Number(name)] : [];
-  });
+async function findProcesses(type: string): Promise<number[]> {
+  const all = await runningProcesses();
+  const isOne = (one: RunningProcess): boolean =>
+    one.command.split(" ").includes(`--type=${type}`) && lineFrom(all, one).some(({ pid }) => pid === process.pid);
+  return [...all.values()].filter(isOne).map(({ pid }) => pid);
 }
 
-function isOfThis(processId: number): boolean {
-  for (let id = processId; id > 1; id = parentOf(id)) if (id === process.pid) return true;
-  return false;
-}
-
-function parentOf(processId: number): number {
-  return Number(/^PPid:\s+(\d+)$/m.exec(readFileSync(`/proc/${processId}/status`, "utf8"))?.[1] ?? 0);
+function hasSwap(): boolean {
+  return readFileSync("/proc/swaps", "utf8").trim().split("\n").length > 1;
 }
 
 interface Step {
@@ -96,11 +91,6 @@ interface Step {
   /** Memory of their own that the renderers have afterwards, and the most that one of them had in memory so far, files included. */
   readonly afterMiB: number;
   readonly mostMiB: number;
-}
-
-function peakBytes(processId: number): number {
-  const kibibytes = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${processId}/status`, "utf8"))?.[1];
-  return Number(kibibytes) * 1024;
 }
 
 /** Where most places of the dataset lie in a hundredth of a degree. */
@@ -116,6 +106,7 @@ async function findDense(dataset: string): Promise<{ lat: number; lng: number }>
   return { lat, lng };
 }
 
+/** A text that a step gives tells how it ended. */
 type Walk = readonly (readonly [name: string, act: () => Promise<unknown>])[];
 
 function walk(page: Page, home: string, { lat, lng }: { readonly lat: number; readonly lng: number }): Walk {
@@ -126,6 +117,8 @@ function walk(page: Page, home: string, { lat, lng }: { readonly lat: number; re
       .waitFor();
   const open = async (query: string): Promise<void> => {
     await page.goto(`${home}#/places?${query}`);
+    // what was found before stands until the new search has begun
+    await page.waitForTimeout(BEGUN_MS);
     await page.getByText("Searching…").waitFor({ state: "hidden" });
     await found();
   };
@@ -171,19 +164,24 @@ function walk(page: Page, home: string, { lat, lng }: { readonly lat: number; re
     await dialog.getByRole("button", { name: "Close" }).click();
   }
 
-  async function ask(): Promise<void> {
+  async function ask(): Promise<string> {
     await page.getByRole("button", { name: "Menu" }).click();
     await page.getByRole("button", { name: "SQL console" }).click();
     const panel = page.getByRole("dialog", { name: "SQL console" });
     await panel.getByRole("textbox", { name: "SQL" }).fill(SQL);
+    const refusal = panel.getByRole("alert");
+    const answer = panel.getByText("10 rows").or(refusal);
+    // what was told of the last statement goes with its database
+    if (await answer.isVisible()) await panel.getByRole("button", { name: "Start afresh" }).click();
+    await answer.waitFor({ state: "hidden" });
     await panel.getByRole("button", { name: "Run" }).click();
-    const question = panel.getByRole("button", { name: "Read and run" });
-    const answer = panel.getByText("10 rows").or(panel.getByRole("alert").filter({ hasText: "Out of Memory" }));
-    // much data is read only where the reader says so
-    await answer.or(question).waitFor();
-    if (await question.isVisible()) await question.click();
     await answer.waitFor();
+    const isRefused = await refusal.isVisible();
+    const told = isRefused ? ((await refusal.textContent()) ?? "") : "answered";
     await panel.getByRole("button", { name: "Close" }).click();
+    // one that is refused has to say so before it reads; any other error is a failure of the walk
+    if (isRefused && !told.startsWith("Not run: ")) throw new Error(`the console says: ${told}`);
+    return isRefused ? "refused before anything is read" : told;
   }
 
   /** From the service worker, which has an engine of its own in the same process. */
@@ -208,7 +206,8 @@ function walk(page: Page, home: string, { lat, lng }: { readonly lat: number; re
     ["reloaded without a network", withoutNetwork],
     ["all within 50 km as CSV", () => open(around(50_000, 25)).then(exportAll)],
     ["25,000 rows from the service worker as CSV", askRest],
-    ["SQL over all within 50 km, or DuckDB's error", ask],
+    ["SQL over all within 50 km", () => open(around(50_000, 25)).then(ask)],
+    ["SQL over all within 1 km", () => open(around(1000, 25)).then(ask)],
   ];
 }
 
@@ -226,21 +225,21 @@ async function measure(profile: BrowserContext, group: MemoryGroup, home: string
   crashed.catch(() => {});
   const steps: Step[] = [];
   for (const [name, act] of walk(page, home, await findDense(dataset))) {
-    await Promise.race([act(), crashed]).catch((cause: unknown) => {
+    const ended = await Promise.race([act(), crashed]).catch((cause: unknown) => {
       throw new Error(`${name}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
     });
     await page.waitForTimeout(AT_REST_MS);
     const within = group.processes();
-    const renderers = findProcesses("renderer");
+    const renderers = await findProcesses("renderer");
     if (renderers.length === 0 || !renderers.every((id) => within.includes(id))) {
       throw new Error(`renderers are ${renderers.join(", ")}, expected all of them in the control group`);
     }
     const step: Step = {
-      name,
+      name: typeof ended === "string" ? `${name}: ${ended}` : name,
       afterMiB: renderers.reduce((sum, id) => sum + ownBytes(id), 0) / MEBIBYTE,
       mostMiB: Math.max(...renderers.map(peakBytes)) / MEBIBYTE,
     };
-    console.log(`${name}: ${Math.round(step.afterMiB)} MiB, ${Math.round(step.mostMiB)} at most`);
+    console.log(`${step.name}: ${Math.round(step.afterMiB)} MiB, ${Math.round(step.mostMiB)} at most`);
     steps.push(step);
   }
   return steps;
@@ -257,10 +256,10 @@ const folder = await mkdtemp(join(tmpdir(), "cairn-phone-"));
 const args = [...DRAWN_IN_SOFTWARE, "--disable-features=SpareRendererForSitePerProcess", LOW_END];
 const profile = await launchProfile(folder, args, PHONE);
 try {
-  for (const id of [...findProcesses("zygote"), ...findProcesses("renderer")]) group.add(id);
+  for (const id of [...(await findProcesses("zygote")), ...(await findProcesses("renderer"))]) group.add(id);
   const steps = await measure(profile, group, host.url, dataset);
   const report = [
-    `Written by \`npm run bench:phone\`. ${(collections.place?.rows ?? 0).toLocaleString("en")} places, Chromium ${profile.browser()?.version()} at 390 by 844, its renderers (page and workers) within ${most} MiB by a control group, no swap; load ${load.toFixed(1)} before. MiB of their own after each step; the most that one of them had in memory until then, with what of files is in memory.`,
+    `Written by \`npm run bench:phone\`. ${(collections.place?.rows ?? 0).toLocaleString("en")} places, Chromium ${profile.browser()?.version()} at 390 by 844, its renderers (page and workers) within ${most} MiB by a control group, ${hasSwap() ? "with" : "without"} swap; load ${load.toFixed(1)} before. MiB of their own after each step; the most that one of them had in memory until then, with what of files is in memory.`,
     "",
     "| step | after it, MiB | at most, MiB |",
     "|---|---:|---:|",

@@ -4,7 +4,6 @@
  */
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { readdir, readFile } from "node:fs/promises";
 import { delimiter } from "node:path";
 import { promisify } from "node:util";
 import { environmentWith } from "./python.ts";
@@ -73,27 +72,4 @@ export async function startCluster(folder: string, workers: number, memory = "1g
     await close();
     throw error;
   }
-}
-
-interface RunningProcess {
-  readonly pid: number;
-  readonly parent: number;
-  readonly command: string;
-}
-
-/** The process whose command has the words, and all that it descends from, it first; none where there is none. */
-export async function lineOf(words: string): Promise<RunningProcess[]> {
-  const all = new Map<number, RunningProcess>();
-  for (const name of await readdir("/proc")) {
-    if (!/^\d+$/.test(name)) continue;
-    const [command, status] = await Promise.all(
-      ["cmdline", "status"].map((file) => readFile(`/proc/${name}/${file}`, "utf8").catch(() => "")),
-    );
-    const parent = Number(/^PPid:\s*(\d+)/m.exec(status ?? "")?.[1] ?? 0);
-    all.set(Number(name), { pid: Number(name), parent, command: (command ?? "").replaceAll("\0", " ") });
-  }
-  const line: RunningProcess[] = [];
-  const first = [...all.values()].find(({ command }) => command.includes(words));
-  for (let each = first; each; each = all.get(each.parent)) line.push(each);
-  return line;
 }

@@ -1,6 +1,6 @@
 /** The console's worker and its results. Kept when the panel is closed: the reader's own tables are in that worker. @module */
 import { batch, signal } from "@preact/signals";
-import type { ConsoleResult, ConsoleTable } from "../../hosts/browser/protocol/index.ts";
+import { type ConsoleResult, type ConsoleTable, statementBounds } from "../../hosts/browser/protocol/index.ts";
 import { foundSql } from "../copy/index.ts";
 import { ownFiles } from "../files/index.ts";
 import { consoleSql, dataset, found, showFound } from "../state/index.ts";
@@ -111,6 +111,7 @@ async function runWith({ call, ended: over }: RunningDatabase, text: string): Pr
   };
   try {
     return await runStatements(text, {
+      most: statementBounds(navigator),
       statements: (sql) => call("splitConsole", sql, over),
       needs(statement) {
         planning();

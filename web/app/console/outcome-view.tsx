@@ -1,10 +1,5 @@
 import { useEffect } from "preact/hooks";
-import {
-  type ConsoleResult,
-  MOST_KEPT_ROWS,
-  MOST_STATEMENT_BYTES,
-  MOST_STATEMENT_ROWS,
-} from "../../hosts/browser/protocol/index.ts";
+import { type ConsoleResult, MOST_KEPT_ROWS, statementBounds } from "../../hosts/browser/protocol/index.ts";
 import { formatBytes, formatCount, text } from "../text/index.ts";
 import { CopyButton, downloadFile } from "../widgets/index.ts";
 import { LONGEST_RUN_SECONDS, type Outcome, outcome, resultCsv } from "./console-state.ts";
@@ -35,13 +30,14 @@ function whyNot(now: Exclude<Outcome, { readonly kind: "result" | "error" }>): s
   }
   if (now.kind === "tooMuch") {
     const { collections, partitions: count, rows, bytes } = now.cost;
+    const most = statementBounds(navigator);
     return text("console.tooMuch", {
       count,
       tables: collections.join(", "),
       rows: formatCount(rows),
       size: formatBytes(bytes),
-      mostRows: formatCount(MOST_STATEMENT_ROWS),
-      mostSize: formatBytes(MOST_STATEMENT_BYTES),
+      mostRows: formatCount(most.rows),
+      mostSize: formatBytes(most.bytes),
     });
   }
   if (now.kind !== "missing") return text(`console.${now.kind}`);

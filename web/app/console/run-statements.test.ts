@@ -16,6 +16,7 @@ import { hardRows } from "../../engine/testing/made-up-rows.ts";
 import { type Random, randomFrom } from "../../engine/testing/random.ts";
 import { memorySource } from "../../engine/testing/sources.ts";
 import type { Console } from "../../hosts/browser/duckdb/console-database.ts";
+import { statementBounds } from "../../hosts/browser/protocol/index.ts";
 import { decodeParquet } from "../../hosts/node/parquet.ts";
 import { type Cost, runStatements, type StatementPorts } from "./run-statements.ts";
 
@@ -31,6 +32,7 @@ function portsOf(console: Console, { partitions, partitionTable }: Pick<Dataset,
   const read: ListedPartition[] = [];
   let isAgreed = true;
   const ports: StatementPorts = {
+    most: statementBounds({}),
     statements: async (sql) => console.statements(sql),
     needs: async (statement) => console.needs(statement),
     list: (wanted) => partitions(wanted),
@@ -226,11 +228,13 @@ const heavier = (factor: { readonly bytes: number; readonly rows: number }) => (
   partitionTable: dataset.partitionTable,
 });
 
+function bytesOfPlaces(): number {
+  const places = wholeList.partitions.filter(({ collection }) => collection === "place");
+  return places.reduce((sum, { node }) => sum + node.bytes, 0);
+}
+
 test("above the budget the reader is asked, and nothing is read when they say no", async () => {
-  const placeBytes = wholeList.partitions.reduce(
-    (sum, { collection, node }) => sum + (collection === "place" ? node.bytes : 0),
-    0,
-  );
+  const placeBytes = bytesOfPlaces();
   const factor = Math.ceil(20_000_000 / placeBytes);
   empty(narrow, 3000);
   const { ports, asked, read, answer } = portsOf(narrow, heavier({ bytes: factor, rows: 1 }));
@@ -257,6 +261,15 @@ test.each([
   const ran = await runStatements("SELECT * FROM place, segment", ports);
   expect(ran).toMatchObject({ kind: "tooMuch", cost: { collections: ["place", "segment"] } });
   expect([asked, read]).toEqual([[], []]);
+});
+
+test("a small device is refused, before anything is read, what a large one reads", async () => {
+  const small = statementBounds({ deviceMemory: 2 }).bytes;
+  const { ports, read } = portsOf(narrow, heavier({ bytes: Math.ceil((1.1 * small) / bytesOfPlaces()), rows: 1 }));
+  const sql = "SELECT count(*) FROM place";
+  const ran = await runStatements(sql, { ...ports, most: statementBounds({ deviceMemory: 2 }) });
+  expect([ran.kind, read]).toEqual(["tooMuch", []]);
+  expect((await runStatements(sql, ports)).kind).toBe("result");
 });
 
 /** The dataset on a device that lost its network when so many partitions were there. */

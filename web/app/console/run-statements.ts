@@ -4,9 +4,8 @@ import type { ListedPartition, PartitionList, WantedRows } from "../../engine/in
 import {
   type ConsoleResult,
   isUnanswered,
-  MOST_STATEMENT_BYTES,
-  MOST_STATEMENT_ROWS,
   MOST_UNASKED_BYTES,
+  type StatementBounds,
 } from "../../hosts/browser/protocol/index.ts";
 
 /** What a statement takes. */
@@ -19,6 +18,8 @@ export interface Cost {
 
 /** Who answers: the console's worker, the page's, and the reader. */
 export interface StatementPorts {
+  /** What a statement may read at most. */
+  readonly most: StatementBounds;
   statements(sql: string): Promise<readonly string[]>;
   needs(statement: string): Promise<readonly WantedRows[]>;
   list(wanted: readonly WantedRows[]): Promise<PartitionList>;
@@ -70,8 +71,7 @@ async function prepare(
     return { kind: "missing", collections: [...new Set(wanted.map(({ collection }) => collection))] };
   }
   const needed = costOf(list.partitions);
-  if (needed.bytes > MOST_STATEMENT_BYTES || needed.rows > MOST_STATEMENT_ROWS)
-    return { kind: "tooMuch", cost: needed };
+  if (needed.bytes > ports.most.bytes || needed.rows > ports.most.rows) return { kind: "tooMuch", cost: needed };
   const missing = await ports.missing(list);
   const cost = costOf(missing);
   if (cost.bytes > MOST_UNASKED_BYTES && !(await ports.agree(cost))) return { kind: "declined" };

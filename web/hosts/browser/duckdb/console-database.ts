@@ -10,11 +10,11 @@ import {
   MOST_COUNTED_ROWS,
   MOST_DRAWN_ROWS,
   MOST_KEPT_ROWS,
+  MOST_OF_CONSOLE,
   MOST_SHOWN_ROWS,
 } from "../protocol/index.ts";
 import { collectionTables } from "./collection-tables.ts";
 import { fileTables } from "./file-tables.ts";
-import { MOST_OF_CONSOLE } from "./memory-budget.ts";
 import { findDrawn, resultCsv, rowTexts } from "./result-rows.ts";
 import { explainable, neededRows, PLAIN_PLANS, statementsOf } from "./statements.ts";
 

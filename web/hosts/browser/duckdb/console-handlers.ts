@@ -1,12 +1,7 @@
 /** Answers of the console's worker. It has a DuckDB of its own: a statement without an end holds nobody up, and ends with the worker. @module */
 import { duckdbWasm } from "virtual:shipped-files";
 import type { Dataset } from "../../../engine/index.ts";
-import {
-  type ConsoleCalls,
-  MOST_STATEMENT_BYTES,
-  type RemoteHandlers,
-  type StatisticsCalls,
-} from "../protocol/index.ts";
+import { type ConsoleCalls, type RemoteHandlers, type StatisticsCalls, statementBounds } from "../protocol/index.ts";
 import { withWasm } from "../wasm/index.ts";
 import type { Console } from "./console-database.ts";
 import { sealNetwork } from "./seal-network.ts";
@@ -47,7 +42,7 @@ export function consoleHandlers(): Pick<
     },
     splitConsole: async (sql) => started().statements(sql),
     consoleNeeds: async (statement) => started().needs(statement),
-    missingPartitions: async (list) => started().missing(list, MOST_STATEMENT_BYTES),
+    missingPartitions: async (list) => started().missing(list, statementBounds(navigator).bytes),
     async fillConsole({ partition, stream }) {
       started().fill(partition, new Uint8Array(stream));
       return undefined;

@@ -1,8 +1,8 @@
 import type { DuckDBBindings } from "@duckdb/duckdb-wasm/blocking";
 import { BROWSER_RUNTIME, createDuckDB, getPlatformFeatures, VoidLogger } from "duckdb-browser-blocking";
 import { EngineError } from "../../../engine/index.ts";
+import { consoleMebibytes } from "../protocol/index.ts";
 import { type Console, openConsole } from "./console-database.ts";
-import { consoleMebibytes } from "./memory-budget.ts";
 
 type Instantiate = (
   imports: WebAssembly.Imports,

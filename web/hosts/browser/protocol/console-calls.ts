@@ -18,9 +18,6 @@ export const MOST_KEPT_ROWS = 100_000;
 
 /** More bytes of partitions are read for a statement only when the reader says so. */
 export const MOST_UNASKED_BYTES = 10_000_000;
-/** Most bytes of partitions for a statement. Rows take eight times that in DuckDB: two thirds of the console's memory. */
-export const MOST_STATEMENT_BYTES = 64_000_000;
-export const MOST_STATEMENT_ROWS = 500_000;
 
 export interface ConsoleResult {
   readonly columns: readonly string[];
