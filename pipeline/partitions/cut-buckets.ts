@@ -3,8 +3,6 @@ import { endOfCountry, orderKey } from "../rows/index.ts";
 import type { PlannedUnit } from "./plan-packs.ts";
 import { leafKey, type PlannedLeaf } from "./plan-partitions.ts";
 
-const LAST_COUNTRY = "ZZ";
-
 /** Neighbouring packs of a run, for one task. */
 export interface Bucket {
   /** Order keys, the end exclusive; as text, since they are 64-bit. */
@@ -75,14 +73,15 @@ export interface KeyRange {
   readonly rows: number;
 }
 
-export function leafRanges(leaves: readonly PlannedLeaf[]): KeyRange[] {
+/** Ranges of the leaves of neighbouring countries, of which `lastCountry` is the last. */
+export function leafRanges(leaves: readonly PlannedLeaf[], lastCountry: string): KeyRange[] {
   const ranges: KeyRange[] = [];
   for (const leaf of leaves) {
     const [start, rows, last] = [leafKey(leaf), leaf.end - leaf.start, ranges.at(-1)];
     if (last?.start === start) ranges[ranges.length - 1] = { ...last, rows: last.rows + rows };
     else {
       if (last) ranges[ranges.length - 1] = { ...last, end: start };
-      ranges.push({ start, end: endOfCountry(LAST_COUNTRY), rows });
+      ranges.push({ start, end: endOfCountry(lastCountry), rows });
     }
   }
   return ranges;

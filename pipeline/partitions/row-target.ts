@@ -18,13 +18,24 @@ export function rowTarget(bytesPerRow: number): number {
   return Math.min(MOST_ROWS, Math.max(LEAST_ROWS, rows));
 }
 
-/** Picks cells by a hash of where they are: rows that come or go elsewhere change neither the choice nor any cut. */
-export function sampleCells(largest: readonly KeyRange[]): KeyRange[] {
-  const fullest = largest.reduce((most, { rows }) => Math.max(most, rows), 0);
-  const full = largest.filter(({ rows }) => rows >= Math.min(ROW_GROUP_ROWS, fullest) / 2);
-  const hashed = full.map((cell) => ({ cell, hash: createHash("sha256").update(String(cell.start)).digest("hex") }));
-  hashed.sort((a, b) => (a.hash < b.hash ? -1 : 1));
-  return hashed.slice(0, SAMPLED_CELLS).map(({ cell }) => cell);
+/**
+ * Picks cells by a hash of where they are: rows that come or go elsewhere change neither the choice nor any cut. Few of the
+ * batches' cells are held, and none twice in a batch or in two.
+ */
+export async function sampleCells(batches: AsyncIterable<readonly KeyRange[]>): Promise<KeyRange[]> {
+  let fullest = 0;
+  let picked: { readonly cell: KeyRange; readonly hash: string }[] = [];
+  for await (const cells of batches) {
+    fullest = cells.reduce((most, { rows }) => Math.max(most, rows), fullest);
+    const isFull = ({ rows }: KeyRange): boolean => rows >= Math.min(ROW_GROUP_ROWS, fullest) / 2;
+    const more = cells
+      .filter(isFull)
+      .map((cell) => ({ cell, hash: createHash("sha256").update(String(cell.start)).digest("hex") }));
+    picked = [...picked.filter(({ cell }) => isFull(cell)), ...more].sort((a, b) => (a.hash < b.hash ? -1 : 1));
+    // before that, fuller ones may come and make room
+    if (fullest >= ROW_GROUP_ROWS) picked = picked.slice(0, SAMPLED_CELLS);
+  }
+  return picked.slice(0, SAMPLED_CELLS).map(({ cell }) => cell);
 }
 
 interface MeasuredRows {

@@ -95,7 +95,7 @@ export function makeStages({ taskRows, packBytes, countriesOf, ...inputs }: Plan
     const told = groups.map(({ first, last, buckets }): PlannedGroup => ({ first, last, buckets }));
     const survey = keyOfTask(version, "survey", found, told, packBytes);
     const surveyed = isJoin ? "survey_join" : "survey";
-    const memoryBytes = taskMemory(surveyed, amount);
+    const memoryBytes = taskMemory(surveyed, largestOf(groups));
     tasks.push({ stage: surveyed, key: survey, collection, memoryBytes, groups: told, packBytes });
     for (const { bucket, share } of groups.flatMap(bucketsOf)) {
       const key = keyOfTask(version, "number", survey, bucket);
@@ -163,6 +163,12 @@ function sumOf(amounts: readonly Amount[]): Amount {
   return { rows: sum("rows"), bytes: sum("bytes") };
 }
 
+/** The most rows of any of the groups, and the most bytes. */
+function largestOf(groups: readonly SizedGroup[]): Amount {
+  const most = (member: keyof Amount): number => Math.max(...groups.map(({ amount }) => amount[member]));
+  return { rows: most("rows"), bytes: most("bytes") };
+}
+
 function shareOf({ rows, bytes }: Amount, count: number): Amount {
   return { rows: rows / count, bytes: bytes / count };
 }
@@ -185,8 +191,8 @@ function sizeGroups(groups: readonly CountryGroup[], { amount, taskRows }: Group
   });
 }
 
-/** So many times the rows of others are what a task takes that reads their keys alone. */
-const KEYS_A_ROW = 16;
+/** A task that reads the keys of rows alone takes so many times the rows of one that reads all of them. */
+const KEY_TASK_FACTOR = 16;
 
 interface PlannedShare {
   readonly share: number;
@@ -196,7 +202,7 @@ interface PlannedShare {
 
 /** Equal shares for tasks that read keys alone. */
 function shareOut(amount: Amount, taskRows: number): PlannedShare[] {
-  const shares = Math.max(1, Math.ceil(amount.rows / (taskRows * KEYS_A_ROW)));
+  const shares = Math.max(1, Math.ceil(amount.rows / (taskRows * KEY_TASK_FACTOR)));
   return Array.from({ length: shares }, (_, share) => ({ share, shares, amount: shareOf(amount, shares) }));
 }
 
@@ -206,7 +212,7 @@ function mergeGroups(groups: readonly SizedGroup[], taskRows: number): Pick<Size
   for (const { first, last, amount } of groups) {
     const before = merged.at(-1);
     const both = sumOf([amount, ...(before ? [before.amount] : [])]);
-    if (before && both.rows <= taskRows * KEYS_A_ROW)
+    if (before && both.rows <= taskRows * KEY_TASK_FACTOR)
       merged[merged.length - 1] = { first: before.first, last, amount: both };
     else merged.push({ first, last, amount });
   }
@@ -242,18 +248,19 @@ const LEAST_BYTES = 2 ** 30;
 
 /**
  * For a row, as measured and a fifth more: 300,000 places and 200,000 buildings in tasks of 150,000 rows took so much beyond
- * the base where they might have had 8 GiB. With less DuckDB sorts on disk. A survey's rows are told by counts of their cells.
+ * the base where they might have had 8 GiB. With less DuckDB sorts on disk. A survey holds where one group of countries is cut:
+ * 7 bytes for each of 16 million rows, 3 of 400 million.
  */
 const BYTES_PER_ROW: Readonly<Record<StageName, number>> = {
   scan: 3584,
   duplicates: 64,
   tally: 64,
-  survey: 4,
+  survey: 7,
   number: 5120,
   join: 3584,
   duplicates_join: 64,
   tally_join: 64,
-  survey_join: 4,
+  survey_join: 7,
   number_join: 5120,
   reduce: 3584,
   terms: 256,

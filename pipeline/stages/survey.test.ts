@@ -1,11 +1,16 @@
 import { createHash } from "node:crypto";
+import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { GEOHASH_BITS } from "../../data/format/geohash.ts";
 import { buildDataset } from "../build/build.ts";
+import { openDatabase } from "../database/index.ts";
 import { planRun } from "../partitions/index.ts";
+import { planPath, readPlan, type SurveyTask, taskFolder } from "../plan/index.ts";
 import { point, temporaryFolders, writeGeoJson } from "../testing/folders.ts";
 import { readDataset } from "../testing/read-dataset.ts";
+import { writeSmallSources } from "../testing/small-sources.ts";
+import { survey } from "./survey.ts";
 import { TALLY_ROWS } from "./tally.ts";
 
 const newFolder = temporaryFolders();
@@ -39,4 +44,30 @@ test("rows so large that a stretch has fewer than a counted cell are cut by ever
     return { country: "US", sizeClass: 0, start, rows: 1 };
   });
   expect(stretches).toEqual(planRun(keys, most).map(({ start, end }) => end - start));
+});
+
+test("runs are cut alike, however many groups of countries are held at a time", async () => {
+  const [source, folder] = [await newFolder(), await newFolder()];
+  await writeSmallSources(source);
+  await buildDataset({ sources: [source], out: join(folder, "dataset"), taskRows: 50, keep: true });
+  const plan = await readPlan(planPath(join(folder, "dataset.build")));
+  const tasks = plan.stages
+    .flatMap((stage) => stage.tasks)
+    .filter((task): task is SurveyTask => task.stage === "survey");
+  expect(tasks.some(({ groups }) => groups.length > 1)).toBe(true);
+  let buckets = 0;
+  for (const task of tasks) {
+    const [made, scratch] = [await newFolder(), await newFolder()];
+    const database = await openDatabase({ folder: scratch });
+    await survey({ plan, database, folder: made, scratch }, task, 1);
+    database.close();
+    const names = (await readdir(made)).filter((name) => name.endsWith(".json") || name.endsWith(".bin"));
+    for (const name of names) {
+      expect(await readFile(join(made, name)), name).toEqual(
+        await readFile(join(taskFolder(plan.work, task.key), name)),
+      );
+    }
+    buckets += names.length;
+  }
+  expect(buckets).toBeGreaterThan(2 * tasks.length);
 });

@@ -5,7 +5,7 @@ import type { DuckDBBlobValue } from "@duckdb/node-api";
 import { COLLECTIONS, type Collection, type CollectionName } from "../../data/format/collections.ts";
 import type { RunName, Slice } from "../../data/format/manifest.ts";
 import { BLOCK_BYTES, STRETCH_BLOCKS, type StoredRecord } from "../../data/format/records.ts";
-import { type Database, quoteIdentifier } from "../database/index.ts";
+import { type Database, quoteIdentifier, quoteLiteral } from "../database/index.ts";
 import { deflate, writePack } from "../packs/index.ts";
 import {
   type Bucket,
@@ -38,6 +38,9 @@ import { COUNTED_KEYS, cellsPath, TALLY_ROWS, type TallyFacts } from "./tally.ts
 
 const DICTIONARY_FILE = "dictionary.bin";
 
+/** Of groups whose slices and stretches are cut at a time, and so are held; one group may have more. */
+const BATCH_ROWS = 16 * 2 ** 20;
+
 export interface SurveyFacts {
   readonly parts: readonly string[];
   readonly rows: number;
@@ -54,23 +57,34 @@ export interface SurveyFacts {
 export async function survey(
   { plan, database, folder, scratch }: TaskContext,
   { collection, groups, packBytes }: SurveyTask,
+  batchRows = BATCH_ROWS,
 ): Promise<SurveyFacts> {
   const { kept, losers } = await keptRows(plan, collection);
   const contents = await contentsOf(plan, kept, collection);
   const countries = contents.map(({ country, rows }) => [country, rows] as const);
-  const rows = countries.reduce((sum, [, count]) => sum + count, 0);
+  const rows = sumOfRows(contents);
   const found = { parts: kept.parts, rows, countries, losers, duplicates: kept.losers };
   if (rows === 0) return found;
   for (const run of ["location", "records"] as const) {
     const files = listSql(tallyTasks(plan, collection).map((key) => cellsPath(plan.work, key, run)));
     await database.run(`CREATE TABLE ${run} AS FROM read_parquet(${files})`);
   }
-  const leavesOf = async (run: RunName, target: number): Promise<PlannedLeaf[]> => {
+  const leavesOf = async ({ first, last }: CountryRange, run: RunName, target: number): Promise<PlannedLeaf[]> => {
     // rows so large that a stretch has few of them are few
     const from = target < TALLY_ROWS ? `(SELECT ${COUNTED_KEYS[run]} FROM ${rowsSql(kept)})` : run;
-    return planRun(await countCells(database, from, target), target);
+    const mine = `(FROM ${from} WHERE country BETWEEN ${quoteLiteral(first)} AND ${quoteLiteral(last)})`;
+    return planRun(await countCells(database, mine, target), target);
   };
-  const cells = sampleCells(leafRanges(await leavesOf("location", MOST_ROWS)));
+  const contentOf = shareOut(contents, groups);
+  const batches = batchGroups(
+    groups.map((group, place) => ({ group, rows: sumOfRows(contentOf[place] ?? []) })),
+    batchRows,
+  );
+  const cells = await sampleCells(
+    (async function* () {
+      for (const batch of batches) yield leafRanges(await leavesOf(batch, "location", MOST_ROWS), batch.last);
+    })(),
+  );
   const samples = duplicatesTasks(plan, collection).map((key) => samplePath(plan.work, key));
   const measured = await measureRows(database, {
     collection: COLLECTIONS[collection],
@@ -81,33 +95,61 @@ export async function survey(
   });
   const { stretchRows, dictionary } = measured;
   const sizes = { packBytes, rowBytes: inSteps(measured.slice), besideBytes: inSteps(measured.points) };
-  const leaves = {
-    location: await leavesOf("location", rowTarget(measured.slice)),
-    records: await leavesOf("records", stretchRows),
-  };
   const dictionaryHash = createHash("sha256").update(dictionary).digest("hex");
-  const locations = shareOut(leaves.location, groups);
-  const stretches = shareOut(leaves.records, groups);
-  const contentOf = shareOut(contents, groups);
   let index = 0;
-  for (const [place, group] of groups.entries()) {
-    const location = planPacks(locations[place] ?? [], sizes);
-    const records = planMixedPacks(stretches[place] ?? [], { packBytes, rowBytes: inSteps(measured.record) });
-    const rowsOfGroup = keyOfTask(dictionaryHash, contentOf[place]);
-    const cut = { location: cutBuckets(location, group), records: cutBuckets(records, group) };
-    for (let bucket = 0; bucket < group.buckets; bucket++, index++) {
-      for (const run of ["location", "records"] as const) {
-        const made = cut[run][bucket];
-        if (!made) continue;
-        const planned: PlannedBucket = { ...made, content: keyOfTask(rowsOfGroup, made) };
-        await writeFile(join(folder, bucketFile(run, index)), JSON.stringify(planned));
+  let place = 0;
+  for (const batch of batches) {
+    const locations = shareOut(await leavesOf(batch, "location", rowTarget(measured.slice)), batch.groups);
+    const stretches = shareOut(await leavesOf(batch, "records", stretchRows), batch.groups);
+    for (const [of, group] of batch.groups.entries()) {
+      const location = planPacks(locations[of] ?? [], sizes);
+      const records = planMixedPacks(stretches[of] ?? [], { packBytes, rowBytes: inSteps(measured.record) });
+      const rowsOfGroup = keyOfTask(dictionaryHash, contentOf[place++]);
+      const cut = { location: cutBuckets(location, group), records: cutBuckets(records, group) };
+      for (let bucket = 0; bucket < group.buckets; bucket++, index++) {
+        for (const run of ["location", "records"] as const) {
+          const made = cut[run][bucket];
+          if (!made) continue;
+          const planned: PlannedBucket = { ...made, content: keyOfTask(rowsOfGroup, made) };
+          await writeFile(join(folder, bucketFile(run, index)), JSON.stringify(planned));
+        }
       }
     }
   }
   await writeFile(join(folder, DICTIONARY_FILE), dictionary);
-  const place = { folder, collection, kind: "dictionary" } as const;
-  const [published] = await writePack(place, [deflate(dictionary)]);
+  const [published] = await writePack({ folder, collection, kind: "dictionary" }, [deflate(dictionary)]);
   return { ...found, ...(published ? { dictionary: published } : {}) };
+}
+
+type CountryRange = Pick<PlannedGroup, "first" | "last">;
+
+/** Neighbouring groups, in order. */
+interface GroupBatch extends CountryRange {
+  readonly groups: readonly PlannedGroup[];
+}
+
+/** Batches of groups that have at most so many rows together, or of one group. */
+function batchGroups(
+  groups: readonly { readonly group: PlannedGroup; readonly rows: number }[],
+  most: number,
+): GroupBatch[] {
+  const batches: (GroupBatch & { rows: number })[] = [];
+  for (const { group, rows } of groups) {
+    const before = batches.at(-1);
+    if (before && before.rows + rows <= most)
+      batches[batches.length - 1] = {
+        first: before.first,
+        last: group.last,
+        rows: before.rows + rows,
+        groups: [...before.groups, group],
+      };
+    else batches.push({ first: group.first, last: group.last, rows, groups: [group] });
+  }
+  return batches;
+}
+
+function sumOfRows(items: readonly { readonly rows: number }[]): number {
+  return items.reduce((sum, { rows }) => sum + rows, 0);
 }
 
 /** Items of countries, which are in order, for each of the groups. Throws for a country that is in none. */
