@@ -42,3 +42,24 @@ test("a dataset that passed its verification is told from one that did not, and 
   expect(lines).toContain("| 200 places | no | - | - | - |");
   expect(lines).toContain("| 400 places | not run | - | - | - |");
 });
+
+test("the planet is modelled from three sizes, with the model's error", () => {
+  // nine bytes a row, and a build of rows to the power of 1.5
+  const of = (rows: number, off = 1): Measured => ({
+    ...placesOf(rows),
+    build: taken(rows ** 1.5 * off),
+    dataset: { ...placesOf(rows).dataset, bytes: 9 * rows },
+  });
+  const modelled = (measured: readonly Measured[]) =>
+    reportOf(measured, "4GB")
+      .split("\n")
+      .filter((text) => text.startsWith("| places: "));
+  expect(modelled([of(100), of(10_000)])).toEqual([]);
+  const hours = Math.round(81e6 ** 1.5 / 3600).toLocaleString("en");
+  expect(modelled([of(100), of(10_000), of(1_000_000)])).toEqual([
+    `| places: processor hours | 1.500 | 0.0 % | 0.0 % | 81 million | ${hours} |`,
+    "| places: dataset, GB | 1.000 | 0.0 % | 0.0 % | 81 million | 1 |",
+  ]);
+  const [, , off, foretold] = modelled([of(100), of(10_000), of(1_000_000, 2)])[0]?.split(" | ") ?? [];
+  expect([off, foretold]).toEqual(["26.0 %", "50.0 %"]);
+});

@@ -61,7 +61,73 @@ export function reportOf(measured: readonly Measured[], memory: string): string 
     "| rows | build / copy of the source, time | .. processor | build / copies of its runs, time | .. processor |",
     "|---|---|---|---|---|",
     ...measured.map((one) => ratioLine(one, measured)),
+    ...modelLines(measured),
   ].join("\n");
+}
+
+/** Rows of a release of the planet, about. */
+const PLANET_ROWS = { places: 81e6, buildings: 2534e6 } as const;
+
+/** A model has an error only where more sizes were measured than it has parameters. */
+const LEAST_SIZES = 3;
+
+const MODELLED = [
+  { name: "processor hours", unit: 3600, measure: ({ build }: Measured) => build.processorSeconds },
+  { name: "dataset, GB", unit: 1e9, measure: ({ dataset }: Measured) => dataset.bytes },
+] as const;
+
+function modelLines(measured: readonly Measured[]): string[] {
+  const lines = (["places", "buildings"] as const).flatMap((kind) => {
+    const ofKind = measured.filter((one) => one.kind === kind).toSorted((a, b) => a.rows - b.rows);
+    if (ofKind.length < LEAST_SIZES) return [];
+    return MODELLED.map(({ name, unit, measure }) => {
+      const points = ofKind.map((one): Point => ({ rows: one.rows, value: measure(one) }));
+      const { exponent, valueAt } = fitPower(points);
+      const deviation = Math.max(...points.map(({ rows, value }) => Math.abs(valueAt(rows) / value - 1)));
+      const [last, smaller] = [points.at(-1), fitPower(points.slice(0, -1))];
+      const foretold = last ? Math.abs(smaller.valueAt(last.rows) / last.value - 1) : 0;
+      const planet = PLANET_ROWS[kind];
+      return line(
+        `${kind}: ${name}`,
+        fixed(exponent, 3),
+        percent(deviation),
+        percent(foretold),
+        `${count(planet / 1e6)} million`,
+        fixed(valueAt(planet) / unit, 0),
+      );
+    });
+  });
+  if (lines.length === 0) return [];
+  return [
+    "",
+    "A model and no measurement: *a* times rows to the power of *b*, fitted to the sizes above by least squares of logarithms. Its error is how far it is from them, and how far the",
+    "largest is from what the smaller ones alone foretell; a planet's rows are many times those of the largest, and nobody has built them.",
+    "",
+    "| what | b | off by at most | the smaller ones foretell the largest off by | a planet's rows | by the model |",
+    "|---|---|---|---|---|---|",
+    ...lines,
+  ];
+}
+
+interface Point {
+  readonly rows: number;
+  readonly value: number;
+}
+
+/** The power of the number of rows that is nearest to the points, of which there are two at least. */
+function fitPower(points: readonly Point[]): { exponent: number; valueAt: (rows: number) => number } {
+  const logs = points.map(({ rows, value }) => [Math.log(rows), Math.log(value)] as const);
+  const [x, y] = [meanOf(logs.map(([log]) => log)), meanOf(logs.map(([, log]) => log))];
+  const slope = meanOf(logs.map(([a, b]) => (a - x) * (b - y))) / meanOf(logs.map(([a]) => (a - x) ** 2));
+  return { exponent: slope, valueAt: (rows) => Math.exp(y + slope * (Math.log(rows) - x)) };
+}
+
+function meanOf(numbers: readonly number[]): number {
+  return numbers.reduce((sum, number) => sum + number, 0) / numbers.length;
+}
+
+function percent(share: number): string {
+  return `${fixed(100 * share, 1)} %`;
 }
 
 function machine(): string {
