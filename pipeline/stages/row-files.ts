@@ -49,15 +49,15 @@ export async function writePart(
   const sql = `SELECT ${[...columns, ...KEY_COLUMNS].join(", ")} FROM ${table} ORDER BY ${ORDER_COLUMN.records}`;
   await copyRows(database, sql, join(folder, PART_FILE));
   const ids = `SELECT hash(id) AS hash, id, "version", _row, _ident FROM ${table} ORDER BY hash`;
-  await copyRows(database, ids, join(folder, IDS_FILE), "zstd, COMPRESSION_LEVEL 1");
+  await copyRows(database, ids, join(folder, IDS_FILE));
   const countries = await database.rows<CountryContent>(contentsSql(collection, table));
   return { rows: countries.reduce((sum, { rows }) => sum + rows, 0), countries };
 }
 
-/** Writes rows that another task reads by ranges of what they are sorted by. */
-export async function copyRows(database: Database, sql: string, path: string, compression = "snappy"): Promise<void> {
+/** Writes rows that another task reads by ranges of what they are sorted by; a third smaller than with Snappy, as quick. */
+export async function copyRows(database: Database, sql: string, path: string): Promise<void> {
   await database.run(
-    `COPY (${sql}) TO ${quoteLiteral(path)} (FORMAT parquet, COMPRESSION ${compression}, ROW_GROUP_SIZE ${ROW_GROUP_ROWS})`,
+    `COPY (${sql}) TO ${quoteLiteral(path)} (FORMAT parquet, COMPRESSION zstd, COMPRESSION_LEVEL 1, ROW_GROUP_SIZE ${ROW_GROUP_ROWS})`,
   );
 }
 
