@@ -8,7 +8,7 @@ import type { PeerName, Question } from "./question.ts";
 import { groupBy, markdownTable, median, shownMs } from "./statistics.ts";
 
 /** Those with an index; what reads everything needs no plot. */
-export const GROWING_PEERS: readonly PeerName[] = ["cairn-scan", "flatgeobuf", "hyparquet"];
+export const GROWING_PEERS: readonly PeerName[] = ["cairn-scan", "flatgeobuf", "hyparquet", "duckdb-copy"];
 /** Answers of the largest dataset, in rows. */
 export const ANSWER_LIMITS = [25, 100, 1000, 5000, 25_000] as const;
 

@@ -3,7 +3,7 @@
  * @module
  */
 import { execFileSync } from "node:child_process";
-import { readdirSync, rmSync, writeFileSync } from "node:fs";
+import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
 import { installDebianPackage } from "../../support/debian-package.ts";
@@ -41,7 +41,7 @@ export interface Facts {
   readonly names: NameFacts;
 }
 
-/** Writes `places.parquet`, `places.fgb`, `copy.json`, the indexes of names, and last `facts.json`. */
+/** Writes `places.parquet`, `places.fgb`, the indexes of names, and last `facts.json`. */
 export async function writePeerFiles(dataset: string, rows: number, folder: string): Promise<void> {
   const instance = await DuckDBInstance.create(":memory:");
   const connection = await instance.connect();
@@ -50,9 +50,6 @@ export async function writePeerFiles(dataset: string, rows: number, folder: stri
   const parquet = join(folder, "places.parquet");
   await writeSorted(connection, parquet);
   await writeFlatGeobuf(connection, parquet, folder);
-  const paths = readdirSync(join(dataset, "place"), { recursive: true, encoding: "utf8" });
-  const copy = paths.filter((path) => /^country=..\/geohash=[^/]+\/\w+\.parquet$/.test(path)).sort();
-  writeFileSync(join(folder, "copy.json"), JSON.stringify(copy.map((path) => `place/${path}`)));
   const facts = await factsOf(connection, parquet);
   const names = nameFactsOf(await readNames(connection, facts.country));
   if (rows <= MOST_INDEXED_ROWS) await writeNameIndexes(await readNames(connection), folder);

@@ -3,8 +3,9 @@
  * @module
  */
 import { AsyncDuckDB, VoidLogger } from "duckdb-wasm-peer";
+import { type BBox, bboxIntersects } from "../../../../data/format/bbox.ts";
 import { boxAround, distanceSql, type PeerRow } from "../circle.ts";
-import type { CircleQuestion, CountryQuestion, Peer } from "../question.ts";
+import type { CircleQuestion, CountryQuestion, NameQuestion, Peer, Question } from "../question.ts";
 import { fileOf } from "./rows.ts";
 
 const quote = (text: string): string => `'${text.replaceAll("'", "''")}'`;
@@ -12,21 +13,41 @@ const absolute = (path: string): string => quote(new URL(path, location.href).hr
 
 /** One big file, spatially sorted. */
 export async function openDuckdbFile(path: string): Promise<Peer> {
-  return openDuckdb(`SELECT * FROM read_parquet(${absolute(path)})`);
+  const rows = `SELECT * FROM read_parquet(${absolute(path)})`;
+  return openDuckdb(async () => rows);
 }
 
-/** The primary copy as a stranger reads it: all its files, since HTTP has no list of a folder. */
-export async function openDuckdbCopy(base: string, listPath: string): Promise<Peer> {
-  const list = (await (await fetch(listPath)).json()) as string[];
-  const files = list.map((path) => absolute(base + path)).join(", ");
-  return openDuckdb(`
-    SELECT id, names.primary AS name, confidence, bbox.xmin AS lon, bbox.ymin AS lat,
-      ',' || array_to_string(list_concat([categories.primary], coalesce(categories.alternate, [])), ',') || ',' AS categories,
-      websites[1] AS website, phones[1] AS phone, addresses[1].freeform AS address, country
-    FROM read_parquet([${files}], hive_partitioning = true)`);
+/** As STAC's. */
+interface CatalogueItem {
+  readonly bbox: BBox;
+  readonly properties: { readonly country: string };
+  readonly assets: { readonly data: { readonly href: string } };
 }
 
-async function openDuckdb(rows: string): Promise<Peer> {
+/**
+ * The primary copy as a stranger reads it: HTTP has no list of a folder, so the catalogue tells its files, and of them those
+ * whose boxes meet the circle's, or that are of the country.
+ */
+export async function openDuckdbCopy(catalogue: string): Promise<Peer> {
+  const base = new URL(catalogue, location.href);
+  let items: readonly CatalogueItem[] | undefined;
+  return openDuckdb(async (question) => {
+    items ??= ((await (await fetch(base)).json()) as { features: readonly CatalogueItem[] }).features;
+    const isWanted = ({ bbox, properties }: CatalogueItem): boolean =>
+      question.kind === "country" ? properties.country === question.country : bboxIntersects(bbox, boxAround(question));
+    const files = items.filter(isWanted).map(({ assets }) => quote(new URL(assets.data.href, base).href));
+    return `
+      SELECT id, names.primary AS name, confidence, bbox.xmin AS lon, bbox.ymin AS lat,
+        ',' || array_to_string(list_concat([categories.primary], coalesce(categories.alternate, [])), ',') || ',' AS categories,
+        websites[1] AS website, phones[1] AS phone, addresses[1].freeform AS address, country
+      FROM read_parquet([${files.join(", ")}], hive_partitioning = true)`;
+  });
+}
+
+type AskedRows = Exclude<Question, NameQuestion>;
+
+/** `rowsFor` gives SQL of rows that have those of the answer. */
+async function openDuckdb(rowsFor: (question: AskedRows) => Promise<string>): Promise<Peer> {
   const worker = new Worker("/duckdb/duckdb-browser-eh.worker.js");
   const database = new AsyncDuckDB(new VoidLogger(), worker);
   await database.instantiate(new URL("/duckdb/duckdb-eh.wasm", location.href).href);
@@ -37,7 +58,7 @@ async function openDuckdb(rows: string): Promise<Peer> {
       if (question.kind === "name") throw new Error("a Parquet file has no index of words");
       const { where, order } = question.kind === "country" ? ofCountry(question) : ofCircle(question);
       const { limit, page } = question;
-      const matching = `SELECT * FROM (${rows}) WHERE ${where}`;
+      const matching = `SELECT * FROM (${await rowsFor(question)}) WHERE ${where}`;
       const shown = `SELECT *, count(*) OVER () AS total FROM (${matching}) ORDER BY ${order} LIMIT ${limit} OFFSET ${page * limit}`;
       const found = await query(shown);
       const [counted] = found.length > 0 ? found : await query(`SELECT count(*) AS total FROM (${matching})`);

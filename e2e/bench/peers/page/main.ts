@@ -20,7 +20,7 @@ const OPENERS: Readonly<Record<PeerName, (place?: Place) => Promise<Peer>>> = {
   flatgeobuf: async () => (await import("./flatgeobuf.ts")).openFlatgeobuf("/peers/places.fgb"),
   hyparquet: async () => (await import("./hyparquet.ts")).openHyparquet("/peers/places.parquet"),
   "duckdb-file": async () => (await import("./duckdb.ts")).openDuckdbFile("/peers/places.parquet"),
-  "duckdb-copy": async () => (await import("./duckdb.ts")).openDuckdbCopy("/dataset/", "/peers/copy.json"),
+  "duckdb-copy": async () => (await import("./duckdb.ts")).openDuckdbCopy("/dataset/stac/place/items.json"),
   minisearch: async () => (await import("./minisearch.ts")).openMinisearch("/peers/minisearch.json"),
   pagefind: async () => (await import("./pagefind.ts")).openPagefind("/peers/pagefind/"),
 };
