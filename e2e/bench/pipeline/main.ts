@@ -1,6 +1,6 @@
 /**
  * Builds datasets of several sizes from synthetic sources, each beside the floor, verifies them, and writes what it took to
- * `docs/benchmarks.md`. Exits with 1 when a dataset does not pass its verification. The runs of each kind's smallest size, or of
+ * `docs/benchmarks.md`, and how large they and the sample's are to the README. Exits with 1 when a dataset does not pass its verification. The runs of each kind's smallest size, or of
  * its sizes that `--floors` names, have floors of their own, as far as the disk has room for them; where `--verify` names sizes,
  * no other is verified, and the document says so. Needs Linux, and about 5 KB of
  * disk for each row of the largest size. `--keep` leaves sources and datasets in the folder. What was measured is kept in the
@@ -12,18 +12,25 @@ import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
-import type { CollectionName } from "../../../data/format/collections.ts";
+import { type CollectionName, OVERTURE_TYPES } from "../../../data/format/collections.ts";
 import { parseManifest } from "../../../data/format/manifest.ts";
+import { ensureDataset } from "../../../pipeline/cli/freshness.ts";
+import { filesBelow } from "../../../pipeline/disk/index.ts";
+import { readManifest } from "../../../pipeline/index/index.ts";
+import { DATASET_FOLDER, SAMPLE_FOLDER } from "../../support/folders.ts";
 import { readOptions } from "../../support/options.ts";
 import { BENCHMARKS, writeSection } from "../document.ts";
 import { measureNode, sizeOfFolder } from "./process.ts";
-import { type Measured, reportOf } from "./report.ts";
+import { type Measured, reportOf, type SampleSizes, sizesTable } from "./report.ts";
 import { measureRunFloors, runsThatFit } from "./run-floors.ts";
 
 const USAGE = `npm run bench:pipeline -- [--places 1000000,5000000,20000000] [--buildings 5000000] [--floors 1000000,5000000]
   [--verify 1000000,5000000] [--memory 4GB] [--folder <scratch>] [--keep] [--figures .cairn/bench-pipeline.json] [--source 20007319=<folder>]`;
 
 const SECTION = { name: "pipeline", command: "npm run bench:pipeline", heading: "## The pipeline" };
+
+const README = "README.md";
+const SIZES = { name: "sizes", command: "npm run bench:pipeline", heading: "## How much" };
 
 const TSX = ["--import", "tsx"];
 const CLI = [...TSX, "pipeline/cli/main.ts"];
@@ -126,6 +133,7 @@ async function measure({ kind, rows, hasRunFloors, isVerified }: Size, scratch: 
     verification,
     dataset: {
       bytes: await sizeOfFolder(dataset),
+      files: (await filesBelow(dataset)).length,
       partitions: runs.reduce((sum, run) => sum + (run?.partitions ?? 0), 0),
       manifestBytes: (await stat(join(dataset, "manifest.json"))).size,
       runRows: Object.fromEntries(whole.map((run) => [run, rowsBelow(collection.runs[run]?.nodes ?? [])])),
@@ -140,6 +148,21 @@ function failed(size: string, error: unknown): undefined {
   console.error(`${size}: ${error instanceof Error ? error.message : String(error)}`);
   process.exitCode = 1;
   return undefined;
+}
+
+async function sizesOfSample(): Promise<SampleSizes> {
+  await ensureDataset(SAMPLE_FOLDER, DATASET_FOLDER);
+  const { collections } = await readManifest(DATASET_FOLDER);
+  const types = OVERTURE_TYPES.flatMap((type) => collections[type] ?? []);
+  const sources = (await filesBelow(SAMPLE_FOLDER)).filter((path) => path.endsWith(".parquet"));
+  const sizes = await Promise.all(sources.map((path) => stat(join(SAMPLE_FOLDER, path))));
+  return {
+    rows: rowsBelow(types),
+    types: types.length,
+    sourceBytes: sizes.reduce((sum, { size }) => sum + size, 0),
+    bytes: await sizeOfFolder(DATASET_FOLDER),
+    files: (await filesBelow(DATASET_FOLDER)).length,
+  };
 }
 
 function isOfSize(one: Measured, { kind, rows }: Pick<Size, "kind" | "rows">): boolean {
@@ -189,3 +212,4 @@ for (const size of sizes) {
   if (values.figures !== undefined) await writeFile(values.figures, JSON.stringify(kept));
   await writeSection(BENCHMARKS, SECTION, reportOf(measured, values.memory));
 }
+await writeSection(README, SIZES, sizesTable(await sizesOfSample(), measured));

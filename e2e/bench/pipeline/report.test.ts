@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type Measured, reportOf } from "./report.ts";
+import { type Measured, reportOf, sizesTable } from "./report.ts";
 
 const taken = (seconds: number) => ({ seconds, processorSeconds: seconds, memoryBytes: 0, diskBytes: 0 });
 
@@ -62,4 +62,15 @@ test("the planet is modelled from three sizes, with the model's error", () => {
   ]);
   const [, , off, foretold] = modelled([of(100), of(10_000), of(1_000_000, 2)])[0]?.split(" | ") ?? [];
   expect([off, foretold]).toEqual(["26.0 %", "50.0 %"]);
+});
+
+test("a newcomer is told the sizes of which all is known", () => {
+  const sample = { rows: 1234, types: 3, sourceBytes: 17_640_000, bytes: 45_714_000, files: 667 };
+  const dataset = { ...placesOf(50).dataset, bytes: 374e6, files: 350 };
+  expect(sizesTable(sample, [{ ...placesOf(1000), sourceBytes: 124e6, dataset }, placesOf(50)]).split("\n")).toEqual([
+    "| | source | dataset | files |",
+    "|---|---:|---:|---:|",
+    "| the sample, 1,234 rows of 3 types | 17.6 MB | 45.7 MB | 667 |",
+    "| 1,000 synthetic places | 124 MB | 374 MB | 350 |",
+  ]);
 });

@@ -17,6 +17,8 @@ export interface Measured {
   readonly verification?: Taken | "not run" | undefined;
   readonly dataset: {
     readonly bytes: number;
+    /** Not known of what was measured before they were counted. */
+    readonly files?: number;
     readonly partitions: number;
     readonly manifestBytes: number;
     /** Rows of the runs that other programs read. */
@@ -62,6 +64,32 @@ export function reportOf(measured: readonly Measured[], memory: string): string 
     "|---|---|---|---|---|",
     ...measured.map((one) => ratioLine(one, measured)),
     ...modelLines(measured),
+  ].join("\n");
+}
+
+export interface SampleSizes {
+  readonly rows: number;
+  readonly types: number;
+  readonly sourceBytes: number;
+  readonly bytes: number;
+  readonly files: number;
+}
+
+/** What a newcomer is told: how large datasets are. */
+export function sizesTable(sample: SampleSizes, measured: readonly Measured[]): string {
+  const megabytes = (bytes: number): string => `${fixed(bytes / 1e6, bytes < 1e8 ? 1 : 0)} MB`;
+  const told = ({ sourceBytes, bytes, files }: Omit<SampleSizes, "rows" | "types">): string[] => [
+    megabytes(sourceBytes),
+    megabytes(bytes),
+    count(files),
+  ];
+  return [
+    "| | source | dataset | files |",
+    "|---|---:|---:|---:|",
+    line(`the sample, ${count(sample.rows)} rows of ${sample.types} types`, ...told(sample)),
+    ...measured.flatMap(({ kind, rows, sourceBytes, dataset: { bytes, files } }) =>
+      files === undefined ? [] : [line(`${count(rows)} synthetic ${kind}`, ...told({ sourceBytes, bytes, files }))],
+    ),
   ].join("\n");
 }
 
