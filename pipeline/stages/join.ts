@@ -1,9 +1,9 @@
 import { type BBox, bboxIntersects, wrapLon } from "../../data/format/bbox.ts";
-import { COLLECTIONS, type OvertureType } from "../../data/format/collections.ts";
-import { type Database, quoteIdentifier } from "../database/index.ts";
+import type { OvertureType } from "../../data/format/collections.ts";
+import type { Database } from "../database/index.ts";
 import type { BuildPlan, JoinTask, NumberedRows } from "../plan/index.ts";
-import { KEY_COLUMNS, metersBetween, PAD_DEG, stagePlaceBuildings } from "../rows/index.ts";
-import { type NumberedBucket, numberedSql, readNumbering } from "./numbered-rows.ts";
+import { metersBetween, PAD_DEG, stagePlaceBuildings } from "../rows/index.ts";
+import { type NumberedBucket, numberedColumns, numberedSql, readNumbering } from "./numbered-rows.ts";
 import { type PartFacts, rowsSql, type TaskContext, writePart } from "./row-files.ts";
 import { readBucket, readSurvey } from "./survey.ts";
 
@@ -66,8 +66,7 @@ async function rowsOf(plan: BuildPlan, { survey }: NumberedRows, buckets: readon
 }
 
 async function load(database: Database, table: string, type: OvertureType, from: string): Promise<void> {
-  const columns = COLLECTIONS[type].columns.map(({ name }) => quoteIdentifier(name));
-  await database.run(`CREATE TABLE ${table} AS SELECT ${[...columns, ...KEY_COLUMNS].join(", ")} FROM ${from}`);
+  await database.run(`CREATE TABLE ${table} AS SELECT ${numberedColumns(type).join(", ")} FROM ${from}`);
 }
 
 /** True for every building within reach of a place, and for some others. */

@@ -5,14 +5,21 @@ import type { Slice } from "../../data/format/manifest.ts";
 import { packPath } from "../../data/format/paths.ts";
 import { firstNumberOf } from "../../data/format/records.ts";
 import { BY_ENDS, endTermsOf, storedTerms, type TermColumns } from "../../data/format/terms.ts";
-import { countRows, type Database, quoteIdentifier, sqlFunction } from "../database/index.ts";
+import { countRows, type Database, sqlFunction } from "../database/index.ts";
 import { createPack } from "../packs/index.ts";
 import type { PlannedLeaf } from "../partitions/index.ts";
 import type { NumberTask } from "../plan/index.ts";
 import { makeStretches, parseRow, type RowRecord, rowJsonSql, shortest } from "../records/index.ts";
 import { ORDER_COLUMN } from "../rows/index.ts";
 import { createTermCollector, type TermCollector } from "../term-runs/index.ts";
-import { type LooseStretch, NUMBERED_FILE, type NumberFacts, TERMS_FILE, writeStretches } from "./numbered-rows.ts";
+import {
+  type LooseStretch,
+  NUMBERED_FILE,
+  type NumberFacts,
+  numberedColumns,
+  TERMS_FILE,
+  writeStretches,
+} from "./numbered-rows.ts";
 import { copyRows, rowsSql, type TaskContext } from "./row-files.ts";
 import { readBucket, readDictionary, readSurvey } from "./survey.ts";
 
@@ -51,10 +58,9 @@ export async function number(
   });
   const sections = await terms.close();
   database.register(sqlFunction("number_of", [INTEGER], DOUBLE, (place) => numbers[place ?? 0] ?? 0));
-  const columns = collection.columns.map((column) => quoteIdentifier(column.name));
   await copyRows(
     database,
-    `SELECT ${columns.join(", ")}, _country, _size_class, _geohash, _kind, _location, _ident, _row, number_of(rowid::INTEGER)::BIGINT AS _number
+    `SELECT ${numberedColumns(name).join(", ")}, number_of(rowid::INTEGER)::BIGINT AS _number
      FROM ${SORTED} ORDER BY ${ORDER_COLUMN.location}`,
     join(folder, NUMBERED_FILE),
   );

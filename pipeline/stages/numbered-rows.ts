@@ -2,14 +2,28 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type BBox, bboxUnion } from "../../data/format/bbox.ts";
+import { COLLECTIONS, type CollectionName } from "../../data/format/collections.ts";
 import type { StretchNode } from "../../data/format/manifest.ts";
 import { firstNumberOf } from "../../data/format/records.ts";
-import { quoteLiteral, quotePath } from "../database/index.ts";
+import { quoteIdentifier, quoteLiteral, quotePath } from "../database/index.ts";
 import { type BuildPlan, type NumberedRows, numberTasks, readRecord, taskFolder } from "../plan/index.ts";
+import type { KEY_COLUMNS } from "../rows/index.ts";
 import type { PlacedSection, TermSection } from "../term-runs/index.ts";
 
 export const NUMBERED_FILE = "by-location.parquet";
 export const TERMS_FILE = "terms.bin";
+
+/** Keys that the rows keep: those that slices are cut by, and those that a join takes. */
+const CUT_COLUMNS = ["_geohash", "_kind", "_location"] as const;
+const JOIN_COLUMNS: Readonly<Partial<Record<CollectionName, readonly (typeof KEY_COLUMNS)[number][]>>> = {
+  place: ["_country", "_ident", "_row"],
+  building: ["_size_class"],
+};
+
+export function numberedColumns(collection: CollectionName): string[] {
+  const own = COLLECTIONS[collection].columns.map(({ name }) => quoteIdentifier(name));
+  return [...own, ...CUT_COLUMNS, ...(JOIN_COLUMNS[collection] ?? [])];
+}
 
 /** What a stretch's node has before all buckets are known. */
 export type LooseStretch = Omit<StretchNode, "start" | "stretch">;
