@@ -104,10 +104,12 @@ export interface TermsTask extends Common, NumberedRows {
   readonly packBytes: number;
 }
 
-/** Makes a run from all rows of some collections. */
+/** Makes a run from all rows of some collections, or one of the equal shares of its keys. */
 export interface DeriveTask extends Common {
   readonly stage: "derive";
   readonly run: TableRunName;
+  readonly share: number;
+  readonly shares: number;
   readonly from: readonly DerivedFrom[];
   readonly packBytes: number;
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { OvertureType } from "../../data/format/collections.ts";
 import type { MeasuredSource } from "../sources/index.ts";
-import { type BuildPlan, numberTasks, type Stage } from "./build-plan.ts";
+import { type BuildPlan, type DeriveTask, numberTasks, type Stage } from "./build-plan.ts";
 import { type CountryRows, groupCountries } from "./country-groups.ts";
 import { makeStages } from "./make-plan.ts";
 
@@ -39,11 +39,11 @@ function sourcesOf(type: OvertureType, rows: number): MeasuredSource[] {
   });
 }
 
-function planOf(share: number): readonly Stage[] {
+function planOf(share: number, taskRows = 1e6): readonly Stage[] {
   const sources = Object.entries(PLANET).flatMap(([type, millions]) =>
     sourcesOf(type as OvertureType, millions * 1e6 * share),
   );
-  const inputs = { sources, version: "v", outlines: "o", taskRows: 1e6, packBytes: 4 << 20 };
+  const inputs = { sources, version: "v", outlines: "o", taskRows, packBytes: 4 << 20 };
   return makeStages({ ...inputs, countriesOf: (type) => countriesOf((PLANET[type] ?? 0) * 1e6 * share) });
 }
 
@@ -117,6 +117,26 @@ test("what grows with rows before the runs are cut is shared out, and a small co
   const small = tasksOf(planOf(1e-3)).filter(({ collection }) => collection === "building");
   const stages = ["duplicates", "tally", "survey"];
   expect(stages.map((wanted) => small.filter(({ stage }) => stage === wanted).length)).toEqual([1, 1, 1]);
+});
+
+test("look-ups are made in shares of 16 million rows at most, which follow from the rows alone", () => {
+  const findsOf = (stages: readonly Stage[], wanted: string) =>
+    tasksOf(stages).filter(
+      (task): task is DeriveTask => task.stage === "derive" && `${task.collection} ${task.run}` === wanted,
+    );
+  const planet = planOf(1);
+  const shares = findsOf(planet, "building find");
+  expect(shares.map(({ share }) => share)).toEqual(Array.from({ length: 256 }, (_, share) => share));
+  expect(new Set(shares.map((task) => task.shares))).toEqual(new Set([256]));
+  expect((PLANET.building ?? 0) / shares.length).toBeLessThanOrEqual(KEYS_A_TASK);
+  expect(findsOf(planOf(1, 2.5e5), "building find").length).toBe(shares.length);
+  expect(findsOf(planOf(1e-3), "building find")).toHaveLength(1);
+  for (const run of ["count_brand", "count_category", "count_country"])
+    expect(findsOf(planet, `place ${run}`)).toHaveLength(1);
+  const asked = tasksOf(planet).flatMap((task) =>
+    task.stage === "derive" && task.run !== "suggest" ? [task.memoryBytes] : [],
+  );
+  expect(Math.max(...asked)).toBeLessThanOrEqual(1.5 * 2 ** 30);
 });
 
 test("each country is tallied once: in one task with neighbours, or in all shares of its cells", () => {

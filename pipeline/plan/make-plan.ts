@@ -1,7 +1,8 @@
 import { type CollectionName, OVERTURE_TYPES, type OvertureType } from "../../data/format/collections.ts";
+import type { TableRunName } from "../../data/format/manifest.ts";
 import { WORLDWIDE } from "../../data/format/terms.ts";
 import type { MeasuredSource } from "../sources/index.ts";
-import { derivedRuns } from "../term-runs/index.ts";
+import { derivedRuns, lookupShares } from "../term-runs/index.ts";
 import {
   keyOfTask,
   type PlannedGroup,
@@ -150,10 +151,13 @@ export function makeStages({ taskRows, packBytes, countriesOf, ...inputs }: Plan
       const rows = planned.get(name);
       return rows ? [{ collection: name, survey: rows.survey }] : [];
     });
-    const key = keyOfTask(version, "derive", collection, run, from);
-    const amounts = of.flatMap((name) => planned.get(name)?.amount ?? []);
-    const memoryBytes = taskMemory("derive", sumOf(amounts));
-    tasks.push({ stage: "derive", key, collection, memoryBytes, run, from, packBytes });
+    const whole = sumOf(of.flatMap((name) => planned.get(name)?.groups.map(({ amount }) => amount) ?? []));
+    const shares = run === "find" ? lookupShares(whole.rows) : 1;
+    const memoryBytes = taskMemory(run, shareOf(whole, shares));
+    for (let share = 0; share < shares; share++) {
+      const key = keyOfTask(version, "derive", collection, run, from, share, shares);
+      tasks.push({ stage: "derive", key, collection, memoryBytes, run, share, shares, from, packBytes });
+    }
   }
   return stagesOf(tasks);
 }
@@ -246,12 +250,16 @@ interface Amount {
 const BASE_BYTES = 384 * 2 ** 20;
 const LEAST_BYTES = 2 ** 30;
 
+/** Runs that are derived differ. */
+type Sized = Exclude<StageName, "derive"> | TableRunName;
+
 /**
  * For a row, as measured and a fifth more: 300,000 places and 200,000 buildings in tasks of 150,000 rows took so much beyond
  * the base where they might have had 8 GiB. With less DuckDB sorts on disk. A survey holds where one group of countries is cut:
- * 7 bytes for each of 16 million rows, 3 of 400 million.
+ * 7 bytes for each of 16 million rows, 3 of 400 million. Measured alone: suggestions of 104,000 divisions and areas, look-ups of
+ * 16 million keys, counts of 20 million places.
  */
-const BYTES_PER_ROW: Readonly<Record<StageName, number>> = {
+const BYTES_PER_ROW: Readonly<Record<Sized, number>> = {
   scan: 3584,
   duplicates: 64,
   tally: 64,
@@ -264,15 +272,19 @@ const BYTES_PER_ROW: Readonly<Record<StageName, number>> = {
   number_join: 5120,
   reduce: 3584,
   terms: 256,
-  derive: 256,
+  suggest: 2304,
+  find: 16,
+  count_brand: 8,
+  count_category: 8,
+  count_country: 8,
 };
 
 /** Those that hold whole rows: geometries that are larger than most are held unpacked. */
-const PER_SOURCE_BYTE: Readonly<Partial<Record<StageName, number>>> = { scan: 4, number: 4, join: 4, reduce: 4 };
+const PER_SOURCE_BYTE: Readonly<Partial<Record<Sized, number>>> = { scan: 4, number: 4, join: 4, reduce: 4 };
 
 /** Memory that a task needs, about, in few sizes: powers of two, and half as much again. */
-function taskMemory(stage: StageName, { rows, bytes }: Amount): number {
-  const needed = BASE_BYTES + rows * BYTES_PER_ROW[stage] + bytes * (PER_SOURCE_BYTE[stage] ?? 0);
+function taskMemory(of: Sized, { rows, bytes }: Amount): number {
+  const needed = BASE_BYTES + rows * BYTES_PER_ROW[of] + bytes * (PER_SOURCE_BYTE[of] ?? 0);
   const power = 2 ** Math.floor(Math.log2(Math.max(needed, LEAST_BYTES)));
   return [power, 1.5 * power].find((size) => size >= needed) ?? 2 * power;
 }

@@ -45,7 +45,7 @@ async function whatReaches(plan: BuildPlan, task: Task): Promise<readonly unknow
     case "derive": {
       const from: unknown[] = [];
       for (const rows of task.from) from.push(rows.collection, await numbered(rows));
-      return [task.run, task.packBytes, from];
+      return [task.run, task.packBytes, task.share, task.shares, from];
     }
   }
 }

@@ -1,9 +1,9 @@
 import type { CollectionName } from "../../data/format/collections.ts";
 import type { TermNode } from "../../data/format/manifest.ts";
 import { writePacks } from "../packs/index.ts";
-import type { DeriveTask } from "../plan/index.ts";
-import { derivedRuns } from "../term-runs/index.ts";
-import { numberedSql, readNumbering } from "./numbered-rows.ts";
+import type { DeriveTask, NumberedRows } from "../plan/index.ts";
+import { countSlices, type DerivedSlices, lookupSlices, suggestSlices } from "../term-runs/index.ts";
+import { countsSql, lookupFilesOf, type Numbering, readNumbering } from "./numbered-rows.ts";
 import { rowsSql, type TaskContext } from "./row-files.ts";
 import { readSurvey } from "./survey.ts";
 
@@ -18,29 +18,47 @@ export interface DeriveFacts {
  */
 const SUGGEST_SHARE = 1 / 16;
 
-/** Makes a run from all rows of a collection, or of two. */
-export async function derive(
-  { plan, database, folder }: TaskContext,
-  { collection, run: name, from, packBytes }: DeriveTask,
-): Promise<DeriveFacts> {
+/** Makes a run of a collection, or a share of one. */
+export async function derive(context: TaskContext, task: DeriveTask): Promise<DeriveFacts> {
+  const { collection, run, packBytes } = task;
+  const slices = await slicesOf(context, task);
+  if (!slices) return { partitions: [] };
+  const most = run === "suggest" ? packBytes * SUGGEST_SHARE : packBytes;
+  return { partitions: await writePacks({ folder: context.folder, collection, kind: run }, slices, most) };
+}
+
+/** Undefined when there are no rows. */
+async function slicesOf(context: TaskContext, task: DeriveTask): Promise<DerivedSlices | undefined> {
+  const { plan, database } = context;
+  const { collection, run, from, share, shares } = task;
+  if (run === "suggest") return suggestions(context, task);
+  const mine = from.find((rows) => rows.collection === collection);
+  if (!mine) throw new Error(`${collection}: the ${run} run is made from other rows`);
+  const numbered = await readNumbered(context, mine);
+  if (numbered.rows === 0) return undefined;
+  if (run === "find") return lookupSlices(lookupFilesOf(plan, numbered), { rows: numbered.rows, share, shares });
+  return countSlices(database, run, { from: countsSql(plan, numbered), rows: numbered.rows });
+}
+
+interface Numbered extends Numbering {
+  /** Of all buckets. */
+  readonly rows: number;
+}
+
+async function readNumbered({ plan }: TaskContext, { survey }: NumberedRows): Promise<Numbered> {
+  const numbering = await readNumbering(plan, { survey });
+  const { facts } = await readSurvey(plan, survey);
+  const rows = numbering.buckets.reduce((sum, bucket) => sum + bucket.rows, 0);
+  if (rows !== facts.rows) throw new Error(`${rows} rows are numbered, expected ${facts.rows}`);
+  return { ...numbering, rows };
+}
+
+async function suggestions({ plan, database }: TaskContext, { from }: DeriveTask): Promise<DerivedSlices | undefined> {
   const rows = new Map<CollectionName, string>();
-  let numbers = "";
-  for (const { collection: other, survey } of from) {
+  for (const { collection, survey } of from) {
     const { kept, facts } = await readSurvey(plan, survey);
-    if (facts.rows === 0) continue;
-    rows.set(other, `(SELECT *, _country AS country FROM ${rowsSql(kept)})`);
-    if (other === collection) {
-      numbers = `(SELECT id, _number AS number FROM ${numberedSql(plan, await readNumbering(plan, { survey }))})`;
-    }
+    if (facts.rows > 0) rows.set(collection, `(SELECT *, _country AS country FROM ${rowsSql(kept)})`);
   }
-  const derived = derivedRuns([...rows.keys()]).find((each) => each.collection === collection && each.run === name);
-  if (!derived) return { partitions: [] };
-  const rowsOf = (of: CollectionName): string => {
-    const sql = rows.get(of);
-    if (sql === undefined) throw new Error(`${collection}: ${name} run is made from ${of}, which has no rows`);
-    return sql;
-  };
-  const place = { folder, collection, kind: name } as const;
-  const most = name === "suggest" ? packBytes * SUGGEST_SHARE : packBytes;
-  return { partitions: await writePacks(place, derived.slices(database, { rowsOf, numbers }), most) };
+  const divisions = rows.get("division");
+  return divisions === undefined ? undefined : suggestSlices(database, { divisions, areas: rows.get("division_area") });
 }

@@ -1,3 +1,4 @@
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DOUBLE, type DuckDBBlobValue, INTEGER } from "@duckdb/node-api";
 import { COLLECTIONS, type Collection } from "../../data/format/collections.ts";
@@ -11,8 +12,16 @@ import type { PlannedLeaf } from "../partitions/index.ts";
 import type { NumberTask } from "../plan/index.ts";
 import { makeStretches, parseRow, type RowRecord, rowJsonSql, shortest } from "../records/index.ts";
 import { ORDER_COLUMN } from "../rows/index.ts";
-import { createTermCollector, type TermCollector } from "../term-runs/index.ts";
 import {
+  bucketCountsSql,
+  createTermCollector,
+  lookupKeySql,
+  packLookups,
+  type TermCollector,
+} from "../term-runs/index.ts";
+import {
+  COUNTS_FILE,
+  LOOKUPS_FILE,
   type LooseStretch,
   NUMBERED_FILE,
   type NumberFacts,
@@ -27,14 +36,14 @@ const SORTED = "sorted";
 
 /**
  * Makes the records of a bucket's rows, and so their numbers, counted from the bucket's first stretch. Hands on the rows with
- * their numbers in the order of the location run, and which numbers have which terms.
+ * their numbers in the order of the location run, which numbers have which terms and which keys of ids, and counts of places.
  */
 export async function number(
   { plan, database, folder }: TaskContext,
   { collection: name, survey, bucket: index }: NumberTask,
 ): Promise<NumberFacts> {
   const bucket = await readBucket(plan, survey, { run: "records", index });
-  if (!bucket) return { countries: [], sections: [] };
+  if (!bucket) return { rows: 0, countries: [], sections: [] };
   const collection = COLLECTIONS[name];
   const { kept } = await readSurvey(plan, survey);
   const key = ORDER_COLUMN.records;
@@ -64,7 +73,19 @@ export async function number(
      FROM ${SORTED} ORDER BY ${ORDER_COLUMN.location}`,
     join(folder, NUMBERED_FILE),
   );
-  return { ...(await writeStretches(folder, stretches)), sections };
+  await writeFile(join(folder, LOOKUPS_FILE), packLookups(await readKeys(database, rows), numbers));
+  if (name === "place") await copyRows(database, bucketCountsSql(SORTED), join(folder, COUNTS_FILE));
+  return { rows, ...(await writeStretches(folder, stretches)), sections };
+}
+
+async function readKeys(database: Database, rows: number): Promise<Uint32Array> {
+  const keys = new Uint32Array(rows);
+  for await (const [places = [], found = []] of database.stream(
+    `SELECT rowid::INTEGER, ${lookupKeySql("id")} FROM ${SORTED}`,
+  )) {
+    for (const [index, key] of found.entries()) keys[Number(places[index])] = Number(key);
+  }
+  return keys;
 }
 
 interface NumberedRow extends RowRecord {

@@ -1,17 +1,20 @@
-/** What number tasks hand on: rows with their numbers in the order of the location run, and terms. @module */
-import { readFile, writeFile } from "node:fs/promises";
+/** What number tasks hand on: rows with their numbers in the order of the location run, terms, keys of ids, counts. @module */
+import { open, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type BBox, bboxUnion } from "../../data/format/bbox.ts";
 import { COLLECTIONS, type CollectionName } from "../../data/format/collections.ts";
 import type { StretchNode } from "../../data/format/manifest.ts";
 import { firstNumberOf } from "../../data/format/records.ts";
-import { quoteIdentifier, quoteLiteral, quotePath } from "../database/index.ts";
+import { quoteIdentifier, quoteLiteral } from "../database/index.ts";
 import { type BuildPlan, type NumberedRows, numberTasks, readRecord, taskFolder } from "../plan/index.ts";
 import type { KEY_COLUMNS } from "../rows/index.ts";
-import type { PlacedSection, TermSection } from "../term-runs/index.ts";
+import type { LookupFile, PlacedSection, TermSection } from "../term-runs/index.ts";
+import { listSql } from "./row-files.ts";
 
 export const NUMBERED_FILE = "by-location.parquet";
 export const TERMS_FILE = "terms.bin";
+export const LOOKUPS_FILE = "lookups.bin";
+export const COUNTS_FILE = "counts.parquet";
 
 /** Keys that the rows keep: those that slices are cut by, and those that a join takes. */
 const CUT_COLUMNS = ["_geohash", "_kind", "_location"] as const;
@@ -30,6 +33,7 @@ export type LooseStretch = Omit<StretchNode, "start" | "stretch">;
 
 /** Small, since other tasks read that of every bucket: the stretches stand in a file of their own. */
 export interface NumberFacts {
+  readonly rows: number;
   /** In order, with how many stretches the bucket has of each. */
   readonly countries: readonly (readonly [country: string, stretches: number])[];
   /** Of terms, by country. */
@@ -100,13 +104,44 @@ export async function readNumbering(plan: Pick<BuildPlan, "work" | "stages">, ro
 /** SQL of the rows as what follows FROM; `_number` is counted from 0. Quick to read by ranges of `_location`. */
 export function numberedSql({ work }: Pick<BuildPlan, "work">, { buckets }: Pick<Numbering, "buckets">): string {
   const files = buckets
-    .filter(({ countries }) => countries.length > 0)
+    .filter(({ rows }) => rows > 0)
     .map(({ key, before }) => ({ path: join(taskFolder(work, key), NUMBERED_FILE), first: firstNumberOf(before) }));
   const bases = files.map(({ path, first }) => `(${quoteLiteral(path)}, ${first}::BIGINT)`);
   return `(
     SELECT r.* EXCLUDE (filename) REPLACE (r._number + first AS _number)
-    FROM read_parquet([${files.map(({ path }) => quotePath(path)).join(", ")}], filename = true) r
+    FROM read_parquet(${listSql(files.map(({ path }) => path))}, filename = true) r
     JOIN (VALUES ${bases.join(", ")}) bases(filename, first) USING (filename))`;
+}
+
+/** Keys of ids of all buckets that have rows, whose numbers become those counted from the collection's first. */
+export function lookupFilesOf({ work }: Pick<BuildPlan, "work">, { buckets }: Numbering): LookupFile[] {
+  return buckets
+    .filter(({ rows }) => rows > 0)
+    .map(({ key, before }) => {
+      const name = join(taskFolder(work, key), LOOKUPS_FILE);
+      return { name, base: firstNumberOf(before), read: (start, bytes) => readRange(name, start, bytes) };
+    });
+}
+
+async function readRange(path: string, start: number, bytes: number): Promise<ArrayBuffer> {
+  const buffer = new ArrayBuffer(bytes);
+  const file = await open(path, "r");
+  try {
+    for (let done = 0; done < bytes; ) {
+      const { bytesRead } = await file.read(new Uint8Array(buffer, done), { position: start + done });
+      if (bytesRead === 0) throw new Error(`${path} ends at byte ${start + done}, expected ${start + bytes} or more`);
+      done += bytesRead;
+    }
+  } finally {
+    await file.close();
+  }
+  return buffer;
+}
+
+/** SQL of the counts of all buckets that have rows, of which there are some; as what follows FROM. */
+export function countsSql({ work }: Pick<BuildPlan, "work">, { buckets }: Numbering): string {
+  const files = buckets.filter(({ rows }) => rows > 0).map(({ key }) => join(taskFolder(work, key), COUNTS_FILE));
+  return `read_parquet(${listSql(files)})`;
 }
 
 /** Sections of a country's terms, whose numbers become those counted from the country's first; from 0 when none is named. */

@@ -1,4 +1,7 @@
-/** The suggest run: names of divisions over all countries, and the most populous for short beginnings. @module */
+/**
+ * The suggest run: names of divisions over all countries, and the most populous for short beginnings. One task makes it, since it
+ * is never larger than the divisions of the world are many. @module
+ */
 import { type DuckDBBlobValue, type DuckDBScalarFunction, VARCHAR } from "@duckdb/node-api";
 import { type BBox, bboxUnion } from "../../data/format/bbox.ts";
 import { MAX_TERM_CHARS } from "../../data/format/fold.ts";
@@ -13,7 +16,7 @@ import { type Database, quoteLiteral, sqlFunction } from "../database/index.ts";
 import { deflate, type LooseSlice } from "../packs/index.ts";
 import { parseRow } from "../records/index.ts";
 import { planTerms } from "./plan-terms.ts";
-import type { LooseTermNode, RowsOf } from "./term-run.ts";
+import type { DerivedSlices, LooseTermNode } from "./term-run.ts";
 
 /** A key stroke reads one slice: about 10 KiB. */
 const TARGET_ROWS = 256;
@@ -31,15 +34,14 @@ interface SuggestRow {
 }
 
 export interface SuggestRunOptions {
-  readonly rowsOf: RowsOf;
-  readonly hasAreas: boolean;
+  /** SQL of rows and their `country`, as what follows FROM. */
+  readonly divisions: string;
+  /** Of areas of divisions; undefined when there are none. */
+  readonly areas?: string | undefined;
 }
 
 /** The slices of the run. */
-export async function* suggestSlices(
-  database: Database,
-  options: SuggestRunOptions,
-): AsyncGenerator<LooseSlice<LooseTermNode>> {
+export async function* suggestSlices(database: Database, options: SuggestRunOptions): DerivedSlices {
   await makeSuggestions(database, { ...options, table: RUN });
   const planned = await planSlices(database);
   let rows: SuggestRow[] = [];
@@ -118,12 +120,12 @@ function sliceOf(rows: readonly SuggestRow[], start: number): LooseSlice<LooseTe
 
 async function makeSuggestions(
   database: Database,
-  { rowsOf, hasAreas, table }: SuggestRunOptions & { readonly table: string },
+  { divisions, areas, table }: SuggestRunOptions & { readonly table: string },
 ): Promise<void> {
   database.register(suggestTerms());
   // of several areas the one on land: waters are wider than what people mean
-  const areas = hasAreas
-    ? `SELECT division_id AS id, arg_min(bbox, row(is_land IS DISTINCT FROM true, id)) AS area FROM ${rowsOf("division_area")} GROUP BY 1`
+  const boxes = areas
+    ? `SELECT division_id AS id, arg_min(bbox, row(is_land IS DISTINCT FROM true, id)) AS area FROM ${areas} GROUP BY 1`
     : "SELECT NULL AS id, NULL AS area WHERE false";
   const languages = SHOWN_LANGUAGES.map(quoteLiteral).join(", ");
   await database.run(`
@@ -136,7 +138,7 @@ async function makeSuggestions(
         lambda step: step."name")), ', '), '') AS detail,
       -- a country that does not tell has the people of its towns
       CAST(coalesce(population, CASE WHEN subtype = 'country' THEN sum(population) FILTER (subtype = 'locality') OVER (PARTITION BY country) END, 0) AS BIGINT) AS population
-    FROM ${rowsOf("division")} LEFT JOIN (${areas}) USING (id)
+    FROM ${divisions} LEFT JOIN (${boxes}) USING (id)
     WHERE names IS NOT NULL`);
   await database.run(`
     CREATE OR REPLACE TABLE ${TERMS} AS

@@ -1,6 +1,5 @@
 /** The term run: of each term the numbers of its rows. @module */
 import type { BBox } from "../../data/format/bbox.ts";
-import type { CollectionName } from "../../data/format/collections.ts";
 import { ALL_COUNTRIES, type Slice, type TermNode } from "../../data/format/manifest.ts";
 import { POSTINGS_SLICE_BYTES, type TermPostings, writePostings } from "../../data/format/postings.ts";
 import { deflate, type LooseSlice } from "../packs/index.ts";
@@ -8,9 +7,6 @@ import { MANY_ROWS, makeBeginnings } from "./beginnings.ts";
 import { cutNumbers, planTerms, type TermRange } from "./plan-terms.ts";
 import { mergeTerms } from "./read-sections.ts";
 import { bytesOfList, numbersOfList, rowsOfList, type TermList } from "./term-lists.ts";
-
-/** SQL of a collection's rows and their `country`, as what follows FROM. */
-export type RowsOf = (collection: CollectionName) => string;
 
 /** The box of what lies nowhere. */
 export const WORLD: BBox = [-180, -90, 180, 90];
@@ -33,6 +29,8 @@ export interface CountryTerms {
 }
 
 export type LooseTermNode = Omit<TermNode, keyof Slice>;
+
+export type DerivedSlices = AsyncGenerator<LooseSlice<LooseTermNode>>;
 
 /** The slices of a country's terms, in order. */
 export function* termSlices({ country, bbox, openTerms }: CountryTerms): Generator<LooseSlice<LooseTermNode>> {

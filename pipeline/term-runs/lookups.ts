@@ -1,0 +1,145 @@
+/** The find run: the number of the row that has an id. Buckets write their ids' keys in order; a share of all keys is merged from them. @module */
+import { spellKey } from "../../data/format/lookup.ts";
+import { ALL_COUNTRIES } from "../../data/format/manifest.ts";
+import { writeTable } from "../../data/format/tables.ts";
+import { deflate, type LooseSlice } from "../packs/index.ts";
+import { type DerivedSlices, type LooseTermNode, WORLD } from "./term-run.ts";
+
+/** About 100 KB: a look-up reads one slice. */
+const LOOKUP_ROWS = 16 * 1024;
+
+const KEY_BITS = 32;
+
+/** Rows that a share of the keys has at most, about. Packs begin anew in each share: no option may change it. */
+const SHARE_ROWS = 2 ** 24;
+
+/** SQL of an id's key: the first 32 bits of its SHA-256. */
+export function lookupKeySql(id: string): string {
+  return `CAST('0x' || left(sha256(${id}), 8) AS UINTEGER)`;
+}
+
+/** A bucket's keys are counted by their first bits, so that a share is read alone: there are no more shares than prefixes. */
+const PREFIXES = 1024;
+const PREFIX_KEYS = 2 ** KEY_BITS / PREFIXES;
+
+const COUNT_BYTES = 4;
+const ENTRY_BYTES = 8;
+const ENTRIES_START = PREFIXES * COUNT_BYTES;
+
+/** Shares of the keys of so many rows, each of `most` at most, about: a power of two, so that slices lie in one. */
+export function lookupShares(rows: number, most = SHARE_ROWS): number {
+  return Math.min(PREFIXES, 2 ** Math.max(0, Math.ceil(Math.log2(rows / most))));
+}
+
+/**
+ * The file of a bucket's keys: for each prefix how many keys have it or a lesser one, then number and key of each row in the
+ * order of keys, all as 32 bits, little-endian. Numbers are counted from the bucket's first, and rise. Throws when they are too large.
+ */
+export function packLookups(keys: Uint32Array, numbers: ArrayLike<number>): Uint8Array {
+  const last = numbers[keys.length - 1] ?? 0;
+  if (last >= 2 ** 32) throw new Error(`the last of ${keys.length} rows has number ${last}, expected less than 2^32`);
+  const bytes = new Uint8Array(ENTRIES_START + keys.length * ENTRY_BYTES);
+  const ends = new Uint32Array(bytes.buffer, 0, PREFIXES);
+  const entries = new Uint32Array(bytes.buffer, ENTRIES_START);
+  for (const [row, key] of keys.entries()) {
+    entries[2 * row] = numbers[row] ?? 0;
+    entries[2 * row + 1] = key;
+    const prefix = Math.floor(key / PREFIX_KEYS);
+    ends[prefix] = (ends[prefix] ?? 0) + 1;
+  }
+  for (let prefix = 1; prefix < PREFIXES; prefix++) ends[prefix] = (ends[prefix] ?? 0) + (ends[prefix - 1] ?? 0);
+  new BigUint64Array(bytes.buffer, ENTRIES_START).sort();
+  return bytes;
+}
+
+/** What `packLookups` made of a bucket. */
+export interface LookupFile {
+  readonly name: string;
+  /** Added to its numbers. */
+  readonly base: number;
+  /** Bytes of the file; throws when it ends before. */
+  readonly read: (start: number, bytes: number) => Promise<ArrayBuffer>;
+}
+
+export interface LookupShare {
+  /** All rows of the collection, which decide how large slices are. */
+  readonly rows: number;
+  readonly share: number;
+  /** A power of two. */
+  readonly shares: number;
+}
+
+/** The slices of a share of the keys, from the files of all buckets in their order. Throws when a file is not in order. */
+export async function* lookupSlices(files: readonly LookupFile[], { rows, share, shares }: LookupShare): DerivedSlices {
+  // keys are hashes: in equal ranges a row more or less changes one slice, unless their number doubles
+  const slices = Math.max(shares, 2 ** Math.ceil(Math.log2(Math.max(1, rows / LOOKUP_ROWS))));
+  const opened: Opened[] = [];
+  for (const file of files) opened.push(await openShare(file, share, shares));
+  const width = 2 ** KEY_BITS / slices;
+  const ofShare = slices / shares;
+  for (let place = share * ofShare; place < (share + 1) * ofShare; place++) {
+    const slice = takeRange(opened, place * width, (place + 1) * width);
+    if (slice.keys.length > 0) yield lookupSlice(slice);
+  }
+  const left = opened.find(({ entries, next }) => next < entries.length);
+  if (left) throw new Error(`${left.file.name} has keys beyond the range that it tells, or not in order`);
+}
+
+interface Opened {
+  readonly file: LookupFile;
+  readonly entries: Uint32Array;
+  next: number;
+}
+
+async function openShare(file: LookupFile, share: number, shares: number): Promise<Opened> {
+  const endOf = async (prefix: number): Promise<number> =>
+    prefix === 0 ? 0 : (new Uint32Array(await file.read((prefix - 1) * COUNT_BYTES, COUNT_BYTES))[0] ?? 0);
+  const first = await endOf((share * PREFIXES) / shares);
+  const last = await endOf(((share + 1) * PREFIXES) / shares);
+  if (last < first)
+    throw new Error(`${file.name} tells that share ${share} ends at key ${last}, expected ${first} or more`);
+  const entries = new Uint32Array(await file.read(ENTRIES_START + first * ENTRY_BYTES, (last - first) * ENTRY_BYTES));
+  return { file, entries, next: 0 };
+}
+
+interface Lookups {
+  readonly keys: number[];
+  readonly numbers: number[];
+}
+
+/** More than a slice has rows; with 32 bits of a key before it, a place among them is a whole number. */
+const PLACES = 2 ** 20;
+
+/** Takes the keys from `start` to `end`, exclusive, in their order; of equal keys the numbers rise. */
+function takeRange(opened: readonly Opened[], start: number, end: number): Lookups {
+  const taken: Lookups = { keys: [], numbers: [] };
+  for (const from of opened) {
+    const { entries, file } = from;
+    for (; from.next < entries.length; from.next += 2) {
+      const key = entries[from.next + 1] ?? 0;
+      if (key >= end) break;
+      if (key < start) throw new Error(`${file.name} has key ${spellKey(key)} out of order`);
+      taken.keys.push(key);
+      taken.numbers.push(file.base + (entries[from.next] ?? 0));
+    }
+  }
+  const rows = taken.keys.length;
+  if (rows >= PLACES) throw new Error(`${rows} ids have keys from ${spellKey(start)} on, expected less than ${PLACES}`);
+  // numbers of a bucket rise, and so do those of buckets: rows that came later have greater ones
+  const order = Float64Array.from(taken.keys, (key, place) => (key - start) * PLACES + place).sort();
+  const places = Array.from(order, (value) => value % PLACES);
+  return {
+    keys: places.map((place) => taken.keys[place] ?? 0),
+    numbers: places.map((place) => taken.numbers[place] ?? 0),
+  };
+}
+
+function lookupSlice({ keys, numbers }: Lookups): LooseSlice<LooseTermNode> {
+  const gap = keys.map((key, row) => (row === 0 ? key : key - (keys[row - 1] ?? 0)));
+  const [first_term, last_term] = [spellKey(keys[0] ?? 0), spellKey(keys.at(-1) ?? 0)];
+  return {
+    bytes: writeTable({ gap, number: numbers }, deflate),
+    key: first_term,
+    node: { rows: keys.length, bbox: WORLD, country: ALL_COUNTRIES, first_term, last_term, start: 0 },
+  };
+}
