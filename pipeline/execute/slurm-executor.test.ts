@@ -61,7 +61,9 @@ test.skipIf(!isRoot || !canInstall)(
       await run(CLUSTER, ["kill-node", cluster, node]);
     };
     let done = 0;
-    const onProgress = () => {
+    const stages = new Set<string>();
+    const onProgress = ({ stage }: { stage: string }) => {
+      stages.add(stage);
       if (++done >= 3 && lost === undefined) void loseNode();
     };
     const executor = starving(slurmExecutor(), "survey", 1);
@@ -70,6 +72,7 @@ test.skipIf(!isRoot || !canInstall)(
     const shares = { taskRows: TASK_ROWS, shareBytes: SHARE_BYTES };
     await buildDataset({ ...shares, sources: [sources], out, executor, memoryBytes, threads: 1, onProgress });
     expect(lost).toMatch(/^n[1-3]$/);
+    expect(stages).toContain("publish");
     expect(await hashTree(out)).toEqual(expected);
     expect((await verifyDataset(out)).flatMap(({ faults }) => faults)).toEqual([]);
     const log = await readFile(join(cluster, "log/slurmctld.log"), "utf8");

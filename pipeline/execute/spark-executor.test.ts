@@ -99,6 +99,7 @@ test.skipIf(lacking !== undefined)(
     ] as const) {
       const { out, lost } = await buildAndKill({ sources, scanned, master, victim });
       expect(await hashTree(out)).toEqual(hashes);
+      expect((await readPlan(`${out}.build/plan.json`)).stages.at(-1)).toMatchObject({ name: "publish" });
       expect(await logsOf(out)).toMatch(/Lost executor/);
       // what was lost did not go on
       expect(lost).toBeGreaterThan(0);
