@@ -323,6 +323,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "data/format",
     "pipeline/stages",
     "pipeline/database",
+    "pipeline/disk",
     "pipeline/sources",
     "pipeline/rows",
     "pipeline/country",

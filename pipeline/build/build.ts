@@ -7,26 +7,34 @@ import { type Manifest, PACK_BYTES } from "../../data/format/manifest.ts";
 import type { AskedArea } from "../area/index.ts";
 import { writeOutlines } from "../country/index.ts";
 import { defaultMemory, duckdbBytes, openDatabase } from "../database/index.ts";
-import { type DatasetLock, type Disk, explainFullDisk, filesBelow, lockDataset, writeWhole } from "../disk/index.ts";
+import {
+  type DatasetLock,
+  DISK,
+  type Disk,
+  explainFullDisk,
+  filesBelow,
+  lockDataset,
+  writeWhole,
+} from "../disk/index.ts";
 import { carryOut, type Executor, localExecutor } from "../execute/index.ts";
 import {
   attemptsFolder,
   type BuildPlan,
+  type MadeFile,
   makeStages,
   planPath,
+  planPublish,
   planScans,
   programVersion,
+  publishedFiles,
   removeOtherTasks,
   type StageName,
   type Task,
-  taskFolder,
 } from "../plan/index.ts";
 import {
   type AllowedLosses,
   finish,
-  type MadeDatasetFile,
   publish,
-  publishedFiles,
   refuseEmptiedBy,
   refuseLosses,
   refuseStrangeFolder,
@@ -39,11 +47,14 @@ import {
   type SourceFile,
   typeSources,
 } from "../sources/index.ts";
-import { readCountries } from "../stages/index.ts";
+import { publishShare, readCountries } from "../stages/index.ts";
 import { withTypes, writeAreaFile } from "./wanted.ts";
 
 /** Large enough that a task is worth a process, small enough to be sorted in memory. */
 const TASK_ROWS = 1_000_000;
+
+/** Less is published before a task has begun: a disk copies as much in about a minute. */
+const SHARE_BYTES = 16 * 2 ** 30;
 
 /** Some rows of every release are odd; a column that changed its type rejects them all. */
 const MOST_REJECTS = 0.01;
@@ -71,6 +82,8 @@ export interface BuildOptions {
   readonly scratch?: string | undefined;
   /** Rows that a task sorts, or about as many. The dataset does not depend on it. */
   readonly taskRows?: number | undefined;
+  /** Bytes of files that a task publishes, about; fewer are published by this process. */
+  readonly shareBytes?: number | undefined;
   /** Largest size of a pack, about; 0 for a file for each slice. */
   readonly packBytes?: number | undefined;
   /** Share of a collection's records that may be rejected, 0 to 1; a hundredth when left out. */
@@ -184,8 +197,10 @@ async function makeDataset(options: BuildOptions, { files, dataset, work, lock }
     const folder = finishFolder(work);
     const manifest = await finish(database, { plan, files, release: options.release, folder });
     await refuseEmptiedBy(manifest, plan, allowed);
-    await lock.assertHeld();
-    await publish(await madeFiles(plan, folder), dataset, options.disk);
+    const { shareBytes = SHARE_BYTES, disk = DISK } = options;
+    const placed = await publishAhead(plan, { executor, lock, shareBytes, disk, onTask });
+    const others = (await filesBelow(folder)).map((path) => ({ path, made: join(folder, path) }));
+    await publish({ placed, others }, { dataset, disk, assertHeld: lock.assertHeld });
     await removeOtherTasks(plan);
     return manifest;
   } finally {
@@ -213,13 +228,31 @@ async function carryOutPlan(plan: BuildPlan, executor: Executor, onTask: OnTask)
   await carryOut(plan, executor, (task) => onTask(task, plan));
 }
 
-async function madeFiles({ work, stages }: BuildPlan, finished: string): Promise<MadeDatasetFile[]> {
-  const files = (await filesBelow(finished)).map((path) => ({ path, made: join(finished, path) }));
-  for (const task of stages.flatMap(({ tasks }) => tasks)) {
-    const paths = await publishedFiles(work, task);
-    files.push(...paths.map((path) => ({ path, made: join(taskFolder(work, task.key), path) })));
+interface Publishing {
+  readonly executor: Executor;
+  readonly lock: DatasetLock;
+  readonly shareBytes: number;
+  readonly disk: Disk;
+  readonly onTask: OnTask;
+}
+
+/** Brings what tasks made into the dataset's folder, by tasks where it is more than one share; returns those files. */
+async function publishAhead(
+  plan: BuildPlan,
+  { executor, lock, shareBytes, disk, onTask }: Publishing,
+): Promise<MadeFile[]> {
+  const made: { task: Task; files: MadeFile[] }[] = [];
+  for (const task of plan.stages.flatMap(({ tasks }) => tasks))
+    made.push({ task, files: await publishedFiles(plan.work, task.key) });
+  const tasks = planPublish({ made, lock: lock.id, shareBytes });
+  if (tasks.length <= 1) for (const task of tasks) await publishShare({ plan, disk }, task);
+  else {
+    const whole: BuildPlan = { ...plan, stages: [...plan.stages, { name: "publish", tasks }] };
+    await writeWhole(planPath(plan.work), JSON.stringify(whole));
+    // all others were looked at
+    await carryOut({ ...whole, stages: whole.stages.slice(-1) }, executor, (task) => onTask(task, whole));
   }
-  return files;
+  return made.flatMap(({ files }) => files);
 }
 
 function reportOf({ release, rejects, collections }: Manifest): BuildReport {

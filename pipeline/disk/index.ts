@@ -11,4 +11,4 @@ export {
   readRange,
   writeWhole,
 } from "./files.ts";
-export { type DatasetLock, lockDataset } from "./lock.ts";
+export { assertLocked, type DatasetLock, lockDataset } from "./lock.ts";

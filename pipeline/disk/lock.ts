@@ -33,6 +33,7 @@ export interface LockOptions {
 }
 
 export interface DatasetLock {
+  readonly id: string;
   /** Throws when another build took over the lock, as it may when this process stood still for long. */
   readonly assertHeld: () => Promise<void>;
   readonly release: () => Promise<void>;
@@ -71,16 +72,25 @@ export async function lockDataset(
   } finally {
     await rm(draft, { force: true });
   }
-  const isHeld = async (): Promise<boolean> => (await look(path))?.holder?.id === mine.id;
   return {
-    assertHeld: async () => {
-      if (!(await isHeld())) throw new Error(`${path}: another build took this one for gone, and has the folder now`);
-    },
+    id: mine.id,
+    assertHeld: () => assertLocked(dataset, mine.id),
     release: async () => {
       await stop();
-      if (await isHeld()) await rm(path, { force: true });
+      if (await isHeld(path, mine.id)) await rm(path, { force: true });
     },
   };
+}
+
+/** For processes that work for the one that locked: throws when the lock of that id is no more. */
+export async function assertLocked(dataset: string, id: string): Promise<void> {
+  const path = join(dataset, LOCK_FILE);
+  if (!(await isHeld(path, id)))
+    throw new Error(`${path}: another build took this one for gone, and has the folder now`);
+}
+
+async function isHeld(path: string, id: string): Promise<boolean> {
+  return (await look(path))?.holder?.id === id;
 }
 
 interface Taking {

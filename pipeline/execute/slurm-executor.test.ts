@@ -25,6 +25,8 @@ if (!isRoot || !canInstall) console.warn("Slurm is not tested: a cluster needs r
 
 /** Small enough that every stage has several tasks. */
 const TASK_ROWS = 250;
+/** Several files, so that tasks publish. */
+const SHARE_BYTES = 4 * 2 ** 20;
 
 let cluster: string;
 let expected: string[];
@@ -59,14 +61,18 @@ test.skipIf(!isRoot || !canInstall)(
       await run(CLUSTER, ["kill-node", cluster, node]);
     };
     let done = 0;
-    const onProgress = () => {
+    const stages = new Set<string>();
+    const onProgress = ({ stage }: { stage: string }) => {
+      stages.add(stage);
       if (++done >= 3 && lost === undefined) void loseNode();
     };
     const executor = starving(slurmExecutor(), "survey", 1);
     const memoryBytes = 2 ** 31;
     await mkdir(out, { recursive: true });
-    await buildDataset({ sources: [sources], out, taskRows: TASK_ROWS, executor, memoryBytes, threads: 1, onProgress });
+    const shares = { taskRows: TASK_ROWS, shareBytes: SHARE_BYTES };
+    await buildDataset({ ...shares, sources: [sources], out, executor, memoryBytes, threads: 1, onProgress });
     expect(lost).toMatch(/^n[1-3]$/);
+    expect(stages).toContain("publish");
     expect(await hashTree(out)).toEqual(expected);
     expect((await verifyDataset(out)).flatMap(({ faults }) => faults)).toEqual([]);
     const log = await readFile(join(cluster, "log/slurmctld.log"), "utf8");

@@ -23,6 +23,8 @@ if (lacking !== undefined) console.warn(`Spark is not tested: ${lacking}`);
 
 /** Two tasks of most stages. */
 const TASK_ROWS = 2;
+/** Several files, so that tasks publish. */
+const SHARE_BYTES = 2 * 2 ** 20;
 const POLL_MS = 50;
 const COMMON = { taskRows: TASK_ROWS, memoryBytes: 2 ** 31, threads: 1, keep: true };
 const CONF = ["spark.ui.enabled=false"];
@@ -51,13 +53,14 @@ async function smallSource(): Promise<string> {
 /** Builds from the scan on, and kills the process of Spark that the first task descends from. Returns that task's process. */
 async function buildAndKill({ sources, scanned, master, victim }: Killing): Promise<{ out: string; lost: number }> {
   const out = join(await newFolder(), "dataset");
-  // so that there is one start of Spark
+  // so that there is one start of Spark until it publishes
   await cp(scanned, join(`${out}.build`, "tasks", basename(scanned)), { recursive: true });
   let isOver = false;
   const build = buildDataset({
     ...COMMON,
     sources: [sources],
     out,
+    shareBytes: SHARE_BYTES,
     executor: sparkExecutor({ master, conf: CONF }),
   }).finally(() => {
     isOver = true;
@@ -96,6 +99,7 @@ test.skipIf(lacking !== undefined)(
     ] as const) {
       const { out, lost } = await buildAndKill({ sources, scanned, master, victim });
       expect(await hashTree(out)).toEqual(hashes);
+      expect((await readPlan(`${out}.build/plan.json`)).stages.at(-1)).toMatchObject({ name: "publish" });
       expect(await logsOf(out)).toMatch(/Lost executor/);
       // what was lost did not go on
       expect(lost).toBeGreaterThan(0);

@@ -24,6 +24,7 @@ export const STAGE_NAMES = [
   "reduce",
   "terms",
   "derive",
+  "publish",
 ] as const;
 export type StageName = (typeof STAGE_NAMES)[number];
 
@@ -118,6 +119,15 @@ export interface DerivedFrom extends NumberedRows {
   readonly collection: CollectionName;
 }
 
+/** Brings what other tasks made into the dataset's folder, before a manifest names it. */
+export interface PublishTask extends Common {
+  readonly stage: "publish";
+  /** Keys of those tasks. */
+  readonly from: readonly string[];
+  /** The id of the lock that the build has: where it is another's, nothing is brought. */
+  readonly lock: string;
+}
+
 export type Task =
   | ScanTask
   | DuplicatesTask
@@ -127,7 +137,8 @@ export type Task =
   | JoinTask
   | ReduceTask
   | TermsTask
-  | DeriveTask;
+  | DeriveTask
+  | PublishTask;
 
 export interface Stage {
   readonly name: StageName;

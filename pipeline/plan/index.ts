@@ -9,6 +9,7 @@ export {
   type NumberTask,
   numberTasks,
   type PlannedGroup,
+  type PublishTask,
   partTasks,
   planPath,
   type ReduceTask,
@@ -22,17 +23,20 @@ export {
   tallyTasks,
 } from "./build-plan.ts";
 export type { CountryRows } from "./country-groups.ts";
-export { makeStages, planScans } from "./make-plan.ts";
+export { makeStages, planPublish, planScans } from "./make-plan.ts";
 export { programVersion } from "./program-version.ts";
 export {
   attemptsFolder,
   commitTask,
   keepTask,
+  type MadeFile,
   type PendingStage,
   pendingStages,
+  publishedFiles,
   readFacts,
   readRecord,
   removeOtherTasks,
+  sizeOf,
   type TaskRecord,
   taskFolder,
   tasksFolder,

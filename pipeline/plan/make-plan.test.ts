@@ -3,7 +3,7 @@ import type { OvertureType } from "../../data/format/collections.ts";
 import type { MeasuredSource } from "../sources/index.ts";
 import { type BuildPlan, type DeriveTask, numberTasks, type Stage } from "./build-plan.ts";
 import { type CountryRows, groupCountries } from "./country-groups.ts";
-import { makeStages } from "./make-plan.ts";
+import { makeStages, planPublish } from "./make-plan.ts";
 
 /** Rows of a release of the planet, in millions, about. */
 const PLANET: Readonly<Partial<Record<OvertureType, number>>> = {
@@ -137,6 +137,28 @@ test("look-ups are made in shares of 16 million rows at most, which follow from 
     task.stage === "derive" && task.run !== "suggest" ? [task.memoryBytes] : [],
   );
   expect(Math.max(...asked)).toBeLessThanOrEqual(1.5 * 2 ** 30);
+});
+
+test("what tasks made is published in shares of about so many bytes, a file counting as some too; no build has another's tasks", () => {
+  const made = tasksOf(planOf(1e-3)).map((task, index) => {
+    // some make nothing, one more than a share
+    const files = Array.from({ length: index % 3 }, () => ({ bytes: index === 100 ? 2 ** 30 : 2 ** 20 }));
+    return { task, files };
+  });
+  const sizeOf = ({ files }: { files: readonly { bytes: number }[] }) =>
+    files.reduce((sum, { bytes }) => sum + bytes + 2 ** 18, 0);
+  const shareBytes = 8 * 2 ** 20;
+  const shares = planPublish({ made, lock: "mine", shareBytes });
+  expect(shares.flatMap(({ from }) => from)).toEqual(made.flatMap(({ task, files }) => (files[0] ? [task.key] : [])));
+  const sizes = shares.map(({ from }) => made.filter(({ task }) => from.includes(task.key)).map(sizeOf));
+  const sum = (share: readonly number[]) => share.reduce((all, size) => all + size, 0);
+  expect(sizes.filter((share) => share.length > 1 && sum(share) > shareBytes)).toEqual([]);
+  for (const [index, share] of sizes.slice(1).entries())
+    expect(sum(sizes[index] ?? []) + (share[0] ?? 0)).toBeGreaterThan(shareBytes);
+  expect(planPublish({ made, lock: "mine", shareBytes: 2 ** 40 })).toHaveLength(1);
+  expect(planPublish({ made: made.slice(0, 1), lock: "mine", shareBytes })).toEqual([]);
+  const others = new Set(planPublish({ made, lock: "another's", shareBytes }).map(({ key }) => key));
+  expect(shares.filter(({ key }) => others.has(key))).toEqual([]);
 });
 
 test("each country is tallied once: in one task with neighbours, or in all shares of its cells", () => {

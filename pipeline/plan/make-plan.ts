@@ -6,6 +6,7 @@ import { derivedRuns, lookupShares } from "../term-runs/index.ts";
 import {
   keyOfTask,
   type PlannedGroup,
+  type PublishTask,
   type ScanTask,
   STAGE_NAMES,
   type Stage,
@@ -162,6 +163,44 @@ export function makeStages({ taskRows, packBytes, countriesOf, ...inputs }: Plan
   return stagesOf(tasks);
 }
 
+export interface PublishInputs {
+  /** Of each task what it made. */
+  readonly made: readonly { readonly task: Task; readonly files: readonly { readonly bytes: number }[] }[];
+  readonly lock: string;
+  /** A task brings files of about so many. */
+  readonly shareBytes: number;
+}
+
+/** A file takes as long to bring as so many bytes to copy from another disk. */
+const BYTES_A_FILE = 2 ** 18;
+
+/** What tasks made, in shares. Pure; no build takes the tasks of another. */
+export function planPublish({ made, lock, shareBytes }: PublishInputs): PublishTask[] {
+  const shares: Task[][] = [];
+  let room = 0;
+  for (const { task, files } of made) {
+    if (files.length === 0) continue;
+    const bytes = files.reduce((sum, file) => sum + file.bytes + BYTES_A_FILE, 0);
+    if (bytes > room) {
+      shares.push([]);
+      room = shareBytes;
+    }
+    shares.at(-1)?.push(task);
+    room -= bytes;
+  }
+  return shares.map((share): PublishTask => {
+    const from = share.map(({ key }) => key);
+    return {
+      stage: "publish",
+      key: keyOfTask("publish", lock, from),
+      collection: share[0]?.collection ?? PLACE_BUILDING,
+      memoryBytes: taskMemory("publish", { rows: 0, bytes: 0 }),
+      from,
+      lock,
+    };
+  });
+}
+
 function sumOf(amounts: readonly Amount[]): Amount {
   const sum = (member: keyof Amount): number => amounts.reduce((total, amount) => total + amount[member], 0);
   return { rows: sum("rows"), bytes: sum("bytes") };
@@ -277,6 +316,7 @@ const BYTES_PER_ROW: Readonly<Record<Sized, number>> = {
   count_brand: 8,
   count_category: 8,
   count_country: 8,
+  publish: 0,
 };
 
 /** Those that hold whole rows: geometries that are larger than most are held unpacked. */

@@ -4,6 +4,7 @@
  */
 import { cp, link, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
+import { isCollectionName } from "../../data/format/collections.ts";
 import { DISK, eachFile, exists, filesBelow, foldersTo, hashFile, readOptional } from "../disk/index.ts";
 import type { BuildPlan, StageName, Task } from "./build-plan.ts";
 
@@ -53,6 +54,12 @@ export async function readRecord<Facts>(work: string, key: string): Promise<Task
   }
 }
 
+/** Files of the dataset among those that the task made. */
+export async function publishedFiles(work: string, key: string): Promise<MadeFile[]> {
+  const files = (await readRecord(work, key))?.files ?? [];
+  return files.filter(({ path }) => isCollectionName(path.split("/")[0] ?? ""));
+}
+
 export async function readFacts<Facts>(work: string, key: string): Promise<Facts> {
   const record = await readRecord<Facts>(work, key);
   if (!record) throw new Error(`task ${key} is not finished, and another needs it`);
@@ -88,7 +95,10 @@ export async function keepTask(plan: BuildPlan, { key }: Task, content: string):
       // packs stand in the dataset since they were published
       if (!(await exists(made))) continue;
       await mkdir(dirname(join(attempt, path)), { recursive: true });
-      await link(made, join(attempt, path)).catch(() => cp(made, join(attempt, path)));
+      await link(made, join(attempt, path)).catch(async () => {
+        await cp(made, join(attempt, path));
+        await DISK.syncFile(join(attempt, path));
+      });
     }
     return { ...record, key, content, keptFrom: from };
   });
@@ -174,7 +184,8 @@ async function isSound(plan: BuildPlan, key: string, { path, bytes }: MadeFile):
   return (await hashFile(published)).startsWith(basename(path).split(".")[0] ?? "");
 }
 
-async function sizeOf(path: string): Promise<number | undefined> {
+/** Undefined where there is no such file. */
+export async function sizeOf(path: string): Promise<number | undefined> {
   return stat(path).then(
     ({ size }) => size,
     () => undefined,

@@ -32,8 +32,8 @@ import {
 import {
   type BuildPlan,
   partTasks,
+  publishedFiles,
   readFacts,
-  readRecord,
   type ScanTask,
   type SurveyTask,
   type Task,
@@ -226,14 +226,8 @@ async function writeIndexes(
 /** A hash of all paths, which hold hashes of the content. */
 async function releaseOf({ work }: BuildPlan, tasks: readonly Task[], folder: string): Promise<string> {
   const paths = await filesBelow(folder);
-  for (const task of tasks) for (const path of await publishedFiles(work, task)) paths.push(path);
+  for (const { key } of tasks) for (const { path } of await publishedFiles(work, key)) paths.push(path);
   const hash = createHash("sha256");
   for (const path of paths.sort()) hash.update(`${path}\n`);
   return hash.digest("hex").slice(0, 12);
-}
-
-/** Files of the dataset among those that the task made. */
-export async function publishedFiles(work: string, { key, collection }: Task): Promise<string[]> {
-  const files = (await readRecord(work, key))?.files ?? [];
-  return files.map(({ path }) => path).filter((path) => path.startsWith(`${collection}/`));
 }

@@ -3,7 +3,11 @@ import { join } from "node:path";
 import { beforeAll, expect, test, vi } from "vitest";
 import { MANIFEST_PATH, REJECTS_PATH } from "../../data/format/paths.ts";
 import { buildDataset } from "../build/build.ts";
+import type { Disk } from "../disk/disk.ts";
 import { filesBelow } from "../disk/files.ts";
+import { type Executor, localExecutor } from "../execute/executor.ts";
+import { commitTask } from "../plan/records.ts";
+import { publishShare } from "../stages/publish.ts";
 import { temporaryFolders } from "../testing/folders.ts";
 import { hashTree } from "../testing/hash-tree.ts";
 import { type Choose, type DiskState, recordDisk, writeState } from "../testing/power-loss.ts";
@@ -68,28 +72,53 @@ interface Recording {
   readonly ended: readonly DiskState[];
 }
 
+interface How {
+  readonly over: boolean;
+  readonly across: boolean;
+  readonly byTasks: boolean;
+}
+
+/** Tasks in this process, of which those that publish use the disk. */
+function publishingOn(disk: Disk): Executor {
+  const others = localExecutor();
+  return {
+    ...others,
+    carryOut: async (plan, work, onTask) => {
+      for (const stage of work) {
+        if (stage.name !== "publish") await others.carryOut(plan, [stage], onTask);
+        for (const { task } of stage.tasks) {
+          if (task.stage !== "publish") continue;
+          await commitTask(plan.work, task, { content: undefined, make: () => publishShare({ plan, disk }, task) });
+        }
+      }
+    },
+  };
+}
+
 /** Builds the new release over the old one, where there is one, on a disk that remembers. */
-async function record({ over, across }: { over: boolean; across: boolean }): Promise<Recording> {
+async function record({ over, across, byTasks }: How): Promise<Recording> {
   const root = await newFolder();
   const out = join(root, DATASET);
   if (over) await buildDataset({ sources: [sources.old], out, keep: true });
   const states: DiskState[] = [];
   const disk = recordDisk({
     root,
-    // checkpoints were synced too, which is not taken for granted
-    isDurable: (path) => path.startsWith(`${DATASET}/`),
+    // tasks sync what they make: stages/publish.test.ts has that
+    isDurable: (path) => path.startsWith(`${DATASET}/`) || path.startsWith(`${DATASET}.build/tasks/`),
     choosers: choosers(7),
     onOperation: (possible) => states.push(...possible),
     isAcross: (from, to) => across && from.startsWith(`${DATASET}.build/`) && to.startsWith(`${DATASET}/`),
   });
-  await buildDataset({ sources: [sources.new], out, keep: true, disk });
+  // each task that made files has one that publishes them
+  const shares = byTasks ? { shareBytes: 1, executor: publishingOn(disk) } : {};
+  await buildDataset({ sources: [sources.new], out, keep: true, disk, ...shares });
   return { states, ended: disk.states() };
 }
 
 test.each([
-  ["over an older dataset", { over: true, across: false }],
-  ["over an older dataset, with the work on another disk", { over: true, across: true }],
-  ["for the first time", { over: false, across: false }],
+  ["over an older dataset", { over: true, across: false, byTasks: false }],
+  ["by tasks over an older dataset, with the work on another disk", { over: true, across: true, byTasks: true }],
+  ["by tasks for the first time", { over: false, across: false, byTasks: true }],
 ])("whenever the power goes while a build publishes %s, there is a whole dataset", async (_, how) => {
   const { states, ended } = await record(how);
   expect(states.length).toBeGreaterThan(300);

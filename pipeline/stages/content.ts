@@ -24,6 +24,7 @@ async function whatReaches(plan: BuildPlan, task: Task): Promise<readonly unknow
     case "tally_join":
     case "survey":
     case "survey_join":
+    case "publish":
       return undefined;
     case "number":
     case "number_join": {

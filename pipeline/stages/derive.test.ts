@@ -7,8 +7,8 @@ import { buildDataset } from "../build/build.ts";
 import { openDatabase } from "../database/database.ts";
 import { exists } from "../disk/index.ts";
 import { type BuildPlan, type DeriveTask, keyOfTask, planPath, readPlan, type Task } from "../plan/build-plan.ts";
-import { taskFolder } from "../plan/records.ts";
-import { finish, publishedFiles } from "../publish/finish.ts";
+import { publishedFiles, taskFolder } from "../plan/records.ts";
+import { finish } from "../publish/finish.ts";
 import { findSources } from "../sources/index.ts";
 import { point, temporaryFolders, writeGeoJson } from "../testing/folders.ts";
 import { idOf, readDataset } from "../testing/read-dataset.ts";
@@ -116,7 +116,7 @@ test("look-ups made in shares are those made at once, and the dataset passes its
   await finish(database, { plan: shared, files, release: "shared", folder: made });
   database.close();
   for (const task of stages.flatMap(({ tasks }) => tasks)) {
-    for (const path of await publishedFiles(plan.work, task)) {
+    for (const { path } of await publishedFiles(plan.work, task.key)) {
       const own = join(taskFolder(plan.work, task.key), path);
       // what was published is in the dataset
       await cp((await exists(own)) ? own : join(dataset, path), join(made, path));

@@ -9,6 +9,7 @@ import { derive } from "./derive.ts";
 import { duplicates } from "./duplicates.ts";
 import { join as joinPlaces } from "./join.ts";
 import { number } from "./number.ts";
+import { publishShare } from "./publish.ts";
 import { reduce } from "./reduce.ts";
 import type { TaskContext } from "./row-files.ts";
 import { scan } from "./scan.ts";
@@ -108,5 +109,7 @@ async function make(context: TaskContext, task: Task, locator: Locator): Promise
       return terms(context, task);
     case "derive":
       return derive(context, task);
+    case "publish":
+      return publishShare(context, task);
   }
 }

@@ -13,6 +13,8 @@ await buildDataset({
   out,
   keep: true,
   taskRows: 250,
+  // a few files, so that tasks publish
+  shareBytes: 2 ** 20,
   onProgress: (progress) => {
     process.send?.(progress.stage);
     if (progress.stage === stage) process.kill(process.pid, "SIGKILL");
