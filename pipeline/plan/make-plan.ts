@@ -1,5 +1,7 @@
 import { type CollectionName, OVERTURE_TYPES, type OvertureType } from "../../data/format/collections.ts";
+import { ALL_COUNTRIES } from "../../data/format/manifest.ts";
 import { WORLDWIDE } from "../../data/format/terms.ts";
+import { cutByHash } from "../packs/index.ts";
 import type { MeasuredSource } from "../sources/index.ts";
 import { derivedRuns } from "../term-runs/index.ts";
 import {
@@ -22,6 +24,8 @@ interface ScanInputs {
 interface PlanInputs extends ScanInputs {
   readonly taskRows: number;
   readonly packBytes: number;
+  /** In place of `INDEX_ROWS`. */
+  readonly indexRows?: number | undefined;
   /** Of the rows that scans took, in order. */
   readonly countriesOf: (type: OvertureType) => readonly CountryRows[];
 }
@@ -155,7 +159,38 @@ export function makeStages({ taskRows, packBytes, countriesOf, ...inputs }: Plan
     const memoryBytes = taskMemory("derive", sumOf(amounts));
     tasks.push({ stage: "derive", key, collection, memoryBytes, run, from, packBytes });
   }
+  for (const [collection, { survey, groups }] of planned) {
+    const found = keyOfTask(tasks.flatMap((task) => (task.collection === collection ? [task.key] : [])));
+    for (const { of, amount, hasWorldwide } of indexUnits(groups, inputs.indexRows)) {
+      const key = keyOfTask(version, "index", found, of, hasWorldwide);
+      const memoryBytes = taskMemory("index", amount);
+      tasks.push({ stage: "index", key, collection, memoryBytes, survey, of, hasWorldwide, packBytes });
+    }
+  }
   return stagesOf(tasks);
+}
+
+/**
+ * Rows of the countries whose pages a task writes, about. Which partitions share a page follows from it, and a dataset does
+ * not depend on how tasks share the work.
+ */
+const INDEX_ROWS = 128e6;
+
+type IndexUnit = Pick<SizedGroup, "amount" | "of"> & { readonly hasWorldwide: boolean };
+
+/** Neighbouring groups whose pages a task writes. What is over all countries stands in the order of countries too. */
+function indexUnits(groups: readonly SizedGroup[], rows = INDEX_ROWS): IndexUnit[] {
+  const weighed = groups.map(({ first, amount }) => ({ key: first, weight: amount.rows }));
+  const units = cutByHash(weighed, rows).map(({ start, end }) => groups.slice(start, end));
+  const worldwide = Math.max(
+    0,
+    units.findLastIndex(([first]) => first !== undefined && first.first <= ALL_COUNTRIES),
+  );
+  return units.map((unit, place) => ({
+    amount: sumOf(unit.map(({ amount }) => amount)),
+    of: [unit[0]?.of[0] ?? 0, unit.at(-1)?.of[1] ?? 0],
+    hasWorldwide: place === worldwide,
+  }));
 }
 
 function sumOf(amounts: readonly Amount[]): Amount {
@@ -242,7 +277,8 @@ const LEAST_BYTES = 2 ** 30;
 
 /**
  * For a row, as measured and a fifth more: 300,000 places and 200,000 buildings in tasks of 150,000 rows took so much beyond
- * the base where they might have had 8 GiB. With less DuckDB sorts on disk. A survey's rows are told by counts of their cells.
+ * the base where they might have had 8 GiB. With less DuckDB sorts on disk. A survey's rows are told by counts of their cells,
+ * those of the index by nodes of partitions: half a million of 374 million rows took 600 MiB.
  */
 const BYTES_PER_ROW: Readonly<Record<StageName, number>> = {
   scan: 3584,
@@ -258,6 +294,7 @@ const BYTES_PER_ROW: Readonly<Record<StageName, number>> = {
   reduce: 3584,
   terms: 256,
   derive: 256,
+  index: 2,
 };
 
 /** Those that hold whole rows: geometries that are larger than most are held unpacked. */
