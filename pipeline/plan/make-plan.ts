@@ -176,6 +176,9 @@ export function makeStages({ taskRows, packBytes, countriesOf, ...inputs }: Plan
  */
 const INDEX_ROWS = 128e6;
 
+/** Look-ups of all rows have as many partitions as a sixteenth of the rows have in the primary copy, or fewer. */
+const ROWS_A_LOOKUP = 16;
+
 type IndexUnit = Pick<SizedGroup, "amount" | "of"> & { readonly hasWorldwide: boolean };
 
 /** Neighbouring groups whose pages a task writes. What is over all countries stands in the order of countries too. */
@@ -186,11 +189,15 @@ function indexUnits(groups: readonly SizedGroup[], rows = INDEX_ROWS): IndexUnit
     0,
     units.findLastIndex(([first]) => first !== undefined && first.first <= ALL_COUNTRIES),
   );
-  return units.map((unit, place) => ({
-    amount: sumOf(unit.map(({ amount }) => amount)),
-    of: [unit[0]?.of[0] ?? 0, unit.at(-1)?.of[1] ?? 0],
-    hasWorldwide: place === worldwide,
-  }));
+  const lookups = shareOf(sumOf(groups.map(({ amount }) => amount)), ROWS_A_LOOKUP);
+  return units.map((unit, place) => {
+    const hasWorldwide = place === worldwide;
+    return {
+      amount: sumOf([...unit.map(({ amount }) => amount), ...(hasWorldwide ? [lookups] : [])]),
+      of: [unit[0]?.of[0] ?? 0, unit.at(-1)?.of[1] ?? 0],
+      hasWorldwide,
+    };
+  });
 }
 
 function sumOf(amounts: readonly Amount[]): Amount {
