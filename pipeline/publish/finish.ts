@@ -52,7 +52,7 @@ export async function finish(database: Database, { plan, files, release, folder 
 }
 
 /** Reads the index's pages, which stand where they were made, or in the dataset since an earlier build. */
-async function pagesOf({ work, dataset }: BuildPlan, tasks: readonly Task[], folder: string): Promise<ReadPage> {
+export async function pagesOf({ work, dataset }: BuildPlan, tasks: readonly Task[], folder: string): Promise<ReadPage> {
   const madeIn = new Map<string, string>();
   for (const task of tasks) {
     if (task.stage !== "index") continue;
