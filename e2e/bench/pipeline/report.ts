@@ -64,7 +64,7 @@ export function reportOf(measured: readonly Measured[], memory: string): string 
   ].join("\n");
 }
 
-function machine(): string {
+export function machine(): string {
   const model = cpus()[0]?.model ?? "unknown processor";
   return `${availableParallelism()} cores (${model.trim()}), ${Math.round(totalmem() / 2 ** 30)} GB, Node ${process.versions.node}`;
 }
