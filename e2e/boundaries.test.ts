@@ -331,6 +331,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "pipeline/records",
     "pipeline/partitions",
     "pipeline/term-runs",
+    "pipeline/index",
     "pipeline/plan",
   ],
   "pipeline/publish": [

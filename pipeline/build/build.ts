@@ -86,6 +86,8 @@ export interface BuildOptions {
   readonly shareBytes?: number | undefined;
   /** Largest size of a pack, about; 0 for a file for each slice. */
   readonly packBytes?: number | undefined;
+  /** Rows of the countries whose index pages a task writes, about: 128 million when left out. Which slices share a page follows from it. */
+  readonly indexRows?: number | undefined;
   /** Share of a collection's records that may be rejected, 0 to 1; a hundredth when left out. */
   readonly mostRejects?: number | undefined;
   /** Types that may not be missed, in place of `types`: sources that were fetched may lack one that has no rows there. */
@@ -191,7 +193,8 @@ async function makeDataset(options: BuildOptions, { files, dataset, work, lock }
     // before the dear stages
     await refuseLosses(database, scans, allowed);
     const countriesOf = await readCountries(scans);
-    const stages = makeStages({ ...inputs, taskRows: options.taskRows ?? TASK_ROWS, packBytes, countriesOf });
+    const { taskRows = TASK_ROWS, indexRows } = options;
+    const stages = makeStages({ ...inputs, taskRows, indexRows, packBytes, countriesOf });
     const plan: BuildPlan = { ...common, stages };
     await carryOutPlan(plan, executor, onTask);
     const folder = finishFolder(work);

@@ -229,6 +229,8 @@ test("a renamed row redoes the tasks of its country, and what is over all countr
     "derive place count_brand",
     "derive place count_category",
     "derive place count_country",
+    "index place 0-4",
+    "index place_building 0-4",
   ]);
   expect(again.hashes).toEqual((await build(from)).hashes);
 });

@@ -14,13 +14,17 @@ const MAIN = fileURLToPath(new URL(IS_BUILT ? "./main.js" : "../cli/main.ts", im
 /** A process needs some before its task begins. */
 const LEAST_HEAP_BYTES = 512 * 2 ** 20;
 
+/** The program, and bytes on their way to files: about what a task without SQL takes beside its heap. */
+const BESIDE_HEAP_BYTES = 256 * 2 ** 20;
+
 /** The command that carries out a task of the stage within the memory, when the task's index is put behind it. */
 export function workerCommand(
   plan: string,
   stage: StageName,
   memoryBytes: number,
 ): [command: string, ...args: string[]] {
-  const heapBytes = Math.max(LEAST_HEAP_BYTES, memoryBytes - duckdbBytes(memoryBytes));
+  const beside = stage === "index" ? BESIDE_HEAP_BYTES : duckdbBytes(memoryBytes);
+  const heapBytes = Math.max(LEAST_HEAP_BYTES, memoryBytes - beside);
   const heap = `--max-old-space-size=${Math.floor(heapBytes / 2 ** 20)}`;
   const loader = IS_BUILT ? [] : ["--import", import.meta.resolve("tsx")];
   const which = ["--plan", plan, "--stage", stage, "--memory", String(memoryBytes), "--index"];

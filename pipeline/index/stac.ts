@@ -29,8 +29,12 @@ export interface StacFile {
   readonly text: string;
 }
 
-export async function writeStac(folder: string, manifest: Manifest): Promise<void> {
-  for await (const { path, text } of stacFiles(manifest, pageReader(folder))) {
+export async function writeStac(
+  folder: string,
+  manifest: Manifest,
+  readPage: ReadPage = pageReader(folder),
+): Promise<void> {
+  for await (const { path, text } of stacFiles(manifest, readPage)) {
     await mkdir(dirname(join(folder, path)), { recursive: true });
     await writeFile(join(folder, path), text);
   }

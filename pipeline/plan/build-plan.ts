@@ -24,6 +24,7 @@ export const STAGE_NAMES = [
   "reduce",
   "terms",
   "derive",
+  "index",
   "publish",
 ] as const;
 export type StageName = (typeof STAGE_NAMES)[number];
@@ -115,6 +116,17 @@ export interface DeriveTask extends Common {
   readonly packBytes: number;
 }
 
+/** Writes the index's pages of the partitions of some countries. */
+export interface IndexTask extends Common {
+  readonly stage: "index";
+  readonly survey: string;
+  /** Buckets of its countries, the end exclusive. */
+  readonly of: readonly [start: number, end: number];
+  /** Whether it has the partitions over all countries too; one of the collection's tasks does. */
+  readonly hasWorldwide: boolean;
+  readonly packBytes: number;
+}
+
 export interface DerivedFrom extends NumberedRows {
   readonly collection: CollectionName;
 }
@@ -138,6 +150,7 @@ export type Task =
   | ReduceTask
   | TermsTask
   | DeriveTask
+  | IndexTask
   | PublishTask;
 
 export interface Stage {

@@ -3,6 +3,7 @@ export {
   type DeriveTask,
   type DuplicatesTask,
   duplicatesTasks,
+  type IndexTask,
   type JoinTask,
   keyOfTask,
   type NumberedRows,

@@ -1,50 +1,16 @@
 import { expect, test } from "vitest";
-import type { OvertureType } from "../../data/format/collections.ts";
-import type { MeasuredSource } from "../sources/index.ts";
+import { ALL_COUNTRIES } from "../../data/format/manifest.ts";
+import { planetRows, planetSources } from "../testing/planet-sources.ts";
 import { type BuildPlan, type DeriveTask, numberTasks, type Stage } from "./build-plan.ts";
 import { type CountryRows, groupCountries } from "./country-groups.ts";
 import { makeStages, planPublish } from "./make-plan.ts";
 
-/** Rows of a release of the planet, in millions, about. */
-const PLANET: Readonly<Partial<Record<OvertureType, number>>> = {
-  address: 474,
-  place: 81,
-  building: 2534,
-  building_part: 5,
-  segment: 351,
-  connector: 423,
-  infrastructure: 158,
-  land: 76,
-  land_use: 56,
-  water: 66,
-  land_cover: 123,
-  division: 5,
-  division_area: 1,
-};
-
 /** Millions of rows whose keys a task reads. */
 const KEYS_A_TASK = 16;
 
-/** As Overture cuts its files, about. */
-const FILE_ROWS = 8e6;
-const ROW_BYTES = 125;
-
-function sourcesOf(type: OvertureType, rows: number): MeasuredSource[] {
-  const files = Math.ceil(rows / FILE_ROWS);
-  return Array.from({ length: files }, (_, index) => {
-    const name = `part-${index}.zstd.parquet`;
-    const share = { rows: rows / files, bytes: (rows / files) * ROW_BYTES };
-    const sha256 = `${type}${index}`.padEnd(64, "0");
-    return { path: `/shared/overture/theme=any/type=${type}/${name}`, name, format: "parquet", type, sha256, ...share };
-  });
-}
-
 function planOf(share: number, taskRows = 1e6): readonly Stage[] {
-  const sources = Object.entries(PLANET).flatMap(([type, millions]) =>
-    sourcesOf(type as OvertureType, millions * 1e6 * share),
-  );
-  const inputs = { sources, version: "v", outlines: "o", taskRows, packBytes: 4 << 20 };
-  return makeStages({ ...inputs, countriesOf: (type) => countriesOf((PLANET[type] ?? 0) * 1e6 * share) });
+  const inputs = { sources: planetSources(share), version: "v", outlines: "o", taskRows, packBytes: 4 << 20 };
+  return makeStages({ ...inputs, countriesOf: (type) => countriesOf(planetRows(type) * share) });
 }
 
 /** Some large countries, and many small ones. */
@@ -128,7 +94,7 @@ test("look-ups are made in shares of 16 million rows at most, which follow from 
   const shares = findsOf(planet, "building find");
   expect(shares.map(({ share }) => share)).toEqual(Array.from({ length: 256 }, (_, share) => share));
   expect(new Set(shares.map((task) => task.shares))).toEqual(new Set([256]));
-  expect((PLANET.building ?? 0) / shares.length).toBeLessThanOrEqual(KEYS_A_TASK);
+  expect(planetRows("building") / 1e6 / shares.length).toBeLessThanOrEqual(KEYS_A_TASK);
   expect(findsOf(planOf(1, 2.5e5), "building find").length).toBe(shares.length);
   expect(findsOf(planOf(1e-3), "building find")).toHaveLength(1);
   for (const run of ["count_brand", "count_category", "count_country"])
@@ -171,4 +137,36 @@ test("each country is tallied once: in one task with neighbours, or in all share
     expect(mine.map(({ share }) => share)).toEqual(Array.from({ length: mine[0]?.shares ?? 0 }, (_, share) => share));
     expect(mine.every(({ shares }) => shares === 1 || country[1] > KEYS_A_TASK * 1e6)).toBe(true);
   }
+});
+
+/** Countries of each index task of a collection, and which of them has what is over all countries. */
+function indexUnits(stages: readonly Stage[], wanted: string): { countries: CountryRows[]; hasWorldwide: boolean }[] {
+  const mine = tasksOf(stages).filter(({ collection }) => collection === wanted);
+  const groups = mine.flatMap((task) => (task.stage === "survey" ? task.groups : []));
+  const buckets = groups.flatMap((group) => Array.from({ length: group.buckets }, () => group));
+  const countries = countriesOf(planetRows("building"));
+  return mine.flatMap((task) => {
+    if (task.stage !== "index") return [];
+    const [first, last] = [buckets[task.of[0]]?.first ?? "", buckets[task.of[1] - 1]?.last ?? ""];
+    const within = countries.filter(([code]) => first <= code && code <= last);
+    return [{ countries: within, hasWorldwide: task.hasWorldwide }];
+  });
+}
+
+test("a task of the index has neighbouring countries, however many rows other tasks have", () => {
+  const units = indexUnits(planOf(1), "building");
+  const countries = countriesOf(planetRows("building"));
+  expect(units.flatMap((unit) => unit.countries)).toEqual(countries);
+  expect(units.length).toBeGreaterThan(10);
+  for (const unit of units) {
+    const rows = unit.countries.reduce((sum, [, count]) => sum + count, 0);
+    expect(rows <= 128e6 || unit.countries.length === 1).toBe(true);
+  }
+  // where it stands in the order of countries
+  const worldwide = units.filter(({ hasWorldwide }) => hasWorldwide);
+  expect(worldwide).toHaveLength(1);
+  const after = units.slice(units.findIndex(({ hasWorldwide }) => hasWorldwide) + 1);
+  expect(after.flatMap((unit) => unit.countries).every(([code]) => code > ALL_COUNTRIES)).toBe(true);
+  expect(indexUnits(planOf(1, 250_000), "building")).toEqual(units);
+  expect(indexUnits(planOf(1e-3), "building")).toHaveLength(1);
 });

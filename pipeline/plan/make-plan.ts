@@ -1,6 +1,7 @@
 import { type CollectionName, OVERTURE_TYPES, type OvertureType } from "../../data/format/collections.ts";
-import type { TableRunName } from "../../data/format/manifest.ts";
+import { ALL_COUNTRIES, type TableRunName } from "../../data/format/manifest.ts";
 import { WORLDWIDE } from "../../data/format/terms.ts";
+import { cutByHash } from "../packs/index.ts";
 import type { MeasuredSource } from "../sources/index.ts";
 import { derivedRuns, lookupShares } from "../term-runs/index.ts";
 import {
@@ -24,6 +25,8 @@ interface ScanInputs {
 interface PlanInputs extends ScanInputs {
   readonly taskRows: number;
   readonly packBytes: number;
+  /** In place of `INDEX_ROWS`. */
+  readonly indexRows?: number | undefined;
   /** Of the rows that scans took, in order. */
   readonly countriesOf: (type: OvertureType) => readonly CountryRows[];
 }
@@ -160,6 +163,14 @@ export function makeStages({ taskRows, packBytes, countriesOf, ...inputs }: Plan
       tasks.push({ stage: "derive", key, collection, memoryBytes, run, share, shares, from, packBytes });
     }
   }
+  for (const [collection, { survey, groups }] of planned) {
+    const found = keyOfTask(tasks.flatMap((task) => (task.collection === collection ? [task.key] : [])));
+    for (const { of, amount, hasWorldwide } of indexUnits(groups, inputs.indexRows)) {
+      const key = keyOfTask(version, "index", found, of, hasWorldwide);
+      const memoryBytes = taskMemory("index", amount);
+      tasks.push({ stage: "index", key, collection, memoryBytes, survey, of, hasWorldwide, packBytes });
+    }
+  }
   return stagesOf(tasks);
 }
 
@@ -197,6 +208,36 @@ export function planPublish({ made, lock, shareBytes }: PublishInputs): PublishT
       memoryBytes: taskMemory("publish", { rows: 0, bytes: 0 }),
       from,
       lock,
+    };
+  });
+}
+
+/**
+ * Rows of the countries whose pages a task writes, about. Which partitions share a page follows from it, and a dataset does
+ * not depend on how tasks share the work.
+ */
+const INDEX_ROWS = 128e6;
+
+/** Look-ups of all rows have as many partitions as a sixteenth of the rows have in the primary copy, or fewer. */
+const ROWS_A_LOOKUP = 16;
+
+type IndexUnit = Pick<SizedGroup, "amount" | "of"> & { readonly hasWorldwide: boolean };
+
+/** Neighbouring groups whose pages a task writes. What is over all countries stands in the order of countries too. */
+function indexUnits(groups: readonly SizedGroup[], rows = INDEX_ROWS): IndexUnit[] {
+  const weighed = groups.map(({ first, amount }) => ({ key: first, weight: amount.rows }));
+  const units = cutByHash(weighed, rows).map(({ start, end }) => groups.slice(start, end));
+  const worldwide = Math.max(
+    0,
+    units.findLastIndex(([first]) => first !== undefined && first.first <= ALL_COUNTRIES),
+  );
+  const lookups = shareOf(sumOf(groups.map(({ amount }) => amount)), ROWS_A_LOOKUP);
+  return units.map((unit, place) => {
+    const hasWorldwide = place === worldwide;
+    return {
+      amount: sumOf([...unit.map(({ amount }) => amount), ...(hasWorldwide ? [lookups] : [])]),
+      of: [unit[0]?.of[0] ?? 0, unit.at(-1)?.of[1] ?? 0],
+      hasWorldwide,
     };
   });
 }
@@ -295,7 +336,8 @@ type Sized = Exclude<StageName, "derive"> | TableRunName;
 /**
  * For a row, as measured and a fifth more: 300,000 places and 200,000 buildings in tasks of 150,000 rows took so much beyond
  * the base where they might have had 8 GiB. With less DuckDB sorts on disk. A survey holds where one group of countries is cut:
- * 7 bytes for each of 16 million rows, 3 of 400 million. Measured alone: suggestions of 104,000 divisions and areas, look-ups of
+ * 7 bytes for each of 16 million rows, 3 of 400 million; an index task nodes of partitions, half a million of 374 million rows
+ * in 600 MiB. Measured alone: suggestions of 104,000 divisions and areas, look-ups of
  * 16 million keys, counts of 20 million places.
  */
 const BYTES_PER_ROW: Readonly<Record<Sized, number>> = {
@@ -316,6 +358,7 @@ const BYTES_PER_ROW: Readonly<Record<Sized, number>> = {
   count_brand: 8,
   count_category: 8,
   count_country: 8,
+  index: 2,
   publish: 0,
 };
 

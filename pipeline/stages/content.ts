@@ -1,4 +1,5 @@
 import { type BuildPlan, keyOfTask, type NumberedRows, type Task } from "../plan/index.ts";
+import { contentsOfPartitions } from "./index-pages.ts";
 import { readNear } from "./join.ts";
 import { readNumbering } from "./numbered-rows.ts";
 import { readBucket } from "./survey.ts";
@@ -47,6 +48,10 @@ async function whatReaches(plan: BuildPlan, task: Task): Promise<readonly unknow
       const from: unknown[] = [];
       for (const rows of task.from) from.push(rows.collection, await numbered(rows));
       return [task.run, task.packBytes, task.share, task.shares, from];
+    }
+    case "index": {
+      const made = await contentsOfPartitions(plan, task);
+      return made && [task.packBytes, made];
     }
   }
 }

@@ -73,7 +73,7 @@ export async function writeStretches(
 /** Stretches in their order, of one country where it is named; one bucket's at a time are held. */
 export async function* readStretches(
   { work }: Pick<BuildPlan, "work">,
-  { buckets }: Numbering,
+  { buckets }: Pick<Numbering, "buckets">,
   country?: string,
 ): AsyncGenerator<LooseStretch> {
   for (const { key, countries } of buckets) {

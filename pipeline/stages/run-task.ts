@@ -7,6 +7,7 @@ import { attemptsFolder, type BuildPlan, commitTask, keepTask, type Task } from 
 import { contentOf } from "./content.ts";
 import { derive } from "./derive.ts";
 import { duplicates } from "./duplicates.ts";
+import { indexPages } from "./index-pages.ts";
 import { join as joinPlaces } from "./join.ts";
 import { number } from "./number.ts";
 import { publishShare } from "./publish.ts";
@@ -109,6 +110,8 @@ async function make(context: TaskContext, task: Task, locator: Locator): Promise
       return terms(context, task);
     case "derive":
       return derive(context, task);
+    case "index":
+      return indexPages(context, task);
     case "publish":
       return publishShare(context, task);
   }

@@ -3,12 +3,13 @@
  * the sample's people live, so that there are as many for a city, and as large ones for a desert, as real rows would make.
  * @module
  */
+import { hash } from "node:crypto";
 import { DuckDBInstance } from "@duckdb/node-api";
 import type { BBox } from "../../data/format/bbox.ts";
 import { cellSize, encodeGeohash, GEOHASH_BITS, spellGeohash } from "../../data/format/geohash.ts";
-import type { LocationNode, Slice, StretchNode, TermNode } from "../../data/format/manifest.ts";
+import type { LocationNode, Slice, TermNode } from "../../data/format/manifest.ts";
+import type { LooseStretch } from "../stages/numbered-rows.ts";
 
-const ROWS = 1800;
 const BYTES = 200_000;
 
 /** People who live together: a quarter of a town, or a village. */
@@ -60,33 +61,42 @@ export async function readSettlements(): Promise<Settlement[]> {
   return settlements.sort((a, b) => (a.country === b.country ? a.geohash - b.geohash : a.country < b.country ? -1 : 1));
 }
 
-function byCountry<Item extends { readonly country: string }>(items: readonly Item[]): Map<string, Item[]> {
-  const groups = new Map<string, Item[]>();
-  for (const item of items) {
-    const group = groups.get(item.country);
-    if (group) group.push(item);
-    else groups.set(item.country, [item]);
+/** Settlements of each country, in order. */
+export function byCountry(settlements: readonly Settlement[]): Map<string, Settlement[]> {
+  const groups = new Map<string, Settlement[]>();
+  for (const settlement of settlements) {
+    const group = groups.get(settlement.country);
+    if (group) group.push(settlement);
+    else groups.set(settlement.country, [settlement]);
   }
   return groups;
 }
 
-/** About `count` partitions of a location run, in its order. */
-export function makeUpLocationRun(settlements: readonly Settlement[], count: number): LocationNode[] {
-  const made: LocationNode[] = [];
-  const all = peopleOf(settlements);
-  for (const [country, mine] of byCountry(settlements)) {
-    halve(mine, Math.max(1, (peopleOf(mine) / all) * count), { geohash: 0, bits: 0 }, (cell, inside) => {
-      const bbox = boxOf(cell, inside);
-      const geohash = spellGeohash(cell.geohash, cell.bits);
-      const file = fileOf(made.length);
-      const { rows: _, ...points } = fileOf(made.length + count);
-      made.push({ ...file, pack: `${geohash}/${file.pack}`, bbox, country, geohash, points });
-    });
-  }
-  return made;
+/** Rows of a country whose partitions are made up. */
+export interface CountryToMakeUp {
+  readonly country: string;
+  readonly settlements: readonly Settlement[];
+  readonly bbox: BBox;
+  readonly rows: number;
+  /** How many partitions, about. */
+  readonly count: number;
 }
 
-function peopleOf(settlements: readonly Settlement[]): number {
+/** Partitions of the country in a location run, in its order. */
+export function makeUpLocation({ country, settlements, rows, count }: CountryToMakeUp): LocationNode[] {
+  const cells: { readonly cell: Cell; readonly inside: readonly Settlement[] }[] = [];
+  halve(settlements, Math.max(1, count), { geohash: 0, bits: 0 }, (cell, inside) => cells.push({ cell, inside }));
+  return cells.map(({ cell, inside }, index) => {
+    const bbox = boxOf(cell, inside);
+    const geohash = spellGeohash(cell.geohash, cell.bits);
+    const slice = sliceOf(`${country} location`, index);
+    const points = sliceOf(`${country} points`, index);
+    const pack = `${geohash}/${slice.pack}`;
+    return { ...slice, pack, rows: shareOf(rows, index, cells.length), bbox, country, geohash, points };
+  });
+}
+
+export function peopleOf(settlements: readonly Settlement[]): number {
   return settlements.reduce((sum, { people }) => sum + people, 0);
 }
 
@@ -124,19 +134,30 @@ function halve(
   if (after.length > 0) halve(after, partitions * (1 - share), high, emit);
 }
 
+/** The land around all of the settlements. */
+export function boxAround(settlements: readonly Settlement[]): BBox {
+  return boxOf({ geohash: 0, bits: 0 }, settlements);
+}
+
 /** A small cell whole; of a large one the land around its settlements. */
 function boxOf({ geohash, bits }: Cell, settlements: readonly Settlement[]): BBox {
   const { widthDeg, heightDeg } = cellSize(bits);
   const [west, south] = cornerOf(geohash);
   if (bits > 20) return [west, south, west + widthDeg, south + heightDeg].map(round) as unknown as BBox;
-  const lons = settlements.map(({ lon }) => lon);
-  const lats = settlements.map(({ lat }) => lat);
+  const lons = rangeOf(settlements.map(({ lon }) => lon));
+  const lats = rangeOf(settlements.map(({ lat }) => lat));
   return [
-    Math.max(west, Math.min(...lons) - 0.2),
-    Math.max(south, Math.min(...lats) - 0.2),
-    Math.min(west + widthDeg, Math.max(...lons) + 0.2),
-    Math.min(south + heightDeg, Math.max(...lats) + 0.2),
+    Math.max(west, lons.least - 0.2),
+    Math.max(south, lats.least - 0.2),
+    Math.min(west + widthDeg, lons.greatest + 0.2),
+    Math.min(south + heightDeg, lats.greatest + 0.2),
   ].map(round) as unknown as BBox;
+}
+
+function rangeOf(values: readonly number[]): { readonly least: number; readonly greatest: number } {
+  let [least, greatest] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (const value of values) [least, greatest] = [Math.min(least, value), Math.max(greatest, value)];
+  return { least, greatest };
 }
 
 function cornerOf(geohash: number): [lon: number, lat: number] {
@@ -154,27 +175,26 @@ function round(degrees: number): number {
   return Math.round(degrees * 1e7) / 1e7;
 }
 
-function fileOf(index: number): Slice & { readonly rows: number } {
-  const sha256 = index.toString(16).padStart(64, "0");
-  const pack = Math.floor(index / 16)
-    .toString(16)
-    .padStart(16, "0");
-  return { sha256, bytes: BYTES + (index % 60_000), pack, offset: (index % 16) * BYTES, rows: ROWS + (index % 200) };
+/** Where a slice stands; its hash compresses as badly as any. */
+export function sliceOf(run: string, index: number): Slice {
+  const sha256 = hash("sha256", `${run} ${index}`);
+  const pack = hash("sha256", `${run} pack ${Math.floor(index / 16)}`).slice(0, 16);
+  return { sha256, bytes: BYTES + (index % 60_000), pack, offset: (index % 16) * BYTES };
 }
 
-/** As many stretches of records as the location run has slices, in their order. */
-export function makeUpRecords(location: readonly LocationNode[]): StretchNode[] {
-  let stretch = 0;
-  return [...byCountry(location)].flatMap(([country, mine]) => {
-    const width = 2 ** 48 / mine.length;
-    let start = 0;
-    return mine.map(({ bbox, rows, bytes }, index) => {
-      const first = start;
-      start += rows;
-      const [first_id, last_id] = [idAt(index * width), idAt((index + 1) * width - 1)];
-      const numbers = { start: first, stretch: stretch++, blocks: 500 };
-      return { ...fileOf(index), bytes, rows, bbox, country, first_id, last_id, ...numbers };
-    });
+/** Rows of one of some equal shares, which together are all. */
+export function shareOf(rows: number, index: number, shares: number): number {
+  return Math.floor(((index + 1) * rows) / shares) - Math.floor((index * rows) / shares);
+}
+
+/** Stretches of the country's records. Ids are spread evenly, so each is of the whole country. */
+export function makeUpRecords({ country, bbox, rows, count }: Omit<CountryToMakeUp, "settlements">): LooseStretch[] {
+  const shares = Math.max(1, Math.round(count));
+  const width = 2 ** 48 / shares;
+  return Array.from({ length: shares }, (_, index) => {
+    const [first_id, last_id] = [idAt(index * width), idAt((index + 1) * width - 1)];
+    const ofRows = { rows: shareOf(rows, index, shares), bbox, country, first_id, last_id, blocks: 500 };
+    return { ...sliceOf(`${country} records`, index), ...ofRows };
   });
 }
 
@@ -183,14 +203,14 @@ function idAt(value: number): string {
   return `${hex.slice(0, 8)}-${hex.slice(8)}-4000-8000-000000000000`;
 }
 
-/** As many partitions of a term run as the location run has, in its order; the terms are `name:<number>`. */
-export function makeUpTermRun(location: readonly LocationNode[]): TermNode[] {
-  return [...byCountry(location)].flatMap(([country, mine]) =>
-    mine.map(({ bbox, rows, bytes }, index) => {
-      const [first_term, last_term] = [termAt(index * 3), termAt(index * 3 + 2)];
-      return { ...fileOf(index + 7), bytes, rows, bbox, country, first_term, last_term, start: 0 };
-    }),
-  );
+/** Partitions of a run by term; the terms are `name:<number>`, three in each. */
+export function makeUpTerms({ country, bbox, rows, count }: Omit<CountryToMakeUp, "settlements">): TermNode[] {
+  const shares = Math.max(1, Math.round(count));
+  return Array.from({ length: shares }, (_, index) => {
+    const [first_term, last_term] = [termAt(index * 3), termAt(index * 3 + 2)];
+    const ofRows = { rows: shareOf(rows, index, shares), bbox, country, first_term, last_term, start: 0 };
+    return { ...sliceOf(`${country} term`, index), ...ofRows };
+  });
 }
 
 /** The name that stands at this place in a term run. */

@@ -158,7 +158,7 @@ function percent(share: number): string {
   return `${fixed(100 * share, 1)} %`;
 }
 
-function machine(): string {
+export function machine(): string {
   const model = cpus()[0]?.model ?? "unknown processor";
   return `${availableParallelism()} cores (${model.trim()}), ${Math.round(totalmem() / 2 ** 30)} GB, Node ${process.versions.node}`;
 }

@@ -1,0 +1,222 @@
+import { readdir, readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { beforeAll, describe, expect, test } from "vitest";
+import { bboxIntersects } from "../../data/format/bbox.ts";
+import { isCollectionName } from "../../data/format/collections.ts";
+import { compareIds } from "../../data/format/ids.ts";
+import {
+  type AnyRunName,
+  type IndexNode,
+  isPage,
+  MAX_PAGE_BYTES,
+  type Manifest,
+  type ManifestCollection,
+  type ManifestRun,
+  PACK_BYTES,
+  type PageNode,
+  parseManifest,
+} from "../../data/format/manifest.ts";
+import { walkIndex } from "../../data/format/walk-index.ts";
+import { WRITTEN_MANIFEST_BYTES } from "../index/fit-roots.ts";
+import type { ReadPage } from "../index/slices.ts";
+import { type BuildPlan, type IndexTask, planPath, readPlan } from "../plan/build-plan.ts";
+import { readFacts, taskFolder } from "../plan/records.ts";
+import type { ReduceFacts } from "../stages/reduce.ts";
+import { temporaryFolders } from "../testing/folders.ts";
+import { readSettlements, type Settlement, seededRandom, termAt } from "../testing/made-up-index.ts";
+import { countriesOfTask, indexTasks, type Planet, planPlanet, tasksOf } from "../testing/made-up-planet.ts";
+import type { StepDone } from "../testing/planet-process.ts";
+import { HEAP_MIB, planetSteps } from "../testing/planet-steps.ts";
+import { pagesOf } from "./finish.ts";
+
+const newFolder = temporaryFolders();
+
+/** So many that units of a collection are several, and have more partitions than a root. */
+const SMALL_SHARE = 1 / 400;
+
+let settlements: readonly Settlement[];
+
+beforeAll(async () => {
+  settlements = await readSettlements();
+});
+
+async function readFinished(work: string): Promise<{ manifest: Manifest; plan: BuildPlan; readPage: ReadPage }> {
+  const plan = await readPlan(planPath(work));
+  const folder = join(work, "finish");
+  const manifest = parseManifest(JSON.parse(await readFile(join(folder, "manifest.json"), "utf8")));
+  return { manifest, plan, readPage: await pagesOf(plan, tasksOf(plan), folder) };
+}
+
+function runsOf({ runs }: ManifestCollection): [AnyRunName, ManifestRun][] {
+  return Object.entries(runs) as [AnyRunName, ManifestRun][];
+}
+
+test("every partition of a small planet is found below the roots, and the pages are a tree", async () => {
+  const work = await newFolder();
+  const run = await planetSteps(work, SMALL_SHARE);
+  const all = indexTasks(planPlanet({ work, share: SMALL_SHARE, settlements }).plan).map((_, place) => place);
+  await run(["plan", "facts", "partitions"], all);
+  await run(["index", "finish"], all);
+  const { manifest, plan, readPage } = await readFinished(work);
+  expect(indexTasks(plan).filter(({ collection }) => collection === "building").length).toBeGreaterThan(2);
+  for (const [name, collection] of Object.entries(manifest.collections)) {
+    if (!isCollectionName(name)) continue;
+    const made: string[] = [];
+    for (const task of tasksOf(plan)) {
+      if (task.stage !== "reduce" || task.collection !== name) continue;
+      const { partitions } = await readFacts<ReduceFacts>(work, task.key);
+      for (const { country, sha256 } of partitions) made.push(`${country} ${sha256}`);
+    }
+    for (const [run, { nodes, partitions }] of runsOf(collection)) {
+      const found: string[] = [];
+      for await (const node of walkIndex(nodes, (page) => readPage(name, page)))
+        if (!isPage(node)) found.push(`${node.country} ${node.sha256}`);
+      expect(found.length, `${name} ${run}`).toBe(partitions);
+      if (run === "location") expect(found.sort()).toEqual(made.sort());
+    }
+  }
+});
+
+/** The index task of the most buildings: of one country, which no other task shares. */
+function largestTask(planet: Planet): { readonly task: IndexTask; readonly place: number } {
+  const rowsOf = (task: IndexTask): number => countriesOfTask(planet, task).reduce((sum, { rows }) => sum + rows, 0);
+  const [largest] = indexTasks(planet.plan)
+    .map((task, place) => ({ task, place, rows: rowsOf(task) }))
+    .sort((a, b) => b.rows - a.rows);
+  if (!largest) throw new Error("the plan has no index");
+  return largest;
+}
+
+describe("with all of the planet", () => {
+  let work: string;
+  let manifest: Manifest;
+  let buildings: ReadonlyMap<AnyRunName, readonly IndexNode[]>;
+  let readPage: ReadPage;
+  let largest: IndexTask;
+  let asked: readonly Settlement[];
+
+  // pages of the other tasks are not written: `npm run bench:planet` does
+  beforeAll(async () => {
+    work = await newFolder();
+    const run = await planetSteps(work, 1);
+    const planned = await run(["plan"]);
+    const planet = planPlanet({ work, share: 1, settlements });
+    const { task, place } = largestTask(planet);
+    largest = task;
+    asked = countriesOfTask(planet, task).flatMap((country) => country.settlements);
+    await run(["facts", "partitions", "other pages"], [place]);
+    const indexed = await run(["index"], [place]);
+    const finished = await run(["finish"]);
+    ({ manifest, readPage } = await readFinished(work));
+    const { building } = manifest.collections;
+    buildings = new Map(building && runsOf(building).map(([name, { nodes }]) => [name, nodes]));
+    const say = ({ seconds, processorSeconds, residentBytes }: StepDone): string =>
+      `${seconds.toFixed(1)} s, ${processorSeconds.toFixed(1)} of a processor, ${Math.round(residentBytes / 2 ** 20)} MiB resident`;
+    console.log(`plan of ${planned.tasks} tasks: ${say(planned)}`);
+    console.log(`pages of ${indexed.partitions} partitions of buildings: ${say(indexed)}`);
+    console.log(`roots over the pages of ${indexTasks(planet.plan).length} tasks: ${say(finished)}`);
+    for (const step of [planned, indexed, finished]) expect(step.residentBytes).toBeLessThan(HEAP_MIB * 2 ** 20);
+  });
+
+  test("all rows and as many slices as the planet has are in it", async () => {
+    const collections = Object.values(manifest.collections);
+    expect(collections.reduce((sum, { rows }) => sum + rows, 0)).toBeGreaterThan(4.3e9);
+    const slices = collections.reduce((sum, { runs }) => sum + runs.location.partitions, 0);
+    expect(slices).toBeGreaterThan(1.2e6);
+  });
+
+  test("the manifest and the pages have the sizes that the contract allows", async () => {
+    expect((await stat(join(work, "finish/manifest.json"))).size).toBeLessThanOrEqual(WRITTEN_MANIFEST_BYTES);
+    const pages = join(taskFolder(work, largest.key), "building/_pages");
+    const packs = (await readdir(pages)).map((name) => stat(join(pages, name)));
+    expect((await Promise.all(packs)).every(({ size }) => size <= PACK_BYTES)).toBe(true);
+    const found = Object.values(manifest.collections).flatMap((collection) =>
+      runsOf(collection).flatMap(([, { nodes }]) => nodes.filter(isPage)),
+    );
+    expect(found.every(({ bytes }) => bytes <= MAX_PAGE_BYTES)).toBe(true);
+  });
+
+  /** Pages of this run by their hash: what is counted is which are asked for, and each is hundreds of nodes to check. */
+  const pagesRead = new Map<string, Promise<readonly IndexNode[]>>();
+
+  function readOnce(page: PageNode): Promise<readonly IndexNode[]> {
+    // what is below a page that is not written are partitions
+    const read = pagesRead.get(page.sha256) ?? readPage("building", page).catch(() => []);
+    pagesRead.set(page.sha256, read);
+    return read;
+  }
+
+  /** How many pages a search reads of those that are not known yet. */
+  async function countPages(run: AnyRunName, asks: Asks, known: Set<string> = new Set()): Promise<number> {
+    let pages = 0;
+    const walk = async (nodes: readonly IndexNode[]): Promise<void> => {
+      for (const node of nodes) {
+        if (!isPage(node) || !asks(node)) continue;
+        if (!known.has(node.sha256)) pages++;
+        known.add(node.sha256);
+        await walk(await readOnce(node));
+      }
+    };
+    await walk(buildings.get(run) ?? []);
+    return pages;
+  }
+
+  test.each(Object.entries(questions))("%s: few pages at first, and fewer later", async (_, question) => {
+    const { ask, mostFirst, mostLater } = question;
+    const first: number[] = [];
+    for (let i = 0; i < 15; i++) first.push(await countPages(...ask(asked)));
+    const known = new Set<string>();
+    // the pages that stand above the others are a few for the whole planet
+    for (let i = 0; i < 100; i++) await countPages(...ask(asked), known);
+    const later: number[] = [];
+    for (let i = 0; i < 100; i++) later.push(await countPages(...ask(asked), known));
+    expect(meanOf(first)).toBeLessThan(mostFirst);
+    expect(meanOf(later)).toBeLessThan(mostLater);
+  });
+});
+
+/** Whether what is asked for may stand below the node. */
+type Asks = (node: IndexNode) => boolean;
+
+const random = seededRandom(7);
+const pick = <Item>(items: readonly Item[]): Item => items[Math.floor(random() * items.length)] as Item;
+
+function isWithin({ first, last }: PageNode, country: string, key: string): boolean {
+  const order = (edge: PageNode["first"]): number => {
+    const [of, at] = edge ?? ["", ""];
+    return of < country ? -1 : of > country ? 1 : compareIds(at, key);
+  };
+  return order(first) <= 0 && order(last) >= 0;
+}
+
+interface Question {
+  readonly ask: (among: readonly Settlement[]) => readonly [AnyRunName, Asks];
+  /** Pages in the mean, when none is known, and when those are that earlier questions read. */
+  readonly mostFirst: number;
+  readonly mostLater: number;
+}
+
+const questions: Readonly<Record<string, Question>> = {
+  // in a town it meets 44 slices; there are two levels above the lowest
+  "a circle of 1 km": {
+    ask: (among) => {
+      const { lon, lat } = pick(among);
+      return ["location", ({ bbox }) => bboxIntersects(bbox, [lon - 0.01, lat - 0.01, lon + 0.01, lat + 0.01])];
+    },
+    mostFirst: 4.2,
+    mostLater: 1.9,
+  },
+  "a name": {
+    ask: (among) => {
+      const { country } = pick(among);
+      const term = termAt(Math.floor(random() * 300));
+      return ["term", (node) => isPage(node) && isWithin(node, country, term)];
+    },
+    mostFirst: 2.1,
+    mostLater: 1,
+  },
+};
+
+function meanOf(numbers: readonly number[]): number {
+  return numbers.reduce((sum, number) => sum + number, 0) / numbers.length;
+}

@@ -1,0 +1,131 @@
+/**
+ * Steps of building a planet that is not there, in a process of its own, whose heap may be bounded:
+ * `<folder> <share> <step,step> [places of index tasks]`. Tells its parent times and memory of the last.
+ * @module
+ */
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { FOLD_VERSION } from "../../data/format/fold.ts";
+import { FORMAT_VERSION, parseManifest } from "../../data/format/manifest.ts";
+import { writeWhole } from "../disk/files.ts";
+import { writeJson } from "../index/write-json.ts";
+import { planPath, readPlan } from "../plan/build-plan.ts";
+import { readFacts } from "../plan/records.ts";
+import { finishIndexes } from "../publish/finish-indexes.ts";
+import type { IndexFacts } from "../stages/index-pages.ts";
+import { runTask } from "../stages/run-task.ts";
+import { readSettlements } from "./made-up-index.ts";
+import {
+  indexTasks,
+  type Planet,
+  planPlanet,
+  tasksOf,
+  writeFacts,
+  writeMadeUpPages,
+  writePartitions,
+} from "./made-up-planet.ts";
+
+/** What a step tells when it is done. */
+export interface StepDone {
+  /** Without what it takes to make things up; the processor's grow less with what else the machine does. */
+  readonly seconds: number;
+  readonly processorSeconds: number;
+  /** The most of the process. */
+  readonly residentBytes: number;
+  readonly tasks: number;
+  readonly partitions: number;
+  /** Of the plan, or of the manifest. */
+  readonly bytes: number;
+}
+
+type Done = Partial<Omit<StepDone, "residentBytes">>;
+
+const [, , folder = "", share = "1", wanted = "", ...places] = process.argv;
+
+type Times = Pick<StepDone, "seconds" | "processorSeconds">;
+
+async function timed<Result>(work: () => Promise<Result> | Result): Promise<{ made: Result; times: Times }> {
+  const [start, used] = [performance.now(), process.cpuUsage()];
+  const made = await work();
+  const { user, system } = process.cpuUsage(used);
+  return { made, times: { seconds: (performance.now() - start) / 1000, processorSeconds: (user + system) / 1e6 } };
+}
+
+let made: Promise<Planet> | undefined;
+
+function planet(): Promise<Planet> {
+  made ??= readSettlements().then((settlements) => planPlanet({ work: folder, share: Number(share), settlements }));
+  return made;
+}
+
+async function pick() {
+  const plan = await readPlan(planPath(folder));
+  const tasks = indexTasks(plan);
+  return { plan, tasks: places.flatMap((place) => tasks[Number(place)] ?? []) };
+}
+
+const steps: Readonly<Record<string, () => Promise<Done>>> = {
+  plan: async () => {
+    const settlements = await readSettlements();
+    const { made, times } = await timed(() => planPlanet({ work: folder, share: Number(share), settlements }));
+    const text = JSON.stringify(made.plan);
+    await writeWhole(planPath(folder), text);
+    return { ...times, tasks: tasksOf(made.plan).length, bytes: Buffer.byteLength(text) };
+  },
+  facts: async () => {
+    await writeFacts(await planet());
+    return {};
+  },
+  partitions: async () => {
+    const made = await planet();
+    for (const task of (await pick()).tasks) await writePartitions(made, task);
+    return {};
+  },
+  "other pages": async () => {
+    const made = await planet();
+    for (const [place, task] of indexTasks(made.plan).entries())
+      if (!places.includes(String(place))) await writeMadeUpPages(made, task);
+    return {};
+  },
+  index: async () => {
+    const { plan, tasks } = await pick();
+    const locator = () => Promise.reject(new Error("no task of the index looks for countries"));
+    const { times } = await timed(async () => {
+      for (const task of tasks) await runTask(plan, task, { locator, memoryBytes: task.memoryBytes });
+    });
+    let partitions = 0;
+    for (const { key } of tasks)
+      for (const run of (await readFacts<IndexFacts>(folder, key)).runs) partitions += run.partitions;
+    return { ...times, tasks: tasks.length, partitions };
+  },
+  finish: async () => {
+    const plan = await readPlan(planPath(folder));
+    const into = join(folder, "finish");
+    await mkdir(into, { recursive: true });
+    const { made: text, times } = await timed(async () => {
+      const collections = await finishIndexes(plan, into);
+      const rejects = { rows: 0, bytes: 0, sha256: "0".repeat(64), reasons: {} };
+      const told = { release: "planet", fold_version: FOLD_VERSION, attribution: [], rejects, collections };
+      return writeJson(parseManifest({ format: "cairn", format_version: FORMAT_VERSION, ...told }));
+    });
+    await writeFile(join(into, "manifest.json"), text);
+    return { ...times, bytes: Buffer.byteLength(text) };
+  },
+};
+
+let done: Done = {};
+for (const step of wanted.split(",")) {
+  const run = steps[step];
+  if (!run) throw new Error(`no step ${step}`);
+  done = await run();
+}
+const told: StepDone = {
+  seconds: 0,
+  processorSeconds: 0,
+  tasks: 0,
+  partitions: 0,
+  bytes: 0,
+  ...done,
+  residentBytes: process.resourceUsage().maxRSS * 1024,
+};
+process.send?.(told);

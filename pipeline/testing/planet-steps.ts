@@ -1,0 +1,25 @@
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import { bundle } from "./bundle.ts";
+import type { StepDone } from "./planet-process.ts";
+
+export const HEAP_MIB = 2048;
+
+/** `other pages` makes up those of all index tasks but the named ones. */
+type Step = "plan" | "facts" | "partitions" | "other pages" | "index" | "finish";
+
+/** Runs steps, for the index tasks at those places in their stage, in a process with a bounded heap; tells of the last. */
+export type RunSteps = (steps: readonly Step[], places?: readonly number[]) => Promise<StepDone>;
+
+/** Steps of building a share of a planet that is not there, in a folder that is. */
+export async function planetSteps(folder: string, share: number): Promise<RunSteps> {
+  const script = await bundle(fileURLToPath(new URL("planet-process.ts", import.meta.url)));
+  return async (steps, places = []) => {
+    const args = [folder, String(share), steps.join(","), ...places.map(String)];
+    const child = fork(script, args, { execArgv: [`--max-old-space-size=${HEAP_MIB}`] });
+    const [[told], [code]] = await Promise.all([once(child, "message"), once(child, "exit")]);
+    if (code !== 0) throw new Error(`${steps.join(", ")} ended with ${code}`);
+    return told as StepDone;
+  };
+}
