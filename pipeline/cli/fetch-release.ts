@@ -9,6 +9,7 @@ export interface FetchReleaseOptions extends ReleaseArguments {
   readonly area: AskedArea;
   readonly types?: OvertureType[] | undefined;
   readonly release?: string | undefined;
+  readonly since?: string | undefined;
   readonly isPlanOnly?: boolean | undefined;
   readonly isReplacing?: boolean | undefined;
 }

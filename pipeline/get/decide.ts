@@ -11,7 +11,16 @@ import {
 import { type AreaFilter, type AskedArea, boxFilter, polygonFilter } from "../area/index.ts";
 import type { Database } from "../database/index.ts";
 import { parseJson, readOptional, writeWhole } from "../disk/index.ts";
-import { type Extract, forget, planPath, readExtract, refuseOther, type Wanted } from "./extract-folder.ts";
+import {
+  type Extract,
+  forget,
+  hashArea,
+  planPath,
+  readExtract,
+  refuseOther,
+  setAside,
+  type Wanted,
+} from "./extract-folder.ts";
 import type { FetchProgress } from "./fetch-extract.ts";
 import { countryArea, divisionArea } from "./outlines.ts";
 import { placeArea } from "./place-name.ts";
@@ -27,6 +36,8 @@ export interface GetOptions {
   readonly force?: boolean | undefined;
   /** Whether the folder is the caller's own: another extract in it is replaced where it would be refused. */
   readonly isReplacing?: boolean | undefined;
+  /** Folder of an extract of the same area of an earlier release: files that did not change since are taken from it. */
+  readonly since?: string | undefined;
   /** Tells the plan, and fetches nothing of it. */
   readonly isPlanOnly?: boolean | undefined;
   readonly onPlan?: ((plan: ExtractPlan, isGoingOn: boolean) => void) | undefined;
@@ -55,23 +66,33 @@ export async function decide(options: GetOptions, context: Context): Promise<Ext
   const release = await openRelease(context.remote, options.place, options.release);
   const area = await resolveArea(options, release, context);
   const types = wantedTypes(options.types, release);
-  const held = isTellingAnew ? undefined : await heldIn(options, { release: release.name, area, types }, context.work);
+  const held = isTellingAnew ? undefined : await heldIn(options, { release: release.name, area, types });
   const missing = types.filter((type) => held?.types[type] === undefined);
   if (missing.length === 0) return undefined;
   const plan = await planExtract({ remote: context.remote, release, area, types: missing });
-  if (!options.isPlanOnly) await writeWhole(planPath(context.work), JSON.stringify({ asked: askedOf(options), plan }));
+  if (!options.isPlanOnly) {
+    if (!held) await replace(options.out, context.work, area);
+    await writeWhole(planPath(context.work), JSON.stringify({ asked: askedOf(options), plan }));
+  }
   onPlan?.(plan, false);
   return plan;
 }
 
-async function heldIn(options: GetOptions, wanted: Wanted, work: string): Promise<Extract | undefined> {
+/** Undefined where all is to be fetched, whatever stands there. */
+async function heldIn(options: GetOptions, wanted: Wanted): Promise<Extract | undefined> {
   try {
     return await refuseOther(options.out, wanted);
   } catch (error) {
     if (!options.isReplacing || !(await readExtract(options.out))) throw error;
-    await forget(options.out, work);
     return undefined;
   }
+}
+
+/** Makes room for a new extract; one of the same area is put aside, for what did not change since. */
+async function replace(out: string, work: string, area: AreaFilter): Promise<void> {
+  const older = await readExtract(out);
+  if (older?.area.sha256 === hashArea(area)) await setAside(out, work);
+  else if (older) await forget(out, work);
 }
 
 function wantedTypes(asked: readonly OvertureType[] | undefined, release: Release): OvertureType[] {
@@ -115,7 +136,7 @@ async function readPlan(options: GetOptions, work: string): Promise<ExtractPlan 
   const other = JSON.stringify(asked) !== JSON.stringify(askedOf(options));
   if (!other && (options.release ?? plan.release) === plan.release) return plan;
   if (options.isReplacing) {
-    await forget(options.out, work);
+    if (!options.isPlanOnly) await forget(options.out, work);
     return undefined;
   }
   const begun = `${plan.area.label} of release ${plan.release}`;

@@ -1,11 +1,12 @@
 /** An extract's folder, laid out as a release. `extract.json` says that it is whole; what is under way stands in `.get`. @module */
 import { createHash } from "node:crypto";
-import { readdir, rm } from "node:fs/promises";
+import { mkdir, readdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import type { OvertureType } from "../../data/format/collections.ts";
+import type { PlannedFile } from "../../data/release/index.ts";
 import type { AreaFilter } from "../area/index.ts";
-import { DISK, parseJson, readOptional } from "../disk/index.ts";
+import { DISK, exists, parseJson, readOptional } from "../disk/index.ts";
 import { ATTRIBUTION_FILE, EXTRACT_FILE, UNDER_WAY_FOLDER } from "../sources/index.ts";
 
 const extract = z.object({
@@ -15,8 +16,13 @@ const extract = z.object({
     z.string(),
     z.object({ license: z.string(), files: z.number(), rows: z.number(), bytes: z.number() }),
   ),
+  /** Files of the release that were looked into, as far as their host gave an ETag; left out by earlier programs. */
+  sources: z
+    .array(z.object({ path: z.string(), etag: z.string(), bytes: z.number(), fetched: z.string(), rows: z.number() }))
+    .optional(),
 });
 
+export type ExtractSource = NonNullable<z.infer<typeof extract>["sources"]>[number];
 export type Extract = z.infer<typeof extract>;
 
 export function underWay(out: string): string {
@@ -48,6 +54,7 @@ export interface Wanted {
 /** Throws for a folder that holds anything but an extract of this release and area. */
 export async function refuseOther(out: string, wanted: Wanted): Promise<Extract | undefined> {
   const found = await readExtract(out);
+  if (!found && (await exists(join(olderFolder(underWay(out)), EXTRACT_FILE)))) await setAside(out, underWay(out));
   if (!found) {
     const stranger = (await readdir(out).catch(() => [])).find((name) => name !== UNDER_WAY_FOLDER);
     if (stranger !== undefined) throw new Error(`${out}: holds ${stranger}, expected an empty folder or an extract`);
@@ -58,6 +65,41 @@ export async function refuseOther(out: string, wanted: Wanted): Promise<Extract 
   if (found.area.sha256 !== hashArea(wanted.area))
     throw new Error(`${out}: holds ${found.area.label}, and ${wanted.area.label} is another: give another --out`);
   return found;
+}
+
+/**
+ * What tells that a file of another release is the same, and that as much of it was fetched; undefined where its host gives
+ * no ETag that stands for all bytes. An ETag alone may be made of a time and a length, so what the footer says counts too.
+ */
+export function sourceOf({
+  version,
+  byteLength,
+  spans,
+  footer,
+}: PlannedFile): Omit<ExtractSource, "path" | "rows"> | undefined {
+  if (!version.startsWith('"')) return undefined;
+  const fetched = createHash("sha256")
+    .update(JSON.stringify([spans, footer]))
+    .digest("hex");
+  return { etag: version, bytes: byteLength, fetched };
+}
+
+/** The extract of another release that the new one takes unchanged files from, while that is under way. */
+export function olderFolder(work: string): string {
+  return join(work, "older");
+}
+
+/** Puts an extract aside for one of the same area in its place; goes on where that was cut off. */
+export async function setAside(out: string, work: string): Promise<void> {
+  const older = olderFolder(work);
+  if (await exists(join(out, EXTRACT_FILE))) {
+    await rm(older, { recursive: true, force: true });
+    await mkdir(older, { recursive: true });
+    // the first to go, since it says that the folder is whole
+    await rename(join(out, EXTRACT_FILE), join(older, EXTRACT_FILE));
+  }
+  for (const name of await readdir(out))
+    if (name.startsWith("theme=") || name === ATTRIBUTION_FILE) await rename(join(out, name), join(older, name));
 }
 
 export function planPath(work: string): string {

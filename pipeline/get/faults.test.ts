@@ -5,8 +5,9 @@ import { beforeAll, expect, test } from "vitest";
 import type { BBox } from "../../data/format/bbox.ts";
 import type { ExtractPlan } from "../../data/release/index.ts";
 import { makeRelease } from "../../e2e/bench/synth/release.ts";
-import { filesBelow, hashFile } from "../disk/index.ts";
+import { filesBelow } from "../disk/index.ts";
 import { temporaryFolders } from "../testing/folders.ts";
+import { hashExtract } from "../testing/hash-tree.ts";
 import { type Asked, askedRange, etagOf, type Fault, rangeHeaders } from "../testing/mirror-server.ts";
 import { mirrorServers } from "../testing/mirror-servers.ts";
 import type { GetOptions } from "./decide.ts";
@@ -27,7 +28,7 @@ beforeAll(async () => {
   mirror = await newFolder();
   await makeRelease({ out: mirror, releases: ["2026-09-23.0", "2026-10-21.0"], types: ["place", "address"] });
   const { out } = await get(mirror);
-  expected = await hashes(out);
+  expected = await hashExtract(out);
   expect(Object.keys(expected)).toHaveLength(6);
 });
 
@@ -51,22 +52,18 @@ async function get(from: string, more: Partial<GetOptions> = {}): Promise<Got> {
   return { out, notices, waits };
 }
 
-async function hashes(folder: string): Promise<Record<string, string>> {
-  const paths = await filesBelow(folder);
-  return Object.fromEntries(await Promise.all(paths.map(async (path) => [path, await hashFile(join(folder, path))])));
-}
-
 const isData = ({ path, range }: Asked): boolean => path.endsWith(".parquet") && range !== undefined;
+
 /** Row groups, as against a file's first byte and its footer. */
 const isPiece = (asked: Asked): boolean => isData(asked) && askedRange(asked)[0] === 4;
 
 test("a static host gives the same bytes as a disk, with Range and without", async () => {
   const host = await serve(mirror);
-  expect(await hashes((await get(host.url)).out)).toEqual(expected);
+  expect(await hashExtract((await get(host.url)).out)).toEqual(expected);
   expect(host.asked.filter(isData).every(({ range }) => range !== undefined)).toBe(true);
   const plain = await serve(mirror, { hasRanges: false });
   const whole = await get(plain.url);
-  expect(await hashes(whole.out)).toEqual(expected);
+  expect(await hashExtract(whole.out)).toEqual(expected);
   expect(whole.notices.join("\n")).toMatch(/part-00000-.*: the host answers no Range, so all \d+ bytes are fetched/);
   expect((await readdir(whole.out)).includes(".get")).toBe(false);
 });
@@ -110,7 +107,7 @@ test.each(Object.entries(passing))("%s is tried again, with waiting", async (nam
   const host = await serve(mirror);
   host.fault = fault;
   const { out, waits, notices } = await get(host.url, { silentMs: 1000 });
-  expect(await hashes(out)).toEqual(expected);
+  expect(await hashExtract(out)).toEqual(expected);
   expect(waits.length).toBeGreaterThan(0);
   if (name.includes("Retry-After")) expect(new Set(waits)).toEqual(new Set([7000]));
   else expect(Math.min(...waits)).toBeGreaterThan(300);
@@ -130,7 +127,7 @@ async function failsThenGoesOn(
   host.fault = undefined;
   const first = host.asked.splice(0);
   await get(host.url, { out });
-  expect(await hashes(out)).toEqual(expected);
+  expect(await hashExtract(out)).toEqual(expected);
   return { first, again: host.asked };
 }
 
@@ -202,7 +199,7 @@ test("another ETag in the midst is an error, and bytes of two files are never mi
   };
   await expect(get(host.url, { out })).rejects.toThrow(/changed since the extract was begun, .*; --force begins anew$/);
   await get(host.url, { out, force: true });
-  expect(await hashes(out)).toEqual(expected);
+  expect(await hashExtract(out)).toEqual(expected);
 });
 
 test("a host that answers something else is not believed", async () => {
@@ -244,7 +241,7 @@ test.runIf(existsSync(FULL))("a full disk is told as such, and what was fetched 
   }
   host.asked.splice(0);
   await get(host.url, { out });
-  expect(await hashes(out)).toEqual(expected);
+  expect(await hashExtract(out)).toEqual(expected);
   expect(host.asked.filter((asked) => isPiece(asked) && asked.path.includes("type=place"))).toEqual([]);
 });
 
@@ -272,11 +269,11 @@ test("one folder is of one release and one area", async () => {
     "address",
   ]);
   // to be told what beginning anew would fetch takes nothing away
-  const before = await hashes(out);
+  const before = await hashExtract(out);
   const plans: ExtractPlan[] = [];
   await get(mirror, { out, force: true, isPlanOnly: true, onPlan: (plan) => plans.push(plan) });
   expect(plans.map(({ release }) => release)).toEqual(["2026-10-21.0"]);
-  expect(await hashes(out)).toEqual(before);
+  expect(await hashExtract(out)).toEqual(before);
   await rm(join(out, "extract.json"));
   await expect(get(mirror, { out })).rejects.toThrow(/out: holds \S+, expected an empty folder or an extract$/);
 });

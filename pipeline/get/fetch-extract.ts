@@ -1,6 +1,7 @@
 /** Carries out a plan: fetches row groups, several pieces at a time, and keeps the wanted rows of each file. @module */
-import { mkdir, rename, rm, stat, statfs } from "node:fs/promises";
+import { cp, mkdir, rename, rm, stat, statfs } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import type { OvertureType } from "../../data/format/collections.ts";
 import type { Span } from "../../data/parquet/index.ts";
@@ -14,9 +15,10 @@ import {
   type RemoteFile,
 } from "../../data/release/index.ts";
 import { type AreaFilter, wantedSql } from "../area/index.ts";
-import { type Database, quoteLiteral, quotePath } from "../database/index.ts";
+import { countRows, type Database, quoteLiteral, quotePath } from "../database/index.ts";
 import { DISK, parseJson, readOptional, writeWhole } from "../disk/index.ts";
 import { type Citation, readCitations } from "../sources/index.ts";
+import { type Extract, sourceOf } from "./extract-folder.ts";
 import { endFile, fetchPiece, missingPieces, type WantedFile } from "./fetch-file.ts";
 
 export interface FileFacts {
@@ -34,11 +36,19 @@ export interface FetchProgress {
   readonly total: number;
 }
 
+export interface OlderExtract {
+  readonly folder: string;
+  readonly extract: Extract;
+}
+
 interface FetchOptions {
   readonly remote: Remote;
   readonly database: Database;
   readonly plan: ExtractPlan;
   readonly work: string;
+  /** Of the same area of other releases. */
+  readonly olders: readonly OlderExtract[];
+  readonly onNotice: (message: string) => void;
   readonly connections: number;
   readonly onProgress: (progress: FetchProgress) => void;
 }
@@ -58,6 +68,7 @@ export function madePath(work: string, { path }: Pick<PlannedFile, "path">): str
 /** Facts of all files of the plan, in its order. */
 export async function fetchExtract(options: FetchOptions): Promise<FileFacts[]> {
   const { plan, work, connections } = options;
+  await takeUnchanged(options);
   const facts = await Promise.all(plan.files.map((file) => readFacts(work, file)));
   const files = await Promise.all(plan.files.filter((_, i) => !facts[i]).map((file) => openFile(options, file)));
   refuseFullDisk(work, await roomFor(work, files));
@@ -81,6 +92,49 @@ export async function fetchExtract(options: FetchOptions): Promise<FileFacts[]> 
     throw stop.signal.aborted ? stop.signal.reason : error;
   }
   return Promise.all(plan.files.map(async (file) => (await readFacts(work, file)) as FileFacts));
+}
+
+/** Takes the wanted rows of files that are the same in an older release from its extract. */
+async function takeUnchanged({ plan, work, olders, database, onNotice }: FetchOptions): Promise<void> {
+  for (const { folder, extract } of olders) {
+    let taken = 0;
+    for (const planned of plan.files) {
+      const now = sourceOf(planned);
+      const same = extract.sources?.find(
+        ({ path, rows: _, ...before }) => dirname(path) === dirname(planned.path) && isDeepStrictEqual(before, now),
+      );
+      if (!same || (await readFacts(work, planned))) continue;
+      const from = join(folder, same.path);
+      const held = same.rows === 0 ? 0 : await countHeld(database, from);
+      if (held !== same.rows) continue;
+      const { type, path } = planned;
+      const to = madePath(work, planned);
+      let citations: readonly Citation[] = [];
+      if (held > 0) {
+        await mkdir(dirname(to), { recursive: true });
+        await cp(from, `${to}.tmp`);
+        await DISK.syncFile(`${to}.tmp`);
+        await rename(`${to}.tmp`, to);
+        citations = await citationsOf(database, to);
+      }
+      const bytes = held > 0 ? (await stat(to)).size : 0;
+      await writeWhole(factsPath(work, planned), JSON.stringify({ type, path, rows: held, bytes, citations }));
+      taken++;
+    }
+    if (taken > 0)
+      onNotice(`${taken} of ${plan.files.length} files are those of ${extract.release}, and not fetched again`);
+  }
+}
+
+/** Undefined where the file is not there, or none that can be read. */
+async function countHeld(database: Database, path: string): Promise<number | undefined> {
+  return countRows(database, `read_parquet(${quotePath(path)}, hive_partitioning = false)`).catch(() => undefined);
+}
+
+async function citationsOf(database: Database, path: string): Promise<readonly Citation[]> {
+  const source = `read_parquet(${quotePath(path)}, hive_partitioning = false)`;
+  const columns = await database.columns(`SELECT * FROM ${source}`);
+  return columns.some(({ name }) => name === "sources") ? readCitations(database, source) : [];
 }
 
 async function openFile({ remote, work }: FetchOptions, planned: PlannedFile): Promise<OpenFile> {
@@ -208,8 +262,7 @@ export async function filterFile(database: Database, { from, to, type, area }: F
     await rm(temporary);
     return { rows, citations: [] };
   }
-  const hasSources = columns.some(({ name }) => name === "sources");
-  const citations = hasSources ? await readCitations(database, written) : [];
+  const citations = await citationsOf(database, temporary);
   await DISK.syncFile(temporary);
   await rename(temporary, to);
   return { rows, citations };

@@ -4,7 +4,7 @@ import type { Attribution } from "../../data/format/manifest.ts";
 import type { ExtractPlan } from "../../data/release/index.ts";
 import { exists, parseJson, readOptional, writeWhole } from "../disk/index.ts";
 import { ATTRIBUTION_FILE, type Citation, EXTRACT_FILE, mergeAttribution } from "../sources/index.ts";
-import { type Extract, hashArea, planPath, readExtract } from "./extract-folder.ts";
+import { type Extract, type ExtractSource, hashArea, planPath, readExtract, sourceOf } from "./extract-folder.ts";
 import { type FileFacts, madePath } from "./fetch-extract.ts";
 
 interface Made {
@@ -35,11 +35,17 @@ export async function finish(out: string, { work, plan, facts }: Made): Promise<
   const before = older === undefined ? [] : (parseJson(join(out, ATTRIBUTION_FILE), older) as typeof attributions);
   const added = attributions.filter(({ dataset }) => !before.some((entry) => entry.dataset === dataset));
   await writeWhole(join(out, ATTRIBUTION_FILE), `${JSON.stringify([...before, ...added], null, 2)}\n`);
+  const sources = plan.files.flatMap((file): ExtractSource[] => {
+    const source = sourceOf(file);
+    const rows = facts.find(({ path }) => path === file.path)?.rows;
+    return source && rows !== undefined ? [{ path: file.path, rows, ...source }] : [];
+  });
   const { label, bbox } = plan.area;
   const extract: Extract = {
     release: plan.release,
     area: { label, bbox: [...bbox], sha256: hashArea(plan.area) },
     types: { ...held?.types, ...Object.fromEntries(types) },
+    sources: [...(held?.sources ?? []), ...sources],
   };
   await writeWhole(join(out, EXTRACT_FILE), `${JSON.stringify(extract, null, 2)}\n`);
   await rm(planPath(work));

@@ -1,13 +1,13 @@
 import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import { httpRemote, type Remote } from "../../data/release/index.ts";
+import { type ExtractPlan, httpRemote, type Remote } from "../../data/release/index.ts";
 import { openDatabase } from "../database/index.ts";
 import { exists, explainFullDisk, lockDataset } from "../disk/index.ts";
 import { decide, type GetOptions } from "./decide.ts";
 import { diskRemote, fetchWhole } from "./disk-remote.ts";
-import { type Extract, forget, planPath, readExtract, underWay } from "./extract-folder.ts";
-import { fetchExtract } from "./fetch-extract.ts";
+import { type Extract, forget, hashArea, olderFolder, planPath, readExtract, underWay } from "./extract-folder.ts";
+import { fetchExtract, type OlderExtract } from "./fetch-extract.ts";
 import { finish } from "./finish-extract.ts";
 
 /** More than a browser's six, since pieces are small; few enough that hosts do not mind. */
@@ -26,12 +26,14 @@ export async function getExtract(options: GetOptions): Promise<Extract | undefin
   try {
     if (options.force && !options.isPlanOnly) await forget(out, work);
     const remote = anyRemote(options, work);
+    const since = options.since === undefined ? undefined : await namedExtract(options.since);
     const plan = await decide(options, { remote, database, work });
     if (plan === undefined) return await readExtract(out);
     if (options.isPlanOnly) return undefined;
     const connections = options.connections ?? CONNECTIONS;
     const onProgress = options.onProgress ?? (() => undefined);
-    const facts = await fetchExtract({ remote, database, plan, work, connections, onProgress });
+    const olders = await olderExtracts(since, work, plan);
+    const facts = await fetchExtract({ remote, database, plan, work, olders, connections, onProgress, onNotice });
     return await finish(out, { work, plan, facts });
   } catch (error) {
     throw explainFullDisk(error, out, FULL_DISK_ADVICE);
@@ -40,6 +42,26 @@ export async function getExtract(options: GetOptions): Promise<Extract | undefin
     await lock.release();
     await tidy(out, work, isNew && options.isPlanOnly === true);
   }
+}
+
+/** Throws when there is none. */
+async function namedExtract(folder: string): Promise<OlderExtract> {
+  const extract = await readExtract(folder);
+  if (!extract) throw new Error(`${folder}: holds no extract`);
+  return { folder, extract };
+}
+
+/** Whose unchanged files are taken. Throws when the one that was named has another area. */
+async function olderExtracts(
+  named: OlderExtract | undefined,
+  work: string,
+  { area }: ExtractPlan,
+): Promise<OlderExtract[]> {
+  if (named && named.extract.area.sha256 !== hashArea(area))
+    throw new Error(`${named.folder}: holds ${named.extract.area.label}, and ${area.label} is another`);
+  const folder = olderFolder(work);
+  const aside = await readExtract(folder);
+  return [...(named ? [named] : []), ...(aside ? [{ folder, extract: aside }] : [])];
 }
 
 /** Of a folder without a plan nothing is worth keeping. */

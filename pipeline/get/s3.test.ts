@@ -4,8 +4,9 @@ import S3rver from "s3rver";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Place } from "../../data/release/index.ts";
 import { makeRelease } from "../../e2e/bench/synth/release.ts";
-import { filesBelow, hashFile } from "../disk/index.ts";
+import { filesBelow } from "../disk/index.ts";
 import { temporaryFolders } from "../testing/folders.ts";
+import { hashExtract } from "../testing/hash-tree.ts";
 import { mirrorServers } from "../testing/mirror-servers.ts";
 import { parsePlace } from "./disk-remote.ts";
 import { getExtract } from "./get-extract.ts";
@@ -46,13 +47,13 @@ beforeAll(async () => {
 
 afterAll(() => store.close());
 
-async function hashesOf(place: Place): Promise<string[]> {
+async function hashesOf(place: Place): Promise<Record<string, string>> {
   const out = join(await newFolder(), "out");
   await getExtract({ out, area: { kind: "box", bbox: [-105.28, 40.01, -105.26, 40.02] }, place });
   const paths = await filesBelow(out);
   expect(paths).toContain("attribution.json");
   expect(paths.filter((path) => path.includes("type=place"))).toHaveLength(1);
-  return Promise.all(paths.map(async (path) => `${path} ${await hashFile(join(out, path))}`));
+  return hashExtract(out);
 }
 
 test("a bucket of an S3-compatible store gives what a disk gives", async () => {
