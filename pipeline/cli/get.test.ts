@@ -5,9 +5,10 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { beforeAll, expect, test } from "vitest";
 import { makeRelease } from "../../e2e/bench/synth/release.ts";
-import { filesBelow, hashFile } from "../disk/index.ts";
+import { filesBelow } from "../disk/index.ts";
 import { CAIRN } from "../testing/cairn.ts";
 import { temporaryFolders } from "../testing/folders.ts";
+import { hashExtract } from "../testing/hash-tree.ts";
 import { askedRange } from "../testing/mirror-server.ts";
 import { mirrorServers } from "../testing/mirror-servers.ts";
 
@@ -36,11 +37,6 @@ beforeAll(async () => {
   mirror = await newFolder();
   await makeRelease({ out: mirror, releases: ["2026-10-21.0"], types: ["place", "land"] });
 });
-
-async function hashes(folder: string): Promise<string[]> {
-  const paths = await filesBelow(folder);
-  return Promise.all(paths.map(async (path) => `${path} ${await hashFile(join(folder, path))}`));
-}
 
 test("says what it fetches, fetches it, and has nothing to do the second time", async () => {
   const out = join(await newFolder(), "monaco");
@@ -87,7 +83,7 @@ test("goes on where it was killed", async () => {
   const got = await cairn(...command);
   expect(got).toMatchObject({ code: 0, stderr: "" });
   expect(got.stdout).toMatch(/^going on with release 2026-10-21.0, box /);
-  expect(await hashes(out)).toEqual(await hashes(whole));
+  expect(await hashExtract(out)).toEqual(await hashExtract(whole));
   expect(before.length).toBeGreaterThan(0);
   expect(host.asked.filter(({ path }) => path.endsWith(".json"))).toEqual([]);
 });
