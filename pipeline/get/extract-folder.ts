@@ -54,8 +54,9 @@ export interface Wanted {
 /** Throws for a folder that holds anything but an extract of this release and area. */
 export async function refuseOther(out: string, wanted: Wanted): Promise<Extract | undefined> {
   const found = await readExtract(out);
-  if (!found && (await exists(join(olderFolder(underWay(out)), EXTRACT_FILE)))) await setAside(out, underWay(out));
   if (!found) {
+    // where that was cut off
+    if (await readExtract(olderFolder(underWay(out)))) await setAside(out, underWay(out));
     const stranger = (await readdir(out).catch(() => [])).find((name) => name !== UNDER_WAY_FOLDER);
     if (stranger !== undefined) throw new Error(`${out}: holds ${stranger}, expected an empty folder or an extract`);
     return undefined;
@@ -89,7 +90,7 @@ export function olderFolder(work: string): string {
   return join(work, "older");
 }
 
-/** Puts an extract aside for one of the same area in its place; goes on where that was cut off. */
+/** Puts an extract aside for one of the same area in its place. */
 export async function setAside(out: string, work: string): Promise<void> {
   const older = olderFolder(work);
   if (await exists(join(out, EXTRACT_FILE))) {
@@ -98,8 +99,12 @@ export async function setAside(out: string, work: string): Promise<void> {
     // the first to go, since it says that the folder is whole
     await rename(join(out, EXTRACT_FILE), join(older, EXTRACT_FILE));
   }
-  for (const name of await readdir(out))
-    if (name.startsWith("theme=") || name === ATTRIBUTION_FILE) await rename(join(out, name), join(older, name));
+  for (const name of await namesOfExtract(out)) await rename(join(out, name), join(older, name));
+}
+
+/** Beside what says that it is whole. */
+async function namesOfExtract(out: string): Promise<string[]> {
+  return (await readdir(out)).filter((name) => name.startsWith("theme=") || name === ATTRIBUTION_FILE);
 }
 
 export function planPath(work: string): string {
@@ -108,7 +113,10 @@ export function planPath(work: string): string {
 
 export async function forget(out: string, work: string): Promise<void> {
   const older = await readExtract(out);
-  for (const name of ["plan.json", "raw", "facts", "made", "whole"])
+  // what is left of one that was put aside, or of the new one
+  if (!older && (await readExtract(olderFolder(work))))
+    for (const name of await namesOfExtract(out)) await rm(join(out, name), { recursive: true });
+  for (const name of ["plan.json", "raw", "facts", "made", "whole", "older"])
     await rm(join(work, name), { recursive: true, force: true });
   if (!older) return;
   await rm(join(out, EXTRACT_FILE));

@@ -107,23 +107,26 @@ async function takeUnchanged({ plan, work, olders, database, onNotice }: FetchOp
       const from = join(folder, same.path);
       const held = same.rows === 0 ? 0 : await countHeld(database, from);
       if (held !== same.rows) continue;
-      const { type, path } = planned;
-      const to = madePath(work, planned);
-      let citations: readonly Citation[] = [];
-      if (held > 0) {
-        await mkdir(dirname(to), { recursive: true });
-        await cp(from, `${to}.tmp`);
-        await DISK.syncFile(`${to}.tmp`);
-        await rename(`${to}.tmp`, to);
-        citations = await citationsOf(database, to);
-      }
-      const bytes = held > 0 ? (await stat(to)).size : 0;
-      await writeWhole(factsPath(work, planned), JSON.stringify({ type, path, rows: held, bytes, citations }));
+      await noteKept(work, planned, await keepCopy(database, from, { to: madePath(work, planned), rows: held }));
       taken++;
     }
     if (taken > 0)
       onNotice(`${taken} of ${plan.files.length} files are those of ${extract.release}, and not fetched again`);
   }
+}
+
+async function keepCopy(
+  database: Database,
+  from: string,
+  { to, rows }: { readonly to: string; readonly rows: number },
+): Promise<Filtered> {
+  if (rows === 0) return { rows, citations: [] };
+  const temporary = `${to}.tmp`;
+  await mkdir(dirname(to), { recursive: true });
+  await cp(from, temporary);
+  await DISK.syncFile(temporary);
+  await rename(temporary, to);
+  return { rows, citations: await citationsOf(database, to) };
 }
 
 /** Undefined where the file is not there, or none that can be read. */
@@ -167,12 +170,18 @@ async function openAsPlanned(remote: Remote, planned: PlannedFile): Promise<Remo
 
 async function keepWanted({ database, work, plan }: FetchOptions, { planned, wanted }: OpenFile): Promise<void> {
   await endFile(wanted);
-  const { type, path } = planned;
   const to = madePath(work, planned);
-  const { rows, citations } = await filterFile(database, { from: wanted.path, to, type, area: plan.area });
-  const facts: FileFacts = { type, path, rows, bytes: rows > 0 ? (await stat(to)).size : 0, citations };
-  await writeWhole(factsPath(work, planned), JSON.stringify(facts));
+  const kept = await filterFile(database, { from: wanted.path, to, type: planned.type, area: plan.area });
+  await noteKept(work, planned, kept);
   await rm(wanted.path, { force: true });
+}
+
+/** Of a file whose wanted rows stand where they are made. */
+async function noteKept(work: string, planned: PlannedFile, { rows, citations }: Filtered): Promise<void> {
+  const { type, path } = planned;
+  const bytes = rows > 0 ? (await stat(madePath(work, planned))).size : 0;
+  const facts: FileFacts = { type, path, rows, bytes, citations };
+  await writeWhole(factsPath(work, planned), JSON.stringify(facts));
 }
 
 function factsPath(work: string, { path }: PlannedFile): string {

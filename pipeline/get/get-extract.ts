@@ -61,7 +61,9 @@ async function olderExtracts(
     throw new Error(`${named.folder}: holds ${named.extract.area.label}, and ${area.label} is another`);
   const folder = olderFolder(work);
   const aside = await readExtract(folder);
-  return [...(named ? [named] : []), ...(aside ? [{ folder, extract: aside }] : [])];
+  // a run for another area may have put it there and been killed
+  const isOfArea = aside?.area.sha256 === hashArea(area);
+  return [...(named ? [named] : []), ...(aside && isOfArea ? [{ folder, extract: aside }] : [])];
 }
 
 /** Of a folder without a plan nothing is worth keeping. */

@@ -127,6 +127,23 @@ test("one that was put aside half when the program ended gives it too", async ()
   expect(notices.at(-1)).toContain(`files are those of ${MARCH}`);
 });
 
+test("what was put aside for another area, or before one begins anew, gives nothing", async () => {
+  const wider = { kind: "box", bbox: [7.35, 43.7, 7.5, 43.8] } as const;
+  const whole = join(await newFolder(), "whole");
+  await get(whole, { area: wider });
+  for (const more of [{ area: wider }, { force: true }]) {
+    const out = join(await newFolder(), "out");
+    await cp(march, out, { recursive: true });
+    // put aside, and killed before anything else
+    await mkdir(join(out, ".get/older"), { recursive: true });
+    await rename(join(out, "extract.json"), join(out, ".get/older/extract.json"));
+    notices = [];
+    await get(out, { isReplacing: true, ...more });
+    expect(await hashesIn(out)).toEqual("area" in more ? await hashesIn(whole) : april);
+    expect(notices).toEqual([]);
+  }
+});
+
 test("what the older extract lost is fetched", async () => {
   const [older, out] = [join(await newFolder(), "older"), join(await newFolder(), "out")];
   await cp(march, older, { recursive: true });

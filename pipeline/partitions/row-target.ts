@@ -19,8 +19,8 @@ export function rowTarget(bytesPerRow: number): number {
 }
 
 /**
- * Picks cells by a hash of where they are: rows that come or go elsewhere change neither the choice nor any cut. Few of the
- * batches' cells are held, and none twice in a batch or in two.
+ * Picks cells by a hash of where they are: rows that come or go elsewhere change neither the choice nor any cut. The batches
+ * have no cell in common, and few of their cells are held.
  */
 export async function sampleCells(batches: AsyncIterable<readonly KeyRange[]>): Promise<KeyRange[]> {
   let fullest = 0;
