@@ -1,5 +1,6 @@
 import { type BBox, bboxUnion } from "../../data/format/bbox.ts";
 import type { Database } from "../database/index.ts";
+import { batchesOf } from "../packs/index.ts";
 
 /** By `rowid`, the end exclusive. */
 export interface RowRange {
@@ -14,25 +15,10 @@ interface Placed<Range> {
   readonly index: number;
 }
 
-/** Neighbouring ranges that weigh at most `most` together, or one range. A range weighs its rows by default. */
-export function batchRanges<Range extends RowRange>(
-  ranges: readonly Range[],
-  most: number,
-  weigh: (range: Range) => number = ({ start, end }) => end - start,
-): Placed<Range>[][] {
-  const batches: Placed<Range>[][] = [];
-  let weight = 0;
-  for (const [index, range] of ranges.entries()) {
-    const batch = batches.at(-1);
-    weight += weigh(range);
-    if (batch && weight <= most) {
-      batch.push({ range, index });
-      continue;
-    }
-    batches.push([{ range, index }]);
-    weight = weigh(range);
-  }
-  return batches;
+/** Neighbouring ranges of at most so many rows together, or one range. */
+export function batchRanges<Range extends RowRange>(ranges: readonly Range[], most: number): Placed<Range>[][] {
+  const placed = ranges.map((range, index) => ({ range, index }));
+  return batchesOf(placed, most, ({ range: { start, end } }) => end - start);
 }
 
 /** What is told of a slice's rows. */

@@ -1,7 +1,7 @@
 import { type CollectionName, OVERTURE_TYPES, type OvertureType } from "../../data/format/collections.ts";
 import { ALL_COUNTRIES, type TableRunName } from "../../data/format/manifest.ts";
 import { WORLDWIDE } from "../../data/format/terms.ts";
-import { cutByHash } from "../packs/index.ts";
+import { batchesOf, cutByHash } from "../packs/index.ts";
 import type { MeasuredSource } from "../sources/index.ts";
 import { derivedRuns, lookupShares } from "../term-runs/index.ts";
 import {
@@ -187,24 +187,16 @@ const BYTES_A_FILE = 2 ** 18;
 
 /** What tasks made, in shares. Pure; no build takes the tasks of another. */
 export function planPublish({ made, lock, shareBytes }: PublishInputs): PublishTask[] {
-  const shares: Task[][] = [];
-  let room = 0;
-  for (const { task, files } of made) {
-    if (files.length === 0) continue;
-    const bytes = files.reduce((sum, file) => sum + file.bytes + BYTES_A_FILE, 0);
-    if (bytes > room) {
-      shares.push([]);
-      room = shareBytes;
-    }
-    shares.at(-1)?.push(task);
-    room -= bytes;
-  }
+  const some = made.filter(({ files }) => files.length > 0);
+  const shares = batchesOf(some, shareBytes, ({ files }) =>
+    files.reduce((sum, { bytes }) => sum + bytes + BYTES_A_FILE, 0),
+  );
   return shares.map((share): PublishTask => {
-    const from = share.map(({ key }) => key);
+    const from = share.map(({ task }) => task.key);
     return {
       stage: "publish",
       key: keyOfTask("publish", lock, from),
-      collection: share[0]?.collection ?? PLACE_BUILDING,
+      collection: share[0]?.task.collection ?? PLACE_BUILDING,
       memoryBytes: taskMemory("publish", { rows: 0, bytes: 0 }),
       from,
       lock,
@@ -292,15 +284,11 @@ function shareOut(amount: Amount, taskRows: number): PlannedShare[] {
 
 /** Neighbours together, where a task reads the keys of all of them. */
 function mergeGroups(groups: readonly SizedGroup[], taskRows: number): Pick<SizedGroup, "first" | "last" | "amount">[] {
-  const merged: Pick<SizedGroup, "first" | "last" | "amount">[] = [];
-  for (const { first, last, amount } of groups) {
-    const before = merged.at(-1);
-    const both = sumOf([amount, ...(before ? [before.amount] : [])]);
-    if (before && both.rows <= taskRows * KEY_TASK_FACTOR)
-      merged[merged.length - 1] = { first: before.first, last, amount: both };
-    else merged.push({ first, last, amount });
-  }
-  return merged;
+  return batchesOf(groups, taskRows * KEY_TASK_FACTOR, ({ amount }) => amount.rows).map((batch) => ({
+    first: batch[0]?.first ?? "",
+    last: batch.at(-1)?.last ?? "",
+    amount: sumOf(batch.map(({ amount }) => amount)),
+  }));
 }
 
 interface PlannedBucket {

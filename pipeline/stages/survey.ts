@@ -6,7 +6,7 @@ import { COLLECTIONS, type Collection, type CollectionName } from "../../data/fo
 import type { RunName, Slice } from "../../data/format/manifest.ts";
 import { BLOCK_BYTES, STRETCH_BLOCKS, type StoredRecord } from "../../data/format/records.ts";
 import { type Database, quoteIdentifier, quoteLiteral } from "../database/index.ts";
-import { deflate, writePack } from "../packs/index.ts";
+import { batchesOf, deflate, writePack } from "../packs/index.ts";
 import {
   type Bucket,
   countCells,
@@ -69,20 +69,20 @@ export async function survey(
     const files = listSql(tallyTasks(plan, collection).map((key) => cellsPath(plan.work, key, run)));
     await database.run(`CREATE TABLE ${run} AS FROM read_parquet(${files})`);
   }
-  const leavesOf = async ({ first, last }: CountryRange, run: RunName, target: number): Promise<PlannedLeaf[]> => {
+  const leavesOf = async (batch: readonly PlannedGroup[], run: RunName, target: number): Promise<PlannedLeaf[]> => {
     // rows so large that a stretch has few of them are few
     const from = target < TALLY_ROWS ? `(SELECT ${COUNTED_KEYS[run]} FROM ${rowsSql(kept)})` : run;
-    const mine = `(FROM ${from} WHERE country BETWEEN ${quoteLiteral(first)} AND ${quoteLiteral(last)})`;
+    const [first, last] = [batch[0]?.first ?? "", batch.at(-1)?.last ?? ""].map(quoteLiteral);
+    const mine = `(FROM ${from} WHERE country BETWEEN ${first} AND ${last})`;
     return planRun(await countCells(database, mine, target), target);
   };
   const contentOf = shareOut(contents, groups);
-  const batches = batchGroups(
-    groups.map((group, place) => ({ group, rows: sumOfRows(contentOf[place] ?? []) })),
-    batchRows,
-  );
+  const counted = groups.map((group, place) => ({ ...group, contents: contentOf[place] ?? [] }));
+  const batches = batchesOf(counted, batchRows, (group) => sumOfRows(group.contents));
   const cells = await sampleCells(
     (async function* () {
-      for (const batch of batches) yield leafRanges(await leavesOf(batch, "location", MOST_ROWS), batch.last);
+      for (const batch of batches)
+        yield leafRanges(await leavesOf(batch, "location", MOST_ROWS), batch.at(-1)?.last ?? "");
     })(),
   );
   const samples = duplicatesTasks(plan, collection).map((key) => samplePath(plan.work, key));
@@ -97,14 +97,13 @@ export async function survey(
   const sizes = { packBytes, rowBytes: inSteps(measured.slice), besideBytes: inSteps(measured.points) };
   const dictionaryHash = createHash("sha256").update(dictionary).digest("hex");
   let index = 0;
-  let place = 0;
   for (const batch of batches) {
-    const locations = shareOut(await leavesOf(batch, "location", rowTarget(measured.slice)), batch.groups);
-    const stretches = shareOut(await leavesOf(batch, "records", stretchRows), batch.groups);
-    for (const [of, group] of batch.groups.entries()) {
-      const location = planPacks(locations[of] ?? [], sizes);
-      const records = planMixedPacks(stretches[of] ?? [], { packBytes, rowBytes: inSteps(measured.record) });
-      const rowsOfGroup = keyOfTask(dictionaryHash, contentOf[place++]);
+    const locations = shareOut(await leavesOf(batch, "location", rowTarget(measured.slice)), batch);
+    const stretches = shareOut(await leavesOf(batch, "records", stretchRows), batch);
+    for (const [place, group] of batch.entries()) {
+      const location = planPacks(locations[place] ?? [], sizes);
+      const records = planMixedPacks(stretches[place] ?? [], { packBytes, rowBytes: inSteps(measured.record) });
+      const rowsOfGroup = keyOfTask(dictionaryHash, group.contents);
       const cut = { location: cutBuckets(location, group), records: cutBuckets(records, group) };
       for (let bucket = 0; bucket < group.buckets; bucket++, index++) {
         for (const run of ["location", "records"] as const) {
@@ -119,33 +118,6 @@ export async function survey(
   await writeFile(join(folder, DICTIONARY_FILE), dictionary);
   const [published] = await writePack({ folder, collection, kind: "dictionary" }, [deflate(dictionary)]);
   return { ...found, ...(published ? { dictionary: published } : {}) };
-}
-
-type CountryRange = Pick<PlannedGroup, "first" | "last">;
-
-/** Neighbouring groups, in order. */
-interface GroupBatch extends CountryRange {
-  readonly groups: readonly PlannedGroup[];
-}
-
-/** Batches of groups that have at most so many rows together, or of one group. */
-function batchGroups(
-  groups: readonly { readonly group: PlannedGroup; readonly rows: number }[],
-  most: number,
-): GroupBatch[] {
-  const batches: (GroupBatch & { rows: number })[] = [];
-  for (const { group, rows } of groups) {
-    const before = batches.at(-1);
-    if (before && before.rows + rows <= most)
-      batches[batches.length - 1] = {
-        first: before.first,
-        last: group.last,
-        rows: before.rows + rows,
-        groups: [...before.groups, group],
-      };
-    else batches.push({ first: group.first, last: group.last, rows, groups: [group] });
-  }
-  return batches;
 }
 
 function sumOfRows(items: readonly { readonly rows: number }[]): number {
