@@ -208,7 +208,7 @@ export function planPublish({ made, lock, shareBytes }: PublishInputs): PublishT
  * Rows of the countries whose pages a task writes, about. Which partitions share a page follows from it, and a dataset does
  * not depend on how tasks share the work.
  */
-const INDEX_ROWS = 128e6;
+export const INDEX_ROWS = 128e6;
 
 /** Look-ups of all rows have as many partitions as a sixteenth of the rows have in the primary copy, or fewer. */
 const ROWS_A_LOOKUP = 16;
@@ -325,8 +325,7 @@ type Sized = Exclude<StageName, "derive"> | TableRunName;
  * For a row, as measured and a fifth more: 300,000 places and 200,000 buildings in tasks of 150,000 rows took so much beyond
  * the base where they might have had 8 GiB. With less DuckDB sorts on disk. A survey holds where one group of countries is cut:
  * 7 bytes for each of 16 million rows, 3 of 400 million; an index task nodes of partitions, half a million of 374 million rows
- * in 600 MiB. Measured alone: suggestions of 104,000 divisions and areas, look-ups of
- * 16 million keys, counts of 20 million places.
+ * in 600 MiB. Measured alone: suggestions of 104,000 divisions and areas, look-ups of 16 million keys, counts of 20 million places.
  */
 const BYTES_PER_ROW: Readonly<Record<Sized, number>> = {
   scan: 3584,

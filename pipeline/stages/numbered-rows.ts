@@ -1,11 +1,12 @@
 /** What number tasks hand on: rows with their numbers in the order of the location run, terms, keys of ids, counts. @module */
-import { open, readFile, writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type BBox, bboxUnion } from "../../data/format/bbox.ts";
 import { COLLECTIONS, type CollectionName } from "../../data/format/collections.ts";
 import type { StretchNode } from "../../data/format/manifest.ts";
 import { firstNumberOf } from "../../data/format/records.ts";
 import { quoteIdentifier, quoteLiteral } from "../database/index.ts";
+import { readRange } from "../disk/index.ts";
 import { type BuildPlan, type NumberedRows, numberTasks, readRecord, taskFolder } from "../plan/index.ts";
 import type { KEY_COLUMNS } from "../rows/index.ts";
 import type { LookupFile, PlacedSection, TermSection } from "../term-runs/index.ts";
@@ -119,23 +120,16 @@ export function lookupFilesOf({ work }: Pick<BuildPlan, "work">, { buckets }: Nu
     .filter(({ rows }) => rows > 0)
     .map(({ key, before }) => {
       const name = join(taskFolder(work, key), LOOKUPS_FILE);
-      return { name, base: firstNumberOf(before), read: (start, bytes) => readRange(name, start, bytes) };
+      return { name, base: firstNumberOf(before), read: (start, bytes) => readWhole(name, start, bytes) };
     });
 }
 
-async function readRange(path: string, start: number, bytes: number): Promise<ArrayBuffer> {
-  const buffer = new ArrayBuffer(bytes);
-  const file = await open(path, "r");
-  try {
-    for (let done = 0; done < bytes; ) {
-      const { bytesRead } = await file.read(new Uint8Array(buffer, done), { position: start + done });
-      if (bytesRead === 0) throw new Error(`${path} ends at byte ${start + done}, expected ${start + bytes} or more`);
-      done += bytesRead;
-    }
-  } finally {
-    await file.close();
-  }
-  return buffer;
+/** In a buffer of their own; throws when the file ends before. */
+async function readWhole(path: string, start: number, bytes: number): Promise<ArrayBuffer> {
+  const range = await readRange(path, start, bytes);
+  if (range.length < bytes)
+    throw new Error(`${path} ends at byte ${start + range.length}, expected ${start + bytes} or more`);
+  return range.buffer as ArrayBuffer;
 }
 
 /** SQL of the counts of all buckets that have rows, of which there are some; as what follows FROM. */

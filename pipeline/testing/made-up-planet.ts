@@ -21,7 +21,7 @@ import {
   type SurveyTask,
   type Task,
 } from "../plan/build-plan.ts";
-import { makeStages } from "../plan/make-plan.ts";
+import { INDEX_ROWS, makeStages } from "../plan/make-plan.ts";
 import { taskFolder } from "../plan/records.ts";
 import type { IndexedRun, IndexFacts } from "../stages/index-pages.ts";
 import { type NumberFacts, writeStretches } from "../stages/numbered-rows.ts";
@@ -81,8 +81,6 @@ interface PlanetOptions {
   /** Each country has as large a share of rows as of people. */
   readonly settlements: readonly Settlement[];
 }
-
-const INDEX_ROWS = 128e6;
 
 export function planPlanet({ work, share, settlements }: PlanetOptions): Planet {
   const people = peopleOf(settlements);
