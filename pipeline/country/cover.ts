@@ -26,6 +26,21 @@ interface Box {
   readonly north: number;
 }
 
+/** A part of the world, what is known of it before a position falls into it: the rows of a town look at few of the world's. */
+interface Part {
+  /** Of its geohash. */
+  readonly bits: number;
+  readonly box: Box;
+  /** Outlines that hold all of it. */
+  readonly around: readonly number[];
+  /** Edges that cross what it is half of. */
+  readonly edges: Int32Array;
+}
+
+/** What stands in a part's place in the tree, unless it is where its two halves begin. */
+const UNSEEN = 0;
+const DECIDED = -1;
+
 /**
  * Finds the outline that holds a position: of several the one with the smallest area, then with the lowest code;
  * for a position on an edge and inside none, the lowest code.
@@ -33,8 +48,6 @@ interface Box {
 export function coverOutlines(outlines: Outlines): (position: Position) => string | undefined {
   const { codes, areas, polygons, edges, polygonOfEdge } = outlines;
   const test = pointInPolygon(outlines);
-  const starts: number[] = [];
-  const cells: Cell[] = [];
 
   const byCode = (a: number, b: number): number => ((codes[a] ?? "") < (codes[b] ?? "") ? -1 : 1);
   const byArea = (a: number, b: number): number => (areas[a] ?? 0) - (areas[b] ?? 0) || byCode(a, b);
@@ -48,7 +61,16 @@ export function coverOutlines(outlines: Outlines): (position: Position) => strin
     return open.length === 0 ? best : { around, polygons: open };
   }
 
-  function split(start: number, bits: number, box: Box, around: readonly number[], parent: Int32Array): void {
+  const world = { west: -180, south: -90, east: 180, north: 90 };
+  const every = Int32Array.from(polygonOfEdge, (_, edge) => edge);
+  // a tree: the whole, and then halves of parts beside each other
+  const tree: number[] = [UNSEEN];
+  const parts: (Part | undefined)[] = [{ bits: 0, box: world, around: [], edges: every }];
+  const cells: Cell[] = [undefined];
+
+  function look(at: number): number {
+    const { bits, box, around, edges: parent } = parts[at] as Part;
+    parts[at] = undefined;
     const inside = parent.filter((edge) => crosses(edges, edge * 4, box));
     const border = distinct(inside, polygonOfEdge);
     const left = [...distinct(parent, polygonOfEdge)].filter((polygon) => !border.has(polygon));
@@ -57,22 +79,30 @@ export function coverOutlines(outlines: Outlines): (position: Position) => strin
     const all = holding.length === 0 ? around : [...around, ...holding];
     const cell = decide(all, [...border]);
     if (typeof cell !== "object" || bits === COVER_BITS || inside.length <= FEW_EDGES) {
-      starts.push(start);
-      cells.push(cell);
-      return;
+      cells[at] = cell;
+      return DECIDED;
     }
-    const middle = start + 2 ** (GEOHASH_BITS - bits - 1);
     const isLon = bits % 2 === 0;
-    split(start, bits + 1, isLon ? { ...box, east: lon } : { ...box, north: lat }, all, inside);
-    split(middle, bits + 1, isLon ? { ...box, west: lon } : { ...box, south: lat }, all, inside);
+    for (const half of isLon ? [{ east: lon }, { west: lon }] : [{ north: lat }, { south: lat }]) {
+      tree.push(UNSEEN);
+      cells.push(undefined);
+      parts.push({ bits: bits + 1, box: { ...box, ...half }, around: all, edges: inside });
+    }
+    return tree.length - 2;
   }
 
-  const every = Int32Array.from(polygonOfEdge, (_, edge) => edge);
-  split(0, 0, { west: -180, south: -90, east: 180, north: 90 }, [], every);
-  const keys = Float64Array.from(starts);
+  function cellAt(geohash: number): Cell {
+    const path = Math.floor(geohash / 2 ** (GEOHASH_BITS - COVER_BITS));
+    let at = 0;
+    for (let bit = COVER_BITS - 1; ; bit--) {
+      if (tree[at] === UNSEEN) tree[at] = look(at);
+      if (tree[at] === DECIDED) return cells[at];
+      at = (tree[at] as number) + ((path >> bit) & 1);
+    }
+  }
 
   return ([lon, lat]) => {
-    const cell = cells[lastAtMost(keys, encodeGeohash(lon, lat))];
+    const cell = cellAt(encodeGeohash(lon, lat));
     if (cell === undefined) return undefined;
     if (typeof cell === "number") return codes[cell];
     const sides = cell.polygons.map((polygon) => ({ outline: outlineOf(polygon), side: test(polygon, lon, lat) }));
@@ -102,17 +132,6 @@ function crosses(edges: Float64Array, at: number, { west, south, east, north }: 
   const centre = dx * ((south + north) / 2 - y1) - dy * ((west + east) / 2 - x1);
   const reach = (Math.abs(dx) * (north - south + PADDING_DEG) + Math.abs(dy) * (east - west + PADDING_DEG)) / 2;
   return Math.abs(centre) <= reach;
-}
-
-function lastAtMost(keys: Float64Array, key: number): number {
-  let low = 0;
-  let high = keys.length;
-  while (high - low > 1) {
-    const middle = (low + high) >> 1;
-    if ((keys[middle] as number) <= key) low = middle;
-    else high = middle;
-  }
-  return low;
 }
 
 /** By the even-odd rule, planar; only edges in the position's band of latitude are looked at. */

@@ -1,5 +1,5 @@
 import { borders } from "@rapideditor/country-coder";
-import type { Geometry } from "../../data/format/geometry.ts";
+import type { Geometry, Position } from "../../data/format/geometry.ts";
 import { NO_COUNTRY } from "../../data/format/manifest.ts";
 import type { LocateCountry } from "../rows/index.ts";
 import { coverOutlines } from "./cover.ts";
@@ -16,14 +16,25 @@ export function locateCountry(
 ): LocateCountry {
   const held = new Set(sourceOutlines.map(({ code }) => code));
   const lacking = packageOutlines.filter(({ code }) => !held.has(code));
-  const inSource = coverOutlines(makeOutlines(sourceOutlines));
-  const inPackage = coverOutlines(makeOutlines(packageOutlines));
-  const nearest = nearestOutline(makeOutlines([...sourceOutlines, ...lacking]));
+  const inSource = whenAsked(() => coverOutlines(makeOutlines(sourceOutlines)));
+  const inPackage = whenAsked(() => coverOutlines(makeOutlines(packageOutlines)));
+  const nearest = whenAsked(() => nearestOutline(makeOutlines([...sourceOutlines, ...lacking])));
   return (point, declared) => {
     if (declared !== null && /^[A-Za-z]{2}$/.test(declared)) return declared.toUpperCase();
     return inSource(point) ?? inPackage(point) ?? nearest(point) ?? NO_COUNTRY;
   };
 }
+
+/** A finder that is made for the first position it is asked for: rows that declare their country ask for none. */
+function whenAsked(make: () => Find): Find {
+  let find: Find | undefined;
+  return (position) => {
+    find ??= make();
+    return find(position);
+  };
+}
+
+type Find = (position: Position) => string | undefined;
 
 type Border = (typeof borders)["features"][number];
 
