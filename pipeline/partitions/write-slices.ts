@@ -69,9 +69,16 @@ function spanOf(slices: readonly RowRange[]): RowRange {
 
 const BATCH = "batch";
 
+interface SliceRows {
+  /** What follows FROM, in order. */
+  readonly from: string;
+  /** Their numbers as the table has them. */
+  readonly points: readonly PointRow[];
+}
+
 interface Batches {
-  /** What follows FROM for the rows of a slice, in order; the slices come in theirs. */
-  readonly rowsOf: (slice: RowRange) => Promise<string>;
+  /** The rows of a slice; the slices come in their order. */
+  readonly rowsOf: (slice: RowRange) => Promise<SliceRows>;
   readonly close: () => Promise<void>;
 }
 
@@ -79,6 +86,7 @@ interface Batches {
 function createBatches(database: Database, table: string, slices: readonly RowRange[]): Batches {
   const spans = batchRanges(slices, BATCH_ROWS).map((batch) => spanOf(batch.map(({ range }) => range)));
   let held: RowRange | undefined;
+  let points: PointRow[] = [];
   return {
     rowsOf: async ({ start, end }) => {
       if (!held || start >= held.end) {
@@ -88,13 +96,28 @@ function createBatches(database: Database, table: string, slices: readonly RowRa
         await database.run(
           `CREATE OR REPLACE TEMP TABLE ${BATCH} AS SELECT * FROM ${table} WHERE rowid >= ${held.start} AND rowid < ${held.end}`,
         );
+        points = await readPointRows(database);
       }
       // a table keeps its order, and what fits one row group is one: sorting would take a third of the time
       const order = end - start <= ROW_GROUP_ROWS ? "" : " ORDER BY rowid";
-      return `${BATCH} WHERE rowid >= ${start - held.start} AND rowid < ${end - held.start}${order}`;
+      const [first, after] = [start - held.start, end - held.start];
+      const from = `${BATCH} WHERE rowid >= ${first} AND rowid < ${after}${order}`;
+      return { from, points: points.slice(first, after) };
     },
     close: () => database.run(`DROP TABLE IF EXISTS ${BATCH}`),
   };
+}
+
+async function readPointRows(database: Database): Promise<PointRow[]> {
+  const rows: PointRow[] = [];
+  const sql = `SELECT rowid::INTEGER, geometry, _number FROM ${BATCH}`;
+  for await (const [places = [], geometries = [], numbers = []] of database.stream(sql)) {
+    for (const [index, geometry] of geometries.entries()) {
+      const { bytes } = geometry as DuckDBBlobValue;
+      rows[Number(places[index])] = { geometry: shortest(bytes), number: Number(numbers[index]) };
+    }
+  }
+  return rows;
 }
 
 interface PackSource {
@@ -118,13 +141,19 @@ async function writeLocationPack(
   for (const range of planned) {
     const summary = summaries.get(range.start);
     if (!summary) throw new Error(`${table}: no rows from ${range.start} to ${range.end}`);
-    const from = await batches.rowsOf(range);
+    const { from, points } = await batches.rowsOf(range);
     const bytes = await parquetOf(database, into, { from, country, summary });
     const written = await writer.add(bytes);
     footer.add({ bytes, offset: written.offset });
-    const points = await pointsOf(database, from, into.firstNumberOf(country));
     const geohash = spellGeohash(...prefixOf([summary]));
-    slices.push({ ...written, rows: range.end - range.start, bbox: summary.bbox, country, geohash, points });
+    slices.push({
+      ...written,
+      rows: range.end - range.start,
+      bbox: summary.bbox,
+      country,
+      geohash,
+      points: writePoints(countedFrom(into.firstNumberOf(country), points), deflate),
+    });
     told.push(summary);
   }
   if (slices.length > 1) {
@@ -156,15 +185,8 @@ async function parquetOf(
   return withSlimFooter(bytes);
 }
 
-async function pointsOf(database: Database, from: string, firstNumber: number): Promise<Uint8Array> {
-  const rows: PointRow[] = [];
-  for await (const [geometries = [], numbers = []] of database.stream(`SELECT geometry, _number FROM ${from}`)) {
-    for (const [index, geometry] of geometries.entries()) {
-      const { bytes } = geometry as DuckDBBlobValue;
-      rows.push({ geometry: shortest(bytes), number: Number(numbers[index]) - firstNumber });
-    }
-  }
-  return writePoints(rows, deflate);
+function countedFrom(first: number, rows: readonly PointRow[]): PointRow[] {
+  return rows.map(({ geometry, number }) => ({ geometry, number: number - first }));
 }
 
 /** The least geohash of the rows, and how many bits all share with it. */
