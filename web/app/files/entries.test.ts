@@ -1,12 +1,23 @@
 import { expect, test } from "vitest";
 import { randomFrom } from "../../engine/testing/random.ts";
 import type { JoinedRow } from "../../hosts/browser/protocol/index.ts";
-import { boundsOf, entriesOf } from "./entries.ts";
+import { boundsOf, linesOf } from "./entries.ts";
 
 const random = randomFrom(29);
 
 /** Distances in order, many of them equal. */
 const distances = (count: number) => Array.from({ length: count }, () => random.below(12)).sort((a, b) => a - b);
+
+const entriesOf = (meters: readonly (number | undefined)[], rows: readonly JoinedRow[]) => {
+  const { count, entryAt, lineOf } = linesOf({ count: meters.length, metersAt: (index) => meters[index] }, rows);
+  const lines = Array.from({ length: count + 1 }, (_, line) => entryAt(line));
+  expect(lines.pop()).toBeUndefined();
+  return lines.map((entry, line) => {
+    if (!entry) throw new Error(`line ${line} of ${count} has nothing`);
+    if (entry.kind === "record") expect(lineOf(entry.index)).toBe(line);
+    return entry;
+  });
+};
 
 /** What the worker gives between two distances. */
 const between = (rows: readonly JoinedRow[], { from = 0, below = Infinity }: { from?: number; below?: number }) =>
@@ -30,7 +41,7 @@ test("pages one after the other are the whole list: every row once, after all re
       const here = records.slice(page * limit, (page + 1) * limit);
       const isLast = (page + 1) * limit >= records.length;
       const previous = page > 0 ? records[page * limit - 1] : undefined;
-      const bounds = boundsOf({ page, distances: here, isLast, previous });
+      const bounds = boundsOf({ page, last: here.at(-1), isLast, previous });
       return entriesOf(here, between(rows, bounds)).map((entry) =>
         entry.kind === "row" ? `row ${entry.row.row}` : `record ${page * limit + entry.index}`,
       );
@@ -53,7 +64,7 @@ test("without distances rows stand before the records of the first page, and on 
   const rows = rowsAt([undefined, undefined]);
   const pageOf = (page: number) => {
     const here = [undefined, undefined];
-    const bounds = boundsOf({ page, distances: here, isLast: page === 1, previous: undefined });
+    const bounds = boundsOf({ page, last: here.at(-1), isLast: page === 1, previous: undefined });
     return entriesOf(here, between(rows, bounds)).map(({ kind }) => kind);
   };
   expect(pageOf(0)).toEqual(["row", "row", "record", "record"]);

@@ -1,4 +1,3 @@
 export { DropZone } from "./drop-zone.tsx";
-export { entriesOf } from "./entries.ts";
-export { distancesOf, joinedRows } from "./joined-rows.ts";
+export { joinedRows, linesOfPage } from "./joined-rows.ts";
 export * from "./own-files.ts";

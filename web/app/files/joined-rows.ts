@@ -5,7 +5,7 @@ import { searchArgument } from "../address/index.ts";
 import { type Found, found } from "../state/index.ts";
 import { distanceOf } from "../text/index.ts";
 import { remote } from "../worker/index.ts";
-import { boundsOf } from "./entries.ts";
+import { boundsOf, type Lines, linesOf } from "./entries.ts";
 import { ownFiles } from "./own-files.ts";
 
 /** The rows that belong to what was found; undefined while they are not known. */
@@ -20,9 +20,15 @@ export function joinedRows(of: Found): Omit<JoinedRows, "body"> & { readonly row
   return { total, before, left, rows: body };
 }
 
-/** The distances by which rows of files stand among the records; of none where these are in another order. */
-export function distancesOf({ records, report }: Found): readonly (number | undefined)[] {
-  return records.map((record) => (report?.isOrdered ? undefined : distanceOf(record)));
+/** The lines of the page: its records, and `rows` of files among them. */
+export function linesOfPage(found: Found, rows: readonly JoinedRow[]): Lines {
+  return linesOf({ count: found.records.length, metersAt: (index) => metersAt(found, index) }, rows);
+}
+
+/** The distance by which rows of files stand before or after a record; none where records are in another order. */
+function metersAt({ records, report }: Found, index: number): number | undefined {
+  const record = records[index];
+  return record && !report?.isOrdered ? distanceOf(record) : undefined;
 }
 
 effect(() => {
@@ -50,10 +56,9 @@ async function join(now: Found, signal: AbortSignal): Promise<JoinedRows> {
   const { search, records, total } = now;
   const { page, limit } = search;
   const asked = searchArgument(search);
-  const last = records.at(-1);
-  const distances = distancesOf(now);
-  const previous = page > 0 && last && distances.at(-1) !== undefined ? await recordBefore(now, signal) : undefined;
-  const bounds = boundsOf({ page, distances, isLast: (page + 1) * limit >= total, previous });
+  const last = metersAt(now, records.length - 1);
+  const previous = page > 0 && last !== undefined ? await recordBefore(now, signal) : undefined;
+  const bounds = boundsOf({ page, last, isLast: (page + 1) * limit >= total, previous });
   return remote("joinFiles", { search: asked, ...bounds }, signal);
 }
 

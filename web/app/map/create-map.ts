@@ -25,7 +25,7 @@ import { AREA_SOURCE, MARK_SOURCE, OUTLINE_SOURCE, RESULT_SOURCE } from "../../m
 import { areaShape, boundsOf, NO_FEATURES, recordBounds, resultShapes } from "../../map/shapes.ts";
 import { mapStyle } from "../../map/style.ts";
 import { type Centre, EMPTY_SEARCH, type PageState, type Path, type Search, type View } from "../address/index.ts";
-import { type Found, type Guest, mapSettings } from "../state/index.ts";
+import { type Found, type Guest, mapSettings, placeOf } from "../state/index.ts";
 import { formatCount, formatDistance } from "../text/index.ts";
 import { type Circle, followCircle, type Part, roundMeters } from "./circle-handles.ts";
 import type { DrawnAreaKind } from "./draw-area.ts";
@@ -121,8 +121,7 @@ export function createMap(
   let xray = NO_FEATURES;
   let reader = NO_FEATURES;
   const guests: Record<Guest, readonly GeoJSON.Feature[]> = { console: [], files: [], notes: [] };
-  let listed: readonly Feature[] = [];
-  let firstNumber = 1;
+  let list: Found | undefined;
   let circle: Circle | undefined;
   let isDrawing = false;
   /** The click of the tap that finished a drawing may come late: until the next tap clicks belong to the drawing. */
@@ -179,11 +178,16 @@ export function createMap(
   const drawData = (source: string, data: GeoJSON.FeatureCollection) =>
     void map.getSource<GeoJSONSource>(source)?.setData(data);
   const setTiles = (source: string, url: string) => void map.getSource<VectorTileSource>(source)?.setTiles([url]);
-  const marks = createMarks((shapes) => drawData(MARK_SOURCE, shapes));
+  const firstNumber = () => (list ? list.search.page * list.search.limit + 1 : 1);
+  const numberOf = (id: string) => {
+    const place = list && placeOf(list, id);
+    return place === undefined ? undefined : firstNumber() + place;
+  };
+  const marks = createMarks((shapes) => drawData(MARK_SOURCE, shapes), numberOf);
   const fillFound = createFiller<Feature>(map, {
     sliceItems: SLICE_RECORDS,
     sliceOf(records, start) {
-      const { points, outlines } = resultShapes(records, { first: firstNumber + start, write: formatCount });
+      const { points, outlines } = resultShapes(records, { first: firstNumber() + start, write: formatCount });
       return { [RESULT_SOURCE]: points, [OUTLINE_SOURCE]: outlines };
     },
   });
@@ -193,7 +197,7 @@ export function createMap(
       sliceOf: (features) => ({ [guestSource(guest)]: { type: "FeatureCollection", features: [...features] } }),
     });
   const fillGuests = { console: guestFiller("console"), files: guestFiller("files"), notes: guestFiller("notes") };
-  const drawFound = () => void fillFound(listed);
+  const drawFound = () => void fillFound(list?.records ?? []);
   map.on("style.load", () => {
     drawData(AREA_SOURCE, area);
     drawData(SAVED_SOURCE, saved);
@@ -236,9 +240,7 @@ export function createMap(
       map.fitBounds(wholeBox(bbox), { ...move, animate: !isStill.matches, padding: fitPadding(container) });
     },
     drawResults(found: Found | undefined) {
-      listed = found?.records ?? [];
-      firstNumber = found ? found.search.page * found.search.limit + 1 : 1;
-      marks.number(listed, firstNumber);
+      list = found;
       drawFound();
     },
     /** Marks a record; undefined marks none. */

@@ -6,16 +6,19 @@ import { formatCount, recordTitle } from "../text/index.ts";
 
 type Mark = "hovered" | "selected";
 
-export function createMarks(show: (shapes: GeoJSON.FeatureCollection) => void) {
+/** `numberOf` tells the number that a record has in the list. */
+export function createMarks(
+  show: (shapes: GeoJSON.FeatureCollection) => void,
+  numberOf: (id: string) => number | undefined,
+) {
   const marked: Record<Mark, Feature | undefined> = { selected: undefined, hovered: undefined };
-  let numbers = new Map<string, number>();
 
   function draw(): void {
     const records = new Set([marked.selected, marked.hovered]);
     const features = [...records].flatMap((record) => {
       if (!record) return [];
       const title = recordTitle(record);
-      const number = numbers.get(record.id);
+      const number = numberOf(record.id);
       const shapes = recordShapes(record, number === undefined ? undefined : { number, label: formatCount(number) });
       return shapes.map((shape) => ({ ...shape, properties: { ...shape.properties, title } }));
     });
@@ -27,10 +30,6 @@ export function createMarks(show: (shapes: GeoJSON.FeatureCollection) => void) {
       if (marked[mark] === record) return;
       marked[mark] = record;
       draw();
-    },
-    /** The records of the list, the first of which has this number. */
-    number(records: readonly Feature[], firstNumber: number) {
-      numbers = new Map(records.map(({ id }, index) => [id, firstNumber + index]));
     },
     draw,
   };

@@ -2,7 +2,7 @@ import { useComputed, useSignalEffect } from "@preact/signals";
 import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { MAX_ORDERED_ROWS } from "../../../data/format/limits.ts";
 import { restAddress } from "../address/index.ts";
-import { distancesOf, entriesOf, joinedRows, ownFiles } from "../files/index.ts";
+import { joinedRows, linesOfPage, ownFiles } from "../files/index.ts";
 import {
   type Found,
   hovered,
@@ -57,18 +57,13 @@ function Rows({ found, first }: { found: Found; first: number }) {
   const { records } = found;
   const joined = joinedRows(found);
   const { rows } = joined;
-  const entries = useMemo(() => entriesOf(distancesOf(found), rows), [found, rows]);
-  /** The line of a record, by its index on the page. */
-  const lineOf = useMemo(() => {
-    const lines = new Map(entries.flatMap((entry, line) => (entry.kind === "record" ? [[entry.index, line]] : [])));
-    return (index: number) => lines.get(index) ?? index;
-  }, [entries]);
+  const { count, entryAt, lineOf } = useMemo(() => linesOfPage(found, rows), [found, rows]);
   const list = useRef<HTMLOListElement>(null);
   const [active, setActive] = useState(() => lineOf(rememberedPlace(found)?.index ?? 0));
   /** A row that is to have the focus as soon as it is drawn. */
   const wanted = useRef<number | undefined>(undefined);
-  const keptIndex = Math.min(active, entries.length - 1);
-  const view = useVirtualRows({ list, count: entries.length, keptIndex });
+  const keptIndex = Math.min(active, count - 1);
+  const view = useVirtualRows({ list, count, keptIndex });
 
   useReturn(found, { list, view, lineOf });
   useSignalEffect(() => {
@@ -85,7 +80,7 @@ function Rows({ found, first }: { found: Found; first: number }) {
   });
 
   const move = (index: number) => {
-    const target = Math.max(0, Math.min(entries.length - 1, index));
+    const target = Math.max(0, Math.min(count - 1, index));
     wanted.current = target;
     setActive(target);
     view.bringIntoView(target);
@@ -98,14 +93,14 @@ function Rows({ found, first }: { found: Found; first: number }) {
       start={first + joined.before + 1}
       style={{ height: `${view.totalPixels}px` }}
       onKeyDown={(event) => {
-        const target = targetOf(event.key, keptIndex, view.rowsInView(), entries.length);
+        const target = targetOf(event.key, keptIndex, view.rowsInView(), count);
         if (target === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
         event.preventDefault();
         move(target);
       }}
     >
       {view.rows.map(({ index: line, topPixels }) => {
-        const entry = entries[line];
+        const entry = entryAt(line);
         const record = entry?.kind === "record" ? records[entry.index] : undefined;
         const place = {
           line,
