@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { parseManifest } from "../../data/format/manifest.ts";
 import { type BadHost, startBadHost } from "../../pipeline/doctor/testing/bad-host.ts";
 import { MAP_SCRIPTS } from "../../pipeline/map/index.ts";
+import { CAIRN } from "../../pipeline/testing/cairn.ts";
 import { point, writeGeoJson } from "../../pipeline/testing/folders.ts";
 import { buildNodeModule } from "../../web/build/node-module.ts";
 import { buildSample } from "../../web/engine/testing/sample.ts";
@@ -49,11 +50,14 @@ afterAll(async () => {
   await rm(scratch, { recursive: true, force: true });
 });
 
-/** The command with this machine's places in those of the reader's: the program is that of the sources, Overture a mirror. */
+/**
+ * The command with this machine's places in those of the reader's: the program is that of the sources, Overture a mirror.
+ * The script `cairn` is run as written where it is asked for help; elsewhere what it runs, which starts sooner without npm.
+ */
 function here(command: string): string {
   const isOfOverture = / (?:get|build overture) /.test(command) && !command.includes(" --from ");
   return command
-    .replace(/^npx cairn (\w+)/, "npm run -s cairn -- $1")
+    .replace(/^(?:npx cairn|npm run -s cairn --) (\w+)/, `node ${CAIRN.join(" ")} $1`)
     .replace(/$/, isOfOverture ? " --from my-mirror" : "")
     .replace(/ site (my-\S+)/, ` site $1 --page ${join(scratch, "site")}`)
     .replaceAll("http://127.0.0.1:5173/", server.url)
