@@ -1,6 +1,5 @@
 import { readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { createLocator } from "../country/index.ts";
 import {
   type BuildPlan,
   type PendingStage,
@@ -9,7 +8,6 @@ import {
   type Task,
   tasksFolder,
 } from "../plan/index.ts";
-import { runTask } from "../stages/index.ts";
 
 export interface Executor {
   /** Tasks at a time that share this machine's memory and processors. */
@@ -149,25 +147,8 @@ export function isStarved(error: unknown): boolean {
 export const STARVED_CODES = [134, 137];
 export const STARVED_SIGNALS: readonly NodeJS.Signals[] = ["SIGABRT", "SIGKILL"];
 
-function tooLittle({ stage, collection }: Task, memoryBytes: number, words: string): Error {
+export function tooLittle({ stage, collection }: Task, memoryBytes: number, words: string): Error {
   const given = `${Math.floor(memoryBytes / 2 ** 20)}MB`;
   const said = words.split("\n")[0];
   return new Error(`${collection}: stage ${stage} had all of --memory, ${given}, and needs more: ${said}`);
-}
-
-/** One task after the other in this process, each with all memory. */
-export function localExecutor(): Executor {
-  return {
-    atATime: 1,
-    carryOut: async (plan, work, onTask) => {
-      const { memoryBytes } = plan;
-      const locator = createLocator(plan.outlines);
-      for (const { task } of work.flatMap(({ tasks }) => tasks)) {
-        await runTask(plan, task, { locator, memoryBytes }).catch((error) => {
-          throw isStarved(error) ? tooLittle(task, memoryBytes, error.message) : error;
-        });
-        onTask(task);
-      }
-    },
-  };
 }

@@ -1,4 +1,5 @@
-export { carryOut, type Executor, localExecutor } from "./executor.ts";
+export { carryOut, type Executor } from "./executor.ts";
+export { localExecutor } from "./local-executor.ts";
 export { processExecutor } from "./process-executor.ts";
 export { slurmExecutor } from "./slurm-executor.ts";
 export { type SparkOptions, sparkExecutor } from "./spark-executor.ts";

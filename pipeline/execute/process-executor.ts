@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { allEnded } from "../disk/index.ts";
 import { type BuildPlan, planPath, readRecord, type StageName } from "../plan/index.ts";
 import { type Assignment, type Executor, STARVED_SIGNALS, starvedFolder, taskName, throwFailure } from "./executor.ts";
+import { createBudget } from "./memory-budget.ts";
 import { workerCommand } from "./worker.ts";
 
 export interface ProcessOptions {
@@ -38,35 +39,6 @@ export function processExecutor({ workers, onStart }: ProcessOptions): Executor 
         // later stages need what is missing
         if (isCutOff) return;
       }
-    },
-  };
-}
-
-interface Budget {
-  /** Resolves when there is as much; in the order of asking. */
-  readonly take: (bytes: number) => Promise<void>;
-  readonly give: (bytes: number) => void;
-}
-
-function createBudget(allBytes: number): Budget {
-  let freeBytes = allBytes;
-  const waiting: { readonly bytes: number; readonly go: () => void }[] = [];
-  const serve = (): void => {
-    for (let [first] = waiting; first && first.bytes <= freeBytes; [first] = waiting) {
-      waiting.shift();
-      freeBytes -= first.bytes;
-      first.go();
-    }
-  };
-  return {
-    take: (bytes) =>
-      new Promise((go) => {
-        waiting.push({ bytes, go });
-        serve();
-      }),
-    give: (bytes) => {
-      freeBytes += bytes;
-      serve();
     },
   };
 }

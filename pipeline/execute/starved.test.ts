@@ -6,6 +6,8 @@ import { buildDataset } from "../build/build.ts";
 import { point, temporaryFolders, writeGeoJson } from "../testing/folders.ts";
 import { hashTree } from "../testing/hash-tree.ts";
 import { starving } from "../testing/starving.ts";
+import type { Executor } from "./executor.ts";
+import { localExecutor } from "./local-executor.ts";
 import { processExecutor } from "./process-executor.ts";
 
 /** Beyond the numbers that Linux gives. */
@@ -53,4 +55,26 @@ test("one that had all memory there is ends the build with DuckDB's words", asyn
   await expect(build).rejects.toThrow(
     /^water: stage survey had all of --memory, 1024MB, and needs more: .*Out of Memory Error/,
   );
+});
+
+test("two tasks of one process have half of its memory each, and all of it where that is too little", async () => {
+  const [expected, out] = [await newFolder(), join(await newFolder(), "dataset")];
+  const monaco = { sources: ["data/sample/monaco"], types: ["land", "water"], threads: 2 } as const;
+  await buildDataset({ ...monaco, out: expected });
+  const local = localExecutor();
+  // as if they were known to take nothing
+  const sharing: Executor = {
+    ...local,
+    carryOut: (plan, work, onTask) =>
+      local.carryOut(
+        plan,
+        work.map((stage) => ({ ...stage, tasks: stage.tasks.map((each) => ({ ...each, memoryBytes: 0 })) })),
+        onTask,
+      ),
+  };
+  const within = (mebibytes: number) =>
+    buildDataset({ ...monaco, out, executor: sharing, memoryBytes: mebibytes * 2 ** 20 });
+  await expect(within(60)).rejects.toThrow(/had all of --memory, 60MB, and needs more: .*Out of Memory Error/);
+  await within(120);
+  expect(await hashTree(out)).toEqual(await hashTree(expected));
 });
