@@ -94,12 +94,13 @@ test("killed in every stage, one after the other, a build goes on from there and
     // whatever was done stays done; a word that was on its way to this process may be lost
     const finished = (await readdir(join(`${out}.build`, "tasks"))).length;
     expect(finished).toBeGreaterThanOrEqual(done.length);
-    const stages = expected.done.map((task) => task.split(" ")[0]);
-    expect(finished).toBe(stages.indexOf(stage) + 1);
+    const before = expected.done.map((task) => task.split(" ")[0]).indexOf(stage);
+    // the first task of the stage, and one that was carried out beside it
+    expect([before + 1, before + 2]).toContain(finished);
   }
   const last = await build(source, { out, shareBytes: SHARE_BYTES });
   // what is in place may be another build's: it is looked at again
-  expect(last.done).toEqual(expected.done.filter((task) => task.startsWith("publish")));
+  expect(last.done.toSorted()).toEqual(expected.done.filter((task) => task.startsWith("publish")).sort());
   expect(last.hashes).toEqual(expected.hashes);
 });
 

@@ -36,11 +36,11 @@ export function localExecutor(): Executor {
             try {
               const isEnough = isShared && (await isDone(run(assignment, share)));
               if (!isEnough) await run(assignment, all);
+              onTask(task);
             } catch (error) {
               isFailed = true;
               throw isStarved(error) ? tooLittle(task, all, (error as Error).message) : error;
             }
-            onTask(task);
           }
         };
         await allEnded(Array.from({ length: atATime }, workOn));
