@@ -10,6 +10,7 @@ const MOST_AT_A_TIME = 2;
 /** Tasks of a stage in this process: two at a time where half of the memory is enough for each, else one with all of it. */
 export function localExecutor(): Executor {
   return {
+    // any of its tasks may have all there is
     atATime: 1,
     carryOut: async (plan, work, onTask) => {
       const { memoryBytes: all, threads } = plan;

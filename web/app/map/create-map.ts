@@ -25,7 +25,7 @@ import { AREA_SOURCE, MARK_SOURCE, OUTLINE_SOURCE, RESULT_SOURCE } from "../../m
 import { areaShape, boundsOf, NO_FEATURES, recordBounds, resultShapes } from "../../map/shapes.ts";
 import { mapStyle } from "../../map/style.ts";
 import { type Centre, EMPTY_SEARCH, type PageState, type Path, type Search, type View } from "../address/index.ts";
-import { type Found, type Guest, mapSettings, placeOf } from "../state/index.ts";
+import { type Found, firstNumberOf, type Guest, mapSettings, placeOf } from "../state/index.ts";
 import { formatCount, formatDistance } from "../text/index.ts";
 import { type Circle, followCircle, type Part, roundMeters } from "./circle-handles.ts";
 import type { DrawnAreaKind } from "./draw-area.ts";
@@ -178,7 +178,7 @@ export function createMap(
   const drawData = (source: string, data: GeoJSON.FeatureCollection) =>
     void map.getSource<GeoJSONSource>(source)?.setData(data);
   const setTiles = (source: string, url: string) => void map.getSource<VectorTileSource>(source)?.setTiles([url]);
-  const firstNumber = () => (list ? list.search.page * list.search.limit + 1 : 1);
+  const firstNumber = () => (list ? firstNumberOf(list) : 1);
   const numberOf = (id: string) => {
     const place = list && placeOf(list, id);
     return place === undefined ? undefined : firstNumber() + place;

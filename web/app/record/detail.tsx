@@ -9,6 +9,7 @@ import {
   chosenPlace,
   dataset,
   type Found,
+  firstNumberOf,
   found,
   isSearching,
   noteOf,
@@ -175,7 +176,7 @@ function DetailBar({ record, onClose }: { record: Feature; onClose: () => void }
       {list && index !== undefined && (
         <>
           <span class="quiet">
-            {text("detail.position", { number: list.search.page * list.search.limit + index + 1, total: list.total })}
+            {text("detail.position", { number: firstNumberOf(list) + index, total: list.total })}
           </span>
           <Step label={text("detail.previous")} kind="back" isOff={!before} onClick={() => select(before?.id)} />
           <Step label={text("detail.next")} kind="forward" isOff={!after} onClick={() => select(after?.id)} />

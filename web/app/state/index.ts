@@ -7,7 +7,7 @@ export * from "./map-settings.ts";
 export { areNotesLost, keepNote, type Note, noteOf, notes, removeNote } from "./notes.ts";
 export { orderedArgument } from "./ordered-argument.ts";
 export * from "./panel.ts";
-export { placeOf, rememberedPlace, rememberPlace } from "./places-in-list.ts";
+export { firstNumberOf, placeOf, rememberedPlace, rememberPlace } from "./places-in-list.ts";
 export {
   chooseGround,
   chooseLanguage,

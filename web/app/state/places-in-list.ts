@@ -23,6 +23,11 @@ export function placeOf(found: Found, id: string): number | undefined {
   return places.get(id);
 }
 
+/** The number of the page's first record among all that were found, from 1. */
+export function firstNumberOf({ search }: Found): number {
+  return search.page * search.limit + 1;
+}
+
 export function rememberedPlace(found: Found): Place | undefined {
   return remembered.get(found);
 }
