@@ -99,7 +99,7 @@ test(`${SEARCHES} searches in a saved area with the network off are answered as 
     await expect(page.getByRole("option", { name: option }).first()).toBeVisible();
   }
   await box.fill("pearl street boulder");
-  await expect(page.locator(".suggestions")).toContainText("Not all names could be looked up without the network");
+  await expect(page.locator(".suggestions")).toContainText("Not all names could be looked up");
 });
 
 test("saving goes on after a kill, an area travels as a file, and both outlive the browser", async ({ host, home }) => {

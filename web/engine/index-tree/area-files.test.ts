@@ -117,7 +117,11 @@ describe("a saved area of the sample", () => {
     const shape = { kind: "circle", lon: 7.4246, lat: 43.7384, radiusMeters: 500 } as const;
     const { dataset } = await field({ shape, collections, hasNames: false });
     const held = async () => [{ circle: shape, collections }];
-    const asked = { near: shape, language: "fr", limit: 7, held } as const;
+    let isIncomplete = false;
+    const onMissing = () => {
+      isIncomplete = true;
+    };
+    const asked = { near: shape, language: "fr", limit: 7, held, onMissing } as const;
     const random = randomFrom(30_9);
     for (const collection of ["place", "segment", "address", "division_area"] as const) {
       const query = { collections: [collection], circle: shape, offset: 0, limit: 1000 };
@@ -128,17 +132,14 @@ describe("a saved area of the sample", () => {
       });
       for (let i = 0; i < 5; i++) {
         const text = random.of(named);
-        let isTold = false;
-        const onMissing = () => {
-          isTold = true;
-        };
-        const found = await dataset.suggest({ ...asked, text, onMissing });
+        isIncomplete = false;
+        const found = await dataset.suggest({ ...asked, text });
         const words = queryTermsOf(text);
         const isMeant = found.some(({ name, matched = name }) => {
           return words.every((word) => queryTermsOf(`${name} ${matched}`).some((term) => term.startsWith(word)));
         });
         expect(isMeant, `${text}: ${found.map(({ name }) => name).join(", ")}`).toBe(true);
-        expect(isTold, text).toBe(true);
+        expect(isIncomplete, text).toBe(true);
       }
     }
     const words = { casino: ["Casino"], pharmacy: ["Pharmacie", "officine"] };
@@ -153,6 +154,7 @@ describe("a saved area of the sample", () => {
     const [own] = await dataset.suggest({ ...asked, text: "pharmacy", categories: true });
     expect(own).toMatchObject({ kind: "category", id: "pharmacy" });
     await expect(dataset.suggest({ ...asked, text: "casino", held: async () => [] })).rejects.toThrow("is not here");
+    await expect(dataset.suggest({ text: "casino", near: shape, limit: 7 })).rejects.toThrow("is not here");
   });
 
   test("with names is a small part of the whole too", async () => {

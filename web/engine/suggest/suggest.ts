@@ -44,10 +44,13 @@ export interface SuggestQuery {
   readonly categoryWords?: CategoryWords | undefined;
   /** Whether the text is being typed: of its first letters no more is read than a keystroke may cost, so what comes hangs on what is at hand. */
   readonly isTyped?: boolean | undefined;
-  /** Asked for, and looked through, where a file could not be had. */
-  readonly held?: (() => Promise<readonly HeldCircle[]>) | undefined;
-  /** Hears that a file could not be had, so that there may be more. */
+  /**
+   * Allows an incomplete answer: a file that cannot be read costs what it would have given, and this is called. Without it such a file is a
+   * `FetchError`: a caller that cannot say that the answer is incomplete must not give one.
+   */
   readonly onMissing?: (() => void) | undefined;
+  /** With `onMissing`: called, and searched, where a file could not be read. */
+  readonly held?: (() => Promise<readonly HeldCircle[]>) | undefined;
 }
 
 /** Letters after which places and streets are looked for: before, nobody can mean one of them. */
@@ -66,8 +69,8 @@ const NEAR = new Set(["near", "bei", "nahe", "pres", "cerca"]);
 const CHANGED = 3;
 
 /**
- * One list, best first: how well the words fit, how important it is, how near. What a misspelt word may mean comes last, and where a file cannot be
- * had what is held.
+ * One list, best first: how well the words fit, how important it is, how near. What a misspelt word may mean comes last, then, in an incomplete
+ * answer, what is held.
  */
 export async function suggest(
   session: Session,
@@ -75,26 +78,39 @@ export async function suggest(
   search: SearchRows,
 ): Promise<readonly Suggestion[]> {
   const { limit, near } = query;
+  const found = query.onMissing
+    ? await suggestIncomplete(session, { ...query, onMissing: query.onMissing }, search)
+    : await suggestListed(session, query);
+  return onlyOnce(found)
+    .slice(0, limit)
+    .map(({ suggestion }) => {
+      if (!near || suggestion.kind === "category") return suggestion;
+      return { ...suggestion, meters: Math.round(metersApart(near, suggestion)) };
+    });
+}
+
+/** What can be found with the files that can be read. */
+async function suggestIncomplete(
+  session: Session,
+  query: SuggestQuery & { readonly onMissing: () => void },
+  search: SearchRows,
+): Promise<readonly Scored[]> {
   let isMissing = false;
   const onMissing = () => {
     isMissing = true;
-    query.onMissing?.();
+    query.onMissing();
   };
   const listed = await suggestListed(session, { ...query, onMissing }).catch((error: unknown) => {
     if (!(error instanceof FetchError) || session.signal.aborted) throw error;
     return error;
   });
   const isCut = listed instanceof FetchError;
-  const held =
-    isCut || isMissing ? await suggestHeld(session, query, { held: (await query.held?.()) ?? [], search }) : [];
-  if (isCut && held === undefined) throw listed;
-  if (isCut) onMissing();
-  return onlyOnce([...(isCut ? [] : listed), ...(held ?? [])])
-    .slice(0, limit)
-    .map(({ suggestion }) => {
-      if (!near || suggestion.kind === "category") return suggestion;
-      return { ...suggestion, meters: Math.round(metersApart(near, suggestion)) };
-    });
+  if (!isCut && !isMissing) return listed;
+  const held = await suggestHeld(session, query, { held: (await query.held?.()) ?? [], search });
+  if (!isCut) return [...listed, ...(held ?? [])];
+  if (held === undefined) throw listed;
+  onMissing();
+  return held;
 }
 
 /** What the lists of names tell. */
@@ -314,7 +330,7 @@ async function misspelt(session: Session, query: WordsQuery): Promise<Scored[]> 
   return [...best.values()];
 }
 
-/** None where a file cannot be had: a saved area holds what its own names need. */
+/** In an incomplete answer none where a file cannot be read: a saved area holds what its own names need. */
 async function ifAtHand<T>(
   session: Session,
   { onMissing }: Pick<SuggestQuery, "onMissing">,
@@ -323,8 +339,8 @@ async function ifAtHand<T>(
   try {
     return await found;
   } catch (error) {
-    if (!(error instanceof FetchError) || session.signal.aborted) throw error;
-    onMissing?.();
+    if (!onMissing || !(error instanceof FetchError) || session.signal.aborted) throw error;
+    onMissing();
     return [];
   }
 }

@@ -500,7 +500,7 @@ export const de: Partial<Messages> = {
     "Städte, Orte und Straßen lassen sich ohne Netz nicht nachschlagen. Koordinaten und Kennungen gehen, und was gespeicherte Gebiete enthalten.",
   "search.name": "Suche",
   "search.noRecord": "Kein Datensatz hat diese ID.",
-  "search.partly": "Ohne Netz ließen sich nicht alle Namen nachschlagen: Es kann mehr geben.",
+  "search.partly": "Nicht alle Namen ließen sich nachschlagen: Es kann mehr geben.",
   "search.placeholder": "Stadt, Ort oder Straße",
   "search.suggestions": "{count, plural, =0 {Keine Vorschläge} one {# Vorschlag} other {# Vorschläge}}",
   "search.suggestionsName": "Vorschläge",

@@ -484,7 +484,7 @@ export const en = {
     "Towns, places and streets cannot be looked up without the network. Coordinates and ids can, and what saved areas hold.",
   "search.name": "Search",
   "search.noRecord": "No record has this id.",
-  "search.partly": "Not all names could be looked up without the network: there may be more.",
+  "search.partly": "Not all names could be looked up: there may be more.",
   "search.placeholder": "Town, place or street",
   "search.suggestions": "{count, plural, =0 {No suggestions} one {# suggestion} other {# suggestions}}",
   "search.suggestionsName": "Suggestions",

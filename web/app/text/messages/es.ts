@@ -491,7 +491,7 @@ export const es: Partial<Messages> = {
     "Sin red no se pueden buscar poblaciones, lugares ni calles. Sí coordenadas e identificadores, y lo que contienen las zonas guardadas.",
   "search.name": "Búsqueda",
   "search.noRecord": "Ningún registro tiene este identificador.",
-  "search.partly": "Sin red no se han podido buscar todos los nombres: puede haber más.",
+  "search.partly": "No se han podido buscar todos los nombres: puede haber más.",
   "search.placeholder": "Ciudad, lugar o calle",
   "search.suggestions": "{count, plural, =0 {Ninguna sugerencia} one {# sugerencia} other {# sugerencias}}",
   "search.suggestionsName": "Sugerencias",

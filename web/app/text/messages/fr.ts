@@ -495,7 +495,7 @@ export const fr: Partial<Messages> = {
     "Sans réseau, villes, lieux et rues ne peuvent pas être cherchés. Les coordonnées et les identifiants le peuvent, et ce que contiennent les zones enregistrées.",
   "search.name": "Recherche",
   "search.noRecord": "Aucun enregistrement n’a cet identifiant.",
-  "search.partly": "Sans réseau, tous les noms n’ont pas pu être cherchés : il peut y en avoir d’autres.",
+  "search.partly": "Tous les noms n’ont pas pu être cherchés : il peut y en avoir d’autres.",
   "search.placeholder": "Ville, lieu ou rue",
   "search.suggestions": "{count, plural, =0 {Aucune suggestion} one {# suggestion} other {# suggestions}}",
   "search.suggestionsName": "Suggestions",

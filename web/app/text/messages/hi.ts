@@ -481,7 +481,7 @@ export const hi: Partial<Messages> = {
     "बिना नेटवर्क के शहर, जगहें और सड़कें नहीं खोजी जा सकतीं। निर्देशांक और ID खोजे जा सकते हैं, और सहेजे गए इलाकों में जो है वह भी।",
   "search.name": "खोजें",
   "search.noRecord": "इस ID का कोई रिकॉर्ड नहीं है।",
-  "search.partly": "बिना नेटवर्क के सभी नाम नहीं देखे जा सके: और भी हो सकते हैं।",
+  "search.partly": "सभी नाम नहीं देखे जा सके: और भी हो सकते हैं।",
   "search.placeholder": "शहर, जगह या सड़क",
   "search.suggestions": "{count, plural, =0 {कोई सुझाव नहीं} one {# सुझाव} other {# सुझाव}}",
   "search.suggestionsName": "सुझाव",

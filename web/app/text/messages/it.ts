@@ -495,7 +495,7 @@ export const it: Partial<Messages> = {
     "Senza rete non si possono cercare città, luoghi e vie. Coordinate e identificativi sì, e ciò che le zone salvate contengono.",
   "search.name": "Ricerca",
   "search.noRecord": "Nessun elemento ha questo identificativo.",
-  "search.partly": "Senza rete non è stato possibile cercare tutti i nomi: potrebbero essercene altri.",
+  "search.partly": "Non è stato possibile cercare tutti i nomi: potrebbero essercene altri.",
   "search.placeholder": "Città, luogo o via",
   "search.suggestions": "{count, plural, =0 {Nessun suggerimento} one {# suggerimento} other {# suggerimenti}}",
   "search.suggestionsName": "Suggerimenti",

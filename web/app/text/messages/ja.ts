@@ -479,7 +479,7 @@ export const ja: Partial<Messages> = {
     "ネットワークがないと、町、場所、通りは調べられません。座標とIDは使えます。保存した範囲にあるものも探せます。",
   "search.name": "検索",
   "search.noRecord": "この ID の記録はありません。",
-  "search.partly": "ネットワークがないため、すべての名前は調べられませんでした。ほかにもあるかもしれません。",
+  "search.partly": "すべての名前は調べられませんでした。ほかにもあるかもしれません。",
   "search.placeholder": "町、場所、通り",
   "search.suggestions": "{count, plural, =0 {候補なし} other {候補 # 件}}",
   "search.suggestionsName": "候補",

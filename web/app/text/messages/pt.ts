@@ -493,7 +493,7 @@ export const pt: Partial<Messages> = {
     "Sem rede não é possível pesquisar cidades, lugares e ruas. Coordenadas e identificadores, sim, e também o que as áreas salvas contêm.",
   "search.name": "Pesquisa",
   "search.noRecord": "Nenhum elemento tem este identificador.",
-  "search.partly": "Sem rede não foi possível pesquisar todos os nomes: pode haver mais.",
+  "search.partly": "Não foi possível pesquisar todos os nomes: pode haver mais.",
   "search.placeholder": "Cidade, lugar ou rua",
   "search.suggestions": "{count, plural, =0 {Nenhuma sugestão} one {# sugestão} other {# sugestões}}",
   "search.suggestionsName": "Sugestões",

@@ -471,7 +471,7 @@ export const zh: Partial<Messages> = {
   "search.cut": "没有网络时，无法查找城镇、地点和街道。坐标和 ID 可以查找，已保存区域中的内容也可以。",
   "search.name": "搜索",
   "search.noRecord": "没有记录使用此 ID。",
-  "search.partly": "没有网络，未能查找全部名称：可能还有更多。",
+  "search.partly": "未能查找全部名称：可能还有更多。",
   "search.placeholder": "城镇、地点或街道",
   "search.suggestions": "{count, plural, =0 {没有建议} other {# 条建议}}",
   "search.suggestionsName": "建议",
