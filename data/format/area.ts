@@ -3,7 +3,7 @@
  * @module
  */
 
-import { type BBox, splitAtAntimeridian } from "./bbox.ts";
+import { type BBox, boxRing, splitAtAntimeridian } from "./bbox.ts";
 import { type EdgeStripes, makeStripes, sideOf, someEdge } from "./edge-stripes.ts";
 import { isInRing } from "./even-odd.ts";
 import type { Geometry, Position } from "./geometry.ts";
@@ -38,6 +38,11 @@ interface Part {
 
 /** The area's longitudes are in one turn of the globe, those of a geometry in another: all that can meet are tried. */
 const TURNS_DEG = [-360, 0, 360];
+
+/** The box as an area; one that crosses the antimeridian runs on beyond 180. */
+export function areaOfBox(box: BBox): Area {
+  return { type: "Polygon", coordinates: [boxRing(box)] };
+}
 
 /** Tests for many boxes and geometries. */
 export function createAreaTest(area: Area): AreaTest {

@@ -97,7 +97,7 @@ function goldenMinimum(value: (t: number) => number, start: number, end: number)
 }
 
 /** Even-odd rule in the plane of longitude and latitude. */
-function contains(rings: readonly (readonly Position[])[], [lon = 0, lat = 0]: Position): boolean {
+export function contains(rings: readonly (readonly Position[])[], [lon = 0, lat = 0]: Position): boolean {
   let isInside = false;
   for (const ring of rings) {
     for (let i = 1; i < ring.length; i++) {

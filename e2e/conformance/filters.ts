@@ -2,9 +2,9 @@
  * Every filter of the interface as a plain test of one source row.
  * @module
  */
+import { meetsBox } from "./boxes.ts";
 import { foldedWords, isFoundAmong } from "./folding.ts";
 import { at, listAt, numberAt, textAt, textsAt } from "./json.ts";
-import { positionsOf } from "./reach.ts";
 import { namesOf, type SourceRow, speedLimitsOf } from "./source-rows.ts";
 
 /** Query parameters of a request. */
@@ -65,7 +65,7 @@ const TESTS: Readonly<Record<string, Test>> = {
   surface: anyOf(({ properties }) => listAt(properties, "road_surface").map((part) => textAt(part, "value"))),
   speed_limit: anyOf(speedLimitsOf),
   admin_level: anyOf(({ properties }) => [numberAt(properties, "admin_level")?.toString()]),
-  bbox: meetsBox,
+  bbox: isInBox,
 };
 
 /** Whether the row passes all filters among the parameters. */
@@ -79,8 +79,10 @@ export function passes(row: SourceRow, parameters: Parameters): Verdict {
   return result;
 }
 
-/** Sure when a vertex lies inside, sure not when the boxes do not meet; in between only the edges would tell. */
-function meetsBox({ geometry, reach }: SourceRow, asked: string): Verdict {
+/** Degrees: nearer to the box's edge than this, rounding decides. */
+const CLOSE = 1e-9;
+
+function isInBox({ geometry }: SourceRow, asked: string): Verdict {
   const [west = 0, south = 0, east = 0, north = 0] = asked.split(",").map(Number);
   const spans =
     west <= east
@@ -89,11 +91,8 @@ function meetsBox({ geometry, reach }: SourceRow, asked: string): Verdict {
           [west, 180],
           [-180, east],
         ];
-  const isInside = ([lon = 0, lat = 0]: readonly number[]): boolean =>
-    lat >= south && lat <= north && spans.some(([from = 0, to = 0]) => lon >= from && lon <= to);
-  const [boxWest, boxSouth, boxEast, boxNorth] = reach.box;
-  const meets = spans.some(([from = 0, to = 0]) => boxWest <= to && boxEast >= from);
-  if (!meets || boxSouth > north || boxNorth < south) return "no";
-  for (const position of positionsOf(geometry)) if (isInside(position)) return "yes";
-  return "maybe";
+  const meets = (by: number) =>
+    spans.some(([from = 0, to = 0]) => meetsBox(geometry, [from - by, south - by, to + by, north + by]));
+  if (!meets(CLOSE)) return "no";
+  return meets(-CLOSE) ? "yes" : "maybe";
 }

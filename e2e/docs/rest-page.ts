@@ -124,8 +124,8 @@ export async function restPage(): Promise<string> {
     "",
     "| name | values | meaning |",
     "|---|---|---|",
-    ...parametersOf(listed.map(([, { get }]) => get)).map(
-      ({ name, schema, description = "" }) => `| \`${name}\` | ${valuesOf(schema)} | ${cell(description)} |`,
+    ...parametersOf(listed).map(
+      ({ name, schema, description }) => `| \`${name}\` | ${valuesOf(schema)} | ${cell(description)} |`,
     ),
     "",
     "## Answers",
@@ -149,13 +149,27 @@ function namesOf({ parameters = [] }: Operation): string {
   return parameters.map(({ name }) => `\`${name}\``).join(" ");
 }
 
-/** Each parameter once; one whose values differ from path to path, once for each. */
-function parametersOf(operations: readonly Operation[]): Parameter[] {
-  const known = new Map<string, Parameter>();
-  for (const parameter of operations.flatMap(({ parameters = [] }) => parameters)) {
-    known.set(`${parameter.name} ${JSON.stringify(parameter.schema)}`, parameter);
+/** So few paths are named in a row. */
+const FEW_PATHS = 3;
+
+/** A row for each parameter; where values or meaning differ from path to path, a row for each, with its paths. */
+function parametersOf(listed: readonly (readonly [path: string, { readonly get: Operation }])[]) {
+  const known = new Map<string, Parameter & { readonly description: string; readonly paths: string[] }>();
+  for (const [path, { get }] of listed) {
+    for (const parameter of get.parameters ?? []) {
+      const { name, schema, description = "" } = parameter;
+      const key = JSON.stringify([name, schema, description]);
+      const row = known.get(key) ?? { ...parameter, description, paths: [] };
+      row.paths.push(path);
+      known.set(key, row);
+    }
   }
-  return [...known.values()].sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
+  const rows = [...known.values()].sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
+  return rows.map(({ paths, ...row }) => {
+    const isAlone = rows.filter(({ name }) => name === row.name).length === 1;
+    if (isAlone || paths.length > FEW_PATHS) return row;
+    return { ...row, description: `${row.description} On ${paths.map((path) => `\`${path}\``).join(", ")}.`.trim() };
+  });
 }
 
 function valuesOf(schema: Schema): string {

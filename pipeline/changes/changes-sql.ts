@@ -1,11 +1,12 @@
 /** The SQL that compares two releases of a collection. @module */
 import { join } from "node:path";
+import { areaOfBox } from "../../data/format/area.ts";
 import type { BBox } from "../../data/format/bbox.ts";
 import { COLLECTIONS, type CollectionName, type OvertureType } from "../../data/format/collections.ts";
 import { isPage } from "../../data/format/manifest.ts";
 import { locationPackPath } from "../../data/format/paths.ts";
 import { walkIndex } from "../../data/format/walk-index.ts";
-import { boxFilter, wantedSql } from "../area/index.ts";
+import { polygonFilter, wantedSql } from "../area/index.ts";
 import { type Database, quoteIdentifier, quoteLiteral, quotePath } from "../database/index.ts";
 import { pageReader } from "../index/index.ts";
 import type { OpenRelease } from "./keep-release.ts";
@@ -27,7 +28,7 @@ export async function changesSql(
   const columns = await database.columns(newer);
   const conditions = [
     ...(country === undefined ? [] : [`country = ${quoteLiteral(country)}`]),
-    ...(bbox ? [wantedSql(database, boxFilter(bbox), { type, columns })] : []),
+    ...(bbox ? [wantedSql(database, polygonFilter("box", areaOfBox(bbox)), { type, columns })] : []),
   ];
   const where = conditions.join(" AND ");
   const wanted = `SELECT id FROM older WHERE ${where} UNION SELECT id FROM newer WHERE ${where}`;

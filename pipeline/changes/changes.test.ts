@@ -1,8 +1,9 @@
 import { cp, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
-import { type BBox, bboxIntersects } from "../../data/format/bbox.ts";
+import type { BBox } from "../../data/format/bbox.ts";
 import { bboxOf, type Geometry } from "../../data/format/geometry.ts";
+import { meetsBox } from "../../web/engine/testing/meets-box.ts";
 import { buildDataset } from "../build/build.ts";
 import { filesBelow } from "../disk/files.ts";
 import { buildEditedMonaco } from "../testing/edited-monaco.ts";
@@ -27,7 +28,7 @@ interface Told {
 }
 
 let [older, newer] = ["", ""];
-let expected: readonly (Told & { readonly boxes: readonly BBox[]; readonly countries: readonly string[] })[] = [];
+let expected: readonly (Told & { readonly shapes: readonly Geometry[]; readonly countries: readonly string[] })[] = [];
 beforeAll(async () => {
   ({ older, newer } = await buildEditedMonaco(await newFolder()));
   expected = await compareAll();
@@ -66,7 +67,7 @@ async function compareAll() {
         country: String(row.country),
         name: (row.names as { primary?: string } | null | undefined)?.primary ?? null,
         geometry: row.geometry as Geometry,
-        boxes: sides.map((side) => bboxOf(side.geometry as Geometry) as BBox),
+        shapes: sides.map((side) => side.geometry as Geometry),
         countries: sides.map((side) => String(side.country)),
       });
     }
@@ -86,7 +87,7 @@ async function readJson(path: string): Promise<Told[]> {
   }));
 }
 
-const plain = ({ boxes: _, countries: __, ...told }: (typeof expected)[number]): Told => told;
+const plain = ({ shapes: _, countries: __, ...told }: (typeof expected)[number]): Told => told;
 
 test("both formats tell what a comparison of all rows finds, by collection and id", async () => {
   const out = await newFolder();
@@ -126,7 +127,7 @@ test("a record is told where its older or its newer self lies in what is asked f
   const out = join(await newFolder(), "some.json");
   const bbox: BBox = [139, 35, 140, 36];
   await writeChanges(before, after, { out, bbox });
-  const inBox = expected.filter(({ boxes }) => boxes.some((box) => bboxIntersects(box, bbox)));
+  const inBox = expected.filter(({ shapes }) => shapes.some((shape) => meetsBox(shape, bbox)));
   expect(inBox.map(({ columns }) => columns)).toContainEqual(["country", "geometry"]);
   expect(await readJson(out)).toEqual(inBox.map(plain));
   await writeChanges(before, after, { out, country: "MC", types: ["place"] });

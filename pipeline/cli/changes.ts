@@ -29,7 +29,7 @@ export function registerChanges(program: Command): void {
     .option("--country <code>", "records that lie there in one of the releases, such as MC", parsed(parseCountry))
     .option(
       "--bbox <west,south,east,north>",
-      "records whose box meets this one in one of the releases, in degrees",
+      "records whose geometry meets the box in one of the releases, in degrees",
       parsed(parseBox),
     )
     .option("--types <list>", "types of records, such as place,building; all when left out", parsed(parseTypes))

@@ -3,8 +3,7 @@
  * @see https://docs.ogc.org/is/21-065r2/21-065r2.html
  * @module
  */
-import { type Area, parseArea } from "../../data/format/area.ts";
-import { boxRing } from "../../data/format/bbox.ts";
+import { type Area, areaOfBox, parseArea } from "../../data/format/area.ts";
 import { type Json, listOf, objectOf } from "../../data/format/json.ts";
 import { parseWkt } from "../../data/format/parse-wkt.ts";
 import { ParameterError, parseBBox } from "../search/index.ts";
@@ -154,7 +153,7 @@ function tokensOf(text: string): Token[] {
 function boxIn(written: string): Area {
   const box = parseBBox(written.replace(/^\s*BBOX\s*\(|\)\s*$/gi, ""));
   if (!box) throw new CqlError(`expected BBOX(west, south, east, north) in degrees, got ${written}`);
-  return { type: "Polygon", coordinates: [boxRing(box)] };
+  return areaOfBox(box);
 }
 
 function areaOf(geometry: unknown, written: string): Area {

@@ -3,8 +3,8 @@
  * @module
  */
 import * as z from "zod/mini";
-import type { Area } from "../../data/format/area.ts";
-import { type BBox, boxRing } from "../../data/format/bbox.ts";
+import { type Area, areaOfBox } from "../../data/format/area.ts";
+import type { BBox } from "../../data/format/bbox.ts";
 import type { CollectionName } from "../../data/format/collections.ts";
 import { FILTER_DOCS } from "../../data/format/filter-docs.ts";
 import { FILTERS, type Filter, type FilterName, filterNamed } from "../../data/format/filters.ts";
@@ -86,7 +86,7 @@ export function parseItems(name: CollectionName, parameters: Parameters): Items 
   const search = parseSearch(path, { ...sent, ...asked.parameters, ...types }, WORLD);
   const { area: _, ...query } = search.query;
   const limit = Math.min(most, MOST_ITEMS);
-  const area = bbox ? areaOf(bbox) : asked.area;
+  const area = bbox ? areaOfBox(bbox) : asked.area;
   // without an area items come by their ids
   const place = area ? { area } : { filters: query.filters ?? {} };
   return { limit, offset, search: { ...search, query: { ...query, ...place, offset, limit } } };
@@ -182,9 +182,5 @@ function withoutHeights(text: string): string {
   return parts.length === 6 ? [0, 1, 3, 4].map((i) => parts[i]).join(",") : text;
 }
 
-function areaOf(bbox: BBox): Area {
-  return { type: "Polygon", coordinates: [boxRing(bbox)] };
-}
-
 /** Stands for the place that our interface asks for. */
-const WORLD = areaOf([-180, -90, 180, 90]);
+const WORLD = areaOfBox([-180, -90, 180, 90]);

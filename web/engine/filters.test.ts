@@ -6,6 +6,7 @@ import { compareIds } from "../../data/format/ids.ts";
 import { type Facet, facetValues, splitTerm, type TermColumns } from "../../data/format/terms.ts";
 import { decodeParquet } from "../hosts/node/parquet.ts";
 import { type Dataset, type Filters, openDataset, type Query } from "./index.ts";
+import { meetsBox } from "./testing/meets-box.ts";
 import { distanceTo } from "./testing/oracle.ts";
 import { randomFrom } from "./testing/random.ts";
 import { readParquetRows } from "./testing/read-parquet.ts";
@@ -85,12 +86,7 @@ function meets(row: Row, { terms = [], atLeast, bbox }: Filters): boolean {
   for (const [column, least] of Object.entries(atLeast ?? {})) {
     if (!((row[column as keyof typeof LEAST] ?? -1) >= least)) return false;
   }
-  if (!bbox) return true;
-  const box = (row as unknown as { bbox: Record<"xmin" | "xmax" | "ymin" | "ymax", number> }).bbox;
-  const isMet = (west: number, east: number) => box.xmin <= east && box.xmax >= west;
-  const [west, south, east, north] = bbox;
-  if (box.ymin > north || box.ymax < south) return false;
-  return west <= east ? isMet(west, east) : isMet(west, 180) || isMet(-180, east);
+  return !bbox || meetsBox(row.geometry, bbox);
 }
 
 function plainLoop({ collections, country, circle, filters = {} }: Query): { id: string; meters: number }[] {

@@ -116,7 +116,7 @@ const PARAMETERS = {
   }),
   ...filterParameters(),
   bbox: bboxParameter(
-    "Box that the geometry's box must meet: xmin,ymin,xmax,ymax in degrees; xmin > xmax crosses the antimeridian.",
+    "Box that the geometry must meet, edges included: xmin,ymin,xmax,ymax in degrees; xmin > xmax crosses the antimeridian.",
   ),
   include_divisions: flagParameter("include_divisions", {
     default: true,

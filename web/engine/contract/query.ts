@@ -25,7 +25,7 @@ export interface Filters {
   readonly terms?: readonly (readonly string[])[];
   /** Least values of columns of numbers, inclusive, by the column's name; a row without one does not match. */
   readonly atLeast?: Readonly<Record<string, number>>;
-  /** Box that the row's own box must meet, edges included. */
+  /** Box that the row's geometry must meet, edges included. */
   readonly bbox?: BBox;
 }
 

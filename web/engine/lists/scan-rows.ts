@@ -2,7 +2,7 @@
  * Searches that no index answers: every partition of the primary copy that can have a match is read.
  * @module
  */
-import { bboxIntersects } from "../../../data/format/bbox.ts";
+import { areaOfBox, createAreaTest } from "../../../data/format/area.ts";
 import type { CollectionName } from "../../../data/format/collections.ts";
 import { isPage } from "../../../data/format/manifest.ts";
 import type { Query } from "../contract/query.ts";
@@ -17,11 +17,11 @@ import type { FoundPage } from "./row-list.ts";
 /** The rows that match, in the order of ids, then of the collections. A box leaves out what lies beyond it, a country what is not its own. */
 export async function scanRows(session: Session, query: Query): Promise<FoundPage> {
   const { collections, country, filters = {}, maxPartitionBytes = Number.POSITIVE_INFINITY, offset, limit } = query;
-  const { bbox } = filters;
+  const area = filters.bbox && createAreaTest(areaOfBox(filters.bbox));
   const found = await Promise.all(
     collections.map((collection) =>
       findPartitions(session, { collection, run: "location" }, (node) => {
-        if (bbox && !bboxIntersects(bbox, node.bbox)) return false;
+        if (area && !area.reaches(node.bbox)) return false;
         return isPage(node) || (node.bytes <= maxPartitionBytes && (country === undefined || node.country === country));
       }),
     ),

@@ -2,7 +2,8 @@
  * Which rows meet the filters of a query, told from their columns.
  * @module
  */
-import { bboxIntersects } from "../../../data/format/bbox.ts";
+import { areaOfBox, createAreaTest } from "../../../data/format/area.ts";
+import type { BBox } from "../../../data/format/bbox.ts";
 import { splitTerm } from "../../../data/format/terms.ts";
 import type { Filters } from "../contract/query.ts";
 import { visitRowsWith } from "../store/row-terms.ts";
@@ -41,6 +42,15 @@ export function matchRows(rows: Rows, { terms = [], atLeast = {}, bbox }: Filter
       return typeof value === "number" && value >= least;
     });
   }
-  if (bbox) keep((row) => bboxIntersects(bbox, rows.bbox(row)));
+  if (bbox) keep(shapeTest(rows, bbox));
   return matches;
+}
+
+/** Whether a row's geometry meets the box. Most rows are decided by their own box. */
+function shapeTest(rows: Rows, bbox: BBox): (row: number) => boolean {
+  const area = createAreaTest(areaOfBox(bbox));
+  return (row) => {
+    const own = rows.bbox(row);
+    return area.reaches(own) && (area.holds(own) || area.intersects(rows.geometry(row)));
+  };
 }
