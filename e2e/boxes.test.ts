@@ -51,7 +51,7 @@ afterAll(() => client.close());
 
 const rowsOf = (collection: CollectionName) => sample.rows.filter((row) => row.collection === collection);
 
-/** Boxes beside a corner of a row, where many boxes of rows meet them and their shapes do not; one over the antimeridian. */
+/** Boxes near positions of rows: many boxes of rows meet them where the shapes do not. The last one is very wide. */
 function boxesFor(collection: CollectionName): readonly BBox[] {
   const known = boxesOf.get(collection);
   if (known) return known;
@@ -190,7 +190,7 @@ test("MCP: every tool with a box counts what meets it", async () => {
   }
 });
 
-test("a tile of zoom 14 has every shape that meets it, and none that does not meet its margin", async () => {
+test("a tile of zoom 14 has every shape that meets it, and no shape beyond its margin", async () => {
   const places = [
     { z: 14, x: 8529, y: 5974 },
     { z: 14, x: 3401, y: 6200 },
