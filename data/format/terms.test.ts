@@ -15,6 +15,7 @@ test("a row has the terms of all its facets", () => {
     subtype: "s",
     class: "c",
     admin_level: 0,
+    division_id: "d1",
     road_surface: [{ value: "paved" }, { value: null }, null],
     speed_limits: [
       { max_speed: { value: 50, unit: "km/h" } },
@@ -41,6 +42,7 @@ test("a row has the terms of all its facets", () => {
       "surface:paved",
       "speed:50kmh",
       "speed:25mph",
+      "division:d1",
     ]),
   );
   expect(terms).toHaveLength(new Set(terms).size);

@@ -22,6 +22,7 @@ export const FACETS = [
   "level",
   "surface",
   "speed",
+  "division",
 ] as const;
 export type Facet = (typeof FACETS)[number];
 
@@ -62,6 +63,7 @@ export interface TermColumns {
   readonly subtype?: string | null;
   readonly class?: string | null;
   readonly admin_level?: number | null;
+  readonly division_id?: string | null;
   readonly road_surface?: readonly ({ readonly value?: string | null } | null)[] | null;
   readonly speed_limits?: readonly ({ readonly max_speed?: Speed | null } | null)[] | null;
   readonly number?: string | null;
@@ -130,6 +132,7 @@ const READERS: Readonly<Record<Facet, (row: TermColumns) => Iterable<Value>>> = 
   level: (row) => [row.admin_level],
   surface: ({ road_surface }) => (road_surface ?? []).map((part) => part?.value),
   speed: ({ speed_limits }) => (speed_limits ?? []).map((limit) => speedText(limit?.max_speed ?? {})),
+  division: (row) => [row.division_id],
 };
 
 /** The columns a facet's values are made from. */
@@ -147,6 +150,7 @@ export const FACET_COLUMNS: Readonly<Record<Facet, readonly (keyof TermColumns)[
   level: ["admin_level"],
   surface: ["road_surface"],
   speed: ["speed_limits"],
+  division: ["division_id"],
 };
 
 /** Collections whose names are stored once more, over all countries. */

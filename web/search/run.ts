@@ -3,6 +3,8 @@
  * @module
  */
 import type { Area } from "../../data/format/area.ts";
+import { textOf } from "../../data/format/json.ts";
+import { NO_COUNTRY } from "../../data/format/manifest.ts";
 import type { Facet } from "../../data/format/terms.ts";
 import type { Dataset, FacetCount, Feature, Group, Order, SearchResult } from "../engine/index.ts";
 import { type CountPath, collectionsOf, type SearchPath } from "./paths.ts";
@@ -81,21 +83,27 @@ async function outlineOf(dataset: Dataset, id: string, options: RunOptions): Pro
   throw new ParameterError([`within must be ${what}, got ${show(id)}`]);
 }
 
-/** The area whose `division_id` is the division: it has the division's names, and lies in its country. */
-async function areaOfDivision(dataset: Dataset, division: Feature, options: RunOptions): Promise<Area | undefined> {
-  const { geometry } = division;
-  if (geometry.type !== "Point") return undefined;
-  const [lon, lat] = geometry.coordinates;
-  const around = { circle: { lon, lat, radiusMeters: 1 }, collections: ["division_area"] as const };
-  const { features } = await dataset.search({ ...around, offset: 0, limit: MOST_AREAS }, options);
-  const own = [...features()].filter(({ properties }) => properties.division_id === division.id);
+/** The area whose `division_id` is the division: both declare the same country. */
+async function areaOfDivision(
+  dataset: Dataset,
+  { id, properties }: Feature,
+  options: RunOptions,
+): Promise<Area | undefined> {
+  const country = textOf(properties.country) ?? NO_COUNTRY;
+  const filters = { terms: [[`division:${id}`]] };
+  const query = { collections: ["division_area"] as const, country, filters, offset: 0, limit: MOST_AREAS };
+  const { features } = await dataset.search(query, options);
   // land, where the sea around it is an area of its own
-  const [area] = own.toSorted((a, b) => Number(a.properties.class !== "land") - Number(b.properties.class !== "land"));
+  const [area] = [...features()].sort((a, b) => Number(isSea(a)) - Number(isSea(b)));
   return area && areaOf(area);
 }
 
-/** Areas that may hold one point: a country, its regions, counties and towns. */
-const MOST_AREAS = 100;
+/** A division has one area of land, and one of the sea at most. */
+const MOST_AREAS = 10;
+
+function isSea({ properties }: Feature): boolean {
+  return properties.class !== "land";
+}
 
 function areaOf({ geometry }: Feature): Area | undefined {
   return geometry.type === "Polygon" || geometry.type === "MultiPolygon" ? geometry : undefined;

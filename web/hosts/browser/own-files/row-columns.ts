@@ -36,6 +36,7 @@ const FACET_COLUMNS: Readonly<Record<Exclude<Facet, "name">, readonly string[]>>
   level: ["admin_level"],
   surface: ["road_surface", "surface"],
   speed: ["speed_limits"],
+  division: ["division_id"],
 };
 const FACETS = Object.keys(FACET_COLUMNS) as (keyof typeof FACET_COLUMNS)[];
 /** Their values are words of the schema: `Coffee shop` is `coffee_shop` there. */
@@ -145,6 +146,7 @@ const READERS: Readonly<Record<Exclude<Facet, "name">, (value: Json | undefined,
   subtype: textsOf,
   class: textsOf,
   level: textsOf,
+  division: textsOf,
   surface: (value) => [...textsOf(value), ...listOf(value).flatMap((part) => textsOf(objectOf(part)?.value))],
   speed: (value) => {
     const limits = listOf(value).map((limit) => objectOf(objectOf(limit)?.max_speed));
