@@ -16,7 +16,7 @@ import {
   lockDataset,
   writeWhole,
 } from "../disk/index.ts";
-import { carryOut, type Executor, localExecutor } from "../execute/index.ts";
+import { carryOut, type Executor, localExecutor, type TaskEvents } from "../execute/index.ts";
 import {
   attemptsFolder,
   type BuildPlan,
@@ -28,7 +28,6 @@ import {
   programVersion,
   publishedFiles,
   removeOtherTasks,
-  type StageName,
   type Task,
 } from "../plan/index.ts";
 import {
@@ -48,6 +47,7 @@ import {
   typeSources,
 } from "../sources/index.ts";
 import { publishShare, readCountries } from "../stages/index.ts";
+import { type CounterOptions, createTaskCounter, type TaskCounter } from "./task-counter.ts";
 import { withTypes, writeAreaFile } from "./wanted.ts";
 
 /** Large enough that a task is worth a process, small enough to be sorted in memory. */
@@ -98,16 +98,10 @@ export interface BuildOptions {
   /** Whether checkpoints stay when the build is whole, so that the next one redoes only what changed. */
   readonly keep?: boolean | undefined;
   readonly force?: boolean | undefined;
-  readonly onProgress?: ((progress: BuildProgress) => void) | undefined;
+  readonly onProgress?: CounterOptions["onProgress"];
+  readonly onStage?: CounterOptions["onStage"];
   readonly onWait?: ((message: string) => void) | undefined;
   readonly disk?: Disk | undefined;
-}
-
-export interface BuildProgress {
-  readonly stage: StageName;
-  readonly collection: string;
-  readonly done: number;
-  readonly total: number;
 }
 
 export interface BuildReport {
@@ -165,6 +159,7 @@ interface Places {
 
 async function makeDataset(options: BuildOptions, { files, dataset, work, lock }: Places): Promise<Manifest> {
   const executor = options.executor ?? localExecutor();
+  const counter = createTaskCounter(options);
   const memoryBytes = options.memoryBytes ?? defaultMemory();
   const threads = options.threads ?? Math.max(1, Math.floor(availableParallelism() / executor.atATime));
   const database = await openDatabase({
@@ -188,23 +183,24 @@ async function makeDataset(options: BuildOptions, { files, dataset, work, lock }
     const common = { work, version: inputs.version, dataset, outlines: outlines.path, ...limits };
     const allowed = allowedLosses(options);
     const scans: BuildPlan = { ...common, stages: [{ name: "scan", tasks: planScans(inputs) }] };
-    const onTask = reportTasks(options.onProgress);
-    await carryOutPlan(scans, executor, onTask);
+    counter.ended("sources", files.length);
+    await carryOutPlan(scans, executor, counter);
     // before the dear stages
     await refuseLosses(database, scans, allowed);
     const countriesOf = await readCountries(scans);
     const { taskRows = TASK_ROWS, indexRows } = options;
     const stages = makeStages({ ...inputs, taskRows, indexRows, packBytes, countriesOf });
     const plan: BuildPlan = { ...common, stages };
-    await carryOutPlan(plan, executor, onTask);
+    await carryOutPlan(plan, executor, counter);
     const folder = finishFolder(work);
     const manifest = await finish(database, { plan, files, release: options.release, folder });
     await refuseEmptiedBy(manifest, plan, allowed);
     const { shareBytes = SHARE_BYTES, disk = DISK } = options;
-    const placed = await publishAhead(plan, { executor, lock, shareBytes, disk, onTask });
+    const placed = await publishAhead(plan, { executor, lock, shareBytes, disk, counter });
     const others = (await filesBelow(folder)).map((path) => ({ path, made: join(folder, path) }));
     await publish({ placed, others }, { dataset, disk, assertHeld: lock.assertHeld });
     await removeOtherTasks(plan);
+    counter.ended("dataset", placed.length + others.length);
     return manifest;
   } finally {
     database.close();
@@ -216,19 +212,13 @@ function allowedLosses(options: BuildOptions): AllowedLosses {
   return { mostRejects, allowEmpty, types: wantedTypes };
 }
 
-type OnTask = (task: Task, plan: BuildPlan) => void;
-
-function reportTasks(onProgress: BuildOptions["onProgress"]): OnTask {
-  let done = 0;
-  return ({ stage, collection }, { stages }) => {
-    done++;
-    onProgress?.({ stage, collection, done, total: stages.reduce((sum, { tasks }) => sum + tasks.length, 0) });
-  };
+async function carryOutPlan(plan: BuildPlan, executor: Executor, counter: TaskCounter): Promise<void> {
+  await writeWhole(planPath(plan.work), JSON.stringify(plan));
+  await carryOut(plan, executor, eventsOf(plan, counter));
 }
 
-async function carryOutPlan(plan: BuildPlan, executor: Executor, onTask: OnTask): Promise<void> {
-  await writeWhole(planPath(plan.work), JSON.stringify(plan));
-  await carryOut(plan, executor, (task) => onTask(task, plan));
+function eventsOf(plan: BuildPlan, { made, found }: TaskCounter): TaskEvents {
+  return { onTask: (task) => made(task, plan), onFinished: (tasks) => found(tasks, plan) };
 }
 
 interface Publishing {
@@ -236,13 +226,13 @@ interface Publishing {
   readonly lock: DatasetLock;
   readonly shareBytes: number;
   readonly disk: Disk;
-  readonly onTask: OnTask;
+  readonly counter: TaskCounter;
 }
 
 /** Brings what tasks made into the dataset's folder, by tasks where it is more than one share; returns those files. */
 async function publishAhead(
   plan: BuildPlan,
-  { executor, lock, shareBytes, disk, onTask }: Publishing,
+  { executor, lock, shareBytes, disk, counter }: Publishing,
 ): Promise<MadeFile[]> {
   const made: { task: Task; files: MadeFile[] }[] = [];
   for (const task of plan.stages.flatMap(({ tasks }) => tasks))
@@ -253,7 +243,7 @@ async function publishAhead(
     const whole: BuildPlan = { ...plan, stages: [...plan.stages, { name: "publish", tasks }] };
     await writeWhole(planPath(plan.work), JSON.stringify(whole));
     // all others were looked at
-    await carryOut({ ...whole, stages: whole.stages.slice(-1) }, executor, (task) => onTask(task, whole));
+    await carryOut({ ...whole, stages: whole.stages.slice(-1) }, executor, eventsOf(whole, counter));
   }
   return made.flatMap(({ files }) => files);
 }

@@ -1,1 +1,2 @@
-export { type BuildProgress, buildDataset } from "./build.ts";
+export { type BuildReport, buildDataset } from "./build.ts";
+export type { BuildProgress, StageReport } from "./task-counter.ts";

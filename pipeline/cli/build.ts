@@ -92,19 +92,20 @@ export function registerBuild(program: Command): void {
       const sources = isMap ? [FOLDERS.extract] : given;
       const { buildDataset } = await import("../build/index.ts");
       const { parseMemory, parsePackSize } = await import("../database/index.ts");
-      const { reportProgress } = await import("./progress.ts");
+      const { withBuildProgress } = await import("./progress.ts");
       const { memory, packSize } = options;
       const inputs = await inputsOf(sources, out, options);
       const { threads, temp, scratch, taskRows, mostRejects, allowEmpty, force, keep } = options;
-      const report = await buildDataset({
-        ...inputs,
-        ...{ out, threads, temp, scratch, taskRows, mostRejects, allowEmpty, force, keep },
-        executor: await makeExecutor(command, options),
-        memoryBytes: memory === undefined ? undefined : parseMemory(memory),
-        packBytes: packSize === undefined ? undefined : parsePackSize(packSize),
-        onProgress: reportProgress(),
-        onWait: (message) => console.error(`cairn: ${message}`),
-      });
+      const executor = await makeExecutor(command, options);
+      const report = await withBuildProgress((reporting) =>
+        buildDataset({
+          ...inputs,
+          ...{ out, threads, temp, scratch, taskRows, mostRejects, allowEmpty, force, keep, executor },
+          memoryBytes: memory === undefined ? undefined : parseMemory(memory),
+          packBytes: packSize === undefined ? undefined : parsePackSize(packSize),
+          ...reporting,
+        }),
+      );
       const size = `${report.rows} rows in ${report.partitions} partitions, ${report.bytes} bytes`;
       console.log(`release ${report.release}: ${size}, ${report.rejected} rejected`);
     });

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from "commander";
-import { formatCount } from "./progress.ts";
+import { formatCount } from "./figures.ts";
 
 function parseAddress(text: string): URL {
   if (/^https?:\/\//.test(text) && URL.canParse(text)) return new URL(text);

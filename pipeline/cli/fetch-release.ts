@@ -1,8 +1,9 @@
 import type { OvertureType } from "../../data/format/collections.ts";
 import type { AskedArea } from "../area/index.ts";
 import { datasetSize, type Extract, type ExtractPlan, getExtract, parsePlace } from "../get/index.ts";
+import { formatBytes, formatCount } from "./figures.ts";
 import type { ReleaseArguments } from "./options.ts";
-import { formatBytes, formatCount, reportFetching } from "./progress.ts";
+import { withTransfers } from "./progress.ts";
 
 export interface FetchReleaseOptions extends ReleaseArguments {
   readonly out: string;
@@ -16,25 +17,21 @@ export interface FetchReleaseOptions extends ReleaseArguments {
 
 /** Fetches an extract and tells of it; undefined when it was only to be told. */
 export async function fetchRelease({ from, ...options }: FetchReleaseOptions): Promise<Extract | undefined> {
-  const progress = reportFetching();
   let isGoing = false;
-  try {
-    const extract = await getExtract({
+  const extract = await withTransfers("fetched", async ({ tell, say }) =>
+    getExtract({
       ...options,
       place: parsePlace(from, process.env),
       onPlan: (plan, isGoingOn) => {
         isGoing = true;
         for (const line of tellPlan(plan, isGoingOn)) console.log(line);
       },
-      onProgress: progress.tell,
-      onNotice: (message) => progress.say(`cairn: ${message}`),
-    });
-    progress.stop();
-    if (extract) console.log(`${isGoing ? "" : "nothing to fetch: "}${tellExtract(options.out, extract)}`);
-    return extract;
-  } finally {
-    progress.stop();
-  }
+      onProgress: tell,
+      onNotice: (message) => say(`cairn: ${message}`),
+    }),
+  );
+  if (extract) console.log(`${isGoing ? "" : "nothing to fetch: "}${tellExtract(options.out, extract)}`);
+  return extract;
 }
 
 /** A line for each type, one for all, and one for what will be built of it. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { formatBytes, formatCount } from "./progress.ts";
+import { formatBytes, formatCount } from "./figures.ts";
 
 test("sizes have three figures", () => {
   const sizes = [0, 999, 1000, 9_994, 12_345, 999_499, 999_500, 4_200_000_000, 5e15];

@@ -13,9 +13,8 @@ export async function ensureDataset(sources: string, out: string): Promise<void>
     join(out, "manifest.json"),
     async () => {
       const { buildDataset } = await import("../build/index.ts");
-      const { reportProgress } = await import("./progress.ts");
-      const onWait = (message: string): void => console.error(`cairn: ${message}`);
-      await buildDataset({ sources: [sources], out, keep: true, onProgress: reportProgress(), onWait });
+      const { withBuildProgress } = await import("./progress.ts");
+      await withBuildProgress((reporting) => buildDataset({ sources: [sources], out, keep: true, ...reporting }));
     },
   );
 }

@@ -1,5 +1,7 @@
 const SIGNALS = ["SIGINT", "SIGTERM"] as const;
 
+const lastActs = new Set<() => void>();
+
 /**
  * Without this tsx would end the process by `process.exit`, which deadlocks with a query that calls functions of
  * ours: each waits for the other. Finished tasks of a build are on disk.
@@ -19,7 +21,16 @@ export function endInOrderOnSignal(end: () => void): void {
   }
 }
 
+/** Does something before a signal ends the process, which runs no `finally` then; the returned function takes it back. */
+export function beforeSignalEnd(act: () => void): () => void {
+  lastActs.add(act);
+  return () => {
+    lastActs.delete(act);
+  };
+}
+
 function endAtOnce(signal: NodeJS.Signals): void {
+  for (const act of lastActs) act();
   process.removeAllListeners(signal);
   process.kill(process.pid, signal);
 }

@@ -37,9 +37,7 @@ export function registerTiles(program: Command): void {
           `${location} has no tiles of ${collection}; there are those of ${tileNames(manifest).join(", ")}`,
         );
       }
-      const onZoom = (zoom: number, looked: number) => {
-        if (process.stderr.isTTY) console.error(`zoom ${zoom}: ${looked} tiles looked at`);
-      };
+      const onZoom = (zoom: number, looked: number) => console.error(`cairn: zoom ${zoom}: ${looked} tiles looked at`);
       const { tiles, bytes } = await writeTiles({
         dataset,
         layers,

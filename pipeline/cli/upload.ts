@@ -1,5 +1,6 @@
 import type { Command } from "commander";
-import { formatBytes, formatCount, reportFetching } from "./progress.ts";
+import { formatBytes, formatCount } from "./figures.ts";
+import { withTransfers } from "./progress.ts";
 
 interface UploadArguments {
   readonly endpoint?: string;
@@ -34,22 +35,19 @@ export function registerUpload(program: Command): void {
         endpoint,
         region: region ?? process.env.AWS_REGION ?? USUAL_REGION,
       });
-      const progress = reportFetching();
-      try {
-        const { sent, kept, older } = await uploadFolder({
+      const { sent, kept, older } = await withTransfers("sent", async ({ tell }) =>
+        uploadFolder({
           folder,
           bucket,
           isPruned: prune,
           isWhole: all,
-          onProgress: ({ bytes, totalBytes }) => progress.tell({ type: "upload", bytes, total: totalBytes }),
-        });
-        const files = (count: number) => formatCount(count, "file");
-        console.log(`${to}: ${files(sent.files)} sent, ${formatBytes(sent.bytes)}; ${kept.files} were there`);
-        if (older.files === 0) return;
-        const stay = prune ? "removed" : "stay: --prune removes them";
-        console.log(`${files(older.files)} of older releases, ${formatBytes(older.bytes)}, ${stay}`);
-      } finally {
-        progress.stop();
-      }
+          onProgress: ({ bytes, totalBytes }) => tell({ type: "upload", bytes, total: totalBytes }),
+        }),
+      );
+      const files = (count: number) => formatCount(count, "file");
+      console.log(`${to}: ${files(sent.files)} sent, ${formatBytes(sent.bytes)}; ${kept.files} were there`);
+      if (older.files === 0) return;
+      const stay = prune ? "removed" : "stay: --prune removes them";
+      console.log(`${files(older.files)} of older releases, ${formatBytes(older.bytes)}, ${stay}`);
     });
 }

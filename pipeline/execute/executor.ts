@@ -34,11 +34,18 @@ export interface Assignment {
 
 const MOST_ATTEMPTS = 4;
 
+export interface TaskEvents {
+  /** A task was carried out. */
+  readonly onTask: (task: Task) => void;
+  /** Tasks of the plan that are finished, before others are carried out and at the end: also those of earlier builds. */
+  readonly onFinished?: (tasks: readonly Task[]) => void;
+}
+
 /**
  * Carries out tasks until each has a record. One that died of too little memory gets twice as much the next time, up to
  * all that a task may take.
  */
-export async function carryOut(plan: BuildPlan, executor: Executor, onTask: (task: Task) => void): Promise<void> {
+export async function carryOut(plan: BuildPlan, executor: Executor, events: TaskEvents): Promise<void> {
   const share = Math.floor(plan.memoryBytes / executor.atATime);
   const grown = new Map<string, number>();
   const assign = (pending: readonly PendingStage[]): StageWork[] =>
@@ -52,6 +59,7 @@ export async function carryOut(plan: BuildPlan, executor: Executor, onTask: (tas
   const finished = new Set<string>();
   for (;;) {
     const pending = await pendingStages(plan, finished);
+    events.onFinished?.(plan.stages.flatMap(({ tasks }) => tasks.filter(({ key }) => finished.has(key))));
     if (pending.length === 0) return;
     const work = assign(pending);
     if (!(await growStarved(plan, work, grown))) {
@@ -59,7 +67,7 @@ export async function carryOut(plan: BuildPlan, executor: Executor, onTask: (tas
     }
     for (const folder of [failuresFolder(plan.work), starvedFolder(plan.work)])
       await rm(folder, { recursive: true, force: true });
-    await executor.carryOut(plan, assign(pending), onTask);
+    await executor.carryOut(plan, assign(pending), events.onTask);
   }
 }
 

@@ -1,4 +1,4 @@
-export { carryOut, type Executor } from "./executor.ts";
+export { carryOut, type Executor, type TaskEvents } from "./executor.ts";
 export { localExecutor } from "./local-executor.ts";
 export { processExecutor } from "./process-executor.ts";
 export { slurmExecutor } from "./slurm-executor.ts";

@@ -2,8 +2,8 @@
  * `npm run synth -- <out> --places 1000000`: synthetic sources of any size.
  * @module
  */
-import { Presets, SingleBar } from "cli-progress";
 import { Command, InvalidArgumentError } from "commander";
+import { withBars } from "../../../pipeline/cli/bars.ts";
 import type { SyntheticKindName } from "./kinds.ts";
 import { type SynthesiseProgress, synthesise } from "./synthesise.ts";
 
@@ -14,18 +14,6 @@ function parseCount(text: string): number {
   const count = Number(text);
   if (/^\d+$/.test(text) && Number.isSafeInteger(count)) return count;
   throw new InvalidArgumentError(`expected a whole number of rows, such as 1000000, got ${text}`);
-}
-
-/** Shows the rows made on stderr when a person watches it. */
-function reportRows(): ((progress: SynthesiseProgress) => void) | undefined {
-  if (!process.stderr.isTTY) return undefined;
-  const format = "{bar} {value}/{total} rows, {eta_formatted} left";
-  const bar = new SingleBar(
-    { stream: process.stderr, format, clearOnComplete: true, hideCursor: true },
-    Presets.shades_classic,
-  );
-  process.once("exit", () => bar.stop());
-  return ({ done, total }) => (done === 0 ? bar.start(total, 0) : bar.update(done));
 }
 
 const command = new Command("npm run synth --")
@@ -45,6 +33,10 @@ const command = new Command("npm run synth --")
 
 const [out = ""] = command.args;
 const { seed, ...rows } = command.opts<SynthOptions>();
-const files = await synthesise({ out, seed, rows, onProgress: reportRows() });
+const files = await withBars(({ draw }) => {
+  const onProgress = ({ done, total }: SynthesiseProgress) =>
+    draw("rows", { done, total, text: `${done}/${total} rows` });
+  return synthesise({ out, seed, rows, onProgress });
+});
 const total = Object.values(rows).reduce((sum, count) => sum + count, 0);
 console.log(`${total} rows in ${files.length} file${files.length === 1 ? "" : "s"} below ${out}`);
