@@ -6,8 +6,10 @@ import { execFile, spawnSync } from "node:child_process";
 import { promisify } from "node:util";
 import { OgcApiEndpoint } from "@camptocamp/ogc-client";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { boxRing } from "../../data/format/bbox.ts";
-import { type Dataset, openDataset } from "../../web/engine/index.ts";
+import { areaOfBox } from "../../data/format/area.ts";
+import type { CollectionName } from "../../data/format/collections.ts";
+import { compareIds } from "../../data/format/ids.ts";
+import { type Dataset, type Feature, openDataset } from "../../web/engine/index.ts";
 import { openSample } from "../../web/engine/testing/sample.ts";
 import { decodeParquet } from "../../web/hosts/node/parquet.ts";
 import { type RunningServer, startServer } from "../../web/hosts/node/server.ts";
@@ -17,6 +19,8 @@ import { freePort } from "../support/stranger-trap.ts";
 const run = promisify(execFile);
 
 const BOX = [7.41, 43.73, 7.43, 43.74] as const;
+/** Several pages, and not the 10 items of GDAL's own. */
+const PAGES = ["-oo", "PAGE_SIZE=200"] as const;
 
 let server: RunningServer;
 let dataset: Dataset;
@@ -28,11 +32,15 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** Ids of what meets the box. */
-async function idsInBox(collection: "place" | "building"): Promise<string[]> {
-  const area = { type: "Polygon", coordinates: [boxRing(BOX)] } as const;
+/** What meets the box, by id. */
+async function recordsInBox(collection: CollectionName): Promise<Feature[]> {
+  const area = areaOfBox(BOX);
   const { features } = await dataset.search({ collections: [collection], area, offset: 0, limit: 25_000 });
-  return Array.from(features(), ({ id }) => id).sort();
+  return [...features()].sort((a, b) => compareIds(a.id, b.id));
+}
+
+async function idsInBox(collection: CollectionName): Promise<string[]> {
+  return (await recordsInBox(collection)).map(({ id }) => id);
 }
 
 test("ogc-client reads what there is, and pages of items", async () => {
@@ -48,24 +56,40 @@ test("ogc-client reads what there is, and pages of items", async () => {
   for (const { id } of items) expect(wanted).toContain(id);
 });
 
-test("GDAL reads the items of a box, all and none else", async ({ skip }) => {
+/** Why there is no GDAL; undefined where there is. */
+function missingGdal(): string | undefined {
   try {
     if (spawnSync("ogr2ogr", ["--version"]).status !== 0) installDebianPackage("gdal-bin");
   } catch (error) {
-    return skip(`GDAL cannot be had: ${String(error).split("\n")[0]}`);
+    return `GDAL cannot be had: ${String(error).split("\n")[0]}`;
   }
-  for (const collection of ["place", "building"] as const) {
+  return undefined;
+}
+
+test("GDAL reads the items of a box, every one with every property, null where it has none", async ({ skip }) => {
+  const missing = missingGdal();
+  if (missing) return skip(missing);
+  for (const collection of ["place", "building", "segment", "division"] as const) {
     const { stdout } = await run(
       "ogr2ogr",
-      ["-f", "GeoJSONSeq", "/vsistdout/", `OAPIF:${server.url}ogc`, collection, "-spat", ...BOX.map(String)],
+      [
+        ...["-f", "GeoJSONSeq", "/vsistdout/", `OAPIF:${server.url}ogc`, collection],
+        ...[...PAGES, "-spat", ...BOX.map(String)],
+      ],
       { maxBuffer: 2 ** 28 },
     );
-    const features = stdout
+    const found = stdout
       .trim()
       .split("\n")
-      .map((line) => JSON.parse(line.replace("\u001e", "")));
-    const ids = features.map(({ id, properties }) => String(properties.id ?? id)).sort();
-    expect(ids).toEqual(await idsInBox(collection));
+      .map((line) => JSON.parse(line.replace("\u001e", "")).properties as Feature["properties"])
+      .sort((a, b) => compareIds(String(a.id), String(b.id)));
+    const schema = await (await fetch(`${server.url}ogc/collections/${collection}/schema`)).json();
+    const columns = Object.keys(schema.properties).filter((name) => name !== "geometry");
+    const wanted = (await recordsInBox(collection)).map(({ properties }) =>
+      Object.fromEntries(columns.map((name) => [name, properties[name] ?? null])),
+    );
+    expect(wanted.length).toBeGreaterThan(5);
+    expect(found).toEqual(wanted);
   }
 });
 

@@ -88,7 +88,7 @@ The specification calls these members texts, which null is not; the public servi
 \`country\` goes by what the record declares in \`properties.country\` on \`/addresses\` and \`/divisions\`. Elsewhere it goes by the
 outline that holds the record, which stands in \`properties.ext_country\`; what an address of a place says in
 \`addresses[].country\` does not count. In the sample the two differ for 21 of 4,337 places: their addresses say MC, and they lie
-beyond the border, in France.
+beyond the border, in France. A record of no known country has \`ext_country\` \`ZZ\`, and \`country=ZZ\` finds it.
 
 ## Parameters of the public service
 

@@ -96,6 +96,18 @@ export function ogcDocument<Name extends string>(
           ),
         ],
         [
+          `/collections/${name}/schema`,
+          get(`schema_${name}`, `Properties of ${name}.`, answer("A schema.", "application/schema+json")),
+        ],
+        [
+          `/collections/${name}/feature-schema`,
+          get(
+            `feature_schema_${name}`,
+            `An item of ${name} as GeoJSON.`,
+            answer("A schema.", "application/schema+json"),
+          ),
+        ],
+        [
           `/collections/${name}/items/{id}`,
           get(`item_${name}`, `One item of ${name}.`, answer("The item.", "application/geo+json"), [id]),
         ],

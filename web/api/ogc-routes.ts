@@ -7,17 +7,24 @@ import { type Context, Hono } from "hono";
 import { COLLECTIONS, type CollectionName } from "../../data/format/collections.ts";
 import type { Manifest } from "../../data/format/manifest.ts";
 import type { Dataset } from "../engine/index.ts";
-import { ParameterError, parametersOf, runSearch, shownFeature } from "../search/index.ts";
+import { ParameterError, parametersOf, runSearch } from "../search/index.ts";
 import { OPENAPI_TYPE, ogcDocument } from "./ogc-document.ts";
 import { CRS84, parametersTaken, parseItems, queryablesOf } from "./ogc-items.ts";
+import { everyProperty, featureSchemaOf, schemaOf } from "./ogc-schema.ts";
 import { streamText } from "./stream.ts";
 
 export const OGC_PATH = "/ogc";
 
-const CONFORMS_TO = ["1/1.0/conf/core", "1/1.0/conf/geojson", "1/1.0/conf/oas30", "3/1.0/conf/queryables"].map(
-  (name) => `http://www.opengis.net/spec/ogcapi-features-${name}`,
-);
+const CONFORMS_TO = [
+  "1/1.0/conf/core",
+  "1/1.0/conf/geojson",
+  "1/1.0/conf/oas30",
+  "3/1.0/conf/queryables",
+  "5/1.0/conf/schemas",
+  "5/1.0/conf/returnables-and-receivables",
+].map((name) => `http://www.opengis.net/spec/ogcapi-features-${name}`);
 const QUERYABLES = "http://www.opengis.net/def/rel/ogc/1.0/queryables";
+const SCHEMA = "http://www.opengis.net/def/rel/ogc/1.0/schema";
 const SCHEMA_TYPE = "application/schema+json";
 const GEOJSON_TYPE = "application/geo+json";
 
@@ -88,6 +95,18 @@ export function ogcRoutes(dataset: Dataset): Hono {
     return c.body(JSON.stringify(schema), { headers: { "Content-Type": SCHEMA_TYPE } });
   });
 
+  onCollection("/schema", (c, name) =>
+    c.body(JSON.stringify(schemaOf(name, at(c, `/collections/${name}/schema`))), {
+      headers: { "Content-Type": SCHEMA_TYPE },
+    }),
+  );
+
+  onCollection("/feature-schema", (c, name) =>
+    c.body(JSON.stringify(featureSchemaOf(name, at(c, `/collections/${name}/feature-schema`))), {
+      headers: { "Content-Type": SCHEMA_TYPE },
+    }),
+  );
+
   onCollection("/items", async (c, name) => {
     const { signal } = c.req.raw;
     const url = new URL(c.req.url);
@@ -117,7 +136,7 @@ export function ogcRoutes(dataset: Dataset): Hono {
       yield `${JSON.stringify(head).slice(0, -1)},"features":[`;
       let before = "";
       for (const feature of result.features()) {
-        yield before + JSON.stringify(feature);
+        yield before + JSON.stringify({ ...feature, properties: everyProperty(name, feature) });
         before = ",\n";
       }
       yield "]}\n";
@@ -129,10 +148,10 @@ export function ogcRoutes(dataset: Dataset): Hono {
     const { id = "" } = c.req.param();
     const feature = await dataset.find([name], id, { signal: c.req.raw.signal });
     if (!feature) return exception(c, 404, "NotFound", `${JSON.stringify(id)} is not the id of an item of ${name}`);
-    const item = `/collections/${name}/items/${encodeURIComponent(id)}`;
-    const links = [link(at(c, item), "self", GEOJSON_TYPE), link(at(c, `/collections/${name}`), "collection")];
-    const shown = shownFeature(feature, { format: "geojson", properties: undefined, hasGeometry: true }) as object;
-    return c.body(JSON.stringify({ ...shown, links }), { headers: { "Content-Type": GEOJSON_TYPE } });
+    const path = `/collections/${name}/items/${encodeURIComponent(id)}`;
+    const links = [link(at(c, path), "self", GEOJSON_TYPE), link(at(c, `/collections/${name}`), "collection")];
+    const item = { ...feature, properties: everyProperty(name, feature), links };
+    return c.body(JSON.stringify(item), { headers: { "Content-Type": GEOJSON_TYPE } });
   });
 
   ogc.onError((error, c) => {
@@ -142,7 +161,7 @@ export function ogcRoutes(dataset: Dataset): Hono {
 
   /** Answers below a collection's path; 404 where the dataset has none of the name. */
   function onCollection(
-    path: "" | "/queryables" | "/items" | "/items/:id",
+    path: "" | "/queryables" | "/schema" | "/feature-schema" | "/items" | "/items/:id",
     respond: (c: Context, name: CollectionName, manifest: Manifest) => Response | Promise<Response>,
   ): void {
     ogc.get(`/collections/:collection${path}`, async (c) => {
@@ -168,6 +187,9 @@ export function ogcRoutes(dataset: Dataset): Hono {
         link(at(c, path), "self"),
         link(at(c, `${path}/items`), "items", GEOJSON_TYPE),
         link(at(c, `${path}/queryables`), QUERYABLES, SCHEMA_TYPE),
+        link(at(c, `${path}/schema`), SCHEMA, SCHEMA_TYPE),
+        // relation types have no case, and GDAL knows this spelling alone
+        link(at(c, `${path}/feature-schema`), "describedBy", SCHEMA_TYPE, "An item as GeoJSON"),
         ...new Map(
           attribution.flatMap(({ url, license }) => (url ? [[url, link(url, "license", "text/html", license)]] : [])),
         ).values(),

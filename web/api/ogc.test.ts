@@ -1,3 +1,4 @@
+import { Ajv2020 } from "ajv/dist/2020.js";
 import { beforeAll, describe, expect, test } from "vitest";
 import { type Dataset, openDataset } from "../engine/index.ts";
 import { createOracle, type Oracle } from "../engine/testing/oracle.ts";
@@ -154,6 +155,42 @@ describe("OGC API - Features, core", () => {
     expect(item).toMatchObject({ type: "Feature", id, geometry });
     expect(linked(item.links, "self")).toBe(`${BASE}/ogc/collections/building/items/${id}`);
     expect(linked(item.links, "collection")).toBe(`${BASE}/ogc/collections/building`);
+  });
+
+  test("Part 5: items have exactly the properties of their schema, null where they have no value", async () => {
+    const ajv = new Ajv2020({ strict: false, validateFormats: false });
+    const { conformsTo } = await json<{ conformsTo: string[] }>("/conformance");
+    expect(conformsTo).toContain("http://www.opengis.net/spec/ogcapi-features-5/1.0/conf/schemas");
+    let nulls = 0;
+    for (const name of Object.keys((await dataset.manifest()).collections)) {
+      const { links } = await json<{ links: readonly Link[] }>(`/collections/${name}`);
+      const path = linked(links, "http://www.opengis.net/def/rel/ogc/1.0/schema");
+      const response = await ask(path);
+      expect(response.headers.get("Content-Type")).toBe("application/schema+json");
+      const schema = (await response.json()) as { $id: string; properties: Record<string, Record<string, unknown>> };
+      expect(schema.$id).toBe(path);
+      expect([schema.properties.id?.["x-ogc-role"], schema.properties.geometry?.["x-ogc-role"]]).toEqual([
+        "id",
+        "primary-geometry",
+      ]);
+      const { geometry: _, ...properties } = schema.properties;
+      for (const property of Object.values(properties)) expect(property.type).toEqual(expect.any(String));
+      const isRow = ajv.compile(schema);
+      const isItem = ajv.compile(await json(linked(links, "describedBy")));
+      const { features } = await json<Items>(`/collections/${name}/items?limit=200`);
+      const [first] = features;
+      const one = await json<Items["features"][number]>(`/collections/${name}/items/${first?.id}`);
+      for (const feature of [...features, one]) {
+        expect(Object.keys(feature.properties)).toEqual(Object.keys(properties));
+        const held = Object.entries(feature.properties).filter(([, value]) => value !== null);
+        nulls += Object.keys(properties).length - held.length;
+        const row = { ...Object.fromEntries(held), geometry: feature.geometry };
+        expect(isRow(row), `${feature.id}: ${ajv.errorsText(isRow.errors)}`).toBe(true);
+        const item = { ...feature, properties: Object.fromEntries(held) };
+        expect(isItem(item), `${feature.id}: ${ajv.errorsText(isItem.errors)}`).toBe(true);
+      }
+    }
+    expect(nulls).toBeGreaterThan(1000);
   });
 
   test("Part 3: a filter in CQL2, text or JSON, finds what a plain loop finds", async () => {

@@ -75,10 +75,10 @@ const properties = z
     subtype: z.string().optional(),
     class: z.string().optional(),
     country: z.string().optional(),
-    ext_country: z
-      .string()
-      .optional()
-      .openapi({ description: "Country whose outline holds the record: what `country` searches by." }),
+    ext_country: z.string().optional().openapi({
+      description:
+        "Country whose outline holds the record: what `country` searches by. `ZZ` where no country is known.",
+    }),
     ext_distance: z.number().nonnegative().optional().openapi({ description: "Metres from `lat` and `lng`." }),
   })
   .openapi("Properties", {

@@ -40,7 +40,7 @@ export interface Properties {
   readonly class?: string;
   /** A brand of which nothing is known is left out; `primary` is empty where only its Wikidata item is known. */
   readonly brand?: { readonly names: { readonly primary: string }; readonly wikidata?: string };
-  /** Country by whose search the record is found, where its type declares none. */
+  /** Country by whose search the record is found, where its type declares none; `ZZ` where no country is known. */
   readonly ext_country?: string;
   /** Metres from the search's centre. */
   readonly ext_distance?: number;

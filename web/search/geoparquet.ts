@@ -110,7 +110,8 @@ function columnsOf(collections: readonly CollectionName[]): [name: string, type:
     ["type", "VARCHAR"],
   ]);
   for (const { columns: own, countryRule, type } of collections.map((name) => COLLECTIONS[name])) {
-    columns.set(countryRule === "declared" ? "country" : "ext_country", "VARCHAR");
+    if (countryRule === "declared") columns.set("country", "VARCHAR");
+    columns.set("ext_country", "VARCHAR");
     for (const { name, type } of own) if (!/^(id|geometry|bbox)$/.test(name)) columns.set(name, type);
     if (type === "place") columns.set("ext_name", "JSON");
   }

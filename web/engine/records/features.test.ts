@@ -112,7 +112,7 @@ test("a source says its property, dataset and record, empty where the data has n
   ]);
 });
 
-test("country is a property where the type declares it, and left out where there is none", async () => {
+test("country is a property where the type declares it; ext_country is ZZ where no country is known", async () => {
   const [division] = await featuresOf("division", [{ id: "a", geometry: point, country: "MC" }]);
   expect(division?.properties).toEqual({
     id: "a",
@@ -122,7 +122,13 @@ test("country is a property where the type declares it, and left out where there
     country: "MC",
   });
   const [nowhere] = await featuresOf("division", [{ id: "a", geometry: point }]);
-  expect(nowhere?.properties).toEqual({ id: "a", theme: "divisions", type: "division", version: "1" });
+  expect(nowhere?.properties).toEqual({
+    id: "a",
+    theme: "divisions",
+    type: "division",
+    version: "1",
+    ext_country: "ZZ",
+  });
 });
 
 test("null members of structs are left out at any depth, null items of lists stay", async () => {
@@ -136,6 +142,7 @@ test("null members of structs are left out at any depth, null items of lists sta
     theme: "transportation",
     type: "segment",
     version: "1",
+    ext_country: "ZZ",
     access_restrictions: [
       {
         access_type: "denied",

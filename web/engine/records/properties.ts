@@ -55,8 +55,8 @@ export function propertiesOf(
   addConstant("theme", theme);
   addConstant("type", type);
   add("version", "version", { isText: true });
-  // the one that a search by country goes by
-  if (country !== NO_COUNTRY) addConstant(countryRule === "declared" ? "country" : "ext_country", country);
+  // the one that a search by country goes by; no record declares that its country is unknown
+  addConstant(countryRule === "declared" && country !== NO_COUNTRY ? "country" : "ext_country", country);
   for (const { name } of columns) {
     if (OWN_PLACE.has(name)) continue;
     add(name, name);
