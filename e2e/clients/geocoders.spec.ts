@@ -39,8 +39,9 @@ test("leaflet-control-geocoder finds, suggests and looks up points", async ({ pa
   const found = await page.evaluate(async (base) => {
     const { L } = globalThis as unknown as { L: Leaflet };
     const geocoder = L.Control.Geocoder.photon({
-      serviceUrl: `${base}photon/api`,
-      reverseUrl: `${base}photon/reverse`,
+      // its own defaults end so
+      serviceUrl: `${base}photon/api/`,
+      reverseUrl: `${base}photon/reverse/`,
     });
     const shown = (all: Found[]) => all.map(({ name, center }) => ({ name, lat: center.lat, lng: center.lng }));
     return {

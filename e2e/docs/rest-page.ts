@@ -49,9 +49,14 @@ const IN_WORDS = `
 \`/reverse\` gives the nearest address, street and place within \`radius\`, the divisions whose outlines hold the point, and one line of all that. Cold, in the sample, it reads 0.2 MB in
 Monaco and 0.4 in Boulder; with divisions 0.8 and 1.5, since the outlines of France and of the United States have to be read.
 
-\`/photon/api\` and \`/photon/reverse\` are those of [Photon](https://github.com/komoot/photon), for programs that take the address of one: give them \`<base URL>/photon\`, or the two paths.
-\`leaflet-control-geocoder\`, and \`geopy\` with the Node host, are tested unchanged; MapLibre's search box has [an adapter](embedding.md#a-search-box). \`osm_id\` and what else is
-OpenStreetMap's own is left out: \`id\` is the record's. Parameters of Photon that have no meaning here are not looked at.
+\`/photon/api\`, \`/photon/reverse\` and \`/photon/status\` are those of [Photon](https://github.com/komoot/photon), for programs that take the address of one: give them \`<base URL>/photon\`, or the paths.
+\`leaflet-control-geocoder\`, and \`geopy\` with the Node host, are tested unchanged; MapLibre's search box has [an adapter](embedding.md#a-search-box). Answers have no \`osm_id\`: \`id\` is the record's.
+
+\`osm_tag\` takes a tag that has an equal in the data: a category of places (\`amenity:pharmacy\`, \`shop:bakery\`, \`tourism:hotel\`), a class of roads (\`highway:primary\`), a kind of divisions
+(\`place:town\`), or \`highway\` and \`place\` alone. \`!\` before it leaves out what has the tag. A tag with no equal is a 400 that lists the values there are, and so are Photon's \`include\` and \`exclude\`.
+\`zoom\`, \`location_bias_scale\`, \`dedupe\`, \`distance_sort\`, \`debug\` and \`geometry\` are accepted and change nothing.
+
+A slash at the end of a path makes no difference; \`/docs/\` is a page.
 
 ## What changed
 

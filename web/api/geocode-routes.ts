@@ -13,6 +13,7 @@ import {
   parseText,
   photonFeatures,
   photonReverse,
+  photonStatus,
   REVERSE_PATH,
   recordsOf,
   runReverse,
@@ -30,7 +31,13 @@ import {
   shownFeature,
 } from "../search/index.ts";
 import { answer } from "./answer.ts";
-import { photonResponses, reverseResponses, suggestResponses, textSearchResponses } from "./geocode-schemas.ts";
+import {
+  photonResponses,
+  photonStatusResponses,
+  reverseResponses,
+  suggestResponses,
+  textSearchResponses,
+} from "./geocode-schemas.ts";
 import { documented } from "./schemas.ts";
 
 /** One JSON value. */
@@ -95,6 +102,14 @@ export function addGeocodePaths(api: OpenAPIHono, dataset: Dataset): void {
     responses: photonResponses,
     async find(parameters, options) {
       return { frame: FEATURES, values: await photonReverse(dataset, parsePhoton.reverse(parameters), options) };
+    },
+  });
+  add(PHOTON_PATHS.status, {
+    query: PHOTON_PATHS.status.schema,
+    responses: photonStatusResponses,
+    async find(parameters, { signal }) {
+      parsePhoton.status(parameters);
+      return { frame: ALONE, values: [photonStatus(await dataset.manifest(signal))] };
     },
   });
 

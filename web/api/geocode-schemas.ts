@@ -87,3 +87,17 @@ export const photonResponses = {
   },
   ...failures,
 };
+
+export const photonStatusResponses = ok(
+  "The data can be read.",
+  z
+    .object({
+      status: z.literal("Ok"),
+      import_date: z.iso
+        .datetime()
+        .nullable()
+        .openapi({ description: "The day of the release; null where its name has none." }),
+      release: z.string(),
+    })
+    .openapi("PhotonStatus"),
+);

@@ -15,7 +15,7 @@ import { addGeocodePaths, GEOCODE_PATHS } from "./geocode-routes.ts";
 import { type AddressAsked, type IsKnownKey, makeLinks, openToAllOrigins, requireKey } from "./middleware.ts";
 import { OGC_PATH, ogcRoutes } from "./ogc-routes.ts";
 import { addRecordPath, addSearchPath } from "./search-routes.ts";
-import { addTilePath, TILE_ROUTE, TILES_PATH } from "./tile-routes.ts";
+import { addTilePath, TILES_PATH } from "./tile-routes.ts";
 
 export { matchesTag } from "./answer.ts";
 export { type ErrorStatus, errorContent, errorResponse, failureResponse } from "./errors.ts";
@@ -44,6 +44,24 @@ export type Api = (request: Request) => Promise<Response>;
 export function createApi(options: ApiOptions): Api {
   const { dataset, basePath = "/", isKnownKey, onFailure = () => {} } = options;
   const { addressAsked = ({ url }) => url } = options;
+  const { api, paths } = createRoutes(dataset);
+  const base = routedPath(basePath).replace(/(?<=.)\/$/, "");
+  // not strict: a path with a slash at its end is the same path
+  const host = new Hono({ strict: false });
+  host.use("*", openToAllOrigins());
+  host.use("*", makeLinks(addressAsked, base));
+  if (isKnownKey) host.use("*", requireKey(isKnownKey));
+  host.route(base, api);
+  const named = paths.filter((path) => !path.includes(":"));
+  host.notFound((c) =>
+    errorResponse(404, [`${c.req.path} is not a path of this service; the nearest is ${nearest(c.req.path, named)}`]),
+  );
+  host.onError((error, c) => failureResponse(error, c.req.raw, onFailure));
+  return async (request) => host.fetch(request);
+}
+
+/** All routes of the interface, relative to the base URL, and the paths of its GET routes. */
+export function createRoutes(dataset: Dataset): { readonly api: OpenAPIHono; readonly paths: readonly string[] } {
   const api = new OpenAPIHono();
   // fixed names come before ids
   for (const path of COUNT_PATHS) addCountPath(api, path, dataset);
@@ -60,37 +78,30 @@ export function createApi(options: ApiOptions): Api {
   });
   api.get("/", (c) => c.json(welcome(c.var.linkTo)));
   api.get("/openapi.json", (c) => c.json(api.getOpenAPI31Document(documentInfo(c.var.linkTo(".")))));
-  // the reference is a page beside the map's, in a folder of its own
-  api.get("/docs", (c) => c.redirect(c.var.linkTo("./docs/")));
+  // the reference is a page in the folder docs/, which not every host has
+  api.get("/docs", (c) => {
+    if (!new URL(c.req.url).pathname.endsWith("/")) return c.redirect(c.var.linkTo("./docs/"));
+    return errorResponse(404, [`this host has no page at ${c.req.path}/; the OpenAPI document is at /openapi.json`]);
+  });
   api.route(OGC_PATH, ogcRoutes(dataset));
-  // people type a slash behind it
-  api.get(`${OGC_PATH}/`, (c) => c.redirect(c.var.linkTo(`..${OGC_PATH}`)));
-  const known = [...PATHS, TILE_ROUTE, OGC_PATH, "/", "/openapi.json", "/docs"];
-  for (const path of [...known, ...SEARCH_PATHS.map((searched) => `${searched.path}/:id`)]) {
+  const paths = [...new Set(api.routes.filter(({ method }) => method === "GET").map(({ path }) => path))];
+  for (const path of paths) {
     api.all(path, (c) =>
       errorResponse(405, [`${c.req.method} is not allowed on ${c.req.path}; allowed are GET, HEAD, OPTIONS`], {
         Allow: "GET, HEAD, OPTIONS",
       }),
     );
   }
-
-  const host = new Hono();
-  host.use("*", openToAllOrigins());
-  host.use("*", makeLinks(addressAsked));
-  if (isKnownKey) host.use("*", requireKey(isKnownKey));
-  host.route(routedPath(basePath), api);
-  host.notFound((c) =>
-    errorResponse(404, [`${c.req.path} is not a path of this service; the nearest is ${nearest(c.req.path, known)}`]),
-  );
-  host.onError((error, c) => failureResponse(error, c.req.raw, onFailure));
-  return async (request) => host.fetch(request);
+  return { api, paths };
 }
 
 /** Whether a request for this path is the interface's to answer. `basePath` as for `createApi`; the base itself is not. */
 export function isApiPath(pathname: string, basePath = "/"): boolean {
   const base = basePath.replace(/\/$/, "");
   if (!pathname.startsWith(`${base}/`)) return false;
-  const path = pathname.slice(base.length);
+  // the folder of the reference's page
+  if (pathname === `${base}/docs/`) return false;
+  const path = pathname.slice(base.length).replace(/\/$/, "");
   if (path === "/openapi.json" || path === "/docs" || GEOCODE_PATHS.includes(path)) return true;
   if (path === CHANGES_PATH.path) return true;
   if (path.startsWith(`${TILES_PATH}/`)) return true;
@@ -123,14 +134,14 @@ function documentInfo(base: string) {
       title: "Cairn",
       version: "1",
       description: "Place and map-data search over static files. Records are GeoJSON features with Overture's columns.",
-      contact: { name: "Whoever runs this service" },
+      contact: { name: "Operator of this service" },
       license: { name: "Apache-2.0", url: "https://www.apache.org/licenses/LICENSE-2.0" },
     },
     tags: [
       { name: "search", description: "Lists of records, by a circle or by country." },
       { name: "record", description: "One record by its id." },
       { name: "geocode", description: "From words to places, and from a point to what is there." },
-      { name: "changes", description: "What two releases tell differently." },
+      { name: "changes", description: "Differences between two releases." },
       { name: "map", description: "Vector tiles." },
       { name: "count", description: "Places counted by what they have in common." },
     ],

@@ -1,5 +1,5 @@
 /**
- * What stands before every route: pages of every origin may ask, links in answers lead where the caller can follow, keys where they are asked for.
+ * Middleware of every route: cross-origin access, links in answers, keys.
  * @module
  */
 import type { MiddlewareHandler } from "hono";
@@ -17,13 +17,22 @@ declare module "hono" {
   }
 }
 
-/** Gives handlers `linkTo`. */
-export function makeLinks(addressAsked: AddressAsked): MiddlewareHandler {
+/** Gives handlers `linkTo`. `root` is the path of the base URL, as the router has it. */
+export function makeLinks(addressAsked: AddressAsked, root = "/"): MiddlewareHandler {
   return (c, next) => {
-    const base = addressAsked(c.req.raw);
-    c.set("linkTo", (reference) => (base === undefined ? reference : new URL(reference, base).href));
+    const asked = addressAsked(c.req.raw);
+    const isFolder = new URL(c.req.url).pathname.endsWith("/") && c.req.path !== root;
+    c.set("linkTo", (reference) => {
+      const written = isFolder ? fromFolder(reference) : reference;
+      return asked === undefined ? written : new URL(written, asked).href;
+    });
     return next();
   };
+}
+
+/** Rewrites a reference relative to `/path` so that it is relative to `/path/`. */
+function fromFolder(reference: string): string {
+  return reference.startsWith("?") ? reference : `../${reference.replace(/^\.(\/|$)/, "")}`;
 }
 
 /** The headers that say so, on answers of any status; it answers preflights itself. */

@@ -212,7 +212,7 @@ export function ogcRoutes(dataset: Dataset): Hono {
 
 /** From the path asked to the landing page, so that links hold below any base. */
 function up(c: Context): string {
-  const path = new URL(c.req.url).pathname;
+  const path = new URL(c.req.url).pathname.replace(/\/$/, "");
   const below = path.slice(path.lastIndexOf(OGC_PATH) + OGC_PATH.length);
   return `${below === "" ? "." : "../".repeat(below.split("/").length - 1).replace(/\/$/, "")}${OGC_PATH}`;
 }

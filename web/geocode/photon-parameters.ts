@@ -9,13 +9,16 @@ import { queryTermsOf } from "../../data/format/fold.ts";
 import {
   bboxParameter,
   choicesParameter,
+  listParameter,
   numberParameter,
   ParameterError,
   type Parameters,
   pairFaults,
   readValues,
   textParameter,
+  unknownFaults,
 } from "../search/index.ts";
+import { type OsmTags, parseOsmTags } from "./osm-tags.ts";
 
 /** Photon's kinds of what is found. */
 export const LAYERS = [
@@ -55,7 +58,19 @@ const shared = {
     doc: `Most answers; more than ${MAX_LIMIT} are not given.`,
   }),
   layer: choicesParameter("layer", LAYERS, { doc: "Kinds that are wanted; all when left out." }),
+  osm_tag: listParameter("osm_tag", {
+    doc: "Tags of OpenStreetMap: `key:value`, `!key:value`, and of `highway` and `place` the key alone. Those that have an equal in the data are categories of places, classes of roads or kinds of divisions; any other is a 400.",
+    example: ["amenity:pharmacy"],
+  }),
+  api_key: textParameter("api_key", {
+    doc: "The key, where a header cannot be sent.",
+    allowed: "given once",
+    parse: (text) => text,
+  }),
 };
+
+/** Photon's hints of how to rank and write answers; they decide of none whether it is given. */
+const HINTS: readonly string[] = ["zoom", "location_bias_scale", "dedupe", "distance_sort", "debug", "geometry"];
 
 const apiSchema = z.object({
   q: textParameter("q", {
@@ -66,6 +81,12 @@ const apiSchema = z.object({
   }),
   lat,
   lon,
+  countrycode: listParameter("countrycode", {
+    doc: "Countries that answers lie in, ISO 3166-1 alpha-2; case is ignored.",
+    example: ["MC"],
+    pattern: /^[A-Za-z]{2}$/,
+    item: "an ISO 3166-1 alpha-2 code of two letters",
+  }),
   bbox: bboxParameter("Box that answers lie in: west,south,east,north in degrees."),
   ...shared,
 });
@@ -77,11 +98,14 @@ const reverseSchema = z.object({
   ...shared,
 });
 
+const statusSchema = z.object({ api_key: shared.api_key });
+
 export const PHOTON_PATHS = {
   api: {
     path: "/photon/api",
     summary: "Photon's search, for programs that speak it.",
-    description: "A GeoJSON FeatureCollection of points, best first. Other parameters of Photon's are not looked at.",
+    description:
+      "A GeoJSON FeatureCollection of points, best first. Photon's `zoom`, `location_bias_scale`, `dedupe`, `debug` and `geometry` are taken and change nothing.",
     schema: apiSchema,
   },
   reverse: {
@@ -90,18 +114,27 @@ export const PHOTON_PATHS = {
     description: "What is at the point, the nearest first. Needs `lat` and `lon`.",
     schema: reverseSchema,
   },
+  status: {
+    path: "/photon/status",
+    summary: "Whether the data can be read, and which day it is from.",
+    description: "As Photon's. A 503 where the manifest cannot be read.",
+    schema: statusSchema,
+  },
 } as const satisfies Record<string, PhotonPath>;
 
 export interface PhotonQuery {
   readonly lang: string | undefined;
   readonly limit: number;
   readonly layers: readonly Layer[];
+  readonly tags: OsmTags;
 }
 
 export interface PhotonSearch extends PhotonQuery {
   readonly text: string;
   readonly near: { readonly lat: number; readonly lon: number } | undefined;
   readonly bbox: BBox | undefined;
+  /** ISO 3166-1 alpha-2; all when empty. */
+  readonly countries: readonly string[];
 }
 
 export interface PhotonReverse extends PhotonQuery {
@@ -112,14 +145,14 @@ export interface PhotonReverse extends PhotonQuery {
 
 const SEARCH_LIMIT = 15;
 
-/** What Photon has and means nothing here, such as `osm_tag`, is not looked at: its programs send it unasked. */
 export const parsePhoton = {
   search(parameters: Parameters): PhotonSearch {
     const values = valid(apiSchema, parameters);
-    const { q: text, lat: latitude, lon: longitude, bbox } = values;
+    const { q: text, lat: latitude, lon: longitude, bbox, countrycode = [] } = values;
     if (text === undefined) throw new ParameterError(["q is required, got nothing"]);
     const near = latitude === undefined || longitude === undefined ? undefined : { lat: latitude, lon: longitude };
-    return { text, near, bbox, ...common(values, SEARCH_LIMIT) };
+    const countries = countrycode.map((code) => code.toUpperCase());
+    return { text, near, bbox, countries, ...common(values, SEARCH_LIMIT) };
   },
   reverse(parameters: Parameters): PhotonReverse {
     const values = valid(reverseSchema, parameters);
@@ -128,19 +161,38 @@ export const parsePhoton = {
       throw new ParameterError(["lat and lon are required, got neither"]);
     return { lat: latitude, lon: longitude, radiusMeters: radius * 1000, ...common(values, 1) };
   },
+  status(parameters: Parameters): void {
+    valid(statusSchema, parameters);
+  },
 };
 
-type Common = { lang?: string | undefined; limit?: number | undefined; layer?: readonly Layer[] | undefined };
+interface Common {
+  readonly lang?: string | undefined;
+  readonly limit?: number | undefined;
+  readonly layer?: readonly Layer[] | undefined;
+  readonly osm_tag?: readonly string[] | undefined;
+}
 
-function common({ lang, limit, layer = LAYERS }: Common, few: number): PhotonQuery {
-  return { lang: lang === "default" ? undefined : lang, limit: Math.min(MAX_LIMIT, limit ?? few), layers: layer };
+function common({ lang, limit, layer = LAYERS, osm_tag = [] }: Common, few: number): PhotonQuery {
+  return {
+    lang: lang === "default" ? undefined : lang,
+    limit: Math.min(MAX_LIMIT, limit ?? few),
+    layers: layer,
+    tags: parseOsmTags(osm_tag).tags,
+  };
 }
 
 /** Empty ones count as left out: some programs send all that they know. */
-function valid<T extends z.ZodMiniType>(schema: T, parameters: Parameters): z.output<T> {
-  const sent = new Map(Object.entries(parameters).filter(([, value]) => value !== ""));
-  const { values, faults } = readValues(schema, Object.fromEntries(sent));
-  const all = [...faults, ...pairFaults(sent, ["lat", "lon"])];
+function valid<T extends z.ZodMiniObject>(schema: T, parameters: Parameters): z.output<T> {
+  const sent = new Map(Object.entries(parameters).filter(([name, value]) => value !== "" && !HINTS.includes(name)));
+  const known = Object.keys(schema.shape);
+  const { values, faults } = readValues(schema, Object.fromEntries([...sent].filter(([name]) => known.includes(name))));
+  const all = [
+    ...faults,
+    ...pairFaults(sent, ["lat", "lon"]),
+    ...unknownFaults([...sent.keys()], known),
+    ...parseOsmTags([sent.get("osm_tag") ?? []].flat()).faults,
+  ];
   if (values === undefined || all.length > 0) throw new ParameterError(all);
   return values;
 }

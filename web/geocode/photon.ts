@@ -5,12 +5,14 @@
  */
 import { type BBox, bboxContains, wrapLon } from "../../data/format/bbox.ts";
 import { listOf, objectOf, textOf } from "../../data/format/json.ts";
+import type { Manifest } from "../../data/format/manifest.ts";
 import { representativePoint } from "../../data/format/representative-point.ts";
-import type { Dataset, Feature, Suggestion } from "../engine/index.ts";
+import type { Circle, Dataset, Feature, Suggestion } from "../engine/index.ts";
 import type { RunOptions } from "../search/index.ts";
+import { hasTags, hasWantedTags, mayBe, type OsmTags, placeTerms, roadTerms } from "./osm-tags.ts";
 import type { Layer, PhotonReverse, PhotonSearch } from "./photon-parameters.ts";
 import { addressOf, countryName, type Described, nameOf } from "./record-parts.ts";
-import { type Outlineless, runReverse, townOf } from "./reverse.ts";
+import { isStreet, type Outlineless, runReverse, townOf } from "./reverse.ts";
 
 export interface PhotonFeature {
   readonly type: "Feature";
@@ -19,26 +21,48 @@ export interface PhotonFeature {
   readonly properties: Readonly<Record<string, string | readonly number[] | undefined>>;
 }
 
-/** Of what is left out by layer or box there may be more before than behind. */
+/** Which layer and which tags a division has is known from its record alone: so many more are looked up. */
 const SPARE = 4;
+
+/** Unnamed paths lie around every street. */
+const SPARE_ROADS = 32;
+
+const LAYERS_OF_KIND: Readonly<Record<Suggestion["kind"], readonly Layer[]>> = {
+  address: ["house"],
+  place: ["house"],
+  street: ["street"],
+  country: ["country"],
+  division: ["locality", "district", "city", "county", "state", "country", "other"],
+  category: [],
+};
 
 /** What the text means, best first. */
 export async function photonFeatures(
   dataset: Dataset,
-  { text, near, bbox, lang, limit, layers }: PhotonSearch,
+  { text, near, bbox, countries, lang, limit, layers, tags }: PhotonSearch,
   options: RunOptions = {},
 ): Promise<PhotonFeature[]> {
-  const isNarrow = bbox !== undefined || layers.length > 0;
   const middle = bbox && { lat: (bbox[1] + bbox[3]) / 2, lon: middleOf(bbox) };
-  const query = { text, near: near ?? middle, language: lang, limit: isNarrow ? limit * SPARE : limit };
-  const suggestions = (await dataset.suggest(query, options)).filter(
-    ({ lon, lat }) => !bbox || bboxContains(bbox, lon, lat),
-  );
+  const isWanted = ({ kind, country, lon, lat }: Suggestion): boolean =>
+    LAYERS_OF_KIND[kind].some((layer) => layers.includes(layer)) &&
+    mayBe(tags, kind) &&
+    (countries.length === 0 || countries.includes(country)) &&
+    (!bbox || bboxContains(bbox, lon, lat));
+  const query = {
+    text,
+    near: near ?? middle,
+    country: countries.length === 1 ? countries[0] : undefined,
+    language: lang,
+    limit: limit * SPARE,
+    isWanted,
+    placeTerms: placeTerms(tags),
+  };
   const found: PhotonFeature[] = [];
-  for (const suggestion of suggestions) {
+  for (const suggestion of await dataset.suggest(query, options)) {
     if (found.length === limit) break;
     const record = await dataset.find([suggestion.collection], suggestion.id, options);
-    if (record && layers.includes(layerOf(record))) found.push(shownFound(record, suggestion, lang));
+    if (record && layers.includes(layerOf(record)) && hasWantedTags(record, tags))
+      found.push(shownFound(record, suggestion, lang));
   }
   return found;
 }
@@ -46,19 +70,63 @@ export async function photonFeatures(
 /** What is at the point, the nearest first. */
 export async function photonReverse(
   dataset: Dataset,
-  { lat, lon, radiusMeters, lang, limit, layers }: PhotonReverse,
+  { lat, lon, radiusMeters, lang, limit, layers, tags }: PhotonReverse,
   options: RunOptions = {},
 ): Promise<PhotonFeature[]> {
-  const asked = { circle: { lat, lon, radiusMeters }, language: lang, hasDivisions: true };
-  const { address, street, place, divisions } = await runReverse(dataset, asked, options);
-  const near = [address, place, street]
+  const circle = { lat, lon, radiusMeters };
+  const { address, street, place, divisions } = await runReverse(
+    dataset,
+    { circle, language: lang, hasDivisions: true },
+    options,
+  );
+  const around = hasTags(tags)
+    ? await taggedAround(dataset, { circle, limit, tags }, options)
+    : [address, place, street];
+  const near = around
     .filter((record) => record !== null)
     .sort((a, b) => Number(a.properties.ext_distance) - Number(b.properties.ext_distance));
   const above = aboveOf(divisions, lang);
   return [...near, ...divisions.toReversed()]
-    .filter((record) => layers.includes(layerOf(record)))
+    .filter((record) => layers.includes(layerOf(record)) && hasWantedTags(record, tags))
     .slice(0, limit)
     .map((record) => photonFeature(record, { point: pointOf(record) ?? [lon, lat], lang, above }));
+}
+
+export interface PhotonStatus {
+  readonly status: "Ok";
+  /** The day of the release, where its name begins with one. */
+  readonly import_date: string | null;
+  readonly release: string;
+}
+
+export function photonStatus({ release }: Pick<Manifest, "release">): PhotonStatus {
+  const [day] = /^\d{4}-\d{2}-\d{2}(?=\.|$)/.exec(release) ?? [];
+  return { status: "Ok", import_date: day === undefined ? null : `${day}T00:00:00Z`, release };
+}
+
+/** The nearest addresses, places and streets that may have the tags. */
+async function taggedAround(
+  dataset: Dataset,
+  { circle, limit, tags }: { readonly circle: Circle; readonly limit: number; readonly tags: OsmTags },
+  options: RunOptions,
+): Promise<Feature[]> {
+  const { collections } = await dataset.manifest(options.signal);
+  const kinds = [
+    { kind: "address", collection: "address", terms: undefined },
+    { kind: "place", collection: "place", terms: placeTerms(tags) },
+    { kind: "street", collection: "segment", terms: roadTerms(tags) },
+  ] as const;
+  const found = await Promise.all(
+    kinds
+      .filter(({ kind, collection }) => mayBe(tags, kind) && collections[collection])
+      .map(async ({ collection, terms }) => {
+        const nearest = limit * SPARE + (collection === "segment" ? SPARE_ROADS : 0);
+        const filters = terms ? { filters: { terms: [terms] } } : {};
+        const query = { collections: [collection], circle, nearest, offset: 0, limit: nearest, ...filters };
+        return [...(await dataset.search(query, options)).features()];
+      }),
+  );
+  return found.flat().filter((record) => record.properties.type !== "segment" || isStreet(record));
 }
 
 function shownFound(record: Feature, { lon, lat, bbox, country }: Suggestion, lang: string | undefined): PhotonFeature {

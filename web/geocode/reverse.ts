@@ -104,7 +104,8 @@ export async function runReverse(
   };
 }
 
-function isStreet(record: Described): boolean {
+/** Whether it is a road with a name. */
+export function isStreet(record: Described): boolean {
   return record.properties.subtype === "road" && nameOf(record, undefined) !== undefined;
 }
 

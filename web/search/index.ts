@@ -47,7 +47,8 @@ export {
   type Search,
   type Shown,
   sentAs,
+  unknownFaults,
 } from "./search.ts";
-export { choiceParameter, choicesParameter, numberParameter, textParameter } from "./values.ts";
+export { choiceParameter, choicesParameter, listParameter, numberParameter, textParameter } from "./values.ts";
 export { shownFeature, writerOf } from "./writers.ts";
 export { xmlDecimal, xmlElement } from "./xml.ts";

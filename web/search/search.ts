@@ -127,14 +127,14 @@ function parseValues(
   const schema = pathParameters(path);
   const known = Object.keys(schema.shape);
   const { values, faults } = readValues(schema, Object.fromEntries([...sent].filter(([name]) => known.includes(name))));
-  const unknown = [...sent.keys()].filter((name) => !known.includes(name));
-  return {
-    values: values ?? {},
-    faults: [
-      ...faults,
-      ...unknown.map((name) => `${show(name)} is not a parameter here; the nearest is ${nearest(name, known)}`),
-    ],
-  };
+  return { values: values ?? {}, faults: [...faults, ...unknownFaults([...sent.keys()], known)] };
+}
+
+/** Names that are no parameters. */
+export function unknownFaults(sent: readonly string[], known: readonly string[]): string[] {
+  return sent
+    .filter((name) => !known.includes(name))
+    .map((name) => `${show(name)} is not a parameter here; the nearest is ${nearest(name, known)}`);
 }
 
 /** The values of parameters that a schema names, and what is wrong with them; no values where anything is. */

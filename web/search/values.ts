@@ -140,18 +140,25 @@ export function flagParameter(name: string, options: Described<boolean>) {
   });
 }
 
+interface ListOptions extends Described<readonly string[]> {
+  readonly isEmptyAllowed?: boolean;
+  /** Of each item; any is allowed when left out. */
+  readonly pattern?: RegExp;
+  /** What an item is. */
+  readonly item?: string;
+}
+
 /** A list of words, of which none need be known. An empty list is allowed where `isEmptyAllowed`. */
-export function listParameter(
-  name: string,
-  options: Described<readonly string[]> & { readonly isEmptyAllowed?: boolean },
-) {
+export function listParameter(name: string, options: ListOptions) {
+  const { isEmptyAllowed = false, pattern, item = "a word" } = options;
   return parameter(
     name,
     (raw) => {
       const items = itemsOf(raw);
-      return items.length > 0 || options.isEmptyAllowed ? items : new Fault("a word, or several with commas");
+      const isValid = (items.length > 0 || isEmptyAllowed) && items.every((each) => pattern?.test(each) ?? true);
+      return isValid ? items : new Fault(`${item}, or several with commas`);
     },
-    openapiList(options, { type: "string" }),
+    openapiList(options, { type: "string", ...(pattern ? { pattern: pattern.source } : {}) }),
   );
 }
 

@@ -60,6 +60,8 @@ export interface LocalQuery extends Scope {
   /** Categories of the country's places: a word may be that of one. */
   readonly categories: readonly CategoryRows[];
   readonly limit: number;
+  /** Terms of which a place must have one. */
+  readonly placeTerms?: readonly string[] | undefined;
   /** Whether more letters are to come. */
   readonly isTyped?: boolean | undefined;
 }
@@ -80,11 +82,17 @@ export async function suggestLocal(session: Session, query: LocalQuery): Promise
   const hasBegun = isTyped && isBeginning(words);
   const known = kind === "place" ? categories.filter(({ rows }) => rows <= MOST_CATEGORY_ROWS) : [];
   const isCalled = (name: string, word: string) => (hasBegun ? termsOf(name).has(word) : hasWords(name, [word]));
+  const { placeTerms } = query;
   const filters = {
-    terms: words.map((word) => {
-      const having = known.filter(({ names }) => names.some((name) => isCalled(name, word))).slice(0, MOST_CATEGORIES);
-      return [`name:${word}`, ...having.map(({ id }) => `category:${id}`)];
-    }),
+    terms: [
+      ...words.map((word) => {
+        const having = known
+          .filter(({ names }) => names.some((name) => isCalled(name, word)))
+          .slice(0, MOST_CATEGORIES);
+        return [`name:${word}`, ...having.map(({ id }) => `category:${id}`)];
+      }),
+      ...(kind === "place" && placeTerms ? [placeTerms] : []),
+    ],
   };
   if (!canAskTerms(session.manifest, collection, country, filters)) return [];
   const { numbers } = await rowsTold({ session, collection, run: "term", country }, filters);

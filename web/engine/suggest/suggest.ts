@@ -42,6 +42,10 @@ export interface SuggestQuery {
   readonly categories?: boolean | undefined;
   /** What categories are called in that language: it finds them, and places of them. */
   readonly categoryWords?: CategoryWords | undefined;
+  /** Which of them are wanted; all when left out. */
+  readonly isWanted?: ((suggestion: Suggestion) => boolean) | undefined;
+  /** Terms of which a place must have one. */
+  readonly placeTerms?: readonly string[] | undefined;
   /** Whether the text is being typed: of its first letters no more is read than a keystroke may cost, so what comes hangs on what is at hand. */
   readonly isTyped?: boolean | undefined;
   /**
@@ -77,11 +81,12 @@ export async function suggest(
   query: SuggestQuery,
   search: SearchRows,
 ): Promise<readonly Suggestion[]> {
-  const { limit, near } = query;
+  const { limit, near, isWanted = () => true } = query;
   const found = query.onMissing
     ? await suggestIncomplete(session, { ...query, onMissing: query.onMissing }, search)
     : await suggestListed(session, query);
   return onlyOnce(found)
+    .filter(({ suggestion }) => isWanted(suggestion))
     .slice(0, limit)
     .map(({ suggestion }) => {
       if (!near || suggestion.kind === "category") return suggestion;
@@ -241,9 +246,9 @@ async function divisionsIn(session: Session, { words, division }: Scope, languag
 async function foundIn(session: Session, scope: Scope, query: WordsQuery): Promise<Scored[]> {
   const { near } = scope;
   const categories = await ifAtHand(session, query, categoriesOf(session, scope.country, query.categoryWords));
-  const { language, limit, isTyped } = query;
+  const { language, limit, isTyped, placeTerms } = query;
   const local = (kind: "place" | "street") =>
-    suggestLocal(session, { ...scope, language, limit, kind, categories, isTyped });
+    suggestLocal(session, { ...scope, language, limit, kind, categories, isTyped, placeTerms });
   const [places, streets] = await Promise.all([local("place"), local("street")]);
   // who looks at no place in the country is led to one that has it
   const point = near ?? places[0]?.suggestion;

@@ -96,8 +96,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     });
   }
   const searches = limitSearches(searchLimits);
-  if (isKnownKey) app.use("/mcp", requireKey(isKnownKey));
-  app.all("/mcp", limitMcpBody, searches.limit, (c) => {
+  if (isKnownKey) app.use("/mcp/*", requireKey(isKnownKey));
+  app.on("ALL", ["/mcp", "/mcp/"], limitMcpBody, searches.limit, (c) => {
     setMaxListeners(0, c.req.raw.signal);
     return answerMcp(c.req.raw, { dataset: opened, onFailure: (error) => onFailure(error, "mcp") });
   });
