@@ -102,6 +102,11 @@ export function queryTermsOf(text: string): string[] {
   return [...new Set(wordsOf(text).map((word) => word.text))];
 }
 
+/** The words of a text as they were typed, by the folded word. */
+export function typedWords(text: string): ReadonlyMap<string, string> {
+  return new Map(Array.from(text.matchAll(WORDS), ([word]) => [foldText(word), word]));
+}
+
 /** Whether the text is long enough to search for: two characters, one in Han, Hangul or kana. */
 export function isSearchable(text: string): boolean {
   const folded = wordsOf(text)

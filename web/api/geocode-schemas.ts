@@ -20,6 +20,7 @@ const suggestion = z
     match: z.string().optional().openapi({ description: "How the words were found, such as `exact` or `misspelt`." }),
     matched: z.string().optional().openapi({ description: "The name that has the words, where it is not `name`." }),
     meters: z.number().optional().openapi({ description: "Metres from `lat` and `lng`." }),
+    unused: z.array(z.string()).openapi({ description: "Words of the text that the suggestion does not use." }),
   })
   .openapi("Suggestion");
 
@@ -50,6 +51,7 @@ const photonFeature = z
       country: z.string().optional(),
       countrycode: z.string().optional(),
       extent: z.array(z.number()).length(4).optional().openapi({ description: "west, north, east, south" }),
+      ext_unused: z.array(z.string()).optional().openapi({ description: "Words of `q` that the answer does not use." }),
     }),
   })
   .openapi("PhotonFeature");
@@ -63,7 +65,8 @@ export const suggestResponses = ok("What the text may mean, best first.", z.arra
 
 export const textSearchResponses = {
   200: {
-    description: "The records, best first, each with `ext_match`.",
+    description:
+      "The records, best first, each with `ext_match`, and with `ext_unused`: the words of the text that it does not use.",
     content: {
       "application/json": { schema: z.array(record) },
       "application/geo+json": { schema: collection },

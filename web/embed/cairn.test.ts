@@ -4,6 +4,7 @@ import { buildSample } from "../engine/testing/sample.ts";
 import { openNodeDataset } from "../hosts/node/open.ts";
 import { type ParameterName, SEARCH_PATHS } from "../search/index.ts";
 import { createCairn } from "./cairn.ts";
+import { maplibreGeocoder } from "./maplibre-geocoder.ts";
 import { open } from "./node/index.ts";
 import { RequestError } from "./request-error.ts";
 import { requireDigest } from "./secure.ts";
@@ -54,6 +55,19 @@ test("iterates over every page of every path, in the order of the REST interface
     const whole = await api(new Request(`http://localhost${PATHS[name]}?${query}&limit=25000`));
     expect(found, name).toEqual(await whole.json());
   }
+});
+
+test("every interface reports the words of a text that a suggestion does not use", async () => {
+  const text = "Apotheke Monaco";
+  const unused = ["Apotheke"];
+  const ask = async (path: string) => (await cairn.fetch(`${path}=${encodeURIComponent(text)}`)).json();
+  expect((await cairn.suggest({ text }))[0]).toMatchObject({ name: "Monaco", unused });
+  expect((await ask("/autocomplete?text"))[0]).toMatchObject({ name: "Monaco", unused });
+  expect((await ask("/search?text"))[0].properties).toMatchObject({ ext_match: "part", ext_unused: unused });
+  expect((await ask("/photon/api?q")).features[0].properties).toMatchObject({ name: "Monaco", ext_unused: unused });
+  const { features } = await maplibreGeocoder(cairn).forwardGeocode({ query: text });
+  expect(features[0]?.properties).toMatchObject({ unused });
+  expect((await cairn.suggest({ text: "monaco" }))[0]?.unused).toEqual([]);
 });
 
 test("asks for no page that nobody reads", async () => {

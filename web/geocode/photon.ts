@@ -17,8 +17,11 @@ import { isStreet, type Outlineless, runReverse, townOf } from "./reverse.ts";
 export interface PhotonFeature {
   readonly type: "Feature";
   readonly geometry: { readonly type: "Point"; readonly coordinates: readonly [number, number] };
-  /** Those of Photon, but for the numbers of OpenStreetMap, which the data need not have; `id` is the record's. */
-  readonly properties: Readonly<Record<string, string | readonly number[] | undefined>>;
+  /**
+   * Those of Photon, but for the numbers of OpenStreetMap, which the data need not have; `id` is the record's, and `ext_unused` has the words of the
+   * text that the answer does not use.
+   */
+  readonly properties: Readonly<Record<string, string | readonly number[] | readonly string[] | undefined>>;
 }
 
 /** Which layer and which tags a division has is known from its record alone: so many more are looked up. */
@@ -129,9 +132,11 @@ async function taggedAround(
   return found.flat().filter((record) => record.properties.type !== "segment" || isStreet(record));
 }
 
-function shownFound(record: Feature, { lon, lat, bbox, country }: Suggestion, lang: string | undefined): PhotonFeature {
+function shownFound(record: Feature, suggestion: Suggestion, lang: string | undefined): PhotonFeature {
+  const { lon, lat, bbox, country, unused } = suggestion;
   const above = { countrycode: country, ...hierarchyOf(record) };
-  return photonFeature(record, { point: [lon, lat], bbox, lang, above });
+  const { properties, ...feature } = photonFeature(record, { point: [lon, lat], bbox, lang, above });
+  return { ...feature, properties: { ...properties, ext_unused: unused } };
 }
 
 type Above = Readonly<Record<string, string | undefined>>;

@@ -23,7 +23,8 @@ const WHERE = ["text", "lat", "lng", "country", "language", "limit"] as const;
 export const AUTOCOMPLETE_PATH: TextPath = {
   path: "/autocomplete",
   summary: "What a text may mean, while it is typed.",
-  description: "Divisions, places, streets and addresses, best first; words in any order, misspellings forgiven.",
+  description:
+    "Divisions, places, streets and addresses, best first; words in any order, misspellings forgiven. `unused` has the words of the text that a suggestion does not use.",
   parameters: [...WHERE, "api_key"],
 };
 
@@ -61,7 +62,7 @@ export function shownSuggestion({ lon, ...suggestion }: Suggestion): ShownSugges
   return { ...suggestion, lng: lon };
 }
 
-/** The records of suggestions, in their order, each with `ext_match` and, where it is known, `ext_matched` and `ext_distance`. */
+/** The records of suggestions, in their order, each with `ext_match`, `ext_unused` and, where it is known, `ext_matched` and `ext_distance`. */
 export async function recordsOf(
   dataset: Dataset,
   suggestions: readonly Suggestion[],
@@ -76,8 +77,9 @@ export async function recordsOf(
   return found.filter((record) => record !== undefined);
 }
 
-function withMatch(record: Feature, { match, matched, meters }: Suggestion): Feature {
+function withMatch(record: Feature, { match, matched, meters, unused }: Suggestion): Feature {
   const told = {
+    ext_unused: unused,
     ...(match === undefined ? {} : { ext_match: match }),
     ...(matched === undefined ? {} : { ext_matched: matched }),
     ...(meters === undefined ? {} : { ext_distance: meters }),

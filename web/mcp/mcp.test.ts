@@ -91,6 +91,13 @@ describe.each(DOORS)("over %s", (_, connect) => {
     expect(record).toMatchObject({ id, type: "place" });
   });
 
+  test("a line of `find` ends with the words of the text that it does not use", async () => {
+    const [first] = (await call("find", { text: "Apotheke Monaco" })).found.found as string[];
+    expect(first).toMatch(/^country; Monaco; .*; unused: Apotheke$/);
+    const [whole] = (await call("find", { text: "monaco" })).found.found as string[];
+    expect(whole).not.toContain("unused");
+  });
+
   test("an area is a division, a box or a country, and only one of them", async () => {
     const bbox = [7.415, 43.735, 7.43, 43.745];
     const inBox = await call("in_area", { bbox, categories: ["hotel"] });

@@ -147,7 +147,12 @@ export function createMcpServer({ dataset, onFailure = () => {} }: McpOptions): 
         language,
         limit,
       },
-      outputSchema: { found: z.array(z.string()).describe("kind; name; where; lat,lng; id"), ...told },
+      outputSchema: {
+        found: z
+          .array(z.string())
+          .describe("kind; name; where; lat,lng; id; unused: words of the text that it does not use"),
+        ...told,
+      },
       annotations: readOnly,
     },
     (asked, { signal }) =>
@@ -155,8 +160,11 @@ export function createMcpServer({ dataset, onFailure = () => {} }: McpOptions): 
         const { query } = parseText(AUTOCOMPLETE_PATH, sentAs({ ...asked, limit: Math.min(asked.limit ?? 5, 50) }));
         const found = await dataset.suggest(query, { signal });
         return {
-          found: found.map(({ kind, name, detail, country, lat: y, lon: x, id }) =>
-            [kind, name, ...(detail === "" ? [] : [detail]), country, pointText(y, x), id].join("; "),
+          found: found.map(({ kind, name, detail, country, lat: y, lon: x, id, unused }) =>
+            [
+              ...[kind, name, ...(detail === "" ? [] : [detail]), country, pointText(y, x), id],
+              ...(unused.length === 0 ? [] : [`unused: ${unused.join(" ")}`]),
+            ].join("; "),
           ),
         };
       }),

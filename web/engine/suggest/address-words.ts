@@ -9,6 +9,8 @@ import { isKind, isSmall, isUnitWord, wholeWords } from "./street-words.ts";
 export interface AddressReading {
   /** House number as `normalNumber` gives it. */
   readonly number: string;
+  /** The words that are the number. */
+  readonly numberWords: readonly string[];
   /** The other words, folded, in order. */
   readonly rest: readonly string[];
 }
@@ -74,7 +76,8 @@ function readingsAt(tokens: readonly string[], start: number): AddressReading[] 
     const last = tokens[end - 1] ?? "";
     if (end > start + 1 && !startsNumber(last) && !SUFFIXES.has(last) && !/^[a-z]$/.test(last)) break;
     const rest = [...tokens.slice(0, start), ...tokens.slice(end)];
-    readings.push({ number: joined(tokens.slice(start, end)), rest });
+    const numberWords = tokens.slice(start, end);
+    readings.push({ number: joined(numberWords), numberWords, rest });
   }
   return readings;
 }
@@ -105,6 +108,8 @@ export interface AddressFit {
   readonly name: number;
   /** What is to be taken away for words that tell of another place or unit. */
   readonly others: number;
+  /** The words that are none of the row's: another postcode or unit, another kind of street. */
+  readonly unused: readonly string[];
 }
 
 /** How well the row has the words; undefined where its street is another, or a word is none of the row's. */
@@ -112,6 +117,7 @@ export function addressFit(row: AddressRow, rest: readonly string[], named: read
   const street = wordsOf(row.street).map((word) => word.text);
   const places = [...row.places, row.postcode, row.unit].flatMap((text) => wordsOf(text).map((word) => word.text));
   const found = new Set<string>();
+  const unused: string[] = [];
   let [name, others, isNamed] = [1, 0, false];
   for (const [index, word] of rest.entries()) {
     const same = street.filter((own) => isSame(word, own));
@@ -120,16 +126,20 @@ export function addressFit(row: AddressRow, rest: readonly string[], named: read
     if (begun.some((own) => !isKind(own) && !isSmall(own))) isNamed = true;
     if (begun.length > 0) name -= same.length > 0 ? 0 : BEGINNING;
     else if (places.some((own) => own.startsWith(word)) || named.includes(word)) continue;
-    else if (isUnitWord(rest[index - 1] ?? "") || hasDigit(word)) others += OTHER_PLACE;
-    else if (isSmall(word) || isUnitWord(word)) continue;
-    else if (isKind(word)) name -= OTHER_KIND;
-    else return undefined;
+    else if (isUnitWord(rest[index - 1] ?? "") || hasDigit(word)) {
+      others += OTHER_PLACE;
+      unused.push(word);
+    } else if (isSmall(word) || isUnitWord(word)) continue;
+    else if (isKind(word)) {
+      name -= OTHER_KIND;
+      unused.push(word);
+    } else return undefined;
   }
   const own = street.filter((word) => !isKind(word) && !isSmall(word));
   if (own.length === 0 ? found.size < street.length : !isNamed) return undefined;
   const missing = own.filter((word) => !found.has(word)).length / Math.max(1, own.length);
   const kinds = street.filter((word) => isKind(word) && !found.has(word)).length;
-  return { name: name - MISSING * missing - LEFT_OUT * kinds, others };
+  return { name: name - MISSING * missing - LEFT_OUT * kinds, others, unused };
 }
 
 /** What is taken away for a word that is only begun, for a name that is left out in part, for another kind of street and one that was left out, for another postcode or unit. */

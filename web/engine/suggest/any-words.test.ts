@@ -101,6 +101,39 @@ test("words behind a town that are a state tell which is meant, with and without
   expect(rue?.within).toBeUndefined();
 });
 
+test("a suggestion reports the words of the text that it does not use, as they were typed", async () => {
+  for (const [text, near, first, unused] of [
+    ["Apotheke Monaco", undefined, "country Monaco", ["Apotheke"]],
+    ["pharmacy monaco", BOULDER, "category pharmacy", []],
+    ["Hotels in Japan", MONACO, "country Japan", ["Hotels"]],
+    ["boulder colorado", MONACO, "division Boulder", []],
+    ["Boulder, Texas", PARIS, "division Boulder", ["Texas"]],
+    ["Lyon, France", undefined, "division Lyon", []],
+    ["NYC Straße", undefined, "division New York City", ["Straße"]],
+    ["1600 pearl st 99999", BOULDER, "address 1600 Pearl St", ["99999"]],
+    ["12 rue grimaldi monaco", undefined, "address 6 Rue Grimaldi", ["12"]],
+    ["cafes near Pearl Street Boulder", undefined, "division Boulder", ["cafes", "Pearl", "Street"]],
+  ] as const) {
+    const [best] = await suggest(text, { near });
+    expect(best && told(best), text).toBe(first);
+    expect(best?.unused, text).toEqual(unused);
+  }
+});
+
+test("a word that nothing has is unused in every suggestion, whatever the other words are", async () => {
+  const random = randomFrom(44_26);
+  let suggestions = 0;
+  for (let i = 0; i < 30; i++) {
+    const row = random.of(i % 2 === 0 ? places : divisions);
+    const words = queryTermsOf(row.names?.primary ?? "").slice(0, 3);
+    const text = words.toSpliced(random.below(words.length + 1), 0, "Qxzzvwq").join(" ");
+    const found = await suggest(text, { near: random.of([undefined, MONACO, BOULDER]) });
+    for (const suggestion of found) expect(suggestion.unused, `${text}: ${told(suggestion)}`).toContain("Qxzzvwq");
+    suggestions += found.length;
+  }
+  expect(suggestions).toBeGreaterThan(5);
+});
+
 test("what lies near a place that is named is found, the nearest to it first", async () => {
   const [casino] = (await suggest("casino", { near: MONACO })).filter(({ kind }) => kind === "place");
   const found = (await suggest("cafe near casino", { near: MONACO })).filter(({ kind }) => kind === "place");

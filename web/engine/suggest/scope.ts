@@ -12,7 +12,7 @@ import type { Session } from "../store/session.ts";
 import { mayLieInState, type State, stateCalled } from "./states.ts";
 import { isTelling } from "./street-words.ts";
 import { namedDivisions } from "./suggest-divisions.ts";
-import type { Suggestion } from "./suggestion.ts";
+import type { Meaning } from "./suggestion.ts";
 
 export interface Point {
   readonly lat: number;
@@ -27,11 +27,11 @@ export interface Scope {
   /** What is nearest to it comes first. */
   readonly near: Point | undefined;
   /** The division that the other words name. */
-  readonly division?: Suggestion;
+  readonly division?: Meaning;
 }
 
 export interface NamedScope extends Scope {
-  readonly division: Suggestion;
+  readonly division: Meaning;
   readonly population: number;
   /** Words that name the division. */
   readonly named: readonly string[];
@@ -124,7 +124,7 @@ export async function scopesNamed(
 }
 
 /** Where the division lies, if that is what the words behind its name say. */
-function toldOf(division: Suggestion, { isFirst, state, rest }: Part): string | undefined {
+function toldOf(division: Meaning, { isFirst, state, rest }: Part): string | undefined {
   if (state !== undefined) return mayLieInState(division, state) ? division.detail && state.name : undefined;
   if (!isFirst || rest.length === 0) return undefined;
   const around = termsOf(division.detail);
@@ -132,7 +132,7 @@ function toldOf(division: Suggestion, { isFirst, state, rest }: Part): string | 
 }
 
 /** In a division that the reader is in, from where he is. */
-function pointOf(division: Suggestion, near: Point | undefined): Point {
+function pointOf(division: Meaning, near: Point | undefined): Point {
   return near && division.bbox && isWithin(division, near) ? near : { lat: division.lat, lon: division.lon };
 }
 
@@ -177,7 +177,7 @@ function restOf(words: readonly string[]): readonly string[] {
 }
 
 /** Whether the point lies in the division or near it. */
-export function isWithin({ bbox, lon, lat }: Suggestion, point: Point): boolean {
+export function isWithin({ bbox, lon, lat }: Meaning, point: Point): boolean {
   if (!bbox) return metersApart({ lon, lat }, point) <= REACH_METERS;
   const [west, south, east, north] = bbox;
   const wide: BBox = [west - MARGIN_DEG, south - MARGIN_DEG, east + MARGIN_DEG, north + MARGIN_DEG];

@@ -10,7 +10,7 @@ import { metersApart, type Point, type Scope } from "./scope.ts";
 import type { FoundAddress } from "./suggest-addresses.ts";
 import type { FoundDivision } from "./suggest-divisions.ts";
 import type { LocalFound } from "./suggest-local.ts";
-import type { Match, Scored, Suggestion } from "./suggestion.ts";
+import { firstOfEach, type Match, type Meaning, type Scored } from "./suggestion.ts";
 
 const OF_MATCH: Readonly<Record<Match, number>> = {
   exact: 3,
@@ -52,14 +52,14 @@ const NEAREST = 2;
 const FARTHEST = -3;
 
 /** Each ten times as far takes one away. Within its box nothing is far. */
-function nearness(near: Point | undefined, { kind, bbox, lon, lat }: Suggestion): number {
+function nearness(near: Point | undefined, { kind, bbox, lon, lat }: Meaning): number {
   if (!near) return 0;
   const isArea = kind === "division" || kind === "country";
   const meters = isArea && bbox ? nearestInBBox(originAt(near.lon, near.lat), bbox) : metersApart(near, { lon, lat });
   return Math.max(FARTHEST, NEAREST - Math.log10(Math.max(100, meters) / 100));
 }
 
-function begins({ name }: Suggestion, [word = ""]: readonly string[]): number {
+function begins({ name }: Meaning, [word = ""]: readonly string[]): number {
   return foldText(name).startsWith(word) ? BEGINS : 0;
 }
 
@@ -105,11 +105,8 @@ export function byScore({
   // a division that has all the words is told for them, not for where it lies
   const first = new Set(falling.map(({ suggestion }) => suggestion.id));
   const rest = others.filter(({ suggestion }) => !first.has(suggestion.id));
-  const best = new Map<string, Scored>();
-  for (const one of [...falling, ...rest].sort((a, b) => b.score - a.score)) {
-    const { kind, id } = one.suggestion;
-    const key = `${kind} ${id}`;
-    if (!best.has(key)) best.set(key, one);
-  }
-  return [...best.values()];
+  return firstOfEach(
+    [...falling, ...rest].sort((a, b) => b.score - a.score),
+    ({ kind, id }) => `${kind} ${id}`,
+  );
 }

@@ -5,7 +5,7 @@
  */
 import { type BBox, bboxContains } from "../../../data/format/bbox.ts";
 import { foldText } from "../../../data/format/fold.ts";
-import type { Suggestion } from "./suggestion.ts";
+import type { Meaning } from "./suggestion.ts";
 
 export interface State {
   /** Two, small. */
@@ -80,7 +80,7 @@ export function stateCalled(words: readonly string[]): State | undefined {
 }
 
 /** Whether the division lies in the state by what it tells, or, where it tells no region, in the state's box. */
-export function mayLieInState({ country, detail, lon, lat }: Suggestion, { name, bbox }: State): boolean {
+export function mayLieInState({ country, detail, lon, lat }: Meaning, { name, bbox }: State): boolean {
   if (country !== "US") return false;
   return detail === "" ? bboxContains(bbox, lon, lat) : detail.split(", ").includes(name);
 }

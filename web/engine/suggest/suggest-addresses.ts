@@ -23,7 +23,7 @@ import { segmentsNamed, streetNamesIn } from "./find-street.ts";
 import { searchHouses } from "./house-search.ts";
 import { isWithin, type Scope } from "./scope.ts";
 import { mayHaveAddresses, openStreet, type StreetHouse } from "./street-houses.ts";
-import type { Suggestion } from "./suggestion.ts";
+import type { Meaning } from "./suggestion.ts";
 
 /** Rows at one point that are read to find a unit, and points around it. */
 const MOST_UNITS = 24;
@@ -57,7 +57,7 @@ export interface AddressQuery extends Scope {
 }
 
 export interface FoundAddress {
-  readonly suggestion: Suggestion;
+  readonly suggestion: Meaning;
   /** Up to 1: how well the words fit. */
   readonly fit: number;
 }
@@ -69,6 +69,8 @@ interface StreetRow {
   readonly fit: number;
   /** How well its street's name fits, wherever it lies. */
   readonly nameFit: number;
+  /** Words of the text that it does not have. */
+  readonly unused: readonly string[];
   readonly isExact: boolean;
 }
 
@@ -205,12 +207,13 @@ async function rowsAt(
     const row = addressAt(ref);
     if (Number.isNaN(houseValue(row.number))) return undefined;
     let best: StreetRow | undefined;
-    for (const { rest, isExact, loss } of readingsOf(text, row)) {
+    for (const { rest, numberWords, isExact, loss } of readingsOf(text, row)) {
       const fit = addressFit(row, rest, named);
       if (!fit) continue;
       const whole = fit.name - fit.others - loss;
       if (!best || (isExact && !best.isExact) || whole > best.fit) {
-        best = { ref, row, fit: whole, nameFit: fit.name, isExact };
+        const unused = isExact ? fit.unused : [...numberWords, ...fit.unused];
+        best = { ref, row, fit: whole, nameFit: fit.name, unused, isExact };
       }
     }
     return best;
@@ -220,11 +223,11 @@ async function rowsAt(
 /** The readings whose number is the row's; else the likeliest. */
 function readingsOf({ readings }: AddressText, { number }: AddressRow) {
   const [whole, ...others] = numbersOf(number);
-  const having = readings.flatMap(({ number: own, rest }: AddressReading) => {
-    if (own === whole) return [{ rest, isExact: true, loss: 0 }];
-    return others.includes(own) ? [{ rest, isExact: true, loss: ONE_OF_SEVERAL }] : [];
+  const having = readings.flatMap((reading: AddressReading) => {
+    if (reading.number === whole) return [{ ...reading, isExact: true, loss: 0 }];
+    return others.includes(reading.number) ? [{ ...reading, isExact: true, loss: ONE_OF_SEVERAL }] : [];
   });
-  return having.length > 0 ? having : readings.map(({ rest }) => ({ rest, isExact: false, loss: 0 }));
+  return having.length > 0 ? having : readings.map((reading) => ({ ...reading, isExact: false, loss: 0 }));
 }
 
 function addressAt({ rows, row }: RowRef): AddressRow {
@@ -254,10 +257,10 @@ function unique(found: readonly StreetRow[], query: AddressQuery, match: "exact"
 }
 
 function suggestionOf(
-  { ref, row }: StreetRow,
+  { ref, row, unused }: StreetRow,
   { division, text }: AddressQuery,
   match: "exact" | "near-number",
-): Suggestion {
+): Meaning {
   const [lon, lat] = ref.rows.bbox(ref.row);
   const { country } = ref.rows;
   const line = addressLine(country, shownStreet(row.street), row.number) ?? "";
@@ -270,5 +273,6 @@ function suggestionOf(
     detail: [shownStreet(town), row.postcode].filter(Boolean).join(" "),
     ...{ country, lon, lat, match },
     ...(division ? { within: division.name } : {}),
+    unused,
   };
 }

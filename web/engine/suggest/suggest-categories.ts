@@ -6,7 +6,7 @@ import { spellRank } from "../../../data/format/lookup.ts";
 import type { Session } from "../store/session.ts";
 import { placeOf } from "../terms/term-index.ts";
 import type { Point, Scope } from "./scope.ts";
-import { bestMatch, type Suggestion } from "./suggestion.ts";
+import { bestMatch, type Meaning } from "./suggestion.ts";
 
 /** A category and how many places of the country have it. */
 export interface CategoryRows {
@@ -55,8 +55,8 @@ export function suggestCategories(
   categories: readonly CategoryRows[],
   { country, words, division }: Scope,
   { lon, lat }: Point,
-): Suggestion[] {
-  const found = categories.flatMap(({ id, names, rows }): (Suggestion & { readonly rows: number })[] => {
+): Meaning[] {
+  const found = categories.flatMap(({ id, names, rows }): (Meaning & { readonly rows: number })[] => {
     const best = bestMatch(names, words);
     if (!best) return [];
     const [own, name = own] = names;

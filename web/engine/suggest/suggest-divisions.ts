@@ -14,7 +14,7 @@ import type { Table, TableValue } from "../../../data/format/tables.ts";
 import type { Session } from "../store/session.ts";
 import { placeOf, placeOfNames, rowsOf, type TermPlace } from "../terms/term-index.ts";
 import { isTelling } from "./street-words.ts";
-import { bestMatch, boxOf, hasWords, type Names, nameOf, type Suggestion } from "./suggestion.ts";
+import { bestMatch, boxOf, hasWords, type Meaning, type Names, nameOf } from "./suggestion.ts";
 
 const COLUMNS = [
   "term",
@@ -30,7 +30,7 @@ const COLUMNS = [
 ] as const;
 
 interface Candidate {
-  readonly suggestion: Suggestion;
+  readonly suggestion: Meaning;
   readonly names: Names;
   /** The names that have the term it was read under; none under the term of the most populous. */
   readonly found: readonly string[];
@@ -42,11 +42,11 @@ export interface DivisionQuery {
   readonly words: readonly string[];
   readonly language: string | undefined;
   /** Where it is given, those alone that pass: then all that have the words are looked at, unless they are very many. */
-  readonly isWanted?: (division: Suggestion) => boolean;
+  readonly isWanted?: (division: Meaning) => boolean;
 }
 
 export interface FoundDivision {
-  readonly division: Suggestion;
+  readonly division: Meaning;
   readonly population: number;
 }
 

@@ -16,7 +16,7 @@ import type { Point } from "./scope.ts";
 import { divisionScore, localScore } from "./score.ts";
 import { type CategoryRows, type CategoryWords, suggestCategories, wordsOfCategory } from "./suggest-categories.ts";
 import { foundAt } from "./suggest-local.ts";
-import { bestMatch, boxOf, hasWords, type Names, nameOf, type Scored, type Suggestion } from "./suggestion.ts";
+import { bestMatch, boxOf, hasWords, type Meaning, type Names, nameOf, type Scored } from "./suggestion.ts";
 
 /** The rows of a query. */
 export type SearchRows = (query: Query) => Promise<readonly RowRef[]>;
@@ -128,7 +128,7 @@ function pointOf({ rows, row }: RowRef): { readonly lon: number; readonly lat: n
 }
 
 /** Its words are those of the search: it has no other name. */
-function addressAt(ref: RowRef, words: readonly string[]): Suggestion {
+function addressAt(ref: RowRef, words: readonly string[]): Meaning {
   const { collection, country, id } = ref.rows;
   const textAt = (name: string): string => String(columnOf(ref, name) ?? "");
   const levels = (columnOf(ref, "address_levels") ?? []) as readonly ({ readonly value?: string } | null)[];
@@ -146,7 +146,7 @@ function addressAt(ref: RowRef, words: readonly string[]): Suggestion {
   };
 }
 
-function divisionAt(ref: RowRef, words: readonly string[], language: string | undefined): Suggestion | undefined {
+function divisionAt(ref: RowRef, words: readonly string[], language: string | undefined): Meaning | undefined {
   const { country, bbox } = ref.rows;
   const names = columnOf(ref, "names") as Names | null;
   const id = columnOf(ref, "division_id");

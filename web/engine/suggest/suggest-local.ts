@@ -21,7 +21,7 @@ import { canAskTerms, rowsTold } from "../terms/conditions.ts";
 import { firstFrom, type RowNumbers } from "../terms/posting-lists.ts";
 import { isWithin, type Scope } from "./scope.ts";
 import { type CategoryRows, wordsOfCategory } from "./suggest-categories.ts";
-import { bestMatch, boxOf, hasWords, type Names, nameOf, type Suggestion } from "./suggestion.ts";
+import { bestMatch, boxOf, hasWords, type Meaning, type Names, nameOf } from "./suggestion.ts";
 
 /** So many rows are read: some 50 KB. Of more, those that lie nearest. */
 const MOST_ROWS = 24;
@@ -67,7 +67,7 @@ export interface LocalQuery extends Scope {
 }
 
 export interface LocalFound {
-  readonly suggestion: Suggestion;
+  readonly suggestion: Meaning;
   /** From 0 to 1, where the row tells. */
   readonly confidence: number;
 }
@@ -192,7 +192,7 @@ export function foundAt({ rows, row }: RowRef, query: LocalQuery): LocalFound | 
     return undefined;
   const [lon = 0, lat = 0] = representativePoint(readStoredGeometry(rows.geometry(row))) ?? [];
   if (division && division.kind !== "country" && !isWithin(division, { lon, lat })) return undefined;
-  const suggestion: Suggestion = {
+  const suggestion: Meaning = {
     kind,
     collection: rows.collection,
     id: rows.id(row),

@@ -2,7 +2,7 @@
  * Suggestions for what a person is typing: divisions anywhere, places and streets around, or in what some of the words name.
  * @module
  */
-import { FOLD_VERSION, queryTermsOf, wordsOf } from "../../../data/format/fold.ts";
+import { FOLD_VERSION, queryTermsOf, typedWords, wordsOf } from "../../../data/format/fold.ts";
 import { FetchError } from "../contract/errors.ts";
 import type { Session } from "../store/session.ts";
 import { type AddressText, addressTextOf } from "./address-words.ts";
@@ -24,7 +24,7 @@ import { type CategoryWords, categoriesOf, suggestCategories } from "./suggest-c
 import { suggestDivisions } from "./suggest-divisions.ts";
 import { type HeldCircle, type SearchRows, suggestHeld } from "./suggest-held.ts";
 import { suggestLocal } from "./suggest-local.ts";
-import type { Scored, Suggestion } from "./suggestion.ts";
+import { firstOfEach, type Meaning, type Scored, type Suggestion } from "./suggestion.ts";
 
 /** What is asked for. */
 export interface SuggestQuery {
@@ -85,10 +85,15 @@ export async function suggest(
   const found = query.onMissing
     ? await suggestIncomplete(session, { ...query, onMissing: query.onMissing }, search)
     : await suggestListed(session, query);
+  const typed = typedWords(query.text);
   return onlyOnce(found)
-    .filter(({ suggestion }) => isWanted(suggestion))
+    .map(({ suggestion }): Suggestion => {
+      const unused = (suggestion.unused ?? []).map((word) => typed.get(word) ?? word);
+      return { ...suggestion, unused };
+    })
+    .filter(isWanted)
     .slice(0, limit)
-    .map(({ suggestion }) => {
+    .map((suggestion) => {
       if (!near || suggestion.kind === "category") return suggestion;
       return { ...suggestion, meters: Math.round(metersApart(near, suggestion)) };
     });
@@ -129,7 +134,9 @@ async function suggestListed(session: Session, query: SuggestQuery): Promise<rea
   const [others, addresses, ...full] = await Promise.all([
     foundBy(session, { ...query, words, countries, before }),
     address ? addressesOf(session, address, { ...query, countries }) : [],
-    ...writtenOut(words).map((whole) => foundBy(session, { ...query, words: whole, countries, before: [] })),
+    ...writtenOut(words).map(async (whole) =>
+      asTyped(await foundBy(session, { ...query, words: whole, countries, before: [] }), { whole, words }),
+    ),
   ]);
   const isMeant = [...addresses, ...others].some(
     ({ suggestion: { kind, match } }) => kind === "address" || match !== "part",
@@ -151,10 +158,22 @@ async function suggestListed(session: Session, query: SuggestQuery): Promise<rea
   return onlyOnce([...beside, ...found, ...close]);
 }
 
-/** Of several of one id the first. */
 function onlyOnce(found: readonly Scored[]): Scored[] {
-  const ids = found.map(({ suggestion }) => suggestion.id);
-  return found.filter(({ suggestion }, i) => ids.indexOf(suggestion.id) === i);
+  return firstOfEach(found, ({ id }) => id);
+}
+
+/** With the words of the text as unused words, where other words were looked for in their place. */
+function asTyped(
+  found: readonly Scored[],
+  { whole, words }: { readonly whole: readonly string[]; readonly words: readonly string[] },
+): Scored[] {
+  const replaced = words.filter((word) => !whole.includes(word));
+  return found.map(({ suggestion, score }) => {
+    const { unused = [] } = suggestion;
+    const isReplaced = unused.some((word) => !words.includes(word));
+    const own = words.filter((word) => unused.includes(word) || (isReplaced && replaced.includes(word)));
+    return { suggestion: { ...suggestion, unused: own }, score };
+  });
 }
 
 interface WordsQuery extends Omit<SuggestQuery, "text"> {
@@ -204,7 +223,7 @@ async function foundNear(session: Session, query: WordsQuery): Promise<Scored[]>
   const anchors = await foundBy(session, { ...query, words: named, before: [], limit: FEW, categories: false });
   const [anchor] = anchors;
   if (!anchor) return [];
-  const { name, country, lon, lat } = anchor.suggestion;
+  const { name, country, lon, lat, unused = [] } = anchor.suggestion;
   // beyond a border lies what is near too
   const countries = [...new Set([country, ...query.countries])];
   const found = await Promise.all(
@@ -212,18 +231,18 @@ async function foundNear(session: Session, query: WordsQuery): Promise<Scored[]>
   );
   return found
     .flat()
-    .map(({ suggestion, score }) => ({ suggestion: { ...suggestion, within: name }, score }))
+    .map(({ suggestion, score }) => ({ suggestion: { ...suggestion, within: name, unused }, score }))
     .sort((a, b) => b.score - a.score);
 }
 
 /** The division that some words name, though nothing tells that the others belong to it. */
-function divisionOf({ division, population, named, told }: NamedScope, { before, near }: WordsQuery): Scored {
+function divisionOf({ division, population, named, told, words }: NamedScope, { before, near }: WordsQuery): Scored {
   if (told !== undefined) {
     const suggestion = told === "" ? division : { ...division, within: told };
     return { suggestion, score: divisionScore({ division: suggestion, population }, undefined) };
   }
   const isMeant = before.join(" ") === named.join(" ");
-  const suggestion = { ...division, match: "part" as const };
+  const suggestion = { ...division, match: "part" as const, unused: words };
   const score = divisionScore({ division: isMeant ? division : suggestion, population }, isMeant ? undefined : near);
   return { suggestion, score: isMeant ? score + WITHIN : score };
 }
@@ -231,7 +250,7 @@ function divisionOf({ division, population, named, told }: NamedScope, { before,
 /** Divisions that lie in the one that was named. */
 async function divisionsIn(session: Session, { words, division }: Scope, language: string | undefined) {
   if (!division) return [];
-  const isWanted = (each: Suggestion): boolean =>
+  const isWanted = (each: Meaning): boolean =>
     each.id !== division.id &&
     each.country === division.country &&
     (division.kind === "country" || isWithin(division, each));
@@ -288,7 +307,7 @@ async function addressesOf(
   }
   const all = [...best.values()];
   if (all.length === 0 && areUnnamed) return [];
-  if (all.length === 0) return streetsOf(session, [...named, ...around], query);
+  if (all.length === 0) return streetsOf(session, { text, scopes: [...named, ...around] }, query);
   return all.some(isExact) ? all.filter(isExact) : all;
 }
 
@@ -297,7 +316,7 @@ const isExact = ({ suggestion }: Scored): boolean => suggestion.match === "exact
 /** Where no address is found, the street that the words without the number name. */
 async function streetsOf(
   session: Session,
-  scopes: readonly Scope[],
+  { text, scopes }: { readonly text: AddressText; readonly scopes: readonly Scope[] },
   query: Pick<WordsQuery, "language" | "onMissing">,
 ): Promise<Scored[]> {
   const { language } = query;
@@ -306,7 +325,7 @@ async function streetsOf(
       const street = { ...scope, language, limit: 1, kind: "street", categories: [] } as const;
       const streets = await ifAtHand(session, query, suggestLocal(session, street));
       return streets.map((one) => {
-        const suggestion: Suggestion = { ...one.suggestion, match: "part" };
+        const suggestion: Meaning = { ...one.suggestion, match: "part", unused: text.numbers };
         return { suggestion, score: localScore({ ...one, suggestion }, scope) };
       });
     }),
@@ -323,16 +342,16 @@ async function misspelt(session: Session, query: WordsQuery): Promise<Scored[]> 
   for (const { words, edits } of meant) {
     const spent = bytesRead(session) - before;
     if (spent + dearest > MISSPELT_BYTES) break;
-    for (const { suggestion, score } of await foundBy(session, { ...query, words, limit: FEW })) {
+    const close = asTyped(await foundBy(session, { ...query, words, limit: FEW }), {
+      whole: words,
+      words: query.words,
+    });
+    for (const { suggestion, score } of close) {
       found.push({ suggestion: { ...suggestion, match: "misspelt" }, score: score - CHANGED * edits });
     }
     dearest = Math.max(dearest, bytesRead(session) - before - spent);
   }
-  const best = new Map<string, Scored>();
-  for (const one of found.sort((a, b) => b.score - a.score)) {
-    if (!best.has(one.suggestion.id)) best.set(one.suggestion.id, one);
-  }
-  return [...best.values()];
+  return onlyOnce(found.sort((a, b) => b.score - a.score));
 }
 
 /** In an incomplete answer none where a file cannot be read: a saved area holds what its own names need. */

@@ -39,15 +39,38 @@ export interface Suggestion {
   readonly within?: string;
   /** Metres from `near`, where that was given. */
   readonly meters?: number;
+  /** Words of the text that it does not use: to follow it is to drop them. Empty where it uses all; words such as *in* and *near* count as used. */
+  readonly unused: readonly string[];
+}
+
+/** A suggestion before it is shown: its unused words are folded, and left out where there are none. */
+export interface Meaning extends Omit<Suggestion, "unused"> {
+  readonly unused?: readonly string[];
 }
 
 export type Names = NonNullable<TermColumns["names"]>;
 
 /** A suggestion with what it is ranked by. */
 export interface Scored {
-  readonly suggestion: Suggestion;
+  readonly suggestion: Meaning;
   /** How well it fits: the higher the better. */
   readonly score: number;
+}
+
+/** The first of each key, with the suggestion of that key that uses the most words. */
+export function firstOfEach(found: readonly Scored[], keyOf: (suggestion: Meaning) => string): Scored[] {
+  const best = new Map<string, Scored>();
+  for (const { suggestion, score } of found) {
+    const key = keyOf(suggestion);
+    const known = best.get(key);
+    if (!known) best.set(key, { suggestion, score });
+    else if (unusedBy(suggestion) < unusedBy(known.suggestion)) best.set(key, { suggestion, score: known.score });
+  }
+  return [...best.values()];
+}
+
+function unusedBy({ unused = [] }: Meaning): number {
+  return unused.length;
 }
 
 /** The name in the language where there is one, else the primary name. */
