@@ -38,6 +38,6 @@ function announce({ url, hasPage }: RunningServer, options: ServerOptions): void
   );
   if (publicUrl !== undefined) console.log(`links to ${parsePublicUrl(publicUrl)}`);
   else if (trustProxy) console.log("links as X-Forwarded-Host, -Proto and -Prefix say; relative without them");
-  else console.log("links relative: --public-url or --trust-proxy makes them whole");
+  else console.log("links relative, below /ogc whole on this machine: --public-url or --trust-proxy makes all whole");
   console.log(`sent  as ${ENCODINGS.join(", ")} or plain, as the caller accepts`);
 }

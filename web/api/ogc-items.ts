@@ -23,6 +23,7 @@ import {
   textParameter,
 } from "../search/index.ts";
 import { type Condition, type FilterLanguage, parseCql2 } from "./cql2.ts";
+import { parseDatetime } from "./ogc-datetime.ts";
 import { DEFAULT_ITEMS, MOST_ITEMS } from "./ogc-document.ts";
 
 /** What our own interface has, and this one says in its own words. */
@@ -50,6 +51,12 @@ const itemParameters = z.object({
     doc: "Box that items meet.",
     allowed: "west,south,east,north in degrees with south at most north, or the same with heights",
     parse: (text) => parseBBox(withoutHeights(text)),
+  }),
+  datetime: textParameter("datetime", {
+    doc: "Items have no times: all of them match.",
+    allowed:
+      "an instant such as 2018-02-12T23:20:50Z, or an interval such as 2018-02-12T00:00:00Z/2018-03-18T12:31:12Z of which one end may be ..",
+    parse: parseDatetime,
   }),
   limit: numberParameter("limit", { min: 1, integer: true, doc: "Most items of a page." }),
   offset: numberParameter("offset", { min: 0, integer: true, doc: "Items before the first one wanted." }),

@@ -139,6 +139,48 @@ describe("OGC API - Features, core", () => {
     expect(most.numberReturned).toBe(10_000);
     const timed = await json<Items>("/collections/place/items?datetime=2018-02-12T23:20:50Z");
     expect(timed.numberMatched).toBe((await dataset.manifest()).collections.place?.rows);
+    const all = timed.numberMatched;
+    for (const datetime of [
+      "2018-02-12T23:20:50Z",
+      "2018-02-12t23:20:50.123456+05:30",
+      "2016-12-31T23:59:60Z",
+      "2020-02-29T00:00:00Z",
+      "2018-02-12T00:00:00Z/2018-03-18T12:31:12Z",
+      "2018-02-12T00:00:00+02:00/2018-02-11T22:00:00Z",
+      "2018-02-12T00:00:00Z/..",
+      "2018-02-12T00:00:00Z/",
+      "../2018-03-18T12:31:12Z",
+      "/2018-03-18T12:31:12Z",
+    ]) {
+      const { numberMatched } = await json<Items>(
+        `/collections/place/items?limit=1&datetime=${encodeURIComponent(datetime)}`,
+      );
+      expect(numberMatched, datetime).toBe(all);
+    }
+    for (const datetime of [
+      "nonsense",
+      "",
+      "..",
+      "/",
+      "../..",
+      "2018",
+      "2018-02-12",
+      "2018-02-12T23:20:50",
+      "2018-02-12 23:20:50Z",
+      "2018-02-30T00:00:00Z",
+      "2019-02-29T00:00:00Z",
+      "2018-13-01T00:00:00Z",
+      "2018-02-12T24:00:00Z",
+      "2018-02-12T23:60:00Z",
+      "2018-02-12T23:20:50+24:00",
+      "2018-03-18T12:31:12Z/2018-02-12T00:00:00Z",
+      "2018-02-12T00:00:00Z/nonsense",
+      "2018-02-12T00:00:00Z/2018-02-13T00:00:00Z/2018-02-14T00:00:00Z",
+    ]) {
+      const response = await ask(`/collections/place/items?limit=1&datetime=${encodeURIComponent(datetime)}`);
+      expect(response.status, datetime).toBe(400);
+      expect((await response.json()).description).toMatch(/^datetime must be an instant .* or an interval .*, got "/);
+    }
     const hotels = await json<Items>("/collections/place/items?categories=hotel&country=MC&limit=3");
     for (const { properties } of hotels.features) {
       expect(JSON.stringify(properties)).toContain('"hotel"');

@@ -89,6 +89,35 @@ describe.each<[string, TestHostOptions, readonly [headers: Record<string, string
   });
 });
 
+describe("below /ogc", () => {
+  let host: TestHost;
+  beforeAll(async () => {
+    host = await startTestHost({});
+  });
+  afterAll(() => host.close());
+  const selfOf = async (headers: Readonly<Record<string, string>>) => {
+    const { body } = await host.get("/ogc/collections/place/items?limit=1", headers);
+    return JSON.parse(String(body)).links[0].href;
+  };
+  const path = "ogc/collections/place/items?limit=1";
+
+  test.each(["127.0.0.1:8080", "localhost", "LOCALHOST:80", "127.1.2.3", "[::1]:8080"])(
+    "links are whole where the caller asks %s",
+    async (Host) => expect(await selfOf({ Host })).toBe(`${new URL(`http://${Host}`).href}${path}`),
+  );
+
+  test.each<Record<string, string>>([
+    { Host: "evil.example" },
+    { Host: "localhost.evil.example" },
+    { Host: "127.0.0.1.evil.example" },
+    { Host: "127.0.0.1:8080", "X-Forwarded-For": "192.0.2.1" },
+    { Host: "127.0.0.1:8080", "X-Forwarded-Host": "maps.example" },
+    { Host: "127.0.0.1:8080", Via: "1.1 proxy" },
+  ])("links are relative where another machine may have asked: %j", async (headers) => {
+    expect(await selfOf(headers)).toBe(`../../../${path}`);
+  });
+});
+
 test.each([
   ["https://maps.example", "https://maps.example/"],
   ["http://127.0.0.1:8080/a/b", "http://127.0.0.1:8080/a/b/"],

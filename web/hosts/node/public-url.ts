@@ -1,4 +1,9 @@
-/** The address by which callers know the host: told by who runs it, or by a proxy that is trusted. `Host` is what a caller says. @module */
+/**
+ * The address by which callers know the host: from its options, or from a trusted proxy. A caller can put anything into `Host`, so it counts
+ * only where it names the caller's own machine.
+ * @module
+ */
+import { OGC_PATH } from "../../api/index.ts";
 
 export interface PublicUrlOptions {
   readonly publicUrl?: string | undefined;
@@ -8,6 +13,11 @@ export interface PublicUrlOptions {
 
 const FORWARDED = ["X-Forwarded-Proto", "X-Forwarded-Host", "X-Forwarded-Prefix"];
 const PREFIX = /^(\/(?!\.{1,2}(\/|$))[\w.~%!$&'()*+;=:@-]+)*\/?$/;
+/** GDAL reads whole links alone, and answers below this path are made for such programs. */
+const isForDesktops = (path: string): boolean => path === OGC_PATH || path.startsWith(`${OGC_PATH}/`);
+const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i;
+/** A proxy on this machine may send its own name for the host, which is loopback too. */
+const PROXIED = [...FORWARDED, "X-Forwarded-For", "X-Real-IP", "Forwarded", "Via"];
 const HOST = /^([a-z0-9._-]+|\[[0-9a-f:.]+\])(:\d+)?$/i;
 
 /** The base URL, ending in `/`. Throws when it is none. */
@@ -27,11 +37,18 @@ export function addressAsked({
 }: PublicUrlOptions): (request: Request) => string | undefined {
   const known = publicUrl === undefined ? undefined : parsePublicUrl(publicUrl);
   return (request) => {
-    const base = known ?? (trustProxy ? forwardedBase(request.headers) : undefined);
-    if (base === undefined) return undefined;
     const { pathname, search } = new URL(request.url);
-    return base + pathname.slice(1) + search;
+    const given = known ?? (trustProxy ? forwardedBase(request.headers) : undefined);
+    const base = given ?? (isForDesktops(pathname) ? loopbackBase(request.headers) : undefined);
+    return base === undefined ? undefined : base + pathname.slice(1) + search;
   };
+}
+
+function loopbackBase(headers: Headers): string | undefined {
+  const host = headers.get("Host") ?? "";
+  if (!LOOPBACK.test(host) || PROXIED.some((name) => headers.has(name))) return;
+  const base = `http://${host}`;
+  return URL.canParse(base) ? parsePublicUrl(base) : undefined;
 }
 
 function forwardedBase(headers: Headers): string | undefined {
