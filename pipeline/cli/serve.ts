@@ -1,8 +1,9 @@
 import { join } from "node:path";
 import { type Command, InvalidArgumentError, Option } from "commander";
+import { parseOrigin } from "../../web/hosts/node/callers.ts";
 import { CONNECTION_LIMITS, SEARCH_LIMITS } from "../../web/hosts/node/limits.ts";
 import { FOLDERS } from "../map/index.ts";
-import { mapHere, parseCount } from "./options.ts";
+import { mapHere, parseCount, parsed } from "./options.ts";
 import { PAGE } from "./version.ts";
 
 export function parsePort(text: string): number {
@@ -20,6 +21,7 @@ interface ServeOptions {
   readonly keys?: string;
   readonly publicUrl?: string;
   readonly trustProxy?: true;
+  readonly origin?: readonly string[];
   readonly connections: number;
   readonly searches: number;
   readonly cache: number;
@@ -39,6 +41,11 @@ export function registerServe(program: Command): void {
     .option("--keys <file>", "file with the SHA-256 of each key, one a line; without it no key is needed")
     .option("--public-url <url>", "base URL as callers know it, for links; without it they are relative")
     .option("--trust-proxy", "take that URL from X-Forwarded-Proto, -Host and -Prefix of a proxy that sets them")
+    .option(
+      "--origin <origin>",
+      "allow pages of this origin to use /mcp, and its host as Host, such as https://app.example; '*' for any; may be given several times",
+      (text: string, before: readonly string[] = []) => [...before, parsed(parseOrigin)(text)],
+    )
     .option("--connections <n>", "most connections at one time", parseCount, CONNECTION_LIMITS.connections)
     .option("--searches <n>", "most searches at one time", parseCount, SEARCH_LIMITS.running)
     .option("--cache <MiB>", "memory for what searches have read", parseCount, 512)
@@ -46,7 +53,7 @@ export function registerServe(program: Command): void {
     .action(
       async (
         given: string | undefined,
-        { host, page: wanted, keys, connections, searches, cache, ...options }: ServeOptions,
+        { host, page: wanted, keys, origin, connections, searches, cache, ...options }: ServeOptions,
       ) => {
         if (given === undefined) await mapHere(command, "dataset");
         const dataset = given ?? join(FOLDERS.site, "dataset");
@@ -57,6 +64,7 @@ export function registerServe(program: Command): void {
           hostname: host,
           // the page asks for the dataset without a key
           ...(keys === undefined ? { page } : { keys }),
+          origins: origin,
           cacheBytes: cache * MEBIBYTE,
           limits: { ...CONNECTION_LIMITS, connections },
           searchLimits: { ...SEARCH_LIMITS, running: searches },

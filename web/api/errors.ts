@@ -8,6 +8,7 @@ import { ParameterError } from "../search/index.ts";
 const REASONS = {
   400: "Bad Request",
   401: "Unauthorized",
+  403: "Forbidden",
   404: "Not Found",
   405: "Method Not Allowed",
   408: "Request Timeout",

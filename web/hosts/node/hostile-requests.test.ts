@@ -63,7 +63,7 @@ function send(pieces: readonly string[], pauseMs = 0): Promise<string> {
 }
 
 const get = (target: string, headers = "") =>
-  send([`GET ${target} HTTP/1.1\r\nHost: h\r\nConnection: close\r\n${headers}\r\n`]);
+  send([`GET ${target} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n${headers}\r\n`]);
 const statusOf = (answer: string) => Number(/^HTTP\/1\.1 (\d+)/.exec(answer)?.[1]);
 const SEARCH = "/places?lat=43.73&lng=7.42&radius=100";
 
@@ -128,7 +128,7 @@ describe("nothing outside the folders is served", () => {
   test("pages of other origins are told that they may read files, and no more", async () => {
     const asks = "Origin: https://other.example\r\nAccess-Control-Request-Method: PUT\r\n";
     const answer = await send([
-      `OPTIONS /dataset/manifest.json HTTP/1.1\r\nHost: h\r\nConnection: close\r\n${asks}\r\n`,
+      `OPTIONS /dataset/manifest.json HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n${asks}\r\n`,
     ]);
     expect(answer).toMatch(/access-control-allow-methods: GET,HEAD,POST,OPTIONS\r\n/i);
   });
@@ -146,13 +146,13 @@ describe("callers have limits", () => {
 
   test("headers that do not end are a 408, and the connection is closed", async () => {
     const drip = Array.from({ length: 100 }, (_, i) => `X-${i}: slow\r\n`);
-    const answer = await send([`GET ${SEARCH} HTTP/1.1\r\nHost: h\r\n`, ...drip], 50);
+    const answer = await send([`GET ${SEARCH} HTTP/1.1\r\nHost: localhost\r\n`, ...drip], 50);
     expect(statusOf(answer)).toBe(408);
   });
 
   test("a body that does not end is cut off", async () => {
     const drip = Array.from({ length: 100 }, () => "x");
-    const answer = await send(["POST /places HTTP/1.1\r\nHost: h\r\nContent-Length: 100\r\n\r\n", ...drip], 50);
+    const answer = await send(["POST /places HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n", ...drip], 50);
     expect([405, 408]).toContain(statusOf(answer));
     expect((answer.match(/HTTP\/1\.1 /g) ?? []).length).toBeLessThanOrEqual(2);
   });
@@ -165,7 +165,9 @@ describe("callers have limits", () => {
     ["with a length", ["Content-Length: 4\r\n", "body"]],
     ["in chunks", ["Transfer-Encoding: chunked\r\n", "4\r\nbody\r\n0\r\n\r\n"]],
   ])("a body of a GET %s changes nothing", async (_, [header, body]) => {
-    const answer = await send([`GET ${SEARCH} HTTP/1.1\r\nHost: h\r\nConnection: close\r\n${header}\r\n${body}`]);
+    const answer = await send([
+      `GET ${SEARCH} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n${header}\r\n${body}`,
+    ]);
     expect([statusOf(answer), answer.includes('"one"')]).toEqual([200, true]);
   });
 
@@ -180,7 +182,7 @@ describe("callers have limits", () => {
 
   test.each(["POST", "PUT", "DELETE", "PATCH", "TRACE"])("%s is not allowed, on searches and files", async (method) => {
     for (const target of [SEARCH, "/dataset/manifest.json"]) {
-      const answer = await send([`${method} ${target} HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n`]);
+      const answer = await send([`${method} ${target} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`]);
       expect([404, 405]).toContain(statusOf(answer));
     }
   });
@@ -188,15 +190,15 @@ describe("callers have limits", () => {
   test.each([
     [
       "headers that are too long",
-      `GET / HTTP/1.1\r\nHost: h\r\nX-Long: ${"x".repeat(LIMITS.headerBytes)}\r\n\r\n`,
+      `GET / HTTP/1.1\r\nHost: localhost\r\nX-Long: ${"x".repeat(LIMITS.headerBytes)}\r\n\r\n`,
       431,
     ],
     ["no Host", `GET ${SEARCH} HTTP/1.1\r\n\r\n`, 400],
     ["a Host that is none", `GET ${SEARCH} HTTP/1.1\r\nHost: a b/c\r\nConnection: close\r\n\r\n`, 400],
     ["two words for a Host", `GET ${SEARCH} HTTP/1.1\r\nHost: h@i\r\nConnection: close\r\n\r\n`, 400],
-    ["OPTIONS of no path", "OPTIONS * HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n", 400],
-    ["an address of another scheme", "GET file:///etc HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n", 400],
-    ["headers that do not end", "GET / HTTP/1.1\r\nHost: h\r\n", 408],
+    ["OPTIONS of no path", "OPTIONS * HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n", 400],
+    ["an address of another scheme", "GET file:///etc HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n", 400],
+    ["headers that do not end", "GET / HTTP/1.1\r\nHost: localhost\r\n", 408],
     ["no HTTP", "nonsense\r\n\r\n", 400],
   ])("%s: refused in the shape of all errors", async (_, request, status) => {
     const [head = "", body = ""] = (await send([request])).split("\r\n\r\n");
@@ -216,7 +218,7 @@ describe("callers have limits", () => {
   });
 
   test("what comes behind a request does not end up in its answer", async () => {
-    const answer = await send([`GET ${SEARCH} HTTP/1.1\r\nHost: h\r\n\r\nnonsense\r\n\r\n`]);
+    const answer = await send([`GET ${SEARCH} HTTP/1.1\r\nHost: localhost\r\n\r\nnonsense\r\n\r\n`]);
     expect(answer).toMatch(/^HTTP\/1\.1 (200|400) /);
     expect((answer.match(/HTTP\/1\.1 /g) ?? []).length).toBeLessThanOrEqual(2);
   });

@@ -80,7 +80,8 @@ describe.each<[string, TestHostOptions, readonly [headers: Record<string, string
 ])("%s", (_, options, cases) => {
   let host: TestHost;
   beforeAll(async () => {
-    host = await startTestHost({ places: 5, ...options });
+    // a Host that is allowed is still in no link
+    host = await startTestHost({ places: 5, origins: ["http://evil.example"], ...options });
   });
   afterAll(() => host.close());
 

@@ -183,7 +183,7 @@ describe("keys", () => {
     "/places/../dataset/manifest.json",
   ])("%s is no way around them", async (path) => {
     const socket = connect(Number(new URL(host.url).port), "127.0.0.1");
-    socket.write(`GET ${path} HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n`);
+    socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`);
     expect(await text(socket)).toMatch(/^HTTP\/1\.1 401 /);
   });
 

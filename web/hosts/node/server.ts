@@ -9,6 +9,7 @@ import { accepts } from "hono/accepts";
 import { bodyLimit } from "hono/body-limit";
 import { createApi, errorResponse, failureResponse, isApiPath, openToAllOrigins, requireKey } from "../../api/index.ts";
 import { answerMcp } from "../../mcp/index.ts";
+import { type CallerOptions, guardCallers } from "./callers.ts";
 import { compressAnswers } from "./compression.ts";
 import { type Connections, createConnections } from "./connections.ts";
 import { datasetFiles, holdsPage, pageFiles } from "./files.ts";
@@ -26,7 +27,7 @@ import {
 import { answerRequests } from "./malformed.ts";
 import { notFoundPage } from "./not-found.ts";
 import { openNodeDataset } from "./open.ts";
-import { addressAsked, type PublicUrlOptions } from "./public-url.ts";
+import { addressAsked } from "./public-url.ts";
 
 /** A call of a tool has some hundred bytes. */
 const MAX_MCP_BYTES = 256 * 1024;
@@ -36,7 +37,7 @@ const limitMcpBody = bodyLimit({
   onError: () => errorResponse(413, [`the body must be at most ${MAX_MCP_BYTES} bytes`]),
 });
 
-export interface ServerOptions extends PublicUrlOptions {
+export interface ServerOptions extends CallerOptions {
   readonly dataset: string;
   /** Folder of the built page; left out or without a page, the base URL answers with JSON alone. */
   readonly page?: string;
@@ -80,6 +81,11 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const connections = createConnections(limits);
   const app = new Hono<{ Bindings: HttpBindings }>();
   app.onError((error, c) => failureResponse(error, c.req.raw, onFailure));
+  // until the server listens, nobody asks
+  let listensOn = hostname;
+  const callers = guardCallers(options, () => listensOn);
+  app.use("*", callers.checkHost);
+  app.use("/mcp/*", callers.checkOrigin);
   app.use("*", openToAllOrigins());
   app.use("*", connections.refuse);
   app.use("*", compressAnswers());
@@ -110,6 +116,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   });
 
   const { server, address } = await listen(app, { hostname, port, limits, connections });
+  listensOn = address.address;
   collectWhenQuiet(server, { quietMs: limits.quietMs, isBusy: () => searches.load().running > 0 });
   return {
     url: `http://${hostname}:${address.port}/`,

@@ -55,7 +55,7 @@ function ask(...targets: readonly string[]): Socket {
   const socket = connect({ port: Number(new URL(server.url).port), host: "127.0.0.1" });
   socket.pause();
   socket.on("error", () => {});
-  socket.write(targets.map((target) => `GET ${target} HTTP/1.1\r\nHost: h\r\n\r\n`).join(""));
+  socket.write(targets.map((target) => `GET ${target} HTTP/1.1\r\nHost: localhost\r\n\r\n`).join(""));
   sockets.push(socket);
   return socket;
 }
@@ -69,7 +69,7 @@ function sip(target: string): Socket {
   };
   const socket = connect({ port: Number(new URL(server.url).port), host: "127.0.0.1", onread: { buffer, callback } });
   socket.on("error", () => {});
-  socket.write(`GET ${target} HTTP/1.1\r\nHost: h\r\n\r\n`);
+  socket.write(`GET ${target} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
   sockets.push(socket);
   return socket;
 }
