@@ -4,7 +4,7 @@ import type { FixtureOptions } from "./e2e/support/fixtures.ts";
 import { freePort } from "./e2e/support/stranger-trap.ts";
 
 const executablePath = await findChromium();
-if (!executablePath) throw new Error("no Chromium for the tests: run `node .ci/setup.mjs --browser`");
+if (!executablePath) throw new Error("no Chromium for the tests: run `node .ci/setup.mjs --packages test --browser`");
 
 // Chosen once for the run: workers read this file too.
 process.env.CAIRN_E2E_TRAP_PORT ??= String(await freePort());

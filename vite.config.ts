@@ -1,12 +1,12 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vite";
-import { VitePWA } from "vite-plugin-pwa";
 import { devDataset } from "./web/build/dev-dataset.ts";
 import { embedChunks } from "./web/build/embed-chunks.ts";
 import { emitLlmsTexts } from "./web/build/llms.ts";
 import { earlyStart, writePolicies } from "./web/build/page-heads.ts";
 import { parquetReader } from "./web/build/parquet-reader.ts";
 import { plainMessages } from "./web/build/plain-messages.ts";
+import { serviceWorker } from "./web/build/service-worker.ts";
 import { emitShippedFiles, shippedFiles } from "./web/build/shipped-files.ts";
 import { WASM_FILES } from "./web/build/wasm.ts";
 import { WORLD_FILE } from "./web/build/world.ts";
@@ -21,6 +21,18 @@ const engineBuild = () => [shippedFiles(recipes), parquetReader()];
 
 /** DuckDB's bindings hold an `eval` of Emscripten's that is never run. */
 const rolldownOptions = { checks: { eval: false, pluginTimings: false } };
+
+/** Not among the package's exports. The other bindings start a Worker, which a service worker cannot do. */
+const duckdbBlocking = here("node_modules/@duckdb/duckdb-wasm/dist/duckdb-browser-blocking.mjs");
+
+/**
+ * Files that a visit without a network needs. The Parquet reader is one: it reads the rows of a saved area. DuckDB is four times as
+ * large, the REST reference half as large as all else, and a visitor needs the category words of one language: they are cached when
+ * they are first used. The system keeps the PNG icons when it installs the page.
+ */
+const isCached = (path: string) =>
+  (/\.(html|js|css|json|svg|woff2|webmanifest)$/.test(path) || /^assets\/parquet-[^/]*\.wasm\.z$/.test(path)) &&
+  !/^(404\.html$|docs\/|embed\/|assets\/(docs|mcp|overture|words)-)/.test(path);
 
 /**
  * What a worker loads at once is one script, and its start a script of its own that nothing imports: WebKit would run that a second time,
@@ -73,8 +85,7 @@ export default defineConfig({
     },
   },
   resolve: {
-    // Not among the package's exports; a service worker has no Worker to start the others in.
-    alias: { "duckdb-browser-blocking": here("node_modules/@duckdb/duckdb-wasm/dist/duckdb-browser-blocking.mjs") },
+    alias: { "duckdb-browser-blocking": duckdbBlocking },
   },
   worker: { format: "es", plugins: () => [engineBuild(), start.worker], rolldownOptions: workerOptions },
   plugins: [
@@ -86,34 +97,12 @@ export default defineConfig({
     start.page,
     writePolicies(),
     devDataset(here(".cairn/dataset")),
-    VitePWA({
-      strategies: "injectManifest",
-      srcDir: "../hosts/browser/workers",
-      filename: "service-worker.ts",
-      injectRegister: false,
-      manifest: false,
-      integration: {
-        configureCustomSWViteBuild(config) {
-          config.logLevel = "warn";
-          const options = config.build?.rolldownOptions ?? config.build?.rollupOptions ?? {};
-          // One script: a service worker cannot import another later.
-          Object.assign(options, rolldownOptions, { output: { ...options.output, codeSplitting: false } });
-        },
-      },
-      injectManifest: {
-        rollupFormat: "iife",
-        buildPlugins: { vite: engineBuild() },
-        // With the Parquet reader: without a network a saved area's rows are read from the primary copy, and nothing before may have
-        // asked for it. DuckDB, four times as large, is kept when it is first used.
-        // Icons in PNG are the system's, which keeps them when it installs the page.
-        globPatterns: ["**/*.{html,js,css,json,svg,woff2,webmanifest}", "assets/parquet-*.wasm.z"],
-        // The reference is half as large as all else and for few, as are tools for an agent; of words for categories a reader needs one
-        // language. They are kept when they are first used.
-        globIgnores: ["404.html", "docs/**", "assets/{docs,mcp,overture,words}-*", "embed/**"],
-        manifestTransforms: [(entries) => ({ manifest: entries.filter(({ url }) => !embedded.has(url)) })],
-        dontCacheBustURLsMatching: /^assets\//,
-        maximumFileSizeToCacheInBytes: 8 * 1024 * 1024,
-      },
+    serviceWorker({
+      entry: here("web/hosts/browser/workers/service-worker.ts"),
+      plugins: engineBuild(),
+      alias: { "duckdb-browser-blocking": duckdbBlocking },
+      isCached: (path) => isCached(path) && !embedded.has(path),
+      maxFileBytes: 8 * 1024 * 1024,
     }),
   ],
 });

@@ -2,7 +2,13 @@
 import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { resolve } from "node:path";
-import { findOtherBrowsers } from "./other-browsers.mjs";
+import { ensureChromium } from "./chromium.mjs";
+import { ensureOtherBrowsers, findOtherBrowsers } from "./other-browsers.mjs";
+import { installPackages } from "./setup.mjs";
+
+installPackages("all");
+await ensureChromium();
+if (process.env.CAIRN_ALL_BROWSERS) ensureOtherBrowsers();
 
 const VITEST = ".cairn/vitest.json";
 const PLAYWRIGHT = ".cairn/playwright.json";

@@ -33,7 +33,7 @@ export async function launchProfile(
 
 async function ownOptions(args: readonly string[]): Promise<Required<Pick<LaunchOptions, "executablePath" | "args">>> {
   const executablePath = await findChromium();
-  if (!executablePath) throw new Error("no Chromium: run `node .ci/setup.mjs --browser`");
+  if (!executablePath) throw new Error("no Chromium: run `node .ci/setup.mjs --packages test --browser`");
   // its sandbox refuses to run as root
   return { executablePath, args: [...(process.getuid?.() === 0 ? ["--no-sandbox"] : []), ...args] };
 }

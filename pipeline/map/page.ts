@@ -1,7 +1,7 @@
 /** A map's own title, colours, languages and first view, in a built page. @module */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { changeKeptFile } from "../../web/build/kept-file.ts";
+import { changeCachedFile } from "../../web/build/precache.ts";
 import { writeWhole } from "../disk/index.ts";
 import type { MapSettings } from "./settings.ts";
 
@@ -12,7 +12,7 @@ const WEB_MANIFEST = "cairn.webmanifest";
 export async function setPage(folder: string, settings: MapSettings): Promise<void> {
   const { title, view, colors, languages } = settings;
   const content = JSON.stringify({ title, view, colors, languages });
-  await changeKeptFile(folder, PAGE, (page) => {
+  await changeCachedFile(folder, PAGE, (page) => {
     const titled = page
       .replace(/<title>[^<]*<\/title>/, () => `<title>${escaped(title)}</title>`)
       .replace(/(<meta property="og:title" content=")[^"]*/, (_, start: string) => start + escaped(title))
@@ -20,7 +20,7 @@ export async function setPage(folder: string, settings: MapSettings): Promise<vo
     if (!titled.includes('name="cairn-map"')) throw new Error(`${folder}: no page, its ${PAGE} has no title`);
     return titled;
   });
-  await changeKeptFile(folder, WEB_MANIFEST, (manifest) => {
+  await changeCachedFile(folder, WEB_MANIFEST, (manifest) => {
     const changed = { ...(JSON.parse(manifest) as object), name: title, short_name: title };
     return `${JSON.stringify(changed, null, 2)}\n`;
   });

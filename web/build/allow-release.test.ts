@@ -55,8 +55,8 @@ test.each(["mirror", "s3://bucket/", "file:///mnt/", "https://a.example/;script-
   },
 );
 
-test("a page whose service worker keeps another is refused", async () => {
+test("a page whose service worker is of another build is refused", async () => {
   const folder = await builtPage();
   await writeFile(join(folder, "service-worker.js"), "keep([])");
-  await expect(allowRelease(folder, OVERTURE_CATALOG)).rejects.toThrow("does not keep index.html as it is");
+  await expect(allowRelease(folder, OVERTURE_CATALOG)).rejects.toThrow("has no entry for this index.html");
 });

@@ -5,7 +5,7 @@
 import { OVERTURE_CATALOG } from "../../data/format/overture-hosts.ts";
 import { placeAt } from "../../data/release/index.ts";
 import { contentSecurityPolicy, datasetElsewhere } from "../hosts/http/index.ts";
-import { changeKeptFile } from "./kept-file.ts";
+import { changeCachedFile } from "./precache.ts";
 
 const PAGE = "index.html";
 
@@ -19,7 +19,7 @@ export function parseAllowed(mirror: string): string {
 
 /** Changes the page in the folder. */
 export async function allowRelease(folder: string, catalog: string): Promise<void> {
-  await changeKeptFile(folder, PAGE, (html) => withRelease(html, catalog));
+  await changeCachedFile(folder, PAGE, (html) => withRelease(html, catalog));
 }
 
 function withRelease(html: string, catalog: string): string {

@@ -1,20 +1,25 @@
-/** Builds of one file that needs nothing beside it: the worker module for edge runtimes, and the service worker that retires. @module */
+/** Builds of one file without imports: the module for edge runtimes, and service workers. @module */
 import { join, resolve } from "node:path";
-import { build, type LibraryFormats } from "vite";
+import { build, type LibraryFormats, type PluginOption } from "vite";
 
-interface Library {
-  /** Folder that takes the file; what else it holds stays. */
+export interface Library {
+  /** Folder of the file. Other files in it stay. */
   readonly out: string;
   readonly entry: string;
   readonly format: LibraryFormats;
   readonly fileName: string;
+  readonly plugins?: readonly PluginOption[];
+  /** Modules by names that are not among their package's exports. */
+  readonly alias?: Readonly<Record<string, string>>;
 }
 
-export async function buildLibrary({ out, entry, format, fileName }: Library): Promise<void> {
+export async function buildLibrary({ out, entry, format, fileName, plugins = [], alias = {} }: Library): Promise<void> {
   await build({
     configFile: false,
     logLevel: "warn",
-    // left to whoever takes a library up, and nobody takes these up
+    plugins: [...plugins],
+    resolve: { alias },
+    // In a library build Vite leaves this to the program that imports it. These files run as they are.
     define: { "process.env.NODE_ENV": '"production"' },
     build: {
       outDir: resolve(out),
@@ -22,7 +27,8 @@ export async function buildLibrary({ out, entry, format, fileName }: Library): P
       copyPublicDir: false,
       target: "es2022",
       lib: { entry, formats: [format], name: "cairn", fileName: () => fileName },
-      rolldownOptions: { output: { codeSplitting: false } },
+      // DuckDB's bindings contain an `eval` of Emscripten's that is never run.
+      rolldownOptions: { checks: { eval: false, pluginTimings: false }, output: { codeSplitting: false } },
     },
   });
 }

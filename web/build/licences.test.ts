@@ -2,10 +2,14 @@ import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { licencesText } from "./licences.ts";
 
-test("a site carries our terms and those of every package that runs", async () => {
+test("a site contains our terms and those of every package that it may contain", async () => {
   const text = await licencesText();
   const { dependencies } = JSON.parse(await readFile("package.json", "utf8")) as { dependencies: object };
-  for (const [name, version] of Object.entries(dependencies)) expect(text).toContain(`\n${name}, ${version}, `);
+  for (const [name, version] of Object.entries(dependencies)) {
+    const head = `\n${name}, ${version}, `;
+    if (["tsx", "typescript", "vite"].includes(name)) expect(text).not.toContain(head);
+    else expect(text).toContain(head);
+  }
   for (const terms of [
     "Natural Earth",
     "Apache License",

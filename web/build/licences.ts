@@ -8,6 +8,8 @@ import { z } from "zod";
 
 const LOCK = "package-lock.json";
 const OWN = ["NOTICE", "LICENSE"];
+/** Dependencies that build a site and are not part of it. */
+const BUILD_TOOLS = ["tsx", "typescript", "vite"];
 /** Names of the files in which packages carry their terms. */
 const TERMS = /^(licen[cs]e|notice|copying)/i;
 const RULE = `\n${"-".repeat(80)}\n\n`;
@@ -16,10 +18,10 @@ const lockFile = z.object({
   packages: z.record(
     z.string(),
     z.object({
-      version: z.string().optional(),
-      dev: z.boolean().optional(),
+      dependencies: z.record(z.string(), z.string()).optional(),
+      peerDependencies: z.record(z.string(), z.string()).optional(),
+      peerDependenciesMeta: z.record(z.string(), z.object({ optional: z.boolean().optional() })).optional(),
       optional: z.boolean().optional(),
-      link: z.boolean().optional(),
     }),
   ),
 });
@@ -31,15 +33,36 @@ const packageFile = z.object({
   homepage: z.string().optional(),
 });
 
-/** Our own terms, then those of each package that runs, whether or not a bundle has a part of it. */
+/** Our own terms, then those of each package that a site may contain, whether or not a bundle has a part of it. */
 export async function licencesText(): Promise<string> {
-  const { packages } = lockFile.parse(JSON.parse(await readFile(LOCK, "utf8")));
-  const folders = Object.entries(packages)
-    // folders of ours, and links to them, are in the list too
-    .filter(([path, { dev, optional, link }]) => path.startsWith("node_modules/") && !dev && !optional && !link)
-    .map(([path]) => path);
+  const lock = lockFile.parse(JSON.parse(await readFile(LOCK, "utf8")));
   const own = await Promise.all(OWN.map((name) => readFile(name, "utf8")));
-  return [...own, ...(await Promise.all(folders.sort().map(termsOf)))].join(RULE);
+  return [...own, ...(await Promise.all(foldersOf(lock).sort().map(termsOf)))].join(RULE);
+}
+
+/** Folders of the packages that the project depends on, directly or through others. */
+function foldersOf({ packages }: z.infer<typeof lockFile>): string[] {
+  const found = new Set([""]);
+  // A set also iterates over entries that are added meanwhile.
+  for (const folder of found) {
+    const { dependencies, peerDependencies, peerDependenciesMeta } = packages[folder] ?? {};
+    const peers = Object.keys(peerDependencies ?? {}).filter((name) => !peerDependenciesMeta?.[name]?.optional);
+    for (const name of [...Object.keys(dependencies ?? {}), ...peers]) {
+      if (folder === "" && BUILD_TOOLS.includes(name)) continue;
+      const installed = resolvePackage(folder, name, packages);
+      if (!packages[installed]?.optional) found.add(installed);
+    }
+  }
+  found.delete("");
+  return [...found];
+}
+
+/** Where Node finds a package that is imported from the folder. */
+function resolvePackage(folder: string, name: string, packages: object): string {
+  for (let at = folder; at !== ""; at = at.slice(0, Math.max(0, at.lastIndexOf("node_modules/") - 1))) {
+    if (`${at}/node_modules/${name}` in packages) return `${at}/node_modules/${name}`;
+  }
+  return `node_modules/${name}`;
 }
 
 /** Name and version of a package and its terms; where it has no file of them, what it says of itself. */
