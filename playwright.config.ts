@@ -1,17 +1,17 @@
 import { defineConfig } from "@playwright/test";
 import { findChromium } from "./.ci/chromium.mjs";
+import { DEEP_SPECS } from "./.ci/tests.mjs";
 import type { FixtureOptions } from "./e2e/support/fixtures.ts";
 import { freePort } from "./e2e/support/stranger-trap.ts";
 
 const executablePath = await findChromium();
 if (!executablePath) throw new Error("no Chromium for the tests: run `node .ci/setup.mjs --packages test --browser`");
 
-// Chosen once for the run: workers read this file too.
+// Chosen once for the run: Playwright's workers read this file too.
 process.env.CAIRN_E2E_TRAP_PORT ??= String(await freePort());
 
-/** Things keep still: a map that flies is drawn by the processor, frame by frame. */
+/** Animations off: the processor draws each frame of a map that flies. */
 const STILL = { contextOptions: { reducedMotion: "reduce" as const } };
-/** A phone, whose reader saves data and wants things to keep still. */
 const PHONE = {
   viewport: { width: 390, height: 844 },
   hasTouch: true,
@@ -20,23 +20,28 @@ const PHONE = {
   ...STILL,
 };
 const WIDE = { viewport: { width: 1280, height: 800 } };
-/**
- * A page must need neither a service worker nor WebGL2, and both are most of a visit's work: *wide* runs without them, *phone*
- * without WebGL2, but where a test says that it needs them.
- */
-const PAGE_ALONE = { testMatch: "**/page/*.spec.ts" };
+const PAGE = "**/page/*.spec.ts";
+/** A page works without a service worker and without WebGL2. Both take most of a visit's time, so a test that needs one asks for it. */
+const PLAIN_PAGE = { ...WIDE, colorScheme: "light" as const, hasServiceWorker: false, hasMap: false };
+const SITE = { ...WIDE, ...STILL, colorScheme: "light" as const };
+/** Page tests whose steps or layout differ on a phone. */
+const ON_PHONE = ["accessibility", "map", "moves", "reach", "record", "results"].map(
+  (name) => `**/page/${name}.spec.ts`,
+);
+const deepPages = DEEP_SPECS.filter((glob) => glob.includes("/page/")).map((glob) => `**/${glob}`);
+const deepSites = DEEP_SPECS.filter((glob) => !glob.includes("/page/")).map((glob) => `**/${glob}`);
 
 export default defineConfig<FixtureOptions>({
   testDir: "e2e",
   testMatch: "**/*.spec.ts",
   globalSetup: "./e2e/support/global-setup.ts",
   outputDir: ".cairn/playwright",
-  // Browsers wait now and then, for frames and for animations: a second one uses the time, more would wait for each other.
+  // A browser waits often for frames. A second one uses the time, and more would wait for each other.
   workers: 2,
-  // for what hangs, not for what is slow: machines differ by a factor of ten
+  // A limit for tests that hang. Slow machines are ten times slower than fast ones.
   timeout: 240_000,
   expect: { timeout: 60_000 },
-  // One retry for what a slow machine upsets; the summary names it as flaky.
+  // One retry on a slow machine. The summary lists a test that needed it as flaky.
   retries: 1,
   forbidOnly: Boolean(process.env.CI),
   use: {
@@ -48,21 +53,23 @@ export default defineConfig<FixtureOptions>({
         `--proxy-server=127.0.0.1:${process.env.CAIRN_E2E_TRAP_PORT}`,
         "--use-angle=swiftshader",
         "--enable-unsafe-swiftshader",
-        // only the map is drawn as a graphics card would: for all of a page that takes the processor several times as long
+        // The software renderer draws the map only. To draw the whole page takes it several times as long.
         "--disable-gpu-compositing",
       ],
     },
     locale: "en-GB",
     actionTimeout: 60_000,
-    // a fifth of a test's processor time
+    // A trace costs a fifth of a test's processor time.
     trace: "on-first-retry",
   },
-  // `npm test` runs the first three, `npm run e2e:schemes` the page in the other scheme of each.
+  // `npm test` runs the first two, `npm run test:all` the next three, `npm run e2e:schemes` the page in the other colour scheme.
   projects: [
-    { name: "wide", ...PAGE_ALONE, use: { ...WIDE, colorScheme: "light", hasServiceWorker: false, hasMap: false } },
-    { name: "phone", ...PAGE_ALONE, use: { ...PHONE, colorScheme: "dark", hasMap: false } },
-    { name: "site", testIgnore: PAGE_ALONE.testMatch, use: { ...WIDE, ...STILL, colorScheme: "light" } },
-    { name: "wide-dark", ...PAGE_ALONE, use: { ...WIDE, colorScheme: "dark" } },
-    { name: "phone-light", ...PAGE_ALONE, use: { ...PHONE, colorScheme: "light" } },
+    { name: "page", testMatch: PAGE, testIgnore: deepPages, use: PLAIN_PAGE },
+    { name: "site", testIgnore: [PAGE, ...deepSites], use: SITE },
+    { name: "deep-page", testMatch: deepPages, use: PLAIN_PAGE },
+    { name: "deep-site", testMatch: deepSites, use: SITE },
+    { name: "phone", testMatch: ON_PHONE, use: { ...PHONE, colorScheme: "dark", hasMap: false } },
+    { name: "wide-dark", testMatch: PAGE, use: { ...WIDE, colorScheme: "dark" } },
+    { name: "phone-light", testMatch: PAGE, use: { ...PHONE, colorScheme: "light" } },
   ],
 });

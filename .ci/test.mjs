@@ -1,50 +1,70 @@
-// `npm test`: lint, types, dead code, then every test; ends with what broken steps said last, and one line of counts.
+// `npm test`: style, types, dead code, then the tests that every change needs. `npm run test:all`: the deep tests, which `npm test`
+// leaves out. `npm test -- <path or name>`: the test files whose path contains the words. Each ends with one line of counts.
 import { spawn } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
+import { parseArgs } from "node:util";
 import { ensureChromium } from "./chromium.mjs";
 import { ensureOtherBrowsers, findOtherBrowsers } from "./other-browsers.mjs";
 import { installPackages } from "./setup.mjs";
-
-installPackages("all");
-await ensureChromium();
-if (process.env.CAIRN_ALL_BROWSERS) ensureOtherBrowsers();
+import { isDeep, isSpec, testFiles, unknownDeep } from "./tests.mjs";
 
 const VITEST = ".cairn/vitest.json";
 const PLAYWRIGHT = ".cairn/playwright.json";
+/** Lines of a failed step that are printed again at the end. */
+const LAST_LINES = 60;
+/** Reporters of both runners write colours when FORCE_COLOR has any value, "0" included. */
+const { FORCE_COLOR: _, ...PLAIN } = { ...process.env, NO_COLOR: "1" };
+
+const { values, positionals: words } = parseArgs({
+  allowPositionals: true,
+  options: { all: { type: "boolean", default: false } },
+});
+const named = words.length > 0 ? testFiles().filter((file) => words.some((word) => file.includes(word))) : undefined;
+if (named?.length === 0) {
+  console.error(`cairn: no test file's path contains ${words.join(" or ")}`);
+  process.exit(2);
+}
+const unknown = unknownDeep();
+if (unknown.length > 0) throw new Error(`.ci/tests.mjs lists ${unknown.join(", ")}, which no test file matches`);
+const hasDeep = named ? named.some(isDeep) : values.all;
+const hasTests = named?.some((file) => !isSpec(file)) ?? true;
+const hasSpecs = named?.some(isSpec) ?? true;
+
+installPackages(hasDeep ? "all" : "test");
+if (hasSpecs) console.error(`cairn: browser for the tests: ${await ensureChromium()}`);
+if (values.all && process.env.CI) ensureOtherBrowsers();
 mkdirSync(".cairn", { recursive: true });
 for (const file of [VITEST, PLAYWRIGHT]) rmSync(file, { force: true });
 
-/** Of a broken step, said again at the end: logs are read from there. */
-const LAST_LINES = 60;
+/** Resolves when all steps that started earlier have printed their output. */
+let printed = Promise.resolve();
 
-// Any FORCE_COLOR, "0" too, has some programs write colours.
-const { FORCE_COLOR: _, ...PLAIN } = { ...process.env, NO_COLOR: "1" };
-
-/** Resolves when all that was started before has said what it had to say. */
-let said = Promise.resolve();
-
-/** Starts a step at once. What it says stands by itself: it is kept until the steps before it have ended. */
+/** Starts a step at once. Its output is printed in one piece, after that of the steps before it. */
 function run(name, args, env = {}) {
+  const started = performance.now();
   const child = spawn("npx", ["--no-install", ...args], { env: { ...PLAIN, ...env } });
-  let kept = `\n== ${name}\n`;
+  let pending = `\n== ${name}\n`;
   let last = "";
-  let say = (text) => {
-    kept += text;
+  let print = (text) => {
+    pending += text;
   };
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding("utf8").on("data", (text) => {
-      say(text);
+      print(text);
       last = (last + text).split("\n").slice(-LAST_LINES).join("\n");
     });
   }
-  const ended = new Promise((resolve) => child.on("close", resolve).on("error", resolve));
-  said = said.then(() => {
-    process.stdout.write(kept);
-    say = (text) => process.stdout.write(text);
+  const ended = new Promise((resolve) => child.on("close", resolve).on("error", resolve)).then((code) => {
+    print(`== ${name}: ${Math.round((performance.now() - started) / 1000)} s\n`);
+    return code;
+  });
+  printed = printed.then(() => {
+    process.stdout.write(pending);
+    print = (text) => process.stdout.write(text);
     return ended;
   });
-  return ended.then((code) => ({ name, isOk: code === 0, said: last }));
+  return ended.then((code) => ({ name, isOk: code === 0, last }));
 }
 
 async function inTurn(...starts) {
@@ -53,32 +73,50 @@ async function inTurn(...starts) {
   return steps;
 }
 
-const [prepared, ...checked] = await Promise.all([
-  run("sample dataset, page and command line", ["tsx", "e2e/support/prepare.ts"]),
-  inTurn(
-    () => run("lint", ["biome", "check", "."]),
-    () => run("types", ["tsc", "-b"]),
-    () => run("types of tests", ["tsc", "-p", "tsconfig.test.json"]),
-    () => run("dead code", ["knip"]),
-  ),
-]);
-await said;
-// Each of them waits now and then, for programs, for the disk, for frames: the other uses the time.
-const tested = await Promise.all([
-  run("vitest", ["vitest", "run", "--reporter=default", "--reporter=json", `--outputFile.json=${VITEST}`], {
-    CAIRN_TEST_DATASET: resolve(".cairn/dataset"),
-    CAIRN_TEST_CLI: resolve(".cairn/testing/main.mjs"),
-  }),
+const vitest = () =>
+  run(
+    "vitest",
+    [
+      "vitest",
+      "run",
+      ...(named ? named.filter((file) => !isSpec(file)) : [`--project=${values.all ? "deep" : "!deep"}`]),
+      "--reporter=default",
+      "--reporter=json",
+      `--outputFile.json=${VITEST}`,
+    ],
+    { CAIRN_TEST_DATASET: resolve(".cairn/dataset"), CAIRN_TEST_CLI: resolve(".cairn/testing/main.mjs") },
+  );
+const FAST = ["page", "site"];
+const DEEP = ["deep-page", "deep-site"];
+const projects = named ? FAST.concat(DEEP) : values.all ? [...DEEP, "phone"] : FAST;
+const playwright = () =>
   run(
     "playwright",
-    ["playwright", "test", "--project=wide", "--project=phone", "--project=site", "--reporter=list,json"],
-    {
-      PLAYWRIGHT_JSON_OUTPUT_NAME: PLAYWRIGHT,
-    },
-  ),
+    [
+      "playwright",
+      "test",
+      ...(named?.filter(isSpec) ?? []),
+      ...projects.map((name) => `--project=${name}`),
+      "--reporter=list,json",
+    ],
+    { PLAYWRIGHT_JSON_OUTPUT_NAME: PLAYWRIGHT },
+  );
+
+const checks = [
+  () => run("style", ["biome", "check", "."]),
+  () => run("types", ["tsc", "-b"]),
+  () => run("types of tests", ["tsc", "-p", hasDeep ? "tsconfig.test.json" : "tsconfig.fast-tests.json"]),
+  ...(hasDeep ? [() => run("dead code", ["knip"])] : []),
+];
+const [prepared, checked] = await Promise.all([
+  run("sample dataset, page and command line", ["tsx", "e2e/support/prepare.ts"]),
+  named ? [] : inTurn(...checks),
 ]);
-await said;
-const steps = [...checked.flat(), prepared, ...tested];
+await printed;
+// Both runners wait often: for programs, the disk and frames. The other one uses the time.
+const tested = await Promise.all([...(hasTests ? [vitest()] : []), ...(hasSpecs ? [playwright()] : [])]);
+await printed;
+const steps = [...checked, prepared, ...tested];
 
 let passed = 0;
 let failed = 0;
@@ -95,18 +133,20 @@ count(VITEST, (report) => [
 count(PLAYWRIGHT, ({ stats, errors }) => [stats.expected + stats.flaky, stats.unexpected + errors.length]);
 
 const broken = steps.filter(({ isOk }) => !isOk);
-// What counts no tests of its own counts as one.
+// A step that counts no tests counts as one test.
 for (const { name, isOk } of steps) {
   if (name === "vitest" || name === "playwright") continue;
   if (isOk) passed++;
   else failed++;
 }
 if (broken.length > 0 && failed === 0) failed = broken.length;
-for (const { name, said } of broken) console.log(`\n== ${name} failed, and said last:\n${said}`);
+for (const { name, last } of broken) console.log(`\n== ${name} failed. Its last lines:\n${last}`);
 if (broken.length > 0) console.log(`\nfailed: ${broken.map(({ name }) => name).join(", ")}`);
+if (!values.all && !named) console.log("\nleft out: the deep tests (npm run test:all)");
 const { leftOut } = findOtherBrowsers();
-if (leftOut.length > 0) {
-  console.log(`\nleft out: the walk in ${leftOut.join(" and ")}, not on this machine (docs/contributing.md)`);
+if (values.all && leftOut.length > 0) {
+  console.log(`\nleft out: ${leftOut.join(" and ")}, which are not installed (docs/contributing.md)`);
 }
+if (process.env.CAIRN_COUNTS) writeFileSync(process.env.CAIRN_COUNTS, `${passed} ${failed}\n`, { flag: "a" });
 console.log(`\n${passed} passed, ${failed} failed`);
 process.exit(broken.length === 0 ? 0 : 1);

@@ -10,7 +10,7 @@ import { walk, walkInPrivate } from "./walk.ts";
 import { openWebKit } from "./webkit.ts";
 
 const { firefox, webkit, leftOut } = findOtherBrowsers();
-if (process.env.CAIRN_ALL_BROWSERS) expect(leftOut, "browsers that are not here").toEqual([]);
+if (process.env.CI) expect(leftOut, "browsers that are not here").toEqual([]);
 
 /** Does the work in a new browser on a new screen, and closes both. */
 async function inBrowser(

@@ -1,0 +1,78 @@
+// Which test files run where. `*.test.ts` run in Vitest, `*.spec.ts` in Playwright. `npm test` runs all but the deep ones,
+// `npm run test:all` runs the deep ones.
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+
+/**
+ * Deep tests need packages, programs or minutes that a change in most files need not wait for: other browsers, hosts, clients
+ * and readers, clusters, killed processes, the packed package, and the parts of the page behind its search.
+ */
+const DEEP = [
+  "e2e/browsers/**",
+  "e2e/clients/**",
+  "e2e/docs/python.test.ts",
+  "e2e/docs/release.test.ts",
+  "e2e/hosting/**",
+  "e2e/interop/**",
+  "e2e/page/areas.spec.ts",
+  "e2e/page/changes.spec.ts",
+  "e2e/page/console.spec.ts",
+  "e2e/page/export.spec.ts",
+  "e2e/page/files.spec.ts",
+  "e2e/page/here.spec.ts",
+  "e2e/page/keyboard.spec.ts",
+  "e2e/page/map.spec.ts",
+  "e2e/page/moves.spec.ts",
+  "e2e/page/network.spec.ts",
+  "e2e/page/preferences.spec.ts",
+  "e2e/page/reach.spec.ts",
+  "e2e/page/statistics.spec.ts",
+  "e2e/page/typed.spec.ts",
+  "e2e/rest/clock.spec.ts",
+  "e2e/rest/hostile.spec.ts",
+  "e2e/rest/killed-worker.spec.ts",
+  "e2e/rest/memory.spec.ts",
+  "e2e/rest/overture.spec.ts",
+  "e2e/rest/packs.spec.ts",
+  "e2e/rest/policy.spec.ts",
+  "e2e/rest/registration.spec.ts",
+  "e2e/rest/two-sites.spec.ts",
+  "e2e/walk.spec.ts",
+  "e2e/workflows.test.ts",
+  "pipeline/build/resume.test.ts",
+  "pipeline/execute/slurm-executor.test.ts",
+  "pipeline/execute/spark-executor.test.ts",
+  "pipeline/get/s3.test.ts",
+  "pipeline/package/**",
+  "pipeline/upload/**",
+  "web/hosts/edge/**",
+  "web/mcp/mcp.test.ts",
+];
+export const DEEP_TESTS = DEEP.filter((glob) => !glob.endsWith(".spec.ts")).map((glob) =>
+  glob.endsWith("/**") ? `${glob}/*.test.ts` : glob,
+);
+export const DEEP_SPECS = DEEP.filter((glob) => !glob.endsWith(".test.ts")).map((glob) =>
+  glob.endsWith("/**") ? `${glob}/*.spec.ts` : glob,
+);
+
+export const isSpec = (file) => file.endsWith(".spec.ts");
+export const isDeep = (file) =>
+  DEEP.some((glob) => (glob.endsWith("/**") ? file.startsWith(glob.slice(0, -2)) : file === glob));
+
+/** All test files, sorted. */
+export function testFiles() {
+  const files = ["data", "e2e", "pipeline", "web"].flatMap((folder) =>
+    readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && !entry.parentPath.includes("node_modules"))
+      .map((entry) => join(entry.parentPath, entry.name).replaceAll("\\", "/")),
+  );
+  return files.filter((file) => /\.(test|spec)\.tsx?$/.test(file)).sort();
+}
+
+/** Entries of the list that name no test file. */
+export function unknownDeep() {
+  const files = testFiles();
+  return DEEP.filter(
+    (glob) => !files.some((file) => (glob.endsWith("/**") ? file.startsWith(glob.slice(0, -2)) : file === glob)),
+  );
+}
