@@ -61,7 +61,7 @@ async function download(page: Page, save: () => Promise<void>, ending: string): 
 const STEPS: Readonly<Record<number, Step>> = {
   1: async ({ page, home }) => {
     await page.goto(home);
-    await expect(page.getByRole("link", { name: /Places in Boulder/ })).toBeVisible();
+    await expect(page.getByRole("link", { name: /^Places · Boulder/ })).toBeVisible();
     await expect(page.getByText("Dots on the map: where there is data.")).toBeVisible();
   },
   2: async ({ page }) => {

@@ -54,7 +54,7 @@ test("the map goes to the country that is searched, from a circle elsewhere and 
   expect(monaco.lng).toBeCloseTo(7.42, 1);
 
   await page.goto(home);
-  await page.getByRole("link", { name: /Divisions of Japan/ }).click();
+  await page.getByRole("link", { name: /^Divisions · Japan/ }).click();
   await expect(page.getByRole("status")).toHaveText(/divisions found/);
   await restOf(page);
   const japan = await middleOf(page);

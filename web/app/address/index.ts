@@ -1,3 +1,4 @@
+export { type Example, examplesIn, pathsIn, startBox, startSearch } from "./contents.ts";
 export {
   CONTACTS,
   collectionsOf,

@@ -24,7 +24,7 @@ import { type Palette, palette } from "../../map/palette.ts";
 import { AREA_SOURCE, MARK_SOURCE, OUTLINE_SOURCE, RESULT_SOURCE } from "../../map/result-layers.ts";
 import { areaShape, boundsOf, NO_FEATURES, recordBounds, resultShapes } from "../../map/shapes.ts";
 import { mapStyle } from "../../map/style.ts";
-import { type Centre, EMPTY_SEARCH, type PageState, type Path, type Search, type View } from "../address/index.ts";
+import type { Centre, PageState, Path, Search, View } from "../address/index.ts";
 import { type Found, firstNumberOf, type Guest, mapSettings, placeOf } from "../state/index.ts";
 import { formatCount, formatDistance } from "../text/index.ts";
 import { type Circle, followCircle, type Part, roundMeters } from "./circle-handles.ts";
@@ -82,8 +82,8 @@ export interface FitOptions {
 const MAX_FIT_ZOOM = 17;
 /** Where single doors can be told apart. */
 const NEAR_ZOOM = 18;
-/** Where people live, for a first look at the world. */
-const INHABITED: LngLatBoundsLike = [-125, -42, 155, 66];
+/** Where people live, for a first look at a dataset of the whole world. */
+const INHABITED: BBox = [-125, -42, 155, 66];
 /** A bbox smaller than this share of the free map is hard to see. */
 const LEAST_SHARE = 0.2;
 const EAST_DEGREES = 90;
@@ -110,12 +110,12 @@ function overlays(colour: Palette, path: Path): Pick<StyleSpecification, "source
 /** The map in the element; undefined when the browser cannot draw it. */
 export function createMap(
   container: HTMLElement,
-  start: Pick<PageState, "search" | "view"> & MapLook,
+  start: FirstView & MapLook & { readonly path: Path },
   events: MapEvents,
 ) {
   const isStill = matchMedia("(prefers-reduced-motion: reduce)");
   let look: MapLook = start;
-  let { path } = start.search ?? EMPTY_SEARCH;
+  let { path } = start;
   let area = NO_FEATURES;
   let saved = NO_FEATURES;
   let xray = NO_FEATURES;
@@ -235,6 +235,10 @@ export function createMap(
       guests[guest] = features;
       void fillGuests[guest](features);
     },
+    /** Shows the box at once: the dataset came after the map. */
+    startAt(box: BBox) {
+      map.fitBounds(wholeBox(box), { maxZoom: MAX_FIT_ZOOM, animate: false, padding: fitPadding(container) });
+    },
     /** Moves to the box. */
     showBox(bbox: BBox) {
       map.fitBounds(wholeBox(bbox), { ...move, animate: !isStill.matches, padding: fitPadding(container) });
@@ -351,11 +355,16 @@ function draggedShape(circle: Circle, part: Part): GeoJSON.FeatureCollection {
   return { type: "FeatureCollection", features: [...areaShape({ centre, radiusMeters }).features, handle] };
 }
 
-/** Where the address points to, so that no tile is drawn in vain. */
-function firstView(container: HTMLElement, { view, search }: Pick<PageState, "search" | "view">): Partial<MapOptions> {
+interface FirstView extends Pick<PageState, "search" | "view"> {
+  /** Where the dataset has rows. */
+  readonly box?: BBox | undefined;
+}
+
+/** Where the address points to, else the dataset, so that no tile is drawn in vain. */
+function firstView(container: HTMLElement, { view, search, box = INHABITED }: FirstView): Partial<MapOptions> {
   const first = view ?? (search ? undefined : mapSettings.view);
   if (first) return { center: [first.lon, first.lat], zoom: first.zoom };
-  const bounds = search?.centre ? circleBounds(search.centre, search.radiusMeters) : INHABITED;
+  const bounds = search?.centre ? circleBounds(search.centre, search.radiusMeters) : wholeBox(box);
   return { bounds, fitBoundsOptions: { padding: fitPadding(container), maxZoom: MAX_FIT_ZOOM } };
 }
 

@@ -1,7 +1,7 @@
 import { untracked, useSignal, useSignalEffect } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import type { BBox } from "../../../data/format/bbox.ts";
-import { changed, formatPageState, type Search } from "../address/index.ts";
+import { changed, formatPageState, type Search, startBox } from "../address/index.ts";
 import { openFileRow } from "../files/index.ts";
 import { overview } from "../saved-areas/index.ts";
 import {
@@ -18,6 +18,7 @@ import {
   isBesideOpen,
   isDark,
   isElsewhere,
+  mapSettings,
   networkState,
   pageState,
   panel,
@@ -47,6 +48,8 @@ const PATIENCE_MS = 2000;
 export function MapView({ onUnavailable }: { onUnavailable: () => void }) {
   const container = useRef<HTMLDivElement>(null);
   const map = useSignal<MapHandle | undefined>(undefined);
+  /** Whether the map has been moved to where the dataset is, if it was to be. */
+  const isPlaced = useRef(false);
   const drawing = useSignal<{ readonly kind: DrawnAreaKind; readonly stop: () => void } | undefined>(undefined);
 
   useEffect(() => {
@@ -73,7 +76,7 @@ export function MapView({ onUnavailable }: { onUnavailable: () => void }) {
     // MapLibre is most of the page's weight, and to start it takes as long as a search does
     const making = answerStands(PATIENCE_MS)
       .then(() => import("./create-map.ts"))
-      .then(({ createMap }) => element && createMap(element, { ...pageState.peek(), ...look }, events));
+      .then(({ createMap }) => element && createMap(element, { ...firstLook(), ...look }, events));
     making.then(
       (made) => {
         if (made) map.value = made;
@@ -85,6 +88,12 @@ export function MapView({ onUnavailable }: { onUnavailable: () => void }) {
   }, [map, onUnavailable]);
 
   useSignalEffect(() => map.value?.restyle(mapLook()));
+  useSignalEffect(() => {
+    if (!map.value || !dataset.value || isPlaced.current) return;
+    isPlaced.current = true;
+    const { box, search, view } = firstLook();
+    if (box && !search && !view && !mapSettings.view) map.value.startAt(box);
+  });
   useSignalEffect(() => {
     // the outlines are the panel's: they go with it
     const isShown = isXrayOn.value && panel.value === "answer";
@@ -185,6 +194,12 @@ export function MapView({ onUnavailable }: { onUnavailable: () => void }) {
       <Attribution />
     </div>
   );
+}
+
+/** What the map shows first. */
+function firstLook() {
+  const { search, view } = pageState.peek();
+  return { search, view, path: draft.peek().path, box: mapSettings.box ?? startBox(dataset.peek()) };
 }
 
 function mapLook(): MapLook {

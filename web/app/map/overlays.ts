@@ -7,7 +7,7 @@ import { byZoom, isA } from "../../map/expressions.ts";
 import type { Palette } from "../../map/palette.ts";
 import { areaShape, NO_FEATURES } from "../../map/shapes.ts";
 import type { Centre } from "../address/index.ts";
-import type { Guest } from "../state/index.ts";
+import { DOTS_END_ZOOM, type Guest } from "../state/index.ts";
 
 export const GUESTS: readonly Guest[] = ["console", "files", "notes"];
 
@@ -101,14 +101,14 @@ export function coverageLayers(colour: Palette): LayerSpecification[] {
       type: "circle",
       source: COVERAGE_SOURCE,
       "source-layer": "coverage",
-      maxzoom: 8,
+      maxzoom: DOTS_END_ZOOM,
       paint: {
         "circle-color": colour.quietText,
         "circle-radius": 6,
         "circle-stroke-color": colour.halo,
         "circle-stroke-width": 2,
-        "circle-opacity": byZoom(6, 1, 8, 0),
-        "circle-stroke-opacity": byZoom(6, 1, 8, 0),
+        "circle-opacity": byZoom(6, 1, DOTS_END_ZOOM, 0),
+        "circle-stroke-opacity": byZoom(6, 1, DOTS_END_ZOOM, 0),
       },
     },
   ];

@@ -1,7 +1,6 @@
 import { Fragment } from "preact";
 import {
   changed,
-  EMPTY_SEARCH,
   formatPageState,
   isComplete,
   MAX_RADIUS_METERS,
@@ -9,58 +8,26 @@ import {
   restAddress,
   type Search,
 } from "../address/index.ts";
-import { changeSearch, draft, mapSettings } from "../state/index.ts";
-import {
-  countryName,
-  formatCount,
-  formatDistance,
-  language,
-  type MessageKey,
-  recordTitle,
-  text,
-} from "../text/index.ts";
-import { countryRows, useAnswer } from "../widgets/index.ts";
-import { remote, savesData } from "../worker/index.ts";
+import { areDotsShown, changeSearch, draft } from "../state/index.ts";
+import { countryName, formatCount, formatDistance, type MessageKey, recordTitle, text } from "../text/index.ts";
+import { countryRows } from "../widgets/index.ts";
+import { Examples } from "./examples.tsx";
 import { useNearest } from "./nearest.tsx";
+import { useTowns } from "./use-towns.ts";
 
 const COUNTRIES_SHOWN = 8;
 /** Stands for what is put into a message. */
 const MARK = "\0";
 
-const EXAMPLES = [
-  { key: "boulder", search: { centre: { lat: 40.0165, lon: -105.271 }, radiusMeters: 1000 } },
-  { key: "monaco", search: { path: "buildings", centre: { lat: 43.7347, lon: 7.4206 }, radiusMeters: 300 } },
-  { key: "japan", search: { path: "divisions", country: "JP" } },
-] as const satisfies readonly { key: string; search: Partial<Search> }[];
-
-/** Searches of the sample's places. */
-function Examples() {
-  return (
-    <>
-      <p>{text("empty.how")}</p>
-      <ul class="examples">
-        {EXAMPLES.map(({ key, search }) => (
-          <li key={key}>
-            <a href={formatPageState({ search: changed(EMPTY_SEARCH, search) })}>
-              <strong>{text(`empty.${key}`)}</strong>
-              <span>{text(`empty.${key}Hint`)}</span>
-            </a>
-          </li>
-        ))}
-      </ul>
-    </>
-  );
-}
-
 /** The first view: what can be done here, by example. */
 export function EmptyState() {
   const { size } = countryRows(draft.value);
-  const areDotsTold = size > 0 && size <= COUNTRIES_SHOWN;
+  const areDotsTold = size > 0 && size <= COUNTRIES_SHOWN && areDotsShown.value;
   return (
     <div class="note">
       <h2>{text("empty.title")}</h2>
-      {mapSettings.title === undefined && <Examples />}
-      {/* last: it comes with the dataset, and what stands must not move */}
+      <p>{text("empty.how")}</p>
+      <Examples />
       <DataIn search={draft.value} />
       {areDotsTold && <p class="coverage-key">{text("empty.dots")}</p>}
     </div>
@@ -127,13 +94,10 @@ function DataIn({ search }: { search: Search }) {
   return <p>{text("results.dataIn", { what: text(`path.${search.path}`), countries: countries.join(", ") })}</p>;
 }
 
-/** The towns instead, each a search around it, where there are few; nothing is read for them where the reader saves data. */
+/** The towns instead of the countries, each a search around it. */
 function TownsIn({ search }: { search: Search }) {
   const { path } = search;
-  const answer = useAnswer((signal) =>
-    savesData() ? undefined : remote("towns", { path: `/${path}`, language: language.value }, signal),
-  );
-  const towns = answer && "value" in answer ? answer.value : [];
+  const towns = useTowns(() => path);
   if (towns.length === 0) return <DataIn search={search} />;
   const [before, after] = text("results.dataIn", { what: text(`path.${path}`), countries: MARK }).split(MARK);
   return (

@@ -1,7 +1,7 @@
-import { useSignal, useSignalEffect } from "@preact/signals";
+import { useComputed, useSignal, useSignalEffect } from "@preact/signals";
 import { useEffect, useId, useRef } from "preact/hooks";
 import { isSearchable } from "../../../data/format/fold.ts";
-import { changeSearch, draft, presentPlace } from "../state/index.ts";
+import { changeSearch, draft, pageState, presentPlace } from "../state/index.ts";
 import { language, type MessageKey, text } from "../text/index.ts";
 import { CloseButton } from "../widgets/index.ts";
 import { type Choice, type Choices, choicesBefore, choicesFor, choicesIn, choose } from "./choices.ts";
@@ -24,8 +24,12 @@ export function SearchBox() {
   const fault = useSignal<MessageKey | undefined>(undefined);
   const asking = useRef(new AbortController());
 
+  const search = useComputed(() => pageState.value.search);
+  const name = useComputed(() => draft.value.filters.name ?? presentPlace.value?.name ?? "");
+  // a draft that changes in another way, as when the dataset comes, leaves what is being typed
   useLayoutSignalEffect(() => {
-    typed.value = draft.value.filters.name ?? presentPlace.value?.name ?? "";
+    search.value;
+    typed.value = name.value;
   });
   useEffect(() => focusOnSlash(input), []);
   useEffect(() => rememberSearches(), []);

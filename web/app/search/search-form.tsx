@@ -1,7 +1,7 @@
 import { useSignal, useSignalEffect } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { filtersOf, PATHS, type Path } from "../address/index.ts";
-import { changeSearch, draft, pageState, raiseSheet, refused } from "../state/index.ts";
+import { changeSearch, draft, pageState, presentPaths, raiseSheet, refused } from "../state/index.ts";
 import { formatCount, text } from "../text/index.ts";
 import { CloseButton } from "../widgets/index.ts";
 import { ActiveFilters, Filters } from "./filters.tsx";
@@ -63,7 +63,7 @@ export function SearchForm() {
   );
 }
 
-/** One of the six search paths. */
+/** One of the search paths that have rows, or the one that the address asks for. */
 function TypeChips({ value, onChange }: { value: Path; onChange: (path: Path) => void }) {
   const chips = useRef<HTMLFieldSetElement>(null);
   // on a phone they scroll sideways
@@ -73,10 +73,11 @@ function TypeChips({ value, onChange }: { value: Path; onChange: (path: Path) =>
     const room = (chips.current.clientWidth - chosen.offsetWidth) / 2;
     chips.current.scrollTo({ left: chosen.offsetLeft - chips.current.offsetLeft - room });
   }, [value]);
+  const shown = PATHS.filter((path) => path === value || presentPaths.value.includes(path));
   return (
     <fieldset class="chips" ref={chips}>
       <legend class="visually-hidden">{text("search.types")}</legend>
-      {PATHS.map((path) => (
+      {shown.map((path) => (
         <label class="chip" key={path}>
           <input
             type="radio"

@@ -74,6 +74,16 @@ export function zoomTo(record: Feature): void {
 /** What the map shows; undefined until there is one. `west > east` crosses the antimeridian. */
 export const shownBox = signal<BBox | undefined>(undefined);
 
+/** From there on the map has no dots where there is data: it shows a town. */
+export const DOTS_END_ZOOM = 8;
+const DEGREES_PER_PIXEL = 360 / (512 * 2 ** DOTS_END_ZOOM);
+
+/** Whether the map is far enough away for these dots. */
+export const areDotsShown = computed(() => {
+  const [west, , east] = shownBox.value ?? [0, 0, 0];
+  return (east < west ? east - west + 360 : east - west) > DEGREES_PER_PIXEL * innerWidth;
+});
+
 /** Where the reader was when they asked for it last. */
 export const readerPlace = signal<Centre | undefined>(undefined);
 

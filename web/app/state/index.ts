@@ -1,6 +1,7 @@
 export { startCategoryNames } from "./category-names.ts";
 export { chosenPlace } from "./chosen-place.ts";
 export { askHost, isOnline, networkState, startConnection } from "./connection.ts";
+export { presentPaths } from "./contents.ts";
 export { foresee } from "./foresight.ts";
 export * from "./guests.ts";
 export * from "./map-settings.ts";

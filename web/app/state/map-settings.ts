@@ -1,10 +1,13 @@
 /** What the maker of a site set in `map.json`: `cairn site` writes it into the page's head. @module */
+import type { BBox } from "../../../data/format/bbox.ts";
 import type { View } from "../address/index.ts";
 import { LANGUAGES, type Language } from "../text/index.ts";
 
 interface MapSettings {
   readonly title?: string;
   readonly view?: View;
+  /** Of the map's area, where no view is set. */
+  readonly box?: BBox;
   /** Of the theme: `#rrggbb`. */
   readonly colors?: { readonly light: string; readonly dark: string };
   readonly languages?: readonly Language[];

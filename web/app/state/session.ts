@@ -16,6 +16,7 @@ import {
   pathOfType,
   type RecordAddress,
   type Search,
+  startSearch,
   type View,
 } from "../address/index.ts";
 import { text } from "../text/index.ts";
@@ -150,7 +151,7 @@ async function follow(): Promise<void> {
     pageState.value = next;
     if (next.isAtPacks) panel.value = PACKS_PANEL;
     else if (isAtPacks && panel.peek() === PACKS_PANEL) panel.value = undefined;
-    draft.value = next.search ?? EMPTY_SEARCH;
+    draft.value = next.search ?? startSearch(dataset.peek());
     refused.value = left;
   });
   const { alone } = next;
@@ -196,7 +197,12 @@ function followInstead(next: PageState & { readonly search: Search }): void {
 async function opened(): Promise<void> {
   opening ??= openDataset();
   try {
-    dataset.value = await opening;
+    const summary = await opening;
+    batch(() => {
+      dataset.value = summary;
+      // nothing was chosen yet: the dataset may lack the usual path
+      if (draft.peek() === EMPTY_SEARCH) draft.value = startSearch(summary);
+    });
   } catch (error) {
     opening = undefined;
     throw error;

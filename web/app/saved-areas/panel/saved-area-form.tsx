@@ -2,7 +2,7 @@ import { useComputed, useSignal } from "@preact/signals";
 import type { AreaShape } from "../../../engine/index.ts";
 import type { AreaChoice, AreaSize } from "../../../hosts/browser/protocol/index.ts";
 import { PATHS, type Path } from "../../address/index.ts";
-import { dataset, draft, isOnline } from "../../state/index.ts";
+import { dataset, draft, isOnline, presentPaths } from "../../state/index.ts";
 import { formatBytes, reasonOf, text } from "../../text/index.ts";
 import { type Answer, Choice, CountrySelect, RadiusField, useAnswer } from "../../widgets/index.ts";
 import { remote } from "../../worker/index.ts";
@@ -96,7 +96,7 @@ export function SavedAreaForm({ onDone }: { onDone: () => void }) {
       )}
       <fieldset class="area-kinds">
         <legend>{text("saved.what")}</legend>
-        {PATHS.map((path) => (
+        {presentPaths.value.map((path) => (
           <Choice
             type="checkbox"
             class="area-check"

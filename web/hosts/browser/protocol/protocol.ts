@@ -1,5 +1,7 @@
 /** What the page may ask of its worker, and what comes back. All of it survives structured cloning. @module */
+import type { BBox } from "../../../../data/format/bbox.ts";
 import type { CollectionName } from "../../../../data/format/collections.ts";
+import type { Focus } from "../../../../data/format/focus.ts";
 import type { Attribution } from "../../../../data/format/manifest.ts";
 import type { Near } from "../../../engine/index.ts";
 import type { AreaCalls, PackCalls } from "./area-calls.ts";
@@ -19,6 +21,8 @@ export interface DatasetSummary {
     readonly name: CollectionName;
     readonly rows: number;
     readonly countries: Readonly<Record<string, number>>;
+    readonly bbox: BBox;
+    readonly focus: Focus | undefined;
   }[];
 }
 

@@ -2,7 +2,7 @@
 import { type BBox, wrapLon } from "../../../../data/format/bbox.ts";
 import type { CollectionName } from "../../../../data/format/collections.ts";
 import { EARTH_RADIUS_METERS, toRadians } from "../../../../data/format/sphere.ts";
-import { tileBBox } from "../../../../data/format/tile-place.ts";
+import { tileAt, tileBBox } from "../../../../data/format/tile-place.ts";
 import type { AreaSelection, AreaShape, Circle } from "../../../engine/index.ts";
 import { type AreaChoice, collectionsAt } from "../protocol/index.ts";
 import { enclosingCircle } from "./enclosing-circle.ts";
@@ -49,20 +49,9 @@ export function groundOf(shape: AreaShape): { readonly collection: CollectionNam
 }
 
 function wholeTiles([west, south, east, north]: BBox, z: number, margin: number): BBox {
-  const first = tileAt(west, north, z);
-  const last = tileAt(east, south, z);
-  const [left, , , top] = tileBBox({ z, ...first }, margin);
-  const [, bottom, right] = tileBBox({ z, ...last }, margin);
+  const [left, , , top] = tileBBox(tileAt({ lon: west, lat: north }, z), margin);
+  const [, bottom, right] = tileBBox(tileAt({ lon: east, lat: south }, z), margin);
   return [wrapLon(left), bottom, wrapLon(right), top];
-}
-
-function tileAt(lon: number, lat: number, z: number): { x: number; y: number } {
-  const tiles = 2 ** z;
-  const phi = toRadians(Math.max(-MAX_LAT, Math.min(MAX_LAT, lat)));
-  return {
-    x: Math.floor(((lon + 180) / 360) * tiles),
-    y: Math.floor(((1 - Math.asinh(Math.tan(phi)) / Math.PI) / 2) * tiles),
-  };
 }
 
 export function circleBox({ lon, lat, radiusMeters }: Circle): BBox {

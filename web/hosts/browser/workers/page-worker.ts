@@ -1,6 +1,7 @@
 /** The page's own worker: engine and basemap tiles, so that the first visit needs no service worker. @module */
 import { world } from "virtual:shipped-files";
 import type { CollectionName } from "../../../../data/format/collections.ts";
+import { focusOf } from "../../../../data/format/focus.ts";
 import type { Manifest } from "../../../../data/format/manifest.ts";
 import { createMemo, type Near } from "../../../engine/index.ts";
 import { fetchWithin } from "../../http/index.ts";
@@ -110,10 +111,12 @@ function summaryOf(manifest: Manifest): DatasetSummary {
     release,
     kept: kept.map((older) => older.release),
     attribution,
-    collections: Object.entries(collections).map(([name, { rows, countries }]) => ({
+    collections: Object.entries(collections).map(([name, collection]) => ({
       name: name as CollectionName,
-      rows,
-      countries,
+      rows: collection.rows,
+      countries: collection.countries,
+      bbox: collection.bbox,
+      focus: focusOf(collection),
     })),
   };
 }

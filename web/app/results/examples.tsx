@@ -1,0 +1,46 @@
+import { metersBetween } from "../../../data/format/sphere.ts";
+import type { Town } from "../../hosts/browser/protocol/index.ts";
+import {
+  centreText,
+  type Example,
+  examplesIn,
+  formatPageState,
+  restAddress,
+  type Search,
+  startSearch,
+} from "../address/index.ts";
+import { dataset } from "../state/index.ts";
+import { countryName, formatDistance, text } from "../text/index.ts";
+import { useTowns } from "./use-towns.ts";
+
+/** As far as a town's name says where something is. */
+const TOWN_METERS = 10_000;
+
+/** Searches that find something in this dataset. They come with its manifest. */
+export function Examples() {
+  const towns = useTowns(() => dataset.value && startSearch(dataset.value).path);
+  if (!dataset.value) return null;
+  return (
+    <ul class="examples">
+      {examplesIn(dataset.value).map((example) => (
+        <li key={restAddress(example.search)}>
+          <a href={formatPageState({ search: example.search })}>
+            <strong>{titleOf(example, towns)}</strong>
+            <span>{hintOf(example.search)}</span>
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** With its town if that is known, or its country. */
+function titleOf({ search: { path, centre }, country }: Example, towns: readonly Town[]): string {
+  const town = centre && towns.find((each) => metersBetween(each, centre) < TOWN_METERS)?.name;
+  const where = town ?? (country === undefined ? centre && centreText(centre) : countryName(country));
+  return [text(`path.${path}`), where].filter(Boolean).join(" · ");
+}
+
+function hintOf({ centre, radiusMeters }: Search): string {
+  return centre ? text("empty.circleHint", { distance: formatDistance(radiusMeters) }) : text("empty.countryHint");
+}

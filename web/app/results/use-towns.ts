@@ -1,0 +1,14 @@
+import type { Town } from "../../hosts/browser/protocol/index.ts";
+import type { Path } from "../address/index.ts";
+import { language } from "../text/index.ts";
+import { useAnswer } from "../widgets/index.ts";
+import { remote, savesData } from "../worker/index.ts";
+
+/** The towns around which a path has rows, where they are few. Nothing is read for them where the reader saves data. */
+export function useTowns(pathOf: () => Path | undefined): readonly Town[] {
+  const answer = useAnswer((signal) => {
+    const path = savesData() ? undefined : pathOf();
+    return path && remote("towns", { path: `/${path}`, language: language.value }, signal);
+  });
+  return answer && "value" in answer ? answer.value : [];
+}
