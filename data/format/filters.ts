@@ -58,7 +58,7 @@ export const FILTERS = {
     kind: "words",
     facet: "name",
     groups: ["place", "classified", "division", "address"],
-    example: "bou",
+    example: "caf",
     allowed: "text of at least 2 letters or digits, 1 in Han, Hangul or kana",
     isValid: isSearchable,
   },

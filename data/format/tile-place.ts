@@ -23,6 +23,14 @@ export function parentTile({ z, x, y }: TilePlace, zoom: number): TilePlace {
 /** Where the square map ends. */
 const MAX_LATITUDE = (Math.atan(Math.sinh(Math.PI)) * 180) / Math.PI;
 
+/** The tile of the zoom that holds the position; beyond the map's edge, the nearest. */
+export function tileAt({ lon, lat }: { readonly lon: number; readonly lat: number }, z: number): TilePlace {
+  const tiles = 2 ** z;
+  const north = Math.asinh(Math.tan((Math.max(-MAX_LATITUDE, Math.min(MAX_LATITUDE, lat)) * Math.PI) / 180));
+  const at = (share: number) => Math.max(0, Math.min(tiles - 1, Math.floor(share * tiles)));
+  return { z, x: at(lon / 360 + 0.5), y: at((1 - north / Math.PI) / 2) };
+}
+
 /** The tile's box on the globe, larger by `margin` tiles on each side: it may cross the antimeridian, and ends where the map does. */
 export function globeBBox(place: TilePlace, margin: number): BBox {
   const [west, south, east, north] = tileBBox(place, margin);

@@ -12,6 +12,8 @@ export interface SiteOptions {
   readonly page: string;
   /** What the page is to be called, and the like. */
   readonly map?: MapSettings | undefined;
+  /** Box of the map's area, which the page shows first. */
+  readonly area?: readonly number[] | undefined;
   /** Readers may fetch areas of a release: of Overture's own when true, else of the mirror at this address. */
   readonly allowOverture?: string | true | undefined;
 }
@@ -20,7 +22,7 @@ export interface SiteOptions {
 const ENTRY = "index.html";
 
 /** Makes the site beside its folder, and puts it in its place when it is whole. */
-export async function makeSite({ dataset, out, page, map, allowOverture }: SiteOptions): Promise<BuiltSite> {
+export async function makeSite({ dataset, out, page, map, area, allowOverture }: SiteOptions): Promise<BuiltSite> {
   const release = allowOverture === undefined ? undefined : parseAllowed(allowOverture === true ? "" : allowOverture);
   const manifest = await readManifest(dataset);
   if (!(await exists(join(page, ENTRY)))) throw new Error(`${page}: no built page, it has no ${ENTRY}`);
@@ -29,7 +31,7 @@ export async function makeSite({ dataset, out, page, map, allowOverture }: SiteO
     throw new Error(`${out}: holds ${held[0]}, expected an empty folder or a site`);
   const made = `${out.replace(/[\\/]+$/, "")}.tmp`;
   await copyFolder(page, made);
-  if (map) await setPage(made, map);
+  if (map) await setPage(made, map, area);
   const site = await finishSite({ out: made, dataset, manifest, release });
   await rm(out, { recursive: true, force: true });
   await rename(made, out);

@@ -1,8 +1,10 @@
 import { access } from "node:fs/promises";
 import { join } from "node:path";
 import { ENCODINGS } from "../../web/hosts/node/compression.ts";
+import { openNodeDataset } from "../../web/hosts/node/open.ts";
 import { parsePublicUrl } from "../../web/hosts/node/public-url.ts";
 import { type RunningServer, type ServerOptions, startServer } from "../../web/hosts/node/server.ts";
+import { exampleSearch } from "../../web/search/index.ts";
 import { endInOrderOnSignal } from "./signals.ts";
 
 export async function requireDataset(dataset: string): Promise<void> {
@@ -21,15 +23,24 @@ export async function serveDataset(options: ServerOptions): Promise<void> {
     if (error.code !== "EADDRINUSE") throw error;
     throw new Error(`port ${options.port} is taken; choose another with --port, or 0 for a free one`);
   });
-  announce(server, options);
+  announce(server, options, await examplePath(options.dataset));
   endInOrderOnSignal(() => void server.close());
 }
 
-function announce({ url, hasPage }: RunningServer, options: ServerOptions): void {
+/** A search that finds something; the OpenAPI document where the dataset cannot be read, or is empty. */
+export async function examplePath(dataset: string): Promise<string> {
+  const manifest = await openNodeDataset(dataset)
+    .manifest()
+    .catch(() => undefined);
+  const example = manifest && exampleSearch(manifest);
+  return example ? `${example.path.slice(1)}?${new URLSearchParams(example.parameters)}` : "openapi.json";
+}
+
+function announce({ url, hasPage }: RunningServer, options: ServerOptions, example: string): void {
   const { keys, publicUrl, trustProxy } = options;
   if (keys !== undefined) console.log("page  not served with keys: it reads the dataset without one");
   else console.log(hasPage ? `page  ${url}` : "page  not built: npm run build");
-  console.log(`REST  ${url}places?lat=40.015&lng=-105.27&radius=500`);
+  console.log(`REST  ${url}${example}`);
   console.log(`MCP   ${url}mcp, for agents`);
   console.log(
     keys === undefined

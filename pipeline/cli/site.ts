@@ -30,7 +30,9 @@ export function registerSite(program: Command): void {
       const dataset = given ?? FOLDERS.dataset;
       const out = options.out ?? (map ? FOLDERS.site : lacking(command, "--out <folder>"));
       const { makeSite } = await import("./make-site.ts");
-      const { files, bytes, warnings } = await makeSite({ ...options, dataset, out, map });
+      const { readExtract } = await import("../get/index.ts");
+      const extract = map && (await readExtract(FOLDERS.extract));
+      const { files, bytes, warnings } = await makeSite({ ...options, dataset, out, map, area: extract?.area.bbox });
       console.log(`${out}: ${files} files, ${bytes} bytes, dataset ${dataset}`);
       for (const warning of warnings) console.error(`cairn: ${warning}`);
     });

@@ -78,7 +78,7 @@ fetches the area, builds it, and serves the map on <http://127.0.0.1:5173>. \`np
 | \`types\` | such as \`["place", "building", "division"]\`; all when left out |
 | \`release\` | one of Overture's releases; the latest when left out |
 | \`from\` | a mirror of Overture's releases |
-| \`view\` | what the page shows first: \`{"lon": 7.42, "lat": 43.74, "zoom": 14}\` |
+| \`view\` | what the page shows first, such as \`{"lon": 7.42, "lat": 43.74, "zoom": 14}\`; the box of the area when left out |
 | \`colors\` | of buttons and links, in a light page dark enough for white letters: \`{"light": "#0b6b83", "dark": "#56c8e0"}\` |
 | \`languages\` | which of ${LANGUAGES.map((code) => `\`${code}\``).join(", ")} the page offers; its first where the reader has none of them |
 | \`attribution\` | whom to credit besides the sources: \`[{"dataset", "license", "text", "url"}]\` |

@@ -100,16 +100,23 @@ test("settings say what is meant, or are told what is wrong", async () => {
   await expect(readSettings(path)).rejects.toThrow(`${path}: not JSON`);
 });
 
-test("a page is called what its map is, and a visitor's service worker takes it anew", async () => {
-  const folder = await newFolder();
-  const page = '<head><meta property="og:title" content="Cairn" /><title>Cairn</title></head>';
+const PAGE = '<head><meta property="og:title" content="Cairn" /><title>Cairn</title></head>';
+
+/** A built page, whose service worker keeps two of its files by their hashes. */
+async function writePage(folder: string) {
   const manifest = '{"name":"Cairn","display":"standalone"}';
   const entry = (name: string, text: string) =>
     `{"revision":"${createHash("md5").update(text).digest("hex")}","url":"${name}"}`;
-  const worker = `x([${entry("index.html", page)},{"revision":"0b","url":"icon.svg"},${entry("cairn.webmanifest", manifest)}])`;
-  await writeFile(join(folder, "index.html"), page);
+  const worker = `x([${entry("index.html", PAGE)},{"revision":"0b","url":"icon.svg"},${entry("cairn.webmanifest", manifest)}])`;
+  await writeFile(join(folder, "index.html"), PAGE);
   await writeFile(join(folder, "service-worker.js"), worker);
   await writeFile(join(folder, "cairn.webmanifest"), manifest);
+  return { entry };
+}
+
+test("a page is called what its map is, and a visitor's service worker takes it anew", async () => {
+  const folder = await newFolder();
+  const { entry } = await writePage(folder);
   const title = 'Town & "<Sea>" $&';
   await setPage(folder, parseSettings({ title, area: { country: "MC" }, languages: ["de"] }));
   const made = await read(folder, "index.html");
@@ -124,6 +131,20 @@ test("a page is called what its map is, and a visitor's service worker takes it 
   expect(await read(folder, "service-worker.js")).toBe(
     `x([${entry("index.html", made)},{"revision":"0b","url":"icon.svg"},${entry("cairn.webmanifest", changed)}])`,
   );
+});
+
+test("a page shows its map's view first, else the box of its area", async () => {
+  const folder = await newFolder();
+  const settings = { title: "Vaduz", area: { place: "Vaduz, LI" } };
+  const headOf = async (more: object) => {
+    await writePage(folder);
+    await setPage(folder, parseSettings({ ...settings, ...more }), [9.48, 47.1, 9.56, 47.18]);
+    const [, content = ""] = /name="cairn-map" content="([^"]*)"/.exec(await read(folder, "index.html")) ?? [];
+    return JSON.parse(content.replaceAll("&quot;", '"'));
+  };
+  expect(await headOf({})).toEqual({ title: "Vaduz", box: [9.48, 47.1, 9.56, 47.18] });
+  const view = { lon: 9.52, lat: 47.14, zoom: 15 };
+  expect(await headOf({ view })).toEqual({ title: "Vaduz", view });
 });
 
 test("credits of the map come first, once each", async () => {

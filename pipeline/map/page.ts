@@ -8,10 +8,10 @@ import type { MapSettings } from "./settings.ts";
 const PAGE = "index.html";
 const WEB_MANIFEST = "cairn.webmanifest";
 
-/** Changes the page in the folder: what its maker set stands in its head, where the page's script finds it. */
-export async function setPage(folder: string, settings: MapSettings): Promise<void> {
+/** Changes the page in the folder: its head holds what `map.json` sets, and else the area's box, for the page's script. */
+export async function setPage(folder: string, settings: MapSettings, area?: readonly number[]): Promise<void> {
   const { title, view, colors, languages } = settings;
-  const content = JSON.stringify({ title, view, colors, languages });
+  const content = JSON.stringify({ title, view, box: view ? undefined : area, colors, languages });
   await changeCachedFile(folder, PAGE, (page) => {
     const titled = page
       .replace(/<title>[^<]*<\/title>/, () => `<title>${escaped(title)}</title>`)

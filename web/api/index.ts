@@ -10,6 +10,7 @@ import type { Dataset } from "../engine/index.ts";
 import { COUNT_PATHS, nearest, SEARCH_PATHS } from "../search/index.ts";
 import { addChangesPath } from "./changes-routes.ts";
 import { addCountPath } from "./count-routes.ts";
+import { withExamplesOf } from "./dataset-examples.ts";
 import { errorResponse, failureResponse } from "./errors.ts";
 import { addGeocodePaths, GEOCODE_PATHS } from "./geocode-routes.ts";
 import { type AddressAsked, type IsKnownKey, makeLinks, openToAllOrigins, requireKey } from "./middleware.ts";
@@ -78,7 +79,12 @@ export function createRoutes(dataset: Dataset): { readonly api: OpenAPIHono; rea
     description: "Only where the service asks for keys.",
   });
   api.get("/", (c) => c.json(welcome(c.var.linkTo)));
-  api.get("/openapi.json", (c) => c.json(api.getOpenAPI31Document(documentInfo(c.var.linkTo(".")))));
+  api.get("/openapi.json", async (c) => {
+    const document = api.getOpenAPI31Document(documentInfo(c.var.linkTo(".")));
+    // a dataset that cannot be read has a document too
+    const manifest = await dataset.manifest(c.req.raw.signal).catch(() => undefined);
+    return c.json(manifest ? withExamplesOf(document, manifest) : document);
+  });
   // the reference is a page in the folder docs/, which not every host has
   api.get("/docs", (c) => {
     if (!new URL(c.req.url).pathname.endsWith("/")) return c.redirect(c.var.linkTo("./docs/"));

@@ -4,6 +4,7 @@
  */
 export { type Credit, creditLines } from "./credit.ts";
 export { csvLine, flatCsv } from "./csv.ts";
+export { exampleSearch } from "./example.ts";
 export { FORMAT_NAMES, FORMATS, type FormatName, formatNamed } from "./formats.ts";
 export {
   bodyOf,

@@ -1,0 +1,71 @@
+/** Examples for the OpenAPI document that find something in the served dataset. @module */
+import { focusOf } from "../../data/format/focus.ts";
+import { type Manifest, NO_COUNTRY } from "../../data/format/manifest.ts";
+import { tileAt } from "../../data/format/tile-place.ts";
+import { exampleSearch } from "../search/index.ts";
+
+/** Degrees to each side of the focus. */
+const BOX_DEGREES = 0.02;
+const TILE_ZOOM = 14;
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** The document with examples of the dataset instead of the sample. An example that would find nothing is left out. */
+export function withExamplesOf(document: object, manifest: Manifest): object {
+  const examples = examplesOf(manifest);
+  const ofParameter = (parameter: unknown): unknown => {
+    const { name, schema } = parameter as { readonly name?: string; readonly schema?: Values };
+    if (name === undefined || schema?.example === undefined || !examples.has(name)) return parameter;
+    const { example: _, ...others } = schema;
+    const example = examples.get(name);
+    return { ...(parameter as Values), schema: { ...others, ...(example === undefined ? {} : { example }) } };
+  };
+  const ofOperation = (operation: unknown): unknown => {
+    const { parameters } = operation as { readonly parameters?: readonly unknown[] };
+    return parameters ? { ...(operation as Values), parameters: parameters.map(ofParameter) } : operation;
+  };
+  const { paths = {} } = document as { readonly paths?: Readonly<Record<string, Values>> };
+  return { ...document, paths: mapValues(paths, (path) => mapValues(path, ofOperation)) };
+}
+
+function mapValues<V>(values: Readonly<Record<string, V>>, change: (value: V) => unknown): Values {
+  return Object.fromEntries(Object.entries(values).map(([key, value]) => [key, change(value)]));
+}
+
+/** By the name of the parameter. */
+function examplesOf(manifest: Manifest): ReadonlyMap<string, unknown> {
+  const search = exampleSearch(manifest);
+  const focus = Object.values(manifest.collections).flatMap((collection) => focusOf(collection) ?? [])[0];
+  const counts = Object.values(manifest.collections).flatMap(({ countries }) => Object.entries(countries));
+  const [most] = counts.sort(([, a], [, b]) => b - a);
+  const country = focus?.country ?? most?.[0];
+  const lat = search?.parameters.lat ?? focus?.lat;
+  const lon = search?.parameters.lng ?? focus?.lon;
+  const centre = lat === undefined || lon === undefined ? undefined : { lat: Number(lat), lon: Number(lon) };
+  const tile = centre && tileAt(centre, TILE_ZOOM);
+  const text = country === undefined || country === NO_COUNTRY ? undefined : nameOf(country);
+  return new Map<string, unknown>([
+    ["lat", centre?.lat],
+    ["lng", centre?.lon],
+    ["lon", centre?.lon],
+    ["country", country],
+    ["bbox", centre && boxAround(centre)],
+    ["text", text],
+    ["q", text],
+    ["since", manifest.kept?.[0]?.release],
+    ["collection", search?.path.slice(1).split("/")[0]],
+    ["z", tile && String(tile.z)],
+    ["x", tile && String(tile.x)],
+    ["y", tile && String(tile.y)],
+  ]);
+}
+
+function boxAround({ lat, lon }: { readonly lat: number; readonly lon: number }): string {
+  const box = [lon - BOX_DEGREES, lat - BOX_DEGREES, lon + BOX_DEGREES, lat + BOX_DEGREES];
+  const onGlobe = (degrees: number, most: number) => Math.max(-most, Math.min(most, degrees));
+  return box.map((degrees, i) => onGlobe(degrees, i % 2 === 0 ? 180 : 90).toFixed(2)).join(",");
+}
+
+function nameOf(country: string): string | undefined {
+  return new Intl.DisplayNames("en", { type: "region", fallback: "none" }).of(country);
+}
