@@ -437,7 +437,7 @@ const NO_DOORS = [
 
 /** Packages a room may use; any where a room is not named. */
 const MAY_USE: Readonly<Record<string, readonly string[]>> = {
-  "data/format": ["zod/locales", "zod/mini", "fflate"],
+  "data/format": ["flatbush", "zod/locales", "zod/mini", "fflate"],
   "web/engine": ["apache-arrow", "apache-arrow/enum"],
 };
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { type Area, createAreaTest, parseArea } from "./area.ts";
+import { type Area, parseArea } from "./area.ts";
+import { createAreaTest } from "./area-test.ts";
 import type { Geometry, Position } from "./geometry.ts";
 import { writeWkb } from "./write-wkb.ts";
 

@@ -1,4 +1,5 @@
-import { type Area, createAreaTest } from "../format/area.ts";
+import type { Area } from "../format/area.ts";
+import { createAreaTest } from "../format/area-test.ts";
 import { type BBox, bboxUnion, splitAtAntimeridian, wrapLon } from "../format/bbox.ts";
 import { bboxOf } from "../format/geometry.ts";
 

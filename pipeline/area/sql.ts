@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { BLOB, BOOLEAN } from "@duckdb/node-api";
-import { createAreaTest } from "../../data/format/area.ts";
+import { createAreaTest } from "../../data/format/area-test.ts";
 import { type BBox, bboxIntersects, splitAtAntimeridian } from "../../data/format/bbox.ts";
 import { COLLECTIONS, type OvertureType } from "../../data/format/collections.ts";
 import { bboxOf, readWkb } from "../../data/format/geometry.ts";

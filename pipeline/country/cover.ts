@@ -1,4 +1,4 @@
-import { type EdgeStripes, makeStripes, type Side, sideOf } from "../../data/format/edge-stripes.ts";
+import { type EdgeSlabs, makeSlabs, type Side, sideOf } from "../../data/format/edge-slabs.ts";
 import { encodeGeohash, GEOHASH_BITS } from "../../data/format/geohash.ts";
 import type { Position } from "../../data/format/geometry.ts";
 import type { OutlinePolygon, Outlines } from "./outlines.ts";
@@ -134,14 +134,14 @@ function crosses(edges: Float64Array, at: number, { west, south, east, north }: 
   return Math.abs(centre) <= reach;
 }
 
-/** By the even-odd rule, planar; only edges in the position's band of latitude are looked at. */
+/** By the even-odd rule, planar. */
 export function pointInPolygon({ edges, polygons }: Outlines): (polygon: number, lon: number, lat: number) => Side {
-  const stripes = new Map<number, EdgeStripes>();
+  const slabs = new Map<number, EdgeSlabs>();
   return (index, lon, lat) => {
     const polygon = polygons[index] as OutlinePolygon;
     if (lon < polygon.west || lon > polygon.east || lat < polygon.south || lat > polygon.north) return "outside";
-    const mine = stripes.get(index) ?? makeStripes({ edges, ...polygon });
-    stripes.set(index, mine);
+    const mine = slabs.get(index) ?? makeSlabs({ edges, ...polygon });
+    slabs.set(index, mine);
     return sideOf(mine, lon, lat);
   };
 }

@@ -1,5 +1,5 @@
 /** From a name, as people have it, to a division of a release. @module */
-import { createAreaTest } from "../../data/format/area.ts";
+import { createAreaTest } from "../../data/format/area-test.ts";
 import { newFile } from "../../data/parquet/index.ts";
 import { atATime, type OpenedFile, openParquet } from "../../data/release/index.ts";
 import { type AreaFilter, joinAreas, polygonFilter } from "../area/index.ts";

@@ -3,7 +3,7 @@
  * @module
  */
 import { DecodeError, FetchError, ManifestError } from "../engine/index.ts";
-import { ParameterError } from "../search/index.ts";
+import { ParameterError, TooLargeError } from "../search/index.ts";
 
 const REASONS = {
   400: "Bad Request",
@@ -45,14 +45,14 @@ export function errorResponse(
 
 const RETRY_AFTER_SECONDS = "5";
 
-/** 400 with every fault of the parameters; 503 that names the files when data cannot be had; else 500 with a reference and nothing of the inside. */
+/** 400 with every fault of the parameters; 413 for an area that takes too long; 503 that names the files when data cannot be had; else 500 with a reference and nothing of the inside. */
 export function failureResponse(
   error: unknown,
   request: Request,
   onFailure: (error: unknown, reference: string) => void,
 ): Response {
   if (request.signal.aborted) return new Response(null, { status: 499, statusText: "Client Closed Request" });
-  if (error instanceof ParameterError) return errorResponse(400, error.faults);
+  if (error instanceof ParameterError) return errorResponse(error instanceof TooLargeError ? 413 : 400, error.faults);
   const reference = crypto.randomUUID();
   onFailure(error, reference);
   if (error instanceof FetchError || error instanceof DecodeError) {

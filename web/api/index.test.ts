@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { AreaTooLargeError } from "../../data/format/area.ts";
 import { FORMAT_VERSION, parseManifest } from "../../data/format/manifest.ts";
 import { FetchError } from "../engine/contract/errors.ts";
 import type { Feature, Query } from "../engine/contract/query.ts";
@@ -268,6 +269,28 @@ describe("a search in an area", () => {
     const response = await post(" ".repeat(9 * 1024 * 1024));
     expect(response.status).toBe(413);
     expect((await response.json()).message[0]).toMatch(/at most 8388608 bytes/);
+  });
+
+  test("an area of too many corners is refused, and one that takes the engine too long", async () => {
+    const ring = Array.from({ length: 500_001 }, (_, i) => (i % 500_000 === 0 ? [0, 0] : [1, i % 2]));
+    const large = await post(JSON.stringify({ type: "Polygon", coordinates: [ring] }));
+    expect([large.status, (await large.json()).message]).toEqual([
+      413,
+      ["the body is too large: an area has at most 500000 corners, got 500001: simplify its outline"],
+    ]);
+    const reason = "an area of 90000 edges takes more than 7 comparisons";
+    const slow = { ...dataset, search: () => Promise.reject(new AreaTooLargeError(reason)) };
+    for (const path of ["/places", "/buildings"]) {
+      const response = await createApi({ dataset: slow })(
+        new Request(`http://cairn.test${path}`, {
+          method: "POST",
+          body: JSON.stringify(square),
+          headers: { "Content-Type": "application/geo+json" },
+        }),
+      );
+      expect(response.status).toBe(413);
+      expect(await response.json()).toEqual({ statusCode: 413, message: [reason], error: "Content Too Large" });
+    }
   });
 
   test("a division's id stands for its outline; another id is refused", async () => {

@@ -138,6 +138,11 @@ export const failures = {
   ),
 };
 
+/** Of searches with a body, besides. */
+export const areaFailures = {
+  413: failed("The body is too large, or its area takes too long to search. Simplify its outline."),
+};
+
 /** Formats that are not the interface's own. */
 const otherFormats = Object.fromEntries(
   FORMAT_NAMES.map((name) => formatNamed(name).contentType)

@@ -5,7 +5,7 @@
 import { createRoute, type OpenAPIHono, z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { bodyLimit } from "hono/body-limit";
-import { type Area, parseArea } from "../../data/format/area.ts";
+import { type Area, AreaTooLargeError, parseArea } from "../../data/format/area.ts";
 import type { Dataset } from "../engine/index.ts";
 import {
   bodyOf,
@@ -21,12 +21,13 @@ import {
   type SEARCH_PATHS,
   type SearchPath,
   type Shown,
+  TooLargeError,
   writerOf,
 } from "../search/index.ts";
 import { answer, fileNameOf } from "./answer.ts";
 import { errorResponse } from "./errors.ts";
 import { OGC_PATH } from "./ogc-routes.ts";
-import { AREA_TYPE, areaBody, documented, recordResponses, searchResponses } from "./schemas.ts";
+import { AREA_TYPE, areaBody, areaFailures, documented, recordResponses, searchResponses } from "./schemas.ts";
 
 /** A country's outline with all its islands has a few megabytes. */
 const MAX_BODY_BYTES = 8 * 1024 * 1024;
@@ -73,6 +74,7 @@ export function addSearchPath(api: OpenAPIHono, path: NamedPath, dataset: Datase
       summary: `${summary} In an area.`,
       description: "Records that meet the area in the body, nearest to its representative point first.",
       request: { query, body: areaBody },
+      responses: { ...searchResponses, ...areaFailures },
     }),
   );
   const respond = async (c: Context, area?: Area): Promise<Response> => {
@@ -147,6 +149,7 @@ async function areaOf(c: Context): Promise<Area> {
   try {
     return parseArea(await c.req.json());
   } catch (error) {
+    if (error instanceof AreaTooLargeError) throw new TooLargeError([`the body is too large: ${error.message}`]);
     throw new ParameterError([`the body must be a GeoJSON Polygon or MultiPolygon: ${(error as Error).message}`]);
   }
 }

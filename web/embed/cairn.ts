@@ -21,6 +21,7 @@ import {
   type Shown,
   sentAs,
   shownFeature,
+  TooLargeError,
 } from "../search/index.ts";
 import { RequestError } from "./request-error.ts";
 import {
@@ -124,7 +125,9 @@ async function attempt<T>({ signal }: Abortable, work: () => Promise<T>): Promis
     return await work();
   } catch (error) {
     signal?.throwIfAborted();
-    if (error instanceof ParameterError) throw new RequestError(error.message, 400, { cause: error });
+    if (error instanceof ParameterError) {
+      throw new RequestError(error.message, error instanceof TooLargeError ? 413 : 400, { cause: error });
+    }
     const isOfFile = [FetchError, DecodeError, ManifestError].some((kind) => error instanceof kind);
     const message = error instanceof Error ? error.message : String(error);
     throw new RequestError(message, isOfFile ? 503 : 500, { cause: error });

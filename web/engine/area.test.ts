@@ -217,6 +217,34 @@ test("an area over the antimeridian holds rows of both sides", async () => {
   expect(sides).toEqual(new Set([true, false]));
 });
 
+test("a search whose area takes long lets other tasks run, and ends with its caller", async () => {
+  const random = randomFrom(11);
+  const at = (): Position => [random.between(0, 1), random.between(0, 1)];
+  const place = Array.from({ length: 2000 }, (_, i) => ({
+    id: `place ${i}`,
+    country: "MC",
+    geometry: { type: "Point", coordinates: at() } as const,
+  }));
+  // edges that cross each other are compared one by one
+  const ring = Array.from({ length: 20_000 }, at);
+  const area: Area = { type: "Polygon", coordinates: [[...ring, ...ring.slice(0, 1)]] };
+  const source = memorySource(await makeDataset({ place }));
+  const dataset = openDataset({ source, decode: decodeParquet, executor: "scan" });
+  const query: Query = { collections: ["place"], area, offset: 0, limit: 10 };
+  const run = async (onTask: (tasks: number) => void, signal?: AbortSignal) => {
+    let tasks = 0;
+    const timer = setInterval(() => onTask(++tasks), 0);
+    await dataset.search(query, signal ? { signal } : {}).finally(() => clearInterval(timer));
+    return tasks;
+  };
+  await run(() => {});
+  // all files are in memory: what is left is the work with the area
+  expect(await run(() => {})).toBeGreaterThan(5);
+  const controller = new AbortController();
+  const left = run((tasks) => tasks === 3 && controller.abort(), controller.signal);
+  await expect(left).rejects.toThrow(expect.objectContaining({ name: "AbortError" }));
+});
+
 test("a box in a circle costs no more than the circle", async () => {
   const { source: files } = await openSample();
   const [lon, lat, halfDeg] = [-105.2797, 40.0176, 0.005];

@@ -51,5 +51,5 @@ export type { SuggestQuery } from "./suggest/suggest.ts";
 export type { CategoryWords } from "./suggest/suggest-categories.ts";
 export type { HeldCircle } from "./suggest/suggest-held.ts";
 export type { Suggestion } from "./suggest/suggestion.ts";
-export { nextTask, workAtOnce } from "./tasks/in-turn.ts";
+export { eachInTurn, nextTask, workAtOnce } from "./tasks/in-turn.ts";
 export { createMemo, type Memo } from "./tasks/memo.ts";

@@ -11,6 +11,7 @@ import { regionOf } from "./plan/region.ts";
 import { orderRows } from "./store/row-order.ts";
 import type { RowRef } from "./store/rows.ts";
 import type { Session } from "./store/session.ts";
+import { inTurn } from "./tasks/in-turn.ts";
 
 /** What a search found: the rows of the page, and how. */
 export interface FoundRows {
@@ -64,6 +65,7 @@ export async function searchOrdered(
 async function searchByPlace(session: Session, query: Query, executor: Executor): Promise<FoundPlace | undefined> {
   const { circle, nearest } = query;
   if (circle && nearest !== undefined) return searchNearest(session, { ...query, circle, nearest }, executor);
-  const region = regionOf(query);
+  // the outline of a country takes some tenths of a second
+  const region = await inTurn(() => regionOf(query));
   return region && searchPlace(session, query, region, executor);
 }

@@ -48,6 +48,7 @@ export {
   type Search,
   type Shown,
   sentAs,
+  TooLargeError,
   unknownFaults,
 } from "./search.ts";
 export { choiceParameter, choicesParameter, listParameter, numberParameter, textParameter } from "./values.ts";

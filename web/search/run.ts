@@ -2,13 +2,13 @@
  * Carries searches out: every door of the program comes through here.
  * @module
  */
-import type { Area } from "../../data/format/area.ts";
+import { type Area, AreaTooLargeError } from "../../data/format/area.ts";
 import { textOf } from "../../data/format/json.ts";
 import { NO_COUNTRY } from "../../data/format/manifest.ts";
 import type { Facet } from "../../data/format/terms.ts";
 import type { Dataset, FacetCount, Feature, Group, Order, SearchResult } from "../engine/index.ts";
 import { type CountPath, collectionsOf, type SearchPath } from "./paths.ts";
-import { ParameterError, type Search } from "./search.ts";
+import { ParameterError, type Search, TooLargeError } from "./search.ts";
 import { show } from "./values.ts";
 
 export interface RunOptions {
@@ -32,7 +32,7 @@ export async function runSearch(
   search: Search,
   options: SearchRunOptions = {},
 ): Promise<SearchResult> {
-  return dataset.search(await located(dataset, search, { signal: options.signal }), options);
+  return bounded(async () => dataset.search(await located(dataset, search, { signal: options.signal }), options));
 }
 
 /** The search with another order of its rows. */
@@ -47,7 +47,7 @@ export async function runCount(
   search: Search,
   options: RunOptions = {},
 ): Promise<Counted> {
-  return dataset.group(await located(dataset, search, options), by, options);
+  return bounded(async () => dataset.group(await located(dataset, search, options), by, options));
 }
 
 /** The values of a facet, each with how many of all rows that the search finds a filter of it alone would leave. */
@@ -57,7 +57,7 @@ export async function runFacet(
   search: Search,
   options: RunOptions = {},
 ): Promise<readonly FacetCount[]> {
-  return dataset.facet(await located(dataset, search, options), facet, options);
+  return bounded(async () => dataset.facet(await located(dataset, search, options), facet, options));
 }
 
 /** The record of the path with this id; undefined when there is none. */
@@ -68,6 +68,16 @@ export function findRecord(
   options: RunOptions = {},
 ): Promise<Feature | undefined> {
   return dataset.find(collectionsOf(path), id, options);
+}
+
+/** Carries out; what is too large for the engine is the caller's to change. */
+async function bounded<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof AreaTooLargeError) throw new TooLargeError([error.message]);
+    throw error;
+  }
 }
 
 async function located(dataset: Dataset, { query, within }: Search, options: RunOptions): Promise<Search["query"]> {

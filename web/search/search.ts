@@ -52,6 +52,9 @@ export class ParameterError extends Error {
   }
 }
 
+/** An area, in the body or of a division, is more than a search takes. */
+export class TooLargeError extends ParameterError {}
+
 /** The search of a path. `area` was given beside the parameters. Throws `ParameterError` with every fault. */
 export function parseSearch(path: SearchPath | CountPath, parameters: Parameters, area?: Area): Search {
   const sent = plainNames(parameters);

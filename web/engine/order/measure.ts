@@ -5,24 +5,37 @@
 import type { Points } from "../../../data/format/points.ts";
 import type { Region } from "../plan/region.ts";
 
-/** Metres to each row, to 1 mm; Infinity for rows outside the region, and for those that `isWanted` leaves out. */
+/** With edges of the region's area, in one piece of work: some milliseconds. */
+const COMPARISONS_AT_A_TIME = 2_000_000;
+
+interface Measuring {
+  /** Of all rows, Infinity at first; filled in. */
+  readonly distances: Float64Array;
+  readonly isWanted?: ((row: number) => boolean) | undefined;
+}
+
+/**
+ * Metres to the rows from `start`, to 1 mm; rows outside the region, and those that `isWanted` leaves out, stay at Infinity. Ends early
+ * where an area takes long: gives the row to go on with.
+ */
 export function measurePoints(
   { rows, geometry, boxes }: Pick<Points, "rows" | "geometry" | "boxes">,
   region: Region,
-  isWanted: (row: number) => boolean = () => true,
-): Float64Array {
-  const distances = new Float64Array(rows).fill(Number.POSITIVE_INFINITY);
-  for (let row = 0; row < rows; row++) {
+  { distances, isWanted = () => true }: Measuring,
+  start = 0,
+): number {
+  const end = region.comparisons() + COMPARISONS_AT_A_TIME;
+  for (let row = start; row < rows; row++) {
     const [south, north] = [boxes[4 * row + 1] as number, boxes[4 * row + 3] as number];
     // no arithmetic for most rows of a large partition
     if (south > region.north || north < region.south || !isWanted(row)) continue;
     const [west, east] = [boxes[4 * row] as number, boxes[4 * row + 2] as number];
-    if (west === east && south === north) {
-      distances[row] = region.metersOfPoint(west, south);
-      continue;
+    if (west === east && south === north) distances[row] = region.metersOfPoint(west, south);
+    else {
+      const box = [west, south, east, north] as const;
+      if (region.reaches(box)) distances[row] = region.metersOf(geometry(row), box);
     }
-    const box = [west, south, east, north] as const;
-    if (region.reaches(box)) distances[row] = region.metersOf(geometry(row), box);
+    if (region.comparisons() >= end) return row + 1;
   }
-  return distances;
+  return rows;
 }

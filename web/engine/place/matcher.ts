@@ -12,6 +12,7 @@ import { readNumbered, readRowsOf } from "../store/numbered-rows.ts";
 import { sortRows } from "../store/row-order.ts";
 import type { RowRef } from "../store/rows.ts";
 import type { Session } from "../store/session.ts";
+import { eachInTurn } from "../tasks/in-turn.ts";
 import { canAskTerms, orderConditions, rowsTold, type ToldRows } from "../terms/conditions.ts";
 import { testRows } from "../terms/filter.ts";
 import { firstFrom, unreadBytes } from "../terms/posting-lists.ts";
@@ -163,10 +164,10 @@ async function measuredRows(
       return refs.filter(isMatch);
     }),
   );
-  const near = found.flat().flatMap(({ rows, row }) => {
+  const near: RowRef[] = [];
+  await eachInTurn(found.flat(), ({ rows, row }) => {
     const distanceMeters = region.metersOf(rows.geometry(row));
-    if (distanceMeters === Number.POSITIVE_INFINITY) return [];
-    return [{ rows, row, distanceMeters }];
+    if (distanceMeters < Number.POSITIVE_INFINITY) near.push({ rows, row, distanceMeters });
   });
   return sortRows(near, collections);
 }

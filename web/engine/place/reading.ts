@@ -44,7 +44,13 @@ export function createReading(session: Session, region: Region): Reading {
   async function measure(ref: PartitionRef<"location">): Promise<MeasuredPartition> {
     const points = await readNumberedPoints(session, ref);
     const isWanted = await matcher?.testOf(ref, points);
-    return { ref, number: points.number, distances: await inTurn(() => measurePoints(points, region, isWanted)) };
+    const distances = new Float64Array(points.rows).fill(Number.POSITIVE_INFINITY);
+    for (let row = 0; row < points.rows; ) {
+      const start = row;
+      row = await inTurn(() => measurePoints(points, region, { distances, isWanted }, start));
+      session.signal.throwIfAborted();
+    }
+    return { ref, number: points.number, distances };
   }
 
   return {

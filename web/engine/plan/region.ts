@@ -2,7 +2,8 @@
  * Where the rows of a search lie: in a circle, in an area, or in both; and the point that they are ordered from.
  * @module
  */
-import { type Area, type AreaTest, createAreaTest } from "../../../data/format/area.ts";
+import type { Area } from "../../../data/format/area.ts";
+import { type AreaTest, type AreaWork, createAreaTest } from "../../../data/format/area-test.ts";
 import type { BBox } from "../../../data/format/bbox.ts";
 import { farthestInBBox, nearestInBBox } from "../../../data/format/bbox-distance.ts";
 import { createDistanceMeter } from "../../../data/format/distance.ts";
@@ -31,19 +32,33 @@ export interface Region {
   metersOfPoint(lon: number, lat: number): number;
   /** The same for a WKB or TWKB geometry, which lies in the box where one is given. */
   metersOf(wkb: Uint8Array, box?: BBox): number;
+  /** Comparisons with the area's edges that its tests took so far. */
+  comparisons(): number;
 }
 
 /** Distances are compared rounded to 1 mm, and those to edges are right to 0.1 mm: bounds decide only beyond that. */
 export const SLACK_METERS = 0.001;
 
-const areaTests = new WeakMap<Area, AreaTest>();
+/** Of a search with the edges of its area: some seconds. A million buildings along the border of a country take half of it. */
+const MAX_COMPARISONS = 300_000_000;
 
-/** The region of the query; undefined when it has neither a circle nor an area. */
+const areaTests = new WeakMap<Area, { readonly test: AreaTest; readonly work: AreaWork }>();
+
+function testOf(area: Area): { readonly test: AreaTest; readonly work: AreaWork } {
+  const known = areaTests.get(area);
+  if (known) return known;
+  const work = { comparisons: 0, most: MAX_COMPARISONS };
+  const made = { test: createAreaTest(area, work), work };
+  areaTests.set(area, made);
+  return made;
+}
+
+/** The region of the query; undefined when it has neither a circle nor an area. Its tests throw `AreaTooLargeError` where they take too long. */
 export function regionOf({ circle, area }: Pick<Query, "circle" | "area">): Region | undefined {
   const origin = circle ? originAt(circle.lon, circle.lat) : area && originOf(area);
   if (!origin) return undefined;
-  const test = area && (areaTests.get(area) ?? createAreaTest(area));
-  if (area && test) areaTests.set(area, test);
+  const { test, work } = area ? testOf(area) : {};
+  if (work) work.most = work.comparisons + MAX_COMPARISONS;
   const radiusMeters = circle?.radiusMeters ?? Number.POSITIVE_INFINITY;
   const reachDeg = (radiusMeters + SLACK_METERS) / METERS_PER_DEGREE;
   const measure = createDistanceMeter(origin);
@@ -69,6 +84,7 @@ export function regionOf({ circle, area }: Pick<Query, "circle" | "area">): Regi
         return meters;
       return Number.POSITIVE_INFINITY;
     },
+    comparisons: () => work?.comparisons ?? 0,
   };
 }
 

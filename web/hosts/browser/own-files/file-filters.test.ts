@@ -21,8 +21,8 @@ function queryOf(parameters: Readonly<Record<string, string>>): FileSearch {
   return parseSearch(places, { lat: "43.7", lng: "7.4", ...parameters }).query;
 }
 
-const ask = (rows: readonly FileRow[], parameters: Readonly<Record<string, string>>) => {
-  const { matches, ...answer } = createFileSearch(rows).search(queryOf(parameters));
+const ask = async (rows: readonly FileRow[], parameters: Readonly<Record<string, string>>) => {
+  const { matches, ...answer } = await createFileSearch(rows).search(queryOf(parameters));
   return { ...answer, rows: matches.map(({ row }) => row) };
 };
 
@@ -67,7 +67,7 @@ describe("rows of Overture are filtered as the dataset's records", () => {
     );
   }
 
-  test("by any of the dataset's filters, as a plain loop does", () => {
+  test("by any of the dataset's filters, as a plain loop does", async () => {
     expect(features.length).toBeGreaterThan(500);
     const random = randomFrom(20261126);
     let matched = 0;
@@ -87,7 +87,7 @@ describe("rows of Overture are filtered as the dataset's records", () => {
       const expected = features.flatMap((_, index) => (meets(rowAt(index), filters) ? [index] : []));
       matched += expected.length;
       for (const searched of [file, flat]) {
-        const { matches, unasked } = searched.search({ filters });
+        const { matches, unasked } = await searched.search({ filters });
         expect({ rows: matches.map(({ row }) => row), unasked }, JSON.stringify(filters)).toEqual({
           rows: expected,
           unasked: [],
@@ -97,11 +97,11 @@ describe("rows of Overture are filtered as the dataset's records", () => {
     expect(matched).toBeGreaterThan(5000);
   });
 
-  test("by the country of their addresses, and one without any is not left out", () => {
+  test("by the country of their addresses, and one without any is not left out", async () => {
     const codes = features.map((_, index) => rowAt(index).addresses?.find(({ country }) => country)?.country);
     for (const country of ["MC", "FR", "JP"]) {
       const expected = codes.flatMap((code, index) => (code === undefined || code === country ? [index] : []));
-      const { matches, unplaced, unasked } = file.search({ country });
+      const { matches, unplaced, unasked } = await file.search({ country });
       expect(matches.map(({ row }) => row)).toEqual(expected);
       expect({ unplaced, unasked }).toEqual({
         unplaced: codes.filter((code) => code === undefined).length,
@@ -110,35 +110,35 @@ describe("rows of Overture are filtered as the dataset's records", () => {
     }
   });
 
-  test("and have their primary name as title", () => {
+  test("and have their primary name as title", async () => {
     const titles = features.map((_, index) => rowAt(index).names?.primary ?? undefined);
     for (const searched of [file, flat]) {
-      const named = searched.search({}).matches.filter(({ row }) => titles[row] !== undefined);
+      const named = (await searched.search({})).matches.filter(({ row }) => titles[row] !== undefined);
       expect(named.map(({ title }) => title)).toEqual(named.map(({ row }) => titles[row]));
     }
   });
 });
 
-test("columns that are called otherwise carry the same terms", () => {
+test("columns that are called otherwise carry the same terms", async () => {
   const rows = rowsOf(
     { NAME: "One", Category: "Coffee shop", Status: "Open", confidence: "0,9", phone: "+1", "brand:wikidata": "Q1" },
     { NAME: "Two", Category: "hotel", Status: "temporarily closed", confidence: "0.3", phone: "", brand: "Ibis" },
     { NAME: "Three", Category: ["hotel", "bar"], confidence: 0.5, email: "a@b.c", brand: "IBIS" },
   );
-  expect(ask(rows, { categories: "coffee_shop,bar" }).rows).toEqual([0, 2]);
-  expect(ask(rows, { operating_status: "temporarily_closed" }).rows).toEqual([1]);
-  expect(ask(rows, { min_confidence: "0.5" }).rows).toEqual([0, 2]);
-  expect(ask(rows, { has_contact: "phone" }).rows).toEqual([0]);
-  expect(ask(rows, { has_contact: "phone,email" }).rows).toEqual([0, 2]);
-  expect(ask(rows, { brand_name: "ibis" }).rows).toEqual([1, 2]);
-  expect(ask(rows, { brand_wikidata: "Q1" }).rows).toEqual([0]);
-  expect(ask(rows, { name: "thr" }).rows).toEqual([2]);
+  expect((await ask(rows, { categories: "coffee_shop,bar" })).rows).toEqual([0, 2]);
+  expect((await ask(rows, { operating_status: "temporarily_closed" })).rows).toEqual([1]);
+  expect((await ask(rows, { min_confidence: "0.5" })).rows).toEqual([0, 2]);
+  expect((await ask(rows, { has_contact: "phone" })).rows).toEqual([0]);
+  expect((await ask(rows, { has_contact: "phone,email" })).rows).toEqual([0, 2]);
+  expect((await ask(rows, { brand_name: "ibis" })).rows).toEqual([1, 2]);
+  expect((await ask(rows, { brand_wikidata: "Q1" })).rows).toEqual([0]);
+  expect((await ask(rows, { name: "thr" })).rows).toEqual([2]);
 });
 
-test("what a file has no column for leaves its rows alone, and is told", () => {
+test("what a file has no column for leaves its rows alone, and is told", async () => {
   const rows = rowsOf({ title: "One", colour: 3, Lat: "1", lng: "2" }, { title: "Two", colour: 5, wkt: "x" });
   const filters = { categories: "hotel", min_confidence: "0.5", country: "FR", name: "two" };
-  expect(ask(rows, filters)).toEqual({
+  expect(await ask(rows, filters)).toEqual({
     rows: [1],
     total: 1,
     unasked: ["country", "category", "confidence"],
@@ -148,7 +148,7 @@ test("what a file has no column for leaves its rows alone, and is told", () => {
   expect([columns.uses, columns.others]).toEqual([new Map([["name", ["title"]]]), ["colour"]]);
 });
 
-test("a country is a code, or a name in a language of the page", () => {
+test("a country is a code, or a name in a language of the page", async () => {
   const rows = rowsOf(
     { name: "a", Country: "fr" },
     { name: "b", Country: "Frankreich" },
@@ -156,8 +156,8 @@ test("a country is a code, or a name in a language of the page", () => {
     { name: "d", Country: "nowhere" },
     { name: "e" },
   );
-  expect(ask(rows, { country: "FR" })).toEqual({ rows: [0, 1, 3, 4], total: 4, unasked: [], unplaced: 2 });
-  expect(ask(rows, { country: "GB" }).rows).toEqual([2, 3, 4]);
+  expect(await ask(rows, { country: "FR" })).toEqual({ rows: [0, 1, 3, 4], total: 4, unasked: [], unplaced: 2 });
+  expect((await ask(rows, { country: "GB" })).rows).toEqual([2, 3, 4]);
   const texts = [
     "JP",
     "日本",
@@ -173,7 +173,7 @@ test("a country is a code, or a name in a language of the page", () => {
   expect(texts.map(countryCode)).toEqual(["JP", "JP", "JP", "JP", "JP", "GB", "CI", "CI", undefined, undefined]);
 });
 
-test("columns of strangers may hold anything", () => {
+test("columns of strangers may hold anything", async () => {
   const odd: Json[] = [
     null,
     5,
@@ -191,6 +191,6 @@ test("columns of strangers may hold anything", () => {
   const names = ["names", "name", "categories", "taxonomy", "brand", "sources", "websites", "addresses", "confidence"];
   const rows = odd.flatMap((value) => rowsOf(Object.fromEntries(names.map((name) => [name, value]))));
   const filters = { categories: "x", taxonomy: "x", brand_name: "x", source: "x", has_contact: "website" };
-  expect(ask(rows, { ...filters, country: "FR", name: "xx", min_confidence: "1" }).rows).toEqual([]);
-  expect(ask(rows, { categories: "3,4" }).rows).toEqual([10]);
+  expect((await ask(rows, { ...filters, country: "FR", name: "xx", min_confidence: "1" })).rows).toEqual([]);
+  expect((await ask(rows, { categories: "3,4" })).rows).toEqual([10]);
 });

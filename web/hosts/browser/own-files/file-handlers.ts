@@ -113,15 +113,16 @@ export function openOwnFiles({ decoder, base }: FileHandlersOptions): OwnFiles {
       const isKept = before !== undefined && (await keep(file).catch(() => undefined))?.kind === "kept";
       return added(held, isKept);
     },
-    async searchFile({ id, search }) {
-      const { matches, ...answer } = open(id).held.search(search);
+    async searchFile({ id, search }, signal) {
+      const { matches, ...answer } = await open(id).held.search(search, signal);
       return { ...answer, matches: matches.slice(0, MOST_LISTED) };
     },
-    async joinFiles(question) {
+    async joinFiles(question, signal) {
       const { joinFiles } = await import("./held-file.ts");
       return joinFiles(
         Array.from(files.values(), ({ held }) => held),
         question,
+        signal,
       );
     },
     async fileRow({ id, row }) {

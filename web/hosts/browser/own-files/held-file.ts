@@ -1,6 +1,6 @@
 /** A file of the reader's that is open: its rows, and what is asked of them. Loaded with the first one. @module */
 import { listOf, objectOf } from "../../../../data/format/json.ts";
-import type { DecodeParquet, Feature } from "../../../engine/index.ts";
+import { createMemo, type DecodeParquet, type Feature } from "../../../engine/index.ts";
 import { parseSearch, pathNamed, SEARCH_PATHS } from "../../../search/index.ts";
 import {
   type ExportedRows,
@@ -36,7 +36,8 @@ export async function holdFile(given: File, { id, decode, tables, isKept }: Hold
   const { rows, leftOut } = await readFile(content, decode);
   const searchable = createFileSearch(rows);
   const { bbox, columns } = searchable;
-  let last: { readonly asked: string; readonly answer: FileAnswer } | undefined;
+  const answers = createMemo<FileAnswer>();
+  let last = "";
   const file: OwnFile = {
     id,
     name: given.name,
@@ -54,12 +55,12 @@ export async function holdFile(given: File, { id, decode, tables, isKept }: Hold
     content,
     rows,
     /** All matches; all rows without a search. Throws `ParameterError`. */
-    search(search: SearchArgument | undefined): FileAnswer {
+    async search(search: SearchArgument | undefined, signal?: AbortSignal): Promise<FileAnswer> {
       // panel and list ask the same
       const asked = JSON.stringify(search ?? null);
-      const answer = last?.asked === asked ? last.answer : searchable.search(search ? queryOf(search) : {});
-      last = { asked, answer };
-      return answer;
+      if (asked !== last) answers.delete(last);
+      last = asked;
+      return answers.get(asked, (own) => searchable.search(search ? queryOf(search) : {}, own), signal);
     },
     /** Undefined where nothing says what it is called. */
     titleOf: (row: number): string | undefined => titleOf(rows[row]?.properties ?? {}, columns),
@@ -72,11 +73,12 @@ function queryOf({ path, parameters, area }: SearchArgument) {
 }
 
 /** The rows of all files that stand among the records of a page. */
-export function joinFiles(
+export async function joinFiles(
   files: readonly HeldFile[],
   { search, from = 0, below = Infinity }: JoinQuestion,
-): JoinedRows {
-  const matches = matchesOf(files, search);
+  signal?: AbortSignal,
+): Promise<JoinedRows> {
+  const matches = await matchesOf(files, search, signal);
   const before = matches.filter((match) => metersOf(match) < from).length;
   const here = matches.slice(before).filter((match) => metersOf(match) < below);
   const body = here.slice(0, MOST_JOINED);
@@ -87,11 +89,11 @@ export function joinFiles(
 const OWN_ID = "own_id";
 
 /** The rows that are asked for, or all that match; those of all are by distance, then in the order of files and rows. */
-export function exportedRows(
+export async function exportedRows(
   files: readonly HeldFile[],
   { rows, ...search }: SearchArgument & { readonly rows: "all" | readonly JoinedRow[] },
-): ExportedRows {
-  const wanted = rows === "all" ? matchesOf(files, search) : rows;
+): Promise<ExportedRows> {
+  const wanted = rows === "all" ? await matchesOf(files, search) : rows;
   const used = files.filter(({ file }) => wanted.some((row) => row.file === file.id));
   const columns = used.flatMap(({ file }) => [...file.columns.flatMap(({ names }) => names), ...file.otherColumns]);
   const byId = new Map(used.map((held) => [held.file.id, held]));
@@ -123,13 +125,19 @@ function featureOf(held: HeldFile | undefined, { row, title, distanceMeters }: J
   };
 }
 
-function matchesOf(files: readonly HeldFile[], search: SearchArgument): JoinedRow[] {
-  return (
-    files
-      .flatMap((held) => held.search(search).matches.map((match): JoinedRow => ({ ...match, file: held.file.id })))
-      // stable: then in the order of files and rows
-      .sort((a, b) => metersOf(a) - metersOf(b))
+async function matchesOf(
+  files: readonly HeldFile[],
+  search: SearchArgument,
+  signal?: AbortSignal,
+): Promise<JoinedRow[]> {
+  const found = await Promise.all(
+    files.map(async (held) => {
+      const { matches } = await held.search(search, signal);
+      return matches.map((match): JoinedRow => ({ ...match, file: held.file.id }));
+    }),
   );
+  // stable: then in the order of files and rows
+  return found.flat().sort((a, b) => metersOf(a) - metersOf(b));
 }
 
 const metersOf = ({ distanceMeters = 0 }: JoinedRow): number => distanceMeters;

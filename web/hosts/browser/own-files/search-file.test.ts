@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createAreaTest } from "../../../../data/format/area.ts";
+import { createAreaTest } from "../../../../data/format/area-test.ts";
 import { createDistanceMeter } from "../../../../data/format/distance.ts";
 import { queryTermsOf, termsOf } from "../../../../data/format/fold.ts";
 import type { Geometry, Position } from "../../../../data/format/geometry.ts";
@@ -41,7 +41,7 @@ function bruteForce(keep: (row: FileRow) => boolean, from?: { lon: number; lat: 
     .sort((a, b) => (meters[a] ?? 0) - (meters[b] ?? 0) || a - b);
 }
 
-test("a circle finds what measuring every row finds, the nearest first", () => {
+test("a circle finds what measuring every row finds, the nearest first", async () => {
   for (let i = 0; i < 12; i++) {
     const [lon, lat] = near();
     const circle = { lon, lat, radiusMeters: random.of([100, 5000, 30_000, 90_000]) };
@@ -50,36 +50,38 @@ test("a circle finds what measuring every row finds, the nearest first", () => {
       ({ geometry }) => roundToMillimeter(metersOf(writeWkb(geometry))) <= circle.radiusMeters,
       circle,
     );
-    const { total, matches } = file.search({ circle });
+    const { total, matches } = await file.search({ circle });
     expect(total).toBe(expected.length);
     expect(matches.map(({ row }) => row)).toEqual(expected);
   }
 });
 
-test("an area finds what has a position in it, and no more", () => {
+test("an area finds what has a position in it, and no more", async () => {
   for (let i = 0; i < 12; i++) {
     const [west, south] = near();
     const area = areaOf({ kind: "box", bbox: [west, south, west + 0.4, south + 0.3] });
     const { intersects } = createAreaTest(area);
-    expect(file.search({ area }).total).toBe(rows.filter(({ geometry }) => intersects(writeWkb(geometry))).length);
+    expect((await file.search({ area })).total).toBe(
+      rows.filter(({ geometry }) => intersects(writeWkb(geometry))).length,
+    );
   }
 });
 
 test.each(["port", "CAFE", "strasse", "lodz", "京駅", "so", "port 1", "nothing"])(
   "the name %s finds rows of which each word begins one",
-  (name) => {
+  async (name) => {
     const words = name.toLowerCase().split(" ");
     const keep = ({ properties }: FileRow) => {
       const terms = [...termsOf(String(properties.name))];
       return words.every((word) => terms.some((term) => term.startsWith(word)));
     };
-    const { total, matches } = file.search({ filters: { terms: beginnings(name) } });
+    const { total, matches } = await file.search({ filters: { terms: beginnings(name) } });
     expect(matches.map(({ row }) => row)).toEqual(bruteForce(keep));
     expect(total).toBe(bruteForce(keep).length);
   },
 );
 
-test("a row is called by the column that says so, else by its first text", () => {
+test("a row is called by the column that says so, else by its first text", async () => {
   const at: Geometry = { type: "Point", coordinates: [0, 0] };
   const named = createFileSearch([
     { geometry: at, properties: { code: "x1", Name: "Port" } },
@@ -87,6 +89,6 @@ test("a row is called by the column that says so, else by its first text", () =>
     { geometry: at, properties: { names: { primary: "Quai", common: { en: "Quay" } } } },
     { geometry: at, properties: {} },
   ]);
-  expect(named.search({}).matches.map(({ title }) => title)).toEqual(["Port", "tall", "Quai", undefined]);
-  expect(named.search({ filters: { terms: beginnings("quay") } }).matches.map(({ row }) => row)).toEqual([2]);
+  expect((await named.search({})).matches.map(({ title }) => title)).toEqual(["Port", "tall", "Quai", undefined]);
+  expect((await named.search({ filters: { terms: beginnings("quay") } })).matches.map(({ row }) => row)).toEqual([2]);
 });

@@ -4,7 +4,7 @@ import { termsOf } from "../../../../data/format/fold.ts";
 import { bboxOf } from "../../../../data/format/geometry.ts";
 import { type Facet, splitTerm } from "../../../../data/format/terms.ts";
 import { writeWkb } from "../../../../data/format/write-wkb.ts";
-import { type Query, type Region, regionOf } from "../../../engine/index.ts";
+import { eachInTurn, type Query, type Region, regionOf } from "../../../engine/index.ts";
 import type { ColumnUse, FileAnswer, FileMatch } from "../protocol/index.ts";
 import type { FileRow } from "./file-rows.ts";
 import { columnsOf, countryOf, type FileColumns, facetValuesOf, namesOf, numberOf, titleOf } from "./row-columns.ts";
@@ -35,21 +35,22 @@ export function createFileSearch(rows: readonly FileRow[]) {
     bbox,
     columns,
     /** All matches: by distance, then as the file has them. */
-    search(question: FileSearch): FileAnswer {
+    async search(question: FileSearch, signal?: AbortSignal): Promise<FileAnswer> {
       const { circle, area, country } = question;
       const region = regionOf({ ...(circle ? { circle } : {}), ...(area ? { area } : {}) });
       const { tests, unasked } = testsOf(question, columns);
       const matches: FileMatch[] = [];
       let unplaced = 0;
-      for (const [index, row] of indexed.entries()) {
+      await eachInTurn(indexed, (row, index) => {
+        signal?.throwIfAborted();
         const distanceMeters = region && metersIn(region, row);
-        if (region && distanceMeters === undefined) continue;
-        if (!tests.every((test) => test(row.properties))) continue;
+        if (region && distanceMeters === undefined) return;
+        if (!tests.every((test) => test(row.properties))) return;
         const code = country === undefined ? undefined : countryOf(row.properties, columns);
-        if (code !== undefined && code !== country) continue;
+        if (code !== undefined && code !== country) return;
         if (country !== undefined && code === undefined) unplaced++;
         matches.push({ row: index, title: row.title, ...(distanceMeters === undefined ? {} : { distanceMeters }) });
-      }
+      });
       matches.sort((a, b) => (a.distanceMeters ?? 0) - (b.distanceMeters ?? 0) || a.row - b.row);
       return { total: matches.length, matches, unasked, unplaced };
     },

@@ -1,0 +1,278 @@
+/**
+ * Whether positions, boxes and geometries meet an area.
+ * @module
+ */
+import Flatbush from "flatbush";
+import { type Area, AreaTooLargeError } from "./area.ts";
+import { type BBox, splitAtAntimeridian } from "./bbox.ts";
+import { type EdgeSlabs, type Edges, makeSlabs, sideOf } from "./edge-slabs.ts";
+import { isInRing } from "./even-odd.ts";
+import type { Position } from "./geometry.ts";
+import { createPathReader, type PathKind } from "./wkb-paths.ts";
+
+export interface AreaTest {
+  /** Degrees; nothing of the area lies beyond. */
+  readonly south: number;
+  readonly north: number;
+  /** Whether the area and the box have a position in common. */
+  reaches(box: BBox): boolean;
+  /** Whether all of the box lies inside. */
+  holds(box: BBox): boolean;
+  contains(lon: number, lat: number): boolean;
+  /** Whether the area and a WKB or TWKB geometry have a position in common. */
+  intersects(wkb: Uint8Array): boolean;
+}
+
+/** What the tests of an area cost so far, and may cost: they throw `AreaTooLargeError` beyond that. */
+export interface AreaWork {
+  /** With edges of the area, and of paths with its corners. */
+  comparisons: number;
+  most: number;
+}
+
+/** One polygon of an area. */
+interface Part extends Edges {
+  readonly bbox: BBox;
+  /** A position of its outer ring. */
+  readonly corner: Position;
+}
+
+type EdgeCheck = (x1: number, y1: number, x2: number, y2: number) => boolean;
+
+/** The area's longitudes are in one turn of the globe, those of a geometry in another: all that can meet are tried. */
+const TURNS_DEG = [-360, 0, 360];
+
+/** Of a look into the tree of edges that finds none. */
+const TREE_COMPARISONS = 16;
+
+/** Tests for many boxes and geometries. */
+export function createAreaTest(area: Area, work: AreaWork = { comparisons: 0, most: Infinity }): AreaTest {
+  const parts = partsOf(area);
+  const edges = parts[0]?.edges ?? new Float64Array();
+  const partBoxes = boxTree(parts.length, (index) => (parts[index] as Part).bbox);
+  const edgeBoxes = boxTree(edges.length / 4, (index) => boxOf(edges, 2 * index, 2 * index + 2));
+  /** Of the parts that were asked for. */
+  const slabs: EdgeSlabs[] = [];
+
+  function spend(comparisons: number): void {
+    work.comparisons += comparisons;
+    if (work.comparisons > work.most) {
+      throw new AreaTooLargeError(
+        `an area of ${edges.length / 4} edges takes more than ${work.most} comparisons: simplify its outline, or search in a part of it`,
+      );
+    }
+  }
+
+  /** Whether the test holds for a turn in which the box can meet the area. */
+  function someTurn([west, , east]: BBox, test: (turnDeg: number) => boolean): boolean {
+    for (const turn of TURNS_DEG) {
+      if (partBoxes && west + turn <= partBoxes.maxX && east + turn >= partBoxes.minX && test(turn)) return true;
+    }
+    return false;
+  }
+
+  /** Whether the test holds for a part, by its index, and a turn in which the part's box meets this one. */
+  function someNear(box: BBox, test: (index: number, turnDeg: number) => boolean): boolean {
+    const [west, south, east, north] = box;
+    return someTurn(
+      box,
+      (turn) => partBoxes?.collides(west + turn, south, east + turn, north, (index) => test(index, turn)) ?? false,
+    );
+  }
+
+  function slabsOf(index: number): EdgeSlabs {
+    const known = slabs[index];
+    if (known) return known;
+    const part = parts[index] as Part;
+    spend(part.end - part.start);
+    const made = makeSlabs(part);
+    slabs[index] = made;
+    return made;
+  }
+
+  function contains(lon: number, lat: number): boolean {
+    return someNear([lon, lat, lon, lat], (index, turn) => {
+      return sideOf(slabsOf(index), lon + turn, lat, spend) !== "outside";
+    });
+  }
+
+  /** Whether the test holds for an edge whose box meets this one. */
+  function someEdge([west, south, east, north]: BBox, test: EdgeCheck): boolean {
+    spend(TREE_COMPARISONS);
+    const isMet = edgeBoxes?.collides(west, south, east, north, (index) => {
+      spend(1);
+      const i = 4 * index;
+      return test(at(edges, i), at(edges, i + 1), at(edges, i + 2), at(edges, i + 3));
+    });
+    return isMet ?? false;
+  }
+
+  function hasEdgeIn(box: BBox): boolean {
+    return someTurn(box, (turn) => {
+      const near: BBox = [box[0] + turn, box[1], box[2] + turn, box[3]];
+      return someEdge(near, (x1, y1, x2, y2) => meetsBox(near, x1, y1, x2, y2));
+    });
+  }
+
+  /** Whether a line shares a position with an edge. */
+  function crosses(xy: Float64Array, count: number): boolean {
+    return someTurn(boxOf(xy, 0, count), (turn) => {
+      for (let i = 1; i < count; i++) {
+        const [x1, y1] = [at(xy, 2 * i - 2) + turn, at(xy, 2 * i - 1)];
+        const [x2, y2] = [at(xy, 2 * i) + turn, at(xy, 2 * i + 1)];
+        const box: BBox = [Math.min(x1, x2), Math.min(y1, y2), Math.max(x1, x2), Math.max(y1, y2)];
+        if (someEdge(box, (x3, y3, x4, y4) => doMeet(x1, y1, x2, y2, x3, y3, x4, y4))) return true;
+      }
+      return false;
+    });
+  }
+
+  /** Calls `take` for each part and turn in which the part's corner lies in the ring. */
+  function eachCornerIn(ring: Float64Array, count: number, take: (index: number, turnDeg: number) => void): void {
+    someNear(boxOf(ring, 0, count), (index, turn) => {
+      const { corner } = parts[index] as Part;
+      spend(count);
+      if (isInRing(ring, count, corner[0] - turn, corner[1])) take(index, turn);
+      return false;
+    });
+  }
+
+  return {
+    south: partBoxes?.minY ?? Number.POSITIVE_INFINITY,
+    north: partBoxes?.maxY ?? Number.NEGATIVE_INFINITY,
+    contains,
+    // a box without an edge of the area is all inside or all outside
+    reaches: (box) => splitAtAntimeridian(box).some((part) => hasEdgeIn(part) || contains(part[0], part[1])),
+    holds: (box) => splitAtAntimeridian(box).every((part) => !hasEdgeIn(part) && contains(part[0], part[1])),
+    intersects: createIntersects({ contains, crosses, eachCornerIn }),
+  };
+}
+
+interface PathTests {
+  contains(lon: number, lat: number): boolean;
+  crosses(xy: Float64Array, count: number): boolean;
+  eachCornerIn(ring: Float64Array, count: number, take: (index: number, turnDeg: number) => void): void;
+}
+
+function createIntersects({ contains, crosses, eachCornerIn }: PathTests): (wkb: Uint8Array) => boolean {
+  let isMet = false;
+  /** Corners of the area inside the polygon so far, by part and turn. */
+  const inside = new Set<string>();
+
+  function settlePolygon(): void {
+    if (inside.size > 0) isMet = true;
+    inside.clear();
+  }
+
+  function take(kind: PathKind, xy: Float64Array, count: number): void {
+    if (kind !== "inner") settlePolygon();
+    if (isMet) return;
+    isMet = contains(at(xy, 0), at(xy, 1)) || (kind !== "point" && crosses(xy, count));
+    if (isMet || kind === "point" || kind === "line") return;
+    eachCornerIn(xy, count, (index, turn) => {
+      const key = `${index} ${turn}`;
+      if (!inside.delete(key)) inside.add(key);
+    });
+  }
+
+  const readPaths = createPathReader(take);
+  return (wkb) => {
+    isMet = false;
+    inside.clear();
+    readPaths(wkb);
+    settlePolygon();
+    return isMet;
+  };
+}
+
+/** The polygons of an area that have edges; one list holds the edges of all. */
+function partsOf(area: Area): Part[] {
+  const polygons = area.type === "Polygon" ? [area.coordinates] : area.coordinates;
+  const edges = new Float64Array(4 * polygons.reduce((sum, rings) => sum + edgesIn(rings), 0));
+  const parts: Part[] = [];
+  let end = 0;
+  for (const rings of polygons) {
+    const corner = rings[0]?.[0];
+    if (!corner || edgesIn(rings) === 0) continue;
+    const start = end;
+    for (const ring of rings) {
+      for (let i = 1; i < ring.length; i++) {
+        const [from, to] = [ring[i - 1] as Position, ring[i] as Position];
+        edges[4 * end] = from[0];
+        edges[4 * end + 1] = from[1];
+        edges[4 * end + 2] = to[0];
+        edges[4 * end + 3] = to[1];
+        end++;
+      }
+    }
+    parts.push({ edges, start, end, bbox: boxOf(edges, 2 * start, 2 * end), corner });
+  }
+  return parts;
+}
+
+function edgesIn(rings: readonly (readonly Position[])[]): number {
+  return rings.reduce((sum, ring) => sum + Math.max(0, ring.length - 1), 0);
+}
+
+/** A tree of boxes; undefined without any. */
+function boxTree(count: number, boxAt: (index: number) => BBox): Flatbush | undefined {
+  if (count === 0) return undefined;
+  const tree = new Flatbush(count);
+  for (let i = 0; i < count; i++) tree.add(...boxAt(i));
+  tree.finish();
+  return tree;
+}
+
+/** Of the positions from `start` (inclusive) to `end` (exclusive). */
+function boxOf(xy: Float64Array, start: number, end: number): BBox {
+  let [west, south, east, north] = [Infinity, Infinity, -Infinity, -Infinity];
+  for (let i = 2 * start; i < 2 * end; i += 2) {
+    west = Math.min(west, at(xy, i));
+    east = Math.max(east, at(xy, i));
+    south = Math.min(south, at(xy, i + 1));
+    north = Math.max(north, at(xy, i + 1));
+  }
+  return [west, south, east, north];
+}
+
+/** Whether two segments share a position, ends included. */
+function doMeet(
+  x1: number,
+  y1: number,
+  x2: number,
+  y2: number,
+  x3: number,
+  y3: number,
+  x4: number,
+  y4: number,
+): boolean {
+  if (Math.max(x1, x2) < Math.min(x3, x4) || Math.max(x3, x4) < Math.min(x1, x2)) return false;
+  if (Math.max(y1, y2) < Math.min(y3, y4) || Math.max(y3, y4) < Math.min(y1, y2)) return false;
+  // boxes meet: the segments do unless one lies on one side of the other's line
+  const [side3, side4] = [turnOf(x1, y1, x2, y2, x3, y3), turnOf(x1, y1, x2, y2, x4, y4)];
+  const [side1, side2] = [turnOf(x3, y3, x4, y4, x1, y1), turnOf(x3, y3, x4, y4, x2, y2)];
+  return Math.sign(side3) * Math.sign(side4) <= 0 && Math.sign(side1) * Math.sign(side2) <= 0;
+}
+
+/** Positive when the third position lies left of the line from the first to the second. */
+function turnOf(x1: number, y1: number, x2: number, y2: number, x3: number, y3: number): number {
+  return (x2 - x1) * (y3 - y1) - (y2 - y1) * (x3 - x1);
+}
+
+/** Whether a segment has a position in the box, edges included. */
+function meetsBox([west, south, east, north]: BBox, x1: number, y1: number, x2: number, y2: number): boolean {
+  if (Math.max(x1, x2) < west || Math.min(x1, x2) > east) return false;
+  if (Math.max(y1, y2) < south || Math.min(y1, y2) > north) return false;
+  const sides = [
+    turnOf(x1, y1, x2, y2, west, south),
+    turnOf(x1, y1, x2, y2, east, south),
+    turnOf(x1, y1, x2, y2, east, north),
+    turnOf(x1, y1, x2, y2, west, north),
+  ];
+  return Math.min(...sides) <= 0 && Math.max(...sides) >= 0;
+}
+
+/** The number at an index the caller knows to be in range. */
+function at(numbers: Float64Array, index: number): number {
+  return numbers[index] as number;
+}

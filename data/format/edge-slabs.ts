@@ -1,0 +1,231 @@
+/**
+ * The edges of a polygon in slabs of latitude: where a position lies takes steps that grow with the logarithm of their number, as long as they
+ * do not cross each other.
+ * @module
+ */
+import { crossesEdge } from "./even-odd.ts";
+
+/** Edges, four numbers each: `lon1, lat1, lon2, lat2`, from `start` (inclusive) to `end` (exclusive). */
+export interface Edges {
+  readonly edges: Float64Array;
+  readonly start: number;
+  readonly end: number;
+}
+
+/**
+ * A segment tree over slabs. The edges that span all of a node's latitudes, but not of its parent's, are a list; so are those that end
+ * between the bounds of a slab, and those whose upper end is a bound.
+ */
+export interface EdgeSlabs {
+  readonly edges: Float64Array;
+  /** A power of two. Node 1 is the root, 2i and 2i + 1 are below i, slab s is node `slabs + s`. */
+  readonly slabs: number;
+  /** Latitudes between slabs, ascending: one more than slabs. */
+  readonly bounds: Float64Array;
+  /** List i is `items[starts[i]]` to `items[starts[i + 1]]`, exclusive. */
+  readonly starts: Int32Array;
+  readonly items: Int32Array;
+  readonly orders: Uint8Array;
+}
+
+export type Side = "inside" | "edge" | "outside";
+
+/** Ends in a slab, on average. */
+const ENDS_PER_SLAB = 32;
+
+/** Lists of so few edges are looked through as they are. */
+const FEW_EDGES = 16;
+
+/** Of a node's list: sorted from west to east when it is first used, unless its edges cross. */
+const UNSORTED = 0;
+const SORTED = 1;
+const CROSSED = 2;
+
+/** Far more than longitudes on an edge are rounded: within it each edge is tested by itself. */
+const CLOSE_DEG = 1e-9;
+/** Edges that meet in a corner may seem to cross by so much. */
+const ROUNDED_DEG = 1e-10;
+
+const nothingSpent = (): void => {};
+
+export function makeSlabs({ edges, start, end }: Edges): EdgeSlabs {
+  const slabs = 2 ** Math.max(0, Math.ceil(Math.log2((2 * (end - start)) / ENDS_PER_SLAB)));
+  const bounds = boundsOf({ edges, start, end }, slabs);
+  const starts = new Int32Array(4 * slabs + 2);
+  const shape = { edges, slabs, bounds };
+  for (let edge = start; edge < end; edge++) eachList(shape, edge, (list) => (starts[list + 1] as number)++);
+  for (let list = 0; list < starts.length - 1; list++) (starts[list + 1] as number) += starts[list] as number;
+  const items = new Int32Array(starts[starts.length - 1] as number);
+  const next = starts.slice();
+  for (let edge = start; edge < end; edge++) {
+    eachList(shape, edge, (list) => {
+      items[(next[list] as number)++] = edge;
+    });
+  }
+  return { ...shape, starts, items, orders: new Uint8Array(2 * slabs) };
+}
+
+/** Where a position lies, by the even-odd rule, planar. `spend` takes the number of edges that it is compared with. */
+export function sideOf(tree: EdgeSlabs, lon: number, lat: number, spend: (edges: number) => void = nothingSpent): Side {
+  const { slabs, bounds } = tree;
+  if (!(lat >= at(bounds, 0) && lat <= at(bounds, slabs))) return "outside";
+  const bound = lastUpTo(bounds, lat);
+  if (at(bounds, bound) === lat && isOnAny(tree, 3 * slabs + bound, lon, lat, spend)) return "edge";
+  // an edge holds its lower end and not its upper one
+  if (bound === slabs) return "outside";
+  let crossings = countOf(tree, 2 * slabs + bound, lon, lat, spend);
+  for (let node = slabs + bound; node >= 1 && crossings >= 0; node >>= 1) {
+    const more = countAtNode(tree, node, lon, lat, spend);
+    crossings = more < 0 ? more : crossings + more;
+  }
+  if (crossings < 0) return "edge";
+  return crossings % 2 === 1 ? "inside" : "outside";
+}
+
+/** Instead of a number of crossings. */
+const ON_EDGE = -1;
+
+/** Edges of a list that a ray eastward crosses. */
+function countOf(tree: EdgeSlabs, list: number, lon: number, lat: number, spend: (edges: number) => void): number {
+  const [first, last] = [at(tree.starts, list), at(tree.starts, list + 1)];
+  spend(last - first);
+  return countBetween(tree, first, last, lon, lat);
+}
+
+function countBetween({ edges, items }: EdgeSlabs, first: number, last: number, lon: number, lat: number): number {
+  let crossings = 0;
+  for (let i = first; i < last; i++) {
+    const edge = 4 * at(items, i);
+    const [x1, y1, x2, y2] = [at(edges, edge), at(edges, edge + 1), at(edges, edge + 2), at(edges, edge + 3)];
+    if (isOnEdge(lon, lat, x1, y1, x2, y2)) return ON_EDGE;
+    if (crossesEdge(lon, lat, x1, y1, x2, y2)) crossings++;
+  }
+  return crossings;
+}
+
+function countAtNode(tree: EdgeSlabs, node: number, lon: number, lat: number, spend: (edges: number) => void): number {
+  const [first, last] = [at(tree.starts, node), at(tree.starts, node + 1)];
+  if (last - first <= FEW_EDGES) return countOf(tree, node, lon, lat, spend);
+  if (tree.orders[node] === UNSORTED) sortNode(tree, node, spend);
+  if (tree.orders[node] === CROSSED) return countOf(tree, node, lon, lat, spend);
+  const west = firstEastOf(tree, lon - CLOSE_DEG, lat, first, last);
+  const east = firstEastOf(tree, lon + CLOSE_DEG, lat, west, last);
+  spend(2 * Math.ceil(Math.log2(last - first)) + east - west);
+  const close = countBetween(tree, west, east, lon, lat);
+  return close < 0 ? close : close + last - east;
+}
+
+/** Of sorted items, the place of the first that is east of the longitude. */
+function firstEastOf({ edges, items }: EdgeSlabs, lon: number, lat: number, first: number, last: number): number {
+  let [low, high] = [first, last];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (lonAt(edges, at(items, middle), lat) > lon) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+function sortNode(
+  { edges, slabs, bounds, starts, items, orders }: EdgeSlabs,
+  node: number,
+  spend: (edges: number) => void,
+): void {
+  const list = items.subarray(at(starts, node), at(starts, node + 1));
+  spend(list.length * Math.ceil(Math.log2(list.length)));
+  let [first, last] = [node, node];
+  while (first < slabs) [first, last] = [2 * first, 2 * last + 1];
+  const [south, north] = [at(bounds, first - slabs), at(bounds, last - slabs + 1)];
+  const ends = Array.from(list, (edge) => ({
+    edge,
+    south: lonAt(edges, edge, south),
+    north: lonAt(edges, edge, north),
+  }));
+  ends.sort((a, b) => a.south + a.north - (b.south + b.north));
+  let [mostSouth, mostNorth] = [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  let isCrossed = false;
+  for (const [index, end] of ends.entries()) {
+    list[index] = end.edge;
+    isCrossed ||= end.south < mostSouth - ROUNDED_DEG || end.north < mostNorth - ROUNDED_DEG;
+    [mostSouth, mostNorth] = [Math.max(mostSouth, end.south), Math.max(mostNorth, end.north)];
+  }
+  orders[node] = isCrossed ? CROSSED : SORTED;
+}
+
+/** Latitudes that so many ends lie between, about, and each of them an end itself. */
+function boundsOf({ edges, start, end }: Edges, slabs: number): Float64Array {
+  const lats = new Float64Array(2 * (end - start));
+  for (let i = 0; i < lats.length; i++) lats[i] = at(edges, 4 * start + 2 * i + 1);
+  lats.sort();
+  return Float64Array.from({ length: slabs + 1 }, (_, i) => lats[Math.floor((i * (lats.length - 1)) / slabs)] ?? 0);
+}
+
+/** The lists that an edge stands in. */
+function eachList(
+  { edges, slabs, bounds }: Pick<EdgeSlabs, "edges" | "slabs" | "bounds">,
+  edge: number,
+  add: (list: number) => void,
+): void {
+  const [y1, y2] = [at(edges, 4 * edge + 1), at(edges, 4 * edge + 3)];
+  const [low, high] = [Math.min(y1, y2), Math.max(y1, y2)];
+  const last = lastUpTo(bounds, high);
+  const before = lastUpTo(bounds, low);
+  const isLowBound = at(bounds, before) === low;
+  if (at(bounds, last) === high) add(3 * slabs + last);
+  else add(2 * slabs + last);
+  if (!isLowBound && before !== last) add(2 * slabs + before);
+  // from the leaves upwards
+  let left = slabs + (isLowBound ? before : before + 1);
+  let right = slabs + last;
+  for (; left < right; left >>= 1, right >>= 1) {
+    if (left % 2 === 1) add(left++);
+    if (right % 2 === 1) add(--right);
+  }
+}
+
+/** The last bound that is not above the latitude. */
+function lastUpTo(bounds: Float64Array, lat: number): number {
+  let [low, high] = [0, bounds.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (at(bounds, middle) > lat) high = middle;
+    else low = middle + 1;
+  }
+  return low - 1;
+}
+
+function isOnAny(
+  { edges, starts, items }: EdgeSlabs,
+  list: number,
+  lon: number,
+  lat: number,
+  spend: (edges: number) => void,
+): boolean {
+  const [first, last] = [at(starts, list), at(starts, list + 1)];
+  spend(last - first);
+  return items.subarray(first, last).some((item) => {
+    const edge = 4 * item;
+    return isOnEdge(lon, lat, at(edges, edge), at(edges, edge + 1), at(edges, edge + 2), at(edges, edge + 3));
+  });
+}
+
+function isOnEdge(x: number, y: number, x1: number, y1: number, x2: number, y2: number): boolean {
+  if (y < Math.min(y1, y2) || y > Math.max(y1, y2) || x < Math.min(x1, x2) || x > Math.max(x1, x2)) return false;
+  return (x2 - x1) * (y - y1) === (y2 - y1) * (x - x1);
+}
+
+/** Where an edge is at a latitude between its ends. */
+function lonAt(edges: Float64Array, edge: number, lat: number): number {
+  const [x1, y1, x2, y2] = [
+    at(edges, 4 * edge),
+    at(edges, 4 * edge + 1),
+    at(edges, 4 * edge + 2),
+    at(edges, 4 * edge + 3),
+  ];
+  return ((x2 - x1) * (lat - y1)) / (y2 - y1) + x1;
+}
+
+/** The number at an index the caller knows to be in range. */
+function at(numbers: Float64Array | Int32Array, index: number): number {
+  return numbers[index] as number;
+}
