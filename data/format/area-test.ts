@@ -11,19 +11,19 @@ import type { Position } from "./geometry.ts";
 import { createPathReader, type PathKind } from "./wkb-paths.ts";
 
 export interface AreaTest {
-  /** Degrees; nothing of the area lies beyond. */
+  /** Degrees; the area ends there. */
   readonly south: number;
   readonly north: number;
   /** Whether the area and the box have a position in common. */
   reaches(box: BBox): boolean;
-  /** Whether all of the box lies inside. */
+  /** Whether all of the box is inside. */
   holds(box: BBox): boolean;
   contains(lon: number, lat: number): boolean;
   /** Whether the area and a WKB or TWKB geometry have a position in common. */
   intersects(wkb: Uint8Array): boolean;
 }
 
-/** What the tests of an area cost so far, and may cost: they throw `AreaTooLargeError` beyond that. */
+/** The cost of an area's tests so far, and the most that they may cost. Beyond it they throw `AreaTooLargeError`. */
 export interface AreaWork {
   /** With edges of the area, and of paths with its corners. */
   comparisons: number;
@@ -39,10 +39,10 @@ interface Part extends Edges {
 
 type EdgeCheck = (x1: number, y1: number, x2: number, y2: number) => boolean;
 
-/** The area's longitudes are in one turn of the globe, those of a geometry in another: all that can meet are tried. */
+/** An area and a geometry may have their longitudes in different turns of the globe: all that can meet are tried. */
 const TURNS_DEG = [-360, 0, 360];
 
-/** Of a look into the tree of edges that finds none. */
+/** The cost of a search in the tree of edges that finds no edge. */
 const TREE_COMPARISONS = 16;
 
 /** Tests for many boxes and geometries. */
@@ -127,7 +127,7 @@ export function createAreaTest(area: Area, work: AreaWork = { comparisons: 0, mo
     });
   }
 
-  /** Calls `take` for each part and turn in which the part's corner lies in the ring. */
+  /** Calls `take` for each part and turn whose corner is in the ring. */
   function eachCornerIn(ring: Float64Array, count: number, take: (index: number, turnDeg: number) => void): void {
     someNear(boxOf(ring, 0, count), (index, turn) => {
       const { corner } = parts[index] as Part;
@@ -214,7 +214,7 @@ function edgesIn(rings: readonly (readonly Position[])[]): number {
   return rings.reduce((sum, ring) => sum + Math.max(0, ring.length - 1), 0);
 }
 
-/** A tree of boxes; undefined without any. */
+/** A tree of boxes; undefined when the count is 0. */
 function boxTree(count: number, boxAt: (index: number) => BBox): Flatbush | undefined {
   if (count === 0) return undefined;
   const tree = new Flatbush(count);

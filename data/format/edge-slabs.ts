@@ -1,6 +1,6 @@
 /**
- * The edges of a polygon in slabs of latitude: where a position lies takes steps that grow with the logarithm of their number, as long as they
- * do not cross each other.
+ * The edges of a polygon, sorted in slabs of latitude. Which side of them a position is on takes a number of steps that grows with the
+ * logarithm of the edges, unless they cross each other.
  * @module
  */
 import { crossesEdge } from "./even-odd.ts";
@@ -13,8 +13,8 @@ export interface Edges {
 }
 
 /**
- * A segment tree over slabs. The edges that span all of a node's latitudes, but not of its parent's, are a list; so are those that end
- * between the bounds of a slab, and those whose upper end is a bound.
+ * A segment tree over slabs. Each node lists the edges that span its latitudes, but not its parent's. Each slab lists the edges that end
+ * between its bounds, and each bound those that have their upper end there.
  */
 export interface EdgeSlabs {
   readonly edges: Float64Array;
@@ -33,17 +33,17 @@ export type Side = "inside" | "edge" | "outside";
 /** Ends in a slab, on average. */
 const ENDS_PER_SLAB = 32;
 
-/** Lists of so few edges are looked through as they are. */
+/** Shorter lists are not sorted. */
 const FEW_EDGES = 16;
 
-/** Of a node's list: sorted from west to east when it is first used, unless its edges cross. */
+/** A node's list is sorted from west to east when it is first used, unless its edges cross. */
 const UNSORTED = 0;
 const SORTED = 1;
 const CROSSED = 2;
 
-/** Far more than longitudes on an edge are rounded: within it each edge is tested by itself. */
+/** Edges so close to a position are tested one by one: a longitude on an edge is rounded by far less. */
 const CLOSE_DEG = 1e-9;
-/** Edges that meet in a corner may seem to cross by so much. */
+/** After rounding, edges that meet in a corner may cross by this. */
 const ROUNDED_DEG = 1e-10;
 
 const nothingSpent = (): void => {};
@@ -65,7 +65,7 @@ export function makeSlabs({ edges, start, end }: Edges): EdgeSlabs {
   return { ...shape, starts, items, orders: new Uint8Array(2 * slabs) };
 }
 
-/** Where a position lies, by the even-odd rule, planar. `spend` takes the number of edges that it is compared with. */
+/** Which side of the edges a position is on, by the even-odd rule, planar. `spend` takes the number of edges that it is compared with. */
 export function sideOf(tree: EdgeSlabs, lon: number, lat: number, spend: (edges: number) => void = nothingSpent): Side {
   const { slabs, bounds } = tree;
   if (!(lat >= at(bounds, 0) && lat <= at(bounds, slabs))) return "outside";
@@ -82,7 +82,7 @@ export function sideOf(tree: EdgeSlabs, lon: number, lat: number, spend: (edges:
   return crossings % 2 === 1 ? "inside" : "outside";
 }
 
-/** Instead of a number of crossings. */
+/** In place of a number of crossings. */
 const ON_EDGE = -1;
 
 /** Edges of a list that a ray eastward crosses. */
@@ -152,7 +152,7 @@ function sortNode(
   orders[node] = isCrossed ? CROSSED : SORTED;
 }
 
-/** Latitudes that so many ends lie between, about, and each of them an end itself. */
+/** Latitudes of ends, with about as many ends between one and the next. */
 function boundsOf({ edges, start, end }: Edges, slabs: number): Float64Array {
   const lats = new Float64Array(2 * (end - start));
   for (let i = 0; i < lats.length; i++) lats[i] = at(edges, 4 * start + 2 * i + 1);
@@ -160,7 +160,7 @@ function boundsOf({ edges, start, end }: Edges, slabs: number): Float64Array {
   return Float64Array.from({ length: slabs + 1 }, (_, i) => lats[Math.floor((i * (lats.length - 1)) / slabs)] ?? 0);
 }
 
-/** The lists that an edge stands in. */
+/** The lists that an edge is in. */
 function eachList(
   { edges, slabs, bounds }: Pick<EdgeSlabs, "edges" | "slabs" | "bounds">,
   edge: number,
@@ -214,7 +214,7 @@ function isOnEdge(x: number, y: number, x1: number, y1: number, x2: number, y2: 
   return (x2 - x1) * (y - y1) === (y2 - y1) * (x - x1);
 }
 
-/** Where an edge is at a latitude between its ends. */
+/** Longitude of an edge at a latitude between its ends. */
 function lonAt(edges: Float64Array, edge: number, lat: number): number {
   const [x1, y1, x2, y2] = [
     at(edges, 4 * edge),

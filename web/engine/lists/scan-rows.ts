@@ -2,7 +2,8 @@
  * Searches that no index answers: every partition of the primary copy that can have a match is read.
  * @module
  */
-import { areaOfBox, createAreaTest } from "../../../data/format/area.ts";
+import { areaOfBox } from "../../../data/format/area.ts";
+import { createAreaTest } from "../../../data/format/area-test.ts";
 import type { CollectionName } from "../../../data/format/collections.ts";
 import { isPage } from "../../../data/format/manifest.ts";
 import type { Query } from "../contract/query.ts";

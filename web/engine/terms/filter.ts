@@ -2,7 +2,8 @@
  * Which rows meet the filters of a query, told from their columns.
  * @module
  */
-import { areaOfBox, createAreaTest } from "../../../data/format/area.ts";
+import { areaOfBox } from "../../../data/format/area.ts";
+import { createAreaTest } from "../../../data/format/area-test.ts";
 import type { BBox } from "../../../data/format/bbox.ts";
 import { splitTerm } from "../../../data/format/terms.ts";
 import type { Filters } from "../contract/query.ts";
