@@ -66,6 +66,21 @@ test("the bytes do not depend on how tasks share the work", async () => {
   expect(await hashTree(many)).toEqual(await hashTree(one));
 });
 
+test("a fast build has the same slices in more bytes, and reuses no checkpoint of a small one", async () => {
+  const out = await newFolder();
+  const sources = [join(MONACO, "segment.parquet")];
+  const slicesOf = async (level: "fast" | "small") => {
+    await buildDataset({ sources, out, level, keep: true });
+    const nodes = await (await readDataset(out)).nodes("segment", "location");
+    return nodes.map(({ rows, bbox, bytes }) => ({ cut: { rows, bbox }, bytes }));
+  };
+  const [small, fast] = [await slicesOf("small"), await slicesOf("fast")];
+  expect(small.length).toBeGreaterThan(1);
+  expect(fast.map(({ cut }) => cut)).toEqual(small.map(({ cut }) => cut));
+  for (const [index, { bytes }] of fast.entries()) expect(bytes).toBeGreaterThan(small[index]?.bytes ?? Infinity);
+  expect(await slicesOf("fast")).toEqual(fast);
+});
+
 test("a build of files for each slice, and one of large packs, have the same slices", async () => {
   const sources = [join(MONACO, "segment.parquet")];
   const [alone, together] = [await newFolder(), await newFolder()];

@@ -86,6 +86,8 @@ export interface BuildOptions {
   readonly shareBytes?: number | undefined;
   /** Largest size of a pack, about; 0 for a file for each slice. */
   readonly packBytes?: number | undefined;
+  /** `small` when left out. */
+  readonly level?: BuildPlan["level"] | undefined;
   /** Rows of the countries whose index pages a task writes, about: 128 million when left out. Which slices share a page follows from it. */
   readonly indexRows?: number | undefined;
   /** Share of a collection's records that may be rejected, 0 to 1; a hundredth when left out. */
@@ -177,9 +179,9 @@ async function makeDataset(options: BuildOptions, { files, dataset, work, lock }
     const measured = await measureSources(database, withTypes(typed, options.types));
     const sources = area ? measured.map((source) => ({ ...source, area })) : measured;
     const outlines = await writeOutlines(database, areas, work);
-    const inputs = { sources, version: await programVersion(), outlines: outlines.sha256 };
-    const packBytes = options.packBytes ?? PACK_BYTES;
-    const limits = { memoryBytes, threads, packBytes, scratch: scratchFolder(options.scratch) };
+    const { packBytes = PACK_BYTES, level = "small" } = options;
+    const inputs = { sources, version: `${await programVersion()} ${level}`, outlines: outlines.sha256 };
+    const limits = { memoryBytes, threads, packBytes, level, scratch: scratchFolder(options.scratch) };
     const common = { work, version: inputs.version, dataset, outlines: outlines.path, ...limits };
     const allowed = allowedLosses(options);
     const scans: BuildPlan = { ...common, stages: [{ name: "scan", tasks: planScans(inputs) }] };

@@ -57,7 +57,7 @@ export async function writeGeoParquet(database: Database, files: readonly string
   const kinds = Object.entries(GEOMETRY_CODES).flatMap(([kind, code]) => (codes.has(code) ? [kind] : []));
   const boxes = extents.map(({ xmin, ymin, xmax, ymax }): BBox => [xmin, ymin, xmax, ymax]);
   const bbox = boxes.length === 0 ? undefined : bboxUnion(boxes);
-  await copyToParquet(database, rows, path, { metadata: { geo: geoMetadata(kinds, bbox) } });
+  await copyToParquet(database, rows, path, { level: "small", metadata: { geo: geoMetadata(kinds, bbox) } });
 }
 
 /** Columns of a file of changes, in its order. */

@@ -33,6 +33,7 @@ interface BuildArguments extends AreaArguments, ReleaseArguments {
   readonly temp?: string;
   readonly scratch?: string;
   readonly packSize?: string;
+  readonly level: "fast" | "small";
   readonly mostRejects?: number;
   readonly allowEmpty?: boolean;
   readonly keep: boolean;
@@ -57,6 +58,11 @@ export function registerBuild(program: Command): void {
     .option(
       "--scratch <folder>",
       "folder of each machine's own disk for what is sorted and not finished, such as '$TMPDIR'; in --temp when left out",
+    )
+    .addOption(
+      new Option("--level <name>", "how hard the files are compressed: fast for local use, small for releases")
+        .choices(["fast", "small"])
+        .default("small"),
     )
     .addOption(new Option("--executor <name>", "who builds").choices(EXECUTORS).default("local"))
     .option("--workers <n>", "local: processes at a time, which share the memory", parseCount, 1)
@@ -95,12 +101,12 @@ export function registerBuild(program: Command): void {
       const { withBuildProgress } = await import("./progress.ts");
       const { memory, packSize } = options;
       const inputs = await inputsOf(sources, out, options);
-      const { threads, temp, scratch, taskRows, mostRejects, allowEmpty, force, keep } = options;
+      const { threads, temp, scratch, taskRows, level, mostRejects, allowEmpty, force, keep } = options;
       const executor = await makeExecutor(command, options);
       const report = await withBuildProgress((reporting) =>
         buildDataset({
           ...inputs,
-          ...{ out, threads, temp, scratch, taskRows, mostRejects, allowEmpty, force, keep, executor },
+          ...{ out, threads, temp, scratch, taskRows, level, mostRejects, allowEmpty, force, keep, executor },
           memoryBytes: memory === undefined ? undefined : parseMemory(memory),
           packBytes: packSize === undefined ? undefined : parsePackSize(packSize),
           ...reporting,

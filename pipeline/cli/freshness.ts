@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { exists, filesBelow, hashFile, writeWhole } from "../disk/index.ts";
+import { formatTime } from "./figures.ts";
 
 const STAMPS = ".cairn/stamps";
 
@@ -14,7 +15,9 @@ export async function ensureDataset(sources: string, out: string): Promise<void>
     async () => {
       const { buildDataset } = await import("../build/index.ts");
       const { withBuildProgress } = await import("./progress.ts");
-      await withBuildProgress((reporting) => buildDataset({ sources: [sources], out, keep: true, ...reporting }));
+      await withBuildProgress((reporting) =>
+        buildDataset({ sources: [sources], out, level: "fast", keep: true, ...reporting }),
+      );
     },
   );
 }
@@ -44,8 +47,10 @@ async function whenChanged(
   const stamp = join(STAMPS, name);
   const hash = await hashTrees(inputs);
   if ((await exists(product)) && (await readFile(stamp, "utf8").catch(() => "")) === hash) return;
+  const start = performance.now();
   console.error(`cairn: building the ${name}`);
   await make();
+  console.error(`cairn: the ${name} is ready, ${formatTime((performance.now() - start) / 1000)}`);
   await writeWhole(stamp, hash);
 }
 

@@ -14,8 +14,7 @@ export function registerStart(program: Command): void {
     .option("--host <address>", "address to listen on", "127.0.0.1")
     .action(async (options: { port: number; host: string }) => {
       const { ensureDataset, ensurePage } = await import("./freshness.ts");
-      await ensureDataset(SAMPLE, DATASET);
-      await ensurePage(PAGE);
+      await Promise.all([ensureDataset(SAMPLE, DATASET), ensurePage(PAGE)]);
       const { serveDataset } = await import("./serving.ts");
       await serveDataset({ dataset: DATASET, port: options.port, hostname: options.host, page: PAGE });
     });

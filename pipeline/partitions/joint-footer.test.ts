@@ -17,7 +17,10 @@ test("files under a joint footer are one file, with the rows and the statistics 
       SELECT printf('%08d-a text of more than sixteen bytes, é', i) AS id, i / 7 AS height, [i, NULL] AS levels,
         unhex(printf('0101000000%016x%016x', hash(i), hash(-i))) AS geometry, {'a': {'b': i % 2 = 0}} AS nested
       FROM range(${3000 * part}, ${3000 * part + 3000}) t(i)`;
-    await copyToParquet(database, `${rows} ORDER BY i`, path, { metadata: { geo: `{"part":${part}}`, cairn: "same" } });
+    await copyToParquet(database, `${rows} ORDER BY i`, path, {
+      level: "small",
+      metadata: { geo: `{"part":${part}}`, cairn: "same" },
+    });
   }
   const footer = createJointFooter();
   const files = await Promise.all(paths.map((path) => readFile(path)));

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { type Database, quoteIdentifier, quoteLiteral } from "../database/index.ts";
+import { type Level, ZSTD_LEVEL } from "../packs/index.ts";
 import type { KeyRange } from "./cut-buckets.ts";
 
 export const ROW_GROUP_ROWS = 2048;
@@ -58,7 +59,8 @@ export async function measureRowBytes(
     const path = join(folder, `${cell.start}.parquet`);
     const where = `_location >= ${cell.start} AND _location < ${cell.end}`;
     const sql = `SELECT ${list} FROM ${table} WHERE ${where} ORDER BY _location, id LIMIT ${ROW_GROUP_ROWS}`;
-    await copyToParquet(connection, sql, path);
+    // At one level for all builds, so that slices have the same rows at each level.
+    await copyToParquet(connection, sql, path, { level: "small" });
     const { size } = await stat(path);
     bytes += size;
     measured += Math.min(cell.rows, ROW_GROUP_ROWS);
@@ -66,10 +68,8 @@ export async function measureRowBytes(
   return bytes / measured;
 }
 
-/** A tenth fewer bytes than the default; above it they are less than a hundredth fewer in twice the time. */
-const LEVEL = 15;
-
 interface ParquetOptions {
+  readonly level: Level;
   readonly metadata?: Readonly<Record<string, string>>;
 }
 
@@ -81,14 +81,14 @@ export async function copyToParquet(
   database: Database,
   sql: string,
   path: string,
-  options: ParquetOptions = {},
+  options: ParquetOptions,
 ): Promise<void> {
   await database.run(`COPY (${sql}) TO ${quoteLiteral(path)} (${optionsSql(options)})`);
 }
 
-function optionsSql({ metadata = {} }: ParquetOptions): string {
+function optionsSql({ level, metadata = {} }: ParquetOptions): string {
   const pairs = Object.entries(metadata).map(([key, value]) => `${key}: ${quoteLiteral(value)}`);
   const extra = pairs.length > 0 ? `, KV_METADATA {${pairs.join(", ")}}` : "";
   // slices are fetched whole: nobody reads bloom filters, a tenth of the time
-  return `FORMAT parquet, COMPRESSION zstd, COMPRESSION_LEVEL ${LEVEL}, ROW_GROUP_SIZE ${ROW_GROUP_ROWS}, WRITE_BLOOM_FILTER false${extra}`;
+  return `FORMAT parquet, COMPRESSION zstd, COMPRESSION_LEVEL ${ZSTD_LEVEL[level]}, ROW_GROUP_SIZE ${ROW_GROUP_ROWS}, WRITE_BLOOM_FILTER false${extra}`;
 }

@@ -17,7 +17,10 @@ test("a slim footer keeps rows, and the bounds that row groups are skipped by", 
     SELECT printf('%08d é', i) AS id, {'xmin': i / 7, 'xmax': NULL::DOUBLE} AS bbox, [{'name': i::VARCHAR}] AS list,
       MAP {'de': [i]} AS map, NULL::VARCHAR AS empty, i::VARCHAR::BLOB AS geometry
     FROM range(5000) t(i)`;
-  await copyToParquet(database, `${rows} ORDER BY i`, whole, { metadata: { geo: "{}", cairn: "told" } });
+  await copyToParquet(database, `${rows} ORDER BY i`, whole, {
+    level: "small",
+    metadata: { geo: "{}", cairn: "told" },
+  });
   const bytes = await readFile(whole);
   const less = withSlimFooter(bytes);
   await writeFile(slim, less);

@@ -11,7 +11,7 @@ import { FORMAT_VERSION } from "../../data/format/manifest.ts";
 import { locationPackPath } from "../../data/format/paths.ts";
 import { type PointRow, writePoints } from "../../data/format/points.ts";
 import { type Database, quoteIdentifier } from "../database/index.ts";
-import { createPack, deflate, writePack } from "../packs/index.ts";
+import { createPack, deflate, type Level, writePack } from "../packs/index.ts";
 import { shortest } from "../records/index.ts";
 import { createJointFooter, withSlimFooter } from "./footers.ts";
 import type { PlannedUnit } from "./plan-packs.ts";
@@ -27,6 +27,7 @@ export interface LocationTable {
   /** The first number of a country. */
   readonly firstNumberOf: (country: string) => number;
   readonly folder: string;
+  readonly level: Level;
 }
 
 type SliceWithPoints = Omit<LocationNode, "points"> & { readonly points: Uint8Array };
@@ -174,12 +175,13 @@ interface SliceSource {
 
 async function parquetOf(
   database: Database,
-  { collection, columns, folder }: LocationTable,
+  { collection, columns, folder, level }: LocationTable,
   { from, country, summary: { kinds, bbox } }: SliceSource,
 ): Promise<Uint8Array> {
   const file = join(folder, `${crypto.randomUUID()}.tmp`);
   const metadata = { geo: geoMetadata(kinds, bbox), cairn: cairnMetadata(collection, country) };
-  await copyToParquet(database, `SELECT ${columns.map(quoteIdentifier).join(", ")} FROM ${from}`, file, { metadata });
+  const sql = `SELECT ${columns.map(quoteIdentifier).join(", ")} FROM ${from}`;
+  await copyToParquet(database, sql, file, { level, metadata });
   const bytes = await readFile(file);
   await rm(file);
   return withSlimFooter(bytes);

@@ -8,6 +8,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { CollectionName } from "../../data/format/collections.ts";
 import type { TableRunName } from "../../data/format/manifest.ts";
+import type { Level } from "../packs/index.ts";
 import type { PlannedSource } from "../sources/index.ts";
 
 export const STAGE_NAMES = [
@@ -160,7 +161,7 @@ export interface Stage {
 
 export interface BuildPlan {
   readonly work: string;
-  /** The program's. */
+  /** The program's, with the level: a task's result depends on both. */
   readonly version: string;
   /** The dataset's folder. */
   readonly dataset: string;
@@ -173,6 +174,7 @@ export interface BuildPlan {
   readonly scratch?: string | undefined;
   /** Largest size of a pack, about; 0 for a file for each slice. */
   readonly packBytes: number;
+  readonly level: Level;
   readonly stages: readonly Stage[];
 }
 

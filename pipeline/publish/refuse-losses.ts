@@ -128,7 +128,7 @@ export async function writeRejects(database: Database, plan: BuildPlan, folder: 
     FROM read_parquet(${losers}) JOIN ${sourcesSql(plan)} USING (part)`);
   const path = join(folder, REJECTS_PATH);
   const sql = `SELECT collection, source, id, reason, detail FROM ${TABLE} ORDER BY collection, place, _row`;
-  await database.each([sql], (connection) => copyToParquet(connection, sql, path));
+  await database.each([sql], (connection) => copyToParquet(connection, sql, path, { level: "small" }));
   const reasons = await database.rows<{ reason: string; rows: number }>(
     `SELECT reason, count(*) AS rows FROM ${TABLE} GROUP BY 1 ORDER BY 1`,
   );

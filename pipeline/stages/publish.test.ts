@@ -22,7 +22,17 @@ function pathOf(content: string): string {
 /** What a task made, a dataset that has some of it, and the task that publishes it. */
 async function prepare(there: Readonly<Record<string, string>> = {}) {
   const [work, dataset] = [await newFolder(), await newFolder()];
-  const plan = { work, dataset, version: "", outlines: "", memoryBytes: 0, threads: 1, packBytes: 0, stages: [] };
+  const plan = {
+    work,
+    dataset,
+    version: "",
+    outlines: "",
+    memoryBytes: 0,
+    threads: 1,
+    packBytes: 0,
+    level: "small" as const,
+    stages: [],
+  };
   const common = { collection: "place", memoryBytes: 0 } as const;
   await commitTask(
     work,

@@ -40,6 +40,7 @@ export async function reduce(
     table: SORTED,
     columns,
     folder,
+    level: plan.level,
     firstNumberOf: (country: string) => firstNumberOf(numbering.firstStretches.get(country) ?? 0),
   };
   return { partitions: await writeUnits(database, into, bucket.units) };
