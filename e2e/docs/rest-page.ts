@@ -45,6 +45,8 @@ const IN_WORDS = `
 
 \`/autocomplete\` gives suggestions for a text as it is typed, \`/search\` the whole records of them, each with \`ext_match\`: \`exact\`, \`words\`, \`prefix\`,
 \`category\`, \`part\`, \`near-number\` (a house near the one that is not there) or \`misspelt\`. Words may stand in any order; those that name a town narrow the others.
+No word is dropped silently: \`unused\` of a suggestion, \`ext_unused\` of a record of \`/search\` and of a feature of \`/photon/api\`, has the words of the text that it does not use. For
+\`Apotheke Monaco\` that is \`["Apotheke"]\` where the best suggestion is the country; it is empty where all words are used. Check it before you follow a suggestion: search for the rest by \`name\`, or show it.
 
 \`/reverse\` gives the nearest address, street and place within \`radius\`, the divisions whose outlines hold the point, and one line of all that. Cold, in the sample, it reads 0.2 MB in
 Monaco and 0.4 in Boulder; with divisions 0.8 and 1.5, since the outlines of France and of the United States have to be read.
