@@ -9,6 +9,8 @@ interface Tool {
   readonly name: string;
   readonly description: string;
   readonly inputSchema: object;
+  /** Of `structuredContent`. Not in the draft yet: browsers that do not know it leave it out. */
+  readonly outputSchema?: object;
   readonly annotations?: object;
 }
 
@@ -18,9 +20,10 @@ export interface ModelContext {
 
 export async function registerTools(context: ModelContext): Promise<void> {
   const { tools } = (await ask("tools/list", {})) as { readonly tools: readonly Tool[] };
-  for (const { name, description, inputSchema, annotations } of tools) {
+  for (const { name, description, inputSchema, outputSchema, annotations } of tools) {
     await context.registerTool({
       ...{ name, description, inputSchema },
+      ...(outputSchema ? { outputSchema } : {}),
       ...(annotations ? { annotations } : {}),
       execute: (asked) => ask("tools/call", { name, arguments: asked }),
     });

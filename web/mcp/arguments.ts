@@ -5,6 +5,60 @@
  */
 import { z } from "zod";
 import { countryCode } from "../../data/format/country-code.ts";
+import { nearest } from "../search/index.ts";
+
+/** What agents call arguments that have another name here. The first that the tool has is meant. */
+const MEANT: ReadonlyMap<string, readonly string[]> = new Map([
+  ["type", ["what", "by"]],
+  ["types", ["what", "by"]],
+  ["kind", ["what", "by"]],
+  ["collection", ["what", "by"]],
+  ["theme", ["what", "by"]],
+  ["layer", ["what", "by"]],
+  ["group_by", ["by"]],
+  ["category", ["categories", "words"]],
+  ["latitude", ["lat"]],
+  ["longitude", ["lng"]],
+  ["lon", ["lng"]],
+  ["long", ["lng"]],
+  ["distance", ["radius"]],
+  ["meters", ["radius"]],
+  ["within", ["radius", "division"]],
+  ["query", ["text", "words", "name"]],
+  ["q", ["text", "words", "name"]],
+  ["search", ["text", "words", "name"]],
+  ["text", ["words", "name"]],
+  ["words", ["text", "name"]],
+  ["count", ["limit"]],
+  ["max", ["limit"]],
+  ["max_results", ["limit"]],
+  ["k", ["nearest", "limit"]],
+  ["page", ["cursor"]],
+  ["offset", ["cursor"]],
+  ["box", ["bbox"]],
+  ["bounds", ["bbox"]],
+  ["area", ["division", "bbox", "country"]],
+  ["place", ["division", "name"]],
+  ["country_code", ["country"]],
+  ["lang", ["language"]],
+  ["locale", ["language"]],
+]);
+
+/** The arguments of a tool. Any other is refused, and the error names the one that is meant. */
+export function argumentsOf<T extends z.ZodRawShape>(shape: T): z.ZodObject<T, z.core.$strict> {
+  const known = Object.keys(shape);
+  return z.strictObject(shape, {
+    error: (issue) => (issue.code === "unrecognized_keys" ? unknownArguments(issue.keys ?? [], known) : undefined),
+  });
+}
+
+function unknownArguments(sent: readonly string[], known: readonly string[]): string {
+  const faults = sent.map((name) => {
+    const meant = MEANT.get(name.toLowerCase())?.find((each) => known.includes(each)) ?? nearest(name, known);
+    return `unknown argument ${name}${meant === undefined ? "" : `; did you mean ${meant}?`}`;
+  });
+  return `${faults.join("\n")}\narguments of this tool: ${known.join(", ") || "none"}`;
+}
 
 /** The number in "43.7"; of lengths, metres in "500 m" and "2 km". */
 export function numberLike<T extends z.ZodType>(schema: T, { isLength = false } = {}) {

@@ -1,7 +1,9 @@
+import { readFile } from "node:fs/promises";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
+import { Ajv } from "ajv";
 import { encode } from "gpt-tokenizer";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { CAIRN } from "../../pipeline/testing/cairn.ts";
@@ -38,27 +40,86 @@ const DOORS: readonly (readonly [string, () => Transport])[] = [
   ["HTTP", () => new StreamableHTTPClientTransport(new URL("mcp", server.url)) as Transport],
 ];
 
+interface Called {
+  readonly isError: boolean;
+  readonly text: string;
+  readonly found: Record<string, unknown>;
+}
+type Call = (name: string, asked: Record<string, unknown>) => Promise<Called>;
+
+const MONACO = { lat: 43.7384, lng: 7.4246 };
+
+/** Arguments for each tool. A new tool without them fails. */
+const EXAMPLES: Readonly<Record<string, (call: Call) => Promise<Record<string, unknown>> | Record<string, unknown>>> = {
+  find: () => ({ text: "casino monaco", ...MONACO, limit: 2 }),
+  reverse: () => MONACO,
+  near: () => ({ ...MONACO, limit: 2 }),
+  in_area: () => ({ country: "MC", limit: 2 }),
+  get: async (call) => {
+    const [first] = (await call("near", { ...MONACO, nearest: 1, ids: true })).found.records as string[];
+    return { id: first?.split("; ").at(-1) ?? "" };
+  },
+  categories: () => ({ words: "coffee" }),
+  counts: () => ({ by: "category", ...MONACO }),
+  describe: () => ({}),
+};
+
+test("the page for agents has every tool in its table", async () => {
+  const page = await readFile("docs/agents.md", "utf8");
+  const named = Array.from(page.matchAll(/^\| `(\w+)` \|/gm), ([, name]) => name);
+  expect(named.sort()).toEqual(Object.keys(EXAMPLES).sort());
+});
+
 describe.each(DOORS)("over %s", (_, connect) => {
   const client = new Client({ name: "test", version: "1" });
   beforeAll(() => client.connect(connect()));
   afterAll(() => client.close());
 
-  async function call(name: string, asked: Record<string, unknown>) {
+  async function call(name: string, asked: Record<string, unknown>): Promise<Called> {
     const { isError, content, structuredContent } = await client.callTool({ name, arguments: asked });
     const [first] = content as { readonly text: string }[];
     return { isError: isError === true, text: first?.text ?? "", found: structuredContent as Record<string, unknown> };
   }
 
-  test("eight tools, all of them only read, cost few tokens", async () => {
+  test("every tool has an example, only reads, and takes no argument that it does not name", async () => {
     const { tools } = await client.listTools();
-    expect(tools.map(({ name }) => name).sort()).toEqual(
-      ["categories", "counts", "describe", "find", "get", "in_area", "near", "reverse"].sort(),
-    );
-    for (const { annotations, outputSchema } of tools) {
-      expect(annotations?.readOnlyHint).toBe(true);
-      expect(outputSchema).toBeDefined();
+    expect(tools.map(({ name }) => name).sort()).toEqual(Object.keys(EXAMPLES).sort());
+    for (const { annotations, inputSchema } of tools) {
+      expect(annotations).toMatchObject({ readOnlyHint: true, openWorldHint: false });
+      expect(inputSchema.additionalProperties).toBe(false);
     }
     expect(encode(JSON.stringify(tools)).length).toBeLessThan(MOST_SCHEMA_TOKENS);
+  });
+
+  test.each(Object.entries(EXAMPLES))("%s answers as its schema says", async (name, asked) => {
+    const { tools } = await client.listTools();
+    const { outputSchema } = tools.find((tool) => tool.name === name) ?? {};
+    if (!outputSchema) throw new Error("no schema");
+    const { isError, found } = await call(name, await asked(call));
+    const validate = new Ajv({ strict: true }).compile(outputSchema);
+    expect([isError, validate(found), validate.errors]).toEqual([false, true, null]);
+    expect(Object.keys(found).length).toBeGreaterThan(1);
+  });
+
+  test.each(Object.entries(EXAMPLES))("%s refuses an unknown argument", async (name, asked) => {
+    const known = await asked(call);
+    const { isError, text } = await call(name, { ...known, unknown_one: 1 });
+    expect([isError, text]).toEqual([true, expect.stringContaining("unknown argument unknown_one")]);
+    for (const argument of Object.keys(known)) expect(text.split("arguments of this tool: ")[1]).toContain(argument);
+  });
+
+  test.each([
+    ["near", { type: "building" }, "unknown argument type; did you mean what?"],
+    ["near", { latitude: 1 }, "unknown argument latitude; did you mean lat?"],
+    ["near", { radus: 1, LON: 2 }, "unknown argument radus; did you mean radius?"],
+    ["near", { radus: 1, LON: 2 }, "unknown argument LON; did you mean lng?"],
+    ["counts", { type: "brand" }, "unknown argument type; did you mean by?"],
+    ["categories", { text: "coffee" }, "unknown argument text; did you mean words?"],
+    ["find", { q: "boulder" }, "unknown argument q; did you mean text?"],
+    ["in_area", { box: [1, 2, 3, 4] }, "unknown argument box; did you mean bbox?"],
+    ["describe", { country: "MC" }, "unknown argument country\narguments of this tool: none"],
+  ])("%s with %j names the argument that is meant", async (name, asked, told) => {
+    expect((await call(name, asked)).text).toContain(told);
   });
 
   test("ten places near a point, and the next ten: those of the engine, in its order", async () => {

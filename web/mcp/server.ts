@@ -24,7 +24,7 @@ import {
   type SearchPath,
   sentAs,
 } from "../search/index.ts";
-import { booleanLike, categoriesOf, countryLike, kindLike, listLike, numberLike } from "./arguments.ts";
+import { argumentsOf, booleanLike, categoriesOf, countryLike, kindLike, listLike, numberLike } from "./arguments.ts";
 import { lineOf, pointText } from "./line.ts";
 
 export interface McpOptions {
@@ -139,14 +139,14 @@ export function createMcpServer({ dataset, onFailure = () => {} }: McpOptions): 
     "find",
     {
       description: "What a text means: towns, countries, places, streets, addresses. Misspellings are forgiven.",
-      inputSchema: {
+      inputSchema: argumentsOf({
         text: z.string(),
         lat: lat.optional().describe("what is near comes first"),
         lng: lng.optional(),
         country,
         language,
         limit,
-      },
+      }),
       outputSchema: {
         found: z
           .array(z.string())
@@ -174,7 +174,7 @@ export function createMcpServer({ dataset, onFailure = () => {} }: McpOptions): 
     "reverse",
     {
       description: "What is at a point: nearest address, street and place, and the divisions that hold it.",
-      inputSchema: { lat, lng, language },
+      inputSchema: argumentsOf({ lat, lng, language }),
       outputSchema: {
         label: z.string(),
         nearest: z.array(z.string()),
@@ -205,13 +205,13 @@ export function createMcpServer({ dataset, onFailure = () => {} }: McpOptions): 
     "near",
     {
       description: "Records around a point, nearest first: within a radius, or the nearest however far.",
-      inputSchema: {
+      inputSchema: argumentsOf({
         lat,
         lng,
         radius: radius.describe("metres, 1000 when left out"),
         nearest: numberLike(z.number().int().min(1)).optional().describe("so many in place of a radius"),
         ...filters,
-      },
+      }),
       outputSchema: listed,
       annotations: readOnly,
     },
@@ -223,14 +223,14 @@ export function createMcpServer({ dataset, onFailure = () => {} }: McpOptions): 
     "in_area",
     {
       description: "Records in a division, a box or a country: one of the three.",
-      inputSchema: {
+      inputSchema: argumentsOf({
         division: z.string().optional().describe("id, by `find` or `reverse`"),
         bbox: listLike(z.array(numberLike(z.number())).length(4))
           .optional()
           .describe("west, south, east, north"),
         country,
         ...filters,
-      },
+      }),
       outputSchema: listed,
       annotations: readOnly,
     },
@@ -246,7 +246,7 @@ export function createMcpServer({ dataset, onFailure = () => {} }: McpOptions): 
     "get",
     {
       description: "All that is known of one record.",
-      inputSchema: { id: z.string(), what },
+      inputSchema: argumentsOf({ id: z.string(), what }),
       outputSchema: { record: z.record(z.string(), z.unknown()), ...told },
       annotations: readOnly,
     },
@@ -264,11 +264,11 @@ export function createMcpServer({ dataset, onFailure = () => {} }: McpOptions): 
     {
       description:
         "Names of place categories for words such as coffee, and how many places have each as their primary one.",
-      inputSchema: {
+      inputSchema: argumentsOf({
         words: z.string().optional().describe("all, most places first, when left out"),
         country,
         limit,
-      },
+      }),
       outputSchema: { categories: z.array(z.string()).describe("name; places"), ...told },
       annotations: readOnly,
     },
@@ -289,14 +289,14 @@ export function createMcpServer({ dataset, onFailure = () => {} }: McpOptions): 
     "counts",
     {
       description: "Places counted by primary category, brand or country: around a point, in a country, or all.",
-      inputSchema: {
+      inputSchema: argumentsOf({
         by: z.enum(["category", "brand", "country"]),
         lat: lat.optional(),
         lng: lng.optional(),
         radius,
         country,
         limit,
-      },
+      }),
       outputSchema: {
         total: z.number().describe("groups"),
         groups: z.array(z.string()).describe("name; places"),
@@ -316,6 +316,7 @@ export function createMcpServer({ dataset, onFailure = () => {} }: McpOptions): 
     "describe",
     {
       description: "What the dataset holds: release, rows of each type, countries of its places.",
+      inputSchema: argumentsOf({}),
       outputSchema: {
         release: z.string(),
         rows: z.record(z.string(), z.number()),
@@ -324,7 +325,7 @@ export function createMcpServer({ dataset, onFailure = () => {} }: McpOptions): 
       },
       annotations: readOnly,
     },
-    ({ signal }) =>
+    (_, { signal }) =>
       attempt(signal, async () => {
         const { release, collections } = await dataset.manifest();
         const search = parseSearch(countPath("country"), sentAs({ limit: MOST }));
