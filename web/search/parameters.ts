@@ -190,7 +190,7 @@ const TEXT_PARAMETERS = {
   lng: numberParameter("lng", { min: -180, max: 180, doc: "What is near comes first. Needs `lat`.", example: 7.4246 }),
   country: textParameter("country", {
     ...COUNTRY,
-    doc: "Places and streets are looked for here; when left out, around `lat` and `lng`, and where the text says.",
+    doc: "Places, streets and addresses are looked for here; when left out, where the text says and around `lat` and `lng`, else in all countries: those with the most rows first, up to 1 MB of files.",
   }),
   format: choiceParameter("format", ["json", "geojson"], { default: "json", doc: "Format of the body." }),
 };

@@ -59,36 +59,76 @@ const BETWEEN = new Set(["in", "near", "at", "bei", "pres", "cerca", "en", "a"])
 
 const LOCAL = ["place", "segment"] as const satisfies readonly CollectionName[];
 
-/** The countries whose places or streets lie around the point, the nearest first; of a dataset of few countries all, where there is no such point. */
-export async function countriesAround(session: Session, near: Point | undefined): Promise<string[]> {
-  const { collections } = session.manifest;
-  const meters = new Map<string, number>();
-  if (near) {
-    const origin = originAt(near.lon, near.lat);
-    const found = await Promise.all(
-      LOCAL.map((collection) =>
-        findPartitions(session, { collection, run: "location" }, ({ bbox }) => {
-          return nearestInBBox(origin, bbox) <= REACH_METERS;
-        }),
-      ),
-    );
-    for (const { node } of found.flat()) {
-      const distance = nearestInBBox(origin, node.bbox);
-      meters.set(node.country, Math.min(distance, meters.get(node.country) ?? distance));
-    }
-  }
-  if (meters.size > 0) {
-    const nearest = [...meters].sort(([, a], [, b]) => a - b).map(([country]) => country);
-    return nearest.slice(0, MOST_COUNTRIES);
-  }
-  const all = new Set(LOCAL.flatMap((name) => Object.keys(collections[name]?.countries ?? {})));
-  return all.size <= MOST_COUNTRIES ? [...all] : [];
+/** Where places, streets and addresses are looked for. */
+export interface Countries {
+  /** Those in which the text is likely meant: around the reader, or those with the most rows. */
+  readonly first: readonly string[];
+  /** All others, those with the most rows first. */
+  readonly others: readonly string[];
+  /** Whether the first are around the reader. */
+  readonly areAround: boolean;
 }
 
-/** The divisions that words at the end or the beginning of the text name, with what is left of it. */
-export async function scopesNamed(
+/** The countries whose places or streets are around the point come first, the nearest before the others. */
+export async function countriesFrom(session: Session, near: Point | undefined): Promise<Countries> {
+  const all = countriesByRows(session);
+  const around = near ? await countriesAround(session, near) : [];
+  const first = around.length > 0 ? around : all.slice(0, MOST_COUNTRIES);
+  return { first, others: all.filter((country) => !first.includes(country)), areAround: around.length > 0 };
+}
+
+function countriesByRows({ manifest: { collections } }: Session): string[] {
+  const rows = new Map<string, number>();
+  for (const name of [...LOCAL, "address"] as const) {
+    for (const [country, own] of Object.entries(collections[name]?.countries ?? {})) {
+      rows.set(country, (rows.get(country) ?? 0) + own);
+    }
+  }
+  return [...rows].sort(([a, some], [b, others]) => others - some || (a < b ? -1 : 1)).map(([country]) => country);
+}
+
+/** The nearest first. */
+async function countriesAround(session: Session, near: Point): Promise<string[]> {
+  const meters = new Map<string, number>();
+  const origin = originAt(near.lon, near.lat);
+  const found = await Promise.all(
+    LOCAL.map((collection) =>
+      findPartitions(session, { collection, run: "location" }, ({ bbox }) => {
+        return nearestInBBox(origin, bbox) <= REACH_METERS;
+      }),
+    ),
+  );
+  for (const { node } of found.flat()) {
+    const distance = nearestInBBox(origin, node.bbox);
+    meters.set(node.country, Math.min(distance, meters.get(node.country) ?? distance));
+  }
+  const nearest = [...meters].sort(([, a], [, b]) => a - b).map(([country]) => country);
+  return nearest.slice(0, MOST_COUNTRIES);
+}
+
+interface NamedQuery extends Pick<Scope, "words" | "near"> {
+  readonly language: string | undefined;
+}
+
+/** The divisions that words at the end or the beginning of the text name, with what is left of it; of a country that is named those in it too. */
+export async function scopesNamed(session: Session, query: NamedQuery): Promise<NamedScope[]> {
+  const scopes = await scopesIn(session, query);
+  const inside = await Promise.all(
+    scopes
+      .filter(({ division, words, told }) => division.kind === "country" && told === undefined && words.length > 1)
+      .map(async ({ country, words, named }) => {
+        const inner = await scopesIn(session, { ...query, words }, country);
+        return inner.map((scope) => ({ ...scope, named: [...scope.named, ...named] }));
+      }),
+  );
+  return [...inside.flat(), ...scopes];
+}
+
+/** Those of a country, or of all. */
+async function scopesIn(
   session: Session,
-  { words, near, language }: Pick<Scope, "words" | "near"> & { readonly language: string | undefined },
+  { words, near, language }: NamedQuery,
+  country?: string,
 ): Promise<NamedScope[]> {
   const found = await Promise.all(
     partsOf(words).map(async (part) => {
@@ -99,7 +139,8 @@ export async function scopesNamed(
         sliceOf,
         endings: state ? [state.letters, "city"] : [],
       });
-      const meant = divisions.map(({ division, population }) => {
+      const own = divisions.filter(({ division }) => country === undefined || isInside(division, country));
+      const meant = own.map(({ division, population }) => {
         return { division, population, rest, named, told: toldOf(division, part) };
       });
       const isMeant = ({ told }: { readonly told?: string | undefined }) => Number(told !== undefined);
@@ -121,6 +162,10 @@ export async function scopesNamed(
     division,
     ...(where === undefined ? {} : { told: where }),
   }));
+}
+
+function isInside(division: Meaning, country: string): boolean {
+  return division.country === country && division.kind !== "country";
 }
 
 /** Where the division lies, if that is what the words behind its name say. */

@@ -6,9 +6,13 @@ import { FOLD_VERSION, queryTermsOf, typedWords, wordsOf } from "../../../data/f
 import { FetchError } from "../contract/errors.ts";
 import type { Session } from "../store/session.ts";
 import { type AddressText, addressTextOf } from "./address-words.ts";
+import { addressesIn, addressesOf } from "./addresses-of-text.ts";
+import { ifAtHand } from "./at-hand.ts";
 import { corrections } from "./corrections.ts";
+import { bytesNeeded, searchCountries } from "./elsewhere.ts";
 import {
-  countriesAround,
+  type Countries,
+  countriesFrom,
   isWithin,
   metersApart,
   type NamedScope,
@@ -16,15 +20,14 @@ import {
   type Scope,
   scopesNamed,
 } from "./scope.ts";
-import { addressScore, byScore, divisionScore, localScore, WITHIN } from "./score.ts";
+import { byScore, divisionScore, localScore, WITHIN } from "./score.ts";
 import { writtenOut } from "./short-forms.ts";
 import { isKind } from "./street-words.ts";
-import { suggestAddresses } from "./suggest-addresses.ts";
 import { type CategoryWords, categoriesOf, suggestCategories } from "./suggest-categories.ts";
 import { suggestDivisions } from "./suggest-divisions.ts";
 import { type HeldCircle, type SearchRows, suggestHeld } from "./suggest-held.ts";
 import { suggestLocal } from "./suggest-local.ts";
-import { firstOfEach, type Meaning, type Scored, type Suggestion } from "./suggestion.ts";
+import { firstOfEach, isExact, type Meaning, type Scored, type Suggestion } from "./suggestion.ts";
 
 /** What is asked for. */
 export interface SuggestQuery {
@@ -65,6 +68,10 @@ const FEW = 3;
 
 /** What a misspelt text may cost more than a right one: no further meaning is looked up that is likely to take it beyond. */
 const MISSPELT_BYTES = 96 * 1024;
+
+/** What further countries may cost, where nothing tells in which a text is meant; less for each letter that is typed. */
+const ELSEWHERE_BYTES = 1024 * 1024;
+const TYPED_ELSEWHERE_BYTES = 64 * 1024;
 
 /** Between what is looked for and what it lies beside. */
 const NEAR = new Set(["near", "bei", "nahe", "pres", "cerca"]);
@@ -125,10 +132,10 @@ async function suggestIncomplete(
 
 /** What the lists of names tell. */
 async function suggestListed(session: Session, query: SuggestQuery): Promise<readonly Scored[]> {
-  const { text, near } = query;
+  const { text } = query;
   const words = queryTermsOf(text);
   if (words.length === 0 || session.manifest.fold_version !== FOLD_VERSION) return [];
-  const countries = !isLong(text) ? [] : query.country ? [query.country] : await countriesAround(session, near);
+  const { first: countries, others: farther, areAround } = await countriesOf(session, { ...query, words });
   const before = text.includes(",") ? queryTermsOf(text.slice(0, text.indexOf(","))) : [];
   const address = countries.length > 0 ? addressTextOf(text) : undefined;
   const [others, addresses, ...full] = await Promise.all([
@@ -144,18 +151,72 @@ async function suggestListed(session: Session, query: SuggestQuery): Promise<rea
   // a street may have houses and no segment of its name: where the text has a word of streets, it is one
   const areUnnamed = !isMeant && address?.words.some(isKind);
   const unnamed = address && areUnnamed ? await addressesOf(session, address, { ...query, countries, areUnnamed }) : [];
-  const found = onlyOnce([
-    ...addresses,
-    ...unnamed,
-    ...[...others, ...full.flat()].sort((a, b) => b.score - a.score),
-  ]).sort((a, b) => b.score - a.score);
+  const here = [...addresses, ...unnamed, ...byFit([...others, ...full.flat()])];
+  const whole = { ...query, words, countries, before: [] };
+  const elsewhere = (most: number, known: readonly Scored[]) =>
+    foundElsewhere(session, {
+      ...{ ...whole, countries: farther, address },
+      // a category is searched around the reader
+      categories: areAround ? false : query.categories,
+      isEnough: (more) => isEnough([...known, ...more], most),
+    });
+  const inOthers = areAround ? [] : await elsewhere(query.limit, here);
+  const found = byFit(onlyOnce([...here, ...inOthers]));
   // a name that is there is not meant as another; the word of a category may be
   const isNamed = found.some((one) => isExact(one) && (words.length > 1 || one.suggestion.kind !== "category"));
-  const isAnswered = found.length >= FEW || addresses.length + unnamed.length > 0 || isNamed;
-  const whole = { ...query, words, countries, before: [] };
+  const hasAddress = found.some(({ suggestion }) => suggestion.kind === "address");
+  const isAnswered = found.length >= FEW || addresses.length + unnamed.length > 0 || hasAddress || isNamed;
   const beside = isAnswered ? [] : await ifAtHand(session, query, foundNear(session, whole));
   const close = isAnswered || beside.length > 0 ? [] : await ifAtHand(session, query, misspelt(session, whole));
-  return onlyOnce([...beside, ...found, ...close]);
+  // what is around is meant before what is elsewhere, even where it is misspelt
+  const faraway = areAround ? await elsewhere(1, [...beside, ...found, ...close]) : [];
+  return onlyOnce([...beside, ...byFit([...found, ...faraway]), ...close]);
+}
+
+function byFit(found: readonly Scored[]): Scored[] {
+  return found.toSorted((a, b) => b.score - a.score);
+}
+
+/** Where places, streets and addresses are looked for: nowhere while too few letters are typed. */
+async function countriesOf(
+  session: Session,
+  { words, country, near }: Pick<WordsQuery, "words" | "country" | "near">,
+): Promise<Countries> {
+  if (!isLong(words)) return { first: [], others: [], areAround: false };
+  return country === undefined ? countriesFrom(session, near) : { first: [country], others: [], areAround: true };
+}
+
+interface ElsewhereQuery extends WordsQuery {
+  readonly address: AddressText | undefined;
+  /** Whether no more is looked for, given what was found there. */
+  readonly isEnough: (found: readonly Scored[]) => boolean;
+}
+
+/** What further countries have, those with the most rows first. */
+async function foundElsewhere(session: Session, query: ElsewhereQuery): Promise<readonly Scored[]> {
+  const { words, countries, near, address, isTyped = false, isEnough } = query;
+  const search = async (country: string): Promise<readonly Scored[]> => {
+    const texts = [words, ...writtenOut(words)];
+    const [addresses, ...others] = await Promise.all([
+      address ? addressesIn(session, { country, words: address.words, near, named: [], isWhole: false }, address) : [],
+      ...texts.map((text) => foundIn(session, { country, words: text, near }, query)),
+    ]);
+    return [...addresses, ...others.flat()];
+  };
+  return searchCountries({
+    countries,
+    mostBytes: isTyped ? TYPED_ELSEWHERE_BYTES : ELSEWHERE_BYTES,
+    bytesSpent: () => bytesNeeded(session),
+    search: (country) => ifAtHand(session, query, search(country)),
+    isEnough,
+  });
+}
+
+/** Whether so many use all words of the text, or one of them tells which country is meant. */
+function isEnough(found: readonly Scored[], most: number): boolean {
+  const whole = found.filter(({ suggestion: { unused = [] } }) => unused.length === 0);
+  const isSure = ({ suggestion: { kind, within } }: Scored) => kind === "address" || within !== undefined;
+  return whole.length >= most || whole.some(isSure);
 }
 
 function onlyOnce(found: readonly Scored[]): Scored[] {
@@ -188,7 +249,7 @@ async function foundBy(session: Session, query: WordsQuery): Promise<Scored[]> {
   const { words, countries, near, language } = query;
   const hasDivisions = session.manifest.collections.division?.runs.suggest !== undefined;
   const around = countries.map((country): Scope => ({ country, words, near }));
-  const isNamed = countries.length > 0 && words.length > 1 && hasDivisions;
+  const isNamed = isLong(words) && words.length > 1 && hasDivisions;
   const inNamed = async (): Promise<Scored[]> => {
     return inDivisions(session, await scopesNamed(session, { words, near, language }), query);
   };
@@ -278,61 +339,6 @@ async function foundIn(session: Session, scope: Scope, query: WordsQuery): Promi
   }));
 }
 
-/** Addresses that the text may be: around the reader, and in divisions that some of its words name. */
-async function addressesOf(
-  session: Session,
-  text: AddressText,
-  query: Pick<WordsQuery, "countries" | "near" | "language" | "onMissing"> & { readonly areUnnamed?: boolean },
-): Promise<Scored[]> {
-  const { countries, near, language, areUnnamed = false } = query;
-  const { words } = text;
-  const hasDivisions = session.manifest.collections.division?.runs.suggest !== undefined;
-  const scopes =
-    hasDivisions && words.length > 1
-      ? await ifAtHand(session, query, scopesNamed(session, { words, near, language }))
-      : [];
-  const named = scopes.filter(({ told }) => told === undefined);
-  const around = countries.map((country) => ({ country, words, near, named: [], isWhole: false }));
-  const best = new Map<string, Scored>();
-  for (const scopes of [named, around]) {
-    for (const scope of scopes) {
-      const found = suggestAddresses(session, { isWhole: true, ...scope, text, areUnnamed });
-      for (const one of await ifAtHand(session, query, found)) {
-        const scored = { suggestion: one.suggestion, score: addressScore(one, near) };
-        if (scored.score > (best.get(one.suggestion.id)?.score ?? 0)) best.set(one.suggestion.id, scored);
-      }
-    }
-    // what is found where the text says is what it means
-    if ([...best.values()].some(isExact)) break;
-  }
-  const all = [...best.values()];
-  if (all.length === 0 && areUnnamed) return [];
-  if (all.length === 0) return streetsOf(session, { text, scopes: [...named, ...around] }, query);
-  return all.some(isExact) ? all.filter(isExact) : all;
-}
-
-const isExact = ({ suggestion }: Scored): boolean => suggestion.match === "exact";
-
-/** Where no address is found, the street that the words without the number name. */
-async function streetsOf(
-  session: Session,
-  { text, scopes }: { readonly text: AddressText; readonly scopes: readonly Scope[] },
-  query: Pick<WordsQuery, "language" | "onMissing">,
-): Promise<Scored[]> {
-  const { language } = query;
-  const found = await Promise.all(
-    scopes.map(async (scope) => {
-      const street = { ...scope, language, limit: 1, kind: "street", categories: [] } as const;
-      const streets = await ifAtHand(session, query, suggestLocal(session, street));
-      return streets.map((one) => {
-        const suggestion: Meaning = { ...one.suggestion, match: "part", unused: text.numbers };
-        return { suggestion, score: localScore({ ...one, suggestion }, scope) };
-      });
-    }),
-  );
-  return found.flat();
-}
-
 /** What has words that nearly are those of the text. Of several meanings as many are looked up as there are bytes for. */
 async function misspelt(session: Session, query: WordsQuery): Promise<Scored[]> {
   const found: Scored[] = [];
@@ -354,26 +360,10 @@ async function misspelt(session: Session, query: WordsQuery): Promise<Scored[]> 
   return onlyOnce(found.sort((a, b) => b.score - a.score));
 }
 
-/** In an incomplete answer none where a file cannot be read: a saved area holds what its own names need. */
-async function ifAtHand<T>(
-  session: Session,
-  { onMissing }: Pick<SuggestQuery, "onMissing">,
-  found: Promise<readonly T[]>,
-): Promise<readonly T[]> {
-  try {
-    return await found;
-  } catch (error) {
-    if (!onMissing || !(error instanceof FetchError) || session.signal.aborted) throw error;
-    onMissing();
-    return [];
-  }
-}
-
 function bytesRead({ files }: Session): number {
   return files.reduce((sum, { bytes, from }) => sum + (from === "source" ? bytes : 0), 0);
 }
 
-function isLong(text: string): boolean {
-  const words = wordsOf(text);
-  return words.some(({ isUnspaced }) => isUnspaced) || words.map((word) => word.text).join("").length >= LOCAL_LETTERS;
+function isLong(words: readonly string[]): boolean {
+  return words.join("").length >= LOCAL_LETTERS || words.flatMap(wordsOf).some(({ isUnspaced }) => isUnspaced);
 }

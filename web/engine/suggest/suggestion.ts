@@ -57,6 +57,8 @@ export interface Scored {
   readonly score: number;
 }
 
+export const isExact = ({ suggestion }: Scored): boolean => suggestion.match === "exact";
+
 /** The first of each key, with the suggestion of that key that uses the most words. */
 export function firstOfEach(found: readonly Scored[], keyOf: (suggestion: Meaning) => string): Scored[] {
   const best = new Map<string, Scored>();

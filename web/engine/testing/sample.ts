@@ -2,25 +2,20 @@
  * The dataset made from the sample, and the rows of the sample's sources, read apart from it.
  * @module
  */
-import { createHash } from "node:crypto";
-import { existsSync } from "node:fs";
-import { mkdir, readdir, readFile, rm, stat } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parquetMetadata, parquetReadObjects, parquetSchema } from "hyparquet";
 import { compressors } from "hyparquet-compressors";
 import { COLLECTIONS, type CollectionName, isOvertureType } from "../../../data/format/collections.ts";
 import type { Geometry } from "../../../data/format/geometry.ts";
+import { buildOnce } from "../../../pipeline/testing/build-once.ts";
 import { folderSource } from "../../hosts/node/folder-source.ts";
 import type { ByteSource } from "../contract/ports.ts";
 import type { OracleRow } from "./oracle.ts";
 
 const here = (path: string) => fileURLToPath(new URL(`../../../${path}`, import.meta.url));
 const SAMPLE = here("data/sample");
-const DATASETS = here(".cairn/test-dataset");
-
-/** Longer than a build takes on the slowest machine. */
-const LOCK_MS = 15 * 60 * 1000;
 
 interface SourceRecord {
   readonly id: string;
@@ -51,60 +46,21 @@ export async function openSampleRows(): Promise<SampleRows> {
   return { ...sample, rows: await readRows(sample.folder) };
 }
 
-/**
- * Folder of the sample's dataset, built when the sample or the program has changed; by one of those who ask at once.
- * CAIRN_TEST_DATASET names one that is built already.
- */
+/** Folder of the sample's dataset, built when it is missing. CAIRN_TEST_DATASET names one that is built already. */
 export async function buildSample(): Promise<string> {
-  if (process.env.CAIRN_TEST_DATASET) return process.env.CAIRN_TEST_DATASET;
-  const folder = join(DATASETS, await fingerprint());
-  const lock = `${folder}.lock`;
-  await mkdir(DATASETS, { recursive: true });
-  while (!existsSync(join(folder, "manifest.json"))) {
-    if (await takeLock(lock)) {
-      try {
+  const { CAIRN_TEST_DATASET: built } = process.env;
+  return (
+    built ||
+    buildOnce({
+      name: "test-dataset",
+      inputs: ["data/sample"],
+      async build(out) {
         // loaded where it is needed: it brings the whole pipeline with it
         const { buildDataset } = await import("../../../pipeline/build/build.ts");
-        await buildDataset({ sources: [SAMPLE], out: folder });
-        await removeOld();
-      } finally {
-        await rm(lock, { recursive: true });
-      }
-    } else await new Promise((resolve) => setTimeout(resolve, 200));
-  }
-  return folder;
-}
-
-/** Whether the lock is now the caller's. One that was left behind is taken over. */
-async function takeLock(lock: string): Promise<boolean> {
-  try {
-    await mkdir(lock);
-    return true;
-  } catch {
-    const made = await stat(lock).catch(() => undefined);
-    if (made && Date.now() - made.mtimeMs > LOCK_MS) await rm(lock, { recursive: true, force: true });
-    return false;
-  }
-}
-
-/** Each dataset is as large as the sample: those of earlier programs go. */
-async function removeOld(): Promise<void> {
-  for (const name of await readdir(DATASETS)) {
-    const { mtimeMs } = await stat(join(DATASETS, name));
-    if (Date.now() - mtimeMs > LOCK_MS) await rm(join(DATASETS, name), { recursive: true, force: true });
-  }
-}
-
-/** Changes when the sample or the program that builds from it does. */
-async function fingerprint(): Promise<string> {
-  const hash = createHash("sha256");
-  for (const folder of [SAMPLE, here("data/format"), here("pipeline")]) {
-    for (const name of (await readdir(folder, { recursive: true })).sort()) {
-      if (!/\.(ts|parquet|json)$/.test(name) || name.endsWith(".test.ts")) continue;
-      hash.update(name).update(await readFile(join(folder, name)));
-    }
-  }
-  return hash.digest("hex").slice(0, 16);
+        await buildDataset({ sources: [SAMPLE], out });
+      },
+    })
+  );
 }
 
 /**

@@ -1,0 +1,81 @@
+/**
+ * Addresses that a text means: in divisions that some of its words name, and in countries.
+ * @module
+ */
+import type { Session } from "../store/session.ts";
+import type { AddressText } from "./address-words.ts";
+import { ifAtHand, type MayBeIncomplete } from "./at-hand.ts";
+import { type Point, type Scope, scopesNamed } from "./scope.ts";
+import { addressScore, localScore } from "./score.ts";
+import { type AddressQuery, suggestAddresses } from "./suggest-addresses.ts";
+import { suggestLocal } from "./suggest-local.ts";
+import { isExact, type Meaning, type Scored } from "./suggestion.ts";
+
+export interface AddressesQuery extends MayBeIncomplete {
+  readonly countries: readonly string[];
+  readonly near?: Point | undefined;
+  readonly language?: string | undefined;
+  /** Whether streets are looked for that no segment has the name of. */
+  readonly areUnnamed?: boolean;
+}
+
+/** Addresses that the text may be: around the reader, and in divisions that some of its words name. */
+export async function addressesOf(session: Session, text: AddressText, query: AddressesQuery): Promise<Scored[]> {
+  const { countries, near, language, areUnnamed = false } = query;
+  const { words } = text;
+  const hasDivisions = session.manifest.collections.division?.runs.suggest !== undefined;
+  const scopes =
+    hasDivisions && words.length > 1
+      ? await ifAtHand(session, query, scopesNamed(session, { words, near, language }))
+      : [];
+  const named = scopes.filter(({ told }) => told === undefined);
+  // behind a street in a country its town may be named
+  const inNamed = named.map((scope) => ({ ...scope, isWhole: scope.division.kind !== "country" }));
+  const around = countries.map((country) => ({ country, words, near, named: [], isWhole: false }));
+  const best = new Map<string, Scored>();
+  for (const scopes of [inNamed, around]) {
+    for (const scope of scopes) {
+      const found = addressesIn(session, { ...scope, areUnnamed }, text, near);
+      for (const scored of await ifAtHand(session, query, found)) {
+        if (scored.score > (best.get(scored.suggestion.id)?.score ?? 0)) best.set(scored.suggestion.id, scored);
+      }
+    }
+    // what is found where the text says is what it means
+    if ([...best.values()].some(isExact)) break;
+  }
+  const all = [...best.values()];
+  if (all.length === 0 && areUnnamed) return [];
+  if (all.length === 0) return streetsOf(session, { text, scopes: [...named, ...around] }, query);
+  return all.some(isExact) ? all.filter(isExact) : all;
+}
+
+/** Addresses of the text in a country, or in a division of it. */
+export async function addressesIn(
+  session: Session,
+  scope: Omit<AddressQuery, "text">,
+  text: AddressText,
+  near: Point | undefined = scope.near,
+): Promise<Scored[]> {
+  const found = await suggestAddresses(session, { ...scope, text });
+  return found.map((one) => ({ suggestion: one.suggestion, score: addressScore(one, near) }));
+}
+
+/** Where no address is found, the street that the words without the number name. */
+async function streetsOf(
+  session: Session,
+  { text, scopes }: { readonly text: AddressText; readonly scopes: readonly Scope[] },
+  query: Pick<AddressesQuery, "language" | "onMissing">,
+): Promise<Scored[]> {
+  const { language } = query;
+  const found = await Promise.all(
+    scopes.map(async (scope) => {
+      const street = { ...scope, language, limit: 1, kind: "street", categories: [] } as const;
+      const streets = await ifAtHand(session, query, suggestLocal(session, street));
+      return streets.map((one) => {
+        const suggestion: Meaning = { ...one.suggestion, match: "part", unused: text.numbers };
+        return { suggestion, score: localScore({ ...one, suggestion }, scope) };
+      });
+    }),
+  );
+  return found.flat();
+}

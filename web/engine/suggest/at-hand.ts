@@ -1,0 +1,26 @@
+/**
+ * Lists of an answer that may be incomplete.
+ * @module
+ */
+import { FetchError } from "../contract/errors.ts";
+import type { Session } from "../store/session.ts";
+
+export interface MayBeIncomplete {
+  /** Allows an incomplete answer, and is called for one. */
+  readonly onMissing?: (() => void) | undefined;
+}
+
+/** The list; empty where the answer may be incomplete and a file cannot be read. */
+export async function ifAtHand<T>(
+  session: Session,
+  { onMissing }: MayBeIncomplete,
+  found: Promise<readonly T[]>,
+): Promise<readonly T[]> {
+  try {
+    return await found;
+  } catch (error) {
+    if (!onMissing || !(error instanceof FetchError) || session.signal.aborted) throw error;
+    onMissing();
+    return [];
+  }
+}
