@@ -1,4 +1,5 @@
 import { availableParallelism } from "node:os";
+import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 import { DEEP_TESTS } from "./.ci/tests.mjs";
 
@@ -15,7 +16,11 @@ const MOCKING = [
   "web/app/worker/database.test.ts",
 ];
 
+const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+
 export default defineConfig({
+  // the build makes it: tests of what the workers start need none of these files
+  resolve: { alias: { "virtual:shipped-files": here("web/hosts/browser/testing/shipped-files.ts") } },
   test: {
     // Vitest's default leaves one core unused.
     maxWorkers: Math.max(2, availableParallelism() - 1),

@@ -7,8 +7,17 @@ import { globalRegistry, type ZodMiniObject } from "zod/mini";
 import type { Grouping } from "../engine/index.ts";
 import { FORMAT_NAMES, formatNamed } from "../search/index.ts";
 
+// as those that parameters are read by: a host that makes the interface for each request would fill memory
+const described = new WeakMap<ZodMiniObject, ReturnType<typeof describeAll>>();
+
 /** Parameters for the document: they are read by the schema given, which the library that writes it does not know. */
-export function documented({ shape }: ZodMiniObject) {
+export function documented(schema: ZodMiniObject) {
+  const known = described.get(schema) ?? describeAll(schema);
+  described.set(schema, known);
+  return known;
+}
+
+function describeAll({ shape }: ZodMiniObject) {
   const parameters = Object.entries(shape).map(([name, parameter]) => [
     name,
     z

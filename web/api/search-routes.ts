@@ -103,9 +103,10 @@ export function addSearchPath(api: OpenAPIHono, path: NamedPath, dataset: Datase
   });
 }
 
+const params = z.object({ id: z.string().openapi({ param: { name: "id", in: "path" }, example: "a record's id" }) });
+
 /** Adds the path of one record below a search path. */
 export function addRecordPath(api: OpenAPIHono, path: SearchPath, dataset: Dataset): void {
-  const params = z.object({ id: z.string().openapi({ param: { name: "id", in: "path" }, example: "a record's id" }) });
   api.openAPIRegistry.registerPath(
     createRoute({
       method: "get",

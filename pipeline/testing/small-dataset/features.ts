@@ -10,6 +10,8 @@ export interface SmallRow {
   readonly geometry: Geometry;
 }
 
+export type SmallRows = Readonly<Partial<Record<CollectionName, readonly SmallRow[]>>>;
+
 const CITIES = [
   { country: "JP", lon: 139.75, lat: 35.68, words: ["東京", "カフェ", "Tōkyō"] },
   { country: "MC", lon: 7.42, lat: 43.737, words: ["Café", "Straße", "Monaco"] },
@@ -135,7 +137,7 @@ function areas({ country, lon, lat, words }: City): SmallRow[] {
   return [area("a1", outline, true), area("a0", box, false)];
 }
 
-export function smallRows(): Readonly<Partial<Record<CollectionName, readonly SmallRow[]>>> {
+export function smallRows(): SmallRows {
   return {
     place: CITIES.flatMap(places),
     division: CITIES.flatMap(divisions),

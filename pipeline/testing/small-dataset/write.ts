@@ -23,10 +23,10 @@ import { writePostings } from "../../../data/format/postings.ts";
 import { firstNumberOf } from "../../../data/format/records.ts";
 import { packSuggestions } from "../../../data/format/suggest-table.ts";
 import { writeTable } from "../../../data/format/tables.ts";
-import { BY_ENDS } from "../../../data/format/terms.ts";
+import { BY_ENDS, WORLDWIDE } from "../../../data/format/terms.ts";
 import { type Database, openDatabase } from "../../database/index.ts";
 import { type Change, changed } from "./change.ts";
-import { type SmallRow, smallRows } from "./features.ts";
+import { type SmallRow, type SmallRows, smallRows } from "./features.ts";
 import { boxOf, cutCells, entriesOf, spellCell } from "./location.ts";
 import { hashOf, type Packing, writePack, writePacks, writePages } from "./packs.ts";
 import { columnsSql, footerBytes, joinFooters, OPTIONS, writeSlice } from "./parquet.ts";
@@ -42,16 +42,17 @@ export interface SmallOptions {
   readonly change?: Change;
   /** All when left out. */
   readonly collections?: readonly CollectionName[];
+  /** In place of the rows of `smallRows`. */
+  readonly rows?: SmallRows;
 }
 
 /** Writes the dataset below the folder. */
 export async function writeSmallDataset(
   folder: string,
-  { change = {}, collections: chosen = COLLECTION_NAMES }: SmallOptions = {},
+  { change = {}, collections: chosen = COLLECTION_NAMES, rows = smallRows() }: SmallOptions = {},
 ): Promise<void> {
   const database = await openDatabase({ folder, threads: 1 });
   try {
-    const rows = smallRows();
     const collections: Manifest["collections"] = {};
     for (const name of chosen) {
       const own = rows[name];
@@ -101,7 +102,7 @@ class CollectionWriter {
     this.#byCountry = groupByCountry(rows.toSorted((a, b) => (a.country < b.country ? -1 : 1)));
   }
 
-  async write(all: ReturnType<typeof smallRows>): Promise<ManifestCollection> {
+  async write(all: SmallRows): Promise<ManifestCollection> {
     await mkdir(this.#packing.folder, { recursive: true });
     const rows = new Map(
       [...this.#byCountry].map(([country, own]) => [
@@ -267,7 +268,7 @@ class CollectionWriter {
       const first = firstNumberOf(records.firsts[country] ?? 0);
       return { country, own, terms: tellTerms(own, (row) => (records.numbers.get(keyOf(row)) ?? 0) - first) };
     });
-    if (this.#name !== "place") {
+    if (WORLDWIDE.has(this.#name)) {
       const all = [...rows.values()].flat();
       const numberOf = (row: SmallRow): number => records.numbers.get(keyOf(row)) ?? 0;
       told.push({

@@ -45,6 +45,22 @@ export class DecodeError extends EngineError {
   }
 }
 
+/**
+ * The error of a read for which another was tried in its place: the message names the files of both, since either may be the damaged one. What
+ * is no `EngineError`, such as an abort, stays as it is.
+ */
+export function errorOfBoth(first: EngineError, second: unknown): unknown {
+  if (!(second instanceof EngineError)) return second;
+  const { cause } = first;
+  const message = `${first.message}; read in its place: ${second.message}`;
+  if (first instanceof FetchError) {
+    const { path, status } = first;
+    return new FetchError(message, { path, cause, ...(status === undefined ? {} : { status }) });
+  }
+  if (first instanceof DecodeError) return new DecodeError(message, { path: first.path, cause });
+  return new (first instanceof ManifestError ? ManifestError : EngineError)(message, { cause });
+}
+
 /** The database refused a statement. */
 export class QueryError extends EngineError {
   override readonly name = "QueryError";

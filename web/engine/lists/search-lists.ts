@@ -5,7 +5,7 @@
 import type { CollectionName } from "../../../data/format/collections.ts";
 import { ALL_COUNTRIES } from "../../../data/format/manifest.ts";
 import { BLOCK_BYTES, firstNumberOf } from "../../../data/format/records.ts";
-import { EngineError, FetchError } from "../contract/errors.ts";
+import { EngineError, errorOfBoth, FetchError } from "../contract/errors.ts";
 import type { Filters, Query } from "../contract/query.ts";
 import { readNumbered } from "../store/numbered-rows.ts";
 import type { Session } from "../store/session.ts";
@@ -34,8 +34,8 @@ export async function searchLists(session: Session, query: Query): Promise<Found
     const scanBytes = collections.reduce((sum, name) => sum + bytesOfScan(session, name, country), 0);
     if (!(error instanceof FetchError) || session.signal.aborted || scanBytes > MOST_SCAN_BYTES) throw error;
     // the primary copy tells the same
-    return scanRows(session, asked).catch(() => {
-      throw error;
+    return scanRows(session, asked).catch((second: unknown) => {
+      throw errorOfBoth(error, second);
     });
   }
 }

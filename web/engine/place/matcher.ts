@@ -4,7 +4,7 @@
  * @module
  */
 import { BLOCK_BYTES } from "../../../data/format/records.ts";
-import { EngineError, FetchError } from "../contract/errors.ts";
+import { EngineError, errorOfBoth, FetchError } from "../contract/errors.ts";
 import type { Filters, Query } from "../contract/query.ts";
 import type { PartitionRef } from "../index-tree/tree.ts";
 import type { Region } from "../plan/region.ts";
@@ -38,13 +38,19 @@ export async function matcherOf(
   partitions: readonly PartitionRef<"location">[],
 ): Promise<Matcher> {
   const { filters = {} } = query;
-  const byColumns = { kind: "test", testOf: testByColumns(session, filters) } as const;
+  const testOf = testByColumns(session, filters);
   try {
-    return (await matcherByTerms(session, query, region, partitions)) ?? byColumns;
+    return (await matcherByTerms(session, query, region, partitions)) ?? { kind: "test", testOf };
   } catch (error) {
     // without the lists, columns tell the same
     if (!(error instanceof EngineError) || session.signal.aborted) throw error;
-    return byColumns;
+    return {
+      kind: "test",
+      testOf: (...asked) =>
+        testOf(...asked).catch((second: unknown) => {
+          throw errorOfBoth(error, second);
+        }),
+    };
   }
 }
 
@@ -138,16 +144,18 @@ async function readNear(
   near: readonly number[],
 ): Promise<ReadonlyMap<number, RowRef>> {
   if (near.length === 0) return new Map();
-  if (!session.isAtHand(ref.node) && near.length * BLOCK_BYTES <= ref.node.bytes) {
-    try {
-      const found = await readNumbered(session, ref.collection, near.map(number));
-      return new Map(found.map((row, index) => [near[index] ?? 0, row]));
-    } catch (error) {
-      // the primary copy has them too
-      if (!(error instanceof FetchError) || session.signal.aborted) throw error;
-    }
+  const readAll = async () => new Map((await readRowsOf(session, ref)).entries());
+  if (session.isAtHand(ref.node) || near.length * BLOCK_BYTES > ref.node.bytes) return readAll();
+  try {
+    const found = await readNumbered(session, ref.collection, near.map(number));
+    return new Map(found.map((row, index) => [near[index] ?? 0, row]));
+  } catch (error) {
+    // the primary copy has them too
+    if (!(error instanceof FetchError) || session.signal.aborted) throw error;
+    return readAll().catch((second: unknown) => {
+      throw errorOfBoth(error, second);
+    });
   }
-  return new Map((await readRowsOf(session, ref)).entries());
 }
 
 /** The rows that have the terms, read, tested and measured: there are few. */

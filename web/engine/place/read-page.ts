@@ -4,7 +4,7 @@
  */
 import type { CollectionName } from "../../../data/format/collections.ts";
 import { BLOCK_BYTES } from "../../../data/format/records.ts";
-import { EngineError } from "../contract/errors.ts";
+import { EngineError, errorOfBoth } from "../contract/errors.ts";
 import { readNumbered, unreadBlocks } from "../store/numbered-rows.ts";
 import { sortRows } from "../store/row-order.ts";
 import type { RowRef } from "../store/rows.ts";
@@ -93,8 +93,8 @@ export async function readRows(
     return (await read?.(session, wanted)) ?? [];
   } catch (error) {
     if (!(error instanceof EngineError) || session.signal.aborted || !other) throw error;
-    return other(session, wanted).catch(() => {
-      throw error;
+    return other(session, wanted).catch((second: unknown) => {
+      throw errorOfBoth(error, second);
     });
   }
 }

@@ -6,7 +6,7 @@ import type { CollectionName } from "../../../data/format/collections.ts";
 import { isPage } from "../../../data/format/manifest.ts";
 import type { Points } from "../../../data/format/points.ts";
 import { addressOf, firstNumberOf, rowNumberOf } from "../../../data/format/records.ts";
-import { EngineError, FetchError } from "../contract/errors.ts";
+import { EngineError, errorOfBoth, FetchError } from "../contract/errors.ts";
 import { findPartitions, leavesOf, type PartitionRef, partitionOf } from "../index-tree/tree.ts";
 import type { RowRef } from "./rows.ts";
 import type { Session } from "./session.ts";
@@ -33,8 +33,8 @@ export async function readRowsOf(session: Session, ref: PartitionRef<"location">
     try {
       const { number } = await readNumberedPoints(session, ref);
       return await readNumbered(session, ref.collection, inOrder.map(number));
-    } catch {
-      throw error;
+    } catch (second) {
+      throw errorOfBoth(error, second);
     }
   }
 }

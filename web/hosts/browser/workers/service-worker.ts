@@ -3,11 +3,11 @@
 import { duckdbWasm, parquetWasm } from "virtual:shipped-files";
 import { clientsClaim } from "workbox-core";
 import { precacheAndRoute } from "workbox-precaching";
-import { type Api, createApi, isApiPath } from "../../../api/index.ts";
+import { isApiPath } from "../../../api/index.ts";
 import { removeOtherWasm } from "../cache/index.ts";
 import { namedDataset } from "../protocol/index.ts";
 import { answerPage, isPageKeptOnUse, removeOldPages } from "../storage/index.ts";
-import { compose } from "./compose.ts";
+import { createServiceApi } from "./service-api.ts";
 
 declare const self: ServiceWorkerGlobalScope & {
   readonly __WB_MANIFEST: Parameters<typeof precacheAndRoute>[0];
@@ -16,11 +16,10 @@ declare const self: ServiceWorkerGlobalScope & {
 };
 
 const base = new URL(self.registration.scope);
-const MANIFEST_MAX_AGE_MS = 60_000;
 /** Named by `register()`, else by the build: in neither can a link write. */
 const named = namedDataset(self.location);
 const dataset = named ?? new URL(self.cairnDataset ?? "dataset/", base);
-let api: Api | undefined;
+const answer = createServiceApi({ base, dataset });
 
 self.addEventListener("fetch", (event) => {
   const { origin, pathname } = new URL(event.request.url);
@@ -44,20 +43,3 @@ self.addEventListener("activate", (event) => {
 
 precacheAndRoute(self.__WB_MANIFEST, { cleanURLs: false });
 clientsClaim();
-
-async function answer(request: Request): Promise<Response> {
-  try {
-    api ??= createApi({
-      dataset: compose({ base, manifestMaxAgeMs: MANIFEST_MAX_AGE_MS, dataset }).dataset,
-      basePath: base.pathname,
-      onFailure: (error, reference) => console.error(reference, error),
-    });
-    return await api(request);
-  } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    return Response.json(
-      { statusCode: 503, message: [`the engine cannot start: ${message}`], error: "Service Unavailable" },
-      { status: 503, headers: { "Retry-After": "5" } },
-    );
-  }
-}

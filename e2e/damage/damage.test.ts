@@ -1,0 +1,168 @@
+import { createHash } from "node:crypto";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { keptManifestPath, MANIFEST_PATH } from "../../data/format/paths.ts";
+import { temporaryFolders } from "../../pipeline/testing/folders.ts";
+import { writeSmallDataset } from "../../pipeline/testing/small-dataset/index.ts";
+import { createApi, createRoutes } from "../../web/api/index.ts";
+import { createCairn } from "../../web/embed/cairn.ts";
+import { openDataset } from "../../web/engine/index.ts";
+import { folderSource } from "../../web/hosts/node/folder-source.ts";
+import { openNodeDataset } from "../../web/hosts/node/open.ts";
+import { decodeParquet } from "../../web/hosts/node/parquet.ts";
+import { answerMcp } from "../../web/mcp/index.ts";
+import { DAMAGES, type DamagedFolder, damagedFolder } from "./damaged-folder.ts";
+import {
+  type Answer,
+  answerOf,
+  askCairn,
+  HOSTS,
+  type Host,
+  type Question,
+  requestOf,
+  toolAnswer,
+  toolRequest,
+} from "./hosts.ts";
+import { CALLS, METHODS, REQUESTS } from "./questions.ts";
+import { townRows } from "./town.ts";
+
+const newFolder = temporaryFolders();
+let folder: DamagedFolder;
+
+beforeAll(async () => {
+  const path = await newFolder();
+  await writeSmallDataset(path, { rows: townRows() });
+  await keepOlder(path);
+  folder = damagedFolder(path);
+  const really = globalThis.fetch;
+  vi.stubGlobal("fetch", (input: RequestInfo | URL, init?: RequestInit) => {
+    const url = input instanceof Request ? input.url : String(input);
+    return (url.startsWith(folder.url) ? folder.fetch : really)(input, init);
+  });
+  // each damage is logged by its host
+  vi.spyOn(console, "error").mockImplementation(() => {});
+});
+afterAll(() => vi.unstubAllGlobals());
+
+/** Gives the dataset an older release, with the same rows. */
+async function keepOlder(path: string): Promise<void> {
+  const manifest = JSON.parse(await readFile(join(path, MANIFEST_PATH), "utf8")) as object;
+  const older = JSON.stringify({ ...manifest, release: "older" });
+  const sha256 = createHash("sha256").update(older).digest("hex");
+  const kept = [{ release: "older", sha256, bytes: Buffer.byteLength(older) }];
+  await mkdir(join(path, "kept"));
+  await writeFile(join(path, keptManifestPath({ sha256 })), older);
+  await writeFile(join(path, MANIFEST_PATH), JSON.stringify({ ...manifest, kept }));
+}
+
+/** Opens the dataset for the page, whose search box may show an incomplete list, and says so. */
+const PAGE = "web/hosts/browser/workers/page-worker.ts";
+/** What hosts open a dataset by. */
+const OPENERS =
+  /^import[^;]*\b(openDataset|openNodeDataset|compose)\b[^;]* from "[^"]*\/(engine\/index|open|compose)\.ts"/m;
+const OPENING = ["web/hosts/node/open.ts", "web/hosts/browser/workers/compose.ts"];
+
+test("every host of the program is asked", async () => {
+  const names = await readdir("web", { recursive: true });
+  const sources = names.filter((name) => /\.tsx?$/.test(name) && !/\.(test|contract)\.|(^|\/)testing\//.test(name));
+  const found: string[] = [];
+  for (const name of sources) {
+    if (OPENERS.test(await readFile(join("web", name), "utf8"))) found.push(`web/${name}`);
+  }
+  const roots = found.filter((file) => !OPENING.includes(file));
+  expect(roots.sort()).toEqual([...HOSTS.map(({ root }) => root), PAGE].sort());
+});
+
+test("every route, every tool and every method is asked", async () => {
+  const dataset = openNodeDataset(folder.folder);
+  // what refuses a method takes any
+  const routes = createRoutes(dataset).api.routes.filter(({ method }) => method !== "ALL");
+  const answering = new Set(routes.map(({ method, path }) => `${method} ${path}`));
+  expect(Object.keys(REQUESTS).sort()).toEqual([...answering].sort());
+  const listed = await answerMcp(toolRequest("http://maps.example/", { method: "tools/list" }), { dataset });
+  const { result } = (await listed.json()) as { readonly result: { readonly tools: readonly { name: string }[] } };
+  expect(Object.keys(CALLS).sort()).toEqual(result.tools.map(({ name }) => name).sort());
+  const cairn = createCairn({ location: "here", dataset });
+  const methods = Object.entries(cairn).flatMap(([name, value]) => (typeof value === "function" ? [name] : []));
+  expect([...Object.keys(METHODS), "fetch"].sort()).toEqual(methods.sort());
+});
+
+function questionsFor({ kinds }: Host): Question[] {
+  const requests = Object.values(REQUESTS)
+    .flat()
+    .map((asked): Question => {
+      const request = typeof asked === "string" ? { path: asked, body: undefined } : asked;
+      return { kind: "request", ...request };
+    });
+  const tools = Object.entries(CALLS).flatMap(([name, calls]) =>
+    calls.map((call): Question => ({ kind: "tool", name, arguments: call })),
+  );
+  const methods = Object.entries(METHODS).map(([name, call]): Question => ({ kind: "method", name, call }));
+  return [...requests, ...tools, ...methods].filter(({ kind }) => kinds.includes(kind));
+}
+
+const nameOf = (question: Question): string => (question.kind === "request" ? question.path : question.name);
+
+/** The files that a host reads for the answer. */
+async function filesRead(host: Host, question: Question): Promise<readonly string[]> {
+  if (host.reads === "http") {
+    folder.forget();
+    await host.ask(question, folder);
+    return [...folder.asked];
+  }
+  const read = new Set<string>();
+  const source = folderSource(folder.folder);
+  const recording: typeof source = {
+    ...source,
+    read(path, options) {
+      read.add(path);
+      return source.read(path, options);
+    },
+  };
+  const dataset = openDataset({ source: recording, decode: decodeParquet });
+  const base = "http://maps.example/";
+  if (question.kind === "tool") await toolAnswer(await answerMcp(requestOf(question, base), { dataset }));
+  else if (question.kind === "request") await answerOf(await createApi({ dataset })(requestOf(question, base)));
+  else await askCairn(question, async () => createCairn({ location: base, dataset }));
+  return [...read];
+}
+
+/** Whether the answer is the right one, but for the time of day, which a standard asks for, the host's port, and examples of parameters. */
+function isSame(a: Answer, b: Answer): boolean {
+  return a.status === b.status && withoutMoment(a) === withoutMoment(b);
+}
+
+function withoutMoment({ text }: Answer): string {
+  if (text.startsWith('{"openapi":"3.1.0"')) return "a document";
+  return text.replace(/"timeStamp":"[^"]*"/, "").replaceAll(/127\.0\.0\.1:\d+/g, "127.0.0.1");
+}
+
+test.each(HOSTS)("$root answers as from whole files, or with an error that names the damaged one", async (host) => {
+  const wrong: string[] = [];
+  let [same, refused] = [0, 0];
+  // by turns, on each host from another one on
+  let turn = HOSTS.indexOf(host);
+  for (const question of questionsFor(host)) {
+    const right = await host.ask(question, folder);
+    expect(right.status, `${nameOf(question)}: ${right.text.slice(0, 200)}`).toBeLessThan(400);
+    for (const path of await filesRead(host, question)) {
+      const damage = DAMAGES[turn++ % DAMAGES.length] ?? DAMAGES[0];
+      await folder.damage(path, damage);
+      const answer = await host.ask(question, folder);
+      await folder.heal();
+      if (isSame(answer, right)) {
+        same++;
+        continue;
+      }
+      refused++;
+      const isNamed = answer.status === 503 && answer.text.includes(path);
+      const mayBeKept = answer.tag !== null || answer.cacheControl !== "no-store";
+      if (isNamed && !mayBeKept) continue;
+      wrong.push(`${nameOf(question)}, ${path} ${damage}: ${answer.status} ${answer.text.slice(0, 300)}`);
+    }
+  }
+  expect(wrong).toEqual([]);
+  // some files are made up for by others
+  expect(Math.min(same, refused)).toBeGreaterThan(20);
+});

@@ -1,0 +1,30 @@
+/** The REST interface in the service worker: what it answers to a request below the page's folder. @module */
+import { type Api, createApi, errorResponse } from "../../../api/index.ts";
+import { compose } from "./compose.ts";
+
+const MANIFEST_MAX_AGE_MS = 60_000;
+
+export interface ServiceOptions {
+  /** The page's folder. */
+  readonly base: URL;
+  /** The dataset's folder. */
+  readonly dataset: URL;
+}
+
+/** Starts the engine with the first request. */
+export function createServiceApi({ base, dataset }: ServiceOptions): Api {
+  let api: Api | undefined;
+  return async (request) => {
+    try {
+      api ??= createApi({
+        dataset: compose({ base, manifestMaxAgeMs: MANIFEST_MAX_AGE_MS, dataset }).dataset,
+        basePath: base.pathname,
+        onFailure: (error, reference) => console.error(reference, error),
+      });
+      return await api(request);
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error);
+      return errorResponse(503, [`the engine cannot start: ${message}`], { "Retry-After": "5" });
+    }
+  };
+}
